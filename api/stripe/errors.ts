@@ -59,10 +59,20 @@ export function toAppError({ log }: { log: Log }, error: unknown): unknown {
       'The payment provider cannot be reached just now. Nothing has been taken. Please try again.',
     )
   }
+  const reason = code === undefined ? undefined : refusalReasons[code]
   return new AppError(
     'payment_provider_refused',
-    'The payment provider has refused this. If it does so again, please contact us.',
+    reason ?? 'The payment provider has refused this. If it does so again, please contact us.',
   )
+}
+
+/** Why a refund was refused, for the owners who asked for it: nobody else can. */
+const refusalReasons: Partial<Record<string, string>> = {
+  charge_disputed:
+    'The payer’s bank has asked this payment back, so Stripe won’t refund it. Answer the dispute in Stripe’s dashboard.',
+  charge_already_refunded: 'Stripe has given all of this payment back already.',
+  balance_insufficient:
+    'Your Stripe balance is too low for this refund. Try again after your next payments, or top it up.',
 }
 
 type Owners = { log: Log; settings: Pick<Settings, 'isSandbox'> }

@@ -212,6 +212,32 @@ describe('money back', () => {
     expect(audited(id).map(({ action }) => action)).toEqual(['member.refund', 'member.refund'])
   })
 
+  test('six at once under the same wish, and six of the guarantee, are one refund each at the provider', async () => {
+    const { id, at } = await join()
+    const paymentId = (await recordOf(id)).payments[0]?.paymentId ?? ''
+    const wish = { id: world.ctx.newId(), paymentId, amount: 5_000, reason: 'The call was late' }
+    const sixFold = (body: object) => Promise.all(Array.from({ length: 6 }, () => send(`${at}/refund`, 'POST', body)))
+    const amounts = async () => (await world.ctx.stripe.refunds.list({})).data.map(({ amount }) => amount)
+    expect((await sixFold(wish)).map(({ status }) => status)).toEqual([200, 200, 200, 200, 200, 200])
+    expect(await amounts()).toEqual([5_000])
+    for (const { status } of await sixFold({ reason: 'Not for them' })) expect([200, 409]).toContain(status)
+    expect((await amounts()).toSorted((one, other) => one - other)).toEqual([5_000, 25_000])
+    expect((await recordOf(id)).payments[0]?.refundable).toBe(0)
+  })
+
+  test('a refund that the provider refuses says why', async () => {
+    const { id, at } = await join()
+    const paymentId = (await recordOf(id)).payments[0]?.paymentId ?? ''
+    const wish = { id: world.ctx.newId(), paymentId, amount: 5_000, reason: 'The call was late' }
+    for (const [code, says] of [
+      ['charge_disputed', 'The payer’s bank has asked this payment back'],
+      ['balance_insufficient', 'Your Stripe balance is too low'],
+    ]) {
+      await world.control('faults', { kind: 'refuse', code, method: 'POST', path: '/v1/refunds' })
+      expect((await readError(await send(`${at}/refund`, 'POST', wish))).message).toContain(says)
+    }
+  })
+
   test('nobody’s payment goes back by another member’s page', async () => {
     const { id } = await join()
     const paymentId = (await recordOf(id)).payments[0]?.paymentId ?? ''
