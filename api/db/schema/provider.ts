@@ -87,6 +87,8 @@ export const providerRefunds = sqliteTable(
     status: text({ enum: refundStatuses }).notNull(),
     reason: text(),
     created: instant().notNull(),
+    /** When we first read that it had failed; the provider stores no time for that. Null of those that failed before we noted it. */
+    failedAt: instant(),
   },
   (table) => [
     index('provider_refunds_invoice').on(table.providerInvoiceId, table.created),
