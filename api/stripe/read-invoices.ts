@@ -7,7 +7,7 @@ import { idOf, toInstant, toInstantOrNull } from './ids-and-times.ts'
 import { tierOfPrice } from './prices.ts'
 
 export type InvoiceState = Omit<typeof providerInvoices.$inferSelect, 'customerId'>
-type RefundState = Omit<typeof providerRefunds.$inferSelect, 'customerId'>
+type RefundState = Omit<typeof providerRefunds.$inferSelect, 'customerId' | 'failedAt'>
 /** A payment that the payer's bank has asked back, whatever came of it; `amount` is what was paid. */
 export type DisputeState = { charge: string; invoice: string; amount: number }
 type ChargedState = { refunds: RefundState[]; disputes: DisputeState[] }

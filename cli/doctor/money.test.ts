@@ -24,13 +24,32 @@ const addRefund = (id: string, status: string, days: number, amount = 30_000) =>
     ...[id, amount, status, daysAgo(days)],
   )
 
-test('a refund that came back is reported with whose it was, until it is made again or long ago', async () => {
+const addPayment = () => {
   folder.world.addMember({ firstName: 'Danny', lastName: 'Marsh' })
   run(
     `insert into provider_invoices (id, customerId, status, billingReason, net, vat, total, amountPaid, created)
      select 'in_1', id, 'paid', 'subscription_cycle', 25000, 5000, 30000, 30000, ? from customers`,
     daysAgo(20),
   )
+}
+
+test('two part refunds that failed are not both made good by one; what was refunded before one failed is no repetition', async () => {
+  addPayment()
+  addRefund('re_one', 'failed', 10, 5_000)
+  addRefund('re_two', 'failed', 9, 5_000)
+  addRefund('re_again', 'succeeded', 5, 5_000)
+  run(`update provider_refunds set failedAt = ? where status = 'failed'`, daysAgo(7))
+  expect(await findCheck('refunds')).toMatchObject({
+    message: expect.stringMatching(/^1 refund did not reach the member: £50\.00 of Danny Marsh \(re_two\)/),
+  })
+  addRefund('re_other', 'succeeded', 8, 5_000)
+  expect(await findCheck('refunds')).toMatchObject({ message: expect.stringContaining('1 refund ') })
+  addRefund('re_last', 'succeeded', 4, 5_000)
+  expect(await findCheck('refunds')).toMatchObject({ state: 'ok' })
+})
+
+test('a refund that came back is reported with whose it was, until it is made again or long ago', async () => {
+  addPayment()
   addRefund('re_held', 'succeeded', 15, 10_000)
   expect(await findCheck('refunds')).toMatchObject({ code: 0, state: 'ok' })
   addRefund('re_lost', 'failed', 10, 20_000)

@@ -1,7 +1,6 @@
-import { and, asc, eq, gt, inArray, lt, type SQL, sql } from 'drizzle-orm'
-import { alias } from 'drizzle-orm/sqlite-core'
+import { and, asc, eq, gt, inArray, lt, sql } from 'drizzle-orm'
 import { displayName, userIdOfCustomer } from '#api/db/customers.ts'
-import { jsonFieldOf, nullable, total } from '#api/db/expressions.ts'
+import { firstOf, jsonFieldOf, nullable } from '#api/db/expressions.ts'
 import type { Db } from '#api/db/open.ts'
 import { auditEntries } from '#api/db/schema/audit.ts'
 import { customers } from '#api/db/schema/customers.ts'
@@ -33,8 +32,12 @@ export function checkMoneyBack(db: Db, now: Date, billingNow: () => Date): Check
 
 function findLostRefunds(db: Db, since: Date): Check {
   const name = 'refunds'
-  const lost = db
-    .select({ id: providerRefunds.id, amount: providerRefunds.amount, person })
+  const failed = db
+    .select({
+      ...{ id: providerRefunds.id, amount: providerRefunds.amount, person },
+      invoice: providerRefunds.providerInvoiceId,
+      failedAt: firstOf(providerRefunds.failedAt, providerRefunds.created),
+    })
     .from(providerRefunds)
     .innerJoin(providerInvoices, eq(providerInvoices.id, providerRefunds.providerInvoiceId))
     .innerJoin(customers, eq(customers.id, providerRefunds.customerId))
@@ -44,31 +47,50 @@ function findLostRefunds(db: Db, since: Date): Check {
         inArray(providerRefunds.status, ['failed', 'canceled']),
         gt(providerRefunds.created, since.toISOString()),
         lt(providerInvoices.amountRefunded, providerInvoices.amountPaid),
-        lt(refundedSince(db), providerRefunds.amount),
       ),
     )
-    .orderBy(asc(providerRefunds.created))
+    .orderBy(asc(firstOf(providerRefunds.failedAt, providerRefunds.created)), asc(providerRefunds.created))
     .all()
+  const repeated = repetitionsOf(db, [...new Set(failed.map(({ invoice }) => invoice))])
+  const lost = failed.filter((refund) => repeated(refund) < refund.amount)
   if (lost.length === 0) return ok(name, 'No refund came back.')
   const which = lost.map(({ id, amount, person }) => `${formatPoundsAndPence(amount)} of ${person} (${id})`)
   const what = `${plural(lost.length, 'refund')} did not reach the member: ${firstFew(which)}`
   return warning(name, `${what}. Refund the payment again at Stripe, or send the money by bank transfer.`)
 }
 
-/** What was refunded of the same payment after that, and holds. */
-function refundedSince(db: Db): SQL<number> {
-  const later = alias(providerRefunds, 'later')
-  const sum = db
-    .select({ amount: total(later.amount) })
-    .from(later)
+type Failed = { invoice: string; amount: number; failedAt: string }
+
+/**
+ * How much of a refund that failed was refunded of the same payment after that, and holds. What makes one good is used up
+ * by it: two that failed are not both made good by one.
+ */
+function repetitionsOf(db: Db, invoices: readonly string[]): (failed: Failed) => number {
+  const held = db
+    .select({
+      invoice: providerRefunds.providerInvoiceId,
+      left: providerRefunds.amount,
+      created: providerRefunds.created,
+    })
+    .from(providerRefunds)
     .where(
       and(
-        eq(later.providerInvoiceId, providerRefunds.providerInvoiceId),
-        inArray(later.status, ['pending', 'requires_action', 'succeeded']),
-        sql`${later.created} >= ${providerRefunds.created}`,
+        inArray(providerRefunds.providerInvoiceId, [...invoices]),
+        inArray(providerRefunds.status, ['pending', 'requires_action', 'succeeded']),
       ),
     )
-  return sql`${sum}`
+    .orderBy(asc(providerRefunds.created))
+    .all()
+  return ({ invoice, amount, failedAt }) => {
+    let found = 0
+    for (const refund of held) {
+      if (refund.invoice !== invoice || refund.created < failedAt) continue
+      const used = Math.min(refund.left, amount - found)
+      refund.left -= used
+      found += used
+    }
+    return found
+  }
 }
 
 /** The readings have reported them; access, invoice and commission stayed as they were. */

@@ -1,5 +1,5 @@
 import { and, eq, isNull } from 'drizzle-orm'
-import { audit } from '#api/audit.ts'
+import { auditWish } from '#api/audit.ts'
 import type { Context } from '#api/context.ts'
 import type { Customer } from '#api/db/customers.ts'
 import { preparedQuery } from '#api/db/query.ts'
@@ -55,7 +55,9 @@ async function refundLatePayments(ctx: Context, customer: Customer): Promise<boo
   for (const { invoice } of latePayments.all(ctx, { customerId: customer.id })) {
     const refund = () => refundInvoiceInFull(ctx, invoice, 'requested_by_customer')
     if (!(await isRefunded(ctx, { invoice }, refund))) continue
-    audit(ctx, 'system', 'invoice.late_payment', { targetId: customer.userId ?? customer.id, detail: { invoice } })
+    // Two readings at once both find it refunded.
+    const targetId = customer.userId ?? customer.id
+    auditWish(ctx, 'system', 'invoice.late_payment', { targetId, wish: invoice, detail: { invoice } })
     hasRefunded = true
   }
   return hasRefunded

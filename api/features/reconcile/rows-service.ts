@@ -65,9 +65,19 @@ function writeBilled(
     written.add(invoice.id)
   }
   for (const refund of refunds.filter(({ providerInvoiceId }) => written.has(providerInvoiceId))) {
-    upsert(ctx, providerRefunds, { ...refund, customerId })
+    const hasFailedNow = isFailed(refund.status) && !isFailed(refundById.get(ctx, { id: refund.id })?.status)
+    upsert(ctx, providerRefunds, {
+      ...{ ...refund, customerId },
+      ...(hasFailedNow ? { failedAt: ctx.billingNow().toISOString() } : {}),
+    })
   }
 }
+
+const refundById = preparedQuery<{ id: string }>()((db, { id }) =>
+  db.select({ status: providerRefunds.status }).from(providerRefunds).where(eq(providerRefunds.id, id)),
+)
+
+const isFailed = (status: string | undefined) => status === 'failed' || status === 'canceled'
 
 const deletePaymentMethod = preparedQuery<{ customerId: string }>()((db, { customerId }) =>
   db.delete(paymentMethods).where(eq(paymentMethods.customerId, customerId)),

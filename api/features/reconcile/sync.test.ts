@@ -86,6 +86,13 @@ test('a refund that fails is made by the next sync, and the owners can see that 
   expect(countRows(world, 'audit_entries', `action = 'subscription.double'`)).toBe(1)
 })
 
+test('a refund that is due, raced by six readings, is one refund at the provider', async () => {
+  await withDouble()
+  await Promise.all(Array.from({ length: 6 }, () => syncCustomer(world.ctx, onlyCustomer(world))))
+  expect((await world.ctx.stripe.refunds.list({})).data.map(({ amount }) => amount)).toEqual([25_000])
+  expect(await providerSubscriptions(world)).toEqual(['active', 'canceled'])
+})
+
 test('a duplicate whose refund is refused charges no more, stays pending, and keeps nobody from the Billing tab', async () => {
   await withDouble()
   await world.control('faults', { kind: 'refuse', code: 'charge_disputed', method: 'POST', path: '/v1/refunds' })
