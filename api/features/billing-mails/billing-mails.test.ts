@@ -131,58 +131,6 @@ describe('a renewal', () => {
     expect(kinds().sort()).toEqual(['receipt', 'receipt', 'welcome'])
   })
 
-  test('that fails is mailed on day 0, at each later attempt, three days before access ends, and when it has', async () => {
-    const call = await joined(cards.failsLater)
-    await untilItFails()
-    const about = (kind: string) => mails().filter(({ cause }) => cause.startsWith(`${kind}:`))
-    const told = () => ['payment-failed', 'access-ending', 'access-ended'].map((kind) => about(kind).length)
-    const after = async (days: number) => {
-      for (let day = 0; day < days; day += 1) {
-        await world.advance(1)
-        // What a webhook and the hourly job do twice is told once.
-        for (const _twice of [1, 2]) await runJob(world.ctx, 'access-ends')
-        await syncCustomer(world.ctx, onlyCustomer(world))
-      }
-      return told()
-    }
-    const ends = formatLongDate((await billingOf(call)).graceEndsOn ?? '')
-    expect(told()).toEqual([1, 0, 0])
-    expect([await after(2), await after(2)]).toEqual([
-      [1, 0, 0],
-      [2, 0, 0],
-    ])
-    expect(about('payment-failed').at(-1)?.subject).toBe('Your payment did not go through again')
-    expect([await after(4), await after(3)]).toEqual([
-      [3, 0, 0],
-      [3, 1, 0],
-    ])
-    expect(mail('access-ending')).toMatchObject({ subject: `Your access ends on ${ends}` })
-    expect(mail('access-ending').text).toContain(`Payment due: £300.00. You keep your access until ${ends}.`)
-    expect(await after(4)).toEqual([4, 1, 1])
-    expect(about('payment-failed').at(-1)?.text).toContain('We won’t try the card we have again.')
-    expect(mail('access-ended').text).toContain(
-      `Your access ended on ${ends}. Pay it and your access comes straight back.`,
-    )
-    expect(mail('access-ended').text).toContain('Pay £300.00:\nhttp://localhost:3000/reactivate')
-    const { clientSecret } = await (await call('/api/billing/pay', { method: 'POST' })).json()
-    await world.pay(clientSecret)
-    expect(await after(10)).toEqual([4, 1, 1])
-  })
-
-  test('that is paid in time brings no reminder, and what a member tries is no attempt of ours', async () => {
-    const call = await joined(cards.failsLater)
-    await live(32)
-    const { clientSecret } = await (await call('/api/billing/pay', { method: 'POST' })).json()
-    const before = kinds()
-    expect((await world.pay(clientSecret, cards.declined)).status).toBe(402)
-    await world.sandbox.settle()
-    expect(kinds()).toEqual(before)
-    await world.pay(clientSecret)
-    await live(14)
-    await runJob(world.ctx, 'access-ends')
-    expect(kinds().filter((kind) => kind?.startsWith('access'))).toEqual([])
-  })
-
   test('that fails is mailed once, with the way to pay and the end of access; once paid, only the receipt follows', async () => {
     const call = await joined(cards.failsLater)
     await untilItFails()

@@ -102,7 +102,7 @@ const reminderMs = 3 * dayMs
 const renewalsSince = (ctx: Context, { customerId }: Subscription): string => {
   const recent = new Date(ctx.billingNow().getTime() - newsMs).toISOString()
   const known = knownSince(ctx, customerId)
-  return known > recent ? known : recent
+  return recent.localeCompare(known) > 0 ? recent : known
 }
 
 /** A member whose access the owners revoked could not pay: nothing is sold to them. */

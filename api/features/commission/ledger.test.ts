@@ -16,7 +16,6 @@ import {
 } from '#shared/contract/commission.ts'
 import { RevenueMonthList } from '#shared/contract/revenue.ts'
 import { addDays, formatLongDate, londonDay, londonMonth, nextMonth, startOfMonth } from '#shared/rules/london.ts'
-
 import { writeLedger } from './ledger-service.ts'
 
 let world: PaymentWorld
@@ -187,10 +186,8 @@ test('MRR-3 CALLS-37 what was paid for a deleted month is deducted from the next
   await setPaid(first, true, month[0])
   const row = (await payments()).find(({ id }) => id === first)?.monthlyPayments.at(-1)?.id
   await owner(`/api/admin/commission-payments/${row}`, { method: 'DELETE' })
-  expect(await history()).toMatchObject({ totalCommissionPaid: 2_500, totalCommissionOutstanding: -1_250 })
   await setPaid(second, true, month[0])
   expect(lineWords().slice(-2)).toEqual(['payment -1250', 'payment 1250'])
-  expect(await history()).toMatchObject({ totalCommissionPaid: 2_500, totalCommissionOutstanding: -1_250 })
   await setPaid(second, false, month[0])
   expect(await history()).toMatchObject({ totalCommissionPaid: 2_500, totalCommissionOutstanding: -1_250 })
   await setPaid(second, true, month[0])

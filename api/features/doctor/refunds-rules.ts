@@ -1,6 +1,6 @@
 import { and, asc, eq, gt, inArray, lt, sql } from 'drizzle-orm'
 import { displayName, userIdOfCustomer } from '#api/db/customers.ts'
-import { firstOf, jsonFieldOf, nullable } from '#api/db/expressions.ts'
+import { jsonFieldOf, nullable } from '#api/db/expressions.ts'
 import type { Db } from '#api/db/open.ts'
 import { auditEntries } from '#api/db/schema/audit.ts'
 import { customers } from '#api/db/schema/customers.ts'
@@ -30,13 +30,16 @@ export function checkMoneyBack(db: Db, now: Date, billingNow: () => Date): Check
   ]
 }
 
+/** Of one whose failure nobody noted the time of: when it was made. */
+const failedAt = sql`coalesce(${providerRefunds.failedAt}, ${providerRefunds.created})`.mapWith(providerRefunds.created)
+
 function findLostRefunds(db: Db, since: Date): Check {
   const name = 'refunds'
   const failed = db
     .select({
       ...{ id: providerRefunds.id, amount: providerRefunds.amount, person },
       invoice: providerRefunds.providerInvoiceId,
-      failedAt: firstOf(providerRefunds.failedAt, providerRefunds.created),
+      failedAt,
     })
     .from(providerRefunds)
     .innerJoin(providerInvoices, eq(providerInvoices.id, providerRefunds.providerInvoiceId))
@@ -49,7 +52,7 @@ function findLostRefunds(db: Db, since: Date): Check {
         lt(providerInvoices.amountRefunded, providerInvoices.amountPaid),
       ),
     )
-    .orderBy(asc(firstOf(providerRefunds.failedAt, providerRefunds.created)), asc(providerRefunds.created))
+    .orderBy(asc(failedAt), asc(providerRefunds.created))
     .all()
   const repeated = repetitionsOf(db, [...new Set(failed.map(({ invoice }) => invoice))])
   const lost = failed.filter((refund) => repeated(refund) < refund.amount)

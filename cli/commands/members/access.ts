@@ -63,11 +63,7 @@ function overrideRow(name: 'revoke' | 'restore'): CommandRow {
       ? 'Give a member their access back'
       : 'End a member’s access straight away; their subscription goes on being charged unless you add --cancel',
     options: isMember ? [] : [['--cancel', 'cancel the membership too, so that no more payments are taken']],
-    examples: [
-      `${name} sam@example.com`,
-      `${name} sam@example.com --dry-run`,
-      ...(isMember ? [] : [`${name} sam@example.com --cancel`]),
-    ],
+    examples: [...['', ' --dry-run'], ...(isMember ? [] : [' --cancel'])].map((by) => `${name} sam@example.com${by}`),
     asks: true,
     plan: (call) => {
       const read = memberNamed(call.argument(0))
