@@ -29,6 +29,7 @@ const atProvider = [
   ...[`POST ${member}/subscription/tier`, `DELETE ${member}/subscription/tier`, `PUT ${member}/free-month`],
   `POST ${member}/upgrade`,
   ...[`POST ${admin}/events/:id/replay`, `POST ${admin}/subscription-links`],
+  `POST ${admin}/payments/:charge/lost`,
 ]
 
 /** They need a folder on the disk: what is recorded of them is proven beside them. */

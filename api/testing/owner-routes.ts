@@ -28,7 +28,7 @@ const owners: Record<string, string> = {
     POST calls/:id/cancel, GET calls/:id/agreed, PUT calls/:id/agreed, GET feeds, POST feeds, DELETE feeds/:id,
     POST feeds/:id/renew, PUT weeks, GET mornings, PUT mornings, GET monthly, POST monthly/:memberId/ask`,
   // Money
-  payments: 'GET',
+  payments: 'GET, POST :charge/lost',
   payouts: 'GET, GET :id',
   mrr: 'GET',
   'mrr-diff': 'GET',

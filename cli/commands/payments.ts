@@ -1,8 +1,16 @@
 import { dayLabel, emptyLabel } from '#cli/labels.ts'
-import { parseArgument, requestPage, withoutUnset } from '#cli/request.ts'
-import { listRow, registersRows } from '#cli/rows.ts'
-import { csvFields, type Table, type Tone } from '#cli/table.ts'
-import { type AdminPayment, AdminPaymentList, AdminPaymentQuery, paymentFilters } from '#shared/contract/payments.ts'
+import { csvOfRecord, type Output, sectionsOutput } from '#cli/output.ts'
+import { parseArgument, request, requestPage, withoutUnset } from '#cli/request.ts'
+import { changeRow, listRow, registersRows } from '#cli/rows.ts'
+import { csvFields, type Detail, type Table, type Tone } from '#cli/table.ts'
+import {
+  type AdminPayment,
+  AdminPaymentList,
+  AdminPaymentQuery,
+  DisputeParams,
+  LostDispute,
+  paymentFilters,
+} from '#shared/contract/payments.ts'
 import { formatPoundsAndPence } from '#shared/rules/money.ts'
 
 const statusLabels: Record<AdminPayment['status'], string> = {
@@ -70,6 +78,41 @@ const list = listRow({
   },
 })
 
-export const paymentRows = [list]
+const lost = changeRow<LostDispute>({
+  usage: 'lost <charge>',
+  description: 'Book a dispute that was lost: credit the invoice, claw the commission back and end the membership',
+  examples: ['lost ch_3OaBcD --dry-run', 'lost ch_3OaBcD'],
+  asks: true,
+  plan(call) {
+    const params = parseArgument(DisputeParams, { charge: call.argument(0) })
+    return async ({ api }) => {
+      const facts = await request(LostDispute, api.admin.payments(params).lost.post({}, { query: { dryRun: 'true' } }))
+      const question = `Book ${formatPoundsAndPence(facts.taken)} of ${nameOf(facts)} as lost${facts.ends ? ', and end the membership' : ''}?`
+      return { facts, output: lostOutput(facts), question }
+    }
+  },
+  apply:
+    (_call, { charge }) =>
+    async ({ api }) =>
+      lostOutput(
+        await request(LostDispute, api.admin.payments({ charge }).lost.post({}, { query: { dryRun: 'false' } })),
+      ),
+})
+
+const nameOf = ({ name }: LostDispute) => name ?? 'a buyer without an account'
+
+function lostOutput(lost: LostDispute): Output {
+  const { charge, taken, ends, dryRun } = lost
+  const details: Detail[] = [
+    { label: 'Payer', value: nameOf(lost) },
+    { label: 'Taken back', value: `${formatPoundsAndPence(taken)} including VAT, with a credit note` },
+    { label: 'Membership', value: ends ? (dryRun ? 'ends' : 'ended') : emptyLabel },
+    { label: 'Charge', value: charge, tone: 'muted' },
+  ]
+  const data = { json: lost, csv: () => csvOfRecord(lost) }
+  return sectionsOutput(data, [{ title: dryRun ? 'Plan' : 'Dispute lost', details }])
+}
+
+export const paymentRows = [list, lost]
 
 export const registerPayments = registersRows(paymentRows)

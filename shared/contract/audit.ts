@@ -30,7 +30,7 @@ type Recorded = {
   subscription: 'cancel' | 'resume' | 'end' | 'double' | 'unrecognised' | TierChange | FreeMonth
   card: 'change'
   reactivation: 'link'
-  invoice: 'late_payment' | 'disputed' | 'credited'
+  invoice: 'late_payment' | 'disputed' | 'dispute_lost' | 'credited'
   invoices: 'fixed' | 'deleted' | 'skipped'
   commission: 'paid' | 'unpaid' | 'deleted' | 'rate' | 'mailed'
   upsell: 'added' | 'paid' | 'unpaid' | 'deleted'

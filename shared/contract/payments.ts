@@ -54,6 +54,21 @@ export const Payout = v.object({
   /** Why it came back; null where it did not. */
   failure: v.nullable(v.string()),
 })
+/** A dispute that was lost. `taken` is what the bank took of the payment, in pence; `ends`: a membership ends with it. */
+export const LostDispute = v.object({
+  charge: v.string(),
+  name: v.nullable(v.string()),
+  taken: Pence,
+  ends: v.boolean(),
+  dryRun: v.boolean(),
+})
+export type LostDispute = v.InferOutput<typeof LostDispute>
+export const DisputeParams = v.object({
+  charge: v.pipe(v.string(), v.regex(/^(ch|py)_\w{1,60}$/, 'A charge’s ID begins with ch_.')),
+})
+/** Strict, as with everything that moves money: a misspelt `dryRun` must book nothing. */
+export const LostDisputeQuery = v.strictObject({ dryRun: v.optional(v.picklist(['true', 'false']), 'false') })
+
 export type Payout = v.InferOutput<typeof Payout>
 export const PayoutList = v.array(Payout)
 export const PayoutParams = v.object({

@@ -71,6 +71,9 @@ export const providerInvoices = sqliteTable(
 
 export const refundStatuses = ['pending', 'requires_action', 'succeeded', 'failed', 'canceled'] as const
 
+/** The `reason` of what a bank took back by a dispute that was lost: no refund of ours, and the provider lists it as none. */
+export const lostDisputeReason = 'dispute_lost'
+
 export const providerRefunds = sqliteTable(
   'provider_refunds',
   {

@@ -22,6 +22,7 @@ const needsPassword = [
   'POST /api/admin/members/:memberId/archive',
   'POST /api/admin/members/:memberId/refund',
   'POST /api/admin/owners/link',
+  'POST /api/admin/payments/:charge/lost',
   'POST /api/admin/revenue-months/reopen',
   'POST /api/admin/second-factor',
   'POST /api/admin/second-factor/confirm',

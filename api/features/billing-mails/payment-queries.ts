@@ -8,7 +8,7 @@ import { creditNotes, invoices } from '#api/db/schema/invoices.ts'
 import { mailOutbox } from '#api/db/schema/mail.ts'
 import { quotientOrders } from '#api/db/schema/orders.ts'
 import { users } from '#api/db/schema/people.ts'
-import { providerInvoices, providerRefunds } from '#api/db/schema/provider.ts'
+import { lostDisputeReason, providerInvoices, providerRefunds } from '#api/db/schema/provider.ts'
 import { notQueued } from './queries.ts'
 
 const paidOrder = alias(quotientOrders, 'paid_order')
@@ -88,6 +88,8 @@ export const refundsToAnnounce = preparedQuery<{ customerId: string; since: stri
         eq(providerRefunds.customerId, unplanned(customerId)),
         isOneOf(providerRefunds.status, 'succeeded'),
         gte(providerRefunds.created, unplanned(since)),
+        // What the bank has taken back is not on its way from us.
+        sql`coalesce(${providerRefunds.reason}, '') <> ${sql.raw(`'${lostDisputeReason}'`)}`,
         notQueued('refund', providerRefunds.id),
       ),
     )

@@ -19,12 +19,16 @@ import {
 import {
   AdminPaymentList,
   AdminPaymentQuery,
+  DisputeParams,
+  LostDispute,
+  LostDisputeQuery,
   PayoutDetail,
   PayoutList,
   PayoutParams,
 } from '#shared/contract/payments.ts'
 import { accountExport } from './accounting-export-rules.ts'
 import { exportedAccounts } from './accounting-export-service.ts'
+import { recordLostDispute } from './dispute-service.ts'
 import { creditInvoice, invoiceDetail, invoicePdf } from './invoice-service.ts'
 import { lintInvoices } from './lint-service.ts'
 import { listPayments } from './payment-queries.ts'
@@ -45,6 +49,16 @@ const moneyRoutes = (ctx: Context) =>
       '/api/admin/payments',
       (call) => respondWithPage(call, listPayments(ctx, { ...call.query, limit: call.query.limit ?? defaultPage })),
       { owner: true, query: AdminPaymentQuery, response: { 200: AdminPaymentList, ...errorResponses } },
+    )
+    .post(
+      '/api/admin/payments/:charge/lost',
+      ({ owner, params, query }) => recordLostDispute(ctx, owner, { ...params, dryRun: query.dryRun === 'true' }),
+      {
+        provenOwner: 'unless-dry-run',
+        params: DisputeParams,
+        query: LostDisputeQuery,
+        response: { 200: LostDispute, ...errorResponses },
+      },
     )
     .get('/api/admin/payouts', () => requestForOwners(ctx, 'there is no list of payouts', () => listPayouts(ctx)), {
       owner: true,

@@ -1,4 +1,4 @@
-import { and, asc, eq, gt, inArray, lt, sql } from 'drizzle-orm'
+import { and, asc, eq, gt, inArray, lt, notInArray, sql } from 'drizzle-orm'
 import { displayName, userIdOfCustomer } from '#api/db/customers.ts'
 import { jsonFieldOf, nullable } from '#api/db/expressions.ts'
 import type { Db } from '#api/db/open.ts'
@@ -100,6 +100,10 @@ function repetitionsOf(db: Db, invoices: readonly string[]): (failed: Failed) =>
 function findDisputes(db: Db, since: Date): Check {
   const name = 'disputes'
   const detail = (key: string) => jsonFieldOf(auditEntries.detail, key)
+  const lostCharges = db
+    .select({ charge: detail('charge') })
+    .from(auditEntries)
+    .where(eq(auditEntries.action, 'invoice.dispute_lost'))
   const reports = db
     .select({
       charge: detail('charge').mapWith(String),
@@ -108,7 +112,13 @@ function findDisputes(db: Db, since: Date): Check {
     })
     .from(auditEntries)
     .leftJoin(users, eq(users.id, auditEntries.targetId))
-    .where(and(eq(auditEntries.action, 'invoice.disputed'), gt(auditEntries.at, since.toISOString())))
+    .where(
+      and(
+        eq(auditEntries.action, 'invoice.disputed'),
+        gt(auditEntries.at, since.toISOString()),
+        notInArray(detail('charge'), lostCharges),
+      ),
+    )
     .orderBy(asc(auditEntries.at))
     .all()
   // One payment is one, however often it was reported: the first report of it stays.
@@ -119,5 +129,5 @@ function findDisputes(db: Db, since: Date): Check {
       `${formatPoundsAndPence(amount)} of ${by ?? 'a buyer without an account'} (${charge})`,
   )
   const what = `${plural(found.length, 'payment was', 'payments were')} disputed at the payer’s bank: ${firstFew(which)}`
-  return warning(name, `${what}. Answer it at Stripe, and look at the commission of that payment.`)
+  return warning(name, `${what}. Answer it at Stripe. If you lose it: alliance payments lost <charge>`)
 }

@@ -1,6 +1,7 @@
 import type { Context } from '#api/context.ts'
 import { insertRow } from '#api/db/insert.ts'
 import { creditNotes } from '#api/db/schema/invoices.ts'
+import { lostDisputeReason } from '#api/db/schema/provider.ts'
 import { type Amounts, creditNoteAmounts, remainingAmounts } from '#shared/rules/credit-note.ts'
 import { creditNoteNumber } from '#shared/rules/invoice-number.ts'
 import { formatLongDate, londonDay } from '#shared/rules/london.ts'
@@ -28,7 +29,10 @@ export function issueCreditNotes(ctx: Context, { id }: { id: string }): void {
     const day = londonDay(new Date(refund.created))
     issueCreditNote(ctx, invoice, {
       ...{ kind: 'refund', amounts, providerRefundId: refund.id, issuedOn: day },
-      reason: `Refund of ${formatLongDate(day)}`,
+      reason:
+        refund.reason === lostDisputeReason
+          ? `Taken back by the payer’s bank on ${formatLongDate(day)}`
+          : `Refund of ${formatLongDate(day)}`,
     })
   }
 }

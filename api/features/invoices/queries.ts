@@ -153,6 +153,7 @@ export const refundsWithoutNote = preparedQuery<{ customerId: string }>()((db, {
       providerInvoiceId: providerRefunds.providerInvoiceId,
       amount: providerRefunds.amount,
       created: providerRefunds.created,
+      reason: providerRefunds.reason,
     })
     .from(providerRefunds)
     .where(

@@ -36,7 +36,7 @@ test('a payment that a bank asks back is reported to the owners once, and change
   expect(countRows(world, 'audit_entries', `action = 'invoice.disputed'`)).toBe(1)
   expect(await findings()).toContainEqual({
     ...{ check: 'disputes', state: 'warning' },
-    message: `1 payment was disputed at the payer’s bank: £300.00 of Sam Field (${charge?.id}). Answer it at Stripe, and look at the commission of that payment.`,
+    message: `1 payment was disputed at the payer’s bank: £300.00 of Sam Field (${charge?.id}). Answer it at Stripe. If you lose it: alliance payments lost <charge>`,
   })
   expect(await billingOf(call)).toMatchObject({ status: 'active', hasAccess: true })
   expect(countRows(world, 'commission_ledger')).toBe(ledger)
@@ -71,4 +71,52 @@ test('a dispute is one payment still once its member is removed, and where it wa
      where action = 'invoice.disputed'`,
   )
   expect(await disputesFound()).toMatch(/^1 payment was disputed .* without an account \(ch_\w+\)\. Answer/)
+})
+
+test.each(['won', 'lost'])(
+  'the sandbox plays a dispute that is %s: the owners hear of it, and nothing else changes by itself',
+  async (outcome) => {
+    const call = await becomeMember(world)
+    const [charge = ''] = await chargesOfSam()
+    await world.control('disputes', { charge, outcome })
+    await world.sandbox.settle()
+    expect(countRows(world, 'audit_entries', `action = 'invoice.disputed'`)).toBe(1)
+    expect(await billingOf(call)).toMatchObject({ status: 'active', hasAccess: true })
+    expect(countRows(world, 'credit_notes')).toBe(0)
+  },
+)
+
+test('one that is lost credits the invoice, claws the commission back and ends the membership, once', async () => {
+  const call = await becomeMember(world)
+  const owner = world.signIn(world.addOwner())
+  const [charge = ''] = await chargesOfSam()
+  const lose = (query = '') => owner(`/api/admin/payments/${charge}/lost${query}`, { method: 'POST' })
+  expect((await lose()).status).toBe(404)
+  await world.control('disputes', { charge, outcome: 'lost' })
+  await world.sandbox.settle()
+  const plan = await lose('?dryRun=true')
+  expect([plan.status, await plan.json()]).toEqual([
+    200,
+    { charge, name: 'Sam Field', taken: 30_000, ends: true, dryRun: true },
+  ])
+  expect(countRows(world, 'credit_notes')).toBe(0)
+  expect((await lose('?dryrun=true')).status).toBe(422)
+  for (const _twice of [1, 2]) {
+    expect((await lose()).status).toBe(200)
+    await syncCustomer(world.ctx, onlyCustomer(world))
+  }
+  const rows = (sql: string) => world.ctx.sqlite.prepare(sql).raw().all()
+  expect(rows('select kind, gross from credit_notes')).toEqual([['refund', 30_000]])
+  expect(rows('select kind, amount from commission_ledger order by rowid')).toEqual([
+    ['invoice', 2_500],
+    ['clawback', -2_500],
+  ])
+  expect(await billingOf(call)).toMatchObject({ status: 'canceled', hasAccess: false })
+  expect((await acted(owner, '/api/admin/mrr', undefined, 'GET')).totalMRR).toBe(0)
+  expect(countRows(world, 'mail_outbox', `cause like 'refund:%'`)).toBe(0)
+  expect((await world.ctx.stripe.refunds.list({})).data).toEqual([])
+  expect([countRows(world, 'audit_entries', `action = 'invoice.dispute_lost'`), await disputesFound()]).toEqual([
+    1,
+    undefined,
+  ])
 })

@@ -1,8 +1,9 @@
 import { and, eq, ne } from 'drizzle-orm'
 import type { Context } from '#api/context.ts'
+import { total } from '#api/db/expressions.ts'
 import { upsert } from '#api/db/insert.ts'
 import { preparedQuery } from '#api/db/query.ts'
-import { paymentMethods, providerInvoices, providerRefunds } from '#api/db/schema/provider.ts'
+import { lostDisputeReason, paymentMethods, providerInvoices, providerRefunds } from '#api/db/schema/provider.ts'
 import { subscriptions } from '#api/db/schema/subscriptions.ts'
 import { isLiveSubscription } from '#api/features/billing/queries.ts'
 import type { PaymentMethodState, ProviderState } from '#api/stripe/read-customer.ts'
@@ -60,8 +61,10 @@ function writeBilled(
   hasSubscriptionRow: (invoice: InvoiceState) => boolean,
 ): void {
   const written = new Set<string>()
+  const lost = new Map(lostByInvoice.all(ctx, { customerId }).map(({ invoice, amount }) => [invoice, amount]))
   for (const invoice of invoices.filter(hasSubscriptionRow)) {
-    upsert(ctx, providerInvoices, { ...invoice, customerId })
+    const amountRefunded = invoice.amountRefunded + (lost.get(invoice.id) ?? 0)
+    upsert(ctx, providerInvoices, { ...invoice, amountRefunded, customerId })
     written.add(invoice.id)
   }
   for (const refund of refunds.filter(({ providerInvoiceId }) => written.has(providerInvoiceId))) {
@@ -72,6 +75,15 @@ function writeBilled(
     })
   }
 }
+
+/** What banks have taken back by disputes that were lost: the provider counts it among no refunds. */
+const lostByInvoice = preparedQuery<{ customerId: string }>()((db, { customerId }) =>
+  db
+    .select({ invoice: providerRefunds.providerInvoiceId, amount: total(providerRefunds.amount) })
+    .from(providerRefunds)
+    .where(and(eq(providerRefunds.customerId, customerId), eq(providerRefunds.reason, lostDisputeReason)))
+    .groupBy(providerRefunds.providerInvoiceId),
+)
 
 const refundById = preparedQuery<{ id: string }>()((db, { id }) =>
   db.select({ status: providerRefunds.status }).from(providerRefunds).where(eq(providerRefunds.id, id)),

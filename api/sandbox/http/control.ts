@@ -4,6 +4,7 @@ import { getObject } from '#api/sandbox/store/context.ts'
 import { readSettings, settingsSchema, writeSettings } from '#api/sandbox/store/settings.ts'
 import { saveObject } from '#api/sandbox/store/store.ts'
 import { makeAllDue, pendingDeliveries } from '#api/sandbox/webhooks/deliveries.ts'
+import { emitEvent } from '#api/sandbox/webhooks/events.ts'
 
 const faultSchema = v.strictObject({
   /**
@@ -96,13 +97,24 @@ async function listDeliveries({ engine }: ControlContext): Promise<unknown> {
   return { pending: pendingDeliveries(engine.store) }
 }
 
-const disputeSchema = v.strictObject({ charge: v.string() })
+const disputeSchema = v.strictObject({
+  charge: v.string(),
+  outcome: v.optional(v.picklist(['won', 'lost'])),
+})
 
-/** The bank takes a payment back for its holder. Of what Stripe makes of that, only the charge's own mark is shown. */
+/**
+ * The bank takes a payment back for its holder; with an `outcome` the dispute is decided at once. Of what Stripe makes of that,
+ * the charge's own mark and the events are shown.
+ */
 async function disputeCharge({ engine }: ControlContext, body: unknown): Promise<unknown> {
   const ctx = engine.context({ id: null, idempotencyKey: null })
-  const { charge } = v.parse(disputeSchema, body)
-  return saveObject(ctx.store, { ...getObject(ctx, 'charge', charge), disputed: true })
+  const { charge, outcome } = v.parse(disputeSchema, body)
+  const disputed = saveObject(ctx.store, { ...getObject(ctx, 'charge', charge), disputed: true })
+  const { amount, currency, payment_intent } = disputed
+  const dispute = { id: `dp_${charge.slice(3)}`, object: 'dispute', amount, charge, currency, payment_intent }
+  emitEvent(ctx, 'charge.dispute.created', { ...dispute, status: 'needs_response' })
+  if (outcome !== undefined) emitEvent(ctx, 'charge.dispute.closed', { ...dispute, status: outcome })
+  return disputed
 }
 
 const controls: Record<string, Control> = {

@@ -62,6 +62,7 @@ const actions: Record<AuditAction, string> = {
   'card.change': 'Card changed',
   'reactivation.link': 'Reactivation link made',
   'invoice.disputed': 'Payment disputed at the payer’s bank',
+  'invoice.dispute_lost': 'Dispute lost: invoice credited, membership ended',
   'invoice.late_payment': 'Paid after the membership had ended, to be refunded',
   'invoices.fixed': 'Missing invoices made',
   'invoices.deleted': 'Invoices deleted',

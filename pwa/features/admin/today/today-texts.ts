@@ -108,7 +108,7 @@ const findingTexts: Record<string, FindingText> = {
   disputes: {
     title: 'A bank has asked for a payment back',
     advice:
-      'Answer it at the payment provider before its last day. Access and commission stay as they are: look at the partner’s commission of that payment, and whether the membership should end.',
+      'Answer it at Stripe before its last day. Until it’s decided, access and commission stay as they are. If you lose it, run `alliance payments lost <charge>`: that credits the invoice, claws the commission back and ends the membership.',
     target: { place: 'members' },
   },
   seller: {

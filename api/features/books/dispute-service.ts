@@ -1,0 +1,86 @@
+import { and, eq, sql } from 'drizzle-orm'
+import { auditWish } from '#api/audit.ts'
+import type { Context } from '#api/context.ts'
+import { displayName, userIdOfCustomer } from '#api/db/customers.ts'
+import { jsonFieldOf, nullable } from '#api/db/expressions.ts'
+import { insertIfAbsent } from '#api/db/insert.ts'
+import { transact } from '#api/db/open.ts'
+import { preparedQuery } from '#api/db/query.ts'
+import { auditEntries } from '#api/db/schema/audit.ts'
+import { customers } from '#api/db/schema/customers.ts'
+import { users } from '#api/db/schema/people.ts'
+import { lostDisputeReason, providerInvoices, providerRefunds } from '#api/db/schema/provider.ts'
+import { subscriptions } from '#api/db/schema/subscriptions.ts'
+import { notFound } from '#api/errors.ts'
+import { endSubscription } from '#api/features/billing/cancellation/provider-service.ts'
+import { syncCustomer } from '#api/features/reconcile/service.ts'
+import type { Owner } from '#api/http/session.ts'
+import { withKeyLock } from '#api/key-lock.ts'
+import { toAppError } from '#api/stripe/errors.ts'
+import type { LostDispute } from '#shared/contract/payments.ts'
+import { isLive } from '#shared/rules/membership.ts'
+
+const disputedPayments = preparedQuery<{ charge: string }>()((db, { charge }) =>
+  db
+    .select({
+      amount: jsonFieldOf(auditEntries.detail, 'amount').mapWith(Number),
+      invoice: providerInvoices.id,
+      customerId: customers.id,
+      stripeCustomerId: customers.stripeCustomerId,
+      memberId: userIdOfCustomer().mapWith(users.id),
+      name: nullable(users.email, displayName),
+      paid: providerInvoices.amountPaid,
+      refunded: providerInvoices.amountRefunded,
+      subscriptionId: subscriptions.id,
+      status: subscriptions.status,
+    })
+    .from(auditEntries)
+    .innerJoin(providerInvoices, eq(providerInvoices.id, sql`${jsonFieldOf(auditEntries.detail, 'invoice')}`))
+    .innerJoin(customers, eq(customers.id, providerInvoices.customerId))
+    .leftJoin(users, eq(users.id, userIdOfCustomer()))
+    .leftJoin(subscriptions, eq(subscriptions.id, providerInvoices.subscriptionId))
+    .where(and(eq(auditEntries.action, 'invoice.disputed'), eq(jsonFieldOf(auditEntries.detail, 'charge'), charge)))
+    .limit(1),
+)
+
+function findDisputed(ctx: Context, charge: string) {
+  const found = disputedPayments.get(ctx, { charge })
+  if (found === undefined) throw notFound('This dispute')
+  const { amount, paid, refunded, status } = found
+  return { ...found, taken: Math.min(amount, Math.max(paid - refunded, 0)), ends: isLive(status ?? 'none') }
+}
+
+type Asked = { charge: string; dryRun: boolean }
+
+/**
+ * A dispute was lost: the bank has taken the payment back. In the books that is a refund which nobody made: the invoice is
+ * credited and the commission clawed back with the next reading, and the membership ends, so that it counts for no revenue.
+ * May be repeated.
+ */
+export async function recordLostDispute(ctx: Context, owner: Owner, { charge, dryRun }: Asked): Promise<LostDispute> {
+  const { name, taken, ends, customerId } = findDisputed(ctx, charge)
+  if (dryRun) return { charge, name, taken, ends, dryRun }
+  try {
+    return await withKeyLock(ctx, `dispute:${customerId}`, () => bookLoss(ctx, owner, charge))
+  } catch (error) {
+    throw toAppError(ctx, error)
+  }
+}
+
+async function bookLoss(ctx: Context, owner: Owner, charge: string): Promise<LostDispute> {
+  await syncCustomer(ctx, findDisputed(ctx, charge).stripeCustomerId)
+  const disputed = findDisputed(ctx, charge)
+  const { customerId, invoice, taken, subscriptionId, ends, memberId, name } = disputed
+  if (ends && subscriptionId !== null) await endSubscription(ctx, subscriptionId)
+  transact(ctx, () => {
+    if (taken > 0)
+      insertIfAbsent(ctx, providerRefunds, {
+        ...{ id: `lost_${charge}`, customerId, providerInvoiceId: invoice, amount: taken, status: 'succeeded' },
+        ...{ reason: lostDisputeReason, created: ctx.billingNow().toISOString() },
+      })
+    const detail = { charge, invoice, amount: taken }
+    auditWish(ctx, owner.actor, 'invoice.dispute_lost', { targetId: memberId ?? customerId, wish: charge, detail })
+  })
+  await syncCustomer(ctx, disputed.stripeCustomerId)
+  return { charge, name, taken, ends, dryRun: false }
+}
