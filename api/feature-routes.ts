@@ -146,7 +146,10 @@ const moneyFeatures = [
     load: async () => (await import('./features/reactivation/routes.ts')).reactivationRoutes,
   },
   {
-    paths: ['/api/create-quotient-payment', '/api/quotient-payment-state', '/api/admin/quotient-orders'],
+    paths: [
+      ...['/api/create-quotient-payment', '/api/quotient-payment-state'],
+      ...['/api/admin/quotient-orders', '/api/admin/lost-orders'],
+    ],
     load: async () => (await import('./features/quotient/routes.ts')).quotientRoutes,
   },
   {

@@ -24,6 +24,7 @@ const owners: Record<string, string> = {
   'coaching-bookings': 'GET, GET upcoming, PATCH :id/status',
   contacts: 'GET',
   'quotient-orders': 'GET, PATCH :id',
+  'lost-orders': 'GET, POST',
   calendar: `GET, PUT hours, PUT rules, POST days, DELETE days/:id, POST allowances, GET calls, POST calls/:id/move,
     POST calls/:id/cancel, GET calls/:id/agreed, PUT calls/:id/agreed, GET feeds, POST feeds, DELETE feeds/:id,
     POST feeds/:id/renew, PUT weeks, GET mornings, PUT mornings, GET monthly, POST monthly/:memberId/ask`,

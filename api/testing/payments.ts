@@ -21,7 +21,7 @@ export type PaymentWorld = World & {
   /**
    * What the card form does in a browser, with a payment or a set-up. Returns the provider's response, even an error.
    */
-  pay(clientSecret: string, card?: string): Promise<{ status: number; body: string }>
+  pay(clientSecret: string, card?: string, more?: Record<string, string>): Promise<{ status: number; body: string }>
   /** Moves the billing clock; renewals and their webhooks follow. */
   advance(days: number): Promise<void>
   stop(): Promise<void>
@@ -66,12 +66,13 @@ export async function startPaymentWorld({ onWebhook, ...options }: PaymentWorldO
     async control(route, body = {}) {
       await post(`/_sandbox/${route}`, sandboxSecretKey, JSON.stringify(body), 'application/json')
     },
-    async pay(clientSecret, card = cards.pays) {
+    async pay(clientSecret, card = cards.pays, more = {}) {
       const intent = clientSecret.split('_secret')[0]
       const fields = new URLSearchParams({
         client_secret: clientSecret,
         return_url: 'http://localhost:3000/members',
         ...(card === paypal ? { 'payment_method_data[type]': paypal } : cardFields(card)),
+        ...more,
       })
       const response = await post(
         `/v1/${clientSecret.startsWith('seti_') ? 'setup' : 'payment'}_intents/${intent}/confirm`,

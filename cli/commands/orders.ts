@@ -7,6 +7,7 @@ import { parseArgument, requestPage, withoutUnset } from '#cli/request.ts'
 import { listRow, registersRows } from '#cli/rows.ts'
 import { type AdminQuotientOrder, AdminQuotientOrderList, AdminQuotientOrderQuery } from '#shared/contract/quotient.ts'
 import { ordersTable } from './quotient.ts'
+import { takeInRow } from './take-in.ts'
 
 const pagesOf = ({ api }: Client, query: PageQuery) =>
   requestPage(AdminQuotientOrderList, api.admin['quotient-orders'].get({ query }))
@@ -40,6 +41,6 @@ const notes = inboxRows({
   },
 })
 
-export const orderRows = [list, ...notes]
+export const orderRows = [list, takeInRow, ...notes]
 
 export const registerOrders = registersRows(orderRows)

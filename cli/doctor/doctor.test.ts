@@ -23,7 +23,7 @@ test('a healthy data folder has no problems', async () => {
   const { code, out } = await folder.local('doctor')
   expect(code).toBe(0)
   expect(out).toMatch(/No problems found\.\n$/)
-  expect(out.match(/^ok /gm)).toHaveLength(29)
+  expect(out.match(/^ok /gm)).toHaveLength(30)
 })
 
 test('a key of another account or mode is reported', async () => {

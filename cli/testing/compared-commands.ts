@@ -10,6 +10,7 @@ export const comparedCommands = [
   'subscriptions upgrade kim@alliance.test xl --yes',
   'subscriptions upgrade sam@alliance.test gold',
   'subscriptions link cus_1Example nobody@alliance.test --yes',
+  'orders take-in in_1Example --dry-run',
   'subscriptions link sam@alliance.test cus_1Example',
   'mrr',
   'mrr months',

@@ -27,6 +27,7 @@ type Recorded = {
     | MemberAccess
   account: 'abandoned'
   customer: 'mended' | 'forgotten' | 'unknown' | 'linked'
+  payment: 'unknown'
   subscription: 'cancel' | 'resume' | 'end' | 'double' | 'unrecognised' | TierChange | FreeMonth
   card: 'change'
   reactivation: 'link'
@@ -37,7 +38,7 @@ type Recorded = {
   tier: 'changed' | 'price'
   price_move: 'told' | 'booked' | 'moved' | 'cancelled' | 'tier_changed' | 'refused'
   'membership-application': 'status' | 'deleted'
-  'quotient-order': 'set_up' | 'not_set_up'
+  'quotient-order': 'set_up' | 'not_set_up' | 'taken_in'
   'coaching-application': 'status'
   'coaching-booking': 'status'
   call: 'moved' | 'cancelled' | 'agreed' | 'asked'

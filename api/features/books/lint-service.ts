@@ -8,6 +8,7 @@ import { creditNotes, invoices, skippedNumbers } from '#api/db/schema/invoices.t
 import { addresses, users } from '#api/db/schema/people.ts'
 import { providerInvoices } from '#api/db/schema/provider.ts'
 import { uninvoicedPayments } from '#api/features/invoices/queries.ts'
+import { listUnknownPayments } from '#api/features/invoices/unknown-payments-queries.ts'
 import type { InvoiceLint, InvoiceProblem } from '#shared/contract/books.ts'
 import { invoiceNumber } from '#shared/rules/invoice-number.ts'
 import { addAddress, findInvoiceProblems, type Problem } from '#shared/rules/invoice-problems.ts'
@@ -69,6 +70,7 @@ export async function lintInvoices(ctx: Context): Promise<InvoiceLint> {
   }
   checkCreditNotes(ctx, found)
   checkPayments(ctx, found)
+  checkUnknown(ctx, found)
   return { checked, ...found.end() }
 }
 
@@ -138,6 +140,27 @@ function checkPayments(ctx: Context, found: Findings): void {
     const dueOn = addDays(londonDay(new Date(paidAt ?? created)), 30)
     const when = dueOn < today ? `It was due on ${dueOn}.` : `It is due by ${dueOn}.`
     found.add({ document: id, problem: `This payment has no VAT invoice. ${when}`, fix: 'alliance invoices fix' })
+  }
+}
+
+const leftOut = preparedQuery()((db) =>
+  db.select({ documents: skippedNumbers.documents }).from(skippedNumbers).where(eq(skippedNumbers.series, 'invoice')),
+)
+const paymentById = preparedQuery<{ id: string }>()((db, { id }) =>
+  db.select({ id: providerInvoices.id }).from(providerInvoices).where(eq(providerInvoices.id, id)),
+)
+
+/** What was paid after the backup that was restored, and the numbers that the restore left out, is for the same payments. */
+function checkUnknown(ctx: Context, found: Findings): void {
+  const commandOf = new Map(listUnknownPayments(ctx, ctx.now()).map(({ id, command }) => [id, `alliance ${command}`]))
+  for (const [document, id] of leftOut.all(ctx).flatMap(({ documents }) => Object.entries(documents ?? {}))) {
+    if (paymentById.get(ctx, { id }) !== undefined) continue
+    const problem = `A restore left this number out, and its payment ${id} isn’t in the books.`
+    found.add({ document, problem, fix: commandOf.get(id) ?? 'alliance jobs run reconcile --all' })
+    commandOf.delete(id)
+  }
+  for (const [document, fix] of commandOf) {
+    found.add({ document, problem: 'Stripe has this payment, and it isn’t in the books.', fix })
   }
 }
 

@@ -8,6 +8,7 @@ import { invoices } from '#api/db/schema/invoices.ts'
 import { providerEvents } from '#api/db/schema/provider.ts'
 import { revenueChanges } from '#api/db/schema/revenue.ts'
 import { endedStatuses, subscriptions } from '#api/db/schema/subscriptions.ts'
+import { listUnknownPayments } from '#api/features/invoices/unknown-payments-queries.ts'
 import { type Clocks, readClock } from '#api/features/revenue/clock-service.ts'
 import { lastingDoubt } from '#api/features/revenue/provider-clock-service.ts'
 import { londonMonth, nextMonth } from '#shared/rules/london.ts'
@@ -27,6 +28,7 @@ export function checkPayments(db: Db, now: Date, billingNow: () => Date): Check[
     runCheck('clock', () => findWrongClock({ db, now: () => now, billingNow })),
     runCheck('syncs', () => findInterruptedSyncs(db, before(billingNow(), 10 * minuteMs))),
     runCheck('customers', () => findUnknownCustomers(db, before(now, 31 * dayMs))),
+    runCheck('payments', () => findUnknownPayments(db, now)),
     runCheck('provider events', () => findWaitingEvents(db, before(now, 10 * minuteMs))),
   ]
 }
@@ -183,6 +185,18 @@ function findUnknownCustomers(db: Db, since: string): Check {
   if (refused.length === 0) return warning(name, found, link)
   const why = refused.map(({ subscription, problem }) => `${subscription} ${problem}`)
   return warning(name, `${found} It is refused until this is put right at Stripe: ${firstFew(why)}.`, link)
+}
+
+/** What was paid for after the backup that was restored, by customers who are not in it. */
+function findUnknownPayments(db: Db, now: Date): Check {
+  const name = 'payments'
+  const found = listUnknownPayments({ db }, now)
+  const [first] = found
+  if (first === undefined) return ok(name, 'Every payment at Stripe is known here.')
+  const payments = plural(found.length, 'payment at Stripe isn’t', 'payments at Stripe aren’t')
+  const ids = firstFew(found.map(({ id }) => id))
+  const message = `${payments} in the books: ${ids}. "alliance ${first.command}" takes ${first.id} in.`
+  return warning(name, message, shows(first.command))
 }
 
 function findWaitingEvents(db: Db, since: string): Check {

@@ -5,6 +5,7 @@ import { respondWithPage } from '#api/http/listing.ts'
 import { limitPublicForm } from '#api/http/rate-limits.ts'
 import { session } from '#api/http/session.ts'
 import { EnquiryParams } from '#shared/contract/inbox-entries.ts'
+import { LostOrder, LostOrderRequest, TakenInOrder } from '#shared/contract/lost-order.ts'
 import {
   AdminQuotientOrder,
   AdminQuotientOrderList,
@@ -19,6 +20,7 @@ import { paymentState } from './payment-state-service.ts'
 import { listOrders } from './queries.ts'
 import { createQuotientPayment } from './service.ts'
 import { changeSetUp } from './set-up-service.ts'
+import { findLostOrder, takeInOrder } from './take-in-service.ts'
 
 export const quotientRoutes = (ctx: Context) =>
   new Elysia({ name: 'quotient' })
@@ -56,3 +58,13 @@ export const quotientRoutes = (ctx: Context) =>
         response: { 200: AdminQuotientOrder, ...errorResponses },
       },
     )
+    .get('/api/admin/lost-orders', ({ query }) => findLostOrder(ctx, query.invoice), {
+      owner: true,
+      query: LostOrderRequest,
+      response: { 200: LostOrder, ...errorResponses },
+    })
+    .post('/api/admin/lost-orders', ({ owner, body }) => takeInOrder(ctx, owner, body.invoice), {
+      owner: true,
+      body: LostOrderRequest,
+      response: { 200: TakenInOrder, ...errorResponses },
+    })

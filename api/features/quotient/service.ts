@@ -136,7 +136,7 @@ async function withCustomer(ctx: Context, orderId: string): Promise<QuotientOrde
 }
 
 /** The row that the order's money hangs on; the buyer has no account here. */
-function insertCustomer(ctx: Context, stripeCustomerId: string): string {
+export function insertCustomer(ctx: Context, stripeCustomerId: string): string {
   const createdAt = ctx.billingNow().toISOString()
   insertIfAbsent(ctx, customers, { id: ctx.newId(), stripeCustomerId, createdAt })
   const row = ctx.db

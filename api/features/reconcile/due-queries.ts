@@ -13,6 +13,7 @@ import { problemOf } from '#api/stripe/found-customer.ts'
 import { idOf } from '#api/stripe/ids-and-times.ts'
 import { tierOf } from '#api/stripe/prices.ts'
 import { isLive } from '#shared/rules/membership.ts'
+import { reportUnknownPayment, unknownPayments } from './unknown-payments-service.ts'
 import { customerOfEvent } from './webhook-service.ts'
 
 const dayMs = 24 * 60 * 60 * 1000
@@ -105,20 +106,20 @@ const dueFields = { id: customers.id, userId: customers.userId, stripeCustomerId
 export type DueCustomer = Pick<typeof customers.$inferSelect, keyof typeof dueFields>
 export type DueReadings = { customers: DueCustomer[]; skipped: number; unknown: number }
 
-/** Every customer there is. */
-export const allReadings = ({ db }: Context): DueReadings => ({
-  customers: db.select(dueFields).from(customers).orderBy(asc(customers.id)).all(),
-  ...{ skipped: 0, unknown: 0 },
-})
+/** Every customer there is; `unknown` as below, by every payment that the provider has. */
+export async function allReadings(ctx: Context): Promise<DueReadings> {
+  const { unknown } = await findStrays(ctx, null)
+  return { customers: ctx.db.select(dueFields).from(customers).orderBy(asc(customers.id)).all(), skipped: 0, unknown }
+}
 
 /**
- * Customers who are not dormant by our rows, and those who are not by what the provider says: it lists everything live and
- * the events that it could not deliver, of whichever customer. `unknown` counts customers of the provider that are nobody
- * here.
+ * Customers who are not dormant by our rows, and those who are not by what the provider says: it lists everything live,
+ * what was paid lately and the events that it could not deliver, of whichever customer. `unknown` counts customers of the
+ * provider that are nobody here.
  */
 export async function dueReadings(ctx: Context): Promise<DueReadings> {
-  const unread = await unknownSubscriptions(ctx)
-  const stray = new Set([...unread.map(({ customer }) => customer), ...(await customersOfMissedEvents(ctx))])
+  const listedSince = Math.floor((ctx.billingNow().getTime() - listedDays * dayMs) / 1000)
+  const { stray, unknown } = await findStrays(ctx, listedSince)
   const since = {
     wall: new Date(ctx.now().getTime() - quietDays * dayMs).toISOString(),
     billing: new Date(ctx.billingNow().getTime() - quietDays * dayMs).toISOString(),
@@ -128,19 +129,37 @@ export async function dueReadings(ctx: Context): Promise<DueReadings> {
     .from(customers)
     .orderBy(asc(customers.id))
     .all()
-  const known = new Set(rows.map(({ stripeCustomerId }) => stripeCustomerId))
   const due = rows.filter(({ isDormant, stripeCustomerId }) => !isDormant || stray.has(stripeCustomerId))
-  const unknown = [...stray].filter((id) => !known.has(id))
-  if (unknown.length > 0)
-    ctx.log.warn('the provider has subscriptions of customers that are nobody here', { unknown: unknown.join(' ') })
-  for (const { customer, isOurs, ...subscription } of unread) {
-    if (isOurs && !known.has(customer)) reportUnknownCustomer(ctx, customer, subscription)
-  }
   return {
     customers: due.map(({ isDormant: _, ...customer }) => customer),
     skipped: rows.length - due.length,
-    unknown: unknown.length,
+    unknown,
   }
+}
+
+/** Whom the provider names beyond our rows. Those who are nobody here are reported to the owners where they pay for what we sell. */
+async function findStrays(ctx: Context, since: number | null) {
+  const unread = await unknownSubscriptions(ctx)
+  const payments = await unknownPayments(ctx, since)
+  const missed = since === null ? [] : await customersOfMissedEvents(ctx, since)
+  const stray = new Set([...unread, ...payments].map(({ customer }) => customer).concat(missed))
+  // Read last: whoever bought something meanwhile is known by now.
+  const rows = ctx.db.select({ id: customers.stripeCustomerId }).from(customers).all()
+  const known = new Set(rows.map(({ id }) => id))
+  const unknown = [...stray].filter((id) => !known.has(id))
+  if (unknown.length > 0)
+    ctx.log.warn('the provider has customers that are nobody here', { unknown: unknown.join(' ') })
+  const linked = new Set<string>()
+  for (const { customer, isOurs, ...subscription } of unread) {
+    if (!isOurs || known.has(customer)) continue
+    linked.add(customer)
+    reportUnknownCustomer(ctx, customer, subscription)
+  }
+  for (const payment of payments) {
+    // Linking the membership takes in what was paid for it.
+    if (!known.has(payment.customer) && !linked.has(payment.customer)) reportUnknownPayment(ctx, payment)
+  }
+  return { stray, unknown: unknown.length }
 }
 
 const liveSubscription = preparedQuery<{ id: string }>()((db, { id }) =>
@@ -163,8 +182,8 @@ async function unknownSubscriptions(ctx: Context) {
 }
 
 /** The customers of events that the provider could not deliver. */
-async function customersOfMissedEvents(ctx: Context): Promise<string[]> {
-  const created = { gte: Math.floor((ctx.billingNow().getTime() - listedDays * dayMs) / 1000) }
+async function customersOfMissedEvents(ctx: Context, since: number): Promise<string[]> {
+  const created = { gte: since }
   const found: string[] = []
   for await (const event of ctx.stripe.events.list({ created, delivery_success: false, limit: 100 })) {
     const customer = await customerOfEvent(ctx, event)

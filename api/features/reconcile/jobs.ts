@@ -16,7 +16,7 @@ type Readings = { all: boolean; mustBeWhole?: boolean }
  * the run ends there and has failed; where it `mustBeWhole`, already where it could not answer for one.
  */
 export async function reconcileCustomers(ctx: Context, { all, mustBeWhole = false }: Readings) {
-  const { customers, skipped, unknown } = all ? allReadings(ctx) : await dueReadings(ctx)
+  const { customers, skipped, unknown } = await (all ? allReadings(ctx) : dueReadings(ctx))
   const report = { customers: customers.length, skipped, unknown, failed: 0, mended: 0, ...noRepairs() }
   let outagesInARow = 0
   for (const customer of customers) {

@@ -1,13 +1,24 @@
 import { expect, test } from 'vitest'
+import { skippedNumbers } from '#api/db/schema/invoices.ts'
 import { runJob } from '#api/jobs/run.ts'
 import { getOrCreateVatRate } from '#api/stripe/prices.ts'
 import { act, acted, becomeMember, beginTrial, personCalled, sellAtProvider } from '#api/testing/billing.ts'
 import { beginJoin, billingOf, countRows, onlyCustomer, sam } from '#api/testing/joining.ts'
 import { cards, type PaymentWorld } from '#api/testing/payments.ts'
+import { begunOrder } from '#api/testing/quotient.ts'
 import { startBackedUp } from '#api/testing/restoring.ts'
 import { readError } from '#api/testing/world.ts'
+import { reconcileCustomers } from './jobs.ts'
 
 const sold = async ({ ctx }: PaymentWorld) => (await ctx.stripe.subscriptions.list({ status: 'all' })).data.length
+const atMillLane = { line1: '1 Mill Lane', town: 'Leeds', postcode: 'LS1 1AA', country: 'GB' }
+const billedAtMillLane = {
+  'payment_method_data[billing_details][address][line1]': atMillLane.line1,
+  'payment_method_data[billing_details][address][city]': atMillLane.town,
+  'payment_method_data[billing_details][address][postal_code]': atMillLane.postcode,
+  'payment_method_data[billing_details][address][country]': atMillLane.country,
+}
+const messageOf = ({ message }: { message: string }) => message
 const alreadyPaid = { status: 409, code: 'unknown_membership' }
 
 test('a trial that never got a card is no membership of who joins after a restored backup; one with a card is', async () => {
@@ -72,4 +83,84 @@ test('what keeps somebody from being linked is named to the owners until it is p
   await stripe.subscriptions.update(id, { default_tax_rates: '' })
   await runJob(restored.ctx, 'reconcile')
   expect(await found()).toBe(refused)
+})
+
+test('an order paid after the backup is named with the command that takes it in, and is then in orders, invoices and lint', async () => {
+  const { world, backUp, restore } = await startBackedUp()
+  backUp()
+  const { clientSecret, orderId } = await begunOrder(world)
+  await world.pay(clientSecret, cards.pays, billedAtMillLane)
+  await world.sandbox.settle()
+  const [paid] = (await world.ctx.stripe.invoices.list({})).data
+  const restored = restore()
+  const leftOut = { first: 1, last: 1, documents: { 'A-000001': paid?.id ?? '' } }
+  const recorded = { reason: 'Restored', createdAt: restored.ctx.now().toISOString() }
+  restored.ctx.db
+    .insert(skippedNumbers)
+    .values({ series: 'invoice', ...leftOut, ...recorded })
+    .run()
+  const owner = restored.signIn(restored.addOwner())
+  const told = async () => {
+    const { findings } = await acted(owner, '/api/admin/today', undefined, 'GET')
+    const { problems } = await acted(owner, '/api/admin/invoice-lint', undefined, 'GET')
+    return {
+      doctor: findings.filter(({ check }: { check: string }) => check === 'payments').map(messageOf),
+      lint: problems.map(({ fix }: { fix: string }) => fix),
+    }
+  }
+  const command = `alliance orders take-in ${paid?.id}`
+  expect(await runJob(restored.ctx, 'reconcile')).toMatchObject({ report: { unknown: 1 } })
+  for (const _ of [1, 2]) {
+    expect(await told()).toEqual({ doctor: [expect.stringContaining(command)], lint: [command] })
+    await reconcileCustomers(restored.ctx, { all: true })
+  }
+  const path = '/api/admin/lost-orders'
+  const plan = {
+    orderId,
+    invoice: paid?.id,
+    email: sam.email,
+    name: 'Sam Field',
+    packageType: 'professional',
+    total: 54_000,
+  }
+  expect(await acted(owner, `${path}?invoice=${paid?.id}`, undefined, 'GET')).toMatchObject({ ...plan, isKnown: false })
+  for (const numbers of [['A-000002'], []])
+    expect(await acted(owner, path, { invoice: paid?.id })).toMatchObject({ orderId, invoices: numbers })
+  expect(await acted(owner, '/api/admin/quotient-orders', undefined, 'GET')).toMatchObject([
+    { id: orderId, status: 'paid', email: sam.email, firstName: 'Sam', total: 54_000, address: atMillLane },
+  ])
+  expect(await told()).toEqual({ doctor: [], lint: [] })
+  expect(countRows(restored, 'invoices', `takesPlaceOf = 'A-000001' and isMissingAddress = 0`)).toBe(1)
+  expect(countRows(restored, 'audit_entries', `action = 'quotient-order.taken_in'`)).toBe(1)
+  // They had theirs at the time.
+  expect(countRows(restored, 'mail_outbox', `cause like 'quotient-order:%'`)).toBe(0)
+})
+
+test('what was paid for a membership that has ended since the backup is named too, and payments for anything else are not', async () => {
+  const { world, backUp, restore } = await startBackedUp()
+  const account = world.addUser({ email: sam.email })
+  backUp()
+  const { response } = await beginJoin(world.signIn(account))
+  await world.pay(response.clientSecret)
+  await world.ctx.stripe.subscriptions.cancel(response.subscriptionId)
+  const { id: customer } = await world.ctx.stripe.customers.create({ email: 'other@example.com' })
+  const card = await world.ctx.stripe.paymentMethods.attach('pm_card_visa', { customer })
+  const { id = '' } = await world.ctx.stripe.invoices.create({ customer })
+  await world.ctx.stripe.invoiceItems.create({ customer, invoice: id, amount: 5000, currency: 'gbp' })
+  await world.ctx.stripe.invoices.pay(id, { payment_method: card.id })
+  await world.sandbox.settle()
+  const restored = restore()
+  const owner = restored.signIn(restored.addOwner())
+  expect(await reconcileCustomers(restored.ctx, { all: true })).toMatchObject({ unknown: 1 })
+  const found = async () =>
+    (await acted(owner, '/api/admin/today', undefined, 'GET')).findings.filter(
+      ({ check }: { check: string }) => check === 'payments',
+    )
+  const stripeCustomerId = onlyCustomer(world)
+  expect((await found()).map(messageOf)).toEqual([
+    expect.stringContaining(`subscriptions link ${stripeCustomerId} EMAIL`),
+  ])
+  const body = { reference: stripeCustomerId, email: sam.email, providerEmail: sam.email }
+  expect(await acted(owner, '/api/admin/subscription-links', body)).toMatchObject({ invoices: ['A-000001'] })
+  expect(await found()).toEqual([])
 })

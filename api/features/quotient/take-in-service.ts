@@ -1,0 +1,114 @@
+import { and, eq, isNull } from 'drizzle-orm'
+import type Stripe from 'stripe'
+import * as v from 'valibot'
+import { audit } from '#api/audit.ts'
+import type { Context } from '#api/context.ts'
+import { insertIfAbsent } from '#api/db/insert.ts'
+import { transact } from '#api/db/open.ts'
+import { customers } from '#api/db/schema/customers.ts'
+import { invoices } from '#api/db/schema/invoices.ts'
+import { quotientOrders } from '#api/db/schema/orders.ts'
+import { providerInvoices } from '#api/db/schema/provider.ts'
+import { AppError } from '#api/errors.ts'
+import { syncCustomer } from '#api/features/reconcile/service.ts'
+import type { Owner } from '#api/http/session.ts'
+import { withKeyLock } from '#api/key-lock.ts'
+import { toAppError } from '#api/stripe/errors.ts'
+import { idOf, toInstant } from '#api/stripe/ids-and-times.ts'
+import { findPaidInvoice } from '#api/stripe/payments.ts'
+import { BillingAddress } from '#shared/contract/billing.ts'
+import { Id } from '#shared/contract/fields.ts'
+import type { LostOrder, TakenInOrder } from '#shared/contract/lost-order.ts'
+import { quotientInvoiceLines, quotientPackages } from '#shared/contract/quotient-setups.ts'
+import { insertCustomer } from './service.ts'
+
+/** An order that was paid after the backup that was restored, as the provider knows it. Nothing is written. */
+export async function findLostOrder(ctx: Context, invoiceId: string): Promise<LostOrder> {
+  try {
+    const found = await findPaidInvoice(ctx, invoiceId)
+    if (found === null) throw new AppError('not_found', `Stripe knows no ${invoiceId}.`)
+    const { invoice, payer } = found
+    const orderId = v.safeParse(Id, invoice.metadata?.quotientOrder)
+    const packageType = quotientPackages.find((one) => invoice.lines.data[0]?.description === quotientInvoiceLines[one])
+    const customer = idOf(invoice.customer)
+    if (!orderId.success || packageType === undefined || customer === null)
+      throw new AppError('conflict', `${invoiceId} is for no Quotient set-up of this site.`)
+    const paidAt = invoice.status_transitions.paid_at
+    if (invoice.amount_paid === 0 || paidAt === null) throw new AppError('conflict', `${invoiceId} hasn’t been paid.`)
+    const net = invoice.total_excluding_tax ?? invoice.total
+    return {
+      ...{ invoice: invoiceId, orderId: orderId.output, customer, packageType },
+      ...{ email: invoice.customer_email ?? payer?.email ?? '', name: invoice.customer_name ?? payer?.name ?? '' },
+      ...{ net, vat: invoice.total - net, total: invoice.total, paidAt: toInstant(paidAt) },
+      address: addressOf(payer?.address ?? null),
+      isKnown: isInBooks(ctx, invoiceId),
+    }
+  } catch (error) {
+    throw toAppError(ctx, error)
+  }
+}
+
+function addressOf(typed: Stripe.Address | null): BillingAddress | null {
+  const { line1, line2, city: town, postal_code: postcode, country } = typed ?? {}
+  const parsed = v.safeParse(BillingAddress, { line1, ...(line2 && { line2 }), town, postcode, country })
+  return parsed.success ? parsed.output : null
+}
+
+const isInBooks = ({ db }: Context, id: string): boolean =>
+  db
+    .select({ id: providerInvoices.id })
+    .from(providerInvoices)
+    .innerJoin(quotientOrders, eq(quotientOrders.id, providerInvoices.quotientOrderId))
+    .where(eq(providerInvoices.id, id))
+    .get() !== undefined
+
+/**
+ * Puts the order and its customer back, and reads the payment: the VAT invoice and the figures follow from that. Repeated,
+ * it is but another reading. The buyer has had the mail about the order already, and so have the owners.
+ */
+export async function takeInOrder(ctx: Context, { actor }: Owner, invoiceId: string): Promise<TakenInOrder> {
+  const lost = await findLostOrder(ctx, invoiceId)
+  const { orderId, customer } = lost
+  return withKeyLock(ctx, orderId, async () => {
+    const before = new Set(invoiceNumbers(ctx, invoiceId))
+    transact(ctx, () => {
+      if (isInBooks(ctx, invoiceId)) return
+      const customerId = insertCustomer(ctx, customer)
+      assertNobodys(ctx, customerId, customer)
+      insertIfAbsent(ctx, quotientOrders, { ...orderOf(lost), customerId })
+      // An order of the backup that was begun before it and paid after.
+      const paid = { customerId, stripeInvoiceId: invoiceId }
+      const isUnpaid = and(eq(quotientOrders.id, orderId), isNull(quotientOrders.stripeInvoiceId))
+      ctx.db.update(quotientOrders).set(paid).where(isUnpaid).run()
+      audit(ctx, actor, 'quotient-order.taken_in', { targetId: orderId, detail: { customer, invoice: invoiceId } })
+    })
+    try {
+      await syncCustomer(ctx, customer)
+    } catch (error) {
+      throw toAppError(ctx, error)
+    }
+    return { orderId, invoices: invoiceNumbers(ctx, invoiceId).filter((number) => !before.has(number)) }
+  })
+}
+
+function assertNobodys({ db }: Context, id: string, stripeCustomerId: string): void {
+  const row = db.select({ userId: customers.userId }).from(customers).where(eq(customers.id, id)).get()
+  if (row?.userId) throw new AppError('conflict', `${stripeCustomerId} is linked to an account already.`)
+}
+
+function orderOf({ invoice, orderId: id, packageType, email, name, net, vat, total, paidAt, address }: LostOrder) {
+  const [firstName = name, ...rest] = name.split(/\s+/)
+  return {
+    ...{ id, packageType, firstName, lastName: rest.join(' '), email, businessName: '', net, vat, total, address },
+    ...{ agreeToTerms: true, stripeInvoiceId: invoice, status: 'paid' as const, createdAt: paidAt, paidAt },
+  }
+}
+
+const invoiceNumbers = ({ db }: Context, providerInvoiceId: string): string[] =>
+  db
+    .select({ number: invoices.number })
+    .from(invoices)
+    .where(eq(invoices.providerInvoiceId, providerInvoiceId))
+    .orderBy(invoices.sequence)
+    .all()
+    .map(({ number }) => number)

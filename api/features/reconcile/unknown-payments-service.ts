@@ -1,0 +1,38 @@
+import { and, eq, gt } from 'drizzle-orm'
+import { audit } from '#api/audit.ts'
+import type { Context } from '#api/context.ts'
+import { preparedQuery } from '#api/db/query.ts'
+import { auditEntries } from '#api/db/schema/audit.ts'
+import { providerInvoices } from '#api/db/schema/provider.ts'
+import { listPayments, type SoldPayment } from '#api/stripe/payments.ts'
+
+const paymentById = preparedQuery<{ id: string }>()((db, { id }) =>
+  db.select({ id: providerInvoices.id }).from(providerInvoices).where(eq(providerInvoices.id, id)),
+)
+
+/** Payments for what we sell that none of our rows knows, as after a backup was restored that is older than they are. */
+export async function unknownPayments(ctx: Context, since: number | null): Promise<SoldPayment[]> {
+  const found: SoldPayment[] = []
+  for await (const payment of listPayments(ctx, since, ({ id }) => paymentById.get(ctx, { id }) === undefined)) {
+    found.push(payment)
+  }
+  return found
+}
+
+const reportsOf = preparedQuery<{ targetId: string; since: string }>()((db, { targetId, since }) =>
+  db
+    .select({ id: auditEntries.id })
+    .from(auditEntries)
+    .where(
+      and(eq(auditEntries.targetId, targetId), eq(auditEntries.action, 'payment.unknown'), gt(auditEntries.at, since)),
+    ),
+)
+
+const reportAgainMs = 30 * 24 * 60 * 60_000
+
+/** Reports it to the owners, who have to take it in; once a month for as long as it is seen. */
+export function reportUnknownPayment(ctx: Context, { id, customer, amountPaid, isOrder }: SoldPayment): void {
+  const since = new Date(ctx.now().getTime() - reportAgainMs).toISOString()
+  if (reportsOf.get(ctx, { targetId: id, since }) !== undefined) return
+  audit(ctx, 'system', 'payment.unknown', { targetId: id, detail: { customer, amountPaid, isOrder } })
+}

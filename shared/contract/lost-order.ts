@@ -1,0 +1,34 @@
+import * as v from 'valibot'
+import { BillingAddress } from './billing.ts'
+import { Pence } from './fields.ts'
+import { QuotientPackage } from './quotient.ts'
+
+const InvoiceReference = v.pipe(
+  v.string(),
+  v.trim(),
+  v.regex(/^in_\w{1,250}$/, 'Enter the ID of the payment’s invoice at Stripe (in_…).'),
+)
+
+/** Names the provider's invoice of a Quotient set-up that was paid after the backup that was restored. */
+export const LostOrderRequest = v.strictObject({ invoice: InvoiceReference })
+export type LostOrderRequest = v.InferOutput<typeof LostOrderRequest>
+
+/** What the provider says of it. Nothing else of the form that the buyer filled in is kept there. */
+export const LostOrder = v.object({
+  invoice: v.string(),
+  orderId: v.string(),
+  customer: v.string(),
+  email: v.string(),
+  name: v.string(),
+  packageType: QuotientPackage,
+  ...{ net: Pence, vat: Pence, total: Pence },
+  paidAt: v.string(),
+  address: v.nullable(BillingAddress),
+  /** It is among the orders and in the books already. */
+  isKnown: v.boolean(),
+})
+export type LostOrder = v.InferOutput<typeof LostOrder>
+
+/** `invoices`: the numbers of the VAT invoices that were issued by it. */
+export const TakenInOrder = v.object({ orderId: v.string(), invoices: v.array(v.string()) })
+export type TakenInOrder = v.InferOutput<typeof TakenInOrder>
