@@ -50,7 +50,8 @@ async function advanceMove(ctx: Context, move: OpenMove): Promise<Done | null> {
     const isUnderWay = payer.stripePriceId && (await tierOfPrice(ctx, payer.stripePriceId)) === move.tierSlug
     return isUnderWay ? null : dropMove(ctx, move, 'tier_changed')
   }
-  if (isLate(move, { createdAt: notice.createdAt, sentAt: notice.sentAt })) return tellAgain(ctx, move, payer)
+  const { createdAt, sentAt } = notice
+  if (isLate(move, { createdAt, sentAt }) || isMissed(move, payer)) return tellAgain(ctx, move, payer)
   return bookMove(ctx, move)
 }
 
@@ -59,6 +60,10 @@ const isBooked = ({ bookedSlug, bookedNet, tierSlug, toNet }: OpenMove) =>
 
 const isAtNextRenewal = ({ currentPeriodEnd, movesAt }: OpenMove) =>
   currentPeriodEnd !== null && Date.parse(currentPeriodEnd) >= Date.parse(movesAt) - toleranceMs
+
+/** The renewal that the notice names went by at the old price: the server was off, or it was not paid in time. */
+const isMissed = ({ movesAt }: OpenMove, { currentPeriodEnd }: Payer) =>
+  currentPeriodEnd !== null && Date.parse(currentPeriodEnd) > Date.parse(movesAt) + toleranceMs
 
 /** The mail lay in the outbox for so long that it names a day less than 30 days away. Both of its times are of the wall clock. */
 const isLate = ({ toldAt, movesAt }: OpenMove, { createdAt, sentAt }: { createdAt: string; sentAt: string }) =>

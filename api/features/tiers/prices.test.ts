@@ -219,6 +219,25 @@ describe('who is told', () => {
   })
 })
 
+test('whose named renewal was missed, as while the server was off, is told again with the new day, and pays the old price until then', async () => {
+  const call = await becomeMember(world)
+  await world.advance(10)
+  await setPrice(27_500)
+  await runJob(world.ctx, 'mail')
+  const told = () =>
+    world.ctx.sqlite.prepare(`select text from mail_outbox where cause like 'price-move:%' order by id`).pluck().all()
+  expect(told()).toEqual([expect.stringContaining('12 August 2026')])
+  await world.advance(70)
+  await world.sandbox.settle()
+  await runMoves()
+  expect(told()).toEqual([expect.anything(), expect.stringContaining('12 October 2026')])
+  expect(await billingOf(call)).toMatchObject({ plan: { net: 25_000 }, nextPlan: null })
+  await advance(45)
+  expect(await billingOf(call)).toMatchObject({ plan: { net: 27_500 }, nextPlan: null })
+  expect((await providerInvoices(world)).slice(0, 2)).toEqual(['paid 33000', 'paid 30000'])
+  expect([outcomes(), noticesSent()]).toEqual([[{ outcome: 'moved' }], 2])
+})
+
 test('who is ending, in arrears, paused, leaving or revoked is listed with the reason, and not moved; a trial moves after its first payment', async () => {
   const call = await beginTrial(world, cards.pays)
   const first = (await billingOf(call)).firstPaymentOn ?? ''
