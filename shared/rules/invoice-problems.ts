@@ -5,6 +5,7 @@ type Line = { description: string; quantity: number; unitPrice: number; net: num
 type Invoice = {
   number: string
   isRetroactive: boolean
+  replacesId: string | null
   taxPoint: string
   issuedOn: string
   seller: { name: string; address: string; vatNumber: string }
@@ -76,10 +77,19 @@ function lineProblems({ lines, net, vat, gross }: Invoice): Problem[] {
   ]
 }
 
-function dayProblems({ taxPoint, issuedOn, isRetroactive }: Invoice): Problem[] {
-  const isLate = issuedOn > addDays(taxPoint, daysToIssue)
+/** What is said on an invoice that was issued later than the law allows, or after the event; one that replaces another keeps its mark. */
+export const saysItIsLate = ({ isRetroactive, replacesId, taxPoint, issuedOn }: Dates): boolean =>
+  isRetroactive || (replacesId !== null && isLate({ taxPoint, issuedOn }))
+
+type Dates = Pick<Invoice, 'isRetroactive' | 'replacesId' | 'taxPoint' | 'issuedOn'>
+
+const isLate = ({ taxPoint, issuedOn }: Pick<Invoice, 'taxPoint' | 'issuedOn'>) =>
+  issuedOn > addDays(taxPoint, daysToIssue)
+
+function dayProblems(invoice: Invoice): Problem[] {
+  const { taxPoint, issuedOn } = invoice
   return [
-    ...(isLate && !isRetroactive
+    ...(isLate(invoice) && !saysItIsLate(invoice)
       ? [strange(`It was issued more than ${daysToIssue} days after the tax point, and does not say so.`)]
       : []),
     ...(issuedOn < taxPoint ? [strange('It was issued before the tax point.')] : []),

@@ -3,6 +3,7 @@ import type { LegalDocument } from '#api/documents/legal-document.ts'
 import { notFound } from '#api/errors.ts'
 import type { Person } from '#api/http/session.ts'
 import type { DocumentSeries } from '#shared/rules/invoice-number.ts'
+import { saysItIsLate } from '#shared/rules/invoice-problems.ts'
 import { formatLongDate } from '#shared/rules/london.ts'
 import { formatPoundsAndPence, type Pence } from '#shared/rules/money.ts'
 import { plural } from '#shared/rules/plural.ts'
@@ -100,7 +101,7 @@ function invoiceRemarks(ctx: Context, invoice: InvoiceRow): string[] {
     `Paid in full on ${formatLongDate(invoice.taxPoint)}. Nothing is owed.`,
     ...replacementRemark(ctx, invoice),
     ...placeRemark('invoice', invoice),
-    ...(invoice.isRetroactive ? ['Issued some time after the payment; the tax point is the day of the payment.'] : []),
+    ...(saysItIsLate(invoice) ? ['Issued some time after the payment; the tax point is the day of the payment.'] : []),
     ...(invoice.isMissingAddress
       ? ['The customer’s address was not known. Once it is given under Billing, a full invoice replaces this one.']
       : []),

@@ -4,6 +4,7 @@ import type { Customer } from '#api/db/customers.ts'
 import { transact } from '#api/db/open.ts'
 import { runReconcileSteps, syncCustomer } from '#api/features/reconcile/service.ts'
 import { runJob } from '#api/jobs/run.ts'
+import { personCalled } from '#api/testing/billing.ts'
 import { beginJoin, onlyCustomer, sam } from '#api/testing/joining.ts'
 import { issuedInvoices, issuedNotes, joinAndPay, millLane, refundNewest } from '#api/testing/paying.ts'
 import { cards, type PaymentWorld, startPaymentWorld } from '#api/testing/payments.ts'
@@ -177,6 +178,20 @@ test('INV-3 an address given later: a credit note and a new invoice, which name 
   await save()
   await syncCustomer(world.ctx, onlyCustomer(world))
   expect([numbers().length, notes().length]).toEqual([2, 1])
+})
+
+test('INV-3 one that is replaced more than 30 days after its tax point says so, by its own dates, and nothing is left to put right', async () => {
+  await joinAndPay(world, sam)
+  world.forward(40 * 86_400_000)
+  const call = world.signIn(personCalled(world, sam.email))
+  await call('/api/billing/address', { method: 'PUT', body: millLane })
+  const anew = issuedInvoices(world)[1]
+  // The same mark as the one replaced: it was not made after the event.
+  expect(anew).toMatchObject({ number: 'A-000002', isRetroactive: false })
+  const page = await (await call(`/api/billing/invoices/${anew?.id}`)).text()
+  expect(page).toContain('Issued some time after the payment; the tax point is the day of the payment.')
+  const lint = await world.signIn(world.addOwner())('/api/admin/invoice-lint')
+  expect(await lint.json()).toMatchObject({ total: 0 })
 })
 
 test('INV-3 a part that was refunded before the address came is carried over; a later refund adds to it', async () => {

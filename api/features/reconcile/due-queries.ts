@@ -143,7 +143,7 @@ async function findStrays(ctx: Context, since: number | null) {
   const payments = await unknownPayments(ctx, since)
   const missed = since === null ? [] : await customersOfMissedEvents(ctx, since)
   const stray = new Set([...unread, ...payments].map(({ customer }) => customer).concat(missed))
-  // Read last: whoever bought something meanwhile is known by now.
+  // Read last: a customer who was made meanwhile is known by now.
   const rows = ctx.db.select({ id: customers.stripeCustomerId }).from(customers).all()
   const known = new Set(rows.map(({ id }) => id))
   const unknown = [...stray].filter((id) => !known.has(id))
