@@ -1,11 +1,19 @@
+import { and, isNotNull } from 'drizzle-orm'
 import { audit } from '#api/audit.ts'
 import { raiseBillingOffset } from '#api/billing-clock.ts'
 import type { Context } from '#api/context.ts'
+import { filled, isOneOf } from '#api/db/expressions.ts'
 import { transact } from '#api/db/open.ts'
+import { preparedQuery } from '#api/db/query.ts'
+import { users } from '#api/db/schema/people.ts'
 import { notFound } from '#api/errors.ts'
+import { listOpenMoves } from '#api/features/tiers/price-move-queries.ts'
 import type { Owner } from '#api/http/session.ts'
 import { acquireLease, type Lease } from '#api/jobs/lease.ts'
+import { runJob } from '#api/jobs/run.ts'
+import { errorName } from '#api/log.ts'
 import type { SandboxAdvanceResponse } from '#shared/contract/sandbox.ts'
+import { londonMonth, nextMonth, startOfMonth } from '#shared/rules/london.ts'
 import { findRunningSandbox, openSandboxInProcess } from './provider-service.ts'
 
 /**
@@ -43,7 +51,7 @@ export async function moveHeldClock(ctx: Context, owner: Owner, by: string): Pro
   const to = new Date(ctx.billingNow().getTime() + toMs(by))
   const control = findRunningSandbox(ctx)
   if (control === null) await advanceInProcess(ctx, to)
-  else await control('POST advance', { to })
+  else await advanceInOrder(ctx, to, (at) => control('POST advance', { to: at }))
   return transact(ctx, () => {
     raiseBillingOffset(ctx, to.getTime() - ctx.now().getTime())
     audit(ctx, owner.actor, 'sandbox.advance', { detail: { by } })
@@ -55,11 +63,53 @@ export async function moveHeldClock(ctx: Context, owner: Owner, by: string): Pro
 async function advanceInProcess(ctx: Context, to: Date): Promise<void> {
   const sandbox = await openSandboxInProcess(ctx)
   try {
-    await sandbox.advance(to)
+    await advanceInOrder(ctx, to, sandbox.advance)
   } finally {
     await sandbox.stop()
   }
 }
+
+/** The jobs that look at the billing clock alone, in the order in which an hour runs them. */
+const jobsOfClock = ['price-moves', 'month-end', 'free-access']
+
+/** What these jobs would have done on the way is done in order of time, as if each hour had passed. */
+async function advanceInOrder(ctx: Context, to: Date, advance: (at: Date) => Promise<unknown>): Promise<void> {
+  for (const at of momentsUntil(ctx, to)) {
+    await advance(at)
+    raiseBillingOffset(ctx, at.getTime() - ctx.now().getTime())
+    for (const name of jobsOfClock) await runOnTheWay(ctx, name)
+  }
+}
+
+/** One that fails is tried again at the next moment, and then by its timer; `alliance jobs list` shows why. */
+async function runOnTheWay(ctx: Context, name: string): Promise<void> {
+  try {
+    await runJob(ctx, name)
+  } catch (error) {
+    ctx.log.warn('job failed while the clock was moved', { job: name, name: errorName(error) })
+  }
+}
+
+/** When there is something for them to do: months and free accesses that end, and each day while a price waits to be moved. */
+function momentsUntil(ctx: Context, to: Date): Date[] {
+  const from = ctx.billingNow()
+  const moments = endsOfFreeAccess.all(ctx).map(({ end }) => Date.parse(end))
+  for (let month = nextMonth(londonMonth(from)); startOfMonth(month) < to; month = nextMonth(month)) {
+    moments.push(startOfMonth(month).getTime())
+  }
+  if (listOpenMoves(ctx).length > 0) {
+    for (let at = from.getTime() + unitMs.d; at < to.getTime(); at += unitMs.d) moments.push(at)
+  }
+  const onTheWay = moments.filter((at) => from.getTime() < at && at < to.getTime())
+  return [...new Set([...onTheWay, to.getTime()])].sort((one, other) => one - other).map((at) => new Date(at))
+}
+
+const endsOfFreeAccess = preparedQuery()((db) =>
+  db
+    .select({ end: filled(users.accessUntil) })
+    .from(users)
+    .where(and(isOneOf(users.accessOverride, 'granted'), isNotNull(users.accessUntil))),
+)
 
 const unitMs = { d: 86_400_000, h: 3_600_000, m: 60_000 }
 
