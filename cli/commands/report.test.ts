@@ -31,7 +31,7 @@ const mails = () => server.world.ctx.sqlite.prepare(`select "to", subject, text 
 test('nothing happened: nothing is printed, and the exit code is 0; --always prints all the same', async () => {
   for (const kind of ['daily', 'weekly', 'monthly']) expect(await server.local(`report ${kind}`)).toEqual(silent)
   const { out } = await server.local('report daily --always')
-  expect(out).toMatch(/^Report of 11 June 2026\n\nMonthly recurring revenue +£0\.00 from 0\n$/)
+  expect(out).toMatch(/^Report of 11 June 2026\n\nMonthly recurring revenue now +£0\.00 from 0\n$/)
   expect((await server.local('report weekly --always')).out).toContain('week from 1 June 2026 to 7 June 2026')
   expect((await server.remote('report monthly --always')).out).toMatch(/^Report of May 2026\n/)
 })
@@ -39,7 +39,7 @@ test('nothing happened: nothing is printed, and the exit code is 0; --always pri
 test('a day is reported once, by whichever transport asks first', async () => {
   addPayment()
   const first = await server.remote('report daily')
-  expect(first.out).toMatch(/Payments +1, £300\.00 including VAT/)
+  expect(first.out).toMatch(/Payments that day +1, £300\.00 including VAT/)
   expect(await server.local('report daily')).toEqual(silent)
   expect(JSON.parse((await server.local('report daily --always --json')).out)).toMatchObject({
     ...{ kind: 'daily', from: '2026-06-11', hasNews: true, payments: { count: 1, gross: 30_000 } },
@@ -75,7 +75,7 @@ test('--mail goes to each owner once for a day, however often it runs', async ()
   expect(mails()).toEqual(
     ['owner@alliance.test', 'owner2@alliance.test'].map((to) => ({
       ...{ to, subject: 'Report of 11 June 2026' },
-      text: expect.stringContaining('Payments: 1, £300.00 including VAT'),
+      text: expect.stringContaining('Payments that day: 1, £300.00 including VAT'),
     })),
   )
 })

@@ -21,13 +21,18 @@ const movementTexts: Record<RevenueMovement, string> = {
 
 type Line = readonly [label: string, value: string]
 
-/** What there is to say, as labels and values; what is empty is left out. The terminal and the mail show the same lines. */
+const periods = { daily: 'that day', weekly: 'that week', monthly: 'that month' }
+
+/**
+ * What there is to say, as labels and values; what is empty is left out. What happened in these days says so, and what is
+ * as it stands now does too. The terminal and the mail show the same lines.
+ */
 export function reportLines(report: Report): Line[] {
-  const { mrr, payments, refunds } = report
+  const { kind, mrr, payments, refunds } = report
   return [
-    ['Monthly recurring revenue', `${formatPoundsAndPence(mrr.total)} from ${mrr.subscriptions}`],
-    ...sumLine('Payments', payments),
-    ...sumLine('Refunds', refunds),
+    ['Monthly recurring revenue now', `${formatPoundsAndPence(mrr.total)} from ${mrr.subscriptions}`],
+    ...sumLine(`Payments ${periods[kind]}`, payments),
+    ...sumLine(`Refunds ${periods[kind]}`, refunds),
     ...movementLines(report),
     ...monthLines(report),
     ...waitingLines(report),
@@ -38,9 +43,9 @@ export function reportLines(report: Report): Line[] {
 const sumLine = (label: string, { count, gross }: Report['payments']): Line[] =>
   count === 0 ? [] : [[label, `${count}, ${formatPoundsAndPence(gross)} including VAT`]]
 
-const movementLines = ({ movements }: Report): Line[] =>
+const movementLines = ({ kind: report, movements }: Report): Line[] =>
   movements.map(({ kind, name, change }) => [
-    movementTexts[kind],
+    `${movementTexts[kind]} ${periods[report]}`,
     `${name}, ${change > 0 ? '+' : ''}${formatPoundsAndPence(change)} a month`,
   ])
 
@@ -48,13 +53,13 @@ function monthLines({ month, commissionOwed }: Report): Line[] {
   if (month === null) return []
   const { invoiced, total } = month.vat
   return [
-    ['Revenue at the beginning', formatPoundsAndPence(month.opening)],
-    ['Revenue at the end', formatPoundsAndPence(month.closing)],
-    ['Invoiced', `${formatPoundsAndPence(invoiced.net)} and ${formatPoundsAndPence(invoiced.vat)} VAT`],
-    ['VAT of the month', formatPoundsAndPence(total.vat)],
+    ['Revenue at its beginning', formatPoundsAndPence(month.opening)],
+    ['Revenue at its end', formatPoundsAndPence(month.closing)],
+    ['Invoiced that month', `${formatPoundsAndPence(invoiced.net)} and ${formatPoundsAndPence(invoiced.vat)} VAT`],
+    ['VAT of that month', formatPoundsAndPence(total.vat)],
     ...(commissionOwed === null
       ? []
-      : ([['Owed to the sales partner', formatPoundsAndPence(commissionOwed)]] as const)),
+      : ([['Owed to the sales partner at its end', formatPoundsAndPence(commissionOwed)]] as const)),
   ]
 }
 
@@ -68,9 +73,9 @@ function waitingLines({ failures, applications, contacts, calls }: Report): Line
     text: `${name} (${email}) ${formatPoundsAndPence(due)}${accessText(hasAccess, graceEndsOn)}`,
   }))
   return [
-    ...listLine('Payment due', { total: failures.total, rows: unpaid }),
-    ...listLine('Applications to look at', applications),
-    ...listLine('Messages to answer', contacts),
+    ...listLine('Payment due now', { total: failures.total, rows: unpaid }),
+    ...listLine('Applications to look at now', applications),
+    ...listLine('Messages to answer now', contacts),
     ...listLine('Calls to come', calls),
   ]
 }
@@ -87,7 +92,7 @@ function troubleLines({ mail, jobs, findings }: Report): Line[] {
     ...(mail.late > 0 ? [`${mail.late} waiting for more than an hour`] : []),
   ]
   return [
-    ...(stuck.length === 0 ? [] : ([['Email', stuck.join(', ')]] as const)),
+    ...(stuck.length === 0 ? [] : ([['Email now', stuck.join(', ')]] as const)),
     ...(jobs.length === 0
       ? []
       : ([['Jobs', jobs.map(({ name, problem }) => `${name} ${problem}`).join(', ')]] as const)),
