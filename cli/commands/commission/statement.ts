@@ -1,4 +1,5 @@
 import * as v from 'valibot'
+import { requestRunningMonth } from '#cli/commands/mrr/rows.ts'
 import type { Client } from '#cli/connection.ts'
 import { CliError, exitCodes, usageError } from '#cli/exit-codes.ts'
 import { fileRow } from '#cli/file-rows.ts'
@@ -18,7 +19,7 @@ import {
 import { Month } from '#shared/contract/fields.ts'
 import { SiteSettingList } from '#shared/contract/site-settings.ts'
 import { statementClosing, statementKinds, statementSums } from '#shared/rules/commission-statement.ts'
-import { formatMonthAndYear, londonMonth, nextMonth } from '#shared/rules/london.ts'
+import { formatMonthAndYear, nextMonth } from '#shared/rules/london.ts'
 import { formatPoundsAndPence } from '#shared/rules/money.ts'
 
 const monthOf = ({ argument }: Call) => parseArgument(StatementParams, { month: argument(0) }, 'month').month
@@ -172,10 +173,12 @@ const exportRow = fileRow({
   instead: 'commission statement 2026-06 --json',
   examples: ['export --from 2026-01 --to 2026-06 > commission.csv'],
   write({ io, option }) {
-    const to = parseOption(Month, option('to'), '--to') ?? londonMonth(io.now())
-    const from = parseOption(Month, option('from'), '--from') ?? to
-    if (from > to) throw usageError('The last month is before the first.')
+    const last = parseOption(Month, option('to'), '--to')
+    const first = parseOption(Month, option('from'), '--from')
     return async (client) => {
+      const to = last ?? (await requestRunningMonth(client))
+      const from = first ?? to
+      if (from > to) throw usageError('The last month is before the first.')
       for (let month = from; month <= to; month = nextMonth(month)) {
         const csv = csvOfStatement(await requestStatement(client, month))
         await write(io.stdout, toCsv(csv, { hasHead: month === from }))

@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
+import { raiseBillingOffset } from '#api/billing-clock.ts'
 import { startOfTime } from '#api/testing/world.ts'
 import { type DataFolder, openDataFolder } from '#cli/testing/server.ts'
 
@@ -61,4 +62,19 @@ test('a month that is kept is counted as kept', async () => {
   const early = JSON.stringify({ [month]: { frozenAt, seenAt } })
   run(`insert into settings (key, value, updatedAt) values ('months_frozen_early', ?, ?)`, early, seenAt)
   expect(JSON.parse((await folder.local('mrr reopen --keep --yes --json')).out)).toEqual({ opened: 0, kept: 1 })
+})
+
+test('the month that runs is that of the billing clock, which the sandbox may have moved', async () => {
+  const { world, local } = folder
+  raiseBillingOffset(world.ctx, 31 * dayMs)
+  world.addMember({ email: 'sam@alliance.test' })
+  run(
+    `insert into revenue_changes (id, customerId, subscriptionId, kind, tierSlug, before, after, "at", month, createdAt)
+     select 'one', customerId, id, 'new', 'standard', 0, 25000, ?, '2026-07', ? from subscriptions`,
+    inDays(31),
+    inDays(31),
+  )
+  expect((await local('mrr movements')).out).toContain('£250.00')
+  expect(await local('commission export')).toEqual(await local('commission export --to 2026-07'))
+  expect(await local('commission export')).not.toEqual(await local('commission export --to 2026-06'))
 })

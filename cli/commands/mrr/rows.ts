@@ -11,7 +11,7 @@ import {
   RevenueMovementList,
   type RevenueMovementRow,
 } from '#shared/contract/provider-comparison.ts'
-import { Mrr, type RevenueMovement } from '#shared/contract/revenue.ts'
+import { Mrr, RevenueClock, type RevenueMovement } from '#shared/contract/revenue.ts'
 import { londonMonth } from '#shared/rules/london.ts'
 import { formatPoundsAndPence } from '#shared/rules/money.ts'
 import { plural } from '#shared/rules/plural.ts'
@@ -28,6 +28,10 @@ export async function requestMrr({ api }: Client): Promise<Mrr> {
   }
   return { ...first.value, subscriptionDetails: subscriptions }
 }
+
+/** The month that runs by the billing clock, which the sandbox can move. */
+export const requestRunningMonth = async ({ api }: Client): Promise<string> =>
+  londonMonth(new Date((await request(RevenueClock, api.admin['revenue-months'].clock.get())).now))
 
 export const subscriptionsTable: Table<Mrr['subscriptionDetails'][number]> = {
   title: 'Subscriptions',
@@ -121,9 +125,12 @@ const movementsRow = showRow({
   usage: 'movements [month]',
   description: 'List who changed the revenue of a month (default: the running one)',
   examples: ['movements 2026-06'],
-  read({ argument, io }) {
-    const month = argument(0) === '' ? londonMonth(io.now()) : parseArgument(Month, argument(0), 'month')
-    return ({ api }) => request(RevenueMovementList, api.admin['revenue-movements']({ month }).get())
+  read({ argument }) {
+    const given = argument(0) === '' ? undefined : parseArgument(Month, argument(0), 'month')
+    return async (client) => {
+      const month = given ?? (await requestRunningMonth(client))
+      return request(RevenueMovementList, client.api.admin['revenue-movements']({ month }).get())
+    }
   },
   output: (rows) => tableOutput(movementsTable, rows),
 })
