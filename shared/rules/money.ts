@@ -38,3 +38,10 @@ const groupThousands = (whole: number) => String(whole).replace(/\B(?=(\d{3})+$)
 
 /** £250 + VAT/month. */
 export const formatMonthlyPrice = (net: Pence) => `${formatPounds(net)} + VAT/month`
+
+/** What a discount takes off a line: its rate, to two decimals at most, and its amount; null where there is none. */
+export function discountText(full: Pence, net: Pence): string | null {
+  if (full <= net) return null
+  const rate = Math.round(((full - net) * 10_000) / full) / 100
+  return `Discount ${rate}%: ${formatPoundsAndPence(full - net)} off`
+}

@@ -5,7 +5,7 @@ import type { Person } from '#api/http/session.ts'
 import type { DocumentSeries } from '#shared/rules/invoice-number.ts'
 import { saysItIsLate } from '#shared/rules/invoice-problems.ts'
 import { formatLongDate } from '#shared/rules/london.ts'
-import { formatPoundsAndPence, type Pence } from '#shared/rules/money.ts'
+import { discountText, formatPoundsAndPence, type Pence } from '#shared/rules/money.ts'
 import { plural } from '#shared/rules/plural.ts'
 import { documentBytes } from './pdf-service.ts'
 import {
@@ -78,13 +78,6 @@ function invoiceDocument(ctx: Context, invoice: InvoiceRow): LegalDocument {
 
 /** One line for the whole payment of a membership. */
 const isMembershipAlone = ({ tierSlug, lines }: InvoiceRow) => tierSlug !== null && lines.length === 1
-
-/** The rate of the discount, to two decimals at most, and its amount. */
-function discountText(full: Pence, net: Pence): string | null {
-  if (full <= net) return null
-  const rate = Math.round(((full - net) * 10_000) / full) / 100
-  return `Discount ${rate}%: ${formatPoundsAndPence(full - net)} off`
-}
 
 function vatByRate(lines: readonly { rate: number; net: Pence; vat: Pence }[]) {
   const rates = [...new Set(lines.map(({ rate }) => rate))].sort((one, other) => other - one)

@@ -122,6 +122,12 @@ test('an invoice is shown by its number, with its PDF', async () => {
   expect((await server.remote('invoices show A-1')).out).toMatch(/Total +£300\.00/)
 })
 
+test('an invoice shows the discount that makes its line come to its net', async () => {
+  spoil(`update invoices set lines = json_set(lines, '$[0].unitPrice', 50000) where sequence = 2`)
+  expect((await server.local('invoices show A-2')).out).toMatch(/Discount 50%: £250\.00 off/)
+  spoil(`update invoices set lines = json_set(lines, '$[0].unitPrice', 25000) where sequence = 2`)
+})
+
 test('what is wrong is named with the command that mends it, and crediting it issues it anew', async () => {
   spoil(`update invoices set seller = json_set(seller, '$.vatNumber', '') where sequence = 1`)
   spoil(`update invoices set net = 25001, gross = 30001 where sequence = 2`)

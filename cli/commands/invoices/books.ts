@@ -22,7 +22,7 @@ import {
   InvoiceLint,
   type InvoiceProblem,
 } from '#shared/contract/books.ts'
-import { formatPoundsAndPence } from '#shared/rules/money.ts'
+import { discountText, formatPoundsAndPence } from '#shared/rules/money.ts'
 import { plural } from '#shared/rules/plural.ts'
 
 const refOf = ({ argument }: Call) =>
@@ -39,11 +39,17 @@ const show = showRow({
   output: invoiceOutput,
 })
 
+/** As the invoice says it: without its discount a line doesn't come to its net. */
+function suppliedText({ description, quantity, unitPrice, net }: InvoiceDetail['lines'][number]): string {
+  const discount = discountText(quantity * unitPrice, net)
+  return discount === null ? description : `${description}. ${discount}`
+}
+
 const linesTable: Table<InvoiceDetail['lines'][number]> = {
   title: 'Lines',
   empty: 'No lines.',
   columns: [
-    { title: 'SUPPLIED', text: ({ description }) => description, minWidth: 16 },
+    { title: 'SUPPLIED', text: suppliedText, minWidth: 16 },
     { title: 'QTY', text: ({ quantity }) => String(quantity), align: 'right', dropOrder: 2 },
     { title: 'UNIT', text: ({ unitPrice }) => formatPoundsAndPence(unitPrice), align: 'right', dropOrder: 1 },
     { title: 'NET', text: ({ net }) => formatPoundsAndPence(net), align: 'right' },
