@@ -78,9 +78,11 @@ export const listSubscriptions = ({ stripe }: HasStripe, customer: string): Prom
 export const cancelSubscription = ({ stripe }: HasStripe, subscriptionId: string): Promise<void> =>
   ignoreIfRefused(() => stripe.subscriptions.cancel(subscriptionId))
 
+export const isRunningAtProvider = async ({ stripe }: HasStripe, subscriptionId: string): Promise<boolean> =>
+  isLive((await stripe.subscriptions.retrieve(subscriptionId)).status)
+
 export async function cancelSubscriptionIfLive(ctx: HasStripe, subscriptionId: string): Promise<void> {
-  const { status } = await ctx.stripe.subscriptions.retrieve(subscriptionId)
-  if (isLive(status)) await cancelSubscription(ctx, subscriptionId)
+  if (await isRunningAtProvider(ctx, subscriptionId)) await cancelSubscription(ctx, subscriptionId)
 }
 
 /** What of a subscription says how it was cancelled. */

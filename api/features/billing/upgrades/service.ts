@@ -12,6 +12,7 @@ import { currentBilling } from '#api/features/billing/view-service.ts'
 import type { Person } from '#api/http/session.ts'
 import { isRejectedByStripe } from '#api/stripe/errors.ts'
 import { withPriceOnSale } from '#api/stripe/prices.ts'
+import { isRunningAtProvider } from '#api/stripe/subscriptions.ts'
 import * as provider from '#api/stripe/upgrades.ts'
 import type { ChangeTierRequest } from '#shared/contract/billing.ts'
 import type { SettleUpgradeRequest, UpgradePreview, UpgradeRequest, UpgradeResult } from '#shared/contract/upgrade.ts'
@@ -38,35 +39,46 @@ export function previewUpgrade(
   request: ChangeTierRequest,
 ): Promise<UpgradePreview> {
   assertNotRevoked(person)
-  return withOwnSubscription(ctx, person, async (subscription) => {
-    const terms = await upgradeTerms(ctx, person.id, subscription, request)
-    const prorationDate = Math.floor(ctx.billingNow().getTime() / 1000)
-    const preview = await withPriceOnSale(ctx, terms.to, async (price) => {
-      const change = { subscription: subscription.id, item: terms.item, price }
-      const now = await provider.previewUpgrade(ctx, change, prorationDate)
-      return { price, now, next: await provider.previewRenewal(ctx, change) }
-    })
-    const { now, next } = preview
-    if (now.total < leastTotal) {
-      throw new AppError(
-        'conflict',
-        'The rest of this month comes to less than £1.00. Please change with the next bill.',
-      )
-    }
-    const { net, vat, total, charge, credit } = now
-    const { id: attemptId, expiresAt } = openUpgrade(ctx, {
-      ...{ customerId: ownCustomer(ctx, person).id, stripeSubscriptionId: subscription.id, stripeItemId: terms.item },
-      ...{ fromTierSlug: terms.from.slug, tierSlug: terms.to.slug, fromPriceId: terms.fromPriceId },
-      ...{ priceId: preview.price, prorationDate, net, vat, total },
-    })
-    const { dueAt, ...price } = next
-    return {
-      ...{ attemptId, expiresAt, net, vat, total, charge, credit, card: terms.card },
-      from: terms.from,
-      to: { slug: terms.to.slug, name: terms.to.name },
-      nextBill: { on: londonDay(new Date((dueAt ?? prorationDate) * 1000)), ...price },
-    }
+  return withOwnSubscription(ctx, person, (subscription) =>
+    unlessOver(ctx, subscription, () => openPreview(ctx, person, subscription, request)),
+  )
+}
+
+async function openPreview(ctx: Context, person: Person, subscription: OwnSubscription, request: ChangeTierRequest) {
+  const terms = await upgradeTerms(ctx, person.id, subscription, request)
+  const prorationDate = Math.floor(ctx.billingNow().getTime() / 1000)
+  const preview = await withPriceOnSale(ctx, terms.to, async (price) => {
+    const change = { subscription: subscription.id, item: terms.item, price }
+    const now = await provider.previewUpgrade(ctx, change, prorationDate)
+    return { price, now, next: await provider.previewRenewal(ctx, change) }
   })
+  const { now, next } = preview
+  if (now.total < leastTotal) {
+    throw new AppError('conflict', 'The rest of this month comes to less than £1.00. Please change with the next bill.')
+  }
+  const { net, vat, total, charge, credit } = now
+  const { id: attemptId, expiresAt } = openUpgrade(ctx, {
+    ...{ customerId: ownCustomer(ctx, person).id, stripeSubscriptionId: subscription.id, stripeItemId: terms.item },
+    ...{ fromTierSlug: terms.from.slug, tierSlug: terms.to.slug, fromPriceId: terms.fromPriceId },
+    ...{ priceId: preview.price, prorationDate, net, vat, total },
+  })
+  const { dueAt, ...price } = next
+  return {
+    ...{ attemptId, expiresAt, net, vat, total, charge, credit, card: terms.card },
+    from: terms.from,
+    to: { slug: terms.to.slug, name: terms.to.name },
+    nextBill: { on: londonDay(new Date((dueAt ?? prorationDate) * 1000)), ...price },
+  }
+}
+
+/** What the provider refuses because the membership has ended since it was read says so. */
+async function unlessOver<Result>(ctx: Context, { id }: OwnSubscription, work: () => Promise<Result>): Promise<Result> {
+  try {
+    return await work()
+  } catch (error) {
+    if (!isRejectedByStripe(error) || (await isRunningAtProvider(ctx, id))) throw error
+    throw new AppError('conflict', 'Your membership has ended, so it stays as it was. You haven’t been charged.')
+  }
 }
 
 type Started = Pick<UpgradeResult, 'status' | 'clientSecret'> & { refusal?: string }
@@ -82,7 +94,8 @@ export async function startUpgrade(
 ): Promise<UpgradeResult> {
   const { person } = onBehalf
   assertNotRevoked(person)
-  const work = (subscription: OwnSubscription) => startAtProvider(ctx, onBehalf, subscription, attemptId)
+  const work = (subscription: OwnSubscription) =>
+    unlessOver(ctx, subscription, () => startAtProvider(ctx, onBehalf, subscription, attemptId))
   const { refusal, ...result } = await withOwnSubscription(ctx, person, work, { keepsUpgrade: true })
   if (refusal !== undefined) throw new AppError('payment_declined', `${refusal} Nothing has changed.`)
   return { ...result, subscription: currentBilling(ctx, person) }

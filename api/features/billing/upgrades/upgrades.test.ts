@@ -289,3 +289,22 @@ describe('where a tier cannot start today, the reason is given', () => {
     expect(await readError(told)).toMatchObject({ status: 409, code: 'price_changed' })
   })
 })
+
+test('an upgrade that the end of the membership has overtaken says so', async () => {
+  const call = await becomeMember(world)
+  const { attemptId } = await acted(call, '/api/billing/upgrade/preview', { tierSlug: 'xl' })
+  const { stripe } = world.ctx
+  const [subscription] = (await stripe.subscriptions.list({})).data
+  const { createPreview } = stripe.invoices
+  // As in the provider's own pages, between the reading and what follows from it.
+  Object.assign(stripe.invoices, {
+    createPreview: async (...given: Parameters<typeof createPreview>) => {
+      await stripe.subscriptions.cancel(subscription?.id ?? '')
+      return createPreview.apply(stripe.invoices, given)
+    },
+  })
+  expect(await readError(await act(call, '/api/billing/upgrade', { attemptId }))).toMatchObject({
+    ...{ status: 409, code: 'conflict' },
+    message: 'Your membership has ended, so it stays as it was. You haven’t been charged.',
+  })
+})
