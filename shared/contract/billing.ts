@@ -96,6 +96,8 @@ export const BillingSubscription = v.object({
   freeUntil: v.optional(v.string()),
   /** The owners gave the next payment for nothing. */
   isNextFree: v.optional(v.boolean()),
+  /** Pence of the renewal that Stripe holds as a draft for about an hour before it takes it. */
+  beingTaken: v.optional(Pence),
   /** The day on which a membership that is over ended. */
   endedOn: v.nullable(v.string()),
   graceEndsOn: v.nullable(v.string()),

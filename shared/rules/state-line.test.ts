@@ -103,6 +103,24 @@ const table: [state: string, facts: Partial<StateFacts>, line: string, action: s
     'Paid until 12 December 2026. You keep your access until then. No further payment is taken.',
     'Resume membership',
   ],
+  [
+    'active, ending, with a free month given',
+    { next_billing_date: null, endsOn: '2026-12-12', isNextFree: true },
+    'Paid until 12 December 2026. You keep your access until then. No further payment is taken. Resume it and the month after is free.',
+    'Resume membership',
+  ],
+  [
+    'active, while its renewal is a draft',
+    { beingTaken: 30_000 },
+    'You have access. We’re taking your payment of £300.00 for the month until 12 December 2026.',
+    null,
+  ],
+  [
+    'active, ending, while its last renewal is a draft',
+    { next_billing_date: null, endsOn: '2026-12-12', beingTaken: 30_000 },
+    'We’re taking your payment of £300.00. You keep your access until 12 December 2026. No further payment is taken.',
+    'Resume membership',
+  ],
   ['past_due in grace', late, inGrace, 'Pay £300.00'],
   [
     'past_due in grace, ending sooner',

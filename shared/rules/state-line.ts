@@ -55,9 +55,14 @@ function ownSubscription(facts: StateFacts): string {
   }
 }
 
-function activeSentence({ next_billing_date, endsOn, openInvoice, plan, nextPlan, isNextFree }: StateFacts): string {
+function activeSentence(facts: StateFacts): string {
+  const { next_billing_date, endsOn, openInvoice, plan, nextPlan, isNextFree, beingTaken } = facts
   if (openInvoice !== null) return `You have access. Payment due: ${pounds(openInvoice.total)}.`
-  if (endsOn !== null) return `Paid until ${day(endsOn)}. You keep your access until then. No further payment is taken.`
+  if (beingTaken !== undefined) return beingTakenSentence(facts, beingTaken)
+  if (endsOn !== null) {
+    const ends = `Paid until ${day(endsOn)}. You keep your access until then. No further payment is taken.`
+    return isNextFree === true ? `${ends} Resume it and the month after is free.` : ends
+  }
   if (next_billing_date === null) return 'You have access.'
   const paid = `Paid until ${day(londonDayOf(next_billing_date))}.`
   if (isNextFree === true && nextPlan !== null && nextPlan.slug !== plan?.slug) {
@@ -66,6 +71,14 @@ function activeSentence({ next_billing_date, endsOn, openInvoice, plan, nextPlan
   if (isNextFree === true) return `${paid} The month after it is free: nothing is taken for it.`
   const next = nextPlan ?? plan
   return next === null ? paid : `${paid} Then ${pounds(next.total)} is taken for ${nextPlan?.name ?? 'the next month'}.`
+}
+
+/** The month has begun and is not paid for yet. */
+function beingTakenSentence({ next_billing_date, endsOn }: StateFacts, total: number): string {
+  const taking = `We’re taking your payment of ${pounds(total)}`
+  if (endsOn !== null) return `${taking}. You keep your access until ${day(endsOn)}. No further payment is taken.`
+  const month = next_billing_date === null ? '' : ` for the month until ${day(londonDayOf(next_billing_date))}`
+  return `You have access. ${taking}${month}.`
 }
 
 function withoutSubscription({ hasBeenMember, endedOn, status }: StateFacts): string {

@@ -69,6 +69,7 @@ function viewFrom({ id, access, isAdmin }: Viewed, rows: Rows): BillingSubscript
     offer: access.offer,
     ...(access.isComplimentary && access.freeUntil !== null ? { freeUntil: access.freeUntil } : {}),
     ...(subscription?.isNextFree ? { isNextFree: true } : {}),
+    ...beingTakenOf(rows, access),
     nextPlan: subscription === undefined ? null : nextPlanOf(rows, subscription),
     openInvoice: openInvoiceOf(rows, access),
   }
@@ -100,6 +101,14 @@ function nextPlanOf(rows: Rows, { nextTierSlug, nextTierAt, nextTierNet }: Bille
     ...withVat(nextTierNet ?? tier.price),
     from: londonDay(new Date(nextTierAt)),
   }
+}
+
+/** For about an hour after a period has begun its invoice is a draft, with the subscription active. A free month takes nothing. */
+function beingTakenOf(rows: Rows, { subscriptionId, status }: Access): { beingTaken?: number } {
+  if (subscriptionId === null || status !== 'active') return {}
+  if (rows.openInvoice(subscriptionId, { withDrafts: false }) !== undefined) return {}
+  const draft = rows.openInvoice(subscriptionId, { withDrafts: true })
+  return draft === undefined || draft.total === 0 ? {} : { beingTaken: draft.total }
 }
 
 /**

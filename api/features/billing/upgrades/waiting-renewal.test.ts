@@ -5,6 +5,7 @@ import { act, acted, becomeMember, providerInvoices } from '#api/testing/billing
 import { billingOf, onlyCustomer } from '#api/testing/joining.ts'
 import { cards, type PaymentWorld, startPaymentWorld } from '#api/testing/payments.ts'
 import { type Call, readError } from '#api/testing/world.ts'
+import { stateLine } from '#shared/rules/state-line.ts'
 
 let world: PaymentWorld
 beforeEach(async () => {
@@ -54,6 +55,17 @@ test('while the renewal waits to be taken, no tier starts today: it would credit
   expect(credit.total).toBeLessThan(30_000)
   await acted(call, '/api/billing/upgrade', { attemptId })
   expect(await billingOf(call)).toMatchObject({ plan: { slug: 'xl' } })
+})
+
+test('while the renewal waits to be taken, nobody is told that the month is paid; owners read the same', async () => {
+  const call = await renewing()
+  const line = stateLine(await billingOf(call))
+  expect(line).toMatch(/^You have access\. We’re taking your payment of £300\.00 for the month until /)
+  const owner = world.signIn(world.addOwner())
+  const listed = await acted(owner, '/api/admin/members', undefined, 'GET')
+  expect(listed.map((member: { stateLine?: string }) => member.stateLine)).toContain(line)
+  await world.advance(60 * minute)
+  expect(stateLine(await billingOf(call))).toMatch(/^Paid until /)
 })
 
 test('an upgrade that is paid all the same leaves the renewal to be paid', async () => {
