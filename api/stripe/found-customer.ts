@@ -19,8 +19,16 @@ export type FoundSubscription = {
   accountId: string | null
 }
 
-/** A customer who may be nobody here. `email` is as the provider has it; their subscriptions are the newest first. */
-export type FoundCustomer = { id: string; email: string | null; subscriptions: FoundSubscription[] }
+/**
+ * A customer who may be nobody here. `email` is as the provider has it; their subscriptions are the newest first. `accountId`:
+ * for which account we have made them; null where they were made by hand.
+ */
+export type FoundCustomer = {
+  id: string
+  email: string | null
+  accountId: string | null
+  subscriptions: FoundSubscription[]
+}
 
 /** Finds a customer by their id, or by that of a subscription of theirs. Throws where the provider cannot be reached. */
 export async function findCustomerBy(
@@ -34,7 +42,13 @@ export async function findCustomerBy(
   const listed = await ctx.stripe.subscriptions
     .list({ customer: customer.id, status: 'all', limit: 100, expand: ['data.pending_setup_intent'] })
     .autoPagingToArray({ limit: 1000 })
-  return { id: customer.id, email: customer.email, subscriptions: listed.map(toFound) }
+  const { id: found, email, metadata } = customer
+  return {
+    id: found,
+    email,
+    accountId: metadata.userId ?? null,
+    subscriptions: listed.map((one) => toFound(one, customer)),
+  }
 }
 
 /** The ids of all customers with an address, written as it is here. */
@@ -57,12 +71,12 @@ async function nullIfMissing<Found>(call: Promise<Found>): Promise<Found | null>
   }
 }
 
-function toFound(subscription: Stripe.Subscription): FoundSubscription {
+function toFound(subscription: Stripe.Subscription, customer: Stripe.Customer): FoundSubscription {
   const [item] = subscription.items.data
   return {
     id: subscription.id,
     isLive: isLive(subscription.status),
-    isIncomplete: subscription.status === 'incomplete' || !isSettled(subscription),
+    isIncomplete: subscription.status === 'incomplete' || !isSettled(subscription, customer),
     tier: item === undefined ? null : tierOf(item.price),
     problem: problemOf(subscription),
     accountId: subscription.metadata.userId ?? null,

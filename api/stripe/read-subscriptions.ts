@@ -55,7 +55,7 @@ export async function readSubscription(
   return {
     id: subscription.id,
     status,
-    isSettled: isSettled(subscription),
+    isSettled: isSettled(subscription, customer),
     tierSlug,
     stripePriceId: item.price.id,
     monthlyNet: await monthlyNetOf(ctx, subscription, customer),
@@ -126,13 +126,18 @@ async function readNextTier(ctx: HasStripe, { schedule }: Stripe.Subscription, c
   }
 }
 
-/** A trial whose card was never confirmed is no membership yet. Its pending set-up has to be expanded. */
-export function isSettled(subscription: Stripe.Subscription): boolean {
+/**
+ * A trial whose card was never confirmed is no membership yet. Its pending set-up has to be expanded. One that was made by
+ * hand, and not by us for an account, is paid by its customer's default card.
+ */
+export function isSettled(subscription: Stripe.Subscription, customer: ProviderCustomer): boolean {
   if (subscription.status !== 'trialing') return true
   const pending = subscription.pending_setup_intent
   const hasSettledSetup = pending === null || (typeof pending === 'object' && pending.status === 'succeeded')
+  const isByHand = subscription.metadata.userId === undefined && !customer.deleted
   const hasCard =
     subscription.default_payment_method !== null ||
+    (isByHand && customer.invoice_settings.default_payment_method !== null) ||
     (typeof pending === 'object' && pending?.payment_method !== null && pending !== null)
   return hasSettledSetup && hasCard
 }

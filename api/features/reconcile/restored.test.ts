@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest'
 import { skippedNumbers } from '#api/db/schema/invoices.ts'
+import { tierBySlug } from '#api/features/tiers/service.ts'
 import { runJob } from '#api/jobs/run.ts'
-import { getOrCreateVatRate } from '#api/stripe/prices.ts'
+import { getOrCreatePrice, getOrCreateVatRate } from '#api/stripe/prices.ts'
 import { act, acted, becomeMember, beginTrial, personCalled, sellAtProvider } from '#api/testing/billing.ts'
 import { beginJoin, billingOf, countRows, onlyCustomer, sam } from '#api/testing/joining.ts'
 import { cards, type PaymentWorld } from '#api/testing/payments.ts'
@@ -18,6 +19,11 @@ const billedAtMillLane = {
   'payment_method_data[billing_details][address][postal_code]': atMillLane.postcode,
   'payment_method_data[billing_details][address][country]': atMillLane.country,
 }
+function standardTier({ ctx }: PaymentWorld) {
+  const tier = tierBySlug(ctx, 'standard')
+  if (tier === undefined) throw new Error('There is no tier.')
+  return tier
+}
 const messageOf = ({ message }: { message: string }) => message
 const alreadyPaid = { status: 409, code: 'unknown_membership' }
 
@@ -33,6 +39,30 @@ test('a trial that never got a card is no membership of who joins after a restor
     if (card === undefined) expect(response.status).toBe(200)
     else expect(await readError(response)).toMatchObject(alreadyPaid)
   }
+})
+
+test('a trial that was made by hand, on the default card of its customer, is a membership of who joins after a restored backup', async () => {
+  const { world, backUp, restore } = await startBackedUp()
+  const { stripe } = world.ctx
+  const account = world.addUser({ email: sam.email })
+  backUp()
+  const { id: customer } = await stripe.customers.create({ email: sam.email })
+  const card = await stripe.paymentMethods.attach('pm_card_visa', { customer })
+  await stripe.customers.update(customer, { invoice_settings: { default_payment_method: card.id } })
+  const ends = Math.floor(world.ctx.billingNow().getTime() / 1000) + 20 * 86_400
+  const price = await getOrCreatePrice(world.ctx, standardTier(world))
+  const rates = [await getOrCreateVatRate(world.ctx)]
+  await stripe.subscriptions.create({ customer, items: [{ price }], default_tax_rates: rates, trial_end: ends })
+  await world.sandbox.settle()
+  const restored = restore()
+  const call = restored.signIn(account)
+  expect(await readError(await act(call, '/api/create-subscription', sam))).toMatchObject(alreadyPaid)
+  const owner = restored.signIn(restored.addOwner())
+  const body = { reference: customer, email: sam.email, providerEmail: sam.email }
+  expect(await acted(owner, '/api/admin/subscription-links', body)).toMatchObject({
+    status: 'trialing',
+    hasAccess: true,
+  })
 })
 
 test('who joined again through a newer customer than the restored backup knows is sold no third', async () => {
