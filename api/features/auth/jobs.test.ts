@@ -4,7 +4,7 @@ import { removeAbandonedAccounts } from './jobs.ts'
 
 const day = 86_400_000
 
-test('an account that began to join and never came back goes after 30 days, with its sessions', () => {
+test('an account that began to join and never came back goes after 30 days, with its sessions', async () => {
   const world = startWorld()
   const gone = world.addUser()
   const withPassword = world.addUser({ passwordHash: 'x' })
@@ -13,7 +13,7 @@ test('an account that began to join and never came back goes after 30 days, with
   const owner = world.addOwner()
   world.signIn(gone)
   world.forward(30 * day + 1000)
-  expect(removeAbandonedAccounts(world.ctx)).toEqual({ removed: 1 })
+  expect(await removeAbandonedAccounts(world.ctx)).toEqual({ removed: 1 })
   const left = world.ctx.sqlite
     .prepare<[], { id: string }>('select id from users')
     .all()
@@ -28,10 +28,10 @@ test('a request by its member keeps it', async () => {
   world.forward(29 * day)
   expect((await call('/api/auth/user')).status).toBe(200)
   world.forward(2 * day)
-  expect(removeAbandonedAccounts(world.ctx)).toEqual({ removed: 0 })
+  expect(await removeAbandonedAccounts(world.ctx)).toEqual({ removed: 0 })
 })
 
-test('nothing that was stored for the purchase names the person afterwards', () => {
+test('nothing that was stored for the purchase names the person afterwards', async () => {
   const world = startWorld()
   const { sqlite } = world.ctx
   const gone = world.addUser({ email: 'gone@example.com' })
@@ -42,6 +42,6 @@ test('nothing that was stored for the purchase names the person afterwards', () 
     )
     .run(gone.id, request)
   world.forward(30 * day + 1000)
-  expect(removeAbandonedAccounts(world.ctx)).toEqual({ removed: 1 })
+  expect(await removeAbandonedAccounts(world.ctx)).toEqual({ removed: 1 })
   expect(JSON.stringify(sqlite.prepare('select * from purchase_attempts').all())).not.toMatch(/gone@|Marsh/)
 })

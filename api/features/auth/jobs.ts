@@ -9,6 +9,7 @@ import { customers } from '#api/db/schema/customers.ts'
 import { ownerAddresses, users } from '#api/db/schema/people.ts'
 import { providerInvoices } from '#api/db/schema/provider.ts'
 import { endedStatuses, purchaseAttempts, subscriptions } from '#api/db/schema/subscriptions.ts'
+import { deleteLostCustomers } from '#api/features/billing/purchases/unknown-customers-service.ts'
 import { eraseAccount } from '#api/features/members/removal-service.ts'
 
 const retentionDays = 30
@@ -55,12 +56,13 @@ const isAbandoned = ({ db }: Context, before: string) =>
  * Removes accounts that began to join, never paid, have no password and have not been back for 30 days. Their
  * applications and what was recorded of them stay.
  */
-export function removeAbandonedAccounts(ctx: Context): { removed: number } {
+export async function removeAbandonedAccounts(ctx: Context): Promise<{ removed: number }> {
   const before = new Date(ctx.now().getTime() - retentionDays * 86_400_000).toISOString()
   const account = { id: users.id, email: users.email }
   const found = ctx.db.select(account).from(users).where(isAbandoned(ctx, before)).all()
   let removed = 0
   for (const { id, email } of found) {
+    await deleteLostCustomers(ctx, id)
     transact(ctx, () => {
       const isStillAbandoned = and(eq(users.id, id), isAbandoned(ctx, before))
       if (countWhere(ctx, users, isStillAbandoned) === 0) return

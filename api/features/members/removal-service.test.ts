@@ -41,6 +41,23 @@ async function memberWithTick() {
   return { call, id: personCalled(world, sam.email).id }
 }
 
+test('a customer whose response was lost at the provider is deleted there with the account, and only that one', async () => {
+  const { stripe } = world.ctx
+  const known = async () => (await stripe.customers.list({ limit: 100 })).data.map(({ email }) => email)
+  for (const how of ['by an owner', 'abandoned']) {
+    await world.control('faults', { kind: 'lost', method: 'POST', path: '/v1/customers', times: 3 })
+    expect((await world.call('/api/create-subscription', { body: sam })).status).toBeGreaterThan(500)
+    expect([await known(), countRows(world, 'customers')]).toEqual([[sam.email], 0])
+    const { id } = personCalled(world, sam.email)
+    if (how === 'by an owner') await acted(owner, `/api/admin/members/${id}`, undefined, 'DELETE')
+    else {
+      world.forward(31 * 86_400_000)
+      await runJob(world.ctx, 'abandoned')
+    }
+    expect([how, await known(), countRows(world, 'users', `id = '${id}'`)]).toEqual([how, [], 0])
+  }
+})
+
 test('CALLS-25 a member is removed for ever: the membership ends first, the person is erased, the books stay', async () => {
   const { call, id } = await memberWithTick()
   expect(await acted(owner, `/api/admin/members/${id}`, undefined, 'DELETE')).toMatchObject({

@@ -21,6 +21,7 @@ import { videoProgress } from '#api/db/schema/videos.ts'
 import { AppError, notFound } from '#api/errors.ts'
 import { assertStillLoggedIn, endAllSessions, isStillLoggedIn } from '#api/features/auth/session-service.ts'
 import { endAllSubscriptions } from '#api/features/billing/cancellation/provider-service.ts'
+import { deleteLostCustomers } from '#api/features/billing/purchases/unknown-customers-service.ts'
 import { syncCustomer, writeMissingCustomer } from '#api/features/reconcile/service.ts'
 import type { Owner, Person } from '#api/http/session.ts'
 import { toAppError } from '#api/stripe/errors.ts'
@@ -132,6 +133,7 @@ async function endAtProvider(ctx: Context, member: Member, notDone: string): Pro
       if (await endAllSubscriptions(ctx, stripeCustomerId)) await syncCustomer(ctx, stripeCustomerId)
       else writeMissingCustomer(ctx, stripeCustomerId)
     }
+    await deleteLostCustomers(ctx, member.id)
   } catch (error) {
     const known = toAppError(ctx, error)
     if (!(known instanceof AppError)) throw error

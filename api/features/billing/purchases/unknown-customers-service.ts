@@ -1,10 +1,11 @@
-import { and, desc, eq, gt } from 'drizzle-orm'
+import { and, desc, eq, gt, isNull } from 'drizzle-orm'
 import { audit } from '#api/audit.ts'
 import type { Context } from '#api/context.ts'
 import { jsonFieldOf, nullable, writtenOrder } from '#api/db/expressions.ts'
 import { preparedQuery } from '#api/db/query.ts'
 import { auditEntries } from '#api/db/schema/audit.ts'
 import { customers } from '#api/db/schema/customers.ts'
+import { purchaseAttempts } from '#api/db/schema/subscriptions.ts'
 import { AppError } from '#api/errors.ts'
 import { type FoundSubscription, findCustomerBy, listCustomersByEmail } from '#api/stripe/found-customer.ts'
 import { type Attempt, closeAttempt } from './attempts-service.ts'
@@ -57,6 +58,37 @@ export async function reportUnknownSubscription(ctx: Context, stripeCustomerId: 
 const customerAtProvider = preparedQuery<{ stripeCustomerId: string }>()((db, { stripeCustomerId }) =>
   db.select({ id: customers.id }).from(customers).where(eq(customers.stripeCustomerId, stripeCustomerId)),
 )
+
+const unorderedOfUser = preparedQuery<{ userId: string }>()((db, { userId }) =>
+  db
+    .select({ request: purchaseAttempts.request })
+    .from(purchaseAttempts)
+    .where(
+      and(
+        eq(purchaseAttempts.userId, userId),
+        isNull(purchaseAttempts.closedAt),
+        isNull(jsonFieldOf(purchaseAttempts.request, 'order')),
+      ),
+    ),
+)
+
+/**
+ * Deletes at the provider what a lost response has left there: a customer who was made for this account and whom no row of
+ * ours knows. To be done before the account goes, after which nothing would lead to them. One who has a subscription stays:
+ * they came after a backup that was restored.
+ */
+export async function deleteLostCustomers(ctx: Context, userId: string): Promise<void> {
+  const emails = new Set(unorderedOfUser.all(ctx, { userId }).map(({ request }) => request.customer.email))
+  for (const email of emails) {
+    for (const stripeCustomerId of await listCustomersByEmail(ctx, email)) {
+      if (customerAtProvider.get(ctx, { stripeCustomerId }) !== undefined) continue
+      const found = await findCustomerBy(ctx, stripeCustomerId)
+      if (found === 'missing' || found === 'deleted') continue
+      if (found.accountId === userId && found.subscriptions.length === 0)
+        await ctx.stripe.customers.del(stripeCustomerId)
+    }
+  }
+}
 
 /**
  * Who joined after the backup that was restored is nobody here, but pays at the provider: nothing is sold to them a second
