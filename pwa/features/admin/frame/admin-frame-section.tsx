@@ -4,7 +4,7 @@ import { OfficeTools } from '#pwa/features/admin/menu/office-tools-section.tsx'
 import { mrrQuery } from '#pwa/features/admin/queries.ts'
 import { UnknownPage } from '#pwa/features/chrome/unknown-page-section.tsx'
 import { deviceStorage, ownersDeviceKey } from '#pwa/lib/storage.ts'
-import { ButtonLink } from '#pwa/ui/button.tsx'
+import { Button, ButtonLink } from '#pwa/ui/button.tsx'
 import { Skeleton } from '#pwa/ui/skeleton.tsx'
 import { Stamp } from '#pwa/ui/stamp.tsx'
 import { Tape } from '#pwa/ui/tape.tsx'
@@ -61,7 +61,7 @@ export default function AdminFrame({ place }: { place: string }) {
 
 /** Paying members on the way to the target; the two owners are not counted. */
 function TargetCard() {
-  const { data } = useQuery(mrrQuery)
+  const { data, error, isFetching, refetch } = useQuery(mrrQuery)
   const target = data?.target
   const percent = target ? Math.round((target.customers / target.goal) * 100) : null
   return (
@@ -89,6 +89,13 @@ function TargetCard() {
             isLong
             hasNumbers
           />
+        </>
+      ) : error ? (
+        <>
+          <p>We couldn’t load the target.</p>
+          <Button look="line" isSmall icon="sync" isBusy={isFetching} onClick={() => refetch()}>
+            Try again
+          </Button>
         </>
       ) : (
         <Skeleton size="figure" />
