@@ -74,6 +74,16 @@ test('the desk acts by the plans of the commands, over HTTP, and leaves the term
   expect(everything()).not.toContain('\u001b[2JField')
 })
 
+test('Ctrl-C on the desk is 130, and leaves the terminal as it was', async () => {
+  const { screen, see, press, everything, stdin } = openTerminal(120, 30)
+  const ended = server.remote('', { isTTY: { stdin: true, stdout: true }, columns: 120, screen })
+  await see('Sam Field')
+  await press('\t', '› Sam Field')
+  stdin.write('\u0003')
+  expect(await ended).toMatchObject({ code: 130, err: '' })
+  expect(everything().lastIndexOf('\u001b[?1049l')).toBeGreaterThan(everything().lastIndexOf('\u001b[?1049h'))
+})
+
 test('for a screen reader and for scripts the desk is lines, the same by both transports', async () => {
   const [local, remote] = [await server.local('desk --plain'), await server.remote('desk')]
   expect(remote).toEqual(local)

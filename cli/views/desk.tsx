@@ -3,6 +3,7 @@ import { useCallback, useEffect, useRef, useState } from 'react'
 import type { Client } from '#cli/connection.ts'
 import { type Desk, readDesk } from '#cli/desk/desk-data.ts'
 import type { Chosen, Ran, Shown } from '#cli/desk/desk-state.ts'
+import { CliError, exitCodes } from '#cli/exit-codes.ts'
 import type { Io } from '#cli/io.ts'
 import { changedSince, parsePlan } from '#cli/plan-file.ts'
 import { requestPage } from '#cli/request.ts'
@@ -25,14 +26,20 @@ export async function runDesk({ io, screen, ...desk }: Opened): Promise<void> {
   const { stdin, stdout } = screen
   // That there is a person at this terminal was decided before: a `CI` in the environment must not leave it empty.
   const options = { stdin, stdout, interactive: true, exitOnCtrlC: false, alternateScreen: true, patchConsole: false }
-  const view = render(<DeskView {...desk} />, options)
+  let isCancelled = false
+  const cancel = () => {
+    isCancelled = true
+  }
+  const view = render(<DeskView {...desk} cancel={cancel} />, options)
   io.signal.addEventListener('abort', () => view.unmount(), { once: true })
   await view.waitUntilExit()
   // Otherwise a key that was typed meanwhile holds the process.
   stdin.unref()
+  if (isCancelled) throw new CliError(exitCodes.cancelled)
 }
 
-type ViewProps = Omit<Opened, 'io' | 'screen'>
+/** `cancel`: it is left by Ctrl-C. */
+type ViewProps = Omit<Opened, 'io' | 'screen'> & { cancel(): void }
 
 /** What keys change. */
 type View = {
@@ -47,7 +54,7 @@ const atFirst: View = {
   ...{ shown: null, top: 0 },
 }
 
-function DeskView({ client, siteUrl, run }: ViewProps) {
+function DeskView({ client, siteUrl, run, cancel }: ViewProps) {
   const { exit } = useApp()
   const { columns, rows } = useWindowSize()
   const { view, change } = useView()
@@ -56,7 +63,9 @@ function DeskView({ client, siteUrl, run }: ViewProps) {
   const { busy, isBusy, begin, leave } = useOneAtATime({ exit, show: (page) => change({ top: 0, shown: page }) })
   useKeys((input, key) => {
     const { pane, at, search, shown, top } = view()
-    if ((key.ctrl && input === 'c') || (input === 'q' && !search.isTyping)) return leave()
+    const isCancelled = key.ctrl && input === 'c'
+    if (isCancelled) cancel()
+    if (isCancelled || (input === 'q' && !search.isTyping)) return leave()
     if (isBusy()) return
     if (search.isTyping) return change({ at: { ...at, members: 0 }, search: typedSearch({ input, key, search }) })
     const step = stepOf(input, key)
