@@ -50,8 +50,15 @@ export function write(stream: ByteOutput, data: string | Uint8Array): Promise<vo
   })
 }
 
+/** What is said beside the data. Where nobody can hear it, the command has done the same, and its exit code says so. */
+export function writeBeside(io: Pick<Io, 'stderr'>, text: string): Promise<void> {
+  return new Promise((resolve) => {
+    io.stderr.write(text, () => resolve())
+  })
+}
+
 /** A sentence on stderr, so that stdout holds nothing but data. */
-export const notify = (io: Io, sentence: string) => write(io.stderr, `${wrapForTerminal(io, sentence)}\n`)
+export const notify = (io: Io, sentence: string) => writeBeside(io, `${wrapForTerminal(io, sentence)}\n`)
 
 /**
  * On a terminal, lines break between words. A word wider than the terminal, such as a link, stays whole.

@@ -1,4 +1,4 @@
-import { type ByteOutput, type Io, isClosedPipe, isColourForced, showInPager } from './io.ts'
+import { type ByteOutput, type Io, isColourForced, showInPager } from './io.ts'
 import { runCli } from './program.ts'
 
 const cancel = new AbortController()
@@ -61,7 +61,7 @@ const io: Io = {
   },
   stdout,
   get stderr() {
-    return withoutPipeErrors(process.stderr)
+    return withoutErrors(process.stderr)
   },
   env: process.env,
   isTTY: {
@@ -107,12 +107,10 @@ function isTerminal(descriptor: number): boolean {
   }
 }
 
-/** The write itself reports a closed pipe; without a listener the stream's own event would end the process. */
-function withoutPipeErrors(stream: NodeJS.WriteStream): NodeJS.WriteStream {
-  if (stream.listenerCount('error', ignoreClosedPipe) === 0) stream.on('error', ignoreClosedPipe)
+/** Without a listener the stream's own event would end the process, though nothing but a sentence is lost. */
+function withoutErrors(stream: NodeJS.WriteStream): NodeJS.WriteStream {
+  if (stream.listenerCount('error', ignore) === 0) stream.on('error', ignore)
   return stream
 }
 
-function ignoreClosedPipe(error: Error): void {
-  if (!isClosedPipe(error)) throw error
-}
+function ignore(): void {}

@@ -13,7 +13,7 @@ import {
 import { commands } from './commands.ts'
 import { type ExitCode, exitCodes } from './exit-codes.ts'
 import { helpFooter } from './help.ts'
-import { type ByteOutput, type Io, write } from './io.ts'
+import { type Io, write, writeBeside } from './io.ts'
 
 /** Runs one command and returns its exit code. Data goes to stdout, everything else to stderr. */
 export async function runCli(typed: readonly string[], io: Io): Promise<ExitCode> {
@@ -43,8 +43,7 @@ export async function runCli(typed: readonly string[], io: Io): Promise<ExitCode
 
 /** The parser writes without waiting: each piece waits here for the one before it, and `writes` for all of them. */
 async function createProgram(argv: readonly string[], io: Io, writes: Promise<void>[]): Promise<Command> {
-  const writeInTurn = (stream: ByteOutput, text: string) =>
-    void writes.push((writes.at(-1) ?? Promise.resolve()).then(() => write(stream, text)))
+  const inTurn = (work: () => Promise<void>) => void writes.push((writes.at(-1) ?? Promise.resolve()).then(work))
   const program: Command = new Command('alliance')
     .description('Manage the site: members, revenue, invoices, emails and words.')
     .version(packageJson.version)
@@ -57,8 +56,8 @@ async function createProgram(argv: readonly string[], io: Io, writes: Promise<vo
     .addOption(new Option('-q, --quiet', 'print no sentences beside the output'))
     .configureHelp({ showGlobalOptions: true })
     .configureOutput({
-      writeOut: (text) => writeInTurn(io.stdout, text),
-      writeErr: (text) => writeInTurn(io.stderr, text),
+      writeOut: (text) => inTurn(() => write(io.stdout, text)),
+      writeErr: (text) => inTurn(() => writeBeside(io, text)),
       outputError: (text, write) => write(refusalLine(program, argv, text)),
       getOutHelpWidth: () => io.columns,
       getErrHelpWidth: () => io.columns,

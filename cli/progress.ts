@@ -1,5 +1,5 @@
 import type { SharedOptions } from './client.ts'
-import { type Io, write } from './io.ts'
+import { type Io, writeBeside } from './io.ts'
 
 /** A wait shorter than this needs no word. */
 const silentMs = 2000
@@ -17,10 +17,10 @@ export function reportRows(io: Io, { quiet }: SharedOptions) {
       all ??= total
       if (!isShown || performance.now() - from < silentMs) return
       isDrawn = true
-      await write(io.stderr, `\r\u001b[K${progressLine(rows, all)}`)
+      await writeBeside(io, `\r\u001b[K${progressLine(rows, all)}`)
     },
     async end(): Promise<void> {
-      if (isDrawn) await write(io.stderr, '\r\u001b[K')
+      if (isDrawn) await writeBeside(io, '\r\u001b[K')
     },
   }
 }
@@ -46,8 +46,8 @@ export async function withProgress<Result>(
   const draw = () => {
     ticks += 1
     if (ticks * tickMs < silentMs) return
-    void write(
-      io.stderr,
+    void writeBeside(
+      io,
       `\r\u001b[K${ticking[ticks % ticking.length]} ${what} … ${Math.floor((ticks * tickMs) / 1000)} s`,
     )
   }
@@ -56,6 +56,6 @@ export async function withProgress<Result>(
     return await work()
   } finally {
     clearInterval(timer)
-    if (ticks * tickMs >= silentMs) await write(io.stderr, '\r\u001b[K')
+    if (ticks * tickMs >= silentMs) await writeBeside(io, '\r\u001b[K')
   }
 }

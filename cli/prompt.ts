@@ -1,11 +1,11 @@
 // Weighed: @inquirer/prompts (ten packages) and @clack/prompts (four). Reading a line and a password is one function of
 // node:readline, and either library would leave pipes, `--yes` and exit codes to this file.
 import { CliError, exitCodes, usageError } from './exit-codes.ts'
-import { type Io, wrapForTerminal, write } from './io.ts'
+import { type Io, wrapForTerminal, writeBeside } from './io.ts'
 
 /** Prompts for a line on the terminal. With `isSecret` nothing that is typed is shown. */
 export async function promptLine(io: Io, question: string, { isSecret = false } = {}): Promise<string> {
-  await write(io.stderr, question)
+  await writeBeside(io, question)
   // Loaded here, since most commands ask nothing.
   const { createInterface } = process.getBuiltinModule('node:readline')
   const { Writable } = process.getBuiltinModule('node:stream')
@@ -18,7 +18,7 @@ export async function promptLine(io: Io, question: string, { isSecret = false } 
   })
   reader.close()
   // Readline shows the line break only of a line that was entered and shown.
-  if (isSecret || line === null) await write(io.stderr, '\n')
+  if (isSecret || line === null) await writeBeside(io, '\n')
   if (line === null) throw new CliError(exitCodes.cancelled)
   return line
 }
