@@ -130,6 +130,19 @@ describe('one run', () => {
     await end
   })
 
+  test('that has lost its lease and is still at work is not joined by one that is asked for by hand', async () => {
+    const world = startWorld()
+    const { job, finish } = slowJob('clean-up')
+    const end = runUnderLease(world.ctx, job)
+    world.forward(minute)
+    const call = world.signIn(world.addOwner())
+    const byHand = () => call('/api/admin/jobs/clean-up/run', { body: { all: false } })
+    expect(await (await byHand()).json()).toMatchObject({ skipped: true })
+    finish()
+    await end
+    expect(await (await byHand()).json()).toMatchObject({ skipped: false })
+  })
+
   test('that fails frees the lease, reports why, and does not count as run', async () => {
     const world = startWorld()
     const broken: Job = {

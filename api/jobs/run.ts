@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import { audit } from '#api/audit.ts'
-import type { Context } from '#api/context.ts'
+import { type Context, perContext } from '#api/context.ts'
 import { jobPatienceMs, whenWritable } from '#api/db/busy.ts'
 import { jobLeases } from '#api/db/schema/system.ts'
 import { AppError } from '#api/errors.ts'
@@ -24,8 +24,12 @@ export async function runJob(ctx: Context, name: string, { all = false } = {}): 
     const sentence = `${name} always does all there is to do.`
     throw new AppError('invalid', sentence, { fields: { all: sentence } })
   }
-  return runUnderLease(ctx, job, { all })
+  // A run of this very process may have lost its lease, as while the machine slept, and still be at work.
+  return runningIn(ctx).has(name) ? { skipped: true } : runUnderLease(ctx, job, { all })
 }
+
+/** The jobs that are at work in this process, whoever holds their lease. */
+const runningIn = perContext(() => new Set<string>())
 
 /** Runs a job before its time. That counts as its last run, so that the timer waits for as long again. */
 export async function runJobForOwner(
@@ -60,12 +64,14 @@ export async function runUnderLease(
   const startedAt = ctx.now()
   const lease = acquireLease(ctx, { name: job.name, lastRunBefore })
   if (lease === null) return { skipped: true }
+  runningIn(ctx).add(job.name)
   try {
     const report = await reportOf(ctx, job, { all, lease, stopping })
     await whenWritable(ctx, jobPatienceMs)
     lease.end({ report, startedAt })
     return { skipped: false, report }
   } finally {
+    runningIn(ctx).delete(job.name)
     lease.stopRenewing()
   }
 }
