@@ -71,6 +71,16 @@ test('while another program writes, reads go on and a write waits beside them un
   expect(count('contacts')).toBe(1)
 })
 
+test('the first that waits for the lock holds up nobody, not even for the moment that a statement may wait', async () => {
+  // A statement that waited in its place would do so for longer than the test lasts.
+  world.ctx.sqlite.pragma('busy_timeout = 600000')
+  takeLock()
+  const letGo = setTimeout(() => shell.exec('rollback'), 0)
+  expect((await send()).status).toBe(200)
+  clearTimeout(letGo)
+  expect(count('contacts')).toBe(1)
+})
+
 test('a read that writes waits beside them too: a logout by its link, and the billing page of a first payment', async () => {
   const { leaving, paying } = signInTwo()
   takeLock()

@@ -43,7 +43,7 @@ export function whenWritable(ctx: Damageable, patienceMs = requestMs): Promise<v
 
 async function pollUntilFree(sqlite: Sqlite): Promise<void> {
   do await new Promise((resolve) => setTimeout(resolve, pollMs))
-  while (!withoutWaiting(sqlite, () => canBeginWrite(sqlite)))
+  while (!canBeginWrite(sqlite))
   waits.delete(sqlite)
 }
 
@@ -72,12 +72,15 @@ function trialOf(sqlite: Sqlite): Trial {
   return trial
 }
 
-/** Every other trouble is for the write itself to meet. One in memory is nobody else's, and a closed one is written no more. */
+/**
+ * Tried without waiting, which would hold up everybody else. Every other trouble is for the write itself to meet. One in memory
+ * is nobody else's, and a closed one is written no more.
+ */
 function canBeginWrite(sqlite: Sqlite): boolean {
   if (sqlite.memory || !sqlite.open || sqlite.inTransaction) return true
   try {
     const { begin, rollback } = trialOf(sqlite)
-    begin.run()
+    withoutWaiting(sqlite, () => begin.run())
     rollback.run()
     return true
   } catch (error) {

@@ -1,5 +1,5 @@
 import type { Context } from '#api/context.ts'
-import { jobPatienceMs, whenWritable, withoutWaiting } from '#api/db/busy.ts'
+import { jobPatienceMs, whenWritable } from '#api/db/busy.ts'
 import { isBusyError } from '#api/db/sqlite-errors.ts'
 import { deadlineSignal } from '#api/stripe/deadline.ts'
 import { repeatCutOff, repeatFromFuture, type TakenMail, takeNext, takeOfCause } from './due.ts'
@@ -138,9 +138,9 @@ function takeFor(ctx: Context, run: Run): TakenMail | undefined {
   }
 }
 
-/** Asked without SQLite's own wait, in which requests would wait, too; where another program writes, mail is looked for again after it. */
+/** Where another program writes, mail is looked for again after it. */
 function isWritable(ctx: Context): boolean {
-  const wait = withoutWaiting(ctx.sqlite, () => whenWritable(ctx, jobPatienceMs))
+  const wait = whenWritable(ctx, jobPatienceMs)
   const lookAgain = () => wakeOutbox(ctx)
   void wait?.then(lookAgain, lookAgain)
   return wait === undefined
