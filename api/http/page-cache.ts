@@ -15,6 +15,8 @@ export type PageSource = {
   publicUrl: string
   version: () => string
   read: () => PageData
+  /** The content policy of a public page, made of the one of every page. */
+  publicPolicy: (policy: string) => string
   /** Where a page is now that was at this path before; null for all others. */
   movedTo: (path: string) => string | null
   /** The paths that the page at this one had before. */

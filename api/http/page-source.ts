@@ -7,6 +7,7 @@ import { publicContent } from '#api/features/content/public-service.ts'
 import { contentOf } from '#api/features/content/service.ts'
 import type { FeedSource } from '#api/features/feeds/service.ts'
 import { createHealthVersion, readHealth } from '#api/features/health/service.ts'
+import { siteSettings } from '#api/features/settings/service.ts'
 import { listTiers } from '#api/features/tiers/service.ts'
 import type { PageData } from '#shared/contract/page.ts'
 import type { AllContent } from '#shared/contract/site-content.ts'
@@ -14,6 +15,7 @@ import { addressOfLook } from '#shared/rules/picture-address.ts'
 import { createReadyPages, type PageSource, type ReadyPages, type Site } from './page-cache.ts'
 import { ownOrigins } from './request-checks.ts'
 import { cacheVersion, readSparingly } from './response-cache.ts'
+import { measuredPolicy } from './security-headers.ts'
 
 /** What the site's pages are rendered from: content, tiers, posts and, for visitors without scripts, the server's health. */
 export function createPageSource(ctx: Context): PageSource {
@@ -31,6 +33,7 @@ export function createPageSource(ctx: Context): PageSource {
       return slug === undefined ? [] : slugsBefore(ctx, slug).map(pathOfSlug)
     },
     read: () => pageData(ctx, contentOf(ctx).read()),
+    publicPolicy: (policy) => measuredPolicy(policy, siteSettings(ctx)),
     preview: (token) => {
       const found = readPreview(ctx, token)
       if (found === null) return null

@@ -68,6 +68,7 @@ function createPages(ready?: ReadyPages): PageHandler {
     movedTo: () => null,
     movedFrom: () => [],
     read: () => ({ content, texts, tiers: [], posts: [], postBySlug: () => null, health }),
+    publicPolicy: (policy: string) => policy,
     preview: () => null,
   }
   return createPageHandler(site, source, ready)

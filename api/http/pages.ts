@@ -52,9 +52,11 @@ export function createPageHandler(
     const page = findPage(path)
     const isSecret = secretParameters.some((name) => searchParams.has(name))
     const respond = (found: CachedPage) => {
-      const movedFrom = found.kind === 'page' ? source.movedFrom(path) : []
-      const response = pageResponse(input, found, { build: template.build, movedFrom })
-      if (found.kind === 'page' && !isSecret) ready?.remember(request, response)
+      const isPublic = found.kind === 'page'
+      const policy = isPublic ? source.publicPolicy(policyOf(input)) : policyOf(input)
+      const movedFrom = isPublic ? source.movedFrom(path) : []
+      const response = pageResponse(input, found, { build: template.build, policy, movedFrom })
+      if (isPublic && !isSecret) ready?.remember(request, response)
       return isSecret ? keepNowhere(response) : response
     }
     return page instanceof Promise ? page.then(respond) : respond(page)
@@ -86,18 +88,20 @@ async function respondWithPreview(
   { isFramed, pathname, ...of }: PreviewOf,
 ): Promise<Response> {
   const { document, kind } = await renderPreview(site, of, decodePath(pathname))
-  const policy = new Map(Object.entries(input.set.headers)).get('content-security-policy')
   const body = compressBody(isFramed ? withoutScripts(document) : document)
   const response = compressedResponse(input, body, {
     status: kind === 'missing' ? 404 : 200,
     headers: {
       'content-type': 'text/html; charset=utf-8',
-      'content-security-policy': previewPolicy(String(policy ?? ''), document, isFramed),
+      'content-security-policy': previewPolicy(policyOf(input), document, isFramed),
       ...(isFramed ? { 'x-frame-options': 'SAMEORIGIN' } : {}),
     },
   })
   return keepNowhere(response)
 }
+
+const policyOf = ({ set }: HandlerInput) =>
+  String(Object.entries(set.headers).find(([name]) => name === 'content-security-policy')?.[1] ?? '')
 
 const withoutScripts = (document: string) =>
   document.replace(/<script\b[\s\S]*?<\/script>|<link rel="modulepreload"[^>]*>/g, '')
@@ -108,18 +112,19 @@ function keepNowhere(response: Response): Response {
   return response
 }
 
-type Told = { build: string; movedFrom: readonly string[] }
+type Told = { build: string; policy: string; movedFrom: readonly string[] }
 
 /**
  * `x-page` and `x-build` tell the service worker what it may cache, `x-look` when the brand has changed, `x-moved-from` which
  * addresses lead to this page, so that links to them do so without signal too.
  */
-const pageResponse = (input: HandlerInput, { kind, look, body }: CachedPage, { build, movedFrom }: Told) =>
+const pageResponse = (input: HandlerInput, { kind, look, body }: CachedPage, { build, policy, movedFrom }: Told) =>
   compressedResponse(input, body, {
     status: kind === 'missing' ? 404 : 200,
     headers: {
       'content-type': 'text/html; charset=utf-8',
       'cache-control': 'no-cache',
+      'content-security-policy': policy,
       'x-page': kind,
       'x-build': build,
       ...(look === '' ? {} : { 'x-look': look }),

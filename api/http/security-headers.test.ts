@@ -21,7 +21,7 @@ const template: PageTemplate = {
 /** Stands for what the build makes: `/` is a page, `/broken` one that cannot be rendered. */
 const entry = `export const createPageRenderer = () => ({
   routes: [],
-  find: (path) => ({ kind: path === '/' || path === '/broken' ? 'page' : 'missing', key: path }),
+  find: (path) => ({ kind: path === '/' || path === '/broken' ? 'page' : /^\\/(admin|login|reset-password|members|profile)/.test(path) ? 'shell' : 'missing', key: path }),
   render: async ({ kind }, path) => {
     if (path === '/broken') throw new Error('secret-marker')
     return { kind, head: { title: 'T', description: '', image: '', type: 'website', jsonLd: [] }, html: '', state: {}, routeIds: [] }
@@ -220,6 +220,16 @@ test('ANLT-01 scripts that measure are allowed from where they are configured, a
   expect(rules.get('script-src')).toEqual([`'self'`, hash, ...tools])
   expect(rules.get('connect-src')).toEqual([`'self'`, ...tools])
   expect(rules.get('img-src')).toEqual([`'self'`, 'data:', ...tools])
+})
+
+test('ANLT-01 no script that measures is allowed where people log in, nor behind it', async () => {
+  const { ask } = open({ ANALYTICS_URL: 'https://count.example/a.js', PIXEL_URL: 'https://adverts.example/p.js' })
+  const members = ['/members', '/members/calls', '/profile', '/app-shell']
+  for (const path of ['/admin', '/admin/money', '/login', '/reset-password', ...members, '/nowhere']) {
+    const policy = (await ask(path)).headers.get('content-security-policy')
+    expect([path, policy]).toEqual([path, expect.stringContaining(`script-src 'self' ${hash};`)])
+    expect([path, policy]).toEqual([path, expect.not.stringMatching(/count\.example|adverts\.example/)])
+  }
 })
 
 test('frames: the three hosts, what is configured, and nothing that a setting could smuggle in', async () => {

@@ -50,6 +50,15 @@ export function previewPolicy(policy: string, document: string, isFramed: boolea
   return isFramed ? styled.replace("frame-ancestors 'none'", "frame-ancestors 'self'") : styled
 }
 
+/**
+ * The policy of a page that the server renders whole. Scripts that measure load only after the visitor agrees; which ones may
+ * load is decided here, and nowhere but on such a page: where people log in, and behind it, none may.
+ */
+export function measuredPolicy(policy: string, { measuring }: Pick<SiteSettings, 'measuring'>): string {
+  const origins = originsOf(Object.values(measuring))
+  return policy.replace(/\b(?:script|img|connect)-src [^;]*/g, (rule) => [rule, ...origins].join(' '))
+}
+
 function headersOf(ctx: Context, site: SiteSettings, hashes: InlineHashes): Record<string, string> {
   return {
     'content-security-policy': contentSecurityPolicy(ctx, site, hashes),
@@ -77,17 +86,15 @@ const payersOf = ({ settings }: Context) => (settings.isSandbox ? 'self' : `self
 const noCardForm: typeof cardForm = { script: '', frame: '', connect: '' }
 
 function contentSecurityPolicy({ settings }: Context, site: SiteSettings, hashes: InlineHashes): string {
-  // Scripts that measure load only after the visitor agrees; which ones may load is decided here.
-  const measuring = originsOf(Object.values(site.measuring)).join(' ')
   const card = settings.isSandbox ? noCardForm : cardForm
   const policy = [
     `default-src 'self'`,
-    `script-src 'self' ${hashes.script.join(' ')} ${card.script} ${measuring}`,
+    `script-src 'self' ${hashes.script.join(' ')} ${card.script}`,
     `style-src 'self' ${hashes.style.join(' ')}`,
-    `img-src 'self' data: ${measuring}`,
+    `img-src 'self' data:`,
     `font-src 'self'`,
     `media-src 'self'`,
-    `connect-src 'self' ${card.connect} ${measuring}`,
+    `connect-src 'self' ${card.connect}`,
     `frame-src 'self' ${framedOrigins(site).join(' ')} ${card.frame}`,
     `worker-src 'self'`,
     `manifest-src 'self'`,

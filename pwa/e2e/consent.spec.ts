@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
 import { findViolations } from './axe.ts'
-import { site } from './content.ts'
+import { labelOf, site } from './content.ts'
 import { expect, isFull, phone, test } from './fixtures.ts'
 
 /** The pages must come from the server, whose responses are changed on the way. */
@@ -15,7 +15,7 @@ async function withTool(page: Page) {
     loads.push(route.request().url())
     return route.fulfill({ contentType: 'text/javascript', body: 'document.cookie = "visitor=1; path=/"' })
   })
-  await page.route(/\/(coaching|contact|about|login)$/, async (route) => {
+  await page.route(/\/(coaching|contact|about|login|members)?$/, async (route) => {
     if (route.request().resourceType() !== 'document') return route.continue()
     const response = await route.fetch()
     const html = await response.text()
@@ -67,6 +67,32 @@ test('ANLT-01 what was agreed to starts on public pages alone, not where somebod
   await page.getByRole('contentinfo').getByRole('link', { name: about }).click()
   await expect.poll(() => loads.length).toBe(1)
   expect(await told(page)).toBe('[{"event":"page_view","path":"/about"}]')
+})
+
+test('ANLT-01 from a page that measures to the login, and back, the browser loads the page: no outside script is there', async ({
+  page,
+}) => {
+  const loads = await withTool(page)
+  const scripts = page.locator(`script[src$="${tool}"]`)
+  await page.goto('/')
+  await question(page).getByRole('button', { name: 'Agree' }).click()
+  await expect.poll(() => loads.length).toBe(1)
+  await page.getByRole('button', { name: 'Menu' }).click()
+  const counted = page.waitForRequest(
+    (request) => request.url().endsWith('/api/analytics/events') && request.postDataJSON().path === '/login',
+  )
+  const menu = page.getByRole('navigation', { name: 'Main' })
+  await menu.getByRole('link', { name: labelOf('/members') }).click()
+  await expect(page.getByRole('form', { name: 'Log in' })).toBeVisible()
+  expect([await told(page), await scripts.count()]).toEqual(['null', 0])
+  await counted
+  await page.getByRole('contentinfo').getByRole('link', { name: about }).click()
+  await expect.poll(() => loads.length).toBe(2)
+  await page.goBack()
+  await expect(page.getByRole('form', { name: 'Log in' })).toBeVisible()
+  expect([await told(page), await scripts.count()]).toEqual(['null', 0])
+  await page.goBack()
+  await expect(scripts).toHaveCount(1)
 })
 
 if (isFull)

@@ -6,11 +6,15 @@ import { startTools } from './use-outside-tools.ts'
 
 const measuring = { analytics: 'https://count.example/a.js', pixel: 'https://adverts.example/p.js' }
 
-beforeEach(() => vi.useFakeTimers())
+beforeEach(() => {
+  vi.useFakeTimers()
+  document.body.innerHTML = '<div id="root" data-page="page"></div>'
+})
 afterEach(() => {
   vi.useRealTimers()
   localStorage.clear()
   globalThis.dataLayer = undefined
+  document.body.replaceChildren()
   for (const script of document.head.querySelectorAll('script')) script.remove()
 })
 

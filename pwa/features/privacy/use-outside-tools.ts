@@ -1,4 +1,4 @@
-import { useRouter } from '@tanstack/react-router'
+import { type RegisteredRouter, useRouter } from '@tanstack/react-router'
 import { useEffect } from 'react'
 import { isPageReported, onPageView } from '#pwa/lib/page-views.ts'
 import { outsideTools, type PrivacyChoice } from '#pwa/lib/privacy-choice.ts'
@@ -18,8 +18,39 @@ export function useOutsideTools(measuring: Measuring, choice: PrivacyChoice) {
     }
     startHere()
     // After every other listener: a tool that starts with a view already begins with it, and must not be told of it twice.
-    return onPageView(() => queueMicrotask(startHere))
+    const stopListening = onPageView(() => queueMicrotask(startHere))
+    const stopLoading = loadOtherKind(router)
+    return () => {
+      stopListening()
+      stopLoading()
+    }
   }, [choice, measuring, router])
+}
+
+/** Where people log in, and all that is behind it. */
+const closedPath = /^\/(admin|dashboard|forgot-password|login|members|profile|reset-password|view-member)(\/|$)/
+
+/** Whether the server sent this document as a public page: the policy of every other one allows no outside tool. */
+const mayMeasure = () => document.getElementById('root')?.dataset.page === 'page'
+
+/**
+ * A running script cannot be taken back, and would read on where people log in: from a document that may measure to there, and
+ * from any other one to a public page, the browser loads the next page as a document of its own.
+ */
+function loadOtherKind(router: RegisteredRouter): () => void {
+  const isPublic = (path: string) => router.getMatchedRoutes(path)[2]?.options.staticData?.isPublic === true
+  return router.history.block({
+    enableBeforeUnload: false,
+    blockerFn: ({ nextLocation: { pathname, href }, action }) => {
+      if (mayMeasure() ? !closedPath.test(pathname) : !isPublic(pathname)) return false
+      if (action === 'PUSH') window.location.assign(href)
+      else if (action === 'REPLACE') window.location.replace(href)
+      // The address is the next one already.
+      else window.location.reload()
+      // Nothing else is shown until it has come.
+      return new Promise<never>(() => {})
+    },
+  })
 }
 
 /** What may stand in the query: a choice of ours, and what campaigns put there. */
@@ -31,7 +62,7 @@ const isPrivate = (search: string) =>
 
 /** Loads what is set up, once. Call it only with the visitor's consent. From then on `window.dataLayer` takes the events. */
 export function startTools(measuring: Measuring) {
-  if (globalThis.dataLayer !== undefined || isPrivate(window.location.search)) return
+  if (globalThis.dataLayer !== undefined || !mayMeasure() || isPrivate(window.location.search)) return
   // A view that is not reported yet is added when it is.
   globalThis.dataLayer = isPageReported() ? [{ event: 'page_view', path: analyticsPath(window.location.pathname) }] : []
   for (const { address } of outsideTools(measuring)) {
