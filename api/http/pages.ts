@@ -50,7 +50,7 @@ export function createPageHandler(
     const preview = searchParams.has('preview') ? source.preview(searchParams.get('preview') ?? '') : null
     if (preview !== null) return respondWithPreview(site, input, { ...preview, publicUrl: source.publicUrl, pathname })
     const page = findPage(path)
-    const isSecret = secretParameters.some((name) => searchParams.has(name))
+    const isSecret = [...searchParams.keys()].some((name) => !openParameter.test(name))
     const respond = (found: CachedPage) => {
       const isPublic = found.kind === 'page'
       const policy = isPublic ? source.publicPolicy(policyOf(input)) : policyOf(input)
@@ -67,14 +67,11 @@ export function createPageHandler(
 const movedResponse = (location: string) =>
   new Response(null, { status: 301, headers: { location, 'cache-control': 'no-cache' } })
 
-/** Parts of an address that open something: links of mails stay in it until they are used, and the provider adds its own. */
-const secretParameters = [
-  'token',
-  'continue',
-  'signature',
-  'payment_intent_client_secret',
-  'setup_intent_client_secret',
-]
+/**
+ * What stands in addresses and opens nothing: a choice of the visitor's, how a payment went, and what campaigns add. Whatever
+ * else a route reads may be a link of a mail or a secret of the provider, which stays in the address until it is used.
+ */
+const openParameter = /^(coach|errand|for|package|redirect|redirect_status|subject|tab|utm_\w+|gclid|fbclid)$/
 
 type PreviewOf = { data: PageData; isFramed: boolean; publicUrl: string; pathname: string }
 
@@ -109,6 +106,7 @@ const withoutScripts = (document: string) =>
 function keepNowhere(response: Response): Response {
   response.headers.set('cache-control', 'no-store')
   response.headers.set('referrer-policy', 'no-referrer')
+  response.headers.set('x-robots-tag', 'noindex')
   return response
 }
 
