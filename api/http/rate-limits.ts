@@ -65,6 +65,9 @@ export const rateLimits = {
   providerCallsOfPerson: (userId: string) => toLimit('provider-person', userId, { max: 60, windowMs: hour }),
   providerCallsFromAddress: (address: string) => toLimit('provider-address', address, { max: 300, windowMs: hour }),
   providerPolls: (userId: string) => toLimit('provider-poll', userId, { max: 240, windowMs: hour }),
+  /** The join tells whether an address has an account: how many a network learns of, and how often one is asked about. */
+  knownAddresses: (network: string) => toLimit('known-addresses', network, { max: 10, windowMs: hour }),
+  addressChecks: (email: string) => toLimit('address-checks', email, { max: 3, windowMs: 24 * hour }),
   /** Mails that anybody can have sent to an address, which need not be their own. */
   resetMails: (email: string) => toLimit('forgot-email', email, { max: 5, windowMs: hour }),
   joinLinkMails: (email: string) => toLimit('join-link-email', email, { max: 5, windowMs: hour }),

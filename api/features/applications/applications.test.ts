@@ -186,6 +186,32 @@ describe('the first step asks whether an address has an account', () => {
     expect((await ask(known.email, { cookie: world.signIn(known).cookie })).status).toBe(200)
   })
 
+  test('V6.3.8 a network learns of 10 accounts an hour, then of none; of one address the answer comes 3 times a day', async () => {
+    const from = (address: string) => ({ 'x-forwarded-for': address })
+    const fiber = (count: number) => from(`2001:db8:1:1::${count}`)
+    for (let count = 0; count < 11; count += 1) world.addMember({ email: `known${count}@example.com` })
+    for (let count = 0; count < 12; count += 1)
+      expect((await ask(`new${count}@example.com`, fiber(count))).status).toBe(200)
+    for (let count = 0; count < 10; count += 1)
+      expect((await ask(`known${count}@example.com`, fiber(count))).status).toBe(409)
+    const beyond = await Promise.all(['known10', 'new13'].map((name) => ask(`${name}@example.com`, fiber(99))))
+    for (const response of beyond)
+      expect(await readError(response)).toMatchObject({ status: 429, code: 'rate_limited' })
+    expect((await ask('known10@example.com', from('2001:db8:1:2::1'))).status).toBe(409)
+    world.forward(60 * 60_000)
+    expect((await ask('known10@example.com', fiber(1))).status).toBe(409)
+    for (const [name, status] of [
+      ['known10', 409],
+      ['fresh', 200],
+    ] as const) {
+      for (let count = name === 'fresh' ? 0 : 2; count < 3; count += 1)
+        expect((await ask(`${name}@example.com`, from(`10.0.1.${count}`))).status).toBe(status)
+      expect((await ask(`${name}@example.com`, from('10.0.1.9'))).status).toBe(429)
+    }
+    world.forward(day)
+    expect((await ask('known10@example.com')).status).toBe(409)
+  })
+
   test('60 an hour from one address', async () => {
     for (let count = 0; count < 60; count += 1) expect((await ask(`sam${count}@example.com`)).status).toBe(200)
     expect(await readError(await ask('sam@example.com'))).toMatchObject({ status: 429, code: 'rate_limited' })

@@ -31,7 +31,7 @@ export const applicationRoutes = (ctx: Context) =>
       '/api/membership-application/email',
       ({ body, address, person }) => {
         limitPublicForm(ctx, 'membership-application-email', address)
-        assertUnknownAddress(ctx, body.email, person)
+        assertUnknownAddress(ctx, body.email, { person, address })
         return { success: true } as const
       },
       { visitor: true, body: ApplicantEmail, response: { 200: Done, ...errorResponses } },

@@ -17,6 +17,7 @@ const asvs = readFileSync(join(projectFolder, 'docs/asvs.md'), 'utf8')
 const guessing = [
   ...['loginFromDevice', 'loginFromAddress', 'loginToAccount', 'anyLoginFromAddress', 'factorTries'],
   ...['codesFromAddress', 'codesToAccount', 'publicForm', 'publicFormFromNetwork', 'passwordSets', 'resetMails'],
+  ...['knownAddresses', 'addressChecks'],
 ]
 
 let world: World

@@ -18,7 +18,7 @@ import { withKeyLock } from '#api/key-lock.ts'
 import { keyedHash, newToken } from '#api/secrets.ts'
 import type { Profile } from '#shared/contract/profile.ts'
 import { formatLongDate } from '#shared/rules/london.ts'
-import { queueConfirmMail, queueUndoMail } from './mails.ts'
+import { queueConfirmMail, queueTakenMail, queueUndoMail } from './mails.ts'
 
 const hourMs = 60 * 60_000
 const confirmHours = 24
@@ -62,7 +62,7 @@ const refused = (sentence: string) =>
 const tooMany = 'That is a lot of emails in a short time. Please wait a little and try again.'
 
 /**
- * Before the transaction of the change: counts it, also where it is refused, since that tells whose an address is. The hits are
+ * Before the transaction of the change: counts it, also where it is refused. The hits are
  * returned, to be taken back where nobody came to ask.
  */
 export function countEmailChange(ctx: Context, person: Person): number[] {
@@ -75,9 +75,11 @@ export function countEmailChange(ctx: Context, person: Person): number[] {
   return recordHitsInAdvance(ctx, [rateLimits.emailChanges(person.id)], tooMany)
 }
 
-/** In the caller's transaction. Only the newest link counts. */
+/**
+ * In the caller's transaction. Only the newest link counts. An address that has an account gets another mail, without a link:
+ * the answer tells nobody of it.
+ */
 export function requestEmailChange(ctx: Context, person: Person, email: string): void {
-  if (isKnownAddress(ctx, email)) throw refused('This address belongs to another account.')
   const mails = rateLimits.emailChangeMails(email)
   assertWithinLimits(ctx, [mails], tooMany)
   recordHit(ctx, mails)
@@ -91,7 +93,8 @@ export function requestEmailChange(ctx: Context, person: Person, email: string):
     expiresAt: after(requestedAt, confirmHours * hourMs),
   })
   audit(ctx, `user:${person.id}`, 'member.email_asked', { targetId: person.id })
-  queueConfirmMail(ctx, { id, userId: person.id, to: email, token, hours: confirmHours })
+  if (isKnownAddress(ctx, email)) queueTakenMail(ctx, { id, to: email })
+  else queueConfirmMail(ctx, { id, userId: person.id, to: email, token, hours: confirmHours })
 }
 
 const invalidLink = () =>

@@ -1,6 +1,11 @@
 import type { Context } from '#api/context.ts'
 import { queueMessage } from '#api/mail/outbox.ts'
-import { confirmAddressMail, restoreAddressKind, restoreAddressMail } from '#api/mail/templates/address.ts'
+import {
+  addressTakenMail,
+  confirmAddressMail,
+  restoreAddressKind,
+  restoreAddressMail,
+} from '#api/mail/templates/address.ts'
 
 const linkUrl = ({ settings }: Context, action: string, token: string) =>
   `${settings.publicUrl}/members/${action}?token=${token}`
@@ -10,6 +15,12 @@ type ConfirmMail = { id: string; userId: string; to: string; token: string; hour
 export function queueConfirmMail(ctx: Context, { id, userId, to, token, hours }: ConfirmMail): void {
   const message = confirmAddressMail({ url: linkUrl(ctx, 'confirm-address', token), hours })
   queueMessage(ctx, { cause: `address-confirm:${id}`, to, userId }, message)
+}
+
+/** The address has an account, which is not the one of `userId`. */
+export function queueTakenMail(ctx: Context, { id, to }: Pick<ConfirmMail, 'id' | 'to'>): void {
+  const message = addressTakenMail({ loginUrl: `${ctx.settings.publicUrl}/login` })
+  queueMessage(ctx, { cause: `address-confirm:${id}`, to, userId: null }, message)
 }
 
 type UndoMail = { id: string; userId: string; to: string; token: string; at: string; until: string }

@@ -18,6 +18,19 @@ export function confirmAddressMail({ url, hours }: { url: string; hours: number 
   }
 }
 
+/** To an address that has an account: who asked is told nothing of it, and gets the same answer as for any other. */
+export const addressTakenMail = ({ loginUrl }: { loginUrl: string }): Message => ({
+  subject: 'You already have an account',
+  heading: 'You already have an account',
+  blocks: [
+    paragraph(
+      'A member asked for their emails to come to this address. It has an account already, so nothing changes.',
+    ),
+    { kind: 'button', label: 'Log in', url: loginUrl },
+    paragraph('If it wasn’t you, do nothing. If it was, log in with this address, or give another one under Profile.'),
+  ],
+})
+
 /** What the cause of `restoreAddressMail` begins with. */
 export const restoreAddressKind = 'address-restore'
 

@@ -12,7 +12,13 @@ import { correctAddress, endWhatWasThereBefore, mayCorrectAddress } from '#api/f
 import { isKnownAddress } from '#api/features/auth/queries.ts'
 import { startSession } from '#api/features/auth/session-service.ts'
 import { hasEverPaid } from '#api/features/billing/queries.ts'
-import { rateLimits, recordHitIfAllowed } from '#api/http/rate-limits.ts'
+import {
+  assertWithinLimits,
+  rateLimits,
+  recordHit,
+  recordHitIfAllowed,
+  recordHitsInAdvance,
+} from '#api/http/rate-limits.ts'
 import type { Person } from '#api/http/session.ts'
 import { queueMessage } from '#api/mail/outbox.ts'
 import { continueJoinMail } from '#api/mail/templates/account.ts'
@@ -38,16 +44,28 @@ export function findOrCreateBuyer(ctx: Context, request: CreateSubscriptionReque
   return buyer
 }
 
-/** The same refusal at the first step of joining, before anything else is asked for or sent. */
-export function assertUnknownAddress(ctx: Context, email: string, person: Person | null): void {
+/**
+ * The same refusal at the first step of joining, before anything else is asked for or sent. It tells who has an account, so a
+ * network, and an address, has few answers; beyond them none tells anything.
+ */
+export function assertUnknownAddress(ctx: Context, email: string, { person, address }: Asking): void {
   if (person !== null) return
   const isKnown = transact(ctx, () => {
+    const ofNetwork = rateLimits.knownAddresses(address)
+    assertWithinLimits(ctx, [ofNetwork], tooManyAddresses)
+    recordHitsInAdvance(ctx, [rateLimits.addressChecks(email)], tooManyAddresses)
     if (!isKnownAddress(ctx, email)) return false
+    recordHit(ctx, ofNetwork)
     mailContinueLink(ctx, email)
     return true
   })
   if (isKnown) throw accountExists()
 }
+
+/** Who asks, and from which network. */
+type Asking = { person: Person | null; address: string }
+
+const tooManyAddresses = 'You’ve checked a lot of addresses. Log in, or try again tomorrow.'
 
 const accountExists = () => new AppError('account_exists', 'You already have an account. Please log in to continue.')
 
