@@ -22,6 +22,11 @@ export const samplePages: Record<string, SamplePage> = {
     lead: 'A sample of an order page for the service reminder. The real one stands here once its address is set.',
     lines: ['A reminder to each customer when the service is due', 'A way to book it'],
   },
+  websites: {
+    title: 'Websites for tradesmen',
+    lead: 'A sample of the shop that sells websites. The sales platform’s own page stands here once its address is set.',
+    lines: ['A plumber’s site, five pages', 'An electrician’s site, with a gallery', 'A builder’s site, with bookings'],
+  },
   community: {
     title: 'The community',
     lead: 'A sample of the members’ community. Yours is on the site that you choose: set its address, and this goes.',
@@ -60,6 +65,7 @@ export function samplePlaces(publicUrl: string): Partial<OutsideLinks> {
     salesPricing: page('pricing'),
     salesPayment: page('payment'),
     salesReminder: page('reminder'),
+    websiteBuilds: page('websites'),
     transformationVideo: addressesOf(filmClips.home),
     salesDemoVideo: addressesOf(filmClips.demo),
     salesCaseVideo: addressesOf(filmClips.caseStudy),

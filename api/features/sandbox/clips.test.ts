@@ -9,7 +9,7 @@ import { seedClips } from './sample-service.ts'
 const folder = mkdtempSync(join(tmpdir(), 'alliance-clips-'))
 afterAll(() => rmSync(folder, { recursive: true }))
 
-test('HOME-08 LAND-1 POD-01 each film and episode of a sandbox is a file of ours, served in parts; its sample pages open', async () => {
+test('HOME-08 LAND-1 POD-01 WEB-6 each film and episode of a sandbox is a file of ours, served in parts; its sample pages open', async () => {
   const world = startWorld({ env: { DATA_DIR: folder } })
   await seedClips(world.ctx)
   const { site, pages } = contentOf(world.ctx).read()
@@ -31,6 +31,7 @@ test('HOME-08 LAND-1 POD-01 each film and episode of a sandbox is a file of ours
     links.salesReminder,
     links.community,
     links.podcastMusic,
+    links.websiteBuilds,
   ]) {
     const page = await world.call(new URL(address).pathname)
     expect([address, page.status]).toEqual([address, 200])
