@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 
 /**
- * Something of the site that an owner has to look at. A `claim` came with the software and is not shown with a live key; a
+ * Something of the site that an owner has to look at. A `claim` came with the software and is shown in the sandbox alone; a
  * sample `contact` and a `blank` particular refuse a start with one. An `unset` address leaves its pages. What an owner wrote
  * is `unfit` where it no longer suits its page, which shows the file's own instead.
  */

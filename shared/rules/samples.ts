@@ -9,7 +9,7 @@ import type { SalesLionText } from '#shared/contract/texts/sales-lion.ts'
 type Shown = Pick<AllContent, 'site' | 'pages'>
 
 /**
- * The content without the samples that come with the software. A site that takes real money shows only claims, reviews and
+ * The content without the samples that come with the software. Outside the sandbox a site shows only claims, reviews and
  * stories that its owners have written.
  */
 export function withoutSamples({ site, pages }: Shown): Shown {

@@ -19,6 +19,22 @@ test('with a live key, only the claims that came with the software are off', () 
   expect([claims.rating.isOn, claims.coached.isOn]).toEqual([false, true])
 })
 
+test('HOME-09 sample reviews and claims are served in the sandbox alone, not with a test key', async () => {
+  const keys = { STRIPE_PUBLISHABLE_KEY: 'pk_test_1', STRIPE_WEBHOOK_SECRET: 'whsec_1', STRIPE_SECRET_KEY: 'sk_test_1' }
+  const production = { ...keys, NODE_ENV: 'production', SESSION_SECRET: 'x'.repeat(32) }
+  const shown = async (env: Record<string, string>) => {
+    const { site, pages } = await (await startWorld({ env }).call('/api/site-content')).json()
+    return {
+      reviews: pages.home.reviews.items.length > 0,
+      story: 'story' in pages.about,
+      rating: site.claims.rating.isOn,
+    }
+  }
+  expect(await shown({})).toEqual({ reviews: true, story: true, rating: true })
+  for (const env of [keys, production])
+    expect(await shown(env)).toEqual({ reviews: false, story: false, rating: false })
+})
+
 describe('files that an owner edits', () => {
   let folder: string
   beforeEach(() => {

@@ -175,7 +175,7 @@ function assertOthersFit(ctx: Context, wanted: unknown): void {
 
 function tryMerge(ctx: Context, overrides: readonly (Override & { page: string })[]) {
   try {
-    return mergeContent(contentOf(ctx).files(), overrides, { ...contentSettingsOf(ctx), isLive: false })
+    return mergeContent(contentOf(ctx).files(), overrides, { ...contentSettingsOf(ctx), hasSamples: true })
   } catch (error) {
     throw new AppError(
       'invalid',

@@ -48,7 +48,8 @@ export type ContentSettings = {
   sellsToConsumers: boolean
   /** As set; what is not set is empty. */
   firm: Firm
-  isLive: boolean
+  /** Whether the claims, reviews and stories that came with the software are shown: in the sandbox alone. */
+  hasSamples: boolean
   /** Done to all of it, as the owners wrote it, before anything is left out. */
   mark?: ((content: AllContent) => AllContent) | undefined
 }
@@ -65,7 +66,7 @@ export const schemaOf = (page: ContentPage): ContentSchema<unknown> => contentSc
 export function mergeContent(
   files: ContentFiles,
   overrides: readonly PageOverride[],
-  { url, links, measuring, sellsToConsumers, firm, isLive, mark = (content) => content }: ContentSettings,
+  { url, links, measuring, sellsToConsumers, firm, hasSamples, mark = (content) => content }: ContentSettings,
 ): MergedContent {
   const unfit: MergedContent['unfit'] = []
   const merge = <Content>(page: ContentPage, schema: ContentSchema<Content>, values?: unknown): Content => {
@@ -89,14 +90,14 @@ export function mergeContent(
   const mails = merge('mails', MailTexts, values)
   const followUps = merge('follow-ups', FollowUpsText, values)
   const content: AllContent = mark({ site, pages, mails, followUps })
-  return { content: isLive ? { ...content, ...withoutSamples(content) } : content, unfit }
+  return { content: hasSamples ? content : { ...content, ...withoutSamples(content) }, unfit }
 }
 
 export const toContentSettings = (
   settings: Settings,
   { links, measuring, sellsToConsumers, firm }: SiteSettings,
 ): ContentSettings => ({
-  ...{ url: settings.publicUrl, isLive: settings.isLive },
+  ...{ url: settings.publicUrl, hasSamples: settings.isSandbox },
   ...{ links, measuring, sellsToConsumers, firm },
 })
 

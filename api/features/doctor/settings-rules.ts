@@ -49,7 +49,7 @@ export function checkContent(isSandbox: boolean, unfinished: readonly Unfinished
   const said = [
     ...faults,
     samples.length > 0 && `Before real money moves, fill in or replace ${places(samples)}.`,
-    claims.length > 0 && `Samples, not shown with a live key: ${places(claims)}.`,
+    claims.length > 0 && `Samples, shown in the sandbox only: ${places(claims)}.`,
     unset.length > 0 && `Not set, so that no page leads there: ${places(unset)}.`,
   ].filter((sentence) => sentence !== false)
   if (said.length === 0) return ok(name, 'No sample, no blank and no gap is left.')

@@ -12,7 +12,7 @@ export const AboutText = v.strictObject({
   ...PageText.entries,
   heading: Copy,
   lead: Copy,
-  /** Who the founders are, so a sample of it is not told with a live key. */
+  /** Who the founders are, so a sample of it is told in the sandbox alone. */
   story: v.optional(
     v.strictObject({ isSample: v.optional(v.boolean()), ...SectionText.entries, paragraphs: v.array(Copy) }),
   ),

@@ -7,7 +7,7 @@ const ThreeItems = v.pipe(v.array(ItemText), v.length(3))
 const hasOwnIds = (items: readonly { id: string }[]) => new Set(items.map(({ id }) => id)).size === items.length
 const duplicateIds = 'each needs an id of its own'
 
-/** What a customer said. One that came with the software is a sample: with a live key it is left out. */
+/** What a customer said. One that came with the software is a sample: it is shown in the sandbox alone. */
 export const Review = v.strictObject({
   id: Copy,
   author: Copy,
