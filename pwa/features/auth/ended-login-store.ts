@@ -18,6 +18,27 @@ export async function readEndedLogin({ sync, leftForms }: Session, error: unknow
   return { text: error.text ?? '', waiting, forms }
 }
 
+/** A visible page asks this often, and at a touch no sooner than this. */
+const askEveryMs = 60_000
+const touchAskMs = 15_000
+
+/**
+ * Asks whether the login still is one, for as long as this page is open: a device that was signed out from elsewhere shows
+ * nothing more of its person than the minute before. Nobody is asked about without signal, nor where nobody is logged in.
+ */
+export function watchLogin(sync: SyncSession, ask: () => void): void {
+  let askedAt = Date.now()
+  const askIfShown = () => {
+    if (document.hidden || !navigator.onLine || sync.engine() === null) return
+    askedAt = Date.now()
+    ask()
+  }
+  setInterval(askIfShown, askEveryMs)
+  document.addEventListener('visibilitychange', askIfShown)
+  const onTouch = () => Date.now() - askedAt >= touchAskMs && askIfShown()
+  document.addEventListener('pointerdown', onTouch, { passive: true })
+}
+
 type Session = { sync: SyncSession; leftForms: LeftFormsStore }
 
 /** A store that does not answer must not hold up its own deletion. */

@@ -22,7 +22,7 @@ import {
 } from '#pwa/sync/session/session.ts'
 import { SessionUser } from '#shared/contract/auth.ts'
 import { nameOrEmail } from '#shared/rules/person-name.ts'
-import { type EndedLogin, readEndedLogin } from './ended-login-store.ts'
+import { type EndedLogin, readEndedLogin, watchLogin } from './ended-login-store.ts'
 import { createLeftFormsStore, deleteUpTo, type LeftFormsStore, type LogoutState } from './left-forms-store.ts'
 
 /** Keys of local storage that belong to the device and not to a person, so that a logout leaves them. */
@@ -97,6 +97,9 @@ async function startSession(queryClient: QueryClient): Promise<AuthSession> {
   const session = { sync, api: createSessionApi(sync), ...facts }
   openSessions.set(queryClient, session)
   hideWhileAway(sync)
+  watchLogin(sync, () => {
+    refreshUser(session, { isForced: true }).catch(() => session.ended && forgetPerson(queryClient))
+  })
   return session
 }
 

@@ -1,6 +1,6 @@
 import '#pwa/testing/window.ts'
 import { act, fireEvent, screen, waitFor, within } from '@testing-library/react'
-import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { afterEach, beforeEach, expect, onTestFinished, test, vi } from 'vitest'
 import { countRows } from '#api/testing/joining.ts'
 import { addWithPassword, password } from '#api/testing/passwords.ts'
 import { startWorld, type World } from '#api/testing/world.ts'
@@ -224,6 +224,40 @@ test('CALLS-5 somebody without access, who may just have paid, is asked for each
   await screen.findByRole('link', { name: 'Back to home' })
   await page.go('/members')
   await waitFor(() => expect(browser.network.sent.filter(({ path }) => path === '/api/auth/user')).toHaveLength(2))
+})
+
+test('V7.4.3 a page signed out from elsewhere hears of it: at a touch, every minute, and when it is shown; without signal it stays', async () => {
+  vi.useFakeTimers({ toFake: ['Date', 'setInterval', 'clearInterval'], now: Date.now() })
+  onTestFinished(() => void vi.useRealTimers())
+  const asked = () => browser.network.sent.filter(({ path }) => path === '/api/auth/user').length
+  const pass = (seconds: number) => act(() => void vi.advanceTimersByTime(seconds * 1000))
+  const touch = () => fireEvent.pointerDown(document.body)
+  const show = (isShown: boolean) => {
+    Object.defineProperty(document, 'hidden', { configurable: true, value: !isShown })
+    act(() => void document.dispatchEvent(new Event('visibilitychange')))
+  }
+  const ways: Record<string, () => void> = {
+    'a touch': () => [pass(14), touch(), pass(1), touch(), touch()],
+    'a minute': () => pass(60),
+    'shown again': () => [show(false), pass(59), touch(), pass(2), show(true)],
+  }
+  for (const [way, ask] of Object.entries(ways)) {
+    const danny = world.addMember()
+    browser.signIn(danny)
+    await browser.open('/members')
+    await screen.findByText('videos available')
+    expect((await world.signIn(danny)('/api/user/sessions/revoke', { body: { others: true } })).status).toBe(200)
+    browser.setSignal(false)
+    for (const without of Object.values(ways)) without()
+    const before = asked()
+    expect([way, screen.queryByText('videos available') === null]).toEqual([way, false])
+    browser.network.usual = 'deliver'
+    Object.defineProperty(navigator, 'onLine', { configurable: true, value: true })
+    ask()
+    await screen.findByRole('heading', { name: 'Signed out' })
+    // The page asks once more as its person goes.
+    expect([way, asked() - before]).toEqual([way, 2])
+  }
 })
 
 test('V7.4.3 a phone signed out by a change of password says why, keeps its tick sealed, and sends it after the login', async () => {
