@@ -31,7 +31,8 @@ export function readMemberCalls(ctx: Context, member: Person): MemberCalls {
   const next = calls.findLast(({ link }) => link !== null)
   return {
     next: next?.link ? { ...pick(next), link: next.link } : null,
-    includedMinutes: isIncluded ? minutes : null,
+    // An owner has no membership that a call could be part of.
+    includedMinutes: isIncluded && !member.isAdmin ? minutes : null,
     calls,
   }
 }

@@ -29,6 +29,10 @@ const write = (call: World['call'], path: string, body: { agreed: string; versio
 const read = async (response: Response) => v.parse(CallAgreement, await response.json())
 
 describe('a member’s own calls', () => {
+  test('are part of the membership, which an owner has none of', async () => {
+    expect([(await mine()).includedMinutes, (await mine(owner)).includedMinutes]).toEqual([60, null])
+  })
+
   test('BOOK-1 are those to come and those held, the latest first, with a link until they begin', async () => {
     await book()
     await book('catch-up', '2026-06-16T08:00:00.000Z')

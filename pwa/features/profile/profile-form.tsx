@@ -119,7 +119,7 @@ function ProfileFields({ typed, errors, emailFixedUntil }: FieldsProps) {
         label={profileLabels.businessName}
         autoComplete="organization"
       />
-      <TextField {...field('trade')} className="f3" label={profileLabels.trade} autoComplete="organization-title" />
+      <TextField {...field('trade')} className="f3" label={profileLabels.trade} autoComplete="off" />
     </div>
   )
 }
