@@ -147,7 +147,8 @@ export function problemsOfPage(ctx: Context, page: ContentPage, wanted: unknown)
   const values = page === 'site' ? wanted : placeholderValues(ctx)
   const written = overridesBetween(contentOf(ctx).files()[page].value, wanted)
   const unsafe = written.map(({ entry, value }) => problemsOfTexts(value, entry))
-  return Object.assign({}, ...unsafe, problemsOf(wanted, values, schemaOf(page)))
+  // Assigned one by one, the problem of an entry called `__proto__` would be lost.
+  return Object.fromEntries([...unsafe, problemsOf(wanted, values, schemaOf(page))].flatMap(Object.entries))
 }
 
 /** Refuses texts that do not fit their page, naming each entry; and words of the site that another page could not use. */

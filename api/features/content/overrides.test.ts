@@ -65,6 +65,23 @@ test('what does not fit is refused at its entry, and a trial stores nothing', as
   expect(about().title).toBe(title)
 })
 
+test('an entry named as what every object has is refused like any other that the page lacks', async () => {
+  const { edit, read, about } = startSite()
+  const page = JSON.stringify(about())
+  const withPrototype = JSON.parse(`{"__proto__":{"a":1},${page.slice(1)}`)
+  for (const [entry, value] of [
+    ['__proto__', 'x'],
+    ['__proto__.title', 'x'],
+    ['constructor', 'x'],
+    ['', withPrototype],
+  ]) {
+    const refused = await edit('about', { version: 0, entry, value })
+    expect([entry, refused.status]).toEqual([entry, 422])
+    expect(Object.values((await refused.json()).error.fields)).toEqual(['has no place here: take this entry out'])
+  }
+  expect(await read('about')).toMatchObject({ version: 0, overrides: [] })
+})
+
 test('two owners: the second is shown both versions; the same change twice is one', async () => {
   const { edit } = startSite()
   await edit('about', { version: 0, entry: 'title', value: 'One' })
