@@ -24,11 +24,19 @@ const maxPictureBytes = 20 * 1024 ** 2
 
 const mediaUploadPath = '/api/admin/media'
 
+/** Whether a piece of an upload is sent to this address. */
+export const isChunkAddress = (request: Request): boolean =>
+  request.method === 'PATCH' && new URL(request.url).pathname.startsWith(`${mediaUploadPath}/uploads/`)
+
 /** Whether this is a piece of an upload. */
 export const isChunk = (request: Request): boolean =>
-  request.method === 'PATCH' &&
-  request.headers.get('content-type') === chunkType &&
-  new URL(request.url).pathname.startsWith(`${mediaUploadPath}/uploads/`)
+  request.headers.get('content-type') === chunkType && isChunkAddress(request)
+
+export const wrongPieceType = () =>
+  new AppError(
+    'unsupported_media_type',
+    `Send a piece of an upload as bytes (Content-Type: ${chunkType}), up to ${maxChunkBytes / 1024 ** 2} MB each.`,
+  )
 
 /** Whether this is somebody's photo. */
 export const isPhoto = (request: Request): boolean =>
@@ -83,8 +91,14 @@ export function whenRouteWritable(ctx: Context, path: string): Promise<void> | u
 export function assertBodyLength(request: Request, bytes: number): void {
   // Nearly every body is, and its address need not be looked at.
   if (bytes <= maxOpenBytes || bytes <= maxBytesOf(request)) return
-  const text = isPhoto(request) ? 'A photo may have at most 2 MB.' : 'That is more than we can take at once.'
-  throw new AppError('too_large', text)
+  throw new AppError('too_large', tooLong(request))
+}
+
+function tooLong(request: Request): string {
+  if (isPhoto(request)) return 'A photo may have at most 2 MB.'
+  return isChunk(request)
+    ? `A piece of an upload may have up to ${maxChunkBytes / 1024 ** 2} MB.`
+    : 'That is more than we can take at once.'
 }
 
 /** Reads the body as text, and stops as soon as it is too long: its Content-Length may be missing or wrong. */

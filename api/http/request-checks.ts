@@ -1,6 +1,6 @@
 import type { Context } from '#api/context.ts'
 import { AppError } from '#api/errors.ts'
-import { assertBodyLength, isChunk, isPhoto, webhookPath } from './request-body.ts'
+import { assertBodyLength, isChunk, isChunkAddress, isPhoto, webhookPath, wrongPieceType } from './request-body.ts'
 
 const mutating = new Set(['POST', 'PUT', 'PATCH', 'DELETE'])
 
@@ -45,6 +45,7 @@ export function assertRequestAllowed(ctx: Context, request: Request, path: strin
   if (path.startsWith('/sandbox/')) return
   const isJson = request.headers.get('content-type') === 'application/json'
   if (!isForm && request.body !== null && !isJson && !isChunk(request) && !isPhoto(request)) {
+    if (isChunkAddress(request)) throw wrongPieceType()
     throw new AppError('unsupported_media_type', 'Please send JSON (Content-Type: application/json).')
   }
   assertBodyLength(request, Number(request.headers.get('content-length') ?? 0))

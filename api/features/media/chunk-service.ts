@@ -1,10 +1,9 @@
 import { open } from 'node:fs/promises'
 import type { Context } from '#api/context.ts'
 import { AppError, notFound } from '#api/errors.ts'
-import { isChunk, readBytesBody } from '#api/http/request-body.ts'
+import { isChunk, readBytesBody, wrongPieceType } from '#api/http/request-body.ts'
 import { type Room, withKeyLock, withPlace } from '#api/key-lock.ts'
 import type { MediaUpload } from '#shared/contract/media.ts'
-import { chunkType } from '#shared/contract/upload-piece.ts'
 import { assertWorthSending } from './content-rules.ts'
 import { touchedUpload, type UploadRow } from './library-queries.ts'
 import { arrivedBytes, findUpload, forgetIfRefused, lockOf, toUpload, uploadFile } from './upload-service.ts'
@@ -22,7 +21,7 @@ export async function receiveChunk(
   ctx: Context,
   { id, offset, request }: { id: string; offset: number; request: Request },
 ): Promise<MediaUpload> {
-  if (!isChunk(request)) throw new AppError('unsupported_media_type', `Please send bytes (Content-Type: ${chunkType}).`)
+  if (!isChunk(request)) throw wrongPieceType()
   return withPlace(ctx, roomForPieces, async () => writeChunk(ctx, { id, offset, bytes: await readBytesBody(request) }))
 }
 

@@ -276,7 +276,20 @@ test('too large, too many, not all there, or beyond the library’s room: refuse
   expect((await send(id, filmOf(400_000, 2), 0, 400_000)).status).toBe(422)
   expect((await send(id, new Uint8Array(maxChunkBytes + 1), 0, maxChunkBytes + 1)).status).toBe(413)
   const asJson = await owner(`${uploads}/${id}`, { method: 'PATCH', body: {}, headers: { 'upload-offset': '0' } })
-  expect(asJson.status).toBe(415)
+  const asPhoto = await world.handle(
+    new Request(`http://localhost${uploads}/${id}`, {
+      method: 'PATCH',
+      headers: { cookie: world.signIn(boss).cookie, 'content-type': 'application/octet-stream', 'upload-offset': '0' },
+      body: 'x',
+    }),
+  )
+  for (const wrong of [asJson, asPhoto]) {
+    const { status, message } = await readError(wrong)
+    expect([status, message]).toEqual([
+      415,
+      expect.stringMatching(/application\/offset\+octet-stream\), up to 4 MB each/),
+    ])
+  }
   expect((await owner(`${uploads}/${id}`, { method: 'DELETE' })).status).toBe(200)
   expect(existsSync(join(folder, 'media/uploads', id))).toBe(false)
 })
