@@ -1,0 +1,129 @@
+import { readFileSync } from 'node:fs'
+import { Glob } from 'bun'
+import { expect, test } from 'vitest'
+import { startWorld } from '#api/testing/world.ts'
+import type { LegalText } from '#shared/contract/texts/legal.ts'
+import { contentOf } from './service.ts'
+
+// Knows the words of data/content, as shipped-texts.test.ts does: what exists is held against what the pages name. A new
+// table, store, key or cookie fails here until a page names it, or it is said why it's about nobody.
+const world = startWorld()
+const { privacy, cookies, cancellation } = contentOf(world.ctx).read().pages
+
+/** What the entries of a page say, by their titles. */
+const entriesOf = ({ sections }: LegalText) =>
+  new Map(
+    sections.flatMap(({ body }) =>
+      body.flatMap((part) =>
+        typeof part === 'object' && 'items' in part ? part.items.map(({ title, text }) => [title, text] as const) : [],
+      ),
+    ),
+  )
+const words = (text: string) => text.trim().split(/\s+/)
+
+/** Tables about people, by the entry of /privacy that names what they hold. */
+const tablesOfEntries: Record<string, string> = {
+  'A message, an application or a request for a call':
+    'coaching_applications contacts membership_applications idempotency_answers',
+  'Your account': 'users passkeys authenticators recovery_codes email_changes owner_addresses announcements_put_away',
+  'Your photo': 'member_photos',
+  Payments: `addresses card_changes payment_methods customers invoices credit_notes subscriptions tier_upgrades
+    purchase_attempts price_moves provider_events provider_invoices provider_refunds quotient_orders withdrawals
+    cancellations revenue_changes revenue_months document_csv_rows`,
+  'Your progress': 'video_progress video_positions progress_days applied_changes',
+  'Your calls': 'coaching_bookings call_allowances',
+  Logins: 'sessions known_devices ended_logins sign_in_codes password_resets used_challenges api_tokens',
+  'Emails we sent you': 'mail_outbox mail_agreements mail_opt_outs mailing_recipients suppressed_addresses follow_ups',
+  'What we note down': 'inbox_notes',
+  'What we did': 'audit_entries',
+  'Our own count of visits': 'daily_counts',
+  'Network addresses': 'limit_hits',
+  'Our sales partner, accountant and the authorities': 'commission_ledger manual_commissions',
+}
+
+/** Tables about nobody, by what they hold. */
+const impersonalTables: Record<string, string> = {
+  'what owners publish': `announcements blog_posts blog_redirects blog_versions content_changes content_drafts
+    content_overrides mailings media media_uploads member_videos membership_tiers podcast_episodes terms_versions
+    video_files video_handouts video_texts`,
+  'the coaches’ own hours and calendars': 'call_days call_feeds call_hours call_mornings call_rules',
+  'how the site is set and run': 'commission_rates job_leases settings site_settings skipped_numbers',
+}
+
+test('every table is named by /privacy, or holds nothing about a person', () => {
+  const tables = world.ctx.sqlite
+    .prepare<[], string>(
+      `select name from sqlite_master where type = 'table' and name not like 'sqlite_%' and name not like '\\_\\_%' escape '\\'`,
+    )
+    .pluck()
+    .all()
+  const known = [...Object.values(tablesOfEntries), ...Object.values(impersonalTables)].flatMap(words)
+  expect(known.sort()).toEqual(tables.sort())
+  expect([...entriesOf(privacy).keys()]).toEqual(expect.arrayContaining(Object.keys(tablesOfEntries)))
+})
+
+const sources = ['pwa/**/*.{ts,tsx}', 'api/http/*.ts']
+  .flatMap((files) => [...new Glob(files).scanSync('.')])
+  .filter((file) => !/test|\/e2e\/|\/dist\/|\/design\//.test(file))
+  .map((file) => ({ file, source: readFileSync(file, 'utf8') }))
+const filesWith = (pattern: RegExp) =>
+  sources
+    .filter(({ source }) => pattern.test(source))
+    .map(({ file }) => file.replace(/^pwa\//, ''))
+    .sort()
+
+/** The stores of the phone's own database, by the entry of /cookies that names what they hold. */
+const storesOfEntries: Record<string, string> = {
+  'The members’ area': 'videos progress outbox meta snapshots positions texts session stores sealed keys',
+  Forms: 'entries receipts meta',
+}
+
+test('every store of the phone’s own database is named by /cookies', () => {
+  const found = sources.flatMap(({ source }) =>
+    [...source.matchAll(/\.stores\(\{([^}]*)\}/g)].flatMap(([, list = '']) =>
+      [...list.matchAll(/(\w+):/g)].map(([, name = '']) => name),
+    ),
+  )
+  expect(found.sort()).toEqual(Object.values(storesOfEntries).flatMap(words).sort())
+  expect([...entriesOf(cookies).keys()]).toEqual(expect.arrayContaining(Object.keys(storesOfEntries)))
+})
+
+/** The files that write to local and session storage, and to caches, by the same entries. */
+const filesOfEntries: Record<string, string> = {
+  Forms: 'lib/draft.ts lib/left-forms.ts lib/stored-forms-flag.ts',
+  'The members’ area': 'features/members/calls/agreed-draft-storage.ts features/profile/profile-draft-storage.ts',
+  'Pages and pictures': `lib/cached-responses.ts lib/page-views.ts lib/reload.ts sw.ts worker/app-files.ts
+    worker/page-cache.ts`,
+  'Small choices': `features/admin/draft-storage.ts features/admin/frame/admin-frame-section.tsx
+    features/admin/menu/shortcuts-storage.ts features/admin/setup/setup-section.tsx features/auth/session-store.ts
+    features/billing/paid/paid-notice-storage.ts features/chrome/app-notices-section.tsx
+    features/chrome/header-section.tsx features/join/join-storage.ts features/phone/site-mode-store.ts
+    features/reactivation/reactivation-storage.ts features/tiers/selected-tier-storage.ts lib/install.ts
+    lib/privacy-choice.ts lib/viewing-as-flag.ts ui/toast.tsx`,
+}
+/** The storage itself, and what deletes from a cache. */
+const writers = ['lib/storage.ts', 'sync/session/leave.ts']
+
+test('everything else that is kept on a device is named by /cookies', () => {
+  const found = filesWith(/\.setItem\(|storage: (device|tab)Storage|caches\.open\(|precacheAndRoute\(/)
+  expect(found).toEqual([...Object.values(filesOfEntries).flatMap(words), ...writers].sort())
+  expect([...entriesOf(cookies).keys()]).toEqual(expect.arrayContaining(Object.keys(filesOfEntries)))
+})
+
+test('every cookie is named by /cookies, and no other', () => {
+  const { source = '' } = sources.find(({ file }) => file === 'api/http/session-cookies.ts') ?? {}
+  const set = [...source.matchAll(/'(alliance_\w+)'/g)].map(([, name]) => name)
+  expect([...entriesOf(cookies).keys()].filter((title) => title.startsWith('alliance_'))).toEqual(set)
+})
+
+test('the pages name what is easily forgotten', () => {
+  const { sections } = privacy
+  const onPhone = sections.find(({ heading }) => heading.includes('phone'))?.body.join(' ')
+  for (const word of ['transcripts', 'where you stopped', 'photo', 'what was agreed', 'billing']) {
+    expect(onPhone).toContain(word)
+    expect(entriesOf(cookies).get('The members’ area')).toContain(word)
+  }
+  for (const press of ['Download a copy', 'Delete my account'])
+    expect(JSON.stringify(sections)).toContain(`press ${press} under Profile, Your data`)
+  expect(cancellation.lead).toContain('two presses')
+})
