@@ -28,7 +28,7 @@ export async function runJob(ctx: Context, name: string, { all = false } = {}): 
   return runningIn(ctx).has(name) ? { skipped: true } : runUnderLease(ctx, job, { all })
 }
 
-/** The jobs that are at work in this process, with their lease or after losing it. */
+/** The jobs that are at work in this process, even those whose lease is lost. */
 const runningIn = perContext(() => new Set<string>())
 
 /** Runs a job before its time. That counts as its last run, so that the timer waits for as long again. */
