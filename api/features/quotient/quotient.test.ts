@@ -79,11 +79,13 @@ describe('beginning', () => {
     expect(await atProvider(world)).toEqual({ invoices: [], taken: [] })
   })
 
-  test('prices of the browser are never charged: another one is refused, anything else is not read', async () => {
+  test('prices of the browser are never charged: another one is refused, and so is any other amount', async () => {
     const other = await readError(await order(world, { ...quotientOrder, packagePrice: 100 }))
     expect([other.status, other.code]).toEqual([409, 'price_changed'])
     expect(ordersOf(world)).toEqual([])
-    await begunOrder(world, { ...quotientOrder, amount: 1, total: 1, net: 1, price: '£1' })
+    const meddled = await readError(await order(world, { ...quotientOrder, amount: 1, price: '£1' }))
+    expect([meddled.status, Object.keys(meddled.fields ?? {})]).toEqual([422, ['amount', 'price']])
+    await begunOrder(world, quotientOrder)
     expect(await atProvider(world)).toEqual({ invoices: [['open', 54_000]], taken: [] })
   })
 
