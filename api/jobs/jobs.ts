@@ -15,7 +15,7 @@ import { remindOfCalls } from '#api/features/calendar/jobs.ts'
 import { mailMornings } from '#api/features/calendar/morning-service.ts'
 import { deleteExpiredHolds } from '#api/features/calendar/queries.ts'
 import { sendFollowUps } from '#api/features/follow-ups/jobs.ts'
-import { recordHeartbeat } from '#api/features/health/service.ts'
+import { beat } from '#api/features/health/service.ts'
 import { queueMailings } from '#api/features/mailings/jobs.ts'
 import { removeOldUploads } from '#api/features/media/jobs.ts'
 import { deleteSentFinalMails } from '#api/features/members/final-mails.ts'
@@ -86,7 +86,7 @@ const hour = 60 * minute
 
 export const jobs: readonly Job[] = [
   { name: 'mail', everyMs: 5 * second, run: sendMail, subscribe: onMailQueued, finish: recordLastSent },
-  { name: 'heartbeat', everyMs: minute, run: recordHeartbeat },
+  { name: 'heartbeat', everyMs: minute, run: beat },
   { name: 'clean-up', everyMs: hour, run: unlessInDoubt(deleteExpired) },
   { name: 'month-end', everyMs: hour, run: endMonths },
   { name: 'abandoned', everyMs: 24 * hour, run: unlessInDoubt(removeAbandonedAccounts) },

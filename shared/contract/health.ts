@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 
 /** The state of one part of the system; `healthLevel` in `shared/rules/health.ts` says which of them are good or bad. */
-export const HealthStatus = v.picklist(['connected', 'configured', 'alive', 'missing', 'damaged', 'unwritable'])
+export const HealthStatus = v.picklist(['connected', 'configured', 'alive', 'missing', 'damaged', 'unwritable', 'slow'])
 export type HealthStatus = v.InferOutput<typeof HealthStatus>
 
 /** `timestamp` is the time of the last check. */
@@ -17,6 +17,8 @@ export const Health = v.object({
     reports: v.optional(HealthStatus),
     /** Whether the last nightly backup was made, and has not stayed away since; left out where none is scheduled. */
     backups: v.optional(HealthStatus),
+    /** There while a login waits long for its password to be checked. */
+    logins: v.optional(HealthStatus),
   }),
 })
 export type Health = v.InferOutput<typeof Health>

@@ -112,7 +112,7 @@ test('ENT-21 what came of mending an invoice', () => {
 test('ENT-23 how the server is', () => {
   expect([keysOf(Health), keysOf(Health.entries.services)]).toEqual([
     'status timestamp services',
-    'database payments email jobs reports backups',
+    'database payments email jobs reports backups logins',
   ])
 })
 

@@ -74,6 +74,30 @@ test('STAT-4 with a real provider mail needs a server of its own: none is missin
   expect(await health(one)).toMatchObject({ status: 'ok', services: { email: 'configured', payments: 'configured' } })
 })
 
+/** A heartbeat whose password hash takes so long. */
+async function beatOf(world: World, ms: number) {
+  const beat = runJob(world.ctx, 'heartbeat')
+  world.forward(ms)
+  await beat
+  world.forward(minute)
+}
+
+test('STAT-4 logins are slow, a warning, while three heartbeats in a row took over 5 s to hash a password', async () => {
+  const world = startWorld()
+  const logins = async () => {
+    const { status, services } = await health(world)
+    return [status, services.logins]
+  }
+  for (const ms of [6_000, 6_000, 5_000, 6_000, 5_001]) {
+    await beatOf(world, ms)
+    expect(await logins()).toEqual(['ok', undefined])
+  }
+  await beatOf(world, 70_000)
+  expect(await logins()).toEqual(['ok', 'slow'])
+  await beatOf(world, 100)
+  expect(await logins()).toEqual(['ok', undefined])
+})
+
 test('CALLS-8 a database that fails is reported as missing', async () => {
   const world = startWorld()
   world.ctx.sqlite.close()

@@ -3,6 +3,7 @@ import type { Context } from '#api/context.ts'
 import { isDamaged, recordIfDamage } from '#api/db/damage.ts'
 import { checkWritable, isUnwritable } from '#api/db/storage.ts'
 import { readSetting, writeSetting } from '#api/db/stored-settings.ts'
+import { hashPassword } from '#api/features/auth/password-service.ts'
 import { nightlyStatus } from '#api/features/backup/jobs.ts'
 import { readReportWatch } from '#api/features/report/queries.ts'
 import { noteFrozenEarly } from '#api/features/revenue/clock-service.ts'
@@ -34,6 +35,40 @@ export function recordHeartbeat(ctx: Context): Beat {
   return beat
 }
 
+/**
+ * The job: records that the server is alive before anything else, and then how long a password takes to hash. What holds logins
+ * up lets everything else answer, so that nothing else shows it.
+ */
+export async function beat(ctx: Context): Promise<Beat & { hashMs: number }> {
+  const services = recordHeartbeat(ctx)
+  const beganAt = ctx.now().getTime()
+  const { promise: enough, resolve } = Promise.withResolvers<void>()
+  const timer = setTimeout(resolve, waitForHashMs)
+  await Promise.race([hashPassword(heartbeatKey), enough])
+  clearTimeout(timer)
+  const hashMs = ctx.now().getTime() - beganAt
+  writeSetting(ctx, hashTimesKey, [...hashTimes(ctx), hashMs].slice(-slowBeats))
+  return { ...services, hashMs }
+}
+
+/** A row of `settings`: the milliseconds that the hashes of the last heartbeats took. */
+const hashTimesKey = 'hash_times'
+const slowMs = 5_000
+const slowBeats = 3
+/** By then it is known to be slow. */
+const waitForHashMs = 6_000
+
+function hashTimes(ctx: Context): number[] {
+  const times = v.safeParse(v.array(v.number()), readSetting(ctx, hashTimesKey)?.value)
+  return times.success ? times.output : []
+}
+
+/** One slow hash is a busy moment; several in a row are what members feel. */
+function areLoginsSlow(ctx: Context): boolean {
+  const times = hashTimes(ctx)
+  return times.length === slowBeats && times.every((ms) => ms > slowMs)
+}
+
 /** The server's health as its last heartbeat recorded it, and whether its disk takes a write now. */
 export function readHealth(ctx: Context): Health {
   checkWritable(ctx)
@@ -55,9 +90,14 @@ export function readHealth(ctx: Context): Health {
 }
 
 /** A report or a backup that stays away is missed here, where a watcher of the site from outside looks. */
-function watchOf(ctx: Context, isReadable: boolean): Pick<Health['services'], 'reports' | 'backups'> {
-  const [reports, backups] = isReadable ? [readReportWatch(ctx), nightlyStatus(ctx, ctx.now())] : []
-  return { ...(reports === undefined ? {} : { reports }), ...(backups === undefined ? {} : { backups }) }
+function watchOf(ctx: Context, isReadable: boolean): Pick<Health['services'], 'reports' | 'backups' | 'logins'> {
+  if (!isReadable) return {}
+  const [reports, backups] = [readReportWatch(ctx), nightlyStatus(ctx, ctx.now())]
+  return {
+    ...(reports === undefined ? {} : { reports }),
+    ...(backups === undefined ? {} : { backups }),
+    ...(areLoginsSlow(ctx) ? { logins: 'slow' } : {}),
+  }
 }
 
 function databaseStatus(ctx: Context, isReadable: boolean): HealthStatus {

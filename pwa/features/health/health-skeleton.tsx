@@ -12,10 +12,11 @@ export const healthParts = [
   { part: 'jobs', name: 'Background jobs' },
 ] as const
 
-/** These stand there only where an owner has asked for them. */
+/** These stand there only where an owner has asked for them, and the logins only while they are slow. */
 const askedParts = [
   { part: 'reports', name: 'Reports by cron' },
   { part: 'backups', name: 'Nightly backup' },
+  { part: 'logins', name: 'Logins' },
 ] as const
 
 export const partsOf = (services: Health['services']) =>
