@@ -4,6 +4,8 @@ import type { Server } from './server.ts'
 
 /** Starts the server, prints its address, and stops it in order at a signal. */
 async function main(): Promise<void> {
+  // What it makes from now on is closed to the machine's other users, as the start closes what is there.
+  process.umask(0o077)
   const settings = readSettings(process.env)
   const server = await startServer(settings)
   if (settings.isSandbox) await printSandboxAccounts(server)

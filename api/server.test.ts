@@ -5,6 +5,7 @@ import {
   mkdirSync,
   mkdtempSync,
   readdirSync,
+  readFileSync,
   rmSync,
   statSync,
   symlinkSync,
@@ -140,6 +141,9 @@ test('a start prints the accounts and that it is ready; a second one on its fold
   expect(server.out).toContain(sandboxPassword)
   // A folder that the server has made is closed from the first; one from before follows below.
   expectClosed(dataDir)
+  // And so is whatever it makes later, also where it names no mode. Linux tells.
+  const status = `/proc/${server.pid}/status`
+  if (existsSync(status)) expect(readFileSync(status, 'utf8')).toMatch(/^Umask:\t0077$/m)
   const starts = await Promise.all([
     refused({ DATA_DIR: dataDir }),
     refused({ DATA_DIR: join(root, 'second'), PORT: String(server.port) }),
