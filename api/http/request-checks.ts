@@ -98,6 +98,11 @@ export function assertProven(ctx: Context, { provenAt }: { provenAt: string | nu
   throw new AppError('password_needed', 'This needs your password again. Nothing has been done yet.')
 }
 
+/** The same of an owner, for a route that asks for part of what it does. At the machine's own terminal nothing is asked. */
+export function assertOwnerProven(ctx: Context, owner: { userId: string | null; provenAt?: string | null }): void {
+  if (owner.userId !== null) assertProven(ctx, { provenAt: owner.provenAt ?? null })
+}
+
 /**
  * Makes every parameter of an address the text that was typed: Elysia takes `a,b` for a list, and what is in brackets for
  * JSON. One that is there twice stays a list, which no route takes.

@@ -14,7 +14,7 @@ import {
   type SessionRow,
 } from './person-queries.ts'
 import { isForGuard, readForGuard } from './request-body.ts'
-import { assertProven } from './request-checks.ts'
+import { assertOwnerProven } from './request-checks.ts'
 import { apiTokenHash, readSessionCookie, sessionHash } from './session-cookies.ts'
 import {
   assertInScope,
@@ -157,9 +157,8 @@ const provenOwner = (ctx: Context) => (when: ProvenWhen) => {
     transform: async (call: Call & { query: Record<string, unknown> }) => {
       const isTrial = when === 'unless-dry-run' && call.query.dryRun === 'true'
       const check = (request: Request) => {
-        const { userId, provenAt = null } = assertOwner(ctx, request, { isSettingUp })
-        // At the machine's own terminal nothing is asked.
-        if (userId !== null && !isTrial) assertProven(ctx, { provenAt })
+        const owner = assertOwner(ctx, request, { isSettingUp })
+        if (!isTrial) assertOwnerProven(ctx, owner)
       }
       check(call.request)
       if (isForGuard(call.request, call.path)) call.body = await readChecked(ctx, call.request, call.path, check)

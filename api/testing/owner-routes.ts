@@ -1,103 +1,171 @@
-/** What owners alone may do, by the noun in the address below /api/admin: the method, and what of the address follows. */
-const owners: Record<string, string> = {
+/**
+ * What owners alone may do, by the noun in the address below /api/admin: the method and what of the address follows, and beside
+ * it why it asks for the password again or doesn't. What an open browser could give away, or no one could put right, asks.
+ */
+type Reason = `asks: ${string}` | `asks when ${string}` | `not: ${string}`
+
+const reads = 'not: it shows what every owner may see, and changes nothing'
+const theirMembership = 'not: it is on the member’s page and in the log, and an owner can change it back'
+const ourNotes = 'not: the owners’ own record of what was said and done; the log has who changed it'
+const oneApplication = 'not: one application, which its sender can send again'
+const diary = 'not: the diary; whoever has a call is told, and it can be moved again'
+const commission = 'not: a record of what is owed to the partner; it pays no one, and the log has what it was'
+const documents = 'not: our own papers; what they replace stays with its number, and no money moves'
+const words = 'not: words, pictures and videos; the version before is kept, or they can be put back'
+const removesOwn = 'not: it takes down what the owners put up themselves; it says so first'
+const toMembers = 'not: plain words of ours to members; it carries no one’s data, and it can be stopped'
+const mailList = 'not: it decides only whether our mail goes to an address'
+const tries = 'not: it tries something out and keeps nothing'
+const runs = 'not: it does again what the site does by itself'
+const factor = 'asks: a second factor set or lost decides who gets into an owner’s account'
+
+const owners: Record<string, Record<string, Reason>> = {
   // Members and what they pay by
-  members: `GET, POST, DELETE :memberId, GET :memberId/record, GET :memberId/refund, GET :memberId/activity, PUT :memberId/profile,
-    PUT :memberId/address, PUT :memberId/free-access, DELETE :memberId/free-access, PUT :memberId/free-month,
-    PATCH :memberId/revoke-access, POST :memberId/archive, POST :memberId/sync, POST :memberId/refund,
-    POST :memberId/card-link, POST :memberId/upgrade/preview, POST :memberId/upgrade,
-    POST :memberId/subscription/tier, DELETE :memberId/subscription/tier, POST :memberId/subscription/cancel,
-    POST :memberId/subscription/resume, POST :memberId/subscription/end, DELETE :memberId/photos/:id`,
-  member: 'GET :memberId',
-  'member-progress': 'GET :memberId',
-  'members-at-risk': 'GET',
-  'inactive-members': 'GET',
-  photos: 'GET :id',
-  impersonate: 'POST :memberId',
-  'stop-impersonating': 'POST',
-  'reactivation-links': 'POST',
-  'subscription-links': 'GET, POST',
+  members: {
+    'GET, GET :memberId/record, GET :memberId/refund, GET :memberId/activity': reads,
+    POST: 'not: an account with no money and no access; nothing is mailed',
+    'DELETE :memberId': 'asks: it can’t be undone; a trial changes nothing and asks nothing',
+    'PUT :memberId/profile': 'asks when the email changes: whoever has the mailbox has the account',
+    'PUT :memberId/address': 'not: the address on their invoices; no one gets in by it',
+    'PUT :memberId/free-access, DELETE :memberId/free-access, PATCH :memberId/revoke-access': theirMembership,
+    'PUT :memberId/free-month': 'not: one month at most, and taken back until the bill',
+    'POST :memberId/archive': 'asks: all that is held about a person leaves in one file',
+    'POST :memberId/sync': runs,
+    'POST :memberId/refund': 'asks: money leaves',
+    'POST :memberId/card-link': 'not: the link is mailed to the member, who has to log in',
+    'POST :memberId/upgrade/preview': tries,
+    'POST :memberId/upgrade': 'not: money comes in, the member gets the receipt, and a refund is there for it',
+    'POST :memberId/subscription/tier, DELETE :memberId/subscription/tier': theirMembership,
+    'POST :memberId/subscription/cancel, POST :memberId/subscription/resume': theirMembership,
+    'POST :memberId/subscription/end': 'not: nothing is given away; the member is told, and can come back',
+    'DELETE :memberId/photos/:id': 'not: the member can put it up again',
+  },
+  'member, member-progress': { 'GET :memberId': reads },
+  'members-at-risk, inactive-members': { GET: reads },
+  photos: { 'GET :id': reads },
+  impersonate: { 'POST :memberId': 'not: it shows and changes nothing, for half an hour, and the log says why' },
+  'stop-impersonating': { POST: 'not: it gives a right back' },
+  'reactivation-links': { POST: 'asks: the link starts a membership on the owners’ terms, for whoever is sent it' },
+  'subscription-links': { GET: reads, POST: 'not: it joins what is paid already to its own member' },
   // Who wrote, applied, booked or ordered
-  inbox: `GET :kind/:id/notes, POST :kind/:id/notes, PATCH :kind/:id/notes/:noteId, POST :kind/:id/reply,
-    POST :kind/:id/invitation`,
-  'membership-applications': 'GET, PATCH :id/status, DELETE :id',
-  'coaching-applications': 'GET, PATCH :id/status',
-  'coaching-bookings': 'GET, GET upcoming, PATCH :id/status',
-  contacts: 'GET',
-  'quotient-orders': 'GET, PATCH :id',
-  'lost-orders': 'GET, POST',
-  calendar: `GET, PUT hours, PUT rules, POST days, DELETE days/:id, POST allowances, GET calls, POST calls/:id/move,
-    POST calls/:id/cancel, GET calls/:id/agreed, PUT calls/:id/agreed, GET feeds, POST feeds, DELETE feeds/:id,
-    POST feeds/:id/renew, PUT weeks, GET mornings, PUT mornings, GET monthly, POST monthly/:memberId/ask`,
+  inbox: {
+    'GET :kind/:id/notes': reads,
+    'POST :kind/:id/notes, PATCH :kind/:id/notes/:noteId': ourNotes,
+    'POST :kind/:id/reply': 'not: it goes to the one who wrote',
+    'POST :kind/:id/invitation':
+      'not: it goes to the one who wrote, gives no access, and is paid for at the price shown',
+  },
+  'membership-applications': { GET: reads, 'PATCH :id/status': ourNotes, 'DELETE :id': oneApplication },
+  'coaching-applications': { GET: reads, 'PATCH :id/status': ourNotes },
+  'coaching-bookings': { 'GET, GET upcoming': reads, 'PATCH :id/status': ourNotes },
+  contacts: { GET: reads },
+  'quotient-orders': { GET: reads, 'PATCH :id': ourNotes },
+  'lost-orders': { GET: reads, POST: 'not: it takes in an order that is paid already' },
+  calendar: {
+    'GET, GET calls, GET calls/:id/agreed, GET feeds, GET mornings, GET monthly': reads,
+    'PUT hours, PUT rules, POST days, DELETE days/:id, POST allowances, PUT weeks, PUT mornings': diary,
+    'POST calls/:id/move, POST calls/:id/cancel, PUT calls/:id/agreed, POST monthly/:memberId/ask': diary,
+    'POST feeds, POST feeds/:id/renew':
+      'not: the feed has times, kinds and first names alone, and ends when it is renewed',
+    'DELETE feeds/:id': 'not: it gives a right back',
+  },
   // Money
-  payments: 'GET, POST :charge/lost',
-  payouts: 'GET, GET :id',
-  mrr: 'GET',
-  'mrr-diff': 'GET',
-  'revenue-months': 'GET, GET clock, POST reopen',
-  'revenue-movements': 'GET :month',
-  invoices: 'GET',
-  invoice: 'GET :ref, GET :ref/pdf, POST :ref/credit',
-  'invoice-lint': 'GET',
-  'fix-member-invoices': 'POST',
-  'delete-member-invoices': 'POST',
-  'document-numbers': 'GET, POST skip',
-  vat: 'GET :quarter',
-  exports: 'GET invoices.csv, GET accounts.csv',
-  'member-payments': 'GET',
-  'manual-commissions': 'GET, POST, PATCH :id, DELETE :id',
-  'commission-rates': 'GET, POST',
-  'commission-status': 'PATCH :userId',
-  'commission-statements': 'GET :month, POST :month/mail',
-  'commission-history': 'GET',
-  'commission-payments': 'DELETE :id',
+  payments: { GET: reads, 'POST :charge/lost': 'asks: it takes what was lost off what we declare' },
+  payouts: { 'GET, GET :id': reads },
+  'mrr, mrr-diff': { GET: reads },
+  'revenue-months': { 'GET, GET clock': reads, 'POST reopen': 'asks: a month that is closed has been declared' },
+  'revenue-movements': { 'GET :month': reads },
+  'invoices, invoice-lint, member-payments, commission-history': { GET: reads },
+  invoice: { 'GET :ref, GET :ref/pdf': reads, 'POST :ref/credit': documents },
+  'fix-member-invoices, delete-member-invoices': { POST: documents },
+  'document-numbers': { GET: reads, 'POST skip': documents },
+  vat: { 'GET :quarter': reads },
+  exports: { 'GET invoices.csv, GET accounts.csv': 'not: what Money shows already, as the accountant wants it' },
+  'manual-commissions': { GET: reads, 'POST, PATCH :id, DELETE :id': commission },
+  'commission-rates': { GET: reads, POST: commission },
+  'commission-status': { 'PATCH :userId': commission },
+  'commission-statements': { 'GET :month': reads, 'POST :month/mail': 'not: it goes to the partner’s address alone' },
+  'commission-payments': { 'DELETE :id': commission },
   // What the site shows
-  tiers: 'GET, PATCH :tier, GET :tier/price, POST :tier/price',
-  videos: `GET, POST, GET hosted, PUT order, GET categories, PUT categories, PATCH :id, DELETE :id, GET :id/texts,
-    PUT :id/texts, PUT :id/files, PUT :id/handouts, GET :id/viewers`,
-  media: `GET, POST, DELETE :id, GET room, GET uploads, POST uploads, GET uploads/:id, PATCH uploads/:id,
-    DELETE uploads/:id, POST uploads/:id/finish`,
-  content: `GET, GET :page, GET :page/history, PUT :page, POST :page/reset, GET :page/draft, PUT :page/draft,
-    DELETE :page/draft, POST :page/publish, POST :page/tell`,
-  'content-drafts': 'GET',
-  unfinished: 'GET',
-  'mail-words': 'GET, GET :kind, POST :kind/test',
-  blog: `GET, POST, POST preview, GET :id, PATCH :id, DELETE :id, POST import, GET :id/versions,
-    GET :id/versions/:number, POST :id/versions/:number/restore, POST :id/addresses`,
-  podcast: 'GET, POST, GET :id, PATCH :id, DELETE :id',
-  settings: 'GET, PUT :name',
-  setup: 'GET, POST :name/check',
-  'site-copy': 'GET',
+  tiers: {
+    'GET, GET :tier/price': reads,
+    'PATCH :tier': words,
+    'POST :tier/price': 'asks: it moves what every member pays',
+  },
+  videos: {
+    'GET, GET hosted, GET categories, GET :id/texts, GET :id/viewers': reads,
+    'POST, PUT order, PUT categories, PATCH :id, PUT :id/texts, PUT :id/files, PUT :id/handouts': words,
+    'DELETE :id': removesOwn,
+  },
+  media: {
+    'GET, GET room, GET uploads, GET uploads/:id': reads,
+    'POST, POST uploads, PATCH uploads/:id, POST uploads/:id/finish': words,
+    'DELETE :id, DELETE uploads/:id': removesOwn,
+  },
+  content: {
+    'GET, GET :page, GET :page/history, GET :page/draft': reads,
+    'PUT :page, POST :page/reset, PUT :page/draft, DELETE :page/draft, POST :page/publish': words,
+    'POST :page/tell': toMembers,
+  },
+  'content-drafts, unfinished': { GET: reads },
+  'mail-words': { 'GET, GET :kind': reads, 'POST :kind/test': tries },
+  blog: {
+    'GET, GET :id, GET :id/versions, GET :id/versions/:number': reads,
+    'POST preview': tries,
+    'POST, PATCH :id, POST import, POST :id/versions/:number/restore, POST :id/addresses': words,
+    'DELETE :id': removesOwn,
+  },
+  podcast: { 'GET, GET :id': reads, 'POST, PATCH :id': words, 'DELETE :id': removesOwn },
+  settings: {
+    GET: reads,
+    'PUT :name': 'asks when it is where people are sent, what their browsers load, or who gets our mail',
+  },
+  setup: { GET: reads, 'POST :name/check': tries },
+  'site-copy': { GET: reads },
   // What members are told
-  announcements: 'GET, POST, PATCH :id, POST :id/end, DELETE :id',
-  mailings: `GET, POST, GET :id, PATCH :id, DELETE :id, GET :id/preview, POST :id/test, POST :id/send, POST :id/pause,
-    POST :id/resume, POST :id/stop, GET :id/people`,
-  'mailing-audience': 'GET, GET count',
-  'follow-ups': 'GET',
-  mail: 'GET, GET :mailId, POST :mailId/resend',
-  'mail-test': 'POST',
-  bounces: 'POST',
-  'suppressed-addresses': 'GET, POST, DELETE :email',
+  announcements: { GET: reads, 'POST, PATCH :id, POST :id/end': toMembers, 'DELETE :id': removesOwn },
+  mailings: {
+    'GET, GET :id, GET :id/preview, GET :id/people': reads,
+    'POST, PATCH :id, POST :id/send, POST :id/pause, POST :id/resume, POST :id/stop': toMembers,
+    'DELETE :id': removesOwn,
+    'POST :id/test': 'not: it goes to the owner who asks',
+  },
+  'mailing-audience': { 'GET, GET count': reads },
+  'follow-ups': { GET: reads },
+  mail: { 'GET, GET :mailId': reads, 'POST :mailId/resend': 'not: the same mail to the same address' },
+  'mail-test': { POST: 'not: it says nothing but that mail arrives' },
+  bounces: { POST: mailList },
+  'suppressed-addresses': { GET: reads, 'POST, DELETE :email': mailList },
   // How it goes
-  today: 'GET',
-  dashboard: 'GET',
-  analytics: 'GET counts',
-  watching: 'GET, GET retention, GET lessons',
-  reports: 'POST :kind, POST :kind/done',
-  audit: 'GET',
-  jobs: 'GET, POST :name/run',
-  events: 'GET, POST :id/replay',
-  'event-gaps': 'GET',
-  sandbox: 'POST advance, GET chaos, POST chaos',
+  'today, dashboard, audit, event-gaps': { GET: reads },
+  analytics: { 'GET counts': reads },
+  watching: { 'GET, GET retention, GET lessons': reads },
+  reports: { 'POST :kind, POST :kind/done': 'not: it tells the other owners what the terminal did' },
+  jobs: { GET: reads, 'POST :name/run': runs },
+  events: { GET: reads, 'POST :id/replay': runs },
+  sandbox: { 'GET chaos': reads, 'POST advance, POST chaos': 'not: play money' },
   // Owners’ own logins
-  owners: 'POST link, POST second-factor-reset',
-  'second-factor': 'POST, POST confirm, DELETE, POST recovery-codes',
-  sessions: 'GET, POST revoke',
-  tokens: 'POST',
+  owners: {
+    'POST link': 'asks: whoever opens it is an owner',
+    'POST second-factor-reset': 'not: no browser and no token can do it, only the machine’s own terminal',
+  },
+  'second-factor': { 'POST, POST confirm, DELETE, POST recovery-codes': factor },
+  sessions: { GET: reads, 'POST revoke': 'not: it shuts people out and lets nobody in' },
+  tokens: { POST: 'asks: whoever has the token has what it may do, without a login' },
 }
 
-export const ownerRoutes: readonly string[] = Object.entries(owners).flatMap(([noun, names]) =>
-  names.split(/,\s+/).map((name) => {
-    const [method, rest] = name.split(' ')
-    return [`${method} /api/admin/${noun}`, ...(rest === undefined ? [] : [rest])].join('/')
-  }),
+/** Why each of them asks for the password again, or doesn't. */
+export const whyAsked: ReadonlyMap<string, Reason> = new Map(
+  Object.entries(owners).flatMap(([nouns, routes]) =>
+    nouns.split(', ').flatMap((noun) =>
+      Object.entries(routes).flatMap(([names, reason]) =>
+        names.split(', ').map((name): [string, Reason] => {
+          const [method, rest] = name.split(' ')
+          return [[`${method} /api/admin/${noun}`, ...(rest === undefined ? [] : [rest])].join('/'), reason]
+        }),
+      ),
+    ),
+  ),
 )
+
+export const ownerRoutes: readonly string[] = [...whyAsked.keys()]

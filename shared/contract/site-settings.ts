@@ -16,7 +16,17 @@ export const settingGroups = {
 } as const
 export type SettingGroup = keyof typeof settingGroups
 
-type Option = { group: SettingGroup; label: string; hint?: string; isLong?: true }
+type Option = {
+  group: SettingGroup
+  label: string
+  hint?: string
+  isLong?: true
+  /**
+   * Names us, and what the law wants named. All others send people somewhere, load something into their browsers, say who gets our
+   * mail or protect the owners' accounts: those change with the password given lately.
+   */
+  isPlain?: true
+}
 
 const perCoach = 'Two addresses with a comma between them, one for each coach.'
 const script = 'The script’s address, beginning https://, not the snippet around it. We load it once a visitor agrees.'
@@ -27,25 +37,47 @@ const severalAddresses = 'Addresses with commas between them.'
  * them: those stand in the environment alone.
  */
 export const siteOptions = {
-  SELLER_NAME: { group: 'seller', label: 'Name of the business', hint: 'As on its VAT registration.' },
+  SELLER_NAME: { group: 'seller', label: 'Name of the business', hint: 'As on its VAT registration.', isPlain: true },
   SELLER_ADDRESS: {
     group: 'seller',
     label: 'Registered office',
     hint: 'On every VAT invoice and at the foot of every page.',
     isLong: true,
+    isPlain: true,
   },
-  SELLER_VAT_NUMBER: { group: 'seller', label: 'VAT number', hint: 'For example GB 123 4567 89.' },
-  SELLER_COMPANY_NUMBER: { group: 'seller', label: 'Company number', hint: 'A sole trader writes: none.' },
+  SELLER_VAT_NUMBER: { group: 'seller', label: 'VAT number', hint: 'For example GB 123 4567 89.', isPlain: true },
+  SELLER_COMPANY_NUMBER: {
+    group: 'seller',
+    label: 'Company number',
+    hint: 'A sole trader writes: none.',
+    isPlain: true,
+  },
   SELLER_REGISTERED_IN: {
     group: 'seller',
     label: 'Registered in',
     hint: 'For example England and Wales: the terms are under its law.',
+    isPlain: true,
   },
-  SELLER_ICO_NUMBER: { group: 'seller', label: 'ICO registration number', hint: 'For the privacy page.' },
+  SELLER_ICO_NUMBER: {
+    group: 'seller',
+    label: 'ICO registration number',
+    hint: 'For the privacy page.',
+    isPlain: true,
+  },
   SELLER_EMAIL: { group: 'seller', label: 'Email address', hint: 'On the legal pages, for anybody with a question.' },
-  SELLER_HOSTING: { group: 'seller', label: 'Hosting company', hint: 'With its country, for the privacy page.' },
-  SELLER_MAIL_SERVICE: { group: 'seller', label: 'Email company', hint: 'With its country, for the privacy page.' },
-  SALES_PARTNER: { group: 'partner', label: 'Sales partner', hint: 'Named on commission statements.' },
+  SELLER_HOSTING: {
+    group: 'seller',
+    label: 'Hosting company',
+    hint: 'With its country, for the privacy page.',
+    isPlain: true,
+  },
+  SELLER_MAIL_SERVICE: {
+    group: 'seller',
+    label: 'Email company',
+    hint: 'With its country, for the privacy page.',
+    isPlain: true,
+  },
+  SALES_PARTNER: { group: 'partner', label: 'Sales partner', hint: 'Named on commission statements.', isPlain: true },
   SALES_PARTNER_EMAIL: {
     group: 'partner',
     label: 'Sales partner’s email',
@@ -55,6 +87,7 @@ export const siteOptions = {
     group: 'consumers',
     label: 'Consumers may join',
     hint: 'yes or no. With yes, the payment step and the first email tell them of their 14 days to cancel.',
+    isPlain: true,
   },
   BOOKING_URL: { group: 'calls', label: 'Free calls' },
   COACH_CALL_URLS: { group: 'calls', label: 'Monthly coaching calls', hint: perCoach, isLong: true },

@@ -1,9 +1,11 @@
 import { beforeEach, expect, test } from 'vitest'
 import { issueApiToken } from '#api/features/auth/session-service.ts'
 import { countRows } from '#api/testing/joining.ts'
+import { whyAsked } from '#api/testing/owner-routes.ts'
 import { addWithPassword, asHeader, cookiesOf, logIn, password } from '#api/testing/passwords.ts'
 import type { TestPerson } from '#api/testing/people.ts'
 import { type Call, readError, startWorld, type World } from '#api/testing/world.ts'
+import { SettingName } from '#shared/contract/site-settings.ts'
 
 const minutes = 60_000
 const program = { name: 'Books', scopes: ['read'], days: 30 }
@@ -15,22 +17,6 @@ beforeEach(() => {
   olive = addWithPassword(world, { isAdmin: true })
 })
 
-/** Every route with this guard. */
-const needsPassword = [
-  'DELETE /api/admin/members/:memberId',
-  'DELETE /api/admin/second-factor',
-  'POST /api/admin/members/:memberId/archive',
-  'POST /api/admin/members/:memberId/refund',
-  'POST /api/admin/owners/link',
-  'POST /api/admin/payments/:charge/lost',
-  'POST /api/admin/revenue-months/reopen',
-  'POST /api/admin/second-factor',
-  'POST /api/admin/second-factor/confirm',
-  'POST /api/admin/second-factor/recovery-codes',
-  'POST /api/admin/tiers/:tier/price',
-  'POST /api/admin/tokens',
-]
-
 const withHeaders =
   (headers: Record<string, string>): Call =>
   (path, options) =>
@@ -39,6 +25,12 @@ const logInAs = async ({ email }: TestPerson) =>
   withHeaders({ cookie: asHeader(cookiesOf(await logIn(world.call, { email }))) })
 const makeToken = (call: Call) => call('/api/admin/tokens', { body: program })
 const prove = (call: Call, given = password) => call('/api/auth/proof', { body: { password: given } })
+
+const guardedRoutes = () =>
+  world
+    .wholeApp()
+    .routes.filter(({ hooks }) => JSON.stringify(hooks.detail?.security).includes('password'))
+    .sort((one, other) => (`${one.method} ${one.path}` < `${other.method} ${other.path}` ? -1 : 1))
 
 test('V7.5.3 a fresh login needs no second password; ten minutes later it is asked for, of this browser alone, and then good again', async () => {
   const [browser, other] = [await logInAs(olive), await logInAs(olive)]
@@ -105,15 +97,61 @@ test('over a token it is the same: the terminal’s login counts as a proof, a p
   expect([(await makeToken(terminal)).status, (await makeToken(books)).status]).toEqual([200, 403])
 })
 
-test('ROLE-01 refunds, removal, a tier’s price, tokens and links for owners are refused before the body is read, by browser and by token', async () => {
-  const guarded = world
-    .wholeApp()
-    .routes.filter(({ hooks }) => JSON.stringify(hooks.detail?.security).includes('password'))
-  expect(guarded.map(({ method, path }) => `${method} ${path}`).sort()).toEqual(needsPassword)
+/** What of a route asks, and what of it doesn't: by its name. */
+const inPart: Record<string, (call: Call, member: TestPerson) => Promise<[asked: Response, open: Response]>> = {
+  'PUT /api/admin/members/:memberId/profile': async (call, { id }) => {
+    const { profile } = await (await call(`/api/admin/members/${id}/record`)).json()
+    const put = (change: object) =>
+      call(`/api/admin/members/${id}/profile`, { method: 'PUT', body: { ...profile, id: undefined, ...change } })
+    return [await put({ email: 'moved@example.com' }), await put({ phone: '07700 900123' })]
+  },
+  'PUT /api/admin/settings/:name': async (call) => {
+    const put = (name: string, value: string) =>
+      call(`/api/admin/settings/${name}`, { method: 'PUT', body: { value, version: 0 } })
+    return [await put('PIXEL_URL', 'https://pixel.example/one.js'), await put('SELLER_NAME', 'Bench & Co Ltd')]
+  },
+}
+
+test('every owners’ route says why it asks for the password again or doesn’t, and those that say so ask', () => {
+  const asking = [...whyAsked].filter(([, reason]) => reason.startsWith('asks: ')).map(([route]) => route)
+  expect(guardedRoutes().map(({ method, path }) => `${method} ${path}`)).toEqual(asking.sort())
+  const partly = [...whyAsked].filter(([, reason]) => reason.startsWith('asks when ')).map(([route]) => route)
+  expect(Object.keys(inPart)).toEqual(partly)
+})
+
+test.each(Object.entries(inPart))('%s asks by browser and by token for what gives most away alone', async (_, send) => {
+  const { token } = issueApiToken(world.ctx, olive.id, 'Books')
+  const browser = await logInAs(olive)
+  world.forward(11 * minutes)
+  for (const call of [browser, withHeaders({ authorization: `Bearer ${token}` })]) {
+    const [asked, open] = await send(call, world.addUser())
+    expect([await readError(asked), open.status]).toMatchObject([{ status: 403, code: 'password_needed' }, 200])
+  }
+  await prove(browser)
+  expect((await send(browser, world.addUser()))[0].status).toBe(200)
+})
+
+test('a setting asks where it sends people, loads something or gets our mail; the same value again changes nothing', async () => {
+  const browser = await logInAs(olive)
+  const put = (name: string, value: string) =>
+    browser(`/api/admin/settings/${name}`, { method: 'PUT', body: { value, version: 0 } })
+  expect((await put('BOOKING_URL', 'https://cal.example')).status).toBe(200)
+  world.forward(11 * minutes)
+  expect((await put('BOOKING_URL', 'https://cal.example')).status).toBe(200)
+  const refused = []
+  for (const name of SettingName.options) if ((await put(name, 'x')).status === 403) refused.push(name)
+  const plain = SettingName.options.filter((name) => !refused.includes(name))
+  expect(plain).toEqual([
+    ...['SELLER_NAME', 'SELLER_ADDRESS', 'SELLER_VAT_NUMBER', 'SELLER_COMPANY_NUMBER', 'SELLER_REGISTERED_IN'],
+    ...['SELLER_ICO_NUMBER', 'SELLER_HOSTING', 'SELLER_MAIL_SERVICE', 'SALES_PARTNER', 'SELLS_TO_CONSUMERS'],
+  ])
+})
+
+test('ROLE-01 refunds, removal, a tier’s price, tokens and links are refused before the body is read, by browser and by token', async () => {
   const { token } = issueApiToken(world.ctx, olive.id, 'Books')
   const callers = [world.signIn(olive), withHeaders({ authorization: `Bearer ${token}` })]
   world.forward(11 * minutes)
-  for (const { method, path } of guarded) {
+  for (const { method, path } of guardedRoutes()) {
     for (const call of callers) {
       const { status, code } = await readError(
         await call(path.replace(/:(memberId|tier)/, 'nothing'), { method, body: {} }),

@@ -8,6 +8,7 @@ import { AppError, notFound, versionConflict } from '#api/errors.ts'
 import { moveAddress } from '#api/features/auth/mailbox-service.ts'
 import { isKnownAddress } from '#api/features/auth/queries.ts'
 import { billingAddressOf, saveBillingAddress } from '#api/features/billing/purchases/address-service.ts'
+import { assertOwnerProven } from '#api/http/request-checks.ts'
 import type { Owner } from '#api/http/session.ts'
 import { queueMessage } from '#api/mail/outbox.ts'
 import { addressChangedMail } from '#api/mail/templates/account.ts'
@@ -37,8 +38,9 @@ export function readProfile(ctx: Context, id: string): MemberProfile {
 }
 
 /**
- * Puts a profile right. The same change sent again, because its response was lost, is no conflict with itself. Which fields
- * were changed goes into the audit log, and not what they say: that belongs to the account, and goes with it.
+ * Puts a profile right; another email, which takes the account with it, needs the password given lately. The same change sent
+ * again, because its response was lost, is no conflict with itself. Which fields were changed goes into the audit log, and not
+ * what they say: that belongs to the account, and goes with it.
  */
 export function changeProfile(
   ctx: Context,
@@ -53,6 +55,7 @@ export function changeProfile(
     if (fields.length === 0) return current
     if (version !== current.version) throw versionConflict({ sent: { ...wanted, version }, current })
     if (wanted.email !== current.email) {
+      assertOwnerProven(ctx, owner)
       leaveAddress(ctx, memberId, { from: current.email, to: wanted.email })
       tellOldAddress(ctx, owner, current)
     }

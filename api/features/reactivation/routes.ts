@@ -18,7 +18,7 @@ export const reactivationRoutes = (ctx: Context) =>
   new Elysia({ name: 'reactivation' })
     .use(session(ctx))
     .post('/api/admin/reactivation-links', ({ owner, body }) => makeReactivationLink(ctx, owner, body), {
-      owner: true,
+      provenOwner: true,
       body: ReactivationLinkRequest,
       response: { 200: ReactivationLink, ...errorResponses },
     })

@@ -5,7 +5,7 @@ import { upsert } from '#api/db/insert.ts'
 import { transact } from '#api/db/open.ts'
 import { siteSettings as table } from '#api/db/schema/site-settings.ts'
 import { AppError, versionConflict } from '#api/errors.ts'
-import { assertProven } from '#api/http/request-checks.ts'
+import { assertOwnerProven } from '#api/http/request-checks.ts'
 import { invalidateResponses } from '#api/http/response-cache.ts'
 import type { Owner } from '#api/http/session.ts'
 import {
@@ -49,19 +49,19 @@ function problemIn(name: SettingName, value: string): string | null {
 }
 
 /**
- * The same change sent again, because its response was lost, is no conflict with itself. What protects the owners' accounts
- * changes only with the password given lately.
+ * The same change sent again, because its response was lost, is no conflict with itself. All but the plain ones change only with
+ * the password given lately.
  */
 export function changeSetting(
   ctx: Context,
   owner: Owner,
   { name, value, version }: SettingChange & { name: SettingName },
 ): SiteSetting {
-  if (name === 'OWNERS_SECOND_FACTOR' && owner.userId !== null) assertProven(ctx, { provenAt: owner.provenAt ?? null })
   const changed = transact(ctx, () => {
     const current = findSetting(ctx, name)
     if (current.source === 'environment') throw lockedError(name)
     if (current.value === value) return current
+    if (!settingOption(name).isPlain) assertOwnerProven(ctx, owner)
     if (version !== current.version) throw versionConflict({ sent: { value, version }, current })
     storeSetting(ctx, owner.actor, { name, value })
     return findSetting(ctx, name)
