@@ -5,6 +5,7 @@ import type { CallKind } from './call-kind.ts'
 import { CoachId } from './call-slot.ts'
 import type { PageTexts } from './page-texts.ts'
 import type { FollowUpsText } from './texts/follow-ups.ts'
+import type { WeekDay } from './texts/home.ts'
 import type { MailTexts } from './texts/mails.ts'
 import { Claims, Copy, SitePath } from './texts/parts.ts'
 
@@ -160,6 +161,8 @@ export type SiteContent = v.InferOutput<typeof SiteFile> & {
   /** The name of the terms as they read now, such as 2026-11-21-3f9a60c1d2e4b587. */
   terms: string
   links: OutsideLinks
+  /** The weekly call's, as Home names it: every other page and mail reads it here. */
+  callDay: WeekDay
   measuring: Measuring
   /** Consumers may join too, and are told of their right to cancel before they pay; absent where none may. */
   sellsToConsumers?: true

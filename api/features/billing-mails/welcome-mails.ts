@@ -64,7 +64,7 @@ function coolingOffOf(ctx: Context): CoolingOff | null {
 }
 
 function firstStepsOf(ctx: Context, { tierSlug }: Subscription): FirstSteps {
-  const { site, pages } = contentOf(ctx).read()
+  const { site } = contentOf(ctx).read()
   const [first] = videosByCategory(listVideos(ctx, tierSlug)).flatMap(({ videos }) => videos)
   const community = site.links.community || null
   const minutes = tierBySlug(ctx, tierSlug)?.callDuration ?? null
@@ -73,7 +73,7 @@ function firstStepsOf(ctx: Context, { tierSlug }: Subscription): FirstSteps {
   return {
     video: first ? { title: first.title, url: `${publicUrl}/members/videos/${first.slug}` } : null,
     community,
-    weeklyCall: community && nextDayOf(ctx.billingNow(), pages.home.join.callDay),
+    weeklyCall: community && nextDayOf(ctx.billingNow(), site.callDay),
     coachingCall: minutes !== null && isBookable ? { minutes, url: `${publicUrl}/book-call` } : null,
   }
 }

@@ -85,6 +85,7 @@ export function mergeContent(
   const look = lookOf(file.brand)
   const site: SiteContent = {
     ...{ url, ...file, look, links, measuring, calls: {}, disclosure: disclosureOf(firm), terms },
+    callDay: pages.home.join.callDay,
     ...(sellsToConsumers ? { sellsToConsumers } : {}),
   }
   const mails = merge('mails', MailTexts, values)

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { includedTexts } from './included-texts.ts'
+import { firstCallText, includedTexts } from './included-texts.ts'
 
 const lite = {
   hasVideoAccess: true,
@@ -36,4 +36,10 @@ describe('JOIN-12 WELC-06 a tier includes what its flags say', () => {
   ])('%s', (_, flags, included) => {
     expect(includedTexts({ ...lite, ...flags })).toEqual(included)
   })
+})
+
+test('WELC-06 the weekly call is on the day that Home names', () => {
+  expect(firstCallText(lite, 'Wed')).toBe(
+    'It’s every Wednesday. The link’s in the community. Until then, start with the first video in the members’ area.',
+  )
 })

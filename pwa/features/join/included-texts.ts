@@ -1,3 +1,4 @@
+import type { WeekDay } from '#shared/contract/texts/home.ts'
 import type { MembershipTier } from '#shared/contract/tier.ts'
 
 export type TierFlags = Pick<
@@ -27,11 +28,21 @@ export function coachingCallText({ hasMonthlyCoaching, callDuration }: TierFlags
 const lengthText = (minutes: number) => (minutes % 60 === 0 ? `${minutes / 60}-hour` : `${minutes}-minute`)
 
 /** Promises no more than the tier gives. */
-export function firstCallText(tier: TierFlags | undefined): string {
-  if (!tier || tier.hasWeeklyAccountability)
-    return 'The day and the link are in the community. Bring one thing to put right.'
+export function firstCallText(tier: TierFlags | undefined, day: WeekDay): string {
+  const when = `It’s every ${dayNames[day]}. The link’s in the community.`
+  if (!tier || tier.hasWeeklyAccountability) return `${when} Bring one thing to put right.`
   const call = coachingCallText(tier)
   return call
-    ? `Weekly calls are announced in the community. Your tier has a ${call.toLowerCase()} too.`
-    : 'Weekly calls are announced in the community. Until then, start with the first video in the members’ area.'
+    ? `${when} You get a ${call.toLowerCase()} too.`
+    : `${when} Until then, start with the first video in the members’ area.`
+}
+
+const dayNames: Record<WeekDay, string> = {
+  Mon: 'Monday',
+  Tue: 'Tuesday',
+  Wed: 'Wednesday',
+  Thu: 'Thursday',
+  Fri: 'Friday',
+  Sat: 'Saturday',
+  Sun: 'Sunday',
 }

@@ -12,7 +12,8 @@ export const IncludedList = ({ tier }: { tier: TierFlags }) => <TickList items={
 
 /** What a new member does first. Where there is no community, the videos and the tier's own call stand in its place. */
 export function NextSteps({ tier }: { tier: TierFlags | undefined }) {
-  const { community } = useSiteContent().links
+  const { links, callDay } = useSiteContent()
+  const { community } = links
   const call = tier && coachingCallText(tier)
   return (
     <section className="purchase__part" aria-labelledby="next">
@@ -44,7 +45,7 @@ export function NextSteps({ tier }: { tier: TierFlags | undefined }) {
           <li>
             <h3>{community ? 'First weekly call' : 'First call'}</h3>
             <p>
-              {community ? firstCallText(tier) : `Your tier has a ${call?.toLowerCase()}.`}{' '}
+              {community ? firstCallText(tier, callDay) : `Your tier has a ${call?.toLowerCase()}.`}{' '}
               {call && <TextLink to="/book-call">Book your call</TextLink>}
             </p>
           </li>

@@ -52,6 +52,10 @@ const CircuitName = v.pipe(Copy, v.maxLength(16, 'must have at most 16 character
 
 const Snag = v.strictObject({ advice: Copy, putRight: Copy })
 
+/** As the calendar on Home is headed. */
+export const WeekDay = v.picklist(['Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat', 'Sun'])
+export type WeekDay = v.InferOutput<typeof WeekDay>
+
 export const HomeText = v.strictObject({
   ...PageText.entries,
   hero: v.strictObject({ promises: v.pipe(v.array(Copy), v.length(3)), callNote: Copy }),
@@ -67,7 +71,7 @@ export const HomeText = v.strictObject({
   reviews: ReviewsText,
   join: v.strictObject({
     ...SectionText.entries,
-    callDay: v.picklist(['Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat', 'Sun']),
+    callDay: WeekDay,
     /** When support is available, shown in large figures. */
     hours: Copy,
     calls: ItemText,
