@@ -104,8 +104,9 @@ export const addresses = sqliteTable('addresses', {
 })
 
 /**
- * Changes of an account's address by the member. It counts once `confirmedAt` is set, by the link in the mail to the new
- * address; the link in the mail to the old one takes it back for some days, until a membership is bought. Both tokens are hashes.
+ * Changes of an account's address. A member's counts once `confirmedAt` is set, by the link in the mail to the new address; the
+ * link in the mail to the old one takes it back for some days, until a membership is bought. An owner's counts straight away,
+ * and its link to the old address only reports it. All tokens are hashes.
  */
 export const emailChanges = sqliteTable(
   'email_changes',
@@ -124,6 +125,12 @@ export const emailChanges = sqliteTable(
     undoneAt: instant(),
     /** When the payment provider was given the address that holds; null while it has to be. */
     providerToldAt: instant(),
+    /** Only of an owner's change, and only where the old address was told. */
+    reportHash: text().unique(),
+    /** When the old address said that it isn't theirs. Until `decidedAt` nothing that signs in is mailed to the account. */
+    reportedAt: instant(),
+    /** When an owner kept the new address, or put the old one back. */
+    decidedAt: instant(),
   },
   (table) => [index('email_changes_user').on(table.userId, table.requestedAt)],
 )

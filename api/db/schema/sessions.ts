@@ -21,6 +21,8 @@ export const sessions = sqliteTable(
     device: text(),
     /** When the password was last given, by the wall clock; null where a link or a first purchase opened the login. */
     provenAt: instant(),
+    /** When the person last showed again who they are, after the login; null once a change of address has used it. */
+    provenAgainAt: instant(),
   },
   (table) => [index('sessions_user').on(table.userId), index('sessions_expire').on(table.expire)],
 )
@@ -104,6 +106,8 @@ export const apiTokens = sqliteTable(
     createdAt: instant().notNull(),
     /** As of a session: at the terminal's login, null for a program's token until somebody gives the password. */
     provenAt: instant(),
+    /** As of a session. */
+    provenAgainAt: instant(),
   },
   (table) => [index('api_tokens_user').on(table.userId)],
 )
