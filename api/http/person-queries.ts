@@ -32,6 +32,7 @@ const sessionFields = {
   expire: sessions.expire,
   sess: sessions.sess,
   provenAt: sessions.provenAt,
+  provenAgainAt: sessions.provenAgainAt,
 }
 
 const sessionBySid = statement<{ sid: string }>()(
@@ -46,7 +47,13 @@ export const personBySession = cachedRead((ctx, sid) => sessionBySid.get(ctx, { 
 
 /** By a token that has not ended; `latest` as in `isOver`. */
 export const personByToken = statement<{ tokenHash: string; now: string; latest: string }>()(
-  { ...personFields, scopes: apiTokens.scopes, tokenId: apiTokens.id, provenAt: apiTokens.provenAt },
+  {
+    ...personFields,
+    scopes: apiTokens.scopes,
+    tokenId: apiTokens.id,
+    provenAt: apiTokens.provenAt,
+    provenAgainAt: apiTokens.provenAgainAt,
+  },
   (fields, { tokenHash, now, latest }) => sql`select ${fields}
     from ${apiTokens} join ${users} on ${users.id} = ${apiTokens.userId} ${joinedMembership}
     where ${apiTokens.tokenHash} = ${unplanned(tokenHash)} and ${apiTokens.expiresAt} > ${unplanned(now)}
@@ -96,12 +103,14 @@ export type Person = {
   tokenId: string | null
   /** When this session or token last gave the password; null where it never did. */
   provenAt: string | null
+  /** When they last showed again who they are; no login counts, and a change of address uses it up. */
+  provenAgainAt: string | null
   /** The owner who views the site as this person, and until when; they change nothing. */
   impersonator: { id: string; until: string } | null
 }
 
 /** What a login adds to the account that it is for. */
-export type Login = Partial<Pick<Person, 'sid' | 'scopes' | 'tokenId' | 'provenAt' | 'impersonator'>>
+export type Login = Partial<Pick<Person, 'sid' | 'scopes' | 'tokenId' | 'provenAt' | 'provenAgainAt' | 'impersonator'>>
 
 /** Field by field: spreading rows into it took a tenth of a request's time. */
 export const personFrom = (ctx: Context, row: PersonRow, login: Login): Person => ({
@@ -122,5 +131,6 @@ export const personFrom = (ctx: Context, row: PersonRow, login: Login): Person =
   scopes: login.scopes ?? null,
   tokenId: login.tokenId ?? null,
   provenAt: login.provenAt ?? null,
+  provenAgainAt: login.provenAgainAt ?? null,
   impersonator: login.impersonator ?? null,
 })

@@ -87,14 +87,24 @@ const isPrefetch = ({ headers }: Request): boolean =>
   )
 
 const proofMinutes = 10
+const ownProofMinutes = 2
 
 /**
  * Refuses a login that has not given its password within the last minutes: what gives money away, removes for ever or opens the
  * whole business is not for a passer-by who finds a browser open. A time in the future is from before the clock was set back.
  */
 export function assertProven(ctx: Context, { provenAt }: { provenAt: string | null }): void {
-  const age = provenAt === null ? Number.NaN : ctx.now().getTime() - Date.parse(provenAt)
-  if (age >= 0 && age <= proofMinutes * 60_000) return
+  assertProofWithin(ctx, provenAt, proofMinutes)
+}
+
+/** Refuses all but a proof given just now and for this: a login is none. */
+export function assertProvenAgain(ctx: Context, { provenAgainAt }: { provenAgainAt: string | null }): void {
+  assertProofWithin(ctx, provenAgainAt, ownProofMinutes)
+}
+
+function assertProofWithin(ctx: Context, at: string | null, minutes: number): void {
+  const age = at === null ? Number.NaN : ctx.now().getTime() - Date.parse(at)
+  if (age >= 0 && age <= minutes * 60_000) return
   throw new AppError('password_needed', 'This needs your password again. Nothing has been done yet.')
 }
 

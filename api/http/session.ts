@@ -67,8 +67,8 @@ function findPerson(ctx: Context, request: Request): Person | null {
     const row = personByToken.get(ctx, { tokenHash: apiTokenHash(ctx, bearer), ...times })
     if (row === undefined) return null
     assertInScope(request, row.scopes)
-    const { scopes, tokenId, provenAt } = row
-    return toPerson(ctx, row, { scopes, tokenId, provenAt })
+    const { scopes, tokenId, provenAt, provenAgainAt } = row
+    return toPerson(ctx, row, { scopes, tokenId, provenAt, provenAgainAt })
   }
   const token = readSessionCookie(ctx, request)
   if (!token) return null
@@ -76,7 +76,8 @@ function findPerson(ctx: Context, request: Request): Person | null {
   const row = personBySession(ctx, sid)
   if (row === undefined || isOver(ctx, row)) return null
   recordUse(ctx, sid, row)
-  return viewedBy(ctx, row, sid) ?? toPerson(ctx, row, { sid, provenAt: row.provenAt })
+  const { provenAt, provenAgainAt } = row
+  return viewedBy(ctx, row, sid) ?? toPerson(ctx, row, { sid, provenAt, provenAgainAt })
 }
 
 const assertNotImpersonating = (ctx: Context, request: Request): void =>

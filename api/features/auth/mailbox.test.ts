@@ -22,7 +22,10 @@ function tokenMailedTo(to: string): string {
   return /(?:token|continue)=([\w-]+)/.exec(mails.findLast((mail) => mail.to === to)?.text ?? '')?.[1] ?? ''
 }
 
-const askFor = (call: Call, email: string) => call('/api/user/profile', { method: 'PATCH', body: { email } })
+async function askFor(call: Call, email: string) {
+  await call('/api/auth/proof', { body: { password } })
+  return call('/api/user/profile', { method: 'PATCH', body: { email } })
+}
 const confirm = (token: string) => world.call('/api/email-change/confirm', { body: { token } })
 const statusOf = async (response: Promise<Response>) => (await response).status
 

@@ -173,8 +173,16 @@ function endSoonestTokens(ctx: Context, userId: string, newest: string): void {
 /** The password was given again in this session, or over this token. */
 export function recordProof(ctx: Context, { sid, tokenId }: Pick<Person, 'sid' | 'tokenId'>): void {
   const provenAt = ctx.now().toISOString()
-  if (sid !== null) ctx.db.update(sessions).set({ provenAt }).where(eq(sessions.sid, sid)).run()
-  if (tokenId !== null) ctx.db.update(apiTokens).set({ provenAt }).where(eq(apiTokens.id, tokenId)).run()
+  const proof = { provenAt, provenAgainAt: provenAt }
+  if (sid !== null) ctx.db.update(sessions).set(proof).where(eq(sessions.sid, sid)).run()
+  if (tokenId !== null) ctx.db.update(apiTokens).set(proof).where(eq(apiTokens.id, tokenId)).run()
+}
+
+/** In the transaction of what asks for a proof each time. */
+export function spendProof(ctx: Context, { sid, tokenId }: Pick<Person, 'sid' | 'tokenId'>): void {
+  const none = { provenAgainAt: null }
+  if (sid !== null) ctx.db.update(sessions).set(none).where(eq(sessions.sid, sid)).run()
+  if (tokenId !== null) ctx.db.update(apiTokens).set(none).where(eq(apiTokens.id, tokenId)).run()
 }
 
 /** Ends the token of this very request; a browser has none, and logs out instead. */

@@ -8,11 +8,12 @@ import { AppError } from '#api/errors.ts'
 import { issueLink, withdrawEmailChange } from '#api/features/auth/link-service.ts'
 import { endWhatWasThereBefore, moveAddress } from '#api/features/auth/mailbox-service.ts'
 import { isKnownAddress } from '#api/features/auth/queries.ts'
+import { spendProof } from '#api/features/auth/session-service.ts'
 import { findOpenAttempt } from '#api/features/billing/purchases/attempts-service.ts'
 import { endUnpaidAttempt } from '#api/features/billing/purchases/subscription-service.ts'
 import { revokeCodes } from '#api/features/sign-in/code-service.ts'
 import { assertWithinLimits, rateLimits, recordHit, recordHitsInAdvance } from '#api/http/rate-limits.ts'
-import { assertProven } from '#api/http/request-checks.ts'
+import { assertProvenAgain } from '#api/http/request-checks.ts'
 import type { Person } from '#api/http/session.ts'
 import { withKeyLock } from '#api/key-lock.ts'
 import { keyedHash, newToken } from '#api/secrets.ts'
@@ -71,7 +72,7 @@ export function countEmailChange(ctx: Context, person: Person): number[] {
   if (emailFixedUntil !== null) {
     throw refused(`You changed your email recently. You can change it again from ${formatLongDate(emailFixedUntil)}.`)
   }
-  if (person.hasPassword) assertProven(ctx, person)
+  if (person.hasPassword) assertProvenAgain(ctx, person)
   return recordHitsInAdvance(ctx, [rateLimits.emailChanges(person.id)], tooMany)
 }
 
@@ -83,6 +84,7 @@ export function requestEmailChange(ctx: Context, person: Person, email: string):
   const mails = rateLimits.emailChangeMails(email)
   assertWithinLimits(ctx, [mails], tooMany)
   recordHit(ctx, mails)
+  spendProof(ctx, person)
   withdrawEmailChange(ctx, person.id)
   const token = newToken()
   const requestedAt = ctx.now().toISOString()

@@ -17,6 +17,7 @@ type Props = Account & {
   /** It was typed before and never saved. */
   isRestored: boolean
   hasSignal: boolean
+  hasPassword: boolean
   emailFixedUntil: string | null
   onClose: () => void
 }

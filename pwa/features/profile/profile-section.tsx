@@ -51,7 +51,13 @@ export function ProfileSection({ session, user, hasSignal }: Props) {
         Profile
       </h2>
       {draft ? (
-        <LoadedForm {...account} {...{ draft, isRestored, hasSignal }} profile={profile} onClose={close} />
+        <LoadedForm
+          {...account}
+          {...{ draft, isRestored, hasSignal }}
+          hasPassword={user.hasPassword}
+          profile={profile}
+          onClose={close}
+        />
       ) : (
         <>
           {profile?.pendingEmail && <PendingEmail pending={profile.pendingEmail} />}
@@ -112,6 +118,7 @@ type LoadedProps = Account & {
   draft: ProfileDraft
   isRestored: boolean
   hasSignal: boolean
+  hasPassword: boolean
   profile: Profile | undefined
   onClose: () => void
 }

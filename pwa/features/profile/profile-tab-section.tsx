@@ -12,7 +12,7 @@ type Props = { session: AuthSession; user: SessionUser; hasSignal: boolean }
 /** All that the Profile tab holds: the details, and the way to everything else about the account. */
 export default function ProfileTab(props: Props) {
   return (
-    <ProofDoor why={whyProof}>
+    <ProofDoor why="You log in with your email, so we check it’s you each time it changes." isEachTime>
       <ProfileSection {...props} />
       <Places label="Your account" places={accountPlaces} />
       <Places label="This phone" places={phonePlaces} />
@@ -37,8 +37,6 @@ const Places = ({ label, places }: PlacesProps) => (
     </ul>
   </nav>
 )
-
-export const whyProof = 'This decides who gets into your account, so we check it is you.'
 
 const choices = [
   { value: 'off', title: 'Off', second: 'The usual look' },

@@ -21,7 +21,7 @@ function changedFields(form: ProfileForm, base: Record<string, string>): Profile
  * The form of the profile. What is typed is on this device until it is saved. Where another device has changed the profile
  * meanwhile, `theirs` is what it says now, and nothing is saved before the member has chosen.
  */
-export function useProfileForm(account: Account, draft: ProfileDraft, onClose: () => void) {
+export function useProfileForm(account: Account & { hasPassword: boolean }, draft: ProfileDraft, onClose: () => void) {
   const formRef = useRef<HTMLFormElement>(null)
   const { theirs, problem, showFailure, clear } = useFailure()
   const queryClient = useQueryClient()
@@ -38,7 +38,8 @@ export function useProfileForm(account: Account, draft: ProfileDraft, onClose: (
     send: (accepted) => {
       clear()
       const changed = changedFields(accepted, draft.base)
-      return prove(() => saveProfile(account.session, changed, versionToSend.current))
+      const asksFirst = account.hasPassword && changed.email !== undefined
+      return prove(() => saveProfile(account.session, changed, versionToSend.current), { asksFirst })
     },
     onDone: (profile, sent) => {
       finish(profile)
@@ -92,6 +93,6 @@ function mineIn(form: HTMLFormElement | null, theirs: Profile, base: Record<stri
 function reasonOf(error: Error): string {
   if (isOffline(error)) return 'No signal. What you typed is kept on this phone: save it when you are back in range.'
   if (error instanceof RequestError && error.code === 'password_needed')
-    return 'Another email needs your password. Nothing has been saved.'
+    return 'Another email needs your password or a passkey. Nothing has been saved.'
   return messageOf(error, 'The site did not answer. What you typed is kept on this phone.')
 }

@@ -12,10 +12,10 @@ import { PasswordField } from '#pwa/ui/field.tsx'
 import { Done, PasswordProof } from '#shared/contract/auth.ts'
 import './proof.css'
 
-type Props = { why: string; onAnswer: (isProven: boolean) => void }
+type Props = { why: string; isEachTime: boolean; onAnswer: (isProven: boolean) => void }
 
 /** Over whatever is open, which stays as it was typed and goes on once the password is right. */
-export default function ProofDialog({ why, onAnswer }: Props) {
+export default function ProofDialog({ why, isEachTime, onAnswer }: Props) {
   const field = useRef<HTMLInputElement>(null)
   useEffect(() => field.current?.focus(), [])
   const [problem, setProblem] = useState<string | null>(null)
@@ -40,7 +40,9 @@ export default function ProofDialog({ why, onAnswer }: Props) {
   return (
     <Dialog isOpen onClose={() => onAnswer(false)} title="Your password, please">
       <form {...form} className="proof" aria-label="Your password">
-        <p>{why} You will not be asked again for ten minutes.</p>
+        <p>
+          {why} {!isEachTime && 'You will not be asked again for ten minutes.'}
+        </p>
         {problem && !errors.password && <Banner tone="bad" role="alert" title={problem} />}
         <PasswordField
           ref={field}

@@ -114,7 +114,9 @@ test('a page of the account needs a login, and signal, and says so', async () =>
 
 test('the link to a new address changes it by a press, and the one to the old address takes it back', async () => {
   const wanted = 'danny@marsh.example'
-  await world.signIn(danny)('/api/user/profile', { method: 'PATCH', body: { email: wanted } })
+  const own = world.signIn(danny)
+  await own('/api/auth/proof', { body: { password } })
+  await own('/api/user/profile', { method: 'PATCH', body: { email: wanted } })
   const mailedTo = async (to: string) => {
     await runJob(world.ctx, 'mail')
     const text = world.ctx.sqlite.prepare<[string], string>(

@@ -96,7 +96,9 @@ test('another password says that it has withdrawn a change of email, which can b
   await change(password, 'a-van-that-starts-42')
   await screen.findByText('Every other device is signed out.')
   const body = { email: 'danny@marsh.example' }
-  expect((await world.signIn(danny)('/api/user/profile', { method: 'PATCH', body })).status).toBe(200)
+  const own = world.signIn(danny)
+  await own('/api/auth/proof', { body: { password: 'a-van-that-starts-42' } })
+  expect((await own('/api/user/profile', { method: 'PATCH', body })).status).toBe(200)
   await change('a-van-that-starts-42', password)
   await screen.findByText(/signed out\. The change of your email that waited was withdrawn: ask for it again/)
 })
