@@ -34,7 +34,7 @@ const ownAccount: Record<string, Role> = {
   ...below('user', 'person', 'GET mail-choices, PUT mail-choices, POST archive, DELETE account, GET cancellations'),
   ...below('user', 'person', 'PUT photo, DELETE photo'),
   ...below('photos', 'person', 'GET :id'),
-  ...below('email-change', 'visitor', 'POST confirm, POST undo'),
+  ...below('email-change', 'visitor', 'POST confirm, POST report, POST undo'),
   'POST /api/mail/unsubscribe': 'visitor',
   'POST /api/auth/change-password': 'person',
   ...below('user', 'person', 'GET sign-in, POST passkeys/new, POST passkeys, DELETE passkeys/:id'),

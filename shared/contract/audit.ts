@@ -74,7 +74,10 @@ type SignIn =
   | `passkey_${'added' | 'removed'}`
   | `factor_${'set' | 'removed'}`
   | `recovery_${'made' | 'used'}`
-type MemberOwn = `email_${'asked' | 'changed' | 'restored'}` | 'mail_choice' | 'exported'
+type MemberOwn =
+  | `email_${'asked' | 'changed' | 'restored' | 'reported' | 'kept' | 'put_back'}`
+  | 'mail_choice'
+  | 'exported'
 type MemberAccess = 'revoke_access' | 'restore_access' | 'free_access' | 'free_access_ended'
 type TierChange = 'change_tier' | 'keep_tier' | 'upgrade'
 type FreeMonth = 'free_month' | 'free_month_undone'

@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import { BillingAddress, BillingSubscription, Invoice, PaymentMethod } from './billing.ts'
-import { Day, Email, Id, OptionalLine, Pence, RequiredText } from './fields.ts'
+import { Day, Email, Id, OptionalLine, Pence, RequiredLine, RequiredText } from './fields.ts'
 import { listEntries } from './listing.ts'
 import { AdminMemberDetail } from './members.ts'
 
@@ -21,9 +21,19 @@ export type MemberProfile = v.InferOutput<typeof MemberProfile>
 export const MemberProfileFields = v.object(profile)
 export type MemberProfileFields = v.InferOutput<typeof MemberProfileFields>
 
-/** `version` is the one that the owner read. */
-export const MemberProfileRequest = v.object({ ...profile, version: v.number() })
+/**
+ * `version` is the one that the owner read. `unsafeMailbox` is why the old mailbox isn't safe: nothing is mailed to it then.
+ */
+export const MemberProfileRequest = v.object({
+  ...profile,
+  version: v.number(),
+  unsafeMailbox: v.optional(RequiredLine('The reason', 300)),
+})
 export type MemberProfileRequest = v.InferOutput<typeof MemberProfileRequest>
+
+/** What is done about a change of address that the old one says isn't theirs: `keeps` the new one, or puts the old one back. */
+export const EmailReportDecision = v.strictObject({ keeps: v.boolean() })
+export type EmailReportDecision = v.InferOutput<typeof EmailReportDecision>
 
 /** `before` is the address that the owner saw. */
 export const MemberAddressRequest = v.object({ address: BillingAddress, before: v.nullable(BillingAddress) })

@@ -32,6 +32,16 @@ export const TodayFailure = v.object({
 })
 export type TodayFailure = v.InferOutput<typeof TodayFailure>
 
+/** An address that an owner changed, and that `before` says isn't theirs; `email` is what the account has now. */
+export const TodayEmailReport = v.object({
+  memberId: v.string(),
+  name: v.string(),
+  email: v.string(),
+  before: v.string(),
+  at: v.string(),
+})
+export type TodayEmailReport = v.InferOutput<typeof TodayEmailReport>
+
 /** `at`: its last run, or until when it is locked. */
 export const JobProblem = v.object({
   name: v.string(),
@@ -59,6 +69,8 @@ export const Today = v.object({
   /** Since the beginning of `since`, a day in London; `sum` in pence. */
   payments: v.object({ ...rowsOf(TodayPayment).entries, since: v.string(), sum: v.number() }),
   failures: rowsOf(TodayFailure),
+  /** Each waits for an owner, and sign-in emails to it meanwhile. */
+  emailReports: v.array(TodayEmailReport),
   /** Members who may leave. */
   atRisk: v.number(),
   /** Still to be held, the next one first. */

@@ -71,6 +71,16 @@ export function isMovedSinceBought(ctx: Context, userId: string): boolean {
   return found.get() !== undefined
 }
 
+/** Whether an address that the account had says that it was changed behind its back, and no owner has decided yet. */
+export function isSignInMailPaused(ctx: Context, userId: string): boolean {
+  const isOpen = and(isNotNull(emailChanges.reportedAt), isNull(emailChanges.decidedAt))
+  const found = ctx.db
+    .select({ id: emailChanges.id })
+    .from(emailChanges)
+    .where(and(eq(emailChanges.userId, userId), isOpen))
+  return found.get() !== undefined
+}
+
 /** The account that a link is for; undefined where the link is unknown, used, replaced or expired. */
 export function findLink(ctx: Context, token: string, purpose: LinkPurpose) {
   return ctx.db

@@ -14,6 +14,7 @@ import { auditAuth, auditRequest } from './audit-service.ts'
 import { type HashCaller, hashWhenDue } from './hash-queue-service.ts'
 import {
   findLink,
+  isSignInMailPaused,
   issueLink,
   linkMinutes,
   passwordLinkUrl,
@@ -63,7 +64,8 @@ export function forgotPassword(ctx: Context, email: string, address: string): vo
     const link = issueLink(ctx, email, 'password')
     const message = resetPasswordMail({ url: passwordLinkUrl(ctx, link.token), minutes: linkMinutes })
     const cause = `reset:${ctx.newId()}`
-    queueIfAccount(ctx, { cause, to: email, userId: user?.id ?? null }, message)
+    const userId = user === undefined || isSignInMailPaused(ctx, user.id) ? null : user.id
+    queueIfAccount(ctx, { cause, to: email, userId }, message)
   })
 }
 

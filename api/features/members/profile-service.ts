@@ -8,10 +8,9 @@ import { AppError, notFound, versionConflict } from '#api/errors.ts'
 import { moveAddress } from '#api/features/auth/mailbox-service.ts'
 import { isKnownAddress } from '#api/features/auth/queries.ts'
 import { billingAddressOf, saveBillingAddress } from '#api/features/billing/purchases/address-service.ts'
+import { tellOldAddress } from '#api/features/profile/email-report-service.ts'
 import { assertOwnerProven } from '#api/http/request-checks.ts'
 import type { Owner } from '#api/http/session.ts'
-import { queueMessage } from '#api/mail/outbox.ts'
-import { addressChangedMail } from '#api/mail/templates/account.ts'
 import type { BillingAddress } from '#shared/contract/billing.ts'
 import type { MemberAddressRequest, MemberProfile, MemberProfileRequest } from '#shared/contract/member-record.ts'
 import type { AdminMemberDetail, NewMemberRequest } from '#shared/contract/members.ts'
@@ -49,7 +48,7 @@ export function changeProfile(
 ): MemberProfile {
   return transact(ctx, () => {
     const current = readProfile(ctx, memberId)
-    const { version, ...wanted } = request
+    const { version, unsafeMailbox, ...wanted } = request
     const before: Record<string, unknown> = current
     const fields = Object.entries(wanted).flatMap(([name, value]) => (value === before[name] ? [] : [name]))
     if (fields.length === 0) return current
@@ -57,14 +56,18 @@ export function changeProfile(
     if (wanted.email !== current.email) {
       assertOwnerProven(ctx, owner)
       leaveAddress(ctx, memberId, { from: current.email, to: wanted.email })
-      tellOldAddress(ctx, owner, current)
+      if (unsafeMailbox === undefined) {
+        tellOldAddress(ctx, { userId: memberId, from: current.email, to: wanted.email, by: nameOf(ctx, owner) })
+      }
     }
     ctx.db
       .update(users)
       .set({ ...wanted, version: version + 1, updatedAt: ctx.now().toISOString() })
       .where(eq(users.id, memberId))
       .run()
-    audit(ctx, owner.actor, 'member.profile_changed', { targetId: memberId, detail: { fields } })
+    audit(ctx, owner.actor, 'member.profile_changed', {
+      ...{ targetId: memberId, detail: { fields, ...(unsafeMailbox !== undefined && { unsafeMailbox }) } },
+    })
     return readProfile(ctx, memberId)
   })
 }
@@ -121,11 +124,8 @@ function leaveAddress(ctx: Context, memberId: string, { from, to }: { from: stri
   moveAddress(ctx, memberId, { from, to })
 }
 
-/** In the caller's transaction. The version makes the cause one of its own, however often the address is changed. */
-function tellOldAddress(ctx: Context, { userId }: Owner, { id, email, version }: MemberProfile): void {
+/** As the old address is told who has changed it. */
+function nameOf(ctx: Context, { userId }: Owner): string {
   const author = userId === null ? undefined : ctx.db.select().from(users).where(eq(users.id, userId)).get()
-  const by = (author && fullName(author)) || 'The office'
-  const contactUrl = new URL('/contact', ctx.settings.publicUrl).href
-  const message = addressChangedMail({ by, at: ctx.now().toISOString(), contactUrl })
-  queueMessage(ctx, { cause: `address-changed:${id}:${version}`, to: email, userId: id, isRepeatable: true }, message)
+  return (author && fullName(author)) || 'The office'
 }

@@ -3,14 +3,17 @@ import * as v from 'valibot'
 import type { Context } from '#api/context.ts'
 import { notFound } from '#api/errors.ts'
 import { archiveResponse, makeArchiveFor } from '#api/features/profile/archive-service.ts'
+import { decideEmailReport } from '#api/features/profile/email-report-service.ts'
 import { removePhotoOf } from '#api/features/profile/photo-service.ts'
 import { listProgress } from '#api/features/progress/service.ts'
 import { errorResponses } from '#api/http/error-responses.ts'
 import { respondWithPage } from '#api/http/listing.ts'
 import { session } from '#api/http/session.ts'
+import { Done } from '#shared/contract/auth.ts'
 import { BillingAddress } from '#shared/contract/billing.ts'
 import {
   CardLink,
+  EmailReportDecision,
   FreeAccessQuery,
   FreeAccessRequest,
   GuaranteePlan,
@@ -119,6 +122,19 @@ const changingRoutes = (ctx: Context) =>
       body: MemberProfileRequest,
       response: { 200: MemberProfile, ...errorResponses },
     })
+    .post(
+      '/email-report',
+      ({ owner, params, body }) => {
+        decideEmailReport(ctx, owner, { ...params, ...body })
+        return { success: true as const }
+      },
+      {
+        owner: true,
+        params: AdminMemberParams,
+        body: EmailReportDecision,
+        response: { 200: Done, ...errorResponses },
+      },
+    )
     .put('/address', ({ owner, params, body }) => changeBillingAddress(ctx, owner, { ...params, ...body }), {
       owner: true,
       params: AdminMemberParams,

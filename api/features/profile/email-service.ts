@@ -48,12 +48,17 @@ export function emailStateOf(ctx: Context, userId: string): Pick<Profile, 'pendi
   }
 }
 
-/** The last change that was confirmed and not taken back. */
+/** An owner's change keeps its member from none. */
+const isOwn = isNull(emailChanges.reportHash)
+
+/** The last change of the member's that was confirmed and not taken back. */
 const lastDone = (ctx: Context, userId: string): Change | undefined =>
   ctx.db
     .select()
     .from(emailChanges)
-    .where(and(eq(emailChanges.userId, userId), isNotNull(emailChanges.confirmedAt), isNull(emailChanges.undoneAt)))
+    .where(
+      and(eq(emailChanges.userId, userId), isOwn, isNotNull(emailChanges.confirmedAt), isNull(emailChanges.undoneAt)),
+    )
     .orderBy(desc(emailChanges.confirmedAt))
     .get()
 

@@ -1,5 +1,6 @@
 import type { Context } from '#api/context.ts'
 import { queueMessage } from '#api/mail/outbox.ts'
+import { addressChangedMail } from '#api/mail/templates/account.ts'
 import {
   addressTakenMail,
   confirmAddressMail,
@@ -29,4 +30,12 @@ type UndoMail = { id: string; userId: string; to: string; token: string; at: str
 export function queueUndoMail(ctx: Context, { id, userId, to, token, at, until }: UndoMail): void {
   const message = restoreAddressMail({ url: linkUrl(ctx, 'restore-address', token), at, until })
   queueMessage(ctx, { cause: `${restoreAddressKind}:${id}`, to, userId }, message)
+}
+
+type ChangedMail = UndoMail & { by: string }
+
+/** To the address that the account had before an owner changed it. */
+export function queueChangedMail(ctx: Context, { id, userId, to, token, by, at, until }: ChangedMail): void {
+  const message = addressChangedMail({ by, at, until, url: linkUrl(ctx, 'not-me', token) })
+  queueMessage(ctx, { cause: `address-changed:${id}`, to, userId }, message)
 }

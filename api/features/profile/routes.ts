@@ -17,6 +17,7 @@ import {
   Unsubscribed,
   UnsubscribeQuery,
 } from '#shared/contract/account.ts'
+import { Done } from '#shared/contract/auth.ts'
 import { OwnPhoto, ownPhotoPath, PhotoParams, photoType } from '#shared/contract/photo.ts'
 import {
   EmailChanged,
@@ -29,6 +30,7 @@ import {
 } from '#shared/contract/profile.ts'
 import { OwnSessionList, RevokeOwnSessionsRequest, RevokeSessionsResponse } from '#shared/contract/sessions.ts'
 import { archiveResponse, makeArchive } from './archive-service.ts'
+import { reportEmailChange } from './email-report-service.ts'
 import { confirmEmailChange, undoEmailChange } from './email-service.ts'
 import { chooseMail, listMailChoices, unsubscribe } from './mail-choice-service.ts'
 import { photoResponse, removeOwnPhoto, setOwnPhoto } from './photo-service.ts'
@@ -128,6 +130,15 @@ export const profileRoutes = (ctx: Context) =>
         return { email }
       },
       { visitor: true, body: EmailLinkRequest, response: { 200: EmailChanged, ...errorResponses } },
+    )
+    .post(
+      '/api/email-change/report',
+      ({ body, address }) => {
+        limitPublicForm(ctx, 'email-change', address)
+        reportEmailChange(ctx, body.token)
+        return { success: true as const }
+      },
+      { visitor: true, body: EmailLinkRequest, response: { 200: Done, ...errorResponses } },
     )
     .post(
       '/api/email-change/undo',

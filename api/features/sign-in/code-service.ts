@@ -5,6 +5,7 @@ import { transact } from '#api/db/open.ts'
 import { signInCodes } from '#api/db/schema/sign-in.ts'
 import { AppError } from '#api/errors.ts'
 import { auditFailure, auditRequest } from '#api/features/auth/audit-service.ts'
+import { isSignInMailPaused } from '#api/features/auth/link-service.ts'
 import { findAccount } from '#api/features/auth/queries.ts'
 import { assertWithinLimits, rateLimits, recordHit } from '#api/http/rate-limits.ts'
 import { type Person, personById } from '#api/http/session.ts'
@@ -50,8 +51,9 @@ export function askForCode(ctx: Context, { email, address, browser: former }: As
     const row = { id, account, browser: browserOf(ctx, token), code: hashOf(ctx, id, code), expiresAt }
     insertRow(ctx, signInCodes, row)
     auditRequest(ctx, 'auth.code_asked', { userId: user?.id ?? null, account: user?.id ?? null, address, email })
+    const userId = user === undefined || isSignInMailPaused(ctx, user.id) ? null : user.id
     queueCodeMail(ctx, {
-      ...{ cause: `sign-in-code:${id}`, to: email, userId: user?.id ?? null },
+      ...{ cause: `sign-in-code:${id}`, to: email, userId },
       ...{ code: user?.isAdmin ? null : code, minutes: codeMinutes },
     })
     return token

@@ -6,6 +6,7 @@ import { listContacts } from '#api/features/inbox/contact-queries.ts'
 import { listApplications, listCoachingApplications, listUpcomingBookings } from '#api/features/inbox/queries.ts'
 import { listMail } from '#api/features/mail/queries.ts'
 import { countAtRisk } from '#api/features/members/risk-queries.ts'
+import { listEmailReports } from '#api/features/profile/email-report-service.ts'
 import { jobs } from '#api/jobs/jobs.ts'
 import type { Today } from '#shared/contract/today.ts'
 import { addDays, londonDay } from '#shared/rules/london.ts'
@@ -24,6 +25,7 @@ export async function readToday(ctx: Context): Promise<Today> {
     contacts: withoutCursor(listContacts(ctx, { show: 'unanswered', limit })),
     payments: listPayments(ctx, addDays(londonDay(ctx.billingNow()), -1), limit),
     failures: listFailures(ctx, limit),
+    emailReports: listEmailReports(ctx),
     atRisk: countAtRisk(ctx),
     calls: withoutCursor(listUpcomingBookings(ctx, { limit })),
     mail: readMail(ctx),

@@ -30,6 +30,7 @@ test('a new site has nothing waiting', async () => {
     contacts: { total: 0, rows: [] },
     payments: { total: 0, rows: [], since: '2026-06-11', sum: 0 },
     failures: { total: 0, rows: [] },
+    emailReports: [],
     atRisk: 0,
     calls: { total: 0, rows: [] },
     mail: { waiting: 0, late: 0, refused: 0, failed: 0, rows: [] },

@@ -28,10 +28,10 @@ export function passwordSetMail({ forgotUrl }: { forgotUrl: string }): Message {
   }
 }
 
-type AddressChange = { by: string; at: string; contactUrl: string }
+type AddressChange = { by: string; at: string; until: string; url: string }
 
 /** To the address that an account had: it does not name the new one, since the old one may be a stranger's. */
-export function addressChangedMail({ by, at, contactUrl }: AddressChange): Message {
+export function addressChangedMail({ by, at, until, url }: AddressChange): Message {
   return {
     subject: 'Your email address was changed',
     heading: 'Your email address was changed',
@@ -39,8 +39,11 @@ export function addressChangedMail({ by, at, contactUrl }: AddressChange): Messa
       paragraph(
         `${by} gave your account another email address on ${formatLongDate(at)}, ${londonClock(at)}. Our emails go there from now on, and you log in with it. Links that we emailed to this address no longer work.`,
       ),
-      paragraph('If you asked for it, there is nothing to do. If you did not, tell us and we will put it right.'),
-      { kind: 'button', label: 'Tell us', url: contactUrl },
+      paragraph(
+        'If you asked for it, there’s nothing to do. If you didn’t, tell us. We’ll send no password links to the new address until we’ve looked into it.',
+      ),
+      { kind: 'button', label: 'This wasn’t me', url },
+      paragraph(`The link works until ${formatLongDate(until)}, ${londonClock(until)}. After that, contact us.`),
     ],
   }
 }

@@ -8,6 +8,7 @@ import { Banner } from '#pwa/ui/banner.tsx'
 import { Button, ButtonLink } from '#pwa/ui/button.tsx'
 import { TextLink } from '#pwa/ui/link.tsx'
 import { Unsubscribed } from '#shared/contract/account.ts'
+import { Done as Accepted } from '#shared/contract/auth.ts'
 import { EmailChanged, EmailRestored } from '#shared/contract/profile.ts'
 import { mailTexts } from './mail-texts.ts'
 
@@ -42,6 +43,15 @@ const links = {
       return { title: 'Taken back', text, resetToken }
     },
   },
+  'not-me': {
+    title: 'This wasn’t me',
+    lead: 'We’ll look into the change. Until then we send no password links or codes to the new address.',
+    button: 'This wasn’t me',
+    send: async (token) => {
+      await parseResponse(Accepted, changes.report.post({ token }))
+      return { title: 'Thanks for telling us', text: 'We’ve been told, and we’ll look into it.' }
+    },
+  },
   unsubscribe: {
     title: 'Stop these emails',
     lead: 'Emails about your payments, your account and what you asked for still come.',
@@ -55,7 +65,10 @@ const links = {
 } satisfies Record<string, MailLink>
 
 const MailAction = v.keyof(
-  v.object({ 'confirm-address': v.unknown(), 'restore-address': v.unknown(), unsubscribe: v.unknown() }),
+  v.object({
+    ...{ 'confirm-address': v.unknown(), 'restore-address': v.unknown(), 'not-me': v.unknown() },
+    unsubscribe: v.unknown(),
+  }),
 )
 
 export const isMailAction = (action: string): action is keyof typeof links => v.is(MailAction, action)
@@ -75,7 +88,9 @@ export function MailLinkPage({ action, token }: { action: keyof typeof links; to
         {isDead ? (
           <Banner tone="bad" role="alert" title="This link no longer works">
             {error ? messageOf(error, 'Please ask for a new one.') : 'Please open it from the email again.'}{' '}
-            {error && action === 'restore-address' && <TextLink to="/contact">Open the contact page</TextLink>}
+            {error && (action === 'restore-address' || action === 'not-me') && (
+              <TextLink to="/contact">Open the contact page</TextLink>
+            )}
           </Banner>
         ) : (
           <>

@@ -6,7 +6,7 @@ import { membershipApplications } from '#api/db/schema/forms.ts'
 import { users } from '#api/db/schema/people.ts'
 import { AppError } from '#api/errors.ts'
 import { auditAuth } from '#api/features/auth/audit-service.ts'
-import { issueLink, joinLinkUrl, linkMinutes, redeemLink } from '#api/features/auth/link-service.ts'
+import { isSignInMailPaused, issueLink, joinLinkUrl, linkMinutes, redeemLink } from '#api/features/auth/link-service.ts'
 import { type Caller, letBackIn } from '#api/features/auth/login-service.ts'
 import { correctAddress, endWhatWasThereBefore, mayCorrectAddress } from '#api/features/auth/mailbox-service.ts'
 import { isKnownAddress } from '#api/features/auth/queries.ts'
@@ -99,6 +99,7 @@ function mailContinueLink(ctx: Context, email: string): void {
     .where(eq(users.email, email))
     .get()
   if (user === undefined || user.passwordHash !== null || user.isAdmin || hasEverPaid(ctx, user.id)) return
+  if (isSignInMailPaused(ctx, user.id)) return
   // Nobody may fill another person's mailbox by joining in their name.
   if (!recordHitIfAllowed(ctx, rateLimits.joinLinkMails(email))) return
   const link = issueLink(ctx, email, 'join')

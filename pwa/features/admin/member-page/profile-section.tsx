@@ -1,9 +1,11 @@
 import { useState } from 'react'
+import * as v from 'valibot'
 import { type FormValues, readOwnerDraft } from '#pwa/features/admin/draft-storage.ts'
 import { RowForm, type RowFormParts } from '#pwa/features/admin/row-form.tsx'
 import { api } from '#pwa/lib/api.ts'
 import { Button } from '#pwa/ui/button.tsx'
-import { TextField } from '#pwa/ui/field.tsx'
+import { CheckField, TextField } from '#pwa/ui/field.tsx'
+import { Line } from '#shared/contract/fields.ts'
 import { MemberProfile, MemberProfileFields, type MemberRecord } from '#shared/contract/member-record.ts'
 import { unprovenEmailText } from '#shared/contract/members.ts'
 
@@ -40,13 +42,15 @@ export function ProfileSection({ record: { profile, member } }: { record: Member
           label="Profile"
           className="ask"
           draft={draft}
-          schema={MemberProfileFields}
-          read={(entered) => entered}
+          schema={EditedProfile}
+          read={(entered) => ({ ...entered, isUnsafe: entered.isUnsafe === 'on' })}
           row={MemberProfile}
           begin={() => valuesOf(profile)}
           valuesOf={valuesOf}
-          send={(request, { version }) =>
-            api.api.admin.members({ memberId: profile.id }).profile.put({ ...request, version })
+          send={({ isUnsafe, unsafeMailbox, ...request }, { version }) =>
+            api.api.admin
+              .members({ memberId: profile.id })
+              .profile.put({ ...request, version, ...(isUnsafe && { unsafeMailbox }) })
           }
           failure="The profile could not be saved"
           done={({ email }) => ({ title: 'Profile saved', description: email })}
@@ -76,7 +80,47 @@ const valuesOf = (profile: MemberProfile): FormValues => ({
   version: String(profile.version),
 })
 
-const ProfileFields = ({ values, errors }: RowFormParts) =>
+const EditedProfile = v.pipe(
+  v.object({ ...MemberProfileFields.entries, isUnsafe: v.boolean(), unsafeMailbox: v.optional(Line(300), '') }),
+  v.forward(
+    v.check(({ isUnsafe, unsafeMailbox }) => !isUnsafe || unsafeMailbox !== '', 'Say why: it stands in the log.'),
+    ['unsafeMailbox'],
+  ),
+)
+
+const ProfileFields = (parts: RowFormParts) => (
+  <>
+    <MemberFields {...parts} />
+    <UnsafeMailbox {...parts} />
+  </>
+)
+
+/** Of a changed address: whether the old one is told. */
+function UnsafeMailbox({ values, errors }: RowFormParts) {
+  const [isUnsafe, setUnsafe] = useState(values.isUnsafe === 'on')
+  return (
+    <>
+      <CheckField
+        label="The old mailbox isn’t safe"
+        hint="Tick it if someone else can read it. We’ll then tell the old address nothing about the change."
+        name="isUnsafe"
+        defaultChecked={isUnsafe}
+        onChange={({ currentTarget }) => setUnsafe(currentTarget.checked)}
+      />
+      {isUnsafe && (
+        <TextField
+          label="Why it isn’t safe"
+          name="unsafeMailbox"
+          autoComplete="off"
+          defaultValue={values.unsafeMailbox}
+          error={errors.unsafeMailbox}
+        />
+      )}
+    </>
+  )
+}
+
+const MemberFields = ({ values, errors }: RowFormParts) =>
   fields.map(([name, label]) => (
     <TextField
       key={name}

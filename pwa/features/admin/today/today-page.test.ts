@@ -62,3 +62,24 @@ test('a call that fails says so, and can be made again', async () => {
   fireEvent.click(screen.getByRole('button', { name: 'Try again' }))
   expect((await part('Paid')).textContent).toContain('Nothing since 11 June 2026.')
 })
+
+test('an old address that says the change wasn’t theirs waits on Today until an owner decides', async () => {
+  const { id } = world.addUser({ email: 'before@example.com', firstName: 'Sam', lastName: 'Fields' })
+  const owner = world.signIn(world.addOwner())
+  const profile = { firstName: 'Sam', lastName: 'Fields', phone: null, businessName: null, trade: null, version: 1 }
+  const body = { ...profile, email: 'after@example.com' }
+  await owner(`/api/admin/members/${id}/profile`, { method: 'PUT', body })
+  const mailed = world.ctx.sqlite
+    .prepare(`select text from mail_outbox where "to" = 'before@example.com'`)
+    .pluck()
+    .get()
+  await browser.open(/\/members\/not-me\S+/.exec(String(mailed))?.[0] ?? '')
+  fireEvent.click(await screen.findByRole('button', { name: 'This wasn’t me' }))
+  await screen.findByRole('heading', { name: 'Thanks for telling us' })
+  await browser.open('/admin/today')
+  const changes = await part('Email changes')
+  within(changes).getByRole('link', { name: 'Sam Fields says the email change wasn’t theirs' })
+  fireEvent.click(within(changes).getByRole('button', { name: 'Put the old one back' }))
+  await waitFor(() => expect(screen.queryByRole('region', { name: 'Email changes' })).toBeNull())
+  expect(world.ctx.sqlite.prepare('select email from users where id = ?').pluck().get(id)).toBe('before@example.com')
+})

@@ -7,6 +7,7 @@ import { Button } from '#pwa/ui/button.tsx'
 import { Skeleton } from '#pwa/ui/skeleton.tsx'
 import { Today } from '#shared/contract/today.ts'
 import { formatClock } from '#shared/rules/london.ts'
+import { EmailReportsPart } from './email-reports-section.tsx'
 import { AppliedPart, AtRiskPart, CallsPart, FailuresPart, MessagesPart, PaidPart } from './people-section.tsx'
 import { FindingsPart, JobsPart, MailPart } from './system-section.tsx'
 import './today.css'
@@ -43,6 +44,7 @@ const Parts = ({ today }: { today: Today }): ReactNode => (
       <AppliedPart {...today} />
       <MessagesPart {...today.contacts} />
       <FailuresPart {...today.failures} />
+      {today.emailReports.length > 0 && <EmailReportsPart reports={today.emailReports} />}
       <AtRiskPart atRisk={today.atRisk} />
       <CallsPart {...today.calls} />
     </div>

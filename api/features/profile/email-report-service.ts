@@ -1,0 +1,123 @@
+import { and, desc, eq, isNotNull, isNull } from 'drizzle-orm'
+import { audit } from '#api/audit.ts'
+import type { Context } from '#api/context.ts'
+import { insertRow } from '#api/db/insert.ts'
+import { transact } from '#api/db/open.ts'
+import { emailChanges, users } from '#api/db/schema/people.ts'
+import { AppError } from '#api/errors.ts'
+import { revokeLinks } from '#api/features/auth/link-service.ts'
+import { endWhatWasThereBefore, moveAddress } from '#api/features/auth/mailbox-service.ts'
+import { isKnownAddress } from '#api/features/auth/queries.ts'
+import { revokeCodes } from '#api/features/sign-in/code-service.ts'
+import type { Owner } from '#api/http/session.ts'
+import { keyedHash, newToken } from '#api/secrets.ts'
+import type { EmailReportDecision } from '#shared/contract/member-record.ts'
+import type { TodayEmailReport } from '#shared/contract/today.ts'
+import { nameOrEmail } from '#shared/rules/person-name.ts'
+import { queueChangedMail } from './mails.ts'
+
+const reportDays = 7
+
+const hashOf = (ctx: Context, token: string) => keyedHash(ctx, 'email-report', token)
+const isOpen = and(isNotNull(emailChanges.reportedAt), isNull(emailChanges.decidedAt))
+
+type OwnersChange = { userId: string; from: string; to: string; by: string }
+
+/** In the transaction of an owner's change: the old address is told, and can say that it isn't theirs. */
+export function tellOldAddress(ctx: Context, { userId, from, to, by }: OwnersChange): void {
+  const [id, token, at] = [ctx.newId(), newToken(), ctx.now().toISOString()]
+  const until = new Date(ctx.now().getTime() + reportDays * 86_400_000).toISOString()
+  insertRow(ctx, emailChanges, {
+    ...{ id, userId, fromEmail: from, toEmail: to, requestedAt: at, confirmedAt: at, expiresAt: until },
+    // Nobody is given this one: an owner's change waits for no link.
+    confirmHash: hashOf(ctx, newToken()),
+    reportHash: hashOf(ctx, token),
+  })
+  queueChangedMail(ctx, { id, userId, to: from, token, by, at, until })
+}
+
+/**
+ * The old address says that the change isn't theirs. It may be a stranger's, so nothing is given to it: until an owner has
+ * decided, nothing that signs in is mailed to the account, and what was mailed before is good no more.
+ */
+export function reportEmailChange(ctx: Context, token: string): void {
+  transact(ctx, () => {
+    const reportHash = hashOf(ctx, token)
+    const change = ctx.db.select().from(emailChanges).where(eq(emailChanges.reportHash, reportHash)).get()
+    if (change === undefined || change.decidedAt !== null) throw invalidReport()
+    // Pressed again, after a reload for instance.
+    if (change.reportedAt !== null) return
+    const account = accountOf(ctx, change.userId)
+    const now = ctx.now().toISOString()
+    if (change.expiresAt <= now || account.isAdmin || account.email === change.fromEmail) throw invalidReport()
+    ctx.db.update(emailChanges).set({ reportedAt: now }).where(eq(emailChanges.id, change.id)).run()
+    revokeLinks(ctx, account.email)
+    revokeCodes(ctx, account.email)
+    audit(ctx, 'visitor', 'member.email_reported', { targetId: change.userId })
+  })
+}
+
+const invalidReport = () =>
+  new AppError(
+    'invalid_link',
+    'An owner has dealt with it, or it’s more than 7 days old. Contact us if it’s still wrong.',
+  )
+
+/** What an owner has to decide about, the newest first. */
+export function listEmailReports(ctx: Context): TodayEmailReport[] {
+  const { firstName, lastName, email } = users
+  return ctx.db
+    .select({
+      firstName,
+      lastName,
+      email,
+      memberId: users.id,
+      at: emailChanges.reportedAt,
+      before: emailChanges.fromEmail,
+    })
+    .from(emailChanges)
+    .innerJoin(users, eq(users.id, emailChanges.userId))
+    .where(isOpen)
+    .orderBy(desc(emailChanges.reportedAt))
+    .all()
+    .map(({ firstName, lastName, ...row }) => ({
+      ...row,
+      at: row.at ?? '',
+      name: nameOrEmail({ firstName, lastName, email: row.email }),
+    }))
+}
+
+/** Decides all that is reported of an account. The old address gets it back as it was before, without who is in it now. */
+export function decideEmailReport(
+  ctx: Context,
+  owner: Owner,
+  { memberId, keeps }: EmailReportDecision & { memberId: string },
+): void {
+  transact(ctx, () => {
+    const isOfMember = and(eq(emailChanges.userId, memberId), isOpen)
+    const oldest = ctx.db.select().from(emailChanges).where(isOfMember).orderBy(emailChanges.requestedAt).get()
+    if (oldest === undefined) throw new AppError('conflict', 'Someone has decided this already.')
+    const now = ctx.now().toISOString()
+    ctx.db.update(emailChanges).set({ decidedAt: now }).where(isOfMember).run()
+    if (!keeps) putBack(ctx, memberId, oldest.fromEmail)
+    audit(ctx, owner.actor, keeps ? 'member.email_kept' : 'member.email_put_back', { targetId: memberId })
+  })
+}
+
+function putBack(ctx: Context, id: string, to: string): void {
+  const { email: from, isAdmin } = accountOf(ctx, id)
+  if (isAdmin) throw new AppError('conflict', 'They’re an owner now. An owner’s address is set in the site’s settings.')
+  if (isKnownAddress(ctx, to)) throw new AppError('conflict', 'Another account has the old address now.')
+  moveAddress(ctx, id, { from, to })
+  endWhatWasThereBefore(ctx, { id, email: to }, { cause: 'address', keepsTyped: true })
+  for (const email of [from, to]) revokeCodes(ctx, email)
+  // Payments are told of it with the next reading.
+  ctx.db.update(emailChanges).set({ providerToldAt: null }).where(eq(emailChanges.userId, id)).run()
+}
+
+function accountOf(ctx: Context, id: string) {
+  const { email, isAdmin } = users
+  const found = ctx.db.select({ email, isAdmin }).from(users).where(eq(users.id, id)).get()
+  if (found === undefined) throw invalidReport()
+  return found
+}

@@ -1,0 +1,45 @@
+import { useAdminAction } from '#pwa/features/admin/use-admin-action.ts'
+import { api } from '#pwa/lib/api.ts'
+import { Banner } from '#pwa/ui/banner.tsx'
+import { Button } from '#pwa/ui/button.tsx'
+import { Done } from '#shared/contract/auth.ts'
+import type { TodayEmailReport } from '#shared/contract/today.ts'
+import { formatLongDate, londonClock } from '#shared/rules/london.ts'
+import { DayPart, DayRow } from './part-section.tsx'
+
+/** Changes of address by an owner that the old address says aren't theirs. */
+export const EmailReportsPart = ({ reports }: { reports: TodayEmailReport[] }) => (
+  <DayPart title="Email changes" count={reports.length} tone="bad" empty="">
+    {reports.map((report) => (
+      <ReportRow key={`${report.memberId} ${report.before}`} {...report} />
+    ))}
+  </DayPart>
+)
+
+function ReportRow({ memberId, name, email, before, at }: TodayEmailReport) {
+  const { mutate, isPending, variables, problem } = useAdminAction({
+    schema: Done,
+    send: (keeps: boolean) => api.api.admin.members({ memberId })['email-report'].post({ keeps }),
+    failure: 'We couldn’t save your decision',
+    done: { title: 'Decided', description: 'Sign-in emails go out again.' },
+  })
+  return (
+    <DayRow
+      title={`${name} says the email change wasn’t theirs`}
+      target={{ memberId }}
+      aside={
+        <span className="acts">
+          <Button isSmall look="line" isBusy={isPending && variables} onClick={() => mutate(true)}>
+            Keep the new address
+          </Button>
+          <Button isSmall look="line" isBusy={isPending && !variables} onClick={() => mutate(false)}>
+            Put the old one back
+          </Button>
+        </span>
+      }
+    >
+      {`New: ${email}. Old: ${before}. Sent from the old address on ${formatLongDate(at)}, ${londonClock(at)}. Ring them first: until you decide we send no password links or codes. Putting the old one back signs everyone out.`}
+      {problem && <Banner tone="bad" role="alert" title={problem} />}
+    </DayRow>
+  )
+}
