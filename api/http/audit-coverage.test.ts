@@ -84,6 +84,12 @@ function ownChanges(world: World): Change[] {
   const newVideo = { title: 'Vans', videoType: 'wistia', videoId: 'abc123def4', category: 'Money' }
   const about = ['membership-applications', application]
   const until = '2026-07-01'
+  world.ctx.sqlite
+    .prepare(
+      `insert into email_changes (id, userId, fromEmail, toEmail, confirmHash, requestedAt, expiresAt, reportedAt)
+        values ('reported', ?, 'old@example.com', ?, 'none', '2026-06-01', '2026-06-08', '2026-06-02')`,
+    )
+    .run(danny, email)
   return [
     [`PATCH ${admin}/tiers/:tier`, 'tier.changed', ['lite'], tier],
     [`POST ${admin}/blog`, 'post.created', [], { title: 'Vans', slug: 'vans', content: '<p>Two.</p>' }],

@@ -45,6 +45,7 @@ export const memberRecordRoutes = (ctx: Context) =>
     .use(lessonRoutes(ctx))
     .use(archiveRoutes(ctx))
     .use(changingRoutes(ctx))
+    .use(reportRoutes(ctx))
     .use(moneyRoutes(ctx))
 
 const readingRoutes = (ctx: Context) =>
@@ -113,6 +114,21 @@ const moneyRoutes = (ctx: Context) =>
       },
     )
 
+const reportRoutes = (ctx: Context) =>
+  new Elysia({ name: 'member-record-report', prefix }).use(session(ctx)).post(
+    '/email-report',
+    ({ owner, params, body }) => {
+      decideEmailReport(ctx, owner, { ...params, ...body })
+      return { success: true as const }
+    },
+    {
+      owner: true,
+      params: AdminMemberParams,
+      body: EmailReportDecision,
+      response: { 200: Done, ...errorResponses },
+    },
+  )
+
 const changingRoutes = (ctx: Context) =>
   new Elysia({ name: 'member-record-changing', prefix })
     .use(session(ctx))
@@ -122,19 +138,6 @@ const changingRoutes = (ctx: Context) =>
       body: MemberProfileRequest,
       response: { 200: MemberProfile, ...errorResponses },
     })
-    .post(
-      '/email-report',
-      ({ owner, params, body }) => {
-        decideEmailReport(ctx, owner, { ...params, ...body })
-        return { success: true as const }
-      },
-      {
-        owner: true,
-        params: AdminMemberParams,
-        body: EmailReportDecision,
-        response: { 200: Done, ...errorResponses },
-      },
-    )
     .put('/address', ({ owner, params, body }) => changeBillingAddress(ctx, owner, { ...params, ...body }), {
       owner: true,
       params: AdminMemberParams,

@@ -220,3 +220,21 @@ test('an owner takes a member’s photo away: they see which, and one put up mea
   expect([countRows(world, 'member_photos'), screen.queryByText('Remove photo')]).toEqual([0, null])
   await screen.findByText('Photo removed', { selector: 'section[aria-label="Activity"] *' })
 })
+
+test('an old mailbox that isn’t safe needs a reason, and is told nothing', async () => {
+  const { world, browser } = site
+  browser.signIn(world.addOwner())
+  const { id, email } = world.addUser({ email: 'before@example.com', firstName: 'Sam', lastName: 'Field' })
+  await browser.open(`/admin/members/${id}`)
+  await screen.findByRole('heading', { name: 'Sam Field' })
+  press('Edit the profile')
+  fireEvent.input(screen.getByLabelText('Email'), { target: { value: 'after@example.com' } })
+  fireEvent.click(screen.getByRole('checkbox', { name: /^The old mailbox isn’t safe/ }))
+  press('Save the profile')
+  await screen.findByText('Say why: it stands in the log.')
+  fireEvent.input(screen.getByLabelText('Why it isn’t safe'), { target: { value: 'Her ex reads it' } })
+  press('Save the profile')
+  await screen.findByText('Profile saved')
+  expect(countRows(world, 'users', `email = 'after@example.com'`)).toBe(1)
+  expect(countRows(world, 'mail_outbox', `"to" = '${email}'`)).toBe(0)
+})
