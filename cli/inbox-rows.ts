@@ -22,7 +22,7 @@ type About = {
   example: string
   find(call: Call): (client: Client) => Promise<Subject>
   /** How somebody who is not there yet comes to be, for an owner who wants to invite them. */
-  begin?: string
+  begin?(given: string): string
 }
 
 const notesTable: Table<InboxNote> = {
@@ -149,7 +149,7 @@ const inviteRow = ({ kind, options = [], argument, example, find, begin }: About
         const { id, name, email } = await subject(client).catch((error) => {
           const isMissing = error instanceof CliError && error.exitCode === exitCodes.notFound
           if (!isMissing || begin === undefined) throw error
-          throw new CliError(exitCodes.notFound, `${error.message}. ${begin}`)
+          throw new CliError(exitCodes.notFound, `${error.message}. ${begin(call.argument(0))}`)
         })
         const facts = { id, name, email, tier }
         const details = [

@@ -128,6 +128,16 @@ test('over HTTP a link for an owner needs the password again; without anybody th
   expect((await server.remote(argv)).code).toBe(0)
 })
 
+test.each([
+  ['settings set BOOKING_URL https://cal.example', 'BOOKING_URL is set: https://cal.example\n'],
+  ['reactivation link nell@alliance.test --yes', 'For nell@alliance.test only'],
+])('over HTTP %s goes on once the password is typed', async (argv, done) => {
+  server.world.ctx.sqlite.exec('update api_tokens set provenAt = null')
+  expect(await server.remote(argv)).toMatchObject({ code: 4, out: '' })
+  const typed = await server.remote(argv, { isTTY: { stdin: true, stdout: false }, input: [`${password}\r`] })
+  expect(typed).toMatchObject({ code: 0, err: expect.stringContaining(done) })
+})
+
 test('sessions revoke logs somebody out everywhere', async () => {
   const kay = server.world.addUser({ email: 'kay@alliance.test' })
   const call = server.world.signIn(kay)

@@ -138,7 +138,7 @@ test('a setting asks where it sends people, loads something or gets our mail; th
   expect((await put('BOOKING_URL', 'https://cal.example')).status).toBe(200)
   world.forward(11 * minutes)
   expect((await put('BOOKING_URL', 'https://cal.example')).status).toBe(200)
-  const refused = []
+  const refused: SettingName[] = []
   for (const name of SettingName.options) if ((await put(name, 'x')).status === 403) refused.push(name)
   const plain = SettingName.options.filter((name) => !refused.includes(name))
   expect(plain).toEqual([

@@ -81,11 +81,10 @@ export function mergeContent(
   // The one cast: every page was checked by the schema of its name.
   const written = Object.fromEntries(texts) as PageTexts
   const pages = { ...written, home: withProvenReviews(written.home) }
-  const terms = versionOf(pages.terms)
   const look = lookOf(file.brand)
   const site: SiteContent = {
-    ...{ url, ...file, look, links, measuring, calls: {}, disclosure: disclosureOf(firm), terms },
-    callDay: pages.home.join.callDay,
+    ...{ url, ...file, look, links, measuring, calls: {}, disclosure: disclosureOf(firm) },
+    ...{ terms: versionOf(pages.terms), callDay: pages.home.join.callDay },
     ...(sellsToConsumers ? { sellsToConsumers } : {}),
   }
   const mails = merge('mails', MailTexts, values)

@@ -122,7 +122,7 @@ const reportRoutes = (ctx: Context) =>
       return { success: true as const }
     },
     {
-      owner: true,
+      provenOwner: true,
       params: AdminMemberParams,
       body: EmailReportDecision,
       response: { 200: Done, ...errorResponses },

@@ -138,7 +138,7 @@ const notes = inboxRows({
   kind: () => 'members',
   argument: 'id-or-email',
   example: 'sam@example.com',
-  begin: 'Somebody new gets an account first: alliance members add <email>',
+  begin: (given) => `No account yet? Make one first: alliance members add ${given.includes('@') ? given : '<email>'}`,
   find: (call) => {
     const read = memberNamed(call.argument(0))
     return async (client) => {

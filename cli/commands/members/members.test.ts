@@ -31,7 +31,10 @@ test('CALLS-40 an owner makes an account and writes about it, by both transports
   expect(notes).toEqual(await server.local('members notes kit@alliance.test'))
   expect(notes.out).toMatch(/note +– +Met\n/)
   expect(await server.local('members invite kate@alliance.test XL --yes')).toMatchObject({
-    ...{ code: 3, err: expect.stringMatching(/Somebody new gets an account first: alliance members add <email>\n$/) },
+    ...{
+      code: 3,
+      err: expect.stringMatching(/No account yet\? Make one first: alliance members add kate@alliance\.test\n$/),
+    },
   })
   const invited = await server.remote('members invite kit@alliance.test XL --yes')
   expect(invited.out).toMatch(/^\S+\/membership-application\?invitation=\S+\n$/)

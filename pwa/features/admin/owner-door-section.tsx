@@ -90,7 +90,8 @@ export function OwnerDoor({ children }: { children: ReactNode }) {
   )
 }
 
-const whyProof = 'This moves money, removes somebody or lets others in, so we check it is you.'
+const whyProof =
+  'This moves money, removes someone, or changes who gets in or where people are sent. So we check it’s you.'
 
 /** To the front page, or, whose login has ended while they worked, to the login and back from there. */
 function Leave({ isLoggedOut, wasOwner }: { isLoggedOut: boolean; wasOwner: boolean }) {

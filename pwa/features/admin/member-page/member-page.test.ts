@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 import { invalidateResponses } from '#api/http/response-cache.ts'
 import { acted, personCalled } from '#api/testing/billing.ts'
 import { beginJoin, countRows, sam } from '#api/testing/joining.ts'
-import { addWithPassword } from '#api/testing/passwords.ts'
+import { addWithPassword, password } from '#api/testing/passwords.ts'
 import { addPhoto } from '#api/testing/people.ts'
 import { payingSite } from '#pwa/features/payment/testing/paying.ts'
 import { unprovenEmailText } from '#shared/contract/members.ts'
@@ -121,6 +121,40 @@ test('an owner sees that nobody has confirmed an address, before they give acces
   await browser.open(`/admin/members/${kit.email}`)
   await screen.findAllByText(kit.email)
   expect(screen.queryByText(unprovenEmailText)).toBeNull()
+})
+
+test('another email for a member, and a reactivation link, need the password again; what was typed stays and is saved', async () => {
+  const { world, browser } = site
+  browser.signIn(addWithPassword(world, { isAdmin: true }))
+  const { id } = world.addMember({ email: 'danny@example.com', subscription: { status: 'canceled' } })
+  world.ctx.sqlite.exec('update users set membershipStartDate = createdAt')
+  await browser.open(`/admin/members/${id}`)
+  const forget = () => world.ctx.sqlite.exec('update sessions set provenAt = null')
+  const answer = async (button: string) => {
+    const asked = within(await screen.findByRole('form', { name: 'Your password' }))
+    fireEvent.change(asked.getByLabelText(/Your password/), { target: { value: password } })
+    fireEvent.click(asked.getByRole('button', { name: button }))
+  }
+  await screen.findByText('Edit the profile')
+  press('Edit the profile')
+  const email = screen.getByLabelText<HTMLInputElement>('Email')
+  fireEvent.input(email, { target: { value: 'moved@example.com' } })
+  forget()
+  press('Save the profile')
+  await answer('Not now')
+  await screen.findByText('This needs your password again. Nothing has been done yet.')
+  expect([email.value, countRows(world, 'users', `email = 'danny@example.com'`)]).toEqual(['moved@example.com', 1])
+  press('Save the profile')
+  await answer('Carry on')
+  await screen.findByText('Profile saved')
+  expect(countRows(world, 'users', `email = 'moved@example.com'`)).toBe(1)
+
+  forget()
+  press('Reactivation link')
+  await screen.findByText('Make the link')
+  press('Make the link')
+  await answer('Carry on')
+  await screen.findByText('Link made')
 })
 
 test('while the next month is free, no dialog says that its price is taken', async () => {

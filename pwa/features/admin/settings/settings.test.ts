@@ -90,7 +90,7 @@ test('a list that was opened further comes back with the same rows after a reloa
   await screen.findByText('In No 0.')
 })
 
-test('a setting is changed, a locked one is shown as locked, and a wrong one is told at its field', async () => {
+test('a setting is changed, a locked one is shown as locked, a wrong one is told at its field, and the password is asked for again', async () => {
   world.ctx.settings.site.COMMUNITY_URL = 'https://community.example'
   await browser.open('/admin/settings')
   const table = within(await screen.findByRole('table', { name: 'Community and networks' }))
@@ -102,7 +102,11 @@ test('a setting is changed, a locked one is shown as locked, and a wrong one is 
   fireEvent.click(form.getByRole('button', { name: 'Save' }))
   await form.findByText(/must be an address that begins with/)
   type('https://facebook.example/us')
+  world.forward(11 * 60_000)
   fireEvent.click(form.getByRole('button', { name: 'Save' }))
+  const asked = within(await screen.findByRole('form', { name: 'Your password' }))
+  fireEvent.change(asked.getByLabelText(/Your password/), { target: { value: password } })
+  press('Carry on')
   await table.findByText('https://facebook.example/us')
 })
 
