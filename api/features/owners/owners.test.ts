@@ -7,7 +7,7 @@ import { issueApiToken } from '#api/features/auth/session-service.ts'
 import { runJob } from '#api/jobs/run.ts'
 import { countRows } from '#api/testing/joining.ts'
 import { addPasskeyRow } from '#api/testing/passkeys.ts'
-import { addWithPassword, logIn } from '#api/testing/passwords.ts'
+import { addWithPassword, logIn, password } from '#api/testing/passwords.ts'
 import { readError, startWorld, type World } from '#api/testing/world.ts'
 import { ensureOwners } from './service.ts'
 
@@ -143,7 +143,9 @@ describe('an account that was there before its address was listed', () => {
     const links = (['password', 'join'] as const).map((purpose) => issueLink(first.ctx, squatter.email, purpose).token)
     addPasskeyRow(first.ctx, squatter.id)
     const asked = { method: 'PATCH', body: { email: 'squatter@example.com' } }
-    expect((await first.signIn(squatter)('/api/user/profile', asked)).status).toBe(200)
+    const by = first.signIn(squatter)
+    await by('/api/auth/proof', { body: { password } })
+    expect((await by('/api/user/profile', asked)).status).toBe(200)
     const change = (await mailedTokens(first))['squatter@example.com']
     first.ctx.sqlite.close()
     const world = start()
@@ -164,7 +166,9 @@ describe('an account that was there before its address was listed', () => {
     const first = start({ OWNER_EMAILS: 'owen@example.com' })
     const former = addWithPassword(first, { email: 'former@example.com' })
     const asked = { method: 'PATCH', body: { email: 'olive@example.com' } }
-    expect((await first.signIn(former)('/api/user/profile', asked)).status).toBe(200)
+    const by = first.signIn(former)
+    await by('/api/auth/proof', { body: { password } })
+    expect((await by('/api/user/profile', asked)).status).toBe(200)
     const confirm = { body: { token: (await mailedTokens(first))['olive@example.com'] } }
     expect((await first.call('/api/email-change/confirm', confirm)).status).toBe(200)
     const undo = (await mailedTokens(first))['former@example.com']
