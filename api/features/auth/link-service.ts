@@ -71,7 +71,10 @@ export function isMovedSinceBought(ctx: Context, userId: string): boolean {
   return found.get() !== undefined
 }
 
-/** Whether an address that the account had says that it was changed behind its back, and no owner has decided yet. */
+/**
+ * Whether an address that the account had says that it was changed behind its back, and no owner has decided yet. Also asked
+ * where nobody has an address, so that as much is done as for one that somebody has.
+ */
 export function isSignInMailPaused(ctx: Context, userId: string): boolean {
   const isOpen = and(isNotNull(emailChanges.reportedAt), isNull(emailChanges.decidedAt))
   const found = ctx.db

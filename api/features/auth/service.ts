@@ -64,7 +64,7 @@ export function forgotPassword(ctx: Context, email: string, address: string): vo
     const link = issueLink(ctx, email, 'password')
     const message = resetPasswordMail({ url: passwordLinkUrl(ctx, link.token), minutes: linkMinutes })
     const cause = `reset:${ctx.newId()}`
-    const userId = user === undefined || isSignInMailPaused(ctx, user.id) ? null : user.id
+    const userId = isSignInMailPaused(ctx, user?.id ?? '') ? null : (user?.id ?? null)
     queueIfAccount(ctx, { cause, to: email, userId }, message)
   })
 }

@@ -51,7 +51,7 @@ export function askForCode(ctx: Context, { email, address, browser: former }: As
     const row = { id, account, browser: browserOf(ctx, token), code: hashOf(ctx, id, code), expiresAt }
     insertRow(ctx, signInCodes, row)
     auditRequest(ctx, 'auth.code_asked', { userId: user?.id ?? null, account: user?.id ?? null, address, email })
-    const userId = user === undefined || isSignInMailPaused(ctx, user.id) ? null : user.id
+    const userId = isSignInMailPaused(ctx, user?.id ?? '') ? null : (user?.id ?? null)
     queueCodeMail(ctx, {
       ...{ cause: `sign-in-code:${id}`, to: email, userId },
       ...{ code: user?.isAdmin ? null : code, minutes: codeMinutes },
