@@ -29,6 +29,7 @@ const words: RouteIds = {
   '/api/admin/jobs/:name': 'heartbeat',
   '/api/admin/reports/:kind': 'daily',
   '/api/admin/payouts/:id': 'po_1',
+  '/api/admin/payments/:charge': 'ch_1',
   '/sandbox/pages/:name': 'shop',
 }
 

@@ -99,6 +99,11 @@ const findingTexts: Record<string, FindingText> = {
     advice: 'Members are promised 14 days. Change the setting at the payment provider.',
     target: { place: 'members', search: { show: 'payment-due' } },
   },
+  payments: {
+    title: 'Stripe has a payment that isn’t in the books',
+    advice: 'It was taken after the backup that was restored. The command below takes it in.',
+    target: { place: 'payments' },
+  },
   refunds: {
     title: 'A refund has not reached the member',
     advice:
