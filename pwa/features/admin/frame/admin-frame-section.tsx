@@ -20,7 +20,7 @@ export default function AdminFrame({ place }: { place: string }) {
   const open = Object.hasOwn(places, place) ? places[place] : undefined
   useEffect(() => deviceStorage.setItem(ownersDeviceKey, 'yes'), [])
   if (open === undefined) return <UnknownPage />
-  const { label, Section } = open
+  const { Section } = open
   return (
     <>
       <div className="office">
@@ -48,11 +48,11 @@ export default function AdminFrame({ place }: { place: string }) {
         <div>
           <MorePlaces place={place} />
           <PlaceTabs place={place} />
-          <section className="panel" aria-label={label}>
+          <div className="panel">
             <Suspense fallback={<Skeleton size="block" />}>
               <Section />
             </Suspense>
-          </section>
+          </div>
         </div>
       </div>
     </>
