@@ -126,10 +126,12 @@ describe('a first password', () => {
     expect((await set(call, { newPassword, email: wanted })).status).toBe(503)
     await Promise.all(full)
     expect(await (await set(call, { newPassword, email: wanted })).json()).toMatchObject({ emailToConfirm: wanted })
-    expect((await call('/api/auth/proof', { body: { password: newPassword } })).status).toBe(200)
-    const change = { method: 'PATCH', body: { email: 'vera@elsewhere.example' } }
-    for (let at = 0; at < 4; at += 1) expect((await call('/api/user/profile', change)).status).toBe(200)
-    expect((await call('/api/user/profile', change)).status).toBe(429)
+    const change = async () => {
+      expect((await call('/api/auth/proof', { body: { password: newPassword } })).status).toBe(200)
+      return call('/api/user/profile', { method: 'PATCH', body: { email: 'vera@elsewhere.example' } })
+    }
+    for (let at = 0; at < 4; at += 1) expect((await change()).status).toBe(200)
+    expect((await change()).status).toBe(429)
   })
 
   test('another account’s address, or an owner’s, is refused and nothing is set', async () => {
