@@ -73,7 +73,7 @@ function trialOf(sqlite: Sqlite): Trial {
 }
 
 /**
- * Tried without waiting, which would hold up everybody else. Every other trouble is for the write itself to meet. One in memory
+ * Tried without waiting, which would hold up every other request. Every other trouble is for the write itself to meet. One in memory
  * is nobody else's, and a closed one is written no more.
  */
 function canBeginWrite(sqlite: Sqlite): boolean {

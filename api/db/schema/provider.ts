@@ -90,7 +90,7 @@ export const providerRefunds = sqliteTable(
     status: text({ enum: refundStatuses }).notNull(),
     reason: text(),
     created: instant().notNull(),
-    /** When we first read that it had failed; the provider stores no time for that. Null of those that failed before we noted it. */
+    /** When we first read that it had failed; the provider stores no time for that. Null if it failed before we stored it. */
     failedAt: instant(),
   },
   (table) => [

@@ -16,7 +16,7 @@ const application = {
 const signed = { lastPayment: '2026-05-01', name: 'Sam', expires: '1999999999', signature: 'x'.repeat(43) }
 const wrong = { password: 'wrong-password' }
 
-/** What is sent along with an address; `account` stands for somebody who is logged in and has no password yet. */
+/** What is sent along with an address; `account` is a person who’s logged in and has no password yet. */
 const routes: Record<string, { body?: object; query?: object; as?: 'account' }> = {
   'POST /api/auth/login': { body: wrong },
   'POST /api/auth/token': { body: wrong },

@@ -73,7 +73,7 @@ export function isMovedSinceBought(ctx: Context, userId: string): boolean {
 
 /**
  * Whether an address that the account had says that it was changed behind its back, and no owner has decided yet. Also asked
- * where nobody has an address, so that as much is done as for one that somebody has.
+ * where an address has no account, so that the response takes as long as for one that has.
  */
 export function isSignInMailPaused(ctx: Context, userId: string): boolean {
   const isOpen = and(isNotNull(emailChanges.reportedAt), isNull(emailChanges.decidedAt))
