@@ -14,10 +14,10 @@ export const valuesOfTier = ({ name, description, features, visibility, version 
   version: String(version),
 })
 
-/** What stands in the form, as the contract reads it. */
-export const readTierForm = (typed: FormValues) => ({
-  ...typed,
-  features: (typed.features ?? '').split(/\r?\n/).filter((line) => line.trim() !== ''),
+/** What was typed, as the contract reads it: it refuses fields it doesn’t know, and the form holds its row’s version too. */
+export const readTierForm = ({ name, description, visibility, features = '' }: FormValues) => ({
+  ...{ name, description, visibility },
+  features: features.split(/\r?\n/).filter((line) => line.trim() !== ''),
 })
 
 export const tierFields: readonly (readonly [label: string, text: (tier: TierRequest) => string])[] = [
