@@ -1,25 +1,17 @@
-import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { defineConfig } from '@playwright/test'
+import { freePort } from './pwa/e2e/free-port.ts'
 import { findChromium, findQuickChromium } from './scripts/chromium.ts'
 
 /** A free port. The runner's workers read this file too and must get the same port, so it is stored in the environment. */
-async function freePort(name: string): Promise<string> {
-  const known = process.env[name]
-  if (known) return known
-  const port = await new Promise<number>((resolve) => {
-    const probe = createServer().listen(0, '127.0.0.1', () => {
-      const address = probe.address()
-      probe.close(() => resolve(typeof address === 'object' && address ? address.port : 0))
-    })
-  })
-  process.env[name] = String(port)
-  return String(port)
+async function sharedPort(name: string): Promise<string> {
+  process.env[name] ??= String(await freePort())
+  return process.env[name]
 }
 
-const port = await freePort('E2E_PORT')
-const sandboxPort = await freePort('E2E_SANDBOX_PORT')
+const port = await sharedPort('E2E_PORT')
+const sandboxPort = await sharedPort('E2E_SANDBOX_PORT')
 const baseURL = `http://localhost:${port}`
 // The journeys read the data folder too.
 process.env.E2E_DATA_DIR ??= join(tmpdir(), `alliance-e2e-${port}`)

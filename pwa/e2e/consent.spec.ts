@@ -60,7 +60,8 @@ test('ANLT-01 what was agreed to starts on public pages alone, not where somebod
   await page.goto('/login')
   await question(page).getByRole('button', { name: 'Agree' }).click()
   await expect(question(page)).toBeHidden()
-  await page.reload()
+  // What follows the choice is a part of its own, which the page fetches after everything else.
+  await page.reload({ waitUntil: 'networkidle' })
   await expect(page.getByRole('form', { name: 'Log in' })).toBeVisible()
   await expect(page.getByRole('button', { name: 'Privacy choices' })).toBeVisible()
   expect([loads, await told(page)]).toEqual([[], 'null'])
