@@ -2,6 +2,7 @@ import { Elysia } from 'elysia'
 import { type Context, perContext } from '#api/context.ts'
 import { AppError } from '#api/errors.ts'
 import { assertFactorSet } from '#api/features/sign-in/required-factor-service.ts'
+import { timerHeader } from '#shared/contract/auth.ts'
 import { type Connection, clientAddress } from './client-address.ts'
 import {
   type Login,
@@ -75,7 +76,7 @@ function findPerson(ctx: Context, request: Request): Person | null {
   const sid = sessionHash(ctx, token)
   const row = personBySession(ctx, sid)
   if (row === undefined || isOver(ctx, row)) return null
-  recordUse(ctx, sid, row)
+  if (!request.headers.has(timerHeader)) recordUse(ctx, sid, row)
   const { provenAt, provenAgainAt } = row
   return viewedBy(ctx, row, sid) ?? toPerson(ctx, row, { sid, provenAt, provenAgainAt })
 }

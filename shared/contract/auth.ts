@@ -4,6 +4,9 @@ import { Email, RequiredLine, withoutControls } from './fields.ts'
 import { FactorCode, PasskeyAnswer } from './sign-in.ts'
 import { TierSlug } from './tier.ts'
 
+/** On what a page asks by its clock, untouched: it doesn’t count as using the login. */
+export const timerHeader = 'x-by-timer'
+
 const password = (minLength: number) =>
   v.pipe(
     v.string(`Password must be at least ${minLength} characters`),

@@ -3,6 +3,7 @@ import { knownDevices } from '#api/db/schema/sessions.ts'
 import { countRows } from '#api/testing/joining.ts'
 import { addWithPassword, logIn, password } from '#api/testing/passwords.ts'
 import { type Call, startWorld, type World } from '#api/testing/world.ts'
+import { timerHeader } from '#shared/contract/auth.ts'
 import { issueLink } from './link-service.ts'
 import { issueApiToken } from './session-service.ts'
 
@@ -44,6 +45,14 @@ describe('a login ends', () => {
     expect(await isIn(used)).toBe(true)
     world.forward(1)
     expect(await isIn(used)).toBe(false)
+  })
+
+  test('V7.3.1 for an owner whose page only asks by its timer, untouched', async () => {
+    const left = world.signIn(world.addOwner())
+    const byTimer: Call = (path) => left(path, { headers: { [timerHeader]: '1' } })
+    expect(await isInThroughout(byTimer, { every: hour, until: 11 * hour })).toBe(true)
+    world.forward(hour)
+    expect(await isIn(left)).toBe(false)
   })
 
   test('V7.3.1 V7.3.2 where it began or was used more than a minute ahead, once the clock is set back', async () => {

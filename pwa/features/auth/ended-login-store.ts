@@ -24,18 +24,18 @@ const touchAskMs = 15_000
 
 /**
  * Asks whether the login still is one, for as long as this page is open: a device that was signed out from elsewhere shows
- * nothing more of its person than the minute before. Nobody is asked about without signal, nor where nobody is logged in.
+ * nothing more of its person than the minute before. It doesn’t ask without signal, or where no one is logged in.
  */
-export function watchLogin(sync: SyncSession, ask: () => void): void {
+export function watchLogin(sync: SyncSession, ask: (by: { isTimer: boolean }) => void): void {
   let askedAt = Date.now()
-  const askIfShown = () => {
+  const askIfShown = (isTimer: boolean) => {
     if (document.hidden || !navigator.onLine || sync.engine() === null) return
     askedAt = Date.now()
-    ask()
+    ask({ isTimer })
   }
-  setInterval(askIfShown, askEveryMs)
-  document.addEventListener('visibilitychange', askIfShown)
-  const onTouch = () => Date.now() - askedAt >= touchAskMs && askIfShown()
+  setInterval(() => askIfShown(true), askEveryMs)
+  document.addEventListener('visibilitychange', () => askIfShown(false))
+  const onTouch = () => Date.now() - askedAt >= touchAskMs && askIfShown(false)
   document.addEventListener('pointerdown', onTouch, { passive: true })
 }
 

@@ -20,7 +20,7 @@ import {
   type SessionParts,
   type SyncSession,
 } from '#pwa/sync/session/session.ts'
-import { SessionUser } from '#shared/contract/auth.ts'
+import { SessionUser, timerHeader } from '#shared/contract/auth.ts'
 import { nameOrEmail } from '#shared/rules/person-name.ts'
 import { type EndedLogin, readEndedLogin, watchLogin } from './ended-login-store.ts'
 import { createLeftFormsStore, deleteUpTo, type LeftFormsStore, type LogoutState } from './left-forms-store.ts'
@@ -97,8 +97,8 @@ async function startSession(queryClient: QueryClient): Promise<AuthSession> {
   const session = { sync, api: createSessionApi(sync), ...facts }
   openSessions.set(queryClient, session)
   hideWhileAway(sync)
-  watchLogin(sync, () => {
-    refreshUser(session, { isForced: true }).catch(() => session.ended && forgetPerson(queryClient))
+  watchLogin(sync, ({ isTimer }) => {
+    refreshUser(session, { isForced: true, isTimer }).catch(() => session.ended && forgetPerson(queryClient))
   })
   return session
 }
@@ -198,15 +198,17 @@ function isStillKnown({ sync, known }: AuthSession): boolean {
 }
 
 /**
- * Asks the server who is logged in here, unless it has said so in the last minutes; `isForced` asks in any case. A response
- * that a logout has overtaken is ignored.
+ * Asks the server who is logged in here, unless it has said so in the last minutes; `isForced` asks in any case, and `isTimer`
+ * doesn’t count as using the login. A response that a logout has overtaken is ignored.
  */
-export async function refreshUser(session: AuthSession, { isForced = false } = {}): Promise<void> {
+export async function refreshUser(session: AuthSession, { isForced = false, isTimer = false } = {}): Promise<void> {
   if (!isForced && isStillKnown(session)) return
   const { sync, api, logoutCount } = session
   const before = sync.engine()
   const known = before && (await readTagged(before.store, 'user', SessionUser).catch(() => null))
-  const asked = requestIfChanged(SessionUser, known, (options) => api.api.auth.user.get(options))
+  const asked = requestIfChanged(SessionUser, known, ({ headers }) =>
+    api.api.auth.user.get({ headers: { ...headers, ...(isTimer && { [timerHeader]: '1' }) } }),
+  )
   const { value: user, etag } = await asked.catch((error) => leaveIfEnded(session, error))
   const hasLoggedOut = session.logoutCount !== logoutCount || (before !== null && sync.engine() !== before)
   if (session.isStoreless) throw storageClosed()
