@@ -235,7 +235,7 @@ test('with standard input closed each command says the same', async () => {
     }
     expect(spawn('<&-')).toEqual(spawn('</dev/null'))
   }
-}, 900_000)
+}, 1_800_000)
 
 async function quietIo(): Promise<Io> {
   const { Readable, Writable } = await import('node:stream')

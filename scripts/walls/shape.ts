@@ -12,9 +12,9 @@ const routersNames = /^pwa\/(routes\/|routeTree\.gen\.ts$)/
 const featureFolder = /^api\/features\/[^/]+\/([^/]+\/)?[^/]+$/
 /** What a file of a feature is: `routes.ts`, or `link-service.ts` with its subject before the role. */
 const featureRole = /^([a-z0-9-]+-)?(routes|service|queries|jobs|mails|rules)\.ts$/
-/** What a file of the app's features is: its role at the end of the name, and at the beginning of a hook's. */
+/** A part of a page is named by what it shows. What draws nothing ends in its role, and a hook begins with `use`. */
 const screenRole =
-  /^(([a-z0-9-]+-)?((page|section|dialog|form|skeleton)\.tsx|(queries|search|texts|storage|store|places)\.ts)|use-[a-z0-9-]+\.tsx?)$/
+  /^((?!(.+-)?(queries|search|texts|storage|store|places)\.)[a-z0-9-]+\.tsx|([a-z0-9-]+-)?(queries|search|texts|storage|store|places)\.ts|use-[a-z0-9-]+\.ts)$/
 
 export function checkNames({ path }: Pick<Source, 'path'>): Finding[] {
   const name = basename(path)
@@ -37,7 +37,7 @@ export function checkNames({ path }: Pick<Source, 'path'>): Finding[] {
   }
   if (path.startsWith('pwa/features/') && !isTest(path) && !screenRole.test(name)) {
     const says =
-      'a file of the app’s features ends in its role (page, section, dialog, form, skeleton; queries, search, texts, storage, store, places), or is a hook, use-…'
+      'a file of the app’s features that draws nothing ends in its role (queries, search, texts, storage, store, places), or is a hook, use-…'
     findings.push({ path, rule: 'feature-files', says })
   }
   return findings

@@ -167,10 +167,11 @@ test('a file of a feature is named by its role, with its subject before it where
   expect(broken(inFeature(wrong))).toEqual(wrong.map((name) => `api/features/auth/${name} feature-files`))
 })
 
-test('a file of the app’s features is named by its role too, a hook by what it gives', () => {
+test('a file of the app’s features is named by what it shows, or by its role, a hook by what it gives', () => {
   const right = [
     'login-page.tsx',
-    'other-ways-section.tsx',
+    'other-ways.tsx',
+    'login-section.tsx',
     'proof-dialog.tsx',
     'code-form.tsx',
     'login-skeleton.tsx',
@@ -186,15 +187,7 @@ test('a file of the app’s features is named by its role too, a hook by what it
     'login-page.test.tsx',
     'testing/logins.ts',
   ]
-  const wrong = [
-    'logout-link.tsx',
-    'times.ts',
-    'login.tsx',
-    'login-section.ts',
-    'queries.tsx',
-    'logout-use.ts',
-    'page-login.tsx',
-  ]
+  const wrong = ['times.ts', 'login-section.ts', 'queries.tsx', 'login-texts.tsx', 'logout-use.ts']
   const inFeature = (names: string[]) =>
     Object.fromEntries(names.map((name) => [`pwa/features/auth/${name}`, 'export {}']))
   expect(broken(inFeature(right))).toEqual([])

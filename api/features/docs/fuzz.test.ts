@@ -220,4 +220,4 @@ test(`${requests} requests made from the document, as everybody: no 5xx, nothing
     if (faults.length >= 5) break
   }
   expect(faults).toEqual([])
-}, 900_000)
+}, 1_800_000)

@@ -29,7 +29,7 @@ test(
       await world.stop()
     }
   },
-  Math.max(900_000, people * months * 5_000),
+  Math.max(3_600_000, people * months * 5_000),
 )
 
 async function simulate(world: PaymentWorld, draw: Draw): Promise<void> {
