@@ -25,6 +25,8 @@ for (const [size, viewport] of everydaySizes) {
       await expect(field).toHaveId('words-heading')
       await field.fill(`From the van ${size}`)
       await expect(page.getByText(/in your draft, kept at/)).toBeVisible()
+      // The page in the frame is drawn again with it.
+      await expect(frame.locator('h1')).toContainText(`From the van ${size}`, { ignoreCase: true })
       await expectSound(page, 'words')
       await page.getByRole('button', { name: 'Preview link' }).click()
       const link = await page.getByLabel('Address').inputValue()

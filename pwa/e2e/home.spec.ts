@@ -109,7 +109,10 @@ for (const [size, viewport] of everydaySizes) {
     test('HOME-09 HOME-11 nothing jumps while the page is scrolled, its parts come alive and move', async ({
       page,
     }) => {
+      // The font comes from the cache: without Arial, Roboto or Liberation beside it, a machine’s own font is as wide as it likes.
       await page.goto('/')
+      await page.evaluate(() => document.fonts.ready)
+      await page.reload()
       for (const part of ['.snag', '.signed', '.quote', '.last']) {
         await page.locator(part).scrollIntoViewIfNeeded()
         await page.waitForLoadState('networkidle')

@@ -242,8 +242,9 @@ test.describe('by keyboard alone', () => {
     await page.keyboard.type(ownPassword)
     await page.keyboard.press('Enter')
     await page.waitForURL('**/members')
-    // First: it goes by itself after a while.
     await expect(toastOf(page)).toContainText('Welcome back!')
+    // With the focus on it, it stays.
+    await page.keyboard.press('F8')
     await expect(page.getByRole('heading', { name: 'Strategy' })).toBeVisible()
     await expectMessageAside(page)
     await tabTo(page, /^Mark Complete: Where the business is now$/)
