@@ -1,6 +1,6 @@
 import type { VideoSeed } from './videos.ts'
 
-/** What there is to read beside a sample lesson. */
+/** What there is to read with a sample lesson. */
 export type LessonTextSeed = { notes: string; transcript: string; captions: string }
 
 type CategoryText = { spoken: readonly string[]; talk: string; jobs: readonly string[] }
@@ -14,7 +14,7 @@ const crew = 'Say what good looks like, and who is doing what.'
 const byCategory: Record<string, CategoryText> = {
   Strategy: {
     spoken: [office],
-    talk: 'Most firms drift because nobody ever sat down and chose. An hour with a flask and a pad is enough: what came in, what went out, which jobs you would take again. Turnover is vanity; what is left after the merchant, the diesel and the VAT is yours.',
+    talk: 'Most firms drift because no one ever sat down and chose. An hour with a flask and a pad is enough: what came in, what went out, which jobs you would take again. Turnover is vanity. What’s left after the merchant, the diesel and the VAT is yours.',
     jobs: ['Take last year’s figures out of the drawer.', 'Circle the three jobs you would do again.'],
   },
   Money: {
@@ -24,18 +24,18 @@ const byCategory: Record<string, CategoryText> = {
   },
   Time: {
     spoken: [van],
-    talk: 'Paperwork grows in the evening because it has no place in the day. Give it one: half an hour before the first job, phone on silent. Quote on the drive while the job is fresh, and send it before you are home.',
+    talk: 'Paperwork grows in the evening because it has no place in the day. Give it one: half an hour before the first job, phone on silent. Quote on the drive while the job’s fresh, and send it before you’re home.',
     jobs: ['Put half an hour for paperwork into tomorrow.', 'Tell one customer when you answer the phone.'],
   },
   Marketing: {
     spoken: [van],
-    talk: 'Nobody buys a boiler for fun. They look for somebody a neighbour trusts, with photographs of work like theirs. Take five pictures of every job, ask for the review while the kettle is on, and post leaflets in the six streets round a job you are proud of.',
-    jobs: ['Take the five photographs on your next job.', 'Send the review link to your last three customers.'],
+    talk: 'No one buys a boiler for fun. They look for someone a neighbour trusts, with photos of work like theirs. Take five photos of every job, ask for the review while the kettle is on, and post leaflets in the six streets round a job you’re proud of.',
+    jobs: ['Take the five photos on your next job.', 'Send the review link to your last three customers.'],
   },
   Sales: {
     spoken: [customer],
-    talk: 'A site visit is for listening. Let them talk about what went wrong last time; that is what they are really buying. Write three options, put the one you would choose in the middle, and ring two days later.',
-    jobs: ['Ask three questions before you measure.', 'Ring everybody who has had a quote for a week.'],
+    talk: 'A site visit is for listening. Let them talk about what went wrong last time: that’s what they’re really buying. Write three options, put the one you’d choose in the middle, and ring two days later.',
+    jobs: ['Ask three questions before you measure.', 'Ring everyone who’s had a quote for a week.'],
   },
   Service: {
     spoken: [customer],
@@ -44,18 +44,18 @@ const byCategory: Record<string, CategoryText> = {
   },
   'Systems & Automations': {
     spoken: [office],
-    talk: 'If it lives in your head, it stops when you are up a ladder. An enquiry, a visit, a quote, a job, an invoice: write the steps down once, then let the software send the reminders that you forget.',
+    talk: 'If it lives in your head, it stops when you’re up a ladder. An enquiry, a visit, a quote, a job, an invoice: write the steps down once, then let the software send the reminders you forget.',
     jobs: ['Draw the run from enquiry to invoice.', 'Set up one reminder.'],
   },
   Team: {
     spoken: [crew],
-    talk: 'An apprentice copies what you do, so show the job once, watch it once, and then leave the room. Ten minutes of toolbox talk on a Monday save an hour of putting right on the Friday.',
+    talk: 'An apprentice copies what you do, so show the job once, watch it once, and then leave the room. Ten minutes of toolbox talk on a Monday saves an hour of putting right on the Friday.',
     jobs: ['Hold one toolbox talk on Monday.', 'Hand over one whole job.'],
   },
   Leadership: {
     spoken: [van],
     talk: 'A clean van, on time, with the right parts: they notice, and so do customers. Say the hard thing early and in private, and say what happens next. Then keep to it.',
-    jobs: ['Clear out the van.', 'Have the conversation you have put off.'],
+    jobs: ['Clear out the van.', 'Have the conversation you’ve put off.'],
   },
 }
 

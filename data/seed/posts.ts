@@ -9,7 +9,7 @@ export const postSeeds = [
     slug: 'pricing-a-job-properly',
     title: 'Pricing a job properly',
     excerpt:
-      'Most tradesmen price from what the next man charges. Here is how to price from your own figures, in one evening.',
+      'Most tradesmen price from what the next man charges. Here’s how to price from your own figures, in one evening.',
     content: pricing,
     featuredImage: '/pictures/blog-pricing.svg',
     isPublished: true,
@@ -18,7 +18,7 @@ export const postSeeds = [
   {
     slug: 'getting-paid-on-time',
     title: 'Getting paid on time',
-    excerpt: 'Late payers are mostly people whom nobody has asked. Four lines, four messages and one phone call.',
+    excerpt: 'Most late payers have never been asked. Four lines, four messages and one phone call.',
     content: paid,
     featuredImage: '/pictures/blog-paid.svg',
     isPublished: true,
@@ -36,7 +36,7 @@ export const postSeeds = [
   {
     slug: 'quoting-faster',
     title: 'Quoting faster',
-    excerpt: 'If you quote after nine at night, you are giving your evenings away. Move the quote to the drive.',
+    excerpt: 'If you quote after nine at night, you’re giving your evenings away. Move the quote to the drive.',
     content: quotes,
     featuredImage: '/pictures/blog-quotes.svg',
     isPublished: true,
@@ -45,7 +45,7 @@ export const postSeeds = [
   {
     slug: 'your-first-lad-what-has-to-be-true',
     title: 'Your first lad: what has to be true',
-    excerpt: 'Taking somebody on is the biggest bet most small trades ever make. Three figures to know first.',
+    excerpt: 'Taking someone on is the biggest bet most small trades ever make. Three figures to know first.',
     content: '<p>Draft.</p>',
     featuredImage: null,
     isPublished: false,

@@ -53,14 +53,14 @@ const lines: Record<string, readonly Line[]> = {
   Time: [
     ['The week on one page', 'Jobs, quotes, paperwork and your tea, each in its place.', 7],
     ['The end of quoting at night', 'A quote on the drive home: the five-line template.', 8],
-    ['Boundaries with customers', 'When you answer, when you do not, and how you say so.', 7],
+    ['Boundaries with customers', 'When you answer, when you don’t, and how to say so.', 7],
     ['Two weeks off, phone off', 'What has to be true before you can.', 13, { tierAccess: standardAndXl }],
   ],
   Marketing: [
     ['The five photos of every job', 'Before, during, after, the detail, the handshake.', 5],
     ['Reviews that write themselves', 'Asking at the right minute, with the link ready.', 6, streamyard('k7m2reviews')],
     ['Your patch, and how to own it', 'Six streets beat sixty square miles.', 8],
-    ['A website that rings', 'What has to be on it, and what does not.', null],
+    ['A website that rings', 'What has to be on it, and what doesn’t.', null],
     ['Autumn campaign workshop', 'Recorded live with the XL group.', 52, { tierAccess: xlOnly }],
   ],
   Sales: [
@@ -70,7 +70,7 @@ const lines: Record<string, readonly Line[]> = {
     ['Following up without begging', 'Two days, a week, a month.', 6, youtube('LXb3EKWsInQ')],
   ],
   Service: [
-    ['The handover that brings work', 'Ten minutes at the end that are worth a year of adverts.', 5],
+    ['The handover that brings work', 'Ten minutes at the end, worth a year of adverts.', 5],
     ['When a job goes wrong', 'First call, first hour, first offer.', 6],
     ['Service plans that people keep', 'Steady money from boilers you fitted.', 11, { tierAccess: standardAndXl }],
   ],
@@ -78,7 +78,7 @@ const lines: Record<string, readonly Line[]> = {
     ['From enquiry to invoice', 'The whole run, with nothing kept in your head.', 9],
     [
       'Automatic reminders',
-      'The messages nobody should type twice.',
+      'The messages you should never type twice.',
       7,
       embed('https://player.alliance.test/reminders'),
     ],
@@ -90,7 +90,7 @@ const lines: Record<string, readonly Line[]> = {
     ['Toolbox talks that work', 'Ten minutes on a Monday.', 0.75],
     [
       'Handing over a job whole',
-      'Delegation for people who would rather do it themselves.',
+      'Delegation for people who’d rather do it themselves.',
       12,
       { tierAccess: standardAndXl },
     ],

@@ -3,10 +3,10 @@ import { logInOverHttp } from './people.ts'
 import { expectSound } from './sound.ts'
 
 // Both run at once: each with a coach and an episode of its own.
-const coaches: Record<string, string> = { phone: 'Coach One', desktop: 'Coach Two' }
+const coaches: Record<string, string> = { phone: 'Olive Hart', desktop: 'Owen Pike' }
 
 for (const [size, viewport] of fullRunSizes) {
-  const coach = coaches[size] ?? 'Coach One'
+  const coach = coaches[size] ?? 'Olive Hart'
   test.describe(size, () => {
     test.use(viewport)
 

@@ -57,7 +57,7 @@ test('what an owner has written in their place is theirs, and what is still a sa
   const coach = { name: 'Dave', chat: 'https://wa.me/447700900123', email: 'dave@bench.example' }
   const value = [
     { ...coach, id: 'coach-1' },
-    { ...coach, id: 'coach-2', email: 'coach.two@alliance.test' },
+    { ...coach, id: 'coach-2', email: 'owen@alliance.test' },
   ]
   insertRow(ctx, contentOverrides, { page: 'site', entry: 'coaches', value, updatedAt: ctx.now().toISOString() })
   const inCoaches = findUnfinished(ctx).filter(({ entry }) => entry.startsWith('coaches'))

@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import { startWorld } from '#api/testing/world.ts'
+import { peopleSeeds } from '#data/seed/people.ts'
 import { readContent } from './service.ts'
 
 // The one test that knows the words of data/content: it holds those that we ship against docs/requirements.md. Once
@@ -28,13 +29,17 @@ describe('on every page', () => {
     expect(site.quickLinks.map(({ path }) => path)).toEqual(['/about', '/podcast', '/coaching', '/contact'])
   })
 
-  test('NAV-10 NAV-13 NAV-14 ABOUT-01 LIMIT-7 the brand, its year, and two coaches', () => {
+  test('NAV-10 NAV-13 NAV-14 ABOUT-01 LIMIT-7 the brand, its year, and two coaches, the sandbox’s owners', () => {
     expect(site.brand).toMatchObject({
       name: 'The Alliance',
       tagline: 'Helping UK tradesmen build businesses that give them more time, freedom, and profit.',
       copyright: '© The Alliance. Founded 2019.',
       founded: 2019,
     })
+    const owners = peopleSeeds.filter(({ state }) => state === 'owner')
+    expect(site.coaches.map(({ name }) => name)).toEqual(
+      owners.map(({ firstName, lastName }) => `${firstName} ${lastName}`),
+    )
     expect(site.coaches).toHaveLength(2)
   })
 
@@ -93,11 +98,17 @@ describe('the front page, about and coaching', () => {
     expect([join.calls.title, join.support.title]).toEqual(['Weekly calls', '24/7 support'])
   })
 
-  test('DATA-20 DATA-21 HOME-09 HOME-11 nine sample reviews and fifteen quotes', () => {
+  test('DATA-20 DATA-21 HOME-09 HOME-11 nine sample reviews of invented people, and fifteen quotes', () => {
     const { reviews, quotes } = pages.home
     expect(reviews.items).toHaveLength(9)
     for (const review of reviews.items)
-      expect(review).toMatchObject({ rating: 5, verified: true, author: 'Sample review', isSample: true })
+      expect(review).toMatchObject({
+        ...{ rating: 5, verified: true, isSample: true },
+        ...{
+          author: expect.stringMatching(/^[A-Z][a-z]+$/),
+          trade: expect.stringMatching(/^[A-Z][a-z ]+, [A-Z][a-z]+$/),
+        },
+      })
     expect(quotes.items).toHaveLength(15)
   })
 
@@ -128,7 +139,7 @@ describe('the front page, about and coaching', () => {
     ])
     expect(faq[1]?.answer).toMatch(/takes effect next billing cycle.*upgrade can also start today/)
     expect(faq[4]?.answer).toMatch(
-      /^No contract.*30 days notice to cancel.*cancelling stops the next payment.*end of what is paid/,
+      /^No contract.*30 days notice to cancel.*pay by the month.*cancelling stops the next payment.*end of what you’ve paid for/,
     )
   })
 
@@ -187,12 +198,12 @@ describe('software and websites', () => {
 
   test('LAND-6 LAND-7 the business systems: price, features, three ways to quote, and their subjects', () => {
     const { setup, features, quotes } = pages.servicem8
-    expect(setup).toMatchObject({ price: 1497, subject: 'Business systems set-up' })
+    expect(setup).toMatchObject({ price: 1497, subject: 'Business systems setup' })
     expect(features.list).toHaveLength(9)
     expect(quotes.options.map(({ name, subject }) => [name, subject])).toEqual([
-      ['One price', 'Business systems set-up: quotes with one price'],
-      ['Good, better, best', 'Business systems set-up: quotes with three choices'],
-      ['Line by line', 'Business systems set-up: quotes line by line'],
+      ['One price', 'Business systems setup: quotes with one price'],
+      ['Good, better, best', 'Business systems setup: quotes with three choices'],
+      ['Line by line', 'Business systems setup: quotes line by line'],
     ])
   })
 

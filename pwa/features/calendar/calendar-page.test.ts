@@ -115,7 +115,7 @@ const slotsOf = (coach: string) => `/api/calendar/slots/coaching?coach=${coach}`
 test('the chosen coach is in the address; reloaded without signal, what was chosen and typed is still in sight', async () => {
   browser.signIn(world.addMember({ firstName: 'Sam' }))
   const page = await browser.open('/book-call')
-  fireEvent.click((await screen.findAllByRole('button', { name: /Coach Two/ }))[0] ?? document.body)
+  fireEvent.click((await screen.findAllByRole('button', { name: /Owen Pike/ }))[0] ?? document.body)
   await waitFor(() => expect(page.address()).toBe('/book-call?coach=coach-2'))
   fireEvent.click(await screen.findByRole('radio', { name: 'Monday 15 June', hidden: true }))
   fireEvent.click(screen.getByRole('radio', { name: at('09:00'), hidden: true }))

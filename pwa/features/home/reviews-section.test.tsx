@@ -43,7 +43,7 @@ test.each([
   ['Next review', 2],
   ['Previous review', 9],
   ['Review 5 of 9', 5],
-])('CARO-02 %s is a choice: it shows, and nothing moves by itself any more', (name, expected) => {
+])('CARO-02 %s is a choice: it shows, and nothing moves any more', (name, expected) => {
   show()
   press(name)
   expect(middle()).toBe(expected)
@@ -93,6 +93,19 @@ test.each([1, 2])('CARO-04 %i real reviews stand without gaps', (count) => {
   show({ ...reviews, items: reviews.items.slice(0, count) })
   expect(document.querySelectorAll('.is-mid, .is-next, .is-before')).toHaveLength(count)
   expect(screen.queryAllByRole('button').length > 0).toBe(count > 1)
+})
+
+test('DATA-20 a heading and each slip say which reviews are samples; real ones carry neither', () => {
+  const labels = () => [...document.querySelectorAll('figcaption')].map(({ textContent }) => textContent)
+  const items = reviews.items.map((review) => ({ ...review, isSample: true }))
+  show({ ...reviews, items })
+  screen.getByRole('heading', { level: 3, name: 'Sample reviews: we made these people up' })
+  expect(labels()).toEqual(items.map(({ rating }) => `Sample ${rating} out of 5`))
+  expect(screen.queryByText('Verified customer')).toBeNull()
+  document.body.replaceChildren()
+  show({ ...reviews, items: items.map((review) => ({ ...review, isSample: false })) })
+  expect(screen.queryByRole('heading', { level: 3 })).toBeNull()
+  expect(labels()).not.toContainEqual(expect.stringContaining('Sample'))
 })
 
 test('CARO-06 CONST-07 the rating is a claim with a switch', () => {

@@ -10,7 +10,7 @@ import type { Review, ReviewsText } from '#shared/contract/texts/home.ts'
 
 const everyMs = 4_000
 
-/** Which of `count` items is on top. It advances by itself and wraps, until the visitor chooses one or stops it. */
+/** Which of `count` items is on top. It advances and wraps until the visitor chooses one or stops it. */
 function useCarousel(count: number) {
   const prefersReducedMotion = usePrefersReducedMotion()
   const [choice, setChoice] = useState<'play' | 'pause'>()
@@ -43,6 +43,9 @@ export const Reviews = ({ text }: { text: ReviewsText }) => {
   )
   return (
     <PageSection section={text} figure={rating.isOn ? claim : undefined}>
+      {text.items.some(({ isSample }) => isSample) && (
+        <h3 className="made-up">Sample reviews: we made these people up</h3>
+      )}
       <Carousel reviews={text.items} />
     </PageSection>
   )
@@ -96,7 +99,7 @@ const Slip = ({ review: { text, author, trade, date, rating, verified, isSample 
       aria-label={`Review ${place + 1} of ${count}`}
     >
       <figcaption className="label">
-        Customer’s comments <span>{rating} out of 5</span>
+        {isSample ? 'Sample' : 'Customer’s comments'} <span>{rating} out of 5</span>
       </figcaption>
       <blockquote>{text}</blockquote>
       {isSample && (
@@ -108,7 +111,7 @@ const Slip = ({ review: { text, author, trade, date, rating, verified, isSample 
         <p>
           <b>{author}</b> {[trade, date].filter(Boolean).join(' · ')}
         </p>
-        {isSample ? <Stamp>Sample</Stamp> : verified && <Stamp tone="ok">Verified customer</Stamp>}
+        {!isSample && verified && <Stamp tone="ok">Verified customer</Stamp>}
       </footer>
     </figure>
   )

@@ -122,7 +122,7 @@ describe('booked calls', () => {
 
 test('a week of hours is typed, copied from Monday and kept; another owner’s change stands beside it', async () => {
   await browser.open('/admin/calendar?view=hours')
-  await press('Change the hours of Coach One, coaching call')
+  await press('Change the hours of Olive Hart, coaching call')
   await type('Monday, from', '09:00')
   await type('Monday, until', '00:00')
   await press('Another time on Monday')
@@ -138,7 +138,7 @@ test('a week of hours is typed, copied from Monday and kept; another owner’s c
     ...{ id: world.ctx.newId(), ...stored, kind: 'coaching', weekday: 'sat', updatedAt: world.ctx.now().toISOString() },
   })
   fireEvent.click(within(screen.getByRole('dialog')).getByLabelText('Close'))
-  await press('Change the hours of Coach One, coaching call')
+  await press('Change the hours of Olive Hart, coaching call')
   await screen.findByText('What you typed before is here again')
   expect(screen.getByLabelText('Friday, until')).toHaveProperty('value', '12:00')
   await press('Save the hours')
@@ -162,7 +162,7 @@ test('before any hours are set, the calendar says that nobody can book, and lead
   await screen.findByText('No weekly hours are set, so nobody can book a call here yet')
   fireEvent.click(screen.getByRole('link', { name: 'Set the weekly hours' }), { button: 0 })
   await screen.findByText(/Press “Change” at a coach/)
-  await press('Change the hours of Coach One, coaching call')
+  await press('Change the hours of Olive Hart, coaching call')
   await type('Monday, from', '09:00')
   await type('Monday, until', '12:00')
   await press('Save the hours')
@@ -181,7 +181,7 @@ test('a day off and shorter hours say which booked calls they leave outside, eac
   await type('First day', '2026-06-15')
   const dialog = within(await screen.findByRole('dialog'))
   await dialog.findByText('1 call booked on these days')
-  dialog.getByText('Monday 15 June 2026, 09:00–09:30: Sam Field, Coaching call with Coach One')
+  dialog.getByText('Monday 15 June 2026, 09:00–09:30: Sam Field, Coaching call with Olive Hart')
   await type('Last day', '2026-06-16')
   await dialog.findByText('2 calls booked on these days')
   await type('Who', 'coach-2')
@@ -198,7 +198,7 @@ test('a day off and shorter hours say which booked calls they leave outside, eac
   await waitFor(() => expect(rowsOf(world, 'coaching_bookings')[1]).toMatchObject({ status: 'cancelled' }))
 
   await browser.open('/admin/calendar?view=hours')
-  await press('Change the hours of Coach One, coaching call')
+  await press('Change the hours of Olive Hart, coaching call')
   expect(screen.queryByText(/outside the hours/)).toBeNull()
   await type('Monday, from', '09:30')
   await press('Save the hours')
