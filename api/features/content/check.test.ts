@@ -21,7 +21,7 @@ test('with a live key, sample contacts and blank particulars refuse the start, e
   for (const { entry } of missing) expect(start).toThrow(entry)
   expect(start).toThrow('\n  Company number is not set (SELLER_COMPANY_NUMBER)')
   expect(start).toThrow(
-    /“coach\.one@alliance\.test” is a sample.* \(data\/content\/site\.json, line \d+: coaches\.0\.email\)/,
+    /“olive@alliance\.test” is a sample.* \(data\/content\/site\.json, line \d+: coaches\.0\.email\)/,
   )
 })
 
