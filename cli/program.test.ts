@@ -2,6 +2,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 import { Readable, Writable } from 'node:stream'
 import { expect, test } from 'vitest'
+import { commandGroups, commands } from '#cli/commands.ts'
 import type { Io } from '#cli/io.ts'
 import { runCli } from '#cli/program.ts'
 import { runCommand } from '#cli/testing/run-command.ts'
@@ -15,6 +16,18 @@ test('--version and --help print to stdout', async () => {
     expect(help.out).toContain(word)
   }
   expect((await runCommand(['members', 'list', '--help'], {})).out).toMatch(/--limit[\s\S]*--json/)
+})
+
+test('--help lists each command once, in groups, with a description no other one has', async () => {
+  const { out } = await runCommand(['--help'], {})
+  const sections = out.split('\n\n').map((section) => section.split('\n'))
+  for (const [heading, nouns] of Object.entries(commandGroups)) {
+    const [, ...lines] = sections.find(([first]) => first === `${heading}:`) ?? []
+    const listed = lines.flatMap((line) => /^ {2}([a-z]\S*)/.exec(line)?.[1] ?? [])
+    const names = nouns.map(({ name }) => name)
+    expect([heading, listed]).toEqual([heading, heading === 'Terminal' ? [...names, 'help'] : names])
+  }
+  expect(new Set(commands.map(({ description }) => description)).size).toBe(commands.length)
 })
 
 test('a help is written in its order, however long each piece takes', async () => {
@@ -44,7 +57,8 @@ test('a help is written in its order, however long each piece takes', async () =
 /** Every command and every noun, found through the help of each group. */
 async function commandsIn(path: string[] = []): Promise<string[][]> {
   const { out } = await runCommand([...path, '--help'], {})
-  const listed = /\nCommands:\n([\s\S]*?)(\n\n|$)/.exec(out)?.[1] ?? ''
+  const lists = path.length === 0 ? [...Object.keys(commandGroups), 'Commands'] : ['Commands']
+  const listed = lists.map((heading) => new RegExp(`\n${heading}:\n([sS]*?)(\n\n|$)`).exec(out)?.[1] ?? '').join('\n')
   const names = [...listed.matchAll(/^ {2}(\S+)/gm)].map(([, name = '']) => name).filter((name) => name !== 'help')
   const below = await Promise.all(names.map((name) => commandsIn([...path, name])))
   return [...(path.length === 0 ? [] : [path]), ...below.flat()]

@@ -10,7 +10,7 @@ import {
   untilCancelled,
   withoutVainHelp,
 } from './command-line.ts'
-import { commands } from './commands.ts'
+import { commandGroups, commands } from './commands.ts'
 import { type ExitCode, exitCodes } from './exit-codes.ts'
 import { helpFooter } from './help.ts'
 import { type Io, write, writeBeside } from './io.ts'
@@ -45,16 +45,18 @@ export async function runCli(typed: readonly string[], io: Io): Promise<ExitCode
 async function createProgram(argv: readonly string[], io: Io, writes: Promise<void>[]): Promise<Command> {
   const inTurn = (work: () => Promise<void>) => void writes.push((writes.at(-1) ?? Promise.resolve()).then(work))
   const program: Command = new Command('alliance')
-    .description('Manage the site: members, revenue, invoices, emails and words.')
+    .description('Run the site: members, money, content, email and the server itself.')
     .version(packageJson.version)
     .addOption(new Option('--api <url>', 'use a remote server instead of the data folder (env: ALLIANCE_API)'))
     .addOption(
-      fieldsOption('--json [fields]', 'print JSON: all, or these fields: --json email,tierName').conflicts('csv'),
+      fieldsOption('--json [fields]', 'print JSON, all of it or these fields: --json email,tierName').conflicts('csv'),
     )
-    .addOption(fieldsOption('--csv [fields]', 'print CSV: all columns, or these'))
-    .addOption(new Option('--jq <path>', "print a path of the JSON: --jq '.[].email'").conflicts(['json', 'csv']))
-    .addOption(new Option('-q, --quiet', 'print no sentences beside the output'))
+    .addOption(fieldsOption('--csv [fields]', 'print CSV, all columns or these'))
+    .addOption(new Option('--jq <path>', "print one path of the JSON: --jq '.[].email'").conflicts(['json', 'csv']))
+    .addOption(new Option('-q, --quiet', 'print only the output, no messages'))
     .configureHelp({ showGlobalOptions: true })
+    .commandsGroup('Terminal:')
+    .helpCommand('help [command]', 'Show the help of a command')
     .configureOutput({
       writeOut: (text) => inTurn(() => write(io.stdout, text)),
       writeErr: (text) => inTurn(() => writeBeside(io, text)),
@@ -67,14 +69,16 @@ async function createProgram(argv: readonly string[], io: Io, writes: Promise<vo
       if (io.plan !== undefined) (await import('./plan.ts')).assertPlans(command)
     })
     .exitOverride()
-  // Sixty nouns are known to help, and to tell what was mistyped; one that begins with a noun needs no other.
+  // The help and the hint after a typing error need every noun. A command that starts with a noun needs only that one.
   const isCalled = commands.some(({ name }) => name === argv.find((word) => !word.startsWith('-')))
-  for (const { name, description, load } of commands) {
-    // Anywhere in the arguments, as in `alliance --json members` or `alliance help members`. One too many does no harm.
-    const isNamed = argv.includes(name)
-    if (isCalled && !isNamed) continue
-    const command = program.command(name).description(description)
-    if (isNamed) await (await load())(command, io)
+  for (const [heading, nouns] of Object.entries(commandGroups)) {
+    for (const { name, description, load } of nouns) {
+      // Anywhere in the arguments, as in `alliance --json members` or `alliance help members`. One too many does no harm.
+      const isNamed = argv.includes(name)
+      if (isCalled && !isNamed) continue
+      const command = program.command(name).description(description).helpGroup(`${heading}:`)
+      if (isNamed) await (await load())(command, io)
+    }
   }
   registerComplete(program, io)
   return program

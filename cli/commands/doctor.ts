@@ -12,13 +12,17 @@ import { mayBegin, planOptions } from '#cli/rows.ts'
 import { type Column, csvFields, tableText } from '#cli/table.ts'
 import { plural } from '#shared/rules/plural.ts'
 
-type DoctorOptions = SharedOptions & { fix?: true; yes?: true; dryRun?: true }
+type DoctorOptions = SharedOptions & { fix?: true; yes?: true; dryRun?: true; verbose?: true }
 
 export function registerDoctor(doctor: Command, io: Io): void {
   doctor
-    .option('--fix', 'run the commands that put findings right, asking before each')
-    .option('-y, --yes', 'with --fix: do not ask')
-    .addHelpText('after', examples('doctor', 'doctor --fix --dry-run', 'doctor --fix', 'doctor --json'))
+    .option('--verbose', 'print each message in full')
+    .option('--fix', 'run the commands that fix what was found, asking before each')
+    .option('-y, --yes', 'with --fix: don’t ask')
+    .addHelpText(
+      'after',
+      examples('doctor', 'doctor --verbose', 'doctor --fix --dry-run', 'doctor --fix', 'doctor --json'),
+    )
     .action((_own, command: Command) => printChecks(io, command.optsWithGlobals()))
   for (const [flags, description] of planOptions) doctor.option(flags, `with --fix: ${description}`)
 }
@@ -26,12 +30,12 @@ export function registerDoctor(doctor: Command, io: Io): void {
 /** Exits as failed when a check has failed; warnings alone do not. */
 async function printChecks(io: Io, options: DoctorOptions): Promise<void> {
   if (options.api !== undefined) {
-    throw usageError('doctor checks the data folder on this machine and does not support --api.')
+    throw usageError('doctor checks the data folder on this machine and doesn’t support --api.')
   }
-  if (options.dryRun && !options.fix) throw usageError('--dry-run goes with --fix: alone, doctor changes nothing.')
+  if (options.dryRun && !options.fix) throw usageError('--dry-run goes with --fix. On its own, doctor changes nothing.')
   const checks = await runChecks(io)
   // The plan alone is the output then: it is a file for apply.
-  if (!options.dryRun) await print(io, options, checksOutput(checks))
+  if (!options.dryRun) await print(io, options, checksOutput(checks, options.verbose))
   const after = options.fix ? await fixFindings(io, options, checks) : checks
   if (!options.dryRun && after.some(({ state }) => state === 'failed')) throw new CliError(exitCodes.failed)
 }
@@ -41,7 +45,7 @@ async function fixFindings(io: Io, options: DoctorOptions, checks: readonly Chec
   const isPlanned = options.dryRun === true || io.plan !== undefined
   const fixes = await planFixes(io, checks, { isPlanned })
   if (fixes.length === 0 && checks.some(({ state }) => state !== 'ok')) {
-    await note(io, options, 'None of this can be put right by a command alone.')
+    await note(io, options, 'No command can fix these on its own.')
   }
   const planned = { facts: { fixes }, output: fixesOutput(fixes), question: null }
   if (!(await mayBegin({ call: { io, options }, path: 'doctor', asks: false }, planned))) return checks
@@ -63,13 +67,30 @@ async function runOne(io: Io, options: DoctorOptions, { command, plan }: Fix): P
 const columns: readonly Column<Check>[] = [
   { title: 'STATE', text: ({ state }) => state },
   { title: 'CHECK', text: ({ name }) => name },
-  { title: 'MESSAGE', text: withRemedy },
+  { title: 'MESSAGE', text: ({ message }) => message },
 ]
 
-/** What puts it right stands behind it, unless the message says so itself. */
+/** The message, and the command that fixes it unless the message names that itself. */
 function withRemedy({ message, remedy }: Check): string {
   const isSaid = remedy === null || message.includes(`"alliance ${remedy.command}"`)
   return isSaid ? message : `${message} See: alliance ${remedy.command}`
+}
+
+const longestLine = 160
+
+/** Beside the message stand the state and the name, with two spaces after each. */
+function inOneLine(checks: readonly Check[]): string[] {
+  const beside = Math.max(...checks.map(({ name }) => name.length)) + 'warning'.length + 4
+  return checks.map((check) => shortened(withRemedy(check), check, longestLine - beside))
+}
+
+/** As much of it as fits. The command that fixes it is never cut. */
+function shortened(whole: string, { message, remedy }: Check, width: number): string {
+  const line = whole.replace(/\s+/g, ' ')
+  if (line.length <= width) return line
+  const command = remedy === null ? '' : ` See: alliance ${remedy.command}`
+  const words = message.replace(/\s+/g, ' ').slice(0, width - command.length - 1)
+  return `${words.slice(0, Math.max(words.lastIndexOf(' '), 1)).replace(/[\s.,:;]+$/, '')}…${command}`
 }
 
 const fixOf = ({ remedy }: Check) => remedy?.command ?? null
@@ -82,22 +103,22 @@ const csv = [
   { name: 'fix', cell: fixOf },
 ]
 
-export function checksOutput(checks: readonly Check[]): Output {
-  const summary = summaryOf(checks)
+export function checksOutput(checks: readonly Check[], isVerbose = false): Output {
+  const whole = checks.map(withRemedy)
+  const messages = isVerbose ? whole : inOneLine(checks)
+  const isCut = messages.some((message, at) => message !== whole[at])
+  const summary = `${summaryOf(checks)}${isCut ? ' In full: alliance doctor --verbose' : ''}`
+  const shown = checks.map((check, at) => ({ ...check, message: messages[at] ?? '' }))
   return {
     json: {
       isHealthy: checks.every(({ state }) => state !== 'failed'),
       checks: checks.map((check) => ({ ...factsOf(check), fix: fixOf(check) })),
     },
     csv: () => csvOfRows(csv, checks),
-    text: () => `${tableText(columns, checks)}${summary}\n`,
+    text: () => `${tableText(columns, shown)}${summary}\n`,
     async terminal(width) {
       const { drawDoctor } = await import('#cli/views/doctor.tsx')
-      return drawDoctor(
-        checks.map((check) => ({ ...check, message: withRemedy(check) })),
-        summary,
-        width,
-      )
+      return drawDoctor(shown, summary, width)
     },
   }
 }

@@ -22,8 +22,20 @@ async function findCheck(name: string) {
 test('a healthy data folder has no problems', async () => {
   const { code, out } = await folder.local('doctor')
   expect(code).toBe(0)
-  expect(out).toMatch(/No problems found\.\n$/)
+  expect(out).toMatch(/No problems found\..*\n$/)
+  expect(out.split('\n').filter((line) => line.length > 160)).toEqual([])
   expect(out.match(/^ok /gm)).toHaveLength(30)
+})
+
+test('a long message is cut to one line of 160 characters, and whole with --verbose', async () => {
+  const dataDir = `/nowhere/${'far/'.repeat(60)}`
+  const lines = async (command: string) => (await folder.local(command, { env: { DATA_DIR: dataDir } })).out.split('\n')
+  const [short, whole] = [await lines('doctor'), await lines('doctor --verbose')]
+  expect(short.filter((line) => line.length > 160)).toEqual([])
+  expect(short.find((line) => line.startsWith('failed'))).toMatch(/database +No database at.*…$/)
+  expect(short.at(-2)).toContain('In full: alliance doctor --verbose')
+  expect(whole.join()).toContain(dataDir)
+  expect(whole.at(-2)).not.toContain('In full')
 })
 
 test('a key of another account or mode is reported', async () => {

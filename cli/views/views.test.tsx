@@ -129,6 +129,15 @@ test('the doctor marks every check in words, and sums up', async () => {
   ])
 })
 
+test('the doctor cuts a long message, but never the command that fixes it', async () => {
+  const message = `1 email was refused: ${'someone@alliance.test, '.repeat(9)}and that is all.`
+  const check = { name: 'mail', state: 'warning' as const, message, remedy: shows('mail list --status refused') }
+  const line = checksOutput([check]).text().split('\n')[1] ?? ''
+  expect(line).toMatch(/^warning +mail +1 email was refused: someone.*… See: alliance mail list --status refused$/)
+  expect(line.length).toBeLessThanOrEqual(160)
+  expect(checksOutput([check], true).text()).toContain(`${message} See: alliance mail list --status refused\n`)
+})
+
 test.each([
   [86_400_000, '1 day'],
   [2 * 86_400_000 + 5 * 60_000, '2 days 5 min'],
