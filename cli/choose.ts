@@ -11,8 +11,7 @@ function partAt(value: unknown, path: readonly string[]): unknown {
 
 export function fieldsOf(given: string): string[] {
   const fields = given.split(',').map((field) => field.trim())
-  if (fields.some((field) => !/^[A-Za-z]\w*(\.\w+)*$/.test(field)))
-    throw usageError(`${given} is not a list of fields.`)
+  if (fields.some((field) => !/^[A-Za-z]\w*(\.\w+)*$/.test(field))) throw usageError(`${given} isn’t a list of fields.`)
   return fields
 }
 
@@ -32,7 +31,7 @@ const namesOf = (value: unknown) =>
   typeof value === 'object' && value !== null && !Array.isArray(value) ? Object.keys(value) : []
 
 export const unknownField = (field: string, names: readonly string[]) =>
-  usageError(`There is no field ${field}. There are: ${names.join(', ')}.`)
+  usageError(`There’s no field ${field}. There are: ${names.join(', ')}.`)
 
 /** The paths of jq that scripts use most: `.email`, `.[]`, `.[0].email`, `.payments[].number`. Nothing is computed. */
 export function readPath(value: unknown, path: string): unknown[] {

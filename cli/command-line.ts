@@ -94,7 +94,7 @@ export function untilCancelled(io: Io, work: Promise<unknown>, begun: readonly P
   const cancelled = new Promise((_resolve, reject) => {
     const cancel = async () => {
       // Said once, by the command that was typed: what runs inside it, such as a plan's, is waited for by both.
-      if (begun.length > 0 && io.underway === undefined) await notify(io, 'Finishing what has begun …')
+      if (begun.length > 0 && io.underway === undefined) await notify(io, 'Finishing what’s already started …')
       await Promise.allSettled(begun)
       if (begun.length > 0) await work.catch(() => {})
       reject(new CliError(exitCodes.cancelled))

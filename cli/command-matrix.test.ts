@@ -146,7 +146,7 @@ test.each(reading)(
 )
 
 test.each(isFull ? changing : changing.slice(0, 4))(
-  '$noun $name plans, and does nothing while nobody says yes',
+  '$noun $name plans, and does nothing while no one says yes',
   async (entry) => {
     const line = lineOf(entry) + extraOf(entry)
     const before = audits()

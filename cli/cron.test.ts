@@ -91,7 +91,7 @@ test('a backup that is killed half-way leaves its lock and its parts to the next
   const parts = () => readdirSync(backups).filter((name) => name.startsWith('.partial-'))
   await vi.waitFor(() => expect(parts()).toHaveLength(1))
   const beside = await cron('backup create')
-  expect(beside).toMatchObject({ code: 1, err: 'A backup is being made already.\n' })
+  expect(beside).toMatchObject({ code: 1, err: 'A backup is already running.\n' })
   child.kill('SIGKILL')
   await child.exited
   expect(parts()).toHaveLength(1)

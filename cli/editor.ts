@@ -37,6 +37,6 @@ export async function readFrom(io: Io, from: string): Promise<string> {
   try {
     return readFileSync(resolve(io.cwd, from), 'utf8')
   } catch {
-    throw usageError(`${from} cannot be read.`)
+    throw usageError(`${from} can’t be read.`)
   }
 }

@@ -23,7 +23,7 @@ export class CliError extends Error {
 export const brokenFile = (error: unknown): CliError =>
   new CliError(
     exitCodes.failed,
-    `The file is incomplete: it broke off before its end (${reasonFor(error)}). Delete it, look at alliance doctor, and run the command again.`,
+    `The file is incomplete: writing stopped (${reasonFor(error)}). Delete it, look at alliance doctor, and run the command again.`,
   )
 
 /** Such as `ConnectionRefused` or `TimeoutError`. */

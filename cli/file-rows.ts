@@ -27,5 +27,5 @@ export const fileRow = ({ write, instead, ...row }: FileRow): CommandRow => ({
 
 function assertWhole({ options: { json, jq, csv } }: Call, instead: string): void {
   if (json === undefined && jq === undefined && chosenFields(csv) === null) return
-  throw usageError(`This file is always whole, and CSV. For JSON or some of the fields: alliance ${instead}`)
+  throw usageError(`This is always a full CSV. For JSON or some fields: alliance ${instead}`)
 }

@@ -20,7 +20,7 @@ export async function findEntry<Row extends Entry>(
   client: Client,
   { noun, given, matches, pages }: Found<Row>,
 ): Promise<Row> {
-  const wanted = requireText(given, 'Say which one.').toLowerCase()
+  const wanted = requireText(given, 'Name one.').toLowerCase()
   const isNumber = isUuidV7(wanted) || /^[0-9a-f]{4}-[0-9a-f]{4}$/.test(wanted)
   const isIt = (row: Row) =>
     row.id === wanted || shortReference(row.id).toLowerCase() === wanted || matches(row, wanted)
@@ -34,7 +34,7 @@ export async function findEntry<Row extends Entry>(
     cursor = isNumber && found.length > 0 ? null : page.next
   }
   const [one, another] = found
-  if (one === undefined) throw new CliError(exitCodes.notFound, `There is no ${given}. See: alliance ${noun} list`)
+  if (one === undefined) throw new CliError(exitCodes.notFound, `There’s no ${given}. See: alliance ${noun} list`)
   if (another !== undefined) {
     const references = found.map(({ id }) => shortReference(id)).join(', ')
     throw usageError(`There are ${found.length} of ${given}: name one by its reference, ${references}.`)

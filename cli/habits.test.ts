@@ -141,21 +141,21 @@ test('--jq and fields choose from JSON and CSV, and name what there is', async (
   expect((await folder.local('members list --csv email')).out).toBe('email\r\nsam@alliance.test\r\n')
   expect(await folder.local('members list --json emial')).toMatchObject({
     code: 2,
-    err: expect.stringContaining('There is no field emial. There are: id,'),
+    err: expect.stringContaining('There’s no field emial. There are: id,'),
   })
 })
 
 test.each([
-  ['members list --jq .[].emial', 'There is no field emial. There are: id,'],
+  ['members list --jq .[].emial', 'There’s no field emial. There are: id,'],
   ['members list --jq .email', `A list has no field email, each of it may: '.[].email'.`],
   ['members list --sort foo', 'There is no foo. There are: joined, -joined, name,'],
   ['applications list --show nope', 'There is no nope. There are: pending, contacted, approved, rejected.\n'],
   ['members list --tier gold', 'Please choose one of the tiers. There are: lite, standard, xl.\n'],
   ['payments list --show x', 'Show one of paid, unpaid, refunded.\n'],
-  ['content edit nope', 'There is no page with this name. There are: site, '],
+  ['content edit nope', 'There’s no page with this name. There are: site, '],
   ['members show sam@alliance.test --json email', 'For that field alone: --json=email\n'],
-  ['members free sam@alliance.test --until 2020-01-01 --dry-run', 'The last day cannot be before today.\n'],
-  ['backup create --passphrase-file /nowhere/key', '/nowhere/key cannot be read.\n'],
+  ['members free sam@alliance.test --until 2020-01-01 --dry-run', 'The last day can’t be before today.\n'],
+  ['backup create --passphrase-file /nowhere/key', '/nowhere/key can’t be read.\n'],
 ])('%s is refused in one line that says what there is', async (line, says) => {
   const { code, out, err } = await folder.local(line)
   expect({ code, out }).toEqual({ code: 2, out: '' })
@@ -171,7 +171,7 @@ test.each([
 ])('the file of %s is whole: what would choose from it is refused, and says what can', async (line, instead) => {
   const given = line.startsWith('vat') ? ['=nope', '=number,grossPounds'] : [' --json', ' --jq .[0]', ' --csv=nope']
   for (const extra of given) {
-    const err = `This file is always whole, and CSV. For JSON or some of the fields: alliance ${instead}\n`
+    const err = `This is always a full CSV. For JSON or some fields: alliance ${instead}\n`
     expect(await folder.local(line + extra)).toEqual({ code: 2, out: '', err })
   }
   expect((await folder.local(line)).code).toBe(0)
@@ -184,8 +184,8 @@ test.each([
 test.each([
   ['tokens revoke nope --yes', 3, 'See: alliance tokens list\n'],
   ['sessions revoke nope --yes', 3, 'See: alliance sessions list\n'],
-  ['backup list --to /nowhere', 3, 'There is no folder /nowhere. See: alliance backup schedule\n'],
-  ['backup prune --to /nowhere --yes', 3, 'There is no folder /nowhere. See: alliance backup schedule\n'],
+  ['backup list --to /nowhere', 3, 'There’s no folder /nowhere. See: alliance backup schedule\n'],
+  ['backup prune --to /nowhere --yes', 3, 'There’s no folder /nowhere. See: alliance backup schedule\n'],
   ['backup create --to /proc/nowhere', 1, 'Name another: --to <folder>\n'],
   ['backup verify /etc/passwd', 1, 'See: alliance backup list\n'],
   ['members add sam@alliance.test', 1, 'already. See: alliance members list --search <words>\n'],
@@ -211,7 +211,7 @@ test('a site that calls a post by a path has it written into no folder but its o
   folder.world.ctx.sqlite.prepare(`update blog_posts set slug = '../outside' where id = ?`).run(id)
   const env = { ...folder.env, PATH: process.env.PATH, TMPDIR: drafts, EDITOR: 'true' }
   expect(await folder.local(`posts edit ${id}`, { isTTY: { stdin: true, stdout: false }, env })).toMatchObject({
-    err: 'Nothing was written.\n',
+    err: 'Nothing written.\n',
   })
   expect(readdirSync(drafts)).toEqual([])
   folder.world.ctx.sqlite.prepare('delete from blog_posts where id = ?').run(id)
@@ -232,7 +232,7 @@ test('posts and videos are added and changed from the terminal', async () => {
   expect(
     await folder.local('posts edit six-tips', { ...editor, env: { ...editor.env, EDITOR: 'true' } }),
   ).toMatchObject({
-    ...{ code: 2, err: 'Nothing was written.\n' },
+    ...{ code: 2, err: 'Nothing written.\n' },
   })
   expect((await folder.local('posts add X')).code).toBe(2)
 

@@ -27,7 +27,7 @@ type About = {
 
 const notesTable: Table<InboxNote> = {
   title: 'Notes',
-  empty: 'There are no notes.',
+  empty: 'No notes yet.',
   columns: [
     { title: 'WHEN', text: ({ createdAt }) => timeLabel(createdAt), tone: () => 'muted', dropOrder: 1 },
     {
@@ -50,7 +50,7 @@ export function inboxRows(about: About): CommandRow[] {
 const notesRow = ({ kind, options = [], argument, example, find }: About) =>
   showRow({
     usage: `notes <${argument}>`,
-    description: 'List what the owners wrote, for themselves and by email',
+    description: 'List owners’ notes and emails',
     options,
     examples: [`notes ${example}`],
     read: (call) => {
@@ -73,7 +73,7 @@ type Written = Subject & { text: string }
 const noteRow = ({ kind, options = [], argument, example, find }: About) =>
   changeRow<Written>({
     usage: `note <${argument}> <text>`,
-    description: 'Write a note for the owners alone',
+    description: 'Write a note only owners see',
     options,
     examples: [`note ${example} "Asked to be called on Monday"`],
     plan: (call) => planText(call, find),
@@ -93,7 +93,7 @@ const noteRow = ({ kind, options = [], argument, example, find }: About) =>
 const replyRow = ({ kind, options = [], argument, example, find }: About) =>
   changeRow<Written>({
     usage: `reply <${argument}> <text>`,
-    description: 'Email them, and keep what was written',
+    description: 'Email them, and keep a copy',
     options,
     examples: [`reply ${example} "We will call you on Monday." --dry-run`],
     asks: true,
@@ -114,7 +114,7 @@ const replyRow = ({ kind, options = [], argument, example, find }: About) =>
 
 function planText(call: Call, find: About['find']) {
   const subject = find(call)
-  const text = requireText(call.argument(1), 'Write a text.')
+  const text = requireText(call.argument(1), 'Write some text.')
   return async (client: Client) => {
     const { id, name, email } = await subject(client)
     const facts = { id, name, email, text }
@@ -138,7 +138,7 @@ type Invited = Subject & { tier: TierSlug }
 const inviteRow = ({ kind, options = [], argument, example, find, begin }: About) =>
   changeRow<Invited>({
     usage: `invite <${argument}> <tier>`,
-    description: 'Email a signed link that opens the join at a tier (lite, standard, xl), and print it',
+    description: 'Email and print a signed link to join at a tier (lite, standard, xl)',
     options,
     examples: [`invite ${example} xl --dry-run`, `invite ${example} xl`],
     asks: true,

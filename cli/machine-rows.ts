@@ -49,6 +49,6 @@ export const machineChangeRow = <Facts>({ plan, apply, ...row }: MachineChange<F
 /** A login from elsewhere does not reach the files of a machine. */
 function assertOnThisMachine({ io, options }: Call, path: string): void {
   if (serverOrigin(io, options) !== null) {
-    throw usageError(`${path} works on the files of this machine and does not support --api.`)
+    throw usageError(`${path} works on this machine’s files and doesn’t support --api.`)
   }
 }

@@ -93,8 +93,8 @@ test.each([
   [['help', 'memebrs'], "error: unknown command 'memebrs'. Did you mean members?\n"],
   [['members', 'help', 'lst'], "error: unknown command 'lst'. Did you mean list?\n"],
   [['members', 'show'], "error: missing required argument 'id-or-email'. See: alliance members show --help\n"],
-  [['calendar', 'cancel', 'x'], 'x is no ID. See: alliance calls list\n'],
-  [['settings', 'set', 'x', 'y'], 'There is no setting X. See: alliance settings list\n'],
+  [['calendar', 'cancel', 'x'], 'x isn’t an ID. See: alliance calls list\n'],
+  [['settings', 'set', 'x', 'y'], 'There’s no setting X. See: alliance settings list\n'],
   [['mrr', '--jsn'], "error: unknown option '--jsn'. Did you mean --json?\n"],
   [
     ['mrr', '--json', '--csv'],
@@ -115,9 +115,9 @@ test.each([
   [['commission', 'pay', 'sam@example.com', '--month', '6'], '--month: Give a month such as 2026-06.\n'],
   [['commission', 'rates', 'set', 'xl', '12', '--from', 'June'], '--from: This is not a date.\n'],
   [['owners', 'link', 'olive'], 'Please enter a valid email address\n'],
-  [['reactivation', 'link', 'sam@example.com', '--days', '2w'], 'Please give whole days, 1 to 90.\n'],
+  [['reactivation', 'link', 'sam@example.com', '--days', '2w'], 'Give whole days, 1 to 90.\n'],
   [['reactivation', 'link', 'sam@example.com', '--last-payment', 'June'], '--last-payment: This is not a date.\n'],
-  [['sandbox', 'advance', '31'], 'Please give a time such as 31d, 12h or 90m.\n'],
+  [['sandbox', 'advance', '31'], 'Give a time such as 31d, 12h or 90m.\n'],
   [['sandbox', 'advance', '-1d'], "error: unknown option '-1d'. See: alliance sandbox advance --help\n"],
   [
     ['doctor', '--api', 'http://localhost:3000'],

@@ -85,7 +85,7 @@ export function parseArgument<Schema extends v.GenericSchema>(
 function issueSentence({ message, type, input, expected }: v.BaseIssue<unknown>): string {
   const choices = [...(expected ?? '').matchAll(/"([^"]*)"/g)].map(([, choice = '']) => choice)
   if (type !== 'picklist' || choices.some((choice) => message.includes(` ${choice}`))) return message
-  return `${message.startsWith('Invalid') ? `There is no ${String(input)}.` : message} There are: ${choices.join(', ')}.`
+  return `${message.startsWith('Invalid') ? `There’s no ${String(input)}.` : message} There are: ${choices.join(', ')}.`
 }
 
 /** The same for an option, which may be left out. */
@@ -95,7 +95,7 @@ export const parseOption = <Schema extends v.GenericSchema>(schema: Schema, valu
 /** The ID of something that `list` shows. */
 export function parseId(given: string, list: string): string {
   const parsed = v.safeParse(Id, given)
-  if (!parsed.success) throw usageError(`${given} is no ID. See: alliance ${list}`)
+  if (!parsed.success) throw usageError(`${given} isn’t an ID. See: alliance ${list}`)
   return parsed.output
 }
 

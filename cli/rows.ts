@@ -80,11 +80,11 @@ export type CommandRow = Described & {
   run(call: Call, path: string): Promise<void>
 }
 
-const limitOption: OptionRow = ['-n, --limit <count>', 'maximum number of rows']
+const limitOption: OptionRow = ['-n, --limit <count>', 'how many rows at most']
 export const planOptions: readonly OptionRow[] = [
-  ['--dry-run', 'print the plan, without doing anything; alliance apply does exactly a plan saved by --json'],
+  ['--dry-run', 'print the plan without doing it; save it with --json and run it with alliance apply'],
 ]
-const askOptions: readonly OptionRow[] = [...planOptions, ['-y, --yes', 'do not ask for confirmation']]
+const askOptions: readonly OptionRow[] = [...planOptions, ['-y, --yes', 'don’t ask for confirmation']]
 
 /** A row's own options, and those by which it is planned and confirmed. */
 export const withPlanOptions = ({ options = [], asks, plans }: Pick<CommandRow, 'options' | 'asks' | 'plans'>) =>

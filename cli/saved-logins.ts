@@ -39,7 +39,7 @@ async function readLogins(io: Io): Promise<SavedLogins> {
   const file = loginsFile(io)
   const text = await readFile(file, 'utf8').catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return null
-    throw new CliError(exitCodes.failed, `Cannot read the saved logins in ${file}: ${error.code ?? error.message}.`)
+    throw new CliError(exitCodes.failed, `Can’t read the saved logins in ${file}: ${error.code ?? error.message}.`)
   })
   if (text === null) return {}
   const { mode } = await stat(file)

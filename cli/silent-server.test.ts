@@ -77,7 +77,7 @@ test('a response of which no more comes is one line after a minute', async () =>
   vi.advanceTimersByTime(minute)
   expect(await run.end()).toEqual({
     ...{ code: 1, out: '' },
-    err: expect.stringMatching(/^The server has sent nothing for 60 seconds\..*\n$/),
+    err: expect.stringMatching(/^The server hasn’t responded for 60 seconds\..*\n$/),
   })
 })
 

@@ -106,7 +106,7 @@ export function migrateLocal(io: Io): number {
   const { dataDir } = localSettings(io)
   const lock = lockDataDir(dataDir)
   if (lock === null) {
-    const sentence = `A ${describeServer(dataDir)} It migrates when it starts: stop it, or restart it.`
+    const sentence = `A ${describeServer(dataDir)} It migrates when it starts, so stop or restart it.`
     throw new CliError(exitCodes.failed, sentence)
   }
   try {

@@ -59,7 +59,7 @@ function limitSilence(ms: number): Limit {
   return {
     signal: silence.signal,
     async hear(listen) {
-      const sentence = `The server has sent nothing for ${ms / 1000} seconds. Look at it, and run the command again.`
+      const sentence = `The server hasn’t responded for ${ms / 1000} seconds. Check it, and run the command again.`
       const abort = () => silence.abort(new DOMException(sentence, 'TimeoutError'))
       const timer = setTimeout(abort, ms)
       try {
@@ -113,12 +113,13 @@ export function isSafeForPasswords(origin: string): boolean {
 }
 
 export const passwordsRead = (origin: string) =>
-  `${origin} is not encrypted, so others on the network can read the password.`
+  `${origin} isn’t encrypted, so others on the network can read the password.`
 
 /** Asks the person at the terminal for the password and makes the call once more. What the server says of a wrong one is the response. */
 async function proveAndRepeat(io: Io, { call, origin, token }: Caller, request: Parameters<typeof fetch>) {
   if (!io.isTTY.stdin) {
-    const sentence = 'This needs your password, and nobody is here to type it. Run it in a terminal. Nothing was done.'
+    const sentence =
+      'This needs your password, and there’s no one here to type it. Run it in a terminal. Nothing was done.'
     throw new CliError(exitCodes.notAllowed, sentence)
   }
   if (!isSafeForPasswords(origin)) {

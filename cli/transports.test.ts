@@ -182,7 +182,7 @@ test('DELY-1 a link to somebody who has a membership comes with a warning, and s
   const { code, out, err } = await server.remote(argv)
   expect([code, out]).toEqual([0, expect.stringMatching(/^\S+\/reactivate-delayed\?email=kit%40\S+\n$/)])
   expect(err).toContain(
-    'Warning: kit@alliance.test already has a membership. The link will say that there is nothing to pay.\n',
+    'Warning: kit@alliance.test already has a membership. The link will say there’s nothing to pay.\n',
   )
   const script = await server.local(`${argv} --json`)
   expect([JSON.parse(script.out).obstacle, script.err]).toEqual(['already_subscribed', ''])
@@ -323,7 +323,7 @@ test('CONST-01 content check lists samples, blanks and prices that no tier has, 
   const { out: json } = await server.local('content check --json')
   expect(json).toMatch(/"kind": ?"blank",\s*"place": ?"SELLER_COMPANY_NUMBER"/)
   expect(err).toBe(
-    'Prices of the tiers, monthly, excluding VAT: Alliance Lite £125, Alliance £250, Alliance XL £450.\nWhat is not set is left off the pages.\n',
+    'Tier prices a month, excluding VAT: Alliance Lite £125, Alliance £250, Alliance XL £450.\nPages leave out what isn’t set.\n',
   )
 })
 

@@ -23,7 +23,7 @@ const forWhom = ({ tiers }: Pick<AdminAnnouncement, 'tiers'>) => (tiers.length =
 
 const announcementsTable: Table<AdminAnnouncement> = {
   title: 'Announcements',
-  empty: 'There are no announcements.',
+  empty: 'No announcements yet.',
   columns: [
     { title: 'REFERENCE', text: ({ id }) => shortReference(id), identifies: true },
     { title: 'TITLE', text: ({ title }) => title, minWidth: 12 },
@@ -44,10 +44,10 @@ const pagesOf = ({ api }: Client, query: PageQuery) =>
 
 const list = listRow({
   usage: 'list',
-  description: 'List the announcements, over and to come too, the newest first',
+  description: 'List announcements, past and scheduled too, newest first',
   options: [
     ['--show <state>', 'showing, to-come or over'],
-    ['--search <words>', 'those that hold these words'],
+    ['--search <words>', 'only with these words'],
   ],
   examples: ['list --show showing', 'list --csv > announcements.csv'],
   table: announcementsTable,
@@ -59,7 +59,7 @@ const list = listRow({
 })
 
 const timeOptions: readonly OptionRow[] = [
-  ['--from <time>', 'when it begins, such as 2026-07-01 or "2026-07-01 09:00", UK time'],
+  ['--from <time>', 'when it starts, such as 2026-07-01 or "2026-07-01 09:00", UK time'],
   ['--until <time>', 'when it ends; a day alone is the whole of it'],
   ['--tiers <tiers>', 'for these tiers alone, such as lite,standard; all for everybody'],
 ]
@@ -69,7 +69,8 @@ function parseTime(given: string | undefined, side: 'from' | 'until'): string | 
   if (given === undefined) return undefined
   const [, day = '', time] = /^(\S+?)(?:[ T](\d\d:\d\d))?$/.exec(given.trim()) ?? []
   const parsed = parseArgument(Day, day, `--${side}`)
-  if (time !== undefined && !/^([01]\d|2[0-3]):[0-5]\d$/.test(time)) throw usageError(`--${side}: ${time} is no time.`)
+  if (time !== undefined && !/^([01]\d|2[0-3]):[0-5]\d$/.test(time))
+    throw usageError(`--${side}: ${time} isn’t a date or time.`)
   const [at, clock] = time === undefined && side === 'until' ? [addDays(parsed, 1), '00:00'] : [parsed, time ?? '00:00']
   return londonInstant(at, clock).toISOString()
 }
@@ -108,7 +109,7 @@ const add = changeRow<AnnouncementRequest>({
   examples: ['add "Workshop on Friday" "Bring your **last three** quotes." --until 2026-07-03'],
   plan: (call) => {
     const [title, text] = [call.argument(0), call.argument(1)]
-    if (call.option('until') === undefined) throw usageError('Say when it ends: --until 2026-07-01')
+    if (call.option('until') === undefined) throw usageError('Give an end: --until 2026-07-01')
     const facts = parseArgument(AnnouncementRequest, { title, text, ...given(call) })
     return async () => planOf(facts)
   },
@@ -135,7 +136,7 @@ const edit = changeRow<{ id: string; version: number; change: Partial<Announceme
   plan: (call) => {
     const change = { ...withoutUnset({ title: call.option('title'), text: call.option('text') }), ...given(call) }
     if (Object.keys(change).length === 0)
-      throw usageError('Say what to change: --title, --text, --from, --until or --tiers.')
+      throw usageError('Name what to change: --title, --text, --from, --until or --tiers.')
     const read = rowNamed(call)
     return async (client) => {
       const { id, version } = await read(client)
@@ -153,7 +154,7 @@ const edit = changeRow<{ id: string; version: number; change: Partial<Announceme
 type Facts = Pick<AdminAnnouncement, 'id' | 'title' | 'state' | 'version'>
 
 function planOne(call: Call, question: (title: string) => string) {
-  requireText(call.argument(0), 'Say which one.')
+  requireText(call.argument(0), 'Name one.')
   const read = rowNamed(call)
   return async (client: Client) => {
     const { id, title, state, version } = await read(client)
@@ -177,7 +178,7 @@ const end = changeRow<Facts>({
 
 const remove = changeRow<Facts>({
   usage: 'remove <reference-or-title>',
-  description: 'Remove an announcement for good',
+  description: 'Delete an announcement permanently',
   examples: ['remove "Workshop on Friday" --dry-run'],
   asks: true,
   plan: (call) => planOne(call, (title) => `Remove “${title}” for good?`),

@@ -28,7 +28,7 @@ const toneOf = ({ status }: { status: Status }) =>
 
 const applicationsTable: Table<AdminApplication> = {
   title: 'Applications',
-  empty: 'There are no applications.',
+  empty: 'No applications yet.',
   columns: [
     { title: 'REFERENCE', text: ({ id }) => shortReference(id) },
     { title: 'NAME', text: nameOf, minWidth: 10, dropOrder: 1 },
@@ -48,7 +48,7 @@ const applicationsTable: Table<AdminApplication> = {
 
 const coachingTable: Table<AdminCoachingApplication> = {
   title: 'Coaching applications',
-  empty: 'There are no applications.',
+  empty: 'No applications yet.',
   columns: [
     { title: 'REFERENCE', text: ({ id }) => shortReference(id) },
     { title: 'NAME', text: ({ name }) => name, minWidth: 10, dropOrder: 1 },
@@ -67,12 +67,12 @@ const coachingTable: Table<AdminCoachingApplication> = {
 const filterOf = (call: Call) => withoutUnset({ q: call.option('search'), show: call.option('show') })
 const filterOptions = [
   ['--show <status>', applicationStatuses.join(', ')],
-  ['--search <words>', 'those that hold these words'],
+  ['--search <words>', 'only with these words'],
 ] as const
 
 const list = listRow({
   usage: 'list',
-  description: 'List the applications for membership, the newest first',
+  description: 'List membership applications, newest first',
   options: filterOptions,
   examples: ['list --show pending', 'list --csv > applications.csv'],
   table: applicationsTable,
@@ -84,7 +84,7 @@ const list = listRow({
 
 const coaching = listRow({
   usage: 'coaching',
-  description: 'List the applications for coaching, the newest first',
+  description: 'List coaching applications, newest first',
   options: filterOptions,
   examples: ['coaching --show pending'],
   table: coachingTable,
@@ -115,11 +115,11 @@ const coachingNamed = (call: Call) => (client: Client) =>
   })
 
 const isCoaching = (call: Call) => call.options.coaching === true
-const coachingOption = ['--coaching', 'an application for coaching'] as const
+const coachingOption = ['--coaching', 'a coaching application'] as const
 
 const show = showRow({
   usage: 'show <reference-or-email>',
-  description: 'Show all that was written in an application',
+  description: 'Show an application in full',
   options: [coachingOption],
   examples: ['show 3C4D-5E6F', 'show sam@example.com --coaching'],
   read: (call) => async (client) => (isCoaching(call) ? coachingNamed(call)(client) : membershipNamed(call)(client)),
@@ -137,7 +137,7 @@ type StatusFacts = {
 
 const set = changeRow<StatusFacts>({
   usage: 'set <reference-or-email> <status>',
-  description: `Set the status of an application: ${applicationStatuses.join(', ')}`,
+  description: `Set an application’s status: ${applicationStatuses.join(', ')}`,
   options: [coachingOption],
   examples: ['set 3C4D-5E6F contacted', 'set sam@example.com approved'],
   plan(call) {
@@ -161,7 +161,7 @@ const set = changeRow<StatusFacts>({
 
 const remove = changeRow<{ id: string; name: string; email: string }>({
   usage: 'delete <reference-or-email>',
-  description: 'Delete an application for membership',
+  description: 'Delete a membership application',
   examples: ['delete 3C4D-5E6F --dry-run', 'delete 3C4D-5E6F'],
   asks: true,
   plan: (call) => async (client) => {

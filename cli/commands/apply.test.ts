@@ -52,7 +52,7 @@ describe('a plan that is none', () => {
   })
 
   test('of more than 16 MB is not read to its end, from a file, from standard input, or from a device without an end', async () => {
-    const tooLong = { code: 2, err: 'This is not a plan: it has more than 16 MB.\n' }
+    const tooLong = { code: 2, err: 'This isn’t a plan: it’s larger than 16 MB.\n' }
     const padded = `${JSON.stringify(plan)}${' '.repeat(17 * 1024 ** 2)}`
     writeFileSync(file, padded)
     expect(await server.local(`apply ${file} --yes`)).toMatchObject(tooLong)

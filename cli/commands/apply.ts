@@ -10,7 +10,7 @@ import { type Plan, parsePlan } from '#cli/plan-file.ts'
 export function registerApply(apply: Command, io: Io): void {
   apply
     .argument('<plan>', 'a file that was written by --dry-run --json, or - for standard input')
-    .option('-y, --yes', 'do not ask for confirmation')
+    .option('-y, --yes', 'don’t ask for confirmation')
     .addHelpText('after', examples('apply plan.json', 'apply plan.json --yes'))
     .action((file: string, _own, command: Command) => applyPlan(io, command.optsWithGlobals(), file))
 }
@@ -57,7 +57,7 @@ async function textOf(source: AsyncIterable<Uint8Array>): Promise<string> {
   for await (const chunk of source) {
     bytes += chunk.length
     if (bytes > mostMegabytes * 1024 ** 2) {
-      throw usageError(`This is not a plan: it has more than ${mostMegabytes} MB.`)
+      throw usageError(`This isn’t a plan: it’s larger than ${mostMegabytes} MB.`)
     }
     chunks.push(chunk)
   }
@@ -69,6 +69,6 @@ async function readPlan(path: string): Promise<string> {
     return await textOf(createReadStream(path))
   } catch (error) {
     if (error instanceof CliError) throw error
-    throw usageError(`${path} cannot be read.`)
+    throw usageError(`${path} can’t be read.`)
   }
 }

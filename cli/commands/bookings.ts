@@ -15,7 +15,7 @@ import { shortReference } from '#shared/rules/id.ts'
 
 const bookingsTable: Table<AdminBooking> = {
   title: 'Bookings',
-  empty: 'There are no bookings.',
+  empty: 'No bookings yet.',
   columns: [
     { title: 'REFERENCE', text: ({ id }) => shortReference(id), dropOrder: 3 },
     { title: 'WHEN', text: ({ startsAt, bookingDate }) => (startsAt ? timeLabel(startsAt) : dayLabel(bookingDate)) },
@@ -37,12 +37,12 @@ const pagesOf = ({ api }: Client, query: PageQuery) =>
 
 const list = listRow({
   usage: 'list',
-  description: 'List the bookings of calls, the latest day first',
+  description: 'List call bookings, latest first',
   options: [
     ['--show <status>', bookingStatuses.join(', ')],
-    ['--upcoming', 'those still to be held, the next one first'],
-    ['--email <address>', 'those of this address'],
-    ['--search <words>', 'those that hold these words'],
+    ['--upcoming', 'only upcoming ones, next one first'],
+    ['--email <address>', 'for this email address'],
+    ['--search <words>', 'only with these words'],
   ],
   examples: ['list --upcoming', 'list --show no-show --csv'],
   table: bookingsTable,
@@ -63,7 +63,7 @@ type StatusFacts = { id: string; name: string; before: BookingStatus; status: Bo
 
 const set = changeRow<StatusFacts>({
   usage: 'set <reference-or-email> <status>',
-  description: `Set the status of a booking: ${bookingStatuses.join(', ')}`,
+  description: `Set a booking’s status: ${bookingStatuses.join(', ')}`,
   examples: ['set 3C4D-5E6F completed', 'set sam@example.com no-show'],
   plan(call) {
     const status = parseArgument(BookingStatus, call.argument(1).toLowerCase(), 'status')

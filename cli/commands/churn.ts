@@ -24,7 +24,7 @@ const churnTable: Table<Churn> = {
     { title: 'LEFT', text: ({ left }) => formatPoundsAndPence(left), align: 'right', dropOrder: 1 },
     { title: 'PAYMENT FAILED', text: ({ unpaid }) => formatPoundsAndPence(unpaid), align: 'right', dropOrder: 2 },
     { title: 'LOST', text: ({ lost }) => formatPoundsAndPence(lost), align: 'right' },
-    { title: 'OF IT', text: ({ perCent }) => (perCent === null ? emptyLabel : `${perCent}%`), align: 'right' },
+    { title: 'CHURN %', text: ({ perCent }) => (perCent === null ? emptyLabel : `${perCent}%`), align: 'right' },
     { title: 'CUSTOMERS', text: ({ payingCustomers }) => String(payingCustomers), align: 'right', dropOrder: 4 },
   ],
   csv: [
@@ -40,7 +40,7 @@ const churnTable: Table<Churn> = {
 
 const churnRow = showRow({
   usage: '',
-  description: 'Show how many members and how much revenue was lost, month by month',
+  description: 'Show members and revenue lost, month by month',
   examples: ['', '--csv > churn.csv'],
   read:
     () =>

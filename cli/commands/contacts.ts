@@ -11,7 +11,7 @@ import { shortReference } from '#shared/rules/id.ts'
 
 const contactsTable: Table<ContactRecord> = {
   title: 'Messages',
-  empty: 'There are no messages.',
+  empty: 'No messages yet.',
   columns: [
     { title: 'REFERENCE', text: ({ id }) => shortReference(id) },
     { title: 'NAME', text: ({ name }) => name, minWidth: 10, dropOrder: 1 },
@@ -27,10 +27,10 @@ const pagesOf = ({ api }: Client, query: PageQuery) => requestPage(ContactRecord
 
 const list = listRow({
   usage: 'list',
-  description: 'List the messages of the contact form, the newest first',
+  description: 'List contact form messages, newest first',
   options: [
     ['--show <which>', 'unanswered or spam'],
-    ['--search <words>', 'those that hold these words'],
+    ['--search <words>', 'only with these words'],
   ],
   examples: ['list --show unanswered', 'list --csv > messages.csv'],
   table: contactsTable,

@@ -10,14 +10,14 @@ import { csvFields, type Table } from '#cli/table.ts'
 
 export function registerDesk(desk: Command, io: Io): void {
   desk
-    .option('--plain', 'print it once as lines, for a screen reader or a file')
+    .option('--plain', 'print it once as plain lines, for a screen reader or a file')
     .addHelpText('after', examples('desk', 'desk --plain', 'desk --api https://example.com'))
     .action((_own, command: Command) => openDesk(io, command.optsWithGlobals()))
 }
 
 const queueTable: Table<QueueItem> = {
   title: 'To do',
-  empty: 'There is nothing to do.',
+  empty: 'Nothing to do.',
   columns: [
     { title: 'KIND', text: ({ kind }) => kind, tone: ({ isUrgent }) => (isUrgent ? 'error' : undefined) },
     { title: 'WHO OR WHAT', text: ({ title }) => title, minWidth: 16, identifies: true },

@@ -23,8 +23,8 @@ const eventsTable: Table<ProviderEvent> = {
 }
 
 const gapsTable: Table<EventGap> = {
-  title: 'Events that never arrived',
-  empty: 'Every event of the last 30 days arrived.',
+  title: 'Missed webhooks',
+  empty: 'Every webhook of the last 30 days arrived.',
   columns: [
     { title: 'ID', text: ({ id }) => id, identifies: true },
     { title: 'TYPE', text: ({ type }) => type, minWidth: 14 },
@@ -36,8 +36,8 @@ const gapsTable: Table<EventGap> = {
 export const eventRows: readonly CommandRow[] = [
   showRow({
     usage: 'list',
-    description: 'List the newest 200 events that the payment provider sent',
-    options: [['--waiting', 'only those that are not worked in yet']],
+    description: 'List the newest 200 webhooks from Stripe',
+    options: [['--waiting', 'only ones not processed yet']],
     examples: ['list', 'list --waiting'],
     read: ({ options }) => {
       const query = options.waiting ? { waiting: 'true' as const } : {}
@@ -57,7 +57,7 @@ export const eventRows: readonly CommandRow[] = [
   }),
   changeRow({
     usage: 'replay <id>',
-    description: 'Work an event in again: its customer is read afresh, and what is known already changes nothing',
+    description: 'Replay a webhook: sync its customer with Stripe again (safe to repeat)',
     examples: ['replay evt_1Example'],
     plan: ({ argument }) => {
       const id = requireText(argument(0), 'Enter the ID of an event.')

@@ -18,13 +18,13 @@ import { splitCsv } from '#shared/rules/split-csv.ts'
 /** Always CSV: it is a file for another program. */
 const accounts = fileRow({
   usage: 'accounts',
-  description: 'Write invoices and credit notes as the CSV that Xero or QuickBooks imports',
+  description: 'Export invoices and credit notes as CSV for Xero or QuickBooks',
   options: [
-    ['-f, --format <program>', `whose columns: ${accountFormats.join(', ')}`],
-    ['--sales <name>', 'where a sale is booked: a code of Xero (200), or a product of QuickBooks (Sales)'],
+    ['-f, --format <program>', `which format: ${accountFormats.join(', ')}`],
+    ['--sales <name>', 'where sales are booked: a Xero account code (200), or a QuickBooks product (Sales)'],
     ['--from <YYYY-MM-DD>', 'first day'],
     ['--to <YYYY-MM-DD>', 'last day'],
-    ['--folder <folder>', 'into numbered files of a new folder, none with more rows than the program takes at once'],
+    ['--folder <folder>', 'to numbered files in a new folder, none over the import’s row limit'],
   ],
   instead: 'invoices list --json',
   examples: [
@@ -63,7 +63,7 @@ const accounts = fileRow({
 })
 
 const creditNotesApart =
-  'These are the invoices. QuickBooks imports credit notes apart: the same again with --format quickbooks-credit-notes.'
+  'These are the invoices. QuickBooks imports credit notes separately: run it again with --format quickbooks-credit-notes.'
 
 /** A folder holds both, each in files of its own. */
 const withCreditNotes = (format: AccountFormat): AccountFormat[] =>
@@ -71,7 +71,7 @@ const withCreditNotes = (format: AccountFormat): AccountFormat[] =>
 
 function makeFolder(folder: string): void {
   mkdirSync(folder, { recursive: true, mode: 0o700 })
-  if (readdirSync(folder).length > 0) throw new CliError(exitCodes.usage, `${folder} is not empty. Name a new folder.`)
+  if (readdirSync(folder).length > 0) throw new CliError(exitCodes.usage, `${folder} isn’t empty. Name a new folder.`)
 }
 
 /**
@@ -117,7 +117,7 @@ async function writeFiles(io: Io, csv: ReadableStream, { folder, format }: Targe
 /** The database itself is on this machine alone. */
 const everything = machineChangeRow({
   usage: 'all <folder>',
-  description: 'Write the whole business into a new folder: the database, each table as CSV and JSON, and media',
+  description: 'Export everything to a new folder: the database, each table as CSV and JSON, and media',
   examples: ['all /srv/handover'],
   async plan({ argument }) {
     const facts = { folder: argument(0) }

@@ -52,7 +52,7 @@ const resultLabel = (report: JobState['lastReport']) =>
 
 const list = showRow({
   usage: 'list',
-  description: 'List all jobs with their interval, last run and its result',
+  description: 'List jobs with interval, last run and result',
   examples: ['list'],
   read:
     () =>
@@ -65,10 +65,10 @@ const list = showRow({
 const run = changeRow<{ name: string; all: boolean }>({
   usage: 'run <name>',
   description: 'Run a job now and show its result',
-  options: [['--all', 'reconcile only: read every customer, including those without recent changes']],
+  options: [['--all', 'reconcile only: sync every customer, not just recent changes']],
   examples: ['run month-end', 'run reconcile --all'],
   plan({ argument, options }) {
-    const name = requireText(argument(0), 'Enter the name of a job. "alliance jobs list" shows them.')
+    const name = requireText(argument(0), 'Enter a job name. "alliance jobs list" shows them.')
     const facts = { name, all: options.all === true }
     return async () => ({ facts, output: countsOutput(facts, 'Plan', facts), question: null })
   },

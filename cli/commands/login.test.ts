@@ -80,7 +80,7 @@ test('logout revokes the token and deletes the saved login', async () => {
   expect(await run('logout')).toMatchObject({ code: 0, err: `Logged out of ${server.url}.\n` })
   expect(readFileSync(file, 'utf8')).toBe('{}\n')
   expect((await run('mrr', { env: { ...server.env, ALLIANCE_TOKEN: token } })).code).toBe(4)
-  expect(await run('logout')).toMatchObject({ code: 0, err: `You were not logged in to ${server.url}.\n` })
+  expect(await run('logout')).toMatchObject({ code: 0, err: `You weren’t logged in to ${server.url}.\n` })
 })
 
 test('logout from a server that is down deletes the saved login and says that the token is still valid', async () => {
@@ -90,7 +90,7 @@ test('logout from a server that is down deletes the saved login and says that th
   const env = { ...server.env, XDG_CONFIG_HOME: home }
   const { code, err } = await server.local('logout --api http://127.0.0.1:9', { env })
   expect(code).toBe(1)
-  expect(err).toContain('The login was deleted here, but is still valid at the server.')
+  expect(err).toContain('The login’s deleted here, but still valid on the server.')
   expect(readFileSync(file, 'utf8')).toBe('{}\n')
 })
 
@@ -175,7 +175,7 @@ test('V6.3.4 an owner with a second factor is asked for its code; lost, the mach
     ...{
       code: 0,
       out: '',
-      err: `${ownerEmail} signs in with the password alone, and can set up a second factor again.\n`,
+      err: `${ownerEmail} logs in with just the password, and can set up two-step login again.\n`,
     },
   })
   expect((await loginByScript()).code).toBe(0)

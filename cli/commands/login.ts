@@ -19,8 +19,8 @@ type LoginOptions = SharedOptions & { email?: string; code?: string; passwordStd
 
 export function registerLogin(login: Command, io: Io): void {
   login
-    .option('-e, --email <address>', 'email address of the account')
-    .option('--code <digits>', 'code of your authenticator app, or a recovery code')
+    .option('-e, --email <address>', 'account email')
+    .option('--code <digits>', 'authenticator app code, or a recovery code')
     .option('--password-stdin', 'read the password from standard input')
     .option('--insecure', 'send the password over plain http to another machine')
     .addHelpText('after', examples('login --api https://example.com'))
@@ -70,7 +70,7 @@ function requireOrigin(io: Io, options: SharedOptions, missing: string): string 
 
 async function assertEncrypted(io: Io, origin: string, { insecure }: LoginOptions): Promise<void> {
   if (isSafeForPasswords(origin)) return
-  if (!insecure) throw usageError(`${passwordsRead(origin)} Use https, or --insecure to send it all the same.`)
+  if (!insecure) throw usageError(`${passwordsRead(origin)} Use https, or --insecure to send it anyway.`)
   await notify(io, `Warning: ${passwordsRead(origin)}`)
 }
 
@@ -94,14 +94,14 @@ async function logOut(io: Io, options: SharedOptions): Promise<void> {
   const saved = await findLogin(io, origin)
   const token = io.env.ALLIANCE_TOKEN || saved?.token
   if (token === undefined) {
-    await notify(io, `You were not logged in to ${origin}.`)
+    await notify(io, `You weren’t logged in to ${origin}.`)
     return
   }
   const failure = await revokeToken(io, origin, token)
   if (saved?.token === token) await deleteLogin(io, origin)
   if (failure !== null) throw failure
   await notify(io, `Logged out of ${origin}.`)
-  if (io.env.ALLIANCE_TOKEN) await notify(io, 'ALLIANCE_TOKEN is still set, but is no longer valid.')
+  if (io.env.ALLIANCE_TOKEN) await notify(io, 'ALLIANCE_TOKEN is still set, but no longer valid.')
 }
 
 /** Null also for a token that the server no longer knows. */
@@ -112,7 +112,7 @@ async function revokeToken(io: Io, origin: string, token: string): Promise<CliEr
   } catch (error) {
     if (!(error instanceof CliError)) throw error
     if (error.exitCode === exitCodes.notAllowed) return null
-    const message = `${error.message} The login was deleted here, but is still valid at the server.`
+    const message = `${error.message} The login’s deleted here, but still valid on the server.`
     return new CliError(error.exitCode, message)
   }
 }

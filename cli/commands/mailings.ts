@@ -22,8 +22,8 @@ const segmentText = ({ tiers, state, progress, notSeenDays, joined }: Segment) =
   ].join(', ')
 
 const mailingsTable: Table<Mailing> = {
-  title: 'Mailings',
-  empty: 'There are no mailings.',
+  title: 'Campaigns',
+  empty: 'No campaigns yet.',
   columns: [
     { title: 'REFERENCE', text: ({ id }) => shortReference(id), identifies: true },
     { title: 'SUBJECT', text: ({ subject }) => subject, minWidth: 14 },
@@ -46,10 +46,10 @@ const pagesOf = ({ api }: Client, query: PageQuery) => requestPage(MailingList, 
 
 const list = listRow({
   usage: 'list',
-  description: 'List the mailings to members, drafts too, the last changed first',
+  description: 'List campaigns, drafts too, last changed first',
   options: [
     ['--show <state>', 'draft, sending, paused, stopped or sent'],
-    ['--search <words>', 'those that hold these words'],
+    ['--search <words>', 'only with these words'],
   ],
   examples: ['list --show draft', 'list --csv > mailings.csv'],
   table: mailingsTable,
@@ -90,10 +90,10 @@ function mailingOutput({ mailing, audience }: Found, text = true) {
     { label: 'About', value: mailing.purpose === 'news' ? 'news: who agreed to it' : 'the membership' },
     { label: 'Would get it now', value: `${audience.gets} of ${plural(audience.people, 'person', 'people')}` },
     {
-      label: 'Left out',
+      label: 'Skipped',
       value: `${leftOut['not-agreed']} not agreed, ${leftOut.stopped} stopped, ${leftOut.refused} refused`,
     },
-    { label: 'A minute', value: String(mailing.perMinute) },
+    { label: 'Per minute', value: String(mailing.perMinute) },
     ...Object.entries(mailing.report ?? {}).map(([label, count]) => ({ label, value: String(count) })),
     { label: 'Started', value: timeLabel(mailing.startedAt) },
     { label: 'ID', value: mailing.id, tone: 'muted' },
@@ -106,7 +106,7 @@ function mailingOutput({ mailing, audience }: Found, text = true) {
 
 const show = showRow({
   usage: 'show <reference-or-subject>',
-  description: 'Show a mailing: its text, whom it is for, and how many it has reached',
+  description: 'Show a campaign: its text, audience and how many it’s reached',
   examples: ['show "Workshop on Friday"', 'show 3C4D-5E6F --json subject,report'],
   read: found,
   output: (value) => mailingOutput(value),
@@ -114,8 +114,8 @@ const show = showRow({
 
 const test = changeRow<{ id: string; subject: string; to: string | null }>({
   usage: 'test <reference-or-subject>',
-  description: 'Mail it to an owner, to be read before it goes out',
-  options: [['--to <email>', 'to this owner (default: who is logged in)']],
+  description: 'Email a test to an owner',
+  options: [['--to <email>', 'to this owner (default: you)']],
   examples: ['test "Workshop on Friday" --to you@example.com'],
   asks: true,
   plan(call) {
@@ -141,7 +141,7 @@ type SendFacts = { id: string; subject: string; status: string; version: number;
 /** The server sends only where as many would get it as the plan says. */
 const send = changeRow<SendFacts>({
   usage: 'send <reference-or-subject>',
-  description: 'Send a mailing off to everybody whom it is for',
+  description: 'Send a campaign to its audience',
   examples: ['send "Workshop on Friday" --dry-run', 'send 3C4D-5E6F --yes'],
   asks: true,
   plan(call) {
@@ -166,9 +166,9 @@ const send = changeRow<SendFacts>({
 })
 
 const steps = {
-  pause: { description: 'Hold a mailing that is on its way', question: 'Hold', said: 'is held' },
-  resume: { description: 'Let a mailing that was held go on', question: 'Go on with', said: 'goes on' },
-  stop: { description: 'End a mailing for good: who has not got it gets none', question: 'End', said: 'has ended' },
+  pause: { description: 'Pause a campaign that’s being sent', question: 'Hold', said: 'is held' },
+  resume: { description: 'Resume a paused campaign', question: 'Resume', said: 'goes on' },
+  stop: { description: 'Stop a campaign for good: anyone who hasn’t got it won’t', question: 'End', said: 'has ended' },
 } as const
 
 const statusRow = (step: keyof typeof steps): CommandRow =>

@@ -14,7 +14,7 @@ const megabytes = (bytes: number) => `${(bytes / 1_000_000).toFixed(2)} MB`
 
 const filesTable: Table<MediaFile> = {
   title: 'Media',
-  empty: 'There are no files.',
+  empty: 'No files yet.',
   columns: [
     { title: 'NAME', text: ({ name }) => name, minWidth: 12, identifies: true },
     { title: 'SIZE', text: ({ bytes }) => megabytes(bytes), align: 'right' },
@@ -29,11 +29,11 @@ const pagesOf = ({ api }: Client, query: AdminMediaQuery) => requestPage(MediaFi
 
 const list = listRow({
   usage: 'list',
-  description: 'List the files of the media store, the newest first',
+  description: 'List media files, newest first',
   options: [
     ['--kind <kind>', `only ${mediaKinds.slice(0, -1).join(', ')} or ${mediaKinds.at(-1)}`],
-    ['--unused', 'only those that nothing shows'],
-    ['--search <words>', 'those whose names hold these words'],
+    ['--unused', 'only unused ones'],
+    ['--search <words>', 'with these words in the name'],
   ],
   examples: ['list', 'list --unused', 'list --csv > media.csv'],
   table: filesTable,
@@ -47,7 +47,7 @@ const list = listRow({
 
 const add = changeRow<{ name: string; path: string }>({
   usage: 'add <file>',
-  description: 'Store a picture that everybody may see (JPEG, PNG, WebP, SVG), without where it was taken',
+  description: 'Add a public picture (JPEG, PNG, WebP, SVG), with its location data removed',
   examples: ['add dave.jpg', 'add logo.svg'],
   mayCreate: true,
   plan({ io, argument }) {
@@ -69,7 +69,7 @@ function readBytes(path: string): Buffer {
   try {
     return readFileSync(path)
   } catch {
-    throw usageError(`${path} cannot be read.`)
+    throw usageError(`${path} can’t be read.`)
   }
 }
 
@@ -83,7 +83,7 @@ const fileNamed = (client: Client, given: string) =>
 
 const remove = changeRow<Omit<MediaFile, 'usedIn'>>({
   usage: 'remove <id-or-name>',
-  description: 'Remove a file that nothing shows',
+  description: 'Delete an unused file',
   examples: ['remove prices.pdf --dry-run', 'remove 01a1ff7c-0637-7465-a37d-f10690683bd6'],
   asks: true,
   plan:
@@ -103,7 +103,7 @@ const remove = changeRow<Omit<MediaFile, 'usedIn'>>({
     (_call, { id }) =>
     async ({ api }) => {
       await request(MediaRemoved, api.admin.media({ id }).delete())
-      return { sentence: 'The file is removed.', record: { id } }
+      return { sentence: 'File deleted.', record: { id } }
     },
 })
 

@@ -10,7 +10,7 @@ const readStatus = async (io: Io) => (await import('#cli/machine/migrations.ts')
 /** Reads the database alone: it is not changed, and a server may run. */
 const statusRow = machineShowRow({
   usage: 'status',
-  description: 'Show which migrations this database has, and which this program would add',
+  description: 'Show applied and pending migrations',
   examples: ['status'],
   read: ({ io }) => readStatus(io),
   output: statusOutput,
@@ -20,14 +20,14 @@ function statusOutput(status: MigrationStatus): Output {
   const details = [
     { label: 'Applied', value: String(status.applied) },
     { label: 'Waiting', value: String(status.waiting) },
-    { label: 'Of a newer version', value: String(status.newer) },
+    { label: 'From a newer version', value: String(status.newer) },
   ]
   return sectionsOutput({ json: status, csv: () => csvOfRecord(status) }, [{ title: 'Migrations', details }])
 }
 
 const migrateRow = machineChangeRow({
   usage: '',
-  description: "Bring this machine's database to this version, with the server stopped",
+  description: "Migrate this machine's database, with the server stopped",
   examples: ['', '--dry-run'],
   plans: true,
   /** An older program refuses the database from then on, which is why it can be looked at first. One that is not there yet is made. */

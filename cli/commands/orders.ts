@@ -14,10 +14,10 @@ const pagesOf = ({ api }: Client, query: PageQuery) =>
 
 const list = listRow({
   usage: 'list',
-  description: 'List the orders of the Quotient set-up, the newest first; --csv and --json include the whole form',
+  description: 'List Quotient orders, newest first; --csv and --json include the whole form',
   options: [
     ['--show <status>', 'pending, paid, refunded or cancelled'],
-    ['--search <words>', 'those that hold these words'],
+    ['--search <words>', 'only with these words'],
   ],
   examples: ['list --show paid', 'list --csv > orders.csv'],
   table: ordersTable,

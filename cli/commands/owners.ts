@@ -22,11 +22,11 @@ const planned = (facts: { email: string }, then: string, question: string | null
 
 const link = changeRow({
   usage: 'link <email>',
-  description: 'Create a one-time link with which an owner sets a password',
+  description: 'Create a one-time link for an owner to set a password',
   examples: ['link olive@example.com'],
   plan(call) {
     const facts = ownerOf(call)
-    return async () => planned(facts, 'a link that sets the password is printed', null)
+    return async () => planned(facts, 'a link to set the password is printed', null)
   },
   apply:
     (_call, body) =>
@@ -40,19 +40,19 @@ const link = changeRow({
 
 const resetFactor = changeRow({
   usage: 'reset-second-factor <email>',
-  description: 'Take a lost second factor from an owner, at the machine itself',
+  description: 'Reset an owner’s lost two-step login (on this machine only)',
   examples: ['reset-second-factor olive@example.com --dry-run', 'reset-second-factor olive@example.com'],
   asks: true,
   plan(call) {
     const facts = ownerOf(call)
-    const question = `Remove the authenticator app, recovery codes and passkeys of ${facts.email}, and sign them out everywhere?`
-    return async () => planned(facts, 'no second factor, and no open login', question)
+    const question = `Remove the authenticator app, recovery codes and passkeys of ${facts.email}, and log them out everywhere?`
+    return async () => planned(facts, 'no two-step login, and no logins', question)
   },
   apply:
     (_call, body) =>
     async ({ api }) => {
       const record = await request(FactorReset, api.admin.owners['second-factor-reset'].post(body))
-      const sentence = `${record.email} signs in with the password alone, and can set up a second factor again.`
+      const sentence = `${record.email} logs in with just the password, and can set up two-step login again.`
       return { sentence, record }
     },
 })

@@ -65,12 +65,12 @@ test('a payout is what its payments and refunds add up to, less the fees', async
 test('a plan of the guarantee says what it does: what goes back, that all is back already, or why nothing would be done', async () => {
   const refund = 'members refund sam@example.com'
   const plan = async () => (await run(`${refund} --dry-run`)).out
-  expect(await plan()).toMatch(/Then +£300\.00 including VAT goes back, and the membership ends\n/)
+  expect(await plan()).toMatch(/Then +£300\.00 including VAT is refunded, and the membership ends\n/)
   await world.advance(3)
   const [charge] = (await world.ctx.stripe.charges.list({})).data
   await world.ctx.stripe.refunds.create({ charge: charge?.id ?? '' })
   await world.sandbox.settle()
-  expect(await plan()).toMatch(/Then +all that was paid has gone back already, and the membership ends\n/)
+  expect(await plan()).toMatch(/Then +everything’s been refunded already, and the membership ends\n/)
   expect((await run(`${refund} --yes`)).code).toBe(0)
   expect(await run(`${refund} --dry-run`)).toEqual({
     ...{ code: 1, out: '' },

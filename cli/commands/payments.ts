@@ -60,11 +60,11 @@ const paymentsTable: Table<AdminPayment> = {
 
 const list = listRow({
   usage: 'list',
-  description: 'List what was paid, what is due and what went back, including VAT, the newest first',
+  description: 'List payments: paid, due and refunded, including VAT, newest first',
   options: [
     ['--show <which>', paymentFilters.join(', ')],
     ['-m, --member <id-or-email>', 'filter by member'],
-    ['--month <YYYY-MM>', 'filter by the month in which it was asked for'],
+    ['--month <YYYY-MM>', 'filter by invoice month'],
     ['--search <words>', 'number, name or email address'],
     ['--sort <by>', 'created or total; -total is the other way round'],
   ],
@@ -80,7 +80,7 @@ const list = listRow({
 
 const lost = changeRow<LostDispute>({
   usage: 'lost <charge>',
-  description: 'Book a dispute that was lost: credit the invoice, claw the commission back and end the membership',
+  description: 'Book a lost dispute: credit the invoice, claw back the commission and end the membership',
   examples: ['lost ch_3OaBcD --dry-run', 'lost ch_3OaBcD'],
   asks: true,
   plan(call) {
@@ -105,7 +105,7 @@ function lostOutput(lost: LostDispute): Output {
   const { charge, taken, ends, dryRun } = lost
   const details: Detail[] = [
     { label: 'Payer', value: nameOf(lost) },
-    { label: 'Taken back', value: `${formatPoundsAndPence(taken)} including VAT, with a credit note` },
+    { label: 'Credited', value: `${formatPoundsAndPence(taken)} including VAT, with a credit note` },
     { label: 'Membership', value: ends ? (dryRun ? 'ends' : 'ended') : emptyLabel },
     { label: 'Charge', value: charge, tone: 'muted' },
   ]

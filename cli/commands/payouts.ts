@@ -27,8 +27,8 @@ const payoutsTable: Table<Payout> = {
 }
 
 const entriesTable: Table<PayoutEntry> = {
-  title: 'What is in it',
-  empty: 'The payment provider names nothing in it.',
+  title: 'What’s in it',
+  empty: 'Stripe lists nothing in it.',
   columns: [
     { title: 'WHEN', text: ({ createdAt }) => timeLabel(createdAt), dropOrder: 1 },
     { title: 'WHAT', text: ({ kind }) => kind.replaceAll('_', ' '), dropOrder: 2 },
@@ -42,7 +42,7 @@ const entriesTable: Table<PayoutEntry> = {
 
 const list = showRow({
   usage: 'list',
-  description: 'List the newest 100 payouts of the payment provider to your bank',
+  description: 'List the newest 100 payouts from Stripe to your bank',
   examples: ['list', 'list --csv > payouts.csv'],
   read:
     () =>
@@ -67,7 +67,7 @@ const show = showRow({
     const details: Detail[] = [
       { label: 'Arrives', value: dayLabel(payout.arrivesOn) },
       { label: 'Status', value: payout.failure ?? statusLabel(payout), ...(payout.failure ? { tone: 'error' } : {}) },
-      { label: 'Taken and given back', value: sumOf(entries, 'amount') },
+      { label: 'Charges less refunds', value: sumOf(entries, 'amount') },
       { label: 'Fees', value: sumOf(entries, 'fee') },
       { label: 'To the bank', value: formatPoundsAndPence(payout.amount) },
     ]

@@ -44,7 +44,7 @@ export const ordersTable: Table<AdminQuotientOrder> = {
 export const quotientRows = [
   listRow({
     usage: 'orders',
-    description: 'List orders, the newest first; --csv and --json include every field of the form',
+    description: 'List orders, newest first; --csv and --json include the whole form',
     examples: ['orders', 'orders --csv > orders.csv'],
     table: ordersTable,
     pages:

@@ -20,10 +20,10 @@ function bodyOf({ argument, option }: Call): ReactivationLinkRequest {
 
 const link = changeRow<LinkFacts>({
   usage: 'link <email>',
-  description: 'Create a signed link to delayed billing: the first payment is 30 days after the last one',
+  description: 'Create a signed link to delayed billing: first payment 30 days after the last one',
   options: [
     ['--last-payment <day>', 'day of the last payment (YYYY-MM-DD), instead of the one on record'],
-    ['--name <name>', 'name to greet the member by, instead of the one on record'],
+    ['--name <name>', 'name to greet them by, instead of the one on record'],
     ['--days <count>', 'days until the link expires (default: 14)'],
   ],
   examples: ['link sam@example.com', 'link kim@example.com --name Kim --last-payment 2026-05-31'],
@@ -69,8 +69,8 @@ async function hasAccount(api: Client['api'], email: string): Promise<boolean> {
 
 /** Warnings, not errors: the link does no harm, and may be meant for a later day. */
 const obstacleLabels: Record<LinkObstacle, string> = {
-  already_subscribed: 'already has a membership. The link will say that there is nothing to pay.',
-  access_revoked: 'had their access revoked. The link sells nothing until it is restored.',
+  already_subscribed: 'already has a membership. The link will say there’s nothing to pay.',
+  access_revoked: 'had their access revoked. The link won’t sell anything until it’s restored.',
 }
 
 export const reactivationRows = [link]

@@ -86,11 +86,11 @@ test('a watched report that stays away is missing on /health, and its file says 
   await server.local('report daily --watch --heartbeat beat', { cwd: server.dataDir })
   expect(readFileSync(join(server.dataDir, 'beat'), 'utf8')).toBe(`${startOfTime.toISOString()}\n`)
   const nowhere = await server.local('report daily --heartbeat /nonexist/x')
-  expect(nowhere).toMatchObject({ code: 1, err: expect.stringMatching(/^There is no folder \/nonexist for .*\n$/) })
+  expect(nowhere).toMatchObject({ code: 1, err: expect.stringMatching(/^There’s no folder \/nonexist for .*\n$/) })
   const blocked = await server.local(`report daily --heartbeat ${server.dataDir}`)
   expect(blocked).toMatchObject({
     code: 1,
-    err: expect.stringMatching(/cannot be used: it is a folder, not a file\. /),
+    err: expect.stringMatching(/cannot be used: it’s a folder, not a file\. /),
   })
   expect(await reports()).toBe('alive')
   server.world.forward(26 * hour)

@@ -16,11 +16,11 @@ type ReportOptions = SharedOptions & { always?: true; mail?: true; watch?: boole
 export function registerReport(report: Command, io: Io): void {
   report
     .addArgument(new Argument('<kind>', 'of yesterday, last week or last month').choices([...reportKinds]))
-    .option('--always', 'report again, and also when nothing happened')
+    .option('--always', 'report again, even if nothing happened')
     .option('--mail', 'email it to the owners instead of printing it')
-    .option('--watch', 'from now on, /health says so when a report does not come')
+    .option('--watch', 'from now on, /health warns if a report doesn’t run')
     .option('--no-watch', 'end that')
-    .option('--heartbeat <file>', 'write the time into this file at each run')
+    .option('--heartbeat <file>', 'write the time to this file on each run')
     .addHelpText(
       'after',
       `
@@ -39,7 +39,7 @@ async function bringReport(io: Io, options: ReportOptions, kind: ReportKind): Pr
     const body = { always, mail, ...(watch === undefined ? {} : { watch }) }
     const { report, isDue, claim, mailedTo } = await request(ReportResponse, reports.post(body))
     if (isDue && mail && mailedTo.length === 0) {
-      throw new CliError(exitCodes.failed, 'There is no owner to email it to: set OWNER_EMAILS.')
+      throw new CliError(exitCodes.failed, 'No owner to email it to. Set OWNER_EMAILS.')
     }
     if (isDue && !mail) await print(io, options, reportOutput(report))
     // What was printed is noted afterwards: if this process dies before, the next run prints it.
@@ -55,7 +55,7 @@ function writeHeartbeat(io: Io, path: string): void {
   const folder = dirname(file)
   if (!existsSync(folder)) {
     const next = `Make it with mkdir -p ${folder}, or name another file.`
-    throw new CliError(exitCodes.failed, `There is no folder ${folder} for the heartbeat. ${next}`)
+    throw new CliError(exitCodes.failed, `There’s no folder ${folder} for the heartbeat. ${next}`)
   }
   writeFileSync(`${file}.new`, `${io.now().toISOString()}\n`)
   renameSync(`${file}.new`, file)

@@ -47,11 +47,11 @@ function durationLabel(ms: number): string {
   return parts.join(' ') || '0 min'
 }
 
-const ChaosState = v.picklist(['on', 'off'], 'Write on or off, or nothing to see how it is.')
+const ChaosState = v.picklist(['on', 'off'], 'Write on or off, or nothing to see the current state.')
 
 const chaos = changeRow({
   usage: 'chaos [state]',
-  description: 'Deliver webhooks twice, out of order and several at once: on, off, or nothing to see how it is',
+  description: 'Deliver webhooks twice, out of order and in parallel: on, off, or nothing for the current state',
   examples: ['chaos', 'chaos on'],
   plans: true,
   plan({ argument, isGiven }) {

@@ -9,7 +9,7 @@ import { plural } from '#shared/rules/plural.ts'
 
 const sessionsTable: Table<AdminSession> = {
   title: 'Open logins',
-  empty: 'Nobody is logged in.',
+  empty: 'No one’s logged in.',
   columns: [
     { title: 'ID', text: ({ id }) => id },
     { title: 'EMAIL', text: ({ email }) => email, minWidth: 16 },
@@ -24,8 +24,8 @@ const sessionsTable: Table<AdminSession> = {
 
 const list = listRow({
   usage: 'list',
-  description: 'List the open logins of browsers and terminals, the newest first',
-  options: [['-e, --email <address>', 'only those of this account']],
+  description: 'List browser and terminal logins, newest first',
+  options: [['-e, --email <address>', 'only this account’s']],
   examples: ['list', 'list --email sam@example.com'],
   table: sessionsTable,
   pages({ option }) {

@@ -26,7 +26,7 @@ const groupOf = ({ name }: SiteSetting) => settingGroups[settingOption(name).gro
 
 const settingsTable: Table<SiteSetting> = {
   title: 'Settings',
-  empty: 'There are no settings.',
+  empty: 'No settings.',
   columns: [
     { title: 'NAME', text: ({ name }) => name },
     { title: 'VALUE', text: ({ value }) => value || emptyLabel, minWidth: 10 },
@@ -44,8 +44,8 @@ const settingsTable: Table<SiteSetting> = {
 }
 
 const problemsTable: Table<SiteSetting> = {
-  title: 'Settings to look at',
-  empty: 'Everything is set.',
+  title: 'Settings to check',
+  empty: 'Everything’s set.',
   columns: [
     { title: 'NAME', text: ({ name }) => name },
     {
@@ -63,7 +63,7 @@ const readAll = ({ api }: Client) => request(SiteSettingList, api.admin.settings
 
 const list = showRow({
   usage: 'list',
-  description: 'List what can be set while the site runs, and what is set where',
+  description: 'List settings you can change while the site runs, and where each is set',
   examples: ['list', 'list --csv > settings.csv'],
   mayCreate: true,
   read: () => readAll,
@@ -77,7 +77,7 @@ const set = changeRow<{ name: SettingName; value: string; version: number }>({
   mayCreate: true,
   plan({ argument }) {
     const name = argument(0).toUpperCase()
-    if (!v.is(SettingName, name)) throw usageError(`There is no setting ${name}. See: alliance settings list`)
+    if (!v.is(SettingName, name)) throw usageError(`There’s no setting ${name}. See: alliance settings list`)
     const { value } = parseArgument(SettingRequest, { value: argument(1) })
     return async (client) => {
       const version = (await readAll(client)).find((one) => one.name === name)?.version ?? 0
@@ -89,7 +89,7 @@ const set = changeRow<{ name: SettingName; value: string; version: number }>({
     (_call, { name, value, version }) =>
     async ({ api }) => {
       const setting = await request(SiteSetting, api.admin.settings({ name }).put({ value, version }))
-      const sentence = setting.value === '' ? `${name} is not set any more.` : `${name} is set: ${setting.value}`
+      const sentence = setting.value === '' ? `${name} is no longer set.` : `${name} is set: ${setting.value}`
       const record = { name, value: setting.value, source: setting.source }
       return { sentence, record, notes: setting.problem === null ? [] : [`${name} ${setting.problem}.`] }
     },
@@ -98,7 +98,7 @@ const set = changeRow<{ name: SettingName; value: string; version: number }>({
 /** What is not set is no fault: it leaves the pages. Exits as failed where something is wrong. */
 const check = showRow({
   usage: 'check',
-  description: 'List what is not set, and what is wrong with what is',
+  description: 'List settings that are missing or wrong',
   examples: ['check'],
   mayCreate: true,
   read: () => readAll,
@@ -107,7 +107,7 @@ const check = showRow({
     const wrong = found.filter(({ problem }) => problem !== null)
     const notes = [
       ...(wrong.length > 0 ? [`${plural(wrong.length, 'setting')} to put right.`] : []),
-      ...(wrong.length === 0 && found.length > 0 ? ['What is not set is left off the pages.'] : []),
+      ...(wrong.length === 0 && found.length > 0 ? ['Pages leave out what isn’t set.'] : []),
     ]
     return { ...tableOutput(problemsTable, found), notes, hasFailed: wrong.length > 0 }
   },

@@ -10,7 +10,7 @@ type LinkFacts = SubscriptionLinkPlan & { reference: string }
 
 export const linkRow = changeRow<LinkFacts>({
   usage: 'link <customer-or-subscription-id> <email>',
-  description: 'Link a customer whom only the payment provider knows to their account, and read their payments',
+  description: 'Link a customer who’s only at Stripe to their account, and sync their payments',
   examples: ['link cus_1Example sam@example.com --dry-run', 'link sub_1Example sam@example.com'],
   asks: true,
   plan({ argument }) {
@@ -36,7 +36,7 @@ function questionOf({ isLinked, customer, email, providerEmail }: SubscriptionLi
   if (isLinked) return null
   if (providerEmail?.toLowerCase() === email) return `Link ${customer} to the account of ${email}?`
   const other = providerEmail === null ? 'no address' : `the address ${providerEmail}`
-  return `At the payment provider ${customer} has ${other}. Link it to the account of ${email} all the same?`
+  return `At Stripe ${customer} has ${other}. Link it to the account of ${email} anyway?`
 }
 
 function planOutput(plan: SubscriptionLinkPlan) {
@@ -49,7 +49,7 @@ function planOutput(plan: SubscriptionLinkPlan) {
   const details = [
     { label: 'Customer', value: customer },
     { label: 'Their address', value: providerEmail ?? 'none' },
-    { label: 'Account', value: isLinked ? `${email}, linked already` : email },
+    { label: 'Account', value: isLinked ? `${email}, already linked` : email },
     { label: 'Membership', value: membership },
     { label: 'Invoices to issue', value: invoices },
     ...(leaves === null ? [] : [{ label: 'Instead of', value: `${leaves}, which keeps its invoices` }]),
@@ -74,6 +74,6 @@ function linkedOutput(link: SubscriptionLink, email: string) {
   ]
   const record = { customer, email, wasLinked, status, hasAccess, invoices: invoices.join(' ') }
   const data = { json: { ...link, email }, csv: () => csvOfRecord(record) }
-  const title = wasLinked ? 'Linked already, read again' : 'Linked'
+  const title = wasLinked ? 'Already linked, synced again' : 'Linked'
   return sectionsOutput(data, [{ title, details }])
 }

@@ -54,7 +54,7 @@ test('an upgrade from the terminal shows what it costs, asks, and takes that, by
   expect(local).toMatchObject({ code: 0, err: 'Dry run: nothing was changed.\n' })
   expect(local.out).toMatch(/Rest of the month +£270\.00 \(£225\.00 \+ £45\.00 VAT\)/)
   expect(local.out).toMatch(/From +Visa ending \d{4}/)
-  expect(local.out).toMatch(/Less the unused part +−£150\.00 \(−£125\.00 \+ −£25\.00 VAT\)/)
+  expect(local.out).toMatch(/Less unused days +−£150\.00 \(−£125\.00 \+ −£25\.00 VAT\)/)
   expect(local.out).toMatch(/Would be taken +£120\.00 \(£100\.00 \+ £20\.00 VAT\)/)
   expect(local.out).toMatch(/Next bill +1 March 2027: £540\.00/)
   for (const format of ['', ' --csv']) expect(await run(dry + format + api)).toEqual(await run(dry + format))
@@ -92,7 +92,7 @@ test('somebody who pays and is nobody here is linked as it was planned, by both 
   world.addUser({ email: 'kim@example.com' })
   const customer = String((await sellAtProvider(world, 'accounts@example.com')).customer)
   const api = await listen()
-  expect((await run('subscriptions reconcile')).err).toContain('Somebody pays who has no account here')
+  expect((await run('subscriptions reconcile')).err).toContain('Someone pays who has no account here')
   const line = `subscriptions link ${customer} kim@example.com`
   const local = await run(`${line} --dry-run`)
   expect(local.out).toMatch(/Their address +accounts@example\.com/)

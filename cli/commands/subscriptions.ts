@@ -11,17 +11,17 @@ import { upgradeRow } from './upgrade.ts'
 const syncRow = (usage: string): CommandRow =>
   changeRow({
     usage,
-    description: 'Read one member again from the payment provider',
+    description: 'Sync one member with Stripe',
     examples: [usage.replace('<id-or-email>', 'sam@example.com')],
     plan: ({ argument }) => {
       const facts = { memberId: encodeURIComponent(parseMember(argument(0))) }
-      return async () => ({ facts, output: countsOutput(facts, 'Sync', {}), question: 'Read this member again?' })
+      return async () => ({ facts, output: countsOutput(facts, 'Sync', {}), question: 'Sync this member?' })
     },
     apply:
       (_call, { memberId }) =>
       async ({ api }) => {
         const sync = await request(MemberSync, api.admin.members({ memberId }).sync.post())
-        const customer = sync.hasCustomer ? 'up to date' : 'none at the provider'
+        const customer = sync.hasCustomer ? 'up to date' : 'none at Stripe'
         return countsOutput(sync, 'Repaired', { customer, ...sync.mended })
       },
   })
@@ -31,15 +31,15 @@ export const subscriptionRows: readonly CommandRow[] = [
   syncRow('sync <id-or-email>'),
   changeRow({
     usage: 'reconcile',
-    description: 'Read every customer with recent changes again from the payment provider',
-    options: [['--all', 'every customer, also those without recent changes']],
+    description: 'Sync every customer with recent changes with Stripe',
+    options: [['--all', 'every customer, not just recent changes']],
     examples: ['reconcile', 'reconcile --all'],
     plan: ({ options }) => {
       const facts = { all: options.all === true }
       return async () => ({
         facts,
         output: countsOutput(facts, 'Reconcile', {}),
-        question: 'Read the customers again?',
+        question: 'Sync the customers?',
       })
     },
     apply:
@@ -47,7 +47,7 @@ export const subscriptionRows: readonly CommandRow[] = [
       async ({ api }) => {
         const job = api.admin.jobs({ name: 'reconcile' })
         const run = await withProgress(io, options, 'Reading', () => request(JobRun, job.run.post(facts)))
-        if (run.skipped) throw new CliError(exitCodes.failed, 'They are being read already.')
+        if (run.skipped) throw new CliError(exitCodes.failed, 'A sync is already running.')
         const unknown = Number(run.report?.unknown ?? 0)
         const output = countsOutput(run, 'Reconciled', run.report ?? {})
         return unknown === 0 ? output : { ...output, notes: [unknownNote] }
@@ -57,7 +57,7 @@ export const subscriptionRows: readonly CommandRow[] = [
 ]
 
 const unknownNote =
-  'Somebody pays who has no account here: "alliance mrr diff" names the customer, "alliance subscriptions link" links one.'
+  'A paying customer has no account here. "alliance mrr diff" names them, "alliance subscriptions link" links them.'
 
 export const registerSubscriptions = registersRows(subscriptionRows)
 

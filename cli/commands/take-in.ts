@@ -7,14 +7,14 @@ import { formatPoundsAndPence } from '#shared/rules/money.ts'
 
 export const takeInRow = changeRow<LostOrder>({
   usage: 'take-in <invoice-id>',
-  description: 'Put an order back that was paid after the backup you restored, and issue its VAT invoice',
+  description: 'Recover an order paid after the backup you restored, and issue its VAT invoice',
   examples: ['take-in in_1Example --dry-run', 'take-in in_1Example'],
   asks: true,
   plan({ argument }) {
     const query = parseArgument(LostOrderRequest, { invoice: argument(0) })
     return async ({ api }) => {
       const facts = await request(LostOrder, api.admin['lost-orders'].get({ query }))
-      const question = facts.isKnown ? null : `Put this order of ${facts.email} back?`
+      const question = facts.isKnown ? null : `Recover the order from ${facts.email}?`
       return { facts, output: planOutput(facts), question }
     }
   },
@@ -24,9 +24,9 @@ export const takeInRow = changeRow<LostOrder>({
       const { orderId, invoices } = await request(TakenInOrder, api.admin['lost-orders'].post({ invoice }))
       const issued = invoices.length === 0 ? '' : ` Invoice ${invoices.join(', ')} is issued.`
       return {
-        sentence: `The order of ${email} is in your orders.${issued}`,
+        sentence: `The order from ${email} is back in your orders.${issued}`,
         record: { orderId, email, invoices: invoices.join(' ') },
-        notes: ['Stripe keeps none of what they typed into the form beside it. Ask them for it.'],
+        notes: ['Stripe doesn’t have the rest of their form. Ask them for it.'],
       }
     },
 })
@@ -35,7 +35,7 @@ function planOutput(lost: LostOrder) {
   const { invoice, customer, email, name, packageType, total, paidAt, address, isKnown } = lost
   const postal = address === null ? emptyLabel : [address.line1, address.town, address.postcode].join(', ')
   const details = [
-    { label: 'Payment', value: isKnown ? `${invoice}, in the books already` : invoice },
+    { label: 'Payment', value: isKnown ? `${invoice}, already in the books` : invoice },
     { label: 'Name', value: name || emptyLabel },
     { label: 'Email', value: email || emptyLabel },
     { label: 'Address', value: postal },

@@ -52,7 +52,7 @@ const createRow = changeRow({
   description: 'Make a token for a program of yours, on a server that you are logged in to; it is shown only once',
   options: [
     ['--scopes <scopes>', 'what it may do: read, or read,change (default: read)'],
-    ['--days <count>', 'days until it expires, at most 365 (default: 90)'],
+    ['--days <count>', 'days until it expires, up to 365 (default: 90)'],
   ],
   examples: ['create Books --days 365 --api https://example.com'],
   plan: ({ argument, option }) => {
@@ -60,7 +60,7 @@ const createRow = changeRow({
     const days = Number(option('days') ?? '90')
     if (!Number.isInteger(days)) throw usageError('--days takes a whole number, 1 to 365.')
     const facts = parseArgument(ApiTokenRequest, { name: argument(0), scopes, days })
-    return async () => ({ facts, output: linkOutput(facts, '', {}), question: `Make the token ${facts.name}?` })
+    return async () => ({ facts, output: linkOutput(facts, '', {}), question: `Create the token ${facts.name}?` })
   },
   apply:
     (_call, body) =>
@@ -74,7 +74,7 @@ export const tokenRows: readonly CommandRow[] = [
   createRow,
   listRow({
     usage: 'list',
-    description: 'List the tokens that are good, of terminals and programs',
+    description: 'List valid tokens, for terminals and programs',
     examples: ['list'],
     table: tokensTable,
     pages:
@@ -84,11 +84,11 @@ export const tokenRows: readonly CommandRow[] = [
   }),
   changeRow({
     usage: 'revoke <id>',
-    description: 'End a token at once',
+    description: 'Revoke a token',
     examples: ['revoke 3f1c9a --yes'],
     asks: true,
     plan: ({ argument }) => {
-      const id = requireText(argument(0), 'Enter the ID of a token. "alliance tokens list" shows them.')
+      const id = requireText(argument(0), 'Enter a token’s ID. "alliance tokens list" shows them.')
       const facts = { id }
       return async () => ({
         facts,

@@ -18,7 +18,7 @@ type UpgradeFacts = v.InferOutput<typeof UpgradeFacts>
 /** Of `subscriptions` and, as people look for it, of `members`. */
 export const upgradeRow = changeRow<UpgradeFacts>({
   usage: 'upgrade <id-or-email> <tier>',
-  description: "Start a dearer tier today (lite, standard, xl) and take the difference from the member's card",
+  description: 'Upgrade a member today (lite, standard, xl) and charge the difference',
   examples: ['upgrade sam@example.com xl --dry-run', 'upgrade sam@example.com xl'],
   asks: true,
   plan({ io, argument }) {
@@ -61,11 +61,11 @@ function upgradeOutput(preview: UpgradePreview, result: UpgradeResult | null): O
   const details: Detail[] = [
     { label: 'Tier', value: `${from.name} → ${to.name}` },
     { label: 'Rest of the month', value: priceLabel(charge) },
-    { label: 'Less the unused part', value: priceLabel(lessOf(credit)) },
-    { label: result === null ? 'Would be taken' : 'Taken', value: priceLabel({ net, vat, total }) },
+    { label: 'Less unused days', value: priceLabel(lessOf(credit)) },
+    { label: result === null ? 'To be charged' : 'Charged', value: priceLabel({ net, vat, total }) },
     { label: 'From', value: methodLabel(card) },
-    { label: 'Next bill', value: `${dayLabel(nextBill.on)}: ${priceLabel(nextBill)}` },
-    ...(status === 'processing' ? [{ label: 'Status', value: 'paid, starts in a moment' }] : []),
+    { label: 'Next payment', value: `${dayLabel(nextBill.on)}: ${priceLabel(nextBill)}` },
+    ...(status === 'processing' ? [{ label: 'Status', value: 'paid, starting shortly' }] : []),
   ]
   const record = { status, from: from.slug, to: to.slug, net, vat, total }
   const next = { nextBillOn: nextBill.on, nextBillTotal: nextBill.total }

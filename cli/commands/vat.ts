@@ -83,7 +83,7 @@ function vatOutput(figures: VatReturn): Output {
       : [
           {
             label: 'Issued late',
-            value: `${formatPoundsAndPence(late.net)} and ${formatPoundsAndPence(late.vat)} VAT, after a month of it was frozen`,
+            value: `${formatPoundsAndPence(late.net)} and ${formatPoundsAndPence(late.vat)} VAT, after one of its months was closed`,
           },
         ]),
   ]

@@ -17,7 +17,7 @@ import {
 
 const videosTable: Table<AdminVideo> = {
   title: 'Videos',
-  empty: 'There are no videos.',
+  empty: 'No videos yet.',
   columns: [
     { title: 'NAME', text: ({ slug }) => slug, minWidth: 14, identifies: true },
     { title: 'TITLE', text: ({ title }) => title, minWidth: 12, dropOrder: 1 },
@@ -36,8 +36,8 @@ const readAll = ({ api }: Client) => request(AdminVideoList, api.admin.videos.ge
 
 const list = showRow({
   usage: 'list',
-  description: 'List the videos by category and order, drafts too',
-  options: [['--category <name>', 'those of one category']],
+  description: 'List videos by category and order, drafts too',
+  options: [['--category <name>', 'only this category']],
   examples: ['list', 'list --category Pricing --csv'],
   read: () => readAll,
   output(videos, call) {
@@ -64,11 +64,11 @@ const rows = shownRows({
 const writing: readonly OptionRow[] = [
   ['--url <address>', 'the address of its page or player, its ID, or its iframe code'],
   ['--type <host>', 'wistia, youtube, streamyard or embed (default: by its address)'],
-  ['--category <name>', 'under which heading it stands'],
-  ['--description <text>', 'what it is about'],
-  ['--tiers <tiers>', 'who sees it, as lite,standard,xl (default: all)'],
-  ['--minutes <count>', 'how long it is'],
-  ['--order <number>', 'its place in its category'],
+  ['--category <name>', 'its category'],
+  ['--description <text>', 'its description'],
+  ['--tiers <tiers>', 'tiers that see it, such as lite,standard,xl (default: all)'],
+  ['--minutes <count>', 'its length'],
+  ['--order <number>', 'its position in the category'],
 ]
 
 const hosts = [
@@ -99,7 +99,7 @@ const written = ({ id, slug, title }: AdminVideo, what: string) => ({
 const add = changeRow<VideoRequest>({
   usage: 'add <title>',
   description: 'Add a video; members see it once it is published',
-  options: [...writing, ['--publish', 'publish it at once']],
+  options: [...writing, ['--publish', 'publish it straight away']],
   examples: ['add "Pricing basics" --url https://youtu.be/aqz-KE-bpKQ --category Pricing --minutes 12'],
   plan(call) {
     const given = { title: call.argument(0), ...fieldsOf(call), isPublished: call.options.publish === true }
@@ -120,13 +120,13 @@ type VideoChange = { id: string; change: VideoChangeRequest }
 
 const edit = changeRow<VideoChange>({
   usage: 'edit <name>',
-  description: 'Change what the options name of a video',
+  description: 'Edit a video, changing the options you give',
   options: [['--title <title>', 'its title; its name stays'], ...writing],
   examples: ['edit pricing-basics --title "Pricing, the basics" --minutes 14'],
   plan(call) {
     const find = videoNamed(call)
     const fields = withoutUnset({ ...fieldsOf(call), title: call.option('title') })
-    if (Object.keys(fields).length === 0) throw usageError('Say what to change: --title, --url or another option.')
+    if (Object.keys(fields).length === 0) throw usageError('Name what to change: --title, --url or another option.')
     return async (client) => {
       const { id, version } = await find(client)
       return plannedWriting({ id, change: parseArgument(VideoChangeRequest, { ...fields, version }) })

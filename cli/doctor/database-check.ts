@@ -30,7 +30,7 @@ function checkIntegrity(sqlite: Sqlite): Check {
     .map((row) => row.integrity_check)
   // SQLite's number for a read that came to an end too soon, as from a log that is not the server's.
   if (lines.some((line) => line.includes('error code=522')))
-    return failed('integrity', 'disk I/O error: restart the server, which checks the database, and look again.')
+    return failed('integrity', 'disk I/O error: restart the server (it checks the database), then look again.')
   if (lines.length !== 1 || lines[0] !== 'ok')
     return failed('integrity', `The database is damaged: ${firstFew(lines)}. Restore a backup.`, shows('backup list'))
   const mark = markedDamage(sqlite.name)
@@ -40,7 +40,7 @@ function checkIntegrity(sqlite: Sqlite): Check {
 
 /** The mark closes the database to changes until what holds the folder has looked. */
 const markMessage = (mark: string) =>
-  `All pages are sound now, but the database was found damaged before (${mark.replace(/\s+/g, ' ').trim()}), and is closed to changes until that is checked: restart the server, or run "alliance jobs run integrity" where none runs.`
+  `The database was found damaged before (${mark.replace(/\s+/g, ' ').trim()}). It’s sound now, but read-only until it’s checked: restart the server, or run "alliance jobs run integrity" if none is running.`
 
 function checkForeignKeys(sqlite: Sqlite): Check {
   const tables = sqlite
@@ -49,7 +49,7 @@ function checkForeignKeys(sqlite: Sqlite): Check {
     .map((row) => row.table)
   if (tables.length === 0) return ok('foreign keys', 'All references are valid.')
   const rows = plural(tables.length, 'row refers', 'rows refer')
-  const message = `${rows} to rows that do not exist, in ${firstFew([...new Set(tables)])}.`
+  const message = `${rows} to missing rows, in ${firstFew([...new Set(tables)])}.`
   return failed('foreign keys', message, shows('backup list'))
 }
 

@@ -186,7 +186,7 @@ test('what speaks against the clock fails with both causes, and what is booked i
     err: expect.stringMatching(/^1 month is open again\. The clock counts as right from now on\./),
   })
   expect(await folder.local('mrr reopen')).toMatchObject({
-    err: 'Nothing speaks against the clock, and no month is to be opened.\n',
+    err: 'The clock looks right. No months need reopening.\n',
   })
   expect(await findCheck('clock')).toMatchObject({ code: 0, state: 'warning' })
   expect(world.ctx.sqlite.prepare(`select count(*) from revenue_months`).pluck().get()).toBe(0)
@@ -212,8 +212,8 @@ test('a month that was noted as frozen too early is reported until an owner open
     ...{ code: 1, state: 'failed', fix: 'mrr reopen --dry-run' },
     message: expect.stringMatching(/^1 month was frozen before the end .+: 2019-11\. .+alliance mrr reopen --keep\.$/),
   })
-  expect((await folder.local('mrr reopen --dry-run')).out).toMatch(/Would be open again +2019-11/)
-  expect((await folder.local('mrr reopen --keep --dry-run')).out).toMatch(/Would stay frozen +2019-11/)
+  expect((await folder.local('mrr reopen --dry-run')).out).toMatch(/Would be reopened +2019-11/)
+  expect((await folder.local('mrr reopen --keep --dry-run')).out).toMatch(/Would stay closed +2019-11/)
   expect(await folder.local('mrr reopen --keep --yes')).toMatchObject({
     ...{ code: 0, err: expect.stringMatching(/^1 month stays frozen\./) },
   })
@@ -351,7 +351,7 @@ test('a plan of what doctor would run holds the plans that those commands have',
 
 test('rows that refer to missing rows are reported', async () => {
   folder.world.ctx.sqlite.pragma('foreign_keys = off')
-  run(`insert into addresses (userId, line1, town, postcode, updatedAt) values ('nobody', '', '', '', '')`)
+  run(`insert into addresses (userId, line1, town, postcode, updatedAt) values ('no one', '', '', '', '')`)
   expect(await findCheck('foreign keys')).toMatchObject({ code: 1, message: expect.stringContaining('addresses') })
 })
 

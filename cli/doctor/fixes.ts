@@ -43,7 +43,7 @@ async function planOf(io: Io, command: string): Promise<Plan | null> {
 }
 
 const fixesTable: Table<Fix> = {
-  title: 'Would be run',
+  title: 'Would run',
   empty: 'Nothing to run.',
   columns: [
     { title: 'COMMAND', text: ({ command }) => `alliance ${command}`, identifies: true, minWidth: 16 },

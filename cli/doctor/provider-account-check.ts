@@ -29,15 +29,15 @@ async function compareAccounts(db: Db, key: ProviderKey): Promise<Check> {
     .from(settings)
     .where(eq(settings.key, 'provider_account'))
     .get()
-  if (row === undefined) return ok(name, 'None yet: the first start of the server decides.')
+  if (row === undefined) return ok(name, 'None yet: the first server start decides.')
   const stored = v.safeParse(StoredAccount, row.value)
-  if (!stored.success) return failed(name, 'The stored account cannot be read.')
+  if (!stored.success) return failed(name, 'Can’t read the stored account.')
   const { mode, id } = stored.output
   if (mode !== key.mode)
     return failed(name, `The database belongs to ${mode} mode, the key in the settings to ${key.mode}.`)
   if (mode === 'sandbox') return ok(name, 'The payment sandbox.')
   const current = await key.requestAccount()
-  if (current === null) return warning(name, `The provider did not respond, so account ${id ?? ''} was not checked.`)
+  if (current === null) return warning(name, `Stripe didn’t respond, so account ${id ?? ''} wasn’t checked.`)
   return current === id || id === null
     ? ok(name, `${current}, ${mode} mode.`)
     : failed(name, `The database belongs to account ${id}, the key in the settings to ${current}.`)

@@ -50,7 +50,7 @@ const checkSellerOf = (db: Db, settings: Settings): Check =>
   runCheck('seller', () => {
     const site = readSiteSettings({ db, settings })
     const problem = settings.isLive ? sellerProblem(site) : null
-    const message = `The server does not start with this live key. ${problem}`
+    const message = `The server won’t start with this live key. ${problem}`
     if (problem !== null) return failed('seller', message, shows('settings check'))
     const { seller, sampleSellerOptions: samples } = site
     return checkSeller({ isSandbox: settings.isSandbox, vatNumber: seller.vatNumber, samples })
@@ -60,8 +60,8 @@ const checkSellerOf = (db: Db, settings: Settings): Check =>
 function checkLiveStart(db: Db, settings: Settings): Check {
   const name = 'live start'
   const lines = refusalsOfLiveStart({ db, settings }).map(describeRefusal)
-  if (lines.length === 0) return ok(name, 'Nothing stops the server from starting with this live key.')
-  return failed(name, `The server does not start with this live key until these are put right: ${lines.join('; ')}.`)
+  if (lines.length === 0) return ok(name, 'The server can start with this live key.')
+  return failed(name, `The server won’t start with this live key until you fix: ${lines.join('; ')}.`)
 }
 
 async function checkDataFolder(io: Io, settings: Settings): Promise<Check[]> {

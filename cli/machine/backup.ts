@@ -39,7 +39,7 @@ const folderOf = (io: Io, ctx: LocalContext, given: string | undefined) =>
 function existingFolder(io: Io, ctx: LocalContext, given: string | undefined): string {
   const folder = folderOf(io, ctx, given)
   if (given === undefined || existsSync(folder)) return folder
-  throw new CliError(exitCodes.notFound, `There is no folder ${folder}. See: alliance backup schedule`)
+  throw new CliError(exitCodes.notFound, `There’s no folder ${folder}. See: alliance backup schedule`)
 }
 
 /** The system's own code of why a file or a folder cannot be used, such as ENOENT; null of any other error. */
@@ -55,7 +55,7 @@ function assertUndamaged(ctx: LocalContext): void {
 const notBackedUp = ({ settings: { dataDir } }: LocalContext, damage: string) =>
   new CliError(
     exitCodes.failed,
-    `${damage} To keep what is there, copy the folder before that, with the server stopped: cp -a ${dataDir} ${dataDir}-damaged`,
+    `${damage} To keep what’s there, stop the server and copy the folder first: cp -a ${dataDir} ${dataDir}-damaged`,
   )
 
 /** Once, however many are asked for at the same time: the others have to come again. */
@@ -71,7 +71,7 @@ export function makeBackup(
       made = await createBackup(ctx, { folder, passphrase, isMediaApart }).catch((error: unknown) => {
         recordIfDamage(ctx, error)
         assertUndamaged(ctx)
-        if (error instanceof AppError) throw notBackedUp(ctx, `${error.message} Look what it is: alliance doctor.`)
+        if (error instanceof AppError) throw notBackedUp(ctx, `${error.message} Find out more: alliance doctor.`)
         const reason = refusedBySystem(error)
         if (reason === null) throw error
         throw new CliError(exitCodes.failed, `${folder} cannot be written to (${reason}). Name another: --to <folder>`)
@@ -81,7 +81,7 @@ export function makeBackup(
     }
     // The nightly one holds the same lease, so that neither deletes what the other is writing.
     await runUnderLease(ctx, { name: 'backup', everyMs: 0, run })
-    if (made === undefined) throw new CliError(exitCodes.failed, 'A backup is being made already.')
+    if (made === undefined) throw new CliError(exitCodes.failed, 'A backup is already running.')
     return made
   })
 }
@@ -99,7 +99,7 @@ export async function checkBackup(io: Io, file: string, passphrase: string | nul
 export function requireFile(io: Io, given: string): string {
   const file = resolve(io.cwd, given)
   const found = statSync(file, { throwIfNoEntry: false })
-  if (found === undefined) throw new CliError(exitCodes.notFound, `There is no file ${file}. See: alliance backup list`)
+  if (found === undefined) throw new CliError(exitCodes.notFound, `There’s no file ${file}. See: alliance backup list`)
   if (found.isDirectory())
     throw new CliError(exitCodes.usage, `${file} is a folder. Name a backup in it: alliance backup list --to ${file}`)
   return file
@@ -122,7 +122,7 @@ const usualKeepRule: KeepRule = { days: 7, weeks: 5, months: 12 }
 
 type Pruning = { to: string | undefined; rule: KeepRule | null; isDryRun: boolean; passphrase: string | null }
 
-const isBusy = 'A backup is being made, or old ones are being deleted. Run the command again once that has ended.'
+const isBusy = 'A backup is running, or old ones are being deleted. Try again when it’s finished.'
 
 export const pruneLocal = (io: Io, { to, rule, isDryRun, passphrase }: Pruning): Promise<Pruned> =>
   withContext(io, async (ctx) => {
@@ -181,7 +181,7 @@ export function readPassphraseFile(io: Io, path: string): string {
   try {
     return readPassphrase(resolve(io.cwd, path))
   } catch (error) {
-    const message = refusedBySystem(error) === null ? errorMessage(error) : `${resolve(io.cwd, path)} cannot be read.`
+    const message = refusedBySystem(error) === null ? errorMessage(error) : `${resolve(io.cwd, path)} can’t be read.`
     throw new CliError(exitCodes.usage, message)
   }
 }

@@ -24,7 +24,7 @@ export type ExportedAll = { folder: string; tables: number; rows: number; media:
 /** The whole business into a new folder: the database as it is, each table as CSV and JSON, and the files of media. */
 export async function exportAll(io: Io, given: string): Promise<ExportedAll> {
   const folder = resolve(io.cwd, given)
-  if (existsSync(folder)) throw new CliError(exitCodes.usage, `${folder} is there already. Name a new folder.`)
+  if (existsSync(folder)) throw new CliError(exitCodes.usage, `${folder} already exists. Name a new folder.`)
   const { dataDir } = readFolderSettings(io)
   if (!existsSync(databaseFile(dataDir)))
     throw new CliError(exitCodes.failed, `No database in ${dataDir}. Set DATA_DIR.`)

@@ -77,7 +77,7 @@ function usualFolder(io: Io): string {
 
 function settlementOf({ before, manifest }: Replacement) {
   const where = before === null ? '' : ` They are in ${before}.`
-  const reason = `Given after the backup of ${timeLabel(manifest.createdAt)} that was restored.${where}`
+  const reason = `Issued after the backup of ${timeLabel(manifest.createdAt)} you restored.${where}`
   return { madeAt: manifest.createdAt, reason }
 }
 

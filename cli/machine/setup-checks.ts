@@ -38,7 +38,7 @@ export async function domainProblem({ PUBLIC_URL: url = '' }: Values): Promise<s
     await fetch(url, { method: 'HEAD', redirect: 'manual', signal: AbortSignal.timeout(patienceMs) })
     return null
   } catch (error) {
-    return `does not answer by https (${errorMessage(error)}). Start the proxy first, or leave this check out by --skip domain.`
+    return `doesn’t respond over https (${errorMessage(error)}). Start the proxy first, or skip this check with --skip domain.`
   }
 }
 
@@ -46,7 +46,7 @@ export async function domainProblem({ PUBLIC_URL: url = '' }: Values): Promise<s
 export async function mailProblem(values: Values): Promise<string | null> {
   const { PUBLIC_URL: site = '', OWNER_EMAILS: owners = '', SMTP_URL: url = '', MAIL_FROM: from = '' } = values
   const to = owners.split(',')[0]?.trim() ?? ''
-  const text = `This email was sent by "alliance setup" of ${site}. It says that the mail server works.`
+  const text = `This email was sent by "alliance setup" of ${site}. Your mail server works.`
   try {
     await smtpMailer({ url, from }).send({
       ...{ messageId: `<${Bun.randomUUIDv7()}@${new URL(site).hostname}>`, to, replyTo: null },
@@ -56,7 +56,7 @@ export async function mailProblem(values: Values): Promise<string | null> {
     return null
   } catch (error) {
     const why = errorMessage(error)
-    return error instanceof MailRefused ? `would not take an email to ${to}: ${why}` : `does not work: ${why}`
+    return error instanceof MailRefused ? `refused an email to ${to}: ${why}` : `doesn’t work: ${why}`
   }
 }
 
@@ -70,9 +70,9 @@ export async function keyProblem(values: Values): Promise<string | null> {
   try {
     const { stripe } = await providerOf(values)
     const account = await stripe.accounts.retrieveCurrent()
-    return account.charges_enabled ? null : `is of account ${account.id}, which may not take payments yet.`
+    return account.charges_enabled ? null : `is of account ${account.id}, which can’t take payments yet.`
   } catch (error) {
-    return `does not work: ${errorMessage(error)}`
+    return `doesn’t work: ${errorMessage(error)}`
   }
 }
 
@@ -83,10 +83,10 @@ export async function makeWebhookSecret(values: Values): Promise<{ secret: strin
   try {
     const provider = await providerOf(values)
     if (await hasWebhookEndpoint(provider, url)) {
-      return { problem: `There is a webhook endpoint ${url} already. Give its secret, or remove it at Stripe.` }
+      return { problem: `There’s already a webhook endpoint ${url}. Give its secret, or delete it at Stripe.` }
     }
     return { secret: await createWebhookEndpoint(provider, url) }
   } catch (error) {
-    return { problem: `The webhook endpoint could not be made: ${errorMessage(error)}` }
+    return { problem: `Couldn’t create the webhook endpoint: ${errorMessage(error)}` }
   }
 }

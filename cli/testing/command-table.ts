@@ -137,7 +137,7 @@ export const unplanned: Readonly<Record<string, readonly string[]>> = {
   'the server does the same by itself, within the hour or the night, and what is known already changes nothing': [
     ...['jobs run', 'sync', 'subscriptions sync', 'subscriptions reconcile', 'events replay'],
   ],
-  'a mail server runs it, and nobody is there to read a plan': ['mail bounce'],
+  'a mail server runs it, and no one is there to read a plan': ['mail bounce'],
 }
 
 /** The same of the commands that are no rows; `doctor --fix` has a plan. */

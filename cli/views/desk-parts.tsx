@@ -92,7 +92,7 @@ type QueueProps = { queue: readonly QueueItem[] | null; at: number; isActive: bo
 
 function QueueRows({ queue, ...place }: QueueProps) {
   const rows = queue ?? []
-  const empty = queue === null ? 'Reading …' : 'There is nothing to do.'
+  const empty = queue === null ? 'Reading …' : 'Nothing to do.'
   return <Rows {...{ ...place, rows, empty, title: `TO DO (${rows.length})`, columns: queueColumns }} />
 }
 
@@ -114,7 +114,7 @@ type MemberProps = {
 function MemberRows({ members, search, ...place }: MemberProps) {
   const looked =
     search.text !== '' || search.isTyping ? `  / ${toSafeLine(search.text)}${search.isTyping ? '▏' : ''}` : ''
-  const empty = search.text === '' ? 'There are no members.' : 'Nobody is found.'
+  const empty = search.text === '' ? 'No members yet.' : 'No one found.'
   return <Rows {...{ ...place, rows: members, empty, title: `MEMBERS${looked}`, columns: memberColumns }} />
 }
 

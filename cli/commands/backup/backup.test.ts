@@ -96,8 +96,8 @@ test('a restore beside the site says how to look into it, and what the site goes
   expect((await folder.local(`backup restore ${onlyBackup()}`, at(join(place, 'live')))).err).toContain('Start the')
   const beside = await folder.local(`backup restore ${onlyBackup()}`, at(join(place, "last night's")))
   const [look, use] = beside.err.split('\n')
-  expect(look).toBe(`To look into it: DATA_DIR='${place}/last night'\\''s' alliance doctor`)
-  expect(use).toContain(`Without DATA_DIR, server and commands use ${place}/live, which is as it was.`)
+  expect(look).toBe(`To check it: DATA_DIR='${place}/last night'\\''s' alliance doctor`)
+  expect(use).toContain(`Without DATA_DIR, the server and commands use ${place}/live, which is as it was.`)
   expect(use).toMatch(/into \.env and restart the server\.$/)
 })
 
@@ -136,7 +136,7 @@ test('a restore is planned first, done as planned or refused, and finished thoug
   }
   const done = await folder.local(`apply ${plan} --yes`, { now, signal: pressed.signal })
   expect(done).toMatchObject({ code: 0, out: expect.stringContaining('Restored') })
-  expect(done.err).toMatch(/^Finishing what has begun …\n/)
+  expect(done.err).toMatch(/^Finishing what’s already started …\n/)
   expect((await folder.local('members list --csv')).out).not.toContain('late@')
   expect(readdirSync(folder.dataDir).filter((name) => name.startsWith('.'))).toEqual([])
 })
@@ -215,7 +215,7 @@ test('five that start at once make one', async () => {
   fill()
   const runs = await Promise.all(Array.from({ length: 5 }, () => folder.local('backup create')))
   expect(runs.filter(({ code }) => code === 0)).toHaveLength(1)
-  expect(runs.find(({ code }) => code !== 0)?.err).toContain('A backup is being made already.')
+  expect(runs.find(({ code }) => code !== 0)?.err).toContain('A backup is already running.')
   expect(readdirSync(backups)).toHaveLength(1)
 })
 

@@ -48,7 +48,7 @@ const prune = machineChangeRow({
 const whatGoes = ({ deleted, deletedMedia }: Pruned) =>
   [
     ...(deleted.length === 0 ? [] : [plural(deleted.length, 'backup')]),
-    ...(deletedMedia === 0 ? [] : [`${plural(deletedMedia, 'file')} of media that no backup needs`]),
+    ...(deletedMedia === 0 ? [] : [`${plural(deletedMedia, 'file')} of media no backup needs`]),
   ].join(' and ')
 
 function prunedOutput(pruned: Pruned, { isDryRun }: { isDryRun: boolean }): Output {
@@ -56,7 +56,7 @@ function prunedOutput(pruned: Pruned, { isDryRun }: { isDryRun: boolean }): Outp
   const some = deleted.length + deletedMedia > 0
   const json = { deleted: deleted.map(({ file }) => file), deletedMedia }
   const table = { ...backupsTable, empty: some ? 'No backup to delete.' : 'Nothing to delete.' }
-  const stay = `All media stay: ${underway} says that a backup is being made there. Delete it if none is, as after a crash.`
+  const stay = `No media deleted: ${underway} says a backup is running there. Delete that file if none is, such as after a crash.`
   return {
     ...tableOutput(table, deleted),
     json,

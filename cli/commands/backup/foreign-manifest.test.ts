@@ -165,7 +165,7 @@ test.each<[string, (parts: Part[]) => Part[], string]>([
 
 test.each([
   ['a device without an end', (path: string) => symlinkSync('/dev/zero', path)],
-  ['a pipe that nobody writes to', (path: string) => void Bun.spawnSync(['mkfifo', path])],
+  ['a pipe that no one writes to', (path: string) => void Bun.spawnSync(['mkfifo', path])],
   ['a link to a longer file', (path: string) => symlinkSync(join(folder.dataDir, 'longer'), path)],
   ['a folder', (path: string) => mkdirSync(path)],
 ])('where a file of media should be, %s is not read to its end', async (what, put) => {

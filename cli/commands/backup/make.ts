@@ -9,7 +9,7 @@ import { plural } from '#shared/rules/plural.ts'
 import { backupsTable } from './backups-table.ts'
 import { folderOption, loadMachine, passphraseOf, passphraseOption, rowsIn, sizeLabel } from './options.ts'
 
-const leftOutHelp = 'It is not whole on the disk: upload it again, or restore a backup that has it.'
+const leftOutHelp = 'It’s incomplete on disk. Upload it again, or restore a backup that has it.'
 
 /** The passphrase is among its facts, because nobody prints them: it has no plan. */
 const create = machineChangeRow({
@@ -18,8 +18,8 @@ const create = machineChangeRow({
   options: [
     passphraseOption,
     folderOption,
-    ['--encrypt', 'ask for a passphrase, without which nobody can read it'],
-    ['--media-apart', 'keep media once in a folder beside the backups'],
+    ['--encrypt', 'encrypt it with a passphrase you’ll be asked for'],
+    ['--media-apart', 'store media once, in a folder next to the backups'],
   ],
   examples: ['create --to /var/backups/alliance', 'create --encrypt'],
   async plan(call) {
@@ -46,7 +46,7 @@ const create = machineChangeRow({
 
 const list = machineShowRow({
   usage: 'list',
-  description: 'List the backups of a folder, the newest first',
+  description: 'List a folder’s backups, newest first',
   options: [folderOption],
   examples: ['list --to /var/backups/alliance', 'list --csv file,createdAt'],
   read: async ({ io, option }) => (await loadMachine()).findBackups(io, option('to')),
@@ -55,7 +55,7 @@ const list = machineShowRow({
 
 const verify = machineShowRow({
   usage: 'verify <file>',
-  description: 'Restore to a temporary place, and check the database and every count',
+  description: 'Restore to a temporary folder, and check the database and every count',
   options: [passphraseOption, ['--encrypt', 'ask for the passphrase']],
   examples: ['verify night.tar', 'verify night.sealed --passphrase-file /etc/alliance/passphrase'],
   async read(call) {

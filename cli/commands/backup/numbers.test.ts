@@ -74,9 +74,9 @@ test('what was issued after the backup is put in as it was, and its number never
   expect(pay(folder.world)).toEqual(['A-000001', 'A-000002'])
   const issued = documents(folder.world)
   const plan = await folder.local(`backup restore ${backup()} --dry-run`)
-  expect(plan.out).toMatch(/Numbers given +up to A-000002: what is not in the backup is put in, or left out/)
+  expect(plan.out).toMatch(/Numbers issued +up to A-000002: whatever isn’t in the backup is added or skipped/)
   const { out } = await folder.local(`backup restore ${backup()} --yes`)
-  expect(out).toMatch(/Documents put in +A-000002\n/)
+  expect(out).toMatch(/Documents added +A-000002\n/)
   expect(out).toMatch(/Next numbers +A-000003, C-000001\n/)
 
   const world = reopen()
@@ -103,14 +103,12 @@ test('a number whose document cannot be put in is left out, recorded, and never 
   expect(pay(folder.world)).toHaveLength(4)
   payAsStranger(folder.world)
   const { out } = await folder.local(`backup restore ${backup()} --yes`)
-  expect(out).toMatch(
-    /Documents put in +A-000004\nNumbers left out +A-000002 to A-000003\nNumbers left out +A-000005\n/,
-  )
+  expect(out).toMatch(/Documents added +A-000004\nNumbers skipped +A-000002 to A-000003\nNumbers skipped +A-000005\n/)
   const world = reopen()
   expect(pay(world)).toEqual(['A-000001', 'A-000004', 'A-000006'])
   expect(await doctor()).toMatchObject({ state: 'ok', message: expect.stringContaining('3 numbers left out') })
   const numbers = await folder.local('invoices numbers --csv')
-  expect(numbers.out).toMatch(/\r\nA-000002,A-000003,.*Given after the backup of 12 June 2026, 08:40.*before-restore/)
+  expect(numbers.out).toMatch(/\r\nA-000002,A-000003,.*Issued after the backup of 12 June 2026, 08:40.*before-restore/)
   expect((await folder.local('invoices lint')).out).not.toContain('series is broken')
   for (const sql of ['delete from skipped_numbers', 'update skipped_numbers set last = 9']) {
     expect(() => world.ctx.sqlite.exec(sql)).toThrow('stays out')
@@ -120,7 +118,7 @@ test('a number whose document cannot be put in is left out, recorded, and never 
   expect(() => world.ctx.sqlite.exec(copy)).toThrow('the next invoice has the next number')
 
   const again = await folder.local(`backup restore ${backup()} --yes`, { now: () => new Date('2026-06-12T09:00:00Z') })
-  expect(again.out).toMatch(/Documents put in +A-000004, A-000006\n/)
+  expect(again.out).toMatch(/Documents added +A-000004, A-000006\n/)
   expect(pay(reopen())).toEqual(['A-000001', 'A-000004', 'A-000006', 'A-000007'])
 })
 
@@ -191,7 +189,7 @@ test('a site that was begun on the new machine before the restore does not know 
   mkdirSync(env.DATA_DIR)
   reopen(env.DATA_DIR).addOwner()
   const restored = await folder.local(`backup restore ${backup()} --yes`, { env })
-  expect(restored.out).toMatch(/What was there before[\s\S]+Next numbers +not known yet/)
+  expect(restored.out).toMatch(/Previous data[\s\S]+Next numbers +not known yet/)
 })
 
 test('a sandbox in a new place goes on at once, and an owner who knows of none says so', async () => {
@@ -244,11 +242,11 @@ test('of a damaged database the highest number that can be read is named, and of
   const file = databaseFile(folder.dataDir)
   folder.world.ctx.sqlite.close()
   damagePage(file, 'users')
-  expect((await folder.local(`backup restore ${backup()} --yes`)).out).toMatch(/Documents put in +A-000002\n/)
+  expect((await folder.local(`backup restore ${backup()} --yes`)).out).toMatch(/Documents added +A-000002\n/)
   damagePage(file, 'invoices')
   const again = { now: () => new Date('2026-06-12T09:00:00Z') }
   const { err } = await folder.local(`backup restore ${backup()} --yes`, again)
-  expect(err).toContain('The last that can still be read there: A-000002.')
+  expect(err).toContain('The last one it can still read: A-000002.')
   expect(err).toMatch(/was mailed, then: \S+ alliance invoices skip A-000002 \(or: /)
 })
 
@@ -265,7 +263,7 @@ test('what one restore left open stays open in the next, until an owner has said
   expect(await restoreAt('09:00')).toMatch(/Next numbers +not known yet/)
   expect(await restoreAt('10:00')).toMatch(/Next numbers +not known yet/)
   expect((await folder.local('invoices skip A-000002 --yes')).code).toBe(0)
-  expect(await restoreAt('11:00')).toMatch(/Numbers left out +A-000002\nNext numbers +A-000003/)
+  expect(await restoreAt('11:00')).toMatch(/Numbers skipped +A-000002\nNext numbers +A-000003/)
 })
 
 test('a log whose database is gone is not taken for that of the backup', async () => {
@@ -276,7 +274,7 @@ test('a log whose database is gone is not taken for that of the backup', async (
   folder.world.ctx.sqlite.close()
   rmSync(databaseFile(folder.dataDir))
   copyFileSync(join(folder.dataDir, 'kept'), log)
-  expect((await folder.local(`backup restore ${backup()} --yes`)).out).toMatch(/What was there before/)
+  expect((await folder.local(`backup restore ${backup()} --yes`)).out).toMatch(/Previous data/)
   const members = await folder.local('members list --csv')
   expect(members.out).toContain('sam@alliance.test')
   expect(members.out).not.toContain('late@alliance.test')
@@ -290,7 +288,7 @@ test('a restore that fails has changed nothing', async () => {
   rmSync(join(folder.dataDir, 'in-use'))
   symlinkSync('/no-such-disk/it', join(folder.dataDir, 'in-use'))
   const failed = await folder.local(`backup restore ${backup()} --yes`)
-  expect(failed).toMatchObject({ code: 1, err: expect.stringContaining('Nothing was changed.') })
+  expect(failed).toMatchObject({ code: 1, err: expect.stringContaining('Nothing changed.') })
   rmSync(join(folder.dataDir, 'in-use'))
   expect(documents(reopen())).toEqual(before)
   expect(readdirSync(folder.dataDir).filter((name) => /^(before|\.)/.test(name))).toEqual([])

@@ -4,13 +4,10 @@ import type { Call, OptionRow } from '#cli/rows.ts'
 
 export const folderOption: OptionRow = [
   '--to <folder>',
-  'folder of the backups (default: that of the schedule, or backups in the data folder)',
+  'backup folder (default: the schedule’s, or backups in the data folder)',
 ]
-export const keepOption: OptionRow = [
-  '--keep <rule>',
-  'the newest of so many days, weeks and months (default: 7d,5w,12m)',
-]
-export const passphraseOption: OptionRow = ['--passphrase-file <file>', 'file that holds the passphrase']
+export const keepOption: OptionRow = ['--keep <rule>', 'how many days, weeks and months to keep (default: 7d,5w,12m)']
+export const passphraseOption: OptionRow = ['--passphrase-file <file>', 'file with the passphrase']
 
 /** SQLite's parts and the API are loaded once a command runs. */
 export const loadMachine = () => import('#cli/machine/backup.ts')
@@ -21,9 +18,9 @@ export async function passphraseOf({ io, options, option }: Call, { isNew = fals
   if (options.encrypt !== true) return null
   if (!io.isTTY.stdin) throw usageError('Nobody is here to type the passphrase. Use --passphrase-file.')
   const passphrase = await promptLine(io, 'Passphrase: ', { isSecret: true })
-  if (passphrase.length < 8) throw usageError('A passphrase has at least 8 characters.')
-  if (isNew && passphrase !== (await promptLine(io, 'The same again: ', { isSecret: true }))) {
-    throw usageError('The two are not the same. Nothing was made.')
+  if (passphrase.length < 8) throw usageError('A passphrase needs at least 8 characters.')
+  if (isNew && passphrase !== (await promptLine(io, 'Again: ', { isSecret: true }))) {
+    throw usageError('They don’t match. No backup was made.')
   }
   return passphrase
 }

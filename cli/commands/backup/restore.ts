@@ -28,13 +28,13 @@ export const restore = machineChangeRow({
       { label: 'Made', value: timeLabel(createdAt) },
       { label: 'Holds', value: rows },
       { label: 'Into', value: dataDir },
-      { label: 'What is there', value: hasDatabase ? 'is moved aside, and kept' : 'nothing' },
+      { label: 'Current data', value: hasDatabase ? 'is moved aside and kept' : 'nothing' },
       ...givenDetails(described.given),
     ]
     return {
       facts,
       output: sectionsOutput({ json: facts, csv: () => csvOfRecord(facts) }, [{ title: 'Would be restored', details }]),
-      question: hasDatabase ? `Put ${file} in the place of the database in ${dataDir}?` : null,
+      question: hasDatabase ? `Put ${file} over the database in ${dataDir}?` : null,
     }
   },
   async apply(call, { file }) {
@@ -55,10 +55,10 @@ export const restore = machineChangeRow({
     const details = [
       { label: 'Restored', value: `${plural(rows, 'row')} of ${timeLabel(manifest.createdAt)}, into ${dataDir}` },
       { label: 'Media added', value: plural(addedMedia, 'file') },
-      ...(before === null ? [] : [{ label: 'What was there before', value: before }]),
-      ...(settings === null ? [] : [{ label: 'Its .env, to compare', value: settings }]),
-      ...(carriedOver.length === 0 ? [] : [{ label: 'Documents put in', value: listed(carriedOver) }]),
-      ...left.map(({ first, last }) => ({ label: 'Numbers left out', value: rangeLabel(first, last) })),
+      ...(before === null ? [] : [{ label: 'Previous data', value: before }]),
+      ...(settings === null ? [] : [{ label: 'Its .env, for comparison', value: settings }]),
+      ...(carriedOver.length === 0 ? [] : [{ label: 'Documents added', value: listed(carriedOver) }]),
+      ...left.map(({ first, last }) => ({ label: 'Numbers skipped', value: rangeLabel(first, last) })),
       { label: 'Next numbers', value: areOpen ? 'not known yet' : `${nextInvoice}, ${nextCreditNote}` },
     ]
     return {
@@ -72,7 +72,7 @@ export const restore = machineChangeRow({
 
 function lostNote({ name, usedBy, file }: LostMedia): string {
   const what = usedBy.length === 0 ? name : `${name}, of “${usedBy.join('”, “')}”`
-  return `Not restored: ${what}. Both the backup’s copy and the one here are missing or damaged: upload the same file again, or put it at ${file}`
+  return `Not restored: ${what}. Both copies, in the backup and here, are missing or damaged. Upload the file again, or put it at ${file}`
 }
 
 type Given = Awaited<ReturnType<Awaited<ReturnType<typeof loadRestoring>>['describeRestore']>>['given']
@@ -90,9 +90,9 @@ const lastNumbersLabel = (given: Given) =>
 function givenDetails(given: Given) {
   const last = lastNumbersLabel(given)
   if (given?.isSure === false)
-    return [{ label: 'Numbers given', value: 'what is there does not say for sure: no invoice is issued until you do' }]
+    return [{ label: 'Numbers issued', value: 'not known for sure: no invoices go out until you say' }]
   if (last === '') return []
-  return [{ label: 'Numbers given', value: `up to ${last}: what is not in the backup is put in, or left out` }]
+  return [{ label: 'Numbers issued', value: `up to ${last}: whatever isn’t in the backup is added or skipped` }]
 }
 
 /** Few by name, of more the first and the last. */
@@ -107,12 +107,12 @@ function openNotes(madeAt: string, { given, numbers }: { given: Given; numbers: 
   const last = lastNumbersLabel(given)
   const what =
     given?.isSure === false
-      ? 'and what was there before is damaged or incomplete'
-      : 'and no database here knows their numbers'
-  const seen = given?.isSure === false && last !== '' ? ` The last that can still be read there: ${last}.` : ''
+      ? 'and the previous data is damaged or incomplete'
+      : 'and no database here has their numbers'
+  const seen = given?.isSure === false && last !== '' ? ` The last one it can still read: ${last}.` : ''
   return [
-    `Invoices that were issued after ${timeLabel(madeAt)} are not in this backup, ${what}. ` +
-      `${nextInvoice} and ${nextCreditNote} may have been given already, so no invoice is issued until you say.${seen}`,
+    `Invoices issued after ${timeLabel(madeAt)} aren’t in this backup, ${what}. ` +
+      `${nextInvoice} and ${nextCreditNote} may already be issued, so no invoices go out until you say.${seen}`,
   ]
 }
 
@@ -130,13 +130,13 @@ function nextNotes({ dataDir, usualDir, areOpen, given, numbers }: Next): string
   const setting = isBeside ? `DATA_DIR=${shellWord(dataDir)} ` : ''
   const skip = `${setting}alliance invoices skip`
   const first = areOpen
-    ? [`Look for the newest invoice that was mailed, then: ${skip} ${skipExample(given, numbers)} (or: ${skip} none)`]
+    ? [`Find the newest invoice you emailed, then: ${skip} ${skipExample(given, numbers)} (or: ${skip} none)`]
     : []
   if (!isBeside) return [...first, 'Start the server, then run: alliance doctor']
   return [
     ...first,
-    `To look into it: ${setting}alliance doctor`,
-    `Without DATA_DIR, server and commands use ${usualDir}, which is as it was. For the site to go on with what was restored, ` +
+    `To check it: ${setting}alliance doctor`,
+    `Without DATA_DIR, the server and commands use ${usualDir}, which is unchanged. To run the site on the restored data, ` +
       `put ${setting.trim()} into .env and restart the server.`,
   ]
 }

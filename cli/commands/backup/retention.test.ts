@@ -72,7 +72,7 @@ test('what goes is said, films too, and nothing goes without a question', async 
   expect(await folder.local('backup prune --keep 7d')).toMatchObject({ code: 2 })
   expect(existsSync(film)).toBe(true)
   const pruned = await folder.local('backup prune --keep 7d --yes')
-  expect(pruned).toMatchObject({ code: 0, err: expect.stringContaining('1 file of media that no backup needs') })
+  expect(pruned).toMatchObject({ code: 0, err: expect.stringContaining('1 file of media no backup needs') })
   expect(pruned.out).not.toContain('Nothing to delete')
   expect(existsSync(film)).toBe(false)
   expect((await folder.local('backup prune --keep 7d --yes')).out).toContain('Nothing to delete.')
@@ -84,7 +84,7 @@ test('while a backup is made, nothing is deleted beside it, also by another mach
   const lease = acquireLease(folder.world.ctx, { name: 'backup', lastRunBefore: undefined })
   expect(await folder.local('backup prune --keep 7d --yes')).toMatchObject({
     code: 1,
-    err: 'A backup is being made, or old ones are being deleted. Run the command again once that has ended.\n',
+    err: 'A backup is running, or old ones are being deleted. Try again when it’s finished.\n',
   })
   lease?.stopRenewing()
   lease?.end({ report: {}, startedAt: startOfTime })

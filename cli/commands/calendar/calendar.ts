@@ -25,7 +25,7 @@ export function registerCalendar(calendar: Command, io: Io): void {
 
 const callsTable: Table<AdminCall> = {
   title: 'Calls',
-  empty: 'No call is booked.',
+  empty: 'No calls booked.',
   columns: [
     { title: 'ID', text: ({ id }) => id, minWidth: 36, dropOrder: 3 },
     { title: 'WHEN', text: ({ startsAt }) => timeLabel(startsAt) },
@@ -45,8 +45,8 @@ const list = showRow({
   usage: 'list',
   description: 'List booked calls, the next ones by default',
   options: [
-    ['--coach <id>', 'only those of this coach'],
-    ['--from <day>', 'from this day on, as 2026-06-15 (default: today)'],
+    ['--coach <id>', 'only this coach’s'],
+    ['--from <day>', 'from this day, such as 2026-06-15 (default: today)'],
     ['--to <day>', 'up to this day'],
   ],
   examples: ['list', 'list --coach coach-1 --from 2026-06-15 --to 2026-06-19'],
@@ -78,11 +78,11 @@ function plannedCall<Change extends FlatRecord>(call: CallToCome, change: Change
   return { facts: { call, ...change }, output }
 }
 
-const Time = v.pipe(v.string(), v.regex(/^([01]\d|2[0-3]):[0-5]\d$/, 'Write the time as 09:30.'))
+const Time = v.pipe(v.string(), v.regex(/^([01]\d|2[0-3]):[0-5]\d$/, 'Write the time like 09:30.'))
 
 const move = changeRow({
   usage: 'move <id> <day> <time>',
-  description: 'Move a booked call, and email the person; the time is London’s',
+  description: 'Move a booked call and email the person (UK time)',
   options: [['--coach <id>', 'to another coach']],
   examples: ['move 019a0000-0000-7000-8000-000000000000 2026-06-16 09:30'],
   plans: true,
@@ -93,7 +93,7 @@ const move = changeRow({
     const startsAt = londonInstant(day, time).toISOString()
     const body = parseArgument(MoveCallRequest, withoutUnset({ startsAt, coach }))
     return async (client) => {
-      const then = `it begins at ${timeLabel(startsAt)}, and the person gets an email`
+      const then = `it starts at ${timeLabel(startsAt)}, and the person gets an email`
       return { ...plannedCall(await callToCome(client, id), { id, ...body }, then), question: null }
     }
   },
@@ -108,14 +108,14 @@ const move = changeRow({
 
 const cancel = changeRow({
   usage: 'cancel <id>',
-  description: 'Cancel a booked call, and email the person',
+  description: 'Cancel a booked call and email the person',
   examples: ['cancel 019a0000-0000-7000-8000-000000000000 --dry-run', 'cancel 019a0000-0000-7000-8000-000000000000'],
   asks: true,
   plan({ argument }) {
     const id = parseId(argument(0), 'calls list')
     const question = 'This cancels the call and emails the person.'
     return async (client) => ({
-      ...plannedCall(await callToCome(client, id), { id }, 'it is cancelled, and the person gets an email'),
+      ...plannedCall(await callToCome(client, id), { id }, 'it’s cancelled, and the person gets an email'),
       question,
     })
   },
@@ -131,7 +131,7 @@ const cancel = changeRow({
 /** Replaces the words that are there now. */
 const agreed = changeRow({
   usage: 'agreed <id> [words...]',
-  description: 'Print what was agreed in a member’s call, or write it; empty words take it away',
+  description: 'Show what was agreed in a member’s call, or write it (empty to clear)',
   examples: [
     'agreed 019a0000-0000-7000-8000-000000000000',
     'agreed 019a0000-0000-7000-8000-000000000000 "Raise the day rate by Friday"',
@@ -157,7 +157,7 @@ const agreed = changeRow({
     async ({ api }) => {
       const call = api.admin.calendar.calls({ id })
       const record = body === null ? current : await request(CallAgreement, call.agreed.put(body))
-      return { record, sentence: record.agreed ?? 'Nothing is written down yet.' }
+      return { record, sentence: record.agreed ?? 'Nothing written down yet.' }
     },
 })
 
@@ -169,8 +169,8 @@ export const registerCalls = registersRows(callRows)
 type Feed = v.InferOutput<typeof CallFeedList>[number]
 
 const feedsTable: Table<Feed> = {
-  title: 'Calendar addresses',
-  empty: 'There is no address.',
+  title: 'Calendar feeds',
+  empty: 'No calendar feeds yet.',
   columns: [
     { title: 'ID', text: ({ id }) => id, minWidth: 36 },
     { title: 'COACH', text: ({ coach }) => coach ?? 'all' },
@@ -195,19 +195,19 @@ function feedFacts({ options, option }: Call): FeedFacts {
 
 const feed = changeRow<FeedFacts>({
   usage: 'feed',
-  description: 'Make a secret address by which a calendar program reads the booked calls, list them or end one',
+  description: 'Create, list, renew or revoke a secret calendar feed of booked calls',
   options: [
-    ['--coach <id>', 'only the calls of this coach'],
-    ['--list', 'list the addresses there are'],
-    ['--renew <id>', 'give an address another secret; the old one stops working'],
-    ['--revoke <id>', 'end an address'],
+    ['--coach <id>', 'only this coach’s calls'],
+    ['--list', 'list the feeds'],
+    ['--renew <id>', 'give a feed a new address (the old one stops working)'],
+    ['--revoke <id>', 'revoke a feed'],
   ],
   examples: ['feed --coach coach-1', 'feed --list'],
   plans: true,
   plan(call) {
     const facts = feedFacts(call)
     const shown = Object.entries(facts).filter(([, value]) => value !== null)
-    const output = countsOutput(facts, 'Calendar address', Object.fromEntries(shown))
+    const output = countsOutput(facts, 'Calendar feed', Object.fromEntries(shown))
     return async () => ({ facts, output, question: null })
   },
   apply:
@@ -217,10 +217,10 @@ const feed = changeRow<FeedFacts>({
       if (does === 'list') return tableOutput(feedsTable, await request(CallFeedList, feeds.get()))
       if (does === 'revoke' && id !== null) {
         await request(Done, feeds({ id }).delete())
-        return { record: { id, revoked: true }, sentence: 'The address has stopped working.' }
+        return { record: { id, revoked: true }, sentence: 'The feed has stopped working.' }
       }
       const made = await request(CallFeedResponse, id === null ? feeds.post({ coach }) : feeds({ id }).renew.post())
-      const notes = ['Anybody with this address can read times and first names. It is not shown again.']
+      const notes = ['Anyone with this address can see times and first names. It won’t be shown again.']
       return { ...linkOutput(made, made.url, made), notes }
     },
 })

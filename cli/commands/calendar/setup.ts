@@ -21,7 +21,7 @@ type HoursRow = { coach: string; kind: string; weekday: string; times: string }
 
 const hoursTable: Table<HoursRow> = {
   title: 'Weekly hours',
-  empty: 'No hours are set: nothing can be booked.',
+  empty: 'No hours set, so no one can book.',
   columns: [
     { title: 'COACH', text: ({ coach }) => coach },
     { title: 'CALL', text: ({ kind }) => kind },
@@ -37,7 +37,7 @@ const readSetup = ({ api }: Client) => request(CallSetup, api.admin.calendar.get
 
 const hours = showRow({
   usage: '',
-  description: 'Show each coach’s weekly hours, by London’s clocks',
+  description: 'Show each coach’s weekly hours (UK time)',
   examples: ['', 'set coach-1 coaching mon,tue 09:00-12:00,13:00-17:00'],
   read: () => readSetup,
   output: ({ hours }) =>
@@ -91,7 +91,7 @@ export const hourRows: readonly CommandRow[] = [hours, setHours]
 
 const holidaysTable: Table<CallDays> = {
   title: 'Holidays and other hours',
-  empty: 'None are set.',
+  empty: 'None set.',
   columns: [
     { title: 'ID', text: ({ id }) => id, minWidth: 36, dropOrder: 2 },
     { title: 'FROM', text: ({ firstDay }) => dayLabel(firstDay) },
@@ -108,7 +108,7 @@ const holidaysTable: Table<CallDays> = {
 
 const holidays = showRow({
   usage: '',
-  description: 'Show holidays, and days with other hours than the week’s',
+  description: 'Show holidays and days with different hours',
   examples: ['', 'add 2026-12-24 2027-01-02 --note Christmas'],
   read: () => readSetup,
   output: ({ days }) => tableOutput(holidaysTable, days),
@@ -116,10 +116,10 @@ const holidays = showRow({
 
 const addHolidays = changeRow({
   usage: 'add <first> [last]',
-  description: 'Close days, or give them other hours with --times',
+  description: 'Close days, or give them different hours with --times',
   options: [
-    ['--coach <id>', 'of one coach alone'],
-    ['--times <times>', 'hours on these days, as 09:00-12:00'],
+    ['--coach <id>', 'only for this coach'],
+    ['--times <times>', 'hours on these days, such as 09:00-12:00'],
     ['--note <text>', 'for yourselves'],
   ],
   examples: ['add 2026-08-31', 'add 2026-12-23 --times 09:00-12:00'],
@@ -137,14 +137,14 @@ const addHolidays = changeRow({
       const { id } = await request(Created, api.admin.calendar.days.post(body))
       const { firstDay, lastDay } = body
       const times = timesOf(body.windows) || 'closed'
-      const sentence = `From ${dayLabel(firstDay)} to ${dayLabel(lastDay)}: ${times}. Calls that are booked stay booked.`
+      const sentence = `From ${dayLabel(firstDay)} to ${dayLabel(lastDay)}: ${times}. Calls already booked stay booked.`
       return { record: { id, firstDay, lastDay, times }, sentence }
     },
 })
 
 const removeHolidays = changeRow({
   usage: 'remove <id>',
-  description: 'Take back a holiday, or a day with other hours',
+  description: 'Remove a holiday, or a day with different hours',
   examples: ['remove 019a0000-0000-7000-8000-000000000000'],
   plans: true,
   plan({ argument }) {
@@ -192,13 +192,13 @@ const ruleOptions = {
 
 const rules = changeRow({
   usage: 'rules [kind]',
-  description: 'Show lengths, lead times and buffers in minutes, or change those of a kind of call',
+  description: 'Show or change lengths, lead times and buffers, in minutes',
   options: [
     ['--minutes <minutes>', 'how long a call is; a coaching call is as long as its tier says'],
-    ['--every <minutes>', 'how often one can begin'],
-    ['--lead <minutes>', 'how long before it begins it can be booked at the latest'],
-    ['--buffer <minutes>', 'what is kept free around it'],
-    ['--days <days>', 'how far ahead it can be booked'],
+    ['--every <minutes>', 'how often a call can start'],
+    ['--lead <minutes>', 'minimum notice before a call'],
+    ['--buffer <minutes>', 'free time around a call'],
+    ['--days <days>', 'how far ahead people can book'],
   ],
   examples: ['rules', 'rules catch-up --lead 240 --buffer 10'],
   plans: true,

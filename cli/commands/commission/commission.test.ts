@@ -90,7 +90,7 @@ test('a plan of paying says how much, and is refused where there is nothing to p
   for (const end of ['', ' --dry-run']) {
     expect(await folder.local(`${line} 2020-05${end}`)).toMatchObject({
       ...{ code: 3, out: '' },
-      err: 'There is no commission of Una Keel for 2020-05. See: alliance commission list --month 2020-05\n',
+      err: 'There’s no commission for Una Keel for 2020-05. See: alliance commission list --month 2020-05\n',
     })
     // A month in the member's place is nobody, and no removed member either.
     expect(await folder.local(`commission pay 2026-05${end}`)).toMatchObject({ code: 3, out: '' })

@@ -63,7 +63,7 @@ const readPayers = ({ api }: Client, words?: string) =>
 
 const list = showRow({
   usage: 'list',
-  description: 'List the months of each member: payment, commission, and whether it is paid',
+  description: 'List each member’s months: payment, commission and whether it’s paid',
   options: [['-m, --month <YYYY-MM>', 'filter by month']],
   examples: ['list --month 2026-06'],
   read({ option }) {
@@ -81,7 +81,7 @@ const list = showRow({
   },
   output: ({ rows, removed, month }) => ({
     ...tableOutput(month === undefined ? memberMonthsTable : tableOf(month), rows),
-    notes: removed.length > 0 ? [`Use the ID of a removed member: ${removed.join(', ')}.`] : [],
+    notes: removed.length > 0 ? [`For a removed member, use the ID: ${removed.join(', ')}.`] : [],
   }),
 })
 
@@ -92,13 +92,13 @@ type Marked = { id: string; name: string; month: string | null; isPaid: boolean;
 function markRow(name: 'pay' | 'unpay'): CommandRow {
   const isPaid = name === 'pay'
   const state = isPaid ? 'paid' : 'unpaid'
-  const unchanged = `nothing changes: it is marked as ${state} already`
+  const unchanged = `no change: it’s already ${state}`
   return changeRow<Marked>({
     usage: `${name} <id-or-email>`,
     description: isPaid
-      ? "Mark a member's commission of a month as paid"
-      : "Mark a member's commission of a month as unpaid again",
-    options: [['-m, --month <YYYY-MM>', 'month of the payment (default: the current month)']],
+      ? "Mark a member's commission for a month as paid"
+      : "Mark a member's commission for a month as unpaid again",
+    options: [['-m, --month <YYYY-MM>', 'payment month (default: this month)']],
     examples: [`${name} sam@example.com --month 2026-06 --dry-run`, `${name} sam@example.com --month 2026-06`],
     plans: true,
     plan({ argument, option }) {
@@ -111,7 +111,7 @@ function markRow(name: 'pay' | 'unpay'): CommandRow {
           { label: 'Member', value: name },
           { label: 'Month', value: month ?? 'the current one' },
           ...(owed === null ? [] : [{ label: 'Commission', value: formatPoundsAndPence(owed) }]),
-          { label: 'Then', value: wasPaid === isPaid && owed !== null ? unchanged : `it is marked as ${state}` },
+          { label: 'Then', value: wasPaid === isPaid && owed !== null ? unchanged : `it’s marked as ${state}` },
         ]
         const output = sectionsOutput({ json: facts, csv: () => csvOfRecord(facts) }, [{ title: 'Plan', details }])
         return { facts, output, question: null }
@@ -156,7 +156,7 @@ function paymentOf({ id, name, payments }: Payer, month: string | null) {
   const payment = payments.find(({ paymentMonth }) => paymentMonth === month)
   if (month !== null && payment === undefined) {
     const months = `See: alliance commission list --month ${month}`
-    throw new CliError(exitCodes.notFound, `There is no commission of ${name} for ${month}. ${months}`)
+    throw new CliError(exitCodes.notFound, `There’s no commission for ${name} for ${month}. ${months}`)
   }
   return { id, name, owed: payment?.commissionAmount ?? null, wasPaid: payment?.commissionPaid === true }
 }

@@ -20,7 +20,7 @@ const ratesTable: Table<CommissionRate> = {
 
 const list = showRow({
   usage: '',
-  description: 'List the commission rate of each tier, in per cent',
+  description: 'List each tier’s commission rate, in per cent',
   examples: [''],
   read:
     () =>

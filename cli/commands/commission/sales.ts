@@ -45,14 +45,14 @@ async function findSale({ api }: Client, id: string): Promise<ManualCommission> 
   const sales = await request(ManualCommissionList, api.admin['manual-commissions'].get())
   const sale = sales.find((one) => one.id === id)
   if (sale === undefined)
-    throw new CliError(exitCodes.notFound, `There is no up-sell ${id}. "alliance commission sales" lists them.`)
+    throw new CliError(exitCodes.notFound, `There’s no up-sell ${id}. "alliance commission sales" lists them.`)
   return sale
 }
 
 export const salesRows: readonly CommandRow[] = [
   showRow({
     usage: 'sales',
-    description: 'List the up-sells that were agreed by hand',
+    description: 'List manual up-sells',
     examples: ['sales', 'sales --csv > sales.csv'],
     read:
       () =>
@@ -62,7 +62,7 @@ export const salesRows: readonly CommandRow[] = [
   }),
   changeRow({
     usage: 'add <what> <total> <commission>',
-    description: 'Add an up-sell that was agreed by hand: its total and the commission, in pounds',
+    description: 'Add a manual up-sell: its total and commission, in pounds',
     options: [['--date <YYYY-MM-DD>', 'day of the sale (default: today)']],
     examples: ['add "Van wrap" 900 90 --dry-run', 'add "Van wrap" 900 90 --date 2026-06-01 --yes'],
     asks: true,
@@ -88,14 +88,14 @@ export const salesRows: readonly CommandRow[] = [
   }),
   changeRow({
     usage: 'delete <id>',
-    description: 'Delete an up-sell that was agreed by hand',
+    description: 'Delete a manual up-sell',
     examples: ['delete 019a2b3c-4d5e-7f60-8a1b-2c3d4e5f6071 --dry-run'],
     asks: true,
     plan: ({ argument }) => {
       const id = requireText(argument(0), 'Enter the ID of an up-sell. "alliance commission sales" lists them.')
       return async (client) => {
         const sale = await findSale(client, id)
-        const after = sale.commissionPaid ? ' It is paid: it’s owed back, and deducted from the next payment.' : ''
+        const after = sale.commissionPaid ? ' It’s been paid, so it’s owed back and comes off the next payment.' : ''
         const question = `Delete ${sale.description} with ${inPence(sale.commissionAmount)} of commission?${after}`
         return { facts: sale, output: saleOutput(sale), question }
       }

@@ -35,7 +35,7 @@ async function requestStatement({ api }: Client, month: string): Promise<Commiss
     return { value: value.lines, next }
   })
   const [first] = pages
-  if (first === undefined) throw new Error('A statement has at least one page.')
+  if (first === undefined) throw new Error('A statement needs at least one page.')
   return { ...first, lines: rows }
 }
 
@@ -79,7 +79,7 @@ function statementOutput(statement: CommissionStatement): Output {
 
 const described = {
   usage: 'statement <month>',
-  description: 'Show the statement of a month (YYYY-MM), write it as a PDF, or email that to the sales partner',
+  description: 'Show a month’s statement (YYYY-MM), save it as a PDF, or email it to the sales partner',
   examples: [
     'statement 2026-06',
     'statement 2026-06 --format pdf > june.pdf',
@@ -128,7 +128,7 @@ const mailed = changeRow<Mailed>({
       if (to === '')
         throw new CliError(
           exitCodes.failed,
-          'Nobody is set to get it. Next: alliance settings set SALES_PARTNER_EMAIL partner@example.com',
+          'No one’s set to get it. Next: alliance settings set SALES_PARTNER_EMAIL partner@example.com',
         )
       const facts = { month, to, partner: statement.partner, closing: statement.closing }
       const question = `Email ${to} the statement of ${formatMonthAndYear(`${month}-15`)}, which closes at ${formatPoundsAndPence(facts.closing)}?`
@@ -165,9 +165,9 @@ const statement: CommandRow = {
 /** Month after month, each with what it opened and closed at, under one head. */
 const exportRow = fileRow({
   usage: 'export',
-  description: 'Export the lines of the sales partner’s account as CSV, with the balances of each month',
+  description: 'Export the sales partner’s account as CSV, with monthly balances',
   options: [
-    ['--from <YYYY-MM>', 'first month (default: that of --to)'],
+    ['--from <YYYY-MM>', 'first month (default: same as --to)'],
     ['--to <YYYY-MM>', 'last month (default: the current one)'],
   ],
   instead: 'commission statement 2026-06 --json',

@@ -23,8 +23,8 @@ const kinds: Record<Remark['kind'], string> = {
 }
 
 const remarksTable: Table<Remark> = {
-  title: 'To look at in the content',
-  empty: 'Everything on the site is yours, and every monthly price is the price of a tier.',
+  title: 'Content to check',
+  empty: 'No samples left, and every monthly price matches a tier.',
   columns: [
     { title: 'WHAT', text: ({ kind }) => kinds[kind], minWidth: 12 },
     { title: 'WORDS', text: ({ words }) => words, minWidth: 12 },
@@ -61,10 +61,10 @@ export async function checkContent(io: Io, options: SharedOptions): Promise<void
   const remarks = [...unknownPriceMentions(words, tiers).map(ofPrice), ...unfinished.map(ofEntry)]
   await print(io, options, tableOutput(remarksTable, remarks))
   const prices = tiers.map(({ name, price }) => `${name} £${price / 100}`).join(', ')
-  await note(io, options, `Prices of the tiers, monthly, excluding VAT: ${prices}.`)
+  await note(io, options, `Tier prices a month, excluding VAT: ${prices}.`)
   if (unfinished.some(({ kind }) => kind === 'unfit')) {
-    await notify(io, 'What does not fit is not shown: its page has the file’s own words there.')
+    await notify(io, 'Where an edit doesn’t fit, the page shows the file’s own text.')
     throw new CliError(exitCodes.failed)
   }
-  if (unfinished.some(({ kind }) => kind === 'unset')) await note(io, options, 'What is not set is left off the pages.')
+  if (unfinished.some(({ kind }) => kind === 'unset')) await note(io, options, 'Pages leave out what isn’t set.')
 }

@@ -132,7 +132,7 @@ test('an import and a reset are planned first; a plan is applied to the site tha
   expect(about().title).toBe('Who we are')
   expect(await folder.local(reset)).toMatchObject({
     code: 0,
-    err: expect.stringContaining('about says what its file says'),
+    err: expect.stringContaining('about has its file’s own text again'),
   })
   expect(about().title).toBe(before)
   // The entry is not there any more.

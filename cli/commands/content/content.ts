@@ -14,9 +14,7 @@ export function registerContent(content: Command, io: Io): void {
   registerTexts(content, io)
   content
     .command('export <file>')
-    .description(
-      'Write words, settings, tiers, videos, posts, episodes, the hours for calls and the files they name into a copy',
-    )
+    .description('Export content, settings, tiers, videos, posts, episodes, call hours and their files')
     .option(...withoutOption)
     .addHelpText('after', examples('content export site.json', 'content export site.json --without videos,posts'))
     .action((file: string, _own, command: Command) => exportContent(io, command.optsWithGlobals(), file))
@@ -26,21 +24,21 @@ export function registerContent(content: Command, io: Io): void {
 function registerTexts(content: Command, io: Io): void {
   content
     .command('check')
-    .description('List what is not yet yours in the content, prices that no tier has, and words that do not fit')
+    .description('List samples left in the content, prices no tier has, and edits that don’t fit')
     .addHelpText('after', examples('content check'))
     .action((_own, command: Command) => checkContent(io, command.optsWithGlobals()))
   content
     .command('edit <page> [entry]')
-    .description('Change the words of a page, or of one entry of it, in your editor (VISUAL, EDITOR)')
+    .description('Edit a page, or one entry of it, in your editor (VISUAL, EDITOR)')
     .option('--from <file>', 'take them from a file instead; - is standard input')
-    .option('-y, --yes', 'do not ask for confirmation')
+    .option('-y, --yes', 'don’t ask for confirmation')
     .addHelpText('after', examples('content edit about', 'content edit home hero', 'content edit site brand.name'))
     .action((page: string, entry: string | undefined, _own, command: Command) =>
       editContent(io, command.optsWithGlobals(), { page, entry }),
     )
   content
     .command('diff [page]')
-    .description('List what was changed, beside what the files hold')
+    .description('List what’s been changed, next to the file’s own text')
     .addHelpText('after', examples('content diff', 'content diff about'))
     .action((page: string | undefined, _own, command: Command) => listChanges(io, command.optsWithGlobals(), page))
 }

@@ -54,7 +54,7 @@ export async function putMedia(io: Io, copy: SiteCopy, file: string): Promise<{ 
   try {
     for (const one of copy.media) {
       const path = pathOf(file, one)
-      const added = existsSync(path) ? await store.add(path, one) : { problem: `${path} is not there.` }
+      const added = existsSync(path) ? await store.add(path, one) : { problem: `${path} is missing.` }
       if ('id' in added) text = text.replaceAll(one.id, added.id)
       else skipped.push({ what: one.name, why: added.problem })
     }

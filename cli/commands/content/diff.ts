@@ -22,15 +22,15 @@ const shown = (value: unknown): string =>
   value === null || value === undefined ? '–' : typeof value === 'string' ? value : JSON.stringify(value)
 
 export const differencesTable: Table<Difference> = {
-  title: 'Changed words',
-  empty: 'Nothing was changed: the pages show the texts of the files.',
+  title: 'Changed content',
+  empty: 'Nothing’s been changed: pages show the files’ own text.',
   columns: [
     { title: 'PAGE', text: ({ page }) => page },
     { title: 'ENTRY', text: ({ entry }) => entry || '(all of it)', minWidth: 12 },
     { title: 'BEFORE', text: ({ before }) => shown(before), minWidth: 12, tone: () => 'muted' },
     {
       title: 'NOW',
-      text: ({ after, problem }) => (problem === null ? shown(after) : `does not fit: ${problem}`),
+      text: ({ after, problem }) => (problem === null ? shown(after) : `doesn’t fit: ${problem}`),
       minWidth: 12,
     },
   ],
@@ -43,8 +43,8 @@ export const differencesTable: Table<Difference> = {
 
 const resetTable: Table<Difference> = {
   ...differencesTable,
-  title: 'Words that come back',
-  empty: 'Nothing is changed there.',
+  title: 'Text that comes back',
+  empty: 'Nothing’s been changed there.',
 }
 
 export const toDifference = (page: string, { entry, value, original, problem }: ContentOverride): Difference => ({
@@ -66,7 +66,7 @@ type ResetFacts = { page: ContentPage; entry: string; version: number; entries: 
 
 export const resetRow = changeRow<ResetFacts>({
   usage: 'reset <page> [entry]',
-  description: 'Bring back the words that came with the program, of a page or of one entry',
+  description: 'Reset a page, or one entry of it, to the file’s own text',
   examples: ['reset about --dry-run', 'reset about', 'reset home hero.promises'],
   asks: true,
   mayCreate: true,
@@ -84,7 +84,7 @@ export const resetRow = changeRow<ResetFacts>({
           resetTable,
           back.map((one) => ({ ...one, problem: null })),
         ),
-        question: concerned.length === 0 ? null : `Bring back the file’s words for ${what} of ${page}?`,
+        question: concerned.length === 0 ? null : `Reset to the file’s own text: ${what} of ${page}?`,
       }
     }
   },
@@ -92,8 +92,8 @@ export const resetRow = changeRow<ResetFacts>({
     (_call, { page, entry, version, entries }) =>
     async ({ api }) => {
       const record = { page, entry, reset: entries.length }
-      if (entries.length === 0) return { record, sentence: 'Nothing is changed there.' }
+      if (entries.length === 0) return { record, sentence: 'Nothing’s been changed there.' }
       await request(ContentPageState, api.admin.content({ page }).reset.post({ version, entry }))
-      return { record, sentence: `${page} says what its file says${entry === '' ? '' : `, in ${entry}`}.` }
+      return { record, sentence: `${page} has its file’s own text again${entry === '' ? '' : `, in ${entry}`}.` }
     },
 })

@@ -36,7 +36,7 @@ async function editEntry(io: Io, options: EditOptions, client: Client, { page, e
         client.api.admin.content({ page }).put({ version: state.version, entry, value, isTrial: true }),
       ),
     )
-    if (isSame(before, value)) return await note(io, options, 'Nothing was changed.')
+    if (isSame(before, value)) return await note(io, options, 'Nothing changed.')
     const differences = overridesBetween(before, value, entry).map((one) => ({
       ...{ page, entry: one.entry, before: entryAt(state.value, one.entry), after: one.value, problem: null },
     }))
@@ -74,11 +74,11 @@ async function writeUntilItFits(io: Io, options: EditOptions, draft: Draft, tryO
     const text = options.from === undefined ? await openEditor(io, draft.file) : await readFrom(io, options.from)
     const problems = await findProblems(draft, text, tryOut)
     if ('value' in problems) return problems.value
-    if (options.from !== undefined) throw usageError(`It does not fit: ${problems.lines.join('; ')}`)
-    await notify(io, 'It does not fit:')
+    if (options.from !== undefined) throw usageError(`It doesn’t fit: ${problems.lines.join('; ')}`)
+    await notify(io, 'It doesn’t fit:')
     for (const line of problems.lines) await notify(io, `  ${line}`)
-    const answer = await promptLine(io, 'Enter opens the editor again, "no" gives up: ')
-    if (answer.trim() !== '') throw new CliError(exitCodes.cancelled, 'Nothing was changed.')
+    const answer = await promptLine(io, 'Press Enter to edit again, or type "no" to give up: ')
+    if (answer.trim() !== '') throw new CliError(exitCodes.cancelled, 'Nothing changed.')
   }
 }
 
@@ -103,6 +103,6 @@ function parseJson(text: string): { value: unknown } | { lines: string[] } {
   try {
     return { value: JSON.parse(text) }
   } catch (error) {
-    return { lines: [`This is not JSON: ${error instanceof Error ? error.message : String(error)}`] }
+    return { lines: [`This isn’t JSON: ${error instanceof Error ? error.message : String(error)}`] }
   }
 }

@@ -39,7 +39,7 @@ export const putTexts = ({ api }: Client, words: SiteCopy['words']): Promise<Ski
     Object.entries(words).flatMap(([page, entries]) => Object.entries(entries).map((entry) => ({ page, entry }))),
     ({ page, entry: [name] }) => `${page}, ${name}`,
     async ({ page, entry: [entry, value] }) => {
-      if (!v.is(ContentPage, page)) throw new CliError(1, 'There is no page with this name.')
+      if (!v.is(ContentPage, page)) throw new CliError(1, 'There’s no page with this name.')
       const { version } = await request(ContentPageState, api.admin.content({ page }).get())
       return request(ContentPageState, api.admin.content({ page }).put({ version, entry, value, isTrial: false }))
     },

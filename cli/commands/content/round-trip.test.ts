@@ -128,14 +128,14 @@ test('a full site put into an empty one is the same site, with its episodes and 
 test('an episode without its sound is named and left out', async () => {
   await fill(full)
   expect((await full.local(`content export ${files}/first.json --without media`)).err).toContain(
-    'Left out: Charging: its sound is not in the copy.',
+    'Left out: Charging: its audio isn’t in the export.',
   )
   expect(copyIn('first').episodes).toEqual([])
   await full.local(`content export ${files}/whole.json`)
   const put = await empty.local(`content import ${files}/whole.json --without media --yes`)
   expect(put).toMatchObject({
     code: 1,
-    err: expect.stringContaining('Not put in: A draft: its sound is not in the copy.'),
+    err: expect.stringContaining('Not imported: A draft: its audio isn’t in the export.'),
   })
 })
 
@@ -163,9 +163,9 @@ test('a site goes live without the lessons and posts of the sandbox that nobody 
   expect(written).toEqual(['My first week', videoSeeds[1]?.title].toSorted())
   expect(posts.map(({ slug }) => slug)).toEqual(['ours'])
   expect(made.err).toContain(
-    `Left out: ${ids.length - 2} lessons and ${postSeeds.length} posts that came as samples, as you have not changed them.`,
+    `Left out: ${ids.length - 2} lessons and ${postSeeds.length} posts samples you haven’t changed.`,
   )
-  expect(made.err).toContain('Still with the sample’s film: My first week. Give it your own.')
+  expect(made.err).toContain('Still with the sample’s video: My first week. Give it your own.')
   expect((await full.local(`content export ${files}/words.json --without videos,posts`)).err).not.toMatch(/sample/)
   expect(await empty.local(`content import ${files}/first.json --yes`)).toMatchObject({ code: 0, err: '' })
 })

@@ -38,13 +38,13 @@ export async function exportContent(io: Io, options: PartOptions, file: string):
   try {
     writeFileSync(path, `${JSON.stringify(copy, null, 2)}\n`, { mode: 0o600 })
   } catch {
-    throw new CliError(exitCodes.failed, `${path} cannot be written.`)
+    throw new CliError(exitCodes.failed, `${path} can’t be written.`)
   }
   await print(io, options, countsOutput({ file: path, ...countsOf(copy) }, 'Exported', countsOf(copy)))
   await note(io, options, `Written to ${path}.`)
   if (copy.media.length > 0) await note(io, options, `Its files are in ${mediaFolderOf(path)}: keep them together.`)
   for (const { name } of isLocal ? [] : read.media)
-    await notify(io, `Left out: ${name}. Only the server's own machine can copy files.`)
+    await notify(io, `Left out: ${name}. Files can only be copied on the server itself.`)
   for (const { what, why } of silentEpisodes(read, copy)) await notify(io, `Left out: ${what}: ${why}`)
   for (const line of sampleLines(copy, parts)) await notify(io, line)
 }
@@ -56,11 +56,9 @@ function sampleLines({ samples: { videos, posts, players } }: SiteCopy, parts: r
     ...(parts.includes('posts') && posts > 0 ? [plural(posts, 'post')] : []),
   ]
   return [
-    ...(left.length === 0
-      ? []
-      : [`Left out: ${left.join(' and ')} that came as samples, as you have not changed them.`]),
+    ...(left.length === 0 ? [] : [`Left out: ${left.join(' and ')} samples you haven’t changed.`]),
     ...(parts.includes('videos') ? players : []).map(
-      (title) => `Still with the sample’s film: ${title}. Give it your own.`,
+      (title) => `Still with the sample’s video: ${title}. Give it your own.`,
     ),
   ]
 }
@@ -69,7 +67,7 @@ function sampleLines({ samples: { videos, posts, players } }: SiteCopy, parts: r
 function silentEpisodes(whole: SiteCopy, { episodes }: SiteCopy): Skipped[] {
   const carried = new Set(episodes.map(({ title }) => title))
   const lost = whole.episodes.filter(({ title }) => !carried.has(title))
-  return lost.map(({ title }) => ({ what: title, why: 'its sound is not in the copy.' }))
+  return lost.map(({ title }) => ({ what: title, why: 'its audio isn’t in the export.' }))
 }
 
 /** The parts that are not left out. */
@@ -111,7 +109,7 @@ type ImportFacts = {
 /** What is there under the same name is overwritten; what cannot be put in is named, and the rest is done. */
 export const importRow = changeRow<ImportFacts>({
   usage: 'import <file>',
-  description: 'Put the words, settings, tiers, videos, posts, episodes and hours of an exported file into this site',
+  description: 'Import an exported file’s content, settings, tiers, videos, posts, episodes and hours into this site',
   options: [withoutOption],
   examples: ['import site.json --dry-run', 'import site.json', 'import site.json --without media'],
   asks: true,
@@ -124,7 +122,7 @@ export const importRow = changeRow<ImportFacts>({
       const overwritten = countsOf(sharedParts(copy, here))
       const facts = { file, contents: hashOf(copy), site: hashOf(here), counts, overwritten }
       const what = Object.entries(counts).flatMap(([name, count]) => (count === 0 ? [] : [`${count} ${name}`]))
-      const question = `Put ${what.join(', ')} into this site? What is there under the same name is overwritten.`
+      const question = `Put ${what.join(', ')} into this site? Anything with the same name is overwritten.`
       return { facts, output: planOf(facts), question: what.length === 0 ? null : question }
     }
   },
@@ -134,8 +132,8 @@ export const importRow = changeRow<ImportFacts>({
       const found = await putMedia(call.io, copy, file)
       const skipped = [...silentEpisodes(whole, copy), ...found.skipped, ...(await putCopy(client, found.copy))]
       return {
-        ...countsOutput({ ...counts, skipped }, 'Put in', { ...counts, skipped: skipped.length }),
-        notes: skipped.map(({ what, why }) => `Not put in: ${what}: ${why}`),
+        ...countsOutput({ ...counts, skipped }, 'Imported', { ...counts, skipped: skipped.length }),
+        notes: skipped.map(({ what, why }) => `Not imported: ${what}: ${why}`),
         hasFailed: skipped.length > 0,
       }
     }
@@ -148,7 +146,7 @@ function givenCopy({ io, options, argument }: Call) {
   const whole = onlyParts(parseArgument(SiteCopy, readJson(file), argument(0)), partsOf(options))
   const copy = withCarriedFiles(whole)
   if (copy.media.length > 0 && serverOrigin(io, options) !== null)
-    throw usageError('Only the server’s own machine can take files in. Run it there, or use --without media.')
+    throw usageError('Files can only be imported on the server itself. Run it there, or use --without media.')
   return { file, whole, copy }
 }
 
@@ -220,6 +218,6 @@ function readJson(path: string): unknown {
   try {
     return JSON.parse(readFileSync(path, 'utf8'))
   } catch {
-    throw usageError(`${path} cannot be read as JSON.`)
+    throw usageError(`${path} isn’t valid JSON.`)
   }
 }

@@ -26,11 +26,11 @@ import { discountText, formatPoundsAndPence } from '#shared/rules/money.ts'
 import { plural } from '#shared/rules/plural.ts'
 
 const refOf = ({ argument }: Call) =>
-  encodeURIComponent(requireText(argument(0), 'Enter the number of an invoice, such as A-000042.'))
+  encodeURIComponent(requireText(argument(0), 'Enter an invoice number, such as A-000042.'))
 
 const show = showRow({
   usage: 'show <number>',
-  description: 'Show everything on an invoice, and what became of it',
+  description: 'Show an invoice in full, with what happened to it',
   examples: ['show A-000042', 'show A-000042 --json gross,credited'],
   read(call) {
     const ref = refOf(call)
@@ -89,12 +89,12 @@ export function invoiceOutput(invoice: InvoiceDetail): Output {
 /** A terminal would show bytes that mean nothing, and some that it obeys. */
 const pdf = fileRow({
   usage: 'pdf <number>',
-  description: 'Write the PDF of an invoice',
+  description: 'Save an invoice as a PDF',
   examples: ['pdf A-000042 > A-000042.pdf'],
   write(call) {
     const { io, options } = call
     const ref = refOf(call)
-    if (isForScript(options)) throw usageError('A PDF is neither JSON nor CSV.')
+    if (isForScript(options)) throw usageError('A PDF can’t be JSON or CSV.')
     if (io.isTTY.stdout) throw usageError(`A PDF goes into a file: add > ${call.argument(0)}.pdf`)
     return async ({ api }) =>
       write(io.stdout, await request(v.instance(Uint8Array), api.admin.invoice({ ref }).pdf.get()))
@@ -115,7 +115,7 @@ const problemsTable: Table<InvoiceProblem> = {
 /** Exits as failed where there is a problem, so that cron notices. */
 const lint = showRow({
   usage: 'lint',
-  description: 'Check every invoice: its particulars, the series, the 30 days, and what the provider took',
+  description: 'Check every invoice: details, numbering, the 30 days and the amount Stripe took',
   examples: ['lint', 'lint --csv > problems.csv'],
   read:
     () =>
@@ -144,7 +144,7 @@ const credit = changeRow<CreditInvoiceResponse>({
       const asked = api.admin.invoice({ ref }).credit.post({ ...body, dryRun: true })
       const facts = await request(CreditInvoiceResponse, asked)
       const amount = formatPoundsAndPence(facts.credited.gross)
-      const question = `Take back ${amount} of ${facts.number} by a credit note and issue it anew?`
+      const question = `Credit ${amount} of ${facts.number} with a credit note and issue it again?`
       return { facts, output: creditOutput(facts), question }
     }
   },
@@ -167,7 +167,7 @@ function creditOutput(response: CreditInvoiceResponse): Output {
       value: `${formatPoundsAndPence(credited.gross)} of ${response.number}`,
     },
     ...(creditNote === null ? [] : [{ label: 'Credit note', value: creditNote }]),
-    ...(replacedBy === null ? [] : [{ label: 'Issued anew', value: replacedBy }]),
+    ...(replacedBy === null ? [] : [{ label: 'Issued again', value: replacedBy }]),
   ]
   const record = { number: response.number, ...credited, creditNote, replacedBy, dryRun }
   return sectionsOutput({ json: response, csv: () => csvOfRecord(record) }, [{ title: 'Invoice', details }])

@@ -54,10 +54,10 @@ function invoiceNote({ isRetroactive, isMissingAddress, replaces, replacedBy, cr
 
 const list = listRow({
   usage: 'list',
-  description: 'List VAT invoices and what was credited, the newest first',
+  description: 'List VAT invoices and credits, newest first',
   options: [
     ['-m, --member <id-or-email>', 'filter by member'],
-    ['--month <YYYY-MM>', 'filter by the month of the tax point'],
+    ['--month <YYYY-MM>', 'filter by tax point month'],
     ['-s, --search <words>', 'number, person, email address or amount'],
   ],
   examples: ['list --month 2026-06', 'list --search 300.00'],
@@ -73,8 +73,8 @@ const list = listRow({
 const fixStatusLabels: Record<FixInvoicesResult['status'], string> = {
   vat_invoice_created: 'OK',
   error: 'Error',
-  customer_not_found: 'Not found at the provider',
-  customer_deleted: 'Deleted at the provider',
+  customer_not_found: 'Not found at Stripe',
+  customer_deleted: 'Deleted at Stripe',
 }
 
 const fixTable: Table<FixInvoicesResult> = {
@@ -115,7 +115,7 @@ function fixOutput(response: FixInvoicesResponse): Output {
 /** The plan reads every member at the provider, which is as long as doing it: without `--dry-run` there is none. */
 const fix = changeRow<FixInvoicesResponse | null>({
   usage: 'fix',
-  description: 'Issue invoices that are missing or lack an address, from fresh data of the payment provider',
+  description: 'Issue invoices that are missing or lack an address, after a sync with Stripe',
   options: [['-m, --member <id-or-email>', 'only for this member']],
   examples: ['fix --dry-run', 'fix --member sam@example.com'],
   plans: true,

@@ -8,8 +8,8 @@ import { DocumentNumbers, SkipNumbersRequest, type SkippedNumbers } from '#share
 import { plural } from '#shared/rules/plural.ts'
 
 const skippedTable: Table<SkippedNumbers> = {
-  title: 'Left out',
-  empty: 'No number was ever left out.',
+  title: 'Skipped',
+  empty: 'No numbers skipped.',
   columns: [
     { title: 'FROM', text: ({ first }) => first, identifies: true },
     { title: 'TO', text: ({ last }) => last },
@@ -28,7 +28,7 @@ function paymentsLabel({ documents }: SkippedNumbers): string {
 
 const numbers = showRow({
   usage: 'numbers',
-  description: 'Show the next numbers, and those that were left out and why',
+  description: 'Show the next numbers, and skipped ones with the reason',
   examples: ['numbers', 'numbers --csv > gaps.csv'],
   read:
     () =>
@@ -50,9 +50,12 @@ function numbersOutput(numbers: DocumentNumbers): Output {
 
 const openDetails = ({ madeAt, payments }: NonNullable<DocumentNumbers['open']>): Detail[] => [
   { label: 'Restored', value: `a backup of ${timeLabel(madeAt)}; numbers given after it are not known`, tone: 'error' },
-  { label: 'Waiting', value: `${plural(payments, 'payment')} without an invoice here: so many may be out, or more` },
+  {
+    label: 'Waiting',
+    value: `${plural(payments, 'payment')} without an invoice here: at least that many may be issued`,
+  },
   // Copied as it stands, it is refused: a number that was made up would leave out a hundred.
-  { label: 'To go on', value: 'alliance invoices skip NUMBER (the last that was mailed), or: invoices skip none' },
+  { label: 'To go on', value: 'alliance invoices skip NUMBER (the last one you emailed), or: invoices skip none' },
 ]
 
 /** `A-000129=in_1Example`, as often as it was given. */
@@ -72,8 +75,8 @@ const skip = changeRow({
   usage: 'skip <numbers...>',
   description: 'Leave numbers out for good, up to this one, because documents with them may be out; or: none',
   options: [
-    ['--reason <text>', 'why; it stands beside the gap, for anybody who asks about it'],
-    ['--for <number=payment>', 'what a number was for, so that the new invoice says whose place it takes', 'repeats'],
+    ['--reason <text>', 'why; it stands beside the gap, for anyone who asks about it'],
+    ['--for <number=payment>', 'what a number was for, so the new invoice says which one it replaces', 'repeats'],
   ],
   examples: [
     ...['skip A-000130 --dry-run', 'skip A-000130 C-000007 --reason "The disk of 3 May"', 'skip none'],
@@ -92,7 +95,7 @@ const skip = changeRow({
       const ranges = upTo.map((number) => `${from(number)} to ${number}`)
       const question =
         ranges.length === 0
-          ? `Give ${nextInvoice} and ${nextCreditNote} next? No document with them may be out.`
+          ? `Give ${nextInvoice} and ${nextCreditNote} next? Make sure no document with these numbers has gone out.`
           : `Leave out ${ranges.join(' and ')} for good?`
       return { facts: { ...body, nextInvoice, nextCreditNote }, output: numbersOutput(before), question }
     }

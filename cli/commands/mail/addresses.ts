@@ -14,8 +14,8 @@ import {
 } from '#shared/contract/mail.ts'
 
 const suppressedTable: Table<SuppressedAddress> = {
-  title: 'Addresses that no email goes to',
-  empty: 'Email goes to every address.',
+  title: 'Blocked addresses',
+  empty: 'No blocked addresses.',
   columns: [
     { title: 'EMAIL', text: ({ email }) => email, minWidth: 16, identifies: true },
     { title: 'WHY', text: ({ reason }) => reason || emptyLabel, minWidth: 10 },
@@ -26,7 +26,7 @@ const suppressedTable: Table<SuppressedAddress> = {
 
 const suppressed = showRow({
   usage: 'suppressed',
-  description: 'List the addresses that no email goes to',
+  description: 'List blocked addresses',
   examples: ['suppressed'],
   read:
     () =>
@@ -39,17 +39,17 @@ type Suppression = SuppressRequest & { lifts: boolean }
 
 const suppress = changeRow<Suppression>({
   usage: 'suppress <email>',
-  description: 'Stop all email to an address, also about money and logging in, until --lift',
+  description: 'Block all email to an address, including about money and logging in, until --lift',
   options: [
-    ['--reason <text>', 'why, for yourselves'],
-    ['--lift', 'let email go there again'],
+    ['--reason <text>', 'why, for owners to see'],
+    ['--lift', 'unblock it'],
   ],
   examples: ['suppress sam@example.com --reason "Not their address"', 'suppress sam@example.com --lift'],
   asks: true,
   plan({ argument, option, options }) {
     const body = parseArgument(SuppressRequest, { email: argument(0), reason: option('reason') ?? '' })
     const facts = { ...body, lifts: options.lift === true }
-    const then = facts.lifts ? 'email goes there again' : 'no email goes there, also about money and logging in'
+    const then = facts.lifts ? 'it’s unblocked' : 'no email goes there, including about money and logging in'
     const details: Detail[] = [
       { label: 'Address', value: facts.email },
       { label: 'Then', value: then },
@@ -69,17 +69,17 @@ const suppress = changeRow<Suppression>({
 })
 
 const outcomes: Record<BouncedAddress['outcome'], { says: string; tone: Tone }> = {
-  stopped: { says: 'Stopped: no email goes there any more', tone: 'error' },
-  known: { says: 'Was stopped before', tone: 'muted' },
+  stopped: { says: 'Blocked: no more email goes there', tone: 'error' },
+  known: { says: 'Already blocked', tone: 'muted' },
   'not-ours': { says: 'Not stopped: nothing shows that we wrote there; --trust stops it all the same', tone: 'muted' },
-  policy: { says: 'Not stopped: their server refuses us or the text, not the address', tone: 'muted' },
-  'given-up': { says: 'Not stopped: tried until the time was over', tone: 'muted' },
-  delayed: { says: 'Not stopped: it is late, and still tried', tone: 'muted' },
+  policy: { says: 'Not blocked: their server refuses us or the text, not the address', tone: 'muted' },
+  'given-up': { says: 'Not blocked: we ran out of attempts', tone: 'muted' },
+  delayed: { says: 'Not blocked: it’s late, and still being tried', tone: 'muted' },
   delivered: { says: 'It arrived', tone: 'success' },
 }
 
 const bouncedTable: Table<BouncedAddress> = {
-  title: 'An email that came back',
+  title: 'A bounced email',
   empty: 'No address.',
   columns: [
     { title: 'EMAIL', text: ({ email }) => email, minWidth: 16, identifies: true },
@@ -98,8 +98,10 @@ const bouncedTable: Table<BouncedAddress> = {
 /** Run by a mail server for each mail, so nothing is asked; what it stops is lifted by `suppress --lift`. */
 const bounce = changeRow<BounceRequest>({
   usage: 'bounce',
-  description: 'Read a delivery report from standard input, and stop email to the addresses that take none for good',
-  options: [['--trust', 'also where the report names no email of ours, as with a provider that changes Message-IDs']],
+  description: 'Read a bounce report from standard input, and block addresses that permanently refuse email',
+  options: [
+    ['--trust', 'even if the report doesn’t name one of our emails, such as when the mail service changes Message-IDs'],
+  ],
   examples: ['bounce < report.eml', 'bounce --trust --json < report.eml'],
   plan:
     ({ io, options }) =>

@@ -68,7 +68,7 @@ test('a delivery report is piped in, over both transports alike, and says what f
   const ours = { input: eximReport({ to: mail.to, messageId }) }
   const stopped = await server.remote('mail bounce', ours)
   expect(stopped).toMatchObject({ code: 0, err: '', out: expect.stringMatching(/Receipt \(.*Stopped: no email goes/s) })
-  expect((await server.local('mail bounce', ours)).out).toContain('Was stopped before')
+  expect((await server.local('mail bounce', ours)).out).toContain('Already blocked')
   for (const run of [server.local, server.remote]) {
     const oneLine = (words: RegExp) => ({ code: 2, out: '', err: expect.stringMatching(words) })
     expect(await run('mail bounce', { input: ordinaryMail })).toMatchObject(oneLine(/^.*no delivery report.*\n$/))

@@ -47,7 +47,7 @@ const mailTable: Table<AdminMail> = {
 
 const list = listRow({
   usage: 'list',
-  description: "List emails with their status and the mail server's last error, the newest first",
+  description: "List emails with status and the mail server's last error, newest first",
   options: [
     ['-s, --status <status>', 'filter by status: waiting, sending, sent, refused or failed'],
     ['-t, --to <address>', 'filter by recipient'],
@@ -74,20 +74,20 @@ const mailDetails = (mail: AdminMail): Detail[] => [
   { label: 'Tries', value: String(mail.attempts) },
   { label: 'Last error', value: mail.lastError ?? emptyLabel },
   { label: 'Created', value: timeLabel(mail.createdAt) },
-  { label: 'Next try', value: timeLabel(mail.nextAttemptAt) },
+  { label: 'Next attempt', value: timeLabel(mail.nextAttemptAt) },
   { label: 'Sent', value: timeLabel(mail.sentAt) },
   { label: 'Can be resent', value: yesNoLabel(mail.canResend) },
   { label: 'ID', value: mail.id, tone: 'muted' },
 ]
 
 function readMail({ argument }: Call) {
-  const mailId = encodeURIComponent(requireText(argument(0), 'Enter the ID of an email.'))
+  const mailId = encodeURIComponent(requireText(argument(0), 'Enter an email’s ID.'))
   return ({ api }: Client) => request(AdminMail, api.admin.mail({ mailId }).get())
 }
 
 const show = showRow({
   usage: 'show <id>',
-  description: 'Show one email: recipient, subject, attempts and times, but not its text',
+  description: 'Show an email: recipient, subject, attempts and times, but not its text',
   examples: ['show 019a2b3c-4d5e-7f60-8a1b-2c3d4e5f6071'],
   read: readMail,
   output: mailOutput,
@@ -95,7 +95,7 @@ const show = showRow({
 
 const resend = changeRow<AdminMail>({
   usage: 'resend <id>',
-  description: 'Resend an email that was refused or that failed, to the address that the person has now',
+  description: 'Resend a refused or failed email, to the person’s current address',
   examples: ['resend 019a2b3c-4d5e-7f60-8a1b-2c3d4e5f6071 --dry-run', 'resend 019a2b3c-4d5e-7f60-8a1b-2c3d4e5f6071'],
   asks: true,
   plan(call) {
@@ -115,13 +115,13 @@ const resend = changeRow<AdminMail>({
 
 const test = changeRow<TestMailRequest>({
   usage: 'test <email>',
-  description: 'Send an email that says only that email arrives, and show what the mail server answered',
+  description: 'Send a test email, and show the mail server’s response',
   examples: ['test you@example.com'],
   asks: true,
   plan({ argument }) {
     const facts = parseArgument(TestMailRequest, { email: argument(0) })
     const output = sectionsOutput({ json: facts, csv: () => csvOfRecord(facts) }, [
-      { title: 'Plan', details: [{ label: 'A test email to', value: facts.email }] },
+      { title: 'Plan', details: [{ label: 'Test email to', value: facts.email }] },
     ])
     return async () => ({ facts, output, question: `Send a test email to ${facts.email}?` })
   },

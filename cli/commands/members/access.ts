@@ -56,13 +56,13 @@ const isCharged = ({ status, nextBillingOn }: AdminMemberDetail) => nextBillingO
 /** Revoking and restoring are one row, turned round. */
 function overrideRow(name: 'revoke' | 'restore'): CommandRow {
   const isMember = name === 'restore'
-  const ended = 'access ends at once, and every login with it'
+  const ended = 'access and every login end straight away'
   return changeRow<Facts & { cancels: boolean }>({
     usage: `${name} <id-or-email>`,
     description: isMember
-      ? 'Give a member their access back'
+      ? 'Restore a member’s access'
       : 'End a member’s access straight away; their subscription goes on being charged unless you add --cancel',
-    options: isMember ? [] : [['--cancel', 'cancel the membership too, so that no more payments are taken']],
+    options: isMember ? [] : [['--cancel', 'cancel the membership too, so no more payments are taken']],
     examples: [...['', ' --dry-run'], ...(isMember ? [] : [' --cancel'])].map((by) => `${name} sam@example.com${by}`),
     asks: true,
     plan: (call) => {
@@ -73,7 +73,7 @@ function overrideRow(name: 'revoke' | 'restore'): CommandRow {
         const charged = facts.cancels
           ? `${ended}; the membership is cancelled`
           : `${ended}; the subscription goes on being charged (--cancel stops it)`
-        const change = isMember ? 'access is open again' : isCharged(member) ? charged : ended
+        const change = isMember ? 'access is restored' : isCharged(member) ? charged : ended
         const more = facts.cancels ? ', and cancel the membership' : ''
         const question = `${isMember ? 'Restore' : 'Revoke'} the access of ${personLabel(facts)}${more}?`
         return planOf(facts, { change, question })
@@ -106,10 +106,10 @@ const free = changeRow<FreeFacts>({
   usage: 'free <id-or-email>',
   description: 'Give free access until a day or for good, or make the next payment free; --end takes it back',
   options: [
-    ['--until <day>', 'its last day, as 2026-12-31'],
+    ['--until <day>', 'last day, such as 2026-12-31'],
     ['--for-good', 'without an end'],
-    ['--month', 'the next payment of the membership is free instead'],
-    ['--end', 'end the free access, or with --month take the free month back'],
+    ['--month', 'make the next payment free instead'],
+    ['--end', 'end the free access, or with --month undo the free month'],
   ],
   examples: ['free sam@example.com --until 2026-12-31', 'free sam@example.com --month', 'free sam@example.com --end'],
   asks: true,
@@ -120,7 +120,7 @@ const free = changeRow<FreeFacts>({
     const until = given === undefined ? null : parseArgument(Day, given, '--until')
     const said = [until !== null, forGood, ends || month].filter(Boolean).length
     if (said !== 1) throw usageError('Say one of --until <day>, --for-good, --month and --end.')
-    if (until !== null && until < londonDay(call.io.now())) throw usageError('The last day cannot be before today.')
+    if (until !== null && until < londonDay(call.io.now())) throw usageError('The last day can’t be before today.')
     return async (client) => {
       const member = await read(client)
       const { freeAccess, accessVersion, billing } = await request(
@@ -154,9 +154,9 @@ const free = changeRow<FreeFacts>({
 })
 
 function freeLabel({ until, ends, month }: Pick<FreeFacts, 'until' | 'ends' | 'month'>): string {
-  if (month !== null) return month ? 'the next payment is free' : 'the next payment is taken as usual'
+  if (month !== null) return month ? 'the next payment is free' : 'the next payment goes ahead as usual'
   if (ends) return 'the free access ends'
-  return until === null ? 'access is free, without an end' : `access is free until ${dayLabel(until)}`
+  return until === null ? 'access is free, with no end date' : `access is free until ${dayLabel(until)}`
 }
 
 function freeQuestion(facts: FreeFacts): string {
@@ -175,13 +175,13 @@ const tier = changeRow<TierFacts>({
   usage: 'tier <id-or-email> [tier]',
   description:
     'Book another tier (lite, standard, xl) from the next payment on; subscriptions upgrade starts one today',
-  options: [['--undo', 'drop the change that is booked']],
+  options: [['--undo', 'undo the booked change']],
   examples: ['tier sam@example.com xl --dry-run', 'tier sam@example.com xl', 'tier sam@example.com --undo'],
   asks: true,
   plan(call) {
     const read = memberNamed(call.argument(0))
     const given = call.argument(1)
-    if (Boolean(given) === Boolean(call.options.undo)) throw usageError('Name a tier, or say --undo.')
+    if (Boolean(given) === Boolean(call.options.undo)) throw usageError('Name a tier, or use --undo.')
     const to = call.options.undo ? null : parseArgument(TierSlug, given.toLowerCase())
     return async (client) => {
       const member = await read(client)
@@ -190,13 +190,13 @@ const tier = changeRow<TierFacts>({
       const facts = { ...factsOf(member), from, next, to }
       // To choose the tier that somebody has is to drop the one that they have booked.
       if (to === null || (to === from && next !== null)) {
-        const question = `Drop the change of tier that ${personLabel(facts)} has booked?`
-        return planOf(facts, { change: 'the booked change of tier is dropped', question })
+        const question = `Undo the tier change ${personLabel(facts)} has booked?`
+        return planOf(facts, { change: 'the booked tier change is undone', question })
       }
       const { name } = await findTier(client, to)
-      if (to === from) return planOf(facts, { change: `nothing changes: it is ${name}`, question: null })
-      const question = `Book ${name} for ${personLabel(facts)}, from the next payment on?`
-      return planOf(facts, { change: `${name} from the next payment on`, question })
+      if (to === from) return planOf(facts, { change: `no change: it’s ${name}`, question: null })
+      const question = `Book ${name} for ${personLabel(facts)}, from the next payment?`
+      return planOf(facts, { change: `${name} from the next payment`, question })
     }
   },
   apply:

@@ -40,14 +40,14 @@ const add = changeRow<NewMemberRequest>({
     (_call, body) =>
     async ({ api }) => {
       const { id, email } = await request(AdminMemberDetail, api.admin.members.post(body))
-      const next = `Next: alliance members invite ${email} standard, or members free. Without either it is removed after 30 days.`
+      const next = `Next: alliance members invite ${email} standard, or members free. Without either, it’s deleted after 30 days.`
       return { sentence: `${email} has an account. ${next}`, record: { id, email } }
     },
 })
 
 const open = showRow({
   usage: 'open <id-or-email>',
-  description: 'Print the address of a member’s page in the admin area',
+  description: 'Print the link to a member’s page in the admin',
   examples: ['open sam@example.com'],
   read: (call) => {
     const member = memberNamed(call.argument(0))
@@ -63,7 +63,7 @@ type Exported = { id: string; name: string; email: string; file: string }
 
 const exportRow = changeRow<Exported>({
   usage: 'export <id-or-email> <file>',
-  description: 'Write all that is held about a member into a ZIP, for a member who asks for their data',
+  description: 'Export everything held about a member to a ZIP, for a data request',
   examples: ['export sam@example.com sam.zip'],
   plan(call) {
     const read = memberNamed(call.argument(0))
@@ -82,7 +82,7 @@ const exportRow = changeRow<Exported>({
         writeFileSync(file, bytes, { mode: 0o600, flag: 'wx' })
       } catch (error) {
         const isThere = error instanceof Error && 'code' in error && error.code === 'EEXIST'
-        const why = isThere ? 'There is a file of that name already. Name another one.' : 'It cannot be written.'
+        const why = isThere ? 'There’s already a file with that name. Name another.' : 'Can’t write it.'
         throw new CliError(isThere ? exitCodes.usage : exitCodes.failed, `${file}: ${why}`)
       }
       return {
@@ -112,8 +112,8 @@ const removePhoto = changeRow<Shown>({
           title: 'Plan',
           details: [
             { label: 'Member', value: personLabel({ name, email }) },
-            { label: 'Now', value: 'a photo that only they and the coaches see' },
-            { label: 'Then', value: 'no photo, and a line in their activity that says who took it away' },
+            { label: 'Now', value: 'a photo only they and the coaches see' },
+            { label: 'Then', value: 'no photo, and their activity says who removed it' },
           ],
         },
       ])
@@ -128,8 +128,7 @@ const removePhoto = changeRow<Shown>({
         .photos({ id: photoIdOf(photo) })
         .delete()
       const { profileImageUrl } = await request(OwnPhoto, call)
-      const since =
-        profileImageUrl === null ? '' : ' They have put up another one since: look at it before you remove it.'
+      const since = profileImageUrl === null ? '' : ' They’ve uploaded another one since. Look at it first.'
       return { sentence: `The photo of ${name} is removed.${since}`, record: { id, email, hasPhoto: since !== '' } }
     },
 })

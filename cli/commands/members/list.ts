@@ -62,10 +62,10 @@ export const membersTable: Table<AdminMember> = {
 
 const listShape = {
   table: membersTable,
-  description: 'List everyone with an account, the newest first',
+  description: 'List everyone with an account, newest first',
   options: [
     ['-e, --email <address>', 'filter by email address'],
-    ['--search <words>', 'those whose name, address, phone, business or trade holds these words'],
+    ['--search <words>', 'with these words in the name, email, phone, business or trade'],
     ['--show <which>', memberFilters.join(', ')],
     ['--tier <tier>', 'lite, standard or xl'],
     ['--sort <by>', 'joined, name, email, seen or videos; -name is the other way round'],
@@ -97,7 +97,7 @@ const list = listRow({
 
 const show = showRow({
   usage: 'show <id-or-email>',
-  description: 'Show one member: tier, status, next billing date and progress',
+  description: 'Show a member: tier, status, next billing date and progress',
   examples: ['show sam@example.com', 'show sam@example.com --json stateLine,nextBillingOn'],
   read: (call) => memberNamed(call.argument(0)),
   output: memberOutput,
@@ -151,7 +151,7 @@ const memberDetails = (member: AdminMemberDetail): Detail[] => [
   { label: 'Tier', value: member.isAdmin ? 'Owner' : (member.tierName ?? emptyLabel) },
   { label: 'Membership', value: member.stateLine },
   { label: 'Status', value: membershipLabel(member), tone: statusTone(member.status) },
-  { label: 'At the provider', value: providerStatusLabel(member.status) },
+  { label: 'At Stripe', value: providerStatusLabel(member.status) },
   { label: 'Next billing', value: dayLabel(member.nextBillingOn) },
   { label: 'Access', value: yesNoLabel(hasAccess(member)) },
   {

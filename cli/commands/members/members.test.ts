@@ -42,7 +42,7 @@ test('CALLS-40 an owner makes an account and writes about it, by both transports
 
 test('an address that nobody has confirmed is said to be so', async () => {
   expect((await server.remote('members show kit@alliance.test')).out).toMatch(
-    /^Email +Not confirmed: nobody has signed in yet/m,
+    /^Email +Not confirmed: no one has signed in yet/m,
   )
   const emailProvenAt = server.world.ctx.now().toISOString()
   server.world.addUser({ email: 'shown@alliance.test', emailProvenAt })
@@ -90,7 +90,7 @@ test('the plan of a revocation says that payments go on only where a subscriptio
   server.world.addMember({ email: 'gone@alliance.test', subscription: { status: 'canceled' } })
   const then = async (who: string) =>
     /^Then +(.*)$/m.exec((await server.remote(`members revoke ${who}@alliance.test --dry-run`)).out)?.[1]
-  const ended = 'access ends at once, and every login with it'
+  const ended = 'access and every login end straight away'
   expect([await then('free'), await then('gone')]).toEqual([ended, ended])
   const charged = `${ended}; the subscription goes on being charged (--cancel stops it)`
   expect([await then('sam'), await then('due')]).toEqual([charged, charged])
@@ -161,7 +161,7 @@ test('fields are chosen in JSON, CSV and by a path, and a wrong one is named wit
   })
   for (const format of ['--json', '--csv']) {
     const wrong = await server.local(`members list ${format} email,colour`)
-    expect([wrong.code, wrong.err]).toEqual([2, expect.stringMatching(/^There is no field colour\. There are: id, /)])
+    expect([wrong.code, wrong.err]).toEqual([2, expect.stringMatching(/^There’s no field colour\. There are: id, /)])
   }
   expect((await server.local('members list --jq .[]|length')).code).toBe(2)
 })

@@ -30,7 +30,7 @@ const refund = changeRow<RefundFacts>({
   usage: 'refund <id-or-email>',
   description: `Apply the ${guaranteeDays}-day guarantee: refund a new membership in full and end it; or give back part of a payment`,
   options: [
-    ['--invoice <number>', 'give back of this payment instead'],
+    ['--invoice <number>', 'refund part or all of this payment instead'],
     ['--amount <pounds>', 'so much of it, including VAT; without it all that is left'],
     ['--reason <text>', 'why; needed with --invoice'],
     ['--end', 'end the membership too'],
@@ -59,11 +59,11 @@ const refund = changeRow<RefundFacts>({
         // Somebody gave it back at the provider, or a refund was cut off before its last step.
         const isBack = refundable === 0
         const back = isBack
-          ? 'all that was paid has gone back already'
-          : `${formatPoundsAndPence(refundable)} including VAT goes back`
+          ? 'everything’s been refunded already'
+          : `${formatPoundsAndPence(refundable)} including VAT is refunded`
         const question = isBack
-          ? `End the membership of ${person}? All that was paid has gone back already.`
-          : `Refund everything that ${person} has paid, and end the membership?`
+          ? `End the membership of ${person}? Everything’s been refunded already.`
+          : `Refund everything ${person} has paid, and end the membership?`
         return planOf(facts, { change: `${back}, and the membership ends`, question })
       }
       const found = payments.find((one) => one.number === number || one.paymentId === number)
@@ -154,7 +154,7 @@ const remove = changeRow<MemberRemoval>({
 
 const removalSummary = (removal: MemberRemoval) =>
   [
-    removal.subscriptions > 0 ? 'The membership ends at once, without a refund.' : 'There is no active membership.',
+    removal.subscriptions > 0 ? 'The membership ends straight away, without a refund.' : 'No active membership.',
     `Deleted: ${deletedLabel(removal)}.`,
     `Kept: ${keptLabel(removal)}.`,
   ].join(' ')

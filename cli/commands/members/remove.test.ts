@@ -55,7 +55,7 @@ test('CALLS-25 CALLS-36 a member is removed from the terminal after a confirmati
   expect(dry).toMatchObject({ code: 0, err: 'Dry run: nothing was changed.\n' })
   expect(dry.out).toMatch(/^Ends +1 membership\nDeleted +account\nKept +1 invoice, 1 commission line\n/)
   const question =
-    'Permanently remove sam@alliance.test? The membership ends at once, without a refund. Deleted: account. Kept: 1 invoice, 1 commission line.'
+    'Permanently remove sam@alliance.test? The membership ends straight away, without a refund. Deleted: account. Kept: 1 invoice, 1 commission line.'
   expect(await run('members remove sam@alliance.test')).toEqual({
     code: 2,
     out: '',
@@ -63,7 +63,7 @@ test('CALLS-25 CALLS-36 a member is removed from the terminal after a confirmati
   })
   const declined = await run('members remove sam@alliance.test', { ...terminal, input: ['no\n'] })
   expect(declined).toMatchObject({ code: 130, out: '' })
-  expect(declined.err).toContain('Cancelled. Nothing was changed.')
+  expect(declined.err).toContain('Cancelled. Nothing changed.')
   expect(declined.err).toContain('at once, without a\nrefund. Deleted: account.')
   for (const line of declined.err.split('\n')) expect(Bun.stringWidth(line)).toBeLessThanOrEqual(80)
   expect(await run('members remove olive@alliance.test --yes')).toMatchObject({
@@ -81,7 +81,7 @@ test('CALLS-25 CALLS-36 a member is removed from the terminal after a confirmati
   })
 
   const list = await run('commission list')
-  const stub = /^Use the ID of a removed member: (\S+)\.\n$/.exec(list.err)?.[1] ?? ''
+  const stub = /^For a removed member, use the ID: (\S+)\.\n$/.exec(list.err)?.[1] ?? ''
   expect(list.out).toMatch(/\nRemoved member +2026-05 +£250\.00 +£25\.00 +no\n$/)
   expect((await run('commission list --csv')).out).toContain(`,l,${stub}\r\n`)
   expect(await run(`commission pay ${stub} --month 2026-05`)).toEqual({

@@ -11,7 +11,7 @@ import { plural } from '#shared/rules/plural.ts'
 
 const closeRow = changeRow({
   usage: 'close',
-  description: 'Freeze the months that have ended, after reading the provider again; the server does it by itself too',
+  description: 'Close the months that have ended, after reading the provider again; the server does it by itself too',
   examples: ['close --dry-run', 'close --yes'],
   asks: true,
   plan:
@@ -23,22 +23,21 @@ const closeRow = changeRow({
       const ended = doubt === null ? open.slice(0, -1) : []
       const none = doubt === null ? 'none: no month has ended' : 'none'
       const details: Detail[] = [
-        { label: 'Would be frozen', value: ended.join(', ') || none },
+        { label: 'Would be closed', value: ended.join(', ') || none },
         ...(doubt === null ? [] : [{ label: 'Waits', value: doubt }]),
       ]
       const csv = { head: ['month'], rows: ended.map((month) => [month]) }
       const output = sectionsOutput({ json: ended, csv: () => csv }, [{ title: 'Months', details }])
-      const question = ended.length === 0 ? null : `Freeze ${ended.join(', ')}?`
+      const question = ended.length === 0 ? null : `Close ${ended.join(', ')}?`
       return { facts: { months: ended, doubt }, output, question }
     },
   apply:
     (_call, { months, doubt }) =>
     async ({ api }) => {
       if (doubt !== null) throw new CliError(exitCodes.failed, doubt)
-      if (months.length === 0)
-        return { sentence: 'No month has ended that is open.', record: { frozen: 0, newest: null } }
+      if (months.length === 0) return { sentence: 'No months to close.', record: { frozen: 0, newest: null } }
       const run = await request(JobRun, api.admin.jobs({ name: 'month-end' }).run.post({ all: false }))
-      if (run.skipped) throw new CliError(exitCodes.failed, 'The months are being closed already.')
+      if (run.skipped) throw new CliError(exitCodes.failed, 'The months are already being closed.')
       const waits = run.report?.waits
       if (typeof waits === 'string') throw new CliError(exitCodes.failed, waits)
       return countsOutput(run, 'Months', run.report ?? {})
@@ -48,8 +47,8 @@ const closeRow = changeRow({
 /** What speaks against the clock; `doctor` names this command where something does. */
 const reopenRow = changeRow({
   usage: 'reopen',
-  description: 'Open the months that a clock far ahead has frozen, now that it is right: only an owner can tell',
-  options: [['--keep', 'leave frozen what was noted as frozen before its end: it was over']],
+  description: 'Reopen months that a wrong clock closed too early (only an owner can tell)',
+  options: [['--keep', 'keep months closed that were marked as closed too early: they were over']],
   examples: ['reopen --dry-run', 'reopen --yes', 'reopen --keep'],
   asks: true,
   plan:
@@ -60,8 +59,8 @@ const reopenRow = changeRow({
       const keep = options.keep === true
       refuseReopening(clock, keep)
       const details: Detail[] = [
-        { label: keep ? 'Would stay frozen' : 'Would be open again', value: months.join(', ') || 'none' },
-        { label: 'Frozen too early', value: early.join(', ') || 'none' },
+        { label: keep ? 'Would stay closed' : 'Would be reopened', value: months.join(', ') || 'none' },
+        { label: 'Closed too early', value: early.join(', ') || 'none' },
         { label: 'Newest entry', value: newest === null ? 'not after now' : timeLabel(newest) },
       ]
       const csv = { head: ['month'], rows: months.map((month) => [month]) }
@@ -74,14 +73,14 @@ const reopenRow = changeRow({
     async ({ api }) => {
       if (!isDoubted({ months, newest }))
         return {
-          sentence: 'Nothing speaks against the clock, and no month is to be opened.',
+          sentence: 'The clock looks right. No months need reopening.',
           record: { opened: 0, kept: 0 },
         }
       await request(RevenueClock, api.admin['revenue-months'].reopen.post({ months, keep }))
       const record = keep ? { opened: 0, kept: months.length } : { opened: months.length, kept: 0 }
       const done = keep
-        ? `${plural(months.length, 'month stays', 'months stay')} frozen. `
-        : `${plural(months.length, 'month is', 'months are')} open again. `
+        ? `${plural(months.length, 'month stays', 'months stay')} closed. `
+        : `${plural(months.length, 'month is', 'months are')} reopened. `
       const what = months.length === 0 ? '' : done
       return {
         sentence: `${what}The clock counts as right from now on.`,
@@ -97,16 +96,16 @@ function refuseReopening({ providerDoubt, months, early }: RevenueClock, keep: b
   const later = months.filter((month) => !early.includes(month))
   if (keep && later.length > 0) {
     const why = 'frozen at a time after now. If that is right, set the clock right; if not, leave out --keep.'
-    throw new CliError(exitCodes.failed, `${later.join(', ')} cannot be left frozen: ${why}`)
+    throw new CliError(exitCodes.failed, `${later.join(', ')} can’t stay closed: ${why}`)
   }
 }
 
 function reopenQuestion({ now, months }: RevenueClock, keep: boolean): string {
   const time = `Is it really ${formatLongDate(now)}, ${londonClock(now)}?`
-  if (months.length === 0) return `${time} Go on?`
+  if (months.length === 0) return `${time} Continue?`
   const names = months.join(', ')
   return keep
-    ? `${time} Payments that came in meanwhile are booked in the first open month. Leave ${names} frozen?`
+    ? `${time} Payments since then go in the first open month. Keep ${names} closed?`
     : `${time} What waits is then booked where it belongs; what is booked in later months already stays there. Open ${names}?`
 }
 

@@ -23,7 +23,7 @@ const freezeLater = (month: string) =>
 test('while something speaks against the clock no month is closed by hand: the plan says so, and the command fails', async () => {
   enterLater()
   const { code, out } = await folder.local('mrr close --dry-run')
-  expect([code, out]).toEqual([0, expect.stringMatching(/Would be frozen +none\n/)])
+  expect([code, out]).toEqual([0, expect.stringMatching(/Would be closed +none\n/)])
   expect(out).toMatch(/Waits +The newest entry is of /)
   expect(await folder.local('mrr close --yes')).toEqual({
     ...{ code: 1, out: '', err: expect.stringMatching(/^The newest entry is of .+ after now/) },
@@ -49,7 +49,7 @@ test('months frozen at a time after now cannot be kept, which the plan says alre
       {
         code: 1,
         out: '',
-        err: expect.stringMatching(/^2019-11, 2019-12 cannot be left frozen: .+ set the clock right/),
+        err: expect.stringMatching(/^2019-11, 2019-12 can’t stay closed: .+ set the clock right/),
       },
     ])
   expect(JSON.parse((await folder.local('mrr reopen --yes --json')).out)).toEqual({ opened: 2, kept: 0 })

@@ -21,12 +21,12 @@ test('MRR-1 the sum is explained by the rule of each subscription', async () => 
 })
 
 test('movements and churn are those of the months, and closing says first what it would freeze', async () => {
-  expect((await server.remote('mrr movements 2026-06')).out).toBe('Nothing changed in this month.\n')
+  expect((await server.remote('mrr movements 2026-06')).out).toBe('No changes this month.\n')
   expect((await server.local('mrr movements June')).code).toBe(2)
   expect(await server.remote('churn')).toEqual(await server.local('churn'))
   expect((await server.local('mrr close --dry-run')).out).toContain('none: no month has ended')
   // There is nothing to ask for.
-  expect(await server.local('mrr close')).toEqual({ code: 0, out: '', err: 'No month has ended that is open.\n' })
+  expect(await server.local('mrr close')).toEqual({ code: 0, out: '', err: 'No months to close.\n' })
 })
 
 test('months stand under bars that rise and fall with them, on a terminal and in a mail; scripts get the rows', async () => {

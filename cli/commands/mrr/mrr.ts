@@ -24,7 +24,7 @@ export function mrrOutput(mrr: Mrr): Output {
     { label: 'As of', value: timeLabel(mrr.lastUpdated) },
     { label: `Commission forecast, ${commission.partner}`, value: formatPoundsAndPence(commission.total) },
   ]
-  const note = 'The commission is a forecast for a month at this revenue. The amount due comes from paid invoices.'
+  const note = 'The commission is a forecast for a month at this revenue. What’s due comes from paid invoices.'
   return sectionsOutput({ json: mrr, csv: () => csvOfRows(subscriptionsTable.csv, subscriptionDetails) }, [
     { title: 'Revenue', details },
     {
@@ -91,7 +91,7 @@ const revenueRow = showRow({
 
 const monthsRow = showRow({
   usage: 'months',
-  description: 'List months: opening, gains, losses, closing, VAT. Past months are frozen',
+  description: 'List months: opening, gains, losses, closing, VAT. Past months are closed',
   examples: ['months', 'months --csv > months.csv'],
   read:
     () =>

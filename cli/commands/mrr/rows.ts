@@ -70,9 +70,9 @@ function explanation(mrr: Mrr) {
 
 const movementLabels: Record<RevenueMovement, string> = {
   new: 'Joined',
-  reactivation: 'Came back',
-  expansion: 'Moved up',
-  contraction: 'Moved down',
+  reactivation: 'Reactivated',
+  expansion: 'Upgraded',
+  contraction: 'Downgraded',
   churn_voluntary: 'Left',
   churn_failed_payment: 'Payment failed',
 }
@@ -81,7 +81,7 @@ const signed = (pence: number) => `${pence > 0 ? '+' : ''}${formatPoundsAndPence
 
 const movementsTable: Table<RevenueMovementRow> = {
   title: 'Movements',
-  empty: 'Nothing changed in this month.',
+  empty: 'No changes this month.',
   columns: [
     { title: 'WHEN', text: ({ at }) => timeLabel(at), dropOrder: 1 },
     { title: 'MEMBER', text: ({ name }) => name, minWidth: 12 },
@@ -97,7 +97,7 @@ const sideText = (side: MrrDifference['ours']) =>
 
 const diffTable: Table<MrrDifference> = {
   title: 'Differences',
-  empty: 'Every subscription is here as it is at the provider.',
+  empty: 'Every subscription matches Stripe.',
   columns: [
     { title: 'SUBSCRIPTION', text: ({ subscriptionId }) => subscriptionId, identifies: true },
     { title: 'HERE', text: ({ ours }) => sideText(ours) },
@@ -115,7 +115,7 @@ const diffTable: Table<MrrDifference> = {
 
 const explainRow = showRow({
   usage: 'explain',
-  description: 'Show each subscription with the rule that counted or dropped it, and how the sum comes about',
+  description: 'Show each subscription, the rule that counts it or leaves it out, and how the total adds up',
   examples: ['explain', 'explain --csv'],
   read: () => requestMrr,
   output: explanation,
@@ -123,7 +123,7 @@ const explainRow = showRow({
 
 const movementsRow = showRow({
   usage: 'movements [month]',
-  description: 'List who changed the revenue of a month (default: the running one)',
+  description: 'List MRR movements in a month (default: this one)',
   examples: ['movements 2026-06'],
   read({ argument }) {
     const given = argument(0) === '' ? undefined : parseArgument(Month, argument(0), 'month')
@@ -149,7 +149,7 @@ const diffRow = showRow({
       { label: 'Compared', value: plural(compared, 'subscription') },
       { label: 'Different', value: String(differences.length) },
     ]
-    const note = differences.length === 0 ? undefined : 'To put them right: alliance subscriptions reconcile --all'
+    const note = differences.length === 0 ? undefined : 'To fix them: alliance subscriptions reconcile --all'
     const report = { title: 'Revenue', details, table: diffTable, rows: differences, json: diff, note }
     return reportOutput(report)
   },

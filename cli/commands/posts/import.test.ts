@@ -40,7 +40,7 @@ test('a folder is planned first, made by the plan on either side, and refused on
   })
   const shown = await server.local(`posts import ${folder} --publish --dry-run`)
   expect(shown.out).toMatch(/vans +31 January 2026/)
-  expect(shown.err).toContain('https://elsewhere.example/van.jpg is not on this site, and is left out.')
+  expect(shown.err).toContain('https://elsewhere.example/van.jpg isn’t on this site, so it’s left out.')
   expect(stored()).toEqual([])
   expect((await server.local(`posts import ${folder}`)).err).toContain('Use --yes to confirm.')
 

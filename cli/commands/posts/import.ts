@@ -13,8 +13,8 @@ import { plural } from '#shared/rules/plural.ts'
 type Planned = PostImport['posts'][number]
 
 const postsTable: Table<Planned> = {
-  title: 'Posts to make',
-  empty: 'There are no posts to make.',
+  title: 'Posts to import',
+  empty: 'No posts to import.',
   columns: [
     { title: 'FILE', text: ({ file }) => file, minWidth: 12, dropOrder: 2 },
     { title: 'TITLE', text: ({ title }) => title, minWidth: 12, dropOrder: 1 },
@@ -32,8 +32,7 @@ type Facts = { folder: string; publishes: boolean; files: string; posts: Planned
 /** The same as in the browser: all files become posts, or none. */
 export const importRow = changeRow<Facts>({
   usage: 'import <folder>',
-  description:
-    'Make posts from a folder of Markdown files, with title, date, excerpt and slug between two lines of ---',
+  description: 'Import a folder of Markdown files as posts, with title, date, excerpt and slug in front matter (---)',
   options: [['--publish', 'publish those that have a date and are no draft; otherwise all become drafts']],
   examples: ['import ./old-blog --dry-run', 'import ./old-blog --publish'],
   asks: true,
@@ -54,7 +53,7 @@ export const importRow = changeRow<Facts>({
   apply: (_call, { folder, publishes, files }) => {
     const given = readFolder(folder)
     // Between the plan and the answer to its question somebody may have written on.
-    if (hashOf(given) !== files) throw new CliError(exitCodes.failed, `${folder} has changed meanwhile. Try again.`)
+    if (hashOf(given) !== files) throw new CliError(exitCodes.failed, `${folder} has changed since. Try again.`)
     return async ({ api }) => {
       // The key is of this one call: a request that is repeated after a lost response makes nothing.
       const headers = { 'idempotency-key': Bun.randomUUIDv7() }
@@ -71,13 +70,13 @@ const planOf = (posts: readonly Planned[]): Output => ({ ...tableOutput(postsTab
 
 const leftOutOf = (posts: readonly Planned[]): string[] =>
   posts.flatMap(({ file, leftOut }) =>
-    leftOut.map((address) => `${file}: the picture ${address} is not on this site, and is left out.`),
+    leftOut.map((address) => `${file}: the picture ${address} isn’t on this site, so it’s left out.`),
   )
 
 /** Every file that is wrong, in one answer. */
 function refused(problems: PostImport['problems']): CliError {
   const lines = problems.map(({ file, problem }) => `  ${file}: ${problem}`)
-  return new CliError(exitCodes.failed, ['No post was made, since these files are not right:', ...lines].join('\n'))
+  return new CliError(exitCodes.failed, ['No posts imported. Fix these files first:', ...lines].join('\n'))
 }
 
 const hashOf = (given: { files: MarkdownFile[] }) =>
@@ -94,7 +93,7 @@ function readFolder(path: string): { files: MarkdownFile[] } {
 
 function namesIn(path: string): string[] {
   const found = statSync(path, { throwIfNoEntry: false })
-  if (found === undefined) throw usageError(`${path} cannot be read.`)
+  if (found === undefined) throw usageError(`${path} can’t be read.`)
   if (!found.isDirectory()) return [path]
   const names = readdirSync(path, { recursive: true, encoding: 'utf8' }).toSorted()
   return names.map((name) => join(path, name)).filter((file) => statSync(file).isFile())

@@ -23,7 +23,7 @@ import { importRow } from './import.ts'
 
 const postsTable: Table<AdminPostSummary> = {
   title: 'Posts',
-  empty: 'There are no posts.',
+  empty: 'No posts yet.',
   columns: [
     { title: 'NAME', text: ({ slug }) => slug, minWidth: 14, identifies: true },
     { title: 'TITLE', text: ({ title }) => title, minWidth: 12, dropOrder: 1 },
@@ -41,10 +41,10 @@ const pagesOf = ({ api }: Client, query: PageQuery) => requestPage(AdminPostList
 
 const list = listRow({
   usage: 'list',
-  description: 'List the posts of the blog, drafts too, the newest first',
+  description: 'List blog posts, drafts too, newest first',
   options: [
     ['--show <which>', 'published or draft'],
-    ['--search <words>', 'those that hold these words'],
+    ['--search <words>', 'only with these words'],
   ],
   examples: ['list --show draft', 'list --csv > posts.csv'],
   table: postsTable,
@@ -92,11 +92,11 @@ const rows = shownRows({
 
 const writing: readonly OptionRow[] = [
   ['--from <file>', 'its HTML; - is standard input'],
-  ['--slug <name>', 'the end of its address'],
-  ['--excerpt <text>', 'the lines about it in lists'],
+  ['--slug <name>', 'its slug, the end of its address'],
+  ['--excerpt <text>', 'its summary in lists'],
   ['--author <name>', 'who wrote it'],
   ['--picture <address>', 'its picture, under /pictures/'],
-  ['--publish-at <time>', 'when it appears, as 2026-12-01T08:00:00Z'],
+  ['--publish-at <time>', 'publishing time, such as 2026-12-01T08:00:00Z'],
 ]
 
 const fieldsOf = ({ option }: Call) => ({
@@ -140,7 +140,7 @@ type PostChange = { id: string; change: PostChangeRequest }
 
 const edit = changeRow<PostChange>({
   usage: 'edit <name>',
-  description: 'Change a post: its HTML in your editor (VISUAL, EDITOR), or what the options name',
+  description: 'Edit a post: its HTML in your editor (VISUAL, EDITOR), or the options you give',
   options: [['--title <title>', 'its title'], ...writing],
   examples: ['edit five-van-tips', 'edit five-van-tips --title "Six van tips" --from tips.html'],
   plan(call) {
@@ -148,7 +148,7 @@ const edit = changeRow<PostChange>({
     const fields = withoutUnset({ ...fieldsOf(call), title: call.option('title') })
     const from = call.option('from')
     const isInEditor = from === undefined && Object.keys(fields).length === 0
-    if (isInEditor && !call.io.isTTY.stdin) throw usageError('Say what to change: --title, --from or another option.')
+    if (isInEditor && !call.io.isTTY.stdin) throw usageError('Name what to change: --title, --from or another option.')
     return async (client) => {
       const { id } = await find(client)
       const { version, slug, content } = await request(AdminPost, client.api.admin.blog({ id }).get())
@@ -173,7 +173,7 @@ async function inEditor({ io }: Call, name: string, text: string): Promise<strin
   const content = await openEditor(io, draft.file)
   if (draft.isWritten()) return content
   draft.remove()
-  throw usageError('Nothing was written.')
+  throw usageError('Nothing written.')
 }
 
 export const postRows = [list, show, add, edit, importRow, ...rows]

@@ -8,7 +8,7 @@ export function readEnvFile(path: string, known: readonly string[]): Values {
   for (const [at, line] of readText(path).split(/\r?\n/).entries()) {
     if (/^\s*(#|$)/.test(line)) continue
     const [, name = '', value = ''] = /^\s*(?:export\s+)?([A-Z][A-Z0-9_]*)\s*=(.*)$/.exec(line) ?? []
-    if (!known.includes(name)) throw usageError(`${path}, line ${at + 1}: this is no option of .env.example.`)
+    if (!known.includes(name)) throw usageError(`${path}, line ${at + 1}: this isn’t an option in .env.example.`)
     values[name] = unquoted(value.trim())
   }
   return values
@@ -18,7 +18,7 @@ function readText(path: string): string {
   try {
     return readFileSync(path, 'utf8')
   } catch {
-    throw usageError(`${path} cannot be read.`)
+    throw usageError(`${path} can’t be read.`)
   }
 }
 
@@ -29,7 +29,7 @@ function quoted(name: string, value: string): string {
   if (/^[\w.,:/@+=-]*$/.test(value)) return value
   if (!/['\n]/.test(value)) return `'${value}'`
   if (!/["\n$\\]/.test(value)) return `"${value}"`
-  throw usageError(`${name} cannot stand in a file of options: leave out quotation marks and line breaks.`)
+  throw usageError(`${name} can’t go in an env file: remove quotation marks and line breaks.`)
 }
 
 /** Whole or not at all, and for its owner's eyes alone: it holds keys and passwords. */
@@ -37,13 +37,13 @@ export function writeEnvFile(path: string, values: Values, { mayReplace }: { may
   const lines = Object.entries(values).map(([name, value]) => `${name}=${quoted(name, value)}\n`)
   const unfinished = `${path}.new`
   try {
-    if (existsSync(path) && !mayReplace) throw new Error('There is a file of that name already.')
+    if (existsSync(path) && !mayReplace) throw new Error('There’s already a file with that name.')
     rmSync(unfinished, { force: true })
     writeFileSync(unfinished, `# Written by alliance setup. .env.example explains each option.\n${lines.join('')}`, {
       ...{ mode: 0o600, flag: 'wx' },
     })
     renameSync(unfinished, path)
   } catch (error) {
-    throw new CliError(exitCodes.failed, `${path}: ${error instanceof Error ? error.message : 'It cannot be written.'}`)
+    throw new CliError(exitCodes.failed, `${path}: ${error instanceof Error ? error.message : 'Can’t write it.'}`)
   }
 }

@@ -20,15 +20,15 @@ const isLive = ({ STRIPE_SECRET_KEY: key = '' }: Values) => /^(sk|rk)_live_/.tes
 /** In this order: a key of Stripe is read with all that its safety hangs on before it. */
 export const questions: readonly Question[] = [
   { name: 'PUBLIC_URL', text: 'Address of the site, such as https://alliance.example', check: 'domain' },
-  { name: 'OWNER_EMAILS', text: 'Email addresses of the owners, with commas' },
-  { name: 'STRIPE_PUBLISHABLE_KEY', text: 'Stripe’s publishable key (pk_…)' },
-  { name: 'STRIPE_SECRET_KEY', text: 'Stripe’s secret key (sk_…)', isSecret: true, check: 'stripe' },
-  { name: 'SELLER_NAME', text: 'Registered name of the business', isOptional: (values) => !isLive(values) },
-  { name: 'SELLER_ADDRESS', text: 'Its address, in one line', isOptional: (values) => !isLive(values) },
+  { name: 'OWNER_EMAILS', text: 'Owners’ email addresses, separated by commas' },
+  { name: 'STRIPE_PUBLISHABLE_KEY', text: 'Stripe publishable key (pk_…)' },
+  { name: 'STRIPE_SECRET_KEY', text: 'Stripe secret key (sk_…)', isSecret: true, check: 'stripe' },
+  { name: 'SELLER_NAME', text: 'Registered business name', isOptional: (values) => !isLive(values) },
+  { name: 'SELLER_ADDRESS', text: 'Its address, on one line', isOptional: (values) => !isLive(values) },
   { name: 'SELLER_VAT_NUMBER', text: 'Its VAT number', isOptional: (values) => !isLive(values) },
   {
     name: 'MAIL_FROM',
-    text: 'Sender of the emails',
+    text: 'Sender of your emails',
     preset: ({ OWNER_EMAILS: owners = '' }) => `The Alliance <${owners.split(',')[0]?.trim()}>`,
   },
   {
@@ -37,7 +37,7 @@ export const questions: readonly Question[] = [
     isSecret: true,
     check: 'mail',
   },
-  { name: 'DATA_DIR', text: 'Folder of the data', preset: () => 'data/live' },
+  { name: 'DATA_DIR', text: 'Data folder', preset: () => 'data/live' },
 ]
 
 /** What a public site needs besides, and nobody has to think about. */

@@ -41,14 +41,14 @@ test('setup tries each answer, makes the endpoint, and writes .env for its owner
   smtp.behaviour = '550'
   const refused = await run(line)
   expect([refused.code, refused.out]).toEqual([1, ''])
-  expect(refused.err).toMatch(/^SMTP_URL would not take an email to olive@alliance\.test: 550 .*\n$/)
+  expect(refused.err).toMatch(/^SMTP_URL refused an email to olive@alliance\.test: 550 .*\n$/)
   expect(await endpoints()).toEqual([])
   smtp.behaviour = 'accept'
   const elsewhere = { cwd: inFolder('docs'), projectDir: folder }
   const done = await run(line.replace('answers.env', '../answers.env'), elsewhere)
   expect([done.code, done.err]).toEqual([
     0,
-    `${inFolder('.env')} is written, for its owner alone. Next: alliance doctor, then npm start.\n`,
+    `${inFolder('.env')} is written, readable only by you. Next: alliance doctor, then npm start.\n`,
   ])
   expect(done.out).toContain(`WorkingDirectory=${folder}\n`)
   expect(done.out).toContain('alliance.example {\n  reverse_proxy 127.0.0.1:3000\n}')
@@ -70,7 +70,7 @@ test('setup tries each answer, makes the endpoint, and writes .env for its owner
   rmSync(inFolder('.env'))
   const again = await run(line)
   expect([again.code, again.out]).toEqual([1, ''])
-  expect(again.err).toMatch(/^There is a webhook endpoint .* already\./)
+  expect(again.err).toMatch(/^There’s already a webhook endpoint .* already\./)
 })
 
 test('without a terminal and answers, with an unknown option, or where the domain does not answer, it says so in a line', async () => {

@@ -18,9 +18,9 @@ type Checks = typeof import('#cli/machine/setup-checks.ts')
 
 export function registerSetup(setup: Command, io: Io): void {
   setup
-    .option('--answers <file>', 'take the answers from a file of NAME=value instead of asking')
-    .option('--skip <checks>', `leave out what cannot be tried yet: ${checkNames.join(', ')}, with commas`)
-    .option('-y, --yes', 'replace the .env that is there')
+    .option('--answers <file>', 'read the answers from a file of NAME=value lines')
+    .option('--skip <checks>', `skip checks that can’t run yet: ${checkNames.join(', ')}, separated by commas`)
+    .option('-y, --yes', 'replace the existing .env')
     .addHelpText(
       'after',
       `
@@ -34,7 +34,7 @@ ${examples('setup', 'setup --answers answers.env --skip domain')}`,
 
 async function setUp(io: Io, options: SetupOptions): Promise<void> {
   if (serverOrigin(io, options) !== null) {
-    throw usageError('setup writes the settings of this machine and does not support --api.')
+    throw usageError('setup writes this machine’s settings and doesn’t support --api.')
   }
   if (options.answers === undefined && !io.isTTY.stdin) {
     throw usageError('setup asks on a terminal. Without one, give it a file: --answers <file>.')
@@ -118,7 +118,7 @@ async function webhookSecret({ checks, before, skipped }: Asking, values: Values
   if (known !== undefined) return known
   const problem = checks.settingsProblem(values)
   if (problem !== null) throw new CliError(exitCodes.failed, problem)
-  if (skipped.includes('stripe')) throw usageError('Without Stripe, give STRIPE_WEBHOOK_SECRET in the answers.')
+  if (skipped.includes('stripe')) throw usageError('If you skip Stripe, put STRIPE_WEBHOOK_SECRET in the answers.')
   const made = await checks.makeWebhookSecret(values)
   if ('problem' in made) throw new CliError(exitCodes.failed, made.problem)
   return made.secret
@@ -133,5 +133,5 @@ async function printLines(io: Io, options: SetupOptions, { file, values }: { fil
   const text = () => (['service', 'caddy', 'nginx'] as const).map((name) => `${heads[name]}\n${lines[name]}`).join('\n')
   const { terminal: _plain, ...plain } = output
   await print(io, options, { ...plain, text })
-  await note(io, options, `${file} is written, for its owner alone. Next: alliance doctor, then npm start.`)
+  await note(io, options, `${file} is written, readable only by you. Next: alliance doctor, then npm start.`)
 }

@@ -20,7 +20,7 @@ const shownLabels: Record<TierVisibility, string> = { open: 'to everybody', invi
 
 export const tiersTable: Table<AdminTier> = {
   title: 'Tiers',
-  empty: 'There are no tiers.',
+  empty: 'No tiers.',
   columns: [
     { title: 'TIER', text: ({ slug }) => slug },
     { title: 'NAME', text: ({ name }) => name, minWidth: 12 },
@@ -39,13 +39,13 @@ const requestTiers = ({ api }: Client) => request(AdminTierList, api.admin.tiers
 
 export async function findTier(client: Client, slug: TierSlug): Promise<AdminTier> {
   const tier = (await requestTiers(client)).find((one) => one.slug === slug)
-  if (tier === undefined) throw new CliError(exitCodes.notFound, 'This tier was not found. See: alliance tiers list')
+  if (tier === undefined) throw new CliError(exitCodes.notFound, 'There’s no such tier. See: alliance tiers list')
   return tier
 }
 
 export const list = showRow({
   usage: 'list',
-  description: 'List the tiers, with what they cost and who pays for them',
+  description: 'List tiers, their prices and how many pay for each',
   examples: ['list', 'list --json'],
   mayCreate: true,
   read: () => requestTiers,
@@ -54,7 +54,7 @@ export const list = showRow({
 
 const membersTable: Table<PriceMoveMember> = {
   title: 'Members who pay another price',
-  empty: 'Nobody pays another price.',
+  empty: 'No one pays another price.',
   columns: [
     { title: 'NAME', text: ({ name }) => name, minWidth: 10 },
     { title: 'EMAIL', text: ({ email }) => email ?? emptyLabel, minWidth: 14, dropOrder: 1 },
@@ -71,7 +71,7 @@ export function previewOutput({ confirmation: _used, ...preview }: PricePreview)
   const details = [
     { label: 'Tier', value: name },
     { label: 'Price', value: `${formatPoundsAndPence(from)} → ${formatPoundsAndPence(to)} + VAT a month` },
-    { label: 'The notice', value: mail === null ? 'nobody would be told' : mail.subject },
+    { label: 'The notice', value: mail === null ? 'no one would be told' : mail.subject },
   ]
   const [title, note] = ['A new price', mail?.text]
   return reportOutput({ title, details, table: membersTable, rows: members, json: preview, note })

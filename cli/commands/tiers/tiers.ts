@@ -36,7 +36,7 @@ function givenBy({ argument, option, options }: Call): Given {
   }
   const texts = Object.fromEntries(Object.entries(named).filter(([, value]) => value !== undefined))
   if (price === undefined && Object.keys(texts).length === 0)
-    throw usageError('Say what to change: --name, --price or another option.')
+    throw usageError('Name what to change: --name, --price or another option.')
   const movesMembers = options.moveMembers === true
   if (price === undefined && movesMembers) throw usageError('--move-members needs --price.')
   return { slug, texts, price, movesMembers }
@@ -52,14 +52,14 @@ function parsePounds(text: string): number {
 /** A change of words alone asks nothing; a price does, since it is sold at once, and members may be mailed. */
 export const set = changeRow<TierChange>({
   usage: 'set <tier>',
-  description: 'Change a tier (lite, standard, xl): what it says, who is shown it, or its price',
+  description: 'Change a tier (lite, standard, xl): its text, who sees it, or its price',
   options: [
-    ['--name <name>', 'what it is called'],
+    ['--name <name>', 'its name'],
     ['--description <line>', 'the line below its name'],
     ['--feature <line>', 'what it gives; once for each line, all of them', 'repeats'],
     ['--shown <to>', 'open, invitation or hidden'],
     ['--price <pounds>', 'the new price a month without VAT; members keep theirs'],
-    ['--move-members', 'tell members of the new price, which they pay after thirty days’ notice'],
+    ['--move-members', 'tell members, who pay the new price after 30 days’ notice'],
   ],
   examples: [
     'set lite --name "Bench Lite" --feature "One" --feature "Two"',
@@ -122,14 +122,14 @@ function changeOutput({ slug, texts, price }: TierChange): Output {
 function questionOf({ name, from, to, members }: PricePreview, movesMembers: boolean): string {
   const moving = members.filter(({ stays }) => stays === null).length
   const what = `Sell ${name} at ${formatPoundsAndPence(to)} + VAT a month instead of ${formatPoundsAndPence(from)}`
-  if (!movesMembers) return `${what}? Members keep the price that they pay.`
+  if (!movesMembers) return `${what}? Members keep their current price.`
   return `${what}, and tell ${plural(moving, 'member')} by email that they pay it too?`
 }
 
 /** The price does not change: those who pay another one are told that they pay it too, once their notice is over. */
 export const move = changeRow<PricePreview>({
   usage: 'move <tier>',
-  description: 'Tell members who pay another price that they move to the tier’s own, after thirty days’ notice',
+  description: 'Move members on another price to the tier’s own, with 30 days’ notice by email',
   examples: ['move xl --dry-run', 'move xl'],
   asks: true,
   mayCreate: true,
