@@ -37,7 +37,7 @@ export async function findEntry<Row extends Entry>(
   if (one === undefined) throw new CliError(exitCodes.notFound, `There’s no ${given}. See: alliance ${noun} list`)
   if (another !== undefined) {
     const references = found.map(({ id }) => shortReference(id)).join(', ')
-    throw usageError(`There are ${found.length} of ${given}: name one by its reference, ${references}.`)
+    throw usageError(`There are ${found.length} of ${given}: Name one by its reference, ${references}.`)
   }
   return one
 }

@@ -14,7 +14,7 @@ export type Plan = v.InferOutput<typeof Plan>
 
 export function parsePlan(text: string): Plan {
   const parsed = v.safeParse(v.pipe(v.string(), v.parseJson(), Plan), text)
-  if (!parsed.success) throw usageError('This is not a plan. Save one with --dry-run --json > plan.json.')
+  if (!parsed.success) throw usageError('This isn’t a plan. Save one with --dry-run --json > plan.json.')
   return parsed.output
 }
 

@@ -130,7 +130,7 @@ const rowNamed = (call: Call) => (client: Client) =>
 
 const edit = changeRow<{ id: string; version: number; change: Partial<AnnouncementRequest> }>({
   usage: 'edit <reference-or-title>',
-  description: 'Change an announcement; what is not named stays',
+  description: 'Edit an announcement, changing only the options you give',
   options: [['--title <title>', 'its title'], ['--text <text>', 'its text, Markdown'], ...timeOptions],
   examples: ['edit "Workshop on Friday" --until 2026-07-04', 'edit 3C4D-5E6F --text "It is full."'],
   plan: (call) => {

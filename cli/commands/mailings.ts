@@ -123,7 +123,7 @@ const test = changeRow<{ id: string; subject: string; to: string | null }>({
     return async (client) => {
       const { mailing, audience } = await read(client)
       const { id, subject } = mailing
-      const question = `Mail “${subject}” to ${to ?? 'you'} as a test?`
+      const question = `Email “${subject}” to ${to ?? 'you'} as a test?`
       return { facts: { id, subject, to }, output: mailingOutput({ mailing, audience }), question }
     }
   },
@@ -166,9 +166,13 @@ const send = changeRow<SendFacts>({
 })
 
 const steps = {
-  pause: { description: 'Pause a campaign that’s being sent', question: 'Hold', said: 'is held' },
-  resume: { description: 'Resume a paused campaign', question: 'Resume', said: 'goes on' },
-  stop: { description: 'Stop a campaign for good: anyone who hasn’t got it won’t', question: 'End', said: 'has ended' },
+  pause: { description: 'Pause a campaign that’s being sent', question: 'Pause', said: 'is paused' },
+  resume: { description: 'Resume a paused campaign', question: 'Resume', said: 'is being sent again' },
+  stop: {
+    description: 'Stop a campaign for good: anyone who hasn’t got it won’t',
+    question: 'Stop',
+    said: 'has been stopped',
+  },
 } as const
 
 const statusRow = (step: keyof typeof steps): CommandRow =>

@@ -98,7 +98,7 @@ test('after 14 days the plan of a refund is refused with the day, and with what 
     ...{ code: 1, out: '' },
     err:
       'The 14-day guarantee ended on 15 February 2027. ' +
-      'Give a payment back by: alliance members refund sam@example.com --invoice A-000001 --reason <text>\n',
+      'To refund a payment: alliance members refund sam@example.com --invoice A-000001 --reason <text>\n',
   }
   expect(await run('members refund sam@example.com --dry-run')).toEqual(refused)
   expect(await run('members refund sam@example.com --yes')).toEqual(refused)

@@ -45,7 +45,7 @@ const revoke = changeRow<Ended>({
   plan({ argument }) {
     const given = argument(0)
     const facts: Ended = given.includes('@') ? { email: parseArgument(Email, given) } : { id: given }
-    const question = 'email' in facts ? `Log ${facts.email} out everywhere?` : `End the login ${given}?`
+    const question = 'email' in facts ? `Log ${facts.email} out everywhere?` : `End login ${given}?`
     const output = sectionsOutput({ json: facts, csv: () => csvOfRecord({ ...facts }) }, [
       {
         title: 'Plan',

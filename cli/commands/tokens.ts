@@ -92,8 +92,8 @@ export const tokenRows: readonly CommandRow[] = [
       const facts = { id }
       return async () => ({
         facts,
-        output: linkOutput(facts, `Would end ${id}.`, facts),
-        question: `End the token ${id}?`,
+        output: linkOutput(facts, `Would revoke ${id}.`, facts),
+        question: `Revoke the token ${id}?`,
       })
     },
     apply:

@@ -146,7 +146,7 @@ test('what has changed since its plan is not done; the member is shown anew, and
   await press('\r', 'e restore')
   await press('v', 'Revoke the access of Kit Adams (kit@alliance.test)?')
   expect((await server.local('members revoke kit@alliance.test --yes')).code).toBe(0)
-  await press('y', 'Not done: something about them has changed since. Please look again.')
+  await press('y', 'Not done: something’s changed since. Look again.')
   await press('e', 'Restore the access of Kit Adams (kit@alliance.test)?')
   await press('y', 'Done')
   expect(stripVTControlCharacters(everything())).not.toMatch(/stateLine|--dry-run/)

@@ -219,7 +219,7 @@ async function onPage({ input, key, shown, run, refresh }: OnPage): Promise<Show
     const { back } = shown
     if (done.err.startsWith(changedSince) && back.kind === 'member') {
       const now = saidBy(await run(['members', 'show', back.id]))
-      return { ...back, text: `Not done: something about them has changed since. Please look again.\n\n${now}` }
+      return { ...back, text: `Not done: something’s changed since. Look again.\n\n${now}` }
     }
     return { kind: 'text', title: done.code === 0 ? 'Done' : 'Not done', text: saidBy(done) }
   }

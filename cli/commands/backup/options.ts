@@ -16,7 +16,7 @@ export async function passphraseOf({ io, options, option }: Call, { isNew = fals
   const passphraseFile = option('passphraseFile')
   if (passphraseFile !== undefined) return (await loadMachine()).readPassphraseFile(io, passphraseFile)
   if (options.encrypt !== true) return null
-  if (!io.isTTY.stdin) throw usageError('Nobody is here to type the passphrase. Use --passphrase-file.')
+  if (!io.isTTY.stdin) throw usageError('There’s no one here to type the passphrase. Use --passphrase-file.')
   const passphrase = await promptLine(io, 'Passphrase: ', { isSecret: true })
   if (passphrase.length < 8) throw usageError('A passphrase needs at least 8 characters.')
   if (isNew && passphrase !== (await promptLine(io, 'Again: ', { isSecret: true }))) {

@@ -13,7 +13,7 @@ const loadRestoring = () => import('#cli/machine/restore.ts')
 
 export const restore = machineChangeRow({
   usage: 'restore <file>',
-  description: 'Put a backup in the place of the database; the server must be stopped',
+  description: 'Restore a backup over the database (stop the server first)',
   options: [passphraseOption, ['--encrypt', 'ask for the passphrase']],
   examples: ['restore night.tar --dry-run', 'restore night.tar'],
   asks: true,

@@ -31,7 +31,7 @@ const list = showRow({
 
 const set = changeRow<CommissionRateRequest>({
   usage: 'set <tier> <rate>',
-  description: 'Set the rate of a tier from a day on; commission already recorded does not change',
+  description: 'Set a tier’s rate from a day on (commission already recorded doesn’t change)',
   options: [['--from <YYYY-MM-DD>', 'first day the rate applies (default: today)']],
   examples: ['set xl 12 --from 2027-01-01'],
   plans: true,

@@ -19,7 +19,7 @@ const kinds: Record<Remark['kind'], string> = {
   contact: 'sample contact',
   blank: 'blank',
   unset: 'not set',
-  unfit: 'does not fit',
+  unfit: 'doesn’t fit',
 }
 
 const remarksTable: Table<Remark> = {

@@ -133,7 +133,7 @@ const lint = showRow({
 
 const credit = changeRow<CreditInvoiceResponse>({
   usage: 'credit <number>',
-  description: 'Take an invoice back by a credit note and issue it anew with today’s particulars; no money moves',
+  description: 'Credit an invoice and issue it again with today’s details (no money moves)',
   options: [['--reason <text>', 'why; it stands on the credit note']],
   examples: ['credit A-000042 --reason "The seller’s address was missing" --dry-run'],
   asks: true,

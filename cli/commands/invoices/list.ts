@@ -142,7 +142,7 @@ const deletion = (name: 'delete-drafts' | 'delete'): CommandRow =>
   changeRow<DeleteInvoicesResponse>({
     usage: `${name} <id-or-email>`,
     ...(name === 'delete' ? { isHidden: true } : {}),
-    description: 'Delete drafts at the provider and credit retroactive invoices; final invoices are kept',
+    description: 'Delete drafts at Stripe and credit retroactive invoices (final invoices are kept)',
     examples: [`${name} sam@example.com --dry-run`, `${name} sam@example.com`],
     asks: true,
     plan({ argument }) {

@@ -75,7 +75,7 @@ const skip = changeRow({
   usage: 'skip <numbers...>',
   description: 'Leave numbers out for good, up to this one, because documents with them may be out; or: none',
   options: [
-    ['--reason <text>', 'why; it stands beside the gap, for anyone who asks about it'],
+    ['--reason <text>', 'the reason, kept with the gap for anyone who asks'],
     ['--for <number=payment>', 'what a number was for, so the new invoice says which one it replaces', 'repeats'],
   ],
   examples: [
@@ -109,7 +109,9 @@ const skip = changeRow({
       return {
         record: { nextInvoice, nextCreditNote },
         sentence: `The next invoice is ${nextInvoice}, the next credit note ${nextCreditNote}.`,
-        notes: ['What waited is issued when each member is read next; at once: alliance jobs run reconcile --all'],
+        notes: [
+          'Waiting invoices are issued at each member’s next sync. Issue them now: alliance jobs run reconcile --all',
+        ],
       }
     },
 })

@@ -107,7 +107,7 @@ const bounce = changeRow<BounceRequest>({
     ({ io, options }) =>
     async () => {
       const report = io.isTTY.stdin ? '' : await (await import('#cli/prompt.ts')).readStdin(io)
-      if (report.trim() === '') throw usageError('Give it a delivery report: alliance mail bounce < report.eml')
+      if (report.trim() === '') throw usageError('Pipe in a bounce report: alliance mail bounce < report.eml')
       const facts = parseArgument(BounceRequest, { report, isTrusted: options.trust === true })
       return { facts, output: sectionsOutput({ json: facts, csv: () => csvOfRecord(facts) }, []), question: null }
     },

@@ -104,7 +104,7 @@ type FreeFacts = Facts & {
 
 const free = changeRow<FreeFacts>({
   usage: 'free <id-or-email>',
-  description: 'Give free access until a day or for good, or make the next payment free; --end takes it back',
+  description: 'Give free access, with or without an end date, or make the next payment free (--end undoes it)',
   options: [
     ['--until <day>', 'last day, such as 2026-12-31'],
     ['--for-good', 'without an end'],
@@ -165,7 +165,7 @@ function freeQuestion(facts: FreeFacts): string {
     return facts.month ? `Make the next payment of ${who} free?` : `Take the next payment of ${who} as usual?`
   if (facts.ends) return `End the free access of ${who}?`
   return facts.until === null
-    ? `Give ${who} free access without an end?`
+    ? `Give ${who} free access with no end date?`
     : `Give ${who} free access until ${dayLabel(facts.until)}?`
 }
 

@@ -14,7 +14,7 @@ import { memberNamed } from './list.ts'
 
 const add = changeRow<NewMemberRequest>({
   usage: 'add <email>',
-  description: 'Make an account for somebody; nothing is emailed or charged',
+  description: 'Create an account (nothing is emailed or charged)',
   options: [
     ['--first-name <name>', 'their first name'],
     ['--last-name <name>', 'their last name'],
@@ -34,7 +34,7 @@ const add = changeRow<NewMemberRequest>({
     }
     const facts = parseArgument(NewMemberRequest, withoutUnset(given))
     const output = sectionsOutput({ json: facts, csv: () => csvOfRecord(facts) }, [])
-    return async () => ({ facts, output, question: `Make an account for ${facts.email}?` })
+    return async () => ({ facts, output, question: `Create an account for ${facts.email}?` })
   },
   apply:
     (_call, body) =>
@@ -86,7 +86,7 @@ const exportRow = changeRow<Exported>({
         throw new CliError(isThere ? exitCodes.usage : exitCodes.failed, `${file}: ${why}`)
       }
       return {
-        sentence: `${file} holds all that is known of ${email}.`,
+        sentence: `${file} has everything we hold on ${email}.`,
         record: { id, email, file, bytes: bytes.length },
       }
     },

@@ -28,7 +28,7 @@ type RefundFacts = {
 
 const refund = changeRow<RefundFacts>({
   usage: 'refund <id-or-email>',
-  description: `Apply the ${guaranteeDays}-day guarantee: refund a new membership in full and end it; or give back part of a payment`,
+  description: `Apply the ${guaranteeDays}-day guarantee: refund a new membership in full and end it, or refund part of a payment`,
   options: [
     ['--invoice <number>', 'refund part or all of this payment instead'],
     ['--amount <pounds>', 'so much of it, including VAT; without it all that is left'],
@@ -72,11 +72,11 @@ const refund = changeRow<RefundFacts>({
       const amount = pounds === undefined ? found.refundable : parsePounds(pounds)
       if (amount === 0)
         throw pounds === undefined
-          ? new CliError(exitCodes.failed, `Nothing of ${number} is left to give back.`)
+          ? new CliError(exitCodes.failed, `There’s nothing left to refund on ${number}.`)
           : usageError('--amount must be more than £0.00.')
       const payment = { paymentId: found.paymentId, number: found.number, amount }
       const facts = { ...who, payment, refundable: found.refundable, ends: Boolean(call.options.end) }
-      const change = `${formatPoundsAndPence(amount)} including VAT of ${number} goes back${facts.ends ? ', and the membership ends' : ''}`
+      const change = `${formatPoundsAndPence(amount)} including VAT of ${number} is refunded${facts.ends ? ', and the membership ends' : ''}`
       return planOf(facts, { change, question: `For ${person}: ${change}?` })
     }
   },
@@ -108,7 +108,7 @@ async function readGuarantee(
     const next =
       left === undefined
         ? `See: alliance members show ${email}`
-        : `Give a payment back by: alliance members refund ${email} --invoice ${left.number ?? left.paymentId} --reason <text>`
+        : `To refund a payment: alliance members refund ${email} --invoice ${left.number ?? left.paymentId} --reason <text>`
     throw new CliError(exitCodes.failed, `${error.message} ${next}`)
   }
 }
@@ -132,7 +132,8 @@ function refundOutput(refund: GuaranteeRefund): Output {
 
 const remove = changeRow<MemberRemoval>({
   usage: 'remove <id-or-email>',
-  description: 'Permanently delete an account and end its membership at once, without a refund; invoices are kept',
+  description:
+    'Permanently delete an account and end its membership straight away, without a refund (invoices are kept)',
   examples: ['remove sam@example.com --dry-run', 'remove sam@example.com'],
   asks: true,
   plan(call) {

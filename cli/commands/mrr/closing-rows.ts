@@ -11,7 +11,7 @@ import { plural } from '#shared/rules/plural.ts'
 
 const closeRow = changeRow({
   usage: 'close',
-  description: 'Close the months that have ended, after reading the provider again; the server does it by itself too',
+  description: 'Close months that have ended, after a sync with Stripe (the server does this automatically too)',
   examples: ['close --dry-run', 'close --yes'],
   asks: true,
   plan:
@@ -48,7 +48,7 @@ const closeRow = changeRow({
 const reopenRow = changeRow({
   usage: 'reopen',
   description: 'Reopen months that a wrong clock closed too early (only an owner can tell)',
-  options: [['--keep', 'keep months closed that were marked as closed too early: they were over']],
+  options: [['--keep', 'keep months closed that had really ended']],
   examples: ['reopen --dry-run', 'reopen --yes', 'reopen --keep'],
   asks: true,
   plan:
@@ -85,7 +85,7 @@ const reopenRow = changeRow({
       return {
         sentence: `${what}The clock counts as right from now on.`,
         record,
-        notes: ['Months that have ended are frozen within the hour; at once: alliance mrr close'],
+        notes: ['Ended months close within the hour. Close them now: alliance mrr close'],
       }
     },
 })
@@ -95,7 +95,7 @@ function refuseReopening({ providerDoubt, months, early }: RevenueClock, keep: b
   if (providerDoubt !== null) throw new CliError(exitCodes.failed, providerDoubt)
   const later = months.filter((month) => !early.includes(month))
   if (keep && later.length > 0) {
-    const why = 'frozen at a time after now. If that is right, set the clock right; if not, leave out --keep.'
+    const why = 'closed at a time in the future. Correct the clock, or leave out --keep.'
     throw new CliError(exitCodes.failed, `${later.join(', ')} can’t stay closed: ${why}`)
   }
 }

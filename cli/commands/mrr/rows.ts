@@ -137,7 +137,7 @@ const movementsRow = showRow({
 
 const diffRow = showRow({
   usage: 'diff',
-  description: 'Compare every live subscription with the payment provider, line by line; nothing is written',
+  description: 'Compare every live subscription with Stripe, line by line (changes nothing)',
   examples: ['diff', 'diff --csv'],
   read:
     () =>

@@ -140,7 +140,7 @@ export const move = changeRow<PricePreview>({
       const asked = client.api.admin.tiers({ tier: slug }).price
       const facts = await request(PricePreview, asked.get({ query: { price } }))
       const moving = facts.members.filter(({ stays }) => stays === null).length
-      const question = moving === 0 ? null : `Tell ${plural(moving, 'member')} of ${name} by email that they move?`
+      const question = moving === 0 ? null : `Tell ${plural(moving, 'member')} of ${name} by email they’re moving?`
       return { facts, output: previewOutput(facts), question }
     }
   },
