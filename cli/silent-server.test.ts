@@ -65,7 +65,7 @@ test('a file of which no more comes is incomplete after a minute, however long i
   vi.advanceTimersByTime(1)
   expect(await run.end()).toEqual({
     ...{ code: 1, out: 'document,number\r\nInvoice,A-1\r\nInvoice,A-2\r\n' },
-    err: expect.stringMatching(/^The file is incomplete: it broke off before its end \(TimeoutError\)\..*\n$/),
+    err: expect.stringMatching(/^The file is incomplete: writing stopped \(TimeoutError\)\..*\n$/),
   })
 })
 

@@ -119,7 +119,7 @@ test('an owner gets a link to set their password, alone on its line', async () =
 test('over HTTP a link for an owner needs the password again; without anybody there it is refused', async () => {
   const argv = `owners link ${ownerEmail}`
   server.world.ctx.sqlite.exec('update api_tokens set provenAt = null')
-  const refused = { code: 4, out: '', err: expect.stringContaining('nobody is here to type it') }
+  const refused = { code: 4, out: '', err: expect.stringContaining('no one here to type it') }
   expect(await server.remote(argv)).toMatchObject(refused)
   const type = (typed: string) => server.remote(argv, { isTTY: { stdin: true, stdout: false }, input: [`${typed}\r`] })
   const wrong = await type('not-my-password')

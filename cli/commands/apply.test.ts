@@ -27,7 +27,7 @@ async function apply(written: string | object, options = '--yes', env: Record<st
   return { code, err, out }
 }
 
-const noPlan = { code: 2, err: expect.stringMatching(/^This is not a plan\./) }
+const noPlan = { code: 2, err: expect.stringMatching(/^This isn’t a plan\./) }
 const otherCommand = { code: 2, err: expect.stringMatching(/^This plan is for another command\./) }
 const otherFacts = { code: 1, err: expect.stringMatching(/^Something has changed since this plan was made\./) }
 

@@ -120,7 +120,7 @@ test('a password is sent over plain http to another machine only with --insecure
   const options = { env: { ...server.env, XDG_CONFIG_HOME: home }, input: password }
   const argv = 'login --email a@b.test --password-stdin --api http://no-such-host.invalid'
   const refused = await server.local(argv, options)
-  expect(refused).toMatchObject({ code: 2, err: expect.stringContaining('--insecure to send it all the same') })
+  expect(refused).toMatchObject({ code: 2, err: expect.stringContaining('--insecure to send it anyway') })
   expect(refused.err).not.toContain('No response')
   const likeOurs = argv.replace('no-such-host.invalid', '127.0.0.1.no-such-host.invalid')
   expect(await server.local(likeOurs, options)).toMatchObject({

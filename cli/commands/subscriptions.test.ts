@@ -92,7 +92,7 @@ test('somebody who pays and is nobody here is linked as it was planned, by both 
   world.addUser({ email: 'kim@example.com' })
   const customer = String((await sellAtProvider(world, 'accounts@example.com')).customer)
   const api = await listen()
-  expect((await run('subscriptions reconcile')).err).toContain('Someone pays who has no account here')
+  expect((await run('subscriptions reconcile')).err).toContain('A paying customer has no account here')
   const line = `subscriptions link ${customer} kim@example.com`
   const local = await run(`${line} --dry-run`)
   expect(local.out).toMatch(/Their address +accounts@example\.com/)

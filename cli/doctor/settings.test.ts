@@ -127,7 +127,7 @@ test('doctor and content check name what is not set, and what an owner wrote tha
     message: expect.stringContaining(`${unfit} does not fit, the page shows the file’s own: title: must not be empty.`),
   })
   const checked = await folder.local('content check')
-  expect(checked).toMatchObject({ code: 1, err: expect.stringContaining('What does not fit is not shown') })
+  expect(checked).toMatchObject({ code: 1, err: expect.stringContaining('Where an edit doesn’t fit') })
   expect(checked.out).toMatch(/does not fit +title: must not be empty +data\/content\/pages\/about\.json title/)
   expect(checked.out).toMatch(/not set +Community +COMMUNITY_URL/)
 })

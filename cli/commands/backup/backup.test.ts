@@ -97,7 +97,7 @@ test('a restore beside the site says how to look into it, and what the site goes
   const beside = await folder.local(`backup restore ${onlyBackup()}`, at(join(place, "last night's")))
   const [look, use] = beside.err.split('\n')
   expect(look).toBe(`To check it: DATA_DIR='${place}/last night'\\''s' alliance doctor`)
-  expect(use).toContain(`Without DATA_DIR, the server and commands use ${place}/live, which is as it was.`)
+  expect(use).toContain(`Without DATA_DIR, the server and commands use ${place}/live, which is unchanged.`)
   expect(use).toMatch(/into \.env and restart the server\.$/)
 })
 

@@ -154,7 +154,7 @@ test('in a new place real invoices wait until an owner says which numbers are ou
   const env = { ...folder.env, DATA_DIR: join(folder.dataDir, 'other') }
   const restored = await folder.local(`backup restore ${backup()}`, { env })
   expect(restored.out).toMatch(/Next numbers +not known yet/)
-  expect(restored.err).toMatch(/A-000002 and C-000001 may have been given already.*\n.*alliance invoices skip NUMBER/)
+  expect(restored.err).toMatch(/A-000002 and C-000001 may already be issued.*\n.*alliance invoices skip NUMBER/)
   expect(await doctor(env)).toMatchObject({ state: 'failed', fix: 'invoices numbers' })
 
   const world = reopen(env.DATA_DIR)
@@ -224,7 +224,7 @@ test.each(damages)(
     const { code, out, err } = await folder.local(`backup restore ${backup()} --yes`)
     expect({ code, out }).toMatchObject({ code: 0, out: expect.stringMatching(/Next numbers +not known yet/) })
     expect(err).toMatch(
-      /is damaged or incomplete[^\n]*A-000002 and C-000001 may have been given already[^\n]*\n[^\n]*alliance invoices skip/,
+      /is damaged or incomplete[^\n]*A-000002 and C-000001 may already be issued[^\n]*\n[^\n]*alliance invoices skip/,
     )
 
     const world = reopen()

@@ -139,7 +139,7 @@ test('all that is held about a member is one file, which is never written over',
   expect((await server.remote(`members export sam@alliance.test ${file}`)).code).toBe(0)
   expect([existsSync(file), audited()?.action]).toEqual([true, 'member.exported'])
   expect(await server.local(`members export sam@alliance.test ${file}`)).toMatchObject({
-    ...{ code: 2, err: expect.stringContaining('There is a file of that name') },
+    ...{ code: 2, err: expect.stringContaining('There’s already a file with that name') },
   })
   expect((await server.remote('members open sam@alliance.test')).out).toMatch(
     new RegExp(`^${server.url}/admin/members/[\\w-]{36}\\n$`),

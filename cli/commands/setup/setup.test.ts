@@ -77,10 +77,10 @@ test('without a terminal and answers, with an unknown option, or where the domai
   expect(await run('setup')).toMatchObject({ code: 2, out: '', err: expect.stringContaining('--answers <file>') })
   expect(await run('setup --api https://alliance.example')).toMatchObject({ code: 2, out: '' })
   writeAnswers('TEA=1')
-  expect((await run('setup --answers answers.env')).err).toMatch(/line 9: this is no option of \.env\.example\.\n$/)
+  expect((await run('setup --answers answers.env')).err).toMatch(/line 9: this isn’t an option in \.env\.example\.\n$/)
   writeAnswers(`PUBLIC_URL=https://127.0.0.1:${smtp.port}`)
   expect((await run('setup --answers answers.env')).err).toMatch(
-    /^PUBLIC_URL does not answer by https .*--skip domain\.\n$/,
+    /^PUBLIC_URL doesn’t respond over https .*--skip domain\.\n$/,
   )
 })
 
