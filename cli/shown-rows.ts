@@ -68,7 +68,7 @@ function publishRow({ what, argument, example, find, publish }: Kind, isPublishe
 const removeRow = ({ what, argument, example, find, remove }: Kind): CommandRow =>
   changeRow<Shown>({
     usage: `remove <${argument}>`,
-    description: `Remove a ${what} for good`,
+    description: `Permanently delete a ${what}`,
     examples: [`remove ${example} --dry-run`, `remove ${example}`],
     asks: true,
     plan: (call) => {

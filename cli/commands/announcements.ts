@@ -104,7 +104,7 @@ const outcomeOf = (sentence: string, row: AdminAnnouncement) => ({
 
 const add = changeRow<AnnouncementRequest>({
   usage: 'add <title> <text>',
-  description: 'Put an announcement on the members’ dashboard; its text is Markdown',
+  description: 'Put an announcement on the members’ dashboard (text in Markdown)',
   options: timeOptions,
   examples: ['add "Workshop on Friday" "Bring your **last three** quotes." --until 2026-07-03'],
   plan: (call) => {
@@ -164,7 +164,7 @@ function planOne(call: Call, question: (title: string) => string) {
 
 const end = changeRow<Facts>({
   usage: 'end <reference-or-title>',
-  description: 'Take an announcement off the dashboards now; it stays in the list',
+  description: 'Take an announcement off the dashboard now (it stays in the list)',
   examples: ['end "Workshop on Friday"'],
   asks: true,
   plan: (call) => planOne(call, (title) => `End “${title}” now?`),

@@ -47,7 +47,7 @@ export const eventRows: readonly CommandRow[] = [
   }),
   showRow({
     usage: 'gaps',
-    description: 'List the events of the last 30 days that never arrived; "subscriptions reconcile" makes up for them',
+    description: 'List webhooks missed in the last 30 days ("subscriptions reconcile" catches up)',
     examples: ['gaps'],
     read:
       () =>

@@ -56,7 +56,7 @@ const sumOf = (entries: readonly PayoutEntry[], part: 'amount' | 'fee' | 'net') 
 
 const show = showRow({
   usage: 'show <id>',
-  description: 'Show the payments and refunds in a payout, and what each cost; they add up to what the bank got',
+  description: 'Show a payout’s payments, refunds and fees, adding up to what reached your bank',
   examples: ['show po_1Example', 'show po_1Example --csv > payout.csv'],
   read({ argument }) {
     const { id } = parseArgument(PayoutParams, { id: argument(0) })

@@ -11,7 +11,7 @@ const title = 'Payment sandbox'
 
 const advance = changeRow({
   usage: 'advance <time>',
-  description: 'Move the billing clock forward by 31d, 12h or 90m; renewals and retries follow',
+  description: 'Move the billing clock forward by 31d, 12h or 90m, with renewals and retries',
   examples: ['advance 31d'],
   plans: true,
   plan({ argument }) {

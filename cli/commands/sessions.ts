@@ -39,7 +39,7 @@ type Ended = { email: string } | { id: string }
 
 const revoke = changeRow<Ended>({
   usage: 'revoke <id-or-email>',
-  description: 'End one login, or all logins of an account',
+  description: 'End one login, or all of an account’s logins',
   examples: ['revoke sam@example.com --dry-run', 'revoke sam@example.com'],
   asks: true,
   plan({ argument }) {

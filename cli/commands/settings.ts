@@ -72,7 +72,7 @@ const list = showRow({
 
 const set = changeRow<{ name: SettingName; value: string; version: number }>({
   usage: 'set <name> <value>',
-  description: 'Set one; an empty value clears it',
+  description: 'Change a setting (an empty value clears it)',
   examples: ['set SELLER_NAME "Bench & Co Ltd"', 'set FACEBOOK_URL ""'],
   mayCreate: true,
   plan({ argument }) {

@@ -49,7 +49,7 @@ function scopeNamed(given: string): string {
 /** Its words are told as they are: a token shown in a list would be one in a log. */
 const createRow = changeRow({
   usage: 'create <name>',
-  description: 'Make a token for a program of yours, on a server that you are logged in to; it is shown only once',
+  description: 'Create an API token on a server you’re logged in to (shown only once)',
   options: [
     ['--scopes <scopes>', 'what it may do: read, or read,change (default: read)'],
     ['--days <count>', 'days until it expires, up to 365 (default: 90)'],

@@ -12,7 +12,7 @@ import { plural } from '#shared/rules/plural.ts'
 
 const described = {
   usage: '<quarter>',
-  description: 'Show the boxes of a VAT return, such as 2026-Q3; --csv is every invoice behind them',
+  description: 'Show the boxes of a VAT return, such as 2026-Q3 (--csv lists every invoice behind them)',
   examples: ['2026-Q3', '2026-Q3 --csv > 2026-q3.csv'],
 } as const
 

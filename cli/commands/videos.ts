@@ -98,7 +98,7 @@ const written = ({ id, slug, title }: AdminVideo, what: string) => ({
 
 const add = changeRow<VideoRequest>({
   usage: 'add <title>',
-  description: 'Add a video; members see it once it is published',
+  description: 'Add a video (members see it once it’s published)',
   options: [...writing, ['--publish', 'publish it straight away']],
   examples: ['add "Pricing basics" --url https://youtu.be/aqz-KE-bpKQ --category Pricing --minutes 12'],
   plan(call) {

@@ -128,6 +128,6 @@ test('doctor and content check name what is not set, and what an owner wrote tha
   })
   const checked = await folder.local('content check')
   expect(checked).toMatchObject({ code: 1, err: expect.stringContaining('Where an edit doesn’t fit') })
-  expect(checked.out).toMatch(/does not fit +title: must not be empty +data\/content\/pages\/about\.json title/)
+  expect(checked.out).toMatch(/doesn’t fit +title: must not be empty +data\/content\/pages\/about\.json title/)
   expect(checked.out).toMatch(/not set +Community +COMMUNITY_URL/)
 })

@@ -73,8 +73,8 @@ test('the progress of a member is drawn as a tape', async () => {
     stateLine: 'Payment due: £300.00. You keep your access until 26 June 2026.',
   }
   const lines = await drawn(memberOutput(detail), 60)
-  expect(lines).toContain('Phone            07700 900123')
-  expect(lines).toContain('Next billing     12 July 2026')
+  expect(lines).toContain('Phone          07700 900123')
+  expect(lines).toContain('Next billing   12 July 2026')
   expect(lines.at(-1)).toBe(`${'█'.repeat(20)}${'░'.repeat(20)} 12 of 24`)
   for (const line of lines) expect(Bun.stringWidth(line)).toBeLessThanOrEqual(60)
 })

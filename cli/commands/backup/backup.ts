@@ -85,7 +85,7 @@ function scheduleChange(call: Call): Partial<BackupSchedule> | null {
 
 const schedule = machineChangeRow({
   usage: 'schedule [time]',
-  description: 'Show or set when the server makes one each night, by London’s clock; "off" ends it',
+  description: 'Show or set the nightly backup’s time, UK time ("off" stops it)',
   options: [passphraseOption, folderOption, keepOption],
   examples: ['schedule 03:15 --keep 7d,5w,12m', 'schedule --keep 7d,5w,12m --dry-run', 'schedule off'],
   plans: true,

@@ -14,7 +14,7 @@ const leftOutHelp = 'It’s incomplete on disk. Upload it again, or restore a ba
 /** The passphrase is among its facts, because nobody prints them: it has no plan. */
 const create = machineChangeRow({
   usage: 'create',
-  description: 'Copy database, media and settings into one file; the server may run',
+  description: 'Copy database, media and settings into one file (the server can keep running)',
   options: [
     passphraseOption,
     folderOption,

@@ -58,7 +58,7 @@ function windowsOf(times: string): { opens: string; closes: string }[] {
 
 const setHours = changeRow({
   usage: 'set <coach> <kinds> <weekdays> [times]',
-  description: 'Set the hours of weekdays; without times there are none. Kinds or weekdays can be "all"',
+  description: 'Set weekday hours (no times: closed). Kinds or weekdays can be "all"',
   examples: ['set coach-1 all mon,tue,wed 09:00-12:00', 'set coach-1 sales fri'],
   plans: true,
   plan({ argument }) {

@@ -73,7 +73,7 @@ function parsePayments(given: string | true | string[] | undefined): Record<stri
 /** What waited is issued with each member's next reading. */
 const skip = changeRow({
   usage: 'skip <numbers...>',
-  description: 'Leave numbers out for good, up to this one, because documents with them may be out; or: none',
+  description: 'Skip numbers for good, up to this one, because they may be in use (or: none)',
   options: [
     ['--reason <text>', 'the reason, kept with the gap for anyone who asks'],
     ['--for <number=payment>', 'what a number was for, so the new invoice says which one it replaces', 'repeats'],

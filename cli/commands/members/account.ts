@@ -96,7 +96,7 @@ type Shown = { id: string; name: string; email: string; photo: string }
 
 const removePhoto = changeRow<Shown>({
   usage: 'remove-photo <id-or-email>',
-  description: 'Take the photo of a member away; their activity tells them, and they can put up another one',
+  description: 'Remove a member’s photo (their activity says so, and they can upload another)',
   examples: ['remove-photo sam@example.com', 'remove-photo sam@example.com --dry-run'],
   asks: true,
   plan(call) {

@@ -111,7 +111,7 @@ const written = ({ id, slug, title }: AdminPost, what: string) => ({
 
 const add = changeRow<PostRequest>({
   usage: 'add <title>',
-  description: 'Add a post as a draft; posts publish shows it on the site',
+  description: 'Add a post as a draft ("posts publish" puts it on the site)',
   options: writing,
   examples: ['add "Five van tips" --from tips.html', 'add "Five van tips" --from - --publish-at 2026-12-01T08:00:00Z'],
   plan(call) {
