@@ -31,7 +31,7 @@ const announcementsTable: Table<AdminAnnouncement> = {
     { title: 'FOR', text: forWhom, dropOrder: 3 },
     { title: 'FROM', text: ({ startsAt }) => timeLabel(startsAt), dropOrder: 2 },
     { title: 'UNTIL', text: ({ endsAt }) => timeLabel(endsAt), dropOrder: 4 },
-    { title: 'PUT AWAY', text: ({ putAway }) => String(putAway), align: 'right', dropOrder: 1 },
+    { title: 'DISMISSED', text: ({ putAway }) => String(putAway), align: 'right', dropOrder: 1 },
   ],
   csv: [
     ...csvFields(['id', 'title', 'text', 'state', 'startsAt', 'endsAt', 'putAway', 'version', 'updatedAt']),

@@ -20,10 +20,10 @@ const churnTable: Table<Churn> = {
   empty: 'No months yet.',
   columns: [
     { title: 'MONTH', text: ({ month, isFrozen }) => `${month}${isFrozen ? '' : ', open'}` },
-    { title: 'OPENING', text: ({ opening }) => formatPoundsAndPence(opening), align: 'right', dropOrder: 3 },
-    { title: 'LEFT', text: ({ left }) => formatPoundsAndPence(left), align: 'right', dropOrder: 1 },
+    { title: 'OPENING MRR', text: ({ opening }) => formatPoundsAndPence(opening), align: 'right', dropOrder: 3 },
+    { title: 'CANCELLED', text: ({ left }) => formatPoundsAndPence(left), align: 'right', dropOrder: 1 },
     { title: 'PAYMENT FAILED', text: ({ unpaid }) => formatPoundsAndPence(unpaid), align: 'right', dropOrder: 2 },
-    { title: 'LOST', text: ({ lost }) => formatPoundsAndPence(lost), align: 'right' },
+    { title: 'MRR LOST', text: ({ lost }) => formatPoundsAndPence(lost), align: 'right' },
     { title: 'CHURN %', text: ({ perCent }) => (perCent === null ? emptyLabel : `${perCent}%`), align: 'right' },
     { title: 'CUSTOMERS', text: ({ payingCustomers }) => String(payingCustomers), align: 'right', dropOrder: 4 },
   ],

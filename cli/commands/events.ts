@@ -13,7 +13,7 @@ const eventsTable: Table<ProviderEvent> = {
     { title: 'TYPE', text: ({ type }) => type, minWidth: 14 },
     { title: 'RECEIVED', text: ({ receivedAt }) => timeLabel(receivedAt), dropOrder: 2 },
     {
-      title: 'DONE',
+      title: 'PROCESSED',
       text: ({ processedAt }) => (processedAt === null ? 'waiting' : timeLabel(processedAt)),
       dropOrder: 1,
     },

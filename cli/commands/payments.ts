@@ -49,7 +49,7 @@ const paymentsTable: Table<AdminPayment> = {
       align: 'right',
       dropOrder: 3,
     },
-    { title: 'NEXT TRY', text: ({ nextAttemptAt }) => dayLabel(nextAttemptAt), dropOrder: 6 },
+    { title: 'NEXT ATTEMPT', text: ({ nextAttemptAt }) => dayLabel(nextAttemptAt), dropOrder: 6 },
     { title: 'INVOICE', text: ({ number }) => number ?? emptyLabel, dropOrder: 2 },
   ],
   csv: csvFields(

@@ -17,7 +17,7 @@ const sessionsTable: Table<AdminSession> = {
     { title: 'NAME', text: ({ name }) => name ?? emptyLabel, dropOrder: 1 },
     { title: 'SINCE', text: ({ createdAt }) => timeLabel(createdAt), dropOrder: 3 },
     { title: 'LAST SEEN', text: ({ lastSeenAt }) => timeLabel(lastSeenAt), dropOrder: 4 },
-    { title: 'UNTIL', text: ({ expiresAt }) => timeLabel(expiresAt), tone: () => 'muted', dropOrder: 5 },
+    { title: 'EXPIRES', text: ({ expiresAt }) => timeLabel(expiresAt), tone: () => 'muted', dropOrder: 5 },
   ],
   csv: csvFields(['id', 'kind', 'email', 'isOwner', 'name', 'createdAt', 'lastSeenAt', 'expiresAt']),
 }

@@ -35,7 +35,7 @@ const settingsTable: Table<SiteSetting> = {
       text: ({ source }) => sourceLabels[source],
       tone: ({ source }) => (source === 'none' ? 'muted' : undefined),
     },
-    { title: 'WHAT IT IS', text: ({ name }) => settingOption(name).label, minWidth: 12, dropOrder: 1 },
+    { title: 'DESCRIPTION', text: ({ name }) => settingOption(name).label, minWidth: 12, dropOrder: 1 },
   ],
   csv: [
     ...csvFields(['name', 'value', 'source', 'problem', 'updatedAt']),

@@ -21,13 +21,13 @@ const tokensTable: Table<AdminSession> = {
     { title: 'ID', text: ({ id }) => id },
     { title: 'NAME', text: ({ name }) => name ?? emptyLabel, minWidth: 10 },
     {
-      title: 'MAY',
+      title: 'SCOPES',
       text: ({ scopes }) => scopes?.map((scope) => scopeLabels[scope]).join(', ') ?? 'all',
       dropOrder: 2,
     },
     { title: 'OWNER', text: ({ email }) => email, minWidth: 16, dropOrder: 1 },
     { title: 'LAST SEEN', text: ({ lastSeenAt }) => timeLabel(lastSeenAt), dropOrder: 3 },
-    { title: 'UNTIL', text: ({ expiresAt }) => dayLabel(expiresAt) },
+    { title: 'EXPIRES', text: ({ expiresAt }) => dayLabel(expiresAt) },
   ],
   csv: [
     ...csvFields(['id', 'name', 'email', 'createdAt', 'lastSeenAt', 'expiresAt']),

@@ -47,7 +47,7 @@ const fixesTable: Table<Fix> = {
   empty: 'Nothing to run.',
   columns: [
     { title: 'COMMAND', text: ({ command }) => `alliance ${command}`, identifies: true, minWidth: 16 },
-    { title: 'BECAUSE', text: ({ findings }) => findings.join(' '), minWidth: 16 },
+    { title: 'REASON', text: ({ findings }) => findings.join(' '), minWidth: 16 },
   ],
   csv: [...csvFields(['command']), { name: 'findings', cell: ({ findings }) => findings.join(' ') }],
 }

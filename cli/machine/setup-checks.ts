@@ -33,7 +33,7 @@ const patienceMs = 10_000
 
 /** By https as visitors come; whatever answers will do, since the site itself need not run yet. */
 export async function domainProblem({ PUBLIC_URL: url = '' }: Values): Promise<string | null> {
-  if (!url.startsWith('https://')) return 'must begin with https://.'
+  if (!url.startsWith('https://')) return 'must start with https://.'
   try {
     await fetch(url, { method: 'HEAD', redirect: 'manual', signal: AbortSignal.timeout(patienceMs) })
     return null

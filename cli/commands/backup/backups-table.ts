@@ -10,7 +10,7 @@ export const backupsTable: Table<ListedBackup> = {
   columns: [
     { title: 'FILE', text: ({ file }) => basename(file) },
     {
-      title: 'MADE',
+      title: 'CREATED',
       text: ({ createdAt, isInFuture }) => `${timeLabel(createdAt)}${isInFuture ? ' (in the future)' : ''}`,
       dropOrder: 1,
     },

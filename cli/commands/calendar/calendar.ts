@@ -174,7 +174,7 @@ const feedsTable: Table<Feed> = {
   columns: [
     { title: 'ID', text: ({ id }) => id, minWidth: 36 },
     { title: 'COACH', text: ({ coach }) => coach ?? 'all' },
-    { title: 'MADE', text: ({ createdAt }) => timeLabel(createdAt), dropOrder: 1 },
+    { title: 'CREATED', text: ({ createdAt }) => timeLabel(createdAt), dropOrder: 1 },
   ],
   csv: csvFields(['id', 'coach', 'createdAt']),
 }

@@ -27,7 +27,7 @@ const remarksTable: Table<Remark> = {
   empty: 'No samples left, and every monthly price matches a tier.',
   columns: [
     { title: 'WHAT', text: ({ kind }) => kinds[kind], minWidth: 12 },
-    { title: 'WORDS', text: ({ words }) => words, minWidth: 12 },
+    { title: 'TEXT', text: ({ words }) => words, minWidth: 12 },
     { title: 'PLACE', text: ({ place }) => place, minWidth: 16 },
   ],
   csv: csvFields(['kind', 'place', 'words']),

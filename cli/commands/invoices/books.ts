@@ -107,7 +107,7 @@ const problemsTable: Table<InvoiceProblem> = {
   columns: [
     { title: 'DOCUMENT', text: ({ document }) => document },
     { title: 'PROBLEM', text: ({ problem }) => problem, minWidth: 30 },
-    { title: 'TO MEND IT', text: ({ fix }) => fix ?? emptyLabel, dropOrder: 1, tone: () => 'muted' },
+    { title: 'FIX', text: ({ fix }) => fix ?? emptyLabel, dropOrder: 1, tone: () => 'muted' },
   ],
   csv: csvFields(['document', 'problem', 'fix']),
 }

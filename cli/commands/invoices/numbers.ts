@@ -14,8 +14,8 @@ const skippedTable: Table<SkippedNumbers> = {
     { title: 'FROM', text: ({ first }) => first, identifies: true },
     { title: 'TO', text: ({ last }) => last },
     { title: 'SINCE', text: ({ createdAt }) => timeLabel(createdAt), dropOrder: 1 },
-    { title: 'WHY', text: ({ reason }) => reason, minWidth: 16 },
-    { title: 'THEIR PAYMENTS', text: paymentsLabel, minWidth: 16, dropOrder: 2 },
+    { title: 'REASON', text: ({ reason }) => reason, minWidth: 16 },
+    { title: 'PAYMENTS', text: paymentsLabel, minWidth: 16, dropOrder: 2 },
   ],
   csv: [...csvFields(['first', 'last', 'createdAt', 'reason']), { name: 'payments', cell: paymentsLabel }],
 }

@@ -18,7 +18,7 @@ const suppressedTable: Table<SuppressedAddress> = {
   empty: 'No blocked addresses.',
   columns: [
     { title: 'EMAIL', text: ({ email }) => email, minWidth: 16, identifies: true },
-    { title: 'WHY', text: ({ reason }) => reason || emptyLabel, minWidth: 10 },
+    { title: 'REASON', text: ({ reason }) => reason || emptyLabel, minWidth: 10 },
     { title: 'SINCE', text: ({ since }) => timeLabel(since), tone: () => 'muted', dropOrder: 1 },
   ],
   csv: csvFields(['email', 'reason', 'since']),
@@ -90,7 +90,7 @@ const bouncedTable: Table<BouncedAddress> = {
       tone: ({ outcome }) => outcomes[outcome].tone,
       minWidth: 16,
     },
-    { title: 'THE SERVER SAID', text: ({ diagnostic }) => diagnostic ?? emptyLabel, minWidth: 12, dropOrder: 1 },
+    { title: 'SERVER SAID', text: ({ diagnostic }) => diagnostic ?? emptyLabel, minWidth: 12, dropOrder: 1 },
   ],
   csv: csvFields(['email', 'status', 'outcome', 'diagnostic']),
 }

@@ -35,7 +35,7 @@ const mailTable: Table<AdminMail> = {
       text: ({ status }) => statusLabels[status].label,
       tone: ({ status }) => statusLabels[status].tone,
     },
-    { title: 'TRIES', text: ({ attempts }) => String(attempts), align: 'right', dropOrder: 5 },
+    { title: 'ATTEMPTS', text: ({ attempts }) => String(attempts), align: 'right', dropOrder: 5 },
     { title: 'LAST ERROR', text: ({ lastError }) => lastError ?? emptyLabel, minWidth: 12, dropOrder: 4 },
     { title: 'CREATED', text: ({ createdAt }) => timeLabel(createdAt), tone: () => 'muted', dropOrder: 1 },
   ],

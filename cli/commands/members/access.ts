@@ -61,7 +61,7 @@ function overrideRow(name: 'revoke' | 'restore'): CommandRow {
     usage: `${name} <id-or-email>`,
     description: isMember
       ? 'Restore a member’s access'
-      : 'End a member’s access straight away; their subscription goes on being charged unless you add --cancel',
+      : 'End a member’s access straight away; Stripe keeps charging them unless you add --cancel',
     options: isMember ? [] : [['--cancel', 'cancel the membership too, so no more payments are taken']],
     examples: [...['', ' --dry-run'], ...(isMember ? [] : [' --cancel'])].map((by) => `${name} sam@example.com${by}`),
     asks: true,
@@ -72,7 +72,7 @@ function overrideRow(name: 'revoke' | 'restore'): CommandRow {
         const facts = { ...factsOf(member), cancels: Boolean(call.options.cancel) }
         const charged = facts.cancels
           ? `${ended}; the membership is cancelled`
-          : `${ended}; the subscription goes on being charged (--cancel stops it)`
+          : `${ended}; Stripe keeps charging them (--cancel stops it)`
         const change = isMember ? 'access is restored' : isCharged(member) ? charged : ended
         const more = facts.cancels ? ', and cancel the membership' : ''
         const question = `${isMember ? 'Restore' : 'Revoke'} the access of ${personLabel(facts)}${more}?`
@@ -174,7 +174,7 @@ type TierFacts = Facts & { from: string | null; next: string | null; to: TierSlu
 const tier = changeRow<TierFacts>({
   usage: 'tier <id-or-email> [tier]',
   description:
-    'Book another tier (lite, standard, xl) from the next payment on; subscriptions upgrade starts one today',
+    'Book another tier (lite, standard, xl) from the next payment ("subscriptions upgrade" starts one today)',
   options: [['--undo', 'undo the booked change']],
   examples: ['tier sam@example.com xl --dry-run', 'tier sam@example.com xl', 'tier sam@example.com --undo'],
   asks: true,

@@ -24,7 +24,7 @@ const closeRow = changeRow({
       const none = doubt === null ? 'none: no month has ended' : 'none'
       const details: Detail[] = [
         { label: 'Would be closed', value: ended.join(', ') || none },
-        ...(doubt === null ? [] : [{ label: 'Waits', value: doubt }]),
+        ...(doubt === null ? [] : [{ label: 'Not yet', value: doubt }]),
       ]
       const csv = { head: ['month'], rows: ended.map((month) => [month]) }
       const output = sectionsOutput({ json: ended, csv: () => csv }, [{ title: 'Months', details }])
@@ -106,7 +106,7 @@ function reopenQuestion({ now, months }: RevenueClock, keep: boolean): string {
   const names = months.join(', ')
   return keep
     ? `${time} Payments since then go in the first open month. Keep ${names} closed?`
-    : `${time} What waits is then booked where it belongs; what is booked in later months already stays there. Open ${names}?`
+    : `${time} Waiting changes then go where they belong. Those already booked in later months stay there. Reopen ${names}?`
 }
 
 const isDoubted = ({ months, newest }: Pick<RevenueClock, 'months' | 'newest'>) => months.length > 0 || newest !== null

@@ -101,7 +101,7 @@ const diffTable: Table<MrrDifference> = {
   columns: [
     { title: 'SUBSCRIPTION', text: ({ subscriptionId }) => subscriptionId, identifies: true },
     { title: 'HERE', text: ({ ours }) => sideText(ours) },
-    { title: 'PROVIDER', text: ({ provider }) => sideText(provider) },
+    { title: 'STRIPE', text: ({ provider }) => sideText(provider) },
     { title: 'CUSTOMER', text: ({ customer }) => customer, dropOrder: 1, minWidth: 10 },
   ],
   csv: [

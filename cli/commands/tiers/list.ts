@@ -24,7 +24,7 @@ export const tiersTable: Table<AdminTier> = {
   columns: [
     { title: 'TIER', text: ({ slug }) => slug },
     { title: 'NAME', text: ({ name }) => name, minWidth: 12 },
-    { title: 'A MONTH', text: ({ price }) => formatPoundsAndPence(price), align: 'right' },
+    { title: 'MONTHLY', text: ({ price }) => formatPoundsAndPence(price), align: 'right' },
     { title: 'SHOWN', text: ({ visibility }) => shownLabels[visibility] },
     { title: 'MEMBERS', text: ({ members }) => String(members), align: 'right' },
     { title: 'DESCRIPTION', text: ({ description }) => description, minWidth: 12, dropOrder: 1 },
