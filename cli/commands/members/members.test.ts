@@ -92,7 +92,7 @@ test('the plan of a revocation says that payments go on only where a subscriptio
     /^Then +(.*)$/m.exec((await server.remote(`members revoke ${who}@alliance.test --dry-run`)).out)?.[1]
   const ended = 'access and every login end straight away'
   expect([await then('free'), await then('gone')]).toEqual([ended, ended])
-  const charged = `${ended}; the subscription goes on being charged (--cancel stops it)`
+  const charged = `${ended}; Stripe keeps charging them (--cancel stops it)`
   expect([await then('sam'), await then('due')]).toEqual([charged, charged])
 })
 
