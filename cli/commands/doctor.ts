@@ -72,7 +72,7 @@ const columns: readonly Column<Check>[] = [
 
 /** The message, and the command that fixes it unless the message names that itself. */
 function withRemedy({ message, remedy }: Check): string {
-  const isSaid = remedy === null || message.includes(`"alliance ${remedy.command}"`)
+  const isSaid = remedy === null || message.includes(`alliance ${remedy.command}`)
   return isSaid ? message : `${message} See: alliance ${remedy.command}`
 }
 
