@@ -19,13 +19,13 @@ export function registerReport(report: Command, io: Io): void {
     .option('--always', 'report again, even if nothing happened')
     .option('--mail', 'email it to the owners instead of printing it')
     .option('--watch', 'from now on, /health warns if a report doesn’t run')
-    .option('--no-watch', 'end that')
+    .option('--no-watch', 'stop warning')
     .option('--heartbeat <file>', 'write the time to this file on each run')
     .addHelpText(
       'after',
       `
-Silent, with exit code 0, when nothing happened or these days were
-reported already. Each day, week and month is reported once.
+Prints nothing, with exit code 0, if nothing happened or that time has
+been reported. Each day, week and month is reported once.
 ${examples('report daily', 'report weekly --mail --watch', 'report monthly --always --json')}`,
     )
     .action((kind: ReportKind, _own, command: Command) => bringReport(io, command.optsWithGlobals(), kind))
@@ -54,7 +54,7 @@ function writeHeartbeat(io: Io, path: string): void {
   const file = resolve(io.cwd, path)
   const folder = dirname(file)
   if (!existsSync(folder)) {
-    const next = `Make it with mkdir -p ${folder}, or name another file.`
+    const next = `Create it with mkdir -p ${folder}, or name another file.`
     throw new CliError(exitCodes.failed, `There’s no folder ${folder} for the heartbeat. ${next}`)
   }
   writeFileSync(`${file}.new`, `${io.now().toISOString()}\n`)

@@ -24,9 +24,9 @@ export function registerSetup(setup: Command, io: Io): void {
     .addHelpText(
       'after',
       `
-Writes .env in this folder, makes the webhook endpoint at Stripe, and
-prints what the service and the proxy need. Nothing is written before
-every answer holds.
+Writes .env in this folder, creates the webhook endpoint at Stripe, and
+prints the config for your service and proxy. Nothing is written until
+every answer passes.
 ${examples('setup', 'setup --answers answers.env --skip domain')}`,
     )
     .action((_own, command: Command) => setUp(io, command.optsWithGlobals()))
