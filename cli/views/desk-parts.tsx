@@ -155,11 +155,11 @@ export function Keys({ shown, isTyping, pane }: { shown: Shown | null; isTyping:
 
 function keysOf({ shown, isTyping, pane }: Parameters<typeof Keys>[0]): string {
   if (isTyping) return 'type to search   ↵ keep   esc clear'
-  if (shown?.kind === 'plan') return 'y do exactly this   any other key leaves it   q quit'
+  if (shown?.kind === 'plan') return 'y do it   any other key cancels   q quit'
   if (shown?.kind === 'member')
-    return `${actions.map(({ key, label }) => `${key} ${label}`).join('   ')}   ↑↓ read on   esc back   q quit`
+    return `${actions.map(({ key, label }) => `${key} ${label}`).join('   ')}   ↑↓ scroll   esc back   q quit`
   if (shown !== null) return 'esc back   q quit'
-  return `↑↓ choose   ↵ open   tab ${pane === 'queue' ? 'members' : 'to do'}   / search   r read again   q quit`
+  return `↑↓ choose   ↵ open   tab ${pane === 'queue' ? 'members' : 'to do'}   / search   r refresh   q quit`
 }
 
 type BodyProps = {
