@@ -242,7 +242,7 @@ test('a damaged database is not backed up, and the line says how to keep what is
 test('nor is one whose rows do not fit together', async () => {
   folder.world.ctx.sqlite.pragma('foreign_keys = off')
   folder.world.ctx.sqlite.exec(
-    `insert into addresses (userId, line1, town, postcode, updatedAt) values ('no one', '', '', '', '')`,
+    `insert into addresses (userId, line1, town, postcode, updatedAt) values ('nobody', '', '', '', '')`,
   )
   const { code, err } = await folder.local('backup create')
   expect({ code, err }).toEqual({

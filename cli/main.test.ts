@@ -72,7 +72,7 @@ test('a closed standard output is an error where something was to be printed; /d
 test('a standard error that is closed, full or gone makes no failure of what was done, and no success of a failure', async () => {
   for (const gone of ['2>&-', '2>/dev/full', '2> >(exec true)']) {
     expect([gone, await piped(`mrr close ${gone}`)]).toEqual([gone, { out: ['0'], err: '' }])
-    expect([gone, await piped(`members show no one ${gone}`)]).toEqual([gone, { out: ['3'], err: '' }])
+    expect([gone, await piped(`members show nobody ${gone}`)]).toEqual([gone, { out: ['3'], err: '' }])
     expect([gone, await piped(`nonsense ${gone}`)]).toEqual([gone, { out: ['2'], err: '' }])
   }
 })

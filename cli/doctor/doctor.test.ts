@@ -351,7 +351,7 @@ test('a plan of what doctor would run holds the plans that those commands have',
 
 test('rows that refer to missing rows are reported', async () => {
   folder.world.ctx.sqlite.pragma('foreign_keys = off')
-  run(`insert into addresses (userId, line1, town, postcode, updatedAt) values ('no one', '', '', '', '')`)
+  run(`insert into addresses (userId, line1, town, postcode, updatedAt) values ('nobody', '', '', '', '')`)
   expect(await findCheck('foreign keys')).toMatchObject({ code: 1, message: expect.stringContaining('addresses') })
 })
 

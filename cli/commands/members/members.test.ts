@@ -42,7 +42,7 @@ test('CALLS-40 an owner makes an account and writes about it, by both transports
 
 test('an address that nobody has confirmed is said to be so', async () => {
   expect((await server.remote('members show kit@alliance.test')).out).toMatch(
-    /^Email +Not confirmed: no one has signed in yet/m,
+    /^Email +Not confirmed: nobody has signed in yet/m,
   )
   const emailProvenAt = server.world.ctx.now().toISOString()
   server.world.addUser({ email: 'shown@alliance.test', emailProvenAt })
@@ -68,7 +68,7 @@ test('a plan is done exactly as it was shown, and refused once the world is anot
   expect((await server.local('members free sam@alliance.test --end --yes')).code).toBe(0)
   expect((await server.local('apply /nowhere/plan.json')).code).toBe(2)
   writeFileSync(file, '{}')
-  expect((await server.local(`apply ${file}`)).err).toContain('This is not a plan.')
+  expect((await server.local(`apply ${file}`)).err).toContain('This isn’t a plan.')
 })
 
 test('CALLS-25 access is revoked and restored after a confirmation', async () => {
