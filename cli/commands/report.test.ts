@@ -90,7 +90,7 @@ test('a watched report that stays away is missing on /health, and its file says 
   const blocked = await server.local(`report daily --heartbeat ${server.dataDir}`)
   expect(blocked).toMatchObject({
     code: 1,
-    err: expect.stringMatching(/cannot be used: it’s a folder, not a file\. /),
+    err: expect.stringMatching(/can’t be used: it’s a folder, not a file\. /),
   })
   expect(await reports()).toBe('alive')
   server.world.forward(26 * hour)

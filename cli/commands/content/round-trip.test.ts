@@ -163,7 +163,7 @@ test('a site goes live without the lessons and posts of the sandbox that nobody 
   expect(written).toEqual(['My first week', videoSeeds[1]?.title].toSorted())
   expect(posts.map(({ slug }) => slug)).toEqual(['ours'])
   expect(made.err).toContain(
-    `Left out: ${ids.length - 2} lessons and ${postSeeds.length} posts samples you haven’t changed.`,
+    `Left out: ${ids.length - 2} lessons and ${postSeeds.length} posts as samples you haven’t changed.`,
   )
   expect(made.err).toContain('Still with the sample’s video: My first week. Give it your own.')
   expect((await full.local(`content export ${files}/words.json --without videos,posts`)).err).not.toMatch(/sample/)

@@ -56,7 +56,7 @@ function sampleLines({ samples: { videos, posts, players } }: SiteCopy, parts: r
     ...(parts.includes('posts') && posts > 0 ? [plural(posts, 'post')] : []),
   ]
   return [
-    ...(left.length === 0 ? [] : [`Left out: ${left.join(' and ')} samples you haven’t changed.`]),
+    ...(left.length === 0 ? [] : [`Left out: ${left.join(' and ')} as samples you haven’t changed.`]),
     ...(parts.includes('videos') ? players : []).map(
       (title) => `Still with the sample’s video: ${title}. Give it your own.`,
     ),

@@ -70,7 +70,7 @@ test('setup tries each answer, makes the endpoint, and writes .env for its owner
   rmSync(inFolder('.env'))
   const again = await run(line)
   expect([again.code, again.out]).toEqual([1, ''])
-  expect(again.err).toMatch(/^There’s already a webhook endpoint .* already\./)
+  expect(again.err).toMatch(/^There’s already a webhook endpoint .+\. Give/)
 })
 
 test('without a terminal and answers, with an unknown option, or where the domain does not answer, it says so in a line', async () => {
