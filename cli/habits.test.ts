@@ -148,8 +148,8 @@ test('--jq and fields choose from JSON and CSV, and name what there is', async (
 test.each([
   ['members list --jq .[].emial', 'There’s no field emial. There are: id,'],
   ['members list --jq .email', `A list has no field email, each of it may: '.[].email'.`],
-  ['members list --sort foo', 'There is no foo. There are: joined, -joined, name,'],
-  ['applications list --show nope', 'There is no nope. There are: pending, contacted, approved, rejected.\n'],
+  ['members list --sort foo', 'There’s no foo. There are: joined, -joined, name,'],
+  ['applications list --show nope', 'There’s no nope. There are: pending, contacted, approved, rejected.\n'],
   ['members list --tier gold', 'Please choose one of the tiers. There are: lite, standard, xl.\n'],
   ['payments list --show x', 'Show one of paid, unpaid, refunded.\n'],
   ['content edit nope', 'There’s no page with this name. There are: site, '],

@@ -128,7 +128,7 @@ test('a password is sent over plain http to another machine only with --insecure
     err: refused.err.replace('//', '//127.0.0.1.'),
   })
   const { err } = await server.local(`${argv} --insecure`, options)
-  expect(err).toMatch(/^Warning: http:\/\/no-such-host\.invalid is not encrypted/)
+  expect(err).toMatch(/^Warning: http:\/\/no-such-host\.invalid isn’t encrypted/)
   expect(err).toContain('No response')
 })
 

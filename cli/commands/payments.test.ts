@@ -88,7 +88,7 @@ test('a refund of nothing is refused in the plan, as an amount and where nothing
   await world.ctx.stripe.refunds.create({ charge: charge?.id ?? '' })
   await world.sandbox.settle()
   expect(await run(`${refund} --dry-run`)).toEqual({
-    ...{ code: 1, out: '', err: 'Nothing of A-000001 is left to give back.\n' },
+    ...{ code: 1, out: '', err: 'There’s nothing left to refund on A-000001.\n' },
   })
 })
 

@@ -124,7 +124,7 @@ test('a restore is planned first, done as planned or refused, and finished thoug
   folder.world.addUser({ email: 'late@alliance.test' })
   const plan = join(folder.dataDir, 'plan.json')
   writeFileSync(plan, (await folder.local(`backup restore ${onlyBackup()} --dry-run --json`)).out)
-  expect((await folder.local(`backup restore ${onlyBackup()} --dry-run`)).out).toMatch(/What is there +is moved aside/)
+  expect((await folder.local(`backup restore ${onlyBackup()} --dry-run`)).out).toMatch(/Current data +is moved aside/)
   expect((await folder.local('members list --csv')).out).toContain('late@')
   const elsewhere = { ...folder.env, DATA_DIR: join(folder.dataDir, 'other') }
   expect((await folder.local(`apply ${plan} --yes`, { env: elsewhere })).err).toContain('Something has changed')

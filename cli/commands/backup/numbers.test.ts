@@ -247,7 +247,7 @@ test('of a damaged database the highest number that can be read is named, and of
   const again = { now: () => new Date('2026-06-12T09:00:00Z') }
   const { err } = await folder.local(`backup restore ${backup()} --yes`, again)
   expect(err).toContain('The last one it can still read: A-000002.')
-  expect(err).toMatch(/was mailed, then: \S+ alliance invoices skip A-000002 \(or: /)
+  expect(err).toMatch(/you emailed, then: \S+ alliance invoices skip A-000002 \(or: /)
 })
 
 test('what one restore left open stays open in the next, until an owner has said', async () => {
@@ -288,7 +288,7 @@ test('a restore that fails has changed nothing', async () => {
   rmSync(join(folder.dataDir, 'in-use'))
   symlinkSync('/no-such-disk/it', join(folder.dataDir, 'in-use'))
   const failed = await folder.local(`backup restore ${backup()} --yes`)
-  expect(failed).toMatchObject({ code: 1, err: expect.stringContaining('Nothing changed.') })
+  expect(failed).toMatchObject({ code: 1, err: expect.stringContaining('Nothing was changed.') })
   rmSync(join(folder.dataDir, 'in-use'))
   expect(documents(reopen())).toEqual(before)
   expect(readdirSync(folder.dataDir).filter((name) => /^(before|\.)/.test(name))).toEqual([])

@@ -86,7 +86,7 @@ test.each(cuts)(
 test.each(cuts)('a restore that was cut off, having moved $ends, is done by the next one', async ({ ends }) => {
   await backUpAndGoOn()
   const before = cutOff(ends)
-  expect((await folder.local(`backup restore ${backup()} --dry-run`)).out).toMatch(/What is there +is moved aside/)
+  expect((await folder.local(`backup restore ${backup()} --dry-run`)).out).toMatch(/Current data +is moved aside/)
   const { code, out, err } = await restore()
   expect({ code, out }).toMatchObject({ code: 0, out: expect.stringContaining(`${before}\n`) })
   expect(out).toMatch(/Next numbers +A-000001, C-000001/)

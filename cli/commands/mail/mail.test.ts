@@ -67,7 +67,11 @@ test('a delivery report is piped in, over both transports alike, and says what f
   expect(await server.remote('mail bounce --json', forged)).toEqual(said)
   const ours = { input: eximReport({ to: mail.to, messageId }) }
   const stopped = await server.remote('mail bounce', ours)
-  expect(stopped).toMatchObject({ code: 0, err: '', out: expect.stringMatching(/Receipt \(.*Stopped: no email goes/s) })
+  expect(stopped).toMatchObject({
+    code: 0,
+    err: '',
+    out: expect.stringMatching(/Receipt \(.*Blocked: no more email goes/s),
+  })
   expect((await server.local('mail bounce', ours)).out).toContain('Already blocked')
   for (const run of [server.local, server.remote]) {
     const oneLine = (words: RegExp) => ({ code: 2, out: '', err: expect.stringMatching(words) })

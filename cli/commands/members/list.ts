@@ -111,10 +111,7 @@ export function memberNamed(idOrEmail: string): (client: Client) => Promise<Admi
   return ({ api }) =>
     request(AdminMemberDetail, api.admin.member({ memberId: encodeURIComponent(wanted) }).get()).catch((error) => {
       if (!(error instanceof CliError) || error.exitCode !== exitCodes.notFound) throw error
-      throw new CliError(
-        exitCodes.notFound,
-        `There is no member ${wanted}. See: alliance members list --search <words>`,
-      )
+      throw new CliError(exitCodes.notFound, `There’s no member ${wanted}. See: alliance members list --search <words>`)
     })
 }
 
