@@ -69,6 +69,12 @@ async function createProgram(argv: readonly string[], io: Io, writes: Promise<vo
       if (io.plan !== undefined) (await import('./plan.ts')).assertPlans(command)
     })
     .exitOverride()
+  await registerNouns(program, argv, io)
+  registerComplete(program, io)
+  return program
+}
+
+async function registerNouns(program: Command, argv: readonly string[], io: Io): Promise<void> {
   // The help and the hint after a typing error need every noun. A command that starts with a noun needs only that one.
   const isCalled = commands.some(({ name }) => name === argv.find((word) => !word.startsWith('-')))
   for (const [heading, nouns] of Object.entries(commandGroups)) {
@@ -80,6 +86,4 @@ async function createProgram(argv: readonly string[], io: Io, writes: Promise<vo
       if (isNamed) await (await load())(command, io)
     }
   }
-  registerComplete(program, io)
-  return program
 }

@@ -144,7 +144,7 @@ test('nor does a call that asks for the password again send it over plain http t
   const env = { ...server.env, ALLIANCE_TOKEN: 'a' }
   const argv = `owners link ${ownerEmail} --api http://0.0.0.0:${other.port}`
   const refused = await server.local(argv, { env, isTTY: terminal, input: [`${password}\r`] })
-  expect(refused).toMatchObject({ code: 2, err: expect.stringContaining('is not encrypted') })
+  expect(refused).toMatchObject({ code: 2, err: expect.stringContaining('isn’t encrypted') })
   expect([received.length, received.join().includes(password)]).toEqual([1, false])
   await other.stop(true)
 })
