@@ -183,7 +183,7 @@ test('what speaks against the clock fails with both causes, and what is booked i
   expect((await folder.local('mrr reopen')).code).toBe(2)
   expect(await folder.local('mrr reopen --yes')).toMatchObject({
     code: 0,
-    err: expect.stringMatching(/^1 month is open again\. The clock counts as right from now on\./),
+    err: expect.stringMatching(/^1 month is reopened\. The clock counts as right from now on\./),
   })
   expect(await folder.local('mrr reopen')).toMatchObject({
     err: 'The clock looks right. No months need reopening.\n',
@@ -215,7 +215,7 @@ test('a month that was noted as frozen too early is reported until an owner open
   expect((await folder.local('mrr reopen --dry-run')).out).toMatch(/Would be reopened +2019-11/)
   expect((await folder.local('mrr reopen --keep --dry-run')).out).toMatch(/Would stay closed +2019-11/)
   expect(await folder.local('mrr reopen --keep --yes')).toMatchObject({
-    ...{ code: 0, err: expect.stringMatching(/^1 month stays frozen\./) },
+    ...{ code: 0, err: expect.stringMatching(/^1 month stays closed\./) },
   })
   expect(await findCheck('clock')).toMatchObject({ code: 0, state: 'ok' })
   expect(folder.world.ctx.sqlite.prepare('select month from revenue_months').pluck().all()).toEqual([month])

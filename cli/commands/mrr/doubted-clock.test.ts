@@ -24,7 +24,7 @@ test('while something speaks against the clock no month is closed by hand: the p
   enterLater()
   const { code, out } = await folder.local('mrr close --dry-run')
   expect([code, out]).toEqual([0, expect.stringMatching(/Would be closed +none\n/)])
-  expect(out).toMatch(/Waits +The newest entry is of /)
+  expect(out).toMatch(/Not yet +The newest entry is of /)
   expect(await folder.local('mrr close --yes')).toEqual({
     ...{ code: 1, out: '', err: expect.stringMatching(/^The newest entry is of .+ after now/) },
   })
