@@ -81,13 +81,13 @@ export default function BlogSection({ isSimple = false }: { isSimple?: boolean }
         defaultSort="-changed"
         empty={{
           title: 'No blog posts yet',
-          text: 'Write the first one by “New post”, or bring in those that you have as Markdown.',
+          text: 'Press “New post” to write one, or import the Markdown ones you’ve got.',
         }}
         tools={
           <>
             {!isSimple && (
               <Button look="line" isSmall aria-haspopup="dialog" onClick={() => setImporting(true)}>
-                From Markdown
+                Import Markdown
               </Button>
             )}
             <ButtonLink isSmall to="." search={toPost('new')}>
@@ -113,10 +113,10 @@ export default function BlogSection({ isSimple = false }: { isSimple?: boolean }
           schema={AdminPost}
           removed={PostRemoved}
           send={(version) => api.api.admin.blog({ id: removing.id }).delete({}, { query: { version } })}
-          nowIs={({ title }) => `It is called “${title}” now.`}
+          nowIs={({ title }) => `It’s now called “${title}”.`}
           onClose={() => setRemoving(null)}
         >
-          Anyone with the link will find nothing there. This cannot be undone. To hide it instead, make it a draft.
+          Links to it stop working. This cannot be undone. To hide it instead, make it a draft.
         </DeleteDialog>
       )}
     </>

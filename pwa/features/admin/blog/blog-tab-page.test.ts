@@ -140,7 +140,7 @@ test('CALLS-30 a post that the other owner has changed meanwhile: both stand the
 test('BLOG-5 the preview shows what readers would get, and runs nothing; tables are written as HTML', async () => {
   const { id } = await add({ content: '<table><tbody><tr><td>1</td></tr></tbody></table>' })
   await browser.open(`/admin/blog?post=${id}`)
-  await screen.findByText('The editor cannot show tables and figures, and would lose them.')
+  await screen.findByText('Stay in HTML: the editor would lose your tables and figures.')
   await type(/^Title/, '<img src=x onerror=alert(1)>')
   await type(
     /^Content as HTML/,

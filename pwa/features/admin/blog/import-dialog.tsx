@@ -34,11 +34,11 @@ export function ImportDialog({ onClose }: { onClose: () => void }) {
       isOpen
       isWide
       onClose={onClose}
-      title="Posts from Markdown"
+      title="Import posts from Markdown"
       footer={
         <>
-          <Button isBusy={isMaking} busyLabel="Making…" disabled={!isReady} onClick={make}>
-            {isReady ? `Make ${plural(found.posts.length, 'post')}` : 'Make the posts'}
+          <Button isBusy={isMaking} busyLabel="Importing…" disabled={!isReady} onClick={make}>
+            {isReady ? `Import ${plural(found.posts.length, 'post')}` : 'Import posts'}
           </Button>
           <Button look="line" onClick={onClose}>
             Cancel
@@ -47,8 +47,8 @@ export function ImportDialog({ onClose }: { onClose: () => void }) {
       }
     >
       <p>
-        Choose a folder of Markdown files, or some of them. At the top of each file, title, date, excerpt and slug can
-        stand between two lines of ---. Where anything is wrong with a file, no post is made.
+        Choose a folder of Markdown files. If one has a mistake, none are imported. Put title, date, excerpt and slug at
+        the top of each, between two lines of ---.
       </p>
       <FileButtons
         isBusy={isLooking}
@@ -57,14 +57,14 @@ export function ImportDialog({ onClose }: { onClose: () => void }) {
         }}
       />
       <CheckField
-        label="Publish those that have a date and are no draft. Otherwise all of them become drafts."
+        label="Publish the ones with a date that aren’t marked as drafts"
         checked={publishes}
         onChange={({ target }) => look(chosen?.files ?? null, target.checked)}
       />
-      {error && <Banner tone="bad" role="alert" title={messageOf(error, 'The files could not be sent.')} />}
+      {error && <Banner tone="bad" role="alert" title={messageOf(error, 'We couldn’t send the files.')} />}
       {chosen?.files.length === 0 && (
-        <Banner tone="bad" role="alert" title="There is no Markdown file among them">
-          Their names end in .md or .markdown.
+        <Banner tone="bad" role="alert" title="No Markdown files found">
+          Choose files ending in .md or .markdown.
         </Banner>
       )}
       {found && <Plan found={found} />}
@@ -91,7 +91,7 @@ function useFolder(onClose: () => void) {
   const finish = ({ made }: PostImport) => {
     if (made === 0) return
     renew()
-    toast({ title: `${plural(made, 'post')} made` })
+    toast({ title: `${plural(made, 'post')} imported` })
     onClose()
   }
   const make = () => chosen && put.mutate({ ...chosen, publishes }, { onSuccess: finish })
@@ -165,7 +165,7 @@ function Plan({ found: { posts, problems } }: { found: PostImport }) {
     <div role="status">
       {problems.length > 0 && (
         <>
-          <h3>{`${plural(problems.length, 'file')} cannot be taken over`}</h3>
+          <h3>{`${plural(problems.length, 'file')} can’t be imported`}</h3>
           <ul className="importlist">
             {problems.map(({ file, problem }) => (
               <li key={file}>
@@ -186,9 +186,7 @@ function Plan({ found: { posts, problems } }: { found: PostImport }) {
                   {isPublished ? 'Published' : 'Draft'}
                   {publishedAt && `, ${formatLongDate(publishedAt)}`}, from {file}
                 </small>
-                {leftOut.length > 0 && (
-                  <small>Left out, since it is no picture of this site: {leftOut.join(', ')}</small>
-                )}
+                {leftOut.length > 0 && <small>Left out, not a picture on this site: {leftOut.join(', ')}</small>}
               </li>
             ))}
           </ul>

@@ -38,7 +38,7 @@ export function PictureButton({ label, onStored }: Props) {
   const prove = useProof()
   const upload = useMutation({
     mutationFn: async (file: File) => {
-      if (file.size > mostBytes) throw new Error('This picture is larger than 15 MB. Please choose a smaller one.')
+      if (file.size > mostBytes) throw new Error('This picture’s over 15 MB. Choose a smaller one.')
       const content = await contentOf(file)
       const stored = await prove(() => parseResponse(MediaFile, api.api.admin.media.post({ name: file.name, content })))
       return withSize(stored.address)
@@ -72,7 +72,7 @@ export function PictureButton({ label, onStored }: Props) {
       {upload.error && (
         <p className="field__err" role="alert">
           {upload.error instanceof TypeError
-            ? 'The picture could not be read.'
+            ? 'We couldn’t read the picture.'
             : messageOf(upload.error, upload.error.message)}
         </p>
       )}

@@ -45,7 +45,7 @@ export function PostContentSection({ initial, error }: Props) {
         </Button>
       </div>
       {isHtml && beyondEditor.test(current()) && (
-        <p className="second">The editor cannot show tables and figures, and would lose them.</p>
+        <p className="second">Stay in HTML: the editor would lose your tables and figures.</p>
       )}
       <div hidden={!isHtml}>
         <TextAreaField ref={field} label="Content as HTML" name="content" rows={16} spellCheck defaultValue={initial} />
@@ -96,7 +96,7 @@ export function PostPreviewDialog({ values, heading = 'Preview', onClose }: Prev
         <PostBody
           post={{
             ...{ id: '', slug: '', createdAt: now, ...data },
-            title: values.title || 'Without a title',
+            title: values.title || 'Untitled',
             excerpt: values.excerpt || null,
             author: values.author || siteCoach,
             featuredImage: v.is(PictureAddress, values.featuredImage) ? values.featuredImage : null,
@@ -104,7 +104,7 @@ export function PostPreviewDialog({ values, heading = 'Preview', onClose }: Prev
           }}
         />
       ) : error ? (
-        <Banner tone="bad" role="alert" title={messageOf(error, 'The preview could not be made.')} />
+        <Banner tone="bad" role="alert" title={messageOf(error, 'We couldn’t make the preview.')} />
       ) : (
         <Skeleton size="block" />
       )}

@@ -130,12 +130,12 @@ const ToolButton = ({ label, isOn, onPress }: ToolButtonProps) => (
 
 const askedFor = {
   link: {
-    label: 'Address of the link',
-    hint: 'https://…, mailto:… or /a-page of this site. Leave it empty to take the link off.',
+    label: 'Link address',
+    hint: 'https://…, mailto:… or /a-page on this site. Leave it empty to remove the link.',
     begin: '',
   },
   picture: {
-    label: 'Address of the picture',
+    label: 'Picture address',
     hint: 'Upload one, or say where it is on this site, such as /pictures/van.jpg.',
     begin: '',
   },
@@ -161,7 +161,7 @@ function AddressForm({ kind, editor, onClose }: AddressProps) {
         .focus()
         .setImage({ src: text, alt, ...(stored?.address === text ? sizeOf(stored) : {}) })
         .run()
-    else return setError(`Please use ${hint.replace(' Leave it empty to take the link off.', '')}`)
+    else return setError(`Please use ${hint.replace(' Leave it empty to remove the link.', '')}`)
     onClose()
   }
   return (
@@ -210,7 +210,7 @@ const PictureFields = ({ alt, onAlt, onStored }: PictureProps) => (
   <>
     <PictureButton label="Upload a picture" onStored={onStored} />
     <TextField
-      label="What it shows, for those who cannot see it"
+      label="What it shows, for people who can’t see it"
       value={alt}
       onChange={({ target }) => onAlt(target.value)}
     />

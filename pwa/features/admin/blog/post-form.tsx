@@ -131,7 +131,7 @@ const SlugField = ({ values, error, ref }: SlugProps) => (
     required
     autoComplete="off"
     spellCheck={false}
-    hint="The last part of its web address: /blog/… If you change it, the old address sends readers on."
+    hint="The end of its web address: /blog/… If you change it, old links still work."
     defaultValue={values.slug}
     error={error}
     onBlur={({ currentTarget }) => {
@@ -146,7 +146,7 @@ const AuthorField = ({ values, errors }: FieldsProps) => (
     label="Author"
     name="author"
     autoComplete="off"
-    hint="If you leave it empty, the site’s coach."
+    hint="Leave it empty to use the site’s coach."
     defaultValue={values.author}
     error={errors.author}
   />
@@ -164,7 +164,7 @@ const OutwardFields = ({ values, errors }: FieldsProps) => (
       label="Picture"
       name="featuredImage"
       button="Upload a picture"
-      hint="Above the post and in lists. Upload one, or say where it is, such as /pictures/van.jpg."
+      hint="Shown above the post and in lists. Upload one or give its address, such as /pictures/van.jpg."
       initial={values.featuredImage}
       error={errors.featuredImage}
     />
@@ -172,7 +172,7 @@ const OutwardFields = ({ values, errors }: FieldsProps) => (
       label="Picture for sharing"
       name="shareImage"
       button="Upload one for sharing"
-      hint="What WhatsApp, Facebook and others show with a link. Leave it empty for the picture of the post."
+      hint="Shown with links on WhatsApp, Facebook and the like. Leave it empty to use the post’s picture."
       initial={values.shareImage}
       error={errors.shareImage}
     />

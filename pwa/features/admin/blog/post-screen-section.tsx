@@ -30,8 +30,8 @@ export function PostScreen({ id, isSimple }: { id: string | null; isSimple: bool
   })
   if (error instanceof RequestError && error.code === 'not_found')
     return (
-      <EmptyState title="This post was not found" action={toList}>
-        It may have been deleted meanwhile.
+      <EmptyState title="We can’t find that post" action={toList}>
+        It may have been deleted.
       </EmptyState>
     )
   return (

@@ -40,26 +40,26 @@ export function VersionsSection({ post, onRestored }: Props) {
         query={{ ...query, data: earlier }}
         columns={columns}
         idOf={({ version }) => String(version)}
-        empty={{ title: 'No earlier version', text: 'Each time this post is saved, what it was before is kept here.' }}
+        empty={{ title: 'No earlier versions', text: 'Each time you save this post, the version before is kept here.' }}
         actions={({ version }) => (
           <>
             <Button
               look="line"
               isSmall
               aria-haspopup="dialog"
-              aria-label={`Look at version ${version}`}
+              aria-label={`View version ${version}`}
               onClick={() => setOpen({ what: 'look', number: version })}
             >
-              Look
+              View
             </Button>
             <Button
               look="line"
               isSmall
               aria-haspopup="dialog"
-              aria-label={`Bring back version ${version}`}
+              aria-label={`Restore version ${version}`}
               onClick={() => setOpen({ what: 'restore', number: version })}
             >
-              Bring back
+              Restore
             </Button>
           </>
         )}
@@ -95,8 +95,8 @@ function RestoreDialog({ post, number, onClose, onRestored }: RestoreProps) {
         .blog({ id: post.id })
         .versions({ number: String(number) })
         .restore.post({ version: post.version }),
-    failure: 'The version could not be brought back.',
-    done: { title: `Version ${number} is back`, description: post.title },
+    failure: 'We couldn’t restore that version.',
+    done: { title: `Version ${number} restored`, description: post.title },
     onDone: (restored) => {
       onClose()
       onRestored(restored)
@@ -104,8 +104,8 @@ function RestoreDialog({ post, number, onClose, onRestored }: RestoreProps) {
   })
   return (
     <ConfirmDialog
-      title={`Bring back version ${number}?`}
-      button="Bring it back"
+      title={`Restore version ${number}?`}
+      button="Restore"
       busy="Saving…"
       keep="Leave it"
       look="ink"
@@ -113,8 +113,8 @@ function RestoreDialog({ post, number, onClose, onRestored }: RestoreProps) {
       onConfirm={() => action.mutate()}
     >
       <p>
-        Its words and pictures take the place of those of now, which are kept as a version too. Its address, and whether
-        readers see it, stay as they are.
+        Its words and pictures replace the current ones, which are kept as a version too. The address stays the same,
+        and so does whether it’s published.
       </p>
     </ConfirmDialog>
   )

@@ -70,7 +70,7 @@ export function spanText(minutes: number): string {
 }
 
 export const lengthText = ({ kind, minutes }: CallRules) =>
-  kind === 'coaching' ? 'As the tier says' : plural(minutes, 'minute')
+  kind === 'coaching' ? 'Set by tier' : plural(minutes, 'minute')
 
 export const kindOf = ({ kind }: Pick<AdminCall, 'kind'>) => callNames[kind]
 

@@ -63,28 +63,28 @@ function CallActions({ call, setup, onDo }: ActionsProps) {
       )}
       {call.status === 'scheduled' && hasBegun && (
         <>
-          <StatusButton call={call} status="completed" label="It took place" />
+          <StatusButton call={call} status="completed" label="Mark as completed" />
           <Button look="line" isSmall aria-haspopup="dialog" onClick={() => onDo('no-show')}>
-            They did not come
+            Mark as no-show
           </Button>
         </>
       )}
       {call.status !== 'scheduled' && (
         <>
           <Badge tone={call.status === 'completed' ? 'ok' : 'bad'}>
-            {call.status === 'completed' ? 'Took place' : 'No-show'}
+            {call.status === 'completed' ? 'Completed' : 'No-show'}
           </Badge>
-          <StatusButton call={call} status="scheduled" label="Take that back" />
+          <StatusButton call={call} status="scheduled" label="Undo" />
         </>
       )}
       {call.memberId !== null && (
         <span>
-          <MemberLink id={call.memberId}>Their member’s page</MemberLink>
+          <MemberLink id={call.memberId}>Member’s page</MemberLink>
         </span>
       )}
       {isMemberCall(call.kind) && (
         <div className="calacts__agreed">
-          <span className="label">Agreed, for both to read</span>
+          <span className="label">Agreed (you both see it)</span>
           <AgreedPart key={call.agreement.version} agreement={call.agreement} />
         </div>
       )}
@@ -97,7 +97,7 @@ const useStatus = ({ id, name, status: before }: AdminCall, onDone?: () => void)
   useAdminAction({
     schema: Done,
     send: (status: BookingStatus) => api.api.admin['coaching-bookings']({ id }).status.patch({ status, before }),
-    failure: 'The call could not be marked.',
+    failure: 'We couldn’t mark the call.',
     done: { title: 'Call marked', description: name },
     ...(onDone && { onDone }),
   })
@@ -120,17 +120,17 @@ function MissedDialog({ call, onClose }: DialogProps) {
   const action = useStatus(call, onClose)
   return (
     <ActionDialog
-      title={`Did ${call.name} not come?`}
-      button="Mark it and tell them"
+      title={`Mark ${call.name} as a no-show?`}
+      button="Mark and tell them"
       busy="Saving…"
       {...{ action, onClose }}
       onSubmit={() => action.mutate('no-show')}
     >
       <p>
-        {call.email} gets an email that says you missed them
+        We’ll email {call.email} to say you missed them
         {isMemberCall(call.kind)
-          ? ', and how to write to you. The call still counts as the month’s: you can give them another one.'
-          : ', with a button to choose another time.'}
+          ? ' and how to reach you. It still counts as this month’s call. You can give them another.'
+          : ', with a button to pick another time.'}
       </p>
     </ActionDialog>
   )
@@ -140,7 +140,7 @@ function CancelDialog({ call, onClose, onDone }: DialogProps & { onDone: () => v
   const action = useAdminAction({
     schema: AdminCall,
     send: () => api.api.admin.calendar.calls({ id: call.id }).cancel.post({}),
-    failure: 'The call could not be cancelled.',
+    failure: 'We couldn’t cancel the call.',
     done: { title: 'Call cancelled', description: call.name },
     onDone,
   })
@@ -155,7 +155,7 @@ function CancelDialog({ call, onClose, onDone }: DialogProps & { onDone: () => v
       onSubmit={() => action.mutate()}
     >
       <p>
-        It is on {whenText(call)}. {call.email} gets an email, and the time can be booked again.
+        It’s on {whenText(call)}. We’ll email {call.email}, and the time can be booked again.
       </p>
     </ActionDialog>
   )
@@ -171,7 +171,7 @@ function MoveDialog({ call, setup, onClose }: Omit<Props, 'onClose'> & { onClose
       api.api.admin.calendar
         .calls({ id: call.id })
         .move.post({ startsAt: londonInstant(day, time).toISOString(), coach }),
-    failure: 'The call could not be moved.',
+    failure: 'We couldn’t move the call.',
     done: (moved) =>
       moved.startsAt === call.startsAt && moved.coach === call.coach
         ? { title: 'It’s at that time already', description: `${whenText(moved)}. We haven’t emailed anyone.` }
@@ -189,8 +189,9 @@ function MoveDialog({ call, setup, onClose }: Omit<Props, 'onClose'> & { onClose
       onSubmit={() => action.mutate()}
     >
       <p>
-        It is on {whenText(call)}. You can move it to any time at which the coach has no other call, also outside the
-        weekly hours. {call.email} gets an email.
+        It’s on {whenText(call)}. Pick any time the coach is free, even outside the weekly hours. We’ll email{' '}
+        {call.email}
+        the new time.
       </p>
       <TextField
         label="Day"

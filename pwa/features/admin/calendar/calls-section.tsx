@@ -88,11 +88,11 @@ function CallsBar({ setup, day, isWeek, today, range, count }: BarProps) {
         </span>
       </h2>
       <div className="calbar__steps">
-        <IconButton icon="back" label={`The ${unit} before`} onClick={() => change({ day: addDays(day, -step) })} />
+        <IconButton icon="back" label={`Previous ${unit}`} onClick={() => change({ day: addDays(day, -step) })} />
         <Button look="line" isSmall aria-pressed={day === today} onClick={() => change({ day: undefined })}>
           Today
         </Button>
-        <IconButton icon="arrow" label={`The ${unit} after`} onClick={() => change({ day: addDays(day, step) })} />
+        <IconButton icon="arrow" label={`Next ${unit}`} onClick={() => change({ day: addDays(day, step) })} />
         <Button look="line" isSmall onClick={() => change({ span: isWeek ? 'day' : undefined, day })}>
           {isWeek ? 'Show one day' : 'Show the week'}
         </Button>
@@ -155,7 +155,7 @@ const CallsOfDay = ({ day, isToday, isWhole, setup, off, calls, open }: DayProps
               </small>
               {call.status !== 'scheduled' && (
                 <Badge tone={call.status === 'completed' ? 'ok' : 'bad'}>
-                  {call.status === 'completed' ? 'Took place' : 'No-show'}
+                  {call.status === 'completed' ? 'Completed' : 'No-show'}
                 </Badge>
               )}
             </button>
@@ -180,6 +180,6 @@ const CallLines = ({ call: { phone, email, notes, agreement } }: { call: AdminCa
 
 function offText({ coach, windows, note }: CallDays, { coaches }: CallSetup): string {
   const who = coach === null ? '' : `${coaches.find(({ id }) => id === coach)?.name ?? coach}: `
-  const what = windows.length === 0 ? 'Nothing can be booked' : `Only ${windowsText(windows)}`
+  const what = windows.length === 0 ? 'No bookings' : `Only ${windowsText(windows)}`
   return `${who}${what}${note ? ` (${note})` : ''}`
 }

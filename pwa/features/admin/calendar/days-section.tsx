@@ -15,12 +15,11 @@ import { daysText, windowsText } from './calendar-texts.ts'
 import { CallsOnDays, CallsOutside } from './hours-notices-section.tsx'
 import { setupQuery } from './queries.ts'
 
-const whatText = ({ windows }: CallDays) =>
-  windows.length === 0 ? 'Nothing can be booked' : `Only ${windowsText(windows)}`
+const whatText = ({ windows }: CallDays) => (windows.length === 0 ? 'No bookings' : `Only ${windowsText(windows)}`)
 
 const columnsFor = ({ coaches }: CallSetup): readonly Column<CallDays>[] => {
   const who = ({ coach }: CallDays) =>
-    coach === null ? 'Every coach' : (coaches.find(({ id }) => id === coach)?.name ?? coach)
+    coach === null ? 'All coaches' : (coaches.find(({ id }) => id === coach)?.name ?? coach)
   return [
     { label: 'Days', kind: 'who', cell: daysText, text: daysText },
     { label: 'Who', cell: who, text: who },
@@ -47,17 +46,17 @@ export function DaysSection() {
             Add days
           </Button>
         }
-        note="The weekly hours do not apply on these days. Calls already booked stay booked: those that fall on them are listed here, for you to move or cancel."
+        note="Weekly hours don’t apply on these days. Calls already booked stay booked until you move or cancel them."
         before={setup.data && <CallsOutside setup={setup.data} />}
         empty={{
           title: 'No days off',
-          text: 'Add a holiday, or a day with other hours. Days that are over drop off the list.',
+          text: 'Add a holiday, or a day with different hours. Past days drop off the list.',
         }}
         actions={(row) => (
           <IconButton
             icon="bin"
             className="iconbtn--bad"
-            label={`Take away ${daysText(row)}`}
+            label={`Delete ${daysText(row)}`}
             aria-haspopup="dialog"
             onClick={() => setOpen(row)}
           />
@@ -73,19 +72,19 @@ function RemoveDaysDialog({ row, onClose }: { row: CallDays; onClose: () => void
   const action = useAdminAction({
     schema: Done,
     send: () => api.api.admin.calendar.days({ id: row.id }).delete(),
-    failure: 'It could not be taken away.',
+    failure: 'We couldn’t delete it.',
     done: { title: 'Back to the weekly hours', description: daysText(row) },
     onDone: onClose,
   })
   return (
     <ConfirmDialog
       title={`Back to the weekly hours on ${daysText(row)}?`}
-      button="Take it away"
+      button="Delete"
       busy="Saving…"
       {...{ action, onClose }}
       onConfirm={() => action.mutate()}
     >
-      <p>Calls can be booked on these days in the usual weekly hours again.</p>
+      <p>People can book the usual weekly hours again.</p>
     </ConfirmDialog>
   )
 }
@@ -104,14 +103,14 @@ function AddDaysDialog({ setup, onClose }: { setup: CallSetup; onClose: () => vo
   const action = useAdminAction({
     schema: Created,
     send: () => api.api.admin.calendar.days.post({ ...off, note: note || null }),
-    failure: 'The days could not be saved.',
+    failure: 'We couldn’t save the days.',
     done: { title: 'Days saved' },
     onDone: finish,
   })
   return (
     <ActionDialog
       title="Days off, or other hours"
-      button="Save the days"
+      button="Save days"
       busy="Saving…"
       keep="Cancel"
       {...{ action, onClose }}
@@ -119,7 +118,7 @@ function AddDaysDialog({ setup, onClose }: { setup: CallSetup; onClose: () => vo
     >
       <FirstAndLast {...{ firstDay, lastDay, change }} error={action.error} />
       <SelectField label="Who" value={coach} onChange={({ target }) => change({ coach: target.value })}>
-        <option value="">Every coach</option>
+        <option value="">All coaches</option>
         {setup.coaches.map(({ id, name }) => (
           <option key={id} value={id}>
             {name}
@@ -170,7 +169,7 @@ const FirstAndLast = ({ firstDay, lastDay, error, change }: RangeProps) => (
     <TextField
       label="Last day"
       type="date"
-      hint="Leave it empty for one day."
+      hint="Leave it empty if it’s just one day."
       value={lastDay}
       error={lastDay === '' ? undefined : fieldProblem(error, 'lastDay')}
       onChange={({ target }) => change({ lastDay: target.value })}
@@ -190,7 +189,7 @@ const OtherHours = ({ opens, closes, error, change }: HoursProps) => (
     <TextField
       label="Only from"
       type="time"
-      hint="Leave both empty where nothing can be booked."
+      hint="Leave both empty for a day off."
       value={opens}
       error={error}
       onChange={({ target }) => change({ opens: target.value })}

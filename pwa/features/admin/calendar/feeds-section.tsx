@@ -20,9 +20,9 @@ export function FeedsSection({ setup }: { setup: CallSetup }) {
   const [asking, setAsking] = useState<{ what: 'renew' | 'end'; feed: CallFeed } | 'new' | null>(null)
   const close = () => setAsking(null)
   const nameOf = ({ coach }: Pick<CallFeed, 'coach'>) =>
-    coach === null ? 'Every coach' : (setup.coaches.find(({ id }) => id === coach)?.name ?? coach)
+    coach === null ? 'All coaches' : (setup.coaches.find(({ id }) => id === coach)?.name ?? coach)
   const columns: readonly Column<CallFeed>[] = [
-    { label: 'Calls of', kind: 'who', cell: nameOf, text: nameOf },
+    { label: 'Whose calls', kind: 'who', cell: nameOf, text: nameOf },
     { label: 'Made', kind: 'date', cell: ({ createdAt }) => momentOf(createdAt), text: ({ createdAt }) => createdAt },
   ]
   return (
@@ -32,20 +32,20 @@ export function FeedsSection({ setup }: { setup: CallSetup }) {
         name="calendar-addresses"
         {...{ query, columns }}
         idOf={({ id }) => id}
-        note="A secret address for Google, Apple or Outlook calendars, which keep themselves up to date from it. It holds times, kinds of call and first names, and nothing else. Anybody who has it can read it, so give each coach their own."
+        note="A private link that shows your calls in Google, Apple or Outlook. Anyone with it can see times and first names, so give each coach their own."
         tools={
           <Button isSmall aria-haspopup="dialog" onClick={() => setAsking('new')}>
-            New address
+            New link
           </Button>
         }
-        empty={{ title: 'No address yet', text: 'Make one to see the calls on your phone beside everything else.' }}
+        empty={{ title: 'No links yet', text: 'Make one to see your calls in your phone’s calendar.' }}
         actions={(feed) => (
           <>
             <Button
               look="line"
               isSmall
               aria-haspopup="dialog"
-              aria-label={`Replace the address of ${nameOf(feed)}`}
+              aria-label={`Replace the link for ${nameOf(feed)}`}
               onClick={() => setAsking({ what: 'renew', feed })}
             >
               Replace
@@ -54,10 +54,10 @@ export function FeedsSection({ setup }: { setup: CallSetup }) {
               look="line"
               isSmall
               aria-haspopup="dialog"
-              aria-label={`End the address of ${nameOf(feed)}`}
+              aria-label={`Delete the link for ${nameOf(feed)}`}
               onClick={() => setAsking({ what: 'end', feed })}
             >
-              End
+              Delete
             </Button>
           </>
         )}
@@ -77,19 +77,19 @@ function EndFeedDialog({ feed, name, onClose }: { feed: CallFeed; name: string; 
   const action = useAdminAction({
     schema: Done,
     send: () => api.api.admin.calendar.feeds({ id: feed.id }).delete(),
-    failure: 'The address could not be ended.',
-    done: { title: 'Address ended', description: name },
+    failure: 'We couldn’t delete the link.',
+    done: { title: 'Link deleted', description: name },
     onDone: onClose,
   })
   return (
     <ConfirmDialog
-      title={`End this address of ${name}?`}
-      button="End it"
-      busy="Ending…"
+      title={`Delete the link for ${name}?`}
+      button="Delete link"
+      busy="Deleting…"
       {...{ action, onClose }}
       onConfirm={() => action.mutate()}
     >
-      <p>Calendar apps that use it stop showing calls.</p>
+      <p>Calendar apps that use it will stop showing calls.</p>
     </ConfirmDialog>
   )
 }
@@ -103,14 +103,14 @@ function NewFeedDialog({ setup, renewed, onClose }: NewFeedProps) {
   const action = useAdminAction({
     schema: CallFeedResponse,
     send: () => (renewed ? feeds({ id: renewed.id }).renew.post() : feeds.post({ coach: coach || null })),
-    failure: 'The address could not be made.',
-    done: { title: 'Address made' },
+    failure: 'We couldn’t make the link.',
+    done: { title: 'Link made' },
   })
   if (action.data) return <MadeFeedDialog url={action.data.url} onClose={onClose} />
   return (
     <ConfirmDialog
-      title={renewed ? 'Replace this address?' : 'New address for a calendar app'}
-      button={renewed ? 'Replace it' : 'Make the address'}
+      title={renewed ? 'Replace this link?' : 'New calendar link'}
+      button={renewed ? 'Replace link' : 'Make link'}
       busy="Making…"
       keep="Cancel"
       look={renewed ? 'bad' : 'ink'}
@@ -118,10 +118,10 @@ function NewFeedDialog({ setup, renewed, onClose }: NewFeedProps) {
       onConfirm={() => action.mutate()}
     >
       {renewed ? (
-        <p>The old address stops working at once. Put the new one into every calendar app that used it.</p>
+        <p>The old link stops working straight away. Add the new one to every calendar app that used it.</p>
       ) : (
-        <SelectField label="Calls of" value={coach} onChange={({ target }) => setCoach(target.value)}>
-          <option value="">Every coach</option>
+        <SelectField label="Whose calls" value={coach} onChange={({ target }) => setCoach(target.value)}>
+          <option value="">All coaches</option>
           {setup.coaches.map(({ id, name }) => (
             <option key={id} value={id}>
               {name}
@@ -142,18 +142,18 @@ function MadeFeedDialog({ url, onClose }: { url: string; onClose: () => void }) 
     <Dialog
       isOpen
       onClose={onClose}
-      title="Copy the address now"
+      title="Copy the link now"
       footer={
         <>
           <Button onClick={copy}>{isCopied ? 'Copied' : 'Copy'}</Button>
           <Button look="line" onClick={onClose}>
-            I have it
+            I’ve got it
           </Button>
         </>
       }
     >
-      <p>Put it into your calendar app as a calendar to subscribe to. You will not see it again.</p>
-      <TextField label="Address" readOnly value={url} onFocus={({ target }) => target.select()} />
+      <p>Subscribe to it in your calendar app. You won’t see it again.</p>
+      <TextField label="Link" readOnly value={url} onFocus={({ target }) => target.select()} />
     </Dialog>
   )
 }

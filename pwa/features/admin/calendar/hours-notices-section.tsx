@@ -46,8 +46,8 @@ export function CallsOutside({ setup }: { setup: CallSetup }) {
       title={`${plural(outside.length, 'booked call')} ${one ? 'is' : 'are'} outside the hours`}
     >
       <p>
-        {one ? 'It stays' : 'They stay'} booked, and nobody has been told. Open {one ? 'it' : 'each'} to move or cancel
-        it, or leave it where you mean to take it all the same.
+        {one ? 'It stays' : 'They stay'} booked, and we haven’t told anyone. Open {one ? 'it' : 'each'} to move or
+        cancel it, or leave it if you’ll take the call anyway.
       </p>
       <ul>
         {outside.map((call) => (
@@ -79,7 +79,7 @@ export function CallsOnDays({ setup, off }: { setup: CallSetup; off: Off }) {
           <li key={call.id}>{callText(call)}</li>
         ))}
       </ul>
-      <p>What is booked stays booked. Once the days are saved, the list above them leads to each call.</p>
+      <p>They stay booked. Save the days, then open each call from the list.</p>
     </Banner>
   )
 }
@@ -91,7 +91,7 @@ export const NoHours = ({ setup, isElsewhere }: { setup: CallSetup; isElsewhere?
   setup.hours.some(({ windows }) => windows.length > 0) ? null : (
     <Banner
       icon="warn"
-      title="No weekly hours are set, so nobody can book a call here yet"
+      title="Set your weekly hours so people can book calls"
       action={
         isElsewhere && (
           <ButtonLink to="." search={toHours} look="line" isSmall>
@@ -100,6 +100,6 @@ export const NoHours = ({ setup, isElsewhere }: { setup: CallSetup; isElsewhere?
         )
       }
     >
-      {`${isElsewhere ? '' : 'Press “Change” at a coach and a kind of call. '}Once there are hours, the booking pages offer their times at once.`}
+      {`${isElsewhere ? '' : 'Press “Change” next to a coach and a kind of call. '}Your times go on the booking pages straight away.`}
     </Banner>
   )

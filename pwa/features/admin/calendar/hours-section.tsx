@@ -54,7 +54,7 @@ export function HoursSection() {
             look="line"
             isSmall
             aria-haspopup="dialog"
-            aria-label={`Change the hours of ${week.coachName}, ${callWithin(week.kind)}`}
+            aria-label={`Change ${week.coachName}’s hours, ${callWithin(week.kind)}`}
             onClick={() => setOpen(idOf(week))}
           >
             Change

@@ -18,12 +18,12 @@ import { monthlyList, setupQuery, toCall } from './queries.ts'
 
 const callText = ({ call, askedAt, wantsMail }: MonthlyCall): string => {
   if (call !== null) return `${callState(call)}: ${momentOf(call.startsAt)} with ${call.coachName}`
-  if (!wantsMail) return 'Not booked. No emails about calls, so ring them'
+  if (!wantsMail) return 'Not booked. They’ve opted out of call emails, so ring them'
   return askedAt === null ? 'Not booked' : `Not booked. Asked on ${momentOf(askedAt)}`
 }
 
 const callState = ({ status }: NonNullable<MonthlyCall['call']>) =>
-  status === 'completed' ? 'Took place' : status === 'no-show' ? 'No-show' : 'Booked'
+  status === 'completed' ? 'Completed' : status === 'no-show' ? 'No-show' : 'Booked'
 
 const columns: readonly Column<MonthlyCall>[] = [
   {
@@ -57,7 +57,7 @@ const columns: readonly Column<MonthlyCall>[] = [
 ]
 
 const filters = [
-  ['', 'Everybody'],
+  ['', 'Everyone'],
   ['unused', 'Not used yet'],
   ['used', 'Used or booked'],
 ] as const
@@ -76,7 +76,7 @@ export function MonthlySection() {
       {...{ columns, filters }}
       searchLabel="Find a member"
       defaultSort="name"
-      empty={{ title: 'Nobody has a call', text: 'No member’s tier has a coaching call a month.' }}
+      empty={{ title: 'No monthly calls', text: 'No member’s tier includes one.' }}
       tools={
         <SelectField
           label="Month"
@@ -99,14 +99,14 @@ function NextStep({ row, month, isOver }: { row: MonthlyCall; month: string; isO
   const action = useAdminAction({
     schema: Done,
     send: () => api.api.admin.calendar.monthly({ memberId: row.id }).ask.post({ month }),
-    failure: 'The email could not be sent.',
+    failure: 'We couldn’t send the email.',
     done: { title: 'Email on its way', description: row.name },
   })
   const { call } = row
   if (call !== null)
     return (
       <>
-        <ButtonLink look="line" isSmall to="." search={toCall(call)} aria-label={`Open the call of ${row.name}`}>
+        <ButtonLink look="line" isSmall to="." search={toCall(call)} aria-label={`Open ${row.name}’s call`}>
           Open
         </ButtonLink>
         {!isOver && row.used >= row.allowed && <OneMore row={row} month={month} />}
@@ -136,8 +136,8 @@ function OneMore({ row, month }: { row: MonthlyCall; month: string }) {
   const action = useAdminAction({
     schema: Done,
     send: () => api.api.admin.calendar.allowances.post({ email: row.email, kind: 'coaching', month }),
-    failure: 'The call could not be added.',
-    done: { title: 'One more call', description: `${row.name} can book it now.` },
+    failure: 'We couldn’t add the call.',
+    done: { title: 'Call added', description: `${row.name} can book it now.` },
   })
   return (
     <>

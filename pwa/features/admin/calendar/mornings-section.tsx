@@ -50,7 +50,7 @@ export function MorningsSection() {
             look="line"
             isSmall
             aria-haspopup="dialog"
-            aria-label={`Change the morning email of ${coachName}`}
+            aria-label={`Change ${coachName}’s morning email`}
             onClick={() => setOpen(coach)}
           >
             Change
@@ -85,7 +85,7 @@ const MorningDialog = ({ morning, onClose }: { morning: NamedMorning; onClose: (
       begin={() => valuesOf(morning.version === 0 ? { ...morning, isOn: true } : morning)}
       valuesOf={valuesOf}
       send={(request, { version }) => api.api.admin.calendar.mornings.put({ ...request, version })}
-      failure="This could not be saved."
+      failure="We couldn’t save this."
       done={(saved) => ({ title: 'Saved', description: `${morning.coachName}: ${stateText(saved)}` })}
       compared={[['Morning email', stateText]]}
       submit="Save"
@@ -105,7 +105,7 @@ const MorningFields = ({ values, errors }: Pick<RowFormParts, 'values' | 'errors
       name="sendsAt"
       type="time"
       required
-      hint="If that time has passed today, the first one comes tomorrow."
+      hint="If it’s past that time today, the first one comes tomorrow."
       defaultValue={values.sendsAt}
       error={errors.sendsAt}
     />

@@ -18,7 +18,7 @@ const ruleFields: readonly (readonly [label: string, text: (rules: CallRules) =>
   ['Length', lengthText],
   ['Can start every', ({ everyMinutes }) => plural(everyMinutes, 'minute')],
   ['Gap before and after', ({ bufferMinutes }) => spanText(bufferMinutes)],
-  ['Notice before it', ({ leadMinutes }) => spanText(leadMinutes)],
+  ['Notice needed', ({ leadMinutes }) => spanText(leadMinutes)],
   ['Furthest ahead', ({ horizonDays }) => plural(horizonDays, 'day')],
 ]
 
@@ -40,7 +40,7 @@ export function RulesSection() {
         query={{ ...setup, data: setup.data?.rules }}
         columns={columns}
         idOf={({ kind }) => kind}
-        note="The same for every coach. A coach takes the kinds of call that they have weekly hours for."
+        note="The same for every coach. To offer a kind of call, set weekly hours for it."
         actions={({ kind }) => (
           <Button
             look="line"
@@ -89,7 +89,7 @@ const RulesFormDialog = ({ rules, onClose }: { rules: CallRules; onClose: () => 
       begin={() => valuesOf(rules)}
       valuesOf={valuesOf}
       send={(request, { version }) => api.api.admin.calendar.rules.put({ ...request, version })}
-      failure="This could not be saved."
+      failure="We couldn’t save this."
       done={({ kind }) => ({ title: 'Saved', description: callNames[kind] })}
       compared={ruleFields}
       submit="Save"
@@ -106,14 +106,10 @@ type FieldsProps = Pick<RowFormParts, 'values' | 'errors'> & { isByTier: boolean
 const RuleFields = ({ values, errors, isByTier }: FieldsProps) =>
   (
     [
-      [
-        'minutes',
-        'Length, in minutes',
-        isByTier ? 'A member’s tier sets how long theirs is. This is for tiers that do not say.' : '',
-      ],
+      ['minutes', 'Length, in minutes', isByTier ? 'Used when the member’s tier doesn’t set a length.' : ''],
       ['everyMinutes', 'A call can start every … minutes', 'Counted from the start of the coach’s hours.'],
-      ['bufferMinutes', 'Minutes kept free before and after it', ''],
-      ['leadMinutes', 'Hours of notice', 'The latest that a call can be booked or moved before it starts.'],
+      ['bufferMinutes', 'Gap before and after, in minutes', ''],
+      ['leadMinutes', 'Hours of notice', 'People can book or move a call until then.'],
       ['horizonDays', 'Days ahead', 'How far ahead a call can be booked.'],
     ] as const
   ).map(([name, label, hint]) => (

@@ -39,13 +39,13 @@ export const WeekFormDialog = ({ week, others, onClose }: Props) => (
       begin={() => valuesOfWeek(week)}
       valuesOf={valuesOfWeek}
       send={(request, { version }) => api.api.admin.calendar.weeks.put({ ...request, version })}
-      failure="The hours could not be saved."
+      failure="We couldn’t save the hours."
       done={({ kind }) => ({
         title: 'Hours saved',
         description: `${week.coachName}, ${callWithin(kind)}`,
       })}
       compared={compared}
-      submit="Save the hours"
+      submit="Save hours"
       cancel="Cancel"
       onClose={onClose}
     >
@@ -88,7 +88,7 @@ function WeekFields({ values, errors, formRef, others }: RowFormParts & { others
         />
       ))}
       <Button look="line" isSmall onClick={() => fill(likeMonday(week))}>
-        Tuesday to Friday like Monday
+        Tuesday to Friday same as Monday
       </Button>
     </>
   )
@@ -130,7 +130,7 @@ function DayFields({ day, windows, error, onType, onFill }: DayProps) {
           ))}
           <IconButton
             icon="cross"
-            label={`Take ${at === 0 ? 'the time' : `time ${at + 1}`} of ${label} away`}
+            label={`Remove ${at === 0 ? 'the time' : `time ${at + 1}`} on ${label}`}
             onClick={() => onFill(windows.filter((_, other) => other !== at))}
           />
         </div>
@@ -138,11 +138,11 @@ function DayFields({ day, windows, error, onType, onFill }: DayProps) {
       <Button
         look="bare"
         isSmall
-        aria-label={`Another time on ${label}`}
+        aria-label={`Add a time on ${label}`}
         disabled={windows.length >= 12}
         onClick={() => onFill([...windows, empty])}
       >
-        Another time
+        Add a time
       </Button>
       {error && (
         <p className="field__err" id={id} role="alert">
@@ -160,7 +160,7 @@ function CopyFrom({ others, onCopy }: CopyProps) {
   if (others.length === 0) return null
   return (
     <SelectField
-      label="Fill in the hours of"
+      label="Copy hours from"
       value=""
       onChange={({ target }) => {
         const other = others[Number(target.value)]
