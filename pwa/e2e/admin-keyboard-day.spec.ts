@@ -60,7 +60,7 @@ async function approve(page: Page): Promise<void> {
   await keyboard.press('j')
   await keyboard.press('Enter')
   const dialog = page.getByRole('dialog', { name: 'Kay Taylor' })
-  const status = dialog.getByRole('combobox', { name: 'Status of Kay Taylor' })
+  const status = dialog.getByRole('combobox', { name: 'Kay Taylor’s status' })
   await tabTo(page, status)
   await keyboard.type('Approved')
   await expect(status).toHaveValue('approved')

@@ -37,7 +37,7 @@ test('a day of an owner by keyboard alone: what waits, an application, a member 
   await keyboard.press('Enter')
   const dialog = page.getByRole('dialog', { name: 'Keith Board' })
   await expect(dialog.getByRole('link', { name: '07700 900456' })).toHaveAttribute('href', 'tel:07700900456')
-  const status = dialog.getByRole('combobox', { name: 'Status of Keith Board' })
+  const status = dialog.getByRole('combobox', { name: 'Keith Board’s status' })
   while (!(await status.evaluate((select) => select === document.activeElement))) await keyboard.press('Tab')
   await keyboard.type('Approved')
   await expect(status).toHaveValue('approved')

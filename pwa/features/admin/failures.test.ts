@@ -89,8 +89,8 @@ const onMemberPage: readonly Action[] = [
     ...{ before: wasMember, open: ['Reactivation link'], press: 'Make the link' },
     says: 'The link could not be made',
   },
-  { typed: { 'Note, for owners only': 'Rang twice.' }, press: 'Save the note', says: 'The note could not be saved' },
-  { typed: { 'Email to danny@example.com': 'Ring me.' }, press: 'Send the email', says: 'The email could not be sent' },
+  { typed: { 'Note, for owners only': 'Rang twice.' }, press: 'Save the note', says: 'We couldn’t save the note' },
+  { typed: { 'Email to danny@example.com': 'Ring me.' }, press: 'Send the email', says: 'We couldn’t send the email' },
   { before: addRefusedMail, press: 'Send “Receipt” again', says: 'The email could not be sent again' },
   {
     ...{ before: () => world.signIn(member), open: ['Sign out everywhere'], press: 'Sign out everywhere' },
@@ -113,33 +113,33 @@ const elsewhere: readonly Action[] = [
   },
   {
     ...{ path: '/admin/settings', open: ['Edit: Facebook'], typed: { Facebook: 'https://facebook.example' } },
-    ...{ press: 'Save', says: 'The setting could not be saved.' },
+    ...{ press: 'Save', says: 'We couldn’t save the setting.' },
   },
   {
-    ...{ path: '/admin/settings', open: ['New token'], typed: { 'What it is for *': 'Books' } },
-    ...{ press: 'Make the token', says: 'The token could not be made.' },
+    ...{ path: '/admin/settings', open: ['New token'], typed: { 'What it’s for *': 'Books' } },
+    ...{ press: 'Make the token', says: 'We couldn’t make the token.' },
   },
   {
-    ...{ path: '/admin/settings', open: ['Sign out everywhere else'], press: 'Sign out everywhere else' },
-    says: 'The others could not be signed out.',
+    ...{ path: '/admin/settings', open: ['Log out everywhere else'], press: 'Log out everywhere else' },
+    says: 'We couldn’t log out the others.',
   },
   {
-    ...{ path: '/admin/contacts', before: addContact, open: ['Open the message of Sam Field'] },
-    ...{ press: 'Send the invitation', says: 'The invitation could not be sent' },
+    ...{ path: '/admin/contacts', before: addContact, open: ['Open Sam Field’s message'] },
+    ...{ press: 'Send the invitation', says: 'We couldn’t send the invitation' },
   },
   {
-    ...{ path: '/admin/orders', before: addOrder, open: ['Open the order of Kim Reed', 'Change the set-up'] },
-    ...{ typed: { 'Set up on': '2026-06-12' }, press: 'Save the set-up', says: 'The set-up could not be saved.' },
+    ...{ path: '/admin/orders', before: addOrder, open: ['Open Kim Reed’s order', 'Change the setup'] },
+    ...{ typed: { 'Set up on': '2026-06-12' }, press: 'Save the setup', says: 'We couldn’t save the setup.' },
   },
   {
     ...{ path: '/admin/mail', before: addRefusedMail, press: 'Send “Receipt” to danny@example.com again' },
-    says: 'The email could not be sent again.',
+    says: 'We couldn’t resend the email.',
   },
   {
-    ...{ path: '/admin/mail', open: ['Stop an address'], press: 'Stop all email' },
-    ...{ typed: { 'Email address': 'gone@example.com' }, says: 'The address could not be stopped.' },
+    ...{ path: '/admin/mail', open: ['Block an address'], press: 'Block address' },
+    ...{ typed: { 'Email address': 'gone@example.com' }, says: 'We couldn’t block the address.' },
   },
-  { path: '/admin/jobs', press: 'Run now: Deletes what is no longer needed', says: 'The job failed.' },
+  { path: '/admin/jobs', press: 'Run now: Deletes what’s no longer needed', says: 'The job failed.' },
   {
     ...{ path: '/admin/payments', open: ['Add up-sell'], press: 'Add up-sell' },
     typed: { 'Description *': 'Van', 'Total amount (£) *': '100', 'Commission amount (£) *': '10' },
@@ -155,12 +155,12 @@ const elsewhere: readonly Action[] = [
   },
   {
     ...{ path: '/admin/settings', before: addToken, open: ['Revoke: Books'], press: 'Revoke' },
-    says: 'It could not be ended.',
+    says: 'We couldn’t end it.',
   },
   {
-    ...{ path: '/admin/contacts', before: addContact, open: ['Open the message of Sam Field'] },
+    ...{ path: '/admin/contacts', before: addContact, open: ['Open Sam Field’s message'] },
     typed: { 'Note, for owners only': 'Rang twice.' },
-    ...{ press: 'Save the note', says: 'The note could not be saved' },
+    ...{ press: 'Save the note', says: 'We couldn’t save the note' },
   },
   {
     ...{

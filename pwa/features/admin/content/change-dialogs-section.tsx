@@ -48,10 +48,10 @@ type HistoryProps = {
 export function HistoryDialog({ page, originals, published, onRestore, onClose }: HistoryProps) {
   const { data, ...state } = useQuery(historyQuery(page))
   return (
-    <Dialog isOpen isWide onClose={onClose} title="What was changed">
+    <Dialog isOpen isWide onClose={onClose} title="What’s changed">
       <ListState {...state} />
       {data === undefined && state.error === null && <Skeleton size="block" />}
-      {data?.length === 0 && <p>Nothing yet: the page still has the words it came with.</p>}
+      {data?.length === 0 && <p>Nothing yet. The page is just as it came.</p>}
       <ul className="words__changes">
         {data?.map((change, at) => (
           <Change
@@ -85,18 +85,18 @@ const Change = ({ change: { entry, value, by, at }, before, isCurrent, onRestore
     <h3>{entryLabel(entry)}</h3>
     <p className="second">
       {by.name ?? 'The site itself'}, {momentOf(at)}
-      {value === null && ': what came with the program is back'}
+      {value === null && ': back to the original'}
     </p>
     {value !== null && <Difference before={before} after={value} />}
     <div className="acts">
       {value !== null && !isCurrent && (
         <Button look="line" isSmall onClick={() => onRestore(entry, value)}>
-          Use this one again
+          Use this again
         </Button>
       )}
       {before !== undefined && before !== null && (
         <Button look="line" isSmall icon="undo" onClick={() => onRestore(entry, before)}>
-          Take back this change
+          Undo this change
         </Button>
       )}
     </div>

@@ -37,8 +37,7 @@ function WordList() {
         <h2>Words</h2>
       </div>
       <p className="panel__note">
-        Everything the site says. What you write is a draft until you publish it, updates never touch it, and every
-        earlier version comes back with one press. Who the business is, opening addresses and calendars:{' '}
+        Edit anything on the site. Nothing goes live until you publish. Business details and booking links:{' '}
         <PlaceLink place="settings">Settings</PlaceLink>
       </p>
       <ListState {...state} />
@@ -94,7 +93,7 @@ function marksOf({ page, part = '' }: Row, { changes, drafts, unfinished }: Know
   const unfit = unfinished.filter((one) => isHere(one) && one.kind === 'unfit')
   return [
     ...(part === '' && drafts.some((draft) => draft.page === page) ? [{ tone: 'wait', text: 'Draft' } as const] : []),
-    ...(unfit.length > 0 ? [{ tone: 'bad', text: 'Does not fit' } as const] : []),
+    ...(unfit.length > 0 ? [{ tone: 'bad', text: 'Needs fixing' } as const] : []),
     ...(samples.length > 0 ? [{ tone: 'wait', text: plural(samples.length, 'sample') } as const] : []),
     ...(own.length > 0 ? [{ tone: 'ok', text: 'Yours' } as const] : []),
   ]

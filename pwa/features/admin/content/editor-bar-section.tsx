@@ -29,7 +29,7 @@ export function EditorBar({ page, draft, link, isPageShown, onShowPage, onOpen }
   const count = draft.entries.length
   return (
     <div className="words__bar">
-      <PlaceLink place="words">All words</PlaceLink>
+      <PlaceLink place="words">All content</PlaceLink>
       <h2>{pageLabels[page]}</h2>
       <p className="second" role="status">
         {keepingText(draft.keeping, count)}
@@ -65,14 +65,14 @@ function keepingText(keeping: Keeping, count: number): string {
   const what = plural(count, 'change')
   switch (keeping.state) {
     case 'none':
-      return count === 0 ? 'As it is on the site.' : `${what} in your draft.`
+      return count === 0 ? 'Same as the live site.' : `${what} in your draft.`
     case 'typing':
     case 'saving':
-      return `${what}. Kept on this device, on its way to your draft.`
+      return `${what}. Saved on this device. Adding it to your draft…`
     case 'saved':
-      return `${what} in your draft, kept at ${formatClock(keeping.at)}. Nobody else reads it yet.`
+      return `${what} in your draft, saved at ${formatClock(keeping.at)}. It’s not live yet.`
     case 'device':
-      return `${what}, kept on this device alone. ${keeping.problem}`
+      return `${what}, saved on this device only. ${keeping.problem}`
   }
 }
 
@@ -83,11 +83,11 @@ function LinkButton({ link: { url, until }, isEmpty }: { link: { url: string; un
       <Button look="line" isSmall icon="share" aria-haspopup="dialog" onClick={() => setOpen(true)}>
         Preview link
       </Button>
-      <Dialog isOpen={isOpen} onClose={() => setOpen(false)} title="Show the draft to somebody">
+      <Dialog isOpen={isOpen} onClose={() => setOpen(false)} title="Share your draft">
         <p>
-          {isEmpty ? 'There is no draft yet: the link shows the page as it is. ' : ''}
-          Anybody with this address can read your draft until {formatLongDate(until)}, without a login. Search engines
-          leave it out.
+          {isEmpty ? 'No draft yet, so the link shows the live page. ' : ''}
+          Anyone with this link can read your draft until {formatLongDate(until)}, no login needed. Search engines won’t
+          list it.
         </p>
         <TextField label="Address" readOnly value={url} onFocus={({ target }) => target.select()} />
         <p>
@@ -106,8 +106,8 @@ function GiveUpButton({ page, draft }: Pick<Props, 'page' | 'draft'>) {
   const action = useAdminAction({
     schema: ContentDraftRemoved,
     send: () => api.api.admin.content({ page }).draft.delete(),
-    failure: 'The draft could not be thrown away.',
-    done: { title: 'Draft thrown away' },
+    failure: 'We couldn’t discard the draft.',
+    done: { title: 'Draft discarded' },
     onDone: () => {
       draft.forget(draft.base)
       setOpen(false)
@@ -117,16 +117,16 @@ function GiveUpButton({ page, draft }: Pick<Props, 'page' | 'draft'>) {
   return (
     <>
       <Button look="line" isSmall icon="bin" aria-haspopup="dialog" onClick={() => setOpen(true)}>
-        Throw the draft away
+        Discard draft
       </Button>
       <Dialog
         isOpen={isOpen}
         onClose={() => setOpen(false)}
-        title="Throw the draft away?"
+        title="Discard the draft?"
         footer={
           <>
-            <Button look="bad" isBusy={action.isPending} busyLabel="Throwing away…" onClick={() => action.mutate()}>
-              Throw away {plural(draft.entries.length, 'change')}
+            <Button look="bad" isBusy={action.isPending} busyLabel="Discarding…" onClick={() => action.mutate()}>
+              Discard {plural(draft.entries.length, 'change')}
             </Button>
             <Button look="line" onClick={() => setOpen(false)}>
               Keep it
@@ -134,7 +134,7 @@ function GiveUpButton({ page, draft }: Pick<Props, 'page' | 'draft'>) {
           </>
         }
       >
-        <p>{action.problem ?? 'The page stays as it is on the site. What you have written here is gone.'}</p>
+        <p>{action.problem ?? 'The live page stays as it is. What you’ve written here will be gone.'}</p>
       </Dialog>
     </>
   )

@@ -95,12 +95,12 @@ function Colour({ path, value, form }: Omit<FieldProps, 'field'>) {
     <>
       <input
         type="color"
-        aria-label={`${labelIn(path)}: choose it`}
+        aria-label={`${labelIn(path)}: pick a colour`}
         value={isColour ? colour : '#ffffff'}
         onChange={({ target }) => form.change(path, target.value)}
       />
       <p className="second" role="status">
-        {isColour && (problem ?? 'It can be read wherever it stands, by day and by night.')}
+        {isColour && (problem ?? 'Readable everywhere, by day and by night.')}
       </p>
     </>
   )
@@ -186,7 +186,7 @@ function OptionalField({ field, path, value, form }: FieldProps) {
     <>
       <EntryField {...{ field, path, value, form }} />
       <Button look="bare" isSmall onClick={() => form.change(path, undefined)}>
-        Take out: {label}
+        Remove: {label}
       </Button>
     </>
   )

@@ -77,7 +77,7 @@ function ItemHead({ field, items, at, what, put }: HeadProps) {
         />
         <IconButton
           icon="bin"
-          label={`Take out: ${named}`}
+          label={`Remove: ${named}`}
           disabled={items.length <= field.least}
           onClick={() => put(items.toSpliced(at, 1))}
         />
@@ -102,7 +102,7 @@ export function VariantField({ field, path, value, form, Entry }: FieldProps<Of<
     <div id={idOf(path)} className="words__group">
       <SelectField
         id={id}
-        label="What it is"
+        label="Type"
         value={String(at)}
         onChange={({ target }) => {
           const wanted = field.variants[Number(target.value)]

@@ -145,7 +145,7 @@ function usePressedField({ page, part }: Props, onFound: () => void) {
     const wanted = path.split('.')[0] ?? ''
     onFound()
     if (of === page) setTarget({ path, at: Date.now() })
-    else toast({ title: 'These words are on every page', description: 'They open in their own place.' })
+    else toast({ title: 'This text is on every page', description: 'It opens in its own place.' })
     if (of === page && (part === undefined || part === wanted)) return
     // The whole site’s words stand in parts of their own.
     const search: Record<string, string> = of === 'site' ? { page: of, part: wanted } : { page: of }
@@ -159,7 +159,7 @@ function Clashes({ draft: { clashes, choose } }: { draft: ReturnType<typeof useP
   if (clashes.length === 0) return null
   return (
     <ConflictSection
-      title={`The other owner has published ${plural(clashes.length, 'entry', 'entries')} that you have changed too`}
+      title={`The other owner has published ${plural(clashes.length, 'entry', 'entries')} you’ve changed too`}
       differences={clashes.map(({ entry, mine, theirs }) => ({
         label: entryLabel(entry),
         mine: linesOf(mine),

@@ -31,9 +31,9 @@ export function PageFrame({ address, edition, shown, onPress }: Props) {
   return (
     <div className="words__page">
       <div className="words__pagebar">
-        <p className="second">Press words on the page to change them.</p>
+        <p className="second">Press any text on the page to change it.</p>
         <Button look="line" isSmall icon="phone" aria-pressed={isPhone} onClick={() => setPhone(!isPhone)}>
-          As on a phone
+          Phone view
         </Button>
       </div>
       <iframe
@@ -134,7 +134,7 @@ export function MailFrame({ kind, edition }: { kind: MailKind; edition: number }
   const action = useAdminAction({
     schema: MailTextTest,
     send: () => api.api.admin['mail-words']({ kind }).test.post(),
-    failure: 'The test email could not be sent.',
+    failure: 'We couldn’t send the test email.',
     done: ({ to }) => ({ title: 'On its way', description: `The test goes to ${to}.` }),
   })
   return (

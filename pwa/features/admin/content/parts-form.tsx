@@ -74,7 +74,7 @@ function Part({ entry, value, form, isOpen, openedAt, isChanged, isFaulty }: Par
     <details className="words__part" open={isUnfolded} onToggle={({ currentTarget }) => fold(currentTarget.open)}>
       <summary>
         <h3>{labelOf(name)}</h3> {isChanged && <Badge tone="wait">In your draft</Badge>}{' '}
-        {isFaulty && <Badge tone="bad">Look at this</Badge>}
+        {isFaulty && <Badge tone="bad">Check this</Badge>}
       </summary>
       {isUnfolded &&
         (isOptional ? (

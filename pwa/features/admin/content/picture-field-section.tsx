@@ -15,15 +15,15 @@ export function PictureField({ field, path, value, form }: FieldProps) {
   const action = useAdminAction({
     schema: MediaFile,
     send: (picture: { name: string; content: string }) => api.api.admin.media.post(picture),
-    failure: 'The picture could not be stored.',
-    done: ({ name }) => ({ title: 'Picture stored', description: `${name} is in your draft.` }),
+    failure: 'We couldn’t save the picture.',
+    done: ({ name }) => ({ title: 'Picture saved', description: `${name} is in your draft.` }),
     onDone: ({ address }) => form.change(path, address),
   })
   const take = async ({ target }: ChangeEvent<HTMLInputElement>) => {
     const file = target.files?.[0]
     if (file === undefined) return
     setTold(null)
-    if (file.size > mostBytes) return setTold('This picture has more than 14 MB. Make it smaller first.')
+    if (file.size > mostBytes) return setTold('This picture’s over 14 MB. Choose a smaller one.')
     action.mutate({ name: file.name, content: await base64Of(file) })
   }
   const address = typeof value === 'string' ? value : ''
@@ -42,11 +42,11 @@ export function PictureField({ field, path, value, form }: FieldProps) {
           onChange={(event) => void take(event).catch(reportError)}
         />
         <p className={problem ? 'field__err' : 'second'} id={`${idOf(path)}-said`} role="status">
-          {action.isPending ? 'Storing it…' : (problem ?? 'JPEG, PNG, WebP or SVG.')}
+          {action.isPending ? 'Saving…' : (problem ?? 'JPEG, PNG, WebP or SVG.')}
         </p>
         {'mayBeEmpty' in field && field.mayBeEmpty && address !== '' && (
           <Button look="bare" isSmall onClick={() => form.change(path, '')}>
-            No picture: {label}
+            Remove picture: {label}
           </Button>
         )}
       </div>

@@ -39,7 +39,7 @@ export function PublishDialog({ page, entries, published, problems, onPublished,
       api.api.admin
         .content({ page })
         .publish.post({ version: published.version, entries: { ...toEntries(entries), ...wanted } }),
-    failure: 'It could not be published. Your draft is kept.',
+    failure: 'We couldn’t publish it. Your draft is safe.',
     done: {
       title: 'Published',
       description: `${pageLabels[page]}: ${plural(entries.length, 'change')} on the site now.`,
@@ -78,7 +78,7 @@ export function PublishDialog({ page, entries, published, problems, onPublished,
       <ChangeList entries={entries} published={published.value} />
       {canBeDated && (
         <CheckField
-          label="Date the page today, as its last change"
+          label="Set “last changed” to today"
           checked={isDated}
           onChange={({ target }) => setDated(target.checked)}
         />
@@ -89,7 +89,7 @@ export function PublishDialog({ page, entries, published, problems, onPublished,
 
 const Faults = ({ faults }: { faults: readonly (readonly [entry: string, problem: string])[] }) =>
   faults.length > 0 && (
-    <Banner tone="bad" role="alert" title="Put these right first">
+    <Banner tone="bad" role="alert" title="Fix these first">
       <ul>
         {faults.map(([entry, problem]) => (
           <li key={entry}>
@@ -111,10 +111,10 @@ export function TellDialog({ page, onClose }: { page: LegalPage; onClose: () => 
   const action = useAdminAction({
     schema: LegalTold,
     send: () => tell(page, { note, isTrial: false }),
-    failure: 'They could not be told.',
+    failure: 'We couldn’t tell them.',
     done: ({ members }) => ({
-      title: `${plural(members, 'member')} will be told`,
-      description: 'The emails go out 60 a minute. Under Mailings you see what arrives, and can pause or stop them.',
+      title: `We’re telling ${plural(members, 'member')}`,
+      description: 'Emails go out 60 a minute. Follow, pause or stop them under Campaigns.',
     }),
     onDone: onClose,
   })
@@ -130,17 +130,17 @@ export function TellDialog({ page, onClose }: { page: LegalPage; onClose: () => 
             Tell {members}
           </Button>
           <Button look="line" onClick={onClose}>
-            Tell nobody
+            Don’t tell them
           </Button>
         </>
       }
     >
       <p>
-        {pageLabels[page]} is published. If it changes what members have agreed to, tell them: each gets an email with
-        the page’s address and what you write here, once for this version.
+        {pageLabels[page]} is published. If it changes what members have agreed to, tell them. We’ll email each of them
+        once, with a link to the page and what you write here.
       </p>
       <TextAreaField
-        label="What has changed"
+        label="What’s changed"
         rows={4}
         maxLength={2000}
         value={note}

@@ -105,7 +105,7 @@ async function putDraft(page: ContentPage, unsent: Unsent): Promise<ContentDraft
   try {
     return await parseResponse(ContentDraftState, api.api.admin.content({ page }).draft.put(unsent))
   } catch (error) {
-    return { problem: messageOf(error instanceof Error ? error : new Error(), 'The server could not keep it.') }
+    return { problem: messageOf(error instanceof Error ? error : new Error(), 'We couldn’t save it.') }
   }
 }
 

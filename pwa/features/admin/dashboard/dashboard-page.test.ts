@@ -55,15 +55,15 @@ describe('for the one account', () => {
       'Bookings',
       'Blog',
     ])
-    await choose('Status of Sam Field', 'approved')
+    await choose('Sam Field’s status', 'approved')
     await screen.findByText('Application status has been updated successfully.')
     await waitFor(() => expect(rowsOf(world, 'coaching_applications')[0]).toMatchObject({ status: 'approved' }))
     await tab('Contact Inquiries')
-    await screen.findByRole('button', { name: 'Open the message of Sam Field' })
+    await screen.findByRole('button', { name: 'Open Sam Field’s message' })
     // The keys are those of the admin, and stay here.
     fireEvent.keyDown(document.body, { key: 'g' })
     fireEvent.keyDown(document.body, { key: 'k' })
-    await choose('Status of Sam Field', 'completed')
+    await choose('Sam Field’s status', 'completed')
     await waitFor(() => expect(rowsOf(world, 'coaching_bookings')[0]).toMatchObject({ status: 'completed' }))
   })
 

@@ -19,7 +19,7 @@ export function AgreedPart({ agreement }: { agreement: CallAgreement }) {
   if (!isEditing)
     return (
       <>
-        <span className="entry__words">{agreed ?? 'Nothing is written down yet.'}</span>
+        <span className="entry__words">{agreed ?? 'Nothing written down yet.'}</span>
         {agreed !== null && <small> Written by {by === 'member' ? 'the member' : 'a coach'}.</small>}{' '}
         <Button isSmall look="line" icon="pencil" onClick={() => setEditing(true)}>
           {agreed === null ? 'Write what was agreed' : 'Change what was agreed'}
@@ -37,8 +37,8 @@ export function AgreedPart({ agreement }: { agreement: CallAgreement }) {
       begin={() => valuesOf(agreement)}
       valuesOf={valuesOf}
       send={(request, { version }) => api.api.admin.calendar.calls({ id }).agreed.put({ ...request, version })}
-      failure="What was agreed could not be saved."
-      done={() => ({ title: 'Saved', description: 'The member sees it on their own page.' })}
+      failure="We couldn’t save what was agreed."
+      done={() => ({ title: 'Saved', description: 'The member can see it on their page.' })}
       compared={[['What was agreed', textOf]]}
       submit="Save"
       cancel="Leave it"
@@ -46,11 +46,11 @@ export function AgreedPart({ agreement }: { agreement: CallAgreement }) {
     >
       {({ values, errors }) => (
         <TextAreaField
-          label="What was agreed, and who does it by when"
+          label="What was agreed, who’s doing it and by when"
           name="agreed"
           rows={6}
           maxLength={agreementLength}
-          hint="The member reads it on their own page, and may change it."
+          hint="The member can read and change it on their page."
           defaultValue={values.agreed}
           error={errors.agreed}
         />

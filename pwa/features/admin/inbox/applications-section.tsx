@@ -83,14 +83,14 @@ export default function ApplicationsSection({ isSimple = false }: { isSimple?: b
         <>
           <IconButton
             icon="eye"
-            label={`Open the application of ${nameOf(row)}`}
+            label={`Open ${nameOf(row)}’s application`}
             aria-haspopup="dialog"
             onClick={() => entry.open(row.id)}
           />
           <IconButton
             icon="bin"
             className="iconbtn--bad"
-            label={`Delete the application of ${nameOf(row)}`}
+            label={`Delete ${nameOf(row)}’s application`}
             aria-haspopup="dialog"
             onClick={() => setDeletingId(row.id)}
           />
@@ -130,15 +130,15 @@ function DeleteApplicationDialog({ application: { id, firstName, lastName }, onC
   })
   return (
     <ConfirmDialog
-      title={`Delete the application of ${name}?`}
-      button="Delete it"
+      title={`Delete ${name}’s application?`}
+      button="Delete application"
       busy="Deleting…"
       {...{ action, onClose }}
       onConfirm={() => action.mutate()}
     >
       <p>
-        This cannot be undone. What {firstName} wrote is gone for good, and so are your notes about it. Their account
-        and membership, if they have one, stay as they are.
+        This cannot be undone. You’ll lose what {firstName} wrote and your notes about it. Any account or membership
+        they have stays.
       </p>
     </ConfirmDialog>
   )

@@ -49,7 +49,7 @@ const columns: readonly Column<AdminBooking>[] = [
 
 const filters = [
   ['', 'All'] as const,
-  [upcoming, 'Still to come'] as const,
+  [upcoming, 'Upcoming'] as const,
   ...bookingStatuses.map((status) => [status, statusLabels[status]] as const),
   ['spam', 'Marked as spam'] as const,
 ]

@@ -30,7 +30,7 @@ const applicationChoices = [
   ['pending', statusLabels.pending],
 ] as const
 
-const applicationHint = 'Nobody is emailed. What the other owner has marked meanwhile stays as it is and is listed.'
+const applicationHint = 'No one is emailed. Any the other owner has just marked are left alone and listed.'
 
 export const bulkApplications = {
   nameOf: ({ firstName, lastName }: AdminApplication) => `${firstName} ${lastName}`,
@@ -76,7 +76,7 @@ export const bulkBookings = {
         ['completed', statusLabels.completed],
         ['no-show', statusLabels['no-show']],
       ]}
-      hint="Nobody is emailed. Cancel a call in its own row."
+      hint="No one is emailed. To cancel a call, use its own row."
       send={({ id, status: before }, status) =>
         parseResponse(Done, calls['coaching-bookings']({ id }).status.patch({ status, before }))
       }
@@ -94,7 +94,7 @@ export const bulkContacts = {
       label="Mark as answered"
       title={(count) => `Mark ${plural(count, 'message')} as answered?`}
       choices={[['Answered.', 'Answered']]}
-      hint="Each gets the note “Answered.”, dated and with your name. Nobody is emailed."
+      hint="Each gets a note, “Answered.”, with the date and your name. No one is emailed."
       send={({ id }, text) =>
         parseResponse(InboxNoteList, calls.inbox({ kind: 'contacts' })({ id }).notes.post({ text }))
       }
@@ -111,9 +111,9 @@ export const bulkOrders = {
       nameOf={bulkOrders.nameOf}
       choices={[
         ['today', 'Set up today'],
-        ['no', 'Still to be set up'],
+        ['no', 'To set up'],
       ]}
-      hint="Nobody is emailed, and no payment is touched."
+      hint="No one is emailed, and payments stay the same."
       send={({ id, version }, choice) =>
         parseResponse(
           AdminQuotientOrder,

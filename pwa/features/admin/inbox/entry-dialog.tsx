@@ -43,7 +43,7 @@ export const EntryDialog = ({
     </p>
     {memberId !== null && (
       <p>
-        <MemberLink id={memberId}>{sender.name}</MemberLink> is a member by now.
+        <MemberLink id={memberId}>{sender.name}</MemberLink> is a member now.
       </p>
     )}
     {status && (

@@ -10,7 +10,7 @@ type ListProps<Row> = Omit<Parameters<typeof ListSection<Row>>[0], 'actions' | '
 
 type Props<Row> = ListProps<Row> & {
   kind: About['kind']
-  /** What one entry is: "Open the booking of Sam Field". */
+  /** What one entry is: “Open Sam Field’s booking”. */
   noun: string
   nameOf: (row: Row) => string
   factsOf: (row: Row) => readonly Fact[]
@@ -29,7 +29,7 @@ export function EntryList<Row extends Entry>({ kind, noun, nameOf, factsOf, ...p
       actions={(row) => (
         <IconButton
           icon="eye"
-          label={`Open the ${noun} of ${nameOf(row)}`}
+          label={`Open ${nameOf(row)}’s ${noun}`}
           aria-haspopup="dialog"
           onClick={() => open(row.id)}
         />

@@ -74,7 +74,7 @@ export const bookingFacts = (row: AdminBooking): Fact[] => [
 ]
 
 export const setUpText = ({ setUpOn }: Pick<AdminQuotientOrder, 'setUpOn'>) =>
-  setUpOn === null ? 'Still to be set up' : `Set up on ${formatLongDate(setUpOn)}`
+  setUpOn === null ? 'To set up' : `Set up on ${formatLongDate(setUpOn)}`
 
 const addressOf = ({ address }: AdminQuotientOrder) =>
   address && [address.line1, address.line2, address.town, address.postcode, address.country].filter(Boolean).join('\n')

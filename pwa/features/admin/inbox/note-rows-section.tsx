@@ -13,7 +13,7 @@ type Props = { about: About; notes: readonly InboxNote[] }
 
 export const NoteRows = ({ about, notes }: Props) =>
   notes.length === 0 ? (
-    <p className="second">Nothing has been written yet.</p>
+    <p className="second">No notes yet.</p>
   ) : (
     <ol className="plain">
       {notes.map((note) => (
@@ -35,13 +35,13 @@ function NoteRow({ about, note }: { about: About; note: InboxNote }) {
         <p className="second">
           <b>{kindLabels[kind]}</b> {receivedAt(createdAt)}
           {author && `, ${author}`}
-          {version > 1 && ', changed since'}{' '}
+          {version > 1 && ', edited'}{' '}
           {mailStatus && <Badge tone={mailTones[mailStatus]}>{mailStatusLabels[mailStatus]}</Badge>}
         </p>
         {kind === 'note' && !isEditing && (
           <IconButton
             icon="pencil"
-            label={`Change the note of ${receivedAt(createdAt)}`}
+            label={`Edit the note from ${receivedAt(createdAt)}`}
             onClick={() => setEditing(true)}
           />
         )}
@@ -61,7 +61,7 @@ type FormProps = { about: About; note: InboxNote; draft: string; onClose: () => 
 
 const NoteForm = ({ about: { kind, id }, note, draft, onClose }: FormProps) => (
   <RowForm
-    label="Change the note"
+    label="Edit the note"
     className="ask"
     draft={draft}
     schema={InboxNoteRequest}
@@ -75,7 +75,7 @@ const NoteForm = ({ about: { kind, id }, note, draft, onClose }: FormProps) => (
         .notes({ noteId: note.id })
         .patch({ ...request, version })
     }
-    failure="The note could not be saved."
+    failure="We couldn’t save the note."
     done={() => ({ title: 'Note saved' })}
     compared={[['Note', ({ text }) => text]]}
     submit="Save the note"

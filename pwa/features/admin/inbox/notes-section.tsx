@@ -36,7 +36,7 @@ export function Notes({ about }: { about: About }) {
         <Banner
           tone="bad"
           role="status"
-          title={messageOf(error, 'The notes could not be read.')}
+          title={messageOf(error, 'We couldn’t load the notes.')}
           action={
             <Button look="line" isSmall icon="sync" onClick={() => refetch()}>
               Try again
@@ -51,7 +51,7 @@ export function Notes({ about }: { about: About }) {
           draft={draftOf(about, 'note')}
           label="Note, for owners only"
           button="Save the note"
-          failure="The note could not be saved"
+          failure="We couldn’t save the note"
           done={{ title: 'Note saved' }}
           send={(text) => callsOf(about).notes.post({ text })}
         />
@@ -61,7 +61,7 @@ export function Notes({ about }: { about: About }) {
           draft={draftOf(about, 'reply')}
           label={`Email to ${about.email}`}
           button="Send the email"
-          failure="The email could not be sent"
+          failure="We couldn’t send the email"
           done={{ title: 'Email on its way', description: about.email }}
           send={(text, wish) => callsOf(about).reply.post({ text, wish })}
         />
@@ -147,7 +147,7 @@ function InvitationForm({ about }: { about: About }) {
   const action = useAdminAction({
     schema: InvitationResponse,
     send: () => callsOf(about).invitation.post({ tierSlug, wish }),
-    failure: 'The invitation could not be sent',
+    failure: 'We couldn’t send the invitation',
     done: { title: 'Invitation on its way', description: about.email },
     onDone: () => want(tierSlug),
   })
@@ -159,8 +159,8 @@ function InvitationForm({ about }: { about: About }) {
       }}
     >
       <p>
-        {about.email} gets an email with a link to join with this tier already chosen. It works for 14 days, and no
-        payment is taken until they confirm it.
+        We’ll email {about.email} a link to join with this tier already picked. It works for 14 days. They don’t pay
+        until they confirm.
       </p>
       <SelectField
         label="Tier"
@@ -176,7 +176,7 @@ function InvitationForm({ about }: { about: About }) {
       {action.problem && <Banner tone="bad" role="alert" title={action.problem} />}
       {action.data && (
         <p className="second notes__text">
-          The link, if you want to text it too: <span className="num">{action.data.url}</span>
+          Or text them the link: <span className="num">{action.data.url}</span>
         </p>
       )}
       <Button type="submit" isSmall icon="mail" isBusy={action.isPending} busyLabel="Sending…">

@@ -79,7 +79,7 @@ const columns: readonly Column<AdminQuotientOrder>[] = [
 
 const filters = [
   ['', 'All'] as const,
-  [toSetUp, 'Still to be set up'] as const,
+  [toSetUp, 'To set up'] as const,
   ...quotientOrderStatuses.map((status) => [status, labels[status]] as const),
 ]
 
@@ -87,13 +87,13 @@ const filters = [
 export default function OrdersSection() {
   return (
     <EntryList
-      title="Quotient set-ups"
+      title="Quotient setups"
       list={orderList}
       {...{ columns, filters }}
       searchLabel="Find an order"
       defaultSort="-received"
       bulk={bulkOrders}
-      empty={{ title: 'No orders yet', text: 'Anyone who orders a Quotient set-up shows up here.' }}
+      empty={{ title: 'No orders yet', text: 'Anyone who orders a Quotient setup shows up here.' }}
       kind="quotient-orders"
       noun="order"
       nameOf={nameOf}

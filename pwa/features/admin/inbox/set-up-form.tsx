@@ -18,7 +18,7 @@ export function SetUpPart({ order }: { order: AdminQuotientOrder }) {
       <>
         {setUpText(order)}{' '}
         <Button isSmall look="line" icon="pencil" onClick={() => setEditing(true)}>
-          Change the set-up
+          Change the setup
         </Button>
       </>
     )
@@ -33,10 +33,10 @@ export function SetUpPart({ order }: { order: AdminQuotientOrder }) {
       begin={() => valuesOf(order)}
       valuesOf={valuesOf}
       send={(request, { version }) => api.api.admin['quotient-orders']({ id: order.id }).patch({ ...request, version })}
-      failure="The set-up could not be saved."
+      failure="We couldn’t save the setup."
       done={(saved) => ({ title: 'Order saved', description: setUpText(saved) })}
-      compared={[['Set-up', setUpText]]}
-      submit="Save the set-up"
+      compared={[['Setup', setUpText]]}
+      submit="Save the setup"
       cancel="Leave it"
       onClose={() => setEditing(false)}
     >
@@ -45,7 +45,7 @@ export function SetUpPart({ order }: { order: AdminQuotientOrder }) {
           label="Set up on"
           name="setUpOn"
           type="date"
-          hint="Empty where it is still to be done."
+          hint="Leave it empty if it’s not done yet."
           defaultValue={values.setUpOn}
           error={errors.setUpOn}
         />

@@ -50,7 +50,7 @@ function StatusSelect<Status extends keyof typeof statusLabels>(props: SelectPro
   return (
     <select
       className="pickstatus"
-      aria-label={`Status of ${name}`}
+      aria-label={`${name}’s status`}
       aria-busy={action.isPending || undefined}
       value={current}
       onChange={({ target }) => {
