@@ -10,7 +10,7 @@ import { OwnPlayer } from '#pwa/ui/own-player.tsx'
 import { Skeleton } from '#pwa/ui/skeleton.tsx'
 import { type MediaFile, MediaRemoved } from '#shared/contract/media.ts'
 import { formatBytes, kindOfMedia } from '#shared/rules/media.ts'
-import { kindLabel, placesOf, whoSees } from './media-texts.ts'
+import { kindLabel, placesOf } from './media-texts.ts'
 import { UploadList, useUploads } from './media-upload-section.tsx'
 import { readMediaText } from './queries.ts'
 
@@ -24,7 +24,7 @@ export const PreviewMediaDialog = ({ file, onClose }: Props) => (
       <dt>Kind</dt>
       <dd>{`${kindLabel(file)}, ${formatBytes(file.bytes)}`}</dd>
       <dt>Who sees it</dt>
-      <dd>{file.isPublic ? 'Everybody' : 'Members whose lessons have it'}</dd>
+      <dd>{file.isPublic ? 'Everyone' : 'Members with a video that uses it'}</dd>
       <dt>Address</dt>
       <dd>
         <code>{file.address}</code>
@@ -39,7 +39,7 @@ export const PreviewMediaDialog = ({ file, onClose }: Props) => (
 
 const Places = ({ file }: { file: MediaFile }) => {
   const places = placesOf(file)
-  if (places.length === 0) return 'Nowhere yet'
+  if (places.length === 0) return 'Not used yet'
   return (
     <ul className="plain">
       {places.map((place) => (
@@ -58,7 +58,7 @@ function MediaPreview({ file }: { file: MediaFile }) {
   if (kind === 'captions') return <CaptionsPreview file={file} />
   return (
     <ButtonAnchor look="line" icon="down" href={file.address} download={file.name}>
-      Download it to look at it
+      Download to view it
     </ButtonAnchor>
   )
 }
@@ -68,7 +68,7 @@ function CaptionsPreview({ file: { id, address, replacedAt } }: { file: MediaFil
     queryKey: [adminKey, 'media-text', id, replacedAt],
     queryFn: () => readMediaText(address),
   })
-  if (error) return <p role="alert">The captions could not be read.</p>
+  if (error) return <p role="alert">We couldn’t load the captions.</p>
   return data === undefined ? <Skeleton size="block" /> : <pre className="mediapreview mediapreview--text">{data}</pre>
 }
 
@@ -76,8 +76,8 @@ function CaptionsPreview({ file: { id, address, replacedAt } }: { file: MediaFil
 function demandOf({ usedIn, format }: MediaFile): string {
   if (!usedIn.some(({ what }) => what === 'episode')) return ''
   return kindOfMedia(format) === 'picture'
-    ? ' For the podcast it has to be square, with 1,400 to 3,000 pixels a side.'
-    : ' Where the new sound is longer or shorter, change the length of the episode too.'
+    ? ' For the podcast it must be square, 1,400 to 3,000 pixels a side.'
+    : ' If the new audio is longer or shorter, change the episode’s length too.'
 }
 
 /** Another content at the same address: every lesson and page that shows the file then shows the new one. */
@@ -116,10 +116,9 @@ export function ReplaceMediaDialog({ file, onClose }: Props) {
       }
     >
       <p>
-        The address stays:{' '}
-        {places.length === 0 ? 'nothing shows it yet.' : `${places.join(', ')} will show the new file.`} It has to be a
-        .{file.format} again. The old content is gone then; {whoSees(file).toLowerCase()} see the new one within
-        minutes.{demandOf(file)}
+        The address stays the same.{' '}
+        {places.length === 0 ? 'Nothing uses it yet.' : `${places.join(', ')} will show the new file.`} It must be
+        another .{file.format}. The old one goes for good, and the new one shows within minutes.{demandOf(file)}
       </p>
       <input
         ref={input}
@@ -143,7 +142,7 @@ export function RemoveMediaDialog({ file, onClose }: Props) {
   const action = useAdminAction({
     schema: MediaRemoved,
     send: () => api.api.admin.media({ id: file.id }).delete(),
-    failure: 'The file could not be deleted.',
+    failure: 'We couldn’t delete the file.',
     done: { title: 'File deleted', description: file.name },
     onDone: onClose,
   })
@@ -159,11 +158,11 @@ export function RemoveMediaDialog({ file, onClose }: Props) {
     >
       {isUsed ? (
         <>
-          <p>Take it out of these places first:</p>
+          <p>Remove it from these first:</p>
           <Places file={file} />
         </>
       ) : (
-        <p>Nothing shows it. This cannot be undone.</p>
+        <p>Nothing uses it. This cannot be undone.</p>
       )}
     </ConfirmDialog>
   )

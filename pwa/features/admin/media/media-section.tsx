@@ -62,7 +62,7 @@ const shownPlaces = 2
 
 function UsedIn({ file }: { file: MediaFile }) {
   const places = placesOf(file)
-  if (places.length === 0) return <span className="second">Nowhere yet</span>
+  if (places.length === 0) return <span className="second">Not used yet</span>
   return (
     <>
       {places.slice(0, shownPlaces).map((place) => (
@@ -88,7 +88,7 @@ export default function MediaSection() {
         searchLabel="Find a file"
         defaultSort="-added"
         before={<MediaUploadSection />}
-        empty={{ title: 'No files yet', text: 'Films, sound, pictures and documents that you add show up here.' }}
+        empty={{ title: 'No files yet', text: 'Videos, audio, pictures and documents you add show up here.' }}
         actions={(file) => <MediaActions file={file} onOpen={(dialog) => setOpen({ dialog, file })} />}
       />
       {open?.dialog === 'preview' && <PreviewMediaDialog file={open.file} onClose={close} />}

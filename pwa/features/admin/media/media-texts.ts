@@ -2,8 +2,8 @@ import type { MediaFile, MediaUse } from '#shared/contract/media.ts'
 import { kindOfMedia, type MediaKind } from '#shared/rules/media.ts'
 
 export const kindLabels: Record<MediaKind, string> = {
-  film: 'Film',
-  sound: 'Sound',
+  film: 'Video',
+  sound: 'Audio',
   captions: 'Captions',
   picture: 'Picture',
   document: 'Document',
@@ -11,24 +11,24 @@ export const kindLabels: Record<MediaKind, string> = {
 
 export const kindFilters = [
   ['', 'Everything'],
-  ['film', 'Films'],
-  ['sound', 'Sound'],
+  ['film', 'Videos'],
+  ['sound', 'Audio'],
   ['captions', 'Captions'],
   ['picture', 'Pictures'],
   ['document', 'Documents'],
-  ['unused', 'Used nowhere'],
+  ['unused', 'Not used'],
 ] as const
 
-export const whoSees = ({ isPublic }: Pick<MediaFile, 'isPublic'>): string => (isPublic ? 'Everybody' : 'Members')
+export const whoSees = ({ isPublic }: Pick<MediaFile, 'isPublic'>): string => (isPublic ? 'Everyone' : 'Members')
 
 export const kindLabel = ({ format }: Pick<MediaFile, 'format'>): string =>
   `${kindLabels[kindOfMedia(format)]}, ${format.toUpperCase()}`
 
 const useTexts: Record<MediaUse['what'], (title: string) => string> = {
-  film: (title) => `Lesson: ${title}`,
-  handout: (title) => `Hand-out of: ${title}`,
-  captions: (title) => `Captions of: ${title}`,
-  page: (title) => (title === 'site' ? 'Words of the whole site' : `Page: ${title}`),
+  film: (title) => `Video: ${title}`,
+  handout: (title) => `Download for: ${title}`,
+  captions: (title) => `Captions for: ${title}`,
+  page: (title) => (title === 'site' ? 'The whole site' : `Page: ${title}`),
   post: (title) => `Post: ${title}`,
   episode: (title) => `Podcast: ${title}`,
 }

@@ -57,9 +57,9 @@ export function MediaUploadSection() {
     >
       <div className="mediaup__bar">
         <SelectField label="Who sees new files" value={who} onChange={({ target }) => setWho(whoOf(target.value))}>
-          <option value="auto">By kind of file</option>
+          <option value="auto">By file type</option>
           <option value="members">Members only</option>
-          <option value="everybody">Everybody</option>
+          <option value="everybody">Everyone</option>
         </SelectField>
         <Button icon="share" onClick={() => input.current?.click()}>
           Add files
@@ -75,9 +75,9 @@ export function MediaUploadSection() {
         />
       </div>
       <p className="second">
-        Films (MP4, WebM) up to 2 GB, sound (MP3, M4A, Ogg), pictures, PDF and Office documents, captions (VTT). You can
-        drop them here too. By kind: everybody sees pictures, members the rest.
-        {room && ` ${formatBytes(room.bytes)} of ${formatBytes(room.quota)} are used.`}
+        Video up to 2 GB, audio, pictures, PDF and Office documents, captions. Or drop them here. Pictures are public,
+        the rest is for members.
+        {room && ` ${formatBytes(room.bytes)} of ${formatBytes(room.quota)} used.`}
       </p>
       <UploadList uploads={uploads} />
       <UnfinishedUploads uploads={uploads} />
@@ -101,7 +101,7 @@ function useRenewalWhenStored(uploads: readonly Upload[]) {
 const stateLabels: Record<UploadState, string> = {
   waiting: 'Waiting',
   sending: 'Sending',
-  checking: 'Being checked',
+  checking: 'Checking',
   paused: 'Paused',
   refused: 'Not stored',
   done: 'Stored',
@@ -129,7 +129,7 @@ function UploadRow({ upload: { key, name, bytes, sent, state, problem, stored } 
   const giveUp = useGiveUp()
   const percent = Math.floor((sent / bytes) * 100)
   const isOpen = state === 'waiting' || state === 'sending'
-  const leave = state === 'done' || state === 'refused' ? 'Clear' : 'Give up'
+  const leave = state === 'done' || state === 'refused' ? 'Clear' : 'Cancel'
   const remove = () => {
     const id = store.remove(key)
     if (id !== null && state !== 'done' && state !== 'refused') giveUp.mutate(id)
@@ -141,12 +141,12 @@ function UploadRow({ upload: { key, name, bytes, sent, state, problem, stored } 
         {state !== 'done' && state !== 'refused' && (
           <>
             <progress value={sent} max={bytes} aria-label={`${name}, sent`} />
-            <span className="second num">{`${percent} % of ${formatBytes(bytes)}`}</span>
+            <span className="second num">{`${percent}% of ${formatBytes(bytes)}`}</span>
           </>
         )}
         {problem && <p role={state === 'refused' ? 'alert' : 'status'}>{problem}</p>}
         {/* The same bytes are stored once. */}
-        {stored && stored.name !== name && <p role="status">{`It is in the library as “${stored.name}”.`}</p>}
+        {stored && stored.name !== name && <p role="status">{`It’s in the library as “${stored.name}”.`}</p>}
       </div>
       <div className="acts">
         {isOpen && (
@@ -155,8 +155,8 @@ function UploadRow({ upload: { key, name, bytes, sent, state, problem, stored } 
           </Button>
         )}
         {state === 'paused' && (
-          <Button isSmall aria-label={`Go on with ${name}`} onClick={() => store.resume(key)}>
-            Go on
+          <Button isSmall aria-label={`Resume ${name}`} onClick={() => store.resume(key)}>
+            Resume
           </Button>
         )}
         {state !== 'checking' && (
@@ -173,8 +173,8 @@ const useGiveUp = () =>
   useAdminAction({
     schema: MediaRemoved,
     send: (id: string) => api.api.admin.media.uploads({ id }).delete(),
-    failure: 'The upload could not be removed.',
-    done: { title: 'Upload given up' },
+    failure: 'We couldn’t cancel the upload.',
+    done: { title: 'Upload cancelled' },
   })
 
 /** Begun on another device, or before this page was opened anew. */
@@ -189,17 +189,17 @@ function UnfinishedUploads({ uploads }: { uploads: readonly Upload[] }) {
     <section aria-label="Unfinished uploads">
       <h3>Unfinished</h3>
       <p className="second">
-        Choose the same file again and it carries on where it stopped. After a week they are deleted.
+        Choose the same file again to carry on where it stopped. We delete unfinished uploads after a week.
       </p>
       <ul className="plain mediaup__list">
         {others.map(({ id, name, bytes, offset }) => (
           <li key={id} className="mediaup__row">
             <div className="mediaup__what">
               <b>{name}</b>{' '}
-              <span className="second num">{`${Math.floor((offset / bytes) * 100)} % of ${formatBytes(bytes)} has arrived`}</span>
+              <span className="second num">{`${Math.floor((offset / bytes) * 100)}% of ${formatBytes(bytes)} uploaded`}</span>
             </div>
-            <Button isSmall look="bare" aria-label={`Give up ${name}`} onClick={() => giveUp.mutate(id)}>
-              Give up
+            <Button isSmall look="bare" aria-label={`Cancel ${name}`} onClick={() => giveUp.mutate(id)}>
+              Cancel
             </Button>
           </li>
         ))}

@@ -65,7 +65,7 @@ export const choicesQuery = (kinds: readonly MediaKind[]) =>
 /** What stands in a file of words. Throws where there is no signal, and where it is gone: then the answer is no captions. */
 export async function readMediaText(address: string): Promise<string> {
   const response = await fetch(address, { credentials: 'same-origin' })
-  if (!response.ok) throw new Error('The file could not be read.')
+  if (!response.ok) throw new Error('We couldn’t read the file.')
   return response.text()
 }
 

@@ -65,7 +65,7 @@ async function sendFile(state: State, entry: Entry): Promise<void> {
     const startedAt = performance.now()
     begun = await sendPiece(begun, file.slice(begun.offset, begun.offset + size), abort.signal)
     // It would go on for ever.
-    if (begun.offset <= entry.upload.sent) throw new Error('The server did not take a piece.')
+    if (begun.offset <= entry.upload.sent) throw new Error('Part of the file didn’t upload.')
     size = nextPieceBytes(size, performance.now() - startedAt)
   }
   changeUpload(state, entry, { state: 'checking', sent: file.size, problem: null })
@@ -78,11 +78,11 @@ function recordFailure(state: State, entry: Entry, error: unknown): boolean {
   const known = error instanceof Error ? error : new Error(String(error))
   // There is no form with fields: what is wrong with the name or the size is said of the file.
   const [ofField] = known instanceof RequestError ? Object.values(known.fields) : []
-  const problem = ofField ?? messageOf(known, 'The file could not be sent. Please try again.')
+  const problem = ofField ?? messageOf(known, 'We couldn’t upload the file. Try again.')
   if (isPassing(known)) {
     changeUpload(state, entry, {
       state: 'waiting',
-      problem: isOffline(known) ? 'No signal: it goes on by itself.' : problem,
+      problem: isOffline(known) ? 'No signal. We’ll carry on when you’re back online.' : problem,
     })
     return true
   }

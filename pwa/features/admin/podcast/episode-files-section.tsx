@@ -56,7 +56,7 @@ const FileOptions = ({ files, chosen, none, now }: OptionsProps) => (
   </>
 )
 
-const soundFormats = 'An episode’s sound is an MP3 or M4A, so podcast apps cannot play this one.'
+const soundFormats = 'Podcast apps can’t play this file. Use an MP3 or M4A.'
 
 /** The sound, uploaded here or out of the library, heard once to be sure; its length is read from it. */
 export function SoundFields({ values, errors }: Props) {
@@ -65,22 +65,22 @@ export function SoundFields({ values, errors }: Props) {
   const length = useRef<HTMLInputElement>(null)
   return (
     <>
-      {error && <Banner tone="bad" role="status" title={messageOf(error, 'The library could not be read.')} />}
+      {error && <Banner tone="bad" role="status" title={messageOf(error, 'We couldn’t load the library.')} />}
       <SelectField
         ref={field}
         className="f4"
-        label={<RequiredLabel label="Sound" />}
+        label={<RequiredLabel label="Audio" />}
         name="mediaId"
         required
-        hint="Upload it here, or choose an MP3 or M4A that is in the library for everybody."
+        hint="Upload it here, or choose a public MP3 or M4A from the library."
         value={chosen}
         error={errors.mediaId}
         onChange={({ target }) => setChosen(target.value)}
       >
         <FileOptions
           {...{ files, chosen }}
-          none={files?.length === 0 ? 'There is no sound in the library yet' : 'Choose the sound'}
-          now="The sound that it has now"
+          none={files?.length === 0 ? 'No audio in the library yet' : 'Choose the audio'}
+          now="Current audio"
         />
       </SelectField>
       <TextField
@@ -90,12 +90,12 @@ export function SoundFields({ values, errors }: Props) {
         name="length"
         autoComplete="off"
         placeholder="24:30"
-        hint="Read from the sound."
+        hint="Read from the audio."
         defaultValue={values.length}
         error={errors.seconds}
       />
       <UploadHere
-        label="Upload the sound"
+        label="Upload audio"
         accept=".mp3,.m4a"
         isPublic
         problemOf={({ format }) => (isPodcastSound(format) ? null : soundFormats)}
@@ -118,7 +118,7 @@ const ChosenSound = ({ sound, onLength }: { sound: MediaFile; onLength: (seconds
     controls
     preload="metadata"
     className="podcast__sound"
-    aria-label="The chosen sound"
+    aria-label="Chosen audio"
     src={mediaAddress(sound)}
     onLoadedMetadata={({ currentTarget }) => onLength(currentTarget.duration)}
   />
@@ -136,7 +136,7 @@ export function PictureFields({ values, errors }: Props) {
       <SelectField
         ref={field}
         className="f4"
-        label="Picture of its own"
+        label="Its own picture"
         name="pictureId"
         hint={pictureHint}
         value={chosen}
@@ -146,13 +146,13 @@ export function PictureFields({ values, errors }: Props) {
           setChosen(target.value)
         }}
       >
-        <FileOptions {...{ files, chosen }} none="None: apps show the podcast’s" now="The picture that it has now" />
+        <FileOptions {...{ files, chosen }} none="None: apps show the podcast’s" now="Current picture" />
       </SelectField>
       {file && (
         <img
           className="podcast__picture"
           src={mediaAddress(file)}
-          alt={`The chosen one: ${file.name}`}
+          alt={`Chosen: ${file.name}`}
           onLoad={({ currentTarget: { naturalWidth: width, naturalHeight: height } }) =>
             setUnfit(problemOfPodcastPicture({ width, height }))
           }
@@ -162,7 +162,7 @@ export function PictureFields({ values, errors }: Props) {
         label="Upload a picture"
         accept=".jpg,.jpeg,.png"
         isPublic
-        problemOf={({ format }) => (isPodcastPicture(format) ? null : 'A podcast’s picture is a JPEG or PNG.')}
+        problemOf={({ format }) => (isPodcastPicture(format) ? null : 'Use a JPEG or PNG.')}
         onStored={(stored) => {
           setUnfit(null)
           store(stored)

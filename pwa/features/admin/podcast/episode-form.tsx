@@ -68,10 +68,10 @@ export function EpisodeDialog({ episode, onClose }: { episode: AdminEpisode | nu
             ? podcast.post(request, { headers: { 'idempotency-key': key } })
             : podcast({ id: episode.id }).patch({ ...request, version })
         }
-        failure="The episode could not be saved."
+        failure="We couldn’t save the episode."
         done={({ title }) => ({ title: episode === null ? 'Episode added' : 'Episode saved', description: title })}
         compared={episodeFields}
-        submit={episode === null ? 'Add the episode' : 'Save the episode'}
+        submit={episode === null ? 'Add episode' : 'Save episode'}
         cancel="Discard"
         onClose={onClose}
       >
@@ -90,7 +90,7 @@ const EpisodeFields = ({ values, errors }: RowFormParts) => (
       name="summary"
       rows={2}
       required
-      hint="A sentence or two: on the page, and in apps under the title."
+      hint="A sentence or two, for the page and podcast apps."
       defaultValue={values.summary}
       error={errors.summary}
     />
@@ -98,7 +98,7 @@ const EpisodeFields = ({ values, errors }: RowFormParts) => (
       label="Notes"
       name="notes"
       rows={6}
-      hint="What you talked about, and links. An empty line begins a new paragraph."
+      hint="What you talked about, and links. Leave an empty line between paragraphs."
       defaultValue={values.notes}
       error={errors.notes}
     />
@@ -109,12 +109,12 @@ const EpisodeFields = ({ values, errors }: RowFormParts) => (
       name="number"
       inputMode="numeric"
       autoComplete="off"
-      hint="Leave it empty for an extra."
+      hint="Leave it empty for a bonus episode."
       defaultValue={values.number}
       error={errors.number}
     />
     <PublishedOnField {...{ values, errors }} />
-    <CheckField label="It has strong language" name="isExplicit" defaultChecked={values.isExplicit === 'on'} />
-    <PublishedField values={values} label="Published: everybody can hear it" />
+    <CheckField label="Strong language" name="isExplicit" defaultChecked={values.isExplicit === 'on'} />
+    <PublishedField values={values} label="Published: anyone can hear it" />
   </>
 )

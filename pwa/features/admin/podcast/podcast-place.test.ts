@@ -44,24 +44,24 @@ test('an episode is added out of the library, what was typed outlives a lost sig
   await screen.findByRole('option', { name: 'pricing.mp3' })
   expect(screen.queryByRole('option', { name: 'private.mp3' })).toBeNull()
   type(/^Title/, 'Charging what it costs')
-  await press('Add the episode')
+  await press('Add episode')
   await screen.findByText('Please choose the sound.')
-  fireEvent.change(screen.getByLabelText(/^Sound/), { target: { value: id } })
+  fireEvent.change(screen.getByLabelText(/^Audio/), { target: { value: id } })
   type(/^Length/, '24:30')
   type(/^Summary/, 'Add up the van.')
-  fireEvent.click(screen.getByLabelText('Published: everybody can hear it'))
+  fireEvent.click(screen.getByLabelText('Published: anyone can hear it'))
   browser.setSignal(false)
-  await press('Add the episode')
+  await press('Add episode')
   await screen.findByText(/No signal/)
   browser.setSignal(true)
-  await press('Add the episode')
+  await press('Add episode')
   await screen.findByText('24:30')
   expect(rowsOf(world, 'podcast_episodes')).toMatchObject([{ seconds: 1470, mediaId: id, isPublished: 1 }])
 
   await press('Edit Charging what it costs')
   type(/^Summary/, 'Mine.')
   world.ctx.sqlite.exec(`update podcast_episodes set summary = 'Theirs.', version = 2`)
-  await press('Save the episode')
+  await press('Save episode')
   const both = within(await screen.findByRole('table', { name: 'What is different' }))
   expect(both.getByRole('row', { name: 'Summary Mine. Theirs.' })).toBeTruthy()
   await press('Save mine')
@@ -75,17 +75,17 @@ test('an episode is added out of the library, what was typed outlives a lost sig
 
 test('the sound is uploaded in the form itself, and stays chosen; one that no app plays is named and not taken', async () => {
   const choose = (content: Uint8Array, name: string) =>
-    fireEvent.change(screen.getByLabelText('Upload the sound: file'), {
+    fireEvent.change(screen.getByLabelText('Upload audio: file'), {
       target: { files: [new File([new Uint8Array(content)], name)] },
     })
-  const chosen = () => screen.getByLabelText<HTMLSelectElement>(/^Sound/).selectedOptions[0]?.textContent
+  const chosen = () => screen.getByLabelText<HTMLSelectElement>(/^Audio/).selectedOptions[0]?.textContent
   await browser.open('/admin/podcast')
   await screen.findByText('No episodes yet')
   await press('New episode')
   type(/^Title/, 'Charging what it costs')
   choose(filmOf(2000, 1), 'talk.mp4')
-  await screen.findByText(/^talk\.mp4 is in the library now\. An episode’s sound is an MP3 or M4A/)
-  expect(chosen()).toBe('There is no sound in the library yet')
+  await screen.findByText(/^talk\.mp4 is in the library now\. Podcast apps can’t play this file/)
+  expect(chosen()).toBe('No audio in the library yet')
   choose(new Uint8Array(await mp3().arrayBuffer()), 'talk.mp3')
   await expect.poll(chosen).toBe('talk.mp3')
   expect(screen.queryByRole('alert')).toBeNull()
@@ -95,7 +95,7 @@ test('the sound is uploaded in the form itself, and stays chosen; one that no ap
   await expect.poll(chosen).toBe('talk.mp3')
   type(/^Length/, '24:30')
   type(/^Summary/, 'Add up the van.')
-  await press('Add the episode')
+  await press('Add episode')
   await screen.findByText('24:30')
   const [sound] = world.ctx.sqlite.prepare(`select id from media where format = 'mp3' and isPublic = 1`).pluck().all()
   expect(rowsOf(world, 'podcast_episodes')).toMatchObject([{ mediaId: sound }])
@@ -110,24 +110,24 @@ test('an episode gets a picture of its own in the form; one that directories ref
     return (await storeMedia(world.ctx, Bun.file(path), { name: `${side}.png`, isPublic: true })).id
   }
   const [small, right] = [await picture(600), await picture(1400)]
-  const field = () => screen.getByLabelText<HTMLSelectElement>(/^Picture of its own/)
+  const field = () => screen.getByLabelText<HTMLSelectElement>(/^Its own picture/)
   await browser.open('/admin/podcast')
   await screen.findByText('No episodes yet')
   await press('New episode')
   await within(field()).findByRole('option', { name: '600.png' })
   type(/^Title/, 'Charging what it costs')
-  fireEvent.change(screen.getByLabelText(/^Sound/), { target: { value: mediaId } })
+  fireEvent.change(screen.getByLabelText(/^Audio/), { target: { value: mediaId } })
   type(/^Length/, '24:30')
   type(/^Summary/, 'Add up the van.')
   fireEvent.change(screen.getByLabelText('Upload a picture: file'), {
     target: { files: [new File([new Uint8Array(filmOf(2000, 2))], 'talk.mp4')] },
   })
-  await screen.findByText('talk.mp4 is in the library now. A podcast’s picture is a JPEG or PNG.')
+  await screen.findByText('talk.mp4 is in the library now. Use a JPEG or PNG.')
   fireEvent.change(field(), { target: { value: small } })
-  await press('Add the episode')
+  await press('Add episode')
   await screen.findByText(/is square, with 1,400 to 3,000 pixels a side\. This one has 600 × 600/)
   fireEvent.change(field(), { target: { value: right } })
-  await press('Add the episode')
+  await press('Add episode')
   await screen.findByText('24:30')
   expect(rowsOf(world, 'podcast_episodes')).toMatchObject([{ mediaId, pictureId: right }])
   await press('Edit Charging what it costs')

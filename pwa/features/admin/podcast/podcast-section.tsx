@@ -27,7 +27,7 @@ const columns: readonly Column<AdminEpisode>[] = [
     text: ({ number, title }) => (number === null ? title : `${number}. ${title}`),
   },
   { label: 'Length', cell: lengthText, text: lengthText },
-  { label: 'Sound', cell: ({ mediaName }) => mediaName, text: ({ mediaName }) => mediaName },
+  { label: 'Audio', cell: ({ mediaName }) => mediaName, text: ({ mediaName }) => mediaName },
   {
     label: 'State',
     cell: (episode) => <PublishedBadge row={episode} />,
@@ -62,12 +62,11 @@ export default function PodcastSection() {
         }
         note={
           <>
-            The first episode that is published takes the place of the sample ones. Give directories such as Apple
-            Podcasts this address, once:{' '}
-            <TextAnchor href="/podcast.xml">{`${window.location.origin}/podcast.xml`}</TextAnchor>
+            Your first published episode replaces the samples. Give Apple Podcasts and other directories this address
+            once: <TextAnchor href="/podcast.xml">{`${window.location.origin}/podcast.xml`}</TextAnchor>
           </>
         }
-        empty={{ title: 'No episodes yet', text: 'Add one: its sound, a title and a sentence about it.' }}
+        empty={{ title: 'No episodes yet', text: 'Add one: audio, a title and a sentence about it.' }}
         actions={(episode) => <EpisodeButtons episode={episode} onOpen={setOpen} />}
       />
       {open?.what === 'add' && <EpisodeDialog episode={null} onClose={close} />}
@@ -79,10 +78,10 @@ export default function PodcastSection() {
           schema={AdminEpisode}
           removed={EpisodeRemoved}
           send={(version) => api.api.admin.podcast({ id: open.episode.id }).delete({}, { query: { version } })}
-          nowIs={({ title }) => `It is called “${title}” now.`}
+          nowIs={({ title }) => `It’s now called “${title}”.`}
           onClose={close}
         >
-          It leaves the page and the feed. Apps that have it already may keep it. Its sound stays in the library.
+          It comes off the page and the feed. Apps that already have it may keep it. Its audio stays in the library.
         </DeleteDialog>
       )}
     </>

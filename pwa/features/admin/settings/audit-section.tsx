@@ -64,13 +64,13 @@ export default function AuditSection() {
       searchLabel="Find who did it"
       filters={auditFilters}
       defaultSort="-at"
-      empty={{ title: 'Nothing yet', text: 'What owners, members and the site itself do shows up here.' }}
+      empty={{ title: 'Nothing yet', text: 'Everything owners, members and the site do shows up here.' }}
       before={
         <>
           <AuditBar />
           <p className="panel__note">
-            Of an internet connection, or an email address that nobody here has, only six characters are kept. The same
-            six mean the same one.
+            To protect privacy, we show six characters instead of an IP address or an unknown email. Same six, same
+            address.
           </p>
         </>
       }
@@ -82,16 +82,16 @@ function AuditBar() {
   const { address, change } = useListAddress()
   return (
     <div className="auditbar">
-      <SearchForm label="Member it was done to" q={address.member} onChange={({ q }) => change({ member: q })} />
+      <SearchForm label="Member affected" q={address.member} onChange={({ q }) => change({ member: q })} />
       <TextField
-        label="From day"
+        label="From"
         type="date"
         value={address.from ?? ''}
         max={address.to}
         onChange={({ target }) => change({ from: target.value })}
       />
       <TextField
-        label="To day"
+        label="To"
         type="date"
         value={address.to ?? ''}
         min={address.from}

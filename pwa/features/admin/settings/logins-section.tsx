@@ -20,7 +20,7 @@ const lastSeenOf = ({ lastSeenAt, createdAt }: AdminSession) => lastSeenAt ?? cr
 const columns: readonly Column<AdminSession>[] = [
   { label: 'Device', kind: 'who', cell: deviceOf, text: deviceOf },
   {
-    label: 'Signed in',
+    label: 'Logged in',
     kind: 'date',
     cell: ({ createdAt }) => momentOf(createdAt),
     text: ({ createdAt }) => createdAt,
@@ -38,9 +38,9 @@ const columns: readonly Column<AdminSession>[] = [
 export function LoginsSection() {
   const query = useQuery(ownLoginsQuery('browser'))
   return (
-    <section aria-label="Where you are signed in">
+    <section aria-label="Where you’re logged in">
       <ShortList
-        title="Where you are signed in"
+        title="Where you’re logged in"
         isPart
         name="sign-ins"
         {...{ query, columns }}
@@ -52,12 +52,12 @@ export function LoginsSection() {
           ) : (
             <RevokeButton
               id={login.id}
-              label="Sign out"
-              what={`${deviceOf(login)}, signed in ${momentOf(login.createdAt)}`}
-              title={`Sign out ${deviceOf(login)}?`}
-              done="Signed out"
+              label="Log out"
+              what={`${deviceOf(login)}, logged in ${momentOf(login.createdAt)}`}
+              title={`Log out ${deviceOf(login)}?`}
+              done="Logged out"
             >
-              It was signed in on {momentOf(login.createdAt)}. Anyone using it will have to log in again.
+              It logged in on {momentOf(login.createdAt)}. Anyone using it will have to log in again.
             </RevokeButton>
           )
         }
@@ -72,7 +72,7 @@ function OthersButton() {
   const action = useAdminAction({
     schema: RevokeSessionsResponse,
     send: () => api.api.admin.sessions.revoke.post({ others: true }),
-    failure: 'The others could not be signed out.',
+    failure: 'We couldn’t log out the others.',
     done: ({ revoked }) => ({ title: `${plural(revoked, 'login')} ended` }),
     onDone: close,
   })
@@ -84,21 +84,21 @@ function OthersButton() {
       <Dialog
         isOpen={isOpen}
         onClose={close}
-        title="Sign out everywhere else?"
+        title="Log out everywhere else?"
         footer={
           <>
-            <Button look="bad" isBusy={action.isPending} busyLabel="Signing out…" onClick={() => action.mutate()}>
-              Sign out everywhere else
+            <Button look="bad" isBusy={action.isPending} busyLabel="Logging out…" onClick={() => action.mutate()}>
+              Log out everywhere else
             </Button>
             <Button look="line" onClick={close}>
-              Stay signed in
+              Stay logged in
             </Button>
           </>
         }
       >
         <p>
-          You are logged out of every other browser and terminal at once, and your tokens stop working. This browser
-          stays logged in.
+          You’ll be logged out of every other browser and terminal straight away, and your tokens will stop working.
+          This browser stays logged in.
         </p>
         {action.problem && <Banner tone="bad" role="alert" title={action.problem} />}
       </Dialog>
@@ -124,7 +124,7 @@ export function RevokeButton({ id, label, what, title, done, children }: Props) 
   const action = useAdminAction({
     schema: RevokeSessionsResponse,
     send: () => api.api.admin.sessions.revoke.post({ id }),
-    failure: 'It could not be ended.',
+    failure: 'We couldn’t end it.',
     done: { title: done, description: what },
     onDone: close,
   })

@@ -23,7 +23,7 @@ export function SettingDialog({ setting, onClose }: { setting: SiteSetting; onCl
         begin={() => valuesOf(setting)}
         valuesOf={valuesOf}
         send={(request, { version }) => api.api.admin.settings({ name }).put({ ...request, version })}
-        failure="The setting could not be saved."
+        failure="We couldn’t save the setting."
         done={({ value }) => ({
           title: value === '' ? 'Cleared' : 'Saved',
           description: `${label} is on the site now.`,

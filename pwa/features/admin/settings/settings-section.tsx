@@ -23,9 +23,9 @@ export default function SettingsSection() {
       </div>
       <p className="panel__note settings__links">
         How the site is running: {placeLink('mail', 'Email')} {placeLink('jobs', 'Jobs')} Who did what:{' '}
-        {placeLink('audit', 'Audit log')} Your own way in:{' '}
+        {placeLink('audit', 'Audit log')} Your login:{' '}
         <TextLink to="/members/$place" params={{ place: 'sign-in' }} isTap>
-          Password and second factor
+          Password and two-step login
         </TextLink>
       </p>
       <LoginsSection />

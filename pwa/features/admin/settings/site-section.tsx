@@ -62,7 +62,7 @@ export default function SiteSection() {
         {data && <RowsCsv name="settings" columns={columns} rows={data} />}
       </div>
       <p className="panel__note">
-        What is not set here is left off the pages. What the server’s environment sets is locked: change it there.
+        Anything not set is left off the pages. Locked ones are set in the server’s .env: change them there.
       </p>
       <ListState {...{ error, dataUpdatedAt, isFetching, refetch }} />
       {data ? <Groups settings={data} onOpen={setName} /> : error === null && <Skeleton size="block" />}

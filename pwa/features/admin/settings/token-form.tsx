@@ -37,7 +37,7 @@ function TokenForm({ onMade, onClose }: { onMade: (token: ApiToken) => void; onC
   const action = useAdminAction({
     schema: ApiToken,
     send: (request: ApiTokenRequest) => api.api.admin.tokens.post(request),
-    failure: 'The token could not be made.',
+    failure: 'We couldn’t make the token.',
     done: ({ name }) => ({ title: 'Token made', description: name }),
     onDone: (made) => {
       removeOwnerDraft(draft)
@@ -59,18 +59,18 @@ function TokenForm({ onMade, onClose }: { onMade: (token: ApiToken) => void; onC
     <form {...form} onInput={onInput} className="token" aria-label="New token">
       {action.problem && <Banner tone="bad" role="alert" title={action.problem} />}
       <TextField
-        label={<RequiredLabel label="What it is for" />}
+        label={<RequiredLabel label="What it’s for" />}
         name="name"
         required
         autoComplete="off"
         defaultValue={typed?.name}
         error={errors.name}
       />
-      <SelectField label="What it may do" name="scopes" defaultValue={typed?.scopes} error={errors.scopes}>
+      <SelectField label="What it can do" name="scopes" defaultValue={typed?.scopes} error={errors.scopes}>
         <option value="read">Read only</option>
         <option value="read write">Read and change</option>
       </SelectField>
-      <SelectField label="How long it is good for" name="days" defaultValue={typed?.days ?? '90'} error={errors.days}>
+      <SelectField label="How long it lasts" name="days" defaultValue={typed?.days ?? '90'} error={errors.days}>
         <option value="7">7 days</option>
         <option value="30">30 days</option>
         <option value="90">90 days</option>
@@ -96,14 +96,14 @@ function MadeToken({ made: { token, name, expiresAt }, onClose }: { made: ApiTok
   return (
     <div className="token">
       <p>
-        This is the token for “{name}”. It works until {formatLongDate(expiresAt)}. You will not see it again: keep it
-        where you keep your passwords.
+        This is the token for “{name}”. It works until {formatLongDate(expiresAt)}. You won’t see it again, so keep it
+        with your passwords.
       </p>
       <TextField label="Token" readOnly value={token} onFocus={({ target }) => target.select()} />
       <div className="acts">
         <Button onClick={copy}>{isCopied ? 'Copied' : 'Copy'}</Button>
         <Button look="line" onClick={onClose}>
-          I have it
+          I’ve got it
         </Button>
       </div>
     </div>

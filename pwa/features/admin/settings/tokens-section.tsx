@@ -52,7 +52,7 @@ export function TokensSection() {
         }}
         actions={({ id, name }) => (
           <RevokeButton id={id} label="Revoke" what={name ?? ''} title={`Revoke “${name}”?`} done="Token revoked">
-            Any program that uses it stops working at once. This cannot be undone, but you can make another.
+            Any program using it stops working straight away. This cannot be undone, but you can make another.
           </RevokeButton>
         )}
       />

@@ -44,16 +44,16 @@ export default function SetupSection() {
     <section className="sheet setup" aria-labelledby="setup">
       <div className="setup__top">
         <h2 className="label" id="setup">
-          Setup sheet
+          Setup checklist
         </h2>
         <p className="setup__sum" role="status">
-          {isWhole ? 'All set up. You are ready to go live.' : nextText(data)}
+          {isWhole ? 'All set up. You’re ready to go live.' : nextText(data)}
         </p>
         {isWhole ? (
           <ExportButton />
         ) : (
           <Button look="line" isSmall aria-expanded={!isFolded} onClick={fold}>
-            {isFolded ? 'Open the sheet' : 'Fold it away'}
+            {isFolded ? 'Show checklist' : 'Hide'}
           </Button>
         )}
       </div>
@@ -65,7 +65,7 @@ export default function SetupSection() {
 function nextText({ items }: SetupState): string {
   const open = items.filter(({ state }) => state !== 'done')
   const [next] = open
-  if (next === undefined) return 'All of it is set. See below what still stops you going live.'
+  if (next === undefined) return 'All set. See below what still stops you going live.'
   return `${plural(open.length, 'thing')} left. Next: ${setupTexts[next.name].title}.`
 }
 
@@ -87,9 +87,9 @@ function Row({ name, state, says }: SetupItem) {
   const action = useAdminAction({
     schema: SetupCheck,
     send: () => api.api.admin.setup({ name }).check.post(),
-    failure: 'It could not be checked.',
+    failure: 'We couldn’t check it.',
     done: ({ findings }) => ({
-      title: findings.every(({ isFine }) => isFine) ? `${title}: fine` : `${title}: look at the sheet`,
+      title: findings.every(({ isFine }) => isFine) ? `${title}: fine` : `${title}: see the checklist`,
     }),
   })
   return (
@@ -100,7 +100,7 @@ function Row({ name, state, says }: SetupItem) {
         </h3>
         <p className="second">{says}</p>
         {'environment' in target && state !== 'done' && (
-          <p className="second">Whoever runs the server sets it, in its file .env ({target.environment}).</p>
+          <p className="second">Whoever hosts your site sets it in .env ({target.environment}).</p>
         )}
         <Findings findings={action.data?.findings} problem={action.problem} />
       </div>
@@ -153,12 +153,12 @@ const GoLive = ({ refusals, isLive }: Pick<SetupState, 'refusals' | 'isLive'>) =
   <div className="setup__live">
     <h3>Ready to go live?</h3>
     {refusals.length === 0 ? (
-      <p>{isLive ? 'Yes. Nothing keeps the site from starting.' : readyText}</p>
+      <p>{isLive ? 'Yes. The site’s free to start.' : readyText}</p>
     ) : (
       <>
         <p>
-          {isLive ? 'The site would not start again' : 'With a live key the site would not start'}.{' '}
-          {plural(refusals.length, 'thing')} to put right first:
+          {isLive ? 'The site wouldn’t start again' : 'The site wouldn’t start with a live key'}.{' '}
+          {plural(refusals.length, 'thing')} to fix first:
         </p>
         <ul className="setup__refusals">
           {refusals.map((refusal) => (
@@ -176,10 +176,10 @@ const Refusal = ({ says, where, target }: SetupRefusal) => (
   <li>
     {says}.{' '}
     {target === null ? (
-      'Whoever runs the server sets it.'
+      'Whoever hosts your site sets it.'
     ) : (
       <PlaceLink {...placeOf(target)}>
-        Put it right<span className="vh">: {says}</span>
+        Fix it<span className="vh">: {says}</span>
       </PlaceLink>
     )}{' '}
     <span className="second">({where})</span>
@@ -197,10 +197,10 @@ function ExportButton() {
   const action = useAdminAction({
     schema: SiteCopy,
     send: () => api.api.admin['site-copy'].get(),
-    failure: 'The file could not be saved.',
+    failure: 'We couldn’t save the file.',
     done: {
-      title: 'The file is saved',
-      description: 'Then run on the live machine: alliance content import site.json',
+      title: 'File saved',
+      description: 'Now run this on the live server: alliance content import site.json',
     },
     onDone: (copy) => setLeft(saveCopy(copy)),
   })
@@ -210,14 +210,14 @@ function ExportButton() {
         Save the file for the live site
       </Button>
       <p className="second">
-        It holds your words, settings, tiers, lessons and posts. People, money and keys stay here, and so do samples
-        that you have not changed. On the live machine run <code>alliance content import site.json</code>
+        It holds your content, settings, tiers, videos and posts. People, money, keys and unchanged samples stay here.
+        On the live server, run <code>alliance content import site.json</code>
       </p>
       {action.problem && <Banner tone="bad" role="alert" title={action.problem} />}
       {left.length > 0 && (
         <Banner role="status" title={`Left out: ${plural(left.length, 'file')}`}>
-          {left.join(', ')}. On this machine, <code>alliance content export site.json</code> takes them too, and the
-          episodes of the podcast with their sound.
+          {left.join(', ')}. To take them too, and the podcast’s episodes with their audio, run{' '}
+          <code>alliance content export site.json</code> on this server.
         </Banner>
       )}
     </div>

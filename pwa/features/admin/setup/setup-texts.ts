@@ -59,7 +59,7 @@ export const setupTexts: Record<SetupName, Text> = {
     see: '/members',
     check: 'Try the address',
   },
-  video: { title: 'First lesson', target: { place: 'videos' }, see: '/members', check: 'See if it plays' },
+  video: { title: 'First video', target: { place: 'videos' }, see: '/members', check: 'See if it plays' },
   post: { title: 'First post', target: { place: 'blog' }, see: '/blog', check: 'Look for it' },
 }
 
@@ -67,4 +67,4 @@ export const stateTexts: Record<SetupItem['state'], string> = { done: 'Done', sa
 
 /** A database that has met the sandbox or a test key never meets a live one. */
 export const readyText =
-  'Yes. Save the file below. Whoever runs the server starts the live site with a new data folder and the live keys, and puts the file in.'
+  'Yes. Save the file below. Then whoever hosts your site starts the live one, with a new data folder and the live keys, and imports the file.'

@@ -13,7 +13,7 @@ beforeEach(() => {
 })
 afterEach(() => browser.close())
 
-const setup = async () => within(await screen.findByRole('region', { name: 'Setup sheet' }))
+const setup = async () => within(await screen.findByRole('region', { name: 'Setup checklist' }))
 
 test('the setup says what is left and where it is set, tries it at once, and stays folded on this device', async () => {
   await browser.open('/admin')
@@ -28,12 +28,12 @@ test('the setup says what is left and where it is set, tries it at once, and sta
   fireEvent.click(first.getByRole('button', { name: 'Try the address: Community' }))
   await first.findByText(/No signal/)
   browser.setSignal(true)
-  fireEvent.click(first.getByRole('button', { name: 'Fold it away' }))
+  fireEvent.click(first.getByRole('button', { name: 'Hide' }))
   await waitFor(() => expect(first.queryByText('Ready to go live?')).toBeNull())
   await browser.open('/admin')
   const again = await setup()
   expect(again.queryByText('Ready to go live?')).toBeNull()
-  fireEvent.click(again.getByRole('button', { name: 'Open the sheet' }))
+  fireEvent.click(again.getByRole('button', { name: 'Show checklist' }))
   again.getByText('Ready to go live?')
   // In the owner's words, with the way there; the setting's name is for those who run the server.
   const put = again.getByRole('link', { name: 'Put it right: Company number is not set' })
@@ -43,7 +43,7 @@ test('the setup says what is left and where it is set, tries it at once, and sta
   )
   const [coach] = again.getAllByRole('link', { name: /is a sample, which reaches nobody$/ })
   expect(coach?.getAttribute('href')).toBe('/admin/words?page=site&part=coaches')
-  expect(again.getByText(/sample address/).textContent).toContain('Whoever runs the server sets it.')
+  expect(again.getByText(/sample address/).textContent).toContain('Whoever hosts your site sets it.')
 })
 
 test('the file for the live site holds what owners made, and names the films that it leaves out', async () => {
@@ -60,7 +60,7 @@ test('the file for the live site holds what owners made, and names the films tha
     await owner('/api/admin/content/about', { method: 'PUT', body: edit })
     await browser.open('/admin')
     fireEvent.click((await setup()).getByRole('button', { name: 'Save the file for the live site' }))
-    await screen.findByText('The file is saved')
+    await screen.findByText('File saved')
     const copy = JSON.parse(await (saved[0] ?? new Blob()).text())
     expect(copy).toMatchObject({ format: 'alliance-site-copy', media: [], words: { about: { title: 'Who we are' } } })
   } finally {

@@ -76,7 +76,7 @@ function RunButton({ job }: { job: JobState }) {
     send: () => api.api.admin.jobs({ name: job.name }).run.post({ all: false }),
     failure,
     done: ({ skipped, report }) => {
-      if (skipped) return { title: 'It is running already', description: purposeOf(job) }
+      if (skipped) return { title: 'It’s already running', description: purposeOf(job) }
       const reason = waitOf(report)
       return reason === null
         ? { title: 'Done', description: purposeOf(job) }

@@ -33,7 +33,7 @@ const list: ListDefinition<AdminMail> = {
 }
 
 const nextOf = ({ nextAttemptAt, sentAt }: AdminMail) =>
-  sentAt ? `Sent ${momentOf(sentAt)}` : nextAttemptAt ? `Tried again ${momentOf(nextAttemptAt)}` : ''
+  sentAt ? `Sent ${momentOf(sentAt)}` : nextAttemptAt ? `Next try ${momentOf(nextAttemptAt)}` : ''
 
 const columns: readonly Column<AdminMail>[] = [
   {
@@ -75,7 +75,7 @@ export default function MailSection() {
         {...{ list, columns, filters }}
         searchLabel="Find by address or subject"
         defaultSort="-queued"
-        empty={{ title: 'No email yet', text: 'Every email to a member or visitor shows up here.' }}
+        empty={{ title: 'No emails yet', text: 'Every email to a member or visitor shows up here.' }}
         bulk={{ nameOf, actions: (chosen) => <ResendChosen chosen={chosen} /> }}
         actions={(mail) => (
           <>
@@ -100,7 +100,7 @@ const ResendChosen = ({ chosen }: { chosen: Chosen<AdminMail> }) => (
     label="Send again"
     title={(count) => `Send ${plural(count, 'email')} again?`}
     choices={[['again', 'Again']]}
-    hint="Chosen emails that were sent, or that hold a link for one use, are left out."
+    hint="Sent emails, and ones with a one-time link, are left out."
     send={({ id }) => parseResponse(AdminMail, api.api.admin.mail({ mailId: id }).resend.post())}
     done={(count) => `${plural(count, 'email')} on the way again`}
   />
@@ -108,7 +108,7 @@ const ResendChosen = ({ chosen }: { chosen: Chosen<AdminMail> }) => (
 
 function ResendButton({ mail: { id, subject, to } }: { mail: AdminMail }) {
   const toast = useToast()
-  const failure = 'The email could not be sent again.'
+  const failure = 'We couldn’t resend the email.'
   const action = useAdminAction({
     schema: AdminMail,
     send: () => api.api.admin.mail({ mailId: id }).resend.post(),

@@ -32,32 +32,32 @@ export function StoppedSection() {
   const [open, setOpen] = useState<'stop' | SuppressedAddress | null>(null)
   const close = () => setOpen(null)
   return (
-    <section aria-label="Stopped addresses">
+    <section aria-label="Blocked addresses">
       <ShortList
-        title="Stopped addresses"
+        title="Blocked addresses"
         isPart
         name="stopped-addresses"
         {...{ query, columns }}
         idOf={({ email }) => email}
-        note="No email goes to these, whatever it is about."
+        note="We don’t email these, whatever it’s about."
         tools={
           <Button look="line" isSmall aria-haspopup="dialog" onClick={() => setOpen('stop')}>
-            Stop an address
+            Block an address
           </Button>
         }
         empty={{
-          title: 'No address is stopped',
-          text: 'Stop one that is wrong, dead, or somebody else’s. You can free it again.',
+          title: 'No blocked addresses',
+          text: 'Block one that’s wrong, dead or someone else’s. You can unblock it.',
         }}
         actions={(row) => (
           <Button
             look="line"
             isSmall
             aria-haspopup="dialog"
-            aria-label={`Free: ${row.email}`}
+            aria-label={`Unblock: ${row.email}`}
             onClick={() => setOpen(row)}
           >
-            Free
+            Unblock
           </Button>
         )}
       />
@@ -83,7 +83,7 @@ export function StopButton({ email }: { email: string }) {
       <IconButton
         icon="ban"
         className="iconbtn--bad"
-        label={`Stop all email to ${email}`}
+        label={`Block ${email}`}
         aria-haspopup="dialog"
         onClick={() => setOpen(true)}
       />
@@ -98,23 +98,23 @@ function StopDialog({ email, onClose }: StopProps) {
   const action = useAdminAction({
     schema: SuppressedAddress,
     send: () => api.api.admin['suppressed-addresses'].post(values),
-    failure: 'The address could not be stopped.',
-    done: ({ email: stopped }) => ({ title: 'No more email goes there', description: stopped }),
+    failure: 'We couldn’t block the address.',
+    done: ({ email: stopped }) => ({ title: 'Address blocked', description: stopped }),
     onDone: finish,
   })
   return (
     <ActionDialog
-      title="Stop all email to an address"
-      button="Stop all email"
-      busy="Stopping…"
+      title="Block an address"
+      button="Block address"
+      busy="Blocking…"
       keep="Leave it"
       isBad
       {...{ action, onClose }}
       onSubmit={() => action.mutate()}
     >
       <p>
-        Nothing goes there any more: no receipts, no failed payments, no calls, and no sign-in code or link for a new
-        password either. Their membership and payments go on. What is already waiting does not go out.
+        They’ll get no email at all, including receipts, payment and call reminders, login codes and password resets.
+        Their membership and payments carry on. Emails not sent yet won’t go.
       </p>
       <TextField
         label="Email address"
@@ -143,23 +143,23 @@ function FreeDialog({ address: { email }, onClose }: { address: SuppressedAddres
     schema: SuppressedAddress,
     // The typed client writes an address as it is given.
     send: () => api.api.admin['suppressed-addresses']({ email: encodeURIComponent(email) }).delete(),
-    failure: 'The address could not be freed.',
-    done: { title: 'Email goes there again', description: email },
+    failure: 'We couldn’t unblock the address.',
+    done: { title: 'Address unblocked', description: email },
     onDone: onClose,
   })
   return (
     <ConfirmDialog
-      title={`Let email go to ${email} again?`}
-      button="Let email go there"
+      title={`Unblock ${email}?`}
+      button="Unblock"
       busy="Saving…"
-      keep="Leave it stopped"
+      keep="Keep it blocked"
       look="ink"
       {...{ action, onClose }}
       onConfirm={() => action.mutate()}
     >
       <p>
-        New email goes there from now on. What was refused meanwhile does not go by itself: send it again in the list
-        above. An email with a link or code for one use is gone; the person can ask for a new one.
+        New emails will go there from now on. To resend one we held back, use the list above. One-time links and codes
+        have gone, so they’ll need to ask for new ones.
       </p>
     </ConfirmDialog>
   )

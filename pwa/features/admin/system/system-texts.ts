@@ -10,7 +10,7 @@ export const mailStatusLabels: Record<MailStatus, string> = {
   sending: 'Sending',
   sent: 'Sent',
   refused: 'Refused',
-  failed: 'Given up',
+  failed: 'Not delivered',
 }
 
 export const mailTones: Record<MailStatus, BadgeTone> = {
@@ -23,26 +23,26 @@ export const mailTones: Record<MailStatus, BadgeTone> = {
 
 /** What a job is for, in an owner's words. */
 const jobPurposes: Record<string, string> = {
-  mail: 'Sends the email that waits',
-  mailings: 'Writes the next emails of the mailings that are on their way',
-  'follow-ups': 'Writes the emails that go by themselves',
+  mail: 'Sends queued emails',
+  mailings: 'Queues each campaign’s next emails',
+  'follow-ups': 'Queues the automatic emails',
   heartbeat: 'Records that the server is running',
-  'clean-up': 'Deletes what is no longer needed',
-  'month-end': 'Closes the books of the month that has ended',
+  'clean-up': 'Deletes what’s no longer needed',
+  'month-end': 'Closes last month’s books',
   abandoned: 'Removes accounts that never paid',
-  'unpaid-orders': 'Ends quoting set-ups that nobody paid',
-  unfinished: 'Clears away payments that were started and left',
-  upgrades: 'Clears away tier changes that were started and left',
-  'call-reminders': 'Reminds of calls the day before',
-  'call-mornings': 'Emails each coach their calls of the day',
+  'unpaid-orders': 'Cancels Quotient orders that were never paid',
+  unfinished: 'Clears payments that were started and left',
+  upgrades: 'Clears tier changes that were started and left',
+  'call-reminders': 'Sends call reminders the day before',
+  'call-mornings': 'Emails each coach the day’s calls',
   'access-ends': 'Tells members who owe a payment when their access ends',
-  'card-expiry': 'Tells members that their card is about to expire',
-  'free-access': 'Ends free access whose last day is over, and tells the member',
-  'price-moves': 'Books new prices for the renewals that members were told of',
+  'card-expiry': 'Tells members their card’s about to expire',
+  'free-access': 'Ends free access after its last day, and tells the member',
+  'price-moves': 'Books new prices at the renewals members were told about',
   backup: 'Makes the nightly backup',
   checkpoint: 'Keeps the database’s log short',
   integrity: 'Checks the database for damage',
-  reconcile: 'Compares the books with the payment provider',
+  reconcile: 'Syncs with Stripe',
 }
 
 export const purposeOf = ({ name }: Pick<JobState, 'name'>) => jobPurposes[name] ?? name
