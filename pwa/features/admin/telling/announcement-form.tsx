@@ -43,7 +43,7 @@ export function AnnouncementDialog({ row, onClose }: Props) {
             ? announcements.post(request, { headers: { 'idempotency-key': key } })
             : announcements({ id: row.id }).patch({ ...request, version })
         }
-        failure="The announcement could not be saved."
+        failure="We couldn’t save the announcement."
         done={({ title }) => ({ title: 'Announcement saved', description: title })}
         compared={[
           ['Title', ({ title }) => title],
@@ -52,7 +52,7 @@ export function AnnouncementDialog({ row, onClose }: Props) {
           ['From', ({ startsAt }) => (startsAt === undefined ? '' : momentInLondon(startsAt))],
           ['Until', ({ endsAt }) => momentInLondon(endsAt)],
         ]}
-        submit={row ? 'Save announcement' : 'Put it up'}
+        submit={row ? 'Save announcement' : 'Publish'}
         cancel="Discard"
         onClose={onClose}
         tools={(form) => (
@@ -117,7 +117,7 @@ export function TierFields({ values }: { values: FormValues }) {
   const tierName = useTierNames()
   return (
     <fieldset className="checks">
-      <legend>Which tiers? Tick none for everybody</legend>
+      <legend>Which tiers? Tick none for everyone</legend>
       {tierSlugs.map((tier) => (
         <CheckField
           key={tier}

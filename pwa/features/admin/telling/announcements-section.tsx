@@ -30,7 +30,7 @@ const columnsOf = (nameOf: TierName): readonly Column<AdminAnnouncement>[] => [
     text: ({ startsAt }) => startsAt,
   },
   { label: 'Until', kind: 'date', cell: ({ endsAt }) => momentInLondon(endsAt), text: ({ endsAt }) => endsAt },
-  { label: 'Closed by', kind: 'number', cell: ({ putAway }) => putAway, text: ({ putAway }) => String(putAway) },
+  { label: 'Dismissed', kind: 'number', cell: ({ putAway }) => putAway, text: ({ putAway }) => String(putAway) },
 ]
 
 const filters = [['', 'All'] as const, ...Object.entries(announcementLabels)]
@@ -51,7 +51,7 @@ export default function AnnouncementsSection() {
         {...{ columns, filters }}
         searchLabel="Find an announcement"
         defaultSort="-starts"
-        empty={{ title: 'No announcements yet', text: 'What you put up here shows on the members’ dashboard.' }}
+        empty={{ title: 'No announcements yet', text: 'Announcements show on the members’ dashboard.' }}
         tools={
           <Button isSmall aria-haspopup="dialog" onClick={() => setOpen({ dialog: 'new' })}>
             New announcement
@@ -69,10 +69,10 @@ export default function AnnouncementsSection() {
           schema={AdminAnnouncement}
           removed={Done}
           send={(version) => api.api.admin.announcements({ id: open.row.id }).delete({}, { query: { version } })}
-          nowIs={({ title }) => `It is called “${title}” now.`}
+          nowIs={({ title }) => `It’s now called “${title}”.`}
           onClose={close}
         >
-          Members no longer see it, and it goes from this list. To keep it here, end it instead.
+          Members stop seeing it, and it goes from this list. To keep it here, end it instead.
         </DeleteDialog>
       )}
     </>
@@ -105,7 +105,7 @@ function EndDialog({ row, onClose }: { row: AdminAnnouncement; onClose: () => vo
   const action = useAdminAction({
     schema: AdminAnnouncement,
     send: () => api.api.admin.announcements({ id: row.id }).end.post({ version: row.version }),
-    failure: 'The announcement could not be ended.',
+    failure: 'We couldn’t end the announcement.',
     done: ({ title }) => ({ title: 'Announcement ended', description: title }),
     onDone: onClose,
   })
@@ -117,7 +117,7 @@ function EndDialog({ row, onClose }: { row: AdminAnnouncement; onClose: () => vo
       {...{ action, onClose }}
       onConfirm={() => action.mutate()}
     >
-      <p>Members no longer see it. A phone without signal shows it until it is back in range, or until its end date.</p>
+      <p>Members stop seeing it. A phone with no signal shows it until it’s back online or the end date passes.</p>
     </ConfirmDialog>
   )
 }

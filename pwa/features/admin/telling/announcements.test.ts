@@ -34,7 +34,7 @@ test('an announcement is written with a preview, ended, and removed; its times a
   fireEvent.click(await screen.findByLabelText(/XL/))
   await press('Preview')
   within(await screen.findByRole('region', { name: 'Preview' })).getByText('Tuesday')
-  await press('Put it up')
+  await press('Publish')
   const row = within(await screen.findByRole('row', { name: /Shut on Monday/ }))
   row.getByText('Showing')
   row.getByText('1 July 2026, 17:30')

@@ -26,8 +26,8 @@ const names: Record<FollowUpKind, string> = {
 
 /** When it goes, to whom, and what the site adds to the words. */
 const notes: Record<FollowUpKind, string> = {
-  'after-joining': 'Three days after somebody first joins, with a button to the members’ area.',
-  'not-seen': 'To a member who has not been here for 14 days, once each time, with a button to the members’ area.',
+  'after-joining': 'Three days after someone first joins, with a button to the members’ area.',
+  'not-seen': 'Once a member’s been away for 14 days, with a button to the members’ area.',
   'card-expiring': '30 days before a member’s card expires, with the card, the next payment and a button to change it.',
   'coming-back':
     '30 days after a membership ended, to people who agreed to news, with a link that shows what they would pay.',
@@ -43,7 +43,7 @@ const backTexts: Record<FollowUpKind, string> = {
 const resultText = ({ kind, arrived, waiting, refused, cameBack }: FollowUp): string => {
   const parts = [
     `${arrived} sent`,
-    waiting > 0 && `${waiting} waiting`,
+    waiting > 0 && `${waiting} not sent yet`,
     refused > 0 && `${refused} refused`,
     arrived > 0 && `${cameBack} ${backTexts[kind]}`,
   ]
@@ -81,7 +81,7 @@ export default function FollowUpsSection() {
         name="follow-ups"
         {...{ query, columns }}
         idOf={({ kind }) => kind}
-        note="Nobody gets the same one twice for the same reason, or two in a day, or any on a day when a payment is due or has failed. People who have opted out, or whose address bounces, get none."
+        note="One a day at most, never twice for the same reason, and never on the day a payment’s due or fails. Unsubscribed and bounced addresses are skipped."
         actions={({ kind }) => (
           <Button look="line" isSmall aria-label={`Change: ${names[kind]}`} onClick={() => setOpen(kind)}>
             Change
@@ -128,10 +128,10 @@ function FollowUpDialog({ row, onClose }: { row: FollowUp; onClose: () => void }
         send={(value, { version }) =>
           api.api.admin.content({ page: 'follow-ups' }).put({ entry: kind, value, version, isTrial: false })
         }
-        failure="The email could not be saved."
+        failure="We couldn’t save the email."
         done={({ isOn }) => ({
           title: 'Saved',
-          description: isOn ? 'It goes out automatically.' : 'It is switched off.',
+          description: isOn ? 'It goes out automatically.' : 'It’s switched off.',
         })}
         compared={[
           ['State', ({ isOn }) => (isOn ? 'On' : 'Off')],
@@ -157,7 +157,7 @@ function FollowUpDialog({ row, onClose }: { row: FollowUp; onClose: () => void }
               name="text"
               rows={8}
               required
-              hint={`${markdownHint} It begins with “Hello” and their name.`}
+              hint={`${markdownHint} It starts with “Hello” and their name.`}
               defaultValue={values.text}
               error={errors.text}
             />

@@ -29,9 +29,9 @@ export function MailingDialog({ row, onClose, onSaved }: Props) {
   const tierName = useTierNames()
   const { mailings } = api.api.admin
   return (
-    <Dialog isOpen isWide onClose={onClose} title={row ? `Edit: ${row.subject}` : 'New mailing'}>
+    <Dialog isOpen isWide onClose={onClose} title={row ? `Edit: ${row.subject}` : 'New campaign'}>
       <RowForm
-        label="Mailing"
+        label="Campaign"
         className="fields"
         draft={`mailing-${row?.id ?? 'new'}`}
         schema={MailingRequest}
@@ -44,16 +44,16 @@ export function MailingDialog({ row, onClose, onSaved }: Props) {
             ? mailings.post(request, { headers: { 'idempotency-key': key } })
             : mailings({ id: row.id }).patch({ ...request, version })
         }
-        failure="The mailing could not be saved."
+        failure="We couldn’t save the campaign."
         done={(saved) => {
           onSaved(saved)
-          return { title: 'Mailing saved', description: 'Nothing has been sent yet.' }
+          return { title: 'Campaign saved', description: 'Not sent yet.' }
         }}
         compared={[
           ['Subject', ({ subject }) => subject],
           ['Text', ({ text }) => text],
-          ['What it is', ({ purpose }) => purposeLabels[purpose]],
-          ['Who gets it', ({ segment }) => segmentText(segment, tierName)],
+          ['Type', ({ purpose }) => purposeLabels[purpose]],
+          ['Audience', ({ segment }) => segmentText(segment, tierName)],
           ['Emails a minute', ({ perMinute }) => String(perMinute)],
         ]}
         submit="Save draft"
@@ -85,14 +85,14 @@ function MailingFields({ values, errors, formRef }: RowFormParts) {
         name="text"
         rows={8}
         required
-        hint={`${markdownHint} It begins with “Hello” and their name.`}
+        hint={`${markdownHint} It starts with “Hello” and their name.`}
         defaultValue={values.text}
         error={errors.text}
       />
       <SelectField
-        label="What it is"
+        label="Type"
         name="purpose"
-        hint="About their membership means what they need to know to use what they pay for. Anything else is news."
+        hint="Pick membership only for things they need to use what they pay for. Anything else is news."
         defaultValue={values.purpose}
       >
         {Object.entries(purposeLabels).map(([value, label]) => (
@@ -106,7 +106,7 @@ function MailingFields({ values, errors, formRef }: RowFormParts) {
         type="number"
         min={1}
         max={600}
-        label="Emails a minute, at most"
+        label="Most emails a minute"
         name="perMinute"
         hint="Email providers block you if you send too many at once."
         defaultValue={values.perMinute}
@@ -121,7 +121,7 @@ type SegmentProps = Pick<RowFormParts, 'values' | 'errors'> & { typed: FormValue
 
 const SegmentFields = ({ values, errors, typed }: SegmentProps) => (
   <>
-    <SelectField label="Who gets it" name="state" defaultValue={values.state}>
+    <SelectField label="Audience" name="state" defaultValue={values.state}>
       {Object.entries(stateLabels).map(([value, label]) => (
         <option key={value} value={value}>
           {label}
@@ -129,7 +129,7 @@ const SegmentFields = ({ values, errors, typed }: SegmentProps) => (
       ))}
     </SelectField>
     <TierFields values={values} />
-    <SelectField label="Lessons done" name="progress" defaultValue={values.progress}>
+    <SelectField label="Videos done" name="progress" defaultValue={values.progress}>
       <option value="">Any number</option>
       <option value="nothing">None</option>
       <option value="least">At least this many</option>
@@ -138,7 +138,7 @@ const SegmentFields = ({ values, errors, typed }: SegmentProps) => (
       <TextField
         type="number"
         min={1}
-        label="How many lessons, at least"
+        label="How many videos, at least"
         name="least"
         defaultValue={values.least}
         error={errors['segment.progress']}
@@ -149,7 +149,7 @@ const SegmentFields = ({ values, errors, typed }: SegmentProps) => (
       min={1}
       label="Not seen for this many days"
       name="notSeenDays"
-      hint="Leave it empty for everybody."
+      hint="Leave it empty for everyone."
       defaultValue={values.notSeenDays}
       error={errors['segment.notSeenDays']}
     />
@@ -180,8 +180,8 @@ export function AudienceLine({ wanted }: { wanted: Parameters<typeof audienceCou
   )
 }
 
-/** As long as nobody knows a number. */
-export const notCountedText = (error: Error | null): string => (error ? 'We could not count who gets it.' : 'Counting…')
+/** Until there is a number. */
+export const notCountedText = (error: Error | null): string => (error ? 'We couldn’t count who gets it.' : 'Counting…')
 
 function countText({ people, gets, leftOut }: AudienceCount): string {
   const reasons = Object.entries(leftOutLabels).flatMap(([reason, label]) => {

@@ -41,10 +41,10 @@ export function AudienceSection({ segment, purpose, onPreview }: AudienceProps) 
   const list = useMemo(() => audienceList({ segment, purpose }), [segment, purpose])
   return (
     <ListSection
-      title="Who is in it"
+      title="Audience"
       {...{ list, columns }}
       fixedAddress={{}}
-      empty={{ title: 'Nobody', text: 'Nobody is in this segment now. Edit the mailing to choose others.' }}
+      empty={{ title: 'No one', text: 'This audience is empty. Edit the campaign to pick another.' }}
       actions={(row) => (
         <Button look="line" isSmall aria-label={`Preview as ${row.name}`} onClick={() => onPreview(row)}>
           Preview
@@ -84,15 +84,10 @@ const recipientColumns: readonly Column<MailingRecipient>[] = [
 
 const filters = [['', 'All'] as const, ...Object.entries(recipientLabels)]
 
-/** Whom it was for, and what became of each mail. */
+/** Who it went to, and what became of each mail. */
 export function RecipientsSection({ id }: { id: string }) {
   const list = useMemo(() => recipientList(id), [id])
   return (
-    <ListSection
-      title="Whom it was for"
-      {...{ list, filters }}
-      columns={recipientColumns}
-      empty={{ title: 'Nobody' }}
-    />
+    <ListSection title="Who it went to" {...{ list, filters }} columns={recipientColumns} empty={{ title: 'No one' }} />
   )
 }

@@ -25,7 +25,7 @@ const withoutMailing = ({ mailing: _, show: __, ...others }: Search): Search => 
 
 const toList = (
   <ButtonLink look="line" isSmall to="." search={withoutMailing}>
-    All mailings
+    All campaigns
   </ButtonLink>
 )
 
@@ -34,8 +34,8 @@ export function MailingScreen({ id }: { id: string }) {
   const { data, error, dataUpdatedAt, isFetching, refetch } = useQuery(mailingQuery(id))
   if (error instanceof RequestError && error.code === 'not_found')
     return (
-      <EmptyState title="This mailing was not found" action={toList}>
-        It may have been deleted since.
+      <EmptyState title="We can’t find that campaign" action={toList}>
+        It may have been deleted.
       </EmptyState>
     )
   return (
@@ -59,12 +59,12 @@ function Shown({ mailing }: { mailing: Mailing }) {
         {toList}
       </div>
       <p className="panel__note">
-        {`${segmentText(segment, tierName)}. ${purposeLabels[purpose]}. At most ${plural(perMinute, 'email')} a minute.`}
+        {`${segmentText(segment, tierName)}. ${purposeLabels[purpose]}. Up to ${plural(perMinute, 'email')} a minute.`}
       </p>
       {isDraft && <AudienceLine wanted={{ segment, purpose }} />}
       {report && (
         <p className="telling__count" role="status">
-          {reportText(report)}.{startedAt && ` Sent off ${momentInLondon(startedAt)}.`}
+          {reportText(report)}.{startedAt && ` Started ${momentInLondon(startedAt)}.`}
           {finishedAt && ` Ended ${momentInLondon(finishedAt)}.`}
         </p>
       )}
@@ -86,7 +86,7 @@ function Preview({ mailing: { id, version }, member }: PreviewProps) {
   const as = member ? `&member=${member.id}` : ''
   return (
     <section className="telling__frame" aria-label="Preview">
-      <h3>{member ? `As ${member.name} gets it` : 'As it looks'}</h3>
+      <h3>{member ? `As ${member.name} gets it` : 'Preview'}</h3>
       <iframe title="The email" src={`/api/admin/mailings/${id}/preview?v=${version}${as}`} sandbox="" />
     </section>
   )
@@ -99,8 +99,8 @@ function DraftActions({ mailing, member }: PreviewProps) {
     schema: Done,
     send: () =>
       api.api.admin.mailings({ id: mailing.id }).test.post({ wish, ...(member ? { member: member.id } : {}) }),
-    failure: 'The test could not be sent.',
-    done: { title: 'A test is on its way to you' },
+    failure: 'We couldn’t send the test.',
+    done: { title: 'Test on its way to you' },
     onDone: () => setWish(newKey()),
   })
   const close = () => setOpen(null)
@@ -108,7 +108,7 @@ function DraftActions({ mailing, member }: PreviewProps) {
     <>
       <div className="acts">
         <Button aria-haspopup="dialog" onClick={() => setOpen('send')}>
-          Send it off…
+          Send now…
         </Button>
         <Button look="line" aria-haspopup="dialog" onClick={() => setOpen('edit')}>
           Edit
@@ -132,25 +132,25 @@ function SendDialog({ mailing, onClose }: { mailing: Mailing; onClose: () => voi
   const action = useAdminAction({
     schema: Mailing,
     send: () => api.api.admin.mailings({ id }).send.post({ version, gets }),
-    failure: 'The mailing could not be sent off.',
-    done: { title: 'The mailing is on its way' },
+    failure: 'We couldn’t send the campaign.',
+    done: { title: 'Campaign on its way' },
     onDone: onClose,
   })
   const minutes = Math.ceil(gets / perMinute)
   return (
     <ConfirmDialog
-      title={data ? `Email ${plural(gets, 'person', 'people')}?` : 'Send it off?'}
+      title={data ? `Email ${plural(gets, 'person', 'people')}?` : 'Send now?'}
       button={gets > 0 ? `Send ${plural(gets, 'email')}` : null}
-      busy="Sending off…"
+      busy="Sending…"
       look="ink"
       keep="Not yet"
       {...{ action, onClose }}
       onConfirm={() => action.mutate()}
     >
       {gets > 0 ? (
-        <p>{`It takes about ${plural(minutes, 'minute')}. You can pause or stop it on the way; what has arrived cannot be taken back.`}</p>
+        <p>{`It takes about ${plural(minutes, 'minute')}. You can pause or stop it on the way, but emails already sent cannot be recalled.`}</p>
       ) : (
-        <p>{data ? 'Nobody would get it now.' : notCountedText(error)}</p>
+        <p>{data ? 'No one would get it now.' : notCountedText(error)}</p>
       )}
     </ConfirmDialog>
   )
@@ -162,21 +162,21 @@ function SteerActions({ mailing: { id, status } }: { mailing: Mailing }) {
   const hold = useAdminAction({
     schema: Mailing,
     send: () => (status === 'paused' ? calls.resume.post({}) : calls.pause.post({})),
-    failure: 'That could not be done.',
-    done: (now) => ({ title: now.status === 'paused' ? 'The mailing is paused' : 'The mailing goes on' }),
+    failure: 'We couldn’t do that.',
+    done: (now) => ({ title: now.status === 'paused' ? 'Campaign paused' : 'Campaign resumed' }),
   })
   const stop = useAdminAction({
     schema: Mailing,
     send: () => calls.stop.post({}),
-    failure: 'The mailing could not be stopped.',
-    done: { title: 'The mailing is stopped' },
+    failure: 'We couldn’t stop the campaign.',
+    done: { title: 'Campaign stopped' },
     onDone: () => setStopping(false),
   })
   if (status !== 'sending' && status !== 'paused') return null
   return (
     <div className="acts">
       <Button look="line" isBusy={hold.isPending} onClick={() => hold.mutate()}>
-        {status === 'paused' ? 'Go on' : 'Pause'}
+        {status === 'paused' ? 'Resume' : 'Pause'}
       </Button>
       <Button look="bad" aria-haspopup="dialog" onClick={() => setStopping(true)}>
         Stop…
@@ -184,15 +184,15 @@ function SteerActions({ mailing: { id, status } }: { mailing: Mailing }) {
       {hold.problem && <p role="alert">{hold.problem}</p>}
       {isStopping && (
         <ConfirmDialog
-          title="Stop this mailing for good?"
-          button="Stop it"
+          title="Stop this campaign for good?"
+          button="Stop campaign"
           busy="Stopping…"
-          keep="Let it go on"
+          keep="Keep sending"
           action={stop}
           onConfirm={() => stop.mutate()}
           onClose={() => setStopping(false)}
         >
-          <p>Nobody else gets it. What has arrived cannot be taken back.</p>
+          <p>No one else will get it. Emails already sent cannot be recalled.</p>
         </ConfirmDialog>
       )}
     </div>

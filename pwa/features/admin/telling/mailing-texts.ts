@@ -18,7 +18,7 @@ import { tiersIn, tiersText, valuesOfTiers } from './telling-texts.ts'
 export const stateLabels: Record<(typeof audienceStates)[number], string> = {
   'with-access': 'Members',
   'payment-due': 'Members with a payment due',
-  ending: 'Members who have cancelled and are still in',
+  ending: 'Members who’ve cancelled but still have access',
   complimentary: 'Members with free access',
   former: 'Former members',
 }
@@ -40,23 +40,23 @@ export const statusTones: Record<Mailing['status'], BadgeTone> = {
 }
 
 export const recipientLabels: Record<MailingRecipient['status'], string> = {
-  waiting: 'Waiting',
-  arrived: 'Taken by the mail server',
+  waiting: 'Not sent yet',
+  arrived: 'Sent',
   refused: 'Refused',
-  failed: 'Given up',
+  failed: 'Not delivered',
   'left-out': 'Left out',
   stopped: 'Not sent: stopped',
 }
 
 export const leftOutLabels: Record<LeftOutReason, string> = {
-  'not-agreed': 'never agreed to news',
+  'not-agreed': 'didn’t agree to news',
   stopped: 'opted out of these emails',
-  refused: 'the address refused our newest email, or you stopped email to it',
+  refused: 'address bounced, or you blocked it',
 }
 
 export const purposeLabels: Record<Mailing['purpose'], string> = {
-  news: 'News, to people who agreed to it',
-  service: 'About their membership, to all of them',
+  news: 'News, to people who’ve agreed to it',
+  service: 'About their membership, to everyone',
 }
 
 /** Such as `Members, Standard, nothing done, not seen for 14 days`. */
@@ -64,7 +64,7 @@ export function segmentText({ state, tiers, progress, notSeenDays, joined }: Seg
   const parts = [
     stateLabels[state],
     tiers.length > 0 && tiersText(tiers, nameOf),
-    progress !== null && (progress === 'nothing' ? 'no lesson done' : `at least ${plural(progress, 'lesson')} done`),
+    progress !== null && (progress === 'nothing' ? 'no videos done' : `at least ${plural(progress, 'video')} done`),
     notSeenDays !== null && `not seen for ${plural(notSeenDays, 'day')}`,
     joined !== null && `joined in ${formatMonthAndYear(`${joined}-15`)}`,
   ]
@@ -75,7 +75,7 @@ export function segmentText({ state, tiers, progress, notSeenDays, joined }: Seg
 export function whyText({ tier, lessonsDone, lastSeenAt, joinedAt }: AudiencePerson, nameOf: TierName): string {
   const parts = [
     tier === null ? 'No tier' : nameOf(tier),
-    `${plural(lessonsDone, 'lesson')} done`,
+    `${plural(lessonsDone, 'video')} done`,
     lastSeenAt === null ? 'never seen' : `seen ${formatLongDate(lastSeenAt)}`,
     `joined ${formatLongDate(joinedAt)}`,
   ]
@@ -85,16 +85,16 @@ export function whyText({ tier, lessonsDone, lastSeenAt, joinedAt }: AudiencePer
 /** What became of a mailing, without what did not happen. */
 export function reportText(report: MailingReport): string {
   const parts: [number, string][] = [
-    [report.arrived, 'taken by the mail server'],
-    [report.waiting, 'waiting'],
+    [report.arrived, 'sent'],
+    [report.waiting, 'not sent yet'],
     [report.refused, 'refused'],
-    [report.failed, 'given up'],
+    [report.failed, 'not delivered'],
     [report.leftOut, 'left out'],
     [report.stopped, 'not sent: stopped'],
-    [report.gone, 'of accounts removed since'],
+    [report.gone, 'to accounts since deleted'],
   ]
   const said = parts.filter(([count]) => count > 0).map(([count, what]) => `${count} ${what}`)
-  return said.length === 0 ? 'Nobody' : said.join(', ')
+  return said.length === 0 ? 'No one' : said.join(', ')
 }
 
 const numberIn = (typed: string | undefined) => (typed ? Number(typed) : null)

@@ -44,7 +44,7 @@ const columnsOf = (nameOf: TierName): readonly Column<Mailing>[] => [
     text: ({ status }) => statusLabels[status],
   },
   {
-    label: 'What became of it',
+    label: 'Results',
     cell: ({ report }) => report && reportText(report),
     text: ({ report }) => (report ? reportText(report) : ''),
   },
@@ -79,15 +79,15 @@ function AllMailings() {
   return (
     <>
       <ListSection
-        title="All mailings"
+        title="All campaigns"
         list={mailingList}
         {...{ columns, filters }}
-        searchLabel="Find a mailing"
+        searchLabel="Find a campaign"
         defaultSort="-changed"
-        empty={{ title: 'No mailings yet', text: 'Write one, see who gets it, try it on yourself, and send it off.' }}
+        empty={{ title: 'No campaigns yet', text: 'Write one, see who gets it, send yourself a test, then send it.' }}
         tools={
           <Button isSmall aria-haspopup="dialog" onClick={() => setNew(true)}>
-            New mailing
+            New campaign
           </Button>
         }
         actions={(row) =>
@@ -116,10 +116,10 @@ function AllMailings() {
           schema={TitledMailing}
           removed={Done}
           send={(version) => api.api.admin.mailings({ id: removing.id }).delete({}, { query: { version } })}
-          nowIs={({ title }) => `Its subject is “${title}” now.`}
+          nowIs={({ title }) => `Its subject is now “${title}”.`}
           onClose={() => setRemoving(null)}
         >
-          It was never sent, and nobody gets it. This cannot be undone.
+          It hasn’t been sent, and won’t be. This cannot be undone.
         </DeleteDialog>
       )}
     </>

@@ -7,7 +7,7 @@ import { formatLongDate, londonClock, londonDay, londonInstant } from '#shared/r
 
 export const announcementLabels: Record<(typeof announcementStates)[number], string> = {
   showing: 'Showing',
-  'to-come': 'To come',
+  'to-come': 'Scheduled',
   over: 'Over',
 }
 
@@ -24,7 +24,7 @@ function fromField(typed: string | undefined): string | undefined {
 
 /** None ticked, or all: everybody. */
 export const tiersText = (tiers: readonly TierSlug[], nameOf: TierName) =>
-  tiers.length === 0 ? 'Everybody' : tiers.map(nameOf).join(', ')
+  tiers.length === 0 ? 'Everyone' : tiers.map(nameOf).join(', ')
 
 const tierField = (tier: TierSlug) => `tier-${tier}`
 export const tiersIn = (typed: FormValues) => tierSlugs.filter((tier) => typed[tierField(tier)] === 'on')

@@ -16,7 +16,7 @@ import { mailLink, reasonNames } from './watching-texts.ts'
 import './watching.css'
 
 const filters = [
-  ['', 'Everybody at risk'] as const,
+  ['', 'Everyone at risk'] as const,
   ...riskReasons.map((reason) => [reason, reasonNames[reason]] as const),
 ]
 
@@ -68,7 +68,7 @@ const columns: readonly Column<MemberAtRisk>[] = [
     text: (member) => detailsOf(member).join('; '),
   },
   {
-    label: 'Last lesson',
+    label: 'Last video',
     kind: 'date',
     cell: ({ lastProgressOn }) => (lastProgressOn === null ? 'None yet' : formatLongDate(lastProgressOn)),
     text: ({ lastProgressOn }) => lastProgressOn ?? '',
@@ -88,8 +88,8 @@ export default function AtRiskSection() {
         searchLabel="Find a member"
         defaultSort="-risk"
         empty={{
-          title: 'Nobody is at risk',
-          text: 'Every member has paid, is watching lessons and has used their call.',
+          title: 'No one at risk',
+          text: 'Every member has paid, is watching videos and has used their call.',
         }}
         actions={(member) => <Steps member={member} onCardLink={() => setAsked(member)} />}
       />
@@ -117,7 +117,7 @@ function Steps({ member, onCardLink }: { member: MemberAtRisk; onCardLink: () =>
           to="/admin/$place"
           params={{ place: 'bookings' }}
           search={{ q: email }}
-          aria-label={`Calls of ${name}`}
+          aria-label={`${name}’s calls`}
         >
           Calls
         </ButtonLink>

@@ -55,7 +55,7 @@ function RangeBar() {
         value={chosen ?? ''}
         onChange={({ target }) => target.value && change({ from: firstOf(target.value), to: today })}
       >
-        {chosen === undefined && <option value="">As chosen here</option>}
+        {chosen === undefined && <option value="">Custom dates</option>}
         {ranges.map(([days, label]) => (
           <option key={days} value={days}>
             {label}
@@ -63,14 +63,14 @@ function RangeBar() {
         ))}
       </SelectField>
       <TextField
-        label="From day"
+        label="From"
         type="date"
         value={from}
         max={to}
         onChange={({ target }) => change({ from: target.value })}
       />
       <TextField
-        label="To day"
+        label="To"
         type="date"
         value={to}
         min={from}
@@ -92,7 +92,7 @@ type Period = { name: string; label: string; visits: number; views: number }
 const periodColumns: readonly Column<Period>[] = [
   textColumn('When', ({ label }) => label, 'who'),
   textColumn('Visits', ({ visits }) => String(visits), 'number'),
-  textColumn('Pages seen', ({ views }) => String(views), 'number'),
+  textColumn('Page views', ({ views }) => String(views), 'number'),
 ]
 
 /** More days than can be told apart are added up by the month. */
@@ -115,8 +115,8 @@ function Figures({ figures }: { figures: VisitFigures }) {
     <>
       {isEmpty ? (
         <EmptyState title="No visits on these days">
-          They show up here as people look at the site. Left out: owners’ devices, programs, and browsers that ask not
-          to be tracked.
+          They show up here as people look at the site. Owners’ devices, bots and browsers that ask not to be tracked
+          aren’t counted.
         </EmptyState>
       ) : (
         <ShortList
@@ -143,8 +143,8 @@ type Step = { name: string; count: number; share: string }
 
 const stepColumns: readonly Column<Step>[] = [
   textColumn('Step', ({ name }) => name, 'who'),
-  textColumn('How many', ({ count }) => String(count), 'number'),
-  textColumn('Of the step before', ({ share }) => share, 'number'),
+  textColumn('Count', ({ count }) => String(count), 'number'),
+  textColumn('Conversion', ({ share }) => share, 'number'),
 ]
 
 function Funnel({ funnel }: Pick<VisitFigures, 'funnel'>) {
@@ -154,12 +154,12 @@ function Funnel({ funnel }: Pick<VisitFigures, 'funnel'>) {
   return (
     <ShortList
       isPart
-      title="From a visit to a membership"
+      title="From visit to membership"
       name="funnel"
       query={loaded(steps)}
       columns={stepColumns}
       idOf={({ name }) => name}
-      note="What happened in these days. The first three are counted in browsers, and some people turn that off; the others come from the books, so a step can be larger than the one before."
+      note="The first three steps are counted in browsers, the rest from your books, so a step can be larger than the one before."
       before={<BarsChart caption="Each step." bars={steps.map(({ name, count }) => ({ label: name, value: count }))} />}
     />
   )
@@ -169,9 +169,9 @@ type FormRow = VisitFigures['forms'][number]
 
 const formColumns: readonly Column<FormRow>[] = [
   textColumn('Form', ({ form }) => formName(form), 'who'),
-  textColumn('Begun', ({ begun }) => String(begun), 'number'),
+  textColumn('Started', ({ begun }) => String(begun), 'number'),
   textColumn('Sent', ({ sent }) => String(sent), 'number'),
-  textColumn('Sent of those begun', ({ begun, sent }) => shareOf(sent, begun), 'number'),
+  textColumn('Completion rate', ({ begun, sent }) => shareOf(sent, begun), 'number'),
 ]
 
 const Forms = ({ forms }: Pick<VisitFigures, 'forms'>) => (
@@ -184,7 +184,7 @@ const Forms = ({ forms }: Pick<VisitFigures, 'forms'>) => (
     idOf={({ form }) => form}
     before={
       <BarsChart
-        caption="Begun, and the dark part of them sent."
+        caption="Started, and (dark) sent."
         bars={forms.map(({ form, begun, sent }) => ({
           ...{ label: formName(form), value: Math.max(begun, sent), part: sent },
         }))}
@@ -203,7 +203,7 @@ function Counts({ title, name, counts, nameOf }: CountsProps) {
   const sum = counts.reduce((all, { count }) => all + count, 0)
   const columns: readonly Column<Count>[] = [
     textColumn('Name', (row) => nameOf(row.name), 'who'),
-    textColumn('How many', ({ count }) => String(count), 'number'),
+    textColumn('Count', ({ count }) => String(count), 'number'),
     textColumn('Share', ({ count }) => shareOf(count, sum), 'number'),
   ]
   return (
@@ -212,7 +212,7 @@ function Counts({ title, name, counts, nameOf }: CountsProps) {
       {...{ title, name, columns }}
       query={loaded(counts)}
       idOf={(row) => row.name}
-      empty={{ title: 'Nothing yet', text: 'Nothing was counted on these days.' }}
+      empty={{ title: 'Nothing yet', text: 'No visits on these days.' }}
       before={
         counts.length > 0 && (
           <BarsChart

@@ -45,18 +45,18 @@ test('each drawing is a table too: visits, the way to a membership, forms, sourc
   count('form_begun', 'contact', 4)
   count('form_submit', 'contact', 3)
   await browser.open('/admin/watching')
-  expect((await rowsOf('From a visit to a membership')).slice(0, 4)).toEqual([
+  expect((await rowsOf('From visit to membership')).slice(0, 4)).toEqual([
     ['Visits to the site', '40', ''],
-    ['Opened the application', '20', '50 %'],
-    ['Began to fill it in', '8', '40 %'],
-    ['Sent it', '0', '0 %'],
+    ['Opened the application', '20', '50%'],
+    ['Started filling it in', '8', '40%'],
+    ['Sent it', '0', '0%'],
   ])
-  expect(await rowsOf('Forms')).toContainEqual(['Message to the coaches', '4', '3', '75 %'])
+  expect(await rowsOf('Forms')).toContainEqual(['Message to the coaches', '4', '3', '75%'])
   expect(await rowsOf('Where visits come from')).toEqual([
-    ['Google', '30', '75 %'],
-    ['Typed in, or a saved link', '10', '25 %'],
+    ['Google', '30', '75%'],
+    ['Typed in or bookmarked', '10', '25%'],
   ])
-  expect((await rowsOf('Pages'))[0]).toEqual(['Home', '35', '64 %'])
+  expect((await rowsOf('Pages'))[0]).toEqual(['Home', '35', '64%'])
   const days = await rowsOf('Visits')
   expect([days.length, days.at(-1)?.slice(1)]).toEqual([30, ['30', '55']])
   const drawings = document.querySelectorAll('figure.chart')
@@ -67,7 +67,7 @@ test('each drawing is a table too: visits, the way to a membership, forms, sourc
 test('the days are in the address; a long range is added up by the month; without visits it says so', async () => {
   const page = await browser.open('/admin/watching')
   await screen.findByText('No visits on these days')
-  await screen.findByText('Nobody has paid yet')
+  await screen.findByText('No payments yet')
   count('source', 'google', 5, 100)
   fireEvent.change(screen.getByLabelText('Days'), { target: { value: '365' } })
   await waitFor(async () => expect((await rowsOf('Visits')).length).toBeLessThan(14))
@@ -89,10 +89,10 @@ test('a lesson says who began it and where they stop, and its file has the same 
   // The window of the tests cannot go to a file.
   const saving = vi.spyOn(HTMLAnchorElement.prototype, 'click').mockImplementation(() => {})
   await browser.open('/admin/watching')
-  const played = (await rowsOf('Lessons')).filter(([, started]) => started === '1')
-  expect(played.map((cells) => cells.slice(1))).toEqual([['1', '0', '0 %', ' most at 20 to 30 %']])
+  const played = (await rowsOf('Videos')).filter(([, started]) => started === '1')
+  expect(played.map((cells) => cells.slice(1))).toEqual([['1', '0', '0%', ' most at 20% to 30%']])
   fireEvent.click(screen.getByRole('button', { name: 'CSV: lessons' }))
-  expect(await files[0]?.text()).toContain(',1,0,0 %,0 0 1 0 0 0 0 0 0 0')
+  expect(await files[0]?.text()).toContain(',1,0,0%,0 0 1 0 0 0 0 0 0 0')
   makeAddress.mockRestore()
   saving.mockRestore()
 })
@@ -119,7 +119,7 @@ test('members at risk: why, and the next step one press away', async () => {
     new RegExp(`^mailto:${member.email}\\?subject=Your card is about to expire&body=Hi Ann,`),
   )
   expect(rows.getByRole('link', { name: 'Ring Ann Marsh, 07700 900123' }).getAttribute('href')).toBe('tel:07700900123')
-  rows.getByRole('link', { name: 'Calls of Bob Marsh' })
+  rows.getByRole('link', { name: 'Bob Marsh’s calls' })
   fireEvent.click(rows.getByRole('button', { name: 'Card link for Ann Marsh' }))
   const dialog = within(await screen.findByRole('dialog'))
   fireEvent.click(dialog.getByRole('button', { name: 'Send the email' }))
@@ -132,5 +132,5 @@ test('members at risk: why, and the next step one press away', async () => {
 
 test('nobody at risk: an empty list, and nothing on the day', async () => {
   await browser.open('/admin/at-risk')
-  await screen.findByText('Nobody is at risk')
+  await screen.findByText('No one at risk')
 })

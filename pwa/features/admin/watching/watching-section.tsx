@@ -15,12 +15,12 @@ export default function WatchingSection() {
   return (
     <>
       <div className="panel__top">
-        <h2>Watching</h2>
+        <h2>Engagement</h2>
         <TextLink isTap to="/admin/$place" params={{ place: 'at-risk' }}>
           Members at risk
         </TextLink>
         <TextLink isTap to="/admin/$place" params={{ place: 'analytics' }}>
-          What is counted
+          How we count
         </TextLink>
       </div>
       <VisitsSection />
@@ -55,10 +55,10 @@ type Average = { months: number; kept: number }
 
 const averageColumns: readonly Column<Average>[] = [
   textColumn('Months after joining', ({ months }) => String(months), 'who'),
-  textColumn('Still paying, of a hundred', ({ kept }) => String(Math.round(kept)), 'number'),
+  textColumn('Retention (%)', ({ kept }) => String(Math.round(kept)), 'number'),
 ]
 
-/** Who stays, by the month of joining. */
+/** Retention by joining month. */
 export function RetentionSection() {
   const query = useQuery(retentionQuery)
   const rows = query.data?.toReversed()
@@ -67,27 +67,27 @@ export function RetentionSection() {
     <>
       <ShortList
         isPart
-        title="Who stays, by the month of joining"
+        title="Retention by joining month"
         name="retention"
         query={{ ...query, data: rows }}
         columns={cohortColumns}
         idOf={({ month }) => month}
-        note="Members who first paid in that month, and how many of them were still paying at the end of each month after it. People who left and came back count again. Owners and free access are left out."
-        empty={{ title: 'Nobody has paid yet', text: 'Each month in which somebody joins shows up here.' }}
+        note="How many were still paying at each month’s end. People who came back count again. Owners and free access don’t."
+        empty={{ title: 'No payments yet', text: 'Each month someone joins shows up here.' }}
       />
       {averages.length > 1 && (
         <ShortList
           isPart
-          title="Who stays, on average"
+          title="Average retention"
           name="retention-average"
           query={loaded(averages)}
           columns={averageColumns}
           idOf={({ months }) => String(months)}
           before={
             <LineChart
-              caption="Still paying, of a hundred who joined: from all of them at the top to none at the bottom."
+              caption="Still paying, from 100% at the top to 0% at the bottom."
               points={averages.map(({ months, kept }) => ({
-                ...{ label: months === 0 ? 'The month of joining' : `${months} months after`, value: kept },
+                ...{ label: months === 0 ? 'Joining month' : `${months} months after`, value: kept },
               }))}
             />
           }
@@ -99,7 +99,7 @@ export function RetentionSection() {
 
 const lessonColumns: readonly Column<LessonFigures>[] = [
   {
-    label: 'Lesson',
+    label: 'Video',
     kind: 'who',
     cell: ({ title, category, isPublished }) => (
       <>
@@ -111,9 +111,9 @@ const lessonColumns: readonly Column<LessonFigures>[] = [
   },
   textColumn('Started', ({ started }) => String(started), 'number'),
   textColumn('Ticked off', ({ completed }) => String(completed), 'number'),
-  textColumn('Of those started', ({ completed, started }) => shareOf(completed, started), 'number'),
+  textColumn('Completion rate', ({ completed, started }) => shareOf(completed, started), 'number'),
   {
-    label: 'Where others stop',
+    label: 'Drop-off',
     cell: ({ stopped }) =>
       stopText(stopped) && (
         <>
@@ -133,18 +133,18 @@ export function LessonsSection() {
   return (
     <ShortList
       isPart
-      title="Lessons"
+      title="Videos"
       name="lessons"
       query={query}
       columns={lessonColumns}
       idOf={({ id }) => id}
-      note="Started means played or ticked off. Where others stop counts those who have not ticked it off, by tenths of the film. Wistia and StreamYard do not tell us how far somebody got."
-      empty={{ title: 'No lessons yet', text: 'Each lesson shows up here once it is added under Videos.' }}
+      note="Started means played or ticked off. Wistia and StreamYard don’t tell us how far someone got."
+      empty={{ title: 'No videos yet', text: 'Videos show up here once you add them under Videos.' }}
       before={
         most &&
         most.length > 0 && (
           <BarsChart
-            caption="The lessons that most have started, and the dark part of them ticked off."
+            caption="The most started videos, and (dark) ticked off."
             bars={most.slice(0, mostBars).map(({ title, started, completed }) => ({
               ...{ label: title, value: started, part: completed },
             }))}

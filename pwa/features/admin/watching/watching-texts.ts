@@ -6,43 +6,43 @@ import { directSource, otherSource } from '#shared/rules/visit-source.ts'
 export const stepNames: Record<(typeof funnelSteps)[number], string> = {
   visit: 'Visits to the site',
   join_page: 'Opened the application',
-  begun: 'Began to fill it in',
+  begun: 'Started filling it in',
   sent: 'Sent it',
-  payment: 'Came to the payment',
+  payment: 'Reached payment',
   paid: 'Paid for the first time',
 }
 
 const formNames: Record<string, string> = {
   contact: 'Message to the coaches',
   'coaching-application': 'Coaching application',
-  'coaching-booking': 'Request for a call',
+  'coaching-booking': 'Call request',
   membership: 'Membership application',
 }
 export const formName = (form: string): string => formNames[form] ?? form
 
 export const sourceName = (source: string): string => {
-  if (source === directSource) return 'Typed in, or a saved link'
+  if (source === directSource) return 'Typed in or bookmarked'
   return source === otherSource ? 'Elsewhere' : source.replace(/^[a-z]/, (letter) => letter.toUpperCase())
 }
 
-export const pageName = (page: string): string => (page === 'other' ? 'No page of ours' : page === '/' ? 'Home' : page)
+export const pageName = (page: string): string => (page === 'other' ? 'Page not found' : page === '/' ? 'Home' : page)
 
-/** `62 %` of the number before; nothing where there is nothing to compare. */
+/** `62%` of the number before; nothing where there is nothing to compare. */
 export const shareOf = (part: number, whole: number | undefined): string =>
-  whole === undefined || whole === 0 ? '' : `${Math.round((100 * part) / whole)} %`
+  whole === undefined || whole === 0 ? '' : `${Math.round((100 * part) / whole)}%`
 
-/** Where most of those stop who have not ticked a lesson off. */
+/** Where most people who haven’t ticked a video off stop. */
 export function stopText(stopped: readonly number[]): string {
   const most = Math.max(...stopped)
   if (most === 0) return ''
   const at = stopped.indexOf(most)
-  return `most at ${at * 10} to ${(at + 1) * 10} %`
+  return `most at ${at * 10}% to ${(at + 1) * 10}%`
 }
 
 export const reasonNames: Record<RiskReason, string> = {
   payment: 'Payment failed',
   card: 'Card expiring',
-  quiet: `No lesson for ${quietDays} days`,
+  quiet: `No video for ${quietDays} days`,
   call: 'Call not used',
 }
 
@@ -63,19 +63,19 @@ export function mailLink({
 
 const letters: Record<RiskReason, readonly [subject: string, text: string]> = {
   payment: [
-    'Your last payment did not go through',
-    'Your last payment did not go through. You can pay it under Billing in the members’ area, or ring us and we sort it out together.',
+    'Your last payment didn’t go through',
+    'Your last payment didn’t go through. You can pay it under Billing in the members’ area, or ring us and we’ll sort it out.',
   ],
   card: [
     'Your card is about to expire',
-    'The card that your membership is paid from is about to expire. You can change it under Billing in the members’ area.',
+    'The card you pay your membership with is about to expire. You can change it under Billing in the members’ area.',
   ],
   quiet: [
     'How are you getting on?',
-    'We have not seen you at a lesson for a while. How are you getting on, and what would help?',
+    'You haven’t watched a video for a while. How are you getting on, and what would help?',
   ],
   call: [
     'Your call this month',
-    'Your membership has a call with a coach each month, and you have not used the last one. You can book it in the members’ area, or ring us for a time.',
+    'Your membership includes a coaching call every month, and you haven’t used the last one. Book it in the members’ area, or ring us for a time.',
   ],
 }
