@@ -21,7 +21,7 @@ for (const [size, viewport] of everydaySizes) {
       const heading = frame.getByRole('heading', { level: 1 })
       const before = (await heading.textContent()) ?? ''
       await heading.click()
-      const field = page.getByRole('form', { name: 'Words' }).locator(':focus')
+      const field = page.getByRole('form', { name: 'Content' }).locator(':focus')
       await expect(field).toHaveId('words-heading')
       await field.fill(`From the van ${size}`)
       await expect(page.getByText(/in your draft, saved at/)).toBeVisible()

@@ -105,11 +105,11 @@ const elsewhere: readonly Action[] = [
   },
   {
     ...{ path: '/admin/tiers', open: ['Edit Alliance'], typed: { 'Description *': 'For one van' }, press: 'Save tier' },
-    says: 'The tier could not be saved.',
+    says: 'We couldn’t save the tier.',
   },
   {
-    ...{ path: '/admin/tiers', open: ['Price of Alliance'], typed: { 'Pounds a month, without VAT *': '275' } },
-    ...{ press: 'See what it changes', says: 'Could not work out what it changes.' },
+    ...{ path: '/admin/tiers', open: ['Price of Alliance'], typed: { 'Pounds a month, excluding VAT *': '275' } },
+    ...{ press: 'See what it changes', says: 'We couldn’t work out what it changes.' },
   },
   {
     ...{ path: '/admin/settings', open: ['Edit: Facebook'], typed: { Facebook: 'https://facebook.example' } },

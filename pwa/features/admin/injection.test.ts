@@ -242,7 +242,7 @@ test('a new price shows whom it moves, its mail, and who is moving already, as t
   if (xl) fireEvent.click(xl)
   fireEvent.input(screen.getByLabelText(/Pounds a month/), { target: { value: '475' } })
   fireEvent.click(screen.getByText('See what it changes'))
-  const members = await screen.findByRole('table', { name: 'Members who pay another price' })
+  const members = await screen.findByRole('table', { name: 'Members on another price' })
   expect(members.querySelectorAll('tbody tr')).toHaveLength(2)
   expect(countOfTags(members.textContent)).toBeGreaterThanOrEqual(2)
   expect(countOfTags(document.querySelector('.price__mail')?.textContent ?? '')).toBeGreaterThanOrEqual(1)

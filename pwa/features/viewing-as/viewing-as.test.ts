@@ -59,7 +59,7 @@ test('ADMN-7 IMP-1 IMP-2 MEMB-12 the reason is asked first; members are listed, 
   await press('View as Member')
   const dialog = await screen.findByRole('dialog', { name: 'View as Member' })
   await press('View as Priya Shah')
-  await within(dialog).findByText('Please say why first.')
+  await within(dialog).findByText('Say why first.')
   expect(within(dialog).queryByText('Olive Hart')).toBeNull()
   expect(browser.network.sent.some(({ path }) => path.startsWith('/api/admin/impersonate'))).toBe(false)
   await browser.open('/')

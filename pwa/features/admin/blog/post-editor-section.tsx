@@ -131,12 +131,12 @@ const ToolButton = ({ label, isOn, onPress }: ToolButtonProps) => (
 const askedFor = {
   link: {
     label: 'Link address',
-    hint: 'https://…, mailto:… or /a-page on this site. Leave it empty to remove the link.',
+    hint: 'Use https://…, mailto:… or /a-page on this site. Leave it empty to remove the link.',
     begin: '',
   },
   picture: {
     label: 'Picture address',
-    hint: 'Upload one, or say where it is on this site, such as /pictures/van.jpg.',
+    hint: 'Upload one, or give its address on this site, such as /pictures/van.jpg.',
     begin: '',
   },
 }
@@ -161,7 +161,7 @@ function AddressForm({ kind, editor, onClose }: AddressProps) {
         .focus()
         .setImage({ src: text, alt, ...(stored?.address === text ? sizeOf(stored) : {}) })
         .run()
-    else return setError(`Please use ${hint.replace(' Leave it empty to remove the link.', '')}`)
+    else return setError(`That won’t work. ${hint.replace(' Leave it empty to remove the link.', '')}`)
     onClose()
   }
   return (

@@ -108,7 +108,7 @@ function CallsBar({ setup, day, isWeek, today, range, count }: BarProps) {
         value={address.coach ?? ''}
         onChange={({ target }) => change({ coach: target.value || undefined })}
       >
-        <option value="">Everybody</option>
+        <option value="">Everyone</option>
         {setup.coaches.map(({ id, name }) => (
           <option key={id} value={id}>
             {name}

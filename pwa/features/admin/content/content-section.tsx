@@ -34,7 +34,7 @@ function WordList() {
   return (
     <>
       <div className="panel__top">
-        <h2>Words</h2>
+        <h2>Content</h2>
       </div>
       <p className="panel__note">
         Edit anything on the site. Nothing goes live until you publish. Business details and booking links:{' '}

@@ -33,7 +33,7 @@ export function PartsForm({ field, value, form, part, opened, changed }: Props) 
   const isOnly = large.length === 1 && single.length === 0
   return (
     // What is typed is kept as it is typed: there is nothing to send.
-    <form className="words__form" aria-label="Words" onSubmit={(event) => event.preventDefault()}>
+    <form className="words__form" aria-label="Content" onSubmit={(event) => event.preventDefault()}>
       {single.length > 0 && <GroupField field={{ kind: 'group', entries: single }} path="" value={value} form={form} />}
       {large.map((entry) => (
         <Part

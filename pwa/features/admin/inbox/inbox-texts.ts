@@ -80,7 +80,7 @@ const addressOf = ({ address }: AdminQuotientOrder) =>
   address && [address.line1, address.line2, address.town, address.postcode, address.country].filter(Boolean).join('\n')
 
 export const orderFacts = (row: AdminQuotientOrder): Fact[] => [
-  ['Set-up', quotientInvoiceLines[row.packageType]],
+  ['Setup', quotientInvoiceLines[row.packageType]],
   ['Price', `${formatPoundsAndPence(row.total)} (${formatPoundsAndPence(row.net)} + VAT)`],
   ['Paid', row.paidAt && receivedAt(row.paidAt)],
   [quotientLabels.businessName, row.businessName],

@@ -52,7 +52,7 @@ const columns: readonly Column<AdminQuotientOrder>[] = [
   },
   { label: 'Business', cell: ({ businessName }) => businessName, text: ({ businessName }) => businessName },
   {
-    label: 'Set-up',
+    label: 'Setup',
     cell: ({ packageType }) => quotientInvoiceLines[packageType],
     text: ({ packageType }) => quotientInvoiceLines[packageType],
   },
@@ -98,7 +98,7 @@ export default function OrdersSection() {
       noun="order"
       nameOf={nameOf}
       factsOf={orderFacts}
-      statusLabel="Set-up"
+      statusLabel="Setup"
       statusOf={(order) => <SetUpPart order={order} />}
     />
   )

@@ -24,7 +24,7 @@ export function SetUpPart({ order }: { order: AdminQuotientOrder }) {
     )
   return (
     <RowForm
-      label="Set-up"
+      label="Setup"
       className="ask"
       draft={draft}
       schema={SetUpRequest}

@@ -22,10 +22,10 @@ const PriceFields = v.object({
   price: v.pipe(
     v.string(),
     v.transform((typed) => typed.replace(/[£,\s]/g, '')),
-    v.regex(/^\d{1,5}(\.\d{1,2})?$/, 'Please enter the price in pounds, such as 250 or 250.50.'),
+    v.regex(/^\d{1,5}(\.\d{1,2})?$/, 'Enter the price in pounds, such as 250 or 250.50.'),
     v.transform((pounds) => Math.round(Number(pounds) * 100)),
-    v.minValue(100, 'Please enter at least £1.'),
-    v.maxValue(1_000_000, 'Please check the price.'),
+    v.minValue(100, 'Enter at least £1.'),
+    v.maxValue(1_000_000, 'Enter up to £10,000.'),
   ),
 })
 
@@ -33,7 +33,7 @@ const PriceFields = v.object({
 export function PriceDialog({ tier, onClose }: { tier: AdminTier; onClose: () => void }) {
   const [preview, setPreview] = useState<PricePreview | null>(null)
   return (
-    <Dialog isOpen isWide onClose={onClose} title={`Price of ${tier.name}`}>
+    <Dialog isOpen isWide onClose={onClose} title={`${tier.name} price`}>
       <PriceForm tier={tier} onPreview={setPreview} />
       {preview && <Preview key={preview.confirmation} preview={preview} onClose={onClose} />}
     </Dialog>
@@ -52,7 +52,7 @@ function PriceForm({ tier, onPreview }: { tier: AdminTier; onPreview: (preview: 
       return parseResponse(PricePreview, api.api.admin.tiers({ tier: tier.slug }).price.get({ query: { price } }))
     },
     onDone: onPreview,
-    onFail: (error) => setProblem(messageOf(error, 'Could not work out what it changes.')),
+    onFail: (error) => setProblem(messageOf(error, 'We couldn’t work out what it changes.')),
   })
   const onInput: typeof form.onInput = (event) => {
     onPreview(null)
@@ -62,13 +62,13 @@ function PriceForm({ tier, onPreview }: { tier: AdminTier; onPreview: (preview: 
   return (
     <form {...form} onInput={onInput} className="price" aria-label="Price">
       <TextField
-        label={<RequiredLabel label="Pounds a month, without VAT" />}
+        label={<RequiredLabel label="Pounds a month, excluding VAT" />}
         name="price"
         inputMode="decimal"
         autoComplete="off"
         required
         defaultValue={readOwnerDraft(draftOf(tier.slug))?.price ?? String(tier.price / 100)}
-        hint={`Today ${monthlyText(tier.price)}. Enter the same price to see who still pays another.`}
+        hint={`${monthlyText(tier.price)} today. Enter the same price to see who pays something else.`}
         error={errors.price}
       />
       {problem && <Banner tone="bad" role="alert" title={problem} />}
@@ -90,10 +90,10 @@ function Preview({ preview, onClose }: { preview: PricePreview; onClose: () => v
     schema: PriceChange,
     send: (movesMembers: boolean) =>
       api.api.admin.tiers({ tier: slug }).price.post({ price: to, movesMembers, confirmation }),
-    failure: 'The price could not be set.',
+    failure: 'We couldn’t set the price.',
     done: ({ told }) => ({
       title: `${name}: ${monthlyText(to)}`,
-      description: told > 0 ? `${plural(told, 'notice')} written.` : 'For new members.',
+      description: told > 0 ? `${plural(told, 'email')} on the way.` : 'For new members.',
     }),
     onDone: () => {
       removeOwnerDraft(draftOf(slug))
@@ -138,19 +138,19 @@ function Preview({ preview, onClose }: { preview: PricePreview; onClose: () => v
 function summaryOf({ from, to, members }: PricePreview, moving: number): string {
   const sale =
     from === to
-      ? `${monthlyText(to)} is the price already.`
-      : `New members pay ${monthlyText(to)} in place of ${monthlyText(from)}, from now on.`
-  if (members.length === 0) return `${sale} Every member pays it already.`
+      ? `${monthlyText(to)} is already the price.`
+      : `New members pay ${monthlyText(to)} instead of ${monthlyText(from)} from now on.`
+  if (members.length === 0) return `${sale} Every member already pays it.`
   const stay = members.length - moving
   const others = [
-    moving > 0 ? `${plural(moving, 'member')} can be moved, each at a renewal at least 30 days after the email` : null,
+    moving > 0 ? `${plural(moving, 'member')} can move to it, at a renewal at least 30 days after the email` : null,
     stay > 0 ? `${plural(stay, 'member')} would keep what they pay` : null,
   ]
   return `${sale} ${others.filter((part) => part !== null).join('; ')}.`
 }
 
 const Members = ({ members }: Pick<PricePreview, 'members'>) => (
-  <Table caption="Members who pay another price" isStacked>
+  <Table caption="Members on another price" isStacked>
     <thead>
       <tr>
         <th scope="col">Member</th>
@@ -185,7 +185,7 @@ const Members = ({ members }: Pick<PricePreview, 'members'>) => (
 
 const Notice = ({ mail }: { mail: NonNullable<PricePreview['mail']> }) => (
   <details className="price__mail">
-    <summary>The email to {mail.to}. Everybody gets the same one, with their own day and price</summary>
+    <summary>The email to {mail.to}. Everyone gets the same, with their own date and price</summary>
     <p>
       <b>{mail.subject}</b>
     </p>

@@ -20,7 +20,7 @@ export const TierFormDialog = ({ tier, onClose }: { tier: AdminTier; onClose: ()
       begin={() => valuesOfTier(tier)}
       valuesOf={valuesOfTier}
       send={(request, { version }) => api.api.admin.tiers({ tier: tier.slug }).patch({ ...request, version })}
-      failure="The tier could not be saved."
+      failure="We couldn’t save the tier."
       done={({ name }) => ({ title: 'Tier saved', description: `${name} is on the site now.` })}
       compared={tierFields}
       submit="Save tier"
@@ -55,18 +55,18 @@ const TierFields = ({ values, errors }: Pick<RowFormParts, 'values' | 'errors'>)
       error={errors.description}
     />
     <TextAreaField
-      label={<RequiredLabel label="What it gives" />}
+      label={<RequiredLabel label="What they get" />}
       name="features"
       rows={6}
       required
-      hint="One line for each. Put ** before and after words to make them bold."
+      hint="One per line. Put ** around words to make them bold."
       defaultValue={values.features}
       error={lineError(errors)}
     />
     <SelectField
       label="Who sees it"
       name="visibility"
-      hint="Members keep a tier that is no longer on sale."
+      hint="Members keep a tier that’s no longer on sale."
       defaultValue={values.visibility}
       error={errors.visibility}
     >

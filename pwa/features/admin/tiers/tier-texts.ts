@@ -3,9 +3,9 @@ import type { AdminTier, TierRequest, TierVisibility } from '#shared/contract/ad
 import { formatPoundsAndPence } from '#shared/rules/money.ts'
 
 export const visibilityLabels: Record<TierVisibility, string> = {
-  open: 'Everybody',
-  invitation: 'Everybody, marked “by invitation”',
-  hidden: 'Nobody: not on sale',
+  open: 'Everyone',
+  invitation: 'Everyone, marked “by invitation”',
+  hidden: 'No one (not on sale)',
 }
 
 export const valuesOfTier = ({ name, description, features, visibility, version }: AdminTier): FormValues => ({
@@ -23,7 +23,7 @@ export const readTierForm = ({ name, description, visibility, features = '' }: F
 export const tierFields: readonly (readonly [label: string, text: (tier: TierRequest) => string])[] = [
   ['Name', ({ name }) => name],
   ['Description', ({ description }) => description],
-  ['What it gives', ({ features }) => features.join('\n')],
+  ['What they get', ({ features }) => features.join('\n')],
   ['Who sees it', ({ visibility }) => visibilityLabels[visibility]],
 ]
 

@@ -25,7 +25,7 @@ export default function CategoriesForm({ onClose }: { onClose: () => void }) {
   const [first, setFirst] = useState<VideoCategories | null>(null)
   if (first === null && data) setFirst(data)
   if (error && first === null)
-    return <Banner tone="bad" role="status" title={messageOf(error, 'They could not be read.')} />
+    return <Banner tone="bad" role="status" title={messageOf(error, 'We couldn’t load them.')} />
   return first === null ? (
     <Skeleton size="block" />
   ) : (
@@ -44,7 +44,7 @@ function Fields({ stored, onClose, onTheirs }: Props) {
         categories: rows.map(({ name, was }) => ({ name, was })),
         version: stored.version,
       }),
-    failure: 'The categories could not be saved',
+    failure: 'We couldn’t save the categories',
     done: { title: 'Categories saved' },
     onDone: onClose,
   })
@@ -60,7 +60,7 @@ function Fields({ stored, onClose, onTheirs }: Props) {
         if (!action.isPending) action.mutate()
       }}
     >
-      <p className="second">Members see them in this order. A renamed category keeps its lessons.</p>
+      <p className="second">Members see them in this order. A renamed category keeps its videos.</p>
       <ol className="plain catform">
         {rows.map((row, at) => (
           <CategoryRow
@@ -127,7 +127,7 @@ const CategoryRow = ({ row: { name, was, videos }, at, last, onRename, onMove, o
         className="iconbtn--bad"
         label={`Remove ${name}`}
         disabled={videos > 0}
-        title={videos > 0 ? 'Move its lessons to another category first.' : undefined}
+        title={videos > 0 ? 'Move its videos to another category first.' : undefined}
         onClick={onRemove}
       />
     </div>
@@ -139,7 +139,7 @@ function TakeTheirs({ current, onTheirs }: { current: unknown; onTheirs: Props['
   if (!read.success) return null
   return (
     <Button isSmall look="line" onClick={() => onTheirs(read.output)}>
-      Begin again from theirs
+      Start again from theirs
     </Button>
   )
 }

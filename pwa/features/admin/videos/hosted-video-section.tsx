@@ -74,7 +74,7 @@ export function HostedVideoSection({ values, error, formRef }: Props) {
   )
 }
 
-const notAnswered = 'The video’s site did not answer. Please type the title and length yourself.'
+const notAnswered = 'We couldn’t reach the video’s site. Type the title and length yourself.'
 
 function HostWord({ hosted: { isAnswered, title, duration, picture } }: { hosted: HostedVideo }) {
   if (!isAnswered) return <p>{notAnswered}</p>

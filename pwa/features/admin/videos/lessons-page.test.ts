@@ -45,51 +45,51 @@ test('a lesson gets a film of our own and hand-outs from the library, one saved 
   const [film, sheet] = [addFile('Hours.mp4', 'mp4'), addFile('Prices.xlsx', 'xlsx')]
   await add('Pricing')
   await browser.open('/admin/videos')
-  await press('Films and hand-outs of Pricing')
+  await press('Files and downloads for Pricing')
   const part = async (name: string) => within(await screen.findByRole('region', { name }))
-  const films = await part('Film or sound of our own')
+  const films = await part('Our own video or audio')
   await films.findByRole('option', { name: 'Hours.mp4 (2 kB)' })
   type(films.getByRole('combobox'), film)
-  fireEvent.click(films.getByRole('button', { name: 'Save films' }))
+  fireEvent.click(films.getByRole('button', { name: 'Save files' }))
   await waitFor(async () => expect((await stored())[0]?.files).toEqual([`/api/media/${film}.mp4`]))
-  const handouts = await part('Hand-outs')
+  const handouts = await part('Downloads')
   type(await handouts.findByRole('combobox'), sheet)
   type(handouts.getByLabelText('What members read'), 'Price sheet')
   await waitFor(() =>
-    expect(handouts.getByRole('button', { name: 'Save hand-outs' })).toHaveProperty('disabled', false),
+    expect(handouts.getByRole('button', { name: 'Save downloads' })).toHaveProperty('disabled', false),
   )
-  fireEvent.click(handouts.getByRole('button', { name: 'Save hand-outs' }))
+  fireEvent.click(handouts.getByRole('button', { name: 'Save downloads' }))
   await waitFor(async () => expect((await stored())[0]?.handouts?.map(({ title }) => title)).toEqual(['Price sheet']))
   expect((await stored())[0]?.version).toBe(3)
-  await screen.findByText('1 film or sound of our own, 1 hand-out')
+  await screen.findByText('1 file of our own, 1 download')
 })
 
 test('what is chosen and not yet saved outlives the other part’s saving and a closed dialog, and stands beside what others change', async () => {
   const [film, sheet, plan] = [addFile('Hours.mp4', 'mp4'), addFile('Prices.xlsx', 'xlsx'), addFile('Plan.pdf', 'pdf')]
   const { id } = await add('Pricing')
   await browser.open('/admin/videos')
-  await press('Films and hand-outs of Pricing')
+  await press('Files and downloads for Pricing')
   const part = async (name: string) => within(await screen.findByRole('region', { name }))
-  const films = await part('Film or sound of our own')
-  const handouts = await part('Hand-outs')
+  const films = await part('Our own video or audio')
+  const handouts = await part('Downloads')
   await films.findByRole('option', { name: 'Hours.mp4 (2 kB)' })
   await handouts.findByRole('option', { name: 'Prices.xlsx (2 kB)' })
   type(films.getByRole('combobox'), film)
   type(handouts.getByRole('combobox'), sheet)
   type(handouts.getByLabelText('What members read'), 'Price sheet')
-  fireEvent.click(films.getByRole('button', { name: 'Save films' }))
+  fireEvent.click(films.getByRole('button', { name: 'Save files' }))
   await waitFor(async () => expect((await stored())[0]?.files).toHaveLength(1))
-  await screen.findByText('1 film or sound of our own')
+  await screen.findByText('1 file of our own')
   expect(handouts.getByDisplayValue('Price sheet')).toBeTruthy()
 
   fireEvent.click(screen.getAllByRole('button', { name: 'Close' })[0] as HTMLElement)
   const given = { handouts: [{ file: plan, title: 'Plan' }], version: 2 }
   expect((await other(`/api/admin/videos/${id}/handouts`, { method: 'PUT', body: given })).status).toBe(200)
   await browser.open('/admin/videos')
-  await press('Films and hand-outs of Pricing')
-  const again = await part('Hand-outs')
+  await press('Files and downloads for Pricing')
+  const again = await part('Downloads')
   await again.findByDisplayValue('Price sheet')
-  again.getByText(/were changed meanwhile/)
+  again.getByText(/has changed these since/)
   fireEvent.click(again.getByRole('button', { name: 'Undo my changes' }))
   await again.findByDisplayValue('Plan')
   expect(again.queryByDisplayValue('Price sheet')).toBeNull()
@@ -98,17 +98,17 @@ test('what is chosen and not yet saved outlives the other part’s saving and a 
 test('a hand-out is uploaded in the lesson itself, for its members; a film is named there and not taken', async () => {
   await add('Pricing')
   await browser.open('/admin/videos')
-  await press('Films and hand-outs of Pricing')
-  const handouts = within(await screen.findByRole('region', { name: 'Hand-outs' }))
+  await press('Files and downloads for Pricing')
+  const handouts = within(await screen.findByRole('region', { name: 'Downloads' }))
   const upload = (content: Uint8Array, name: string) =>
-    fireEvent.change(handouts.getByLabelText('Upload to hand-outs: file'), {
+    fireEvent.change(handouts.getByLabelText('Upload to downloads: file'), {
       target: { files: [new File([new Uint8Array(content)], name)] },
     })
   upload(filmOf(2000, 1), 'Hours.mp4')
-  await handouts.findByText('Hours.mp4 is in the library now. It cannot be used here.')
+  await handouts.findByText('Hours.mp4 is in the library now. You can’t use that here.')
   upload(officeFile('xlsx'), 'Prices.xlsx')
   await handouts.findByDisplayValue('Prices')
-  fireEvent.click(handouts.getByRole('button', { name: 'Save hand-outs' }))
+  fireEvent.click(handouts.getByRole('button', { name: 'Save downloads' }))
   await waitFor(async () =>
     expect((await stored())[0]?.handouts).toMatchObject([
       { title: 'Prices', address: expect.stringMatching(/^\/api\/media\//) },
@@ -177,16 +177,16 @@ test('captions that cannot be read take no place of those that stand there, and 
   await add('Pricing')
   await browser.open('/admin/videos')
   await press('Edit Pricing')
-  await press('Edit the texts')
+  await press('Edit texts')
   const captions = await screen.findByLabelText<HTMLTextAreaElement>(/^Captions \(WebVTT\)/)
   const choose = (text: string, name: string) =>
     fireEvent.change(screen.getByLabelText('Captions from a file'), { target: { files: [new File([text], name)] } })
   choose('1\n00:00:01,000 --> 00:00:02,000\nPut the margin on.\n', 'phone.srt')
-  await screen.findByText('The captions are those of phone.srt.')
+  await screen.findByText('Captions loaded from phone.srt.')
   const read = 'WEBVTT\n\n1\n00:00:01.000 --> 00:00:02.000\nPut the margin on.'
   expect(captions.value).toBe(read)
   choose('PK\u0003\u0004', 'letter.docx')
-  await screen.findByText('letter.docx was not taken. Line 1: captions begin with the word WEBVTT.')
+  await screen.findByText('We couldn’t use letter.docx. Line 1: captions begin with the word WEBVTT.')
   const library = screen.getByLabelText<HTMLSelectElement>('Captions from the library')
   const gone = (await within(library).findByRole<HTMLOptionElement>('option', { name: 'Gone.vtt' })).value
   type(library, gone)

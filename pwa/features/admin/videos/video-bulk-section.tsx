@@ -21,9 +21,9 @@ const change = ({ id, version }: AdminVideo, changes: Omit<VideoChangeRequest, '
   parseResponse(AdminVideo, api.api.admin.videos({ id }).patch({ ...changes, version }))
 
 const nameOf = ({ title }: AdminVideo) => title
-const hint = 'A lesson that somebody else has changed meanwhile is left as it is, and says so.'
+const hint = 'Any video someone else has just changed is left alone, and listed.'
 
-/** What can be done with all ticked lessons at once: shown or hidden, who sees them, where they stand. */
+/** What can be done with all ticked videos at once: shown or hidden, who sees them, which category. */
 export function VideoBulkBar({ chosen, categories: [first = '', ...others] }: Props) {
   const tierName = useTierNames()
   if (chosen.rows.length === 0) return null
@@ -37,33 +37,33 @@ export function VideoBulkBar({ chosen, categories: [first = '', ...others] }: Pr
         {...shared}
         label="Publish or hide"
         choiceLabel="State"
-        title={(count) => `Change the state of ${plural(count, 'lesson')}?`}
+        title={(count) => `Publish or hide ${plural(count, 'video')}?`}
         choices={[
           ['published', 'Published: members see them'],
-          ['draft', 'Draft: nobody sees them'],
+          ['draft', 'Draft: no one sees them'],
         ]}
         send={(video, state) => change(video, { isPublished: state === 'published' })}
-        done={(count) => `${plural(count, 'lesson')} changed`}
+        done={(count) => `${plural(count, 'video')} changed`}
       />
       <BulkMark
         {...shared}
         label="Who sees them"
         choiceLabel="Tiers"
-        title={(count) => `Who sees ${plural(count, 'lesson')}?`}
+        title={(count) => `Who sees ${plural(count, 'video')}?`}
         choices={[all, ...rest]}
         send={(video, slugs) =>
           change(video, { tierAccess: tierSlugs.filter((slug) => slugs.split(',').includes(slug)) })
         }
-        done={(count) => `${plural(count, 'lesson')} changed`}
+        done={(count) => `${plural(count, 'video')} changed`}
       />
       <BulkMark
         {...shared}
         label="Move to a category"
         choiceLabel="Category"
-        title={(count) => `Move ${plural(count, 'lesson')}?`}
+        title={(count) => `Move ${plural(count, 'video')}?`}
         choices={[[first, first], ...others.map((name) => [name, name] as const)]}
         send={(video, category) => change(video, { category })}
-        done={(count) => `${plural(count, 'lesson')} moved`}
+        done={(count) => `${plural(count, 'video')} moved`}
       />
     </BulkBar>
   )

@@ -79,7 +79,7 @@ const VideoActions = ({ video, onOpen }: { video: AdminVideo; onOpen: Props['onO
     />
     <IconButton
       icon="down"
-      label={`Films and hand-outs of ${video.title}`}
+      label={`Files and downloads for ${video.title}`}
       aria-haspopup="dialog"
       onClick={() => onOpen('files', video)}
     />
@@ -190,7 +190,7 @@ function OrderProblem({ order: { problem, conflict, isSaving, saveMine, takeThei
     <Banner
       tone="bad"
       role="alert"
-      title="This category was changed by somebody else since you opened it"
+      title="Someone else has changed this category since you opened it"
       action={
         <>
           <Button isSmall isBusy={isSaving} onClick={saveMine}>

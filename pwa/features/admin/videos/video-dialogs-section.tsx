@@ -40,7 +40,7 @@ function TextsPart({ video }: { video: AdminVideo }) {
         <>
           <p className="second">{textsLabel(video)}</p>
           <Button look="line" isSmall icon="pencil" onClick={() => setOpen(true)}>
-            Edit the texts
+            Edit texts
           </Button>
         </>
       )}
@@ -81,10 +81,10 @@ export const RemoveVideoDialog = ({ video, onClose }: { video: AdminVideo; onClo
     schema={AdminVideo}
     removed={VideoRemoved}
     send={(version) => api.api.admin.videos({ id: video.id }).delete({}, { query: { version } })}
-    nowIs={({ title, category }) => `It is called “${title}” now, in ${category}.`}
+    nowIs={({ title, category }) => `It’s now called “${title}”, in ${category}.`}
     onClose={onClose}
   >
-    Members’ ticks on it go too. This cannot be undone. To hide it instead, make it a draft.
+    Members lose their ticks for it. This cannot be undone. To hide it instead, make it a draft.
   </DeleteDialog>
 )
 
@@ -94,7 +94,7 @@ export function WatchVideoDialog({ video, onClose }: { video: AdminVideo; onClos
   return (
     <Dialog isOpen isWide onClose={onClose} title={video.title}>
       {address === null ? (
-        <p>This video has no address to play.</p>
+        <p>This video has no link to play.</p>
       ) : (
         <OutsideFrame address={address} title={video.title} direct="Open the video in a new tab" />
       )}

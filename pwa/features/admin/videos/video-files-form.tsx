@@ -30,7 +30,7 @@ export default function VideoFilesForm({ video }: { video: AdminVideo }) {
   return (
     <div className="lessonfiles">
       <p className="second">
-        Upload files here, or choose from those that are for members at{' '}
+        Upload files here, or choose members-only ones from{' '}
         <TextLink to="/admin/$place" params={{ place: 'media' }}>
           Media
         </TextLink>
@@ -39,8 +39,8 @@ export default function VideoFilesForm({ video }: { video: AdminVideo }) {
       <FilesPart
         video={video}
         draft={`lesson-films-${video.id}`}
-        title="Film or sound of our own"
-        hint="Played in place of the host’s. The first that a phone can play is taken."
+        title="Our own video or audio"
+        hint="Plays instead of the host’s. Phones play the first one they can."
         kinds={filmKinds}
         accept=".mp4,.webm,.mp3,.m4a,.ogg"
         begin={partsOfFilms(video)}
@@ -54,8 +54,8 @@ export default function VideoFilesForm({ video }: { video: AdminVideo }) {
         video={video}
         draft={`lesson-handouts-${video.id}`}
         hasTitles
-        title="Hand-outs"
-        hint="Members of this lesson’s tiers can download them, and nobody else."
+        title="Downloads"
+        hint="Only members on this video’s tiers can download them."
         kinds={handoutKinds}
         accept=".pdf,.docx,.xlsx,.pptx,.jpg,.jpeg,.png,.webp,.mp3,.m4a"
         begin={partsOfHandouts(video)}
@@ -148,7 +148,7 @@ function FilesPart(props: PartProps) {
   const action = useAdminAction({
     schema: AdminVideo,
     send: () => send(parts),
-    failure: 'The files could not be saved',
+    failure: 'We couldn’t save the files',
     done: { title: 'Files saved', description: video.title },
     onDone: edit.settle,
   })
@@ -172,7 +172,7 @@ function FilesPart(props: PartProps) {
         value=""
         onChange={({ target }) => add(fileOf(target.value))}
       >
-        <option value="">{left.length === 0 ? 'Nothing more in the library' : 'Choose a file'}</option>
+        <option value="">{left.length === 0 ? 'No more in the library' : 'Choose a file'}</option>
         {left.map(({ id, name, bytes }) => (
           <option key={id} value={id}>{`${name} (${formatBytes(bytes)})`}</option>
         ))}
@@ -181,12 +181,12 @@ function FilesPart(props: PartProps) {
         label={`Upload to ${title.toLowerCase()}`}
         accept={accept}
         isPublic={false}
-        problemOf={({ format }) => (kinds.includes(kindOfMedia(format)) ? null : 'It cannot be used here.')}
+        problemOf={({ format }) => (kinds.includes(kindOfMedia(format)) ? null : 'You can’t use that here.')}
         onStored={addUploaded}
       />
       <SaveParts
         {...edit}
-        label={`Save ${hasTitles ? 'hand-outs' : 'films'}`}
+        label={`Save ${hasTitles ? 'downloads' : 'files'}`}
         isBusy={action.isPending}
         problem={action.problem}
         onSave={() => action.mutate()}
@@ -205,8 +205,8 @@ type SaveProps = Pick<ReturnType<typeof useEdit>, 'isChanged' | 'isOvertaken' | 
 const SaveParts = ({ label, isChanged, isOvertaken, isBusy, problem, undo, onSave }: SaveProps) => (
   <>
     {isOvertaken && (
-      <Banner role="status" title="These were changed meanwhile, by somebody else or on another device">
-        What you chose here stands above. Saving it puts it in their place.
+      <Banner role="status" title="Someone else, or another device, has changed these since">
+        Your version is above. Save it to replace theirs.
       </Banner>
     )}
     {problem && <Banner tone="bad" role="alert" title={problem} />}
@@ -244,6 +244,6 @@ const PartRow = ({ part: { title }, stored, onTitle, onRemove }: RowProps) => (
         />
       )}
     </div>
-    <IconButton icon="cross" label={`Take ${stored?.name ?? 'the file'} out`} onClick={onRemove} />
+    <IconButton icon="cross" label={`Remove ${stored?.name ?? 'the file'}`} onClick={onRemove} />
   </li>
 )

@@ -86,10 +86,10 @@ const VideoFields = ({ values, errors, categories, formRef, tierName }: FieldsPr
     <PlaceFields {...{ values, errors, categories }} />
     <TextField
       className="f4"
-      label="Address of the player"
+      label="Player address"
       name="embedUrl"
       autoComplete="off"
-      hint="Leave it empty, unless the video needs a player with an address of its own."
+      hint="Leave it empty unless the video needs its own player address."
       defaultValue={values.embedUrl}
       error={errors.embedUrl}
     />
@@ -99,7 +99,7 @@ const VideoFields = ({ values, errors, categories, formRef, tierName }: FieldsPr
       label="From a date"
       name="availableFrom"
       type="date"
-      hint="Published, it appears to members on this day. Empty: at once."
+      hint="Members see it from this date. Leave blank to show it straight away."
       defaultValue={values.availableFrom}
       error={errors.availableFrom}
     />
@@ -143,7 +143,7 @@ function PlaceFields({ values, errors, categories }: Omit<FieldsProps, 'formRef'
         type="number"
         inputMode="decimal"
         step="any"
-        hint="Counts as 5 minutes if left empty."
+        hint="If it’s empty, we count 5 minutes."
         defaultValue={values.duration}
         error={errors.duration}
       />

@@ -26,7 +26,7 @@ export default function VideoTextsForm({ video, onClose }: Props) {
     <Banner
       tone="bad"
       role="status"
-      title={messageOf(error, 'The texts could not be read.')}
+      title={messageOf(error, 'We couldn’t load the texts.')}
       action={
         <Button look="line" isSmall icon="sync" isBusy={isFetching} onClick={() => refetch()}>
           Try again
@@ -55,7 +55,7 @@ const TextsForm = ({ video, texts, onClose }: Props & { texts: VideoTexts }) => 
     begin={() => valuesOf(texts)}
     valuesOf={valuesOf}
     send={(request, { version }) => api.api.admin.videos({ id: video.id }).texts.put({ ...request, version })}
-    failure="The texts could not be saved"
+    failure="We couldn’t save the texts"
     done={() => ({ title: 'Texts saved', description: video.title })}
     compared={[
       ['Notes', ({ notes }) => notes ?? ''],
@@ -121,15 +121,15 @@ function CaptionFields({ values, errors, formRef }: RowFormParts) {
     const read = readCaptions(text)
     const problem = 'problem' in read ? read.problem : null
     // One line can be mended by hand; what does not begin as captions do is another kind of file.
-    if (problem !== null && !text.startsWith('WEBVTT')) return setTold(`${file.name} was not taken. ${problem}`)
+    if (problem !== null && !text.startsWith('WEBVTT')) return setTold(`We couldn’t use ${file.name}. ${problem}`)
     fill(formRef.current, 'captions', text)
-    setTold(problem ?? `The captions are those of ${file.name}.`)
+    setTold(problem ?? `Captions loaded from ${file.name}.`)
   }
   const makeTranscript = () => {
     const read = readCaptions(valuesIn(formRef).captions ?? '')
     if ('problem' in read) return setTold(read.problem)
     fill(formRef.current, 'transcript', transcriptOf(read.cues))
-    setTold('The transcript is made of the captions. Read it once, then save.')
+    setTold('Transcript made from the captions. Read it through, then save.')
   }
   return (
     <>
@@ -139,7 +139,7 @@ function CaptionFields({ values, errors, formRef }: RowFormParts) {
         rows={8}
         maxLength={videoTextLengths.captions}
         spellCheck={false}
-        hint="Type or paste them, or choose the .vtt or .srt file of your film. They are shown in films of your own."
+        hint="Type or paste them, or choose a .vtt or .srt file. They show on videos you upload here."
         defaultValue={values.captions}
         error={errors.captions}
       />
@@ -150,7 +150,7 @@ function CaptionFields({ values, errors, formRef }: RowFormParts) {
       <LibraryCaptions values={values} formRef={formRef} onTold={setTold} />
       <div className="acts">
         <Button look="line" isSmall icon="list" onClick={makeTranscript}>
-          Make the transcript from the captions
+          Make transcript from captions
         </Button>
         <span className="second" role="status">
           {told}
@@ -172,10 +172,10 @@ function LibraryCaptions({ values, formRef, onTold }: LibraryProps) {
     if (text === null) {
       // What the field says is what the lesson would follow.
       fill(formRef.current, 'captionsFrom', values.captionsFrom ?? '')
-      return onTold(`${file.name} could not be read. Check your signal and choose it again.`)
+      return onTold(`We couldn’t read ${file.name}. Check your signal and choose it again.`)
     }
     fill(formRef.current, 'captions', text)
-    onTold(`The captions are those of ${file.name}.`)
+    onTold(`Captions loaded from ${file.name}.`)
   }
   // The field stays though the library is empty: what the lesson follows is in it.
   return (
@@ -184,7 +184,7 @@ function LibraryCaptions({ values, formRef, onTold }: LibraryProps) {
       label="Captions from the library"
       name="captionsFrom"
       defaultValue={values.captionsFrom}
-      hint="The lesson follows the file: replaced in Media, its captions are new here too. Edited here, it follows no longer."
+      hint="Linked to the file: replace it in Media and these captions update. Edit them here and the link breaks."
       onChange={({ target }) => void take(target.value).catch(reportError)}
     >
       <option value="">None</option>
@@ -219,7 +219,7 @@ function Preview({ values: { notes = '', transcript = '', captions = '' } }: { v
           </ol>
         </details>
       )}
-      {!notes.trim() && !transcript.trim() && !captions.trim() && <p>Nothing is written yet.</p>}
+      {!notes.trim() && !transcript.trim() && !captions.trim() && <p>Nothing written yet.</p>}
     </section>
   )
 }

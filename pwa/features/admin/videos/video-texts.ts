@@ -40,8 +40,8 @@ export const textsLabel = ({ texts = [] }: Pick<AdminVideo, 'texts'>): string =>
 /** What of our own it has beside the texts; empty where there is nothing. */
 export const filesLabel = ({ files = [], handouts = [] }: Pick<AdminVideo, 'files' | 'handouts'>): string =>
   [
-    files.length > 0 ? `${plural(files.length, 'film or sound', 'films or sounds')} of our own` : '',
-    handouts.length > 0 ? plural(handouts.length, 'hand-out') : '',
+    files.length > 0 ? plural(files.length, 'file of our own', 'files of our own') : '',
+    handouts.length > 0 ? plural(handouts.length, 'download') : '',
   ]
     .filter(Boolean)
     .join(', ')
@@ -54,7 +54,7 @@ export const videoFields = (tierName: TierName): readonly [label: string, text: 
   ['Description', ({ description }) => description ?? ''],
   ['Type', ({ videoType }) => videoTypeLabels[videoType]],
   ['Video ID/URL', ({ videoId }) => videoId],
-  ['Address of the player', ({ embedUrl }) => embedUrl ?? ''],
+  ['Player address', ({ embedUrl }) => embedUrl ?? ''],
   ['Category', ({ category }) => category],
   ['Order', ({ orderIndex }) => String(orderIndex)],
   ['Length', ({ duration }) => (duration === null ? '' : formatDuration(duration))],

@@ -166,7 +166,7 @@ type Props = { tier: TierSlug; tierName: TierName; videos: readonly AdminVideo[]
 function VideoPreviewSection({ tier, tierName, videos, onWatch }: Props) {
   const categories = videosByCategory(videos.filter((video) => isShown(video) && isInTier(video, tier)))
   if (categories.length === 0)
-    return <EmptyState title="Content Coming Soon">{`${tierName(tier)} members see no video yet.`}</EmptyState>
+    return <EmptyState title="Content Coming Soon">{`${tierName(tier)} members have no videos yet.`}</EmptyState>
   return categories.map(({ name, videos, minutes }) => (
     <section key={name} className="vids" aria-label={name}>
       <h3>

@@ -9,7 +9,7 @@ import { formatLongDate } from '#shared/rules/london.ts'
 import { formatPosition } from '#shared/rules/video.ts'
 import { viewersList } from './queries.ts'
 
-const stateLabels: Record<LessonViewer['state'], string> = { done: 'Completed', begun: 'Begun', open: 'Not yet' }
+const stateLabels: Record<LessonViewer['state'], string> = { done: 'Completed', begun: 'Started', open: 'Not yet' }
 const stateTones: Record<LessonViewer['state'], BadgeTone> = { done: 'ok', begun: 'open', open: 'plain' }
 
 const whenText = ({ state, completedAt, seconds, lastAt }: LessonViewer): string =>
@@ -50,7 +50,7 @@ export default function ViewersSection({ video }: { video: AdminVideo }) {
       fixedAddress={show === '' ? {} : { show }}
       tools={
         <SelectField label="Show" value={show} onChange={({ target }) => setShow(target.value)}>
-          <option value="">Everybody</option>
+          <option value="">Everyone</option>
           {(['done', 'begun', 'open'] as const).map((state) => (
             <option key={state} value={state}>
               {stateLabels[state]}
@@ -58,7 +58,7 @@ export default function ViewersSection({ video }: { video: AdminVideo }) {
           ))}
         </SelectField>
       }
-      empty={{ title: 'Nobody may see it yet', text: 'Members of its tiers show up here.' }}
+      empty={{ title: 'No one can see it yet', text: 'Members of its tiers show up here.' }}
     />
   )
 }

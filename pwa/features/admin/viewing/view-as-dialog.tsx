@@ -43,8 +43,8 @@ const ReasonField = ({ field, isMissing }: { field: RefObject<HTMLInputElement |
     maxLength={300}
     required
     autoComplete="off"
-    hint="The member can read it. You see what they see for 30 minutes and change nothing."
-    error={isMissing ? 'Please say why first.' : undefined}
+    hint="The member can read it. For 30 minutes you see what they see, but can’t change anything."
+    error={isMissing ? 'Say why first.' : undefined}
   />
 )
 
@@ -69,7 +69,7 @@ function Members({ startingId, onView }: MembersProps) {
         <Banner
           tone="bad"
           role="alert"
-          title={messageOf(error, 'The members could not be read.')}
+          title={messageOf(error, 'We couldn’t load the members.')}
           action={
             <Button look="line" isSmall icon="sync" isBusy={isFetching} onClick={() => refetch()}>
               Try again
@@ -103,7 +103,7 @@ function Members({ startingId, onView }: MembersProps) {
           ))}
         </ul>
       )}
-      {data?.next && <p className="second">There are more: type a name, an address or a number.</p>}
+      {data?.next && <p className="second">There are more. Type a name, email or phone number.</p>}
     </>
   )
 }

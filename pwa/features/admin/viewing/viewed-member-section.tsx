@@ -81,7 +81,7 @@ function ViewedMember({ member, videos, done }: Viewed) {
         {videosByCategory(videos).map((category) => (
           <CategoryCard key={category.name} name={category.name} videos={category.videos} done={done} />
         ))}
-        {videos.length === 0 && <EmptyState level={2} title="There are no videos for this member yet" />}
+        {videos.length === 0 && <EmptyState level={2} title="No videos for this member yet" />}
       </div>
     </>
   )
