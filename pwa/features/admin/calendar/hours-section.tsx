@@ -48,7 +48,7 @@ export function HoursSection() {
             </>
           )
         }
-        note="UK time. Changes are on the booking pages at once; calls already booked stay booked, and are listed here where they no longer fit."
+        note="UK time. Changes go live straight away. Calls already booked stay booked. We list any that no longer fit."
         actions={(week) => (
           <Button
             look="line"

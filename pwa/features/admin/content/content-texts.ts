@@ -74,7 +74,7 @@ export const pageGroups: readonly Group[] = [
       { page: 'site', part: 'navigation', label: 'Menus', says: 'The bar at the top' },
       { page: 'site', part: 'quickLinks', label: 'Footer links', says: 'Quick links' },
       { page: 'site', part: 'claims', label: 'Claims', says: 'Figures you vouch for, each with its switch' },
-      { page: 'site', part: 'prices', label: 'Prices in sentences', says: 'Prices on the pages, besides the tiers’' },
+      { page: 'site', part: 'prices', label: 'Prices in sentences', says: 'Other prices on the pages' },
       { page: 'site', part: 'mastermind', label: 'Mastermind', says: 'The tier by invitation' },
       { page: 'site', part: 'photographs', label: 'Photographs', says: 'Instead of the drawings' },
     ],

@@ -79,7 +79,7 @@ function OthersButton() {
   return (
     <>
       <Button look="line" isSmall aria-haspopup="dialog" onClick={() => setOpen(true)}>
-        Sign out everywhere else
+        Log out everywhere else
       </Button>
       <Dialog
         isOpen={isOpen}

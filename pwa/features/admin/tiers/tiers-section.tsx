@@ -68,7 +68,7 @@ export default function TiersSection() {
         name="tiers"
         {...{ query, columns }}
         idOf={({ slug }) => slug}
-        note="What you change here is on the site and the join page at once. A new price is for new members; existing members keep theirs until you move them, with at least 30 days’ notice by email."
+        note="Changes go live straight away. A new price is for new members. Existing members keep theirs until you move them, with at least 30 days’ notice by email."
         actions={({ name, slug }) => (
           <>
             <Button look="line" isSmall aria-label={`Edit ${name}`} onClick={() => setOpen({ dialog: 'text', slug })}>

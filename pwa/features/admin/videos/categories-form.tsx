@@ -112,7 +112,7 @@ const CategoryRow = ({ row: { name, was, videos }, at, last, onRename, onMove, o
       value={name}
       maxLength={60}
       autoComplete="off"
-      hint={was === null ? 'New' : plural(videos, 'lesson')}
+      hint={was === null ? 'New' : plural(videos, 'video')}
       onChange={({ target }) => onRename(target.value)}
     />
     <div className="acts">

@@ -80,7 +80,7 @@ function TextFields(parts: RowFormParts) {
         name="notes"
         rows={6}
         maxLength={videoTextLengths.notes}
-        hint="Paragraphs with an empty line between them; lines that begin with “- ” are a list."
+        hint="Leave an empty line between paragraphs. Start lines with “- ” for a list."
         defaultValue={values.notes}
         error={errors.notes}
       />
