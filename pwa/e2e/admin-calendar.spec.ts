@@ -15,9 +15,9 @@ for (const [size, viewport] of fullRunSizes) {
     }) => {
       await logInOverHttp(page.request, 'owner@alliance.test')
       await page.goto('/admin/calendar')
-      await expect(page.getByRole('button', { name: 'The week after' })).toBeVisible()
+      await expect(page.getByRole('button', { name: 'Next week' })).toBeVisible()
       await expectSound(page, 'a week of calls')
-      await page.getByRole('button', { name: 'The week after' }).press('Enter')
+      await page.getByRole('button', { name: 'Next week' }).press('Enter')
       await page.getByRole('button', { name: 'Show one day' }).press('Enter')
       await expect(page.getByRole('button', { name: 'Show the week' })).toBeVisible()
       await expectSound(page, 'a day of calls')

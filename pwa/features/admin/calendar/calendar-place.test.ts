@@ -78,7 +78,7 @@ describe('booked calls', () => {
     const asks = await screen.findByRole('dialog', { name: 'Cancel the call with Sam Field?' })
     fireEvent.click(within(asks).getByRole('button', { name: 'Cancel the call' }))
     await waitFor(() => expect(booking()).toMatchObject({ status: 'cancelled' }))
-    await press('The week after')
+    await press('Next week')
     await screen.findByRole('button', { name: /Next Week/ })
     expect(page.address()).toContain('day=2026-06-19')
   })

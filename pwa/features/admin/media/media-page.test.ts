@@ -96,7 +96,7 @@ test('a file in use is not deleted and says where; replaced, it keeps its addres
     other(`/api/admin/videos/${id}/handouts`, { method: 'PUT', body: { handouts: files, version } })
   await handouts([{ file: file?.id, title: 'Price sheet' }], 1)
   await browser.open('/admin/media?show=document')
-  ;(await row('Prices.xlsx')).getByText('Hand-out of: Pricing')
+  ;(await row('Prices.xlsx')).getByText('Download for: Pricing')
   await press('Delete Prices.xlsx')
   await screen.findByText('Remove it from these first:')
   expect(screen.queryByRole('button', { name: 'Delete file' })).toBeNull()

@@ -38,7 +38,7 @@ test('a tier’s words are changed, another owner’s change is shown beside, an
   expect(row.getByRole('row', { name: /Sam Field.*£250.00 \+ VAT.*£275.00 \+ VAT.*From / })).toBeTruthy()
   expect((await sold()).price).toBe(25_000)
   press('Set £275.00 + VAT and tell 1 member')
-  await screen.findByText('1 notice written.')
+  await screen.findByText('1 email on the way.')
   expect((await sold()).price).toBe(27_500)
   await screen.findByText('1 price change to come')
 
