@@ -27,7 +27,7 @@ for (const [size, viewport] of everydaySizes) {
       await page.close()
       page = await context.newPage()
       await page.goto('/admin/blog?post=new')
-      await expect(page.getByText('What you typed before is here again')).toBeVisible()
+      await expect(page.getByText('We’ve kept what you typed')).toBeVisible()
       const text = page.getByRole('textbox', { name: 'Content' })
       await expect(text.getByRole('heading', { level: 2, name: 'Small' })).toBeVisible()
       await page.getByLabel('Published: readers see it').check()

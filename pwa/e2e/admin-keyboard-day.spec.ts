@@ -79,18 +79,18 @@ async function refund(page: Page, email: string): Promise<void> {
   await find(page, email, /Kit Bowden/)
   await expect(page.getByRole('heading', { level: 1, name: 'Kit Bowden' })).toBeVisible()
   await press(page, button(page, /^Refund invoice/))
-  const dialog = page.getByRole('dialog', { name: 'Give money back to Kit Bowden?' })
+  const dialog = page.getByRole('dialog', { name: 'Refund Kit Bowden?' })
   await tabTo(page, dialog.getByLabel('Amount with VAT (£)'))
   await page.keyboard.press('Control+a')
   await page.keyboard.type('25')
   await tabTo(page, dialog.getByLabel('Reason'))
   await page.keyboard.type('A call that was missed')
-  await press(page, dialog.getByRole('button', { name: 'Give £25.00 back' }))
+  await press(page, dialog.getByRole('button', { name: 'Refund £25.00' }))
   await expect(page.getByRole('dialog', { name: 'Your password, please' }).getByRole('textbox')).toBeFocused()
   await page.keyboard.type(sandboxPassword)
   await expectSound(page, 'the password asked for again')
   await page.keyboard.press('Enter')
-  await expect(page.getByText('£25.00 back', { exact: true })).toBeVisible()
+  await expect(page.getByText('£25.00 refunded', { exact: true })).toBeVisible()
 }
 
 /** And put back, since other journeys read it. */

@@ -24,7 +24,7 @@ type Props = {
   children: ReactNode
 }
 
-/** Asks before something is done, and says why where it fails. */
+/** Asks before something is done, and says why it failed. */
 export function ConfirmDialog(props: Props) {
   const { title, button, busy, keep = 'Keep it', look = 'bad', isDisabled, action, onConfirm, onClose } = props
   return (
@@ -70,7 +70,7 @@ type DeleteProps<Schema extends v.GenericSchema<unknown, Row>> = {
   children: ReactNode
 }
 
-/** Asks before something is deleted for ever. Where it was changed meanwhile, it says how, and asks again. */
+/** Asks before something is deleted for ever. If it has changed since, it says how, and asks again. */
 export function DeleteDialog<Schema extends v.GenericSchema<unknown, Row>>(props: DeleteProps<Schema>) {
   const { what, row, schema, removed, send, nowIs, onClose, children } = props
   const action = useAdminAction({
@@ -84,7 +84,7 @@ export function DeleteDialog<Schema extends v.GenericSchema<unknown, Row>>(props
   return (
     <ConfirmDialog
       title={`Delete “${row.title}”?`}
-      button={changed.success ? 'Delete it all the same' : `Delete ${what}`}
+      button={changed.success ? 'Delete it anyway' : `Delete ${what}`}
       busy="Deleting…"
       {...{ action, onClose }}
       more={changed.success && nowIs(changed.output)}

@@ -38,25 +38,25 @@ export const MemberHead = ({ title, who, photo, children }: HeadProps) => (
 
 type MissingProps = { title: string; error: Error; isFetching: boolean; refetch: () => unknown }
 
-/** In place of a member who is not there, or could not be read. */
+/** Instead of a member who isn’t there or couldn’t be loaded. */
 export const MissingMember = ({ title, error, isFetching, refetch }: MissingProps) => (
   <div className="wrap">
     <h1 className="vh">{title}</h1>
     {error instanceof RequestError && error.status === 404 ? (
       <EmptyState level={2} title="Member Not Found" action={<ButtonLink to="/admin">Back to Admin</ButtonLink>}>
-        Nobody has this address, or they were removed.
+        No one has this address, or they’ve been removed.
       </EmptyState>
     ) : (
       <EmptyState
         level={2}
-        title="This member could not be loaded"
+        title="We couldn’t load this member"
         action={
           <Button look="line" isSmall icon="sync" isBusy={isFetching} onClick={() => refetch()}>
             Retry
           </Button>
         }
       >
-        {messageOf(error, 'The site did not answer. Please try again in a minute.')}
+        {messageOf(error, 'We couldn’t reach the site. Try again in a minute.')}
       </EmptyState>
     )}
   </div>

@@ -60,14 +60,14 @@ export function OwnerDoor({ children }: { children: ReactNode }) {
         <h1 className="vh">Admin</h1>
         <EmptyState
           level={2}
-          title={isOffline(error) ? 'No signal' : 'The admin could not be loaded'}
+          title={isOffline(error) ? 'No signal' : 'We couldn’t load the admin'}
           action={
             <Button look="line" isSmall icon="sync" isBusy={isFetching} onClick={() => refetch()}>
               Retry
             </Button>
           }
         >
-          {isOffline(error) ? 'The admin needs signal.' : 'The site did not answer. Please try again in a minute.'}
+          {isOffline(error) ? 'You’ll need signal for this.' : 'We couldn’t reach the site. Try again in a minute.'}
         </EmptyState>
       </div>
     )
@@ -90,10 +90,9 @@ export function OwnerDoor({ children }: { children: ReactNode }) {
   )
 }
 
-const whyProof =
-  'This moves money, removes someone, or changes who gets in or where people are sent. So we check it’s you.'
+const whyProof = 'This affects money, or who gets in. So we check it’s you.'
 
-/** To the front page, or, whose login has ended while they worked, to the login and back from there. */
+/** To the front page; or, if the login ended while they worked, to the login and back from there. */
 function Leave({ isLoggedOut, wasOwner }: { isLoggedOut: boolean; wasOwner: boolean }) {
   const queryClient = useQueryClient()
   const router = useRouter()

@@ -53,14 +53,14 @@ export function RowForm<Schema extends v.GenericSchema, Row extends Versioned>(p
       {isRestored && (
         <Banner
           role="status"
-          title="What you typed before is here again"
+          title="We’ve kept what you typed"
           action={
             <Button isSmall look="line" onClick={startAgain}>
               Start again
             </Button>
           }
         >
-          It was never saved.
+          It isn’t saved yet.
         </Banner>
       )}
       <FilledForm key={attempt} {...props} typed={typed} onTheirs={(theirs) => fillWith(valuesOf(theirs))} />
@@ -109,7 +109,7 @@ function FilledForm<Schema extends v.GenericSchema, Row extends Versioned>(props
       {problem && <Banner tone="bad" role="alert" title={problem} />}
       {conflict && (
         <ConflictSection
-          title="This was changed by somebody else since you opened it"
+          title="Someone else changed this while you had it open"
           differences={compared.map(([label, text]) => ({
             label,
             mine: text(conflict.mine),
@@ -129,7 +129,7 @@ function FilledForm<Schema extends v.GenericSchema, Row extends Versioned>(props
           {props.cancel}
         </Button>
         <span className="second" role="status">
-          {storedAt && `Kept on this device at ${formatClock(storedAt)}, not saved yet.`}
+          {storedAt && `Not saved yet. Kept on this device at ${formatClock(storedAt)}.`}
         </span>
       </div>
     </form>

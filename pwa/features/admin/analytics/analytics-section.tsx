@@ -22,14 +22,14 @@ const eventCountsQuery = queryOptions({
   refetchOnReconnect: true,
 })
 
-/** What is tracked, by whom, and whether it arrives. */
+/** What is tracked, by which tools, and whether it arrives. */
 export default function AnalyticsSection() {
   return (
     <div className="measures">
       <div className="panel__top">
         <h2>Analytics</h2>
         <TextLink isTap to="/admin/$place" params={{ place: 'watching' }}>
-          The figures
+          See engagement
         </TextLink>
       </div>
       <TrackingWidget />
@@ -40,9 +40,9 @@ export default function AnalyticsSection() {
 }
 
 const choiceLabels = {
-  agreed: 'On this device you said yes to outside tools: they are loaded, and get every event.',
-  refused: 'On this device you said no to outside tools: only our own count gets the events.',
-  open: 'On this device you have not chosen yet: only our own count gets the events.',
+  agreed: 'You’ve accepted analytics on this device, so outside tools get your events too.',
+  refused: 'You’ve rejected analytics on this device, so only we count your events.',
+  open: 'You haven’t chosen on this device yet, so only we count your events.',
 }
 
 function TrackingWidget() {
@@ -53,10 +53,10 @@ function TrackingWidget() {
     <section aria-labelledby="tracking">
       <h3 id="tracking">Tracking</h3>
       <p>
-        <Badge tone="ok">On</Badge> Every page view and event is counted on our own server, without cookies and without
+        <Badge tone="ok">On</Badge> Every page view and event is counted on our own server, with no cookies and no
         names.
       </p>
-      <p>{hasTools ? choiceLabels[choice] : 'No outside tool is set up, so no visitor is asked.'}</p>
+      <p>{hasTools ? choiceLabels[choice] : 'No outside tools are set up, so visitors aren’t asked.'}</p>
     </section>
   )
 }
@@ -78,10 +78,10 @@ function ToolsCard() {
             <dd>
               {address ? <Badge tone="ok">Set up</Badge> : <Badge>Not set up</Badge>}{' '}
               {address ? (
-                `${new URL(address).host}, loaded once a visitor agrees.`
+                `${new URL(address).host}, loaded once a visitor accepts.`
               ) : (
                 <TextLink to="/admin/$place" params={{ place: 'settings' }} search={{ group: 'measuring' }}>
-                  Turn it on in Settings
+                  Set it up in Settings
                 </TextLink>
               )}
             </dd>
@@ -95,23 +95,26 @@ function ToolsCard() {
 type Tested = { tracked: TrackedEvent; when: string }
 
 const tested: Record<EventCount['name'], Tested> = {
-  page_view: { tracked: { name: 'page_view' }, when: 'A page is opened' },
-  form_begun: { tracked: { name: 'form_begun' }, when: 'The first thing is typed into a form' },
+  page_view: { tracked: { name: 'page_view' }, when: 'Someone opens a page' },
+  form_begun: { tracked: { name: 'form_begun' }, when: 'Someone starts a form' },
   purchase: {
     tracked: { name: 'purchase', value: 0 },
-    when: 'A membership or set-up is paid, with its value in pounds',
+    when: 'Someone pays for a membership or setup, with its value in pounds',
   },
-  form_submit: { tracked: { name: 'form_submit', applicationType: 'test' }, when: 'A form is sent, with its kind' },
+  form_submit: {
+    tracked: { name: 'form_submit', applicationType: 'test' },
+    when: 'Someone sends a form, with its kind',
+  },
   video_complete: {
     tracked: { name: 'video_complete', videoName: 'Test' },
-    when: 'A video is ticked off, with its name',
+    when: 'A member ticks off a video, with its name',
   },
   login: { tracked: { name: 'login' }, when: 'A member logs in' },
 }
 
 type Sent = { name: EventCount['name']; before: number }
 
-/** The events in a list, each with what was counted of it and a button that sends one as the site does. */
+/** The events, each with its counts and a button that sends one as the site does. */
 function EventsSection() {
   const [sent, setSent] = useState<Sent | null>(null)
   const { data, error, dataUpdatedAt, isFetching, refetch } = useQuery({
@@ -122,9 +125,8 @@ function EventsSection() {
     <section aria-labelledby="events">
       <h3 id="events">Tracked events</h3>
       <p className="second">
-        What our own server has counted. Left out: the admin itself, this device and every other one where the admin was
-        opened, programs, and browsers that ask not to be tracked. A test goes the same way as a real event, but is
-        counted separately.
+        Counted on our own server, with no cookies. Bots, owners’ devices and browsers that ask not to be tracked aren’t
+        included. Tests are counted separately.
       </p>
       <ListState {...{ error, dataUpdatedAt, isFetching, refetch }} />
       {data ? (
@@ -148,8 +150,8 @@ const hasArrived = (counts: readonly EventCount[] | undefined, { name, before }:
 
 function statusOf({ name }: Sent, isThere: boolean): string {
   if (!isThere)
-    return navigator.onLine ? `${name}: sent, not counted yet.` : `${name}: no signal, so it is not counted.`
-  return `${name}: counted by our server${globalThis.dataLayer ? ', and handed to the outside tools' : ''}.`
+    return navigator.onLine ? `${name}: sent, not counted yet.` : `${name}: not counted, because you’ve no signal.`
+  return `${name}: counted by our server${globalThis.dataLayer ? 'and sent to the outside tools' : ''}.`
 }
 
 type TableProps = { counts: readonly EventCount[]; onTest: (count: EventCount) => void }

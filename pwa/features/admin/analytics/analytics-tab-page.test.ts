@@ -18,7 +18,7 @@ const row = (name: string) => screen.findByRole('row', { name: new RegExp(`^${na
 
 test('ADMN-21 PERM-8 the widget, the card of two tools, and its events, each of which can be tested to its end', async () => {
   await browser.open('/admin/analytics')
-  await screen.findByText('No outside tool is set up, so no visitor is asked.')
+  await screen.findByText('No outside tools are set up, so visitors aren’t asked.')
   const tools = await screen.findByRole('region', { name: 'Analytics tools' })
   expect(
     within(tools)
@@ -26,7 +26,7 @@ test('ADMN-21 PERM-8 the widget, the card of two tools, and its events, each of 
       .map(({ textContent }) => textContent),
   ).toEqual(['Visit analytics', 'Advert pixel'])
   expect(within(tools).getAllByText('Not set up')).toHaveLength(2)
-  const links = within(tools).getAllByRole('link', { name: 'Turn it on in Settings' })
+  const links = within(tools).getAllByRole('link', { name: 'Set it up in Settings' })
   expect(links.map((link) => link.getAttribute('href'))).toEqual(Array(2).fill('/admin/settings?group=measuring'))
   for (const name of ['page_view', 'purchase', 'form_begun', 'form_submit', 'video_complete', 'login']) await row(name)
   fireEvent.click(screen.getByRole('button', { name: 'Send a test: form_submit' }))
@@ -42,7 +42,7 @@ test('ADMN-21 a tool that is set up is named by its host, and what this device h
   start({ ANALYTICS_URL: 'https://tools.example/tag.js' })
   await browser.open('/admin/analytics')
   await screen.findByText(/tools\.example, loaded once a visitor agrees\./)
-  screen.getByText('On this device you have not chosen yet: only our own count gets the events.')
+  screen.getByText('You haven’t chosen on this device yet, so only we count your events.')
 })
 
 test('without signal the tab says so, and can be loaded again', async () => {

@@ -139,7 +139,7 @@ test('a week of hours is typed, copied from Monday and kept; another owner’s c
   })
   fireEvent.click(within(screen.getByRole('dialog')).getByLabelText('Close'))
   await press('Change Olive Hart’s hours, coaching call')
-  await screen.findByText('What you typed before is here again')
+  await screen.findByText('We’ve kept what you typed')
   expect(screen.getByLabelText('Friday, until')).toHaveProperty('value', '12:00')
   await press('Save hours')
   const both = await screen.findByRole('table', { name: 'What is different' })

@@ -49,14 +49,14 @@ export function DashboardPage({ tab }: { tab: string | undefined }) {
       ) : (
         <EmptyState
           level={2}
-          title={isOffline(error) ? 'No signal' : 'The dashboard could not be loaded'}
+          title={isOffline(error) ? 'No signal' : 'We couldn’t load the dashboard'}
           action={
             <Button look="line" isSmall icon="sync" isBusy={isFetching} onClick={() => refetch()}>
               Retry
             </Button>
           }
         >
-          {isOffline(error) ? 'The dashboard needs signal.' : 'The site did not answer. Please try again in a minute.'}
+          {isOffline(error) ? 'You’ll need signal for this.' : 'We couldn’t reach the site. Try again in a minute.'}
         </EmptyState>
       )}
     </div>

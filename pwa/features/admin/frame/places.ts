@@ -1,7 +1,7 @@
 import { type ComponentType, lazy } from 'react'
 
-/** What the places beside the seven tabs are about, in the order in which they stand. */
-export const placeGroups = ['Overview', 'People', 'Money', 'Site', 'Telling', 'System'] as const
+/** What the places next to the seven tabs are about, in order. */
+export const placeGroups = ['Overview', 'People', 'Money', 'Site', 'Marketing', 'System'] as const
 type PlaceGroup = (typeof placeGroups)[number]
 
 /** `group`: of a place beside the seven tabs. */
@@ -28,7 +28,7 @@ export const places: Record<string, Place> = {
     group: 'Overview',
   },
   watching: {
-    label: 'Watching',
+    label: 'Engagement',
     Section: lazy(() => import('#pwa/features/admin/watching/watching-section.tsx')),
     group: 'Overview',
   },
@@ -65,17 +65,17 @@ export const places: Record<string, Place> = {
   announcements: {
     label: 'Announcements',
     Section: lazy(() => import('#pwa/features/admin/telling/announcements-section.tsx')),
-    group: 'Telling',
+    group: 'Marketing',
   },
   mailings: {
-    label: 'Mailings',
+    label: 'Campaigns',
     Section: lazy(() => import('#pwa/features/admin/telling/mailings-section.tsx')),
-    group: 'Telling',
+    group: 'Marketing',
   },
   'follow-ups': {
-    label: 'Follow-ups',
+    label: 'Automatic emails',
     Section: lazy(() => import('#pwa/features/admin/telling/follow-ups-section.tsx')),
-    group: 'Telling',
+    group: 'Marketing',
   },
   orders: {
     label: 'Orders',
@@ -113,7 +113,7 @@ export const places: Record<string, Place> = {
     group: 'Money',
   },
   words: {
-    label: 'Words',
+    label: 'Content',
     Section: lazy(() => import('#pwa/features/admin/content/content-section.tsx')),
     group: 'Site',
   },
@@ -130,7 +130,7 @@ export const places: Record<string, Place> = {
   mail: {
     label: 'Email',
     Section: lazy(() => import('#pwa/features/admin/system/mail-section.tsx')),
-    group: 'Telling',
+    group: 'Marketing',
   },
   jobs: {
     label: 'Jobs',

@@ -8,7 +8,7 @@ import type { Mrr } from '#shared/contract/revenue.ts'
 import { londonClock } from '#shared/rules/london.ts'
 import { formatPounds, formatPoundsAndPence } from '#shared/rules/money.ts'
 
-/** Monthly recurring revenue now, and the commission that it would bring the partner in a month. */
+/** Monthly recurring revenue now, and the monthly commission it would bring the partner. */
 export function RevenueCard() {
   const { data, error, isFetching, refetch } = useQuery(mrrQuery)
   return (
@@ -44,7 +44,7 @@ const Figures = ({ mrr: { totalMRR, commission } }: { mrr: Mrr }) => (
     <div className="mrr__now">
       <p className="fig">{formatPounds(totalMRR)}</p>
       <TextLink to="/admin/$place" params={{ place: 'revenue' }}>
-        See what counts and what changed
+        See MRR by subscription
       </TextLink>
     </div>
     <CommissionForecast commission={commission} />
@@ -53,7 +53,7 @@ const Figures = ({ mrr: { totalMRR, commission } }: { mrr: Mrr }) => (
 
 /** What the partner would earn of a month's payments, by tier. */
 export const CommissionForecast = ({ commission }: { commission: Mrr['commission'] }) => (
-  <Table caption={`Forecast commission of ${commission.partner}, by tier, for a month`}>
+  <Table caption={`Monthly commission forecast for ${commission.partner}, by tier`}>
     <thead>
       <tr>
         <th scope="col">Tier</th>
@@ -80,7 +80,7 @@ export const CommissionForecast = ({ commission }: { commission: Mrr['commission
     </tbody>
     <tfoot>
       <tr>
-        <td colSpan={3}>{commission.partner}, forecast for a month</td>
+        <td colSpan={3}>{commission.partner}, monthly forecast</td>
         <td className="n">{formatPoundsAndPence(commission.total)}</td>
       </tr>
     </tfoot>

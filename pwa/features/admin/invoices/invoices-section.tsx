@@ -39,7 +39,7 @@ const historyOf = ({ replaces, replacedBy, creditNotes, isMissingAddress }: Admi
     replaces && `replaces ${replaces}`,
     replacedBy && `replaced by ${replacedBy}`,
     creditNotes.length > 0 && `credit note ${creditNotes.join(', ')}`,
-    isMissingAddress && replacedBy === null && 'no address on it',
+    isMissingAddress && replacedBy === null && 'no address',
   ]
     .filter(Boolean)
     .join(', ')
@@ -77,7 +77,7 @@ const columns: readonly Column<AdminInvoice>[] = [
   pounds('Credited', ({ credited }) => credited),
 ]
 
-/** Every VAT invoice, each with its page and its PDF. */
+/** Every VAT invoice, with its page and its PDF. */
 export default function InvoicesSection() {
   return (
     <ListSection
@@ -87,13 +87,12 @@ export default function InvoicesSection() {
       defaultSort="-issued"
       before={
         <p className="panel__note">
-          An issued invoice is never changed. To take one back, open its person and give the money back: a credit note
-          is written.
+          Issued invoices can’t be changed. To credit one, open the member and refund the payment.
         </p>
       }
-      empty={{ title: 'No invoices yet', text: 'Each payment gets a VAT invoice, and it shows up here.' }}
+      empty={{ title: 'No invoices yet', text: 'Every payment gets a VAT invoice. They show up here.' }}
       actions={({ number, pdf }) => (
-        <ButtonAnchor look="line" isSmall icon="down" href={pdf} download aria-label={`PDF of ${number}`}>
+        <ButtonAnchor look="line" isSmall icon="down" href={pdf} download aria-label={`PDF: ${number}`}>
           PDF
         </ButtonAnchor>
       )}

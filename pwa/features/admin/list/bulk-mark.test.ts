@@ -42,7 +42,7 @@ test('chosen applications are marked once confirmed by name; what the other owne
   fireEvent.change(dialog().getByLabelText('Mark as'), { target: { value: 'approved' } })
   expect(screen.getByRole('dialog').textContent).toContain('Mark 2 applications?')
   fireEvent.click(dialog().getByRole('button', { name: 'Mark them' }))
-  await dialog().findByText('Not done for 1 of them. They are still selected.')
+  await dialog().findByText('1 didn’t work. They’re still selected.')
   expect(dialog().getByText(/Bob Day: This was set to “rejected” meanwhile/)).toBeTruthy()
   expect(rowsOf(world, 'coaching_applications').map(({ name, status }) => `${name} ${status}`)).toEqual([
     ...['Ann Lee approved', 'Bob Day rejected', 'Cat Orr pending'],
@@ -102,7 +102,7 @@ test('chosen refused mails are sent again; one that was sent is left out, and on
   browser.setDelivery(`/api/admin/mail/${ann?.id}/resend`, { status: 500, body: {} })
   expect(dialog().getByText('Send 2 emails again?')).toBeTruthy()
   fireEvent.click(dialog().getByRole('button', { name: 'Send again' }))
-  await dialog().findByText('“Receipt” to ann@example.com: It was not done.')
+  await dialog().findByText('“Receipt” to ann@example.com: It didn’t work.')
   const waiting = () => rowsOf(world, 'mail_outbox').filter(({ status }) => status === 'waiting').length
   expect(waiting()).toBe(1)
   browser.setDelivery(`/api/admin/mail/${ann?.id}/resend`, 'deliver')

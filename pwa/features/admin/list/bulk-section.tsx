@@ -19,7 +19,7 @@ export const BulkBar = <Row,>({ name, columns, chosen, children }: BarProps<Row>
       <b>{chosen.rows.length} chosen</b>
     </p>
     <Button isSmall look="line" icon="down" onClick={() => saveRows(`${name}-chosen.csv`, columns, chosen.rows)}>
-      CSV of these
+      Download CSV
     </Button>
     {children}
     <Button isSmall look="bare" onClick={() => chosen.set([])}>
@@ -57,7 +57,7 @@ export function useBulk<Row>({ idOf, nameOf, send, done }: Bulk<Row>) {
         await send(row)
         left.delete(idOf(row))
       } catch (error) {
-        const reason = messageOf(error instanceof Error ? error : new Error(String(error)), 'It was not done.')
+        const reason = messageOf(error instanceof Error ? error : new Error(String(error)), 'It didn’t work.')
         failed.push({ name: nameOf(row), reason })
       }
     }
@@ -73,7 +73,7 @@ export function useBulk<Row>({ idOf, nameOf, send, done }: Bulk<Row>) {
 
 export const BulkFailures = ({ failures }: { failures: readonly Failure[] }) =>
   failures.length > 0 && (
-    <Banner tone="bad" role="alert" title={`Not done for ${failures.length} of them. They are still selected.`}>
+    <Banner tone="bad" role="alert" title={`${failures.length} didn’t work. They’re still selected.`}>
       <ul className="plain">
         {failures.map(({ name, reason }) => (
           <li key={name}>

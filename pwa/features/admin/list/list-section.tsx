@@ -125,7 +125,7 @@ function ListBar<Row>({ title, searchLabel, filters, tools, address, onChange, .
         )}
       </div>
       {csv.problem && (
-        <Banner tone="bad" role="alert" title="The CSV could not be made">
+        <Banner tone="bad" role="alert" title="We couldn’t create the CSV">
           {messageOf(csv.problem, tryAgain)}
         </Banner>
       )}
@@ -182,11 +182,11 @@ export const NothingFound = ({ onShowAll }: { onShowAll: () => void }) => (
       </Button>
     }
   >
-    Nothing matches your search or filter.
+    Try fewer words or another filter.
   </EmptyState>
 )
 
-const tryAgain = 'The site did not answer. Please try again in a minute.'
+const tryAgain = 'We couldn’t reach the site. Try again in a minute.'
 
 type StateProps = {
   error: Error | null
@@ -197,7 +197,7 @@ type StateProps = {
   showNews?: () => void
 }
 
-/** That the list could not be renewed, and since when it stands; or that it has changed meanwhile. */
+/** That the list couldn’t be refreshed, and how old it is; or that it has changed since. */
 export function ListState({ error, dataUpdatedAt, isFetching, refetch, hasNews, showNews }: StateProps) {
   const retry = (
     <Button look="line" isSmall icon="sync" isBusy={isFetching} onClick={() => refetch()}>
@@ -206,10 +206,10 @@ export function ListState({ error, dataUpdatedAt, isFetching, refetch, hasNews, 
   )
   if (error) {
     const hasNoSignal = isOffline(error)
-    const asOf = dataUpdatedAt > 0 ? ` This is as of ${formatClock(new Date(dataUpdatedAt).toISOString())}.` : ''
+    const asOf = dataUpdatedAt > 0 ? `This is from ${formatClock(new Date(dataUpdatedAt).toISOString())}.` : ''
     return (
       <Banner tone="bad" role="status" title={hasNoSignal ? 'No signal' : 'Not up to date'} action={retry}>
-        {`${hasNoSignal ? 'Changes need signal.' : messageOf(error, tryAgain)}${asOf}`}
+        {`${hasNoSignal ? 'You’ll need signal to make changes.' : messageOf(error, tryAgain)}${asOf}`}
       </Banner>
     )
   }
@@ -224,7 +224,7 @@ export function ListState({ error, dataUpdatedAt, isFetching, refetch, hasNews, 
         </Button>
       }
     >
-      There are new or different entries since you opened it.
+      Some entries are new or different.
     </Banner>
   )
 }

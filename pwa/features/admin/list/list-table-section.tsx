@@ -37,7 +37,7 @@ export const ListTable = <Row,>({ title, columns, rows, idOf, actions, choice, s
         {choice && (
           <th scope="col">
             <Tick
-              label="Choose all that are shown"
+              label="Choose all shown"
               isTicked={rows.every((row) => choice.chosen.has(idOf(row)))}
               onTick={(isTicked) => choice.chosen.set(isTicked ? rows.map(idOf) : [])}
             />

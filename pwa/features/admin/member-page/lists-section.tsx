@@ -38,7 +38,7 @@ export const CallsSection = ({ record }: Props) => (
     list={callsOf(record.member)}
     columns={calls}
     fixedAddress={{}}
-    empty={{ title: 'No calls', text: 'Calls this member books show up here.' }}
+    empty={{ title: 'No calls', text: 'Their bookings show up here.' }}
   />
 )
 
@@ -71,22 +71,22 @@ export const MailsSection = ({ record }: Props) => (
     list={mailsOf(record.member)}
     columns={mails}
     fixedAddress={{}}
-    empty={{ title: 'No emails', text: 'Emails from the site to this member show up here.' }}
+    empty={{ title: 'No emails', text: 'Emails we send them show up here.' }}
     actions={(mail) => mail.canResend && <ResendButton mail={mail} />}
   />
 )
 
-const tryAgain = 'The site did not answer. Please try again in a minute.'
+const tryAgain = 'We couldn’t reach the site. Try again in a minute.'
 
 function ResendButton({ mail }: { mail: AdminMail }) {
   const toast = useToast()
   const action = useAdminAction({
     schema: AdminMail,
     send: () => api.api.admin.mail({ mailId: mail.id }).resend.post(),
-    failure: 'The email could not be sent again',
-    done: ({ to }) => ({ title: 'Email sent again', description: to }),
+    failure: 'We couldn’t resend the email',
+    done: ({ to }) => ({ title: 'Email resent', description: to }),
     onFailure: (error) =>
-      toast({ title: 'The email could not be sent again', description: messageOf(error, tryAgain), tone: 'bad' }),
+      toast({ title: 'We couldn’t resend the email', description: messageOf(error, tryAgain), tone: 'bad' }),
   })
   return (
     <Button
@@ -110,25 +110,25 @@ const seenAt = ({ kind, createdAt, lastSeenAt }: AdminSession) => lastSeenAt ?? 
 
 const sessions: readonly Column<AdminSession>[] = [
   { label: 'Where', kind: 'who', cell: sessionName, text: sessionName },
-  { label: 'Signed in', cell: ({ createdAt }) => momentOf(createdAt), text: ({ createdAt }) => createdAt },
+  { label: 'Logged in', cell: ({ createdAt }) => momentOf(createdAt), text: ({ createdAt }) => createdAt },
   { label: 'Last seen', cell: (session) => momentOf(seenAt(session)), text: (session) => seenAt(session) ?? '' },
 ]
 
-/** Where the member is signed in now; devices are browsers that have signed in before. */
+/** Where the member is logged in now; devices are browsers that have logged in before. */
 export function SessionsSection({ record, name }: Props) {
   const [isAsking, setAsking] = useState(false)
   const { email } = record.member
   return (
     <>
       <ListSection
-        title="Sign-ins and devices"
+        title="Logins and devices"
         list={sessionsOf(record.member)}
         columns={sessions}
         fixedAddress={{}}
-        empty={{ title: 'Not signed in anywhere', text: `${plural(record.devices, 'device')} used before.` }}
+        empty={{ title: 'Not logged in anywhere', text: `${plural(record.devices, 'device')} used before.` }}
         tools={
           <Button isSmall look="line" aria-haspopup="dialog" onClick={() => setAsking(true)}>
-            Sign out everywhere
+            Log out everywhere
           </Button>
         }
         actions={(session) => <SignOutButton session={session} />}
@@ -143,21 +143,21 @@ function SignOutButton({ session }: { session: AdminSession }) {
   const action = useAdminAction({
     schema: RevokeSessionsResponse,
     send: () => api.api.admin.sessions.revoke.post({ id: session.id }),
-    failure: 'Could not sign them out',
-    done: { title: 'Signed out', description: sessionName(session) },
+    failure: 'We couldn’t log them out',
+    done: { title: 'Logged out', description: sessionName(session) },
     onFailure: (error) =>
-      toast({ title: 'Could not sign them out', description: messageOf(error, tryAgain), tone: 'bad' }),
+      toast({ title: 'We couldn’t log them out', description: messageOf(error, tryAgain), tone: 'bad' }),
   })
   return (
     <Button
       isSmall
       look="line"
       isBusy={action.isPending}
-      busyLabel="Signing out…"
-      aria-label={`Sign out: ${sessionName(session)} of ${momentOf(session.createdAt)}`}
+      busyLabel="Logging out…"
+      aria-label={`Log out: ${sessionName(session)}, ${momentOf(session.createdAt)}`}
       onClick={() => action.mutate()}
     >
-      Sign out
+      Log out
     </Button>
   )
 }
@@ -168,22 +168,22 @@ function SignOutDialog({ email, name, devices, onClose }: SignOutProps) {
   const action = useAdminAction({
     schema: RevokeSessionsResponse,
     send: () => api.api.admin.sessions.revoke.post({ email }),
-    failure: 'Could not sign them out',
-    done: ({ revoked }) => ({ title: 'Signed out everywhere', description: plural(revoked, 'login') }),
+    failure: 'We couldn’t log them out',
+    done: ({ revoked }) => ({ title: 'Logged out everywhere', description: plural(revoked, 'login') }),
     onDone: onClose,
   })
   return (
     <ActionDialog
-      title={`Sign ${name} out everywhere?`}
-      button="Sign out everywhere"
-      busy="Signing out…"
+      title={`Log ${name} out everywhere?`}
+      button="Log out everywhere"
+      busy="Logging out…"
       isBad
       {...{ action, onClose }}
       onSubmit={() => action.mutate()}
     >
       <p>
-        {email} is logged out on every device, and {plural(devices, 'device')} they have used before will be treated as
-        new. They log in again with their password. Payments are not touched.
+        We’ll log {email} out on every device and treat {plural(devices, 'device')} they’ve used before as new. They can
+        log back in with their password.
       </p>
     </ActionDialog>
   )
@@ -211,6 +211,6 @@ export const ActivitySection = ({ record }: Props) => (
     list={activityOf(record.member)}
     columns={activityOfTiers(useTierNames())}
     fixedAddress={{}}
-    empty={{ title: 'Nothing yet', text: 'Everything that happens to this account shows up here.' }}
+    empty={{ title: 'Nothing yet', text: 'Everything that happens on this account shows up here.' }}
   />
 )

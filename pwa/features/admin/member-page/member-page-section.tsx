@@ -56,7 +56,7 @@ function MemberPage({ record, state }: { record: MemberRecord; state: React.Reac
           <section className="sheet" aria-label="Calls">
             <CallsSection record={record} name={name} />
           </section>
-          <section className="sheet" aria-label="Sign-ins and devices">
+          <section className="sheet" aria-label="Logins and devices">
             <SessionsSection record={record} name={name} />
           </section>
         </div>
@@ -113,7 +113,7 @@ function Who({ record }: Pick<Props, 'record'>) {
       <Badge tone={toneOf(record)}>{stateText(billing)}</Badge>
       {billing.isRevoked && <Badge tone="bad">Access revoked</Badge>}
       <span>Joined {formatLongDate(member.createdAt)}</span>
-      <span>{lastSeenAt === null ? 'Has not logged in yet' : `Last seen ${formatLongDate(lastSeenAt)}`}</span>
+      <span>{lastSeenAt === null ? 'Hasn’t logged in yet' : `Last seen ${formatLongDate(lastSeenAt)}`}</span>
     </p>
   )
 }
@@ -126,7 +126,7 @@ const Progress = ({ record: { member } }: { record: MemberRecord }) => (
     <div className="person__top">
       <h2>Progress</h2>
       <ButtonLink to="/view-member/$memberId" params={{ memberId: member.id }} look="line" isSmall icon="eye">
-        What they have watched
+        What they’ve watched
       </ButtonLink>
     </div>
     <p>

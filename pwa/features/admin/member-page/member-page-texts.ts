@@ -30,7 +30,7 @@ export type Can = Record<
   boolean
 >
 
-/** Which actions fit the state. The server decides; these only keep what cannot work off the page. */
+/** Which actions fit the state. The server decides; this only hides what can’t work. */
 export function actionsOf({ billing, paymentMethod }: MemberRecord): Can {
   const { status, endsOn, nextPlan, isRevoked, isNextFree, plan } = billing
   const isSettled = (status === 'active' || status === 'trialing') && endsOn === null && !isRevoked
@@ -50,23 +50,23 @@ export function cancelText({ billing }: MemberRecord): string {
   const on = nextPaymentOn(billing)
   const open = billing.openInvoice
   if (billing.status === 'active' || billing.status === 'trialing') {
-    const until = on === null ? 'to the end of what is paid' : `to ${formatLongDate(on)}`
-    return `Nothing more is taken. They keep their access ${until}. Nothing is refunded.`
+    const until = on === null ? 'to the end of the month they’ve paid for' : `to ${formatLongDate(on)}`
+    return `We won’t take any more payments. They keep their access ${until}. There’s no refund.`
   }
-  const owed = open === null ? 'what is open' : `the open ${priceText(open)}`
+  const owed = open === null ? 'what they owe' : `the ${priceText(open)} they owe`
   return billing.status === 'past_due'
-    ? `No further month is taken; ${owed} can still be paid. Their access is not changed by this.`
-    : `It ends now, and ${owed} is not collected.`
+    ? `We won’t charge another month. They can still pay ${owed}. Their access doesn’t change.`
+    : `It ends now, and we’ll write off ${owed}.`
 }
 
 export function resumeText({ billing }: Pick<MemberRecord, 'billing'>): string {
-  if (billing.status === 'paused') return 'A new month begins. It waits as an open invoice, and nothing is taken now.'
+  if (billing.status === 'paused') return 'A new month starts with an unpaid invoice. We won’t charge them now.'
   const price = billing.nextPlan ?? billing.plan
   if (price === null || billing.endsOn === null) return 'Payments carry on as before.'
   const on = formatLongDate(billing.endsOn)
   return billing.isNextFree
-    ? `Payments carry on: the month from ${on} is free, then ${priceText(price)} is taken each month.`
-    : `Payments carry on: ${priceText(price)} is taken on ${on}, and each month after it.`
+    ? `The month from ${on} is free, then we’ll take ${priceText(price)} a month.`
+    : `We’ll take ${priceText(price)} on ${on}, and every month after.`
 }
 
 /** What a change of tier with the next bill costs, and from when. */
@@ -74,16 +74,16 @@ export function nextBillText({ billing }: Pick<MemberRecord, 'billing'>, to: Pri
   const day = nextPaymentOn(billing)
   const on = day === null ? 'the next bill' : formatLongDate(day)
   return billing.isNextFree
-    ? `Nothing is taken today. From ${on} they have the new tier, and its first month is free. After it, it is ${priceText(to)} a month.`
-    : `Nothing is taken today. From ${on} it is ${priceText(to)} a month.`
+    ? `The new tier starts on ${on}. Its first month is free, then it’s ${priceText(to)} a month.`
+    : `They’ll pay ${priceText(to)} a month from ${on}.`
 }
 
 export function freeMonthText({ billing }: MemberRecord): string {
   const on = nextPaymentOn(billing)
   const day = on === null ? 'the next payment day' : formatLongDate(on)
   return billing.plan === null
-    ? `Nothing is taken on ${day}.`
-    : `On ${day} nothing is taken in place of ${priceText(billing.plan)}. The month after it is paid as usual. There is no invoice and no commission for the free one.`
+    ? `We won’t take a payment on ${day}.`
+    : `We won’t take ${priceText(billing.plan)} on ${day}. They pay as usual the month after. The free month has no invoice and no commission.`
 }
 
 /** The state as owners say it: a member who owes money is “Payment due”, whatever else holds. */

@@ -79,7 +79,7 @@ const dayOf = (seconds: number) => formatLongDate(new Date(seconds * 1000))
 
 function PaymentRow({ payment, onRefund }: { payment: MemberPayment; onRefund: TableProps['onRefund'] }) {
   const { tone, label } = statusBadge(payment)
-  const about = payment.number === null ? `the payment of ${dayOf(payment.created)}` : `invoice ${payment.number}`
+  const about = payment.number === null ? `the payment on ${dayOf(payment.created)}` : `invoice ${payment.number}`
   return (
     <Row>
       <Cell kind="who">
@@ -98,12 +98,12 @@ function PaymentRow({ payment, onRefund }: { payment: MemberPayment; onRefund: T
       <Cell label="Day">{dayOf(payment.created)}</Cell>
       <Cell label="Amount" kind="number">
         {formatPoundsAndPence(payment.total)}
-        <small>{formatPoundsAndPence(payment.vat)} of it VAT</small>
+        <small>inc. {formatPoundsAndPence(payment.vat)} VAT</small>
       </Cell>
       <Cell label="State">
         <span className="badges">
           <Badge tone={tone}>{label}</Badge>
-          {payment.refunded && <Badge tone="open">{formatPoundsAndPence(payment.refunded)} back</Badge>}
+          {payment.refunded && <Badge tone="open">{formatPoundsAndPence(payment.refunded)} refunded</Badge>}
         </span>
       </Cell>
       <Cell>

@@ -83,7 +83,7 @@ const valuesOf = (profile: MemberProfile): FormValues => ({
 const EditedProfile = v.pipe(
   v.object({ ...MemberProfileFields.entries, isUnsafe: v.boolean(), unsafeMailbox: v.optional(Line(300), '') }),
   v.forward(
-    v.check(({ isUnsafe, unsafeMailbox }) => !isUnsafe || unsafeMailbox !== '', 'Say why: it stands in the log.'),
+    v.check(({ isUnsafe, unsafeMailbox }) => !isUnsafe || unsafeMailbox !== '', 'Say why. It goes in the audit log.'),
     ['unsafeMailbox'],
   ),
 )
@@ -102,7 +102,7 @@ function UnsafeMailbox({ values, errors }: RowFormParts) {
     <>
       <CheckField
         label="The old mailbox isn’t safe"
-        hint="Tick it if someone else can read it. We’ll then tell the old address nothing about the change."
+        hint="Tick this if someone else can read it. We won’t tell the old address about the change."
         name="isUnsafe"
         defaultChecked={isUnsafe}
         onChange={({ currentTarget }) => setUnsafe(currentTarget.checked)}
@@ -130,7 +130,7 @@ const MemberFields = ({ values, errors }: RowFormParts) =>
       autoComplete="off"
       hint={
         name === 'email'
-          ? 'They log in with this, and emails go to it. Links in emails to the old address stop working.'
+          ? 'They log in with it and we email it. Links we sent to the old address stop working.'
           : undefined
       }
       defaultValue={values[name]}

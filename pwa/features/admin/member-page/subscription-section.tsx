@@ -39,26 +39,26 @@ function listActions(record: MemberRecord): Action[] {
   const can = actionsOf(record)
   return [
     { label: 'Change tier', isShown: can.changeTier, Dialog: TierDialog },
-    { label: 'Undo change of tier', isShown: can.undoTier, Dialog: UndoTierDialog },
+    { label: 'Undo tier change', isShown: can.undoTier, Dialog: UndoTierDialog },
     { label: 'Resume', isShown: can.resume, Dialog: ResumeDialog },
     { label: 'Free month', isShown: can.freeMonth, Dialog: FreeMonthDialog },
-    { label: 'Take free month back', isShown: can.undoFreeMonth, Dialog: FreeMonthDialog },
+    { label: 'Cancel free month', isShown: can.undoFreeMonth, Dialog: FreeMonthDialog },
     { label: 'Free access', isShown: true, Dialog: FreeAccessDialog },
     { label: 'End free access', isShown: record.freeAccess !== null, Dialog: EndFreeAccessDialog },
     { label: 'Ask for a new card', isShown: can.card, Dialog: CardLinkDialog },
-    { label: 'Change the invoice address', isShown: true, Dialog: AddressDialog },
+    { label: 'Change invoice address', isShown: true, Dialog: AddressDialog },
     { label: 'Reactivation link', isShown: record.billing.hasBeenMember, Dialog: ReactivationLinkDialog },
     { label: 'Cancel membership', isShown: can.cancel, Dialog: CancelDialog },
   ]
 }
 
-/** What the member pays and has, and all that Billing does, done for them. */
+/** What the member pays, and all that Billing does, done for them. */
 export function SubscriptionSection({ record, name }: { record: MemberRecord; name: string }) {
   const [open, setOpen] = useState<Action | null>(null)
   const { member } = record
   return (
-    <section className="sheet person__part" aria-label="Membership">
-      <h2>Membership</h2>
+    <section className="sheet person__part" aria-label="Subscription">
+      <h2>Subscription</h2>
       <p className="person__line">They see: “{member.stateLine}”</p>
       <Facts facts={factsOf(record)} />
       {!member.isAdmin && (
@@ -92,11 +92,11 @@ function factsOf({ billing, paymentMethod, address, freeAccess }: MemberRecord) 
   const next = nextPaymentOn(billing)
   return [
     ['Tier', plan && `${plan.name}, ${priceText(plan)} a month`],
-    ['State', stateText(billing)],
+    ['Status', stateText(billing)],
     ['Next payment', next && `${formatLongDate(next)}${billing.isNextFree ? ': free' : ''}`],
     ['Ends', endsOn && formatLongDate(endsOn)],
     ['Changes to', nextPlan && `${nextPlan.name}, ${priceText(nextPlan)}, from ${formatLongDate(nextPlan.from)}`],
-    ['Still to pay', openInvoice && priceText(openInvoice)],
+    ['Unpaid', openInvoice && priceText(openInvoice)],
     ['Free access', freeAccess && freeAccessText(freeAccess)],
     ['Pays by', paymentMethod && cardText(paymentMethod)],
     ['Invoices to', address && addressText(address)],

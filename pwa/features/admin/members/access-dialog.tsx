@@ -33,10 +33,10 @@ export function AccessDialog({ member, onClose }: Props) {
   })
   return (
     <ConfirmDialog
-      title={isRevoking ? `Revoke access of ${name}?` : `Restore access of ${name}?`}
+      title={isRevoking ? `Revoke ${name}’s access?` : `Restore ${name}’s access?`}
       button={isRevoking ? 'Revoke access' : 'Restore access'}
       busy={isRevoking ? 'Revoking…' : 'Restoring…'}
-      keep={isRevoking ? 'Keep it' : 'Leave it as it is'}
+      keep={isRevoking ? 'Keep access' : 'Not now'}
       look={isRevoking ? 'bad' : 'ink'}
       {...{ action, onClose }}
       onConfirm={() => action.mutate()}
@@ -45,7 +45,7 @@ export function AccessDialog({ member, onClose }: Props) {
       {isRevoking && hasMembership(member) && (
         <CheckField
           label="Cancel the membership too"
-          hint="We take no more payments. It ends with the time that’s paid for."
+          hint="We won’t take any more payments. It ends when the time they’ve paid for is up."
           checked={cancels}
           onChange={({ target }) => setCancels(target.checked)}
         />
@@ -55,28 +55,27 @@ export function AccessDialog({ member, onClose }: Props) {
   )
 }
 
-/** It may take payments, now or later; a first one that nobody has finished has begun nothing. */
+/** It may take payments, now or later. An unfinished first one has started nothing. */
 const hasMembership = ({ status }: Member) => isLive(status) && status !== 'incomplete'
 
 /**
- * Let in without paying, at an address that may be somebody else’s: also beside a membership that is paused, or unpaid for
- * too long. Whose membership gives the access is nobody's guest.
+ * Let in without paying, at an address that may be someone else’s: also with a membership that’s paused, or unpaid for too
+ * long. Anyone whose membership gives access is no guest.
  */
 export const isDoubtfulGuest = (member: Pick<Member, 'subscriptionGivesAccess' | 'isEmailProven'>) =>
   !member.isEmailProven && !member.subscriptionGivesAccess
 
 const revokeText = (member: Member) =>
-  `The videos and the community close for ${nameOrEmail(member)} at once. ${
+  `${nameOrEmail(member)} loses the videos and the community straight away. ${
     hasMembership(member)
-      ? 'The membership carries on, and so do its payments, unless you cancel it too.'
-      : 'No payments are being taken.'
+      ? 'We’ll keep charging for the membership unless you cancel it too.'
+      : 'They aren’t being charged.'
   }`
 
 function restoreText(member: Member): string {
   const name = nameOrEmail(member)
-  if (member.subscriptionGivesAccess)
-    return `${name} can use what the membership gives again. Payments are not changed.`
+  if (member.subscriptionGivesAccess) return `${name} gets their membership’s access back. Payments don’t change.`
   return hasMembership(member)
-    ? `${name} gets the videos free until you end that: the membership gives no access now. Its payments are not changed.`
-    : `${name} gets the videos without a membership, and pays nothing for them.`
+    ? `${name} gets the videos free until you end it, because their membership gives no access now. Payments don’t change.`
+    : `${name} gets the videos free, without a membership.`
 }

@@ -37,14 +37,14 @@ export function BulkMembers({ chosen }: { chosen: Chosen<AdminMember> }) {
       </Button>
       {without.length > 0 && (
         <Button isSmall look="line" aria-haspopup="dialog" onClick={() => setOpen('restore')}>
-          Restore access of {without.length}
+          Restore access for {without.length}
         </Button>
       )}
       <BulkFailures failures={restore.failures} />
       {open === 'mail' && <MailDialog chosen={chosen} onClose={() => setOpen(null)} />}
       {open === 'restore' && (
         <ActionDialog
-          title={`Restore access of ${plural(without.length, 'member')}?`}
+          title={`Restore access for ${plural(without.length, 'member')}?`}
           button="Restore access"
           busy={restore.progress ?? ''}
           action={{ ...idle, isPending: restore.progress !== null }}
@@ -52,11 +52,9 @@ export function BulkMembers({ chosen }: { chosen: Chosen<AdminMember> }) {
           onClose={() => setOpen(null)}
         >
           <p>{without.map(nameOrEmail).join(', ')}</p>
-          <p>Anyone without a paid membership gets in free until you end it. No payment is started or changed.</p>
+          <p>Anyone without a paid membership gets in free until you end it. Payments don’t change.</p>
           {unproven.length > 0 && (
-            <p>
-              Nobody has signed in yet by a link or a code emailed to {unproven.map(({ email }) => email).join(', ')}.
-            </p>
+            <p>No one has logged in yet with a link or code sent to {unproven.map(({ email }) => email).join(', ')}.</p>
           )}
         </ActionDialog>
       )}
@@ -65,8 +63,8 @@ export function BulkMembers({ chosen }: { chosen: Chosen<AdminMember> }) {
 }
 
 /**
- * One mail each, so that nobody sees who else got it. It is kept with the notes of each member. Other words are another wish;
- * the same ones sent again, because a response was lost, reach nobody twice.
+ * One mail each, so no one sees who else got it, kept with each member’s notes. Other words are another wish; the same ones
+ * sent again, because a response was lost, reach no one twice.
  */
 function MailDialog({ chosen, onClose }: { chosen: Chosen<AdminMember>; onClose: () => void }) {
   const { values, change, finish } = useDraft('bulk-mail', { text: '', wish: newKey() }, onClose)
@@ -84,7 +82,7 @@ function MailDialog({ chosen, onClose }: { chosen: Chosen<AdminMember>; onClose:
   return (
     <ActionDialog
       title={`Write to ${plural(chosen.rows.length, 'member')}?`}
-      button="Send the emails"
+      button="Send emails"
       busy={mail.progress ?? ''}
       action={{ ...idle, isPending: mail.progress !== null }}
       onSubmit={() => void submit().catch(reportError)}
@@ -92,12 +90,12 @@ function MailDialog({ chosen, onClose }: { chosen: Chosen<AdminMember>; onClose:
     >
       <p>{chosen.rows.map(nameOrEmail).join(', ')}</p>
       <TextAreaField
-        label="Your message, the same to each of them"
+        label="Your message (they each get the same one)"
         rows={6}
         maxLength={5000}
         required
         value={values.text}
-        error={isMissing ? 'Please write your message.' : undefined}
+        error={isMissing ? 'Write your message.' : undefined}
         onChange={({ target }) => change({ text: target.value, wish: newKey() })}
       />
       <BulkFailures failures={mail.failures} />

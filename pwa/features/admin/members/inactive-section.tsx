@@ -54,7 +54,7 @@ const columns: readonly Column<InactiveMember>[] = [
   },
 ]
 
-/** Who has paid once and has no access now, with the commission of each month. */
+/** Former payers without access now, with each month’s commission. */
 export default function InactiveSection() {
   return (
     <ListSection
@@ -62,7 +62,7 @@ export default function InactiveSection() {
       {...{ list, columns }}
       searchLabel="Find a former member"
       defaultSort="joined"
-      empty={{ title: 'Nobody has left', text: 'Anyone who has paid before and has no access now shows up here.' }}
+      empty={{ title: 'No one has left', text: 'Anyone who’s paid before and has no access now shows up here.' }}
     />
   )
 }

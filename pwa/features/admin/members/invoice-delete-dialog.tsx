@@ -14,7 +14,7 @@ type Props = { member: AdminMember; onClose: () => void }
 
 const deleteCall = api.api.admin['delete-member-invoices']
 
-/** Lists which of a member's invoices can go before any does. What was finalized stays, for every owner. */
+/** Lists which of a member's invoices can go, before any does. Finalized ones stay, for every owner. */
 export function InvoiceDeleteDialog({ member, onClose }: Props) {
   const name = nameOrEmail(member)
   const preview = useQuery({
@@ -29,14 +29,14 @@ export function InvoiceDeleteDialog({ member, onClose }: Props) {
     failure: 'Failed to delete member invoices',
     done: ({ deletedCount, errorCount }) => ({
       title: `${deletedCount} ${deletedCount === 1 ? 'invoice' : 'invoices'} deleted`,
-      description: errorCount === 0 ? name : `${name}; ${errorCount} could not be deleted`,
+      description: errorCount === 0 ? name : `${name}; we couldn’t delete ${errorCount}`,
     }),
     onDone: onClose,
   })
   const count = preview.data?.deletedCount ?? 0
   return (
     <ConfirmDialog
-      title={`Delete invoices of ${name}?`}
+      title={`Delete ${name}’s invoices?`}
       button={count > 0 ? `Delete ${count}` : null}
       busy="Deleting…"
       keep={count > 0 ? 'Keep them' : 'Close'}
@@ -46,7 +46,7 @@ export function InvoiceDeleteDialog({ member, onClose }: Props) {
       {preview.data ? (
         <Preview {...preview.data} />
       ) : preview.error ? (
-        <Banner tone="bad" role="alert" title={messageOf(preview.error, 'The invoices could not be read.')} />
+        <Banner tone="bad" role="alert" title={messageOf(preview.error, 'We couldn’t load the invoices.')} />
       ) : (
         <Skeleton size="block" />
       )}
@@ -57,12 +57,10 @@ export function InvoiceDeleteDialog({ member, onClose }: Props) {
 const Preview = ({ deleted, finalizedCount, message }: DeleteInvoicesResponse) => (
   <>
     {deleted.length === 0 ? (
-      <p>There is nothing that can be deleted.</p>
+      <p>There’s nothing to delete.</p>
     ) : (
       <>
-        <p>
-          Drafts are deleted for good. An invoice that was made later for an old payment is cancelled by a credit note.
-        </p>
+        <p>Drafts are deleted for good. An invoice issued later for an old payment is cancelled with a credit note.</p>
         <ul>
           {deleted.map((number) => (
             <li key={number}>{number}</li>
@@ -72,7 +70,7 @@ const Preview = ({ deleted, finalizedCount, message }: DeleteInvoicesResponse) =
     )}
     {finalizedCount > 0 && (
       <p>
-        {finalizedCount} {finalizedCount === 1 ? 'invoice stays' : 'invoices stay'}.
+        {finalizedCount} issued {finalizedCount === 1 ? 'invoice stays' : 'invoices stay'}.
       </p>
     )}
     {message && <p>{message}.</p>}

@@ -31,8 +31,8 @@ export function InvoiceFixDialog({ onClose }: { onClose: () => void }) {
       footer={
         <>
           {isDue && (
-            <Button isBusy={fix.isPending} busyLabel="Making them…" onClick={() => fix.mutate()}>
-              Make the missing invoices
+            <Button isBusy={fix.isPending} busyLabel="Issuing…" onClick={() => fix.mutate()}>
+              Issue missing invoices
             </Button>
           )}
           <Button look="line" onClick={close}>
@@ -47,9 +47,7 @@ export function InvoiceFixDialog({ onClose }: { onClose: () => void }) {
         <Banner tone="bad" role="alert" title={messageOf(plan.error, 'Failed to fix member invoices')} />
       ) : (
         <>
-          <p role="status">
-            Reading everybody’s payments from the payment provider. With many members this takes a minute.
-          </p>
+          <p role="status">Checking everyone’s payments at Stripe. With lots of members it takes a minute.</p>
           <Skeleton size="block" />
         </>
       )}
@@ -63,10 +61,10 @@ type PlanProps = { plan: FixInvoicesResponse; outcome: FixInvoicesResult[] | und
 
 function Plan({ plan, outcome }: PlanProps) {
   const shown = (outcome ?? plan.results).filter((result) => isProblem(result) || result.created > 0)
-  if (shown.length === 0) return <p>Every payment has its VAT invoice. There is nothing to fix.</p>
+  if (shown.length === 0) return <p>Every payment has its VAT invoice. There’s nothing to fix.</p>
   return (
     <>
-      <p>{outcome ? 'Done:' : 'This is what would be done. Nothing has changed yet.'}</p>
+      <p>{outcome ? 'Done:' : 'Here’s what’s missing. Nothing’s been issued yet.'}</p>
       <ul>
         {shown.map((result) => (
           <li key={result.memberId}>

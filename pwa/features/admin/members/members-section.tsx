@@ -138,7 +138,7 @@ const bulk = { nameOf: nameOrEmail, actions: (chosen: Chosen<AdminMember>) => <B
 
 type Open = { member: AdminMember; dialog: 'access' | 'invoices' | 'remove' } | null
 
-/** Everybody with an account. Owners' rows have neither revoke nor remove. */
+/** Everyone with an account. Owners' rows have neither revoke nor remove. */
 export default function MembersSection() {
   const [open, setOpen] = useState<Open>(null)
   const [isFixing, setFixing] = useState(false)
@@ -169,13 +169,13 @@ export default function MembersSection() {
               </Link>
               <IconButton
                 icon={member.isMember ? 'ban' : 'undo'}
-                label={`${member.isMember ? 'Revoke' : 'Restore'} access of ${nameOrEmail(member)}`}
+                label={`${member.isMember ? 'Revoke' : 'Restore'} ${nameOrEmail(member)}’s access`}
                 aria-haspopup="dialog"
                 onClick={() => setOpen({ member, dialog: 'access' })}
               />
               <IconButton
                 icon="receipt"
-                label={`Delete invoices of ${nameOrEmail(member)}`}
+                label={`Delete ${nameOrEmail(member)}’s invoices`}
                 aria-haspopup="dialog"
                 onClick={() => setOpen({ member, dialog: 'invoices' })}
               />

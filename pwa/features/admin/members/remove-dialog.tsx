@@ -38,11 +38,11 @@ export function RemoveDialog({ member, onClose }: Props) {
       {...{ action, onClose }}
       onConfirm={() => action.mutate()}
     >
-      <p>This cannot be undone.</p>
+      <p>You cannot undo this.</p>
       {preview.data ? (
         <Consequences {...preview.data} />
       ) : preview.error ? (
-        <Banner tone="bad" role="alert" title={messageOf(preview.error, 'Could not check what would be removed.')} />
+        <Banner tone="bad" role="alert" title={messageOf(preview.error, 'We couldn’t check what would be removed.')} />
       ) : (
         <Skeleton size="block" />
       )}
@@ -53,27 +53,23 @@ export function RemoveDialog({ member, onClose }: Props) {
 const Consequences = ({ subscriptions, goes, stays }: MemberRemoval) => (
   <>
     <Counts
-      title="What ends and is deleted"
+      title="We’ll delete"
       counts={[
-        [
-          subscriptions,
-          'membership, ended at the payment provider first',
-          'memberships, ended at the payment provider first',
-        ],
+        [subscriptions, 'membership (cancelled at Stripe first)', 'memberships (cancelled at Stripe first)'],
         [goes.sessions, 'login', 'logins'],
         [goes.progress, 'video ticked off', 'videos ticked off'],
         [goes.mails, 'email', 'emails'],
       ]}
-      nothing="Only the account itself."
+      nothing="Only the account."
     />
     <Counts
-      title="What stays in the books, without the name where the law allows"
+      title="We’ll keep for the books, without the name where the law allows"
       counts={[
         [stays.invoices, 'invoice', 'invoices'],
         [stays.creditNotes, 'credit note', 'credit notes'],
         [stays.commissionLines, 'commission entry', 'commission entries'],
         [stays.applications, 'application', 'applications'],
-        [stays.unsentMails, 'email still to go out', 'emails still to go out'],
+        [stays.unsentMails, 'unsent email', 'unsent emails'],
       ]}
       nothing="Nothing."
     />

@@ -8,12 +8,12 @@ import { FixInvoicesResponse, type FixInvoicesResult } from '#shared/contract/in
 
 const fixCall = api.api.admin['fix-member-invoices']
 
-/** What a run over all members would issue; nothing is written. */
+/** What a run over all members would issue. */
 export const planInvoiceFix = () => parseResponse(FixInvoicesResponse, fixCall.post({ dryRun: true }))
 
 export const isProblem = ({ status }: FixInvoicesResult) => status !== 'vat_invoice_created'
 
-/** Issues what is planned, member by member, so that the owner sees how far it is and may stop after any of them. */
+/** Issues what’s planned, member by member, so the owner sees how far it is and can stop after any of them. */
 export function useInvoiceFix(plan: FixInvoicesResponse | undefined) {
   const toast = useToast()
   const renew = useAdminRenewal()

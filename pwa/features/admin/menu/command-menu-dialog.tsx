@@ -48,7 +48,7 @@ export default function CommandMenu({ places, actions, goTo, typedAhead, onClose
     <Dialog isOpen isWide onClose={onClose} title="Find">
       <TextField
         ref={field}
-        label="A member’s name, email or phone; a place; something to do"
+        label="A member’s name, email or phone, a page or an action"
         role="combobox"
         aria-expanded="true"
         aria-controls={listId}
@@ -88,10 +88,10 @@ function nextAt(key: string, at: number, count: number): number | undefined {
 type State = { count: number; error: Error | null; isSearching: boolean; hasMore: boolean }
 
 function statusOf({ count, error, isSearching, hasMore }: State): string {
-  if (error) return messageOf(error, 'Members could not be looked up. Please try again in a minute.')
-  if (isSearching) return 'Looking for members…'
+  if (error) return messageOf(error, 'We couldn’t search members. Try again in a minute.')
+  if (isSearching) return 'Searching members…'
   if (count === 0) return 'Nothing found. Try part of a name, an email or a phone number.'
-  return `${count} found${hasMore ? ', and more members: type more of the name' : ''}`
+  return `${count} found${hasMore ? ', and more members. Type more of the name.' : ''}`
 }
 
 type OptionsProps = {

@@ -19,7 +19,7 @@ const placeKeys: Record<string, string> = {
 
 type Props = {
   places: readonly Omit<AdminPlace, 'key'>[]
-  /** Where the places are not those of the admin: how to get to one. */
+  /** If the places aren’t the admin’s own: how to get to one. */
   goTo?: GoTo
 }
 
@@ -71,7 +71,7 @@ export function OfficeTools({ places, goTo: goToOwn }: Props) {
   )
 }
 
-/** What the menu offers beside places and members; `place` is where an action leads, if it is one of the frame's own. */
+/** What the menu offers next to places and members; `place` is where an action leads, if it’s one of the frame's own. */
 function useActions(goTo: GoTo, open: (dialog: 'view-as' | 'keys') => void, logout: () => void) {
   const navigate = useNavigate()
   return [
@@ -88,10 +88,10 @@ function useActions(goTo: GoTo, open: (dialog: 'view-as' | 'keys') => void, logo
       run: () => goTo('members', { show: 'payment-due' }),
     },
     { label: 'Refund a member', place: 'members', run: () => goTo('members', {}) },
-    { label: 'Email that was refused', place: 'mail', run: () => goTo('mail', { show: 'refused' }) },
+    { label: 'Refused emails', place: 'mail', run: () => goTo('mail', { show: 'refused' }) },
     { label: 'Change a price', place: 'tiers', run: () => goTo('tiers', {}) },
-    { label: 'Change what a page says', place: 'words', run: () => goTo('words', {}) },
-    { label: 'Write to all members', place: 'mailings', run: () => goTo('mailings', {}) },
+    { label: 'Edit a page’s content', place: 'words', run: () => goTo('words', {}) },
+    { label: 'Email all members', place: 'mailings', run: () => goTo('mailings', {}) },
     { label: 'Back to Site', run: () => void navigate({ to: '/' }).catch(reportError) },
     { label: 'Logout', run: logout },
     { label: 'Keyboard shortcuts', run: () => open('keys') },
@@ -99,8 +99,8 @@ function useActions(goTo: GoTo, open: (dialog: 'view-as' | 'keys') => void, logo
 }
 
 /**
- * What is typed between the press that asks for the menu and its coming, which takes a moment when its code is loaded for
- * the first time: kept for its field, and pressed as nothing else. `onLeave`: Escape.
+ * What is typed before the menu is there, which takes a moment when its code is loaded for the first time: kept for its
+ * field, and pressed as nothing else. `onLeave`: Escape.
  */
 function useTypedAhead(isAsked: boolean, onLeave: () => void): RefObject<string> {
   const typed = useRef('')

@@ -6,7 +6,7 @@ import type { AdminPlace } from './use-shortcuts.ts'
 import './menu.css'
 
 const general: readonly (readonly [keys: string, what: string])[] = [
-  ['Ctrl K', 'Find a member, a place or something to do'],
+  ['Ctrl K', 'Find a member, a page or an action'],
   ['?', 'These shortcuts'],
   ['/', 'Search the list'],
   ['j', 'Next row'],
@@ -17,7 +17,7 @@ const general: readonly (readonly [keys: string, what: string])[] = [
 
 type Props = { places: readonly AdminPlace[]; onClose: () => void }
 
-/** Every key there is, and the switch for those that a slip of the tongue could press. */
+/** Every key there is, and the switch for the ones pressed too easily, as by voice control. */
 export default function ShortcutsDialog({ places, onClose }: Props) {
   const [isOn, setOn] = useState(areShortcutsOn)
   const toPlaces = places.flatMap(({ key, label }) => (key ? [[`g ${key}`, label] as const] : []))
@@ -37,7 +37,7 @@ export default function ShortcutsDialog({ places, onClose }: Props) {
       </dl>
       <CheckField
         label="Use single keys on this device"
-        hint="Without them Ctrl K still works. They do nothing while you type."
+        hint="Ctrl K works either way. They’re off while you type."
         checked={isOn}
         onChange={({ target: { checked } }) => {
           turnShortcuts(checked)

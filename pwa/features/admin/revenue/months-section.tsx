@@ -10,11 +10,11 @@ import { formatPounds, formatPoundsAndPence } from '#shared/rules/money.ts'
 
 const movementNames: Record<RevenueMovement, string> = {
   new: 'New',
-  expansion: 'Dearer tier',
-  contraction: 'Cheaper tier',
-  churn_voluntary: 'Left',
-  churn_failed_payment: 'Payment failed',
-  reactivation: 'Came back',
+  expansion: 'Upgrades',
+  contraction: 'Downgrades',
+  churn_voluntary: 'Churn: cancelled',
+  churn_failed_payment: 'Churn: failed payment',
+  reactivation: 'Reactivations',
 }
 
 const monthName = ({ month }: RevenueMonth) => formatMonthAndYear(`${month}-15`)
@@ -43,14 +43,14 @@ const columns: readonly Column<RevenueMonth>[] = [
     ),
     text: (month) => `${month.month}, ${stateOf(month)}`,
   },
-  pounds('At the start', ({ opening }) => opening),
+  pounds('Opening MRR', ({ opening }) => opening),
   movement('new'),
   movement('reactivation'),
   movement('expansion'),
   movement('contraction'),
   movement('churn_voluntary'),
   movement('churn_failed_payment'),
-  pounds('At the end', ({ closing }) => closing),
+  pounds('Closing MRR', ({ closing }) => closing),
   {
     label: 'Paying',
     kind: 'number',
@@ -69,10 +69,10 @@ const list: ListDefinition<RevenueMonth> = {
   refreshMs: 5 * 60_000,
 }
 
-/** What changed the monthly revenue, month by month: as bars, and as the table that they are drawn from. */
+/** What changed MRR, month by month: as bars, and as the table they’re drawn from. */
 export const MonthsSection = () => (
   <ListSection
-    title="Month by month"
+    title="MRR by month"
     {...{ list, columns }}
     fixedAddress={{}}
     before={<MovementsChart />}
@@ -94,9 +94,7 @@ function MovementsChart() {
   const tallest = Math.max(...months.flatMap((month) => [gained(month), lost(month)]), 1)
   return (
     <figure className="movements" aria-hidden="true">
-      <figcaption className="second">
-        Above the line: new, came back, dearer tier. Below it: cheaper tier, left, payment failed.
-      </figcaption>
+      <figcaption className="second">Gained: new, reactivations, upgrades. Lost: downgrades, churn.</figcaption>
       <div className="movements__bars">
         {months.map((month) => (
           <div key={month.month} className="movements__month">

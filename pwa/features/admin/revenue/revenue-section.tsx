@@ -29,33 +29,32 @@ const columns: readonly Column<Counted>[] = [
     text: ({ customerName }) => customerName,
   },
   {
-    label: 'Counted a month',
+    label: 'MRR',
     kind: 'number',
     cell: ({ monthlyAmount }) => formatPoundsAndPence(monthlyAmount),
     text: ({ monthlyAmount }) => formatPoundsAndPence(monthlyAmount),
   },
-  { label: 'Why', cell: ({ rule }) => rule, text: ({ rule }) => rule },
+  { label: 'Status', cell: ({ rule }) => rule, text: ({ rule }) => rule },
 ]
 
-/** What comes in every month now, by which rule each subscription counts, and what changed it month by month. */
+/** MRR now, by which rule each subscription counts, and what changed it month by month. */
 export default function RevenueSection() {
   return (
     <>
       <MonthsSection />
       <ForecastSection />
       <ListSection
-        title="What counts now"
+        title="MRR by subscription"
         {...{ list, columns }}
         fixedAddress={{}}
         before={
           <p className="panel__note">
-            Without VAT, after any lasting discount. A yearly price counts as one twelfth. Memberships that have ended
-            are not listed.
+            Without VAT, after lasting discounts. Yearly prices count as a twelfth. Ended subscriptions aren’t listed.
           </p>
         }
         empty={{
-          title: 'No memberships yet',
-          text: 'Each membership shows up here, with why it counts or not.',
+          title: 'No subscriptions yet',
+          text: 'Each subscription shows up here, with what it adds to MRR.',
         }}
       />
     </>

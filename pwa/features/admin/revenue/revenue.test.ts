@@ -21,7 +21,7 @@ test('MRR-1 ADMN-5 ENT-19 CALLS-12 each subscription says by which rule it count
   const priya = world.addMember({ firstName: 'Priya', lastName: 'Shah', tier: 'standard' })
   world.addMember({ firstName: 'Gareth', lastName: 'Lloyd', tier: 'standard', subscription: { status: 'unpaid' } })
   const page = await browser.open('/admin')
-  fireEvent.click(await screen.findByRole('link', { name: 'See what counts and what changed' }))
+  fireEvent.click(await screen.findByRole('link', { name: 'See MRR by subscription' }))
   await screen.findByRole('row', { name: /Paying: counted/ })
   expect((await cells(/^Priya Shah/)).slice(1, 3)).toEqual(['£250.00', 'Paying: counted'])
   const link = screen.getByRole('link', { name: 'Priya Shah' })
@@ -35,7 +35,7 @@ test('the months are a table with every movement, and say whether they can still
   const month = formatMonthAndYear(londonDay(world.ctx.billingNow()))
   const shown = (await cells(new RegExp(`^${month}`)))[0]
   const heads = screen.getAllByRole('columnheader').map(({ textContent }) => textContent)
-  for (const name of ['New', 'Came back', 'Dearer tier', 'Cheaper tier', 'Left', 'Payment failed'])
+  for (const name of ['New', 'Reactivations', 'Upgrades', 'Downgrades', 'Churn: cancelled', 'Churn: failed payment'])
     expect(heads).toContain(name)
   expect(shown).toBe(`${month}Open`)
 })

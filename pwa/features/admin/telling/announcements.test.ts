@@ -61,7 +61,7 @@ test('what HTML holds is refused under its field; the other owner’s change is 
   await other(`${path}/${id}`, { method: 'PATCH', body: { title: 'Theirs', version: 1 } })
   await type(/^Text/, 'Mine')
   await press('Save announcement')
-  await screen.findByText('This was changed by somebody else since you opened it')
+  await screen.findByText('Someone else changed this while you had it open')
   await press(/^Use mine|^Save mine|^Keep mine/)
   await screen.findByText('Announcement saved')
   expect(await stored()).toMatchObject([{ title: 'Shut', text: 'Mine', version: 3 }])

@@ -22,13 +22,13 @@ type Props = {
   children: ReactNode
 }
 
-/** Asks before something is done for a member. What failed stays as it was typed, with the reason. */
+/** Asks before something is done for a member. After a failure what was typed stays, with the reason. */
 export function ActionDialog(props: Props) {
   const {
     title,
     button,
     busy,
-    keep = 'Leave it',
+    keep = 'Not now',
     isBad,
     isDisabled,
     isSettled,
@@ -77,7 +77,7 @@ function Problem({ error, problem }: { error: Error; problem: string }) {
   const hasNoSignal = isOffline(error)
   return (
     <Banner tone="bad" role="alert" title={hasNoSignal ? 'No signal' : problem}>
-      {hasNoSignal && 'No answer came, so it may have been done. What you typed is still here.'}
+      {hasNoSignal && 'We’re not sure it went through. Check before you try again: what you typed is still here.'}
     </Banner>
   )
 }

@@ -17,7 +17,7 @@ import { BillingAddress } from '#shared/contract/billing.ts'
 
 /** Where the member's invoices go. What was typed and never saved stands there again when the dialog is opened. */
 export const AddressDialog = (props: DialogProps) => (
-  <Dialog isOpen onClose={props.onClose} title={`Where do the invoices of ${props.name} go?`}>
+  <Dialog isOpen onClose={props.onClose} title={`Change ${props.name}’s invoice address?`}>
     <AddressForm {...props} />
   </Dialog>
 )
@@ -36,7 +36,7 @@ function useAddressForm({ record, name, onClose }: DialogProps) {
     schema: BillingAddress,
     send: (address: BillingAddress) =>
       api.api.admin.members({ memberId: record.member.id }).address.put({ address, before: seen.current }),
-    failure: 'The address could not be saved',
+    failure: 'We couldn’t save the address',
     done: { title: 'Address saved', description: name },
     onDone: finish,
   })
@@ -67,11 +67,11 @@ function AddressForm(props: DialogProps) {
       <AddressFields
         errors={errors}
         address={typed ?? props.record.address ?? {}}
-        purpose="It is on their invoices from now on. An invoice without an address is issued again with it."
+        purpose="We’ll use it on their invoices from now on. Any invoice without an address is reissued with this one."
       />
       {theirs && action.variables ? (
         <ConflictSection
-          title="This was changed by somebody else since you opened it"
+          title="Someone else changed this while you had it open"
           differences={[{ label: 'Address', mine: addressText(action.variables), theirs: addressText(theirs) }]}
           isBusy={isBusy}
           onMine={saveMine}
@@ -82,10 +82,10 @@ function AddressForm(props: DialogProps) {
       )}
       <div className="acts">
         <Button type="submit" isBusy={isBusy} busyLabel="Saving…">
-          Save the address
+          Save address
         </Button>
         <Button look="line" onClick={props.onClose}>
-          Leave it
+          Not now
         </Button>
       </div>
     </form>

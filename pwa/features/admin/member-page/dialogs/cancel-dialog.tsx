@@ -10,14 +10,14 @@ export function CancelDialog({ record, name, onClose }: DialogProps) {
   const action = useAdminAction({
     schema: BillingSubscription,
     send: () => (record.billing.status === 'unpaid' ? subscription.end.post() : subscription.cancel.post()),
-    failure: 'The membership could not be cancelled',
+    failure: 'We couldn’t cancel the membership',
     done: { title: 'Membership cancelled', description: name },
     onDone: onClose,
   })
   return (
     <ActionDialog
-      title={`Cancel the membership of ${name}?`}
-      button="Cancel the membership"
+      title={`Cancel ${name}’s membership?`}
+      button="Cancel membership"
       busy="Cancelling…"
       keep="Keep it"
       isBad
@@ -33,14 +33,14 @@ export function ResumeDialog({ record, name, onClose }: DialogProps) {
   const action = useAdminAction({
     schema: BillingSubscription,
     send: () => api.api.admin.members({ memberId: record.member.id }).subscription.resume.post(),
-    failure: 'The membership could not be resumed',
+    failure: 'We couldn’t resume the membership',
     done: { title: 'Membership resumed', description: name },
     onDone: onClose,
   })
   return (
     <ActionDialog
-      title={`Resume the membership of ${name}?`}
-      button="Resume it"
+      title={`Resume ${name}’s membership?`}
+      button="Resume membership"
       busy="Resuming…"
       {...{ action, onClose }}
       onSubmit={() => action.mutate()}
@@ -55,19 +55,19 @@ export function FreeMonthDialog({ record, name, onClose }: DialogProps) {
   const action = useAdminAction({
     schema: BillingSubscription,
     send: () => api.api.admin.members({ memberId: record.member.id })['free-month'].put({ isFree }),
-    failure: 'The free month could not be saved',
-    done: { title: isFree ? 'The next month is free' : 'The free month is taken back', description: name },
+    failure: 'We couldn’t save the free month',
+    done: { title: isFree ? 'The next month is free' : 'Free month cancelled', description: name },
     onDone: onClose,
   })
   return (
     <ActionDialog
-      title={isFree ? `Give ${name} a free month?` : `Take back the free month of ${name}?`}
-      button={isFree ? 'Give a free month' : 'Take it back'}
+      title={isFree ? `Give ${name} a free month?` : `Cancel ${name}’s free month?`}
+      button={isFree ? 'Give a free month' : 'Cancel free month'}
       busy="Saving…"
       {...{ action, onClose }}
       onSubmit={() => action.mutate()}
     >
-      <p>{isFree ? freeMonthText(record) : 'The next payment is taken as usual.'}</p>
+      <p>{isFree ? freeMonthText(record) : 'We’ll take their next payment as usual.'}</p>
     </ActionDialog>
   )
 }
@@ -76,21 +76,20 @@ export function UndoTierDialog({ record, name, onClose }: DialogProps) {
   const action = useAdminAction({
     schema: BillingSubscription,
     send: () => api.api.admin.members({ memberId: record.member.id }).subscription.tier.delete(),
-    failure: 'The change of tier could not be undone',
-    done: { title: 'Change of tier undone', description: name },
+    failure: 'We couldn’t undo the tier change',
+    done: { title: 'Tier change undone', description: name },
     onDone: onClose,
   })
   return (
     <ActionDialog
-      title={`Undo the change of tier for ${name}?`}
-      button="Undo the change"
+      title={`Undo ${name}’s tier change?`}
+      button="Undo tier change"
       busy="Undoing…"
       {...{ action, onClose }}
       onSubmit={() => action.mutate()}
     >
       <p>
-        They stay on {record.billing.plan?.name ?? 'their tier'} and do not move to {record.billing.nextPlan?.name}.
-        Nothing is taken or given back by this.
+        They’ll stay on {record.billing.plan?.name ?? 'their tier'} and won’t move to {record.billing.nextPlan?.name}.
       </p>
     </ActionDialog>
   )

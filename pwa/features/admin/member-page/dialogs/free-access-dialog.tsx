@@ -24,7 +24,7 @@ export function FreeAccessDialog({ record, name, onClose }: DialogProps) {
       api.api.admin
         .members({ memberId: record.member.id })
         ['free-access'].put({ until: hasNoEnd ? null : values.until, version }),
-    failure: 'Free access could not be saved',
+    failure: 'We couldn’t save free access',
     done: { title: 'Free access given', description: name },
     onDone: finish,
   })
@@ -49,7 +49,7 @@ export function FreeAccessDialog({ record, name, onClose }: DialogProps) {
           type="date"
           required
           value={values.until}
-          error={isMissing ? 'Please choose the last day.' : fieldProblem(action.error, 'until')}
+          error={isMissing ? 'Choose the last day.' : fieldProblem(action.error, 'until')}
           onChange={({ target }) => change({ until: target.value })}
         />
       )}
@@ -74,9 +74,9 @@ export function FreeAccessDialog({ record, name, onClose }: DialogProps) {
 const Meaning = ({ record: { billing, member } }: Pick<DialogProps, 'record'>) => (
   <>
     <p>
-      They can use the videos and the community without paying.{' '}
+      They’ll get the videos and the community without paying.{' '}
       {isLive(billing.status) &&
-        'Their membership and its payments carry on. If they should not pay, cancel it or give a free month.'}
+        'They’ll still be charged for their membership. To stop that, cancel it or give a free month.'}
     </p>
     {!member.isEmailProven && <p>{unprovenGuestText}</p>}
   </>
@@ -87,14 +87,14 @@ export function EndFreeAccessDialog({ record, name, onClose }: DialogProps) {
   const { action, theirs } = useFreeAccess({
     send: (version) =>
       api.api.admin.members({ memberId: record.member.id })['free-access'].delete({}, { query: { version } }),
-    failure: 'Free access could not be ended',
+    failure: 'We couldn’t end free access',
     done: { title: 'Free access ended', description: name },
     onDone: onClose,
   })
   return (
     <ActionDialog
-      title={`End the free access of ${name}?`}
-      button="End it now"
+      title={`End ${name}’s free access?`}
+      button="End free access"
       busy="Ending…"
       keep="Keep it"
       isBad
@@ -102,7 +102,7 @@ export function EndFreeAccessDialog({ record, name, onClose }: DialogProps) {
       isSettled={theirs !== null}
       onSubmit={() => action.mutate(seen)}
     >
-      <p>From now on they need a paid membership to get in. No money moves.</p>
+      <p>They’ll need a paid membership to get in.</p>
       {theirs && (
         <AccessConflict
           mine={null}
@@ -124,7 +124,7 @@ type Change = {
   onDone: () => void
 }
 
-/** `theirs` is what the other owner has made of it meanwhile, where that is why it was refused. */
+/** `theirs` is what another owner has saved since, if that’s why it was refused. */
 function useFreeAccess({ send, failure, done, onDone }: Change) {
   const action = useAdminAction({ schema: AdminMemberDetail, send, failure, done, onDone })
   const { error } = action
@@ -142,7 +142,7 @@ type ConflictProps = {
 
 const AccessConflict = ({ mine, theirs, ...choice }: ConflictProps) => (
   <ConflictSection
-    title="This was changed by somebody else since you opened it"
+    title="Someone else changed this while you had it open"
     differences={[{ label: 'Free access', mine: freeAccessText(mine), theirs: freeAccessText(theirs.freeAccess) }]}
     {...choice}
   />

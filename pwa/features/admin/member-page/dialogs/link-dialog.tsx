@@ -21,30 +21,28 @@ export function CardLinkDialog({ record, name, onClose }: Asked) {
     schema: CardLink,
     send: () =>
       api.api.admin.members({ memberId: id })['card-link'].post(undefined, { headers: { 'idempotency-key': wish } }),
-    failure: 'The email could not be sent',
+    failure: 'We couldn’t send the email',
     done: { title: 'Email on its way', description: email },
   })
   return (
     <ActionDialog
-      title={`Ask ${name} to change the card?`}
-      button="Send the email"
+      title={`Ask ${name} for a new card?`}
+      button="Send email"
       busy="Sending…"
       isDisabled={action.isSuccess}
-      keep={action.isSuccess ? 'Done' : 'Leave it'}
+      keep={action.isSuccess ? 'Done' : 'Not now'}
       {...{ action, onClose }}
       onSubmit={() => action.mutate()}
     >
-      <p>
-        {email} gets an email with the way to the card in Billing. They log in and change it there. No payment is taken.
-      </p>
+      <p>We’ll email {email} a link to Billing, where they log in and add a new card. They won’t be charged.</p>
       {action.data && <LinkToCopy url={action.data.url} />}
     </ActionDialog>
   )
 }
 
 const obstacles = {
-  already_subscribed: 'They have a membership now. The link only works once that has ended.',
-  access_revoked: 'Their access is revoked. The link only works once you restore it.',
+  already_subscribed: 'They’re a member now. The link won’t work until that membership ends.',
+  access_revoked: 'Their access is revoked. The link won’t work until you restore it.',
 }
 
 /** A signed link that starts the membership again, first paid when the paid month is over. */
@@ -53,23 +51,23 @@ export function ReactivationLinkDialog({ record, name, onClose }: DialogProps) {
   const action = useAdminAction({
     schema: ReactivationLink,
     send: () => api.api.admin['reactivation-links'].post({ email, expiresInDays: 14 }),
-    failure: 'The link could not be made',
-    done: { title: 'Link made', description: name },
+    failure: 'We couldn’t create the link',
+    done: { title: 'Link created', description: name },
   })
   const made = action.data
   return (
     <ActionDialog
-      title={`Make a reactivation link for ${name}?`}
-      button="Make the link"
-      busy="Making it…"
+      title={`Create a reactivation link for ${name}?`}
+      button="Create link"
+      busy="Creating…"
       isDisabled={made !== undefined}
-      keep={made === undefined ? 'Leave it' : 'Done'}
+      keep={made === undefined ? 'Not now' : 'Done'}
       {...{ action, onClose }}
       onSubmit={() => action.mutate()}
     >
       <p>
-        It opens the way back for {email} alone, with the first payment a month after the last one. It works for 14
-        days; nothing is taken before they confirm. We do not email it for you: copy it and send it to them yourself.
+        Only {email} can rejoin with it, for the next 14 days. They pay a month after their last payment, and only once
+        they confirm. Copy it and send it yourself: we don’t email it.
       </p>
       {made && (
         <>
@@ -87,13 +85,13 @@ function LinkToCopy({ url }: { url: string }) {
   const copy = () =>
     navigator.clipboard.writeText(url).then(
       () => toast({ title: 'Copied' }),
-      () => toast({ title: 'Could not copy. Select the link instead.', tone: 'bad' }),
+      () => toast({ title: 'We couldn’t copy it. Select the link and copy it yourself.', tone: 'bad' }),
     )
   return (
     <p className="ask__link">
       <span className="num">{url}</span>
       <Button isSmall look="line" onClick={copy}>
-        Copy the link
+        Copy link
       </Button>
     </p>
   )

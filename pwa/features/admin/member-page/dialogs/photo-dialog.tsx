@@ -20,14 +20,14 @@ export function PhotoDialog({ member, photo, onClose }: Props) {
     failure: 'Failed to remove the photo',
     done: ({ profileImageUrl }) => ({
       title: 'Photo removed',
-      description: profileImageUrl === null ? name : `${name} has put up another one since. Please look at it.`,
+      description: profileImageUrl === null ? name : `${name} has added another one since. Take a look.`,
     }),
     onDone: onClose,
   })
   return (
     <ConfirmDialog
-      title={`Remove the photo of ${name}?`}
-      button="Remove the photo"
+      title={`Remove ${name}’s photo?`}
+      button="Remove photo"
       busy="Removing…"
       {...{ action, onClose }}
       onConfirm={() => action.mutate()}
@@ -35,8 +35,8 @@ export function PhotoDialog({ member, photo, onClose }: Props) {
       <div className="ask__photo">
         <img className="face" src={photo} width={72} height={72} alt={`${name}, as the coaches see them`} />
         <p>
-          It goes for good, from their phone too. Their activity tells them that you did it; no email is sent. They can
-          put up another one.
+          We’ll delete it for good, from their phone too. They’ll see in their activity that you did it, but they won’t
+          get an email. They can add another.
         </p>
       </div>
     </ConfirmDialog>

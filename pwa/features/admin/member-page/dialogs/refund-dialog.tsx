@@ -35,9 +35,9 @@ function useRefund({ record, name, onClose, payment }: Props) {
         ...{ id: values.wish, paymentId: payment.paymentId, amount: pence, reason: values.reason },
         endsMembership: values.ends === 'on',
       }),
-    failure: 'The money could not be given back',
+    failure: 'The refund didn’t go through',
     done: ({ refunded }) => ({
-      title: 'Money given back',
+      title: 'Refund sent',
       description: `${name}: ${formatPoundsAndPence(refunded)} of this payment so far`,
     }),
     onDone: finish,
@@ -53,7 +53,7 @@ function useRefund({ record, name, onClose, payment }: Props) {
   // Only another amount is another wish: where a response was lost, the same amount for another reason is given back once.
   const changeAmount = (typed: string) => changeTyped({ amount: typed, wish: newKey() })
   const problems = {
-    amount: isChecked && !amount ? 'Please give an amount in pounds, such as 50.00.' : undefined,
+    amount: isChecked && !amount ? 'Enter an amount in pounds, such as 50.00.' : undefined,
     reason: isChecked && !hasReason ? 'Reason is required' : undefined,
   }
   return { values, changeTyped, changeAmount, amount, problems, action, submit }
@@ -65,9 +65,9 @@ export function RefundDialog(props: Props) {
   const { values, changeTyped, changeAmount, amount, problems, action, submit } = useRefund(props)
   return (
     <ActionDialog
-      title={`Give money back to ${name}?`}
-      button={amount ? `Give ${formatPoundsAndPence(amount)} back` : 'Give it back'}
-      busy="Giving it back…"
+      title={`Refund ${name}?`}
+      button={amount ? `Refund ${formatPoundsAndPence(amount)}` : 'Refund'}
+      busy="Refunding…"
       isBad
       fields={['amount', 'reason']}
       {...{ action, onClose }}
@@ -78,7 +78,7 @@ export function RefundDialog(props: Props) {
         inputMode="decimal"
         autoComplete="off"
         required
-        hint={`${formatPoundsAndPence(payment.refundable)} gives all of it back.`}
+        hint={`Full refund: ${formatPoundsAndPence(payment.refundable)}.`}
         value={values.amount}
         error={problems.amount ?? fieldProblem(action.error, 'amount')}
         onChange={({ target }) => changeAmount(target.value)}
@@ -90,7 +90,7 @@ export function RefundDialog(props: Props) {
       />
       {isLive(record.billing.status) && (
         <CheckField
-          label="End the membership now as well"
+          label="Cancel the membership now too"
           checked={values.ends === 'on'}
           onChange={({ target }) => changeTyped({ ends: target.checked ? 'on' : '' })}
         />
@@ -104,12 +104,12 @@ const none = { net: 0, vat: 0, gross: 0 }
 
 /** What goes where, as the credit note will say it. */
 function refundText({ net, vat, total, refundable }: MemberPayment, amount: number | null, ends: boolean): string {
-  if (!amount || amount > refundable) return 'A credit note is made for what goes back.'
+  if (!amount || amount > refundable) return 'We’ll issue a credit note for the refund.'
   const invoice = { net, vat, gross: total }
   const before = creditNoteAmounts(invoice, none, total - refundable)
   const part = creditNoteAmounts(invoice, before, amount)
-  const access = ends ? 'The membership ends at once, and access with it.' : 'Access stays as it is.'
-  return `${priceText({ net: part.net, vat: part.vat, total: part.gross })} goes back to where it was paid from, with a credit note. The commission on it is taken back in proportion. ${access}`
+  const access = ends ? 'Their membership and access end straight away.' : 'They keep their access.'
+  return `${priceText({ net: part.net, vat: part.vat, total: part.gross })} goes back to the card or account they paid from, with a credit note. Its share of the commission is clawed back. ${access}`
 }
 
 type GuaranteeProps = DialogProps & { guarantee: NonNullable<MemberRecord['guarantee']> }
@@ -121,15 +121,15 @@ export function GuaranteeDialog({ record, name, onClose, guarantee }: GuaranteeP
   const action = useAdminAction({
     schema: GuaranteeRefund,
     send: () => api.api.admin.members({ memberId: record.member.id }).refund.post({ reason: values.reason }),
-    failure: 'The money could not be given back',
-    done: ({ refunded }) => ({ title: 'Money given back', description: `${name}: ${formatPoundsAndPence(refunded)}` }),
+    failure: 'The refund didn’t go through',
+    done: ({ refunded }) => ({ title: 'Refund sent', description: `${name}: ${formatPoundsAndPence(refunded)}` }),
     onDone: finish,
   })
   return (
     <ActionDialog
       title={`Refund ${name} under the guarantee?`}
-      button={`Give ${formatPoundsAndPence(guarantee.refundable)} back and end it`}
-      busy="Giving it back…"
+      button={`Refund ${formatPoundsAndPence(guarantee.refundable)} and end membership`}
+      busy="Refunding…"
       isBad
       {...{ action, onClose }}
       onSubmit={() => {
@@ -138,8 +138,9 @@ export function GuaranteeDialog({ record, name, onClose, guarantee }: GuaranteeP
       }}
     >
       <p>
-        All that was paid, {formatPoundsAndPence(guarantee.refundable)} with VAT, goes back with a credit note. The
-        membership ends at once, and access with it. The guarantee runs until {formatLongDate(guarantee.endsOn)}.
+        We’ll refund everything they’ve paid, {formatPoundsAndPence(guarantee.refundable)} with VAT, and issue a credit
+        note. Their membership and access end straight away. The guarantee runs until {formatLongDate(guarantee.endsOn)}
+        .
       </p>
       <ReasonField
         value={values.reason}
@@ -158,7 +159,7 @@ const ReasonField = ({ value, error, onChange }: ReasonProps) => (
     rows={2}
     maxLength={500}
     required
-    hint="Kept in the activity of this page."
+    hint="It’s kept in the activity on this page."
     {...{ value, error }}
     onChange={({ target }) => onChange(target.value)}
   />

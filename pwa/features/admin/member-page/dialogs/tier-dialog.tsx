@@ -60,14 +60,14 @@ function NextBill({ record, name, onClose, tier, choice }: ChoiceProps) {
   const action = useAdminAction({
     schema: BillingSubscription,
     send: () => subscription.tier.post({ tierSlug: tier.slug, tierPrice: tier.price }),
-    failure: 'The tier could not be changed',
-    done: { title: 'Tier changes with the next bill', description: `${name}: ${tier.name}` },
+    failure: 'We couldn’t change the tier',
+    done: { title: 'Tier change booked', description: `${name}: ${tier.name}` },
     onDone: onClose,
   })
   return (
     <ActionDialog
-      title={`Change the tier of ${name}?`}
-      button="Book the change"
+      title={`Change ${name}’s tier?`}
+      button="Book tier change"
       busy="Booking…"
       {...{ action, onClose }}
       onSubmit={() => action.mutate()}
@@ -91,14 +91,14 @@ function Today({ record, name, onClose, tier, choice }: ChoiceProps) {
   const action = useAdminAction({
     schema: UpgradeResult,
     send: () => upgrade.post({ attemptId: preview.data?.attemptId ?? '' }),
-    failure: 'The tier could not be changed',
+    failure: 'We couldn’t change the tier',
     done: { title: 'Tier changed', description: `${name}: ${tier.name}` },
     onDone: onClose,
   })
   return (
     <ActionDialog
-      title={`Change the tier of ${name}?`}
-      button="Take the payment and change today"
+      title={`Change ${name}’s tier?`}
+      button="Charge them and upgrade today"
       busy="Changing…"
       isDisabled={preview.data === undefined}
       {...{ action, onClose }}
@@ -108,7 +108,7 @@ function Today({ record, name, onClose, tier, choice }: ChoiceProps) {
       {preview.data ? (
         <PreviewText {...preview.data} />
       ) : preview.error ? (
-        <Banner tone="bad" role="alert" title={messageOf(preview.error, 'Could not work out what it costs.')} />
+        <Banner tone="bad" role="alert" title={messageOf(preview.error, 'We couldn’t work out the price.')} />
       ) : (
         <Skeleton size="line" />
       )}
@@ -119,11 +119,11 @@ function Today({ record, name, onClose, tier, choice }: ChoiceProps) {
 const PreviewText = ({ charge, credit, card, nextBill, ...taken }: UpgradePreview) => (
   <>
     <p>
-      <b>{priceText(taken)}</b> is taken today from {methodLabel(card)}: {priceText(charge)} for the rest of the month,
-      less {priceText(credit)} they have paid for it already.
+      We’ll take <b>{priceText(taken)}</b> from {methodLabel(card)} today: {priceText(charge)} for the rest of the
+      month, less {priceText(credit)} they’ve already paid.
     </p>
     <p>
-      The next bill is {priceText(nextBill)}, on {formatLongDate(nextBill.on)}.
+      Their next payment is {priceText(nextBill)}, on {formatLongDate(nextBill.on)}.
     </p>
   </>
 )
