@@ -137,7 +137,7 @@ describe('the members', () => {
     await browser.open('/admin')
     fireEvent.click(await screen.findByRole('button', { name: 'Revoke Priya Shah’s access' }))
     const dialog = await screen.findByRole('dialog', { name: 'Revoke Priya Shah’s access?' })
-    expect(dialog.textContent).toContain('The membership carries on, and so do its payments')
+    expect(dialog.textContent).toContain('We’ll keep charging for the membership')
     expect(within(dialog).getByRole<HTMLInputElement>('checkbox', { name: 'Cancel the membership too' }).checked).toBe(
       false,
     )
@@ -156,7 +156,7 @@ describe('the members', () => {
     fireEvent.click(await screen.findByRole('button', { name: 'Restore Kelly Byrne’s access' }))
     const dialog = await screen.findByRole('dialog', { name: 'Restore Kelly Byrne’s access?' })
     expect(dialog.textContent).not.toContain('revoked')
-    expect(dialog.textContent).toContain('gets the videos without a membership, and pays nothing for them')
+    expect(dialog.textContent).toContain('gets the videos free, without a membership')
     expect(dialog.textContent).toContain('it may be somebody else’s')
     expect(within(dialog).getByRole('button', { name: 'Not now' })).toBeTruthy()
   })

@@ -100,8 +100,8 @@ const onMemberPage: readonly Action[] = [
 
 const elsewhere: readonly Action[] = [
   {
-    ...{ path: '/admin/rates', open: ['Set a rate'], typed: { 'Rate (%) *': '12' }, press: 'Set the rate' },
-    says: 'The rate could not be set.',
+    ...{ path: '/admin/rates', open: ['Set rate'], typed: { 'Rate (%) *': '12' }, press: 'Set rate' },
+    says: 'We couldn’t set the rate.',
   },
   {
     ...{ path: '/admin/tiers', open: ['Edit Alliance'], typed: { 'Description *': 'For one van' }, press: 'Save tier' },

@@ -73,7 +73,7 @@ export const PublishedOnField = ({ values, errors }: FieldsProps) => (
     label="Published on"
     name="publishedAt"
     type="datetime-local"
-    hint="Leave it empty for the time you first publish it. Set a time in the future and it goes out then."
+    hint="Leave blank to use the time you publish it. Set a future time to schedule it."
     defaultValue={values.publishedAt}
     error={errors.publishedAt}
   />

@@ -41,7 +41,7 @@ test('ADMN-21 a tool that is set up is named by its host, and what this device h
   await browser.close()
   start({ ANALYTICS_URL: 'https://tools.example/tag.js' })
   await browser.open('/admin/analytics')
-  await screen.findByText(/tools\.example, loaded once a visitor agrees\./)
+  await screen.findByText(/tools\.example, loaded once a visitor accepts\./)
   screen.getByText('You haven’t chosen on this device yet, so only we count your events.')
 })
 

@@ -47,9 +47,9 @@ const texts: Record<string, (text: string) => string> = {
   note: quoted,
   job: (name) => purposeOf({ name }),
   about: (kind) => abouts[kind] ?? '',
-  // Keyed hashes: equal letters are an equal network, or an equal address that somebody typed.
+  // Keyed hashes: equal letters are the same network, or the same typed address.
   address: (hash) => `from connection ${hash.slice(0, 6)}`,
-  account: (hash) => `for address ${hash.slice(0, 6)}`,
+  account: (hash) => `for email ${hash.slice(0, 6)}`,
 }
 
 const numbers: Record<string, (number: number) => string> = {
@@ -61,16 +61,16 @@ const numbers: Record<string, (number: number) => string> = {
   days: (days) => `good for ${plural(days, 'day')}`,
   told: (count) => `${plural(count, 'member')} told`,
   revoked: (count) => `${plural(count, 'login')} ended`,
-  createdCount: (count) => `${plural(count, 'VAT invoice')} made`,
+  createdCount: (count) => `${plural(count, 'VAT invoice')} issued`,
   problemCount: (count) => `${plural(count, 'member')} with a problem`,
-  errorCount: (count) => `${count} could not be deleted`,
+  errorCount: (count) => `${count} not deleted`,
   finalizedCount: (count) => `${plural(count, 'invoice')} kept`,
 }
 
-/** What fields are called where it is not the name that the program has for them. */
+/** What owners call fields that have another name in the program. */
 const labels: Record<string, string> = {
   ...{ goes: 'deleted', stays: 'kept', progress: 'videos ticked', sessions: 'logins', users: 'accounts' },
-  ...{ subscriptions: 'memberships', commissionLines: 'commission entries', unsentMails: 'emails still to go out' },
+  ...{ subscriptions: 'subscriptions', commissionLines: 'commission entries', unsentMails: 'unsent emails' },
   ...{
     businessName: 'business',
     billingAddress: 'billing address',
@@ -127,8 +127,8 @@ function changeText([from, to]: [unknown, unknown], say: (side: unknown) => stri
 
 function partOf(name: string, value: unknown, tierName: TierName): string {
   if (name === 'tier') return tierName(String(value))
-  if (name === 'scopes') return String(value).includes('write') ? 'may read and change' : 'may read'
-  if (name === 'endsMembership') return value === true ? 'the membership was ended with it' : ''
+  if (name === 'scopes') return String(value).includes('write') ? 'can read and change' : 'can read'
+  if (name === 'endsMembership') return value === true ? 'and ended the membership' : ''
   if (typeof value === 'string') return texts[name]?.(value) ?? `${labelOf(name)}: ${value}`
   if (typeof value === 'number') return value === 0 && name !== 'rate' ? '' : numberText(name, value)
   if (Array.isArray(value))

@@ -4,8 +4,8 @@ import { type ComponentType, lazy } from 'react'
 export const placeGroups = ['Overview', 'People', 'Money', 'Site', 'Marketing', 'System'] as const
 type PlaceGroup = (typeof placeGroups)[number]
 
-/** `group`: of a place beside the seven tabs. */
-type Place = { label: string; Section: ComponentType; group?: PlaceGroup }
+/** `group`: of a place next to the seven tabs. `also`: other words that find it. */
+type Place = { label: string; Section: ComponentType; group?: PlaceGroup; also?: string }
 
 /** The tabs in their order; the first is `/admin` itself, the others `/admin/<place>`. Each is loaded when it is opened. */
 export const places: Record<string, Place> = {
@@ -29,6 +29,7 @@ export const places: Record<string, Place> = {
   },
   watching: {
     label: 'Engagement',
+    also: 'watching retention visits',
     Section: lazy(() => import('#pwa/features/admin/watching/watching-section.tsx')),
     group: 'Overview',
   },
@@ -64,16 +65,19 @@ export const places: Record<string, Place> = {
   },
   announcements: {
     label: 'Announcements',
+    also: 'marketing telling',
     Section: lazy(() => import('#pwa/features/admin/telling/announcements-section.tsx')),
     group: 'Marketing',
   },
   mailings: {
     label: 'Campaigns',
+    also: 'mailings newsletter marketing telling',
     Section: lazy(() => import('#pwa/features/admin/telling/mailings-section.tsx')),
     group: 'Marketing',
   },
   'follow-ups': {
     label: 'Automatic emails',
+    also: 'follow-ups marketing telling',
     Section: lazy(() => import('#pwa/features/admin/telling/follow-ups-section.tsx')),
     group: 'Marketing',
   },
@@ -89,6 +93,7 @@ export const places: Record<string, Place> = {
   },
   revenue: {
     label: 'Revenue',
+    also: 'MRR churn',
     Section: lazy(() => import('#pwa/features/admin/revenue/revenue-section.tsx')),
     group: 'Money',
   },
@@ -99,6 +104,7 @@ export const places: Record<string, Place> = {
   },
   statements: {
     label: 'Statements',
+    also: 'commission',
     Section: lazy(() => import('#pwa/features/admin/payments/statement-section.tsx')),
     group: 'Money',
   },
@@ -114,6 +120,7 @@ export const places: Record<string, Place> = {
   },
   words: {
     label: 'Content',
+    also: 'words texts pages',
     Section: lazy(() => import('#pwa/features/admin/content/content-section.tsx')),
     group: 'Site',
   },
@@ -134,6 +141,7 @@ export const places: Record<string, Place> = {
   },
   jobs: {
     label: 'Jobs',
+    also: 'sync with Stripe, backup',
     Section: lazy(() => import('#pwa/features/admin/system/jobs-section.tsx')),
     group: 'System',
   },
@@ -142,4 +150,4 @@ export const places: Record<string, Place> = {
 export const firstPlace = 'members'
 
 /** As the menu and the keys know them. */
-export const menuPlaces = Object.entries(places).map(([name, { label }]) => ({ name, label }))
+export const menuPlaces = Object.entries(places).map(([name, { label, also }]) => ({ name, label, also }))

@@ -40,7 +40,7 @@ test('chosen members are mailed once each although a response was lost, and get 
 
   for (const name of ['Ann', 'Bob']) fireEvent.click(await screen.findByLabelText(new RegExp(`^Choose ${name}`)))
   press('Restore access for 2')
-  const doubt = inDialog().getByText(/^Nobody has signed in yet/).textContent
+  const doubt = inDialog().getByText(/^No one has logged in yet/).textContent
   for (const { email } of revoked) expect(doubt).toContain(email)
   fireEvent.click(inDialog().getByRole('button', { name: 'Restore access' }))
   await screen.findByText('Access restored for 2 members')
@@ -55,12 +55,12 @@ test('who is not let in free, because they pay, raises no doubt about their addr
   await browser.open('/admin')
   for (const name of ['Cat', 'Dot']) fireEvent.click(await screen.findByLabelText(new RegExp(`^Choose ${name}`)))
   press('Restore access for 2')
-  const doubt = inDialog().getByText(/^Nobody has signed in yet/).textContent
+  const doubt = inDialog().getByText(/^No one has logged in yet/).textContent
   expect([paying, free].map(({ email }) => doubt?.includes(email))).toEqual([false, true])
   fireEvent.click(inDialog().getByRole('button', { name: 'Close' }))
   fireEvent.click(await screen.findByRole('button', { name: /^Restore Cat.*’s access/ }))
-  expect(inDialog().getByText(/can use what the membership gives again/)).toBeTruthy()
-  expect(inDialog().queryByText(/^Nobody has signed in yet/)).toBeNull()
+  expect(inDialog().getByText(/gets their membership’s access back/)).toBeTruthy()
+  expect(inDialog().queryByText(/^No one has logged in yet/)).toBeNull()
 })
 
 test.each([
@@ -75,11 +75,11 @@ test.each([
     await browser.open('/admin')
     fireEvent.click(await screen.findByLabelText(/^Choose Eve/))
     press('Restore access for 1')
-    expect(inDialog().getByText(/^Nobody has signed in yet/).textContent).toContain(member.email)
+    expect(inDialog().getByText(/^No one has logged in yet/).textContent).toContain(member.email)
     fireEvent.click(inDialog().getByRole('button', { name: 'Close' }))
     await browser.open(`/admin/members/${member.id}`)
     fireEvent.click(await screen.findByRole('button', { name: 'Restore access' }))
-    expect(inDialog().getByText(/gets the videos free until you end that/)).toBeTruthy()
+    expect(inDialog().getByText(/gets the videos free until you end it/)).toBeTruthy()
     expect(inDialog().getByText(unprovenGuestText)).toBeTruthy()
     fireEvent.click(inDialog().getByRole('button', { name: 'Restore access' }))
     await screen.findByText('Access restored')

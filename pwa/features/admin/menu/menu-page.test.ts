@@ -30,6 +30,9 @@ test('the menu finds a place by its letters, what an owner wants to do by its wo
   expect(options.getAllByRole('option').map(({ textContent }) => textContent)).toEqual(['Invoicesg u'])
   fireEvent.change(field, { target: { value: 'price' } })
   expect(options.getAllByRole('option').map(({ textContent }) => textContent)).toEqual(['Change a price'])
+  // By its earlier name.
+  fireEvent.change(field, { target: { value: 'mailings' } })
+  expect(options.getAllByRole('option').map(({ textContent }) => textContent)).toEqual(['Campaigns'])
   fireEvent.change(field, { target: { value: '07700900' } })
   const found = await options.findByRole('option', { name: /Priya Shah/ })
   expect(field.getAttribute('aria-activedescendant')).toBe(found.id)

@@ -18,18 +18,19 @@ export type Command = {
 }
 
 /** Something to do, as the frame offers it. */
-export type AdminAction = { label: string; run: () => void }
+export type AdminAction = { label: string; also?: string; run: () => void }
 
 /** To a place, with what its address asks for. */
 export type GoTo = (place: string, search?: Record<string, string>) => void
 
 type Parts = { typed: string; places: readonly AdminPlace[]; actions: readonly AdminAction[]; goTo: GoTo }
 
-/** What fits the words that were typed: places and actions at once, members as the server finds them, below. */
+/** What fits the typed words: places and actions straight away, members below as the server finds them. */
 export function useCommands({ typed, places, actions, goTo }: Parts) {
   const navigate = useNavigate()
   const words = foldText(typed).split(/\s+/).filter(Boolean)
-  const isFound = ({ label }: { label: string }) => words.every((word) => foldText(label).includes(word))
+  const isFound = ({ label, also = '' }: { label: string; also?: string | undefined }) =>
+    words.every((word) => foldText(`${label} ${also}`).includes(word))
   const found = useFoundMembers(typed.trim())
   const commands: Command[] = [
     ...places.filter(isFound).map(({ name, label, key }): Command => {

@@ -2,7 +2,8 @@ import { useEffect, useEffectEvent, useRef } from 'react'
 import { areShortcutsOn } from './shortcuts-storage.ts'
 
 /** A place of the admin, as the menu and the shortcuts know it; `key` follows `g`. */
-export type AdminPlace = { name: string; label: string; key?: string | undefined }
+/** `also`: other words that find it, such as an earlier name. */
+export type AdminPlace = { name: string; label: string; also?: string | undefined; key?: string | undefined }
 
 type Shortcuts = {
   places: readonly AdminPlace[]

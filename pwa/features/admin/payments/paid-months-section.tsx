@@ -89,7 +89,7 @@ function Month({ member, payment }: { member: MemberPayments; payment: Commissio
       <IconButton
         icon="bin"
         className="iconbtn--bad"
-        label={`Delete the commission of ${about}`}
+        label={`Delete commission: ${about}`}
         aria-disabled={remove.isPending || undefined}
         onClick={askAndRemove}
       />
@@ -99,7 +99,7 @@ function Month({ member, payment }: { member: MemberPayments; payment: Commissio
 }
 
 const deleteQuestion = (about: string, { commissionAmount, commissionPaid }: CommissionPayment) =>
-  `Delete the commission of ${formatPoundsAndPence(commissionAmount)} for ${about}? ${deletedText(commissionPaid)} The member’s payment stays.`
+  `Delete ${formatPoundsAndPence(commissionAmount)} commission for ${about}? ${deletedText(commissionPaid)} The member’s payment isn’t affected.`
 
 type Props = {
   /** What the commission is for; said to screen readers. */

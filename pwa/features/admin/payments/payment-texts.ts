@@ -4,7 +4,7 @@ import { guaranteeDays } from '#shared/rules/guarantee.ts'
 import { formatLongDate, formatMonthAndYear } from '#shared/rules/london.ts'
 import { formatPoundsAndPence } from '#shared/rules/money.ts'
 
-/** How often payments, the summary and the up-sells are requested anew, in ms. */
+/** How often payments, the summary and the up-sells are requested again, in ms. */
 export const halfMinute = 30_000
 
 /** Of an amount that the API gives in pounds. */
@@ -24,18 +24,18 @@ export const paidText = (payment: CommissionPayment): string => {
 
 /** What deleting a commission does to the partner's account. */
 export const deletedText = (wasPaid: boolean): string =>
-  wasPaid ? 'You’ve paid it out: it’s owed back, and we deduct it from the next payment.' : 'It comes off what is owed.'
+  wasPaid ? 'You’ve paid it out: it’s owed back, and we deduct it from the next payment.' : 'It comes off what you owe.'
 
-/** Why a month cannot be marked as paid, or not yet; null where it can. */
+/** Why a month can’t be marked as paid (yet); null if it can. */
 export const monthLock = (payment: CommissionPayment, today: string): string | null => {
   if (payment.commissionPaid) return null
-  if (payment.clawback?.outstanding === 0) return `${clawbackText(payment)}: there is nothing to pay.`
+  if (payment.clawback?.outstanding === 0) return `${clawbackText(payment)}: nothing to pay.`
   return dueOn(payment) <= today
     ? null
     : `Locked until ${formatLongDate(dueOn(payment))}, the day after the ${guaranteeDays}-day guarantee.`
 }
 
-/** Why an up-sell cannot be marked as paid yet; null where it can. */
+/** Why an up-sell can’t be marked as paid yet; null if it can. */
 export const upsellLock = ({ commissionPaid, saleDate }: ManualCommission, today: string): string | null =>
   commissionPaid || saleDate <= today ? null : `Locked until ${formatLongDate(saleDate)}, the day of the sale.`
 

@@ -53,7 +53,7 @@ const columns: readonly Column<MemberPayments>[] = [
   },
   { label: 'Tier', cell: ({ tierName }) => tierName, text: ({ tierName }) => tierName },
   {
-    label: 'A month',
+    label: 'Monthly',
     kind: 'number',
     cell: ({ monthlyAmount }) => shownPounds(monthlyAmount),
     text: ({ monthlyAmount }) => shownPounds(monthlyAmount),
@@ -72,7 +72,7 @@ const columns: readonly Column<MemberPayments>[] = [
 ]
 
 const filters = [
-  ['', 'Everybody'],
+  ['', 'Everyone'],
   ['unpaid', 'Commission unpaid'],
 ] as const
 
@@ -90,15 +90,15 @@ export default function PaymentsSection() {
         defaultSort="joined"
         empty={{
           title: 'No payments yet',
-          text: 'What members pay shows up here, with the commission for each month.',
+          text: 'Members’ payments show up here, with each month’s commission.',
         }}
         tools={
           <ButtonLink to="/admin/$place" params={{ place: 'statements' }} look="line" isSmall icon="invoice">
-            Month statements
+            Monthly statements
           </ButtonLink>
         }
       />
-      <p className="second panel__note">Amounts are without VAT. Commission counts once an invoice is paid.</p>
+      <p className="second panel__note">Without VAT. Commission counts once an invoice is paid.</p>
       <UpsellsSection />
     </>
   )

@@ -98,18 +98,18 @@ describe('members’ months', () => {
   test('MRR-3 MRR-4 CALLS-37 EMSG-27 deleting a month asks first; a failure says so', async () => {
     await browser.open('/admin/payments')
     const ask = confirmWith(false)
-    await press(/^Delete the commission of Priya Shah/)
+    await press(/^Delete commission: Priya Shah/)
     expect([ask.mock.calls.length, sent(/commission-payments/)]).toEqual([1, 0])
     ask.mockReturnValue(true)
     const [member] = v.parse(MemberPaymentsList, await (await owner('/api/admin/member-payments')).json())
     const path = `/api/admin/commission-payments/${member?.monthlyPayments[0]?.id}`
     browser.setDelivery(path, { status: 500, body: {} })
-    await press(/^Delete the commission of Priya Shah/)
+    await press(/^Delete commission: Priya Shah/)
     await screen.findByText('Failed to delete commission payment')
     browser.setDelivery(path, 'deliver')
-    await press(/^Delete the commission of Priya Shah/)
+    await press(/^Delete commission: Priya Shah/)
     await screen.findByText('Commission payment deleted')
-    await waitFor(() => expect(screen.queryByRole('button', { name: /^Delete the commission of Priya/ })).toBeNull())
+    await waitFor(() => expect(screen.queryByRole('button', { name: /^Delete commission: Priya/ })).toBeNull())
   })
 
   test('MRR-2 a month that a refund took back says what the partner owes back, or that nothing is to be paid', async () => {
@@ -120,7 +120,7 @@ describe('members’ months', () => {
     for (const person of [noah, priya]) addClawback(world, person)
     await browser.open('/admin/payments')
     await within(await row('Noah Reid')).findByText('−£25.00 owed back')
-    await within(await row('Priya Shah')).findByText('−£25.00 taken back: there is nothing to pay.')
+    await within(await row('Priya Shah')).findByText('−£25.00 taken back: nothing to pay.')
     fireEvent.click(await box(/^Unpaid commission for Priya Shah/))
     fireEvent.click(await box(/^Unpaid commission for Noah Reid/))
     await screen.findByText('Commission marked as paid')
@@ -193,7 +193,7 @@ describe('up-sells', () => {
     await box(/^Paid commission for Website for Marsh/)
     const before = sent(/manual-commissions\/./)
     const ask = confirmWith(false)
-    const bin = 'Delete the commission for Website for Marsh'
+    const bin = 'Delete commission: Website for Marsh'
     await press(bin)
     expect([ask.mock.calls.length, sent(/manual-commissions\/./)]).toEqual([1, before])
     expect(ask).toHaveBeenCalledWith(expect.stringContaining('it’s owed back'))
@@ -220,10 +220,10 @@ describe('up-sells', () => {
       ['Second', 'Third'],
       ['Third', 'First'],
     ] as const) {
-      const bin = await screen.findByLabelText(`Delete the commission for ${gone}`)
+      const bin = await screen.findByLabelText(`Delete commission: ${gone}`)
       bin.focus()
       fireEvent.click(bin)
-      const row = () => screen.getByLabelText(`Delete the commission for ${next}`).closest('tr')
+      const row = () => screen.getByLabelText(`Delete commission: ${next}`).closest('tr')
       await waitFor(() => expect(document.activeElement).toBe(row()))
     }
   })

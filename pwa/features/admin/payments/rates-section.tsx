@@ -40,7 +40,7 @@ function RateForm({ tiers, onClose }: Props) {
   const action = useAdminAction({
     schema: CommissionRate,
     send: (request: CommissionRateRequest) => api.api.admin['commission-rates'].post(request),
-    failure: 'The rate could not be set.',
+    failure: 'We couldn’t set the rate.',
     done: ({ rate, validFrom }) => ({ title: `${rate}% from ${formatLongDate(validFrom ?? '')}` }),
   })
   const { form, errors, isBusy } = useValidatedForm({
@@ -82,7 +82,7 @@ function RateForm({ tiers, onClose }: Props) {
         />
         <div className="acts">
           <Button type="submit" icon="tick" isBusy={isBusy} busyLabel="Setting…">
-            Set the rate
+            Set rate
           </Button>
           <Button look="line" onClick={onClose}>
             Not now
@@ -106,7 +106,7 @@ const columns: readonly Column<CommissionRate>[] = [
   {
     label: 'From',
     kind: 'date',
-    cell: ({ validFrom }) => (validFrom === null ? 'The beginning' : formatLongDate(validFrom)),
+    cell: ({ validFrom }) => (validFrom === null ? 'The start' : formatLongDate(validFrom)),
     text: ({ validFrom }) => validFrom ?? '',
   },
 ]
@@ -123,14 +123,14 @@ export default function RatesSection() {
         fixedAddress={noAddress}
         before={
           <p className="panel__note">
-            A percentage of what a member pays, without VAT. A new rate counts for payments from its first day on.
-            Commission on earlier payments stays as it is.
+            A percentage of what members pay, without VAT. A new rate applies to payments from its first day. Earlier
+            commission doesn’t change.
           </p>
         }
         empty={{ title: 'No rates yet' }}
         tools={
           <Button look="line" isSmall icon="pencil" aria-haspopup="dialog" onClick={() => setOpen(true)}>
-            Set a rate
+            Set rate
           </Button>
         }
       />

@@ -94,13 +94,13 @@ export default function StatementSection() {
   return (
     <ListSection
       key={month}
-      title="Month statement"
+      title="Monthly statement"
       list={list}
       columns={columns}
       fixedAddress={noAddress}
       csvHref={`${file}csv`}
       before={<Sums month={month} />}
-      empty={{ title: 'No commission', text: `There is nothing to show for ${monthName(month)}.` }}
+      empty={{ title: 'No commission', text: `Nothing was earned in ${monthName(month)}.` }}
       tools={
         <>
           <SelectField label="Month" value={month} onChange={({ target }) => change({ show: target.value })}>
@@ -125,7 +125,7 @@ function Sums({ month }: { month: string }) {
   const { data, error } = useQuery(statementQuery(month))
   if (!data) {
     if (error === null) return <Skeleton size="block" />
-    return <Banner tone="bad" role="status" title={messageOf(error, 'The statement could not be read.')} />
+    return <Banner tone="bad" role="status" title={messageOf(error, 'We couldn’t load the statement.')} />
   }
   const closing = statementClosing(data)
   return (
@@ -133,7 +133,7 @@ function Sums({ month }: { month: string }) {
       <p className="panel__note">
         {data.partner}, {monthName(month)}. {statementState(data)}
       </p>
-      <Table caption={`Sums of ${monthName(month)}`}>
+      <Table caption={`Totals for ${monthName(month)}`}>
         <tbody>
           {statementSums(data).map(({ label, amount }) => (
             <tr key={label}>

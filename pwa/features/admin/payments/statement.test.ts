@@ -32,7 +32,7 @@ test('MRR-1 a month’s statement has its sums, its lines, a CSV and a PDF; anot
   const file = `/api/admin/commission-statements/${month}?format=`
   expect(files).toEqual([`${file}csv`, `${file}pdf`])
   await page.go('/admin/statements?show=2026-01')
-  await screen.findByText('There is nothing to show for January 2026.')
+  await screen.findByText('Nothing was earned in January 2026.')
   expect(await cells(/^Owed when the month began/)).toEqual(['£0.00'])
 })
 
@@ -40,7 +40,7 @@ test('a statement that cannot be read says so', async () => {
   const month = londonMonth(world.ctx.billingNow())
   browser.setDelivery(`/api/admin/commission-statements/${month}?format=json&limit=1`, { status: 500, body: {} })
   await browser.open(`/admin/statements?show=${month}`)
-  await screen.findByText('The statement could not be read.')
+  await screen.findByText('We couldn’t load the statement.')
   expect(screen.getByRole('combobox', { name: 'Month' })).toMatchObject({ value: month })
-  await screen.findByText(`There is nothing to show for ${monthName(month)}.`)
+  await screen.findByText(`Nothing was earned in ${monthName(month)}.`)
 })

@@ -18,7 +18,7 @@ const historyQuery = queryOptions({
   refetchOnReconnect: true,
 })
 
-/** All commission so far: what was paid out, what is still to be paid, and what the partner owes back. */
+/** All commission so far: paid, unpaid, and owed back by the partner. */
 export function CommissionSummary() {
   const { data, error, isFetching, refetch } = useQuery(historyQuery)
   const partner = useQuery(mrrQuery).data?.commission.partner ?? 'The sales partner'
@@ -36,7 +36,7 @@ export function CommissionSummary() {
             </Button>
           }
         >
-          {messageOf(error, 'The commission history could not be read.')}
+          {messageOf(error, 'We couldn’t load the commission history.')}
         </Banner>
       )}
       {data ? <Figures history={data} partner={partner} /> : error === null && <Skeleton size="figure" />}
@@ -55,7 +55,7 @@ const Figures = ({ history, partner }: { history: CommissionHistory; partner: st
     </div>
     {history.totalCommissionOutstanding < 0 && (
       <Banner title={`${partner} owes back ${formatPoundsAndPence(-history.totalCommissionOutstanding)}`}>
-        Refunds have taken back more commission than is still to be paid. It comes off the next commissions.
+        Refunds have clawed back more commission than is unpaid. We’ll take it off the next commissions.
       </Banner>
     )}
   </>

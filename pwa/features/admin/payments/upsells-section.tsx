@@ -62,7 +62,7 @@ export function UpsellsSection() {
         list={list}
         columns={[...columns, paidColumn({ failed, onFailed })]}
         fixedAddress={noAddress}
-        empty={{ title: 'No up-sells yet', text: 'Add a sale you made outside the site, and it shows up here.' }}
+        empty={{ title: 'No up-sells yet', text: 'Add a sale you made outside the site.' }}
         tools={
           <Button look="line" isSmall icon="receipt" aria-haspopup="dialog" onClick={() => setOpen(true)}>
             Add up-sell
@@ -116,7 +116,7 @@ function DeleteUpsell({ upsell, onFailed }: Omit<RowProps, 'failed'>) {
     done: { title: 'Commission deleted', description },
     onFailure: (error) => onFailed({ id, sentence: messageOf(error, failure) }),
   })
-  const question = `Delete the commission of ${shownPounds(commissionAmount)} for “${description}”? ${deletedText(commissionPaid)}`
+  const question = `Delete ${shownPounds(commissionAmount)} commission for “${description}”? ${deletedText(commissionPaid)}`
   const askAndRemove = () => {
     if (remove.isPending || !window.confirm(question)) return
     onFailed(null)
@@ -126,7 +126,7 @@ function DeleteUpsell({ upsell, onFailed }: Omit<RowProps, 'failed'>) {
     <IconButton
       icon="bin"
       className="iconbtn--bad"
-      label={`Delete the commission for ${description}`}
+      label={`Delete commission: ${description}`}
       aria-disabled={remove.isPending || undefined}
       onClick={askAndRemove}
     />

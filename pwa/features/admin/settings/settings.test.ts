@@ -69,7 +69,7 @@ test('the audit log is filtered by what, whom and when, and its address holds th
   const done = await screen.findByRole('row', { name: /Olive Hart.*Access revoked.*Danny Marsh.*“asked”/ })
   fireEvent.change(screen.getByLabelText('Show'), { target: { value: 'tier' } })
   await waitFor(() => expect(done.isConnected).toBe(false))
-  expect(await screen.findByRole('row', { name: /The site itself.*Price of a tier changed.*To £275.00/ })).toBeTruthy()
+  expect(await screen.findByRole('row', { name: /The site.*Tier price changed.*To £275.00/ })).toBeTruthy()
   fireEvent.change(screen.getByLabelText('To'), { target: { value: '2026-06-11' } })
   fireEvent.click(await screen.findByRole('button', { name: 'Show all' }))
   await waitFor(() => expect(page.address()).toBe('/admin/audit'))

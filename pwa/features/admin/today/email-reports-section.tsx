@@ -21,7 +21,7 @@ function ReportRow({ memberId, name, email, before, at }: TodayEmailReport) {
     schema: Done,
     send: (keeps: boolean) => api.api.admin.members({ memberId })['email-report'].post({ keeps }),
     failure: 'We couldn’t save your decision',
-    done: { title: 'Decided', description: 'Sign-in emails go out again.' },
+    done: { title: 'Decided', description: 'We’ll send them login emails again.' },
   })
   return (
     <DayRow
@@ -30,15 +30,15 @@ function ReportRow({ memberId, name, email, before, at }: TodayEmailReport) {
       aside={
         <span className="acts">
           <Button isSmall look="line" isBusy={isPending && variables} onClick={() => mutate(true)}>
-            Keep the new address
+            Keep new address
           </Button>
           <Button isSmall look="line" isBusy={isPending && !variables} onClick={() => mutate(false)}>
-            Put the old one back
+            Restore old address
           </Button>
         </span>
       }
     >
-      {`New: ${email}. Old: ${before}. Sent from the old address on ${formatLongDate(at)}, ${londonClock(at)}. Ring them first: until you decide we send no password links or codes. Putting the old one back signs everyone out.`}
+      {`New: ${email}. Old: ${before}. Sent from the old address on ${formatLongDate(at)}, ${londonClock(at)}. Ring them first. Until you decide, we won’t send password links or codes. Restoring the old address logs everyone out.`}
       {problem && <Banner tone="bad" role="alert" title={problem} />}
     </DayRow>
   )

@@ -6,7 +6,7 @@ import type { PlaceTarget, Target } from './today-texts.ts'
 
 type PartProps = {
   title: string
-  /** How many there are, and how they are marked; none is said by `empty`. */
+  /** How many there are, and their badge; `empty` is what none says. */
   count: number
   tone: BadgeTone
   empty: string
@@ -27,7 +27,7 @@ export const DayPart = ({ title, count, tone, empty, all, children }: PartProps)
 
 type RowProps = { title: string; target: Target; phone?: string | null; aside?: ReactNode; children?: ReactNode }
 
-/** What it is, pressed to get to where it is seen to; and who can be rung about it. */
+/** What it is, linked to where it’s dealt with; and who to ring about it. */
 export const DayRow = ({ title, target, phone, aside, children }: RowProps) => (
   <li>
     <div>

@@ -29,7 +29,7 @@ export function AppliedPart({ applications, coaching }: Pick<Today, 'application
       title="Applied"
       count={applications.total + coaching.total}
       tone="open"
-      empty="Nobody is waiting for an answer."
+      empty="No applications to answer."
       all={
         <>
           {applications.total > 0 && (
@@ -61,16 +61,16 @@ export function AppliedPart({ applications, coaching }: Pick<Today, 'application
   )
 }
 
-/** What was written to the business and nobody has replied to, or noted anything about. */
+/** Messages without a reply or a note. */
 export const MessagesPart = ({ total, rows }: Today['contacts']) => (
   <DayPart
     title="Messages"
     count={total}
     tone="open"
-    empty="Every message has an answer or a note."
+    empty="All messages answered."
     all={
       <PlaceLink place="contacts" search={{ show: unanswered }}>
-        All messages without an answer
+        All unanswered messages
       </PlaceLink>
     }
   >
@@ -85,7 +85,7 @@ export const FailuresPart = ({ total, rows }: Today['failures']) => (
     title="Failed payments"
     count={total}
     tone="bad"
-    empty="Every renewal is paid."
+    empty="All renewals paid."
     all={
       <PlaceLink place="members" search={{ show: 'payment-due' }}>
         All members with a payment due
@@ -105,8 +105,8 @@ export const AtRiskPart = ({ atRisk }: Pick<Today, 'atRisk'>) => (
     title="Members at risk"
     count={atRisk}
     tone="open"
-    empty="Nobody looks like leaving."
-    all={<PlaceLink place="at-risk">Who they are, and what to do</PlaceLink>}
+    empty="No one at risk."
+    all={<PlaceLink place="at-risk">See who, and what to do</PlaceLink>}
   />
 )
 
@@ -118,7 +118,7 @@ export const CallsPart = ({ total, rows }: Today['calls']) => (
     empty="No calls booked."
     all={
       <PlaceLink place="bookings" search={{ show: upcoming }}>
-        All calls still to come
+        All upcoming calls
       </PlaceLink>
     }
   >
@@ -140,11 +140,11 @@ export const PaidPart = ({ total, rows, sum, since }: Today['payments']) => (
     title="Paid"
     count={total}
     tone="ok"
-    empty={`Nothing since ${formatLongDate(since)}.`}
+    empty={`No payments since ${formatLongDate(since)}.`}
     all={
       <>
         <span>
-          {formatPoundsAndPence(sum)} including VAT since {formatLongDate(since)}
+          {formatPoundsAndPence(sum)} inc. VAT since {formatLongDate(since)}
         </span>
         <PlaceLink place="invoices">All invoices</PlaceLink>
       </>

@@ -1,4 +1,10 @@
-import { purposeOf } from '#pwa/features/admin/system/system-texts.ts'
+import { purposeOf, waitOf } from '#pwa/features/admin/system/system-texts.ts'
+import { useAdminAction } from '#pwa/features/admin/use-admin-action.ts'
+import { api } from '#pwa/lib/api.ts'
+import { messageOf } from '#pwa/lib/request-error.ts'
+import { Button } from '#pwa/ui/button.tsx'
+import { useToast } from '#pwa/ui/toast.tsx'
+import { JobRun } from '#shared/contract/jobs.ts'
 import type { Today } from '#shared/contract/today.ts'
 import { DayPart, DayRow, PlaceLink } from './part-section.tsx'
 import { findingText, jobProblemText, mailTexts } from './today-texts.ts'
@@ -10,7 +16,7 @@ export function MailPart({ waiting, late, refused, failed, rows }: Today['mail']
       title="Email"
       count={waiting + refused + failed}
       tone={isUrgent ? 'bad' : 'wait'}
-      empty="All email has gone out."
+      empty="All emails have gone out."
       all={
         <>
           {waiting > 0 && (
@@ -42,7 +48,7 @@ export function MailPart({ waiting, late, refused, failed, rows }: Today['mail']
 }
 
 export const JobsPart = ({ jobs }: Pick<Today, 'jobs'>) => (
-  <DayPart title="Jobs" count={jobs.length} tone="bad" empty="Everything automatic ran on time.">
+  <DayPart title="Jobs" count={jobs.length} tone="bad" empty="All jobs ran on time.">
     {jobs.map((job) => (
       <DayRow key={job.name} title={purposeOf(job)} target={{ place: 'jobs' }}>
         {jobProblemText(job)}
@@ -52,14 +58,36 @@ export const JobsPart = ({ jobs }: Pick<Today, 'jobs'>) => (
 )
 
 export const FindingsPart = ({ findings }: Pick<Today, 'findings'>) => (
-  <DayPart title="Books and server" count={findings.length} tone="bad" empty="Nothing to put right.">
+  <DayPart title="Books and server" count={findings.length} tone="bad" empty="Nothing to fix.">
     {findings.map((finding) => {
-      const { title, advice, target } = findingText(finding)
+      const { title, advice, target, run } = findingText(finding)
       return (
-        <DayRow key={finding.check} title={title} target={target}>
+        <DayRow key={finding.check} title={title} target={target} aside={run && <RunButton {...run} />}>
           {advice} <small>{finding.message}</small>
         </DayRow>
       )
     })}
   </DayPart>
 )
+
+/** Runs the job that fixes a finding. */
+function RunButton({ job, label }: { job: string; label: string }) {
+  const toast = useToast()
+  const failure = 'We couldn’t run it'
+  const action = useAdminAction({
+    schema: JobRun,
+    send: () => api.api.admin.jobs({ name: job }).run.post({ all: false }),
+    failure,
+    done: ({ skipped, report }) => ({
+      title: skipped ? 'Already running' : 'Done',
+      description: waitOf(report) ?? label,
+    }),
+    onFailure: (error) =>
+      toast({ title: failure, description: messageOf(error, 'Try again in a minute.'), tone: 'bad' }),
+  })
+  return (
+    <Button isSmall look="line" isBusy={action.isPending} busyLabel="Running…" onClick={() => action.mutate()}>
+      {label}
+    </Button>
+  )
+}

@@ -35,17 +35,17 @@ test('the day by its parts, each with the way to where it is put right; without 
   const page = await browser.open('/admin/today')
   const failed = await part('Failed payments')
   expect(failed.textContent).toContain(
-    '£300.00 due. The card will be tried again on 13 June 2026. Access until 26 June 2026.',
+    '£300.00 due. We’ll try the card again on 13 June 2026. Access until 26 June 2026.',
   )
   expect(
     within(failed)
       .getByRole('link', { name: /^Ring Priya Shah/ })
       .getAttribute('href'),
   ).toBe('tel:07700900123')
-  expect((await part('Applied')).textContent).toContain('Nobody is waiting for an answer.')
+  expect((await part('Applied')).textContent).toContain('No applications to answer.')
   const { href } = within(await part('Messages')).getByRole<HTMLAnchorElement>('link', { name: contactMessage.name })
   expect(href).toContain(`/admin/contacts?q=${encodeURIComponent(contactMessage.email)}`)
-  expect((await part('Books and server')).textContent).toContain('The revenue does not add up')
+  expect((await part('Books and server')).textContent).toContain('MRR doesn’t add up')
   browser.setSignal(false)
   fireEvent.click(screen.getByRole('button', { name: 'Check again' }))
   await screen.findByText(/^You’ll need signal to make changes\. This is from \d\d:\d\d\.$/)
@@ -60,7 +60,7 @@ test('a call that fails says so, and can be made again', async () => {
   await screen.findByText('Not up to date')
   browser.setDelivery('/api/admin/today', 'deliver')
   fireEvent.click(screen.getByRole('button', { name: 'Try again' }))
-  expect((await part('Paid')).textContent).toContain('Nothing since 11 June 2026.')
+  expect((await part('Paid')).textContent).toContain('No payments since 11 June 2026.')
 })
 
 test('an old address that says the change wasn’t theirs waits on Today until an owner decides', async () => {
@@ -79,7 +79,7 @@ test('an old address that says the change wasn’t theirs waits on Today until a
   await browser.open('/admin/today')
   const changes = await part('Email changes')
   within(changes).getByRole('link', { name: 'Sam Fields says the email change wasn’t theirs' })
-  fireEvent.click(within(changes).getByRole('button', { name: 'Put the old one back' }))
+  fireEvent.click(within(changes).getByRole('button', { name: 'Restore old address' }))
   await waitFor(() => expect(screen.queryByRole('region', { name: 'Email changes' })).toBeNull())
   expect(world.ctx.sqlite.prepare('select email from users where id = ?').pluck().get(id)).toBe('before@example.com')
 })

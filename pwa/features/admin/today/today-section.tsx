@@ -20,7 +20,7 @@ const todayQuery = queryOptions({
   refetchOnReconnect: true,
 })
 
-/** What the day brought and what waits, each with the way to where it is put right. */
+/** What’s new and what’s to do, each with a link to where it’s done. */
 export default function TodaySection() {
   const { data, ...state } = useQuery(todayQuery)
   return (

@@ -10,8 +10,8 @@ export type PlaceTarget = { place: string; search?: Record<string, string> }
 /** What is owed, when the card is tried again, and how long there is access. */
 export function failureText({ due, nextAttemptAt, hasAccess, graceEndsOn }: TodayFailure): string {
   const tried = nextAttemptAt
-    ? `The card will be tried again on ${formatLongDate(nextAttemptAt)}.`
-    : 'The card will not be tried again: they need to pay, or use another card.'
+    ? `We’ll try the card again on ${formatLongDate(nextAttemptAt)}.`
+    : 'We won’t try the card again. They need to pay or add a new card.'
   const until = graceEndsOn && `${hasAccess ? 'Access until' : 'Access ended on'} ${formatLongDate(graceEndsOn)}.`
   return [`${formatPoundsAndPence(due)} due.`, tried, until].filter(Boolean).join(' ')
 }
@@ -19,148 +19,153 @@ export function failureText({ due, nextAttemptAt, hasAccess, graceEndsOn }: Toda
 const momentOf = (at: string) => `${formatLongDate(at)}, ${londonClock(at)}`
 
 export function jobProblemText({ problem, at }: JobProblem): string {
-  if (problem === 'failed') return 'Failed when it last ran.'
+  if (problem === 'failed') return 'The last run failed.'
   if (at === null) return 'It should have run by now.'
   return problem === 'late'
-    ? `Should have run since ${momentOf(at)}.`
+    ? `Overdue since ${momentOf(at)}.`
     : `On hold until ${momentOf(at)}: the server’s clock was wrong.`
 }
 
 export const mailTexts = {
-  waiting: (count: number) => `${plural(count, 'email')} waiting to go out`,
-  late: (count: number) => `${count} for more than an hour`,
+  waiting: (count: number) => `${plural(count, 'email')} not sent yet`,
+  late: (count: number) => `${count} over an hour late`,
   refused: (count: number) => `${plural(count, 'email')} refused`,
-  failed: (count: number) => `${plural(count, 'email')} given up`,
+  failed: (count: number) => `${plural(count, 'email')} failed`,
 }
 
-type FindingText = { title: string; advice: string; target: PlaceTarget }
+/** `run`: the job that fixes it, started from the row. */
+type FindingText = { title: string; advice: string; target: PlaceTarget; run?: { job: string; label: string } }
 
-/** By the name of the doctor's check: what is wrong as an owner would say it, and where it is put right. */
+const sync = { job: 'reconcile', label: 'Sync with Stripe' }
+
+/** By the name of the doctor's check: what's wrong, as an owner would say it, and where to fix it. */
 const findingTexts: Record<string, FindingText> = {
   integrity: {
-    title: 'The database is damaged',
+    title: 'The site can’t save',
     advice:
-      'The site has stopped saving. The person who looks after it has to restart it, which checks the database, and to restore a backup where it is damaged still.',
+      'Ask whoever hosts your site to restart the server now. If this is still here afterwards, restore last night’s backup.',
     target: { place: 'jobs' },
   },
   'document numbers': {
-    title: 'A number is missing among the invoices or credit notes',
-    advice: 'HMRC expects no gaps. Show this to the person who looks after the site before the next invoice goes out.',
+    title: 'There’s a gap in your invoice numbers',
+    advice: 'HMRC expects none. Tell whoever hosts your site before the next invoice goes out.',
     target: { place: 'invoices' },
   },
   'VAT invoices': {
-    title: 'A payment without its invoice, or an invoice without an address',
-    advice: 'Press “Fix invoices” to make what is missing. Ask the member for a missing address.',
+    title: 'An invoice is missing, or has no address',
+    advice: 'Press “Fix invoices” to issue what’s missing. If it’s the address, ask the member.',
     target: { place: 'members' },
   },
   commission: {
-    title: 'An invoice earned the partner no commission',
-    advice: 'The month’s statement is too low until that is put right.',
+    title: 'An invoice earned no commission',
+    advice: 'This month’s statement is too low until that’s fixed.',
     target: { place: 'statements' },
   },
   subscriptions: {
-    title: 'Somebody had two memberships at once',
-    advice: 'The second one is cancelled and refunded automatically. Please check that it was.',
+    title: 'A member had two subscriptions',
+    advice: 'We cancel and refund the second one automatically. Check it’s gone.',
     target: { place: 'members' },
   },
   tiers: {
-    title: 'A membership is at a price you do not sell',
-    advice: 'Somebody changed it at the payment provider. Put the price right there.',
+    title: 'A subscription has a price you don’t sell',
+    advice: 'Someone changed it in Stripe. Correct the price there.',
     target: { place: 'revenue' },
   },
   revenue: {
-    title: 'The revenue does not add up',
-    advice: 'Press “Run now” beside “Compares the books with the payment provider”.',
+    title: 'MRR doesn’t add up',
+    advice: 'Syncing usually fixes it.',
     target: { place: 'jobs' },
+    run: sync,
   },
   clock: {
     title: 'The server’s clock is wrong, or was',
-    advice: 'The books wait until that is put right. Show this to the person who looks after the server.',
+    advice: 'Books and payments are on hold. Tell whoever hosts your site.',
     target: { place: 'jobs' },
   },
   deletions: {
-    title: 'Nothing old is deleted until the payment provider answers',
+    title: 'Old data isn’t being deleted',
     advice:
-      'The server was off for a long time, or its clock is ahead. Show this to the person who looks after the server, who checks the clock.',
+      'The server was off for a long time, or its clock is ahead. Ask whoever hosts your site to check the clock.',
     target: { place: 'jobs' },
   },
   syncs: {
-    title: 'Some members’ payments may be out of date',
-    advice: 'Press “Run now” beside “Compares the books with the payment provider”.',
+    title: 'Some payments may be out of date',
+    advice: 'Syncing usually fixes it.',
     target: { place: 'jobs' },
+    run: sync,
   },
   'provider events': {
-    title: 'The site has not caught up with the latest payments',
-    advice: 'Press “Run now” beside “Compares the books with the payment provider”.',
+    title: 'We’re behind on the latest payments',
+    advice: 'Syncing usually fixes it.',
     target: { place: 'jobs' },
+    run: sync,
   },
   'failed payments': {
-    title: 'The payment provider gives up on a card too early',
-    advice: 'Members are promised 14 days. Change the setting at the payment provider.',
+    title: 'Stripe stops retrying cards too early',
+    advice: 'You promise members 14 days. Change the retry setting in Stripe.',
     target: { place: 'members', search: { show: 'payment-due' } },
   },
   payments: {
     title: 'Stripe has a payment that isn’t in the books',
-    advice: 'It was taken after the backup that was restored. The command below takes it in.',
+    advice: 'It came in after the backup you restored. The command below adds it.',
     target: { place: 'payments' },
   },
   refunds: {
-    title: 'A refund has not reached the member',
+    title: 'A refund bounced',
     advice:
-      'Their bank sent it back, and the money is with the payment provider. Ask the member, then refund the payment there once more, or send the money by bank transfer.',
+      'Their bank sent it back, so the money is in Stripe. Ask the member, then refund it again there or pay by bank transfer.',
     target: { place: 'members' },
   },
   disputes: {
-    title: 'A bank has asked for a payment back',
+    title: 'A member has disputed a payment',
     advice:
-      'Answer it at Stripe before its last day. Until it’s decided, access and commission stay as they are. If you lose it, run `alliance payments lost <charge>`: that credits the invoice, claws the commission back and ends the membership.',
+      'Answer it in Stripe before the deadline. Until it’s decided, access and commission don’t change. If you lose, run `alliance payments lost <charge>`: that credits the invoice, claws the commission back and ends the membership.',
     target: { place: 'members' },
   },
   seller: {
-    title: 'Invoices do not name your business yet',
-    advice: 'Fill in your name, address and VAT number under Settings.',
+    title: 'Your invoices don’t name your business',
+    advice: 'Add your name, address and VAT number in Settings.',
     target: { place: 'settings', search: { group: 'seller' } },
   },
   'mail server': {
-    title: 'No email goes out',
-    advice: 'The server has no email account yet. Emails wait until it has one.',
+    title: 'Emails aren’t going out',
+    advice: 'Set up an email account on the server. We’ll keep unsent emails until then.',
     target: { place: 'mail', search: { show: 'waiting' } },
   },
   'nightly backup': {
-    title: 'The nightly backup is not in order',
-    advice:
-      'Press “Run now” beside “Makes the nightly backup”. If this stays, show it to the person who looks after the server.',
+    title: 'Last night’s backup is missing or failed',
+    advice: 'Back up now. If this comes back, tell whoever hosts your site.',
     target: { place: 'jobs' },
+    run: { job: 'backup', label: 'Back up now' },
   },
   'backup files': {
-    title: 'A nightly backup is not where it should be',
-    advice:
-      'Show this to the person who looks after the server: a file is not in the folder of the backups, or is there by a wrong date.',
+    title: 'A backup file is missing or has the wrong date',
+    advice: 'Ask whoever hosts your site to check the backup folder.',
     target: { place: 'jobs' },
   },
   media: {
-    title: 'Pictures or other files of the site are missing or damaged',
-    advice: 'Upload them again, or have the person who looks after the server take them from a backup.',
+    title: 'Some pictures or files are missing or damaged',
+    advice: 'Upload them again, or ask whoever hosts your site to restore them from a backup.',
     target: { place: 'media' },
   },
   customers: {
-    title: 'Somebody pays for a membership and has no account here',
-    advice: 'They cannot get in until the person who looks after the server links the payment to an account.',
+    title: 'A paying customer has no account',
+    advice: 'They can’t log in until whoever hosts your site links the payment to an account.',
     target: { place: 'members' },
   },
   content: {
-    title: 'Some words of the site are samples, or do not fit',
-    advice: 'Put your own in their place under Words; your address and other particulars are under Settings.',
+    title: 'Some of your content is sample text, or doesn’t fit',
+    advice: 'Write your own in Content. Your address and other details are in Settings.',
     target: { place: 'words' },
   },
   folder: {
-    title: 'The wrong people can read the server’s files, or the site cannot',
-    advice: 'Show this to the person who looks after the server.',
+    title: 'Check the server’s file permissions',
+    advice: 'The wrong people can read its files, or the site can’t. Tell whoever hosts your site.',
     target: { place: 'jobs' },
   },
   disk: {
     title: 'The server is running out of space',
-    advice: 'Show this to the person who looks after the server.',
+    advice: 'Tell whoever hosts your site.',
     target: { place: 'jobs' },
   },
 }

@@ -111,7 +111,7 @@ test('members at risk: why, and the next step one press away', async () => {
   await browser.open('/admin/today')
   const part = within(await screen.findByRole('region', { name: 'Members at risk' }))
   part.getByText('2')
-  fireEvent.click(part.getByRole('link', { name: 'Who they are, and what to do' }))
+  fireEvent.click(part.getByRole('link', { name: 'See who, and what to do' }))
   const rows = within(await screen.findByRole('table', { name: 'Members at risk' }))
   await rows.findByText('Card expiring: works until the end of June 2026')
   const mail = rows.getByRole('link', { name: 'Email Ann Marsh' }).getAttribute('href') ?? ''
