@@ -30,13 +30,13 @@ for (const viewport of isFull ? [phone] : [])
     // Both mend the same member's profile.
     for (const page of [desk, van]) {
       await openMember(page, person.email, 'Robin Ash')
-      await button(page, 'Edit the profile').click()
+      await button(page, 'Edit profile').click()
     }
     await van.getByLabel('Trade').fill('Roofer')
     await desk.getByLabel('Trade').fill('Plasterer')
-    await button(van, 'Save the profile').click()
+    await button(van, 'Save profile').click()
     await expect(toastOf(van)).toContainText('Profile saved')
-    await button(desk, 'Save the profile').click()
+    await button(desk, 'Save profile').click()
     await expect(differences(desk).getByRole('row', { name: 'Trade Plasterer Roofer' })).toBeVisible()
     await button(desk, 'Take theirs').click()
     await expect(desk.getByLabel('Trade')).toHaveValue('Roofer')

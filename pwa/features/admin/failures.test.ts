@@ -65,8 +65,8 @@ const addToken = () => world.signIn(owner)('/api/admin/tokens', { body: { name: 
 /** What an owner does on the page of a member. */
 const onMemberPage: readonly Action[] = [
   {
-    ...{ open: ['Edit the profile'], typed: { Trade: 'Roofer' }, press: 'Save the profile' },
-    says: 'The profile could not be saved',
+    ...{ open: ['Edit profile'], typed: { Trade: 'Roofer' }, press: 'Save profile' },
+    says: 'We couldn’t save the profile',
   },
   {
     ...{ open: ['Free access'], typed: { 'Last day': '2030-09-30' }, press: 'Give free access' },

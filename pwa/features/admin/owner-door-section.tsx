@@ -90,7 +90,7 @@ export function OwnerDoor({ children }: { children: ReactNode }) {
   )
 }
 
-const whyProof = 'This affects money, or who gets in. So we check it’s you.'
+const whyProof = 'We check it’s you before you move money, remove someone, or change access or links.'
 
 /** To the front page; or, if the login ended while they worked, to the login and back from there. */
 function Leave({ isLoggedOut, wasOwner }: { isLoggedOut: boolean; wasOwner: boolean }) {

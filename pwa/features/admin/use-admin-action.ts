@@ -38,7 +38,7 @@ export function useAdminAction<Schema extends v.GenericSchema, Sent = void>(acti
   return { ...mutation, problem: mutation.error && messageOf(mutation.error, action.failure) }
 }
 
-/** After an owner's own change: everything that is open is requested anew, and lists show what has come or gone. */
+/** After an owner's own change: everything open is requested again, and lists show what has come or gone. */
 export function useAdminRenewal() {
   const queryClient = useQueryClient()
   return () =>

@@ -211,6 +211,6 @@ export const ActivitySection = ({ record }: Props) => (
     list={activityOf(record.member)}
     columns={activityOfTiers(useTierNames())}
     fixedAddress={{}}
-    empty={{ title: 'Nothing yet', text: 'Everything that happens on this account shows up here.' }}
+    empty={{ title: 'No activity yet', text: 'Everything that happens on this account shows up here.' }}
   />
 )

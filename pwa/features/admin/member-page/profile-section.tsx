@@ -33,7 +33,7 @@ export function ProfileSection({ record: { profile, member } }: { record: Member
         <h2>Profile</h2>
         {!isEditing && (
           <Button isSmall look="line" icon="pencil" onClick={() => setEditing(true)}>
-            Edit the profile
+            Edit profile
           </Button>
         )}
       </div>
@@ -52,10 +52,10 @@ export function ProfileSection({ record: { profile, member } }: { record: Member
               .members({ memberId: profile.id })
               .profile.put({ ...request, version, ...(isUnsafe && { unsafeMailbox }) })
           }
-          failure="The profile could not be saved"
+          failure="We couldn’t save the profile"
           done={({ email }) => ({ title: 'Profile saved', description: email })}
           compared={compared}
-          submit="Save the profile"
+          submit="Save profile"
           cancel="Cancel"
           onClose={() => setEditing(false)}
         >
