@@ -206,7 +206,7 @@ export function ListState({ error, dataUpdatedAt, isFetching, refetch, hasNews, 
   )
   if (error) {
     const hasNoSignal = isOffline(error)
-    const asOf = dataUpdatedAt > 0 ? `This is from ${formatClock(new Date(dataUpdatedAt).toISOString())}.` : ''
+    const asOf = dataUpdatedAt > 0 ? ` As of ${formatClock(new Date(dataUpdatedAt).toISOString())}.` : ''
     return (
       <Banner tone="bad" role="status" title={hasNoSignal ? 'No signal' : 'Not up to date'} action={retry}>
         {`${hasNoSignal ? 'You’ll need signal to make changes.' : messageOf(error, tryAgain)}${asOf}`}

@@ -48,7 +48,7 @@ test('the day by its parts, each with the way to where it is put right; without 
   expect((await part('Books and server')).textContent).toContain('MRR doesn’t add up')
   browser.setSignal(false)
   fireEvent.click(screen.getByRole('button', { name: 'Check again' }))
-  await screen.findByText(/^You’ll need signal to make changes\. This is from \d\d:\d\d\.$/)
+  await screen.findByText(/^You’ll need signal to make changes\. As of \d\d:\d\d\.$/)
   browser.setSignal(true)
   fireEvent.click(within(await part('Calls booked')).getByRole('link', { name: coachingBooking.name }))
   await waitFor(() => expect(page.address()).toMatch(/^\/admin\/bookings\?q=/))
