@@ -76,7 +76,7 @@ test('the audit log is filtered by what, whom and when, and its address holds th
   fireEvent.change(screen.getByLabelText('Member affected'), { target: { value: 'danny' } })
   await waitFor(() => expect(page.address()).toBe('/admin/audit?member=danny'))
   await screen.findByRole('row', { name: /Access revoked/ })
-  await waitFor(() => expect(screen.queryByRole('row', { name: /Price of a tier changed/ })).toBeNull())
+  await waitFor(() => expect(screen.queryByRole('row', { name: /Tier price changed/ })).toBeNull())
 })
 
 test('a list that was opened further comes back with the same rows after a reload', async () => {
