@@ -64,7 +64,9 @@ for (const [size, options] of everydaySizes) {
         await expect(page).toHaveURL('/quotient/success')
         expect(await findViolations(page)).toEqual([])
         expect(await takenFrom(request, person.email)).toEqual([90_000])
-        expect(await mailTo(request, person.email, /^Your Quotient setup is ordered$/)).toContain('Total paid: £900.00')
+        expect(await mailTo(request, person.email, /^You’ve ordered your Quotient setup$/)).toContain(
+          'Total paid: £900.00',
+        )
         await page.goBack()
         await page.goto('/quotient/checkout?package=master')
         await expect(page.getByLabel('Business name')).toHaveValue('')

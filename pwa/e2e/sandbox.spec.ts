@@ -74,13 +74,13 @@ async function failPayment(page: Page) {
   await button.focus()
   await page.keyboard.press('Enter')
   await expect(page.getByText(/Priya Shah .* now has a card that the bank will turn down/)).toBeVisible()
-  await press(page, 'Go on a month', 'Your payment did not go through” to standard@alliance.test')
+  await press(page, 'Go on a month', 'Your payment didn’t go through” to standard@alliance.test')
 }
 
 async function seeMail(page: Page) {
   const mailbox = await open(page, 'Open the mailbox')
-  await mailbox.getByRole('link', { name: 'Your payment did not go through' }).first().click()
-  await expect(mailbox.getByRole('heading', { name: 'Your payment did not go through' })).toBeVisible()
+  await mailbox.getByRole('link', { name: 'Your payment didn’t go through' }).first().click()
+  await expect(mailbox.getByRole('heading', { name: 'Your payment didn’t go through' })).toBeVisible()
   await mailbox.close()
   await press(page, 'I’ve read one', 'Next: log in as an owner.')
 }

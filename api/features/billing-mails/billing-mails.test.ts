@@ -80,7 +80,9 @@ describe('joining', () => {
     await owner('/api/admin/settings/SELLS_TO_CONSUMERS', { method: 'PUT', body: { value: 'yes', version: 0 } })
     await joined()
     const { text } = mail('welcome')
-    expect(text).toContain(`you can cancel until ${dayIn(14)} and give no reason`)
+    expect(text).toContain(
+      `you have until the end of ${dayIn(14)} to cancel and get back everything you paid, no reason needed.`,
+    )
     expect(text).toContain('hereby give notice that I/We')
     expect(text).toContain('/cancellation')
   })
@@ -105,7 +107,7 @@ describe('joining', () => {
   test('API-20 the link of the welcome works for a week, as it says, and once', async () => {
     await joined()
     const { text } = mail('welcome')
-    expect(text).toContain('The link works once, for 7 days. For a new one: http://localhost:3000/forgot-password')
+    expect(text).toContain('The link works once, for 7 days. Get a new one here: http://localhost:3000/forgot-password')
     const token = text.match(/reset-password\?token=([\w-]+)/)?.[1]
     world.forward(7 * 86_400_000 - 1)
     const set = () => world.call('/api/auth/reset-password', { body: { token, newPassword: 'brass-tap-9' } })
@@ -114,13 +116,13 @@ describe('joining', () => {
 
   test('without an address says so in the receipt; the address brings the corrected invoice, once', async () => {
     const { call } = await joinAndPay(world, sam)
-    expect(mail('receipt').text).toContain('Your address is not on the invoice yet.')
+    expect(mail('receipt').text).toContain('Your address isn’t on the invoice yet.')
     for (const _twice of [1, 2]) await call('/api/billing/address', { method: 'PUT', body: millLane })
     await syncCustomer(world.ctx, onlyCustomer(world))
     const [, corrected, ...more] = mails().filter(({ cause }) => cause.startsWith('receipt:'))
     expect(more).toEqual([])
     expect(corrected?.subject).toBe('Corrected VAT invoice A-000002')
-    expect(corrected?.text).toContain('VAT invoice A-000001 was cancelled by credit note C-000001.')
+    expect(corrected?.text).toContain('replaces VAT invoice A-000001, which we’ve cancelled with credit note C-000001.')
   })
 })
 
@@ -137,8 +139,8 @@ describe('a renewal', () => {
     expect((await billingOf(call)).status).toBe('past_due')
     const failed = mail('payment-failed')
     const { graceEndsOn } = await billingOf(call)
-    expect(failed.subject).toBe('Your payment did not go through')
-    expect(failed.text).toContain('We could not take £300.00 with VAT for your Alliance membership')
+    expect(failed.subject).toBe('Your payment didn’t go through')
+    expect(failed.text).toContain('We couldn’t take £300.00 with VAT for your Alliance membership')
     expect(failed.text).toContain(
       `Payment due: £300.00. You keep your access until ${formatLongDate(graceEndsOn ?? '')}.`,
     )
@@ -155,10 +157,12 @@ describe('a renewal', () => {
     expect((await call('/api/billing/cancel', { method: 'POST' })).status).toBe(200)
     await live(0)
     const { text } = mail('ending')
-    expect(text).toContain('No new payment is taken. What is due now stays open until then')
-    expect(text).not.toContain('nothing more is taken')
+    expect(text).toContain(
+      'We won’t take any more payments, but we’ll keep trying your card for what you owe until then.',
+    )
+    expect(text).not.toContain('we won’t take another payment')
     const [{ text: copy }] = await (await call('/api/user/cancellations')).json()
-    expect(copy).toContain('may still be taken from your card')
+    expect(copy).toContain('After that we’ll write it off.')
   })
 
   test('gives no end to access that the owners granted, and nothing at all to a person whose access they revoked', async () => {
@@ -189,7 +193,7 @@ describe('a renewal', () => {
         .slice(2)
         .filter((kind) => kind !== 'access-ending'),
     ).toEqual([...failures, 'ended'])
-    expect(mail('ended').text).toContain('because its payment did not go through.')
+    expect(mail('ended').text).toContain('because your payment didn’t go through.')
     expect(mail('ended').text).toContain('http://localhost:3000/reactivate')
     expect(mail('ended').text).not.toContain('sooner')
   })
@@ -203,9 +207,9 @@ describe('a renewal', () => {
     expect(mail('payment-failed').text).toContain(`You keep your access until ${promised}.`)
     await live(10)
     expect(await billingOf(call)).toMatchObject({ status: 'canceled', hasAccess: false })
-    expect(mail('ended').text).toContain('because its payment did not go through.')
+    expect(mail('ended').text).toContain('because your payment didn’t go through.')
     expect(mail('ended').text).toContain(
-      `We had told you that you keep your access until ${promised}. It ended sooner, and we are sorry.`,
+      `We told you you’d have access until ${promised}, but it ended early. Sorry about that.`,
     )
   })
 })
@@ -225,7 +229,7 @@ test('a pause is mailed once, with what it means and how to carry on; resumed, o
   const { subject, text } = mail('paused')
   expect(subject).toBe('Your membership is paused')
   expect(text).toContain('Your membership is paused. Nothing is taken until you resume it.')
-  expect(text).toContain('While your Alliance membership is paused you have no access to the videos and the community.')
+  expect(text).toContain('While your Alliance membership is paused you can’t open the videos or the community.')
   expect(text).toContain('press Resume membership and pay for your next month, £300.00 with VAT.')
   expect(text).toContain('Resume membership:\nhttp://localhost:3000/reactivate')
   await post(call, '/api/billing/resume')
@@ -319,7 +323,7 @@ test('a refund that the bank returns is mailed, if its start was mailed before',
   world.ctx.sqlite.exec(`update provider_refunds set status = 'failed'`)
   const customer = world.ctx.sqlite.prepare<[], Customer>('select id, userId from customers').get()
   for (const _twice of [1, 2]) if (customer) transact(world.ctx, () => runReconcileSteps(world.ctx, customer))
-  expect(mail('refund-failed').text).toContain(`The £120.00 that we sent on ${dayIn(0)} came back`)
+  expect(mail('refund-failed').text).toContain(`The £120.00 we sent on ${dayIn(0)} came back`)
   expect(kinds().filter((kind) => kind?.startsWith('refund'))).toEqual(['refund', 'refund-failed'])
 })
 

@@ -53,7 +53,7 @@ test('a renewal that fails is mailed on day 0, at each later attempt, three days
     [1, 0, 0],
     [2, 0, 0],
   ])
-  expect(about('payment-failed').at(-1)?.subject).toBe('Your payment did not go through again')
+  expect(about('payment-failed').at(-1)?.subject).toBe('Your payment didn’t go through again')
   expect([await daysLater(4), await daysLater(3)]).toEqual([
     [3, 0, 0],
     [3, 1, 0],
@@ -61,7 +61,7 @@ test('a renewal that fails is mailed on day 0, at each later attempt, three days
   expect(last('access-ending')).toMatchObject({ subject: `Your access ends on ${ends}` })
   expect(last('access-ending')?.text).toContain(`Payment due: £300.00. You keep your access until ${ends}.`)
   expect(await daysLater(4)).toEqual([4, 1, 1])
-  expect(about('payment-failed').at(-1)?.text).toContain('We won’t try the card we have again.')
+  expect(about('payment-failed').at(-1)?.text).toContain('We won’t try your saved card again.')
   expect(last('access-ended')?.text).toContain(
     `Your access ended on ${ends}. Pay it and your access comes straight back.`,
   )

@@ -48,7 +48,7 @@ describe.each([
     const { from: on, name, total } = booked.nextPlan
     expect(stateLine(booked)).toContain(`${name} begins then, and its first month is free: nothing is taken for it.`)
     const promise = mailCalled(`${name} from ${formatLongDate(on)}`)?.text ?? ''
-    expect(promise).toContain('That first month is free: nothing is taken on the day.')
+    expect(promise).toContain('That first month is free. You’ll pay from the month after.')
     expect(promise).not.toContain('with the next payment')
 
     while (today() < addDays(on, 1)) await world.advance(1)

@@ -133,8 +133,8 @@ describe('a visitor’s call', () => {
     ])
     await hold({ kind: 'sales', coach: 'coach-2', email: 'kim@example.com' })
     expect(waitingMail(world).map(({ subject }) => subject)).toEqual([
-      'Please confirm your free call',
-      'Please confirm your Sales Lion call',
+      'Confirm your free call',
+      'Confirm your Sales Lion call',
     ])
     // A mail program that opens the link books nothing.
     const opened = await world.call(`/api/calendar/call?token=${mailedToken()}`)

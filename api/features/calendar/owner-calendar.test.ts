@@ -238,7 +238,7 @@ describe('the month’s calls', () => {
     expect(await readError(await ask(quiet.id))).toMatchObject({ status: 409 })
     expect((await ask(open.id, '2026-05')).status).toBe(409)
     expect(waitingMail(world).map(({ to, subject }) => [to, subject])).toEqual([
-      [open.email, 'Your call in June 2026 is still to book'],
+      [open.email, 'You haven’t booked your June 2026 call yet'],
     ])
     const rows = await list('?show=unused')
     expect(rows.find(({ id }) => id === open.id)?.askedAt).not.toBeNull()

@@ -78,7 +78,7 @@ describe('the profile', () => {
     const [mail, ...more] = mailsTo(email)
     expect(more).toEqual([])
     const today = formatLongDate(londonDay(world.ctx.now()))
-    expect(mail?.text).toContain(`Olive Hart gave your account another email address on ${today}, `)
+    expect(mail?.text).toContain(`Olive Hart changed the email address on your account on ${today}, `)
     expect(mail?.text).toContain('/members/not-me?token=')
     expect(mail?.text).not.toContain('after@example.com')
   })

@@ -203,10 +203,10 @@ describe('a fresh link for an owner', () => {
     expect(link).toMatchObject({ email: 'owen@example.com', expiresAt: '2026-06-12T08:40:00.000Z' })
     const told = world.ctx.sqlite
       .prepare(
-        `select "to", text, isRepeatable from mail_outbox where subject = 'A link for an owner was made' order by "to"`,
+        `select "to", text, isRepeatable from mail_outbox where subject = 'A password link for an owner was created' order by "to"`,
       )
       .all()
-    const text = expect.stringContaining('for owen@example.com was made by an owner who is logged in')
+    const text = expect.stringContaining('An owner created a password reset link for owen@example.com.')
     expect(told).toEqual(['olive@example.com', 'owen@example.com'].map((to) => ({ to, text, isRepeatable: 1 })))
     const token = new URL(link.url).searchParams.get('token')
     expect((await world.call('/api/auth/reset-password', { body: { token, newPassword } })).status).toBe(200)

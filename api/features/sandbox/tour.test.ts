@@ -72,7 +72,7 @@ test('a bad card and a month later its payment fails: each press says what happe
   expect(daysAhead(world)).toBe(31)
   const story = await read(world)
   expect(story).toMatch(
-    /The clock has moved already.*1 email on the way: “Your payment did not go through” to sam@example\.com/s,
+    /The clock has moved already.*1 email on the way: “Your payment didn’t go through” to sam@example\.com/s,
   )
   expect(story).toContain('3 of 6 done.')
   await press(world, 'week')

@@ -114,7 +114,7 @@ describe('an authenticator app', () => {
     expect((await proven('/api/admin/second-factor', { method: 'DELETE' })).status).toBe(200)
     expect([(await enter()).status, countRows(world, 'recovery_codes')]).toEqual([200, 0])
     const subjects = world.ctx.sqlite.prepare('select subject from mail_outbox order by id').pluck().all()
-    expect(subjects).toEqual(['Your second factor is on', 'Your second factor was removed'])
+    expect(subjects).toEqual(['Two-step login is on', 'Two-step login is off'])
   })
 })
 

@@ -7,10 +7,10 @@ export function resetPasswordMail({ url, minutes }: { url: string; minutes: numb
     subject: 'Set a new password',
     heading: 'Set a new password',
     blocks: [
-      paragraph('Somebody asked for a new password for this address. If it was you, set it here.'),
+      paragraph('Did you ask for a new password? Set it here.'),
       { kind: 'button', label: 'Set a new password', url },
       paragraph(`The link works once, for ${plural(minutes, 'minute')}.`),
-      paragraph('If it was not you, do nothing. Your password stays as it is.'),
+      paragraph('If it wasn’t you, ignore this email. Your password hasn’t changed.'),
     ],
   }
 }
@@ -21,8 +21,8 @@ export function passwordSetMail({ forgotUrl }: { forgotUrl: string }): Message {
     subject: 'Your password was set',
     heading: 'Your password was set',
     blocks: [
-      paragraph('A password was set for your account. Other devices have been logged out.'),
-      paragraph('If it was you, there is nothing to do. If it was not, set a new one now, then tell us.'),
+      paragraph('Your new password works from now on. We’ve logged out your other devices.'),
+      paragraph('Was this you? Then you’re done. If it wasn’t, set a new password now, then tell us.'),
       { kind: 'button', label: 'Set a new password', url: forgotUrl },
     ],
   }
@@ -37,7 +37,7 @@ export function addressChangedMail({ by, at, until, url }: AddressChange): Messa
     heading: 'Your email address was changed',
     blocks: [
       paragraph(
-        `${by} gave your account another email address on ${formatLongDate(at)}, ${londonClock(at)}. Our emails go there from now on, and you log in with it. Links that we emailed to this address no longer work.`,
+        `${by} changed the email address on your account on ${formatLongDate(at)}, ${londonClock(at)}. Use the new one to log in. Links we emailed to this address have stopped working.`,
       ),
       paragraph(
         'If you asked for it, there’s nothing to do. If you didn’t, tell us. We’ll send no password links to the new address until we’ve looked into it.',
@@ -52,7 +52,7 @@ export function addressChangedMail({ by, at, until, url }: AddressChange): Messa
 export const testMail = (site: string): Message => ({
   subject: 'A test of your email',
   heading: 'Email works',
-  blocks: [paragraph(`An owner of ${site} sent this to see whether email arrives. There is nothing to do.`)],
+  blocks: [paragraph(`${site} sent this to check email gets through. It does.`)],
 })
 
 export function ownerLinkMail({ url, hours }: { url: string; hours: number }): Message {
@@ -60,25 +60,25 @@ export function ownerLinkMail({ url, hours }: { url: string; hours: number }): M
     subject: 'Your owner account is ready',
     heading: 'Your owner account is ready',
     blocks: [
-      paragraph('This address has been set up as an owner of the site. Set a password to get in.'),
+      paragraph('You’re an owner of the site. Set a password to get in.'),
       { kind: 'button', label: 'Set your password', url },
       paragraph(
-        `The link works once, for ${plural(hours, 'hour')}. Keep it to yourself: anybody who opens it can run the site.`,
+        `The link works once, for ${plural(hours, 'hour')}. Keep it to yourself. Anyone who opens it can run the site.`,
       ),
-      paragraph('If you did not expect this, do not open the link. Tell the person who looks after the site.'),
+      paragraph('Weren’t expecting this? Don’t open the link. Tell your developer.'),
     ],
   }
 }
 
 /** For every owner, when one of them, or the person at the machine, made a link that sets an owner's password. */
 export function ownerLinkMadeMail({ email, isByTerminal }: { email: string; isByTerminal: boolean }): Message {
-  const where = isByTerminal ? 'at the terminal of the machine that runs the site' : 'by an owner who is logged in'
+  const who = isByTerminal ? 'Someone at the server’s terminal' : 'An owner'
   return {
-    subject: 'A link for an owner was made',
-    heading: 'A link for an owner was made',
+    subject: 'A password link for an owner was created',
+    heading: 'A password link for an owner was created',
     blocks: [
-      paragraph(`A link that sets a new password for ${email} was made ${where}.`),
-      paragraph('If one of you asked for it, there is nothing to do. If not, set new passwords now.'),
+      paragraph(`${who} created a password reset link for ${email}.`),
+      paragraph('If one of you asked for it, you’re done. If not, set new passwords now.'),
     ],
   }
 }
@@ -88,10 +88,10 @@ export function continueJoinMail({ url, minutes }: { url: string; minutes: numbe
     subject: 'Carry on joining',
     heading: 'Carry on where you left off',
     blocks: [
-      paragraph('Somebody started to join with this address. If it was you, this link takes you back to it.'),
+      paragraph('Did you start joining with this address? This link takes you back to where you were.'),
       { kind: 'button', label: 'Carry on joining', url },
-      paragraph(`The link works once, for ${plural(minutes, 'minute')}. Nothing has been taken.`),
-      paragraph('If it was not you, do nothing.'),
+      paragraph(`The link works once, for ${plural(minutes, 'minute')}. You haven’t been charged.`),
+      paragraph('If it wasn’t you, ignore this email.'),
     ],
   }
 }

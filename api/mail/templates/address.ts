@@ -9,11 +9,11 @@ export function confirmAddressMail({ url, hours }: { url: string; hours: number 
     heading: 'Confirm your new email address',
     blocks: [
       paragraph(
-        'A member asked for their emails to come to this address, and to log in with it. If it was you, confirm it.',
+        'Did you ask to use this address for your account? Confirm it, and you’ll log in with it and get our emails here.',
       ),
       { kind: 'button', label: 'Confirm this address', url },
-      paragraph(`The link works for ${plural(hours, 'hour')}. Until then nothing changes.`),
-      paragraph('If it was not you, do nothing.'),
+      paragraph(`The link works for ${plural(hours, 'hour')}. Nothing changes until you confirm.`),
+      paragraph('If it wasn’t you, ignore this email.'),
     ],
   }
 }
@@ -23,11 +23,11 @@ export const addressTakenMail = ({ loginUrl }: { loginUrl: string }): Message =>
   subject: 'You already have an account',
   heading: 'You already have an account',
   blocks: [
-    paragraph(
-      'A member asked for their emails to come to this address. It has an account already, so nothing changes.',
-    ),
+    paragraph('A member asked to use this address, but it already has an account. Nothing has changed.'),
     { kind: 'button', label: 'Log in', url: loginUrl },
-    paragraph('If it wasn’t you, do nothing. If it was, log in with this address, or give another one under Profile.'),
+    paragraph(
+      'Was it you? Log in with this address, or choose another one under Profile. If it wasn’t, ignore this email.',
+    ),
   ],
 })
 
@@ -41,14 +41,14 @@ export function restoreAddressMail({ url, at, until }: { url: string; at: string
     heading: 'Your email address was changed',
     blocks: [
       paragraph(
-        `Your account got another email address on ${formatLongDate(at)}, ${londonClock(at)}. Emails go there from now on, and it is what you log in with. Links that were emailed to this address no longer work.`,
+        `The email address on your account was changed on ${formatLongDate(at)} at ${londonClock(at)}. Use the new one to log in. Links we sent to this address have stopped working.`,
       ),
       paragraph(
-        'If it was you, there is nothing to do. If it was not, take it back: every device is logged out, and you set a new password.',
+        'Was this you? Then you’re done. If it wasn’t, change it back. We’ll log out every device and ask you for a new password.',
       ),
-      { kind: 'button', label: 'Take it back', url },
+      { kind: 'button', label: 'Change it back', url },
       paragraph(
-        `The link works until ${formatLongDate(until)}, ${londonClock(until)}, or until a membership is bought with the account. After that, contact us.`,
+        `The link works until ${formatLongDate(until)}, ${londonClock(until)}, or until someone buys a membership with the account. After that, contact us.`,
       ),
     ],
   }

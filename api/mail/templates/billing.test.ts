@@ -151,7 +151,7 @@ test('why a membership ended is said in its own words', () => {
   const ended = (cause: 'asked' | 'unpaid' | 'other') =>
     textOf(endedMail({ ...person, endedOn: on, cause, promisedUntil: null, returnUrl: null }))
   expect(ended('asked')).toContain('ended on 12 July 2026, as you asked.')
-  expect(ended('unpaid')).toContain('ended on 12 July 2026, because its payment did not go through.')
+  expect(ended('unpaid')).toContain('ended on 12 July 2026, because your payment didn’t go through.')
   expect(ended('other')).toContain('ended on 12 July 2026.')
 })
 

@@ -28,13 +28,13 @@ const rowsOf = ({ coach, startsAt, minutes }: CallFacts): Block => ({
 
 /** To an address that nobody has proved: it repeats nothing that was typed. */
 export const callHeldMail = (facts: CallFacts): Message => ({
-  subject: `Please confirm your ${callWithin(facts.kind)}`,
-  heading: 'Press once and it is booked',
+  subject: `Confirm your ${callWithin(facts.kind)}`,
+  heading: 'One press and it’s booked',
   blocks: [
     rowsOf(facts),
-    paragraph('We are keeping this time for you for 30 minutes. Press the button to book it.'),
+    paragraph('We’re keeping this time for you for 30 minutes.'),
     { kind: 'button', label: 'Book this call', url: facts.url },
-    paragraph('If you did not ask for a call, do nothing, and we free the time again.'),
+    paragraph('Didn’t ask for a call? Ignore this email and we’ll free the time.'),
   ],
 })
 
@@ -44,20 +44,20 @@ export const callBookedMail = (firstName: string, facts: CallFacts): Message => 
   blocks: [
     rowsOf(facts),
     paragraph(howItStarts(facts)),
-    paragraph('The file with this email puts the call in your own calendar.'),
+    paragraph('Open the attachment to add it to your calendar.'),
     { kind: 'button', label: 'Move or cancel', url: facts.url },
   ],
 })
 
 const howItStarts = ({ coach, hasPhone }: CallFacts) =>
-  hasPhone ? `${coach} will ring you at that time.` : `${coach} will write to you beforehand and tell you how to join.`
+  hasPhone ? `${coach} will ring you at that time.` : `${coach} will email you beforehand with how to join.`
 
 export const callMovedMail = (firstName: string, { before, ...facts }: CallFacts & { before: string }): Message => ({
   subject: `Moved: ${timeOf(facts.startsAt)}`,
   heading: `${greeting(firstName)} your ${callWithin(facts.kind)} has a new time`,
   blocks: [
     rowsOf(facts),
-    paragraph(`It was ${timeOf(before)}. The file with this email moves it in your own calendar.`),
+    paragraph(`It was ${timeOf(before)}. Open the attachment to move it in your calendar.`),
     { kind: 'button', label: 'Move or cancel', url: facts.url },
   ],
 })
@@ -67,9 +67,7 @@ export const callCancelledMail = (firstName: string, facts: CallFacts): Message 
   heading: `${greeting(firstName)} your ${callWithin(facts.kind)} is cancelled`,
   blocks: [
     rowsOf(facts),
-    paragraph(
-      'The file with this email takes it out of your own calendar. Reply to this email if you want another time.',
-    ),
+    paragraph('Reply to this email if you’d like another time. The attachment takes the call out of your calendar.'),
   ],
 })
 
@@ -79,7 +77,7 @@ export const callReminderMail = (firstName: string, facts: CallFacts): Message =
   blocks: [
     rowsOf(facts),
     paragraph(howItStarts(facts)),
-    paragraph('Can’t make it? Please move or cancel the call, so that somebody else can have the time.'),
+    paragraph('Can’t make it? Move or cancel the call so someone else can have the time.'),
     { kind: 'button', label: 'Move or cancel', url: facts.url },
   ],
 })
@@ -109,7 +107,7 @@ export function callNoticeMail({ what, before, caller, ...facts }: CallNotice): 
   return {
     subject: title,
     heading: title,
-    blocks: [rowsOf(facts), { kind: 'rows', rows }, paragraph(`Reply to this email to write to ${caller.email}.`)],
+    blocks: [rowsOf(facts), { kind: 'rows', rows }, paragraph(`Reply to write to ${caller.email}.`)],
   }
 }
 
@@ -123,10 +121,10 @@ export const callMissedMail = (
   blocks: [
     rowsOf(facts),
     ...(again === null
-      ? [paragraph('Reply to this email, and we will find another time that suits you.')]
+      ? [paragraph('Reply to this email and we’ll find a time that suits you.')]
       : [
-          paragraph('If you still want to talk, please choose another time.'),
-          { kind: 'button', label: 'Choose another time', url: again } as const,
+          paragraph('Still want to talk? Pick another time.'),
+          { kind: 'button', label: 'Pick another time', url: again } as const,
         ]),
   ],
 })
@@ -167,11 +165,11 @@ export const callUnusedMail = (
   firstName: string,
   { month, minutes, url }: { month: string; minutes: number; url: string },
 ): Message => ({
-  subject: `Your call in ${formatMonthAndYear(`${month}-15`)} is still to book`,
-  heading: `${greeting(firstName)} your call this month is still yours`,
+  subject: `You haven’t booked your ${formatMonthAndYear(`${month}-15`)} call yet`,
+  heading: `${greeting(firstName)} this month’s call is still yours`,
   blocks: [
-    paragraph(`Your membership has a ${minutes} minute coaching call in ${formatMonthAndYear(`${month}-15`)}.`),
-    paragraph('Choose a time that suits you. It does not carry over to the next month.'),
+    paragraph(`You’ve got a ${minutes}-minute coaching call in ${formatMonthAndYear(`${month}-15`)}.`),
+    paragraph('Pick a time that suits you. It doesn’t carry over to next month.'),
     { kind: 'button', label: 'Book your call', url },
   ],
 })

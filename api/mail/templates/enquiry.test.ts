@@ -47,7 +47,7 @@ describe('to the owners', () => {
     expect(subject).toBe('Message from Sam Field')
     expect(text).toContain('Call: 30 minutes')
     expect(text).toContain('Received: 13 June 2026, 00:30\nReference: 3C4D-5E6F')
-    expect(text).toContain('Reply to this email to write to sam@example.com.')
+    expect(text).toContain('Reply to write to sam@example.com.')
   })
 
   test('a link in a message stays, as text; tags are text', () => {
@@ -69,9 +69,9 @@ describe('to the sender', () => {
     ],
     [
       ...(['coaching-booking', '07700 900123'] as const),
-      '1. The coach calls you within 24 hours.\n2. You agree a time for the call.\n3. The calendar invites follow.',
+      '1. A coach will ring you within 24 hours.\n2. You agree a time for the call.\n3. We send you both a calendar invite.',
     ],
-    ['coaching-booking', null, '1. The coach writes to you within 24 hours.'],
+    ['coaching-booking', null, '1. A coach will email you within 24 hours.'],
   ]
   test.each(next)('CALL-05 ERR-18 ERR-24 %s, with the phone %j: what happens next', (kind, phone, said) => {
     const { text } = received({ ...enquiry, kind, sender: { ...enquiry.sender, phone } })

@@ -48,7 +48,7 @@ export function enquiryNoticeMail({ kind, id, sender, receivedAt, typed, facts }
           ['Reference', shortReference(id)],
         ],
       },
-      paragraph(`Reply to this email to write to ${sender.email}.`),
+      paragraph(`Reply to write to ${sender.email}.`),
     ],
   }
 }
@@ -63,7 +63,7 @@ export function enquiryReceivedMail({ kind, id, sender }: Enquiry): Message {
     heading: `${greeting(sender.name)} we have your ${own[kind]}`,
     blocks: [
       ...nextSteps(kind, sender.phone !== null),
-      paragraph(`Your reference is ${shortReference(id)}. If you did not send this, do nothing.`),
+      paragraph(`Your reference is ${shortReference(id)}. Didn’t send this? Ignore this email.`),
     ],
   }
 }
@@ -75,10 +75,10 @@ function nextSteps(kind: Enquiry['kind'], hasPhone: boolean): Block[] {
     case 'coaching-application':
       return [paragraph("Thank you for your interest. We'll be in touch within 24 hours to discuss next steps.")]
     case 'coaching-booking': {
-      const first = hasPhone ? 'The coach calls you within 24 hours.' : 'The coach writes to you within 24 hours.'
+      const first = hasPhone ? 'A coach will ring you within 24 hours.' : 'A coach will email you within 24 hours.'
       return [
-        paragraph('No time is set yet. This is what happens next:'),
-        { kind: 'steps', steps: [first, 'You agree a time for the call.', 'The calendar invites follow.'] },
+        paragraph('Here’s what happens next:'),
+        { kind: 'steps', steps: [first, 'You agree a time for the call.', 'We send you both a calendar invite.'] },
       ]
     }
   }

@@ -21,12 +21,12 @@ export function invitationMail({ firstName, tier, url, expires }: Invited): Mess
     subject: `Your invitation to ${tier.name}`,
     heading: greeting(firstName),
     blocks: [
-      paragraph(`You are invited to join ${tier.name}.`),
+      paragraph(`We’d like you to join ${tier.name}.`),
       { kind: 'button', label: `Join ${tier.name}`, url },
       paragraph(
-        `It is ${formatPoundsAndPence(total)} a month with VAT. Nothing is taken before you have filled in the application and confirmed the payment.`,
+        `It’s ${formatPoundsAndPence(total)} a month with VAT. You don’t pay until you’ve filled in the application and confirmed the payment.`,
       ),
-      paragraph(`The link works until ${formatLongDate(expires)}. Reply to this email if you have a question.`),
+      paragraph(`The link works until ${formatLongDate(expires)}. Any questions? Reply to this email.`),
     ],
   }
 }

@@ -31,17 +31,17 @@ export function receiptMail(receipt: Receipt): Message {
   if (replaces !== null) {
     return {
       subject: `Corrected VAT invoice ${number}`,
-      heading: `${greeting(receipt.firstName)} we have put your invoice right`,
+      heading: `${greeting(receipt.firstName)} we’ve corrected your invoice`,
       blocks: [paragraph(correctionText(replaces)), ...blocks],
     }
   }
   if (takesPlaceOf !== null) {
     return {
-      subject: `VAT invoice ${number}, in place of ${takesPlaceOf}`,
+      subject: `VAT invoice ${number}, replacing ${takesPlaceOf}`,
       heading: `${greeting(receipt.firstName)} your invoice has a new number`,
       blocks: [
         paragraph(
-          `VAT invoice ${takesPlaceOf} is no longer in our books. The one attached takes its place: please keep this one instead. Nothing more was taken.`,
+          `The invoice attached replaces VAT invoice ${takesPlaceOf}, which is no longer in our books. Keep this one instead. You haven’t been charged again.`,
         ),
         ...blocks,
       ],
@@ -49,8 +49,8 @@ export function receiptMail(receipt: Receipt): Message {
   }
   return {
     subject: `Receipt for ${paid}, VAT invoice ${number}`,
-    heading: `${greeting(receipt.firstName)} your payment has arrived`,
-    blocks: [paragraph(`Thank you. We have taken ${paid}. Your VAT invoice is attached.`), ...blocks],
+    heading: `${greeting(receipt.firstName)} thanks for your payment`,
+    blocks: [paragraph(`You’ve paid ${paid}. Your VAT invoice is attached.`), ...blocks],
   }
 }
 
@@ -65,15 +65,14 @@ function billBlocks({ lines, ...price }: Receipt): Block[] {
 }
 
 function correctionText({ number, creditNote }: { number: string; creditNote: string | null }): string {
-  const by = creditNote === null ? '' : ` by credit note ${creditNote}`
-  return `VAT invoice ${number} was cancelled${by}. The one attached replaces it. Nothing more was taken.`
+  const by = creditNote === null ? '' : ` with credit note ${creditNote}`
+  return `The invoice attached replaces VAT invoice ${number}, which we’ve cancelled${by}. You haven’t been charged again.`
 }
 
 function invoiceBlocks({ billingUrl, isMissingAddress }: Receipt): Block[] {
   if (billingUrl === null) return []
   const button: Block = { kind: 'button', label: 'See all your invoices', url: billingUrl }
-  const missing =
-    'Your address is not on the invoice yet. Add it under Billing, and we’ll email you a new invoice with it.'
+  const missing = 'Your address isn’t on the invoice yet. Add it under Billing and we’ll email you a new one.'
   return isMissingAddress ? [paragraph(missing), button] : [button]
 }
 
@@ -100,13 +99,13 @@ const owedText = ({ total, tierName, dueOn }: Owed) =>
 
 export function paymentFailedMail(failed: PaymentFailed): Message {
   const { isAgain, isGivenUp, payUrl, stateLine } = failed
-  const subject = `Your payment did not go through${isAgain ? ' again' : ''}`
+  const subject = `Your payment didn’t go through${isAgain ? ' again' : ''}`
   const tried = isAgain
     ? `We tried your card again for ${owedText(failed)}. You haven’t been charged.`
-    : `We could not take ${owedText(failed)}. Nothing has been taken.`
+    : `We couldn’t take ${owedText(failed)}. You haven’t been charged.`
   return {
     subject,
-    heading: `${greeting(failed.firstName)} your payment did not go through${isAgain ? ' again' : ''}`,
+    heading: `${greeting(failed.firstName)} your payment didn’t go through${isAgain ? ' again' : ''}`,
     blocks: [
       paragraph(stateLine),
       paragraph(tried),
@@ -114,8 +113,8 @@ export function paymentFailedMail(failed: PaymentFailed): Message {
       billOf(failed),
       paragraph(
         isGivenUp
-          ? 'Use the same card or another one. We won’t try the card we have again.'
-          : 'Use the same card or another one. We’ll try the card we have again over the next few days, until this is paid.',
+          ? 'Use the same card or another one. We won’t try your saved card again.'
+          : 'Use the same card or another one. We’ll keep trying your saved card over the next few days.',
       ),
     ],
   }
@@ -126,10 +125,10 @@ export function accessEndingMail(owed: Owed & { endsOn: string }): Message {
   const day = formatLongDate(owed.endsOn)
   return {
     subject: `Your access ends on ${day}`,
-    heading: `${greeting(owed.firstName)} you have access until ${day}`,
+    heading: `${greeting(owed.firstName)} you’ve got access until ${day}`,
     blocks: [
       paragraph(owed.stateLine),
-      paragraph(`We haven’t been able to take ${owedText(owed)}. Pay it before then and you keep everything as it is.`),
+      paragraph(`We haven’t been able to take ${owedText(owed)}. Pay before then and nothing changes.`),
       payButton(owed),
       billOf(owed),
     ],
@@ -146,7 +145,7 @@ export function accessEndedMail(owed: Owed): Message {
       paragraph(`We haven’t been able to take ${owedText(owed)}. You haven’t been charged.`),
       payButton(owed),
       billOf(owed),
-      paragraph('We keep your account, your ticks and your invoices.'),
+      paragraph('Your account, ticks and invoices are still here.'),
     ],
   }
 }
@@ -177,10 +176,8 @@ export function refundMail({ firstName, amount, refundedOn, creditNote }: Refund
     subject: `Refund of ${sum}`,
     heading: `${greeting(firstName)} ${sum} is on its way back to you`,
     blocks: [
-      paragraph(
-        `We have sent ${sum} back to the card or account that paid. It should be there within 5 to 10 working days.`,
-      ),
-      { kind: 'rows', rows: [['Refunded, with VAT', sum], ['Sent on', formatLongDate(refundedOn)], ...papers] },
+      paragraph(`We’ve refunded ${sum} to the card or account that paid. It should be there within 5 to 10 working days.`),
+      { kind: 'rows', rows: [['Refund with VAT', sum], ['Sent on', formatLongDate(refundedOn)], ...papers] },
       ...(creditNote === null ? [] : [paragraph('The credit note is attached. Keep it with the invoice.')]),
     ],
   }
@@ -192,13 +189,13 @@ export type RefundFailed = Pick<Refund, 'firstName' | 'amount' | 'refundedOn'> &
 export function refundFailedMail({ firstName, amount, refundedOn, contactUrl }: RefundFailed): Message {
   const sum = formatPoundsAndPence(amount)
   return {
-    subject: `Your refund of ${sum} has not arrived`,
-    heading: `${greeting(firstName)} your refund has not arrived`,
+    subject: `Your refund of ${sum} didn’t arrive`,
+    heading: `${greeting(firstName)} your refund didn’t arrive`,
     blocks: [
       paragraph(
-        `The ${sum} that we sent on ${formatLongDate(refundedOn)} came back to us: the card or account did not accept it.`,
+        `The ${sum} we sent on ${formatLongDate(refundedOn)} came back. Your card or account didn’t accept it.`,
       ),
-      paragraph('We still owe it to you. Please tell us where it should go.'),
+      paragraph('We still owe it to you. Tell us where to send it.'),
       { kind: 'button', label: 'Contact us', url: contactUrl },
     ],
   }
@@ -218,27 +215,25 @@ export type CardExpiring = {
 export function cardExpiringParts({ card, worksUntil, nextPayment, billingUrl }: CardExpiring): Block[] {
   const next =
     nextPayment === null
-      ? 'Please add a new card, so that your next payment goes through.'
-      : `Your next payment is ${formatPoundsAndPence(nextPayment.total)} with VAT on ${formatLongDate(nextPayment.on)}. Please add a new card, so that it goes through.`
+      ? 'Add a new card so your next payment goes through.'
+      : `Your next payment is ${formatPoundsAndPence(nextPayment.total)} with VAT on ${formatLongDate(nextPayment.on)}. Add a new card so it goes through.`
   return [
     paragraph(`Your ${card} works until ${formatLongDate(worksUntil)}.`),
     paragraph(next),
     { kind: 'button', label: 'Change your card', url: billingUrl },
-    paragraph(
-      'Changing it takes no payment. If your bank has already sent us the new details, there is nothing to do.',
-    ),
+    paragraph('You won’t be charged for changing it. If your bank has already sent us the new details, you’re done.'),
   ]
 }
 
 /** An owner asks a member to change the card that pays. */
 export function cardLinkMail({ firstName, url }: { firstName: string | null; url: string }): Message {
   return {
-    subject: 'Please check your card',
+    subject: 'Check the card for your membership',
     heading: greeting(firstName ?? ''),
     blocks: [
-      paragraph('Please look at the card that pays for your membership. You can change it in Billing.'),
+      paragraph('Have a look at the card that pays for your membership. You can change it in Billing.'),
       { kind: 'button', label: 'Open Billing', url },
-      paragraph('Log in there as usual. Changing the card takes no payment.'),
+      paragraph('Log in as usual. You won’t be charged for changing it.'),
     ],
   }
 }

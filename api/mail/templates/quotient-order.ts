@@ -23,16 +23,14 @@ export type OrderMail = Price & {
 export function orderReceivedMail(order: OrderMail): Message {
   const { steps, help } = order
   return {
-    subject: 'Your Quotient setup is ordered',
-    heading: `${greeting(order.firstName)} your setup is ordered`,
+    subject: 'You’ve ordered your Quotient setup',
+    heading: `${greeting(order.firstName)} your setup is on its way`,
     blocks: [
-      paragraph(
-        `Thank you. Your payment for the Quotient ${order.packageName} has arrived. This is what happens next:`,
-      ),
+      paragraph(`Thanks for paying for your Quotient ${order.packageName}. Here’s what happens next:`),
       { kind: 'steps', steps },
       { kind: 'rows', rows: priceRows(order) },
       paragraph(
-        `Questions? Write to ${help.email} or ring ${help.phone}. We answer within ${help.response}, ${help.hours}. Your reference is ${shortReference(order.id)}.`,
+        `Questions? Email ${help.email} or ring ${help.phone}. We answer within ${help.response}, ${help.hours}. Your reference is ${shortReference(order.id)}.`,
       ),
       paragraph('Your VAT invoice comes in a separate email.'),
     ],
@@ -47,7 +45,7 @@ export function orderNoticeMail(order: OrderMail): Message {
     subject: title,
     heading: title,
     blocks: [
-      paragraph('Paid. The set-up begins within 24 hours.'),
+      paragraph('Paid. Start the setup within 24 hours.'),
       { kind: 'rows', rows: typed },
       { kind: 'rows', rows: priceRows(order) },
       {
@@ -57,7 +55,7 @@ export function orderNoticeMail(order: OrderMail): Message {
           ['Reference', shortReference(order.id)],
         ],
       },
-      paragraph(`Reply to this email to write to ${order.email}.`),
+      paragraph(`Reply to write to ${order.email}.`),
     ],
   }
 }

@@ -93,7 +93,7 @@ const samples: Record<MailKind, (site: SampleSite) => Message> = {
       ...{
         cancelledAt: `${site.today}T09:00:00.000Z`,
         isOwing: false,
-        stateLine: 'Your membership ends. Nothing more is taken.',
+        stateLine: 'Your membership ends. We won’t take another payment.',
       },
     }),
   resumed: (site) =>
@@ -121,7 +121,7 @@ const samples: Record<MailKind, (site: SampleSite) => Message> = {
         typed: [],
         ...withVat(49_700),
       },
-      steps: ['We ring you.', 'We set it up.', 'You check it.', 'You send your first quote.'],
+      steps: ['We’ll ring you.', 'We’ll set it up.', 'You check it.', 'You send your first quote.'],
       help: { email: 'help@example.com', phone: '01632 960000', response: '2-4 hours', hours: '9 AM-6 PM' },
     }),
 }

@@ -3,7 +3,7 @@ import { type Block, type Message, paragraph } from './layout.ts'
 
 /** A person told in a hurry does not have to look for the page. */
 const notYou = (forgotUrl: string): Block[] => [
-  paragraph('If it was not you, set a new password now, then tell us.'),
+  paragraph('If it wasn’t you, set a new password now, then tell us.'),
   { kind: 'button', label: 'Set a new password', url: forgotUrl },
 ]
 
@@ -12,11 +12,11 @@ type Warning = { forgotUrl: string }
 /** The code is not in the subject: that is kept in the list of mails, which the owners read. */
 export function signInCodeMail({ code, minutes }: { code: string; minutes: number }): Message {
   return {
-    subject: 'Your sign-in code',
+    subject: 'Your login code',
     heading: `Your code: ${code}`,
     blocks: [
       paragraph(`Type it where you asked for it. It works once, for ${plural(minutes, 'minute')}.`),
-      paragraph('Tell it to nobody: we never ask for it. If you did not ask for it, do nothing.'),
+      paragraph('Don’t share it. We’ll never ask you for it. Didn’t ask for a code? Ignore this email.'),
     ],
   }
 }
@@ -24,11 +24,11 @@ export function signInCodeMail({ code, minutes }: { code: string; minutes: numbe
 /** An owner's account opens the whole business, which a mailbox alone shall not. */
 export function noCodeForOwnersMail(): Message {
   return {
-    subject: 'No sign-in code for owners',
-    heading: 'Owners sign in with their password',
+    subject: 'No login code for owners',
+    heading: 'Owners log in with their password',
     blocks: [
-      paragraph('Somebody asked for a sign-in code for this address. Codes by email are for members.'),
-      paragraph('If it was you, sign in with your password or a passkey. If it was not, do nothing.'),
+      paragraph('Someone asked for a login code for this address. Only members can have one.'),
+      paragraph('If it was you, log in with your password or a passkey. If it wasn’t, ignore this email.'),
     ],
   }
 }
@@ -36,16 +36,16 @@ export function noCodeForOwnersMail(): Message {
 export function passkeyMail({ name, isAdded, forgotUrl }: Warning & { name: string; isAdded: boolean }): Message {
   const subject = isAdded ? 'A passkey was added' : 'A passkey was removed'
   const sentence = isAdded
-    ? `A passkey, “${name}”, was added to your account. It signs in without the password.`
-    : `The passkey “${name}” was removed from your account. It no longer signs you in.`
+    ? `The passkey “${name}” was added to your account. You can log in with it instead of your password.`
+    : `The passkey “${name}” was removed from your account. You can’t log in with it any more.`
   return { subject, heading: subject, blocks: [paragraph(sentence), ...notYou(forgotUrl)] }
 }
 
 export function factorMail({ isSet, forgotUrl }: Warning & { isSet: boolean }): Message {
-  const subject = isSet ? 'Your second factor is on' : 'Your second factor was removed'
+  const subject = isSet ? 'Two-step login is on' : 'Two-step login is off'
   const sentence = isSet
-    ? 'Your account asks for a code from your authenticator app from now on. Other browsers have been signed out.'
-    : 'Your account no longer asks for a code from your authenticator app.'
+    ? 'You’ll need a code from your authenticator app to log in. We’ve logged out your other browsers.'
+    : 'You no longer need a code from your authenticator app to log in.'
   return { subject, heading: subject, blocks: [paragraph(sentence), ...notYou(forgotUrl)] }
 }
 
@@ -54,7 +54,7 @@ export function recoveryUsedMail({ left, forgotUrl }: Warning & { left: number }
     subject: 'A recovery code was used',
     heading: 'A recovery code was used',
     blocks: [
-      paragraph(`Somebody signed in to your account with a recovery code. You have ${plural(left, 'code')} left.`),
+      paragraph(`Someone logged in to your account with a recovery code. You have ${plural(left, 'code')} left.`),
       ...notYou(forgotUrl),
     ],
   }

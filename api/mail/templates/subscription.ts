@@ -16,17 +16,17 @@ export function endingMail({
 }: Ending): Message {
   const day = formatLongDate(endsOn)
   const taken = isOwing
-    ? '. No new payment is taken. What is due now stays open until then, and may still be taken from your card; after that it is dropped.'
-    : ', and nothing more is taken.'
+    ? '. We won’t take any more payments, but we’ll keep trying your card for what you owe until then. After that we’ll write it off.'
+    : ' and we won’t take another payment.'
   return {
     subject: `Your membership ends on ${day}`,
     heading: `${greeting(firstName)} your membership is cancelled`,
     blocks: [
       paragraph(stateLine),
       paragraph(
-        `You cancelled your ${tierName} membership on ${formatLongDate(cancelledAt)}, ${londonClock(cancelledAt)}. It ends on ${day}${taken} Keep this email: a copy is in the members’ area too.`,
+        `You cancelled your ${tierName} membership on ${formatLongDate(cancelledAt)}, ${londonClock(cancelledAt)}. It ends on ${day}${taken} There’s a copy of this email in the members’ area.`,
       ),
-      paragraph('If you change your mind before then, press Resume membership under Billing.'),
+      paragraph('Changed your mind? Press Resume membership under Billing before then.'),
       { kind: 'button', label: 'Open Billing', url: billingUrl },
     ],
   }
@@ -50,7 +50,7 @@ export function resumedMail({ firstName, tierName, stateLine, billingUrl }: Resu
     heading: `${greeting(firstName)} your membership carries on`,
     blocks: [
       paragraph(stateLine),
-      paragraph(`We have undone your cancellation. Your ${tierName} membership carries on as before.`),
+      paragraph(`We’ve undone your cancellation. Your ${tierName} membership carries on as before.`),
       { kind: 'button', label: 'Open Billing', url: billingUrl },
     ],
   }
@@ -76,8 +76,8 @@ export function pausedMail({ firstName, tierName, stateLine, total, keepsAccess,
       paragraph(stateLine),
       paragraph(
         keepsAccess
-          ? `Your ${tierName} membership is paused. You keep your access all the same.`
-          : `While your ${tierName} membership is paused you have no access to the videos and the community. You keep your account, your ticks and your invoices.`,
+          ? `Your ${tierName} membership is paused. You keep your access.`
+          : `While your ${tierName} membership is paused you can’t open the videos or the community. Your account, ticks and invoices are still here.`,
       ),
       paragraph(
         `To carry on, press Resume membership and pay for your next month, ${formatPoundsAndPence(total)} with VAT.${keepsAccess ? '' : ' Your access comes straight back.'}`,
@@ -99,12 +99,12 @@ export type Ended = Membership & {
 
 const endedBecause = {
   asked: ', as you asked',
-  unpaid: ', because its payment did not go through',
+  unpaid: ', because your payment didn’t go through',
   other: '',
 }
 
 const brokenPromise = (until: string) =>
-  `We had told you that you keep your access until ${formatLongDate(until)}. It ended sooner, and we are sorry.`
+  `We told you you’d have access until ${formatLongDate(until)}, but it ended early. Sorry about that.`
 
 /** The membership has ended. */
 export function endedMail({ firstName, tierName, endedOn, cause, promisedUntil, returnUrl }: Ended): Message {
@@ -112,7 +112,7 @@ export function endedMail({ firstName, tierName, endedOn, cause, promisedUntil, 
     returnUrl === null
       ? []
       : [
-          paragraph('We keep your account, your ticks and your invoices. You can come back whenever you like.'),
+          paragraph('Your account, ticks and invoices are still here. Come back whenever you like.'),
           { kind: 'button', label: 'Start again', url: returnUrl },
         ]
   return {
@@ -121,7 +121,7 @@ export function endedMail({ firstName, tierName, endedOn, cause, promisedUntil, 
     blocks: [
       paragraph(`Your ${tierName} membership ended on ${formatLongDate(endedOn)}${endedBecause[cause]}.`),
       ...(promisedUntil === null ? [] : [paragraph(brokenPromise(promisedUntil))]),
-      paragraph('Nothing more will be taken.'),
+      paragraph('We won’t take any more payments.'),
       ...back,
     ],
   }
@@ -149,12 +149,10 @@ export function tierChangeMail(change: TierChange): Message {
       paragraph(
         `Your membership changes from ${change.fromName} to ${change.toName} on ${day}${isFree ? '' : ', with the next payment'}.`,
       ),
-      ...(isFree
-        ? [paragraph('That first month is free: nothing is taken on the day. The month after it is paid.')]
-        : []),
-      paragraph('Until then everything stays as it is, and nothing is taken for the change.'),
+      ...(isFree ? [paragraph('That first month is free. You’ll pay from the month after.')] : []),
+      paragraph('Nothing changes until then. There’s no charge for changing.'),
       billOf(change, monthlyLabels),
-      paragraph('You can undo it under Billing before then.'),
+      paragraph('Changed your mind? Undo it under Billing before then.'),
       { kind: 'button', label: 'Open Billing', url: change.billingUrl },
     ],
   }
@@ -164,9 +162,9 @@ export function tierChangeMail(change: TierChange): Message {
 export function tierKeptMail(change: TierChange): Message {
   return {
     subject: `You stay on ${change.fromName}`,
-    heading: `${greeting(change.firstName)} your tier stays as it is`,
+    heading: `${greeting(change.firstName)} you’re staying on ${change.fromName}`,
     blocks: [
-      paragraph(`The change to ${change.toName} is undone. You stay on ${change.fromName}.`),
+      paragraph(`We’ve cancelled the change to ${change.toName}. You stay on ${change.fromName}.`),
       billOf(change, monthlyLabels),
       { kind: 'rows', rows: [['Next payment', formatLongDate(change.on)]] },
       { kind: 'button', label: 'Open Billing', url: change.billingUrl },
@@ -195,17 +193,15 @@ export function priceMoveMail({ firstName, tierName, before, after, on, billingU
   const day = formatLongDate(on)
   return {
     subject: `Your price changes on ${day}`,
-    heading: `${greeting(firstName)} the price of your membership changes on ${day}`,
+    heading: `${greeting(firstName)} your price changes on ${day}`,
     blocks: [
       paragraph(
         `From your payment on ${day}, ${tierName} costs ${formatPoundsAndPence(after.total)} a month with VAT.`,
       ),
       { kind: 'rows', rows: [priceRow('Until then', before), priceRow(`From ${day}`, after)] },
+      paragraph('Nothing changes until then, and you don’t need to do anything. If you have a discount, you keep it.'),
       paragraph(
-        'Until that day everything stays as it is. There is nothing you need to do. If you have a discount, you keep it.',
-      ),
-      paragraph(
-        `If you do not want to carry on at the new price, open Billing before ${day} and press Cancel membership: you keep your access to the end of what you have paid for, and nothing more is taken. You can also choose another tier there.`,
+        `Don’t want to carry on at the new price? Open Billing before ${day} and press Cancel membership. You keep your access to the end of what you’ve paid for, and we won’t take another payment. You can also choose another tier there.`,
       ),
       { kind: 'button', label: 'Open Billing', url: billingUrl },
     ],
@@ -220,8 +216,8 @@ export const freeAccessEndedMail = ({ firstName, lastDay, returnUrl }: AccessEnd
   heading: greeting(firstName),
   blocks: [
     paragraph(`Your free access to the videos and the community ended on ${formatLongDate(lastDay)}.`),
-    paragraph('You do not have to do anything, and nothing is taken. We keep your account and your ticks.'),
-    paragraph('If you want to carry on, you can become a member and start where you left off.'),
+    paragraph('Your account and your ticks are still here if you’d like to come back.'),
+    paragraph('Become a member and start where you left off.'),
     { kind: 'button', label: 'Carry on as a member', url: returnUrl },
   ],
 })

@@ -56,11 +56,9 @@ describe('the welcome', () => {
     const { text } = framed(welcomeMail(welcome))
     expect(text).toContain('Each month, net: £250.00\nVAT 20%: £50.00\nTotal each month: £300.00')
     expect(text).toContain('Next payment: 12 July 2026')
-    expect(text).toContain('Hello Danny, you are in')
+    expect(text).toContain('Hello Danny, you’re in')
     // Most people set it on the page that follows the payment, which uses the mailed link up.
-    expect(text).toContain(
-      "If you have set one already, go straight to the members' area: https://alliance.example/members",
-    )
+    expect(text).toContain('Already set one? Go straight to the members’ area: https://alliance.example/members')
   })
 
   test("leads straight to the members' area once there is a password", () => {
@@ -73,11 +71,11 @@ describe('the welcome', () => {
     const { text, html } = framed(welcomeMail(welcome))
     expect(text).toContain(
       [
-        '1. Keep this email.',
-        '2. Watch the first video, “The year on <one> page”.\n   https://alliance.example/members?a&b',
-        '3. Join the community and say hello.\n   https://community.example',
-        '4. Come to the next weekly call, on Wednesday 17 June 2026. The link is in the community.',
-        '5. Book your first 30-minute coaching call.\n   https://alliance.example/book-call',
+        '1. Watch the first video, “The year on <one> page”.\n   https://alliance.example/members?a&b',
+        '2. Join the community and say hello.\n   https://community.example',
+        '3. Come to the next weekly call, on Wednesday 17 June 2026. The link is in the community.',
+        '4. Book your first 30-minute coaching call.\n   https://alliance.example/book-call',
+        '5. Keep this email.',
       ].join('\n'),
     )
     expect(html).toContain(

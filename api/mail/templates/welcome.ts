@@ -40,10 +40,10 @@ export type CoolingOff = {
 function coolingOffBlocks(coolingOff: CoolingOff | null): Block[] {
   if (coolingOff === null) return []
   const { until, url, email, form } = coolingOff
-  const to = email === '' ? '' : `, such as an email to ${email}`
+  const to = email === '' ? '' : `, for example by emailing ${email}`
   return [
     paragraph(
-      `If you bought as a consumer, you can cancel until ${formatLongDate(until)} and give no reason. Tell us clearly before that day is over${to}, and you get back everything you paid. All of it: ${url}`,
+      `Changed your mind? If you joined as a consumer, you have until the end of ${formatLongDate(until)} to cancel and get back everything you paid, no reason needed. Tell us clearly before then${to}. How it works: ${url}`,
     ),
     paragraph(['You can use this form, but you don’t have to.', ...form].join('\n')),
   ]
@@ -52,32 +52,32 @@ function coolingOffBlocks(coolingOff: CoolingOff | null): Block[] {
 function firstSteps({ video, community, weeklyCall, coachingCall }: FirstSteps): Step[] {
   const call = weeklyCall && `${weekdayName(weeklyCall)} ${formatLongDate(weeklyCall)}`
   return [
-    'Keep this email.',
     ...(video ? [{ text: `Watch the first video, “${video.title}”.`, url: video.url }] : []),
     ...(community ? [{ text: 'Join the community and say hello.', url: community }] : []),
     ...(call ? [`Come to the next weekly call, on ${call}. The link is in the community.`] : []),
     ...(coachingCall
       ? [{ text: `Book your first ${coachingCall.minutes}-minute coaching call.`, url: coachingCall.url }]
       : []),
+    'Keep this email.',
   ]
 }
 
 const underBilling = paragraph(
-  'Your VAT invoices are under Billing. You can cancel there too: it stops the next payment.',
+  'Your VAT invoices are under Billing. You can cancel there too, and we won’t take the next payment.',
 )
 
 /** To a new member. */
 export function welcomeMail(welcome: Welcome): Message {
   return {
     subject: 'Your membership is active',
-    heading: `${greeting(welcome.firstName)} you are in`,
+    heading: `${greeting(welcome.firstName)} you’re in`,
     blocks: [
       paragraph(`Your ${welcome.tierName} membership is active.`),
       ...membersAreaBlocks(welcome),
+      { kind: 'steps', steps: firstSteps(welcome) },
       ...costBlocks(welcome, 'Next payment'),
       underBilling,
       ...coolingOffBlocks(welcome.coolingOff),
-      { kind: 'steps', steps: firstSteps(welcome) },
     ],
   }
 }
@@ -86,7 +86,7 @@ export function welcomeMail(welcome: Welcome): Message {
 export function reactivatedMail(welcome: Welcome): Message {
   return {
     subject: 'Your membership is active again',
-    heading: `${greeting(welcome.firstName)} you are back in`,
+    heading: `${greeting(welcome.firstName)} you’re back in`,
     blocks: [
       paragraph(`Your ${welcome.tierName} membership is active again. Your ticks are where you left them.`),
       ...membersAreaBlocks(welcome),
@@ -103,11 +103,11 @@ export function setUpMail(welcome: Welcome): Message {
     subject: 'Your membership is set up',
     heading: `${greeting(welcome.firstName)} your membership is set up`,
     blocks: [
-      paragraph(`Your ${welcome.tierName} membership is open to you from today. Nothing has been taken.`),
+      paragraph(`Your ${welcome.tierName} membership starts today. You haven’t been charged yet.`),
       ...membersAreaBlocks(welcome),
       ...costBlocks(welcome, 'First payment'),
       paragraph(
-        'Your VAT invoices will be under Billing. Cancel there before the first payment, and nothing is taken.',
+        'Your VAT invoices will be under Billing. Cancel there before the first payment and you won’t be charged.',
       ),
       ...coolingOffBlocks(welcome.coolingOff),
     ],
@@ -128,11 +128,13 @@ type MembersAreaAccess = {
 
 /** How to get into the members' area: directly, or by setting a password first. */
 function membersAreaBlocks({ membersUrl, setPassword }: MembersAreaAccess): Block[] {
-  if (setPassword === null) return [{ kind: 'button', label: "Open the members' area", url: membersUrl }]
+  if (setPassword === null) return [{ kind: 'button', label: 'Open the members’ area', url: membersUrl }]
   return [
-    paragraph("Set a password, so that you can get back in from any phone. The members' area opens after that."),
+    paragraph('Set a password so you can get back in from any phone. The members’ area opens after that.'),
     { kind: 'button', label: 'Set your password', url: setPassword.url },
-    paragraph(`The link works once, for ${plural(setPassword.days, 'day')}. For a new one: ${setPassword.forgotUrl}`),
-    paragraph(`If you have set one already, go straight to the members' area: ${membersUrl}`),
+    paragraph(
+      `The link works once, for ${plural(setPassword.days, 'day')}. Get a new one here: ${setPassword.forgotUrl}`,
+    ),
+    paragraph(`Already set one? Go straight to the members’ area: ${membersUrl}`),
   ]
 }

@@ -114,7 +114,7 @@ test('where it is ended at the provider sooner, the mail owns to the days that w
   await stripe.subscriptions.cancel((await stripe.subscriptions.list({})).data[0]?.id ?? '')
   await world.sandbox.settle()
   const ended = sqlite.prepare<[], string>(`select text from mail_outbox where cause like 'ended:%'`).pluck()
-  expect(ended.get()).toContain('It ended sooner, and we are sorry.')
+  expect(ended.get()).toContain('it ended early. Sorry about that.')
 })
 
 /** An extra that an owner bills on the membership in the provider's own pages: a draft, open, or paid at once. */
