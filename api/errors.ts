@@ -33,8 +33,9 @@ export class AppError extends Error {
   }
 }
 
-export const notFound = (what = 'This') => new AppError('not_found', `${what} was not found.`)
+export const notFound = (what = 'This') =>
+  new AppError('not_found', `We can’t find ${what.charAt(0).toLowerCase()}${what.slice(1)}.`)
 
 /** Refuses what was sent for a row that has changed since it was read, and gives both back. */
 export const versionConflict = (versions: Versions) =>
-  new AppError('version_conflict', 'This was changed by somebody else since you opened it.', { versions })
+  new AppError('version_conflict', 'Someone else has changed this since you opened it.', { versions })

@@ -72,9 +72,9 @@ test('what is small only while it is packed is not unpacked past what may come',
 
 test('a certificate that nobody vouches for, and a name that another machine has, are no answer', async () => {
   const { resolve, isPublic } = here
-  expect(await requestOutside(at('/page'), { resolve, isPublic })).toEqual({ problem: 'It does not answer.' })
+  expect(await requestOutside(at('/page'), { resolve, isPublic })).toEqual({ problem: 'It doesn’t answer.' })
   expect(await requestOutside(`https://other.example:${server.port}/`, here)).toEqual({
-    problem: 'It does not answer.',
+    problem: 'It doesn’t answer.',
   })
   expect(asked).toEqual([])
 })
@@ -90,7 +90,7 @@ test('no address of this network is called, however it is written, and no name t
   for (const host of inside) {
     expect([host, await requestOutside(`https://${host}:${server.port}/`, network)]).toEqual([
       host,
-      { problem: expect.stringContaining('not on the public internet') },
+      { problem: expect.stringContaining('isn’t on the public internet') },
     ])
   }
   // One public address beside a private one would let the connection choose.

@@ -44,15 +44,16 @@ export async function requestKnownHost(address: URL): Promise<Outside | null> {
  * checked is what is called, so that it cannot lead to another machine in between.
  */
 export async function requestOutside(text: string, network: OutsideNetwork): Promise<Outside | NoOutside> {
-  if (!URL.canParse(text)) return { problem: 'This is no address.' }
+  if (!URL.canParse(text)) return { problem: 'This isn’t an address.' }
   const address = new URL(text)
   if (address.protocol !== 'https:') return { problem: 'It has to begin with https://.' }
-  if (address.username !== '' || address.password !== '') return { problem: 'An address holds no name and password.' }
+  if (address.username !== '' || address.password !== '')
+    return { problem: 'Leave the name and password out of the address.' }
   const host = address.hostname.replace(/^\[|\]$/g, '')
   const found = ipaddr.isValid(host) ? [host] : await resolveHost(network, host)
   const [first] = found
-  if (first === undefined) return { problem: `There is no ${host}. Check the spelling.` }
-  if (!found.every(network.isPublic)) return { problem: `${host} is not on the public internet.` }
+  if (first === undefined) return { problem: `We can’t find ${host}. Check the spelling.` }
+  if (!found.every(network.isPublic)) return { problem: `${host} isn’t on the public internet.` }
   const family = ipaddr.parse(first).kind() === 'ipv6' ? 6 : 4
   const response = await sendRequest(address, {
     // As the caller asks: for one, or for all of them.
@@ -60,7 +61,7 @@ export async function requestOutside(text: string, network: OutsideNetwork): Pro
     ...(network.authority === undefined ? {} : { ca: network.authority }),
   })
   if ('problem' in response || !isRedirect(response)) return response
-  return { problem: 'It leads on to another address. Put in the one where it ends.' }
+  return { problem: 'It redirects to another address. Use that one.' }
 }
 
 const isRedirect = ({ status }: Outside) => status >= 300 && status < 400
@@ -74,7 +75,7 @@ function sendRequest(address: URL, options: RequestOptions): Promise<Outside | N
   const headers = { accept: 'application/json, text/html, image/*', 'user-agent': 'Alliance' }
   const { request } = process.getBuiltinModule(address.protocol === 'https:' ? 'node:https' : 'node:http')
   return new Promise((resolve) => {
-    const fail = () => resolve({ problem: signal.aborted ? 'It took longer than 3 seconds.' : 'It does not answer.' })
+    const fail = () => resolve({ problem: signal.aborted ? 'It took longer than 3 seconds.' : 'It doesn’t answer.' })
     const call = request(address, { ...options, headers, signal, agent: false }, (response) => {
       const chunks: Buffer[] = []
       let size = 0
@@ -82,7 +83,7 @@ function sendRequest(address: URL, options: RequestOptions): Promise<Outside | N
         size += chunk.byteLength
         chunks.push(chunk)
         if (size <= mostBytes) return
-        resolve({ problem: 'It is too large to be looked at.' })
+        resolve({ problem: 'It’s too large to check.' })
         call.destroy()
       })
       response.on('end', () =>

@@ -64,7 +64,7 @@ const broken = {
 }
 
 /** Who sits at the machine is told why. */
-const unreadable = /^(The database is damaged: |.*cannot be read just now)[^\n]*\n$/
+const unreadable = /^(The database is damaged: |.*can’t read this right now)[^\n]*\n$/
 
 /** Runs it in process and over HTTP. */
 const runs = async (argv: string | null) => (argv === null ? [] : [await server.local(argv), await server.remote(argv)])

@@ -65,12 +65,12 @@ function toAppError(error: unknown): AppError | null {
     // A response that does not fit its schema is our fault, not the client's.
     return error.type === 'response'
       ? null
-      : new AppError('invalid', 'Please check the marked fields.', { fields: fieldsOf(error) })
+      : new AppError('invalid', 'Check the marked fields.', { fields: fieldsOf(error) })
   }
   if (isBusyError(error)) return busyError()
   const code = errorCodeOf(error)
-  if (code === 'NOT_FOUND') return new AppError('not_found', 'There is nothing at this address.')
-  if (code === 'PARSE') return new AppError('malformed', 'The request could not be read.')
+  if (code === 'NOT_FOUND') return new AppError('not_found', 'There’s nothing at this address.')
+  if (code === 'PARSE') return new AppError('malformed', 'We couldn’t read the request.')
   return null
 }
 
@@ -82,8 +82,8 @@ function whileNotWritable(ctx: Context, error: unknown): AppError | null {
   const damage = damageOf(ctx)
   const isKnown = damage === null ? isStorageError(error) : isDamageError(error) || isWriteRefused(error)
   if (!isKnown) return null
-  const trouble = isDamageError(error) ? 'This cannot be read just now.' : 'Nothing can be saved just now.'
-  const message = `${trouble} We are putting it right; please try again later.`
+  const trouble = isDamageError(error) ? 'We can’t read this right now.' : 'We can’t save anything right now.'
+  const message = `${trouble} Try again in a few minutes.`
   const toOwner = ctx.localActor === undefined ? null : damage
   return new AppError('busy', toOwner ?? message, { retryAfter: isDamageLasting(ctx) ? 600 : 60 })
 }
@@ -103,7 +103,7 @@ function issuesOf({ validator, value }: ValidationError): v.BaseIssue<unknown>[]
   const schema = schemaOf(validator)
   const message = ({ input, type, expected }: v.BaseIssue<unknown>) => {
     if (type === 'strict_object' && expected === 'never') return 'There’s no such field here.'
-    return input === undefined ? 'Please fill in this field.' : 'Please check this field.'
+    return input === undefined ? 'Fill in this field.' : 'Check this field.'
   }
   return isSchema(schema) ? (v.safeParse(schema, value, { message }).issues ?? []) : []
 }

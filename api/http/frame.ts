@@ -95,7 +95,7 @@ function compileWithoutCollection(app: AnyElysia): void {
 export const anyPath = '/*'
 
 export function throwNothingHere(): never {
-  throw new AppError('not_found', 'There is nothing at this address.')
+  throw new AppError('not_found', 'There’s nothing at this address.')
 }
 
 function assertEveryRouteGuarded(

@@ -23,8 +23,8 @@ export function runOncePerKey<Result>(
 ): Result {
   if (key === undefined) return transact(ctx, work)
   if (!v.is(Id, key))
-    throw new AppError('invalid', 'The Idempotency-Key is not a valid id.', {
-      fields: { 'idempotency-key': 'This is not a valid id.' },
+    throw new AppError('invalid', 'The Idempotency-Key isn’t a valid id.', {
+      fields: { 'idempotency-key': 'This isn’t a valid id.' },
     })
   const bodyHash = new Bun.CryptoHasher('sha256').update(JSON.stringify(body)).digest('base64url')
   return transact(ctx, () => {
@@ -36,7 +36,7 @@ export function runOncePerKey<Result>(
       .get()
     if (known !== undefined) {
       if (known.bodyHash !== bodyHash)
-        throw new AppError('idempotency_conflict', 'This was already sent with other details.')
+        throw new AppError('idempotency_conflict', 'You’ve already sent this with other details.')
       return v.parse(response, known.answer)
     }
     const made = work()

@@ -35,7 +35,7 @@ export function createPageHandler(
   source: PageSource,
   ready?: ReadyPages | undefined,
 ): PageHandler {
-  if (site === undefined) return () => new Response('The site has not been built. Run: npm start', { status: 503 })
+  if (site === undefined) return () => new Response('The site hasn’t been built. Run: npm start', { status: 503 })
   const { template, clientFolder } = site
   const respondWithFile = createFileHandler(clientFolder, template.build)
   const findPage = createPageCache(site, source)

@@ -94,7 +94,7 @@ export function assertWithinLimits(ctx: Context, limits: readonly Limit[], messa
 export function limitPublicForm(ctx: Context, form: string, address: string): void {
   const network = customerNetwork(address)
   const ofAll = network === address ? [] : [rateLimits.publicFormFromNetwork(form, network)]
-  const message = 'That is a lot of tries from here. Please wait a little and send it again.'
+  const message = 'You’ve sent this too many times. Try again in an hour.'
   recordHitsInAdvance(ctx, [rateLimits.publicForm(form, address), ...ofAll], message)
 }
 
@@ -104,7 +104,7 @@ export function limitProviderCalls(
   { person, address }: { person: { id: string }; address: string },
 ): void {
   const limits = [rateLimits.providerCallsOfPerson(person.id), rateLimits.providerCallsFromAddress(address)]
-  recordHitsInAdvance(ctx, limits, 'That is a lot of changes in a short time. Please wait a little and try again.')
+  recordHitsInAdvance(ctx, limits, 'You’ve made too many changes. Try again in an hour.')
 }
 
 /** Counts a hit, unless the limit is used up. Returns whether it was counted. */

@@ -35,7 +35,7 @@ export const isChunk = (request: Request): boolean =>
 export const wrongPieceType = () =>
   new AppError(
     'unsupported_media_type',
-    `Send a piece of an upload as bytes (Content-Type: ${chunkType}), up to ${maxChunkBytes / 1024 ** 2} MB each.`,
+    `Send each part of an upload as bytes (Content-Type: ${chunkType}), up to ${maxChunkBytes / 1024 ** 2} MB.`,
   )
 
 /** Whether this is somebody's photo. */
@@ -95,10 +95,10 @@ export function assertBodyLength(request: Request, bytes: number): void {
 }
 
 function tooLong(request: Request): string {
-  if (isPhoto(request)) return 'A photo may have at most 2 MB.'
+  if (isPhoto(request)) return 'A photo can have up to 2 MB.'
   return isChunk(request)
-    ? `A piece of an upload may have up to ${maxChunkBytes / 1024 ** 2} MB.`
-    : 'That is more than we can take at once.'
+    ? `Each part of an upload can have up to ${maxChunkBytes / 1024 ** 2} MB.`
+    : 'That’s too much for one request.'
 }
 
 /** Reads the body as text, and stops as soon as it is too long: its Content-Length may be missing or wrong. */
@@ -144,7 +144,7 @@ export async function readJsonBody(request: Request): Promise<unknown> {
   try {
     return JSON.parse(text)
   } catch {
-    throw new AppError('malformed', 'The request could not be read as JSON.')
+    throw new AppError('malformed', 'We couldn’t read the request as JSON.')
   }
 }
 

@@ -15,9 +15,9 @@ export const unsubscribePath = '/api/mail/unsubscribe'
 export function pathOf(request: Request): string {
   const url = URL.parse(request.url)
   if (url === null || request.headers.get('host')?.includes(',')) {
-    throw new AppError('malformed', 'The request does not name its host.')
+    throw new AppError('malformed', 'The request doesn’t name its host.')
   }
-  if (request.url.includes('#')) throw new AppError('malformed', 'An address that is asked for ends before its #.')
+  if (request.url.includes('#')) throw new AppError('malformed', 'Leave out the # of the address.')
   if (hasMoreParameters(request.url, maxParameters))
     throw new AppError('malformed', 'This address has too many parameters.')
   return url.pathname
@@ -36,7 +36,7 @@ function hasMoreParameters(url: string, most: number): boolean {
 /** What every request passes before a route sees it: a canonical path and, where it changes something, our own origin and JSON. */
 export function assertRequestAllowed(ctx: Context, request: Request, path: string): void {
   const isCanonical = !path.includes('//') && !(path.startsWith('/api/') && path.endsWith('/'))
-  if (!isCanonical) throw new AppError('not_found', 'There is nothing at this address.')
+  if (!isCanonical) throw new AppError('not_found', 'There’s nothing at this address.')
   if (!mutating.has(request.method) || path === webhookPath) return
   const isForm = path === unsubscribePath
   if (!isForm && !isFromOwnSite(ctx, request))
@@ -46,7 +46,7 @@ export function assertRequestAllowed(ctx: Context, request: Request, path: strin
   const isJson = request.headers.get('content-type') === 'application/json'
   if (!isForm && request.body !== null && !isJson && !isChunk(request) && !isPhoto(request)) {
     if (isChunkAddress(request)) throw wrongPieceType()
-    throw new AppError('unsupported_media_type', 'Please send JSON (Content-Type: application/json).')
+    throw new AppError('unsupported_media_type', 'Send JSON (Content-Type: application/json).')
   }
   assertBodyLength(request, Number(request.headers.get('content-length') ?? 0))
 }
@@ -105,7 +105,7 @@ export function assertProvenAgain(ctx: Context, { provenAgainAt }: { provenAgain
 function assertProofWithin(ctx: Context, at: string | null, minutes: number): void {
   const age = at === null ? Number.NaN : ctx.now().getTime() - Date.parse(at)
   if (age >= 0 && age <= minutes * 60_000) return
-  throw new AppError('password_needed', 'This needs your password again. Nothing has been done yet.')
+  throw new AppError('password_needed', 'Enter your password again to do this.')
 }
 
 /** The same of an owner, for a route that asks for part of what it does. At the machine's own terminal nothing is asked. */

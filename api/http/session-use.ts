@@ -31,7 +31,7 @@ export function isViewingOver(ctx: Context, until: string): boolean {
 export function assertInScope({ method, url }: Request, scopes: readonly TokenScope[]): void {
   const needed = method === 'GET' || method === 'HEAD' ? 'read' : 'write'
   if (scopes.includes(needed) || new URL(url).pathname === '/api/auth/token') return
-  throw new AppError('forbidden', `This token may not ${needed === 'read' ? 'read' : 'change'} anything.`)
+  throw new AppError('forbidden', `This token can’t ${needed === 'read' ? 'read' : 'change'} anything.`)
 }
 
 /** What an owner who views as a member may still send; the sync only asks there, and its service sees to it. */
@@ -44,7 +44,7 @@ export function assertNotViewing({ method, url }: Request, person: () => { imper
 }
 
 export const viewingOnly = () =>
-  new AppError('forbidden', 'You are viewing as a member: nothing can be changed. Stop viewing as them first.')
+  new AppError('forbidden', 'You’re viewing as a member, so you can’t change anything. Stop viewing first.')
 
 /** How often a request that uses a session is recorded: often enough for its limit, and sparing most requests a write. */
 const seenEverySeconds = 3_600
@@ -68,19 +68,19 @@ export function recordVisit(ctx: Context, { id, lastSeenAt, createdAt }: PersonR
 
 /** What the person holding the device is told, and how they get in again. They name nobody: it may be in other hands now. */
 const endingSentences: Record<EndingCause, string> = {
-  signed_out: 'This device was signed out from another one, or by us. Log in to come back to where you were.',
-  password: 'The password was changed, and that signs out every other device. Log in with the new password.',
+  signed_out: 'We’ve logged you out, or you did on another device. Log in to get back to where you were.',
+  password: 'Your password was changed, so we’ve logged out your other devices. Log in with the new one.',
   address:
-    'A change of the email address was taken back, and that signs out every device. Set a new password by “Forgot your password?” on the login page.',
-  factor: 'How you prove that it is you was changed, and that signs out every other device. Log in again.',
-  access: 'We have ended the access of this account, and signed it out. Log in to see what you can do.',
+    'A change of email address was undone, so we’ve logged out every device. Set a new password with “Forgot your password?” on the login page.',
+  factor: 'Two-step login was changed, so we’ve logged out your other devices. Log in again.',
+  access: 'We’ve switched off this account’s access and logged it out. Log in to see what you can do.',
   surplus:
-    'This account has been logged in on a great many other devices since this one was last used, so it was signed out here. Log in to come back to where you were.',
+    'You’ve logged in on too many other devices, so we’ve logged you out here. Log in to get back to where you were.',
   membership:
-    'A membership was begun with this account, from an emailed link or by us. That signs out every device and removes the password. Set a new one by “Forgot your password?” on the login page.',
+    'A membership was started with this account, so we’ve logged out every device and removed the password. Set a new one with “Forgot your password?” on the login page.',
   mailbox:
-    'The address of this account was confirmed by a code or a link in an email to it. That signs out every other device and removes the password. Set a new one by “Forgot your password?” on the login page.',
-  removed: 'This account has been deleted, and what this device kept of it is gone.',
+    'This account’s address was confirmed by email, so we’ve logged out every other device and removed the password. Set a new one with “Forgot your password?” on the login page.',
+  removed: 'This account has been deleted, along with everything kept on this device.',
 }
 
 /**

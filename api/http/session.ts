@@ -101,7 +101,7 @@ export type Owner = { actor: string; userId: string | null; provenAt?: string | 
 function assertOwner(ctx: Context, request: Request, { isSettingUp = false } = {}): Owner {
   if (ctx.localActor !== undefined) return { actor: ctx.localActor, userId: null, sid: null, scopes: null }
   const person = assertKnown(personOf(ctx, request))
-  if (!person.isAdmin) throw new AppError('forbidden', 'Only the owners can do that.')
+  if (!person.isAdmin) throw new AppError('forbidden', 'Only owners can do that.')
   if (person.sid !== null && !isSettingUp) assertFactorSet(ctx, person)
   const { id, sid, scopes, provenAt } = person
   return { actor: `user:${id}`, userId: id, sid, scopes, provenAt }
@@ -116,7 +116,7 @@ function assertLoggedIn(ctx: Context, request: Request): Person {
 }
 
 function assertKnown(person: Person | null): Person {
-  if (person === null) throw new AppError('unauthenticated', 'Please log in to continue.')
+  if (person === null) throw new AppError('unauthenticated', 'Log in to continue.')
   return person
 }
 

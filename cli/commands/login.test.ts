@@ -54,7 +54,7 @@ test.each([[['\u0003']], [[`${ownerEmail}\r`, 'half\u0003']], [['\u0004']]])(
 test('a wrong password is not allowed and saves nothing', async () => {
   const { code, err } = await run(`login --email ${ownerEmail} --password-stdin`, { input: 'not-the-password' })
   expect(code).toBe(4)
-  expect(err).toBe('That email and password do not match. Please check both and try again.\n')
+  expect(err).toBe('That email and password don’t match. Check both and try again.\n')
   expect(await run('mrr')).toEqual({
     code: 4,
     out: '',
@@ -168,7 +168,7 @@ test('V6.3.4 an owner with a second factor is asked for its code; lost, the mach
   const reset = `owners reset-second-factor ${ownerEmail}`
   expect(await run(`${reset} --yes`)).toMatchObject({
     code: 1,
-    err: expect.stringContaining('only at the terminal of'),
+    err: expect.stringContaining('only works at the server’s own terminal'),
   })
   expect((await server.local(reset)).code).toBe(2)
   expect(await server.local(`${reset} --yes`)).toMatchObject({

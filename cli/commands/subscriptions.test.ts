@@ -74,7 +74,7 @@ test('an upgrade from the terminal shows what it costs, asks, and takes that, by
   expect(await billingOf(call)).toMatchObject({ plan: { slug: 'xl' } })
   expect(await timesCharged(world)).toBe(2)
   const again = await run('subscriptions upgrade sam@example.com xl --yes')
-  expect(again.err).toMatch(/It cannot start today\. The member would be told: “You are on .+ already\.”/)
+  expect(again.err).toMatch(/It can’t start today\. The member would read: “You’re already on .+\.”/)
 })
 
 test('where the member’s bank wants to ask them, the owner is told so, and nothing has changed', async () => {

@@ -150,6 +150,6 @@ function startNext(queue: Queue): void {
 }
 
 const busyError = () =>
-  new AppError('busy', 'A great many people are logging in just now. Please try again in a few seconds.', {
+  new AppError('busy', 'We’re busy. Try again in a few seconds.', {
     retryAfter: 5,
   })

@@ -112,7 +112,7 @@ describe('while it runs', () => {
     const tick = { id: world.ctx.newId(), videoId: video?.id, completed: true, at, counter: 1 }
     expect(await readError(await sync([tick]))).toMatchObject({
       status: 403,
-      message: 'You are viewing as a member: nothing can be changed. Stop viewing as them first.',
+      message: 'You’re viewing as a member, so you can’t change anything. Stop viewing first.',
     })
   })
 })

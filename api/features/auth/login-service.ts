@@ -43,7 +43,7 @@ const nobody = '00000000-0000-7000-8000-000000000000'
 
 const deviceHash = (ctx: Context, token: string) => keyedHash(ctx, 'device', token)
 
-const tooMany = 'Too many wrong tries. Wait a while, or set a new password with the link below the form.'
+const tooMany = 'Too many attempts. Wait 15 minutes or reset your password.'
 
 /**
  * Checks email and password. A try is counted against several limits before the password is hashed, and taken back
@@ -73,7 +73,7 @@ export async function checkLogin(ctx: Context, { email, password }: LoginRequest
     const event = { userId: user?.id ?? null, address: caller.address, email }
     auditFailure(ctx, 'auth.failed', event)
     if (!isWithinLimits(ctx, limits)) auditFailure(ctx, 'auth.locked', event)
-    throw new AppError('invalid_credentials', 'That email and password do not match. Please check both and try again.')
+    throw new AppError('invalid_credentials', 'That email and password don’t match. Check both and try again.')
   }
   takeBackHits(ctx, hits)
   return person
@@ -117,7 +117,7 @@ export async function provePassword(ctx: Context, person: Person, password: stri
   storeProof(ctx, person, caller.address)
 }
 
-const tooManyLogins = 'This account has been logged in a great many times just now. Please wait a while.'
+const tooManyLogins = 'You’ve logged in too many times. Wait 15 minutes.'
 
 /** In the transaction of what a login, or a proof, writes. Refuses those over the limit. */
 export function countLogin(ctx: Context, userId: string): void {
@@ -135,11 +135,11 @@ export function storeProof(ctx: Context, person: Person, address: string): void 
 
 function refusalOfProof(error: AppError): AppError {
   if (error.code === 'rate_limited') {
-    return new AppError('rate_limited', 'Too many wrong tries. Please wait a while.', {
+    return new AppError('rate_limited', 'Too many attempts. Wait 15 minutes.', {
       retryAfter: error.retryAfter ?? 60,
     })
   }
-  const why = 'That is not your password. Please check it and try again.'
+  const why = 'That’s not your password. Check it and try again.'
   return error.code === 'invalid_credentials' ? new AppError('invalid', why, { fields: { password: why } }) : error
 }
 

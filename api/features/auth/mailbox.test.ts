@@ -90,7 +90,7 @@ describe('a code by mail, where nobody has shown before that the mailbox is thei
     const { session, works } = await squat()
     const own = await signInByCode(world, sam.email)
     expect((await readError(await session('/api/auth/user'))).message).toMatch(
-      /by a code or a link in an email.+“Forgot your password\?” on the login page\.$/,
+      /address was confirmed by email.+“Forgot your password\?” on the login page\.$/,
     )
     expect([own.isPasswordRemoved, own.user.hasPassword]).toEqual([true, false])
     expect(countRows(world, 'known_devices')).toBe(1)

@@ -22,11 +22,11 @@ export async function isRightPassword(password: string, hash: string | null): Pr
 export async function assertUncommonPassword(ctx: Context, password: string, email: string): Promise<void> {
   const { name } = contentOf(ctx).read().site.brand
   if (isGuessable(password, { brand: [name, ...name.split(' ')], email })) {
-    const sentence = 'That is easy to guess: it is our name or your own address. Please choose another.'
+    const sentence = 'That’s easy to guess. Don’t use our name or your address.'
     throw new AppError('invalid', sentence, { fields: { newPassword: sentence } })
   }
   const { dictionary } = await import('@zxcvbn-ts/language-common')
   if (!dictionary['passwords-common'].includes(password.toLowerCase())) return
-  const sentence = 'That is one of the first passwords anybody tries. Please choose another.'
+  const sentence = 'That’s one of the most common passwords. Choose another.'
   throw new AppError('invalid', sentence, { fields: { newPassword: sentence } })
 }

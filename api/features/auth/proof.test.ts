@@ -76,7 +76,7 @@ test('a wrong password is refused and counted as a wrong login is, and ends no l
   }
   const refused = await prove(browser)
   expect(Number(refused.headers.get('retry-after'))).toBeGreaterThanOrEqual(60)
-  expect(await readError(refused)).toMatchObject({ status: 429, message: 'Too many wrong tries. Please wait a while.' })
+  expect(await readError(refused)).toMatchObject({ status: 429, message: 'Too many attempts. Wait 15 minutes.' })
   expect((await makeToken(browser)).status).toBe(403)
   expect((await browser('/api/auth/user')).status).toBe(200)
   world.forward(15 * minutes)

@@ -141,7 +141,7 @@ export async function setFirstPassword(
 }
 
 const countPassword = (ctx: Context, { id }: Person) =>
-  recordHitsInAdvance(ctx, [rateLimits.passwordSets(id)], 'That is a lot of tries. Please wait a little.')
+  recordHitsInAdvance(ctx, [rateLimits.passwordSets(id)], 'Too many attempts. Try again in an hour.')
 
 /** A password that was refused while others were hashed does not count as a try, nor what was counted with it. */
 const hashCounted = (
@@ -192,14 +192,14 @@ export async function changePassword(
 function assertHasNone(ctx: Context, person: Person): void {
   const account = ctx.db.select({ passwordHash: users.passwordHash }).from(users).where(eq(users.id, person.id)).get()
   if (account?.passwordHash === null) return
-  throw new AppError('conflict', 'Your password is set already. Use the reset link to change it.')
+  throw new AppError('conflict', 'You’ve already set a password. Use the reset link to change it.')
 }
 
 /** Its refusal tells that somebody has the address, so that each time it is asked is counted before. */
 function assertOwnOrFree(ctx: Context, person: Person, email: string): void {
   if (email === person.email || !isKnownAddress(ctx, email)) return
-  throw new AppError('invalid', 'Please check the marked fields.', {
-    fields: { email: 'This address belongs to another account.' },
+  throw new AppError('invalid', 'Check the marked fields.', {
+    fields: { email: 'Another account uses this address.' },
   })
 }
 

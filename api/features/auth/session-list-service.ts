@@ -122,7 +122,7 @@ export function revokeOwnSessions(
 
 /** A token that asks ends with the others. */
 function revokeOthers(ctx: Context, { actor, userId, sid }: Owner): number {
-  if (userId === null) throw new AppError('conflict', 'Nobody is logged in here. Name an account.')
+  if (userId === null) throw new AppError('conflict', 'No one’s logged in here. Name an account.')
   const revoked = endAllSessions(ctx, userId, { exceptSid: sid })
   forgetDevices(ctx, userId)
   audit(ctx, actor, 'session.revoked', { targetId: userId, detail: { revoked } })

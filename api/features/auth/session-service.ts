@@ -100,7 +100,7 @@ export function endAllSessions(ctx: Context, userId: string, { exceptSid = null,
  */
 export function assertStillLoggedIn(ctx: Context, person: Pick<Person, 'sid' | 'tokenId'>): void {
   if (!isStillLoggedIn(ctx, person))
-    throw new AppError('unauthenticated', 'Your login has ended meanwhile. Nothing was changed. Please log in again.')
+    throw new AppError('unauthenticated', 'You’ve been logged out, so nothing has changed. Log in again.')
 }
 
 export function isStillLoggedIn(ctx: Context, { sid, tokenId }: Pick<Person, 'sid' | 'tokenId'>): boolean {
@@ -187,8 +187,7 @@ export function spendProof(ctx: Context, { sid, tokenId }: Pick<Person, 'sid' | 
 
 /** Ends the token of this very request; a browser has none, and logs out instead. */
 export function revokeOwnToken(ctx: Context, { id: userId, tokenId }: Person, address: string): void {
-  if (tokenId === null)
-    throw new AppError('conflict', 'No token was sent. To end the login of a browser, log out there.')
+  if (tokenId === null) throw new AppError('conflict', 'No token was sent. To end a browser’s login, log out there.')
   transact(ctx, () => {
     const isEnded = ctx.db.delete(apiTokens).where(eq(apiTokens.id, tokenId)).run().changes > 0
     if (isEnded) auditAuth(ctx, 'auth.token_revoked', { userId, address })
@@ -207,7 +206,7 @@ export function makeApiToken(
       'A token belongs to an account. Make it in the browser, or where you are logged in: --api <url>.',
     )
   if (own !== null && scopes.some((scope) => !own.includes(scope))) {
-    throw new AppError('forbidden', 'A token cannot make one that may do more than it may itself.')
+    throw new AppError('forbidden', 'A token can’t create one with more rights than its own.')
   }
   return transact(ctx, () => {
     audit(ctx, actor, 'token.made', { targetId: userId, detail: { name, scopes, days } })

@@ -79,7 +79,7 @@ describe('a login ends', () => {
     const later = Array.from({ length: 49 }, () => world.signIn(danny))
     expect([await isIn(used), countRows(world, 'sessions')]).toEqual([true, 50])
     const { error } = await (await unused('/api/auth/user')).json()
-    expect([error.wipe, error.message]).toEqual([true, expect.stringContaining('a great many other devices')])
+    expect([error.wipe, error.message]).toEqual([true, expect.stringContaining('too many other devices')])
     expect(countRows(world, 'audit_entries', `action = 'session.revoked' and targetId = '${danny.id}'`)).toBe(1)
     for (const call of later) expect(await isIn(call)).toBe(true)
   })

@@ -216,7 +216,7 @@ describe('changing tier', () => {
     world.ctx.sqlite.exec(`update membership_tiers set isActive = 0 where slug = 'lite'`)
     expect(await refusedTier(call, { tierSlug: 'lite' })).toMatchObject({
       status: 422,
-      fields: { tierSlug: 'This tier is not on sale. Please choose another.' },
+      fields: { tierSlug: 'We don’t sell this tier at the moment. Choose another.' },
     })
     expect(await refusedTier(call, { tierSlug: 'xl', tierPrice: 1 })).toMatchObject({
       status: 409,
@@ -234,7 +234,7 @@ describe('changing tier', () => {
     const refused = await refusedTier(call, { tierSlug: 'xl' })
     expect([refused.code, refused.message]).toEqual([
       'conflict',
-      'Your membership is set to end. Please resume it first. Then you can change your tier.',
+      'Your membership is set to end. Resume it first, then you can change tier.',
     ])
     await acted(call, '/api/billing/resume')
     expect((await changeTier(call, 'xl')).nextPlan).toMatchObject({ slug: 'xl' })
@@ -243,7 +243,7 @@ describe('changing tier', () => {
   test('what is overdue has to be paid first', async () => {
     const call = await becomeMember(world, cards.failsLater)
     await world.advance(32)
-    expect((await refusedTier(call, { tierSlug: 'xl' })).message).toMatch(/^Please pay your open invoice first/)
+    expect((await refusedTier(call, { tierSlug: 'xl' })).message).toMatch(/^Pay your unpaid invoice first/)
   })
 })
 

@@ -20,6 +20,6 @@ export async function toldAboutMember<Result>(lead: string, work: () => Promise<
     return await work()
   } catch (error) {
     if (!(error instanceof AppError) || (error.code !== 'conflict' && error.code !== 'access_revoked')) throw error
-    throw new AppError('conflict', `${lead} The member would be told: “${error.message}”`)
+    throw new AppError('conflict', `${lead} The member would read: “${error.message}”`)
   }
 }

@@ -26,8 +26,8 @@ export async function giveFreeMonth(
       throw new AppError(
         'conflict',
         subscription.nextTierSlug === subscription.tierSlug
-          ? 'A new price is booked for the next payment. A month can be made free once that is paid.'
-          : `A change of tier is booked. Undo it first, then the ${isFree ? 'next month can be made free' : 'free month can be taken back'}.`,
+          ? 'A price change is booked for the next payment. You can give a free month after that.'
+          : `A tier change is booked. Undo it first, then you can ${isFree ? 'give a free month' : 'withdraw the free month'}.`,
       )
     }
     await setFreeMonth(ctx, subscription.id, isFree)

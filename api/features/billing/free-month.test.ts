@@ -86,14 +86,14 @@ describe('a free month and a change of tier', () => {
     const call = await becomeMember(world, undefined, { ...sam, tierSlug: 'lite' })
     await book(call, 'standard')
     expect((await readError(await freeMonth(true))).message).toContain(
-      'A change of tier is booked. Undo it first, then the next month can be made free.',
+      'A tier change is booked. Undo it first, then you can give a free month.',
     )
     expect((await billingOf(call)).isNextFree).toBeUndefined()
     await acted(call, '/api/billing/change-tier', undefined, 'DELETE')
     await give()
     await book(call, 'standard')
     expect((await readError(await freeMonth(false))).message).toContain(
-      'A change of tier is booked. Undo it first, then the free month can be taken back.',
+      'A tier change is booked. Undo it first, then you can withdraw the free month.',
     )
   })
 

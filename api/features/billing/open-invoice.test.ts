@@ -87,7 +87,7 @@ describe('a renewal that failed', () => {
     const call = await becomeMember(world)
     expect(await askToPay(call)).toMatchObject({ clientSecret: null })
     const { call: unfinished } = await beginJoin(world.call, { ...sam, email: 'kim@example.com' })
-    expect((await readError(await act(unfinished, '/api/billing/pay'))).message).toBe('Nothing is waiting to be paid.')
+    expect((await readError(await act(unfinished, '/api/billing/pay'))).message).toBe('You don’t owe anything.')
   })
 })
 

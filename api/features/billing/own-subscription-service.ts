@@ -60,7 +60,7 @@ export async function withOwnSubscription<Result>(
   }
 }
 
-const noMembership = () => new AppError('conflict', 'You have no membership yet. Please choose a tier and join.')
+const noMembership = () => new AppError('conflict', 'You don’t have a membership yet. Choose a tier and join.')
 
 function ownSubscription(ctx: Context, person: Person): OwnSubscription | null {
   const { subscriptionId: id, status } = accessOfUser(ctx, person.id)

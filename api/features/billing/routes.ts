@@ -164,8 +164,7 @@ export function billingRoutes(ctx: Context) {
         const { userId, cookies } = continueJoin(ctx, body.token, caller)
         set.headers['set-cookie'] = cookies
         const person = personById(ctx, userId)
-        if (person === null)
-          throw new AppError('invalid_token', 'This link has been used or is too old. Please start again.')
+        if (person === null) throw new AppError('invalid_token', 'This link has been used or is too old. Start again.')
         return { user: sessionUser(person) }
       },
       { visitor: true, body: ContinueRequest, response: { 200: LoginResponse, ...errorResponses } },

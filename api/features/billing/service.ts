@@ -55,4 +55,4 @@ export async function payOpenInvoice(ctx: Context, person: Person): Promise<Open
   })
 }
 
-const nothingToPay = () => new AppError('conflict', 'Nothing is waiting to be paid.')
+const nothingToPay = () => new AppError('conflict', 'You don’t owe anything.')

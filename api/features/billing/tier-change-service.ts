@@ -83,22 +83,19 @@ async function dropTierChange(
 
 /** What a member has to do before they can change the tier. */
 const requiredFirst: Partial<Record<SubscriptionStatus, string>> = {
-  past_due: 'Please pay your open invoice first. Then you can change your tier.',
-  unpaid: 'Please pay your open invoice first. Then you can change your tier.',
-  paused: 'Please resume your membership first. Then you can change your tier.',
-  incomplete: 'Please finish joining first. You can choose another tier there.',
+  past_due: 'Pay your unpaid invoice first. Then you can change tier.',
+  unpaid: 'Pay your unpaid invoice first. Then you can change tier.',
+  paused: 'Resume your membership first. Then you can change tier.',
+  incomplete: 'Finish joining first. You can choose another tier there.',
 }
 
 /** A tier is changed between two payments that are both in order. */
 export function assertBetweenPayments({ status, isEnding }: OwnSubscription): void {
   if (status !== 'active' && status !== 'trialing') {
-    throw new AppError('conflict', requiredFirst[status] ?? 'Your membership has ended. Please start a new one.')
+    throw new AppError('conflict', requiredFirst[status] ?? 'Your membership has ended. You can start a new one.')
   }
   if (isEnding) {
-    throw new AppError(
-      'conflict',
-      'Your membership is set to end. Please resume it first. Then you can change your tier.',
-    )
+    throw new AppError('conflict', 'Your membership is set to end. Resume it first, then you can change tier.')
   }
 }
 

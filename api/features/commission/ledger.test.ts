@@ -176,7 +176,7 @@ test('MRR-3 CALLS-37 EMSG-27 a month that is deleted is reversed line by line, o
   expect(lineWords().at(-1)).toBe('clawback 0')
   expect(await readError(await setPaid(id, true, month[0]))).toMatchObject({ message: 'No commission for this month.' })
   expect(await readError(await owner('/api/admin/commission-payments/nothing', { method: 'DELETE' }))).toMatchObject({
-    ...{ status: 404, message: 'This commission payment was not found.' },
+    ...{ status: 404, message: 'We can’t find this commission payment.' },
   })
 })
 

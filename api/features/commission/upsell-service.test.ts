@@ -111,7 +111,7 @@ test('CALLS-35 EMSG-26 deleting it reverses its lines once; it is in no list any
   expect(await owed()).toBe(-5_010)
   expect(await readError(await setPaid(id, true))).toMatchObject({
     status: 404,
-    message: 'This commission was not found.',
+    message: 'We can’t find this commission.',
   })
   expect(await readError(await remove('nothing'))).toMatchObject({ status: 404 })
 })

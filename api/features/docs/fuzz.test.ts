@@ -57,7 +57,7 @@ test('the document shows the body of every call that has one, and only routes th
   expect(documented.map(nameOf).toSorted()).toEqual([...reading.map(nameOf), ...unparsed].toSorted())
   for (const { method, path } of operations) {
     const response = await world.call(path.replace(/\{\w+\}/g, 'x'), { method })
-    const isUnknown = response.status === 404 && (await response.text()).includes('There is nothing at this address')
+    const isUnknown = response.status === 404 && (await response.text()).includes('There’s nothing at this address')
     expect([method, path, isUnknown]).toEqual([method, path, false])
   }
 })

@@ -136,7 +136,7 @@ describe('what is refused, at its field', () => {
       await send('/api/coaching-application', { ...coachingApplication, ...application, yearsInBusiness: 'ten' }),
     )
     expect([message, fields]).toEqual([
-      'Please check the marked fields.',
+      'Check the marked fields.',
       {
         name: 'Name is required',
         phone: 'Phone is required',

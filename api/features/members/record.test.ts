@@ -89,7 +89,7 @@ describe('the profile', () => {
     const put = (who: string, email: string) =>
       send(`/api/admin/members/${who}/profile`, 'PUT', { ...fields, email, version: 1 })
     expect((await readError(await put(id, other.email))).fields).toEqual({
-      email: 'This address belongs to another account.',
+      email: 'Another account uses this address.',
     })
     expect((await readError(await put(id, 'nonsense'))).fields).toEqual({ email: 'Please enter a valid email address' })
     expect(mailsTo(other.email)).toEqual([])
@@ -125,7 +125,7 @@ describe('the subscription', () => {
       endsOn: expect.any(String),
     })
     const refused = await readError(await send(`${at}/subscription/tier`, 'POST', { tierSlug: 'xl' }))
-    expect(refused.message).toMatch(/^Nothing has changed\. The member would be told: “Your membership is set to end\./)
+    expect(refused.message).toMatch(/^Nothing has changed\. The member would read: “Your membership is set to end\./)
     expect(await billingFrom(await send(`${at}/subscription/resume`, 'POST'))).toMatchObject({ endsOn: null })
     const booked = await billingFrom(
       await send(`${at}/subscription/tier`, 'POST', { tierSlug: 'xl', tierPrice: 45_000 }),
@@ -135,7 +135,7 @@ describe('the subscription', () => {
       (await readError(await send(`${at}/subscription/tier`, 'POST', { tierSlug: 'lite', tierPrice: 1 }))).code,
     ).toBe('price_changed')
     expect((await readError(await send(`${at}/free-month`, 'PUT', { isFree: true }))).message).toMatch(
-      /A change of tier is booked/,
+      /A tier change is booked/,
     )
     expect((await billingFrom(await send(`${at}/subscription/tier`, 'DELETE'))).nextPlan).toBeNull()
     expect((await billingOf(call)).nextPlan).toBeNull()

@@ -19,18 +19,17 @@ const mostDocuments = 500
 
 const utf8 = new TextEncoder()
 
-const readmeOf = ({ provenEmail }: Archived) => `Everything that we hold about you.
+const readmeOf = ({ provenEmail }: Archived) => `Everything we hold about you.
 
-everything.json  all of it in one file, for programs
-*.csv            the same, a file for each list, for a spreadsheet
+everything.json  all of it in one file
+*.csv            the same as spreadsheets, one for each list
 photo.webp       your photo, if you have one
 invoices/        your VAT invoices and credit notes
 
 Amounts are in pence, times in UTC.
 ${provenEmail === null ? `\n${untilProven}\n` : ''}`
 
-const untilProven =
-  'What was sent by forms with the address of this account is added once you have signed in by a link or code emailed to it.'
+const untilProven = 'Log in once with a link or code we email you, and we’ll add what you sent us through forms.'
 
 type Archive = { fileName: string; pieces: AsyncGenerator<Uint8Array, void> }
 
@@ -52,7 +51,7 @@ export function makeArchive(ctx: Context, person: Person): Archive {
   if (person.hasPassword) assertProven(ctx, person)
   transact(ctx, () => {
     const limit = rateLimits.archives(person.id)
-    assertWithinLimits(ctx, [limit], 'You have had three copies today. Please come back tomorrow.')
+    assertWithinLimits(ctx, [limit], 'You can download your data three times a day. Try again tomorrow.')
     recordHit(ctx, limit)
     audit(ctx, `user:${person.id}`, 'member.exported', { targetId: person.id })
   })
@@ -88,7 +87,8 @@ async function* filesOf(ctx: Context, readme: string, tables: readonly ArchiveTa
   }
   for (const ref of refs.slice(0, mostDocuments)) {
     const pdf = await documentPdf(ctx, ref)
-    if (pdf === null) throw new AppError('internal', 'One of your invoices could not be drawn. Please tell us.')
+    if (pdf === null)
+      throw new AppError('internal', 'We couldn’t create one of your invoices. Contact us and we’ll sort it out.')
     yield { name: `invoices/${pdf.fileName}`, parts: [pdf.bytes] }
   }
 }

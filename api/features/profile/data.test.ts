@@ -151,7 +151,7 @@ describe('what was sent by forms', () => {
     ...{ whyJoin: 'A mate did', hearAboutUs: 'Podcast', agreeTerms: true },
   }
   const lists = ['membership-applications', 'coaching-applications', 'messages', 'address-stopped']
-  const untilProven = /with the address of this account is added once you have signed in by a link or code/
+  const untilProven = /Log in once with a link or code we email you, and we’ll add what you sent us through forms/
 
   /** Which of the lists an archive holds rows of, and whether it says that some come later. */
   async function heldIn(response: Response) {

@@ -105,15 +105,15 @@ describe('every other login ends', () => {
     const said = async (call: Call) => (await (await call('/api/auth/user')).json()).error.message
     const [here, lost] = [world.signIn(danny), world.signIn(danny)]
     await revoke(here, { others: true })
-    const elsewhere = 'This device was signed out from another one, or by us. Log in to come back to where you were.'
+    const elsewhere = 'We’ve logged you out, or you did on another device. Log in to get back to where you were.'
     expect(await said(lost)).toBe(elsewhere)
     const van = world.signIn(danny)
     await here('/api/auth/change-password', { body: { currentPassword: password, newPassword } })
-    const changed = 'The password was changed, and that signs out every other device. Log in with the new password.'
+    const changed = 'Your password was changed, so we’ve logged out your other devices. Log in with the new one.'
     expect(await said(van)).toBe(changed)
     const owner = world.signIn(world.addOwner())
     expect((await owner(`/api/admin/members/${danny.id}`, { method: 'DELETE' })).status).toBe(200)
-    expect(await said(here)).toBe('This account has been deleted, and what this device kept of it is gone.')
+    expect(await said(here)).toBe('This account has been deleted, along with everything kept on this device.')
     expect([await said(lost), await said(van)]).toEqual([elsewhere, changed])
   })
 

@@ -63,16 +63,16 @@ const lastDone = (ctx: Context, userId: string): Change | undefined =>
     .get()
 
 const refused = (sentence: string) =>
-  new AppError('invalid', 'Please check the marked fields.', { fields: { email: sentence } })
+  new AppError('invalid', 'Check the marked fields.', { fields: { email: sentence } })
 
-const tooMany = 'That is a lot of emails in a short time. Please wait a little and try again.'
+const tooMany = 'You’ve asked for too many emails. Try again in an hour.'
 
 /**
  * Before the transaction of the change: counts it, also where it is refused. The hits are
  * returned, to be taken back where nobody came to ask.
  */
 export function countEmailChange(ctx: Context, person: Person): number[] {
-  if (person.isAdmin) throw refused('An owner’s address is set in the site’s settings.')
+  if (person.isAdmin) throw refused('Owners’ addresses are set in the site’s settings.')
   const { emailFixedUntil } = emailStateOf(ctx, person.id)
   if (emailFixedUntil !== null) {
     throw refused(`You changed your email recently. You can change it again from ${formatLongDate(emailFixedUntil)}.`)
@@ -105,7 +105,7 @@ export function requestEmailChange(ctx: Context, person: Person, email: string):
 }
 
 const invalidLink = () =>
-  new AppError('invalid_link', 'It has been used, or is too old. Ask for the change again under Profile.')
+  new AppError('invalid_link', 'It’s been used or is too old. Ask for the change again under Profile.')
 
 /** The link to the new address was opened: the account has it from now on, and the old address is told. */
 export function confirmEmailChange(
@@ -176,15 +176,12 @@ function takeBack(ctx: Context, { id, userId, fromEmail, toEmail }: Change) {
 }
 
 const beingBought = () =>
-  new AppError(
-    'conflict',
-    'A membership is being paid for with this account just now. Please try again tomorrow, or contact us.',
-  )
+  new AppError('conflict', 'Someone’s paying for a membership with this account. Try again tomorrow, or contact us.')
 
 const invalidUndo = () =>
   new AppError(
     'invalid_link',
-    'It has been used, is too old, or a membership has been bought with the account since. Please contact us.',
+    'It’s been used, is too old, or someone has bought a membership with the account since. Contact us.',
   )
 
 const findChange = (ctx: Context, where: ReturnType<typeof eq>): Change | undefined =>

@@ -46,7 +46,7 @@ function storeChoice(ctx: Context, userId: string, { purpose, isWanted }: MailCh
 /** By the link in a mail, also where somebody else is logged in: the token says it all. Of an account that is gone nothing is left to stop. */
 export function unsubscribe(ctx: Context, token: string): { purpose: MailPurpose } {
   const to = readUnsubscribeToken(ctx, token)
-  if (to === null) throw new AppError('invalid_link', 'This link is not whole. Please open it from the email again.')
+  if (to === null) throw new AppError('invalid_link', 'That link’s incomplete. Open it from the email again.')
   const { userId, purpose } = to
   const account = ctx.db.select({ id: users.id }).from(users).where(eq(users.id, userId)).get()
   if (account !== undefined) chooseMail(ctx, userId, { purpose, isWanted: false })

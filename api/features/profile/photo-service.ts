@@ -17,7 +17,7 @@ import { type OwnPhoto, photoPath, photoPathForOwners } from '#shared/contract/p
 /** So many are drawn or wait for it: the last of them waits a few seconds. */
 const roomForPhotos: Room = {
   ...{ name: 'photos', most: 8, retryAfter: 5 },
-  message: 'Many photos are being made ready just now. Please try again in a few seconds.',
+  message: 'We’re busy. Try again in a few seconds.',
 }
 
 /**
@@ -26,7 +26,7 @@ const roomForPhotos: Room = {
  * one account would fill the memory, and the room in which all others wait.
  */
 export function setOwnPhoto(ctx: Context, person: Person, request: Request): Promise<OwnPhoto> {
-  const message = 'Your photo before this one is still on its way. Please try again in a few seconds.'
+  const message = 'Your last photo is still uploading. Try again in a few seconds.'
   const ownRoom: Room = { name: `photo of ${person.id}`, most: 1, message, retryAfter: 5 }
   return withPlace(ctx, ownRoom, () => drawOwnPhoto(ctx, person, request))
 }
@@ -38,7 +38,7 @@ async function drawOwnPhoto(ctx: Context, person: Person, request: Request): Pro
   // Who sends slowly takes no place while they do, and who finds none free has not used up a try.
   const photo = await withPlace(ctx, roomForPhotos, () => {
     const limit = rateLimits.photos(person.id)
-    recordHitsInAdvance(ctx, [limit], 'You have changed your photo a lot today. Please try again tomorrow.')
+    recordHitsInAdvance(ctx, [limit], 'You can change your photo 30 times a day. Try again tomorrow.')
     return squarePhoto(sent)
   })
   return transact(ctx, () => {

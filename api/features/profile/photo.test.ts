@@ -117,7 +117,7 @@ test('what is no picture, too large or too often is refused, and says what to do
   ])
     expect(await readError(await put(body))).toMatchObject({ status: 415, message: unreadable })
   const huge = await readError(await put(new Uint8Array(maxPhotoBytes + 1)))
-  expect(huge).toMatchObject({ status: 413, message: 'A photo may have at most 2 MB.' })
+  expect(huge).toMatchObject({ status: 413, message: 'A photo can have up to 2 MB.' })
   expect(await readError(await put(new Uint8Array(0)))).toMatchObject({ message: 'This file is empty.' })
   const asJson = await call('/api/user/photo', { method: 'PUT', body: { photo: 'x' } })
   expect((await readError(asJson)).message).toBe('This file is empty.')

@@ -38,7 +38,7 @@ test('a link that somebody pays by takes the account from a stranger who made it
   const { response } = await beginDelayed(world, await invite())
   expect(await stranger.works()).toEqual([401, 401, 401])
   expect((await readError(await stranger.call('/api/auth/user'))).message).toMatch(
-    /^A membership was begun with this account, from an emailed link.+“Forgot your password\?” on the login page\.$/,
+    /^A membership was started with this account, so we’ve logged out every device.+“Forgot your password\?” on the login page\.$/,
   )
   await world.pay(response.clientSecret)
   await world.sandbox.settle()

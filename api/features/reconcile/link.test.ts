@@ -29,7 +29,7 @@ test('who joined after a restored backup is found, linked once, and has access, 
   for (const _ of [1, 2]) {
     expect(await readError(await act(call, '/api/create-subscription', sam))).toMatchObject({
       ...{ status: 409, code: 'unknown_membership' },
-      message: 'You already have a membership, which we have to link to your account. Please contact us.',
+      message: 'You already have a membership, but it isn’t linked to your account yet. Contact us and we’ll link it.',
     })
   }
   expect([reports(), countRows(restored, 'customers')]).toEqual([1, 0])

@@ -29,13 +29,13 @@ type Key = typeof passkeys.$inferSelect
  */
 export async function personOfPasskey(ctx: Context, answer: PasskeyAnswer, address: string): Promise<Person> {
   const limits = [rateLimits.anyLoginFromAddress(address)]
-  const hits = recordHitsInAdvance(ctx, limits, 'Too many wrong tries. Please wait a while.')
+  const hits = recordHitsInAdvance(ctx, limits, 'Too many attempts. Wait 15 minutes.')
   const key = ctx.db.select().from(passkeys).where(eq(passkeys.credentialId, answer.id)).get()
   const proof = key === undefined ? null : await verifyAssertion(ctx, key, answer)
   const person = key !== undefined && proof !== null ? transact(ctx, () => recordUse(ctx, key, proof)) : null
   if (person === null) {
     auditFailure(ctx, 'auth.failed', { userId: key?.userId ?? null, address })
-    const why = 'That passkey does not open an account here. Sign in with your password.'
+    const why = 'We don’t know that passkey. Log in with your password.'
     throw new AppError('invalid_credentials', why)
   }
   takeBackHits(ctx, hits)

@@ -29,15 +29,14 @@ const secretBytes = 20
 /** The owner's account; at the machine's own terminal there is none. */
 export function accountOf(ctx: Context, { userId, sid }: Owner): Person {
   const person = userId === null ? null : personById(ctx, userId)
-  if (person === null)
-    throw new AppError('conflict', 'A second factor belongs to an account. Set it up in the browser.')
+  if (person === null) throw new AppError('conflict', 'Set up two-step login in the browser.')
   return { ...person, sid }
 }
 
 /** A new secret for the owner's app. It counts for nothing before a code of it was right; one that counts stays until then. */
 export async function beginAuthenticator(ctx: Context, { id: userId, email }: Person): Promise<AuthenticatorSetup> {
   if (findAuthenticator(ctx, userId) !== undefined)
-    throw new AppError('conflict', 'Your account has an authenticator app already. Remove it first.')
+    throw new AppError('conflict', 'You already have an authenticator app. Remove it first.')
   const bytes = crypto.getRandomValues(new Uint8Array(secretBytes))
   const row = { userId, secret: sealSecret(ctx, userId, bytes), lastStep: 0, createdAt: ctx.now().toISOString() }
   upsert(ctx, authenticators, { ...row, confirmedAt: null })
@@ -53,14 +52,13 @@ export async function confirmAuthenticator(
   person: Person,
   { code, address }: { code: string; address: string },
 ): Promise<{ recoveryCodes: string[] }> {
-  const hits = recordHitsInAdvance(ctx, [rateLimits.factorTries(person.id)], 'Too many wrong codes. Wait a while.')
+  const hits = recordHitsInAdvance(ctx, [rateLimits.factorTries(person.id)], 'Too many wrong codes. Wait 15 minutes.')
   const isWaiting = and(eq(authenticators.userId, person.id), isNull(authenticators.confirmedAt))
   const waiting = ctx.db.select().from(authenticators).where(isWaiting).get()
-  if (waiting === undefined)
-    throw new AppError('conflict', 'Please start again: the set-up that this code belongs to is over.')
+  if (waiting === undefined) throw new AppError('conflict', 'This setup has ended. Start again.')
   const step = await stepOfCode(ctx, { userId: person.id, sealed: waiting.secret, code })
   if (step === null) {
-    const why = 'That code is not right. Check that the phone’s clock is right, and type the newest code.'
+    const why = 'That’s not the right code. Check your phone’s clock and type the newest code.'
     throw new AppError('invalid', why, { fields: { code: why } })
   }
   takeBackHits(ctx, hits)
@@ -69,8 +67,7 @@ export async function confirmAuthenticator(
     const isSame = and(isWaiting, eq(authenticators.secret, waiting.secret))
     const confirmedAt = ctx.now().toISOString()
     const { changes } = ctx.db.update(authenticators).set({ confirmedAt, lastStep: step }).where(isSame).run()
-    if (changes === 0)
-      throw new AppError('conflict', 'This was set up in another window meanwhile. Please reload the page.')
+    if (changes === 0) throw new AppError('conflict', 'You’ve set this up in another window. Refresh the page.')
     auditAuth(ctx, 'auth.factor_set', { userId: person.id, address })
     queueFactorMail(ctx, person, { isSet: true })
     endOtherSessions(ctx, person)
@@ -103,8 +100,7 @@ export function renewRecoveryCodes(ctx: Context, person: Person, address: string
  * from elsewhere, or a stolen login of one owner would open the other's account.
  */
 export function resetFactor(ctx: Context, owner: Owner, email: string): FactorReset {
-  if (owner.userId !== null)
-    throw new AppError('conflict', 'This works only at the terminal of the machine that runs the site.')
+  if (owner.userId !== null) throw new AppError('conflict', 'This only works at the server’s own terminal.')
   return transact(ctx, () => {
     const account = findAccount(ctx, email)
     if (!account?.isAdmin) throw notFound('An owner with this address')

@@ -36,7 +36,7 @@ type Asking = { email: string; address: string; browser: string | undefined }
 export function askForCode(ctx: Context, { email, address, browser: former }: Asking): string {
   return transact(ctx, () => {
     const limits = [rateLimits.codesFromAddress(email, address), rateLimits.codesToAccount(email)]
-    const tooMany = 'A lot of codes were asked for. Use your password, or wait a while and ask again.'
+    const tooMany = 'You’ve asked for too many codes. Use your password, or try again in an hour.'
     assertWithinLimits(ctx, limits, tooMany)
     for (const limit of limits) recordHit(ctx, limit)
     const user = findAccount(ctx, email)
@@ -66,7 +66,7 @@ type Typed = { email: string; code: string; address: string; browser: string | u
 export function redeemCode(ctx: Context, { email, code, address, browser }: Typed): Person {
   const person = transact(ctx, () => {
     const limit = rateLimits.anyLoginFromAddress(address)
-    assertWithinLimits(ctx, [limit], 'Too many wrong tries. Please wait a while.')
+    assertWithinLimits(ctx, [limit], 'Too many attempts. Wait 15 minutes.')
     const found = findPerson(ctx, { email, code, browser })
     if (found === null) {
       recordHit(ctx, limit)
@@ -75,7 +75,7 @@ export function redeemCode(ctx: Context, { email, code, address, browser }: Type
     return found
   })
   if (person !== null) return person
-  const why = 'That code is wrong or too old. Use the newest email, or ask for another code.'
+  const why = 'That code’s wrong or too old. Use the newest email or ask for another code.'
   throw new AppError('invalid_credentials', why, { fields: { code: why } })
 }
 

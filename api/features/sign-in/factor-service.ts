@@ -35,8 +35,8 @@ export async function assertSecondFactor(
   if (!person.isAdmin || !hasSecondFactor(ctx, person.id)) return
   if (code !== undefined) return await proveFactor(ctx, person, { code, address })
   const how = findAuthenticator(ctx, person.id)
-    ? 'Now the code from your authenticator app, or a recovery code.'
-    : 'This account signs in with a passkey. Without it, type a recovery code.'
+    ? 'Enter the code from your authenticator app, or a recovery code.'
+    : 'This account logs in with a passkey. Haven’t got it? Type a recovery code.'
   throw new AppError('second_factor_needed', how)
 }
 
@@ -47,13 +47,13 @@ export async function proveFactor(
   { code, address }: { code: string; address: string },
 ): Promise<void> {
   const limits = [rateLimits.factorTries(person.id)]
-  const hits = recordHitsInAdvance(ctx, limits, 'Too many wrong codes. Please wait a while.')
+  const hits = recordHitsInAdvance(ctx, limits, 'Too many wrong codes. Wait 15 minutes.')
   const isRight = /^\d{6}$/.test(code)
     ? await redeemAuthenticatorCode(ctx, person.id, code)
     : transact(ctx, () => redeemRecoveryCode(ctx, person, { code, address }))
   if (isRight) return takeBackHits(ctx, hits)
   auditFailure(ctx, 'auth.failed', { userId: person.id, address })
-  const why = 'That code is not right, or was used before. Wait for the next one and try again.'
+  const why = 'That code’s wrong or already used. Wait for the next one and try again.'
   throw new AppError('invalid', why, { fields: { code: why } })
 }
 
@@ -126,7 +126,7 @@ function drawRecoveryCode(): string {
 export function assertMayLoseFactor(ctx: Context, { id, isAdmin }: Holder): void {
   if (!isAdmin || hasSecondFactor(ctx, id)) return
   if (isFactorRequired(ctx)) {
-    throw new AppError('conflict', 'The site asks every owner for a second factor. Set up another one first.')
+    throw new AppError('conflict', 'Every owner needs two-step login. Set up another way first.')
   }
   ctx.db.delete(recoveryCodes).where(eq(recoveryCodes.userId, id)).run()
 }

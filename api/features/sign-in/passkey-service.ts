@@ -59,11 +59,7 @@ export async function addPasskey(
   person: Person,
   { name, answer, address }: AddPasskeyRequest & { address: string },
 ): Promise<{ recoveryCodes: string[] }> {
-  const hits = recordHitsInAdvance(
-    ctx,
-    [rateLimits.newPasskeys(person.id)],
-    'That is a lot of tries. Please wait a little.',
-  )
+  const hits = recordHitsInAdvance(ctx, [rateLimits.newPasskeys(person.id)], 'Too many attempts. Try again in an hour.')
   const credential = await verifyNew(ctx, person, answer)
   return transact(ctx, () => {
     assertStillLoggedIn(ctx, person)
@@ -141,13 +137,12 @@ async function isWithoutCertificates({ response }: NewPasskeyAnswer): Promise<bo
 
 function assertRoom(ctx: Context, { id, hasPassword }: Person): void {
   // Without one, a person who mistyped an address in the join would keep a key to another person's account.
-  if (!hasPassword) throw new AppError('conflict', 'Set a password first. It is your way in when a device is lost.')
+  if (!hasPassword) throw new AppError('conflict', 'Set a password first. It gets you back in if you lose your device.')
   if (credentialsOf(ctx, id).length < mostPasskeys) return
-  throw new AppError('conflict', 'Ten passkeys are the most an account can have. Remove one that you no longer use.')
+  throw new AppError('conflict', 'You can have up to ten passkeys. Remove one you no longer use.')
 }
 
 const credentialsOf = ({ db }: Context, userId: string) =>
   db.select({ id: passkeys.credentialId }).from(passkeys).where(eq(passkeys.userId, userId)).all()
 
-const refused = () =>
-  new AppError('invalid', 'That passkey could not be added. Please try again on this page, with this device.')
+const refused = () => new AppError('invalid', 'We couldn’t add that passkey. Try again on this page, with this device.')

@@ -17,7 +17,7 @@ export async function provePerson(ctx: Context, person: Person, proof: ProofRequ
 
 async function proveByCode(ctx: Context, person: Person, code: string, { address }: Caller): Promise<void> {
   if (!person.isAdmin || !hasSecondFactor(ctx, person.id))
-    throw new AppError('invalid', 'Your account has no second factor. Type your password.')
+    throw new AppError('invalid', 'You haven’t set up two-step login. Type your password.')
   await proveFactor(ctx, person, { code, address })
 }
 

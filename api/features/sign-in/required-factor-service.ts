@@ -9,6 +9,6 @@ export const isFactorRequired = (ctx: Context): boolean => siteSettings(ctx).own
 /** Refuses an owner who has yet to set up the second factor that the settings ask for. */
 export function assertFactorSet(ctx: Context, { id, isAdmin }: { id: string; isAdmin: boolean }): void {
   if (!isAdmin || !isFactorRequired(ctx) || hasSecondFactor(ctx, id)) return
-  const sentence = 'The site asks every owner for a second factor. Set yours up under Profile, Sign-in, in a browser.'
+  const sentence = 'Every owner needs two-step login. Set yours up under Profile, in a browser.'
   throw new AppError('second_factor_unset', sentence)
 }

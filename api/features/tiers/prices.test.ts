@@ -175,7 +175,7 @@ describe('who is told', () => {
     await setPrice(27_500)
     await world.sandbox.settle()
     const today = await readError(await act(call, '/api/billing/upgrade/preview', { tierSlug: 'xl' }))
-    expect(today).toMatchObject({ status: 409, message: expect.stringContaining('change of your price is booked') })
+    expect(today).toMatchObject({ status: 409, message: expect.stringContaining('price change is already booked') })
     await acted(call, '/api/billing/change-tier', { tierSlug: 'xl' })
     expect(outcomes()).toEqual([{ outcome: 'tier_changed' }])
     await advance(32)

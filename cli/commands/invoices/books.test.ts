@@ -117,7 +117,7 @@ test('an invoice is shown by its number, with its PDF', async () => {
   })
   expect((await server.remote('invoices pdf A-2')).out).toMatch(/^%PDF-/)
   expect(await server.local('invoices show A-9')).toMatchObject({
-    ...{ code: 3, err: 'This invoice was not found. See: alliance invoices list\n' },
+    ...{ code: 3, err: 'We can’t find this invoice. See: alliance invoices list\n' },
   })
   expect((await server.remote('invoices show A-1')).out).toMatch(/Total +£300\.00/)
 })

@@ -77,7 +77,7 @@ test('CALLS-25 CALLS-36 a member is removed from the terminal after a confirmati
   expect(await run(`members remove ${memberId} --yes --json`)).toEqual(removed)
   expect(await run('members remove sam@alliance.test --yes')).toMatchObject({
     code: 3,
-    err: 'This member was not found. See: alliance members list --search <words>\n',
+    err: 'We can’t find this member. See: alliance members list --search <words>\n',
   })
 
   const list = await run('commission list')

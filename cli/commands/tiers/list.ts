@@ -39,7 +39,7 @@ const requestTiers = ({ api }: Client) => request(AdminTierList, api.admin.tiers
 
 export async function findTier(client: Client, slug: TierSlug): Promise<AdminTier> {
   const tier = (await requestTiers(client)).find((one) => one.slug === slug)
-  if (tier === undefined) throw new CliError(exitCodes.notFound, 'There’s no such tier. See: alliance tiers list')
+  if (tier === undefined) throw new CliError(exitCodes.notFound, 'We can’t find this tier. See: alliance tiers list')
   return tier
 }
 

@@ -62,7 +62,7 @@ test('EMSG-1 a failed login says why and keeps what was typed', async () => {
   type('Password', 'a wrong one')
   submit()
   await screen.findByText('Login failed')
-  expect(screen.getByText(/That email and password do not match/)).toBeTruthy()
+  expect(screen.getByText(/That email and password don’t match/)).toBeTruthy()
   expect(screen.getByLabelText('Email')).toHaveProperty('value', 'nobody@alliance.test')
   browser.setDelivery('/api/auth/login', { status: 500, body: 'down' })
   submit()

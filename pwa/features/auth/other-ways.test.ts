@@ -37,7 +37,7 @@ test('V6.6.2 a code by mail is typed where it was asked for; what was typed abov
   expect(field.getAttribute('autocomplete')).toBe('one-time-code')
   await type('Code from the email', mailedCode() === '000000' ? '000001' : '000000')
   await press('Log in with the code')
-  await screen.findByText(/That code is wrong or too old/)
+  await screen.findByText(/That code’s wrong or too old/)
   await type('Code from the email', mailedCode())
   await press('Log in with the code')
   await screen.findByText('Welcome back!')

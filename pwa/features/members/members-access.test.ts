@@ -274,9 +274,7 @@ test('V7.4.3 a phone signed out by a change of password says why, keeps its tick
   browser.setSignal(true)
   await screen.findByRole('heading', { name: 'Signed out' })
   const said = screen.getByRole('main').textContent
-  expect(said).toContain(
-    'The password was changed, and that signs out every other device. Log in with the new password.',
-  )
+  expect(said).toContain('Your password was changed, so we’ve logged out your other devices. Log in with the new one.')
   expect(said).toContain('The tick not sent yet stays locked on this phone until you log in again.')
   expect(screen.queryAllByText('Access Required')).toEqual([])
   expect(page.address()).toBe('/members')

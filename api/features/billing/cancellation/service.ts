@@ -34,7 +34,7 @@ export async function resumeMembership(ctx: Context, onBehalf: OnBehalf): Promis
   assertNotRevoked(onBehalf.person)
   await withOwnSubscription(ctx, onBehalf.person, async (subscription) => {
     if (!isLive(subscription.status)) {
-      throw new AppError('conflict', 'Your membership has ended. Please start a new one.')
+      throw new AppError('conflict', 'Your membership has ended. You can start a new one.')
     }
     if (subscription.status === 'paused') {
       if (!(await resumePausedSubscription(ctx, subscription.id))) return
@@ -50,10 +50,7 @@ export async function endUnpaidMembership(ctx: Context, onBehalf: OnBehalf): Pro
   await withOwnSubscription(ctx, onBehalf.person, async (subscription) => {
     if (!isLive(subscription.status)) return
     if (subscription.status !== 'unpaid') {
-      throw new AppError(
-        'conflict',
-        'Please cancel your membership instead. It then ends when the time you have paid for is up.',
-      )
+      throw new AppError('conflict', 'Cancel your membership instead. You keep it to the end of what you’ve paid for.')
     }
     await endSubscription(ctx, subscription.id)
     auditCancellation(ctx, onBehalf, 'subscription.end', subscription)

@@ -96,7 +96,7 @@ export function storeOrder(ctx: Context, { id, request }: Attempt, order: NewSub
   return transact(ctx, () => {
     const row = attemptById.get(ctx, { id })
     if (row?.request.order) return row.request.order
-    if (row?.closedAt !== null) throw new AppError('conflict', 'This purchase has just been ended. Please start again.')
+    if (row?.closedAt !== null) throw new AppError('conflict', 'This purchase has just been cancelled. Start again.')
     setRequest.run(ctx, { id, request: { ...request, order } })
     return order
   })

@@ -114,8 +114,7 @@ function mailContinueLink(ctx: Context, email: string): void {
 export function continueJoin(ctx: Context, token: string, caller: Caller): { userId: string; cookies: string[] } {
   return transact(ctx, () => {
     const owner = redeemLink(ctx, token, 'join')
-    if (owner === null)
-      throw new AppError('invalid_token', 'This link has been used or is too old. Please start again.')
+    if (owner === null) throw new AppError('invalid_token', 'This link has been used or is too old. Start again.')
     const { userId, email } = owner
     endWhatWasThereBefore(ctx, { id: userId, email })
     auditAuth(ctx, 'auth.continued', { userId, address: caller.address })

@@ -57,6 +57,6 @@ function assertPriceUnchanged(tier: MembershipTier, shownPrice: number | undefin
 export function tierOnSale(ctx: Context, slug: TierSlug): MembershipTier {
   const tier = tierBySlug(ctx, slug)
   if (tier?.isActive) return tier
-  const sentence = 'This tier is not on sale. Please choose another.'
+  const sentence = 'We don’t sell this tier at the moment. Choose another.'
   throw new AppError('invalid', sentence, { fields: { tierSlug: sentence } })
 }

@@ -105,7 +105,7 @@ export async function assertNoUnknownMembership(ctx: Context, { id, request }: A
     closeAttempt(ctx, id, 'refused')
     throw new AppError(
       'unknown_membership',
-      'You already have a membership, which we have to link to your account. Please contact us.',
+      'You already have a membership, but it isn’t linked to your account yet. Contact us and we’ll link it.',
     )
   }
 }

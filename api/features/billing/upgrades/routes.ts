@@ -39,7 +39,7 @@ export const upgradeRoutes = (ctx: Context) =>
     .post(
       '/api/admin/members/:memberId/upgrade/preview',
       ({ owner, params, body }) =>
-        toldAboutMember('It cannot start today.', () =>
+        toldAboutMember('It can’t start today.', () =>
           previewUpgrade(ctx, onBehalfOf(ctx, owner, params.memberId), body),
         ),
       {
@@ -52,7 +52,7 @@ export const upgradeRoutes = (ctx: Context) =>
     .post(
       '/api/admin/members/:memberId/upgrade',
       ({ owner, params, body }) =>
-        toldAboutMember('It cannot start today.', () =>
+        toldAboutMember('It can’t start today.', () =>
           startUpgrade(ctx, onBehalfOf(ctx, owner, params.memberId), body),
         ),
       {

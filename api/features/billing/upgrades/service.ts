@@ -54,7 +54,7 @@ async function openPreview(ctx: Context, person: Person, subscription: OwnSubscr
   })
   const { now, next } = preview
   if (now.total < leastTotal) {
-    throw new AppError('conflict', 'The rest of this month comes to less than £1.00. Please change with the next bill.')
+    throw new AppError('conflict', 'The rest of this month comes to less than £1.00. Change with the next bill.')
   }
   const { net, vat, total, charge, credit } = now
   const { id: attemptId, expiresAt } = openUpgrade(ctx, {
@@ -77,7 +77,7 @@ async function unlessOver<Result>(ctx: Context, { id }: OwnSubscription, work: (
     return await work()
   } catch (error) {
     if (!isRejectedByStripe(error) || (await isRunningAtProvider(ctx, id))) throw error
-    throw new AppError('conflict', 'Your membership has ended, so it stays as it was. You haven’t been charged.')
+    throw new AppError('conflict', 'Your membership has ended, so we haven’t changed it. You haven’t been charged.')
   }
 }
 
@@ -139,8 +139,8 @@ async function resultOf(ctx: Context, { isThere }: OnBehalf, upgrade: Upgrade): 
   const outcome = await endUpgrade(ctx, upgrade, 'refused')
   if (outcome === 'upgraded') return upgraded
   if (outcome === null) return { status: 'processing', clientSecret: null }
-  const bank = (state.status === 'waiting' ? state.refusal : null) ?? 'The payment did not go through.'
-  const refusal = asks ? 'The bank asks the member to confirm this payment, which only they can do, in Billing.' : bank
+  const bank = (state.status === 'waiting' ? state.refusal : null) ?? 'The payment didn’t go through.'
+  const refusal = asks ? 'The bank wants the member to confirm this payment. Only they can, in Billing.' : bank
   return { status: 'unchanged', clientSecret: null, refusal }
 }
 
@@ -181,8 +181,7 @@ const changeOf = (upgrade: Upgrade): provider.PriceChange => ({
   price: upgrade.priceId,
 })
 
-const priceChanged = () =>
-  new AppError('price_changed', 'What this costs may have changed since. Please check it again.')
+const priceChanged = () => new AppError('price_changed', 'The price may have changed. Check it again.')
 
 /** Ten minutes are enough for a renewal, another tab or an owner to change what was shown. */
 async function assertAsShown(

@@ -30,12 +30,12 @@ export async function upgradeTerms(
 ): Promise<UpgradeTerms> {
   assertBetweenPayments(subscription)
   const { id, status, stripePriceId: fromPriceId } = subscription
-  if (status === 'trialing') throw refusal('Your first payment is still to come. Another tier starts with it.')
+  if (status === 'trialing') throw refusal('You haven’t made your first payment yet. Another tier starts with it.')
   if (fromPriceId === null) throw new Error(`Subscription ${id} has no price`)
   const to = tierAtShownPrice(ctx, request)
   const from = await readPrice(ctx, fromPriceId)
-  if (from.tier === to.slug) throw refusal(`You are on ${to.name} already.`)
-  if (from.net >= to.price) throw refusal(`Only a dearer tier can start today. ${withNextBill}`)
+  if (from.tier === to.slug) throw refusal(`You’re already on ${to.name}.`)
+  if (from.net >= to.price) throw refusal(`Only an upgrade can start today. ${withNextBill}`)
   const card = cardOf(ctx, userId)
   assertNothingBooked(ctx, subscription)
   assertPeriodPaid(ctx, subscription)
@@ -44,21 +44,21 @@ export async function upgradeTerms(
   return { item: itemOf(upgradable), fromPriceId, from: { slug: from.tier, name }, to, card }
 }
 
-const movesAlready = `A change of your price is booked already. ${withNextBill}`
+const movesAlready = `A price change is already booked. ${withNextBill}`
 
 const refusal = (reason: string) => new AppError('conflict', reason)
 
 function cardOf(ctx: Context, userId: string): PaymentMethod {
   const method = findPaymentMethod(ctx, userId)
   if (method?.type === 'card') return method
-  throw refusal(`A tier can only start today if you pay by card. ${withNextBill}`)
+  throw refusal(`You can only upgrade today if you pay by card. ${withNextBill}`)
 }
 
 function assertNothingBooked(ctx: Context, { id, tierSlug, nextTierSlug: next }: OwnSubscription): void {
   if (findOpenMove(ctx, id) !== undefined || next === tierSlug) throw refusal(movesAlready)
   if (next === null) return
   const name = tierBySlug(ctx, next)?.name ?? next
-  throw refusal(`Your change to ${name} is booked already. Undo it first, then another tier can start today.`)
+  throw refusal(`Your change to ${name} is already booked. Undo it first, then you can upgrade today.`)
 }
 
 /**
@@ -67,12 +67,12 @@ function assertNothingBooked(ctx: Context, { id, tierSlug, nextTierSlug: next }:
  * work begins with has it.
  */
 function assertPeriodPaid(ctx: Context, { id }: OwnSubscription): void {
-  if (isPeriodUnpaid(ctx, id)) throw refusal('Your next payment is being taken. Please try again in about an hour.')
+  if (isPeriodUnpaid(ctx, id)) throw refusal('Your next payment is going through. Try again in about an hour.')
 }
 
 function itemOf({ item, hasSchedule, hasOneOffDiscount }: Upgradable): string {
   if (hasSchedule) throw refusal(movesAlready)
-  if (hasOneOffDiscount) throw refusal(`A discount is waiting for your next bill. ${withNextBill}`)
+  if (hasOneOffDiscount) throw refusal(`You’ve got a discount on your next bill. ${withNextBill}`)
   if (item === null) throw new Error('A subscription without an item')
   return item
 }

@@ -230,10 +230,10 @@ describe('a payment that does not go through', () => {
 describe('where a tier cannot start today, the reason is given', () => {
   test('a cheaper tier, the same one, one that is booked', async () => {
     const call = await halfway()
-    expect((await refusedPreview(call, 'lite')).message).toMatch(/^Only a dearer tier can start today\. .* next bill/)
-    expect((await refusedPreview(call, 'standard')).message).toBe(`You are on ${nameOf('standard')} already.`)
+    expect((await refusedPreview(call, 'lite')).message).toMatch(/^Only an upgrade can start today\. .* next bill/)
+    expect((await refusedPreview(call, 'standard')).message).toBe(`You’re already on ${nameOf('standard')}.`)
     await acted(call, '/api/billing/change-tier', { tierSlug: 'lite' })
-    expect((await refusedPreview(call)).message).toMatch(/^Your change to .+ is booked already\. Undo it first/)
+    expect((await refusedPreview(call)).message).toMatch(/^Your change to .+ is already booked\. Undo it first/)
     await acted(call, '/api/billing/change-tier', undefined, 'DELETE')
     expect((await preview(call)).total).toBe(12_000)
   })
@@ -244,7 +244,7 @@ describe('where a tier cannot start today, the reason is given', () => {
     expect((await refusedPreview(call)).message).toMatch(/set to end/)
     await acted(call, '/api/billing/resume')
     await world.advance(15)
-    expect((await refusedPreview(call)).message).toMatch(/^Please pay your open invoice first/)
+    expect((await refusedPreview(call)).message).toMatch(/^Pay your unpaid invoice first/)
     world.ctx.sqlite.exec(`update users set accessOverride = 'revoked' where isAdmin = 0`)
     expect((await refusedPreview(call)).code).toBe('access_revoked')
   })
@@ -252,7 +252,7 @@ describe('where a tier cannot start today, the reason is given', () => {
   test('a trial', async () => {
     const call = await beginTrial(world, cards.pays)
     expect((await refusedPreview(call)).message).toBe(
-      'Your first payment is still to come. Another tier starts with it.',
+      'You haven’t made your first payment yet. Another tier starts with it.',
     )
   })
 
@@ -262,7 +262,7 @@ describe('where a tier cannot start today, the reason is given', () => {
     await consent(await world.pay(response.clientSecret, paypal), 'complete')
     const call = world.signIn(personCalled(world, sam.email))
     await world.advance(25)
-    expect((await refusedPreview(call)).message).toMatch(/^A tier can only start today if you pay by card/)
+    expect((await refusedPreview(call)).message).toMatch(/^You can only upgrade today if you pay by card/)
   })
 
   test('a discount that comes off the next bill alone; one that stays is taken into account', async () => {
@@ -273,7 +273,7 @@ describe('where a tier cannot start today, the reason is given', () => {
       await world.ctx.stripe.subscriptions.update(subscription?.id ?? '', { discounts: [{ coupon: coupon.id }] })
     }
     await give('once')
-    expect((await refusedPreview(call)).message).toMatch(/^A discount is waiting for your next bill\./)
+    expect((await refusedPreview(call)).message).toMatch(/^You’ve got a discount on your next bill\./)
     await give('forever')
     expect((await refusedPreview(call)).message).toMatch(/less than £1\.00/)
   })
@@ -306,6 +306,6 @@ test('an upgrade that the end of the membership has overtaken says so', async ()
   })
   expect(await readError(await act(call, '/api/billing/upgrade', { attemptId }))).toMatchObject({
     ...{ status: 409, code: 'conflict' },
-    message: 'Your membership has ended, so it stays as it was. You haven’t been charged.',
+    message: 'Your membership has ended, so we haven’t changed it. You haven’t been charged.',
   })
 })

@@ -47,7 +47,7 @@ test('while the renewal waits to be taken, no tier starts today: it would credit
   expect(await readError(await previewed(call))).toMatchObject({
     status: 409,
     code: 'conflict',
-    message: 'Your next payment is being taken. Please try again in about an hour.',
+    message: 'Your next payment is going through. Try again in about an hour.',
   })
   await world.advance(60 * minute)
   expect(await providerInvoices(world)).toEqual(['paid 30000', 'paid 30000'])

@@ -84,7 +84,7 @@ test('chosen orders are marked as set up today; one that the other owner changed
   press('Mark them')
   world.ctx.sqlite.exec(`update quotient_orders set setUpOn = '2026-06-01', version = 2 where firstName = 'Bob'`)
   fireEvent.click(dialog().getByRole('button', { name: 'Mark them' }))
-  await dialog().findByText(/^Bob Reed: This was changed by somebody else/)
+  await dialog().findByText(/^Bob Reed: Someone else has changed this/)
   expect(rowsOf(world, 'quotient_orders').map(({ firstName, setUpOn }) => `${firstName} ${setUpOn}`)).toEqual([
     ...[`Ann ${londonDay(new Date())}`, 'Bob 2026-06-01'],
   ])

@@ -142,7 +142,7 @@ test('another email for a member, and a reactivation link, need the password aga
   forget()
   press('Save profile')
   await answer('Not now')
-  await screen.findByText('This needs your password again. Nothing has been done yet.')
+  await screen.findByText('Enter your password again to do this.')
   expect([email.value, countRows(world, 'users', `email = 'danny@example.com'`)]).toEqual(['moved@example.com', 1])
   press('Save profile')
   await answer('Carry on')

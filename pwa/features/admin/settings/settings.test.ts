@@ -46,7 +46,7 @@ test('another browser is signed out, and a token is made once the password is gi
   const type = (value: string) => fireEvent.change(asked.getByLabelText(/Your password/), { target: { value } })
   type('not-my-password')
   press('Carry on')
-  await asked.findByText('That is not your password. Please check it and try again.')
+  await asked.findByText('That’s not your password. Check it and try again.')
   type(password)
   press('Carry on')
   const { value: token } = await screen.findByLabelText<HTMLInputElement>('Token')

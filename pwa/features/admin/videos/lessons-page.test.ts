@@ -132,7 +132,7 @@ test('many lessons change at once: tiers, category, state; what another owner ha
   await press('Move to a category')
   type(screen.getByLabelText('Category'), 'Time')
   fireEvent.submit(screen.getByLabelText('Category').closest('form') as HTMLFormElement)
-  await screen.findByText(/^Two: This was changed by somebody else/)
+  await screen.findByText(/^Two: Someone else has changed this/)
   const places = new Map((await stored()).map(({ id, category }) => [id, category]))
   expect([places.get(one.id), places.get(two.id)]).toEqual(['Time', 'Money'])
 })

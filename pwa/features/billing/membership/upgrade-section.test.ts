@@ -73,7 +73,7 @@ test('where it cannot start today the reason stands in its place, and the next b
     const [subscription] = (await stripe.subscriptions.list({ customer: onlyCustomer(site.world) })).data
     await stripe.subscriptions.update(subscription?.id ?? '', { discounts: [{ coupon: coupon.id }] })
   })
-  expect(await opened.findByText(/^A discount is waiting for your next bill\./)).toBeTruthy()
+  expect(await opened.findByText(/^You’ve got a discount on your next bill\./)).toBeTruthy()
   expect(today(opened)).toHaveProperty('disabled', true)
   expect(opened.queryByRole('button', { name: 'Retry' })).toBeNull()
   fireEvent.click(opened.getByRole('button', { name: 'Change to Alliance XL' }))
@@ -97,7 +97,7 @@ test('an amount that was shown too long ago is not taken: the new one is shown f
   const before = pay.textContent
   await site.world.advance(10)
   fireEvent.click(pay)
-  expect(await opened.findByText(/^What this costs may have changed since\./)).toBeTruthy()
+  expect(await opened.findByText(/^The price may have changed\./)).toBeTruthy()
   const again = await opened.findByRole('button', { name: /^Pay £[\d.]+ and start today$/ })
   expect(again.textContent).not.toBe(before)
   expect(await timesCharged(site.world)).toBe(1)

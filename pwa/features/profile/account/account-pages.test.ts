@@ -43,7 +43,7 @@ test('V7 from Profile to the devices: one that is lost is signed out, and delete
   browser.cookie = lost.cookie
   await browser.open('/members')
   await screen.findByRole('heading', { name: 'Signed out' })
-  screen.getByText(/^This device was signed out from another one, or by us\./)
+  screen.getByText(/^We’ve logged you out, or you did on another device\./)
   await waitFor(async () => expect(await database()).toEqual(['alliance-device']))
 })
 
@@ -55,7 +55,7 @@ test('V7 a page of the account, too, says that this device was signed out from a
   await world.signIn(danny)('/api/user/sessions/revoke', { body: { others: true } })
   await page.go('/members/devices')
   await screen.findByRole('heading', { name: 'Signed out' })
-  screen.getByText(/^This device was signed out from another one, or by us\./)
+  screen.getByText(/^We’ve logged you out, or you did on another device\./)
   const login = within(screen.getByRole('main')).getByRole('link', { name: 'Log in' })
   expect(login.getAttribute('href')).toBe('/login?redirect=%2Fmembers%2Fdevices')
 })
@@ -68,7 +68,7 @@ test('V7 a changed password signs every other device out', async () => {
   fireEvent.input(await screen.findByLabelText('Current password'), { target: { value: 'not-my-password' } })
   fireEvent.input(screen.getByLabelText('New password'), { target: { value: newPassword } })
   await press('Change the password')
-  await screen.findAllByText('That is not your password. Please check it and try again.')
+  await screen.findAllByText('That’s not your password. Check it and try again.')
   fireEvent.input(screen.getByLabelText('Current password'), { target: { value: password } })
   await press('Change the password')
   await screen.findByText('Password changed')
@@ -135,9 +135,7 @@ test('the link to a new address changes it by a press, and the one to the old ad
   await browser.open(undo)
   await press('Take it back')
   await screen.findByText('This link no longer works')
-  screen.getByText(
-    'It has been used, is too old, or a membership has been bought with the account since. Please contact us.',
-  )
+  screen.getByText('It’s been used, is too old, or someone has bought a membership with the account since. Contact us.')
   expect(screen.getByRole('link', { name: 'Open the contact page' }).getAttribute('href')).toBe('/contact')
 })
 

@@ -39,7 +39,7 @@ test('V6.3.3 where every owner needs a second factor the admin leads to setting 
   const secret = document.querySelector('code')?.textContent?.replaceAll(' ', '') ?? ''
   await type('The six digits that the app shows', '000000')
   await press('Turn it on')
-  await screen.findByText(/That code is not right/)
+  await screen.findByText(/That’s not the right code/)
   const app = new TOTP({ secret: Secret.fromBase32(secret) })
   await type('The six digits that the app shows', app.generate({ timestamp: world.ctx.now().getTime() }))
   await press('Turn it on')
@@ -50,7 +50,7 @@ test('V6.3.3 where every owner needs a second factor the admin leads to setting 
   expect(document.querySelectorAll('ol code')).toHaveLength(0)
   await press('Remove the app')
   await press('Remove the app for good')
-  await screen.findByText(/The site asks every owner for a second factor. Set up another one first/)
+  await screen.findByText(/Every owner needs two-step login. Set up another way first/)
   fireEvent.click(screen.getByRole('link', { name: 'To the admin' }))
   await waitFor(() => expect(page.address()).toMatch(/^\/admin/))
 })
