@@ -199,7 +199,7 @@ test.each([
 test.each(['--dry-run', '--yes'])('a refund of who never paid is refused at once, by %s too', async (by) => {
   expect(await folder.local(`members refund sam@alliance.test ${by}`)).toEqual({
     ...{ code: 1, out: '' },
-    err: 'This member has not paid for a membership. There is nothing to give back. See: alliance members show sam@alliance.test\n',
+    err: 'This member hasn’t paid for a membership, so there’s nothing to refund. See: alliance members show sam@alliance.test\n',
   })
 })
 

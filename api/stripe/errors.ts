@@ -88,8 +88,8 @@ export async function requestForOwners<Result>(
   } catch (error) {
     if (!isUnreachable(error)) throw toAppError(owners, error)
     const provider = owners.settings.isSandbox
-      ? 'The payment sandbox, which runs with the server and listens on its SANDBOX_PORT,'
+      ? 'the payment sandbox (it runs with the server, on SANDBOX_PORT)'
       : 'Stripe'
-    throw new AppError('payment_provider_unavailable', `${provider} cannot be reached, so ${what}.`)
+    throw new AppError('payment_provider_unavailable', `We can’t reach ${provider}, so ${what}.`)
   }
 }

@@ -74,7 +74,7 @@ test('a plan of the guarantee says what it does: what goes back, that all is bac
   expect((await run(`${refund} --yes`)).code).toBe(0)
   expect(await run(`${refund} --dry-run`)).toEqual({
     ...{ code: 1, out: '' },
-    err: 'This payment has been given back already. See: alliance members show sam@example.com\n',
+    err: 'You’ve already refunded this payment. See: alliance members show sam@example.com\n',
   })
 })
 
@@ -113,7 +113,7 @@ test('an invoice without an address is mended where the check says, and the run 
     problem: `${known} Add it on the member’s page, or ask them to, under Billing.`,
   })
   for (const line of ['invoices fix --dry-run --csv', 'invoices fix --csv'])
-    expect((await run(line)).out).toContain('No address is known for A-000001. Add it on the member’s page')
+    expect((await run(line)).out).toContain('There’s no address for A-000001. Add it on the member’s page')
   sqlite.exec(`insert into addresses (userId, line1, town, postcode, country, updatedAt)
     select id, '1 Mill Lane', 'York', 'YO1 1AA', 'GB', createdAt from users where email = 'sam@example.com'`)
   expect((await json('invoices lint')).problems).toEqual([

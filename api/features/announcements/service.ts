@@ -136,5 +136,4 @@ function toStored(ctx: Context, { title, text, tiers, startsAt, endsAt }: Announ
   return { title, text, tiers: [...new Set(tiers)].sort(), startsAt: starts.toISOString(), endsAt: ends.toISOString() }
 }
 
-const refused = (fields: Record<string, string>) =>
-  new AppError('invalid', 'Please check the marked fields.', { fields })
+const refused = (fields: Record<string, string>) => new AppError('invalid', 'Check the marked fields.', { fields })

@@ -168,8 +168,7 @@ function checkPost(given: unknown): PostRequest {
   throw refused(messagesByField(read.issues))
 }
 
-const refused = (fields: Record<string, string>) =>
-  new AppError('invalid', 'Please check the marked fields.', { fields })
+const refused = (fields: Record<string, string>) => new AppError('invalid', 'Check the marked fields.', { fields })
 
 /** With clean HTML; a post that is published without a time has that of its first publication. */
 function toStored(ctx: Context, post: PostRequest, current: AdminPost | null): PostRequest {

@@ -74,7 +74,7 @@ export function creditInvoice(
     if (dryRun) return { number: invoice.number, credited, creditNote: null, replacedBy: null, dryRun }
     const anew = replaceInvoice(ctx, invoice, reason)
     if (anew === null)
-      throw new AppError('conflict', 'The payment of this invoice is not known, so it cannot be issued anew.')
+      throw new AppError('conflict', 'We don’t know this invoice’s payment, so we can’t issue it again.')
     const creditNote = creditNotesOf(ctx, invoice).at(-1)?.number ?? null
     const detail = { number: invoice.number, creditNote, replacedBy: anew.number, reason }
     audit(ctx, actor, 'invoice.credited', { targetId: memberId, detail })
@@ -84,11 +84,10 @@ export function creditInvoice(
 
 function assertCreditable(ctx: Context, invoice: InvoiceRow) {
   const replacement = replacementOf(ctx, invoice)
-  if (replacement !== undefined) throw new AppError('conflict', `It was replaced by ${replacement.number} already.`)
+  if (replacement !== undefined) throw new AppError('conflict', `${replacement.number} has already replaced it.`)
   if (isRemoved(ctx, invoice))
-    throw new AppError('conflict', 'It was taken back already. "alliance invoices fix" issues it anew.')
+    throw new AppError('conflict', 'It’s already credited. "alliance invoices fix" issues it again.')
   const remaining = remainingAmounts(invoice, creditedAmounts(ctx, invoice.id))
-  if (remaining.gross === 0)
-    throw new AppError('conflict', 'All of it was refunded: there is nothing left to take back.')
+  if (remaining.gross === 0) throw new AppError('conflict', 'It’s fully refunded, so there’s nothing left to credit.')
   return remaining
 }

@@ -117,7 +117,7 @@ function toldOf({ says, mend, reason }: Problem, known: Known): Pick<InvoiceProb
   if (mend === null) return { problem: says, fix: null }
   if (mend === 'credit') return { problem: says, fix: `alliance invoices credit ${number} --reason "${reason}"` }
   if (hasAddress) return { problem: says, fix: 'alliance invoices fix' }
-  if (memberEmail === null) return { problem: `${says} Their account is gone, so none can be added.`, fix: null }
+  if (memberEmail === null) return { problem: `${says} Their account is gone, so you can’t add one.`, fix: null }
   return { problem: `${says} ${addAddress}`, fix: `alliance members open ${memberEmail}` }
 }
 

@@ -60,13 +60,13 @@ const moneyRoutes = (ctx: Context) =>
         response: { 200: LostDispute, ...errorResponses },
       },
     )
-    .get('/api/admin/payouts', () => requestForOwners(ctx, 'there is no list of payouts', () => listPayouts(ctx)), {
+    .get('/api/admin/payouts', () => requestForOwners(ctx, 'we can’t list the payouts', () => listPayouts(ctx)), {
       owner: true,
       response: { 200: PayoutList, ...errorResponses },
     })
     .get(
       '/api/admin/payouts/:id',
-      ({ params }) => requestForOwners(ctx, 'the payout cannot be shown', () => readPayout(ctx, params.id)),
+      ({ params }) => requestForOwners(ctx, 'we can’t show the payout', () => readPayout(ctx, params.id)),
       {
         owner: true,
         params: PayoutParams,

@@ -39,7 +39,8 @@ export function bookMemberCall(
   return runOncePerKey(ctx, { scope: `member-calls:${member.id}`, key, body }, MemberCallResponse, () => {
     const { kind, coach, startsAt, notes } = body
     const { minutes, isIncluded } = lengthFor(ctx, kind, member)
-    if (!isIncluded) throw new AppError('forbidden', 'Your tier has no coaching call. You can change tier in Billing.')
+    if (!isIncluded)
+      throw new AppError('forbidden', 'Your tier doesn’t include coaching calls. You can change tier in Billing.')
     assertCallLeft(ctx, { userId: member.id, kind, startsAt })
     const name = nameOrEmail(member)
     const contact = { name, email: member.email, phone: member.phone, businessName: member.businessName, notes }
@@ -55,10 +56,7 @@ export function assertCallLeft(
   { startsAt, ...asked }: { userId: string; kind: CallKind; startsAt: string; except?: string },
 ): void {
   if (hasCallLeft(ctx, { ...asked, month: londonMonth(new Date(startsAt)) })) return
-  throw new AppError(
-    'conflict',
-    'You have already booked your call for that month. You can move it, or choose another month.',
-  )
+  throw new AppError('conflict', 'You’ve already booked your call for that month. Move it, or choose another month.')
 }
 
 /**
@@ -94,12 +92,11 @@ const heldFromOf = (ctx: Context, address: string): string =>
 function assertFewOpen(ctx: Context, asked: { email: string; heldFrom: string }): void {
   const { ofEmail, ofAddress, ofNetwork } = countOpenCalls(ctx, asked)
   if (Math.max(ofEmail, ofAddress) >= mostOpenCalls) {
-    const message =
-      'Two calls are waiting for you already. Please look in your email: you can confirm, move or cancel them there.'
+    const message = 'You’ve already got two calls. Confirm, move or cancel them from the emails we sent you.'
     throw new AppError('conflict', message)
   }
   if (ofNetwork >= mostFromNetwork) {
-    const message = 'A lot of calls are being booked from your network just now. Please try again in half an hour.'
+    const message = 'Too many calls are being booked from your network. Try again in half an hour.'
     throw new AppError('conflict', message)
   }
 }
@@ -147,10 +144,9 @@ export function confirmCall(ctx: Context, token: string): Call {
 
 /** A link ends when its call begins. */
 export function assertToCome(ctx: Context, call: Call): void {
-  if (call.status === 'cancelled')
-    throw new AppError('conflict', 'This call was cancelled. Please choose a time again.')
+  if (call.status === 'cancelled') throw new AppError('conflict', 'This call was cancelled. Choose another time.')
   if (call.status !== 'scheduled' || Date.parse(call.startsAt) <= ctx.billingNow().getTime())
-    throw new AppError('conflict', 'This call has begun or is over. Please choose a time again.')
+    throw new AppError('conflict', 'This call has started or is over. Choose another time.')
 }
 
 export function changeCall(ctx: Context, id: string, change: Partial<typeof coachingBookings.$inferInsert>): Call {

@@ -48,7 +48,7 @@ export function moveLinkedCall(ctx: Context, { token, startsAt }: { token: strin
   return transact(ctx, () => {
     const call = callOfToken(ctx, token)
     assertToCome(ctx, call)
-    if (call.heldUntil !== null) throw new AppError('conflict', 'Please confirm this call first.')
+    if (call.heldUntil !== null) throw new AppError('conflict', 'Confirm this call first.')
     if (Date.parse(call.startsAt) === Date.parse(startsAt)) return toLinkedCall(ctx, call)
     deleteExpiredHolds(ctx)
     const { id, kind, coach, duration: minutes, userId } = call
@@ -97,7 +97,7 @@ export function moveCall(ctx: Context, owner: Owner, { id, startsAt, coach }: Mo
     if (call.startsAt === to.startsAt && call.coach === to.coach) return call
     if (Date.parse(to.startsAt) <= ctx.billingNow().getTime())
       throw new AppError('invalid', 'That time has passed.', {
-        fields: { startsAt: 'Please choose a time in the future.' },
+        fields: { startsAt: 'Choose a time in the future.' },
       })
     deleteExpiredHolds(ctx)
     const { endsAt } = timeOf(ctx, to.startsAt, call.duration)
@@ -151,6 +151,6 @@ export function cancelCall(ctx: Context, owner: Owner, id: string): Call {
 function scheduledCall(ctx: Context, id: string): Call {
   const call = findCall(ctx, id)
   if (call === undefined) throw notFound('This call')
-  if (call.status !== 'scheduled') throw new AppError('conflict', `This call is ${call.status} already.`)
+  if (call.status !== 'scheduled') throw new AppError('conflict', `This call is already ${call.status}.`)
   return call
 }

@@ -17,12 +17,9 @@ export const icsPathOf = (ctx: Context, id: string) => `/api/calendar/call.ics?t
 /** The call of a link. Throws where this site has not signed it, or the time was held and not confirmed. */
 export function callOfToken(ctx: Context, token: string): Call {
   const [id = '', signature = ''] = token.split('.')
-  if (!isSameSecret(signatureOf(ctx, id), signature)) throw new AppError('invalid_link', 'This link is not valid.')
+  if (!isSameSecret(signatureOf(ctx, id), signature)) throw new AppError('invalid_link', 'This link isn’t valid.')
   const call = findCall(ctx, id)
   if (call === undefined || (call.heldUntil !== null && Date.parse(call.heldUntil) <= ctx.now().getTime()))
-    throw new AppError(
-      'invalid_link',
-      'This time was held for 30 minutes and is free again. Please choose a time again.',
-    )
+    throw new AppError('invalid_link', 'We held this time for 30 minutes and it’s free again. Choose a time again.')
   return call
 }

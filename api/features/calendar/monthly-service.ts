@@ -169,9 +169,9 @@ export function askToBook(ctx: Context, owner: Owner, { memberId, month }: { mem
       .get()
     if (row === undefined) throw notFound('This member')
     if (month < londonMonth(ctx.billingNow())) throw new AppError('conflict', 'That month is over.')
-    if (row.used > 0) throw new AppError('conflict', 'They have booked their call for that month.')
+    if (row.used > 0) throw new AppError('conflict', 'They’ve booked their call for that month.')
     if (!row.wantsMail)
-      throw new AppError('conflict', 'This member has turned off emails about calls. Please ring them instead.')
+      throw new AppError('conflict', 'This member has turned off emails about calls. Ring them instead.')
     if (row.askedAt !== null) return { success: true }
     const { minutes } = toMonthlyCall(row, { tiers, nameOf: coachNames(ctx) })
     queueAskMail(ctx, { id: memberId, email: row.email, firstName: row.firstName ?? '', month, minutes })

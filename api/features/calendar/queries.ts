@@ -116,8 +116,8 @@ export const reminderOf = ({ moves }: Call): string => `reminder:${moves}`
 export function lapseOfReminder(ctx: Context, { id, cause }: { id: string; cause: string }): string | null {
   const call = findCall(ctx, id)
   const isAsTold = call?.status === 'scheduled' && cause.endsWith(`:${reminderOf(call)}`)
-  if (!isAsTold) return 'The call is no longer at the time in this email.'
-  return call.startsAt <= ctx.billingNow().toISOString() ? 'The call has begun.' : null
+  if (!isAsTold) return 'The call has moved since this email.'
+  return call.startsAt <= ctx.billingNow().toISOString() ? 'The call has started.' : null
 }
 
 /** Calls that a visitor has not had yet: held from the network address, held or booked for the email address. */

@@ -47,7 +47,7 @@ test('a reminder that could not go out before the call does not go out after it'
   await remindedCall()
   raiseBillingOffset(world.ctx, 3 * day + 60_000 * 30)
   await runJob(world.ctx, 'mail')
-  expect(reminders()).toEqual([{ status: 'failed', lastError: 'The call has begun.', text: '' }])
+  expect(reminders()).toEqual([{ status: 'failed', lastError: 'The call has started.', text: '' }])
   expect(toldOf('booked')).toEqual([{ status: 'sent' }])
 })
 
@@ -56,7 +56,7 @@ test.each(['moved', 'cancelled'])('a reminder that waited does not go out for a 
   const change = how === 'moved' ? act('move', token, { startsAt: tuesday9 }) : act('cancel', token)
   expect((await change).status).toBe(200)
   await runJob(world.ctx, 'mail')
-  const lastError = 'The call is no longer at the time in this email.'
+  const lastError = 'The call has moved since this email.'
   expect(reminders()).toEqual([{ status: 'failed', lastError, text: '' }])
   expect(toldOf(how)).toEqual([{ status: 'sent' }])
 })

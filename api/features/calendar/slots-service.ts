@@ -157,7 +157,7 @@ function nextSlots(ctx: Context, { startsAt, ...wanted }: Wanted & CallSlot): Ca
 }
 
 export const slotTaken = (slots: CallSlot[]) =>
-  new AppError('slot_taken', 'Somebody else has just taken that time. Please choose another.', { slots })
+  new AppError('slot_taken', 'Someone’s just taken that time. Choose another.', { slots })
 
 export const toBookedCall = (ctx: Context, call: Call): BookedCall => ({
   kind: call.kind,

@@ -47,7 +47,7 @@ function checkSaleDate(ctx: Context, saleDate: string): void {
   const [earliest, latest] = [addDays(today, -daysBack), addDays(today, daysAhead)]
   if (saleDate >= earliest && saleDate <= latest) return
   const sentence = `Please use a date from ${formatLongDate(earliest)} to ${formatLongDate(latest)}.`
-  throw new AppError('invalid', 'Please check the marked fields.', { fields: { saleDate: sentence } })
+  throw new AppError('invalid', 'Check the marked fields.', { fields: { saleDate: sentence } })
 }
 
 /** Due from the day of the sale, because an up-sell has no guarantee. A request with a key that was used adds nothing. */

@@ -151,9 +151,9 @@ function toRefusal({ kind, file, line, entry, says }: UnfinishedEntry): SetupRef
   const where = line === null ? `${file}: ${entry}` : `${file}, line ${line}: ${entry}`
   const target = { page: v.parse(ContentPage, pageOf(file)), part: entry.split('.')[0] ?? '' }
   return sampleContact.test(says)
-    ? { says: `“${says}” is a sample, which reaches nobody`, where, target }
+    ? { says: `“${says}” is a sample, so no one gets it`, where, target }
     : {
-        says: `“${says}” is still marked as a sample: if it is yours, take the mark off`,
+        says: `“${says}” is still marked as a sample. If it’s yours, remove the mark`,
         where: where.replace(/\w+$/, 'isSample'),
         target,
       }
@@ -175,7 +175,7 @@ export function refusalsOfLiveStart(ctx: HasSettings, unfinished = findUnfinishe
   const own =
     seller === null
       ? []
-      : [refusalOfSetting('SELLER_VAT_NUMBER', 'is not one of the United Kingdom: nine digits, such as GB 123 4567 89')]
+      : [refusalOfSetting('SELLER_VAT_NUMBER', 'isn’t a UK VAT number: nine digits, such as GB 123 4567 89')]
   return [...missing.map(toRefusal), ...own]
 }
 

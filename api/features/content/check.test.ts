@@ -74,7 +74,7 @@ test('a contact that was replaced inside its mark is named with the mark', () =>
     updatedAt,
   })
   expect(() => assertReadyForMoney(ctx)).toThrow(
-    /“q@bench\.example” is still marked as a sample: if it is yours, take the mark off \(.*success\.help\.isSample\)/,
+    /“q@bench\.example” is still marked as a sample\. If it’s yours, remove the mark \(.*success\.help\.isSample\)/,
   )
 })
 

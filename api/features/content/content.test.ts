@@ -94,7 +94,7 @@ describe('files that an owner edits', () => {
   test('a missing file is named as the owner knows it', () => {
     rmSync(join(folder, 'pages/about.json'))
     expect(() => readContent(contentSettings, folder)).toThrow(
-      'data/content/pages/about.json cannot be read: is it there?',
+      'We can’t read data/content/pages/about.json. Is it there?',
     )
   })
 

@@ -154,7 +154,7 @@ export function problemsOfPage(ctx: Context, page: ContentPage, wanted: unknown)
 /** Refuses texts that do not fit their page, naming each entry; and words of the site that another page could not use. */
 function assertFits(ctx: Context, page: ContentPage, wanted: unknown): void {
   const fields = problemsOfPage(ctx, page, wanted)
-  if (Object.keys(fields).length > 0) throw new AppError('invalid', 'Please check the marked entries.', { fields })
+  if (Object.keys(fields).length > 0) throw new AppError('invalid', 'Check the marked entries.', { fields })
   if (page === 'site') assertOthersFit(ctx, wanted)
 }
 
@@ -170,7 +170,7 @@ function assertOthersFit(ctx: Context, wanted: unknown): void {
   const { unfit } = tryMerge(ctx, [...others, ...site])
   const first = unfit.find(({ page, entry }) => !known.some((one) => one.page === page && one.entry === entry))
   if (first !== undefined) {
-    throw new AppError('invalid', `The page ${first.page} could not be shown: ${first.message}.`)
+    throw new AppError('invalid', `We couldn’t show the page ${first.page}: ${first.message}.`)
   }
 }
 
@@ -178,9 +178,6 @@ function tryMerge(ctx: Context, overrides: readonly (Override & { page: string }
   try {
     return mergeContent(contentOf(ctx).files(), overrides, { ...contentSettingsOf(ctx), hasSamples: true })
   } catch (error) {
-    throw new AppError(
-      'invalid',
-      `A page could not be shown: ${error instanceof Error ? error.message : String(error)}`,
-    )
+    throw new AppError('invalid', `We couldn’t show a page: ${error instanceof Error ? error.message : String(error)}`)
   }
 }

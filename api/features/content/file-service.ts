@@ -72,7 +72,7 @@ export function problemsOf(value: unknown, values: unknown, schema: ContentSchem
 /** What is wrong with an entry, as the person who wrote it would say it. */
 function faultOf({ type, expected, message }: v.BaseIssue<unknown>): string {
   if (type !== 'strict_object' || !message.startsWith('Invalid key')) return message
-  return expected === 'never' ? 'has no place here: take this entry out' : 'is missing'
+  return expected === 'never' ? 'doesn’t belong here. Remove it' : 'is missing'
 }
 
 function fileError({ name, text }: ContentFile, issue: v.BaseIssue<unknown>): ContentError {
@@ -104,7 +104,7 @@ function readText(path: string, name: string): string {
     // Some editors begin a file with a byte order mark.
     return readFileSync(path, 'utf8').replace(/^\uFEFF/, '')
   } catch {
-    throw new ContentError(`${name} cannot be read: is it there?`)
+    throw new ContentError(`We can’t read ${name}. Is it there?`)
   }
 }
 

@@ -57,7 +57,7 @@ export function respondWithMail(ctx: Context, owner: Owner, kind: MailKind): Res
 /** The same to the owner's own mailbox. */
 export function sendTestMail(ctx: Context, owner: Owner, kind: MailKind): { to: string } {
   const to = emailOfOwner(ctx, owner.userId)
-  if (to === null) throw new AppError('forbidden', 'A test goes to the owner who is logged in.')
+  if (to === null) throw new AppError('forbidden', 'Log in as an owner to send yourself a test.')
   const { site } = contentOf(ctx).read()
   const message = messageOf(ctx, owner, kind)
   const body = renderMail({ ...message, subject: `Test: ${message.subject}` }, site)

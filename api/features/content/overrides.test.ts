@@ -55,7 +55,7 @@ test('what does not fit is refused at its entry, and a trial stores nothing', as
     ['{brand.born}', 'title', /braces/],
     ['<b>Us</b>', 'title', /without HTML/],
     ['[Us](javascript:alert(1))', 'title', /https/],
-    ['x', 'titel', /^has no place here/],
+    ['x', 'titel', /^doesn’t belong here/],
   ]
   for (const [value, entry, says] of refused) {
     const { status, fields } = await readError(await edit('about', { version: 0, entry, value }))
@@ -77,7 +77,7 @@ test('an entry named as what every object has is refused like any other that the
   ]) {
     const refused = await edit('about', { version: 0, entry, value })
     expect([entry, refused.status]).toEqual([entry, 422])
-    expect(Object.values((await refused.json()).error.fields)).toEqual(['has no place here: take this entry out'])
+    expect(Object.values((await refused.json()).error.fields)).toEqual(['doesn’t belong here. Remove it'])
   }
   expect(await read('about')).toMatchObject({ version: 0, overrides: [] })
 })

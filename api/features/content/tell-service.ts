@@ -28,7 +28,7 @@ export function tellOfLegalChange(
   { page, note, isTrial }: LegalTelling & { page: LegalPage },
 ): LegalTold {
   const version = versionsOfPages(ctx).get(page)
-  if (version === undefined) throw new AppError('conflict', 'Nothing of this page was changed yet.')
+  if (version === undefined) throw new AppError('conflict', 'You haven’t changed this page yet.')
   const { gets } = countAudience(ctx, toMembers.segment, toMembers.purpose)
   if (isTrial || gets === 0) return { members: gets, mailingId: null }
   return transact(ctx, () => {
@@ -43,10 +43,10 @@ export function tellOfLegalChange(
 function legalChange(ctx: Context, page: LegalPage, note: string): Pick<MailingRequest, 'subject' | 'text'> {
   const { title, updated } = contentOf(ctx).read().pages[page]
   const text = [
-    `“${title}” reads differently as of ${formatLongDate(updated)}.`,
+    `We changed “${title}” on ${formatLongDate(updated)}.`,
     note.trim(),
     `[Read “${title}”](/${page})`,
-    'If you have a question, write to us before it matters to you.',
+    'Any questions? Reply to this email.',
   ]
   return { subject: `Changed: ${title}`, text: text.filter((part) => part !== '').join('\n\n') }
 }

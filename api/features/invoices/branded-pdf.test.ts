@@ -69,5 +69,5 @@ test('a new invoice has the brand’s colour and logo of its day; one that was i
   const unbranded = { version: (await site()).version, entry: 'brand.logo', value: '' }
   expect((await owner('/api/admin/content/site', { method: 'PUT', body: unbranded })).status).toBe(200)
   const removal = await readError(await owner(`/api/admin/media/${id}`, { method: 'DELETE' }))
-  expect(removal.message).toMatch(/^Invoices were issued with this logo/)
+  expect(removal.message).toMatch(/^You’ve issued invoices with this logo/)
 })

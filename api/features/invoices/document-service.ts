@@ -96,7 +96,7 @@ function invoiceRemarks(ctx: Context, invoice: InvoiceRow): string[] {
     ...placeRemark('invoice', invoice),
     ...(saysItIsLate(invoice) ? ['Issued some time after the payment; the tax point is the day of the payment.'] : []),
     ...(invoice.isMissingAddress
-      ? ['The customer’s address was not known. Once it is given under Billing, a full invoice replaces this one.']
+      ? ['The customer’s address was not known. Once it is added under Billing, a full invoice replaces this one.']
       : []),
     'All amounts are in pounds sterling.',
   ]
@@ -114,7 +114,7 @@ function replacementRemark(ctx: Context, { replacesId }: InvoiceRow): string[] {
 const placeRemark = (kind: string, { takesPlaceOf }: { takesPlaceOf: string | null }): string[] =>
   takesPlaceOf === null
     ? []
-    : [`Takes the place of ${kind} ${takesPlaceOf}, which is no longer in our books. Please keep this one instead.`]
+    : [`Replaces ${kind} ${takesPlaceOf}, which is no longer in our books. Keep this one instead.`]
 
 const listFormat = () => new Intl.ListFormat('en-GB')
 
@@ -135,8 +135,8 @@ function creditNoteDocument(note: CreditNoteRow, invoice: InvoiceRow): LegalDocu
     rates: [{ rate, net, vat }],
     remarks: [
       net === invoice.net && gross === invoice.gross
-        ? `Takes back the whole of invoice ${invoice.number}.`
-        : `Takes back ${formatPoundsAndPence(gross)} of the ${formatPoundsAndPence(invoice.gross)} of invoice ${invoice.number}.`,
+        ? `Credits the whole of invoice ${invoice.number}.`
+        : `Credits ${formatPoundsAndPence(gross)} of the ${formatPoundsAndPence(invoice.gross)} of invoice ${invoice.number}.`,
       ...placeRemark('credit note', note),
       'All amounts are in pounds sterling.',
     ],

@@ -238,6 +238,6 @@ test('INV-3 an invoice that replaces another says so, and by what that one was t
   expect(await list(by)).toMatchObject([
     { number: 'A-000002', replaces: 'A-000001', credit_notes: [{ number: 'C-000001', invoice: 'A-000001' }] },
   ])
-  expect(before).toContain('Once it is given under Billing, a full invoice replaces this one.')
+  expect(before).toContain('Once it is added under Billing, a full invoice replaces this one.')
   await other.stop()
 })

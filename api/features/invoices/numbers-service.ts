@@ -33,7 +33,7 @@ export function assertNumbersKnown(ctx: Context): void {
   if (!areNumbersOpen(ctx)) return
   throw new AppError(
     'conflict',
-    'A backup was restored, and the numbers given after it are not known yet. "alliance invoices numbers" says what to do.',
+    'You restored a backup, and we don’t know the invoice numbers issued after it. See: alliance invoices numbers',
   )
 }
 
@@ -78,12 +78,11 @@ export function skipNumbers(
       const found = sequenceOf(number)
       if (found === null) continue
       if (found.sequence - lastOf[found.series](ctx) > mostAtOnce) {
-        throw new AppError('conflict', `Up to ${number} are too many to leave out at once. Is it the right one?`)
+        throw new AppError('conflict', `That would skip too many numbers. Is ${number} the right one?`)
       }
       skipUpTo(ctx, found, { reason, documents: takeWithin(ctx, found, unsaid) })
     }
-    for (const number of unsaid.keys())
-      throw new AppError('conflict', `${number} is none of the numbers that are left out now.`)
+    for (const number of unsaid.keys()) throw new AppError('conflict', `${number} isn’t one of the skipped numbers.`)
     if (areNumbersOpen(ctx)) writeSetting(ctx, openKey, false)
     audit(ctx, actor, 'invoices.skipped', { detail: { upTo, reason } })
     return documentNumbers(ctx)
@@ -93,7 +92,7 @@ export function skipNumbers(
 /** A document is never changed: what has one by now cannot be told what it takes the place of. */
 function assertWithoutInvoice(ctx: Context, cause: string): void {
   const invoice = newestInvoice(ctx, cause)
-  if (invoice !== undefined) throw new AppError('conflict', `Payment ${cause} has invoice ${invoice.number} already.`)
+  if (invoice !== undefined) throw new AppError('conflict', `Payment ${cause} already has invoice ${invoice.number}.`)
 }
 
 /** Takes what was said of the numbers that are left out by this. */
@@ -118,8 +117,7 @@ function skipUpTo(
 ): void {
   const first = lastOf[series](ctx) + 1
   const number = numberOf[series](last)
-  if (last < first)
-    throw new AppError('conflict', `${number} is given already: the next is ${numberOf[series](first)}.`)
+  if (last < first) throw new AppError('conflict', `${number} is already used. The next is ${numberOf[series](first)}.`)
   insertRow(ctx, skippedNumbers, { series, first, last, reason, documents, createdAt: ctx.now().toISOString() })
 }
 

@@ -43,7 +43,7 @@ export async function deleteMemberInvoices(
   }
   const sentences = [
     ...(finalizedCount > 0 ? ['Finalized invoices cannot be deleted'] : []),
-    ...(liveCount > 0 ? ['Drafts of a running subscription cannot be deleted'] : []),
+    ...(liveCount > 0 ? ['You can’t delete drafts of a running subscription'] : []),
   ]
   const message = sentences.length > 0 ? { message: sentences.join('. ') } : {}
   return { deletedCount: deleted.length, errorCount, finalizedCount, ...message, deleted, dryRun }

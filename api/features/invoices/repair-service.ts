@@ -109,13 +109,13 @@ function sayWithoutAddress(ctx: Context, memberId: string): string | undefined {
     .filter((invoice) => needsAddress(ctx, invoice) && !canGetAddress(ctx, invoice))
     .map(({ number }) => number)
   if (numbers.length === 0) return undefined
-  return `No address is known for ${numbers.join(', ')}. ${addAddress}`
+  return `There’s no address for ${numbers.join(', ')}. ${addAddress}`
 }
 
 const messages = {
-  customer_not_found: 'The payment provider knows no such customer.',
-  customer_deleted: 'The customer was deleted at the payment provider.',
-  error: 'Something went wrong with this member. The log says more.',
+  customer_not_found: 'Stripe doesn’t have this customer.',
+  customer_deleted: 'This customer was deleted in Stripe.',
+  error: 'Something went wrong with this member. See the log.',
 }
 
 type Repair = { hasPaid: boolean; created: number; message?: string }
@@ -134,7 +134,7 @@ async function planRepair(ctx: Context, { memberId, stripeCustomerId }: Member):
   }
   if (removed.length === 0) return plan
   const numbers = removed.map(({ number }) => number).join(', ')
-  return { ...plan, message: `Would issue anew what was removed: ${numbers}.` }
+  return { ...plan, message: `Would issue these removed invoices again: ${numbers}.` }
 }
 
 async function repairCustomer(ctx: Context, { memberId, stripeCustomerId }: Member): Promise<Repair> {
@@ -148,7 +148,7 @@ async function repairCustomer(ctx: Context, { memberId, stripeCustomerId }: Memb
   const repair = { hasPaid: after > 0, created: after - before }
   if (reissues.length === 0) return repair
   const pairs = reissues.map(({ removed, anew }) => `${anew} for ${removed}`).join(', ')
-  return { ...repair, message: `Issued anew, because it had been removed: ${pairs}.` }
+  return { ...repair, message: `Issued again after removal: ${pairs}.` }
 }
 
 const issuedToCustomer = preparedQuery<{ customerId: string }>()((db, { customerId }) =>

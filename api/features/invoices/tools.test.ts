@@ -67,8 +67,8 @@ test('CALLS-27 ENT-21 a customer that the provider does not know, has deleted, o
   const { results, problemCount } = await fix()
   const byEmail = new Map(results.map(({ email, status, message }) => [email, [status, message]]))
   expect(byEmail.get(sam.email)).toEqual(['vat_invoice_created', undefined])
-  expect(byEmail.get(missing.email)).toEqual(['customer_not_found', 'The payment provider knows no such customer.'])
-  expect(byEmail.get(gone.email)).toEqual(['customer_deleted', 'The customer was deleted at the payment provider.'])
+  expect(byEmail.get(missing.email)).toEqual(['customer_not_found', 'Stripe doesn’t have this customer.'])
+  expect(byEmail.get(gone.email)).toEqual(['customer_deleted', 'This customer was deleted in Stripe.'])
   expect(problemCount).toBe(2)
 })
 
@@ -83,7 +83,7 @@ test('CALLS-27 ENT-21 a member whose payments cannot be read is an error, with n
 
 test('CALLS-27 an address that came by another way mends what was issued without one', async () => {
   await joinAndPay(world, sam)
-  const message = 'No address is known for A-000001. Add it on the member’s page, or ask them to, under Billing.'
+  const message = 'There’s no address for A-000001. Add it on the member’s page, or ask them to, under Billing.'
   for (const dryRun of [true, false]) {
     expect(await fix({ dryRun, memberId: sam.email })).toMatchObject({ createdCount: 0, results: [{ message }] })
   }
@@ -107,11 +107,11 @@ test('CALLS-28 INV-3 a retroactive one is taken back by a credit note and counts
   expect([one.errorCount, other.errorCount]).toEqual([0, 0])
   const [first] = issuedInvoices(world)
   expect(issuedNotes(world)).toMatchObject([{ kind: 'removal', invoiceId: first?.id, gross: 30_000 }])
-  const wouldIssue = 'Would issue anew what was removed: A-000001.'
+  const wouldIssue = 'Would issue these removed invoices again: A-000001.'
   expect(await fix({ dryRun: true })).toMatchObject({ createdCount: 1, results: [{ created: 1, message: wouldIssue }] })
   const [run] = await Promise.all([fix(), fix({ memberId: sam.email })])
   const status = 'vat_invoice_created'
-  const message = 'Issued anew, because it had been removed: A-000002 for A-000001.'
+  const message = 'Issued again after removal: A-000002 for A-000001.'
   expect(run.results).toMatchObject([{ status, created: 1, message }])
   const [again] = (await fix()).results
   expect([again?.status, again?.created, again?.message]).toEqual([status, 0, undefined])
@@ -184,7 +184,7 @@ test('CALLS-28 the draft of a running subscription is left to be paid, and repor
   const { oneOff, renewal } = await twoDrafts()
   const left = {
     ...{ deletedCount: 1, errorCount: 1, deleted: [oneOff.id] },
-    message: 'Finalized invoices cannot be deleted. Drafts of a running subscription cannot be deleted',
+    message: 'Finalized invoices cannot be deleted. You can’t delete drafts of a running subscription',
   }
   expect(await remove({ memberId: sam.email, dryRun: true })).toMatchObject(left)
   expect(await remove()).toMatchObject(left)

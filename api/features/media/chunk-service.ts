@@ -11,7 +11,7 @@ import { arrivedBytes, findUpload, forgetIfRefused, lockOf, toUpload, uploadFile
 /** So many pieces are read and written at once. With more, the site's visitors would wait for the owners' uploads. */
 const roomForPieces: Room = {
   ...{ name: 'pieces', most: 8, retryAfter: 1 },
-  message: 'Other files are uploading just now. This one carries on by itself.',
+  message: 'Other files are uploading. This one will carry on automatically.',
 }
 
 type Chunk = { id: string; offset: number; bytes: Uint8Array }
@@ -30,14 +30,14 @@ export async function receiveChunk(
  * then asks how many bytes have arrived, and goes on from there.
  */
 async function writeChunk(ctx: Context, { id, offset, bytes }: Chunk): Promise<MediaUpload> {
-  if (bytes.length === 0) throw new AppError('invalid', 'This piece is empty.')
+  if (bytes.length === 0) throw new AppError('invalid', 'This part is empty.')
   return withKeyLock(ctx, lockOf(id), async () => {
     const row = findUpload(ctx, id)
     const arrived = arrivedBytes(ctx, id)
     if (arrived === null) throw notFound('This upload')
     if (row.mediaId !== null || offset !== arrived)
-      throw new AppError('conflict', `${arrived} bytes have arrived, so the next piece begins there.`)
-    if (offset + bytes.length > row.bytes) throw new AppError('invalid', 'This is more than the file was said to have.')
+      throw new AppError('conflict', `${arrived} bytes have arrived, so the next part starts there.`)
+    if (offset + bytes.length > row.bytes) throw new AppError('invalid', 'This is larger than the file you announced.')
     if (offset === 0) await forgetIfRefused(ctx, id, () => assertWorthSending(new Blob([new Uint8Array(bytes)])))
     await appendBytes(uploadFile(ctx, id), bytes)
     noteLife(ctx, row)

@@ -7,17 +7,17 @@ const foundAs: Partial<Record<string, MediaFormat>> = { m4v: 'mp4', opus: 'ogg',
 
 /** What people have on their phones and desks, and what to do with it. */
 const advice: Partial<Record<string, string>> = {
-  mov: 'This is a QuickTime film (.mov). Export it as MP4, or send it from the phone as “Most Compatible”, and upload that.',
-  heic: 'This is an iPhone photograph (HEIC). Save it as a JPEG and upload that.',
-  gif: 'A GIF cannot be stored. Save a moving one as MP4, a still one as PNG.',
-  zip: 'A ZIP folder cannot be stored: members’ phones cannot open it. Upload what is in it, file by file.',
+  mov: 'This is a QuickTime video (.mov). Export it as MP4, or send it from the phone as “Most Compatible”, and upload that.',
+  heic: 'This is an iPhone photo (HEIC). Save it as a JPEG and upload that.',
+  gif: 'You can’t upload a GIF. Save a moving one as MP4, a still one as PNG.',
+  zip: 'You can’t upload a ZIP, because members’ phones can’t open it. Upload the files in it one by one.',
   cfb: 'This is an old Office document. Open it and save it as .docx, .xlsx or .pptx, or as a PDF.',
   docm: 'This document has macros, which can harm a computer. Save it as .docx without them.',
   xlsm: 'This workbook has macros, which can harm a computer. Save it as .xlsx without them.',
   pptm: 'This presentation has macros, which can harm a computer. Save it as .pptx without them.',
-  avi: 'This film is an AVI. Export it as MP4 and upload that.',
-  mkv: 'This film is an MKV. Export it as MP4 and upload that.',
-  wav: 'This sound is a WAV, which is very large. Export it as MP3 and upload that.',
+  avi: 'This video is an AVI. Export it as MP4 and upload that.',
+  mkv: 'This video is an MKV. Export it as MP4 and upload that.',
+  wav: 'This audio is a WAV, which is very large. Export it as MP3 and upload that.',
 }
 
 const refused = (message: string) => new AppError('unsupported_media_type', message)
@@ -28,8 +28,7 @@ async function typeOf(content: Blob): Promise<string> {
   return (await fileTypeFromBlob(content))?.ext ?? ''
 }
 
-const refusalOf = (type: string): AppError =>
-  refused(advice[type] ?? `Only these files can be stored: ${mediaFormats.join(', ')}.`)
+const refusalOf = (type: string): AppError => refused(advice[type] ?? `You can upload ${mediaFormats.join(', ')}.`)
 
 /** What a file is, its content decides alone, whatever its name says. Refuses all that is not on our list, and what is two things at once. */
 export async function detectFormat(content: Blob): Promise<MediaFormat> {
@@ -64,9 +63,7 @@ async function assertOneThing(content: Blob, format: MediaFormat): Promise<void>
   const isPdfToo = format !== 'pdf' && head.slice(0, pdfHeadBytes).includes('%PDF-')
   const isZip = /^(docx|xlsx|pptx)$/.test(format)
   if (pageMarks.test(head) || isPdfToo || (!isZip && (await readZipEnd(content)) !== null))
-    throw refused(
-      'This file is two kinds of file at once, as harmful ones are. Please export it again and upload that.',
-    )
+    throw refused('This file is two kinds of file in one, like harmful ones. Export it again and upload that.')
 }
 
 type ZipEnd = { entries: number; size: number; start: number }
@@ -90,18 +87,18 @@ export async function assertSound(content: Blob, format: MediaFormat): Promise<v
   if (content.size > most)
     throw new AppError(
       'too_large',
-      `A ${kind === 'captions' ? 'captions file' : kind} may have at most ${most / 1024 ** 2} MB.`,
+      `A ${kind === 'captions' ? 'captions file' : kind} can have up to ${most / 1024 ** 2} MB.`,
     )
   if (format === 'mp4' || format === 'm4a') await assertWholeFilm(content)
   if (kind === 'document' && format !== 'pdf') await assertUnpacks(content)
   if (format === 'vtt') {
     const read = readCaptions(normaliseCaptions(await content.text()))
-    if ('problem' in read) throw refused(`These captions cannot be read. ${read.problem}`)
+    if ('problem' in read) throw refused(`We can’t read these captions. ${read.problem}`)
   }
 }
 
 const cutShort = () =>
-  refused('This recording is cut short, or something was added behind it. Please export it again and upload that.')
+  refused('This recording is cut short, or has something added at the end. Export it again and upload that.')
 
 /** A film is a row of boxes, each with its length, that ends where the file ends. Without the box `moov` no browser plays it. */
 async function assertWholeFilm(content: Blob): Promise<void> {
@@ -136,7 +133,7 @@ async function assertUnpacks(content: Blob): Promise<void> {
   }
 }
 
-const damaged = () => refused('This document is damaged and cannot be opened. Please save it again and upload that.')
+const damaged = () => refused('We can’t open this document. Save it again and upload that.')
 
 /** How large the part that the folder names at `at` is once it is unpacked. */
 async function unpackedBytes(bytes: Buffer, at: number, left: number): Promise<number> {
@@ -156,7 +153,7 @@ async function unpackedBytes(bytes: Buffer, at: number, left: number): Promise<n
     return (await inflate(bytes.subarray(start, start + packed), { maxOutputLength: left })).length
   } catch (error) {
     if (error instanceof RangeError)
-      throw refused('This document unpacks to more than a phone can hold, as harmful ones do. It was not stored.')
+      throw refused('This document unpacks to more than a phone can hold, like harmful ones, so we haven’t kept it.')
     throw damaged()
   }
 }

@@ -62,12 +62,12 @@ export const listMedia = (ctx: Context): MediaFile[] => listLibrary(ctx, { limit
 export const wholeLibrary = 100_000
 
 const placeNames: Record<MediaUse['what'], (title: string) => string> = {
-  film: (title) => `the lesson “${title}”`,
-  handout: (title) => `the hand-outs of “${title}”`,
-  captions: (title) => `the captions of “${title}”`,
-  page: (title) => (title === 'site' ? 'the words of the whole site' : `the page “${title}”`),
+  film: (title) => `the video “${title}”`,
+  handout: (title) => `“${title}” (downloads)`,
+  captions: (title) => `“${title}” (captions)`,
+  page: (title) => (title === 'site' ? 'the whole site’s content' : `the page “${title}”`),
   post: (title) => `the post “${title}”`,
-  episode: (title) => `the podcast’s “${title}”`,
+  episode: (title) => `the episode “${title}”`,
 }
 
 const listFormat = () => new Intl.ListFormat('en-GB', { type: 'conjunction' })
@@ -82,7 +82,7 @@ export function removeMedia(ctx: Context, owner: Owner, id: string): { success: 
       const more = places.length > 3 ? [`${places.length - 3} other places`] : []
       throw new AppError(
         'conflict',
-        `This file is used in ${listFormat().format([...places.slice(0, 3), ...more])}. Take it out of there first.`,
+        `This file is used in ${listFormat().format([...places.slice(0, 3), ...more])}. Remove it there first.`,
       )
     }
     assertOnNoInvoice(ctx, id)
@@ -96,7 +96,7 @@ export function removeMedia(ctx: Context, owner: Owner, id: string): { success: 
 
 function assertOnNoInvoice(ctx: Context, id: string): void {
   if (documentsWithLogo.get(ctx, { start: `/media/${id}.` }) === undefined) return
-  throw new AppError('conflict', 'Invoices were issued with this logo, and it has to stay on them as it is.')
+  throw new AppError('conflict', 'You’ve issued invoices with this logo, so we have to keep it.')
 }
 
 /**
@@ -120,7 +120,7 @@ export function assertReplaceable(ctx: Context, id: string): MediaRow {
   if (contentOf(ctx).read().site.brand.logo === mediaAddress(row))
     throw new AppError(
       'conflict',
-      'This picture is the logo: icons, emails and invoices are made of it. Upload the new one beside it, and choose that as the logo.',
+      'This picture is the logo in icons, emails and invoices. Upload the new one as well, then choose it as the logo.',
     )
   return row
 }
@@ -132,7 +132,7 @@ function assertFitsUses(ctx: Context, id: string, size: PictureSize): void {
   const episode = usesInLessons(ctx).find((use) => use.id === id && use.what === 'episode')
   const problem = episode === undefined ? null : problemOfPodcastPicture(size)
   if (episode === undefined || problem === null) return
-  throw new AppError('invalid', `This is the picture of ${placeNames.episode(episode.title)}. ${problem}`)
+  throw new AppError('invalid', `This picture belongs to ${placeNames.episode(episode.title)}. ${problem}`)
 }
 
 /** `captions` are the new ones, where it is captions; `size` is the new one, where it is a picture. */
@@ -150,11 +150,11 @@ export function replaceMedia(ctx: Context, owner: Owner, replacement: Replacemen
   if (found.format !== row.format)
     throw new AppError(
       'invalid',
-      `The address of this file ends in .${row.format}, and the new one is a .${found.format}. Save it as .${row.format}, or add it as a file of its own.`,
+      `This file is a .${row.format} and the new one is a .${found.format}. Save it as .${row.format}, or upload it as a new file.`,
     )
   const known = mediaByContent.get(ctx, { sha256: found.sha256, isPublic: Number(row.isPublic) })
   if (known !== undefined && known.id !== id)
-    throw new AppError('conflict', `The same file is in the library already, as “${known.name}”.`)
+    throw new AppError('conflict', `You already have this file, as “${known.name}”.`)
   linkIntoPlace(path, mediaFile(ctx, found))
   const replacedAt = ctx.now().toISOString()
   ctx.db

@@ -80,10 +80,10 @@ test('the library finds files by name, kind and use, sorts and pages them, and s
     ['Open day.mp4', 'Hours.mp4', 'Prices.xlsx', 'hours.vtt'],
   ])
   for (const [{ id }, text] of [
-    [film, 'This file is used in the lesson “An hour’s price”. Take it out of there first.'],
-    [sheet, 'This file is used in the hand-outs of “An hour’s price”. Take it out of there first.'],
-    [captions, 'This file is used in the captions of “An hour’s price”. Take it out of there first.'],
-    [shown, 'This file is used in the post “Open day”. Take it out of there first.'],
+    [film, 'This file is used in the video “An hour’s price”. Remove it there first.'],
+    [sheet, 'This file is used in “An hour’s price” (downloads). Remove it there first.'],
+    [captions, 'This file is used in “An hour’s price” (captions). Remove it there first.'],
+    [shown, 'This file is used in the post “Open day”. Remove it there first.'],
   ] as const)
     expect((await readError(await owner(`${media}/${id}`, { method: 'DELETE' }))).message).toBe(text)
 })
@@ -141,9 +141,9 @@ test('a replaced file keeps its address and its uses; another format, and what h
   const now = await owner(film.address, { headers: { 'if-none-match': before.headers.get('etag') ?? '' } })
   expect([now.status, (await now.arrayBuffer()).byteLength]).toEqual([200, 7000])
   const refusal = async (content: Uint8Array) => (await readError(await upload(content, { replaces: film.id }))).message
-  expect(await refusal(officeFile('xlsx'))).toMatch(/ends in \.mp4, and the new one is a \.xlsx/)
+  expect(await refusal(officeFile('xlsx'))).toMatch(/This file is a \.mp4 and the new one is a \.xlsx/)
   await store(filmOf(8000, 7), { name: 'Other.mp4' })
-  expect(await refusal(filmOf(8000, 7))).toBe('The same file is in the library already, as “Other.mp4”.')
+  expect(await refusal(filmOf(8000, 7))).toBe('You already have this file, as “Other.mp4”.')
   const recorded = world.ctx.sqlite
     .prepare(`select count(*) from audit_entries where action = 'media.replaced'`)
     .pluck()
@@ -166,7 +166,7 @@ test('the picture of an episode is replaced by one that directories take, and by
   const refused = await readError(await upload(await picture(1400, 1399), { replaces: cover.id, isPublic: true }))
   expect([refused.code, refused.message]).toEqual([
     'invalid',
-    'This is the picture of the podcast’s “Pricing”. A podcast’s picture is square, with 1,400 to 3,000 pixels a side. This one has 1400 × 1399.',
+    'This picture belongs to the episode “Pricing”. A podcast’s picture is square, with 1,400 to 3,000 pixels a side. This one has 1400 × 1399.',
   ])
   expect(await (await owner(`${media}/uploads`)).json()).toEqual([])
   expect((await list('&q=Cover')).map(({ replacedAt }) => replacedAt)).toEqual([null])

@@ -28,13 +28,13 @@ function refusalOf(error: unknown, formats: string, most = mostPixels): unknown 
   return error.message.includes('exceeds pixel limit')
     ? new AppError(
         'too_large',
-        `This picture has more than ${most / 1_000_000} million pixels. Please make it smaller and upload that.`,
+        `This picture has more than ${most / 1_000_000} million pixels. Make it smaller and upload that.`,
       )
     : unreadable(formats)
 }
 
 const unreadable = (formats: string) =>
-  new AppError('unsupported_media_type', `This picture cannot be read. Please use a ${formats}.`)
+  new AppError('unsupported_media_type', `We can’t read this picture. Use a ${formats}.`)
 
 const isPicture = ({ format, isPublic }: MediaRow) => isPublic && /^(jpg|png|webp)$/.test(format)
 

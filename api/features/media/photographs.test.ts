@@ -144,7 +144,7 @@ test('a coach’s photograph stands in the content with its alt text, and cannot
   expect((await put({ ...first, photograph: { image: address, alt: 'Dave beside his van' } })).status).toBe(200)
   expect(contentOf(world.ctx).read().site.coaches[0]?.photograph?.alt).toBe('Dave beside his van')
   const removal = await readError(await owner(`/api/admin/media/${id}`, { method: 'DELETE' }))
-  expect(removal.message).toMatch(/^This file is used in the words of the whole site/)
+  expect(removal.message).toMatch(/^This file is used in the whole site’s content/)
 })
 
 test('an owners’ logo is in the icons and has no shape of its own', async () => {

@@ -83,10 +83,10 @@ const reservedBytes = 256 * 1024 ** 2
 /** `toCome`: what others have begun to send, and will fill. */
 export function assertFits(ctx: Context, bytes: number, toCome = 0): void {
   if (bytes === 0) throw new AppError('invalid', 'This file is empty.')
-  if (bytes > maxMediaBytes) throw new AppError('too_large', 'A file may have at most 2 GB.')
+  if (bytes > maxMediaBytes) throw new AppError('too_large', 'A file can have up to 2 GB.')
   const { bavail, bsize } = statfsSync(ctx.settings.dataDir)
   if (bavail * bsize - bytes - toCome < reservedBytes)
-    throw new AppError('busy', 'There is no room for this file on the server.', { retryAfter: 600 })
+    throw new AppError('busy', 'The server’s disk is full. Free some space and try again.', { retryAfter: 600 })
 }
 
 /** Writes what was made of an upload beside it, for `keepMedia` to take. */

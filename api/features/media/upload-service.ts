@@ -63,7 +63,7 @@ export function beginUpload(ctx: Context, owner: Owner, request: NewUpload): Med
     const arrived = same === undefined ? null : arrivedBytes(ctx, same.id)
     if (same !== undefined && arrived !== null) return toUpload(same, arrived)
     if (open.length >= mostOpen)
-      throw new AppError('conflict', `${mostOpen} uploads are unfinished. Finish or remove some of them first.`)
+      throw new AppError('conflict', `You’ve got ${mostOpen} unfinished uploads. Finish or remove some first.`)
     if (request.replaces !== null) assertReplaceable(ctx, request.replaces)
     assertRoom(ctx, request.bytes, open)
     const [id, at] = [ctx.newId(), ctx.now().toISOString()]
@@ -89,7 +89,7 @@ function assertRoom(ctx: Context, bytes: number, open: readonly UploadRow[]): vo
   if (stored + promised + bytes > quota)
     throw new AppError(
       'too_large',
-      `The library may hold ${quota / gigabyte} GB, and this file does not fit in. Remove what nothing uses.`,
+      `Your library is full (${quota / gigabyte} GB). Delete files you’re not using and try again.`,
     )
 }
 

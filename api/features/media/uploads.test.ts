@@ -87,7 +87,7 @@ test('an upload cut at every tenth, each time within a piece, goes on to the sam
       const late = await readError(await send(id, content, again.offset, 100_000))
       expect([late.status, late.message]).toEqual([
         409,
-        `${(tenth + 1) * 100_000} bytes have arrived, so the next piece begins there.`,
+        `${(tenth + 1) * 100_000} bytes have arrived, so the next part starts there.`,
       ])
     }
     const file: MediaFile = await (await finish(id)).json()
@@ -139,7 +139,7 @@ test('the ninth piece at once is told at once to come again, and its place is fr
   const sendLast = () => send(last, films[8] ?? Buffer.alloc(0), 0, 3000)
   const refused = await sendLast()
   expect([refused.status, refused.headers.get('retry-after')]).toEqual([503, '1'])
-  expect((await readError(refused)).message).toBe('Other files are uploading just now. This one carries on by itself.')
+  expect((await readError(refused)).message).toBe('Other files are uploading. This one will carry on automatically.')
   expect((await world.call(`${uploads}/${last}`, { method: 'PATCH' })).status).toBe(401)
   const [first, second, ...rest] = eight
   await first?.end()
@@ -187,21 +187,21 @@ test('what is no film, picture or document is refused with the way out, at its f
   const early = await readError(await send(id, mov, 0, 1000))
   expect([early.status, early.message]).toEqual([
     415,
-    expect.stringContaining('QuickTime film (.mov). Export it as MP4'),
+    expect.stringContaining('QuickTime video (.mov). Export it as MP4'),
   ])
   expect((await readError(await send(id, mov, 1000, 1000))).status).toBe(404)
   const refusals: [Uint8Array, RegExp][] = [
-    [Buffer.from('<html><script>alert(1)</script>'), /^Only these files can be stored: mp4/],
-    [Buffer.concat([filmOf(2000, 1), officeFile('docx')]), /two kinds of file at once/],
+    [Buffer.from('<html><script>alert(1)</script>'), /^You can upload mp4/],
+    [Buffer.concat([filmOf(2000, 1), officeFile('docx')]), /two kinds of file in one/],
     [
       addBoxes([
         ['ftyp', 'isom\0\0\0\0isom'],
         ['free', '<script >alert(1)</script>'],
         ['moov', 'x'],
       ]),
-      /two kinds of file at once/,
+      /two kinds of file in one/,
     ],
-    [Buffer.concat([addBoxes([['ftyp', 'isom\0\0\0\0isom']]), Buffer.from('%PDF-1.7')]), /two kinds of file at once/],
+    [Buffer.concat([addBoxes([['ftyp', 'isom\0\0\0\0isom']]), Buffer.from('%PDF-1.7')]), /two kinds of file in one/],
     [filmOf(20_000, 1).slice(0, 15_000), /cut short/],
     [
       addBoxes([
@@ -218,7 +218,7 @@ test('what is no film, picture or document is refused with the way out, at its f
     ],
     [
       Buffer.concat([Buffer.from('\x89PNG\r\n\x1a\n\0\0\0\rIHDR', 'latin1'), Buffer.alloc(60)]),
-      /This picture cannot be read/,
+      /We can’t read this picture/,
     ],
   ]
   for (const [content, text] of refusals) expect((await readError(await upload(content))).message).toMatch(text)
@@ -265,10 +265,10 @@ test('the same bytes once more put right what the disk has lost of a file, also 
 test('too large, too many, not all there, or beyond the library’s room: refused before or at the piece', async () => {
   const bytes = (size: number) => ({ bytes: size, fingerprint: '0'.repeat(64) })
   expect((await readError(await begin(new Uint8Array(1), bytes(3 * 1024 ** 3)))).fields?.bytes).toBe(
-    'A file may have at most 2 GB.',
+    'A file can have up to 2 GB.',
   )
   expect((await readError(await begin(new Uint8Array(1), bytes(1024 ** 3)))).message).toMatch(
-    /^The library may hold 1 GB/,
+    /^Your library is full \(1 GB\)/,
   )
   const content = filmOf(300_000, 2)
   const { id }: MediaUpload = await (await begin(content)).json()

@@ -36,7 +36,7 @@ export const changeHandouts = (ctx: Context, owner: Owner, { id, request }: Chan
 
 function attachHandouts(ctx: Context, videoId: string, handouts: VideoHandoutsRequest['handouts']): void {
   const files = handouts.map(({ file }) => file)
-  if (new Set(files).size !== files.length) throw refused('handouts', 'Each file is a hand-out once.')
+  if (new Set(files).size !== files.length) throw refused('handouts', 'You’ve added the same download twice.')
   for (const file of files) assertPrivate(ctx, file)
   ctx.db.delete(videoHandouts).where(eq(videoHandouts.videoId, videoId)).run()
   for (const [position, { file, title }] of handouts.entries())
@@ -77,12 +77,12 @@ export function attachFiles(ctx: Context, videoId: string, files: readonly strin
 function assertPlayable(ctx: Context, id: string): void {
   const row = mediaById.get(ctx, { id })
   if (row === undefined || row.isPublic || !isPlayable(row.format))
-    throw refused('files', 'A video can only use private films and sound.')
+    throw refused('files', 'A video can only use private video and audio files.')
 }
 
 function assertPrivate(ctx: Context, id: string): void {
   if (mediaById.get(ctx, { id })?.isPublic !== false)
-    throw refused('handouts', 'A hand-out has to be a file for members: one for everybody could be passed on.')
+    throw refused('handouts', 'Downloads have to be members-only files.')
 }
 
 const refused = (field: string, message: string) => new AppError('invalid', message, { fields: { [field]: message } })

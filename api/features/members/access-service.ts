@@ -72,7 +72,7 @@ export function giveFreeAccess(ctx: Context, owner: Owner, { memberId, until, ve
   return transact(ctx, () => {
     const member = ownMember(ctx, memberId)
     if (until !== null && until < londonDay(ctx.billingNow())) {
-      const sentence = 'The last day cannot be before today.'
+      const sentence = 'The last day can’t be before today.'
       throw new AppError('invalid', sentence, { fields: { until: sentence } })
     }
     const end = until === null ? null : londonInstant(addDays(until, 1), '00:00').toISOString()

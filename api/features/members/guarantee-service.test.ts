@@ -35,7 +35,7 @@ test('CONST-02 within 14 days an owner refunds a new membership in full, and its
   expect(refundsAudited()).toBe(1)
   expect(await readError(await refund())).toMatchObject({
     status: 409,
-    message: 'This payment has been given back already.',
+    message: 'You’ve already refunded this payment.',
   })
 })
 
@@ -52,7 +52,7 @@ test('CONST-02 after 14 days nothing is refunded, and the day is named', async (
 
 test('a member who never paid has nothing to be refunded, and an unknown member is not found', async () => {
   await beginJoin(world.call)
-  expect(await readError(await refund())).toMatchObject({ status: 409, message: expect.stringMatching(/has not paid/) })
+  expect(await readError(await refund())).toMatchObject({ status: 409, message: expect.stringMatching(/hasn’t paid/) })
   expect((await refund('nobody@example.com')).status).toBe(404)
 })
 

@@ -102,10 +102,10 @@ export function planGuarantee(ctx: Context, memberId: string): GuaranteePlan {
 function assertRefundable(ctx: Context, purchase: Purchase): { subscriptionId: string; stripeCustomerId: string } {
   const { subscriptionId, stripeCustomerId, status, firstPaidAt, paid, refunded } = purchase
   if (subscriptionId === null || stripeCustomerId === null || firstPaidAt === null) {
-    throw new AppError('conflict', 'This member has not paid for a membership. There is nothing to give back.')
+    throw new AppError('conflict', 'This member hasn’t paid for a membership, so there’s nothing to refund.')
   }
   if (refunded >= paid && !isLive(status ?? 'none')) {
-    throw new AppError('conflict', 'This payment has been given back already.')
+    throw new AppError('conflict', 'You’ve already refunded this payment.')
   }
   const ends = guaranteeEnds(firstPaidAt)
   if (ctx.billingNow() >= ends) {

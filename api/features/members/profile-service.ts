@@ -76,7 +76,7 @@ export function changeProfile(
 export function addMember(ctx: Context, owner: Owner, { email, ...profile }: NewMemberRequest): AdminMemberDetail {
   return transact(ctx, () => {
     if (isKnownAddress(ctx, email)) {
-      throw new AppError('account_exists', 'There is an account with this address already.')
+      throw new AppError('account_exists', 'There’s already an account with this address.')
     }
     const [id, now] = [ctx.newId(), ctx.now().toISOString()]
     insertRow(ctx, users, { id, email, ...profile, createdAt: now, updatedAt: now })
@@ -116,11 +116,11 @@ const isSameAddress = (one: BillingAddress | null, other: BillingAddress | null)
 function leaveAddress(ctx: Context, memberId: string, { from, to }: { from: string; to: string }): void {
   const account = ctx.db.select({ isAdmin: users.isAdmin }).from(users).where(eq(users.id, memberId)).get()
   const problem = account?.isAdmin
-    ? 'An owner’s address is set in the site’s settings.'
+    ? 'Owners’ addresses are set in the site’s settings.'
     : isKnownAddress(ctx, to)
-      ? 'This address belongs to another account.'
+      ? 'Another account uses this address.'
       : null
-  if (problem !== null) throw new AppError('invalid', 'Please check the marked fields.', { fields: { email: problem } })
+  if (problem !== null) throw new AppError('invalid', 'Check the marked fields.', { fields: { email: problem } })
   moveAddress(ctx, memberId, { from, to })
 }
 

@@ -57,7 +57,7 @@ type Asked = { memberId: string; key: string | undefined }
 export function mailCardLink(ctx: Context, owner: Owner, { memberId, key }: Asked): CardLink {
   const { email, firstName } = readProfile(ctx, memberId)
   if (findCustomer(ctx, memberId) === undefined) {
-    throw new AppError('conflict', 'This member has never paid here, so there is no card to change.')
+    throw new AppError('conflict', 'This member has never paid here, so there’s no card to change.')
   }
   const url = `${billingUrl(ctx)}#billing-method`
   return runOncePerKey(ctx, { scope: 'card-link', key, body: { memberId } }, CardLink, () => {

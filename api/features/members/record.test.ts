@@ -191,7 +191,7 @@ describe('money back', () => {
     const credits = (await recordOf(id)).payments[0]?.credit_notes
     expect(credits?.map(({ total }) => total)).toEqual([5_000])
     const tooMuch = await readError(await refund({ id: world.ctx.newId(), amount: 25_001 }))
-    expect(tooMuch.fields).toEqual({ amount: 'At most £250.00 of this payment is left to give back.' })
+    expect(tooMuch.fields).toEqual({ amount: 'You can refund up to £250.00 of this payment.' })
     expect((await readError(await refund({ reason: ' ' }))).fields).toEqual({ reason: 'Reason is required' })
     for (const [sent, field] of [
       [{ amount: 100 }, 'paymentId'],
@@ -265,7 +265,7 @@ test('free access lasts to the end of its last day in London, and the member is 
     0,
   ])
   expect((await readError(await send(at, 'PUT', { until, version: 2 }))).fields).toEqual({
-    until: 'The last day cannot be before today.',
+    until: 'The last day can’t be before today.',
   })
   expect((await send(at, 'PUT', { until: null, version: 2 })).status).toBe(200)
   expect((await billingOf(member)).hasAccess).toBe(true)

@@ -89,8 +89,8 @@ function findPayment(ctx: Context, userId: string, id: string) {
 
 function assertLeft({ status, paid, refunded }: ReturnType<typeof findPayment>, amount: number): void {
   const left = status === 'paid' ? paid - refunded : 0
-  if (left === 0) throw new AppError('conflict', 'Nothing of this payment is left to give back.')
+  if (left === 0) throw new AppError('conflict', 'This payment is already fully refunded.')
   if (amount <= left) return
-  const sentence = `At most ${formatPoundsAndPence(left)} of this payment is left to give back.`
+  const sentence = `You can refund up to ${formatPoundsAndPence(left)} of this payment.`
   throw new AppError('invalid', sentence, { fields: { amount: sentence } })
 }

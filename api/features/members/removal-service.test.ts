@@ -106,7 +106,8 @@ test('CALLS-25 while the provider cannot be reached nobody is removed, and the e
   await world.control('faults', { kind: 'error', method: 'DELETE', path: '/v1/subscriptions', times: 3 })
   expect(await readError(await remove(id))).toMatchObject({
     ...{ status: 502, code: 'payment_provider_unavailable' },
-    message: 'The payment provider cannot be reached just now. The member was not removed. Please try again.',
+    message:
+      'Payments are down right now, so we couldn’t end the membership. The member hasn’t been removed. Try again in a few minutes.',
   })
   expect(await billingOf(call)).toMatchObject({ status: 'active', hasAccess: true })
   expect(countRows(world, 'audit_entries', `action = 'member.removed'`)).toBe(0)
@@ -137,7 +138,7 @@ test('CALLS-25 a dry run reports what would be deleted and what would stay, and 
 
 test('CALLS-25 owners cannot be removed; an unknown member is not found', async () => {
   const { id } = world.addOwner()
-  expect(await readError(await remove(id))).toMatchObject({ status: 409, message: 'Owners cannot be removed.' })
+  expect(await readError(await remove(id))).toMatchObject({ status: 409, message: 'You can’t remove an owner here.' })
   expect((await remove('019a0000-0000-7000-8000-000000000000')).status).toBe(404)
   expect((await remove('nobody@example.com')).status).toBe(404)
 })

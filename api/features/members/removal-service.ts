@@ -79,7 +79,7 @@ const rounds = 3
 export async function removeMember(
   ctx: Context,
   owner: Pick<Owner, 'actor'>,
-  { memberId, dryRun, notDone = 'The member was not removed.', by }: RemovalRequest,
+  { memberId, dryRun, notDone = 'The member hasn’t been removed.', by }: RemovalRequest,
 ): Promise<MemberRemoval> {
   const member = findMember(ctx, memberId)
   if (member === null) return earlierRemoval(ctx, memberId)
@@ -91,7 +91,7 @@ export async function removeMember(
     const removal = transact(ctx, () => eraseMember(ctx, owner, { member, plan, by }))
     if (removal !== null) return removal
   }
-  throw new AppError('conflict', `Something is being bought in this account just now. ${notDone}`)
+  throw new AppError('conflict', `Someone’s paying with this account right now. ${notDone}`)
 }
 
 /** The same for a person who asks to have their own account deleted. */
@@ -99,7 +99,7 @@ export const removeOwnAccount = (ctx: Context, by: Person): Promise<MemberRemova
   removeMember(
     ctx,
     { actor: `user:${by.id}` },
-    { memberId: by.id, dryRun: false, notDone: 'Your account was not deleted.', by },
+    { memberId: by.id, dryRun: false, notDone: 'Your account hasn’t been deleted.', by },
   )
 
 function findMember({ db }: Context, idOrEmail: string): Member | null {
@@ -110,7 +110,7 @@ function findMember({ db }: Context, idOrEmail: string): Member | null {
     .where(or(eq(users.id, idOrEmail), eq(users.email, idOrEmail.toLowerCase())))
     .get()
   if (member === undefined) return null
-  if (member.isAdmin || member.ownerRole !== null) throw new AppError('conflict', 'Owners cannot be removed.')
+  if (member.isAdmin || member.ownerRole !== null) throw new AppError('conflict', 'You can’t remove an owner here.')
   return member
 }
 
@@ -139,9 +139,9 @@ async function endAtProvider(ctx: Context, member: Member, notDone: string): Pro
     if (!(known instanceof AppError)) throw error
     const why =
       known.code === 'payment_provider_unavailable'
-        ? 'The payment provider cannot be reached just now.'
-        : 'The payment provider has refused to end the membership.'
-    throw new AppError(known.code, `${why} ${notDone} Please try again.`)
+        ? 'Payments are down right now, so we couldn’t end the membership.'
+        : 'We couldn’t end the membership.'
+    throw new AppError(known.code, `${why} ${notDone} Try again in a few minutes.`)
   }
 }
 
@@ -171,7 +171,7 @@ function eraseMember(
 const endedMeanwhile = () =>
   new AppError(
     'unauthenticated',
-    'Your login has ended meanwhile: the account was not deleted, but a membership that it had has ended. Please log in again.',
+    'You’ve been logged out. Your account hasn’t been deleted, but any membership it had has ended. Log in again.',
   )
 
 /** What would go and what would stay, from our rows. */

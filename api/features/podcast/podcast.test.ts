@@ -126,7 +126,7 @@ describe('a picture of its own', () => {
     const removed = await owner(`/api/admin/media/${pictureId}`, { method: 'DELETE', body: {} })
     expect([removed.status, (await readError(removed)).message]).toEqual([
       409,
-      expect.stringContaining(`the podcast’s “${pricing.title}”`),
+      expect.stringContaining(`the episode “${pricing.title}”`),
     ])
     const without = { ...pricing, mediaId: sound, isPublished: true, pictureId: null, version: 1 }
     expect(await (await owner(`${at}/${id}`, { method: 'PATCH', body: without })).json()).toMatchObject({

@@ -99,7 +99,8 @@ test('V8 while the provider cannot be reached nothing is deleted, and the answer
   await world.control('faults', { kind: 'error', method: 'DELETE', path: '/v1/subscriptions', times: 3 })
   expect(await readError(await remove(call))).toMatchObject({
     status: 502,
-    message: 'The payment provider cannot be reached just now. Your account was not deleted. Please try again.',
+    message:
+      'Payments are down right now, so we couldn’t end the membership. Your account hasn’t been deleted. Try again in a few minutes.',
   })
   expect(await billingOf(call)).toMatchObject({ status: 'active' })
 })

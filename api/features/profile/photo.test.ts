@@ -107,7 +107,7 @@ test('an owner takes away the photo that they have seen, and no other; the membe
 
 test('what is no picture, too large or too often is refused, and says what to do; the photo before stays', async () => {
   const address = await add()
-  const unreadable = 'This picture cannot be read. Please use a JPEG, PNG or WebP.'
+  const unreadable = 'We can’t read this picture. Use a JPEG, PNG or WebP.'
   const svg = '<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"/>'
   for (const body of [
     Buffer.from('<script>'),
@@ -137,7 +137,7 @@ test('a photo may have as many pixels as a good camera makes, and no more', asyn
   expect((await put(await flat(6048, 4024))).status).toBe(200)
   expect(await readError(await put(await flat(7000, 4000)))).toMatchObject({
     ...{ status: 413, code: 'too_large' },
-    message: 'This picture has more than 25 million pixels. Please make it smaller and upload that.',
+    message: 'This picture has more than 25 million pixels. Make it smaller and upload that.',
   })
 })
 

@@ -216,11 +216,13 @@ test('what cannot reach the provider names the provider in its error', async () 
   for (const body of [undefined, { all: true }]) {
     expect(await readError(await act(owner, '/api/admin/jobs/reconcile/run', body))).toMatchObject({
       ...{ status: 502, code: 'payment_provider_unavailable' },
-      message: expect.stringMatching(/^The payment sandbox, .* its SANDBOX_PORT, cannot be reached, so/),
+      message: expect.stringMatching(
+        /^We can’t reach the payment sandbox \(it runs with the server, on SANDBOX_PORT\), so/,
+      ),
     })
   }
   for (const path of ['payouts', 'payouts/po_1', 'mrr-diff', 'event-gaps'])
     expect(await readError(await owner(`/api/admin/${path}`))).toMatchObject({
-      ...{ status: 502, message: expect.stringMatching(/^The payment sandbox, .* cannot be reached, so/) },
+      ...{ status: 502, message: expect.stringMatching(/^We can’t reach the payment sandbox .*, so/) },
     })
 })

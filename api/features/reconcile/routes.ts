@@ -42,10 +42,14 @@ export const reconcileRoutes = (ctx: Context) =>
       params: AdminMemberParams,
       response: { 200: MemberSync, ...errorResponses },
     })
-    .get('/api/admin/mrr-diff', () => requestForOwners(ctx, 'nothing could be compared', () => compareRevenue(ctx)), {
-      owner: true,
-      response: { 200: MrrDiff, ...errorResponses },
-    })
+    .get(
+      '/api/admin/mrr-diff',
+      () => requestForOwners(ctx, 'there’s nothing to compare with', () => compareRevenue(ctx)),
+      {
+        owner: true,
+        response: { 200: MrrDiff, ...errorResponses },
+      },
+    )
     .get('/api/admin/events', ({ query }) => listEvents(ctx, query.waiting !== undefined), {
       owner: true,
       query: ProviderEventQuery,
@@ -53,7 +57,7 @@ export const reconcileRoutes = (ctx: Context) =>
     })
     .get(
       '/api/admin/event-gaps',
-      () => requestForOwners(ctx, 'nobody knows which events are missing', () => findEventGaps(ctx)),
+      () => requestForOwners(ctx, 'we don’t know which events are missing', () => findEventGaps(ctx)),
       {
         owner: true,
         response: { 200: EventGapList, ...errorResponses },

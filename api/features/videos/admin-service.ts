@@ -81,7 +81,7 @@ export function changeVideo(ctx: Context, owner: Owner, { id, request }: Change)
 function readVideo(given: unknown): VideoRequest {
   const read = v.safeParse(VideoRequest, given)
   if (read.success) return read.output
-  throw new AppError('invalid', 'Please check the marked fields.', { fields: messagesByField(read.issues) })
+  throw new AppError('invalid', 'Check the marked fields.', { fields: messagesByField(read.issues) })
 }
 
 const playerFields = ['videoType', 'videoId', 'embedUrl']

@@ -170,7 +170,7 @@ test('in a new place real invoices wait until an owner says which numbers are ou
   expect(await folder.local('invoices skip A-000007', { env })).toMatchObject({ code: 2 })
   expect(issue(world.ctx)).toEqual(['A-000001'])
   const wrong = 'invoices skip A-000007 --for A-000009=in_1 --yes'
-  expect((await folder.local(wrong, { env })).err).toContain('A-000009 is none of the numbers')
+  expect((await folder.local(wrong, { env })).err).toContain('A-000009 isn’t one of the skipped numbers')
   const skip = `invoices skip A-000007 --reason Disk --for A-000006=in_${payments} --yes`
   const skipped = await folder.local(skip, { env })
   expect(skipped).toMatchObject({ code: 0, err: expect.stringContaining('The next invoice is A-000008') })

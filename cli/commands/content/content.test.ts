@@ -59,7 +59,7 @@ test('words come from a file too; nothing that does not fit is stored', async ()
   expect(refused).toMatchObject({ code: 2, err: expect.stringContaining('story.heading: must not be empty') })
   writeFileSync(file, JSON.stringify({ heading: 'How we began', firm: 'Bench' }))
   expect((await folder.local(`content edit about story --from ${file} --yes`)).err).toMatch(
-    /story\.firm: has no place here: take this entry out; story\.\w+: is missing/,
+    /story\.firm: doesn’t belong here\. Remove it; story\.\w+: is missing/,
   )
   writeFileSync(file, JSON.stringify({ ...story, heading: 'How we began' }))
   expect((await folder.local(`content edit about story --from ${file} --yes`)).code).toBe(0)

@@ -24,7 +24,7 @@ test('CALLS-40 an owner makes an account and writes about it, by both transports
   const again = await server.local('members add kit@alliance.test')
   expect(again).toMatchObject({
     code: 1,
-    err: 'There is an account with this address already. See: alliance members list --search <words>\n',
+    err: 'There’s already an account with this address. See: alliance members list --search <words>\n',
   })
   expect((await server.local('members note kit@alliance.test Met')).err).toBe('Noted about Kit.\n')
   const notes = await server.remote('members notes kit@alliance.test')

@@ -68,7 +68,7 @@ test('CALLS-25 CALLS-36 a member is removed from the terminal after a confirmati
   for (const line of declined.err.split('\n')) expect(Bun.stringWidth(line)).toBeLessThanOrEqual(80)
   expect(await run('members remove olive@alliance.test --yes')).toMatchObject({
     code: 1,
-    err: 'Owners cannot be removed.\n',
+    err: 'You can’t remove an owner here.\n',
   })
 
   const removed = await run('members remove sam@alliance.test --yes --json')

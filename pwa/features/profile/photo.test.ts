@@ -83,7 +83,7 @@ test('a photo is added, shown again from the phone without signal, and taken awa
 test('a photo that cannot be taken is refused with what to do, and nothing changes', async () => {
   await open()
   choose(Buffer.from('no picture'))
-  await screen.findByText('This picture cannot be read. Please use a JPEG, PNG or WebP.')
+  await screen.findByText('We can’t read this picture. Use a JPEG, PNG or WebP.')
   choose(new Uint8Array(maxPhotoBytes + 1))
   await screen.findByText(/^This picture is too big\./)
   expect(browser.network.sent.filter(({ path }) => path === '/api/user/photo')).toHaveLength(1)

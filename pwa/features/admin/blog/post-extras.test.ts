@@ -66,7 +66,7 @@ test('a picture that is none is refused where it was chosen; its field can be ty
   await browser.open(`/admin/blog?post=${id}`)
   await screen.findByLabelText(/^Picture for sharing/)
   choose('Upload one for sharing: file', new File(['no picture'], 'notes.txt'))
-  await screen.findByText(/This picture cannot be read/)
+  await screen.findByText(/We can’t read this picture/)
   fireEvent.input(screen.getByLabelText(/^Picture for sharing/), { target: { value: '/pictures/van.png' } })
   await press('Save post')
   await waitFor(() => expect(rowsOf(world, 'blog_posts')[0]).toMatchObject({ shareImage: '/pictures/van.png' }))

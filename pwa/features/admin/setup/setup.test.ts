@@ -41,7 +41,7 @@ test('the setup says what is left and where it is set, tries it at once, and sta
   expect(put.closest('li')?.textContent).toBe(
     'Company number is not set. Put it right: Company number is not set (SELLER_COMPANY_NUMBER)',
   )
-  const [coach] = again.getAllByRole('link', { name: /is a sample, which reaches nobody$/ })
+  const [coach] = again.getAllByRole('link', { name: /is a sample, so no one gets it$/ })
   expect(coach?.getAttribute('href')).toBe('/admin/words?page=site&part=coaches')
   expect(again.getByText(/sample address/).textContent).toContain('Whoever hosts your site sets it.')
 })
