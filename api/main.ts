@@ -50,6 +50,6 @@ try {
   await main()
 } catch (error) {
   const line = error instanceof StartupError ? error.message : String(error instanceof Error ? error.stack : error)
-  process.stderr.write(`Alliance did not start. ${line}\n`)
+  process.stderr.write(`Alliance didn’t start. ${line}\n`)
   process.exit(1)
 }

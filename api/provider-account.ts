@@ -18,7 +18,7 @@ export async function assertProviderAccount(ctx: Context): Promise<void> {
   const { isProduction, isSandbox } = ctx.settings
   if (isProduction && (await import('./features/sandbox/seed-service.ts')).hasKnownPasswords(ctx)) {
     throw new StartupError(
-      'This database holds the sandbox’s accounts and their known passwords. Use a fresh DATA_DIR in production.',
+      'This database has the sandbox’s accounts, whose passwords are public. Use a fresh DATA_DIR in production.',
     )
   }
   const known = assertSameMode(ctx)

@@ -150,8 +150,8 @@ test('a start prints the accounts and that it is ready; a second one on its fold
     refused({ DATA_DIR: join(root, 'third'), SANDBOX_PORT: String(server.port) }),
   ])
   expect(starts.map(({ code, out, said }) => [code, out, said])).toEqual([
-    [1, '', [`Alliance did not start. Another server is running on ${dataDir} (process ${server.pid}).`]],
-    [1, '', [`Alliance did not start. Port ${server.port} is taken. Stop what uses it, or set PORT.`]],
+    [1, '', [`Alliance didn’t start. Another server is running on ${dataDir} (process ${server.pid}).`]],
+    [1, '', [`Alliance didn’t start. Port ${server.port} is taken. Stop what uses it, or set PORT.`]],
     [1, '', [expect.stringMatching(/did not start\. Port \d+, for the payment sandbox, is taken.*SANDBOX_PORT/)]],
   ])
   expect((await fetch(`${server.url}/api/membership-tiers`)).status).toBe(200)
@@ -165,7 +165,7 @@ test('with its lock file gone, a server that lives keeps others out; a killed on
   }
   removeLock()
   expect((await refused({ DATA_DIR: dataDir })).said).toEqual([
-    `Alliance did not start. Another server is running on ${dataDir} (process ${server.pid}).`,
+    `Alliance didn’t start. Another server is running on ${dataDir} (process ${server.pid}).`,
   ])
   server.kill('SIGKILL')
   await server.exited
@@ -189,7 +189,7 @@ test('a first start that runs out of room while it fills the payment sandbox say
     1,
     [
       expect.stringMatching(
-        /^Alliance did not start\. .*sandbox\.sqlite cannot be written \(SQLITE_\w+: .*Check its disk/,
+        /^Alliance didn’t start\. .*sandbox\.sqlite cannot be written \(SQLITE_\w+: .*Check its disk/,
       ),
     ],
   ])
@@ -202,7 +202,7 @@ test('two that start at once on the same ports: one serves, and the other prints
   const [served, lost] = (await Promise.allSettled(begun)).sort((a) => (a.status === 'fulfilled' ? -1 : 1))
   expect(served).toMatchObject({ status: 'fulfilled', value: { url: `http://localhost:${shared.PORT}` } })
   const line =
-    /^Error: Alliance did not start\. Port \d+(, for the payment sandbox,)? is taken\. Stop what uses it, or set \w+\.\n$/
+    /^Error: Alliance didn’t start\. Port \d+(, for the payment sandbox,)? is taken\. Stop what uses it, or set \w+\.\n$/
   expect(String(lost?.status === 'rejected' && lost.reason)).toMatch(line)
 })
 
@@ -291,10 +291,10 @@ test('production refuses the sandbox and its accounts, with one line', async () 
   ])
   starts.push(await refused({ ...production, ...demonstration }))
   expect(starts.map(({ code, said }) => [code, said])).toEqual([
-    [1, [expect.stringContaining('The payment sandbox does not run in production')]],
-    [1, [expect.stringContaining('SESSION_SECRET must be set')]],
-    [1, [expect.stringContaining('holds the sandbox’s accounts and their known passwords')]],
-    [1, [expect.stringContaining('holds the sandbox’s accounts and their known passwords')]],
+    [1, [expect.stringContaining('The payment sandbox doesn’t run in production')]],
+    [1, [expect.stringContaining('Set SESSION_SECRET in production')]],
+    [1, [expect.stringContaining('has the sandbox’s accounts, whose passwords are public')]],
+    [1, [expect.stringContaining('has the sandbox’s accounts, whose passwords are public')]],
   ])
 })
 
@@ -349,6 +349,6 @@ test('what cannot be served is refused with one line: a folder that is a file', 
   writeFileSync(file, 'not a folder')
   for (const dataDir of [file, join(file, 'below')]) {
     const { code, out, said } = await refused({ DATA_DIR: dataDir })
-    expect([code, out, said]).toEqual([1, '', [`Alliance did not start. DATA_DIR (${dataDir}) is not a folder.`]])
+    expect([code, out, said]).toEqual([1, '', [`Alliance didn’t start. DATA_DIR (${dataDir}) is not a folder.`]])
   }
 })

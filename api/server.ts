@@ -135,15 +135,13 @@ export function assertReadyForMoney(ctx: Context): void {
   if (refusals.length === 0) return
   const lines = refusals.map((refusal) => `  ${describeRefusal(refusal)}`)
   throw new StartupError(
-    ['Before real money moves, these must be the firm’s own. `alliance content check` lists them too.', ...lines].join(
-      '\n',
-    ),
+    ['Replace these with your own before you take real money. See also: alliance content check', ...lines].join('\n'),
   )
 }
 
 /** Checked before anything is opened or seeded, so that a start which must fail does so at once. */
 function assertPortsFree({ port, host, sandboxPort, isSandbox }: Settings): void {
-  if (port === 0) throw new StartupError('PORT must be a port of its own: links, emails and webhooks name it.')
+  if (port === 0) throw new StartupError('PORT can’t be 0, because links, emails and webhooks name it.')
   assertPortFree({ port, hostname: host }, 'PORT')
   if (isSandbox) assertPortFree({ port: sandboxPort, hostname: '127.0.0.1' }, 'SANDBOX_PORT')
 }
@@ -156,11 +154,10 @@ function assertPortFree(address: Address, name: Parameters<typeof portTaken>[1])
   } catch (error) {
     const code = errorCodeOf(error)
     if (code === 'EADDRINUSE') throw portTaken(address.port, name)
-    if (code === 'EACCES')
-      throw new StartupError(`Port ${address.port} is not for this user to open. Set ${name} to another.`)
+    if (code === 'EACCES') throw new StartupError(`This user can’t open port ${address.port}. Set ${name} to another.`)
     // A name that nobody knows, or no address at all, has no code.
     throw new StartupError(
-      `HOST (${address.hostname}) is no address of this machine. Set it to one that is, or leave it out for all of them.`,
+      `HOST (${address.hostname}) isn’t an address of this machine. Set one that is, or leave it out for all of them.`,
     )
   }
 }
@@ -190,7 +187,7 @@ function warnOfMissingSettings(ctx: Context): void {
   if (!settings.isSandbox && samples.length > 0) {
     log.warn(`VAT invoices name a sample seller: ${samples.join(', ')} must be set before real money moves`)
   }
-  if (settings.ownerEmails.length === 0) log.warn('OWNER_EMAILS is empty: nobody can run the business from a browser')
-  if (!settings.simpleAdminEmail) log.warn('SIMPLE_ADMIN_EMAIL is empty: nobody can open the simple dashboard')
+  if (settings.ownerEmails.length === 0) log.warn('OWNER_EMAILS is empty: no one can run the business from a browser')
+  if (!settings.simpleAdminEmail) log.warn('SIMPLE_ADMIN_EMAIL is empty: no one can open the simple dashboard')
   if (!settings.isSandbox && !settings.smtpUrl) log.warn('SMTP_URL is empty: email stays in the outbox')
 }

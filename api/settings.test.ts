@@ -78,9 +78,9 @@ describe('unsafe mixes are refused, each with one line', () => {
     ['a live key with the sandbox allowed', { ...live, ALLOW_SANDBOX: '1' }, /live STRIPE_SECRET_KEY and the sandbox/],
     ['a live key with a sandbox port', { ...live, SANDBOX_PORT: '3001' }, /live STRIPE_SECRET_KEY and the sandbox/],
     ['a restricted live key with the sandbox', { ...live, STRIPE_SECRET_KEY: 'rk_live_x', ALLOW_SANDBOX: '1' }, /live/],
-    ['production without a secret', { NODE_ENV: 'production', ...testKeys }, /SESSION_SECRET must be set/],
+    ['production without a secret', { NODE_ENV: 'production', ...testKeys }, /Set SESSION_SECRET in production/],
     ['production with a short secret', { ...production, ...testKeys, SESSION_SECRET: 'short' }, /SESSION_SECRET: .*32/],
-    ['production with the sandbox', production, /does not run in production.*ALLOW_SANDBOX=1/],
+    ['production with the sandbox', production, /doesn’t run in production.*ALLOW_SANDBOX=1/],
     ['a live key outside production', { ...live, NODE_ENV: '' }, /needs NODE_ENV=production/],
     [
       'a restricted live key in a test',
@@ -94,8 +94,8 @@ describe('unsafe mixes are refused, each with one line', () => {
     ['a mode that nobody knows', { NODE_ENV: 'prod' }, /^NODE_ENV: must be development, test or production$/],
     ['a key without the publishable one', { ...testKeys, STRIPE_PUBLISHABLE_KEY: '' }, /STRIPE_PUBLISHABLE_KEY/],
     ['a key without the webhook’s secret', { ...testKeys, STRIPE_WEBHOOK_SECRET: '' }, /STRIPE_WEBHOOK_SECRET/],
-    ['one port for both', { PORT: '4000', SANDBOX_PORT: '4000' }, /SANDBOX_PORT must be another port/],
-    ['a sandbox port that is none', { PORT: '65535' }, /SANDBOX_PORT must be another port/],
+    ['one port for both', { PORT: '4000', SANDBOX_PORT: '4000' }, /SANDBOX_PORT can’t be the same as PORT/],
+    ['a sandbox port that is none', { PORT: '65535' }, /SANDBOX_PORT can’t be the same as PORT/],
   ]
   for (const [name, env, says] of mixes) {
     test(name, () => {
@@ -108,7 +108,7 @@ describe('unsafe mixes are refused, each with one line', () => {
     expect(refusal({ ...liveKeys, NODE_ENV: 'prod', PORT: 'x' })).toMatch(/live STRIPE_SECRET_KEY needs NODE_ENV/)
     expect(refusal({ ...liveSite, ...liveKeys, SESSION_SECRET: '', SMTP_URL: 'x' })).toMatch(/^SMTP_URL/)
     expect(refusal({ ...liveSite, ...liveKeys, SESSION_SECRET: '' })).toMatch(/^SESSION_SECRET/)
-    expect(refusal({ NODE_ENV: 'production', SANDBOX_PORT: '3000' })).toMatch(/sandbox does not run in production/)
+    expect(refusal({ NODE_ENV: 'production', SANDBOX_PORT: '3000' })).toMatch(/sandbox doesn’t run in production/)
   })
 
   test('and pass once what was missing is set', () => {

@@ -40,7 +40,9 @@ const isLiveKey = (key = '') => /^(sk|rk)_live_/.test(key.trim())
 function assertLiveKeySafe(env: Record<string, string | undefined>): void {
   if (!isLiveKey(env.STRIPE_SECRET_KEY)) return
   if (env.ALLOW_SANDBOX?.trim() === '1' || env.SANDBOX_PORT !== undefined) {
-    throw new StartupError('A live STRIPE_SECRET_KEY and the sandbox (ALLOW_SANDBOX, SANDBOX_PORT) exclude each other.')
+    throw new StartupError(
+      'A live STRIPE_SECRET_KEY and the sandbox (ALLOW_SANDBOX, SANDBOX_PORT) can’t be used together.',
+    )
   }
   if (env.NODE_ENV?.trim() !== 'production') {
     throw new StartupError('A live STRIPE_SECRET_KEY needs NODE_ENV=production.')
@@ -49,7 +51,7 @@ function assertLiveKeySafe(env: Record<string, string | undefined>): void {
     throw new StartupError('A live STRIPE_SECRET_KEY needs a PUBLIC_URL that begins with https://.')
   }
   if (!env.STRIPE_PUBLISHABLE_KEY?.trim().startsWith('pk_live_')) {
-    throw new StartupError('A live STRIPE_SECRET_KEY needs the live STRIPE_PUBLISHABLE_KEY (pk_live_…) beside it.')
+    throw new StartupError('A live STRIPE_SECRET_KEY also needs the live STRIPE_PUBLISHABLE_KEY (pk_live_…).')
   }
 }
 
@@ -93,16 +95,16 @@ function assertSafeCombination(settings: Settings, env: Environment) {
   const { isProduction, isSandbox } = settings
   if (isProduction && isSandbox && !env.ALLOW_SANDBOX) {
     throw new StartupError(
-      'The payment sandbox does not run in production: set STRIPE_SECRET_KEY, or ALLOW_SANDBOX=1 for a demonstration.',
+      'The payment sandbox doesn’t run in production. Set STRIPE_SECRET_KEY, or ALLOW_SANDBOX=1 for a demo.',
     )
   }
   if (isProduction && !settings.sessionSecret) {
-    throw new StartupError('SESSION_SECRET must be set in production: at least 32 random characters.')
+    throw new StartupError('Set SESSION_SECRET in production: at least 32 random characters.')
   }
   if (!isSandbox && !(settings.stripe.publishableKey && settings.stripe.webhookSecret)) {
-    throw new StartupError('STRIPE_SECRET_KEY needs STRIPE_PUBLISHABLE_KEY and STRIPE_WEBHOOK_SECRET beside it.')
+    throw new StartupError('STRIPE_SECRET_KEY also needs STRIPE_PUBLISHABLE_KEY and STRIPE_WEBHOOK_SECRET.')
   }
   if (isSandbox && settings.port !== 0 && (settings.sandboxPort === settings.port || settings.sandboxPort > 65535)) {
-    throw new StartupError('SANDBOX_PORT must be another port than PORT, and at most 65535.')
+    throw new StartupError('SANDBOX_PORT can’t be the same as PORT, and must be 65535 or lower.')
   }
 }

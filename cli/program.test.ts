@@ -162,7 +162,7 @@ test('unsafe settings are one line', async () => {
   const { code, err } = await runCommand(['mrr'], { env: { NODE_ENV: 'production' } })
   expect(code).toBe(1)
   expect(err.trim().split('\n')).toHaveLength(1)
-  expect(err).toContain('does not run in production')
+  expect(err).toContain('doesn’t run in production')
 })
 
 test('what --version loads holds neither the API nor Ink', () => {

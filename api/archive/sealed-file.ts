@@ -82,7 +82,7 @@ function openPiece(decipher: DecipherGCM, text: Buffer, index: number): Buffer {
   try {
     return Buffer.concat([decipher.update(text), decipher.final()])
   } catch {
-    if (index === 0) throw new WrongPassphrase('The passphrase is not the one of this file, or the file is damaged.')
+    if (index === 0) throw new WrongPassphrase('That’s the wrong passphrase for this file, or the file is damaged.')
     throw new Error('The file is damaged.')
   }
 }
@@ -118,7 +118,7 @@ export async function* readSealedFile(path: string, passphrase: string | null): 
     yield* Bun.file(path).stream()
     return
   }
-  if (passphrase === null) throw new WrongPassphrase('This file is encrypted: give its passphrase.')
+  if (passphrase === null) throw new WrongPassphrase('This file is encrypted. Give its passphrase.')
   const chunks = Bun.file(path).slice(mark.length).stream()[Symbol.asyncIterator]()
   let rest = Buffer.alloc(0)
   const read = async (bytes: number) => {

@@ -123,7 +123,7 @@ test.each(['1.2.3.4', '999.1.1.1', 'no.such.host.invalid'])(
   'a HOST that is not of this machine is what a start names, not the port: %s',
   async (HOST) => {
     expect(await refusalOf({ HOST })).toBe(
-      `HOST (${HOST}) is no address of this machine. Set it to one that is, or leave it out for all of them.`,
+      `HOST (${HOST}) isn’t an address of this machine. Set one that is, or leave it out for all of them.`,
     )
   },
 )

@@ -18,7 +18,10 @@ export type JobOutcome = { skipped: true } | { skipped: false; report: JobReport
 export async function runJob(ctx: Context, name: string, { all = false } = {}): Promise<JobOutcome> {
   const job = jobs.find((candidate) => candidate.name === name)
   if (job === undefined) {
-    throw new AppError('not_found', `No job is called "${name}". There are: ${jobs.map((one) => one.name).join(', ')}.`)
+    throw new AppError(
+      'not_found',
+      `There’s no job called "${name}". There are: ${jobs.map((one) => one.name).join(', ')}.`,
+    )
   }
   if (all && job.takesAll !== true) {
     const sentence = `${name} always does all there is to do.`
@@ -37,7 +40,7 @@ export async function runJobForOwner(
   { actor }: Owner,
   { name, all }: { name: string; all: boolean },
 ): Promise<JobRun> {
-  const outcome = await requestForOwners(ctx, `${name} could not do its work`, () =>
+  const outcome = await requestForOwners(ctx, `${name} couldn’t run`, () =>
     withoutProviderDeadline(() => runJob(ctx, name, { all })),
   )
   const report = outcome.skipped ? null : outcome.report

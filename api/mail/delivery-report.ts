@@ -29,13 +29,13 @@ export async function readDeliveryReport(mail: string): Promise<DeliveryReport> 
     try {
       return await PostalMime.parse(text, limits)
     } catch (error) {
-      throw new AppError('invalid', `This email could not be read: ${errorText(error)}`)
+      throw new AppError('invalid', `We couldn’t read this email: ${errorText(error)}`)
     }
   }
   const { attachments } = await parse(mail)
   const status = attachments.find(({ mimeType }) => statusTypes.test(mimeType))
   if (status === undefined) {
-    throw new AppError('invalid', 'This is no delivery report: it has no part of the type message/delivery-status.')
+    throw new AppError('invalid', 'This isn’t a delivery report: it has no part of the type message/delivery-status.')
   }
   const recipients = recipientsOf(new TextDecoder().decode(bytesOf(status)))
   if (recipients.length === 0) throw new AppError('invalid', 'This delivery report names no address.')

@@ -64,7 +64,7 @@ async function handOverAndRecord(ctx: Context, mailer: Mailer, { mail, ...sendin
 async function outgoingOf(ctx: Context, mailer: Mailer, mail: TakenMail): Promise<OutgoingMail> {
   const { messageId, to, replyTo, subject, text, html, userId, purpose, cause, attachment, createdAt } = mail
   if (findSuppressed.get(ctx, { email: to.toLowerCase() }) !== undefined)
-    throw new MailRefused('An owner has stopped email to this address.')
+    throw new MailRefused('An owner has blocked this address.')
   assertNotLapsed(ctx, mail)
   const isReminder = purpose === 'call-reminder' && attachment?.kind === 'call'
   const lapse = isReminder ? lapseOfReminder(ctx, { id: attachment.id, cause }) : null
@@ -111,6 +111,6 @@ async function readAttachment(ctx: Context, { kind, id }: MailAttachment): Promi
   }
   if (kind === 'statement') return { ...(await statementFile(ctx, id)), contentType: 'application/pdf' }
   const pdf = await documentPdf(ctx, { kind, id })
-  if (pdf === null) throw new Error('The document that goes with this email is missing.')
+  if (pdf === null) throw new Error('This email’s attachment is missing.')
   return { fileName: pdf.fileName, contentType: 'application/pdf', bytes: pdf.bytes }
 }

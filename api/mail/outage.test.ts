@@ -154,7 +154,7 @@ test('a server that hangs before the mail is asked once a run, and no mail is at
   expect(await sendMail(world.ctx)).toEqual({ sent: 0, delayed: 1, refused: 0, failed: 0 })
   expect(server.connections).toBe(1)
   const [mail] = rows(world)
-  expect(mail).toMatchObject({ attempts: 0, lastError: expect.stringContaining('did not answer in time') })
+  expect(mail).toMatchObject({ attempts: 0, lastError: expect.stringContaining('didn’t answer in time') })
 })
 
 test('a server that hangs at a mail is not asked a second time, and other mail goes first', async () => {

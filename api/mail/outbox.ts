@@ -52,7 +52,7 @@ export function queueMessage(ctx: Context, envelope: Envelope, message: Message)
   const { userId, purpose } = envelope
   const to = userId === null || purpose === undefined ? null : { userId, purpose }
   if (to !== null && !isMailWanted(ctx, to)) return
-  const stop = to === null ? [] : [paragraph(`No more of these emails: ${unsubscribeUrl(ctx, to)}`)]
+  const stop = to === null ? [] : [paragraph(`Unsubscribe: ${unsubscribeUrl(ctx, to)}`)]
   queueMail(ctx, { ...envelope, ...bodyOf(ctx, envelope.cause, message, stop) })
 }
 

@@ -41,7 +41,7 @@ export function assertNotLapsed(
 ): void {
   const stays = mail.isRepeatable || kindsThatStay.some((kind) => mail.cause.startsWith(`${kind}:`))
   if (!stays && ageMsOf(ctx, mail) >= linksLapseAfterMs)
-    throw new MailLapsed(`The link or code in this email is more than ${welcomeLinkDays} days old.`)
+    throw new MailLapsed(`This email’s link or code is more than ${welcomeLinkDays} days old.`)
 }
 
 /**

@@ -21,7 +21,7 @@ const secondLookMs = 5000
 const loginMs = 15_000
 const timeouts = { dnsTimeout: 10_000, connectionTimeout: 10_000, greetingTimeout: 10_000, socketTimeout: 30_000 }
 
-const lateSentence = 'The mail server did not answer in time.'
+const lateSentence = 'The mail server didn’t answer in time.'
 
 /** Hands mail to the server of `SMTP_URL`, such as `smtps://user:password@mail.example.com`. */
 export function smtpMailer({ url, from }: { url: string; from: string }): Mailer {
@@ -142,7 +142,7 @@ async function toMailError(error: unknown, { url, isBegun, asked }: Attempt): Pr
   if (command === '' && !isLate) return error
   const Away = isBegun ? MailServerLeft : MailServerUnavailable
   if (isLate) return new Away(lateSentence)
-  const fault = responseCode === undefined ? 'cannot be reached' : 'takes no email from us'
+  const fault = responseCode === undefined ? 'can’t be reached' : 'won’t take email from us'
   const says = `The mail server ${fault}: ${message}`
   if (!isBegun) return new MailServerUnavailable(says)
   if (responseCode === 421) return new MailServerLeft(says)

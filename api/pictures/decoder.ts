@@ -69,7 +69,7 @@ async function toStored(source: string | Uint8Array, wanted: string | null, opti
   if (format === 'jpeg') return upright.jpeg({ quality: 88, mozjpeg: true }).toBuffer()
   if (format === 'webp') return upright.webp({ quality: 88 }).toBuffer()
   if (format === 'png' || format === 'svg') return upright.png().toBuffer()
-  throw new Error(`${found} is no format of the store.`)
+  throw new Error(`${found} isn’t a format we store.`)
 }
 
 const resize = (image: Sharp, { width, height }: Extract<Drawing, { as: 'resized' }>) =>

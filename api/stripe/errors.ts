@@ -56,21 +56,21 @@ export function toAppError({ log }: { log: Log }, error: unknown): unknown {
   if (isOutage(error)) {
     return new AppError(
       'payment_provider_unavailable',
-      'The payment provider cannot be reached just now. Nothing has been taken. Please try again.',
+      'We can’t take payments right now. You haven’t been charged. Try again in a few minutes.',
     )
   }
   const reason = code === undefined ? undefined : refusalReasons[code]
   return new AppError(
     'payment_provider_refused',
-    reason ?? 'The payment provider has refused this. If it does so again, please contact us.',
+    reason ?? 'Our payment company refused this. If it happens again, contact us.',
   )
 }
 
 /** Why a refund was refused, for the owners who asked for it: nobody else can. */
 const refusalReasons: Partial<Record<string, string>> = {
   charge_disputed:
-    'The payer’s bank has asked this payment back, so Stripe won’t refund it. Answer the dispute in Stripe’s dashboard.',
-  charge_already_refunded: 'Stripe has given all of this payment back already.',
+    'The payer has disputed this payment, so Stripe won’t refund it. Answer the dispute in Stripe’s dashboard.',
+  charge_already_refunded: 'Stripe has already refunded this payment in full.',
   balance_insufficient:
     'Your Stripe balance is too low for this refund. Try again after your next payments, or top it up.',
 }

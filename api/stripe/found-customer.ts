@@ -86,10 +86,10 @@ function toFound(subscription: Stripe.Subscription, customer: Stripe.Customer): 
 /** Why it is none that we could have sold, as the rest of a sentence about it; null where it is one. */
 export function problemOf(subscription: Stripe.Subscription): string | null {
   const [item] = subscription.items.data
-  if (item === undefined || tierOf(item.price) === null) return 'is at a price that names none of our tiers'
-  if (item.price.currency !== 'gbp') return 'is not in pounds'
-  if (item.price.tax_behavior === 'inclusive') return 'is at a price that includes VAT'
+  if (item === undefined || tierOf(item.price) === null) return 'has a price that isn’t one of our tiers'
+  if (item.price.currency !== 'gbp') return 'isn’t in pounds'
+  if (item.price.tax_behavior === 'inclusive') return 'has a price that includes VAT'
   const rates = [...(subscription.default_tax_rates ?? []), ...(item.tax_rates ?? [])]
   const addsVat = rates.some(({ percentage, inclusive }) => percentage === vatRate && !inclusive)
-  return addsVat || subscription.automatic_tax.enabled ? null : `carries no VAT of ${vatRate}%`
+  return addsVat || subscription.automatic_tax.enabled ? null : `doesn’t add ${vatRate}% VAT`
 }

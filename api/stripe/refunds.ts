@@ -32,7 +32,7 @@ type Wish = { invoice: string; id: string }
 /** Whether the part was refunded that was asked for under this id. */
 export async function findPartRefund(ctx: HasStripe, { invoice, id }: Wish): Promise<boolean> {
   const payment_intent = await paidIntentOf(ctx, invoice)
-  if (payment_intent === null) throw new AppError('conflict', 'This was paid outside the payment provider.')
+  if (payment_intent === null) throw new AppError('conflict', 'This was paid outside Stripe.')
   const { data } = await ctx.stripe.refunds.list({ payment_intent, limit: 100 })
   return data.some(({ metadata, status }) => metadata?.request === id && status !== 'failed')
 }

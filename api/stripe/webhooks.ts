@@ -21,13 +21,13 @@ export async function verifyWebhook(
   // The SDK takes the last of several times, so a repeated one could hide from the check here.
   const times = (signature ?? '').split(',').filter((part) => part.trim().startsWith('t='))
   const signedAt = times.length === 1 ? Number(/^t=(\d+)$/.exec(times[0]?.trim() ?? '')?.[1] ?? Number.NaN) : Number.NaN
-  const invalid = new AppError('malformed', 'The signature of this event does not hold.')
+  const invalid = new AppError('malformed', 'This event’s signature is wrong.')
   if (signature === null || !(signedAt * 1000 < at + toleranceSeconds * 1000)) throw invalid
   const event = await stripe.webhooks
     .constructEventAsync(rawBody, signature, secret, toleranceSeconds, undefined, at)
     .catch(() => null)
   if (event === null) throw invalid
-  if (!v.is(EventShape, event)) throw new AppError('malformed', 'What is signed here is not an event.')
+  if (!v.is(EventShape, event)) throw new AppError('malformed', 'The signed body isn’t an event.')
   return event
 }
 

@@ -34,7 +34,7 @@ test('a mailing is read, tried out on an owner and sent off as planned, and not 
   expect(text.out).toMatch(/For +with-access, xl\n[\s\S]*Would get it now +2 of 2 people\n[\s\S]*Bring your quotes\./)
 
   expect((await server.local(`mailings test ${id} --yes`)).err).toContain(
-    'name the address of one (in the terminal by --to)',
+    'name an owner’s address (--to in the terminal)',
   )
   expect((await server.local(`mailings test ${id} --to ${ownerEmail} --yes`)).err).toContain(
     `on its way to ${ownerEmail}`,

@@ -197,7 +197,7 @@ test('a clock that is far from the payment provider’s is to be set right, for 
   run(`insert into settings (key, value, updatedAt) values ('provider_clock', ?, ?)`, heard, ago(0))
   expect(await findCheck('clock')).toMatchObject({
     ...{ code: 1, state: 'failed', fix: null },
-    message: expect.stringContaining('ahead of the payment provider’s: set it right.'),
+    message: expect.stringContaining('ahead of Stripe’s. Correct it.'),
   })
 })
 

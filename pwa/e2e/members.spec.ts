@@ -190,11 +190,11 @@ for (const [name, size] of everydaySizes) {
         await setPublished(title, false)
         await context.setOffline(false)
         await expect(toastOf(page)).toContainText(
-          'Failed to mark video as completedThis video is not available to you any more.',
+          'Failed to mark video as completedYou can’t open this video any more.',
         )
         await expect(syncLine(page)).toContainText('1 not saved')
         await expect(rowOf(page, title)).toContainText(
-          'Not saved. Failed to mark video as completed. This video is not available',
+          'Not saved. Failed to mark video as completed. You can’t open this video',
         )
         await setPublished(title, true)
         await rowOf(page, title).getByRole('button', { name: 'Try again' }).click()

@@ -167,6 +167,6 @@ test('what the browser says of the price is refused, and the provider never sees
   await page.goto('/quotient/checkout')
   await fillDetails(page, person)
   await next(page).click()
-  await expect(page.getByText('The price has changed. Please look at your package again.')).toBeVisible()
+  await expect(page.getByText('The price has changed. Check your package again.')).toBeVisible()
   expect(await takenFrom(request, person.email)).toEqual([])
 })

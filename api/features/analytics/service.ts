@@ -19,7 +19,7 @@ type Sender = { address: string; headers: Headers }
 export async function countEvent(ctx: Context, event: AnalyticsEvent, { address, headers }: Sender): Promise<void> {
   if (!isEventAllowed(ctx, address)) {
     const retryAfter = secondsUntilAllowed(ctx)
-    throw new AppError('rate_limited', 'That is more than we count from one place in an hour.', { retryAfter })
+    throw new AppError('rate_limited', 'You’ve reached the limit for one hour.', { retryAfter })
   }
   if (event.path !== testEventPath && (isProgram(headers) || isTrackingRefused(headers))) return
   const day = londonDay(ctx.now())

@@ -47,7 +47,7 @@ export async function readManifest(file: string, passphrase: string | null): Pro
   throw notOurs(file)
 }
 
-const notOurs = (file: string) => new Error(`${basename(file)} is not a backup of this program.`)
+const notOurs = (file: string) => new Error(`${basename(file)} isn’t one of our backups.`)
 
 async function textOf(content: AsyncIterable<Uint8Array>): Promise<string> {
   const chunks: Uint8Array[] = []
@@ -89,13 +89,13 @@ export async function unpackBackup(file: string, passphrase: string | null, plac
     else if (name === 'settings.env' || expected.get(name) === bytes)
       hashes.set(name, await writeOut(place, { name, bytes }, content))
     // What has another length than it should is as good as missing.
-    else if (!expected.has(name)) problems.push(`${name} does not belong in a backup.`)
+    else if (!expected.has(name)) problems.push(`${name} doesn’t belong in a backup.`)
   }
   if (manifest === null) throw notOurs(file)
   const mediaProblems = await unpackApart(file, passphrase, { manifest, place, hashes })
   const { database, media } = manifest
   const damaged = media.map(({ sha256 }) => sha256).filter((sha256) => hashes.get(`media/${sha256}`) !== sha256)
-  mediaProblems.push(...damaged.map((sha256) => `The file ${sha256.slice(0, 12)} of media is damaged or missing.`))
+  mediaProblems.push(...damaged.map((sha256) => `Media file ${sha256.slice(0, 12)} is damaged or missing.`))
   const damagedMedia = new Set(damaged)
   if (hashes.get('alliance.sqlite') !== database.sha256) {
     return { manifest, problems: [...problems, otherDatabase], rows: 0, mediaProblems, damagedMedia }
@@ -105,7 +105,7 @@ export async function unpackBackup(file: string, passphrase: string | null, plac
 }
 
 /** Nobody opens it then: it may be anything. */
-const otherDatabase = 'The database is damaged, missing or not the one that was copied.'
+const otherDatabase = 'The database is damaged, missing or not the one we copied.'
 
 /** Each file that a backup should hold, and its length. */
 const partsOf = ({ database, media }: BackupManifest) =>

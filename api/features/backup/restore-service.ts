@@ -90,7 +90,7 @@ async function restoreBeside<Settled>(dataDir: string, home: string, restoring: 
     const opened = await unpackBackup(restoring.file, restoring.passphrase, { into })
     if (opened.problems.length > 0) throw new StartupError(opened.problems.join(' '))
     if (opened.manifest.migration > Math.max(...knownMigrations())) {
-      throw new StartupError('The backup is of a newer version than this program: update it first.')
+      throw new StartupError('The backup is from a newer version. Update the program first.')
     }
     const missing = await findMissingMedia(dataDir, opened)
     const [mediaToAdd, lostMedia] = [
@@ -108,7 +108,7 @@ async function restoreBeside<Settled>(dataDir: string, home: string, restoring: 
 function explained(error: unknown, { disk, addedMedia }: Progress): StartupError {
   const changed =
     addedMedia === 0
-      ? 'Nothing was changed.'
+      ? 'Nothing has changed.'
       : `The database was not changed; ${plural(addedMedia, 'file')} of media stay in the folder.`
   return new StartupError(`${changed} ${errorMessage(explainFullDisk(error, disk))}`)
 }
@@ -226,7 +226,7 @@ function undo(file: string, before: string, reason: string): void {
   } catch {
     const home = dirname(placeOf(file))
     throw new HalfReplaced(
-      `The backup could not be put in (${reason}). The database that was there is in ${before}: move it back to ${home}.`,
+      `We couldn’t restore the backup (${reason}). Your old database is in ${before}. Move it back to ${home}.`,
     )
   }
 }

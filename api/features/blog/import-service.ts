@@ -53,8 +53,7 @@ function readFiles(ctx: Context, { files, publishes }: PostImportRequest) {
       const { slug } = read.post
       const other = slugs.get(slug)
       if (other !== undefined) throw new FileProblem(`It has the same address as ${other}: /blog/${slug}.`)
-      if (idOfSlug.get(ctx, { slug }))
-        throw new FileProblem(`A post with the address /blog/${slug} is on this site already.`)
+      if (idOfSlug.get(ctx, { slug })) throw new FileProblem(`You already have a post at /blog/${slug}.`)
       slugs.set(slug, file.name)
       posts.push(read)
     } catch (error) {
@@ -127,7 +126,7 @@ function readFacts(yaml: string) {
     parsed = Bun.YAML.parse(yaml)
   } catch (error) {
     const reason = error instanceof Error ? error.message : ''
-    throw new FileProblem(`The lines between --- at its top cannot be read. ${reason}`.trim())
+    throw new FileProblem(`We can’t read the lines between --- at its top. ${reason}`.trim())
   }
   const facts = v.safeParse(Facts, parsed ?? {})
   if (!facts.success) throw new FileProblem('The lines between --- at its top must be written as “title: …”.')
@@ -162,7 +161,7 @@ function dateOf(text: string | undefined): string | null {
   const isDay = /^\d{4}-\d\d-\d\d$/.test(text)
   const at = isDay ? londonInstant(text, '09:00') : new Date(text)
   const isReal = !Number.isNaN(at.getTime()) && (!isDay || new Date(`${text}T12:00:00Z`).toISOString().startsWith(text))
-  if (!isReal) throw new FileProblem(`“${text}” is no date. Write it as 2026-01-31.`)
+  if (!isReal) throw new FileProblem(`“${text}” isn’t a date. Write it as 2026-01-31.`)
   return at.toISOString()
 }
 

@@ -240,11 +240,11 @@ describe('a folder of Markdown', () => {
     expect(problems.map(({ file, problem }) => [file, problem.replace(/be read\..*/s, 'be read.')])).toEqual([
       ['a.md', 'It has no title. Write “title: …” between two lines of --- at its top.'],
       ['b.md', '“title” must be one line of text.'],
-      ['c.md', 'The lines between --- at its top cannot be read.'],
-      ['d.md', '“2026-02-30” is no date. Write it as 2026-01-31.'],
+      ['c.md', 'We can’t read the lines between --- at its top.'],
+      ['d.md', '“2026-02-30” isn’t a date. Write it as 2026-01-31.'],
       ['e.md', 'Please use small letters, digits and single hyphens.'],
       ['f.md', 'Content is required'],
-      ['taken.md', 'A post with the address /blog/taken is on this site already.'],
+      ['taken.md', 'You already have a post at /blog/taken.'],
       ['other/second.md', 'It has the same address as posts/second.md: /blog/the-van.'],
     ])
   })

@@ -87,6 +87,6 @@ test('a reminder that lapsed is no trouble of the mail, and is not sent again', 
   const [{ id } = {}] = await (await owner('/api/admin/mail?status=failed')).json()
   expect(await readError(await owner(`/api/admin/mail/${id}/resend`, { method: 'POST' }))).toMatchObject({
     status: 409,
-    message: expect.stringMatching(/came too late to be of use/),
+    message: expect.stringMatching(/was too late to send/),
   })
 })

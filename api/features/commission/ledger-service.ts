@@ -80,7 +80,7 @@ export function appendLine(ctx: Context, line: NewLine): void {
   const ownMonth = line.month ?? line.paymentMonth
   const month = openMonth(ctx, ownMonth)
   if (month !== ownMonth && areBookingsHeld(ctx)) {
-    throw new AppError('conflict', 'Commission cannot be changed while the clock is in doubt: see "alliance doctor".')
+    throw new AppError('conflict', 'You can’t change commission until the clock is checked. See: alliance doctor')
   }
   insertRow(ctx, commissionLedger, { ...line, id: ctx.newId(), month, createdAt: ctx.billingNow().toISOString() })
 }

@@ -96,7 +96,7 @@ test('CALLS-36 as long as the guarantee may run nothing is due, and the day is n
   const id = await join()
   const early = await readError(await setPaid(id, true))
   expect(early).toMatchObject({ status: 409, code: 'conflict' })
-  expect(early.message).toContain(`is not due before ${formatLongDate(addDays(today, 15))}`)
+  expect(early.message).toContain(`is due from ${formatLongDate(addDays(today, 15))}`)
   expect((await payments())[0]?.monthlyPayments[0]).toMatchObject({ paymentDate: today })
   expect(await readError(await setPaid(id, true, '2020-01'))).toMatchObject({
     ...{ status: 409, message: 'No commission for this month.' },

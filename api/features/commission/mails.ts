@@ -42,9 +42,7 @@ function statementMail(statement: CommissionStatement, brand: string): Message {
     subject: `Commission statement, ${month}`,
     heading: `Commission statement, ${month}`,
     blocks: [
-      paragraph(
-        `${statement.partner}, this is what ${brand} owes you for ${month}. Every line is in the attached PDF.`,
-      ),
+      paragraph(`${statement.partner}, here’s what ${brand} owes you for ${month}. Every line is in the attached PDF.`),
       { kind: 'rows', rows: sums.map(({ label, amount }) => [label, formatPoundsAndPence(amount)] as const) },
       paragraph(`${statementState(statement)} Amounts are without VAT.`),
     ],

@@ -28,7 +28,7 @@ export function setCommissionStatus(
     if (!liveEarnings(lines).some(({ amount }) => amount !== 0)) throw noCommission()
     const month = formatMonthAndYear(`${paymentMonth}-15`)
     const tooEarly = (day: string) =>
-      `The commission of ${month} is not due before ${day}, the day after the ${guaranteeDays}-day guarantee ends.`
+      `Commission for ${month} is due from ${day}, the day after the ${guaranteeDays}-day guarantee ends.`
     const changed = request.commissionPaid ? settleDueLines(ctx, lines, tooEarly) : reversePayments(ctx, lines)
     if (changed === 0) return
     const action = request.commissionPaid ? 'commission.paid' : 'commission.unpaid'

@@ -58,6 +58,6 @@ function assertNothingWritten(ctx: Context, tierSlug: TierSlug, validFrom: strin
   const first = formatLongDate(addDays(written.day, 1))
   throw new AppError(
     'conflict',
-    `Commission has been worked out up to ${formatLongDate(written.day)}. Please begin on ${first} or later.`,
+    `Commission is worked out up to ${formatLongDate(written.day)}. Start on ${first} or later.`,
   )
 }

@@ -53,8 +53,8 @@ test.each([
   ['EMSG-57', { saleDate: '' }, 'saleDate', 'Sale date is required'],
   ['EMSG-57', { saleDate: undefined }, 'saleDate', 'Sale date is required'],
   ['EMSG-57', { saleDate: '2026-02-30' }, 'saleDate', 'This is not a date.'],
-  ['EMSG-57', { saleDate: '1999-06-10' }, 'saleDate', 'Please use a date from 13 June 2021 to 12 June 2027.'],
-  ['EMSG-57', { saleDate: '2262-01-01' }, 'saleDate', 'Please use a date from 13 June 2021 to 12 June 2027.'],
+  ['EMSG-57', { saleDate: '1999-06-10' }, 'saleDate', 'Use a date from 13 June 2021 to 12 June 2027.'],
+  ['EMSG-57', { saleDate: '2262-01-01' }, 'saleDate', 'Use a date from 13 June 2021 to 12 June 2027.'],
   ['EMSG-57', { saleDate: '12/06/2026' }, 'saleDate', 'This is not a date.'],
   ['EMSG-55', { totalAmount: 12.345 }, 'totalAmount', 'Please use at most two decimals.'],
   ['EMSG-55', { totalAmount: -499.99 }, 'totalAmount', 'Total amount must be greater than 0'],
@@ -82,7 +82,7 @@ test('CALLS-34 before the day of the sale it is not due, and the day is named', 
   const early = Object(await (await add({ saleDate: '2026-06-13' })).json()).id
   expect(await readError(await setPaid(early, true))).toMatchObject({
     ...{ status: 409, code: 'conflict' },
-    message: 'This commission is not due before 13 June 2026, the day of the sale.',
+    message: 'This commission is due from 13 June 2026, the day of the sale.',
   })
   expect(lines()).toEqual(['upsell 5010 of 49999'])
   world.forward(86_400_000)

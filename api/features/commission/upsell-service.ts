@@ -46,7 +46,7 @@ function checkSaleDate(ctx: Context, saleDate: string): void {
   const today = londonDay(ctx.billingNow())
   const [earliest, latest] = [addDays(today, -daysBack), addDays(today, daysAhead)]
   if (saleDate >= earliest && saleDate <= latest) return
-  const sentence = `Please use a date from ${formatLongDate(earliest)} to ${formatLongDate(latest)}.`
+  const sentence = `Use a date from ${formatLongDate(earliest)} to ${formatLongDate(latest)}.`
   throw new AppError('invalid', 'Check the marked fields.', { fields: { saleDate: sentence } })
 }
 
@@ -91,7 +91,7 @@ const detailOf = ({ id, description, commissionAmount }: Row) => ({
   detail: { description, commissionAmount },
 })
 
-const tooEarly = (day: string) => `This commission is not due before ${day}, the day of the sale.`
+const tooEarly = (day: string) => `This commission is due from ${day}, the day of the sale.`
 
 /** A repeated request changes nothing. */
 export function setUpsellPaid(ctx: Context, owner: Owner, id: string, commissionPaid: boolean): ManualCommission {

@@ -20,8 +20,8 @@ const invitationDays = 14
 
 /** Why somebody is not invited, after their name. */
 const obstacles = {
-  already_subscribed: 'is a member already. Change their tier on their own page, under Active.',
-  access_revoked: 'had their access ended by you. Restore it on their own page first.',
+  already_subscribed: 'is already a member. Change their tier on their page, under Active.',
+  access_revoked: 'has no access because you ended it. Restore it on their page first.',
 }
 
 /**

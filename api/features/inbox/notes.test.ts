@@ -62,9 +62,9 @@ test('nobody is invited to join who is a member, or whose access the owners have
     const response = await asOwner(`${about}/invitation`, { body: { tierSlug: 'xl' } })
     return [response.status, response.ok ? 'invited' : (await readError(response)).message]
   }
-  expect(await invite()).toEqual([409, expect.stringMatching(/ is a member already\. Change their tier/)])
+  expect(await invite()).toEqual([409, expect.stringMatching(/ is already a member\. Change their tier/)])
   world.ctx.sqlite.exec(`update users set accessOverride = 'revoked' where id = '${member.id}'`)
-  expect(await invite()).toEqual([409, expect.stringMatching(/ had their access ended by you\. Restore it/)])
+  expect(await invite()).toEqual([409, expect.stringMatching(/ has no access because you ended it\. Restore it/)])
   expect(mailsToSender()).toEqual([])
   world.ctx.sqlite.exec(`update users set accessOverride = null where id = '${member.id}'`)
   world.ctx.sqlite.exec(`update subscriptions set status = 'canceled'`)

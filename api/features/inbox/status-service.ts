@@ -65,7 +65,7 @@ function setStatus<Request extends Wanted>(ctx: Context, owner: Owner, change: R
     if (row === undefined) throw notFound('This entry')
     if (row.status === status) return { success: true }
     if (before !== undefined && row.status !== before)
-      throw new AppError('conflict', `This was set to “${row.status}” meanwhile. Your “${status}” was not saved.`)
+      throw new AppError('conflict', `Someone else set this to “${row.status}”, so we haven’t saved your “${status}”.`)
     rows.write(change)
     audit(ctx, owner.actor, `${rows.name}.status`, { targetId: id, detail: { before: row.status, after: status } })
     return { success: true }

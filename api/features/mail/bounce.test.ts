@@ -115,7 +115,7 @@ test('what is no report is refused in one line, and so is what is too long or na
     const response = await send(report)
     return [response.status, (await readError(response)).message]
   }
-  const noReport = 'This is no delivery report: it has no part of the type message/delivery-status.'
+  const noReport = 'This isn’t a delivery report: it has no part of the type message/delivery-status.'
   expect(await refused(ordinaryMail)).toEqual([422, noReport])
   expect(await refused('\u0000\u0001 nonsense')).toEqual([422, noReport])
   const nobody = postfixReport({ to: 'nobody', messageId: mail.messageId })
@@ -126,6 +126,6 @@ test('what is no report is refused in one line, and so is what is too long or na
     { length: 40 },
     (_, at) => `Content-Type: multipart/mixed; boundary=b${at}\r\n\r\n--b${at}\r\n`,
   )
-  expect((await refused(nested.join('')))[1]).toMatch(/^This email could not be read: /)
+  expect((await refused(nested.join('')))[1]).toMatch(/^We couldn’t read this email: /)
   expect(await stopped()).toEqual([])
 })

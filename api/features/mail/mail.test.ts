@@ -101,7 +101,7 @@ test('a refused mail is sent again once, to the address that the person has now'
   smtp.behaviour = 'accept'
   await runJob(world.ctx, 'mail')
   expect(smtp.taken.map(({ to }) => to)).toEqual([['right@example.com']])
-  expect(await readError(await resend(refused.id))).toMatchObject({ message: 'This email has gone out already.' })
+  expect(await readError(await resend(refused.id))).toMatchObject({ message: 'This email has already gone out.' })
   const audited = world.ctx.sqlite.prepare('select targetId from audit_entries where action = ?').all('mail.resent')
   expect(audited).toEqual([{ targetId: refused.id }])
 })
@@ -158,7 +158,7 @@ test('a mail with a one-time link is not stored, so it is not sent again; stored
   for (const { id } of (await list()).mails) {
     const { status, message } = await readError(await resend(id))
     expect(status).toBe(409)
-    expect(message).toMatch(/^The text of this email was not kept/)
+    expect(message).toMatch(/^We haven’t kept this email’s text/)
   }
   expect((await resend(world.ctx.newId())).status).toBe(404)
 })
@@ -199,7 +199,7 @@ test('a test email says itself why it did not go, however many links wait for th
 const deadlines = process.env.FULL ? [1000, providerDeadlineMs] : [1000]
 
 describe.each(deadlines)('a test email to a server that hangs ends after %d ms', (deadlineMs) => {
-  const isLate = { status: 'waiting', lastError: 'The mail server did not answer in time.' }
+  const isLate = { status: 'waiting', lastError: 'The mail server didn’t answer in time.' }
 
   async function press() {
     const headers = { 'content-type': 'application/json', cookie: world.signIn(world.addOwner()).cookie }

@@ -23,12 +23,12 @@ export function mailById(ctx: Context, id: string): AdminMail {
 export function resendMail(ctx: Context, owner: Owner, id: string): AdminMail {
   return transact(ctx, () => {
     const { status, canResend, subject } = mailById(ctx, id)
-    if (status === 'sent') throw new AppError('conflict', 'This email has gone out already.')
+    if (status === 'sent') throw new AppError('conflict', 'This email has already gone out.')
     if (status !== 'refused' && status !== 'failed') throw new AppError('conflict', 'This email is still on its way.')
     if (!canResend) {
       const why =
-        'The text of this email was not kept: it held a one-time link, came too late to be of use, or is more than 30 days old.'
-      throw new AppError('conflict', `${why} A person who needs a new link can ask for it at "Forgot password".`)
+        'We haven’t kept this email’s text. It had a one-time link, was too late to send, or is over 30 days old.'
+      throw new AppError('conflict', `${why} Anyone who needs a new link can get one from "Forgot password".`)
     }
     requeueMail(ctx, id)
     audit(ctx, owner.actor, 'mail.resent', { targetId: id, detail: { subject } })

@@ -138,7 +138,7 @@ test('each address gets it once, no faster than its rate, however often the job 
   const [one] = mailed()
   expect(one).toMatchObject({ purpose: 'news', isRepeatable: true })
   expect(one?.text).toMatch(
-    /^Workshop on Friday\n\nHello .*\n\nBring your quotes \(.*\/members\)\.\n\nNo more of these emails: .*unsubscribe\?token=/s,
+    /^Workshop on Friday\n\nHello .*\n\nBring your quotes \(.*\/members\)\.\n\nUnsubscribe: .*unsubscribe\?token=/s,
   )
   expect((await send(id, 5)).status).toBe(200)
   await runAgain()

@@ -30,7 +30,7 @@ export function queueMailing(ctx: Context, row: MailingRow, { id, email, firstNa
 
 /** The real mail has a link of its own there, which nobody but its reader should press. */
 const inPlaceOfStopLink = (row: MailingRow) =>
-  row.purpose === 'news' ? [paragraph('No more of these emails: (each reader’s own link stands here)')] : []
+  row.purpose === 'news' ? [paragraph('Unsubscribe: (each reader’s own link)')] : []
 
 function tryOut(ctx: Context, row: MailingRow, memberId: string | undefined): Message {
   const message = messageOf(ctx, row, memberId === undefined ? null : firstNameOf(ctx, memberId))
@@ -62,7 +62,7 @@ export function testMailing(ctx: Context, owner: Owner, { wish, to: named, ...tr
     .where(and(isWanted, eq(users.isAdmin, true)))
     .get()
   if (to === undefined) {
-    const sentence = 'A test goes to an owner: log in, or name the address of one (in the terminal by --to).'
+    const sentence = 'Tests go to an owner. Log in, or name an owner’s address (--to in the terminal).'
     throw new AppError('conflict', sentence)
   }
   return transact(ctx, () => {

@@ -14,13 +14,13 @@ import { findMailing, type MailingRow, mailingOfCause, mailingRow, takeBackMails
 
 export function readMailing(ctx: Context, id: string): Mailing {
   const found = findMailing(ctx, id)
-  if (found === null) throw notFound('This mailing')
+  if (found === null) throw notFound('This campaign')
   return found
 }
 
 export function rowOf(ctx: Context, id: string): MailingRow {
   const row = mailingRow(ctx, id)
-  if (row === undefined) throw notFound('This mailing')
+  if (row === undefined) throw notFound('This campaign')
   return row
 }
 
@@ -55,7 +55,7 @@ export function changeMailing(ctx: Context, owner: Owner, id: string, change: Ma
 }
 
 function assertDraft({ status }: Pick<Mailing, 'status'>): void {
-  if (status !== 'draft') throw new AppError('conflict', 'This mailing was sent off: it can be changed no longer.')
+  if (status !== 'draft') throw new AppError('conflict', 'This campaign has been sent, so you can’t change it.')
 }
 
 export function removeMailing(ctx: Context, owner: Owner, id: string, version: number): Done {
@@ -82,7 +82,7 @@ export function sendOff(ctx: Context, owner: Owner, { id, version, gets }: Sent)
     if (version !== row.version) throw versionConflict({ sent: { id, version }, current: readMailing(ctx, id) })
     const now = countAudience(ctx, row.segment, row.purpose)
     if (now.gets !== gets) {
-      throw new AppError('conflict', `The list has changed since you looked: ${now.gets} would get it now. Look again.`)
+      throw new AppError('conflict', `The audience has changed. ${now.gets} would get it now. Look again.`)
     }
     startMailing(ctx, owner, row)
     return readMailing(ctx, id)
@@ -134,7 +134,7 @@ export function changeMailingStatus(ctx: Context, owner: Owner, id: string, step
     const { from, to, action } = steps[step]
     if (row.status === to) return readMailing(ctx, id)
     if (!from.some((status) => status === row.status)) {
-      throw new AppError('conflict', 'This mailing is not on its way any more.')
+      throw new AppError('conflict', 'This campaign is no longer being sent.')
     }
     if (step === 'stop') dropWaiting(ctx, id)
     setStatus(ctx, row, { status: to, ...(step === 'stop' ? { finishedAt: ctx.now().toISOString() } : {}) })

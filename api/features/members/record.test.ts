@@ -230,7 +230,7 @@ describe('money back', () => {
     const paymentId = (await recordOf(id)).payments[0]?.paymentId ?? ''
     const wish = { id: world.ctx.newId(), paymentId, amount: 5_000, reason: 'The call was late' }
     for (const [code, says] of [
-      ['charge_disputed', 'The payer’s bank has asked this payment back'],
+      ['charge_disputed', 'The payer has disputed this payment'],
       ['balance_insufficient', 'Your Stripe balance is too low'],
     ]) {
       await world.control('faults', { kind: 'refuse', code, method: 'POST', path: '/v1/refunds' })

@@ -99,7 +99,7 @@ function toStored(ctx: Context, episode: EpisodeRequest, current: AdminEpisode |
 function assertSound(ctx: Context, id: string): void {
   const row = mediaById.get(ctx, { id })
   if (row?.isPublic && isPodcastSound(row.format)) return
-  const message = 'Please choose an MP3 or M4A from the library that everybody may hear.'
+  const message = 'Choose a public MP3 or M4A from the library.'
   throw new AppError('invalid', message, { fields: { mediaId: message } })
 }
 
@@ -110,7 +110,7 @@ async function assertPicture(ctx: Context, id: string | null): Promise<void> {
   const problem =
     row?.isPublic && isPodcastPicture(row.format)
       ? problemOfPodcastPicture(await pictureSize(mediaFile(ctx, row)))
-      : 'Please choose a JPEG or PNG from the library that everybody may see.'
+      : 'Choose a public JPEG or PNG from the library.'
   if (problem !== null) throw new AppError('invalid', problem, { fields: { pictureId: problem } })
 }
 

@@ -70,7 +70,7 @@ export function markVideo(ctx: Context, member: Ticker, videoId: string, complet
  */
 export async function syncProgress(ctx: Context, member: Ticker, request: SyncRequest): Promise<SyncResponse> {
   if (request.memberId !== undefined && request.memberId !== member.id) {
-    throw new AppError('wrong_member', 'These ticks belong to another account. Please log in with it to send them.')
+    throw new AppError('wrong_member', 'These ticks belong to another account. Log in with it to send them.')
   }
   const sent = request.changes.length + (request.positions?.length ?? 0)
   if (member.impersonator && sent > 0) throw viewingOnly()
@@ -166,7 +166,7 @@ function countChanges(ctx: Context, { id: userId }: Ticker, stored: number): voi
   const changes = (known?.day === day ? known.changes : 0) + stored
   if (changes > changesADay) {
     const retryAfter = Math.ceil((Date.parse(`${day}T00:00:00Z`) + dayMs - now.getTime()) / 1000)
-    throw new AppError('rate_limited', 'That is more ticks than we take in a day. The rest are sent tomorrow.', {
+    throw new AppError('rate_limited', 'That’s a lot of ticks for one day. We’ll send the rest tomorrow.', {
       retryAfter: Math.max(60, retryAfter),
     })
   }
@@ -188,13 +188,13 @@ const isKnown = (ctx: Context, member: Ticker, id: string | null) =>
 const malformed = (input: unknown): RejectedChange => ({
   id: idOf(input),
   code: 'malformed',
-  message: 'This change could not be read.',
+  message: 'We couldn’t read this change.',
 })
 
 const unavailable = (id: string): RejectedChange => ({
   id,
   code: 'not_found',
-  message: 'This video is not available to you any more.',
+  message: 'You can’t open this video any more.',
 })
 
 /** The id as it was sent, so that the phone finds its change again; null where there is none worth repeating. */

@@ -14,7 +14,7 @@ export async function paymentState(ctx: Context, clientSecret: string, address: 
   const guesses = rateLimits.wrongOrderSecrets(address)
   // Each of them is a request to the provider, which limits how many we may send in all.
   const lookups = rateLimits.orderLookups(address)
-  assertWithinLimits(ctx, [guesses, lookups], 'That is a lot of tries from here. Please wait a little and try again.')
+  assertWithinLimits(ctx, [guesses, lookups], 'Too many attempts. Try again in an hour.')
   recordHit(ctx, lookups)
   try {
     const intent = await findIntent(ctx, clientSecret)

@@ -50,7 +50,7 @@ export async function createQuotientPayment(
 
 function assertPriceUnchanged({ packageType, packagePrice }: Order): void {
   if (packagePrice !== undefined && packagePrice !== quotientPrices[packageType]) {
-    throw new AppError('price_changed', 'The price has changed. Please look at your package again.')
+    throw new AppError('price_changed', 'The price has changed. Check your package again.')
   }
 }
 
@@ -80,12 +80,10 @@ function saveAddress(ctx: Context, orderId: string, address: BillingAddress): vo
   ctx.db.update(quotientOrders).set({ address }).where(eq(quotientOrders.id, orderId)).run()
 }
 
-const alreadyPaid = () => new AppError('already_paid', 'This order is paid already. Nothing more has been taken.')
+const alreadyPaid = () =>
+  new AppError('already_paid', 'You’ve already paid for this order. You haven’t been charged again.')
 const orderEnded = () =>
-  new AppError(
-    'conflict',
-    'This order has been replaced by another one, or has ended. Please carry on from your details.',
-  )
+  new AppError('conflict', 'You’ve started another order, or this one has expired. Carry on from your details.')
 
 /** The result of each step is stored as soon as it is there, so that a repeat continues after the last one. */
 async function getOrCreatePayment(ctx: Context, orderId: string): Promise<CreateQuotientPaymentResponse> {

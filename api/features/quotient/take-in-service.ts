@@ -26,13 +26,13 @@ import { insertCustomer } from './service.ts'
 export async function findLostOrder(ctx: Context, invoiceId: string): Promise<LostOrder> {
   try {
     const found = await findPaidInvoice(ctx, invoiceId)
-    if (found === null) throw new AppError('not_found', `Stripe knows no ${invoiceId}.`)
+    if (found === null) throw new AppError('not_found', `Stripe doesn’t have ${invoiceId}.`)
     const { invoice, payer } = found
     const orderId = v.safeParse(Id, invoice.metadata?.quotientOrder)
     const packageType = quotientPackages.find((one) => invoice.lines.data[0]?.description === quotientInvoiceLines[one])
     const customer = idOf(invoice.customer)
     if (!orderId.success || packageType === undefined || customer === null)
-      throw new AppError('conflict', `${invoiceId} is for no Quotient set-up of this site.`)
+      throw new AppError('conflict', `${invoiceId} isn’t for a Quotient setup sold here.`)
     const paidAt = invoice.status_transitions.paid_at
     if (invoice.amount_paid === 0 || paidAt === null) throw new AppError('conflict', `${invoiceId} hasn’t been paid.`)
     const net = invoice.total_excluding_tax ?? invoice.total
@@ -93,7 +93,7 @@ export async function takeInOrder(ctx: Context, { actor }: Owner, invoiceId: str
 
 function assertNobodys({ db }: Context, id: string, stripeCustomerId: string): void {
   const row = db.select({ userId: customers.userId }).from(customers).where(eq(customers.id, id)).get()
-  if (row?.userId) throw new AppError('conflict', `${stripeCustomerId} is linked to an account already.`)
+  if (row?.userId) throw new AppError('conflict', `${stripeCustomerId} is already linked to an account.`)
 }
 
 function orderOf({ invoice, orderId: id, packageType, email, name, net, vat, total, paidAt, address }: LostOrder) {

@@ -25,7 +25,7 @@ export function makeReactivationLink(ctx: Context, owner: Owner, request: Reacti
   const { lastPayment = lastPaymentDay(ctx, email), name = findUserByEmail(ctx, email)?.firstName ?? '' } = request
   assertNotOwner(ctx, email)
   if (lastPayment > londonDay(ctx.billingNow())) {
-    const sentence = 'The last payment cannot be after today.'
+    const sentence = 'The last payment can’t be after today.'
     throw new AppError('invalid', sentence, { fields: { lastPayment: sentence } })
   }
   const { url, expires } = signLink(ctx, { email, lastPayment, name, expiresInDays })

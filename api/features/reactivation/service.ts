@@ -70,7 +70,7 @@ export async function createDelayedSubscription(
 ): Promise<CreateDelayedSubscriptionResponse> {
   const invitation = readInvitation(ctx, request)
   if (!isOfferedDelayed(request.tierSlug)) {
-    const sentence = 'This tier is not offered here. Please choose another.'
+    const sentence = 'You can’t choose this tier here. Choose another.'
     throw new AppError('invalid', sentence, { fields: { tierSlug: sentence } })
   }
   const tier = tierOnSale(ctx, request.tierSlug)

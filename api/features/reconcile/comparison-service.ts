@@ -103,12 +103,12 @@ export async function replayEvent(ctx: Context, { actor }: Owner, id: string): P
       .query.providerEvents.findFirst({ where: (row, { eq: is }) => is(row.id, id) })
       .sync()
   const event = find()
-  if (event === undefined) throw new AppError('not_found', 'No such event has arrived. See: alliance events list')
+  if (event === undefined) throw new AppError('not_found', 'We haven’t received that event. See: alliance events list')
   if (event.stripeCustomerId === null)
-    throw new AppError('conflict', 'This event is about no customer: there is nothing to read again.')
+    throw new AppError('conflict', 'This event isn’t about a customer, so there’s nothing to sync.')
   if ((await syncCustomer(ctx, event.stripeCustomerId)) === 'unknown') {
     const link = `alliance subscriptions link ${event.stripeCustomerId} EMAIL`
-    throw new AppError('conflict', `Its customer has no account here. If they are a member, link them: ${link}`)
+    throw new AppError('conflict', `Its customer has no account here. If they’re a member, link them: ${link}`)
   }
   const processedAt = ctx.now().toISOString()
   ctx.db.update(providerEvents).set({ processedAt }).where(eq(providerEvents.id, id)).run()

@@ -34,7 +34,7 @@ type Account = { id: string; email: string }
 function accountOf({ db }: Context, email: string): Account {
   const account = db.select({ id: users.id, email: users.email }).from(users).where(eq(users.email, email)).get()
   if (account !== undefined) return account
-  throw new AppError('not_found', `There is no account of ${email}. Make one first: alliance members add ${email}`)
+  throw new AppError('not_found', `${email} has no account. Add one first: alliance members add ${email}`)
 }
 
 /** What linking this customer to the account would do. Nothing is written. Throws with the reason where it cannot be. */
@@ -86,7 +86,7 @@ export async function linkSubscription(
     try {
       const { found, place } = await findLinkable(ctx, account, reference)
       if (found.email !== providerEmail) {
-        throw refused(`The address of ${found.id} at the payment provider is ${found.email ?? 'none'} now. Look again.`)
+        throw refused(`The address of ${found.id} in Stripe is now ${found.email ?? 'empty'}. Look again.`)
       }
       const before = new Set(invoiceNumbers(ctx, found.id))
       writeLink(ctx, owner, { account, found })
@@ -114,8 +114,8 @@ const invoiceNumbers = ({ db }: Context, stripeCustomerId: string): string[] =>
 
 async function findLinkable(ctx: Context, account: Account, reference: string) {
   const found = await findCustomerBy(ctx, reference)
-  if (found === 'missing') throw new AppError('not_found', `The payment provider knows no ${reference}.`)
-  if (found === 'deleted') throw refused(`The customer of ${reference} was deleted at the payment provider.`)
+  if (found === 'missing') throw new AppError('not_found', `Stripe doesn’t have ${reference}.`)
+  if (found === 'deleted') throw refused(`The customer of ${reference} was deleted in Stripe.`)
   const place = placeFor(ctx, account, found.id)
   assertOurs(found, reference)
   if (place.other !== null) await assertNothingLive(ctx, account, place.other)
@@ -129,12 +129,12 @@ async function findLinkable(ctx: Context, account: Account, reference: string) {
 function placeFor(ctx: Context, { id, email }: Account, stripeCustomerId: string) {
   const { userId, formerUserId, removedAt, ...row } = rowOf(ctx, stripeCustomerId) ?? nobodys
   const holder = userId ?? formerUserId
-  if (removedAt !== null) throw refused(`${stripeCustomerId} belonged to a member who was removed for good.`)
+  if (removedAt !== null) throw refused(`${stripeCustomerId} belonged to a member you removed.`)
   if (holder !== null && holder !== id) {
-    throw refused(`${stripeCustomerId} is linked to ${addressOf(ctx, holder)} already.`)
+    throw refused(`${stripeCustomerId} is already linked to ${addressOf(ctx, holder)}.`)
   }
   if (holder === null && row.id !== null) {
-    throw refused(`${stripeCustomerId} is known here already: an order without an account was paid through it.`)
+    throw refused(`${stripeCustomerId} already paid for an order here without an account.`)
   }
   const own = findCustomer(ctx, id)
   const attempt = findOpenAttempt(ctx, id)
@@ -167,13 +167,13 @@ function assertOurs({ id, subscriptions }: FoundCustomer, reference: string): vo
   const named = subscriptions.filter((one) => one.id === reference)
   const live = subscriptions.filter(({ isLive }) => isLive)
   const meant = live.length > 0 ? live : subscriptions
-  if (meant.length === 0) throw refused(`${id} has no subscription at the payment provider.`)
+  if (meant.length === 0) throw refused(`${id} has no subscription in Stripe.`)
   const ours = meant.filter(({ tier }) => tier !== null)
   const wrong = [...named, ...(ours.length > 0 ? ours : meant)].find(({ problem }) => problem !== null)
-  if (wrong !== undefined) throw refused(`${wrong.id} ${wrong.problem}: it is not linked.`)
+  if (wrong !== undefined) throw refused(`${wrong.id} ${wrong.problem}, so it isn’t linked.`)
   if (live.length > 0 && ours.length > 1) {
     const both = ours.map((one) => one.id).join(' and ')
-    throw refused(`${id} has two memberships, ${both}. End one at the payment provider first.`)
+    throw refused(`${id} has two memberships, ${both}. End one in Stripe first.`)
   }
 }
 

@@ -148,12 +148,12 @@ describe('a customer of the provider', () => {
     })
     world.addUser({ email: 'kim@example.com' })
     for (const none of ['cus_nobody', 'sub_nothing']) {
-      const message = `The payment provider knows no ${none}.`
+      const message = `Stripe doesn’t have ${none}.`
       expect(await refusal(none)).toMatchObject({ status: 404, message })
     }
     expect((await refusal('in_1')).status).toBe(422)
     const { id } = await world.ctx.stripe.customers.create({})
-    expect(await refusal(id)).toMatchObject({ message: `${id} has no subscription at the payment provider.` })
+    expect(await refusal(id)).toMatchObject({ message: `${id} has no subscription in Stripe.` })
     await world.ctx.stripe.customers.del(id)
     expect(await refusal(id)).toMatchObject({ status: 409, message: expect.stringContaining('was deleted') })
     expect(countRows(world, 'customers')).toBe(0)
@@ -209,14 +209,14 @@ describe('a customer of the provider', () => {
     }
     const tier = { metadata: { tier: 'standard' } }
     const cases: [object, string][] = [
-      [{ items: await priced({}) }, 'is at a price that names none of our tiers'],
-      [{ items: await priced({ ...tier, tax_behavior: 'inclusive' }) }, 'is at a price that includes VAT'],
-      [{ default_tax_rates: [] }, 'carries no VAT of 20%'],
+      [{ items: await priced({}) }, 'has a price that isn’t one of our tiers'],
+      [{ items: await priced({ ...tier, tax_behavior: 'inclusive' }) }, 'has a price that includes VAT'],
+      [{ default_tax_rates: [] }, 'doesn’t add 20% VAT'],
     ]
     for (const [more, reason] of cases) {
       const { id, customer } = await sellAtProvider(world, 'kim@example.com', more)
       for (const reference of [id, String(customer)]) {
-        expect(await refusal(reference)).toMatchObject({ status: 409, message: `${id} ${reason}: it is not linked.` })
+        expect(await refusal(reference)).toMatchObject({ status: 409, message: `${id} ${reason}, so it isn’t linked.` })
         expect((await linkTo(reference, 'kim@example.com')).status).toBe(409)
       }
     }

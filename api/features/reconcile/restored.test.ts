@@ -97,7 +97,7 @@ test('what keeps somebody from being linked is named to the owners until it is p
   await world.control('settings', { webhooks: { hold: true } })
   const { id, customer } = await sellAtProvider(world, sam.email, { default_tax_rates: [] })
   const link = `1 customer pays for a tier without an account here: ${customer}. "alliance subscriptions link ${customer} EMAIL" links them to one.`
-  const refused = `${link} It is refused until this is put right at Stripe: ${id} carries no VAT of 20%.`
+  const refused = `${link} It is refused until this is put right at Stripe: ${id} doesn’t add 20% VAT.`
   const call = restored.signIn(personCalled(restored, sam.email))
   for (const _ of [1, 2])
     expect(await readError(await act(call, '/api/create-subscription', sam))).toMatchObject(alreadyPaid)

@@ -146,7 +146,7 @@ function doubtOf({ now, months, early, newest, providerDoubt }: Omit<RevenueCloc
   if (providerDoubt !== null) return providerDoubt
   if (early.length > 0) {
     const frozen = plural(early.length, 'month was', 'months were')
-    return `${frozen} frozen before the end by a clock that was ahead: ${early.join(', ')}. An owner opens what was frozen so: alliance mrr reopen. If it was over all the same, an owner leaves it frozen: alliance mrr reopen --keep.`
+    return `${frozen} closed too early by a clock that was ahead: ${early.join(', ')}. Reopen: alliance mrr reopen. If they really were over, keep them closed: alliance mrr reopen --keep.`
   }
   if (months.length > 0) {
     const frozen = plural(months.length, 'month is', 'months are')

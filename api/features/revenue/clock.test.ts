@@ -267,7 +267,7 @@ describe('a clock that was ahead for a while, and then nobody acts', () => {
   test('leaves a month that stays found after its time has come, and that an owner opens', async () => {
     await freezeEarlyAndPass()
     expect(storedMonths()).toEqual([month[0]])
-    const says = `1 month was frozen before the end by a clock that was ahead: ${month[0]}.`
+    const says = `1 month was closed too early by a clock that was ahead: ${month[0]}.`
     expect(await freeze()).toMatchObject({ frozen: 0, waits: expect.stringContaining(says) })
     expect(await finding()).toMatchObject({ state: 'failed', message: expect.stringContaining(says) })
     const today = await (await asOwner('/api/admin/today')).json()

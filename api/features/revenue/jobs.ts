@@ -92,12 +92,12 @@ function assertAddsUp(ctx: Context, month: string, figures: RevenueFigures): voi
   const ledger = commissionUntil.get(ctx, { month })?.amount ?? 0
   if (counted.monthlyRevenue !== closing || counted.customers !== payingCustomers) {
     throw new Error(
-      `${month} does not add up and stays open: its movements lead to ${formatPoundsAndPence(closing)} of ${payingCustomers}, who count ${formatPoundsAndPence(counted.monthlyRevenue)} of ${counted.customers}.`,
+      `${month} doesn’t add up, so it stays open. Its movements come to ${formatPoundsAndPence(closing)} from ${payingCustomers}, but we count ${formatPoundsAndPence(counted.monthlyRevenue)} from ${counted.customers}.`,
     )
   }
   if (ledger !== commission) {
     throw new Error(
-      `${month} does not add up and stays open: its commission comes to ${formatPoundsAndPence(commission)}, the ledger to ${formatPoundsAndPence(ledger)}.`,
+      `${month} doesn’t add up, so it stays open. Its commission comes to ${formatPoundsAndPence(commission)}, the ledger to ${formatPoundsAndPence(ledger)}.`,
     )
   }
 }

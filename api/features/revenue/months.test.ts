@@ -198,7 +198,7 @@ test('a month that does not add up is not frozen, and the job says so', async ()
      select 'zzz', customerId, subscriptionId, 'contraction', tierSlug, tierSlug, 20000, 10000, at, month, createdAt from revenue_changes`,
   )
   await expect(freeze()).rejects.toThrow(
-    `${month[0]} does not add up and stays open: its movements lead to £150.00 of 1, who count £100.00 of 1.`,
+    `${month[0]} doesn’t add up, so it stays open. Its movements come to £150.00 from 1, but we count £100.00 from 1.`,
   )
   expect((await months()).map(({ isFrozen }) => isFrozen)).toEqual([false, false])
 })

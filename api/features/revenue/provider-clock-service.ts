@@ -57,7 +57,7 @@ export function providerDoubt(ctx: HasDb & Pick<Context, 'now'>): string | null 
   const ms = Math.abs(difference.aheadMs)
   const span = ms >= 2 * day ? plural(Math.round(ms / day), 'day') : plural(Math.round(ms / hour), 'hour')
   const side = difference.aheadMs > 0 ? 'ahead of' : 'behind'
-  return `The server’s clock is ${span} ${side} the payment provider’s: set it right. Until then no month is frozen, and nothing old is deleted or ended.`
+  return `The server’s clock is ${span} ${side} Stripe’s. Correct it. Until then no month is closed, and nothing old is deleted or ended.`
 }
 
 /** Up to where the clock had jumped when the provider spoke of it. */
@@ -96,8 +96,8 @@ export async function deletionDoubt(ctx: Context): Promise<string | null> {
 function jumpDoubt({ settings }: Pick<Context, 'settings'>, { to }: Jump): string {
   const off = `The server was off, or its clock was moved, until ${formatLongDate(to)}, ${londonClock(to)}`
   return settings.isSandbox
-    ? `${off}: nothing that is old is deleted or ended for a day.`
-    : `${off}, and the payment provider has not answered since: nothing that is old is deleted or ended until it does. Is the clock right?`
+    ? `${off}. Nothing old is deleted or ended for a day.`
+    : `${off}, and Stripe hasn’t answered since. Nothing old is deleted or ended until it does. Is the clock right?`
 }
 
 /** Why nothing is deleted or ended where the provider has been silent for longer than the jobs need to ask it. */

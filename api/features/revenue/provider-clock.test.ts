@@ -53,7 +53,7 @@ describe('a clock that is ahead of the provider’s', () => {
     const sessions = countOf('sessions')
     world.forward(100 * day)
     await differBy(-100 * day)
-    const says = 'The server’s clock is 100 days ahead of the payment provider’s: set it right.'
+    const says = 'The server’s clock is 100 days ahead of Stripe’s. Correct it.'
     await beat()
     for (const job of ['clean-up', 'abandoned', 'unpaid-orders', 'unfinished'])
       expect([job, await run(job)]).toEqual([job, waiting(says)])
@@ -148,7 +148,7 @@ describe('a server that was off', () => {
   test('and whose provider is out of reach for days deletes nothing until it answers, and says so', async () => {
     world.signIn(world.addOwner())
     const ctx = { ...world.ctx, settings: { ...world.ctx.settings, isSandbox: false } }
-    const says = 'the payment provider has not answered since'
+    const says = 'Stripe hasn’t answered since'
     const held = async () => (await listFindings(ctx)).find(({ check }) => check === 'deletions')
     await world.control('faults', { kind: 'lost', path: '/v1/account', times: 10_000 })
     await beat()

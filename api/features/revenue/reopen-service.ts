@@ -30,10 +30,13 @@ export async function reopenMonths(
     const { now, newest, early } = readClock(ctx)
     const frozen = monthsInDoubt(ctx)
     if (frozen.map(({ month }) => month).join() !== [...months].sort().join()) {
-      throw new AppError('conflict', 'Other months than these are in doubt. Please look again.')
+      throw new AppError('conflict', 'The months in doubt have changed. Look again.')
     }
     if (keep && early.length < frozen.length) {
-      throw new AppError('conflict', 'Months are frozen at a time after now. If they are right, set the clock right.')
+      throw new AppError(
+        'conflict',
+        'Some months were closed at a time after now. If they’re right, correct the clock.',
+      )
     }
     const detail = { openedAt: now, newest, lastInvoice: lastInvoiceSequence(ctx) }
     const outcome = keep ? { months: 0, kept: months } : { months: frozen.length }

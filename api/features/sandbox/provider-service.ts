@@ -53,7 +53,7 @@ const toSandboxError = (file: string, error: unknown): unknown =>
 
 /** No backup holds it: what it knows is play, but the site's rows go with it. */
 const damagedLine = (file: string, finding: string) =>
-  `The payment sandbox’s file is damaged: ${finding}. Put a copy of ${file} back in its place, or begin a new sandbox in another DATA_DIR.`
+  `The payment sandbox’s file is damaged: ${finding}. Restore a copy of ${file}, or start a new sandbox in another DATA_DIR.`
 
 async function startOnFile(ctx: Context, file: string, { deliver, clock, onFailure }: OpenOptions): Promise<Sandbox> {
   const { settings } = ctx
@@ -108,7 +108,7 @@ function sandboxControlAt({ settings }: Context, url: string): SandboxControl {
     const headers = { authorization: `Bearer ${settings.stripe.secretKey}`, 'content-type': 'application/json' }
     const init = { method, headers, ...(body === undefined ? {} : { body: JSON.stringify(body) }) }
     const response = await fetch(`${url}/_sandbox/${path}`, init).catch(() => null)
-    if (!response?.ok) throw new AppError('payment_provider_unavailable', 'The sandbox could not do that.')
+    if (!response?.ok) throw new AppError('payment_provider_unavailable', 'The sandbox couldn’t do that.')
     return response.json()
   }
 }

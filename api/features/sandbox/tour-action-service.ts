@@ -23,7 +23,7 @@ export const tourVisitor: Owner = { actor: 'local:sandbox', userId: null, sid: n
 const afterTick = {
   mail: 'Next: log in as an owner.',
   owner: 'Next: go offline.',
-  offline: 'That was the last one. All of it stays as you left it for as long as the site keeps its data folder.',
+  offline: 'That was the last one. Everything stays as you left it until you delete the data folder.',
 }
 
 /** Where the clock goes by a press. */
@@ -40,7 +40,7 @@ export async function runTourAction(ctx: Context, owner: Owner, body: string): P
   if (span !== undefined) return runStep(ctx, 'clock', () => moveClockOnce(ctx, owner, span, form.get('clock')))
   if (pressed === 'fail') return runStep(ctx, 'fail', () => failNextPayment(ctx, owner))
   if (pressed !== 'mail' && pressed !== 'owner' && pressed !== 'offline')
-    throw new AppError('invalid', 'There is no such step.')
+    throw new AppError('invalid', 'There’s no such step.')
   recordStep(ctx, pressed, { isOk: true, lines: [`Ticked off. ${afterTick[pressed]}`] })
   return backTo(pressed)
 }
@@ -73,7 +73,7 @@ async function failNextPayment(ctx: Context, owner: Owner): Promise<TourOutcome>
   return {
     isOk: true,
     lines: [
-      `${fullName(member)} (${member.email}) now has a card that the bank will turn down. The next payment is due on ${formatLongDate(member.dueAt)}.`,
+      `${fullName(member)} (${member.email}) now has a card the bank will turn down. The next payment is due on ${formatLongDate(member.dueAt)}.`,
       'Next: move the clock past that day, then see the emails.',
     ],
   }
@@ -109,7 +109,7 @@ const moveClockOnce = (ctx: Context, owner: Owner, span: string, seen: string | 
     const outcome = {
       isOk: true,
       lines: [
-        `It is now ${formatLongDate(billingNow)}.`,
+        `It’s now ${formatLongDate(billingNow)}.`,
         mailsSince(ctx, before),
         'Reminders follow within a minute. Next: see the emails.',
       ],
@@ -137,6 +137,6 @@ const newestMail = ({ db }: Context): string =>
 
 function clockAlreadyMoved(ctx: Context): TourOutcome {
   const [, ...before] = outcomeOf(ctx, 'clock')?.lines ?? []
-  const moved = `The clock has moved already: it is now ${formatLongDate(ctx.billingNow())}. Press again to go further on.`
+  const moved = `The clock has already moved. It’s now ${formatLongDate(ctx.billingNow())}. Press again to go further.`
   return { isOk: true, lines: [moved, ...before] }
 }

@@ -49,7 +49,7 @@ type TourReader = { email: string; isAdmin: boolean } | null
 export function respondWithTour(ctx: Context, style: PageStyle, reader: TourReader): Response {
   const tour: Tour = {
     steps: stepsOf(ctx, reader),
-    notice: `In the sandbox it is ${formatLongDate(ctx.billingNow())}.`,
+    notice: `In the sandbox it’s ${formatLongDate(ctx.billingNow())}.`,
     action: tourActionPath,
     clock: clockOf(ctx),
   }
@@ -95,7 +95,7 @@ const moneyTexts: Record<'join' | 'fail' | 'clock' | 'mail', TourTexts> = {
   },
   fail: {
     title: 'Fail a payment',
-    lines: ['Put a card on a member’s account that the bank will turn down. Their next payment then fails.'],
+    lines: ['Give a member a card the bank will turn down, and their next payment fails.'],
     buttons: [{ label: 'Give a member a bad card', value: 'fail' }],
   },
   clock: {

@@ -67,16 +67,16 @@ test('a bad card and a month later its payment fails: each press says what happe
   expect(await read(world)).toMatch(/No member has a payment to come\.\s*Join as a member first/)
   await becomeMember(world)
   await press(world, 'fail')
-  expect(await read(world)).toMatch(/sam@example\.com\) now has a card that the bank will turn down/)
+  expect(await read(world)).toMatch(/sam@example\.com\) now has a card the bank will turn down/)
   await Promise.all([press(world, 'month'), press(world, 'month')])
   expect(daysAhead(world)).toBe(31)
   const story = await read(world)
   expect(story).toMatch(
-    /The clock has moved already.*1 email on the way: “Your payment didn’t go through” to sam@example\.com/s,
+    /The clock has already moved.*1 email on the way: “Your payment didn’t go through” to sam@example\.com/s,
   )
   expect(story).toContain('3 of 6 done.')
   await press(world, 'week')
-  expect([daysAhead(world), (await read(world)).includes('The clock has moved already')]).toEqual([31, true])
+  expect([daysAhead(world), (await read(world)).includes('The clock has already moved')]).toEqual([31, true])
 })
 
 test('a press that fails says so, and what to do next', async () => {

@@ -44,8 +44,8 @@ function toSetting(ctx: Context, name: SettingName, row: Row | undefined): SiteS
 function problemIn(name: SettingName, value: string): string | null {
   const problem = problemOf(name, value)
   if (problem !== null || name !== 'SELLER_VAT_NUMBER' || value === '') return problem
-  if (!isVatNumberShaped(value)) return 'is not a UK VAT number: nine digits, such as GB 123 4567 89'
-  return hasVatCheckDigits(value) ? null : 'has the wrong check digits: compare it with your certificate'
+  if (!isVatNumberShaped(value)) return 'isn’t a UK VAT number: nine digits, such as GB 123 4567 89'
+  return hasVatCheckDigits(value) ? null : 'has the wrong check digits. Compare it with your certificate'
 }
 
 /**
@@ -92,4 +92,4 @@ const fitsItsLines = (name: SettingName, value: string) =>
 const isUnsafe = ({ settings }: Context, value: string) => !settings.isSandbox && /\bhttp:\/\//.test(value)
 
 const lockedError = (name: SettingName) =>
-  new AppError('conflict', `${name} is set in the server’s environment, which wins. Change it there.`)
+  new AppError('conflict', `${name} is set in the server’s environment. Change it there.`)

@@ -89,7 +89,7 @@ export function siteValues(ctx: HasSettings): Values {
 
 /** Why a value cannot be this setting's; null where it can. */
 export function problemOf(name: string, value: string): string | null {
-  if (!v.is(SettingName, name)) return 'There is no such setting.'
+  if (!v.is(SettingName, name)) return 'There’s no such setting.'
   if (value.trim() === '') return null
   const parsed = SiteEnvironment.shape[name].safeParse(value)
   return parsed.success ? null : (parsed.error.issues[0]?.message ?? 'is not valid')
@@ -129,10 +129,10 @@ const firmOf = (env: SiteEnvironment, { name, address, vatNumber }: Seller): Fir
 
 /** Why no real money may be taken: every charge owes a VAT invoice. Null where nothing is missing. */
 export function sellerProblem({ firm, sampleSellerOptions: missing }: SiteSettings): string | null {
-  const how = 'in the environment, or by "alliance settings set"'
+  const how = 'in the environment, or with "alliance settings set"'
   if (missing.length > 0) return `Set ${missing.join(', ')} ${how}.`
   if (isVatNumberShaped(firm.vatNumber)) return null
-  return `SELLER_VAT_NUMBER is not a UK VAT number, nine digits such as GB 123 4567 89: set it ${how}.`
+  return `SELLER_VAT_NUMBER isn’t a UK VAT number, nine digits such as GB 123 4567 89. Set it ${how}.`
 }
 
 /** Addresses of other sites; where one is empty, nothing leads there. */

@@ -91,7 +91,7 @@ test('a wrong VAT number is stored and named; with a live key the seller must be
   expect(sellerProblem(settings())).toMatch(/^Set SELLER_NAME, SELLER_ADDRESS, SELLER_VAT_NUMBER in the environment/)
   for (const [name, value] of Object.entries({ ...seller, SELLER_VAT_NUMBER: 'TBC' })) await set(name, value)
   expect((await readError(await set('BOOKING_URL', 'http://cal.example'))).fields?.value).toMatch(/https/)
-  expect(sellerProblem(settings())).toMatch(/^SELLER_VAT_NUMBER is not a UK VAT number/)
+  expect(sellerProblem(settings())).toMatch(/^SELLER_VAT_NUMBER isn’t a UK VAT number/)
   await set('SELLER_VAT_NUMBER', 'GB 123 4567 83', 1)
   expect([sellerProblem(settings()), await find('SELLER_VAT_NUMBER')]).toMatchObject([
     null,

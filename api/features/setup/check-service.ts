@@ -31,10 +31,10 @@ const checks: Record<SetupName, (ctx: Context, owner: Owner) => Finding[] | Prom
   seller: (ctx) => {
     const { firm, sampleSellerOptions } = siteSettings(ctx)
     if (sampleSellerOptions.length > 0) return [wrong('Invoices name a sample.')]
-    if (!isVatNumberShaped(firm.vatNumber)) return [wrong('That is not a UK VAT number, such as GB 123 4567 89.')]
+    if (!isVatNumberShaped(firm.vatNumber)) return [wrong('That’s not a UK VAT number, such as GB 123 4567 89.')]
     return hasVatCheckDigits(firm.vatNumber)
-      ? [fine('The check digits of the VAT number are right.')]
-      : [wrong('The check digits of the VAT number are wrong. Compare it with your certificate.')]
+      ? [fine('The VAT number’s check digits are right.')]
+      : [wrong('The VAT number’s check digits are wrong. Compare it with your certificate.')]
   },
   legal: checkLegalPages,
   brand: checkBrand,
@@ -49,7 +49,7 @@ const checks: Record<SetupName, (ctx: Context, owner: Owner) => Finding[] | Prom
   video: checkVideo,
   post: (ctx) => {
     const post = lastOwnPost(ctx)
-    return post === undefined ? [wrong('There is none.')] : [fine(`Visitors read it at /blog/${post.slug}.`)]
+    return post === undefined ? [wrong('You haven’t got one yet.')] : [fine(`Visitors read it at /blog/${post.slug}.`)]
   },
 }
 
@@ -65,7 +65,7 @@ function checkLegalPages(ctx: Context): Finding[] {
   return legalPages.map((page) => {
     const blanks = new Set(JSON.stringify(pages[page]).match(/\[[a-zA-Z][^\][{"]*\](?!\()/g))
     return blanks.size === 0
-      ? fine(`${pages[page].title}: no gap, as of ${pages[page].updated}.`)
+      ? fine(`${pages[page].title}: complete, as of ${pages[page].updated}.`)
       : wrong(`${pages[page].title}: ${[...blanks].join(', ')}.`)
   })
 }
@@ -73,20 +73,20 @@ function checkLegalPages(ctx: Context): Finding[] {
 async function checkBrand(ctx: Context): Promise<Finding[]> {
   const { colours, logo } = contentOf(ctx).read().site.brand
   const problems = [problemOfAccent(colours.accent), problemOfLink(colours.link)].filter((one) => one !== null)
-  const found = problems.length === 0 ? [fine('Both colours can be read, by day and by night.')] : problems.map(wrong)
+  const found = problems.length === 0 ? [fine('Both colours are readable, by day and by night.')] : problems.map(wrong)
   if (!isStoredPicture(logo)) return found
   const isThere = await logoPng(ctx, logo).then(
     () => true,
     () => false,
   )
-  return [...found, isThere ? fine('The logo can be drawn.') : wrong('The file of the logo is gone. Choose it again.')]
+  return [...found, isThere ? fine('The logo works.') : wrong('The logo’s file is gone. Choose it again.')]
 }
 
 async function checkContacts(ctx: Context): Promise<Finding[]> {
   const { brand, coaches } = contentOf(ctx).read().site
   const messengers = [...coaches.map(({ name, chat }) => [name, chat] as const), ['The firm', brand.messenger] as const]
   const found = messengers.filter(([, address]) => address !== '')
-  const unsaid = brand.phone === '' && brand.email === '' ? [wrong('The firm has no telephone and no email.')] : []
+  const unsaid = brand.phone === '' && brand.email === '' ? [wrong('You haven’t set a phone number or email.')] : []
   return [...unsaid, ...(await Promise.all(found.map(([name, address]) => chatFinding(ctx, name, address))))]
 }
 
@@ -95,8 +95,8 @@ async function chatFinding(ctx: Context, name: string, address: string): Promise
   const { hostname, pathname } = new URL(address)
   if (hostname !== 'wa.me') return findingOf(ctx, `${name}’s chat`, address)
   return /^\/44[1-9]\d{9}$/.test(pathname)
-    ? fine(`${name}’s WhatsApp number is a number of the United Kingdom. Press it once on the contact page.`)
-    : wrong(`${name}’s WhatsApp number is not one of the United Kingdom: it begins with 44, without the 0.`)
+    ? fine(`${name}’s WhatsApp number is a UK number. Press it once on the contact page to check.`)
+    : wrong(`${name}’s WhatsApp number isn’t a UK one. It should start with 44, without the 0.`)
 }
 
 async function checkMail(ctx: Context, owner: Owner): Promise<Finding[]> {
@@ -106,14 +106,14 @@ async function checkMail(ctx: Context, owner: Owner): Promise<Finding[]> {
     smtpUrl === undefined
       ? isSandbox
         ? fine('Without a mail server, email stays on this machine.')
-        : wrong('No mail server is set: email waits until there is one (SMTP_URL).')
+        : wrong('No mail server is set, so no email goes out (SMTP_URL).')
       : problem === null
         ? fine('The mail server lets us in.')
-        : wrong(`The mail server does not let us in: ${problem}`)
+        : wrong(`The mail server won’t let us in: ${problem}`)
   const to = emailOfOwner(ctx, owner.userId)
   if (to === null) return [server]
-  const blocks = [paragraph('You asked for it at the setup sheet. There is nothing to do.')]
-  const message = { subject: 'A test of the email', heading: 'The email works', blocks }
+  const blocks = [paragraph('You asked for this test from the setup checklist. It got through.')]
+  const message = { subject: 'A test of your email', heading: 'Email works', blocks }
   queueMessage(ctx, { cause: `test:${ctx.newId()}`, to, userId: owner.userId }, message)
   return [server, fine(`A test email is on its way to ${to}.`)]
 }
@@ -129,11 +129,11 @@ async function checkKeys(ctx: Context): Promise<Finding[]> {
   return [
     found,
     isPair
-      ? fine('Both keys are of the same kind.')
+      ? fine('Both keys match.')
       : wrong(
-          `The publishable key does not go with the secret one: it has to begin with ${mode} (STRIPE_PUBLISHABLE_KEY).`,
+          `The publishable key doesn’t match the secret one. It should start with ${mode} (STRIPE_PUBLISHABLE_KEY).`,
         ),
-    hears ? fine('Stripe tells this site of payments.') : wrong(`At Stripe, add a webhook endpoint for ${url}.`),
+    hears ? fine('Stripe sends us events.') : wrong(`Add a webhook endpoint for ${url} in Stripe.`),
   ]
 }
 
@@ -142,7 +142,7 @@ async function keyFinding(ctx: Context): Promise<Finding> {
     const { id } = await ctx.stripe.accounts.retrieveCurrent()
     return fine(ctx.settings.isSandbox ? 'The payment sandbox answers.' : `The secret key opens account ${id}.`)
   } catch (error) {
-    return wrong(`The secret key was tried: ${error instanceof Error ? error.message : String(error)}`)
+    return wrong(`The secret key didn’t work: ${error instanceof Error ? error.message : String(error)}`)
   }
 }
 
@@ -153,17 +153,17 @@ async function checkCalendars(ctx: Context): Promise<Finding[]> {
     ...coachCalls.map((address, at) => [`Coaching calls ${at + 1}`, address] as const),
     ...catchUps.map((address, at) => [`Catch-up calls ${at + 1}`, address] as const),
   ]
-  if (addresses.length === 0) return [fine('Calls are booked in the calendar of this site. Press “See it” to try.')]
+  if (addresses.length === 0) return [fine('Calls are booked in the site’s own calendar. Press “See it” to try.')]
   return Promise.all(addresses.map(([what, address]) => findingOf(ctx, what, address)))
 }
 
 async function checkVideo(ctx: Context): Promise<Finding[]> {
   const video = firstOwnVideo(ctx)
   if (video === undefined) return [wrong('There is none.')]
-  if (video.videoType === 'embed') return [await findingOf(ctx, 'The page of the film', video.embedUrl ?? '')]
+  if (video.videoType === 'embed') return [await findingOf(ctx, 'The video’s page', video.embedUrl ?? '')]
   try {
     const { isAnswered } = await findHostedVideo(ctx, video)
-    return [isAnswered ? fine('Its host has it.') : fine('Its host was not asked. Press “See it” to play it.')]
+    return [isAnswered ? fine('Its host has it.') : fine('We haven’t asked its host. Press “See it” to play it.')]
   } catch (error) {
     return [wrong(error instanceof Error ? error.message : String(error))]
   }

@@ -47,21 +47,19 @@ const finders: Record<SetupName, (ctx: Context, read: Read) => Found> = {
     if (missing.length > 0) return unset(`Not set: ${labelsOf(missing)}. Every VAT invoice names them.`)
     return sellerProblem(site) === null
       ? done(`Invoices name ${site.seller.name}.`)
-      : unset('The VAT number is not one of the United Kingdom.')
+      : unset('That’s not a UK VAT number.')
   },
   legal: (ctx) => {
     const blanks = siteSettings(ctx).blankFirmOptions.map((name) => settingOption(name).label)
     if (blanks.length > 0) return unset(`The legal pages have gaps: ${labelsOf(blanks)}.`)
-    return done('No gap is left in the legal pages.')
+    return done('The legal pages are complete.')
   },
   brand: (ctx) => {
     const { brand, look } = contentOf(ctx).read().site
-    if (look === '') return sample('Name, logo and colours are still the ones it came with.')
+    if (look === '') return sample('You’re still using our sample name, logo and colours.')
     const tiers = tiersNamedBefore(ctx, brand.shortName)
     return tiers.length > 0
-      ? sample(
-          `The site is called ${brand.name}. Under Tiers, these still have the name it came with: ${labelsOf(tiers)}.`,
-        )
+      ? sample(`The site is called ${brand.name}. These tiers still have the sample name: ${labelsOf(tiers)}.`)
       : done(`The site is called ${brand.name}.`)
   },
   contacts: (_ctx, { unfinished }) => {
@@ -69,16 +67,16 @@ const finders: Record<SetupName, (ctx: Context, read: Read) => Found> = {
     const [first] = samples
     if (first === undefined) return done('Every contact on the site is yours.')
     const page = /pages\/([\w-]+)\.json$/.exec(first.file)?.[1]
-    const where = page === undefined ? '' : ` (under Words, on the page “${page}”)`
+    const where = page === undefined ? '' : ` (under Content, on the page “${page}”)`
     return sample(
-      `${plural(samples.length, 'contact reaches', 'contacts reach')} nobody yet, such as ${first.says}${where}.`,
+      `${plural(samples.length, 'contact is', 'contacts are')} still a sample, such as ${first.says}${where}.`,
     )
   },
   mail: ({ settings }) => {
     if (settings.smtpUrl === undefined) {
       return settings.isSandbox
-        ? sample('Email stays on this machine: no mail server is set.')
-        : unset('No mail server is set, so email waits.')
+        ? sample('No mail server is set, so email stays on this machine.')
+        : unset('No mail server is set, so no email goes out.')
     }
     return isSampleSender(settings)
       ? sample('The sender is still the sample address.')
@@ -92,21 +90,23 @@ const finders: Record<SetupName, (ctx: Context, read: Read) => Found> = {
     const names = ['BOOKING_URL', 'COACH_CALL_URLS', 'CATCH_UP_URLS'] as const
     const missing = names.filter((name) => unfinished.some(({ kind, entry }) => kind === 'unset' && entry === name))
     return missing.length > 0
-      ? unset(`Nothing can be booked for: ${labelsOf(missing.map((name) => settingOption(name).label))}.`)
+      ? unset(`Nothing can be booked yet for: ${labelsOf(missing.map((name) => settingOption(name).label))}.`)
       : done('Every kind of call can be booked.')
   },
   community: (ctx) =>
     siteSettings(ctx).links.community === ''
-      ? unset('No address of the community: its card is left off the members’ area.')
+      ? unset('No community link is set, so members don’t see its card.')
       : done('Members find the community.'),
   video: (ctx) => {
     const video = firstOwnVideo(ctx)
     return video === undefined
-      ? unset('No lesson of your own is published.')
-      : done(`“${video.title}” is the first of your own.`)
+      ? unset('You haven’t published a video of your own.')
+      : done(`“${video.title}” is your first video.`)
   },
   post: (ctx) => {
     const post = lastOwnPost(ctx)
-    return post === undefined ? unset('No post of your own is published.') : done(`“${post.title}” is on the blog.`)
+    return post === undefined
+      ? unset('You haven’t published a post of your own.')
+      : done(`“${post.title}” is on the blog.`)
   },
 }

@@ -137,7 +137,7 @@ test('what stands against a live start is what such a start says, to the line', 
   const after = linesOf(await read())
   expect(after).toEqual(refusalOf())
   expect(after.filter((line) => line.includes('SELLER_NAME'))).toEqual([])
-  expect(after.at(-1)).toMatch(/^VAT number is not one of the United Kingdom.* \(SELLER_VAT_NUMBER\)$/)
+  expect(after.at(-1)).toMatch(/^VAT number isn’t a UK VAT number.* \(SELLER_VAT_NUMBER\)$/)
 })
 
 test('a test mail goes to who asks, and to nobody else', async () => {
@@ -147,7 +147,7 @@ test('a test mail goes to who asks, and to nobody else', async () => {
     { isFine: true, says: `A test email is on its way to ${person.email}.` },
   ])
   const sent = relational(world.ctx.db).query.mailOutbox.findMany().sync()
-  expect(sent.map(({ to, subject }) => [to, subject])).toEqual([[person.email, 'A test of the email']])
+  expect(sent.map(({ to, subject }) => [to, subject])).toEqual([[person.email, 'A test of your email']])
 })
 
 test('addresses are called by the rules for outside addresses, and what comes of it is said', async () => {

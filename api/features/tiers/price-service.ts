@@ -67,7 +67,7 @@ function isDone(tier: MembershipTier, { price, movesMembers }: Change, { candida
 }
 
 const outdated = () =>
-  new AppError('price_changed', 'What this changes for your members is not the same any more. Please check it again.')
+  new AppError('price_changed', 'What this changes for your members is different now. Check it again.')
 
 function assertAsShown({ preview }: PricePlan, { confirmation }: Change): void {
   if (preview.confirmation !== confirmation) throw outdated()

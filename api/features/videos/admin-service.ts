@@ -95,8 +95,8 @@ function assertPlayerAllowed(ctx: Context, { videoType, videoId, embedUrl }: Vid
   const { origin, host } = new URL(address)
   if (allowed.includes(origin)) return
   const message = isEmbed
-    ? `Players of ${host} cannot be shown here yet: add the host to EMBED_HOSTS in Settings.`
-    : `A player of ${host} does not belong to this type of video. Leave it empty, or choose Embed.`
+    ? `You can’t embed ${host} yet. Add it to EMBED_HOSTS in Settings.`
+    : `A ${host} player doesn’t fit this type of video. Leave it empty, or choose Embed.`
   throw new AppError('invalid', message, { fields: { [embedUrl === null ? 'videoId' : 'embedUrl']: message } })
 }
 

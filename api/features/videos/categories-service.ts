@@ -58,12 +58,12 @@ function assertFits({ categories }: VideoCategoriesRequest, current: VideoCatego
   const refuse = (message: string) => new AppError('invalid', message, { fields: { categories: message } })
   const names = categories.map(({ name }) => foldText(name))
   const twice = categories.find((_, at) => names.indexOf(names[at] ?? '') !== at)
-  if (twice !== undefined) throw refuse(`There are two categories called “${twice.name}”.`)
+  if (twice !== undefined) throw refuse(`You’ve got two categories called “${twice.name}”.`)
   const kept = categories.flatMap(({ was }) => was ?? [])
-  if (new Set(kept).size !== kept.length) throw refuse('Each category has one place.')
+  if (new Set(kept).size !== kept.length) throw refuse('You’ve listed a category twice.')
   const lost = current.categories.find(({ name, videos }) => videos > 0 && !kept.includes(name))
   if (lost !== undefined) {
-    const count = lost.videos === 1 ? '1 lesson' : `${lost.videos} lessons`
+    const count = lost.videos === 1 ? '1 video' : `${lost.videos} videos`
     throw refuse(`“${lost.name}” still has ${count}. Move them to another category first.`)
   }
 }

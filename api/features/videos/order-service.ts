@@ -37,7 +37,9 @@ const categoryOf = (ctx: Context, category: string) => listAllVideos(ctx).filter
 function assertSameOrderRead(sent: Videos, current: readonly AdminVideo[]): void {
   const versions = new Map(sent.map(({ id, version }) => [id, version]))
   if (versions.size !== sent.length)
-    throw new AppError('invalid', 'Each video has one place.', { fields: { videos: 'Each video has one place.' } })
+    throw new AppError('invalid', 'You’ve listed a video twice.', {
+      fields: { videos: 'You’ve listed a video twice.' },
+    })
   const isSame = sent.length === current.length && current.every(({ id, version }) => versions.get(id) === version)
   if (!isSame) throw versionConflict({ sent, current })
 }

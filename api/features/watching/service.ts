@@ -64,7 +64,7 @@ function daysBetween(from: string, to: string): string[] {
   const days: string[] = []
   for (let day = from; day <= to && days.length <= mostDays; day = addDays(day, 1)) days.push(day)
   if (days.length > 0 && days.length <= mostDays) return days
-  const sentence = `Please choose a range of at most ${mostDays} days.`
+  const sentence = `Choose a range of up to ${mostDays} days.`
   throw new AppError('invalid', sentence, { fields: { from: sentence } })
 }
 

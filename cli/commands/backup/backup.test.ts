@@ -71,7 +71,7 @@ test('with a passphrase nobody reads it without, and one that was changed or cut
   })
   writeFileSync(join(folder.dataDir, 'wrong'), 'spirit level')
   const wrong = await folder.local(`backup verify ${file} --passphrase-file ${join(folder.dataDir, 'wrong')}`)
-  expect(wrong).toMatchObject({ code: 1, err: expect.stringContaining('passphrase is not the one') })
+  expect(wrong).toMatchObject({ code: 1, err: expect.stringContaining('That’s the wrong passphrase') })
   expect((await folder.local(`backup verify ${file} --passphrase-file ${key}`)).code).toBe(0)
   const bytes = readFileSync(file)
   writeFileSync(file, bytes.subarray(0, -40))

@@ -76,7 +76,7 @@ test.each<[string, (parts: Part[]) => Part[]]>([
   mkdirSync(other)
   const list = () => readdirSync(folder.dataDir, { recursive: true, encoding: 'utf8' }).toSorted()
   const before = list()
-  const refused = { code: 1, err: expect.stringContaining('alliance-changed.tar is not a backup of this program.') }
+  const refused = { code: 1, err: expect.stringContaining('alliance-changed.tar isn’t one of our backups.') }
   expect(await folder.local(`backup verify ${file}`)).toMatchObject(refused)
   expect(list()).toEqual(before)
   const restored = await folder.local(`backup restore ${file} --yes`, { env: { ...folder.env, DATA_DIR: other } })
@@ -88,7 +88,7 @@ test.each<[string, (parts: Part[]) => Part[]]>([
 
 test('a manifest of more than 32 MB is not read to its end, and hides no other backup', async () => {
   const file = await changedBackup(withManifest((manifest) => ({ ...manifest, padding: ' '.repeat(33 * 1024 ** 2) })))
-  const refused = { code: 1, err: expect.stringContaining('alliance-changed.tar is not a backup of this program.') }
+  const refused = { code: 1, err: expect.stringContaining('alliance-changed.tar isn’t one of our backups.') }
   expect(await folder.local(`backup verify ${file}`)).toMatchObject(refused)
   const listed = JSON.parse((await folder.local('backup list --json')).out)
   expect(listed).toHaveLength(2)
@@ -103,7 +103,7 @@ test.each([
   ['a list for an object', { database: [] }],
 ])('a manifest with %s is refused as none of this program', async (_what, more) => {
   const file = await changedBackup(withManifest((manifest) => ({ ...manifest, ...more })))
-  const refused = { code: 1, err: expect.stringContaining('alliance-changed.tar is not a backup of this program.') }
+  const refused = { code: 1, err: expect.stringContaining('alliance-changed.tar isn’t one of our backups.') }
   expect(await folder.local(`backup verify ${file}`)).toMatchObject(refused)
   expect((await folder.local('backup list')).code).toBe(0)
 })
@@ -125,12 +125,12 @@ test.each<[string, (parts: Part[]) => Part[], string]>([
   [
     'a path that leads out of it',
     (parts) => [...parts, { name: '../../outside', bytes: Buffer.from('x') }],
-    '../../outside does not belong in a backup.',
+    '../../outside doesn’t belong in a backup.',
   ],
   [
     'a path from the root',
     (parts) => [...parts, { name: '/tmp/outside', bytes: Buffer.from('x') }],
-    '/tmp/outside does not belong in a backup.',
+    '/tmp/outside doesn’t belong in a backup.',
   ],
   [
     'a second database',
@@ -143,7 +143,7 @@ test.each<[string, (parts: Part[]) => Part[], string]>([
       parts.map((part) =>
         part.name === 'alliance.sqlite' ? { ...part, bytes: Buffer.from(part.bytes).fill(0, 4096, 8192) } : part,
       ),
-    'The database is damaged, missing or not the one that was copied.',
+    'The database is damaged, missing or not the one we copied.',
   ],
   [
     'a longer database than it says',
@@ -151,7 +151,7 @@ test.each<[string, (parts: Part[]) => Part[], string]>([
       parts.map((part) =>
         part.name === 'alliance.sqlite' ? { ...part, bytes: Buffer.concat([part.bytes, Buffer.alloc(9)]) } : part,
       ),
-    'The database is damaged, missing or not the one that was copied.',
+    'The database is damaged, missing or not the one we copied.',
   ],
 ])('a backup that holds %s is refused, and the site is as it was', async (_what, change, problem) => {
   const file = await changedBackup(change)
@@ -177,10 +177,7 @@ test.each([
   await unchanged(async () => {
     const { code, out } = await folder.local(`backup verify ${file} --json`)
     const problems = JSON.parse(out).problems.join(' ')
-    expect([code, problems]).toEqual([
-      1,
-      expect.stringContaining('The file aaaaaaaaaaaa of media is damaged or missing.'),
-    ])
+    expect([code, problems]).toEqual([1, expect.stringContaining('Media file aaaaaaaaaaaa is damaged or missing.')])
     expect(problems.includes('It is longer than the backup says.')).toBe(what === 'a link to a longer file')
   })
 })

@@ -288,7 +288,7 @@ test('a restore that fails has changed nothing', async () => {
   rmSync(join(folder.dataDir, 'in-use'))
   symlinkSync('/no-such-disk/it', join(folder.dataDir, 'in-use'))
   const failed = await folder.local(`backup restore ${backup()} --yes`)
-  expect(failed).toMatchObject({ code: 1, err: expect.stringContaining('Nothing was changed.') })
+  expect(failed).toMatchObject({ code: 1, err: expect.stringContaining('Nothing has changed.') })
   rmSync(join(folder.dataDir, 'in-use'))
   expect(documents(reopen())).toEqual(before)
   expect(readdirSync(folder.dataDir).filter((name) => /^(before|\.)/.test(name))).toEqual([])

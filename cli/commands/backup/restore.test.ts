@@ -202,7 +202,7 @@ test('a full disk is named, and what was changed by then', async () => {
   const full = await restore()
   expect(full).toMatchObject({
     code: 1,
-    err: expect.stringMatching(/^Nothing was changed\. The disk that holds \S+ is/),
+    err: expect.stringMatching(/^Nothing has changed\. The disk that holds \S+ is/),
   })
   rmSync(`${first}.new`)
   symlinkSync('/dev/full', `${second}.new`)

@@ -24,7 +24,7 @@ test('a test mail goes out at once, and says what became of it', async () => {
   const refused = await folder.local('mail test you@alliance.test --yes')
   expect(refused).toMatchObject({
     code: 1,
-    out: expect.stringContaining('An owner has stopped email to this address.'),
+    out: expect.stringContaining('An owner has blocked this address.'),
   })
   expect((await folder.local('mail test you')).code).toBe(2)
 })
@@ -75,7 +75,7 @@ test('a delivery report is piped in, over both transports alike, and says what f
   expect((await server.local('mail bounce', ours)).out).toContain('Already blocked')
   for (const run of [server.local, server.remote]) {
     const oneLine = (words: RegExp) => ({ code: 2, out: '', err: expect.stringMatching(words) })
-    expect(await run('mail bounce', { input: ordinaryMail })).toMatchObject(oneLine(/^.*no delivery report.*\n$/))
+    expect(await run('mail bounce', { input: ordinaryMail })).toMatchObject(oneLine(/^.*isn’t a delivery report.*\n$/))
     expect(await run('mail bounce')).toMatchObject(oneLine(/^.*bounce < report\.eml\n$/))
   }
   server.close()

@@ -36,7 +36,7 @@ test('against the provider’s clock no word of an owner helps: reopening says t
   for (const how of ['--dry-run', '--yes', '--keep --yes'])
     expect([how, await folder.local(`mrr reopen ${how}`)]).toEqual([
       how,
-      { code: 1, out: '', err: expect.stringMatching(/^The server’s clock is 100 days ahead of .+: set it right\./) },
+      { code: 1, out: '', err: expect.stringMatching(/^The server’s clock is 100 days ahead of .+\. Correct it\./) },
     ])
 })
 

@@ -79,7 +79,7 @@ test('events are listed, and one that is not here cannot be replayed', async () 
     `insert into provider_events (id, type, "receivedAt") values ('evt_1', 'plan.created', '2026-06-12T07:00:00.000Z')`,
   )
   expect(await json('events list --waiting')).toMatchObject([{ id: 'evt_1', processedAt: null }])
-  expect((await server.local('events replay evt_1')).err).toContain('is about no customer')
+  expect((await server.local('events replay evt_1')).err).toContain('isn’t about a customer')
   expect((await server.remote('events replay evt_2')).code).toBe(3)
 })
 

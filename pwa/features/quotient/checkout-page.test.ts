@@ -231,7 +231,7 @@ describe('the payment', () => {
     fillPayment(cards.pays)
     pay()
     await screen.findByLabelText('First name *')
-    expect(screen.getByText(/This order has been replaced by another one/)).toBeTruthy()
+    expect(screen.getByText(/You’ve started another order/)).toBeTruthy()
     fireEvent.click(next())
     await screen.findByLabelText('Card number')
     expect(ordersOf(site.world).map(({ status }) => status)).toEqual(['cancelled', 'pending'])

@@ -131,9 +131,7 @@ test('one refused tick is shown with its reason, blocks no other, and can be tri
   for (const id of [video(), 'gone', video(1)]) await tab.tick(id, true)
   await tab.engine.syncNow()
   const { refused, pending } = await tab.state()
-  expect(refused).toMatchObject([
-    { videoId: 'gone', completed: true, message: 'This video is not available to you any more.' },
-  ])
+  expect(refused).toMatchObject([{ videoId: 'gone', completed: true, message: 'You can’t open this video any more.' }])
   expect([pending, await tab.shown(), stored()]).toEqual([0, ...Array(2).fill({ [video()]: true, [video(1)]: true })])
   await tab.engine.syncNow()
   expect((await tab.state()).refused).toHaveLength(1)

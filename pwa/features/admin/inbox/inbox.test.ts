@@ -90,7 +90,7 @@ describe('membership applications', () => {
     browser.setDelivery(`/api/admin/membership-applications/${id}/status`, 'deliver')
     world.ctx.sqlite.prepare(`update membership_applications set status = 'rejected'`).run()
     await choose('Sam Field’s status', 'approved')
-    await screen.findByText('This was set to “rejected” meanwhile. Your “approved” was not saved.')
+    await screen.findByText('This was set to “rejected”, so we haven’t saved your “approved” was not saved.')
     await waitFor(() =>
       expect(screen.getByRole('combobox', { name: 'Sam Field’s status' })).toHaveProperty('value', 'rejected'),
     )

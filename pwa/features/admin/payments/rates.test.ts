@@ -30,7 +30,7 @@ test('MRR-7 a rate is set from a day on; none reaches back behind what is booked
   await dialog.findByText('Please give a whole number from 0 to 100.')
   fill('Rate (%) *', '12')
   send()
-  await dialog.findByText(/^Commission has been worked out up to /)
+  await dialog.findByText(/^Commission is worked out up to /)
   expect(dialog.getByLabelText('Rate (%) *')).toMatchObject({ value: '12' })
   const tomorrow = addDays(today, 1)
   fill('First day *', tomorrow)
