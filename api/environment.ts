@@ -19,7 +19,7 @@ const flag = z.pipe(
 )
 const port = z.pipe(
   z.string().check(z.trim(), z.regex(/^\d{1,5}$/, 'must be a port number')),
-  z.pipe(z.transform(Number), z.number().check(z.lte(65_535, 'must be a port number: the highest is 65535'))),
+  z.pipe(z.transform(Number), z.number().check(z.lte(65_535, 'must be a port number, up to 65535'))),
 )
 const wholeGigabytes = z.pipe(
   z.string().check(z.trim(), z.regex(/^[1-9]\d{0,4}$/, 'must be a whole number of gigabytes')),
@@ -28,14 +28,14 @@ const wholeGigabytes = z.pipe(
 /** With one of these protocols: without it, anything with a colon in it would pass, such as localhost:3000. */
 const isAddress = (value: string, protocol: RegExp) => URL.canParse(value) && protocol.test(new URL(value).protocol)
 const isWebAddress = (value: string) => isAddress(value, /^https?:$/)
-const noWebAddress = 'must be an address that begins with http:// or https://'
+const noWebAddress = 'must start with http:// or https://'
 const webAddress = z.string().check(z.refine(isWebAddress, noWebAddress))
 const optionalAddress = z._default(webAddress, '')
-const addressList = listOf(isWebAddress, 'holds something that is not an address')
+const addressList = listOf(isWebAddress, 'has something that isn’t an address')
 const addressOfEachCoach = addressList.check(
   z.refine(
     ({ length }) => length === 0 || length === 2,
-    'must be two addresses with a comma between them, one for each coach, or empty',
+    'must be empty, or two addresses with a comma between them, one for each coach',
   ),
 )
 /** An address without a path; slashes at its end are allowed. */
@@ -52,7 +52,7 @@ const isSender = (value: string) => /^([^<>\p{Cc}]*<[^\s<>@]+@[^\s<>@]+>|[^\s<>@
 export const sampleSender = 'The Alliance <hello@alliance.test>'
 
 /** Stands in texts, where braces and square brackets mean something. */
-const particular = z._default(z.string().check(z.trim(), z.regex(/^[^{}[\]]*$/, 'must be plain words')), '')
+const particular = z._default(z.string().check(z.trim(), z.regex(/^[^{}[\]]*$/, 'must be plain text')), '')
 
 const optionalEmail = z._default(z.string().check(z.trim(), z.refine(isEmail, 'must be an email address')), '')
 
@@ -71,7 +71,7 @@ export const SiteEnvironment = z.object({
   SALES_PARTNER_EMAIL: optionalEmail,
   OWNERS_SECOND_FACTOR: z._default(z.enum(['', 'yes', 'no'], 'must be yes or no'), ''),
   SELLS_TO_CONSUMERS: z._default(z.enum(['', 'yes', 'no'], 'must be yes or no'), ''),
-  EMBED_HOSTS: listOf(isHost, 'holds something that is not a host'),
+  EMBED_HOSTS: listOf(isHost, 'has something that isn’t a host'),
   BOOKING_URL: optionalAddress,
   COACH_CALL_URLS: addressOfEachCoach,
   CATCH_UP_URLS: addressOfEachCoach,
@@ -106,10 +106,10 @@ export const Environment = z.object({
   DATA_DIR: z._default(z.string(), 'data/local'),
   MEDIA_QUOTA_GB: z._default(wholeGigabytes, 50),
   PUBLIC_URL: z.optional(
-    webAddress.check(z.refine(isOrigin, 'must be http:// or https:// and a host alone: leave out the path')),
+    webAddress.check(z.refine(isOrigin, 'must be http:// or https:// and a host, without a path')),
   ),
-  TRUSTED_PROXIES: listOf((one) => canonicalAddress(one) !== null, 'holds something that is not an IP address'),
-  OWNER_EMAILS: z.optional(itemsOf(isEmail, 'holds something that is not an email address')),
+  TRUSTED_PROXIES: listOf((one) => canonicalAddress(one) !== null, 'has something that isn’t an IP address'),
+  OWNER_EMAILS: z.optional(itemsOf(isEmail, 'has something that isn’t an email address')),
   SIMPLE_ADMIN_EMAIL: z.optional(z.string().check(z.refine(isEmail, 'must be an email address'))),
   SESSION_SECRET: z.optional(z.string().check(z.minLength(32, 'needs at least 32 characters'))),
   STRIPE_SECRET_KEY: text,
@@ -118,7 +118,7 @@ export const Environment = z.object({
   SANDBOX_PORT: z.optional(port),
   ALLOW_SANDBOX: flag,
   SMTP_URL: z.optional(
-    z.string().check(z.refine((value) => isAddress(value, /^smtps?:$/), 'must begin with smtp:// or smtps://')),
+    z.string().check(z.refine((value) => isAddress(value, /^smtps?:$/), 'must start with smtp:// or smtps://')),
   ),
   MAIL_FROM: z._default(
     z.string().check(z.trim(), z.refine(isSender, 'must be a sender such as The Alliance <hello@alliance.example>')),

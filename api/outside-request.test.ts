@@ -106,7 +106,7 @@ test('only https is called, without a password in the address; a name that does 
     ['file:///etc/passwd', /https/],
     ['gopher://outside.example/', /https/],
     ['javascript:alert(1)', /https/],
-    ['not an address', /no address/],
+    ['not an address', /isn’t an address/],
     [`https://sam:secret@outside.example:${server.port}/`, /password/],
     [at('/page'), /There is no outside\.example/],
   ] as const

@@ -152,7 +152,7 @@ test('a start prints the accounts and that it is ready; a second one on its fold
   expect(starts.map(({ code, out, said }) => [code, out, said])).toEqual([
     [1, '', [`Alliance didn’t start. Another server is running on ${dataDir} (process ${server.pid}).`]],
     [1, '', [`Alliance didn’t start. Port ${server.port} is taken. Stop what uses it, or set PORT.`]],
-    [1, '', [expect.stringMatching(/did not start\. Port \d+, for the payment sandbox, is taken.*SANDBOX_PORT/)]],
+    [1, '', [expect.stringMatching(/didn’t start\. Port \d+, for the payment sandbox, is taken.*SANDBOX_PORT/)]],
   ])
   expect((await fetch(`${server.url}/api/membership-tiers`)).status).toBe(200)
 })
@@ -189,7 +189,7 @@ test('a first start that runs out of room while it fills the payment sandbox say
     1,
     [
       expect.stringMatching(
-        /^Alliance didn’t start\. .*sandbox\.sqlite cannot be written \(SQLITE_\w+: .*Check its disk/,
+        /^Alliance didn’t start\. .*sandbox\.sqlite can’t be written \(SQLITE_\w+: .*Check its disk/,
       ),
     ],
   ])

@@ -123,23 +123,23 @@ test('the calendars of the coaches are none or two', () => {
   for (const name of ['COACH_CALL_URLS', 'CATCH_UP_URLS']) {
     for (const wrong of [one, `${one},`, `${one},${two},${three}`]) {
       expect(refusal({ [name]: wrong })).toBe(
-        `${name}: must be two addresses with a comma between them, one for each coach, or empty`,
+        `${name}: must be empty, or two addresses with a comma between them, one for each coach`,
       )
     }
-    expect(refusal({ [name]: `${one}, nowhere` })).toBe(`${name}: holds something that is not an address`)
+    expect(refusal({ [name]: `${one}, nowhere` })).toBe(`${name}: has something that isn’t an address`)
   }
 })
 
 test('a proxy is trusted by its IP address, of either kind', () => {
   for (const wrong of ['localhost', '10.0.0.0/8', '10.0.0.1, proxy.example', '10.0.0.256']) {
-    expect(refusal({ TRUSTED_PROXIES: wrong })).toBe('TRUSTED_PROXIES: holds something that is not an IP address')
+    expect(refusal({ TRUSTED_PROXIES: wrong })).toBe('TRUSTED_PROXIES: has something that isn’t an IP address')
   }
   expect(readSettings({ TRUSTED_PROXIES: '10.0.0.1,::1' }).trustedProxies).toEqual(['10.0.0.1', '::1'])
 })
 
 test('the public address is a scheme and a host, with a port if need be', () => {
   for (const more of ['/club', '/?a=1', '?a=1', '/#top']) {
-    expect(refusal({ PUBLIC_URL: `https://a.example${more}` })).toMatch(/^PUBLIC_URL: .*leave out the path$/)
+    expect(refusal({ PUBLIC_URL: `https://a.example${more}` })).toMatch(/^PUBLIC_URL: .*without a path$/)
   }
   expect(refusal({ PUBLIC_URL: 'https://olive:secret@a.example' })).toMatch(/^PUBLIC_URL: /)
   for (const right of ['https://a.example', 'https://a.example/', 'http://a.example:8080']) {

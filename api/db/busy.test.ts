@@ -165,7 +165,7 @@ test('a run whose end could not be stored for the lock lets go of its lease, say
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'setInterval', 'clearInterval'] })
   world.ctx.sqlite.pragma('busy_timeout = 0')
   const ends = { returns: () => ({ done: 1 }), throws: () => Promise.reject(new Error('no ladder')) }
-  const said = { returns: 'We could not save that just this moment', throws: 'no ladder' }
+  const said = { returns: 'We couldn’t save that', throws: 'no ladder' }
   for (const way of ['returns', 'throws'] as const) {
     const job: Job = {
       name: way,

@@ -58,7 +58,7 @@ async function waitAtMost(wait: Promise<void>, patienceMs: number): Promise<void
 }
 
 export const busyError = () =>
-  new AppError('busy', 'We could not save that just this moment. Please try again in a few seconds.', { retryAfter })
+  new AppError('busy', 'We couldn’t save that. Try again in a few seconds.', { retryAfter })
 
 type Trial = { begin: Statement; rollback: Statement }
 const trials = new WeakMap<Sqlite, Trial>()

@@ -40,7 +40,7 @@ export function inspectHere(file: string): CopyState {
     return {
       problems: [
         ...(integrity.length === 1 && integrity[0] === 'ok' ? [] : integrity),
-        ...(references > 0 ? [`${references} rows refer to rows that do not exist.`] : []),
+        ...(references > 0 ? [`${references} rows refer to rows that don’t exist.`] : []),
       ],
       ...countRows(sqlite),
     }

@@ -59,12 +59,12 @@ const splitLine = (file: string, text: string) => {
   const state = `The database is in two parts: ${text}; ${file} has what the other program saved.`
   if (text.endsWith(notKept))
     return `${state} Make room first where the disk is full. Then stop the server as usual (SIGTERM), which tries again, and says where it lies.`
-  return `${state} Stop the server. Start it again to go on with that, or first put the kept file in the place of ${file}, and move ${file}-wal and -shm away, to go on with what the server saved. What one of them lacks is to be entered again.`
+  return `${state} Stop the server. Start it again to go on with that, or first put the kept file in the place of ${file}, and move ${file}-wal and -shm away, to go on with what the server saved. You’ll need to re-enter anything missing from the one you keep.`
 }
 
 /** What helps there, which is no restore. */
 const stopAsUsual =
-  'Nothing is lost as long as the server runs. Where the disk is full, make room first. Then end the other programs that use it, or stop the server as usual (SIGTERM), which writes everything into the database, and start it again. This needs no backup.'
+  'Nothing is lost while the server runs. If the disk is full, make room. Then stop other programs that use the database, or restart the server as usual (SIGTERM), which saves everything. You don’t need a backup.'
 
 const lostLogLine = (file: string) =>
   `The log of ${file} (-wal and -shm beside it) was removed while the server had it open. ${stopAsUsual}`
@@ -76,7 +76,7 @@ export const missingLogLine = (file: string) =>
 /** The last of a server that could not write the removed log into the database. */
 const stoppedLine = (file: string, kept: string | null) =>
   kept === null
-    ? `The server has stopped, and what its removed log held could not be written into ${file}, nor kept beside it. Make room where the disk is full, and start it again. What was saved since the log was removed, and shortly before, may be missing, and is to be entered again.`
+    ? `The server has stopped, and what its removed log held could not be written into ${file}, nor kept beside it. Make room where the disk is full, and start it again. Anything saved since shortly before the log was removed may be missing. You’ll need to re-enter it.`
     : `The server has stopped, and what its removed log held could not be written into ${file}. All that it saved lies in ${kept}: end the other programs, put it in the place of ${file}, move ${file}-wal and -shm away, and start the server.`
 
 /** A restore costs what came after the backup: it is not the first thing to do where a check may find nothing wrong. */

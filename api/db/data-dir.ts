@@ -118,8 +118,7 @@ const deadLink = (file: string) =>
 const markOf = (dataDir: string) => join(dataDir, 'in-use')
 
 export function markAsUsed(dataDir: string): void {
-  const text =
-    'Alliance keeps a site in this folder. To begin a new one, use another folder, or remove all of this one.\n'
+  const text = 'There’s already a site in this folder. To start a new one, use another folder or delete this one.\n'
   if (find(markOf(dataDir)) !== undefined) return
   makePrivateFile(markOf(dataDir))
   writeFileSync(markOf(dataDir), text)

@@ -92,8 +92,8 @@ function conditionsAfter({ by, id, isDescending }: Order, cursor: string | undef
 const encodeCursor = (position: string) => Buffer.from(position).toString('base64url')
 
 function decodeCursor(cursor: string): [value: string | number, id: string] {
-  const wrong = new AppError('invalid', 'That part of the list could not be found. Please start from the top.', {
-    fields: { cursor: 'That part of the list could not be found. Please start from the top.' },
+  const wrong = new AppError('invalid', 'We can’t find that part of the list. Start from the top.', {
+    fields: { cursor: 'We can’t find that part of the list. Start from the top.' },
   })
   try {
     const position: unknown = JSON.parse(Buffer.from(cursor, 'base64url').toString())

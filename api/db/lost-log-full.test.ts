@@ -83,7 +83,7 @@ test.each([false, true])(
     expect(await inquire()).toBe(503)
     expect(await lookAgain()).toBe('damaged')
     expect(world.logged.join('')).not.toContain('is in the database now')
-    expect(world.logged.join('')).toMatch(/The log of .* make room first/)
+    expect(world.logged.join('')).toMatch(/The log of .* make room\./)
     expect(keptFiles()).toEqual([])
     makeRoom()
     expect(await lookAgain()).toBe('connected')
@@ -152,7 +152,7 @@ test('a stop on a full disk does not claim what is lost with it', async () => {
   closeDatabase(world.ctx)
   makeRoom()
   const last = world.logged.at(-1) ?? ''
-  expect(last).toMatch(/could not be written into .* nor kept beside it.*Make room.*entered again/)
+  expect(last).toMatch(/could not be written into .* nor kept beside it.*Make room.*re-enter it/)
 })
 
 test('what a stop cannot write into the database, since another program reads an older state, is kept beside it', async () => {

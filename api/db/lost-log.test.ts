@@ -129,7 +129,7 @@ test.each(removals)(
     expect(savedInFile()).toBe(1)
     expect(await lookAgain()).toBe('damaged')
     const [line = '', ...more] = linesAboutLog()
-    expect(line).toMatch(/end the other programs.*or stop the server as usual.*no backup/)
+    expect(line).toMatch(/stop other programs.*or restart the server as usual.*don’t need a backup/)
     expect(more).toEqual([])
     await other.end()
     expect(await lookAgain()).toBe('connected')

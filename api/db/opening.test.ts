@@ -170,7 +170,7 @@ test('a folder that this user may not write is refused with one line that says w
 test('a database that this user may only read is refused with one line, be it there or elsewhere by a link', async () => {
   if (isRoot) chownSync(dataDir, nobody, nobody)
   symlinkSync('/etc/passwd', file)
-  const refused = `did not start. ${file} cannot be written (EACCES`
+  const refused = `did not start. ${file} can’t be written (EACCES`
   expect(await startUnprivileged(dataDir)).toEqual({ code: 1, lines: [expect.stringContaining(refused)] })
   // Its own user's file a start makes writable.
   if (!isRoot) return
@@ -191,7 +191,7 @@ test('a start on a database that another program goes on writing is refused with
   const shell = new Database(file)
   shell.exec('create table t (a)')
   shell.exec('begin exclusive')
-  const line = `${file} is locked: another program is writing to it. End that program, and start again.`
+  const line = `${file} is locked: another program is writing to it. Stop that program and start again.`
   const [port, sandboxPort] = [freePort(), freePort()]
   const env = { DATA_DIR: dataDir, PORT: port, SANDBOX_PORT: sandboxPort }
   expect(() => openContext(readSettings(env), { busyMs })).toThrow(new StartupError(line))
@@ -211,7 +211,7 @@ test('a locked, full, read-only or damaged database is one line each, and only a
   for (const code of ['SQLITE_FULL', 'SQLITE_IOERR_SHMSIZE', 'ENOSPC'])
     expect(lineOf(code)).toContain('is full. Make room')
   for (const code of ['SQLITE_IOERR_WRITE', 'SQLITE_READONLY', 'SQLITE_CANTOPEN']) {
-    expect(lineOf(code)).toContain(`cannot be written (${code}: no)`)
+    expect(lineOf(code)).toContain(`can’t be written (${code}: no)`)
   }
   expect(lineOf('SQLITE_CORRUPT')).toContain('put a backup in the place of')
   const other = errorOf('ERR_OTHER')

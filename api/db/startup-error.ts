@@ -21,12 +21,12 @@ export function toStartupError(error: unknown, file: string): unknown {
   const reason = errorMessage(error)
   if (isDamageError(error)) return new StartupError(damageLine(file, reason, isShortRead(error)))
   if (isBusyError(error)) {
-    return new StartupError(`${file} is locked: another program is writing to it. End that program, and start again.`)
+    return new StartupError(`${file} is locked: another program is writing to it. Stop that program and start again.`)
   }
-  if (isFullError(error)) return new StartupError(`The disk that holds ${file} is full. Make room, and start again.`)
+  if (isFullError(error)) return new StartupError(`The disk that holds ${file} is full. Make room and start again.`)
   if (isStorageError(error) || isForbidden(error)) {
     return new StartupError(
-      `${pathOf(error) ?? file} cannot be written (${errorCodeOf(error)}: ${reason}). Check its disk and its owner.`,
+      `${pathOf(error) ?? file} can’t be written (${errorCodeOf(error)}: ${reason}). Check its disk and its owner.`,
     )
   }
   return error
@@ -46,5 +46,5 @@ const isForbidden = (error: unknown) => /^(EACCES|EPERM|EROFS)$/.test(errorCodeO
 /** What helps where a disk is full, by something that lies on it; the error itself where it is another. */
 export const explainFullDisk = (error: unknown, place: string): unknown =>
   isFullError(error)
-    ? new Error(`The disk that holds ${place} is full. Make room on it, and run the command again.`, { cause: error })
+    ? new Error(`The disk that holds ${place} is full. Make room and run the command again.`, { cause: error })
     : error

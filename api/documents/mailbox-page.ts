@@ -77,7 +77,7 @@ export const mailPage = ({ css }: PageStyle, mail: Mail): string =>
 
 const mailFacts = (mail: Mail): [string, string][] => [
   ['To', text(mail.to)],
-  ...(mail.replyTo === null ? [] : ([['Answers go to', text(mail.replyTo)]] as [string, string][])),
+  ...(mail.replyTo === null ? [] : ([['Replies go to', text(mail.replyTo)]] as [string, string][])),
   ['Sent', sentTime(mail)],
   ...(mail.attachment === null ? [] : ([['Attached', attachmentLink(mail.attachment)]] as [string, string][])),
 ]

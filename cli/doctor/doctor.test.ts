@@ -110,7 +110,7 @@ const addRenewal = (status: string, daysAgo: number, nextAttempt: string | null)
   )
 
 test('what to set at the provider for failed renewals is said, and what it was seen to do instead', async () => {
-  const whatToSet = expect.stringMatching(/Billing > Revenue recovery > Retries, set 3 retries.*unpaid/)
+  const whatToSet = expect.stringMatching(/Billing > Revenue recovery: 3 retries.*unpaid/)
   expect(await findCheck('failed payments')).toMatchObject({ state: 'ok', message: whatToSet })
   folder.world.addMember()
   run(`update subscriptions set status = 'past_due'`)
@@ -145,7 +145,7 @@ test('revenue without a recorded change is reported', async () => {
   folder.world.addMember({ tier: 'lite' })
   expect(await findCheck('revenue')).toMatchObject({
     ...{ code: 0, state: 'warning' },
-    message: 'The recorded changes add up to £0.00 a month, but current revenue is £125.00.',
+    message: 'The recorded changes add up to £0.00 a month, but MRR is £125.00.',
   })
 })
 
@@ -241,7 +241,7 @@ test('somebody who pays for a tier and is nobody here is reported with the comma
   )
   expect(await findCheck('customers')).toMatchObject({
     ...{ code: 0, state: 'warning', fix: 'subscriptions link cus_1Kim EMAIL' },
-    message: expect.stringContaining('1 customer pays for a tier without an account here: cus_1Kim.'),
+    message: expect.stringContaining('1 customer pays for a tier without an account: cus_1Kim.'),
   })
   run(`insert into customers (id, stripeCustomerId, createdAt) values ('kim', 'cus_1Kim', ?)`, ago(1))
   expect(await findCheck('customers')).toMatchObject({ state: 'ok', fix: null })
@@ -271,7 +271,7 @@ test('mail that is refused, failed or late is reported', async () => {
   expect(await findCheck('mail')).toMatchObject({
     ...{ state: 'warning', fix: 'mail list --status refused' },
     message:
-      '1 email refused, 1 email failed, 1 email waiting for more than an hour. "alliance mail list --status refused" lists them.',
+      '1 email refused, 1 email failed, 1 email not sent for more than an hour. "alliance mail list --status refused" lists them.',
   })
 })
 

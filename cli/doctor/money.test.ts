@@ -40,7 +40,7 @@ test('two part refunds that failed are not both made good by one; what was refun
   addRefund('re_again', 'succeeded', 5, 5_000)
   run(`update provider_refunds set failedAt = ? where status = 'failed'`, daysAgo(7))
   expect(await findCheck('refunds')).toMatchObject({
-    message: expect.stringMatching(/^1 refund did not reach the member: £50\.00 of Danny Marsh \(re_two\)/),
+    message: expect.stringMatching(/^1 refund didn’t reach the member: £50\.00 of Danny Marsh \(re_two\)/),
   })
   addRefund('re_other', 'succeeded', 8, 5_000)
   expect(await findCheck('refunds')).toMatchObject({ message: expect.stringContaining('1 refund ') })
@@ -55,7 +55,7 @@ test('a refund that came back is reported with whose it was, until it is made ag
   addRefund('re_lost', 'failed', 10, 20_000)
   const lost = {
     ...{ code: 0, state: 'warning' },
-    message: expect.stringMatching(/^1 refund did not reach the member: £200\.00 of Danny Marsh \(re_lost\)\. Refund/),
+    message: expect.stringMatching(/^1 refund didn’t reach the member: £200\.00 of Danny Marsh \(re_lost\)\. Refund/),
   }
   expect(await findCheck('refunds')).toMatchObject(lost)
   addRefund('re_part', 'succeeded', 5, 5000)

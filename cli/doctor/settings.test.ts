@@ -36,11 +36,11 @@ test('a sample seller and a mistyped VAT number are reported', async () => {
   })
   expect(await findCheck('seller', { ...testKeys, ...seller, SELLER_VAT_NUMBER: '' })).toMatchObject({
     ...{ state: 'warning', code: 0 },
-    message: 'VAT invoices name a sample seller. Set SELLER_VAT_NUMBER before real money moves.',
+    message: 'VAT invoices name a sample seller. Set SELLER_VAT_NUMBER before you go live.',
   })
   expect(await findCheck('seller', { ...seller, SELLER_VAT_NUMBER: 'GB 123 4567 83' })).toMatchObject({
     state: 'warning',
-    message: expect.stringContaining('The check digits of SELLER_VAT_NUMBER are wrong'),
+    message: expect.stringContaining('SELLER_VAT_NUMBER has wrong check digits'),
   })
   expect(await findCheck('seller', seller)).toMatchObject({ state: 'ok' })
 })
@@ -73,10 +73,10 @@ test('a mail server that accepts the login, one that is down, and none', async (
   await smtp.stop()
   expect(await findCheck('mail server', { SMTP_URL: url })).toMatchObject({
     ...{ state: 'warning', code: 0 },
-    message: expect.stringMatching(/^SMTP_URL does not work from this machine: .*ECONNREFUSED/),
+    message: expect.stringMatching(/^SMTP_URL doesn’t work from this machine: .*ECONNREFUSED/),
   })
   expect(await findCheck('mail server', testKeys)).toMatchObject({
-    message: 'SMTP_URL is not set: email waits in the outbox.',
+    message: 'SMTP_URL is not set, so no email goes out.',
   })
 })
 
@@ -118,13 +118,15 @@ test('doctor and content check name what is not set, and what an owner wrote tha
   const updatedAt = ctx.now().toISOString()
   expect(await findCheck('content', {})).toMatchObject({
     state: 'ok',
-    message: expect.stringMatching(/Not set.*COMMUNITY_URL/),
+    message: expect.stringMatching(/\d+ links not set\. See: alliance content check$/),
   })
   insertRow(ctx, contentOverrides, { page: 'about', entry: 'title', value: '', updatedAt })
   const unfit = 'data/content/pages/about.json title'
   expect(await findCheck('content', {})).toMatchObject({
     ...{ state: 'warning', code: 0 },
-    message: expect.stringContaining(`${unfit} does not fit, the page shows the file’s own: title: must not be empty.`),
+    message: expect.stringContaining(
+      `${unfit} doesn’t fit, so the page shows the file’s own: title: must not be empty.`,
+    ),
   })
   const checked = await folder.local('content check')
   expect(checked).toMatchObject({ code: 1, err: expect.stringContaining('Where an edit doesn’t fit') })

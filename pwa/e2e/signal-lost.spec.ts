@@ -41,7 +41,7 @@ const accounts: Account[] = [
   {
     name: 'visitor',
     firstName: 'SAM',
-    line: /^You have no membership yet\./,
+    line: /^You don’t have a membership yet\./,
     hasVideos: false,
     action: { link: /^Join$/, offers: /JOIN/i },
   },

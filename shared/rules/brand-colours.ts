@@ -62,7 +62,7 @@ function problemIn(colour: string, pairs: readonly Pair[]): string | null {
   const [worst] = short
   if (worst === undefined) return null
   const { where, on, ratio, least } = worst
-  return `${colour} cannot be read well: ${where} (${on}) have ${rounded(ratio)} to 1, and need ${least} to 1`
+  return `${colour} is hard to read: ${where} (${on}) have ${rounded(ratio)} to 1, and need ${least} to 1`
 }
 
 /** Black letters stand on the accent by day, and by night it stands on black: it has to be a light colour. */

@@ -35,13 +35,13 @@ test('what cannot be read is named by its line', () => {
     const read = readCaptions(text)
     return 'problem' in read ? read.problem : null
   }
-  expect(problem('00:00:01.000 --> 00:00:02.000\nOne')).toMatch(/^Line 1: captions begin with the word WEBVTT/)
+  expect(problem('00:00:01.000 --> 00:00:02.000\nOne')).toMatch(/^Line 1: captions start with the word WEBVTT/)
   expect(problem(vtt('00:00:01,000 --> 00:00:02,000\nOne'))).toMatch(/^Line 3: a time such as/)
-  expect(problem(vtt('00:02.000 --> 00:01.000\nOne'))).toBe('Line 3: this caption ends before it begins.')
+  expect(problem(vtt('00:02.000 --> 00:01.000\nOne'))).toBe('Line 3: this caption ends before it starts.')
   expect(problem(vtt('00:01.000 --> 00:02.000\nOne', '00:03.000 --> 00:04.000'))).toBe(
     'Line 6: this caption has no words.',
   )
-  expect(problem(vtt())).toBe('There is no caption in it.')
+  expect(problem(vtt())).toBe('It has no captions.')
 })
 
 test('a transcript begins a paragraph at a pause, and after many words', () => {

@@ -22,7 +22,7 @@ const srtTimes = /^(\d\d:\d\d:\d\d),(\d{3}) --> (\d\d:\d\d:\d\d),(\d{3})/gm
 /** Reads WebVTT (https://www.w3.org/TR/webvtt1/); stricter than browsers, which leave out without a word what they cannot read. */
 export function readCaptions(text: string): ReadCaptions {
   const lines = normaliseCaptions(text).split('\n')
-  if (!/^WEBVTT(?:[ \t]|$)/.test(lines[0] ?? '')) return { problem: 'Line 1: captions begin with the word WEBVTT.' }
+  if (!/^WEBVTT(?:[ \t]|$)/.test(lines[0] ?? '')) return { problem: 'Line 1: captions start with the word WEBVTT.' }
   const cues: Cue[] = []
   for (const { at, block } of blocksOf(lines)) {
     if (/^(NOTE|STYLE|REGION)(?:[ \t]|$)/.test(block[0] ?? '')) continue
@@ -32,11 +32,11 @@ export function readCaptions(text: string): ReadCaptions {
       return {
         problem: `Line ${at + Math.max(0, place)}: a time such as 00:00:01.000 --> 00:00:04.000 should be here.`,
       }
-    if (cue.until <= cue.from) return { problem: `Line ${at + place}: this caption ends before it begins.` }
+    if (cue.until <= cue.from) return { problem: `Line ${at + place}: this caption ends before it starts.` }
     if (cue.words === '') return { problem: `Line ${at + place}: this caption has no words.` }
     cues.push(cue)
   }
-  return cues.length === 0 ? { problem: 'There is no caption in it.' } : { cues }
+  return cues.length === 0 ? { problem: 'It has no captions.' } : { cues }
 }
 
 /** What stands between empty lines after the head; `at` is the number of its first line. */

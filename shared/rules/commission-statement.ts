@@ -14,9 +14,9 @@ type Sums = Omit<CommissionStatement, 'lines'>
 
 /** How a month went on from what was owed when it began. */
 export const statementSums = (sums: Sums): { label: string; amount: Pence }[] => [
-  { label: 'Owed when the month began', amount: sums.opening },
+  { label: 'Owed at the start of the month', amount: sums.opening },
   { label: 'Earned', amount: sums.earned },
-  { label: 'Taken back after refunds', amount: sums.clawBacks },
+  { label: 'Clawed back after refunds', amount: sums.clawBacks },
   { label: 'Up-sells', amount: sums.upSells },
   { label: 'Reversed', amount: sums.reversals },
   { label: 'Paid out', amount: sums.payments },
@@ -30,4 +30,4 @@ export const statementClosing = ({ partner, closing }: Sums): { label: string; a
 
 /** Whether the month can still change. */
 export const statementState = ({ isFrozen }: Sums): string =>
-  isFrozen ? 'The month is closed: its figures will not change.' : 'The month is still open.'
+  isFrozen ? 'The month is closed, so its figures won’t change.' : 'The month is still open.'

@@ -70,10 +70,10 @@ function lineProblems({ lines, net, vat, gross }: Invoice): Problem[] {
   return [
     ...(sum(lines.map((line) => line.net)) === net
       ? []
-      : [wrong('The lines do not add up to the amount excluding VAT.')]),
-    ...(sum(lines.map((line) => line.vat)) === vat ? [] : [wrong('The lines do not add up to the VAT.')]),
-    ...(net + vat === gross ? [] : [wrong('The amounts do not add up to the total.')]),
-    ...(isOff ? [wrong('The VAT of a line does not match its rate.')] : []),
+      : [wrong('The lines don’t add up to the amount excluding VAT.')]),
+    ...(sum(lines.map((line) => line.vat)) === vat ? [] : [wrong('The lines don’t add up to the VAT.')]),
+    ...(net + vat === gross ? [] : [wrong('The amounts don’t add up to the total.')]),
+    ...(isOff ? [wrong('A line’s VAT doesn’t match its rate.')] : []),
   ]
 }
 
@@ -90,7 +90,7 @@ function dayProblems(invoice: Invoice): Problem[] {
   const { taxPoint, issuedOn } = invoice
   return [
     ...(isLate(invoice) && !saysItIsLate(invoice)
-      ? [strange(`It was issued more than ${daysToIssue} days after the tax point, and does not say so.`)]
+      ? [strange(`It was issued more than ${daysToIssue} days after the tax point, and doesn’t say so.`)]
       : []),
     ...(issuedOn < taxPoint ? [strange('It was issued before the tax point.')] : []),
   ]
@@ -100,8 +100,8 @@ function paymentProblems({ net, vat, gross, taxPoint }: Invoice, payment: Paymen
   if (payment === null) return []
   const isEqual = payment.net === net && payment.vat === vat && payment.total === gross
   return [
-    ...(isEqual ? [] : [wrong('The provider’s amounts are different.')]),
-    ...(payment.status === 'paid' ? [] : [strange(`Its payment is ${payment.status} at the provider.`)]),
-    ...(payment.paidOn === taxPoint ? [] : [wrong(`The tax point is not the day of the payment, ${payment.paidOn}.`)]),
+    ...(isEqual ? [] : [wrong('Stripe’s amounts are different.')]),
+    ...(payment.status === 'paid' ? [] : [strange(`Its payment is ${payment.status} in Stripe.`)]),
+    ...(payment.paidOn === taxPoint ? [] : [wrong(`The tax point isn’t the day of the payment, ${payment.paidOn}.`)]),
   ]
 }

@@ -71,7 +71,7 @@ export const isPodcastPicture = (format: MediaFormat): boolean => format === 'jp
 export const problemOfPodcastPicture = ({ width, height }: { width: number; height: number }): string | null =>
   width === height && width >= 1400 && width <= 3000
     ? null
-    : `A podcast’s picture is square, with 1,400 to 3,000 pixels a side. This one has ${width} × ${height}.`
+    : `A podcast’s picture has to be square, 1,400 to 3,000 pixels a side. This one has ${width} × ${height}.`
 
 /** What a picture is by its first bytes, not by what it is called; null where it is none of what cameras and editors make for pages. */
 export function pictureType(bytes: Uint8Array): 'image/jpeg' | 'image/png' | 'image/webp' | null {

@@ -43,14 +43,14 @@ function addMonths(anchor: string, months: number): Date {
 }
 
 const staysTexts: Record<StaysReason, string> = {
-  moving: 'Stays: told of a price already',
+  moving: 'Stays: already told of a price',
   ending: 'Stays: the membership is set to end',
   arrears: 'Stays: a payment is due',
   paused: 'Stays: the membership is paused',
   revoked: 'Stays: you ended the access',
   leaving: 'Stays: another tier is booked',
-  mail_refused: 'Stays: email to them was refused',
-  no_account: 'Stays: the account was removed',
+  mail_refused: 'Stays: their email address refuses mail',
+  no_account: 'Stays: you removed the account',
 }
 
 /** What a new price of the tier means for one of its members, if they are moved. */

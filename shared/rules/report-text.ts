@@ -12,11 +12,11 @@ export function reportTitle({ kind, from, to }: Pick<Report, 'kind' | 'from' | '
 
 const movementTexts: Record<RevenueMovement, string> = {
   new: 'Joined',
-  reactivation: 'Came back',
-  expansion: 'Moved up',
-  contraction: 'Moved down',
-  churn_voluntary: 'Left',
-  churn_failed_payment: 'Lost to a failed payment',
+  reactivation: 'Reactivations',
+  expansion: 'Upgrades',
+  contraction: 'Downgrades',
+  churn_voluntary: 'Churn: cancelled',
+  churn_failed_payment: 'Churn: failed payment',
 }
 
 type Line = readonly [label: string, value: string]
@@ -30,7 +30,7 @@ const periods = { daily: 'that day', weekly: 'that week', monthly: 'that month' 
 export function reportLines(report: Report): Line[] {
   const { kind, mrr, payments, refunds } = report
   return [
-    ['Monthly recurring revenue now', `${formatPoundsAndPence(mrr.total)} from ${mrr.subscriptions}`],
+    ['MRR now', `${formatPoundsAndPence(mrr.total)} from ${mrr.subscriptions}`],
     ...sumLine(`Payments ${periods[kind]}`, payments),
     ...sumLine(`Refunds ${periods[kind]}`, refunds),
     ...movementLines(report),
@@ -53,13 +53,13 @@ function monthLines({ month, commissionOwed }: Report): Line[] {
   if (month === null) return []
   const { invoiced, total } = month.vat
   return [
-    ['Revenue at its beginning', formatPoundsAndPence(month.opening)],
-    ['Revenue at its end', formatPoundsAndPence(month.closing)],
+    ['MRR at the start', formatPoundsAndPence(month.opening)],
+    ['MRR at the end', formatPoundsAndPence(month.closing)],
     ['Invoiced that month', `${formatPoundsAndPence(invoiced.net)} and ${formatPoundsAndPence(invoiced.vat)} VAT`],
     ['VAT of that month', formatPoundsAndPence(total.vat)],
     ...(commissionOwed === null
       ? []
-      : ([['Owed to the sales partner at its end', formatPoundsAndPence(commissionOwed)]] as const)),
+      : ([['Owed to the sales partner at the end', formatPoundsAndPence(commissionOwed)]] as const)),
   ]
 }
 
@@ -89,7 +89,7 @@ function troubleLines({ mail, jobs, findings }: Report): Line[] {
   const stuck = [
     ...(mail.refused > 0 ? [`${mail.refused} refused`] : []),
     ...(mail.failed > 0 ? [`${mail.failed} given up`] : []),
-    ...(mail.late > 0 ? [`${mail.late} waiting for more than an hour`] : []),
+    ...(mail.late > 0 ? [`${mail.late} not sent for more than an hour`] : []),
   ]
   return [
     ...(stuck.length === 0 ? [] : ([['Email now', stuck.join(', ')]] as const)),

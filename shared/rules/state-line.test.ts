@@ -35,32 +35,32 @@ const nothing = { ...stopped, plan: null } as const
 const late = { status: 'past_due', next_billing_date: null, openInvoice, graceEndsOn: '2026-12-01' } as const
 const trial = { status: 'trialing', firstPaymentOn: '2026-12-12' } as const
 
-const back = 'Start it again and your progress is where you left it.'
+const back = 'Start again and your progress is where you left it.'
 const inGrace = 'Payment due: £300.00. You keep your access until 1 December 2026.'
 const pastGrace =
   'Payment due: £300.00. Your access ended on 1 December 2026. Pay it and your access comes straight back.'
-const runs = 'A subscription is still running: your next payment of £300.00 is taken on 12 December 2026.'
-const owner = 'You are an owner: everything is open to you.'
+const runs = 'You still have a subscription: your next payment of £300.00 is on 12 December 2026.'
+const owner = 'You’re an owner, so everything’s open to you.'
 const shutOut = 'Your access was ended by the owners. Please contact us.'
 
 const table: [state: string, facts: Partial<StateFacts>, line: string, action: string | null][] = [
   [
     'none, never a member',
     { ...nothing, status: 'none', hasBeenMember: false },
-    'You have no membership yet. Join to get the videos and the community.',
+    'You don’t have a membership yet. Join to get the videos and the community.',
     'Join',
   ],
   ['none, once a member', { ...nothing, status: 'none' }, `Your membership has ended. ${back}`, 'Reactivate'],
   [
     'incomplete',
     { ...stopped, status: 'incomplete', hasBeenMember: false },
-    'Your first payment of £300.00 is not finished. Nothing has been taken.',
+    'Your first payment of £300.00 isn’t finished. You haven’t been charged.',
     'Finish paying',
   ],
   [
     'incomplete_expired, never a member',
     { ...stopped, status: 'incomplete_expired', hasBeenMember: false },
-    'Your first payment was not finished, and nothing was taken. You have no membership yet.',
+    'Your first payment wasn’t finished, so you haven’t been charged. You don’t have a membership yet.',
     'Join',
   ],
   [
@@ -69,11 +69,11 @@ const table: [state: string, facts: Partial<StateFacts>, line: string, action: s
     `Your membership has ended. ${back}`,
     'Reactivate',
   ],
-  ['trialing', trial, 'You have access. Your first payment of £300.00 is taken on 12 December 2026.', null],
+  ['trialing', trial, 'You have access. Your first payment of £300.00 is on 12 December 2026.', null],
   [
     'trialing, ending',
     { ...trial, next_billing_date: null, firstPaymentOn: null, endsOn: '2026-12-12' },
-    'You keep your access until 12 December 2026. No payment is taken.',
+    'You keep your access until 12 December 2026. We won’t take a payment.',
     'Resume membership',
   ],
   ['active', {}, 'Paid until 12 December 2026. Then £300.00 is taken for the next month.', null],
@@ -84,29 +84,24 @@ const table: [state: string, facts: Partial<StateFacts>, line: string, action: s
     'Paid until 12 December 2026. Then £540.00 is taken for Alliance XL.',
     null,
   ],
-  [
-    'active, the next month free',
-    { isNextFree: true },
-    'Paid until 12 December 2026. The month after it is free: nothing is taken for it.',
-    null,
-  ],
+  ['active, the next month free', { isNextFree: true }, 'Paid until 12 December 2026. The month after is free.', null],
   [
     'active, another tier booked that begins with a free month',
     { isNextFree: true, nextPlan },
-    'Paid until 12 December 2026. Alliance XL begins then, and its first month is free: nothing is taken for it.',
+    'Paid until 12 December 2026. Alliance XL starts then, and its first month is free.',
     null,
   ],
   ['active, an invoice open', { openInvoice }, 'You have access. Payment due: £300.00.', 'Pay £300.00'],
   [
     'active, ending',
     { next_billing_date: null, endsOn: '2026-12-12' },
-    'Paid until 12 December 2026. You keep your access until then. No further payment is taken.',
+    'Paid until 12 December 2026. You keep your access until then. We won’t take another payment.',
     'Resume membership',
   ],
   [
     'active, ending, with a free month given',
     { next_billing_date: null, endsOn: '2026-12-12', isNextFree: true },
-    'Paid until 12 December 2026. You keep your access until then. No further payment is taken. Resume it and the month after is free.',
+    'Paid until 12 December 2026. You keep your access until then. We won’t take another payment. Resume it and the month after is free.',
     'Resume membership',
   ],
   [
@@ -118,7 +113,7 @@ const table: [state: string, facts: Partial<StateFacts>, line: string, action: s
   [
     'active, ending, while its last renewal is a draft',
     { next_billing_date: null, endsOn: '2026-12-12', beingTaken: 30_000 },
-    'We’re taking your payment of £300.00. You keep your access until 12 December 2026. No further payment is taken.',
+    'We’re taking your payment of £300.00. You keep your access until 12 December 2026. We won’t take another one.',
     'Resume membership',
   ],
   ['past_due in grace', late, inGrace, 'Pay £300.00'],
@@ -133,7 +128,7 @@ const table: [state: string, facts: Partial<StateFacts>, line: string, action: s
     'past_due without its invoice',
     { ...late, openInvoice: null, graceEndsOn: null },
     'A payment is due. You keep your access.',
-    'Pay what is due',
+    'Pay now',
   ],
   ['unpaid in grace', { ...late, status: 'unpaid' }, inGrace, 'Pay £300.00'],
   ['unpaid after grace', { ...late, status: 'unpaid', hasAccess: false }, pastGrace, 'Pay £300.00'],
@@ -146,13 +141,13 @@ const table: [state: string, facts: Partial<StateFacts>, line: string, action: s
   [
     'paused',
     { ...stopped, status: 'paused' },
-    'Your membership is paused. Nothing is taken until you resume it.',
+    'Your membership is paused. We won’t take a payment until you resume it.',
     'Resume membership',
   ],
   [
     'paused, its next month asked for',
     { ...stopped, status: 'paused', openInvoice },
-    'Payment due: £300.00. Your paused membership starts up again once it is paid.',
+    'Payment due: £300.00. Pay it and your membership starts again.',
     'Pay £300.00',
   ],
   [
@@ -164,20 +159,20 @@ const table: [state: string, facts: Partial<StateFacts>, line: string, action: s
   [
     'complimentary',
     { ...nothing, status: 'none', hasAccess: true, isComplimentary: true },
-    'Your access is free. There is nothing to pay.',
+    'Your access is free. There’s nothing to pay.',
     null,
   ],
   [
     'complimentary beside an unpaid subscription',
     { ...late, status: 'unpaid', isComplimentary: true },
-    'Your access is free. A subscription is still running, and £300.00 of it is unpaid.',
+    'Your access is free. You still have a subscription, with £300.00 unpaid.',
     'Pay £300.00',
   ],
   ['revoked', { hasAccess: false, isRevoked: true }, `${shutOut} ${runs}`, 'Contact us'],
   [
     'revoked, ending',
     { ...stopped, isRevoked: true, endsOn: '2026-12-12' },
-    `${shutOut} A subscription is still running until 12 December 2026. No further payment is taken.`,
+    `${shutOut} You still have a subscription until 12 December 2026. We won’t take another payment.`,
     'Contact us',
   ],
   ['revoked, ended', { ...stopped, status: 'canceled', isRevoked: true }, shutOut, 'Contact us'],

@@ -11,10 +11,10 @@ export type StateFacts = Omit<BillingSubscription, 'label' | 'showsBanner' | 'of
  */
 export function stateLine(facts: StateFacts): string {
   if (facts.isRevoked) return join('Your access was ended by the owners. Please contact us.', stillRunning(facts))
-  if (facts.isOwner) return join('You are an owner: everything is open to you.', stillRunning(facts))
+  if (facts.isOwner) return join('You’re an owner, so everything’s open to you.', stillRunning(facts))
   if (facts.isComplimentary) {
     const until = facts.freeUntil === undefined ? '' : ` until ${day(facts.freeUntil)}`
-    return join(`Your access is free${until}.`, stillRunning(facts) ?? 'There is nothing to pay.')
+    return join(`Your access is free${until}.`, stillRunning(facts) ?? 'There’s nothing to pay.')
   }
   return ownSubscription(facts)
 }
@@ -25,11 +25,11 @@ const day = formatLongDate
 
 /** What a subscription still takes where access does not hang on it. Null where it takes nothing. */
 function stillRunning({ status, endsOn, openInvoice, ...facts }: StateFacts): string | null {
-  if (openInvoice !== null) return `A subscription is still running, and ${pounds(openInvoice.total)} of it is unpaid.`
+  if (openInvoice !== null) return `You still have a subscription, with ${pounds(openInvoice.total)} unpaid.`
   if (status !== 'active' && status !== 'trialing') return null
-  if (endsOn !== null) return `A subscription is still running until ${day(endsOn)}. No further payment is taken.`
+  if (endsOn !== null) return `You still have a subscription until ${day(endsOn)}. We won’t take another payment.`
   const next = nextPayment(facts)
-  return next === null ? 'A subscription is still running.' : `A subscription is still running: ${next}.`
+  return next === null ? 'You still have a subscription.' : `You still have a subscription: ${next}.`
 }
 
 function ownSubscription(facts: StateFacts): string {
@@ -40,16 +40,16 @@ function ownSubscription(facts: StateFacts): string {
     case 'trialing':
       return endsOn === null
         ? join('You have access.', sentence(nextPayment(facts)))
-        : `You keep your access until ${day(endsOn)}. No payment is taken.`
+        : `You keep your access until ${day(endsOn)}. We won’t take a payment.`
     case 'past_due':
     case 'unpaid':
       return `${dueText(facts)} ${accessText(facts)}`
     case 'paused':
       return facts.openInvoice === null
-        ? 'Your membership is paused. Nothing is taken until you resume it.'
-        : `${dueText(facts)} Your paused membership starts up again once it is paid.`
+        ? 'Your membership is paused. We won’t take a payment until you resume it.'
+        : `${dueText(facts)} Pay it and your membership starts again.`
     case 'incomplete':
-      return `Your first payment${facts.plan ? ` of ${pounds(facts.plan.total)}` : ''} is not finished. Nothing has been taken.`
+      return `Your first payment${facts.plan ? ` of ${pounds(facts.plan.total)}` : ''} isn’t finished. You haven’t been charged.`
     default:
       return withoutSubscription(facts)
   }
@@ -60,23 +60,25 @@ function activeSentence(facts: StateFacts): string {
   if (openInvoice !== null) return `You have access. Payment due: ${pounds(openInvoice.total)}.`
   if (beingTaken !== undefined) return beingTakenSentence(facts, beingTaken)
   if (endsOn !== null) {
-    const ends = `Paid until ${day(endsOn)}. You keep your access until then. No further payment is taken.`
+    const ends = `Paid until ${day(endsOn)}. You keep your access until then. We won’t take another payment.`
     return isNextFree === true ? `${ends} Resume it and the month after is free.` : ends
   }
   if (next_billing_date === null) return 'You have access.'
   const paid = `Paid until ${day(londonDayOf(next_billing_date))}.`
   if (isNextFree === true && nextPlan !== null && nextPlan.slug !== plan?.slug) {
-    return `${paid} ${nextPlan.name} begins then, and its first month is free: nothing is taken for it.`
+    return `${paid} ${nextPlan.name} starts then, and its first month is free.`
   }
-  if (isNextFree === true) return `${paid} The month after it is free: nothing is taken for it.`
+  if (isNextFree === true) return `${paid} The month after is free.`
   const next = nextPlan ?? plan
-  return next === null ? paid : `${paid} Then ${pounds(next.total)} is taken for ${nextPlan?.name ?? 'the next month'}.`
+  return next === null
+    ? paid
+    : `${paid} Then we’ll take ${pounds(next.total)} for ${nextPlan?.name ?? 'the next month'}.`
 }
 
 /** The month has begun and is not paid for yet. */
 function beingTakenSentence({ next_billing_date, endsOn }: StateFacts, total: number): string {
   const taking = `We’re taking your payment of ${pounds(total)}`
-  if (endsOn !== null) return `${taking}. You keep your access until ${day(endsOn)}. No further payment is taken.`
+  if (endsOn !== null) return `${taking}. You keep your access until ${day(endsOn)}. We won’t take another one.`
   const month = next_billing_date === null ? '' : ` for the month until ${day(londonDayOf(next_billing_date))}`
   return `You have access. ${taking}${month}.`
 }
@@ -84,11 +86,11 @@ function beingTakenSentence({ next_billing_date, endsOn }: StateFacts, total: nu
 function withoutSubscription({ hasBeenMember, endedOn, status }: StateFacts): string {
   if (!hasBeenMember) {
     return status === 'incomplete_expired'
-      ? 'Your first payment was not finished, and nothing was taken. You have no membership yet.'
-      : 'You have no membership yet. Join to get the videos and the community.'
+      ? 'Your first payment wasn’t finished, so you haven’t been charged. You don’t have a membership yet.'
+      : 'You don’t have a membership yet. Join to get the videos and the community.'
   }
   const ended = endedOn === null ? 'Your membership has ended.' : `Your membership ended on ${day(endedOn)}.`
-  return `${ended} Start it again and your progress is where you left it.`
+  return `${ended} Start again and your progress is where you left it.`
 }
 
 const dueText = ({ openInvoice }: StateFacts) =>
@@ -113,7 +115,7 @@ function nextPayment(
   if (isNextFree === true)
     return `your ${firstPaymentOn === null ? 'next' : 'first'} month, from ${day(on)}, is free${nextPlan === null ? '' : `, for ${nextPlan.name}`}`
   const what = `your ${firstPaymentOn === null ? 'next' : 'first'} payment of ${pounds((nextPlan ?? plan).total)}`
-  return `${what} is taken on ${day(on)}${nextPlan === null ? '' : `, for ${nextPlan.name}`}`
+  return `${what} is on ${day(on)}${nextPlan === null ? '' : `, for ${nextPlan.name}`}`
 }
 
 const sentence = (text: string | null) => text && `${text.slice(0, 1).toUpperCase()}${text.slice(1)}.`
@@ -133,7 +135,7 @@ export function stateAction(facts: StateFacts): StateAction | null {
   switch (status) {
     case 'past_due':
     case 'unpaid':
-      return { kind: 'pay', label: 'Pay what is due' }
+      return { kind: 'pay', label: 'Pay now' }
     case 'incomplete':
       return { kind: 'finish', label: 'Finish paying' }
     case 'paused':

@@ -26,9 +26,9 @@ export function readVideoSource({ videoType, videoId, embedUrl }: Pasted): Video
 const noPlayer = 'Please paste an https address, or code that begins with <iframe and ends with </iframe>.'
 
 const noIdOf: Record<VideoType, string> = {
-  wistia: 'No Wistia video is named here. Paste its ID, the address of its page, or its iframe code.',
-  youtube: 'No YouTube video is named here. Paste its address, or its ID of 11 characters.',
-  streamyard: 'No StreamYard video is named here. Paste its ID or its address.',
+  wistia: 'That’s not a Wistia video. Paste its ID, page address or iframe code.',
+  youtube: 'That’s not a YouTube video. Paste its address or its 11-character ID.',
+  streamyard: 'That’s not a StreamYard video. Paste its ID or address.',
   embed: noPlayer,
 }
 

@@ -8,7 +8,7 @@ export function problemOfText(text: string): string | null {
   if (htmlTag.test(text)) return 'must be written without HTML'
   const targets = [...text.matchAll(markdownLink)].map(([, target = '']) => target)
   const isAllowed = targets.every((target) => allowedTarget.test(target))
-  return isAllowed ? null : 'a link begins with https://, mailto: or tel:, or is a path of this site'
+  return isAllowed ? null : 'a link starts with https://, mailto: or tel:, or is a path on this site'
 }
 
 /** The same for all texts in a value, by entry. */

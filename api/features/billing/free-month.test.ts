@@ -46,7 +46,7 @@ describe.each([
     await give()
     const booked = await book(call, to)
     const { from: on, name, total } = booked.nextPlan
-    expect(stateLine(booked)).toContain(`${name} begins then, and its first month is free: nothing is taken for it.`)
+    expect(stateLine(booked)).toContain(`${name} starts then, and its first month is free.`)
     const promise = mailCalled(`${name} from ${formatLongDate(on)}`)?.text ?? ''
     expect(promise).toContain('That first month is free. You’ll pay from the month after.')
     expect(promise).not.toContain('with the next payment')
@@ -102,7 +102,7 @@ describe('a free month and a change of tier', () => {
     await give()
     await book(call, 'standard')
     await acted(call, '/api/billing/change-tier', undefined, 'DELETE')
-    expect(stateLine(await billingOf(call))).toMatch(/The month after it is free: nothing is taken for it\.$/)
+    expect(stateLine(await billingOf(call))).toMatch(/The month after is free\.$/)
     await world.advance(35)
     expect([await tierNow(call), await providerInvoices(world)]).toEqual(['lite', ['paid 0', 'paid 15000']])
   })

@@ -29,17 +29,17 @@ async function overdue(days: number, settings: object): Promise<Call> {
 }
 
 const none = 'No Active Subscription'
-const back = 'Start it again and your progress is where you left it.'
+const back = 'Start again and your progress is where you left it.'
 
 test('REAC-15 BILL-03 never a member: joining, and no word of coming back; an owner is sold nothing', async () => {
   expect(await told(world.signIn(world.addUser()))).toEqual([
     none,
-    'You have no membership yet. Join to get the videos and the community.',
+    'You don’t have a membership yet. Join to get the videos and the community.',
     'Join',
   ])
   expect(await told(world.signIn(world.addOwner()))).toEqual([
     'Owner',
-    'You are an owner: everything is open to you.',
+    'You’re an owner, so everything’s open to you.',
     null,
   ])
 })
@@ -48,7 +48,7 @@ test('REAC-15 a first payment that was begun', async () => {
   const { call } = await beginJoin(world.call)
   expect(await told(call)).toEqual([
     none,
-    'Your first payment of £300.00 is not finished. Nothing has been taken.',
+    'Your first payment of £300.00 isn’t finished. You haven’t been charged.',
     'Finish paying',
   ])
 })
@@ -56,7 +56,7 @@ test('REAC-15 a first payment that was begun', async () => {
 test('REAC-15 a trial that is set up', async () => {
   expect(await told(await beginTrial(world, cards.pays))).toEqual([
     'Set up – first payment on {day}',
-    'You have access. Your first payment of £300.00 is taken on {day}.',
+    'You have access. Your first payment of £300.00 is on {day}.',
     null,
   ])
 })
@@ -67,7 +67,7 @@ test('BILL-02 running, then cancelled, then over: what was paid is kept to its e
   await acted(call, '/api/billing/cancel')
   expect(await told(call)).toEqual([
     'Active, ends on {day}',
-    'Paid until {day}. You keep your access until then. No further payment is taken.',
+    'Paid until {day}. You keep your access until then. We won’t take another payment.',
     'Resume membership',
   ])
   await world.advance(32)
@@ -96,6 +96,6 @@ test('shut out by the owners: what still runs is told, and nothing is sold', asy
   const call = await becomeMember(world)
   world.ctx.sqlite.prepare(`update users set accessOverride = 'revoked'`).run()
   const shutOut = 'Your access was ended by the owners. Please contact us.'
-  const runs = 'A subscription is still running: your next payment of £300.00 is taken on {day}.'
+  const runs = 'You still have a subscription: your next payment of £300.00 is on {day}.'
   expect((await told(call)).slice(1)).toEqual([`${shutOut} ${runs}`, 'Contact us'])
 })

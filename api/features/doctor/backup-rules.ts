@@ -16,7 +16,7 @@ export function checkNightlyBackup(db: HasDb['db'], now: Date): Check[] {
 function findMissedBackup(db: HasDb['db'], now: Date): Check {
   const name = 'nightly backup'
   const schedule = readSchedule({ db })
-  if (schedule === null) return ok(name, 'None is scheduled.')
+  if (schedule === null) return ok(name, 'Not scheduled.')
   const failure = failedBackup({ db })
   if (failure !== null) {
     return failed(name, `The nightly backup of ${failure.day} failed: ${failure.reason}`, runs('jobs run backup'))
@@ -24,11 +24,11 @@ function findMissedBackup(db: HasDb['db'], now: Date): Check {
   const missing = missingSince({ db }, schedule, now)
   if (missing !== null) return failed(name, missingSentence(schedule, missing), shows('backup list'))
   const last = lastBackup({ db })
-  return ok(name, last === null ? 'The first is still to come.' : `The last is of ${last.day}.`)
+  return ok(name, last === null ? 'The first one is still to come.' : `Last made on ${last.day}.`)
 }
 
 const missingSentence = ({ at }: BackupSchedule, since: string) =>
-  `None has come since ${formatLongDate(since)}, ${londonClock(since)}, though one is due each day at ${at}. The server makes it: does it run?`
+  `No backup since ${formatLongDate(since)}, ${londonClock(since)}. One is due every day at ${at}. Is the server running?`
 
 /** No run puts these right: that of its day counts as made. */
 function checkFiles(db: HasDb['db'], now: Date): Check {
@@ -37,16 +37,16 @@ function checkFiles(db: HasDb['db'], now: Date): Check {
   if (schedule === null) return ok(name, 'No nightly backup is scheduled.')
   const last = lastBackup({ db })
   if (last !== null && !existsSync(last.file)) {
-    const message = `The last, of ${last.day}, is not there: ${last.file}. The next comes at ${schedule.at}.`
+    const message = `The last one (${last.day}) is missing: ${last.file}. The next is due at ${schedule.at}.`
     return failed(name, message, shows('backup list'))
   }
   const ahead = datedAhead(schedule.folder, now)
   if (ahead.length > 0) {
-    const sentence = 'The clock was ahead: each is kept, beside those that the rule keeps, until you delete it.'
-    const message = `Dated after now in ${schedule.folder}: ${firstFew(ahead)}. ${sentence}`
+    const sentence = 'The clock was ahead. They’re kept until you delete them.'
+    const message = `Dated in the future in ${schedule.folder}: ${firstFew(ahead)}. ${sentence}`
     return warning(name, message, shows('backup list'))
   }
-  return ok(name, last === null ? 'There is none yet.' : 'The last is where it was written.')
+  return ok(name, last === null ? 'None yet.' : 'The last one is there.')
 }
 
 /** By their names: to look into each would take too long for a look at the site. */

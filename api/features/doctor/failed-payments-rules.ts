@@ -9,7 +9,7 @@ const name = 'failed payments'
 
 /** No call reads this setting of the provider's account, so the owners are told it, and what the account was seen to do. */
 const whatToSet =
-  'At Stripe, under Billing > Revenue recovery > Retries, set 3 retries, 3, 5 and 7 days apart, then "mark the subscription as unpaid"'
+  'In Stripe, Billing > Revenue recovery: 3 retries, 3, 5 and 7 days apart, then "mark the subscription as unpaid"'
 
 const recentMs = 30 * 24 * 60 * 60_000
 
@@ -20,16 +20,12 @@ export const checkFailedPayments = (db: Db, billingNow: () => Date): Check =>
 function findEarlyEnds(db: Db, billingNow: Date): Check {
   const ended = findEndedEarly(db, new Date(billingNow.getTime() - recentMs))
   if (ended.length > 0) {
-    return warning(
-      name,
-      `${firstFew(ended)} was cancelled before day 14 of a failed payment. ${whatToSet}.`,
-      shows('members list'),
-    )
+    return warning(name, `${firstFew(ended)} was cancelled before day 14. ${whatToSet}.`, shows('members list'))
   }
   const givenUp = findGivenUp(db, new Date(billingNow.getTime() - graceMs))
   if (givenUp.length > 0)
-    return warning(name, `${firstFew(givenUp)} is not tried again before day 14. ${whatToSet}.`, shows('members list'))
-  return ok(name, `${whatToSet}: members are promised 14 days.`)
+    return warning(name, `${firstFew(givenUp)} has no retry before day 14. ${whatToSet}.`, shows('members list'))
+  return ok(name, `Members get 14 days. ${whatToSet}.`)
 }
 
 const isRenewal = eq(providerInvoices.billingReason, 'subscription_cycle')

@@ -14,11 +14,11 @@ function checkPermissions(dataDir: string): Check {
   try {
     accessSync(dataDir, constants.R_OK | constants.W_OK | constants.X_OK)
   } catch {
-    return failed('folder', `This user cannot read and write ${dataDir}.`)
+    return failed('folder', `This user can’t read and write ${dataDir}.`)
   }
   const isOpenToOthers = (statSync(dataDir).mode & 0o077) !== 0
   return isOpenToOthers
-    ? warning('folder', `Other users of this machine can access ${dataDir}. To fix it: chmod 700 ${dataDir}`)
+    ? warning('folder', `Other users can access ${dataDir}. To fix it: chmod 700 ${dataDir}`)
     : ok('folder', `Only this user can access ${dataDir}.`)
 }
 
@@ -27,7 +27,7 @@ function checkFreeSpace(dataDir: string, databaseBytes: number): Check {
   const { bavail, bsize } = statfsSync(dataDir)
   const free = bavail * bsize
   const message = `${Math.floor(free / megabyte).toLocaleString('en-GB')} MB free.`
-  if (free < 100 * megabyte) return failed('disk', `${message} Writes will soon fail.`)
+  if (free < 100 * megabyte) return failed('disk', `${message} It will soon be full.`)
   const required = Math.max(1024 * megabyte, 3 * databaseBytes)
-  return free < required ? warning('disk', `${message} That is too little for backups.`) : ok('disk', message)
+  return free < required ? warning('disk', `${message} That’s too little for backups.`) : ok('disk', message)
 }

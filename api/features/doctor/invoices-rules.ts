@@ -22,8 +22,8 @@ export function checkInvoices(db: Db): Check[] {
 function findNumberGaps(db: Db): Check {
   const name = 'document numbers'
   if (areNumbersOpen({ db })) {
-    const message = 'A backup was restored, and which numbers were given after it is not known: no document is issued.'
-    return failed(name, `${message} "alliance invoices numbers" says what to do.`, shows('invoices numbers'))
+    const message = 'You restored a backup, so no invoices are issued until the numbers after it are known.'
+    return failed(name, `${message} See: alliance invoices numbers`, shows('invoices numbers'))
   }
   const series = [
     { table: invoices, name: 'invoice', key: 'invoice' as const },
@@ -43,14 +43,10 @@ function findNumberGaps(db: Db): Check {
   })
   if (broken.length === 0 && skipped.length > 0) {
     const count = skipped.reduce((sum, { first, last }) => sum + last - first + 1, 0)
-    return ok(name, `Both series have no gap but the recorded ones: ${plural(count, 'number')} left out.`)
+    return ok(name, `No gaps, apart from ${plural(count, 'number')} recorded as skipped.`)
   }
-  if (broken.length === 0) return ok(name, 'Both series have no gaps.')
-  return failed(
-    name,
-    `Numbers are missing in the series: ${broken.map((one) => one.name).join(', ')}.`,
-    shows('invoices lint'),
-  )
+  if (broken.length === 0) return ok(name, 'No gaps.')
+  return failed(name, `Numbers are missing: ${broken.map((one) => one.name).join(', ')}.`, shows('invoices lint'))
 }
 
 function findMissingInvoices(db: Db): Check {
@@ -60,7 +56,7 @@ function findMissingInvoices(db: Db): Check {
     const payments = plural(uninvoiced.length, 'payment has', 'payments have')
     return warning(
       name,
-      `${payments} no invoice: ${firstFew(uninvoiced)}. "alliance invoices fix" creates it.`,
+      `${payments} no invoice: ${firstFew(uninvoiced)}. Create with: alliance invoices fix`,
       runsPlanned('invoices fix'),
     )
   }
@@ -106,10 +102,10 @@ function findMissingCommission(db: Db): Check {
     .orderBy(asc(invoices.sequence))
     .all()
     .map(({ number }) => number)
-  if (missing.length === 0) return ok(name, 'Every membership invoice is in the commission ledger.')
+  if (missing.length === 0) return ok(name, 'Every membership invoice is in the ledger.')
   return warning(
     name,
-    `${plural(missing.length, 'invoice')} without a line in the ledger: ${firstFew(missing)}.`,
+    `${plural(missing.length, 'invoice')} missing from the commission ledger: ${firstFew(missing)}.`,
     runs('jobs run month-end'),
   )
 }

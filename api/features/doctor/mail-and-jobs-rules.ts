@@ -25,7 +25,7 @@ function findStuckMail(db: Db, now: Date): Check {
   if (first === undefined) return ok(name, 'Nothing is stuck.')
   const message = problems.map(({ count, what }) => `${plural(count, 'email')} ${what}`).join(', ')
   const list = shows(`mail list --status ${first.status}`)
-  return warning(name, `${message}. "alliance ${list.command}" lists them.`, list)
+  return warning(name, `${message}. See: alliance ${list.command}`, list)
 }
 
 /** The text of a mail that never arrived is kept for 30 days; after that an owner cannot resend it. */
@@ -47,7 +47,7 @@ export function countStuckMail(db: Db, now: Date) {
     { status: 'failed', what: 'failed', count: countMail(and(eq(mailOutbox.status, 'failed'), canBeResent)) },
     {
       status: 'waiting',
-      what: 'waiting for more than an hour',
+      what: 'not sent for more than an hour',
       count: countMail(and(inArray(mailOutbox.status, ['waiting', 'sending']), isLate)),
     },
   ]
@@ -87,7 +87,7 @@ function findLateJobs(db: Db, jobs: readonly JobInterval[], now: Date): Check {
 
 const problemTexts: Record<JobProblem['problem'], (at: string | null) => string> = {
   failed: () => 'failed at its last run',
-  late: (since) => `has not run since ${since}`,
+  late: (since) => `hasn’t run since ${since}`,
   locked: (until) => `is locked until ${until}`,
 }
 

@@ -15,11 +15,8 @@ export const checkMedia = (db: Db, dataDir: string): Check =>
       .all()
     const files = rows.map((row) => ({ ...row, path: mediaFile({ settings: { dataDir } }, row) }))
     const broken = files.filter(({ path, bytes }) => !isWholeFile(path, bytes))
-    if (broken.length === 0) return ok('media', 'All files are there, and as long as they were.')
+    if (broken.length === 0) return ok('media', 'All files are complete.')
     const names = firstFew(broken.map(({ name, path }) => `${name} (${path})`))
     const count = plural(broken.length, 'file is', 'files are')
-    return failed(
-      'media',
-      `${count} missing or cut short: ${names}. Upload them again, or restore a backup that has them.`,
-    )
+    return failed('media', `${count} missing or incomplete: ${names}. Upload them again or restore them from a backup.`)
   })

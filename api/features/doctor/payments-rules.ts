@@ -59,8 +59,8 @@ function findDuplicateSubscriptions(db: Db, since: string): Check {
     .where(and(eq(auditEntries.action, 'subscription.double'), gt(auditEntries.at, since)))
     .all()
     .map(({ subscription }) => subscription ?? '')
-  if (refunded.length === 0) return ok(name, 'No member has two at the same time.')
-  const message = `A duplicate was cancelled and refunded in the last 30 days: ${firstFew(refunded)}.`
+  if (refunded.length === 0) return ok(name, 'No member has two.')
+  const message = `Duplicates cancelled and refunded in the last 30 days: ${firstFew(refunded)}.`
   return warning(name, message, shows('mrr explain'))
 }
 
@@ -95,11 +95,11 @@ function findRevenueDrift(db: Db): Check {
     .select({ net: total(sql`${revenueChanges.after} - ${revenueChanges.before}`) })
     .from(revenueChanges)
     .get()
-  if (current?.net === recorded?.net) return ok(name, 'The recorded changes add up to the current revenue.')
+  if (current?.net === recorded?.net) return ok(name, 'The recorded changes add up to today’s MRR.')
   const [recordedLabel, currentLabel] = [recorded, current].map((sum) => formatPoundsAndPence(sum?.net ?? 0))
   return warning(
     name,
-    `The recorded changes add up to ${recordedLabel} a month, but current revenue is ${currentLabel}.`,
+    `The recorded changes add up to ${recordedLabel} a month, but MRR is ${currentLabel}.`,
     runs('jobs run month-end'),
   )
 }
@@ -123,11 +123,11 @@ function findWrongClock({ db, now, billingNow }: Clocks): Check {
   const [changes, lines] = [countAhead(revenueChanges), countAhead(commissionLedger)]
   const isToCome = gte(invoices.taxPoint, `${nextMonth(running)}-01`)
   const issued = db.select({ count: count() }).from(invoices).where(isToCome).get()?.count ?? 0
-  if (changes + lines + issued === 0) return ok(name, 'Nothing is booked in months to come.')
-  const what = `${plural(changes, 'change')} of revenue, ${plural(lines, 'commission line')} and ${plural(issued, 'invoice')}`
+  if (changes + lines + issued === 0) return ok(name, 'Nothing is booked in future months.')
+  const what = `${plural(changes, 'MRR change')}, ${plural(lines, 'commission line')} and ${plural(issued, 'invoice')}`
   return warning(
     name,
-    `${what} are of months to come. If the clock is behind, set it right; else they were written while it was ahead, and count only then.`,
+    `${what} in future months. If the clock is behind, correct it. If it was ahead, they count when their month comes.`,
     shows('backup list'),
   )
 }
@@ -136,7 +136,7 @@ function findWrongClock({ db, now, billingNow }: Clocks): Check {
 export const checkDeletions = (ctx: Parameters<typeof lastingDoubt>[0]): Check =>
   runCheck('deletions', () => {
     const doubt = lastingDoubt(ctx)
-    return doubt === null ? ok('deletions', 'Nothing waits for the provider’s time.') : warning('deletions', doubt)
+    return doubt === null ? ok('deletions', 'Old data is deleted on time.') : warning('deletions', doubt)
   })
 
 /** Syncs that took a ticket and wrote nothing: they broke off, and our rows may be out of date. */
@@ -154,7 +154,7 @@ function findInterruptedSyncs(db: Db, since: string): Check {
     .orderBy(asc(customers.stripeCustomerId))
     .all()
     .map(({ customer }) => customer)
-  if (interrupted.length === 0) return ok(name, 'Every customer is up to date with the provider.')
+  if (interrupted.length === 0) return ok(name, 'Every customer is in sync with Stripe.')
   const message = `${plural(interrupted.length, 'customer')} may be out of date: ${firstFew(interrupted)}.`
   return warning(name, message, runs('subscriptions reconcile'))
 }
@@ -178,13 +178,13 @@ function findUnknownCustomers(db: Db, since: string): Check {
   const unknown = [...last.keys()]
   const refused = [...last.values()].filter(({ problem }) => problem !== null)
   const first = unknown.find((customer) => last.get(customer)?.problem === null) ?? unknown[0]
-  if (first === undefined) return ok(name, 'Everybody who pays for a tier has an account here.')
+  if (first === undefined) return ok(name, 'Everyone who pays for a tier has an account.')
   const who = plural(unknown.length, 'customer pays', 'customers pay')
   const link = shows(`subscriptions link ${first} EMAIL`)
-  const found = `${who} for a tier without an account here: ${firstFew(unknown)}. "alliance ${link.command}" links them to one.`
+  const found = `${who} for a tier without an account: ${firstFew(unknown)}. Link with: alliance ${link.command}`
   if (refused.length === 0) return warning(name, found, link)
   const why = refused.map(({ subscription, problem }) => `${subscription} ${problem}`)
-  return warning(name, `${found} It is refused until this is put right at Stripe: ${firstFew(why)}.`, link)
+  return warning(name, `${found}. First fix this in Stripe: ${firstFew(why)}.`, link)
 }
 
 /** What was paid for after the backup that was restored, by customers who are not in it. */
@@ -192,10 +192,10 @@ function findUnknownPayments(db: Db, now: Date): Check {
   const name = 'payments'
   const found = listUnknownPayments({ db }, now)
   const [first] = found
-  if (first === undefined) return ok(name, 'Every payment at Stripe is known here.')
-  const payments = plural(found.length, 'payment at Stripe isn’t', 'payments at Stripe aren’t')
+  if (first === undefined) return ok(name, 'Every Stripe payment is in the books.')
+  const payments = plural(found.length, 'Stripe payment isn’t', 'Stripe payments aren’t')
   const ids = firstFew(found.map(({ id }) => id))
-  const message = `${payments} in the books: ${ids}. "alliance ${first.command}" takes ${first.id} in.`
+  const message = `${payments} in the books: ${ids}. Add ${first.id} with: alliance ${first.command}`
   return warning(name, message, shows(first.command))
 }
 
@@ -207,6 +207,10 @@ function findWaitingEvents(db: Db, since: string): Check {
     .where(and(isNull(providerEvents.processedAt), lt(providerEvents.receivedAt, since)))
     .get()
   const waiting = row?.waiting ?? 0
-  if (waiting === 0) return ok(name, 'None are waiting.')
-  return warning(name, `${plural(waiting, 'event')} waiting for more than 10 minutes.`, runs('subscriptions reconcile'))
+  if (waiting === 0) return ok(name, 'All handled.')
+  return warning(
+    name,
+    `${plural(waiting, 'event')} not handled for more than 10 minutes.`,
+    runs('subscriptions reconcile'),
+  )
 }

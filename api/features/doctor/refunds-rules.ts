@@ -56,10 +56,10 @@ function findLostRefunds(db: Db, since: Date): Check {
     .all()
   const repeated = repetitionsOf(db, [...new Set(failed.map(({ invoice }) => invoice))])
   const lost = failed.filter((refund) => repeated(refund) < refund.amount)
-  if (lost.length === 0) return ok(name, 'No refund came back.')
+  if (lost.length === 0) return ok(name, 'No refunds failed.')
   const which = lost.map(({ id, amount, person }) => `${formatPoundsAndPence(amount)} of ${person} (${id})`)
-  const what = `${plural(lost.length, 'refund')} did not reach the member: ${firstFew(which)}`
-  return warning(name, `${what}. Refund the payment again at Stripe, or send the money by bank transfer.`)
+  const what = `${plural(lost.length, 'refund')} didn’t reach the member: ${firstFew(which)}`
+  return warning(name, `${what}. Refund again in Stripe, or pay by bank transfer.`)
 }
 
 type Failed = { invoice: string; amount: number; failedAt: string }
@@ -123,11 +123,11 @@ function findDisputes(db: Db, since: Date): Check {
     .all()
   // One payment is one, however often it was reported: the first report of it stays.
   const found = [...new Map(reports.toReversed().map((report) => [report.charge, report])).values()].toReversed()
-  if (found.length === 0) return ok(name, 'No payment is disputed.')
+  if (found.length === 0) return ok(name, 'No disputes.')
   const which = found.map(
     ({ charge, amount, person: by }) =>
       `${formatPoundsAndPence(amount)} of ${by ?? 'a buyer without an account'} (${charge})`,
   )
-  const what = `${plural(found.length, 'payment was', 'payments were')} disputed at the payer’s bank: ${firstFew(which)}`
-  return warning(name, `${what}. Answer it at Stripe. If you lose it: alliance payments lost <charge>`)
+  const what = `${plural(found.length, 'payment was', 'payments were')} disputed: ${firstFew(which)}`
+  return warning(name, `${what}. Answer in Stripe. If you lose: alliance payments lost <charge>`)
 }

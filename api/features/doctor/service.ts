@@ -47,7 +47,7 @@ export async function listFindings(ctx: Context): Promise<DoctorFinding[]> {
 
 const damageCheck = failed(
   'integrity',
-  'The database is damaged. Restart the server, which checks it, and restore a backup only where it is damaged still.',
+  'The database is damaged. Restart the server to check it. If it’s still damaged, restore a backup.',
 )
 
 /** Others are served between two of them. */

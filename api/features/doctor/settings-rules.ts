@@ -1,5 +1,6 @@
 import { findSmtpProblem } from '#api/mail/smtp.ts'
 import { type UnfinishedEntry, unfinishedPlace } from '#shared/contract/content-check.ts'
+import { plural } from '#shared/rules/plural.ts'
 import { hasVatCheckDigits } from '#shared/rules/vat-number.ts'
 import { type Check, firstFew, ok, runAsyncCheck, shows, warning } from './check-rules.ts'
 
@@ -14,10 +15,10 @@ async function tryMailServer({ isSandbox, smtpUrl, isSampleSender }: MailSetting
   if (smtpUrl === undefined) {
     return isSandbox
       ? ok(name, 'None: email stays on this machine, at /sandbox/mail.')
-      : warning(name, 'SMTP_URL is not set: email waits in the outbox.')
+      : warning(name, 'SMTP_URL is not set, so no email goes out.')
   }
   const problem = await findSmtpProblem(smtpUrl)
-  if (problem !== null) return warning(name, `SMTP_URL does not work from this machine: ${problem}`)
+  if (problem !== null) return warning(name, `SMTP_URL doesn’t work from this machine: ${problem}`)
   if (isSampleSender) return warning(name, 'Login succeeded. MAIL_FROM is still the sample address.')
   return ok(name, 'Login succeeded.')
 }
@@ -27,32 +28,35 @@ type SellerSettings = { isSandbox: boolean; vatNumber: string; samples: readonly
 /** Whether the VAT invoices name the business that sells. */
 export function checkSeller({ isSandbox, vatNumber, samples }: SellerSettings): Check {
   const name = 'seller'
-  if (samples.length === 3 && isSandbox) return ok(name, 'Invoices name a sample seller: no money moves.')
+  if (samples.length === 3 && isSandbox) return ok(name, 'Invoices name a sample seller. No money moves.')
   if (samples.length > 0) {
-    const message = `VAT invoices name a sample seller. Set ${firstFew(samples)} before real money moves.`
+    const message = `VAT invoices name a sample seller. Set ${firstFew(samples)} before you go live.`
     return warning(name, message, shows('settings check'))
   }
   if (!hasVatCheckDigits(vatNumber)) {
-    const message = 'The check digits of SELLER_VAT_NUMBER are wrong. Compare it with your certificate.'
+    const message = 'SELLER_VAT_NUMBER has wrong check digits. Compare it with your certificate.'
     return warning(name, message, shows('settings check'))
   }
   return ok(name, 'Name, address and VAT number are on each VAT invoice.')
 }
 
-/** What the site says that is nobody's yet: each contact and blank by its place; claims are merely not shown. */
+/** What the site still says that isn’t the owners’ own. Sample claims are merely not shown. */
 export function checkContent(isSandbox: boolean, unfinished: readonly UnfinishedEntry[]): Check {
   const name = 'content'
   const of = (...kinds: UnfinishedEntry['kind'][]) => unfinished.filter(({ kind }) => kinds.includes(kind))
   const [unfit, samples, claims, unset] = [of('unfit'), of('contact', 'blank'), of('claim'), of('unset')]
-  const places = (entries: readonly UnfinishedEntry[]) => entries.map(unfinishedPlace).join(', ')
-  const faults = unfit.map((one) => `${unfinishedPlace(one)} does not fit, the page shows the file’s own: ${one.says}.`)
-  const said = [
-    ...faults,
-    samples.length > 0 && `Before real money moves, fill in or replace ${places(samples)}.`,
-    claims.length > 0 && `Samples, shown in the sandbox only: ${places(claims)}.`,
-    unset.length > 0 && `Not set, so that no page leads there: ${places(unset)}.`,
-  ].filter((sentence) => sentence !== false)
-  if (said.length === 0) return ok(name, 'No sample, no blank and no gap is left.')
+  const counts = [
+    samples.length > 0 && `${plural(samples.length, 'detail')} to fill in before you go live`,
+    claims.length > 0 && plural(claims.length, 'sample'),
+    unset.length > 0 && `${plural(unset.length, 'link')} not set`,
+  ].filter((count) => count !== false)
+  const faults = unfit.map(
+    (one) => `${unfinishedPlace(one)} doesn’t fit, so the page shows the file’s own: ${one.says}.`,
+  )
+  const said = [firstFew(faults), counts.length > 0 && `${counts.join(', ')}.`].filter(Boolean)
+  if (said.length === 0) return ok(name, 'Everything is filled in.')
   const isFine = faults.length === 0 && (isSandbox || samples.length + claims.length === 0)
-  return isFine ? ok(name, said.join(' ')) : warning(name, said.join(' '), shows('content check'))
+  return isFine
+    ? ok(name, `${said.join(' ')} See: alliance content check`)
+    : warning(name, said.join(' '), shows('content check'))
 }

@@ -166,7 +166,7 @@ test('the picture of an episode is replaced by one that directories take, and by
   const refused = await readError(await upload(await picture(1400, 1399), { replaces: cover.id, isPublic: true }))
   expect([refused.code, refused.message]).toEqual([
     'invalid',
-    'This picture belongs to the episode “Pricing”. A podcast’s picture is square, with 1,400 to 3,000 pixels a side. This one has 1400 × 1399.',
+    'This picture belongs to the episode “Pricing”. A podcast’s picture has to be square, 1,400 to 3,000 pixels a side. This one has 1400 × 1399.',
   ])
   expect(await (await owner(`${media}/uploads`)).json()).toEqual([])
   expect((await list('&q=Cover')).map(({ replacedAt }) => replacedAt)).toEqual([null])

@@ -140,7 +140,7 @@ describe('a picture of its own', () => {
       return (await readError(response)).fields
     }
     expect(await refusedFor(await picture(1400, 1399))).toEqual({
-      pictureId: 'A podcast’s picture is square, with 1,400 to 3,000 pixels a side. This one has 1400 × 1399.',
+      pictureId: 'A podcast’s picture has to be square, 1,400 to 3,000 pixels a side. This one has 1400 × 1399.',
     })
     for (const side of [1399, 3001])
       expect((await refusedFor(await picture(side)))?.pictureId).toContain(`${side} × ${side}`)

@@ -36,7 +36,7 @@ test('a payment that a bank asks back is reported to the owners once, and change
   expect(countRows(world, 'audit_entries', `action = 'invoice.disputed'`)).toBe(1)
   expect(await findings()).toContainEqual({
     ...{ check: 'disputes', state: 'warning' },
-    message: `1 payment was disputed at the payer’s bank: £300.00 of Sam Field (${charge?.id}). Answer it at Stripe. If you lose it: alliance payments lost <charge>`,
+    message: `1 payment was disputed: £300.00 of Sam Field (${charge?.id}). Answer in Stripe. If you lose: alliance payments lost <charge>`,
   })
   expect(await billingOf(call)).toMatchObject({ status: 'active', hasAccess: true })
   expect(countRows(world, 'commission_ledger')).toBe(ledger)

@@ -96,8 +96,8 @@ test('what keeps somebody from being linked is named to the owners until it is p
   }
   await world.control('settings', { webhooks: { hold: true } })
   const { id, customer } = await sellAtProvider(world, sam.email, { default_tax_rates: [] })
-  const link = `1 customer pays for a tier without an account here: ${customer}. "alliance subscriptions link ${customer} EMAIL" links them to one.`
-  const refused = `${link} It is refused until this is put right at Stripe: ${id} doesn’t add 20% VAT.`
+  const link = `1 customer pays for a tier without an account: ${customer}. Link with: alliance subscriptions link ${customer} EMAIL`
+  const refused = `${link}. First fix this in Stripe: ${id} doesn’t add 20% VAT.`
   const call = restored.signIn(personCalled(restored, sam.email))
   for (const _ of [1, 2])
     expect(await readError(await act(call, '/api/create-subscription', sam))).toMatchObject(alreadyPaid)

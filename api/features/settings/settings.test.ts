@@ -53,8 +53,8 @@ test('what does not fit, no secret and no older version is stored; sent twice it
   const { world, set, find } = startSite()
   const wrong: [name: string, value: string, says: RegExp][] = [
     ['BOOKING_URL', 'javascript:alert(1)', /must be an address/],
-    ['COACH_CALL_URLS', 'https://one.example', /must be two addresses/],
-    ['EMBED_HOSTS', '*', /not a host/],
+    ['COACH_CALL_URLS', 'https://one.example', /two addresses with a comma/],
+    ['EMBED_HOSTS', '*', /isn’t a host/],
     ['SELLER_EMAIL', 'office', /must be an email/],
     ['SELLER_NAME', 'Bench\rCo', /must be on one line/],
     ['SALES_PARTNER', 'Marsh\nCo', /must be on one line/],

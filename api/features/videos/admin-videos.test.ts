@@ -91,7 +91,7 @@ test('VID-2 VID-3 VID-4 VID-5 VID-6 what is pasted is reduced to the host’s id
   ]
   for (const [videoType, videoId, stored] of pasted) expect((await add({ videoType, videoId })).videoId).toBe(stored)
   expect(await fieldsOf(await owner(at, { body: { ...pricing, videoType: 'youtube' } }))).toEqual({
-    videoId: 'No YouTube video is named here. Paste its address, or its ID of 11 characters.',
+    videoId: 'That’s not a YouTube video. Paste its address or its 11-character ID.',
   })
   expect(
     Object.keys((await fieldsOf(await owner(at, { body: { ...pricing, embedUrl: 'http://a.example' } }))) ?? {}),

@@ -139,9 +139,9 @@ test('what is wrong is named with the command that mends it, and crediting it is
   expect(total).toBe(4)
   expect(problems.map(({ document, problem }: { document: string; problem: string }) => [document, problem])).toEqual([
     ['A-1', 'The seller’s VAT number is missing.'],
-    ['A-2', 'The lines do not add up to the amount excluding VAT.'],
-    ['A-2', 'The provider’s amounts are different.'],
-    ['A-3', 'It was issued more than 30 days after the tax point, and does not say so.'],
+    ['A-2', 'The lines don’t add up to the amount excluding VAT.'],
+    ['A-2', 'Stripe’s amounts are different.'],
+    ['A-3', 'It was issued more than 30 days after the tax point, and doesn’t say so.'],
   ])
   expect(problems[0].fix).toBe('alliance invoices credit A-1 --reason "The seller’s VAT number was missing"')
   expect((await server.local('invoices credit A-1 --reason Wrong')).code).toBe(2)

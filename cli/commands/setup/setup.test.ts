@@ -89,5 +89,5 @@ test('on a terminal a wrong answer is asked again', async () => {
   const asked = await run('setup --skip domain,mail', { isTTY: { stdin: true, stdout: false }, input })
   expect(asked.code).toBe(130)
   expect(asked.err).toContain('PUBLIC_URL must be')
-  expect(asked.err).toContain('OWNER_EMAILS holds something that is not an email address')
+  expect(asked.err).toContain('OWNER_EMAILS has something that isn’t an email address')
 })

@@ -13,7 +13,7 @@ describe('MEMB-06 the billing banner', () => {
     const labels = (['none', 'canceled', 'incomplete', 'incomplete_expired', 'past_due', 'unpaid'] as const).map(
       (status) => bannerAction(billing({ status }))?.label,
     )
-    const [back, due] = ['Reactivate', 'Pay what is due']
+    const [back, due] = ['Reactivate', 'Pay now']
     expect(labels).toEqual([back, back, 'Finish paying', back, due, due])
   })
 

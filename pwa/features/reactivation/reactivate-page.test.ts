@@ -99,7 +99,7 @@ test('REAC-5 the state and its one action lead; a person who was never a member 
 test('an owner is sold nothing', async () => {
   site.browser.signIn(site.world.addOwner())
   await open()
-  expect(await screen.findByText('You are an owner: everything is open to you.')).toBeTruthy()
+  expect(await screen.findByText('You’re an owner, so everything’s open to you.')).toBeTruthy()
   expect(screen.queryByText('No Active Subscription')).toBeNull()
   expect(screen.queryByText(/£\d/)).toBeNull()
   expect(screen.queryByRole('button', { name: /^(Reactivate|Join|PAY)/ })).toBeNull()

@@ -40,7 +40,7 @@ test('an owner mends a profile, gives a free month and a part of a payment back;
   press('Free month')
   await screen.findByText(/^We won’t take £300\.00 \(£250\.00 \+ £50\.00 VAT\) on/)
   await submit('Give Sam Field a free month?', 'Give a free month')
-  await screen.findByText(/The month after it is free/)
+  await screen.findByText(/The month after is free/)
 
   press('Free access')
   fireEvent.click(await screen.findByLabelText('No end'))
@@ -167,7 +167,7 @@ test('while the next month is free, no dialog says that its price is taken', asy
   const { id } = personCalled(world, sam.email)
   await acted(world.signIn(owner), `/api/admin/members/${id}/free-month`, { isFree: true }, 'PUT')
   await browser.open(`/admin/members/${id}`)
-  await screen.findByText(/The month after it is free/)
+  await screen.findByText(/The month after is free/)
   press('Change tier')
   await screen.findByText(/Its first month is free, then it’s £\d+\.00 \(.* VAT\) a month\.$/)
   await submit('Change Sam Field’s tier?', 'Book tier change')

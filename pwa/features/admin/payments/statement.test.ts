@@ -33,7 +33,7 @@ test('MRR-1 a month’s statement has its sums, its lines, a CSV and a PDF; anot
   expect(files).toEqual([`${file}csv`, `${file}pdf`])
   await page.go('/admin/statements?show=2026-01')
   await screen.findByText('Nothing was earned in January 2026.')
-  expect(await cells(/^Owed when the month began/)).toEqual(['£0.00'])
+  expect(await cells(/^Owed at the start of the month/)).toEqual(['£0.00'])
 })
 
 test('a statement that cannot be read says so', async () => {

@@ -125,7 +125,7 @@ test('an episode gets a picture of its own in the form; one that directories ref
   await screen.findByText('talk.mp4 is in the library now. Use a JPEG or PNG.')
   fireEvent.change(field(), { target: { value: small } })
   await press('Add episode')
-  await screen.findByText(/is square, with 1,400 to 3,000 pixels a side\. This one has 600 × 600/)
+  await screen.findByText(/has to be square, 1,400 to 3,000 pixels a side\. This one has 600 × 600/)
   fireEvent.change(field(), { target: { value: right } })
   await press('Add episode')
   await screen.findByText('24:30')

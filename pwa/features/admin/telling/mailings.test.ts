@@ -75,7 +75,7 @@ test('a mail that goes by itself is switched on in other words, which the conten
   await press('Change: Coming back')
   await type(/^Text/, '[Back](javascript:alert(1))')
   await press('Save')
-  await screen.findByText(/a link begins with https/)
+  await screen.findByText(/a link starts with https/)
   await type(/^Text/, 'We kept your place.')
   fireEvent.click(await screen.findByLabelText('Switched on'))
   await press('Save')

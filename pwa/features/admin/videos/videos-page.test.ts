@@ -208,7 +208,7 @@ test('VID-7 notes, captions and transcript are written, previewed and saved; the
   await press('Edit texts')
   fireEvent.input(await screen.findByRole('textbox', { name: /^Notes/ }), { target: { value: '- Work out one hour' } })
   await press('Make transcript from captions')
-  await screen.findByText('Line 1: captions begin with the word WEBVTT.')
+  await screen.findByText('Line 1: captions start with the word WEBVTT.')
   const file = new File(['WEBVTT\n\n00:01.000 --> 00:02.000\nPut the margin on.'], 'film.vtt', { type: 'text/vtt' })
   fireEvent.change(screen.getByLabelText('Captions from a file'), { target: { files: [file] } })
   const vtt = await file.text()

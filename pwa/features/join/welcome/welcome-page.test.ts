@@ -138,7 +138,7 @@ test('a member who owes a payment reads that first, and is led to pay it', async
 test('an owner is told that everything is open, and promised nothing', async () => {
   browser.signIn(world.addOwner())
   await browser.open('/membership-success')
-  expect(await screen.findByText('You are an owner: everything is open to you.')).toBeTruthy()
+  expect(await screen.findByText('You’re an owner, so everything’s open to you.')).toBeTruthy()
   expect(screen.queryByText('Nearly there')).toBeNull()
 })
 
