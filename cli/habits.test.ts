@@ -150,7 +150,7 @@ test.each([
   ['members list --jq .email', `A list has no field email, each of it may: '.[].email'.`],
   ['members list --sort foo', 'There’s no foo. There are: joined, -joined, name,'],
   ['applications list --show nope', 'There’s no nope. There are: pending, contacted, approved, rejected.\n'],
-  ['members list --tier gold', 'Please choose one of the tiers. There are: lite, standard, xl.\n'],
+  ['members list --tier gold', 'Choose one of the tiers. There are: lite, standard, xl.\n'],
   ['payments list --show x', 'Show one of paid, unpaid, refunded.\n'],
   ['content edit nope', 'There is no page with this name. There are: site, '],
   ['members show sam@alliance.test --json email', 'For that field alone: --json=email\n'],

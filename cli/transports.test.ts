@@ -213,7 +213,7 @@ test('sandbox advance moves the billing clock that the server reads', async () =
 test('sandbox advance moves three years at most at once, and refuses more before it begins', async () => {
   const { code, err } = await server.local('sandbox advance 99999d')
   expect(code).toBe(2)
-  expect(err).toContain('Please move it by three years at most: 1096d.')
+  expect(err).toContain('Move it by up to three years: 1096d.')
 })
 
 test('sandbox advance without a server, on a port that is taken, says which', async () => {

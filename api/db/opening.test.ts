@@ -163,20 +163,20 @@ const nobody = 65_534
 
 test('a folder that this user may not write is refused with one line that says whose it is', async () => {
   const line =
-    /did not start\. DATA_DIR \(\/usr\) cannot be written: it belongs to user 0, and this program runs as user/
+    /didn’t start\. DATA_DIR \(\/usr\) cannot be written: it belongs to user 0, and this program runs as user/
   expect(await startUnprivileged('/usr')).toEqual({ code: 1, lines: [expect.stringMatching(line)] })
 })
 
 test('a database that this user may only read is refused with one line, be it there or elsewhere by a link', async () => {
   if (isRoot) chownSync(dataDir, nobody, nobody)
   symlinkSync('/etc/passwd', file)
-  const refused = `did not start. ${file} can’t be written (EACCES`
+  const refused = `didn’t start. ${file} can’t be written (EACCES`
   expect(await startUnprivileged(dataDir)).toEqual({ code: 1, lines: [expect.stringContaining(refused)] })
   // Its own user's file a start makes writable.
   if (!isRoot) return
   rmSync(file)
   writeFileSync(file, 'of root', { mode: 0o444 })
-  const ofRoot = `did not start. The file (${file}) cannot be written: it belongs to user 0`
+  const ofRoot = `didn’t start. The file (${file}) cannot be written: it belongs to user 0`
   expect(await startUnprivileged(dataDir)).toEqual({ code: 1, lines: [expect.stringContaining(ofRoot)] })
 })
 

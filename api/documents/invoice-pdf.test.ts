@@ -57,7 +57,7 @@ test('an address has as many lines as fields: none of them can push the rest off
   const line2 = `Flat 1${'\n'.repeat(150)}Yard`
   const response = await call('/api/billing/address', { method: 'PUT', body: { ...millLane, line2 } })
   expect(response.status).toBe(422)
-  expect((await response.json()).error.fields).toEqual({ line2: 'Please write this on one line.' })
+  expect((await response.json()).error.fields).toEqual({ line2: 'Write this on one line.' })
 })
 
 test('what neither face can write is left out whole, and the rest closes up', () => {

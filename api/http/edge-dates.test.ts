@@ -49,7 +49,7 @@ test('a day, a month, a quarter or a time at the edge of time is 422 at its fiel
   const [owner, own] = [world.signIn(world.addOwner()), world.signIn(member)]
   const body = { kind: 'coaching', coach: 'coach-1', startsAt: '9999-12-31T23:59:59.999Z' }
   expect(await readError(await own('/api/calendar/calls', { body }))).toMatchObject({
-    ...{ status: 422, fields: { startsAt: 'Please give a year from 1900 to 2999.' } },
+    ...{ status: 422, fields: { startsAt: 'Give a year from 1900 to 2999.' } },
   })
   const asked: [path: string, field: string, sent?: object][] = [
     ['/api/admin/calendar/calls?to=9999-12-31', 'to'],
@@ -72,7 +72,7 @@ test('a day, a month, a quarter or a time at the edge of time is 422 at its fiel
   ]
   for (const [path, field, sent] of asked) {
     const { status, fields } = await readError(await owner(path, sent))
-    expect([path, status, fields]).toEqual([path, 422, { [field]: 'Please give a year from 1900 to 2999.' }])
+    expect([path, status, fields]).toEqual([path, 422, { [field]: 'Give a year from 1900 to 2999.' }])
   }
 })
 

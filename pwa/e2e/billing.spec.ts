@@ -33,7 +33,7 @@ for (const [name, size] of everydaySizes) {
         const { next_billing_date } = await billingOf(context.request)
         const day = formatLongDate(londonDay(new Date((next_billing_date ?? 0) * 1000)))
         await openBilling(page)
-        await expect(status(page)).toContainText(`Paid until ${day}. Then £300.00 is taken for the next month.`)
+        await expect(status(page)).toContainText(`Paid until ${day}. Then we’ll take £300.00 for the next month.`)
         await expectSoundBilling(page, 'Billing')
         await page.getByRole('button', { name: 'Change tier' }).click()
         await page.getByRole('radio', { name: /^Alliance XL/ }).check()

@@ -21,9 +21,9 @@ type Account = {
 }
 
 const accounts: Account[] = [
-  { name: 'lite', firstName: 'DANNY', line: /^Paid until .+ Then £\d+\.00 is taken/, hasVideos: true },
-  { name: 'standard', firstName: 'PRIYA', line: /^Paid until .+ Then £300\.00 is taken/, hasVideos: true },
-  { name: 'xl', firstName: 'TOM', line: /^Paid until .+ Then £540\.00 is taken/, hasVideos: true },
+  { name: 'lite', firstName: 'DANNY', line: /^Paid until .+ Then we’ll take £\d+\.00/, hasVideos: true },
+  { name: 'standard', firstName: 'PRIYA', line: /^Paid until .+ Then we’ll take £300\.00/, hasVideos: true },
+  { name: 'xl', firstName: 'TOM', line: /^Paid until .+ Then we’ll take £540\.00/, hasVideos: true },
   {
     name: 'pastdue',
     firstName: 'GARETH',

@@ -84,7 +84,7 @@ async function applyWithFaultsFirst(page: Page, person: Person) {
   for (const [label] of applicationOf(person))
     await expect(form.getByLabel(label, { exact: true })).toHaveAccessibleDescription(/(is|are) required|valid email/)
   await expect(form.getByLabel('Business stage')).toHaveAccessibleDescription('Business stage is required')
-  await expect(form.getByLabel('I agree to the terms')).toHaveAccessibleDescription(/Please agree to the terms/)
+  await expect(form.getByLabel('I agree to the terms')).toHaveAccessibleDescription(/Agree to the terms/)
   await expect(form.getByLabel('First name')).toBeFocused()
   await apply(page, person)
 }

@@ -58,7 +58,7 @@ export const OwnActivity = v.object({
 export type OwnActivity = v.InferOutput<typeof OwnActivity>
 export const OwnActivityList = v.array(OwnActivity)
 
-const MailPurpose = v.picklist(mailPurposes, 'There are no such emails.')
+const MailPurpose = v.picklist(mailPurposes, 'We don’t send emails like that.')
 
 export const MailChoice = v.object({ purpose: MailPurpose, isWanted: v.boolean() })
 export type MailChoice = v.InferOutput<typeof MailChoice>

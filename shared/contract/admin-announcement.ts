@@ -34,7 +34,7 @@ export const AnnouncementRequest = v.pipe(
     v.partialCheck(
       [['startsAt'], ['endsAt']],
       ({ startsAt, endsAt }) => startsAt === undefined || Date.parse(startsAt) < Date.parse(endsAt),
-      'The end must come after the start.',
+      'The end has to be after the start.',
     ),
     ['endsAt'],
   ),

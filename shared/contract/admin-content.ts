@@ -10,13 +10,13 @@ import { MailTexts } from './texts/mails.ts'
 export const contentSchemas = { site: SiteFile, mails: MailTexts, 'follow-ups': FollowUpsText, ...pageTextSchemas }
 
 /** A file of `data/content`. */
-export const ContentPage = v.keyof(v.object(contentSchemas), 'There is no page with this name.')
+export const ContentPage = v.keyof(v.object(contentSchemas), 'There’s no page with this name.')
 export type ContentPage = v.InferOutput<typeof ContentPage>
 
 /** The names that lead to an entry, with dots between them. Empty is the whole page. */
 export const EntryName = v.pipe(
   v.string(),
-  v.maxLength(200, 'There is no entry with this name.'),
+  v.maxLength(200, 'There’s no entry with this name.'),
   v.regex(/^([\w-]+(\.[\w-]+)*)?$/, 'An entry is named with dots, such as hero.lead.'),
 )
 
@@ -72,7 +72,7 @@ export const ContentHistory = v.array(ContentHistoryEntry)
 /** By entry, what an owner has written and not published. */
 const Entries = v.pipe(
   v.record(EntryName, v.unknown()),
-  v.check((entries) => Object.keys(entries).length <= 500, 'That is more than one page holds.'),
+  v.check((entries) => Object.keys(entries).length <= 500, 'That’s too much for one page.'),
 )
 
 /** A draft as the browser sends it. `version` is of the page that it was begun from. */
@@ -101,7 +101,7 @@ export type ContentDraftList = v.InferOutput<typeof ContentDraftList>
 
 /** The pages that the law asks for; who is told of a change reads it there. */
 export const legalPages = ['terms', 'privacy', 'cookies', 'cancellation', 'accessibility'] as const
-export const LegalPage = v.picklist(legalPages, 'There is no legal page with this name.')
+export const LegalPage = v.picklist(legalPages, 'There’s no legal page with this name.')
 export type LegalPage = v.InferOutput<typeof LegalPage>
 export const LegalPageParams = v.object({ page: LegalPage })
 

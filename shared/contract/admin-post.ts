@@ -35,13 +35,13 @@ export type AdminPostQuery = v.InferOutput<typeof AdminPostQuery>
 
 const Content = v.pipe(
   v.string('Content is required'),
-  v.maxLength(200_000, 'Please use at most 200,000 characters, markup included.'),
+  v.maxLength(200_000, 'Use up to 200,000 characters, including markup.'),
   v.check(hasContent, 'Content is required'),
 )
 
 const Slug = v.pipe(
   RequiredLine('Slug'),
-  v.check((slug) => slugOf(slug) === slug, 'Please use small letters, digits and single hyphens.'),
+  v.check((slug) => slugOf(slug) === slug, 'Use small letters, digits and single hyphens.'),
 )
 
 const EmptyAsNull = v.pipe(
@@ -49,7 +49,7 @@ const EmptyAsNull = v.pipe(
   v.transform(() => null),
 )
 
-const notOurs = () => 'Please choose a picture that is stored here, or give one under /pictures/.'
+const notOurs = () => 'Choose a picture from the library, or one under /pictures/.'
 const OptionalPicture = v.optional(v.nullable(v.union([EmptyAsNull, PictureAddress], notOurs)), null)
 
 const fields = {
@@ -75,7 +75,7 @@ const missing: Record<string, string> = {
   '"content"': 'Content is required',
 }
 
-export const PostRequest = v.object(fields, ({ expected }) => missing[expected ?? ''] ?? 'Please fill in this field.')
+export const PostRequest = v.object(fields, ({ expected }) => missing[expected ?? ''] ?? 'Fill in this field.')
 export type PostRequest = v.InferOutput<typeof PostRequest>
 
 /** The fields that change; the others stay as they are. */

@@ -4,7 +4,7 @@ import { TierSlug } from './tier.ts'
 
 /** `open`: anybody chooses it; `invitation`: shown as by invitation; `hidden`: not shown, and not on sale. */
 export const tierVisibilities = ['open', 'invitation', 'hidden'] as const
-export const TierVisibility = v.picklist(tierVisibilities, 'Please choose who is shown this tier.')
+export const TierVisibility = v.picklist(tierVisibilities, 'Choose who sees this tier.')
 export type TierVisibility = v.InferOutput<typeof TierVisibility>
 
 /** Bold words stand between two pairs of asterisks, so a line has an even number of pairs. */
@@ -19,8 +19,8 @@ export const TierRequest = v.strictObject({
   description: RequiredLine('Description', 120),
   features: v.pipe(
     v.array(Feature),
-    v.minLength(1, 'Please write at least one line.'),
-    v.maxLength(12, 'Please write at most 12 lines.'),
+    v.minLength(1, 'Write at least one line.'),
+    v.maxLength(12, 'Write up to 12 lines.'),
   ),
   visibility: TierVisibility,
 })
@@ -53,15 +53,11 @@ export const AdminTierList = v.array(AdminTier)
 export const TierParams = v.object({ tier: TierSlug })
 
 /** A price that can be charged: at least £1. */
-const NewPrice = v.pipe(
-  Pence,
-  v.minValue(100, 'Please enter at least £1.'),
-  v.maxValue(1_000_000, 'Please check the price.'),
-)
+const NewPrice = v.pipe(Pence, v.minValue(100, 'Enter at least £1.'), v.maxValue(1_000_000, 'Check the price.'))
 
 /** `price` is pence a month excluding VAT. */
 export const PricePreviewQuery = v.object({
-  price: v.pipe(v.string(), v.regex(/^\d+$/, 'This is not a price in pence.'), v.transform(Number), NewPrice),
+  price: v.pipe(v.string(), v.regex(/^\d+$/, 'This isn’t a price in pence.'), v.transform(Number), NewPrice),
 })
 
 /** Why somebody keeps the price that they pay. */

@@ -38,8 +38,8 @@ const fields = {
     v.pipe(
       v.number(orderBelowZero),
       v.minValue(0, orderBelowZero),
-      v.integer('Please use a whole number.'),
-      v.maxValue(100_000, 'Please use a smaller number.'),
+      v.integer('Use a whole number.'),
+      v.maxValue(100_000, 'Use a smaller number.'),
     ),
     0,
   ),
@@ -49,9 +49,9 @@ const fields = {
   duration: v.optional(
     v.nullable(
       v.pipe(
-        v.number('Please use a number of minutes.'),
-        v.minValue(0, 'Please use a number of minutes.'),
-        v.maxValue(1440, 'Please use at most 1440 minutes.'),
+        v.number('Use a number of minutes.'),
+        v.minValue(0, 'Use a number of minutes.'),
+        v.maxValue(1440, 'Use up to 1440 minutes.'),
       ),
     ),
     null,
@@ -67,7 +67,7 @@ const missing: Record<string, string> = {
 
 /** A video as it is to be stored, with what was pasted reduced to the host's id. */
 export const VideoRequest = v.pipe(
-  v.object(fields, ({ expected }) => missing[expected ?? ''] ?? 'Please fill in this field.'),
+  v.object(fields, ({ expected }) => missing[expected ?? ''] ?? 'Fill in this field.'),
   v.rawTransform(({ dataset: { value }, addIssue, NEVER }) => {
     const source = readVideoSource(value)
     if (!('problems' in source)) return { ...value, ...source }
@@ -125,7 +125,7 @@ export type VideoTextsRequest = v.InferOutput<typeof VideoTextsRequest>
 export const VideoHandoutsRequest = v.object({
   handouts: v.pipe(
     v.array(v.object({ file: Id, title: RequiredLine('Title', 120) })),
-    v.maxLength(12, 'A lesson takes at most 12 hand-outs.'),
+    v.maxLength(12, 'A video can have up to 12 downloads.'),
   ),
   version,
 })
@@ -143,7 +143,7 @@ export const VideoCategoriesRequest = v.object({
   categories: v.pipe(
     v.array(v.object({ name: RequiredLine('Category', 60), was: v.nullable(RequiredLine('Category', 60)) })),
     v.minLength(1),
-    v.maxLength(60, 'There can be at most 60 categories.'),
+    v.maxLength(60, 'You can have up to 60 categories.'),
   ),
   version: v.pipe(v.number(), v.integer(), v.minValue(0)),
 })

@@ -19,8 +19,8 @@ export type CountKind = (typeof countKinds)[number]
 const Path = v.pipe(
   v.string(),
   v.transform(analyticsPath),
-  v.regex(/^\/(?!\/)[^\s\p{C}]*$/u, 'This is not a path of the site.'),
-  v.maxLength(200, 'Please use at most 200 characters.'),
+  v.regex(/^\/(?!\/)[^\s\p{C}]*$/u, 'This isn’t a path of the site.'),
+  v.maxLength(200, 'Use up to 200 characters.'),
 )
 
 /** One event of a visit. Nothing in it may name a person. */
@@ -29,7 +29,7 @@ export const AnalyticsEvent = v.variant('name', [
     name: v.literal('page_view'),
     path: Path,
     /** With the first page of a visit: the address of the page that led here, or the word of a campaign; empty for neither. */
-    from: v.optional(v.pipe(v.string(), v.maxLength(2000, 'Please use at most 2000 characters.'))),
+    from: v.optional(v.pipe(v.string(), v.maxLength(2000, 'Use up to 2000 characters.'))),
   }),
   v.object({ name: v.literal('form_begun'), path: Path }),
   v.object({ name: v.literal('login'), path: Path }),
@@ -37,14 +37,14 @@ export const AnalyticsEvent = v.variant('name', [
     name: v.literal('purchase'),
     path: Path,
     /** Pounds including VAT; no product costs anywhere near the limit. */
-    value: v.pipe(Pounds, v.maxValue(10_000, 'That is more than anything here costs.')),
-    currency: v.optional(v.pipe(v.string(), v.regex(/^[A-Z]{3}$/, 'This is not a currency.')), 'GBP'),
+    value: v.pipe(Pounds, v.maxValue(10_000, 'Nothing here costs that much.')),
+    currency: v.optional(v.pipe(v.string(), v.regex(/^[A-Z]{3}$/, 'This isn’t a currency.')), 'GBP'),
   }),
   v.object({
     name: v.literal('form_submit'),
     path: Path,
     /** A short word such as `coaching`. */
-    applicationType: v.pipe(v.string(), v.regex(/^[a-z0-9][a-z0-9_-]{0,39}$/, 'This is not an application type.')),
+    applicationType: v.pipe(v.string(), v.regex(/^[a-z0-9][a-z0-9_-]{0,39}$/, 'This isn’t an application type.')),
   }),
   v.object({ name: v.literal('video_complete'), path: Path, videoName: RequiredLine('Video name') }),
 ])

@@ -27,7 +27,7 @@ export const MembershipApplicationForm = v.object({
   goals: RequiredText('Goals', 5000),
   whyJoin: RequiredText('Your reason for joining', 5000),
   hearAboutUs: RequiredLine('How you heard about us', 300),
-  agreeTerms: v.literal(true, 'Please agree to the terms'),
+  agreeTerms: v.literal(true, 'Agree to the terms'),
 })
 export type MembershipApplicationForm = v.InferOutput<typeof MembershipApplicationForm>
 

@@ -105,7 +105,7 @@ export const AuditEntryList = v.array(AuditEntry)
 export const AuditQuery = v.object({
   ...listEntries('at'),
   member: v.optional(Line(100)),
-  what: v.optional(v.pipe(v.string(), v.regex(/^[a-z_-]{1,30}(\.[a-z_-]{1,40})?$/, 'There is no such action.'))),
+  what: v.optional(v.pipe(v.string(), v.regex(/^[a-z_-]{1,30}(\.[a-z_-]{1,40})?$/, 'There’s no such action.'))),
   /** The first and the last day, of Europe/London. */
   from: v.optional(Day),
   to: v.optional(Day),

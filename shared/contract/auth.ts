@@ -12,7 +12,7 @@ const password = (minLength: number) =>
     v.string(`Password must be at least ${minLength} characters`),
     withoutControls,
     v.minLength(minLength, `Password must be at least ${minLength} characters`),
-    v.maxLength(200, 'Please use at most 200 characters.'),
+    v.maxLength(200, 'Use up to 200 characters.'),
   )
 
 export const NewPassword = password(minPasswordLength.new)

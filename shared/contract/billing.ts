@@ -8,7 +8,7 @@ export const BillingAddress = v.object({
   town: RequiredLine('Town', 100),
   postcode: RequiredLine('Postcode', 20),
   /** ISO 3166-1 alpha-2. */
-  country: v.pipe(v.string(), v.trim(), v.toUpperCase(), v.regex(/^[A-Z]{2}$/, 'Please choose a country.')),
+  country: v.pipe(v.string(), v.trim(), v.toUpperCase(), v.regex(/^[A-Z]{2}$/, 'Choose a country.')),
 })
 export type BillingAddress = v.InferOutput<typeof BillingAddress>
 

@@ -46,7 +46,7 @@ export const siteCoach = 'The coaches'
 const Slug = v.pipe(
   v.string(),
   v.nonEmpty('Slug is required'),
-  v.check((slug) => slugOf(slug) === slug, 'Please use small letters, digits and single hyphens.'),
+  v.check((slug) => slugOf(slug) === slug, 'Use small letters, digits and single hyphens.'),
 )
 
 /** A picture of this site, drawn or stored: one from another site would report every reader to that site. */
@@ -54,7 +54,7 @@ export const PictureAddress = v.pipe(
   v.string(),
   v.regex(
     /^\/(pictures\/(?!.*\.\.)[\w./-]+|media\/[\w-]+\.(jpg|png|webp))$/,
-    'Please choose a picture that is stored here, or give one under /pictures/.',
+    'Choose a picture from the library, or one under /pictures/.',
   ),
 )
 

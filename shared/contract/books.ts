@@ -47,7 +47,7 @@ export type InvoiceDetail = v.InferOutput<typeof InvoiceDetail>
 
 /** Takes an invoice back and issues it anew with today's particulars. */
 export const CreditInvoiceRequest = v.strictObject({
-  reason: v.pipe(Line(200), v.nonEmpty('Give the reason: it stands on the credit note.')),
+  reason: v.pipe(Line(200), v.nonEmpty('Give the reason. It’s printed on the credit note.')),
   dryRun: v.optional(v.boolean(), false),
 })
 export type CreditInvoiceRequest = v.InferOutput<typeof CreditInvoiceRequest>

@@ -7,16 +7,16 @@ import { bookingLabels } from './form-labels.ts'
 import { CallAgreement } from './member-calls.ts'
 
 const clock = /^(?:[01]\d|2[0-3]):[0-5]\d$/
-export const Clock = v.pipe(v.string(), v.regex(clock, 'Please write a time as 09:00.'))
+export const Clock = v.pipe(v.string(), v.regex(clock, 'Write a time as 09:00.'))
 
 /** From when until when calls can be held on a day, by London's clocks. */
 export const CallWindow = v.pipe(
-  v.object({ opens: Clock, closes: v.union([Clock, v.literal('24:00')], 'Please write a time as 17:00.') }),
-  v.check(({ opens, closes }) => opens < closes, 'A time must end after it begins.'),
+  v.object({ opens: Clock, closes: v.union([Clock, v.literal('24:00')], 'Write a time as 17:00.') }),
+  v.check(({ opens, closes }) => opens < closes, 'A time has to end after it starts.'),
 )
 export type CallWindow = v.InferOutput<typeof CallWindow>
 
-export const CallWindows = v.pipe(v.array(CallWindow), v.maxLength(12, 'Please use at most 12 times a day.'))
+export const CallWindows = v.pipe(v.array(CallWindow), v.maxLength(12, 'Use up to 12 times a day.'))
 
 /** What all calls of a kind have in common. The length of a coaching call is its member's tier's instead. */
 export const CallRules = v.object({
@@ -159,7 +159,7 @@ export const CallDaysRequest = v.pipe(
     windows: v.optional(CallWindows, []),
     note: v.optional(v.nullable(Line(200)), null),
   }),
-  v.check(({ firstDay, lastDay }) => firstDay <= lastDay, 'The last day comes before the first.'),
+  v.check(({ firstDay, lastDay }) => firstDay <= lastDay, 'The last day is before the first.'),
 )
 export type CallDaysRequest = v.InferOutput<typeof CallDaysRequest>
 

@@ -2,7 +2,7 @@ import * as v from 'valibot'
 
 /** Calls of members first, then those of visitors. */
 export const callKinds = ['coaching', 'catch-up', 'consultation', 'sales'] as const
-export const CallKind = v.picklist(callKinds, `Please choose one of: ${callKinds.join(', ')}.`)
+export const CallKind = v.picklist(callKinds, `Choose one of: ${callKinds.join(', ')}.`)
 export type CallKind = v.InferOutput<typeof CallKind>
 
 export const memberCallKinds = ['coaching', 'catch-up'] as const
@@ -23,5 +23,5 @@ export const callWithin = (kind: CallKind): string =>
   kind === 'sales' ? callNames[kind] : callNames[kind].toLowerCase()
 
 export const weekdays = ['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun'] as const
-export const Weekday = v.picklist(weekdays, `Please choose one of: ${weekdays.join(', ')}.`)
+export const Weekday = v.picklist(weekdays, `Choose one of: ${weekdays.join(', ')}.`)
 export type Weekday = v.InferOutput<typeof Weekday>

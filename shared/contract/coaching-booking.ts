@@ -24,7 +24,7 @@ const person = {
   email: Email,
   phone: OptionalLine(40),
   businessName: OptionalLine(200),
-  trade: OptionalChoice(bookingTrades, 'Please choose one of the trades.'),
+  trade: OptionalChoice(bookingTrades, 'Choose one of the trades.'),
 }
 
 /** The form. Its times, challenges and notes are sent as one text, which `bookingNotes` writes. */
@@ -41,10 +41,10 @@ export const CoachingBookingRequest = v.object({
   ...person,
   duration: v.optional(
     v.pipe(
-      v.number('Please give whole minutes.'),
-      v.integer('Please give whole minutes.'),
-      v.minValue(15, 'A call takes at least 15 minutes.'),
-      v.maxValue(120, 'A call takes at most 120 minutes.'),
+      v.number('Give whole minutes.'),
+      v.integer('Give whole minutes.'),
+      v.minValue(15, 'A call lasts at least 15 minutes.'),
+      v.maxValue(120, 'A call lasts up to 120 minutes.'),
     ),
     bookingDuration,
   ),

@@ -21,11 +21,11 @@ import {
   coachingTrades,
 } from './form-labels.ts'
 
-export const CoachingTrade = v.picklist(coachingTrades, 'Please choose one of the trades.')
+export const CoachingTrade = v.picklist(coachingTrades, 'Choose one of the trades.')
 
-export const CoachingRevenue = v.picklist(coachingRevenues, 'Please choose one of the ranges.')
+export const CoachingRevenue = v.picklist(coachingRevenues, 'Choose one of the ranges.')
 
-const wholeYears = 'Please give whole years, such as 12.'
+const wholeYears = 'Give whole years, such as 12.'
 
 /** Whole years, as a number or as text. Left out, null and empty all become null. */
 const YearsInBusiness = v.optional(
@@ -48,12 +48,12 @@ export const CoachingApplicationForm = v.object({
   trade: RequiredChoice(labels.trade, coachingTrades),
   businessName: OptionalLine(200),
   yearsInBusiness: YearsInBusiness,
-  currentRevenue: OptionalChoice(coachingRevenues, 'Please choose one of the ranges.'),
+  currentRevenue: OptionalChoice(coachingRevenues, 'Choose one of the ranges.'),
   biggestChallenge: RequiredText(labels.biggestChallenge, 5000),
   goals: RequiredText(labels.goals, 5000),
   timeCommitment: RequiredChoice(labels.timeCommitment, coachingCommitments),
   investment: RequiredChoice(labels.investment, coachingInvestments),
-  heardAbout: OptionalChoice(coachingSources, 'Please choose one of the answers.'),
+  heardAbout: OptionalChoice(coachingSources, 'Choose one of the answers.'),
   additionalInfo: OptionalText(5000),
 })
 export type CoachingApplicationForm = v.InferOutput<typeof CoachingApplicationForm>

@@ -14,8 +14,8 @@ const RequiredPounds = (label: string) =>
     ),
     v.finite(`${label} must be greater than 0`),
     v.minValue(0.01, `${label} must be greater than 0`),
-    v.maxValue(1_000_000, 'Please use at most £1,000,000.'),
-    v.check((pounds) => Math.round(pounds * 100) / 100 === pounds, 'Please use at most two decimals.'),
+    v.maxValue(1_000_000, 'Use up to £1,000,000.'),
+    v.check((pounds) => Math.round(pounds * 100) / 100 === pounds, 'Use up to two decimals.'),
   )
 
 /** An up-sell agreed by hand; both amounts are pounds. What is left out is refused with the sentence of what is empty. */
@@ -30,7 +30,7 @@ export const ManualCommissionRequest = v.pipe(
     v.partialCheck(
       [['totalAmount'], ['commissionAmount']],
       ({ totalAmount, commissionAmount }) => commissionAmount <= totalAmount,
-      'The commission cannot be more than the total amount.',
+      'The commission can’t be more than the total amount.',
     ),
     ['commissionAmount'],
   ),
@@ -58,7 +58,7 @@ export type CommissionRate = v.InferOutput<typeof CommissionRate>
 /** By tier, oldest first. */
 export const CommissionRateList = v.array(CommissionRate)
 
-const wholePerCent = 'Please give a whole number from 0 to 100.'
+const wholePerCent = 'Give a whole number from 0 to 100.'
 /** `validFrom` left out is today. */
 export const CommissionRateRequest = v.strictObject({
   tierSlug: TierSlug,
@@ -120,7 +120,7 @@ export const StatementQuery = v.object({
   limit: v.optional(
     v.pipe(
       v.string(),
-      v.regex(/^\d+$/, 'This is not a whole number.'),
+      v.regex(/^\d+$/, 'This isn’t a whole number.'),
       v.transform(Number),
       v.integer(),
       v.minValue(1),

@@ -28,7 +28,7 @@ describe('a carriage return', () => {
   )
 
   test('has no place where there is one line', () =>
-    expect(v.safeParse(RequiredLine('Title'), 'Bench\rCo').issues?.[0].message).toBe('Please write this on one line.'))
+    expect(v.safeParse(RequiredLine('Title'), 'Bench\rCo').issues?.[0].message).toBe('Write this on one line.'))
 })
 
 describe('a tab, as it comes with what is pasted from Word', () => {
@@ -42,6 +42,6 @@ describe('a tab, as it comes with what is pasted from Word', () => {
     expect(v.parse(RequiredLine('Title'), 'Bricks\t and sand\t')).toBe('Bricks  and sand'))
 
   test.each(['\u0000', '\u0008', '\u000b', '\u000c', '\u001b', '\u007f', '\u0085'])('%j is still refused', (hidden) =>
-    expect(v.safeParse(Text(100), `Bri${hidden}cks`).issues?.[0].message).toBe('Please remove the hidden characters.'),
+    expect(v.safeParse(Text(100), `Bri${hidden}cks`).issues?.[0].message).toBe('Remove the hidden characters.'),
   )
 })

@@ -23,18 +23,15 @@ const visible = /[^\s\p{Default_Ignorable_Code_Point}]/u
 /** Rejects control characters and half characters; part of every field that people type into. */
 export const withoutControls = v.check<string, string>(
   (text) => !controlCharacters.test(text) && !halfCharacter.test(text),
-  'Please remove the hidden characters.',
+  'Remove the hidden characters.',
 )
 
 /** Text without control characters, trimmed, of at most `max` characters; it may be empty. */
 export const Text = (max: number) =>
-  v.pipe(v.string(), tidied, withoutControls, v.maxLength(max, `Please use at most ${max} characters.`))
+  v.pipe(v.string(), tidied, withoutControls, v.maxLength(max, `Use up to ${max} characters.`))
 
 /** The name of the terms that were shown: their day, and a hash of them. The server names the current ones where it is absent. */
-export const TermsVersion = v.pipe(
-  v.string(),
-  v.regex(/^\d{4}-\d\d-\d\d-[0-9a-f]{16}$/, 'Please read the terms again.'),
-)
+export const TermsVersion = v.pipe(v.string(), v.regex(/^\d{4}-\d\d-\d\d-[0-9a-f]{16}$/, 'Read the terms again.'))
 
 /** "Goals are required", "Business is required": more than one thing ends in a single s. */
 const requiredMessage = (label: string) => `${label} ${/[^su]s$/.test(label) ? 'are' : 'is'} required`
@@ -46,10 +43,10 @@ export const RequiredText = (label: string, max = 200) =>
     tidied,
     withoutControls,
     v.regex(visible, requiredMessage(label)),
-    v.maxLength(max, `Please use at most ${max} characters.`),
+    v.maxLength(max, `Use up to ${max} characters.`),
   )
 
-const OneLine = v.regex<string, string>(/^[^\r\n\u2028\u2029]*$/, 'Please write this on one line.')
+const OneLine = v.regex<string, string>(/^[^\r\n\u2028\u2029]*$/, 'Write this on one line.')
 
 /** They come along with what is copied from a table. */
 const tabsToSpaces = v.transform<string, string>((text) => text.replaceAll('\t', ' '))
@@ -72,7 +69,7 @@ export const OptionalLine = (max: number) =>
 
 /** One of `choices`; `label` starts the message that is shown if none is chosen. */
 export const RequiredChoice = <const Choice extends string>(label: string, choices: readonly Choice[]) =>
-  v.picklist(choices, ({ input }) => (input ? 'Please choose one of the answers.' : requiredMessage(label)))
+  v.picklist(choices, ({ input }) => (input ? 'Choose one of the answers.' : requiredMessage(label)))
 
 /** One of `choices`, or left out, null or empty, which all become null. */
 export const OptionalChoice = <const Choice extends string>(choices: readonly Choice[], message: string) =>
@@ -107,7 +104,7 @@ export const Email = v.pipe(
 /** UUIDv7, lower case. */
 export const Id = v.pipe(
   v.string(),
-  v.regex(/^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/, 'This is not a valid id.'),
+  v.regex(/^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/, 'This isn’t a valid id.'),
 )
 
 /**
@@ -116,14 +113,14 @@ export const Id = v.pipe(
  */
 export const WithinYears = v.check<string, string>(
   (date) => Number(date.slice(0, 4)) >= 1900 && Number(date.slice(0, 4)) < 3000,
-  'Please give a year from 1900 to 2999.',
+  'Give a year from 1900 to 2999.',
 )
 
 /** ISO-8601 in UTC with at most three decimals, as the clock of any device may stand: nothing may be counted from it. */
 export const ClockTime = v.pipe(
   v.string(),
-  v.regex(/^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(\.\d{1,3})?Z$/, 'This is not a time in UTC.'),
-  v.check((text) => !Number.isNaN(Date.parse(text)), 'This is not a time in UTC.'),
+  v.regex(/^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(\.\d{1,3})?Z$/, 'This isn’t a time in UTC.'),
+  v.check((text) => !Number.isNaN(Date.parse(text)), 'This isn’t a time in UTC.'),
 )
 
 /** The same of a year that can be meant, such as 2026-07-12T07:40:00.000Z. */
@@ -134,7 +131,7 @@ function isRealDay(day: string): boolean {
   return !Number.isNaN(noon.getTime()) && noon.toISOString().startsWith(day)
 }
 
-const notADay = 'This is not a date.'
+const notADay = 'This isn’t a date.'
 
 /** A calendar day, YYYY-MM-DD. */
 export const Day = v.pipe(v.string(notADay), v.isoDate(notADay), v.check(isRealDay, notADay), WithinYears)
@@ -158,7 +155,7 @@ export const Pounds = v.pipe(
   v.number(),
   v.finite(),
   v.minValue(0),
-  v.check((pounds) => Math.round(pounds * 100) / 100 === pounds, 'Please use at most two decimals.'),
+  v.check((pounds) => Math.round(pounds * 100) / 100 === pounds, 'Use up to two decimals.'),
 )
 
 /** Query of a list: at most `limit` rows after `cursor`; the next page is in the `Link` header. */
@@ -166,7 +163,7 @@ export const Page = v.object({
   limit: v.optional(
     v.pipe(
       v.string(),
-      v.regex(/^\d+$/, 'This is not a whole number.'),
+      v.regex(/^\d+$/, 'This isn’t a whole number.'),
       v.transform(Number),
       v.integer(),
       v.minValue(1),

@@ -4,7 +4,7 @@ import { RequiredLine } from './fields.ts'
 
 /** Mails that go by themselves. `after-joining` and `not-seen` are check-ins, `coming-back` is news. */
 export const followUpKinds = ['after-joining', 'not-seen', 'card-expiring', 'coming-back'] as const
-export const FollowUpKind = v.picklist(followUpKinds, 'There is no such email.')
+export const FollowUpKind = v.picklist(followUpKinds, 'There’s no such email.')
 export type FollowUpKind = v.InferOutput<typeof FollowUpKind>
 
 export const FollowUp = v.object({

@@ -81,7 +81,7 @@ export const coachingChoices = {
     youtube: 'YouTube',
     'social-media': 'Social media',
     google: 'Google',
-    referral: 'Somebody told me',
+    referral: 'Someone told me',
     other: 'Other',
   },
 } as const satisfies {

@@ -30,7 +30,7 @@ export type AdminInvoice = v.InferOutput<typeof AdminInvoice>
 export const AdminInvoiceList = v.array(AdminInvoice)
 
 /** An id or an email address. */
-export const MemberRef = v.pipe(v.string(), v.trim(), v.maxLength(254), v.nonEmpty('Please name a member.'))
+export const MemberRef = v.pipe(v.string(), v.trim(), v.maxLength(254), v.nonEmpty('Name a member.'))
 
 /** `month` is the month of the tax point; searched are numbers, names, addresses and what is to pay. */
 export const AdminInvoiceQuery = v.object({

@@ -6,7 +6,7 @@ import { QuotientPackage } from './quotient.ts'
 const InvoiceReference = v.pipe(
   v.string(),
   v.trim(),
-  v.regex(/^in_\w{1,250}$/, 'Enter the ID of the payment’s invoice at Stripe, such as in_….'),
+  v.regex(/^in_\w{1,250}$/, 'Enter the ID of the payment’s Stripe invoice, such as in_….'),
 )
 
 /** Names the provider's invoice of a Quotient set-up that was paid after the backup that was restored. */

@@ -58,7 +58,7 @@ export const maxReportLength = 1_000_000
 
 /** A delivery report (RFC 3464) as it came by mail. One that `isTrusted` counts although it names no mail of ours. */
 export const BounceRequest = v.object({
-  report: v.pipe(v.string(), v.maxLength(maxReportLength, 'A delivery report has at most a million characters.')),
+  report: v.pipe(v.string(), v.maxLength(maxReportLength, 'A delivery report can have up to a million characters.')),
   isTrusted: v.optional(v.boolean(), false),
 })
 export type BounceRequest = v.InferOutput<typeof BounceRequest>

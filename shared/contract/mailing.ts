@@ -18,13 +18,10 @@ const atMost = (most: number, message: string) =>
 /** Each entry narrows it; one that is null or empty does not. */
 export const Segment = v.object({
   tiers: v.optional(Tiers, []),
-  state: v.optional(v.picklist(audienceStates, 'There is no such state.'), 'with-access'),
+  state: v.optional(v.picklist(audienceStates, 'There’s no such state.'), 'with-access'),
   /** Lessons done at least; `nothing`: none done. */
-  progress: v.optional(
-    v.nullable(v.union([v.literal('nothing'), atMost(1_000, 'Please give a number of lessons.')])),
-    null,
-  ),
-  notSeenDays: v.optional(v.nullable(atMost(3_650, 'Please give a number of days.')), null),
+  progress: v.optional(v.nullable(v.union([v.literal('nothing'), atMost(1_000, 'Give a number of videos.')])), null),
+  notSeenDays: v.optional(v.nullable(atMost(3_650, 'Give a number of days.')), null),
   /** The month in which the membership began. */
   joined: v.optional(v.nullable(Month), null),
 })
@@ -36,7 +33,7 @@ const fields = {
   purpose: MailingPurpose,
   segment: Segment,
   /** Mails a minute: providers refuse who sends too much at once. */
-  perMinute: v.optional(v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(600, 'At most 600 a minute.')), 60),
+  perMinute: v.optional(v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(600, 'Up to 600 a minute.')), 60),
 }
 
 export const MailingRequest = v.object(fields)
@@ -100,16 +97,13 @@ export type AudiencePerson = v.InferOutput<typeof AudiencePerson>
 export const AudienceList = v.array(AudiencePerson)
 
 /** A segment as an address holds it; tiers with hyphens between, as a comma would make a list of them. */
-const TierNames = v.pipe(
-  v.string(),
-  v.regex(/^(lite|standard|xl)(-(lite|standard|xl)){0,2}$/, 'There is no such tier.'),
-)
+const TierNames = v.pipe(v.string(), v.regex(/^(lite|standard|xl)(-(lite|standard|xl)){0,2}$/, 'There’s no such tier.'))
 const digits = v.pipe(v.string(), v.regex(/^\d{1,4}$/), v.transform(Number))
 export const AudienceQuery = v.object({
   ...listEntries('name'),
   purpose: MailingPurpose,
   tiers: v.optional(TierNames),
-  state: v.optional(v.picklist(audienceStates, 'There is no such state.'), 'with-access'),
+  state: v.optional(v.picklist(audienceStates, 'There’s no such state.'), 'with-access'),
   progress: v.optional(v.union([v.literal('nothing'), digits])),
   notSeenDays: v.optional(digits),
   joined: v.optional(Month),

@@ -43,7 +43,7 @@ export type MediaRoom = v.InferOutput<typeof MediaRoom>
 
 /** The files that a video plays, in the order in which a browser tries them; `version` is of the video that the owner saw. */
 export const VideoFilesRequest = v.object({
-  files: v.pipe(v.array(Id), v.maxLength(6, 'A video takes at most 6 files.')),
+  files: v.pipe(v.array(Id), v.maxLength(6, 'A video can have up to 6 files.')),
   version: v.pipe(v.number(), v.integer(), v.minValue(1)),
 })
 export type VideoFilesRequest = v.InferOutput<typeof VideoFilesRequest>
@@ -71,7 +71,7 @@ export const NewUpload = v.object({
     v.number(),
     v.integer(),
     v.minValue(1, 'This file is empty.'),
-    v.maxValue(maxMediaBytes, 'A file may have at most 2 GB.'),
+    v.maxValue(maxMediaBytes, 'A file can have up to 2 GB.'),
   ),
   fingerprint: v.pipe(v.string(), v.regex(/^[0-9a-f]{64}$/, 'This must be a SHA-256 in hexadecimal.')),
   isPublic: v.boolean(),
@@ -94,7 +94,7 @@ export type MediaUpload = v.InferOutput<typeof MediaUpload>
 export const MediaUploadList = v.array(MediaUpload)
 
 export const ChunkHeaders = v.object({
-  [offsetHeader]: v.pipe(v.string(), v.regex(/^\d{1,10}$/, 'Say where the piece begins.'), v.transform(Number)),
+  [offsetHeader]: v.pipe(v.string(), v.regex(/^\d{1,10}$/, 'Say where the part starts.'), v.transform(Number)),
 })
 
 /** `file` is the id with its ending, as in the address. */

@@ -109,7 +109,7 @@ export const PaymentRefundRequest = v.strictObject({
     v.number(({ input }) =>
       input === undefined ? 'Amount is required' : 'Amount must be a number of pence, such as 5000',
     ),
-    v.integer('Please give whole pence.'),
+    v.integer('Give whole pence.'),
     v.minValue(1, 'Amount must be greater than 0'),
     v.maxValue(100_000_000, 'This is more than was paid.'),
   ),
@@ -133,11 +133,11 @@ export const RefundRequest = v.optional(
       endsMembership: v.optional(v.boolean()),
     }),
     v.forward(
-      v.check((sent) => !isOfPayment(sent) || sent.id !== undefined, 'Please send the id of this wish.'),
+      v.check((sent) => !isOfPayment(sent) || sent.id !== undefined, 'Send the id of this request.'),
       ['id'],
     ),
     v.forward(
-      v.check((sent) => !isOfPayment(sent) || sent.paymentId !== undefined, 'Please say which payment.'),
+      v.check((sent) => !isOfPayment(sent) || sent.paymentId !== undefined, 'Say which payment.'),
       ['paymentId'],
     ),
     v.forward(

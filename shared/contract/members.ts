@@ -79,10 +79,10 @@ export type AdminMemberQuery = v.InferOutput<typeof AdminMemberQuery>
 export const AdminMemberParams = v.object({ memberId: v.pipe(v.string(), v.maxLength(254)) })
 
 /** Of an address that is not proven, for owners: most who have paid never needed to. */
-export const unprovenEmailText = 'Not confirmed: nobody has signed in yet by a link or a code emailed to it'
+export const unprovenEmailText = 'Not confirmed: no one has logged in with a link or code emailed to it'
 /** The same where somebody is about to be let in without paying. */
 export const unprovenGuestText =
-  'Nobody has signed in yet by a link or a code emailed to this address: it may be somebody else’s.'
+  'No one has logged in with a link or code emailed to this address. It may be someone else’s.'
 
 /** One member for the owners: the fields of ENT-7, and those that the terminal shows too. */
 export const AdminMemberDetail = v.object({
@@ -123,7 +123,7 @@ export const AccessRequest = v.optional(
     v.forward(
       v.check(
         ({ isMember, cancels }) => cancels !== true || isMember === false,
-        'A membership is cancelled with access that’s revoked, not with access that’s given.',
+        'You can only cancel a membership while revoking access, not while giving it.',
       ),
       ['cancels'],
     ),

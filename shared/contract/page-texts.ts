@@ -46,7 +46,7 @@ export const pageTextSchemas = {
 
 export type PageTexts = { [Name in keyof typeof pageTextSchemas]: v.InferOutput<(typeof pageTextSchemas)[Name]> }
 
-export const PageName = v.keyof(v.object(pageTextSchemas), 'There is no page with this name.')
+export const PageName = v.keyof(v.object(pageTextSchemas), 'There’s no page with this name.')
 export type PageName = v.InferOutput<typeof PageName>
 
 /** What all pages share and the texts of all of them, or one page's. The server checked them in full when it read the files. */

@@ -64,7 +64,7 @@ export const LostDispute = v.object({
 })
 export type LostDispute = v.InferOutput<typeof LostDispute>
 export const DisputeParams = v.object({
-  charge: v.pipe(v.string(), v.regex(/^(ch|py)_\w{1,60}$/, 'A charge’s ID begins with ch_.')),
+  charge: v.pipe(v.string(), v.regex(/^(ch|py)_\w{1,60}$/, 'A charge’s ID starts with ch_.')),
 })
 /** Strict, as with everything that moves money: a misspelt `dryRun` must book nothing. */
 export const LostDisputeQuery = v.strictObject({ dryRun: v.optional(v.picklist(['true', 'false']), 'false') })
@@ -72,7 +72,7 @@ export const LostDisputeQuery = v.strictObject({ dryRun: v.optional(v.picklist([
 export type Payout = v.InferOutput<typeof Payout>
 export const PayoutList = v.array(Payout)
 export const PayoutParams = v.object({
-  id: v.pipe(v.string(), v.regex(/^po_\w{1,60}$/, 'A payout’s ID begins with po_.')),
+  id: v.pipe(v.string(), v.regex(/^po_\w{1,60}$/, 'A payout’s ID starts with po_.')),
 })
 
 /** A part of a payout. `kind` is the provider's own word, such as `charge` or `refund`. */

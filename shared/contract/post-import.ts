@@ -5,7 +5,7 @@ const longest = 200_000
 /** A file of a folder that is written in Markdown, with its front matter. */
 const MarkdownFile = v.object({
   name: v.pipe(v.string(), v.nonEmpty(), v.maxLength(200)),
-  text: v.pipe(v.string(), v.maxLength(longest, 'This file is too long: please keep a post under 200,000 characters.')),
+  text: v.pipe(v.string(), v.maxLength(longest, 'This file is too long. Keep a post under 200,000 characters.')),
 })
 export type MarkdownFile = v.InferOutput<typeof MarkdownFile>
 
@@ -16,8 +16,8 @@ export type MarkdownFile = v.InferOutput<typeof MarkdownFile>
 export const PostImportRequest = v.object({
   files: v.pipe(
     v.array(MarkdownFile),
-    v.minLength(1, 'There is no Markdown file in it.'),
-    v.maxLength(500, 'Please take at most 500 files at once.'),
+    v.minLength(1, 'It has no Markdown files.'),
+    v.maxLength(500, 'Choose up to 500 files at a time.'),
   ),
   publishes: v.optional(v.boolean(), false),
   isTrial: v.optional(v.boolean(), false),

@@ -4,7 +4,7 @@ import { Email, Line, OptionalLine, RequiredLine } from './fields.ts'
 
 const hasPhoneNumber = (text: string) => text === '' || text.replace(/\D/g, '').length >= 7
 
-const Phone = v.pipe(Line(50), v.check(hasPhoneNumber, 'Please enter a phone number, such as 07700 900123'))
+const Phone = v.pipe(Line(50), v.check(hasPhoneNumber, 'Enter a phone number, such as 07700 900123'))
 
 /** Empty and null both mean that there is none. */
 const OptionalPhone = v.pipe(
@@ -33,7 +33,7 @@ const quotedVersion = /^"(\d{1,9})"$/
 
 /** `If-Match: "3"`. Without it nothing is compared. */
 export const ProfileHeaders = v.object({
-  'if-match': v.optional(v.pipe(v.string(), v.regex(quotedVersion, 'This is not a version of the profile.'))),
+  'if-match': v.optional(v.pipe(v.string(), v.regex(quotedVersion, 'This isn’t a version of the profile.'))),
 })
 
 export const toIfMatch = (version: number) => `"${version}"`

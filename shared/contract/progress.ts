@@ -11,7 +11,7 @@ export type VideoProgress = v.InferOutput<typeof VideoProgress>
 export const VideoProgressList = v.array(VideoProgress)
 
 /** The id that a device chooses for itself at random. `server` stands for changes that came without a stamp of a device. */
-export const DeviceId = v.pipe(v.string(), v.regex(/^[A-Za-z0-9_-]{1,64}$/, 'This is not a valid device id.'))
+export const DeviceId = v.pipe(v.string(), v.regex(/^[A-Za-z0-9_-]{1,64}$/, 'This isn’t a valid device id.'))
 
 /**
  * One tick. The phone makes `id`, a UUIDv7; `at` is its corrected clock, and `counter` exceeds that of every change which the

@@ -17,7 +17,7 @@ import { listEntries } from './listing.ts'
 import { quotientPackages } from './quotient-setups.ts'
 
 export const quotientTrades = ['heating', 'plumbing', 'gas', 'electrical', 'bathroom', 'general', 'other'] as const
-export const QuotientTrade = v.picklist(quotientTrades, 'Please choose one of the trades.')
+export const QuotientTrade = v.picklist(quotientTrades, 'Choose one of the trades.')
 export type QuotientTrade = v.InferOutput<typeof QuotientTrade>
 
 export const quotientTradeLabels: Record<QuotientTrade, string> = {
@@ -31,7 +31,7 @@ export const quotientTradeLabels: Record<QuotientTrade, string> = {
 }
 
 export const quotientManufacturers = ['worcester', 'vaillant', 'baxi', 'ideal', 'viessmann', 'alpha', 'other'] as const
-export const QuotientManufacturer = v.picklist(quotientManufacturers, 'Please choose one of the manufacturers.')
+export const QuotientManufacturer = v.picklist(quotientManufacturers, 'Choose one of the manufacturers.')
 export type QuotientManufacturer = v.InferOutput<typeof QuotientManufacturer>
 
 export const quotientManufacturerLabels: Record<QuotientManufacturer, string> = {
@@ -46,7 +46,7 @@ export const quotientManufacturerLabels: Record<QuotientManufacturer, string> = 
 
 export const vatRegistrations = ['yes', 'no'] as const
 export const vatRegistrationLabels = { yes: 'Yes', no: 'No' }
-export const VatRegistration = v.picklist(vatRegistrations, 'Please choose yes or no.')
+export const VatRegistration = v.picklist(vatRegistrations, 'Choose yes or no.')
 
 /** Step 1 of the checkout. The five prices are text as the customer typed it, in pounds: "14.00". */
 export const QuotientOrderForm = v.object({
@@ -64,7 +64,7 @@ export const QuotientOrderForm = v.object({
   generalDayRate: v.optional(Line(40)),
   vatRegistered: v.optional(VatRegistration),
   additionalRequirements: v.optional(Text(5000)),
-  agreeToTerms: v.literal(true, 'Please agree to the terms'),
+  agreeToTerms: v.literal(true, 'Agree to the terms'),
 })
 export type QuotientOrderForm = v.InferOutput<typeof QuotientOrderForm>
 
@@ -86,7 +86,7 @@ export const quotientLabels = {
   additionalRequirements: 'Additional requirements',
 }
 
-export const QuotientPackage = v.picklist(quotientPackages, 'Please choose one of the two packages.')
+export const QuotientPackage = v.picklist(quotientPackages, 'Choose one of the two packages.')
 
 /**
  * `name` is the first and last name joined; if they are sent apart too, they are stored as sent. `packagePrice` (net pence) is
@@ -100,16 +100,16 @@ export const CreateQuotientPaymentRequest = v.strictObject({
   phone: OptionalLine(40),
   businessName: OptionalLine(200),
   packageType: QuotientPackage,
-  tradeType: OptionalChoice(quotientTrades, 'Please choose one of the trades.'),
-  preferredManufacturer: OptionalChoice(quotientManufacturers, 'Please choose one of the manufacturers.'),
+  tradeType: OptionalChoice(quotientTrades, 'Choose one of the trades.'),
+  preferredManufacturer: OptionalChoice(quotientManufacturers, 'Choose one of the manufacturers.'),
   warrantyBoostPrice: OptionalLine(40),
   cheapestCarePlanPrice: OptionalLine(40),
   generalHourlyRate: OptionalLine(40),
   generalInstallRate: OptionalLine(40),
   generalDayRate: OptionalLine(40),
-  vatRegistered: OptionalChoice(vatRegistrations, 'Please choose yes or no.'),
+  vatRegistered: OptionalChoice(vatRegistrations, 'Choose yes or no.'),
   additionalRequirements: OptionalText(5000),
-  agreeToTerms: v.optional(v.literal(true, 'Please agree to the terms')),
+  agreeToTerms: v.optional(v.literal(true, 'Agree to the terms')),
   packagePrice: v.optional(Pence),
   billingAddress: v.optional(BillingAddress),
   replaces: v.optional(Id),

@@ -6,7 +6,7 @@ import { TierSlug } from './tier.ts'
 /** The greeting for a link without a name. */
 export const namelessMember = 'Member'
 
-const wholeDays = 'Please give whole days, 1 to 90.'
+const wholeDays = 'Give whole days, 1 to 90.'
 
 /**
  * `lastPayment` is a past day. Without it and `name` the link carries what is known of the account; where no payment is

@@ -87,7 +87,7 @@ export const RevenueMonthsQuery = v.object({
   limit: v.optional(
     v.pipe(
       v.string(),
-      v.regex(/^\d+$/, 'This is not a whole number.'),
+      v.regex(/^\d+$/, 'This isn’t a whole number.'),
       v.transform(Number),
       v.integer(),
       v.minValue(1),

@@ -5,16 +5,13 @@ export const SandboxAdvanceRequest = v.object({
   by: v.pipe(
     v.string(),
     v.trim(),
-    v.regex(/^[1-9]\d{0,4}[dhm]$/, 'Please give a time such as 31d, 12h or 90m.'),
-    v.check(
-      (by) => !by.endsWith('d') || Number(by.slice(0, -1)) <= 1096,
-      'Please move it by three years at most: 1096d.',
-    ),
+    v.regex(/^[1-9]\d{0,4}[dhm]$/, 'Give a time such as 31d, 12h or 90m.'),
+    v.check((by) => !by.endsWith('d') || Number(by.slice(0, -1)) <= 1096, 'Move it by up to three years: 1096d.'),
   ),
 })
 export const SandboxAdvanceResponse = v.object({ billingNow: v.string(), offsetMs: v.number() })
 /** While `on`, the sandbox delivers every webhook twice, out of order and several at once. */
-export const SandboxChaosRequest = v.object({ on: v.boolean('Please say on or off.') })
+export const SandboxChaosRequest = v.object({ on: v.boolean('Say on or off.') })
 export const SandboxChaosResponse = v.object({
   on: v.boolean(),
   copies: v.number(),

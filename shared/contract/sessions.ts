@@ -58,16 +58,16 @@ export const RevokeOwnSessionsRequest = v.union([
 export type RevokeOwnSessionsRequest = v.InferOutput<typeof RevokeOwnSessionsRequest>
 
 /** A token for a program. */
-const purposeMissing = 'Please say what it is for.'
+const purposeMissing = 'Say what it’s for.'
 
 export const ApiTokenRequest = v.strictObject({
   name: v.pipe(v.string(purposeMissing), v.trim(), v.nonEmpty(purposeMissing), RequiredLine('Name', 100)),
-  scopes: v.pipe(v.array(TokenScope), v.minLength(1, 'Please choose what it may do.'), v.maxLength(2)),
+  scopes: v.pipe(v.array(TokenScope), v.minLength(1, 'Choose what it can do.'), v.maxLength(2)),
   days: v.pipe(
-    v.number('Please choose how long it is good for.'),
+    v.number('Choose how long it lasts.'),
     v.integer(),
-    v.minValue(1, 'A token is good for at least a day.'),
-    v.maxValue(365, 'A token is good for at most 365 days.'),
+    v.minValue(1, 'A token lasts at least a day.'),
+    v.maxValue(365, 'A token lasts up to 365 days.'),
   ),
 })
 export type ApiTokenRequest = v.InferOutput<typeof ApiTokenRequest>

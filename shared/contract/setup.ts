@@ -5,7 +5,7 @@ export const setupNames = [
   ...(['seller', 'legal', 'brand', 'contacts', 'mail', 'stripe'] as const),
   ...(['calendars', 'community', 'video', 'post'] as const),
 ]
-export const SetupName = v.picklist(setupNames, 'There is nothing of this name to set up.')
+export const SetupName = v.picklist(setupNames, 'There’s nothing with this name to set up.')
 export type SetupName = v.InferOutput<typeof SetupName>
 
 /** `sample`: what came with the software, or works for trying out alone. `says` is a sentence for the owner. */

@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import { Email, RequiredLine } from './fields.ts'
 
-const digits = 'Please type the six digits.'
+const digits = 'Type the six digits.'
 const withoutSpaces = v.transform<string, string>((text) => text.replace(/\s/g, ''))
 
 /** Six digits, as they are mailed or shown by an app: the spaces that people type between them do not count. */
@@ -16,8 +16,8 @@ export const AuthenticatorRequest = v.strictObject({ code: SixDigits })
 
 /** The six digits of an authenticator app, or a recovery code. */
 export const FactorCode = v.pipe(
-  v.string('Please type the code.'),
-  v.maxLength(40, 'Please type the code.'),
+  v.string('Type the code.'),
+  v.maxLength(40, 'Type the code.'),
   v.transform((text) => text.replace(/[\s-]/g, '').toLowerCase()),
   v.regex(/^(\d{6}|[a-z2-9]{10})$/, 'Six digits from the app, or a recovery code of ten letters and digits.'),
 )

@@ -21,7 +21,7 @@ export const drawingNames = [
 /** A picture of the media store, stripped of where it was taken. */
 const StoredPicture = v.pipe(
   v.string(),
-  v.regex(pictureAddress, 'must be a picture of this site: "alliance media add" prints its address'),
+  v.regex(pictureAddress, 'must be a picture from the library. "alliance media add" prints its address'),
   v.metadata({ field: 'picture' }),
 )
 
@@ -36,7 +36,7 @@ export const CoachContact = v.strictObject({
   /** Came with the software: such a contact reaches nobody, and refuses a start with a live key. */
   isSample: v.optional(v.boolean()),
   name: Copy,
-  chat: v.pipe(v.string(), v.url(), v.startsWith('https://', 'must begin with https://')),
+  chat: v.pipe(v.string(), v.url(), v.startsWith('https://', 'must start with https://')),
   email: v.pipe(v.string(), v.email()),
   photograph: v.optional(Photograph),
 })
@@ -80,14 +80,14 @@ const readableColour = (problemOf: (colour: string) => string | null) =>
   )
 
 /** Shown where it is set. */
-const MaybeCopy = v.union([v.literal(''), Copy], 'must be plain words, or empty')
+const MaybeCopy = v.union([v.literal(''), Copy], 'must be plain text, or empty')
 
 const Brand = v.strictObject({
   name: Copy,
   /** Below the app's icon, and where the whole name is too long. */
-  shortName: v.pipe(Copy, v.maxLength(20, 'must have at most 20 characters')),
+  shortName: v.pipe(Copy, v.maxLength(20, 'can have up to 20 characters')),
   /** A picture of the media store; `shippedLogo`; or empty, for the initials of the short name. */
-  logo: v.union([v.literal(''), v.literal(shippedLogo), StoredPicture], 'must be a picture of this site, or empty'),
+  logo: v.union([v.literal(''), v.literal(shippedLogo), StoredPicture], 'must be a picture from the library, or empty'),
   /** Two: the accent, and that of links and focus. Both are checked for reading, by day and by night. */
   colours: v.strictObject({ accent: readableColour(problemOfAccent), link: readableColour(problemOfLink) }),
   tagline: Copy,
@@ -96,12 +96,12 @@ const Brand = v.strictObject({
   founded: v.pipe(v.number(), v.integer()),
   phone: v.union(
     [v.literal(''), v.pipe(v.string(), v.trim(), v.regex(/^\+?[\d ()-]{6,24}$/))],
-    'must be a telephone number',
+    'must be a phone number',
   ),
   /** Where a message reaches the firm, such as https://wa.me/44… */
   messenger: v.union(
     [v.literal(''), v.pipe(v.string(), v.url(), v.startsWith('https://'))],
-    'must be an address that begins with https://',
+    'must be an address starting with https://',
   ),
   email: v.union([v.literal(''), v.pipe(v.string(), v.email())], 'must be an email address'),
   openingHours: MaybeCopy,

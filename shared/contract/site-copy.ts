@@ -75,8 +75,8 @@ const CopiedEpisode = v.object({
 
 /** The file of `alliance content export`: what owners made of a site, without people, money and secrets. */
 export const SiteCopy = v.object({
-  format: v.literal('alliance-site-copy', 'This file was not made by "alliance content export".'),
-  version: v.literal(1, 'This file was written by another version of the program.'),
+  format: v.literal('alliance-site-copy', 'This file wasn’t made by "alliance content export".'),
+  version: v.literal(1, 'This file is from another version of the program.'),
   madeAt: v.string(),
   media: v.optional(v.array(CopiedMedia), []),
   /** By page and entry, as they are edited. */

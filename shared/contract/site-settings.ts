@@ -3,15 +3,15 @@ import { Line, Text } from './fields.ts'
 
 /** Under which heading an option stands, in this order. */
 export const settingGroups = {
-  seller: 'Your business, as the law says it must be named',
-  consumers: 'Who may join, and what the law says they must be told',
+  seller: 'Your business (required by law)',
+  consumers: 'Who can join',
   partner: 'The sales partner, on commission statements',
   calls: 'Calendars',
   community: 'Community and networks',
   podcast: 'Podcast',
-  films: 'Films and players',
-  sales: 'Pages where things are sold',
-  measuring: 'Counting visits',
+  films: 'Videos and players',
+  sales: 'Sales pages',
+  measuring: 'Analytics',
   owners: 'Owners’ accounts',
 } as const
 export type SettingGroup = keyof typeof settingGroups
@@ -55,7 +55,7 @@ export const siteOptions = {
   SELLER_REGISTERED_IN: {
     group: 'seller',
     label: 'Registered in',
-    hint: 'For example England and Wales: the terms are under its law.',
+    hint: 'For example England and Wales. Your terms are under its law.',
     isPlain: true,
   },
   SELLER_ICO_NUMBER: {
@@ -64,7 +64,7 @@ export const siteOptions = {
     hint: 'For the privacy page.',
     isPlain: true,
   },
-  SELLER_EMAIL: { group: 'seller', label: 'Email address', hint: 'On the legal pages, for anybody with a question.' },
+  SELLER_EMAIL: { group: 'seller', label: 'Email address', hint: 'On the legal pages, for any questions.' },
   SELLER_HOSTING: {
     group: 'seller',
     label: 'Hosting company',
@@ -86,7 +86,7 @@ export const siteOptions = {
   SELLS_TO_CONSUMERS: {
     group: 'consumers',
     label: 'Consumers may join',
-    hint: 'yes or no. With yes, the payment step and the first email tell them of their 14 days to cancel.',
+    hint: 'yes or no. With yes, the payment step and first email explain their 14 days to cancel.',
     isPlain: true,
   },
   BOOKING_URL: { group: 'calls', label: 'Free calls' },
@@ -99,29 +99,29 @@ export const siteOptions = {
   PODCAST_PLAYER_URL: { group: 'podcast', label: 'Player' },
   PODCAST_MUSIC_URL: { group: 'podcast', label: 'In a music app' },
   PODCAST_DIRECTORY_URL: { group: 'podcast', label: 'In a podcast app' },
-  TRANSFORMATION_VIDEO_URL: { group: 'films', label: 'Film on the front page' },
-  SALES_DEMO_VIDEO_URL: { group: 'films', label: 'Sales Lion: demonstration' },
+  TRANSFORMATION_VIDEO_URL: { group: 'films', label: 'Video on the home page' },
+  SALES_DEMO_VIDEO_URL: { group: 'films', label: 'Sales Lion: demo' },
   SALES_CASE_VIDEO_URL: { group: 'films', label: 'Sales Lion: case study' },
   SALES_TRAINING_VIDEO_URLS: { group: 'films', label: 'Sales Lion: training', hint: severalAddresses, isLong: true },
   EMBED_HOSTS: {
     group: 'films',
-    label: 'More hosts that may play here',
+    label: 'More video hosts',
     hint: 'For example player.example.com, with commas between them.',
   },
   WEBSITE_BUILDS_URL: { group: 'sales', label: 'Website builds' },
   SALES_PRICING_URL: { group: 'sales', label: 'Sales Lion: prices' },
   SALES_PAYMENT_URL: { group: 'sales', label: 'Sales Lion: payment' },
   SALES_REMINDER_URL: { group: 'sales', label: 'Sales Lion: service reminders' },
-  ANALYTICS_URL: { group: 'measuring', label: 'Script that counts visits', hint: script },
-  PIXEL_URL: { group: 'measuring', label: 'Script that measures adverts', hint: script },
+  ANALYTICS_URL: { group: 'measuring', label: 'Analytics script', hint: script },
+  PIXEL_URL: { group: 'measuring', label: 'Ad tracking script', hint: script },
   OWNERS_SECOND_FACTOR: {
     group: 'owners',
-    label: 'Second factor for every owner',
-    hint: 'Write yes, and each owner needs an authenticator app or a passkey besides the password.',
+    label: 'Two-step login for every owner',
+    hint: 'Write yes, and every owner needs an authenticator app or a passkey as well as the password.',
   },
 } as const satisfies Record<string, Option>
 
-export const SettingName = v.keyof(v.object(nothingFor(siteOptions)), 'There is no setting with this name.')
+export const SettingName = v.keyof(v.object(nothingFor(siteOptions)), 'There’s no setting with this name.')
 export type SettingName = v.InferOutput<typeof SettingName>
 
 function nothingFor<Name extends string>(named: Record<Name, unknown>): Record<Name, v.UnknownSchema> {

@@ -2,7 +2,7 @@ import * as v from 'valibot'
 import { Pence } from './fields.ts'
 
 export const tierSlugs = ['lite', 'standard', 'xl'] as const
-export const TierSlug = v.picklist(tierSlugs, 'Please choose one of the tiers.')
+export const TierSlug = v.picklist(tierSlugs, 'Choose one of the tiers.')
 export type TierSlug = v.InferOutput<typeof TierSlug>
 
 /** A membership tier. `price` is pence a month excluding VAT; in `features` a pair of ** makes the text between bold. */

@@ -258,7 +258,7 @@ describe('cancelling', () => {
     expect(ending.subject).toBe(`Your membership ends on ${formatLongDate(endsOn ?? '')}`)
     expect(ending.text).toContain('You keep your access until then. We won’t take another payment.')
     await post(call, '/api/billing/resume')
-    expect(mail('resumed').text).toContain(`Paid until ${formatLongDate(endsOn ?? '')}. Then £300.00 is taken`)
+    expect(mail('resumed').text).toContain(`Paid until ${formatLongDate(endsOn ?? '')}. Then we’ll take £300.00`)
     await post(call, '/api/billing/cancel')
     await live(1)
     expect(kinds().slice(2)).toEqual(['ending', 'resumed', 'ending'])

@@ -63,7 +63,7 @@ test('REAC-15 a trial that is set up', async () => {
 
 test('BILL-02 running, then cancelled, then over: what was paid is kept to its end, and the way back is named', async () => {
   const call = await becomeMember(world)
-  expect(await told(call)).toEqual(['Active', 'Paid until {day}. Then £300.00 is taken for the next month.', null])
+  expect(await told(call)).toEqual(['Active', 'Paid until {day}. Then we’ll take £300.00 for the next month.', null])
   await acted(call, '/api/billing/cancel')
   expect(await told(call)).toEqual([
     'Active, ends on {day}',

@@ -242,7 +242,7 @@ describe('a folder of Markdown', () => {
       ['b.md', '“title” must be one line of text.'],
       ['c.md', 'We can’t read the lines between --- at its top.'],
       ['d.md', '“2026-02-30” isn’t a date. Write it as 2026-01-31.'],
-      ['e.md', 'Please use small letters, digits and single hyphens.'],
+      ['e.md', 'Use small letters, digits and single hyphens.'],
       ['f.md', 'Content is required'],
       ['taken.md', 'You already have a post at /blog/taken.'],
       ['other/second.md', 'It has the same address as posts/second.md: /blog/the-van.'],
@@ -255,6 +255,6 @@ describe('a folder of Markdown', () => {
     const long = `# Long\n\n${'word '.repeat(30_000)}`
     expect((await put({ 'one.md': long, 'two.md': `${long} ` }, { isTrial: true })).posts.length).toBe(2)
     const empty = await owner(`${at}/import`, { body: { files: [] } })
-    expect((await readError(empty)).fields).toEqual({ files: 'There is no Markdown file in it.' })
+    expect((await readError(empty)).fields).toEqual({ files: 'It has no Markdown files.' })
   })
 })

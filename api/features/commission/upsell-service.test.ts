@@ -44,7 +44,7 @@ test('CALLS-33 CALLS-16 ENT-15 an up-sell is taken in pounds, given in pounds, a
 test.each([
   ['EMSG-54', { description: ' ' }, 'description', 'Description is required'],
   ['EMSG-54', { description: undefined }, 'description', 'Description is required'],
-  ['EMSG-24', { description: 'Website\rfor Marsh' }, 'description', 'Please write this on one line.'],
+  ['EMSG-24', { description: 'Website\rfor Marsh' }, 'description', 'Write this on one line.'],
   ['EMSG-55', { totalAmount: 0.001 }, 'totalAmount', 'Total amount must be greater than 0'],
   ['EMSG-55', { totalAmount: undefined }, 'totalAmount', 'Total amount must be greater than 0'],
   ['EMSG-56', { commissionAmount: 0 }, 'commissionAmount', 'Commission amount must be greater than 0'],
@@ -52,17 +52,17 @@ test.each([
   ['EMSG-56', { commissionAmount: '12' }, 'commissionAmount', 'Commission amount must be a number, such as 90.50'],
   ['EMSG-57', { saleDate: '' }, 'saleDate', 'Sale date is required'],
   ['EMSG-57', { saleDate: undefined }, 'saleDate', 'Sale date is required'],
-  ['EMSG-57', { saleDate: '2026-02-30' }, 'saleDate', 'This is not a date.'],
+  ['EMSG-57', { saleDate: '2026-02-30' }, 'saleDate', 'This isn’t a date.'],
   ['EMSG-57', { saleDate: '1999-06-10' }, 'saleDate', 'Use a date from 13 June 2021 to 12 June 2027.'],
   ['EMSG-57', { saleDate: '2262-01-01' }, 'saleDate', 'Use a date from 13 June 2021 to 12 June 2027.'],
-  ['EMSG-57', { saleDate: '12/06/2026' }, 'saleDate', 'This is not a date.'],
-  ['EMSG-55', { totalAmount: 12.345 }, 'totalAmount', 'Please use at most two decimals.'],
+  ['EMSG-57', { saleDate: '12/06/2026' }, 'saleDate', 'This isn’t a date.'],
+  ['EMSG-55', { totalAmount: 12.345 }, 'totalAmount', 'Use up to two decimals.'],
   ['EMSG-55', { totalAmount: -499.99 }, 'totalAmount', 'Total amount must be greater than 0'],
   ['EMSG-55', { totalAmount: null }, 'totalAmount', 'Total amount must be greater than 0'],
-  ['EMSG-55', { totalAmount: 1_000_000.01 }, 'totalAmount', 'Please use at most £1,000,000.'],
-  ['EMSG-55', { totalAmount: 1e300 }, 'totalAmount', 'Please use at most £1,000,000.'],
-  ['EMSG-56', { commissionAmount: 50.001 }, 'commissionAmount', 'Please use at most two decimals.'],
-  ['EMSG-56', { commissionAmount: 500 }, 'commissionAmount', 'The commission cannot be more than the total amount.'],
+  ['EMSG-55', { totalAmount: 1_000_000.01 }, 'totalAmount', 'Use up to £1,000,000.'],
+  ['EMSG-55', { totalAmount: 1e300 }, 'totalAmount', 'Use up to £1,000,000.'],
+  ['EMSG-56', { commissionAmount: 50.001 }, 'commissionAmount', 'Use up to two decimals.'],
+  ['EMSG-56', { commissionAmount: 500 }, 'commissionAmount', 'The commission can’t be more than the total amount.'],
 ])('EMSG-54 EMSG-55 EMSG-56 EMSG-57 EMSG-24 %s: %j is refused at %s: %s', async (_id, more, field, sentence) => {
   expect(await readError(await add(more))).toMatchObject({ status: 422, fields: { [field]: sentence } })
   expect(lines()).toEqual([])

@@ -48,7 +48,7 @@ describe('a call booking', () => {
     expect(bookings().map(({ trade }) => trade)).toEqual([...bookingTrades])
     for (const trade of ['plumber', 'heating', 'Plumber ', 'Vet']) {
       const { status, fields } = await readError(await book({ ...coachingBooking, trade }))
-      expect([trade, status, fields]).toEqual([trade, 422, { trade: 'Please choose one of the trades.' }])
+      expect([trade, status, fields]).toEqual([trade, 422, { trade: 'Choose one of the trades.' }])
     }
   })
 

@@ -143,8 +143,8 @@ describe('what is refused, at its field', () => {
         trade: 'Trade is required',
         goals: 'Goals are required',
         timeCommitment: 'Time commitment is required',
-        investment: 'Please choose one of the answers.',
-        yearsInBusiness: 'Please give whole years, such as 12.',
+        investment: 'Choose one of the answers.',
+        yearsInBusiness: 'Give whole years, such as 12.',
       },
     ])
     const contact = await readError(await send('/api/contact', { name: ' ', email: 'sam', message: '\u200b' }))

@@ -56,9 +56,9 @@ test('PROF-05 what cannot be right is refused field by field, and nothing is sto
       firstName: 'First name is required',
       lastName: 'Last name is required',
       email: 'Please enter a valid email address',
-      phone: 'Please enter a phone number, such as 07700 900123',
-      businessName: 'Please use at most 200 characters.',
-      trade: 'Please write this on one line.',
+      phone: 'Enter a phone number, such as 07700 900123',
+      businessName: 'Use up to 200 characters.',
+      trade: 'Write this on one line.',
     },
   ])
 })

@@ -65,10 +65,10 @@ describe('beginning', () => {
     const wrong: [change: object, field: string, sentence: string][] = [
       [{ email: 'sam' }, 'email', 'Please enter a valid email address'],
       [{ name: ' ' }, 'name', 'Name is required'],
-      [{ agreeToTerms: false }, 'agreeToTerms', 'Please agree to the terms'],
-      [{ packageType: 'gold' }, 'packageType', 'Please choose one of the two packages.'],
-      [{ tradeType: 'roofing' }, 'tradeType', 'Please choose one of the trades.'],
-      [{ vatRegistered: 'maybe' }, 'vatRegistered', 'Please choose yes or no.'],
+      [{ agreeToTerms: false }, 'agreeToTerms', 'Agree to the terms'],
+      [{ packageType: 'gold' }, 'packageType', 'Choose one of the two packages.'],
+      [{ tradeType: 'roofing' }, 'tradeType', 'Choose one of the trades.'],
+      [{ vatRegistered: 'maybe' }, 'vatRegistered', 'Choose yes or no.'],
       [{ generalDayRate: '9'.repeat(41) }, 'generalDayRate', 'Please use at most 40 characters.'],
     ]
     for (const [change, field, sentence] of wrong) {

@@ -72,7 +72,7 @@ test('EMSG-46 EMSG-47 EMSG-48 EMSG-49 EMSG-50 VID-1 VID-2 what is missing or wro
     ['videoId', '', 'Video ID/URL is required'],
     ['category', '', 'Category is required'],
     ['orderIndex', -1, 'Order must be 0 or greater'],
-    ['orderIndex', 1.5, 'Please use a whole number.'],
+    ['orderIndex', 1.5, 'Use a whole number.'],
     ['tierAccess', [], 'Choose at least one tier.'],
   ]
   for (const [field, value, message] of wrong)

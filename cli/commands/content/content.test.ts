@@ -217,7 +217,7 @@ test('a setting and its faults; nothing is set twice by another process', async 
   const checked = await folder.local('settings check')
   expect(checked).toMatchObject({ code: 1, out: expect.stringMatching(/BOOKING_URL +not set/) })
   expect(checked.out).toMatch(/SALES_PARTNER_EMAIL +not set +The sales partner, on commission statements/)
-  expect(checked.out).toMatch(/SELLS_TO_CONSUMERS +not set +Who may join, and what the law says they must be told/)
+  expect(checked.out).toMatch(/SELLS_TO_CONSUMERS +not set +Who can join/)
   expect((await folder.local('settings set STRIPE_SECRET_KEY sk_live_x')).code).toBe(2)
   expect((await folder.local('settings set BOOKING_URL nowhere')).code).toBe(2)
 })

@@ -42,7 +42,7 @@ test('CALLS-40 an owner makes an account and writes about it, by both transports
 
 test('an address that nobody has confirmed is said to be so', async () => {
   expect((await server.remote('members show kit@alliance.test')).out).toMatch(
-    /^Email +Not confirmed: nobody has signed in yet/m,
+    /^Email +Not confirmed: no one has logged in/m,
   )
   const emailProvenAt = server.world.ctx.now().toISOString()
   server.world.addUser({ email: 'shown@alliance.test', emailProvenAt })

@@ -76,7 +76,7 @@ test('where a file is wrong all of them are named and nothing is made, from near
   expect(await server.remote(`posts import ${folder} --yes`)).toEqual(near)
   expect(stored()).toEqual(before)
   expect(await server.local(`posts import ${folderOf('empty', { 'x.txt': 'x' })} --yes`)).toMatchObject({
-    ...{ code: 2, err: expect.stringContaining('There is no Markdown file in it.') },
+    ...{ code: 2, err: expect.stringContaining('It has no Markdown files.') },
   })
   expect((await server.local(`posts import ${place}/nowhere --yes`)).code).toBe(2)
 })

@@ -157,7 +157,7 @@ describe('the members', () => {
     const dialog = await screen.findByRole('dialog', { name: 'Restore Kelly Byrne’s access?' })
     expect(dialog.textContent).not.toContain('revoked')
     expect(dialog.textContent).toContain('gets the videos free, without a membership')
-    expect(dialog.textContent).toContain('it may be somebody else’s')
+    expect(dialog.textContent).toContain('It may be someone else’s')
     expect(within(dialog).getByRole('button', { name: 'Not now' })).toBeTruthy()
   })
 

@@ -219,7 +219,7 @@ describe('an open invoice', () => {
     await site.browser.open('/members?tab=billing&errand=pay&payment_intent=pi_1&redirect_status=succeeded')
     expect(await screen.findByText('Invoice paid')).toBeTruthy()
     await screen.findByText(
-      /^Your payment went through\. Paid until \d+ \w+ \d+\. Then £300\.00 is taken for the next month\.$/,
+      /^Your payment went through\. Paid until \d+ \w+ \d+\. Then we’ll take £300\.00 for the next month\.$/,
     )
     expect(await screen.findByText('Active')).toBeTruthy()
   })

@@ -165,9 +165,7 @@ describe('coaching application', () => {
     await browser.open('/coaching-application')
     await fill({ ...application, 'Years in business': 'twelve' })
     press('Submit application')
-    await waitFor(async () =>
-      expect(await errorUnder('Years in business')).toBe('Please give whole years, such as 12.'),
-    )
+    await waitFor(async () => expect(await errorUnder('Years in business')).toBe('Give whole years, such as 12.'))
     await fill({ 'Years in business': '' })
     browser.setDelivery('/api/coaching-application', {
       status: 400,

@@ -43,7 +43,7 @@ describe('step 1', () => {
     await screen.findByLabelText('First name')
     press('Continue to tiers')
     for (const label of Object.keys(applicationValues)) expect(errorUnder(label), label).toBeTruthy()
-    expect(errorUnder('I agree to the terms of membership')).toBe('Please agree to the terms')
+    expect(errorUnder('I agree to the terms of membership')).toBe('Agree to the terms')
     expect(errorUnder('Email')).toBe('Please enter a valid email address')
     expect(document.activeElement).toBe(screen.getByLabelText('First name'))
     expect(sent('/api/membership-application')).toEqual([])

@@ -101,7 +101,7 @@ test('PROF-05 what is wrong is listed above the form and said under each field, 
   save()
   const summary = await screen.findByRole('alert')
   expect(within(summary).getByText('3 things to put right')).toBeTruthy()
-  fireEvent.click(within(summary).getByRole('button', { name: /^Phone: Please enter a phone number/ }))
+  fireEvent.click(within(summary).getByRole('button', { name: /^Phone: Enter a phone number/ }))
   expect(document.activeElement).toBe(screen.getByRole('textbox', { name: 'Phone' }))
   expect(screen.getByText('Last name is required')).toBeTruthy()
   expect(screen.getByText('Please enter a valid email address')).toBeTruthy()

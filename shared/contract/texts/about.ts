@@ -5,7 +5,7 @@ import { Copy, ItemText, PageText, SectionText } from './parts.ts'
 /** A card shows one of the site's claims, and is hidden when that claim is off, or it has a figure of its own. */
 const TrustCard = v.union(
   [v.strictObject({ claim: ClaimName, text: Copy }), v.strictObject({ figure: Copy, label: Copy, text: Copy })],
-  'needs the name of a claim and a text, or a figure, a label and a text',
+  'needs a claim’s name and a text, or a figure, a label and a text',
 )
 
 export const AboutText = v.strictObject({

@@ -4,8 +4,8 @@ import { Copy, PageText } from './parts.ts'
 /** A mail that goes by itself while `isOn`. The greeting and what it has to say are added to the text. */
 const FollowUpText = v.strictObject({
   isOn: v.boolean(),
-  subject: v.pipe(Copy, v.maxLength(150, 'must have at most 150 characters')),
-  text: v.pipe(Copy, v.maxLength(5_000, 'must have at most 5,000 characters')),
+  subject: v.pipe(Copy, v.maxLength(150, 'can have up to 150 characters')),
+  text: v.pipe(Copy, v.maxLength(5_000, 'can have up to 5,000 characters')),
 })
 
 /** The mails that go by themselves; no page shows them. */

@@ -5,7 +5,7 @@ import { Copy, ItemText, PageText, SectionText } from './parts.ts'
 const ThreeItems = v.pipe(v.array(ItemText), v.length(3))
 
 const hasOwnIds = (items: readonly { id: string }[]) => new Set(items.map(({ id }) => id)).size === items.length
-const duplicateIds = 'each needs an id of its own'
+const duplicateIds = 'each needs its own id'
 
 /** What a customer said. One that came with the software is a sample: it is shown in the sandbox alone. */
 export const Review = v.strictObject({
@@ -48,7 +48,7 @@ export const QuotesText = v.strictObject({
 export type QuotesText = v.InferOutput<typeof QuotesText>
 
 /** As much as there is room for beside a gauge. */
-const CircuitName = v.pipe(Copy, v.maxLength(16, 'must have at most 16 characters, for the room in the drawing'))
+const CircuitName = v.pipe(Copy, v.maxLength(16, 'can have up to 16 characters, for the room in the drawing'))
 
 const Snag = v.strictObject({ advice: Copy, putRight: Copy })
 

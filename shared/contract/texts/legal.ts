@@ -10,7 +10,7 @@ const LinkedCopy = v.pipe(
   Copy,
   v.check(
     (text) => [...text.matchAll(link)].every(([, address = '', end]) => end === undefined || isAddress.test(address)),
-    'holds a link that leads nowhere: it must begin with /, https:// or mailto:',
+    'has a broken link: it must start with /, https:// or mailto:',
   ),
   v.metadata({ field: 'links' }),
 )

@@ -7,12 +7,12 @@ export const mailKinds = [
   ...(['access-ended', 'card-link'] as const),
   ...(['tier-change', 'price-move', 'ending', 'resumed', 'ended', 'refund', 'quotient-order'] as const),
 ]
-export const MailKind = v.picklist(mailKinds, 'There is no email of this kind.')
+export const MailKind = v.picklist(mailKinds, 'There’s no email of this kind.')
 export type MailKind = v.InferOutput<typeof MailKind>
 
 const orNothing = (most: number) =>
   v.union(
-    [v.literal(''), v.pipe(Copy, v.maxLength(most, `must have at most ${most} characters`))],
+    [v.literal(''), v.pipe(Copy, v.maxLength(most, `can have up to ${most} characters`))],
     `must be words without HTML, at most ${most} characters, or empty`,
   )
 

@@ -5,11 +5,11 @@ export const Copy = v.pipe(
   v.string(),
   v.trim(),
   v.nonEmpty('must not be empty'),
-  v.maxLength(5000, 'must have at most 5,000 characters'),
+  v.maxLength(5000, 'can have up to 5,000 characters'),
   v.regex(/^[^{}]*$/, 'braces must name a value of site.json, such as {brand.founded}'),
 )
 
-export const SitePath = v.pipe(v.string(), v.startsWith('/', 'is not a path of this site'))
+export const SitePath = v.pipe(v.string(), v.startsWith('/', 'isn’t a path on this site'))
 
 /**
  * What every page has: its name for tabs and search engines (the site's own is added), what it is about, and the picture

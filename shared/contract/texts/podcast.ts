@@ -9,7 +9,7 @@ const Episode = v.strictObject({
   notes: v.optional(v.string()),
   seconds: v.pipe(v.number(), v.integer(), v.minValue(1)),
   files: v.pipe(
-    v.array(v.pipe(v.string(), v.regex(/^\/media\/[\w-]+\.\w+$/, 'is no public file of the media store'))),
+    v.array(v.pipe(v.string(), v.regex(/^\/media\/[\w-]+\.\w+$/, 'isn’t a public file in the library'))),
     v.minLength(1, 'names no file'),
   ),
 })

@@ -116,7 +116,7 @@ test('an owner sees that nobody has confirmed an address, before they give acces
   await browser.open(`/admin/members/${sam.email}`)
   await screen.findByText(unprovenEmailText)
   press('Free access')
-  await screen.findByText(/it may be somebody else’s/)
+  await screen.findByText(/It may be someone else’s/)
   press('Not now')
   await browser.open(`/admin/members/${kit.email}`)
   await screen.findAllByText(kit.email)

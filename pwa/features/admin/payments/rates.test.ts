@@ -27,7 +27,7 @@ test('MRR-7 a rate is set from a day on; none reaches back behind what is booked
   fireEvent.change(dialog.getByLabelText('Tier'), { target: { value: 'standard' } })
   fill('First day *', today)
   send()
-  await dialog.findByText('Please give a whole number from 0 to 100.')
+  await dialog.findByText('Give a whole number from 0 to 100.')
   fill('Rate (%) *', '12')
   send()
   await dialog.findByText(/^Commission is worked out up to /)

@@ -45,7 +45,7 @@ test('an episode is added out of the library, what was typed outlives a lost sig
   expect(screen.queryByRole('option', { name: 'private.mp3' })).toBeNull()
   type(/^Title/, 'Charging what it costs')
   await press('Add episode')
-  await screen.findByText('Please choose the sound.')
+  await screen.findByText('Choose the audio.')
   fireEvent.change(screen.getByLabelText(/^Audio/), { target: { value: id } })
   type(/^Length/, '24:30')
   type(/^Summary/, 'Add up the van.')

@@ -35,7 +35,7 @@ test('another browser is signed out, and a token is made once the password is gi
 
   press('New token')
   fireEvent.click(screen.getByText('Make the token'))
-  await screen.findByText('Please say what it is for.')
+  await screen.findByText('Say what it’s for.')
   fireEvent.input(screen.getByLabelText(/What it’s for/), { target: { value: 'Books' } })
   press('Not now')
   press('New token')
@@ -100,7 +100,7 @@ test('a setting is changed, a locked one is shown as locked, a wrong one is told
   const type = (value: string) => fireEvent.change(form.getByLabelText('Facebook'), { target: { value } })
   type('nowhere')
   fireEvent.click(form.getByRole('button', { name: 'Save' }))
-  await form.findByText(/must be an address that begins with/)
+  await form.findByText(/must be an address starting with/)
   type('https://facebook.example/us')
   world.forward(11 * 60_000)
   fireEvent.click(form.getByRole('button', { name: 'Save' }))
@@ -112,7 +112,7 @@ test('a setting is changed, a locked one is shown as locked, a wrong one is told
 
 test('who the firm is, is set here, and the site says it', async () => {
   await browser.open('/admin/settings')
-  const table = within(await screen.findByRole('table', { name: 'Your business, as the law says it must be named' }))
+  const table = within(await screen.findByRole('table', { name: 'Your business (required by law)' }))
   fireEvent.click(table.getByRole('button', { name: 'Edit: Company number' }))
   const form = within(screen.getByRole('form', { name: 'Company number' }))
   fireEvent.change(form.getByLabelText('Company number'), { target: { value: '01234567' } })

@@ -104,7 +104,7 @@ test('what was paid is shown, and stays in the members’ area until it is close
   expect(slip.getByText('£540.00')).toBeTruthy()
   expect(slip.getByText('12 June 2026')).toBeTruthy()
   expect(slip.getByRole('link', { name: 'A-000007' }).getAttribute('href')).toBe('/pdf/7')
-  expect(slip.getByText('Paid until 12 July 2026. Then £540.00 is taken for the next month.')).toBeTruthy()
+  expect(slip.getByText('Paid until 12 July 2026. Then we’ll take £540.00 for the next month.')).toBeTruthy()
   expect(slip.queryByRole('button')).toBeNull()
   expect(isPaidNoticeOpen()).toBe(true)
 })
