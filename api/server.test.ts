@@ -349,6 +349,6 @@ test('what cannot be served is refused with one line: a folder that is a file', 
   writeFileSync(file, 'not a folder')
   for (const dataDir of [file, join(file, 'below')]) {
     const { code, out, said } = await refused({ DATA_DIR: dataDir })
-    expect([code, out, said]).toEqual([1, '', [`Alliance didn’t start. DATA_DIR (${dataDir}) is not a folder.`]])
+    expect([code, out, said]).toEqual([1, '', [`Alliance didn’t start. DATA_DIR (${dataDir}) isn’t a folder.`]])
   }
 })

@@ -187,7 +187,7 @@ async function runBuilt(line: string) {
 describe('a server whose log was removed', () => {
   // A restore that is under way looks the same from outside.
   const line =
-    /^The log of \S+ .* is not there, .*a restore is under way, wait.*restart the server as usual \(SIGTERM\).*don’t need a backup\.$/
+    /^The log of \S+ .* is missing, .*a restore is running, wait.*restart the server as usual \(SIGTERM\).*don’t need a backup\.$/
   const remove = () => {
     for (const ending of ['wal', 'shm']) rmSync(`${databaseFile(folder.dataDir)}-${ending}`)
   }

@@ -152,7 +152,7 @@ test.each([
   ['applications list --show nope', 'There’s no nope. There are: pending, contacted, approved, rejected.\n'],
   ['members list --tier gold', 'Choose one of the tiers. There are: lite, standard, xl.\n'],
   ['payments list --show x', 'Show one of paid, unpaid, refunded.\n'],
-  ['content edit nope', 'There is no page with this name. There are: site, '],
+  ['content edit nope', 'There’s no page with this name. There are: site, '],
   ['members show sam@alliance.test --json email', 'For that field alone: --json=email\n'],
   ['members free sam@alliance.test --until 2020-01-01 --dry-run', 'The last day can’t be before today.\n'],
   ['backup create --passphrase-file /nowhere/key', '/nowhere/key can’t be read.\n'],

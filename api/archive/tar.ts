@@ -61,7 +61,7 @@ export async function* readTar(source: AsyncIterable<Uint8Array>): AsyncGenerato
     if (header === null || header.every((byte) => byte === 0)) return
     const name = header.toString('utf8', 0, 100).replace(/\0.*$/s, '')
     const bytes = readSize(header)
-    if (!Number.isSafeInteger(bytes) || bytes < 0) throw new Error('This is not an archive.')
+    if (!Number.isSafeInteger(bytes) || bytes < 0) throw new Error('This isn’t an archive.')
     const state = { left: bytes }
     yield { name, bytes, content: input.upTo(state) }
     for await (const _ of input.upTo(state));

@@ -59,7 +59,7 @@ test('a damaged page is found at night: health says error, reads go on, writes a
   const timers = startJobs(world.ctx)
   await new Promise((resolve) => setImmediate(() => setImmediate(resolve)))
   await timers.stop()
-  expect(linesAboutDamage()).toEqual([expect.stringContaining(`put a backup in the place of ${databaseFile(dataDir)}`)])
+  expect(linesAboutDamage()).toEqual([expect.stringContaining(`put a backup in place of ${databaseFile(dataDir)}`)])
   expect(world.logged.some((line) => line.includes('job failed'))).toBe(false)
 })
 
@@ -110,7 +110,7 @@ test.each(losses)(
     expect((await world.call('/api/contact', { body: enquiry })).status).toBe(503)
     expect((await tick()).status).toBe(503)
     expect(await health()).toMatchObject({ status: 'error', services: { database: 'damaged' } })
-    expect(linesAboutDamage()).toEqual([expect.stringContaining(`put a backup in the place of ${file}`)])
+    expect(linesAboutDamage()).toEqual([expect.stringContaining(`put a backup in place of ${file}`)])
   },
 )
 

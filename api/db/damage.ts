@@ -58,8 +58,8 @@ const splitLog = `${lostLog}, and another program has written since`
 const splitLine = (file: string, text: string) => {
   const state = `The database is in two parts: ${text}; ${file} has what the other program saved.`
   if (text.endsWith(notKept))
-    return `${state} Make room first where the disk is full. Then stop the server as usual (SIGTERM), which tries again, and says where it lies.`
-  return `${state} Stop the server. Start it again to go on with that, or first put the kept file in the place of ${file}, and move ${file}-wal and -shm away, to go on with what the server saved. You’ll need to re-enter anything missing from the one you keep.`
+    return `${state} If the disk is full, make room. Then stop the server as usual (SIGTERM). It tries again and says where the copy is.`
+  return `${state} Stop the server. To carry on with that, start it again. To carry on with what the server saved, first put the kept file in place of ${file} and move ${file}-wal and -shm away. You’ll need to re-enter anything missing from the one you keep.`
 }
 
 /** What helps there, which is no restore. */
@@ -71,20 +71,20 @@ const lostLogLine = (file: string) =>
 
 /** For a program beside another that holds the folder. From outside a server whose log was removed looks like a restore. */
 export const missingLogLine = (file: string) =>
-  `The log of ${file} (-wal and -shm beside it) is not there, and another program holds the folder. Where a restore is under way, wait until it has ended. Where it is the server, its log was removed while it had it open. ${stopAsUsual}`
+  `The log of ${file} (-wal and -shm beside it) is missing, and another program holds the folder. If a restore is running, wait for it. If it’s the server, its log was removed while open. ${stopAsUsual}`
 
 /** The last of a server that could not write the removed log into the database. */
 const stoppedLine = (file: string, kept: string | null) =>
   kept === null
-    ? `The server has stopped, and what its removed log held could not be written into ${file}, nor kept beside it. Make room where the disk is full, and start it again. Anything saved since shortly before the log was removed may be missing. You’ll need to re-enter it.`
-    : `The server has stopped, and what its removed log held could not be written into ${file}. All that it saved lies in ${kept}: end the other programs, put it in the place of ${file}, move ${file}-wal and -shm away, and start the server.`
+    ? `The server has stopped. It couldn’t save what its removed log held into ${file}, or keep a copy. If the disk is full, make room, then start it again. Anything saved since shortly before the log was removed may be missing. You’ll need to re-enter it.`
+    : `The server has stopped. It couldn’t save what its removed log held into ${file}, but everything is in ${kept}. Stop the other programs, put it in place of ${file}, move ${file}-wal and -shm away, and start the server.`
 
 /** A restore costs what came after the backup: it is not the first thing to do where a check may find nothing wrong. */
 function lineOf(file: string, { text, mayPass }: Finding): string {
   if (mayPass && text === lostLog) return lostLogLine(placeOf(file))
   if (mayPass && text.startsWith(`${splitLog}.`)) return splitLine(placeOf(file), text)
-  const restart = 'Restart the server, which checks the database. Only where it is damaged still, stop the server'
-  const restore = `put a backup in the place of ${file} (alliance backup restore FILE), and start it again.`
+  const restart = 'Restart the server, which checks the database. If it’s still damaged, stop the server'
+  const restore = `put a backup in place of ${file} (alliance backup restore FILE), and start it again.`
   return `The database is damaged: ${text.replace(/\s+/g, ' ').trim()}. ${mayPass ? restart : 'Stop the server'}, ${restore}`
 }
 
@@ -176,10 +176,10 @@ function reopenForWrites(sqlite: Sqlite): void {
   sqlite.pragma('query_only = OFF')
 }
 
-const notKept = 'What the server saved could not be kept apart'
+const notKept = 'What the server saved couldn’t be kept'
 
 const splitText = (kept: string | null) =>
-  `${splitLog}. ${kept === null ? notKept : `What the server saved lies in ${kept}`}`
+  `${splitLog}. ${kept === null ? notKept : `What the server saved is in ${kept}`}`
 
 type Warn = (message: string, fields: { file: string }) => void
 

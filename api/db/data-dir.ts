@@ -67,8 +67,8 @@ function makeFolder(folder: string, name: string): void {
     mkdirSync(folder, { recursive: true, mode: 0o700 })
   } catch (error) {
     const code = errorCodeOf(error)
-    if (code === 'EEXIST' || code === 'ENOTDIR') throw new StartupError(`${name} is not a folder.`)
-    throw new StartupError(`${name} cannot be made: ${code || String(error)}.`)
+    if (code === 'EEXIST' || code === 'ENOTDIR') throw new StartupError(`${name} isn’t a folder.`)
+    throw new StartupError(`${name} can’t be created: ${code || String(error)}.`)
   }
 }
 
@@ -76,7 +76,7 @@ function assertWritable(what: string, path: string): void {
   try {
     accessSync(path, constants.R_OK | constants.W_OK | (what === 'DATA_DIR' ? constants.X_OK : 0))
   } catch (error) {
-    throw new StartupError(`${what} (${path}) cannot be written: ${reasonOf(error, path)}.`)
+    throw new StartupError(`${what} (${path}) can’t be written: ${reasonOf(error, path)}.`)
   }
 }
 
@@ -87,7 +87,7 @@ function reasonOf(error: unknown, path: string): string {
   if (owner !== undefined && user !== undefined && owner !== user) {
     return `it belongs to user ${owner}, and this program runs as user ${user}`
   }
-  return code === 'EACCES' ? 'its permissions do not allow it' : code || String(error)
+  return code === 'EACCES' ? 'its permissions don’t allow it' : code || String(error)
 }
 
 /** Made before SQLite opens it: the log and the index beside it get the same mode. */
@@ -111,7 +111,7 @@ export function assertIsFile(file: string): void {
 
 const deadLink = (file: string) =>
   new StartupError(
-    `${file} is a link to ${readlinkSync(file)}, and that is not there. Mount its disk or mend the link, and start again.`,
+    `${file} is a link to ${readlinkSync(file)}, which is missing. Mount its disk or fix the link, and start again.`,
   )
 
 /** Says that a site has begun in this folder, so that its database is missed if it goes. */
@@ -172,7 +172,7 @@ function find(path: string): Stats | undefined {
     return statSync(path, { throwIfNoEntry: false })
   } catch (error) {
     if (errorCodeOf(error) !== 'ELOOP') throw error
-    throw new StartupError(`${path} is a link that leads back to itself. Mend or remove it, and start again.`)
+    throw new StartupError(`${path} is a link to itself. Fix or remove it, and start again.`)
   }
 }
 

@@ -152,7 +152,7 @@ test('a stop on a full disk does not claim what is lost with it', async () => {
   closeDatabase(world.ctx)
   makeRoom()
   const last = world.logged.at(-1) ?? ''
-  expect(last).toMatch(/could not be written into .* nor kept beside it.*Make room.*re-enter it/)
+  expect(last).toMatch(/couldn’t save what its removed log held into .* or keep a copy.*make room.*re-enter it/)
 })
 
 test('what a stop cannot write into the database, since another program reads an older state, is kept beside it', async () => {
@@ -162,7 +162,7 @@ test('what a stop cannot write into the database, since another program reads an
   closeDatabase(world.ctx)
   const [kept = '', ...more] = keptFiles()
   expect(more).toEqual([])
-  expect(world.logged.at(-1)).toMatch(new RegExp(`${kept}.*in the place of`))
+  expect(world.logged.at(-1)).toMatch(new RegExp(`${kept}.*in place of`))
   expect(countIn(kept)).toBe(1)
 })
 
@@ -172,15 +172,13 @@ test('what cannot be kept apart on a full disk is kept by the stop, once there i
   await openElsewhere('delete from sessions; create table of_others (id text)')
   fill()
   expect(await inquire()).toBe(503)
-  expect(world.logged.join('')).toMatch(
-    /in two parts: .*could not be kept apart; .* Make room first .*stop the server as usual/,
-  )
+  expect(world.logged.join('')).toMatch(/in two parts: .*couldn’t be kept; .* make room.*stop the server as usual/)
   expect(keptFiles()).toEqual([])
   makeRoom()
   closeDatabase(world.ctx)
   const [kept = ''] = keptFiles()
   expect(world.logged.at(-1)).toMatch(
-    new RegExp(`in two parts: .*${kept}; .*Start it again to go on with that, or first`),
+    new RegExp(`in two parts: .*${kept}; .*To carry on with that, start it again\\. .*first`),
   )
   expect(countIn(kept)).toBe(1)
   expect(countIn('alliance.sqlite')).toBe(0)

@@ -153,7 +153,7 @@ test('what another program wrote into a log of its own is not written over, and 
   const kept = readdirSync(dataDir).filter((name) => name.includes('-kept-'))
   expect(kept).toHaveLength(1)
   expect(world.logged.join('')).toMatch(
-    new RegExp(`in two parts: .*${kept[0]}; .* Stop the server\\..*put the kept file in the place`),
+    new RegExp(`in two parts: .*${kept[0]}; .* Stop the server\\..*put the kept file in place`),
   )
   const copy = new Database(join(dataDir, kept[0] ?? ''), { readonly: true })
   expect(copy.prepare('select count(*) from contacts').pluck().get()).toBe(1)

@@ -143,7 +143,7 @@ export function finishMovingAside(file: string, folder: string): void {
 
 /** In one step, as it has no log: what opens it has all of it. */
 export function moveIn(from: string, file: string, folder: string | null): void {
-  if (existsSync(`${from}-wal`)) throw new Error('The restored database could not be written whole.')
+  if (existsSync(`${from}-wal`)) throw new Error('We couldn’t write the whole restored database.')
   sync(from)
   renameSync(from, placeOf(file))
   sync(dirname(placeOf(file)))

@@ -162,8 +162,7 @@ const isRoot = process.getuid?.() === 0
 const nobody = 65_534
 
 test('a folder that this user may not write is refused with one line that says whose it is', async () => {
-  const line =
-    /didn’t start\. DATA_DIR \(\/usr\) cannot be written: it belongs to user 0, and this program runs as user/
+  const line = /didn’t start\. DATA_DIR \(\/usr\) can’t be written: it belongs to user 0, and this program runs as user/
   expect(await startUnprivileged('/usr')).toEqual({ code: 1, lines: [expect.stringMatching(line)] })
 })
 
@@ -176,7 +175,7 @@ test('a database that this user may only read is refused with one line, be it th
   if (!isRoot) return
   rmSync(file)
   writeFileSync(file, 'of root', { mode: 0o444 })
-  const ofRoot = `didn’t start. The file (${file}) cannot be written: it belongs to user 0`
+  const ofRoot = `didn’t start. The file (${file}) can’t be written: it belongs to user 0`
   expect(await startUnprivileged(dataDir)).toEqual({ code: 1, lines: [expect.stringContaining(ofRoot)] })
 })
 
@@ -213,7 +212,7 @@ test('a locked, full, read-only or damaged database is one line each, and only a
   for (const code of ['SQLITE_IOERR_WRITE', 'SQLITE_READONLY', 'SQLITE_CANTOPEN']) {
     expect(lineOf(code)).toContain(`can’t be written (${code}: no)`)
   }
-  expect(lineOf('SQLITE_CORRUPT')).toContain('put a backup in the place of')
+  expect(lineOf('SQLITE_CORRUPT')).toContain('put a backup in place of')
   const other = errorOf('ERR_OTHER')
   expect(toStartupError(other, file)).toBe(other)
 })

@@ -52,7 +52,7 @@ async function refusalOf(env: Record<string, string> = {}): Promise<string> {
 const spoils: [what: string, spoil: (file: string) => void, said: string][] = [
   ['a folder', (file) => void mkdirSync(file), 'is a folder'],
   ['a link to a disk that is not there', (file) => symlinkSync('/no-such-disk/it', file), 'a link to /no-such-disk/it'],
-  ['a link to itself', (file) => symlinkSync(file, file), 'leads back to itself'],
+  ['a link to itself', (file) => symlinkSync(file, file), 'is a link to itself'],
 ]
 const files = ['alliance.sqlite', 'server.lock', 'sandbox.sqlite']
 const spoiltFiles = files.flatMap((name) => spoils.map(([what, spoil, said]) => ({ name, what, spoil, said })))
@@ -108,7 +108,7 @@ test('what else a folder needs is named too: the mark of a site, and the folder 
   expect(await refusalOf()).toContain(`${inFolder('in-use')} is a link to /no-such-disk/it`)
   rmSync(inFolder('media'), { recursive: true })
   writeFileSync(inFolder('media'), '')
-  expect(await refusalOf()).toBe(`${inFolder('media')} is not a folder.`)
+  expect(await refusalOf()).toBe(`${inFolder('media')} isn’t a folder.`)
 })
 
 test('a damaged sandbox is not taken for the database of the site, which a backup would overwrite', async () => {

@@ -34,7 +34,7 @@ const accounts: Account[] = [
   {
     name: 'lapsed',
     firstName: 'KELLY',
-    line: /^Your membership ended on .+ Start it again/,
+    line: /^Your membership ended on .+ Start again/,
     hasVideos: false,
     action: { link: /^Reactivate/, offers: /^Reactivate/i },
   },

@@ -9,7 +9,7 @@ export const audienceStates = ['with-access', 'payment-due', 'ending', 'complime
 
 /** `news` goes to who agreed to news; `service` to everybody whom it concerns, about the membership that they pay for. */
 export const mailingPurposes = ['news', 'service'] as const
-export const MailingPurpose = v.picklist(mailingPurposes, 'It is news, or about the membership.')
+export const MailingPurpose = v.picklist(mailingPurposes, 'Choose news or membership.')
 export type MailingPurpose = v.InferOutput<typeof MailingPurpose>
 
 const atMost = (most: number, message: string) =>

@@ -43,9 +43,9 @@ export const SyncRequest = v.object({
   deviceId: DeviceId,
   /** The version of the rows that the phone has; the response to a request that sends nothing is 204 where it is still theirs. */
   version: v.optional(v.pipe(v.string(), v.maxLength(64))),
-  changes: v.pipe(v.array(v.unknown()), v.maxLength(syncBatchLimit, `At most ${syncBatchLimit} changes at once.`)),
+  changes: v.pipe(v.array(v.unknown()), v.maxLength(syncBatchLimit, `Up to ${syncBatchLimit} changes at once.`)),
   positions: v.optional(
-    v.pipe(v.array(v.unknown()), v.maxLength(syncBatchLimit, `At most ${syncBatchLimit} positions at once.`)),
+    v.pipe(v.array(v.unknown()), v.maxLength(syncBatchLimit, `Up to ${syncBatchLimit} positions at once.`)),
   ),
 })
 export type SyncRequest = v.InferOutput<typeof SyncRequest>

@@ -85,7 +85,7 @@ export const siteOptions = {
   },
   SELLS_TO_CONSUMERS: {
     group: 'consumers',
-    label: 'Consumers may join',
+    label: 'Consumers can join',
     hint: 'yes or no. With yes, the payment step and first email explain their 14 days to cancel.',
     isPlain: true,
   },

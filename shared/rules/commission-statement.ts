@@ -5,7 +5,7 @@ import type { Pence } from './money.ts'
 export const statementKinds: Record<StatementLine['kind'], string> = {
   invoice: 'Earned',
   upsell: 'Up-sell',
-  clawback: 'Taken back',
+  clawback: 'Clawed back',
   payment: 'Paid out',
   reversal: 'Reversed',
 }

@@ -95,5 +95,5 @@ export function clawbackText({
   const { outstanding, takenBack } = clawback
   return outstanding < 0
     ? `${formatPoundsAndPence(outstanding)} owed back`
-    : `${formatPoundsAndPence(takenBack)} taken back`
+    : `${formatPoundsAndPence(takenBack)} clawed back`
 }

@@ -163,7 +163,7 @@ async function writeOut(
       await setImmediate()
       signal?.throwIfAborted()
       left -= chunk.length
-      if (left < 0) throw new Error('It is longer than the backup says.')
+      if (left < 0) throw new Error('It’s longer than the backup says.')
       hash.update(chunk)
       for (let at = 0; at < chunk.length; ) at += writeSync(descriptor, chunk, at)
     }

@@ -130,7 +130,7 @@ function loginTexts({ settings }: Context, reader: TourReader): Record<'owner' |
         `See the members, the money and what there is to do today. Log in with ${owner}.${password}`,
         ...(reader === null
           ? []
-          : [`In this browser you are logged in as ${reader.email}${reader.isAdmin ? '.' : ': log out first.'}`]),
+          : [`You’re logged in here as ${reader.email}${reader.isAdmin ? '.' : ': log out first.'}`]),
       ],
       links: ownerLinks(reader),
       buttons: [{ label: 'I’ve been in', value: 'owner' }],

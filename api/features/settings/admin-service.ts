@@ -73,7 +73,7 @@ export function changeSetting(
 /** Within the caller's transaction. Refuses what does not fit. */
 export function storeSetting(ctx: Context, actor: string, { name, value }: { name: SettingName; value: string }): void {
   const unfit = fitsItsLines(name, value) ? problemOf(name, value) : 'must be on one line'
-  const problem = unfit ?? (isUnsafe(ctx, value) ? 'must begin with https://' : null)
+  const problem = unfit ?? (isUnsafe(ctx, value) ? 'must start with https://' : null)
   if (problem !== null) {
     const sentence = `${name}: ${problem}.`
     throw new AppError('invalid', sentence, { fields: { value: sentence } })

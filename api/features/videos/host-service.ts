@@ -16,7 +16,7 @@ export async function findHostedVideo(
   if ('problems' in source) throw refused(source.problems.videoId ?? '')
   if (videoHosts === null || videoType === 'embed' || videoType === 'streamyard') return unanswered
   const response = await readHostedVideo(videoHosts[videoType], source.videoId)
-  if (response === 'unknown') throw refused('The host has no video with this ID, or it is private.')
+  if (response === 'unknown') throw refused('The host has no video with this ID, or it’s private.')
   return response === null ? unanswered : { isAnswered: true, ...response }
 }
 

@@ -54,7 +54,7 @@ test('what names no video of the host, or one that it does not have, is said at 
   reply = () => new Response('Not found', { status: 404 })
   expect(await readError(await ask('abc123def4'))).toMatchObject({
     code: 'invalid',
-    fields: { videoId: 'The host has no video with this ID, or it is private.' },
+    fields: { videoId: 'The host has no video with this ID, or it’s private.' },
   })
   asked = []
   for (const pasted of [

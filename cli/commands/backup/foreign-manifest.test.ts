@@ -178,6 +178,6 @@ test.each([
     const { code, out } = await folder.local(`backup verify ${file} --json`)
     const problems = JSON.parse(out).problems.join(' ')
     expect([code, problems]).toEqual([1, expect.stringContaining('Media file aaaaaaaaaaaa is damaged or missing.')])
-    expect(problems.includes('It is longer than the backup says.')).toBe(what === 'a link to a longer file')
+    expect(problems.includes('It’s longer than the backup says.')).toBe(what === 'a link to a longer file')
   })
 })

@@ -87,7 +87,7 @@ test('REAC-5 the state and its one action lead; a person who was never a member 
   site.browser.signIn(addFormer())
   await open()
   await screen.findByRole('button', { name: 'Reactivate Alliance - £250/month' })
-  expect(screen.getByText(/^Your membership has ended\. Start it again/)).toBeTruthy()
+  expect(screen.getByText(/^Your membership has ended\. Start again/)).toBeTruthy()
   expect(screen.getByText('No Active Subscription')).toBeTruthy()
   site.browser.signIn(site.world.addUser())
   await open()

@@ -13,7 +13,7 @@ export type MailKind = v.InferOutput<typeof MailKind>
 const orNothing = (most: number) =>
   v.union(
     [v.literal(''), v.pipe(Copy, v.maxLength(most, `can have up to ${most} characters`))],
-    `must be words without HTML, at most ${most} characters, or empty`,
+    `must be plain text, up to ${most} characters, or empty`,
   )
 
 /**
