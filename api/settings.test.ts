@@ -107,7 +107,7 @@ describe('unsafe mixes are refused, each with one line', () => {
   test('of several reasons the gravest is named', () => {
     expect(refusal({ ...liveKeys, NODE_ENV: 'prod', PORT: 'x' })).toMatch(/live STRIPE_SECRET_KEY needs NODE_ENV/)
     expect(refusal({ ...liveSite, ...liveKeys, SESSION_SECRET: '', SMTP_URL: 'x' })).toMatch(/^SMTP_URL/)
-    expect(refusal({ ...liveSite, ...liveKeys, SESSION_SECRET: '' })).toMatch(/^SESSION_SECRET/)
+    expect(refusal({ ...liveSite, ...liveKeys, SESSION_SECRET: '' })).toMatch(/^Set SESSION_SECRET/)
     expect(refusal({ NODE_ENV: 'production', SANDBOX_PORT: '3000' })).toMatch(/sandbox doesn’t run in production/)
   })
 

@@ -35,7 +35,7 @@ type ErrorResponse = { status: number; body: ErrorBody; retryAfter?: number | un
 export function errorResponse(ctx: Context, error: unknown, requestId: string): ErrorResponse {
   const known = recordError(ctx, error, requestId)
   if (known === null) {
-    const message = 'Something went wrong on our side. Nothing you typed is lost; please try again.'
+    const message = 'Something went wrong on our side. What you typed is safe. Try again.'
     return { status: 500, body: { error: { code: 'internal', message, requestId } } }
   }
   const { code, message, fields, versions, slots, wipe, retryAfter, status } = known

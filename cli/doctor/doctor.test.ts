@@ -119,7 +119,7 @@ test('what to set at the provider for failed renewals is said, and what it was s
   run('update provider_invoices set nextAttemptAt = null')
   expect(await findCheck('failed payments')).toMatchObject({
     ...{ code: 0, state: 'warning' },
-    message: expect.stringMatching(/in_renewal is not tried again.*Revenue recovery/),
+    message: expect.stringMatching(/in_renewal has no retry before day 14.*Revenue recovery/),
   })
   run('update provider_invoices set created = ?', ago(15 * 24 * 60))
   expect(await findCheck('failed payments')).toMatchObject({ state: 'ok' })
@@ -162,21 +162,21 @@ test('what speaks against the clock fails with both causes, and what is booked i
   run(change, 'ahead', '2036-07-01T00:00:00.000Z', '2036-07', '2036-07-02T00:00:00.000Z')
   expect(await findCheck('clock')).toMatchObject({
     ...{ code: 0, state: 'warning' },
-    message: expect.stringMatching(/^1 change of revenue, 0 commission lines and 0 invoices .+ behind.+ ahead/),
+    message: expect.stringMatching(/^1 MRR change, 0 commission lines and 0 invoices .+ behind.+ ahead/),
   })
   const entry = `insert into audit_entries (id, actor, action, detail, "at") values ('later', 'system', 'job.run', '{}', ?)`
   run(entry, '2036-07-02T00:00:00.000Z')
   expect(await findCheck('clock')).toMatchObject({
     ...{ code: 1, state: 'failed' },
     message: expect.stringMatching(
-      /^The newest entry is of 2 July 2036, 01:00, after now, .+ set the clock right; .+ ahead/,
+      /^The newest entry is of 2 July 2036, 01:00, after now, .+ correct the clock\. .+ ahead/,
     ),
   })
   run(`insert into revenue_months (month, figures, frozenAt) values (?, '{}', '2036-07-02T00:00:00.000Z')`, running)
   expect(await findCheck('clock')).toMatchObject({
     ...{ code: 1, state: 'failed', fix: 'mrr reopen --dry-run' },
     message: expect.stringMatching(
-      /^1 month is frozen at a time after now, .+ set the clock right; .+ alliance mrr reopen\.$/,
+      /^1 month is closed at a time after now, .+ correct the clock\. .+ alliance mrr reopen\.$/,
     ),
   })
   expect((await folder.local('mrr reopen --dry-run')).out).toContain(running)
@@ -210,7 +210,7 @@ test('a month that was noted as frozen too early is reported until an owner open
   )
   expect(await findCheck('clock')).toMatchObject({
     ...{ code: 1, state: 'failed', fix: 'mrr reopen --dry-run' },
-    message: expect.stringMatching(/^1 month was frozen before the end .+: 2019-11\. .+alliance mrr reopen --keep\.$/),
+    message: expect.stringMatching(/^1 month was closed too early .+: 2019-11\. .+alliance mrr reopen --keep\.$/),
   })
   expect((await folder.local('mrr reopen --dry-run')).out).toMatch(/Would be reopened +2019-11/)
   expect((await folder.local('mrr reopen --keep --dry-run')).out).toMatch(/Would stay closed +2019-11/)
@@ -271,7 +271,7 @@ test('mail that is refused, failed or late is reported', async () => {
   expect(await findCheck('mail')).toMatchObject({
     ...{ state: 'warning', fix: 'mail list --status refused' },
     message:
-      '1 email refused, 1 email failed, 1 email not sent for more than an hour. "alliance mail list --status refused" lists them.',
+      '1 email refused, 1 email failed, 1 email not sent for more than an hour. See: alliance mail list --status refused',
   })
 })
 
@@ -303,7 +303,7 @@ test('mail that can no longer be resent, or whose link was replaced, is not repo
 test.each([
   ['mail', ago(-120), ago(1), '{}', 'mail is locked until', 'jobs list'],
   ['mail', ago(1), ago(1), '{"failed":"no server"}', 'mail failed at its last run', 'jobs run mail'],
-  ['clean-up', ago(60 * 5), ago(60 * 5), '{}', 'clean-up has not run since', 'jobs run clean-up'],
+  ['clean-up', ago(60 * 5), ago(60 * 5), '{}', 'clean-up hasn’t run since', 'jobs run clean-up'],
   ['clean-up', ago(60 * 2), ago(60 * 2), '{}', 'All ran on time.', null],
 ])(
   'a job %s with lease until %s, last run %s and report %s: %s, fix %s',
@@ -366,7 +366,7 @@ test('a folder that other users can access is reported', async () => {
 
 test('unsafe settings, a missing database and a broken one are one line each', async () => {
   const unsafe = await folder.local('doctor', { env: { NODE_ENV: 'production' } })
-  expect(unsafe).toMatchObject({ code: 1, err: '', out: expect.stringContaining('does not run in production') })
+  expect(unsafe).toMatchObject({ code: 1, err: '', out: expect.stringContaining('doesn’t run in production') })
   const nothing = await folder.local('doctor', { env: { DATA_DIR: '/nowhere' } })
   expect(nothing).toMatchObject({ code: 1, err: '', out: expect.stringContaining('No database at /nowhere/') })
   const broken = await openBroken(`${folder.dataDir}/broken`)

@@ -79,7 +79,7 @@ function findUnrecognisedPrices(db: Db): Check {
     .all()
     .map(({ id }) => id)
   if (guessed.length === 0) return ok(name, 'Every subscription has a known price.')
-  const message = `Unknown price at the provider; check the price and status of ${firstFew(guessed)}.`
+  const message = `Unknown Stripe price. Check the price and status of ${firstFew(guessed)}.`
   return warning(name, message, shows('tiers list'))
 }
 

@@ -150,10 +150,10 @@ function doubtOf({ now, months, early, newest, providerDoubt }: Omit<RevenueCloc
   }
   if (months.length > 0) {
     const frozen = plural(months.length, 'month is', 'months are')
-    return `${frozen} frozen at a time after now, ${moment(now)}. If that is not the time, set the clock right; if it is, the clock was ahead before, and an owner opens them: alliance mrr reopen.`
+    return `${frozen} closed at a time after now, ${moment(now)}. If the time is wrong, correct the clock. If it’s right, the clock was ahead: alliance mrr reopen.`
   }
   if (newest === null) return null
-  return `The newest entry is of ${moment(newest)}, after now, ${moment(now)}, so months and reports wait. If that is not the time, set the clock right; if it is, the clock was ahead before, and an owner says so: alliance mrr reopen.`
+  return `The newest entry is of ${moment(newest)}, after now, ${moment(now)}, so months and reports wait. If the time is wrong, correct the clock. If it’s right, the clock was ahead: alliance mrr reopen.`
 }
 
 const heldKey = 'held_bookings'

@@ -76,7 +76,7 @@ describe('a clock that is behind', () => {
     world.forward(-threeYears)
     expect(await freeze()).toEqual({
       ...{ frozen: 0, newest: null },
-      waits: expect.stringContaining('2 months are frozen at a time after now'),
+      waits: expect.stringContaining('2 months are closed at a time after now'),
     })
     expect(stored()).toEqual(frozen)
     expect(countOf(`audit_entries where action = 'revenue.opened'`)).toBe(0)
@@ -85,7 +85,7 @@ describe('a clock that is behind', () => {
     expect(await finding()).toMatchObject({
       state: 'failed',
       message: expect.stringMatching(
-        /2 months are frozen at a time after now.+set the clock right.+alliance mrr reopen/,
+        /2 months are closed at a time after now.+correct the clock.+alliance mrr reopen/,
       ),
     })
 
@@ -307,7 +307,7 @@ describe('a clock that was ahead for a while, and then nobody acts', () => {
     const kept = await asOwner('/api/admin/revenue-months/reopen', { body: { months: frozen, keep: true } })
     expect([kept.status, (await readError(kept)).message]).toEqual([
       409,
-      expect.stringContaining('set the clock right'),
+      expect.stringContaining('orrect the clock'),
     ])
   })
 

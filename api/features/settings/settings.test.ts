@@ -52,13 +52,13 @@ test('the environment wins, and is shown as locked', async () => {
 test('what does not fit, no secret and no older version is stored; sent twice it is one change', async () => {
   const { world, set, find } = startSite()
   const wrong: [name: string, value: string, says: RegExp][] = [
-    ['BOOKING_URL', 'javascript:alert(1)', /must be an address/],
+    ['BOOKING_URL', 'javascript:alert(1)', /must start with http/],
     ['COACH_CALL_URLS', 'https://one.example', /two addresses with a comma/],
     ['EMBED_HOSTS', '*', /isn’t a host/],
     ['SELLER_EMAIL', 'office', /must be an email/],
     ['SELLER_NAME', 'Bench\rCo', /must be on one line/],
     ['SALES_PARTNER', 'Marsh\nCo', /must be on one line/],
-    ['SELLER_COMPANY_NUMBER', '[01234567](https://x.example)', /plain words/],
+    ['SELLER_COMPANY_NUMBER', '[01234567](https://x.example)', /plain text/],
   ]
   for (const [name, value, says] of wrong) {
     expect((await readError(await set(name, value))).fields?.value).toMatch(says)

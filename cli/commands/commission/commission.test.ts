@@ -25,7 +25,7 @@ test('a tier is called by its own name, on sale or not, and a month that a refun
   for (const person of [una, noah]) addClawback(world, person)
   const { out } = await folder.local('commission list --month 2026-05')
   expect(out).toMatch(/Una Keel.* £0\.00 +−£25\.00 owed back\n/)
-  expect(out).toMatch(/Noah Reid.* £0\.00 +−£25\.00 taken back\n/)
+  expect(out).toMatch(/Noah Reid.* £0\.00 +−£25\.00 clawed back\n/)
   const csv = (await folder.local('commission list --month 2026-05 --csv')).out
   expect(csv).toContain('commissionPence,takenBackPence,owedBackPence')
   expect(csv).toMatch(/una@.*,0,-2500,-2500,false/)

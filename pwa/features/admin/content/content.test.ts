@@ -146,7 +146,7 @@ test('a draft is dropped, and its link names when it ends', async () => {
 test('colours say at once whether they can be read, and a claim is taken for the owners’ own', async () => {
   await browser.open('/admin/words?page=site&part=brand')
   await type('Accent', '#102a5c')
-  await screen.findByText(/#102a5c cannot be read well/)
+  await screen.findByText(/#102a5c is hard to read/)
   await browser.open('/admin/words?page=site&part=claims')
   const [mark] = await screen.findAllByLabelText<HTMLInputElement>(/^Still a sample/)
   if (mark) fireEvent.click(mark)

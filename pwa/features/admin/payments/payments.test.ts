@@ -120,7 +120,7 @@ describe('members’ months', () => {
     for (const person of [noah, priya]) addClawback(world, person)
     await browser.open('/admin/payments')
     await within(await row('Noah Reid')).findByText('−£25.00 owed back')
-    await within(await row('Priya Shah')).findByText('−£25.00 taken back: nothing to pay.')
+    await within(await row('Priya Shah')).findByText('−£25.00 clawed back: there is nothing to pay.')
     fireEvent.click(await box(/^Unpaid commission for Priya Shah/))
     fireEvent.click(await box(/^Unpaid commission for Noah Reid/))
     await screen.findByText('Commission marked as paid')
