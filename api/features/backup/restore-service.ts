@@ -109,7 +109,7 @@ function explained(error: unknown, { disk, addedMedia }: Progress): StartupError
   const changed =
     addedMedia === 0
       ? 'Nothing has changed.'
-      : `The database hasn’t changed. ${plural(addedMedia, 'media file')} stay in the folder.`
+      : `The database hasn’t changed. ${plural(addedMedia, 'media file stays', 'media files stay')} in the folder.`
   return new StartupError(`${changed} ${errorMessage(explainFullDisk(error, disk))}`)
 }
 

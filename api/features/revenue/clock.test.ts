@@ -84,9 +84,7 @@ describe('a clock that is behind', () => {
     expect((await statement(month[0])).isFrozen).toBe(true)
     expect(await finding()).toMatchObject({
       state: 'failed',
-      message: expect.stringMatching(
-        /2 months are closed at a time after now.+correct the clock.+alliance mrr reopen/,
-      ),
+      message: expect.stringMatching(/2 months are closed at a time after now.+correct the clock.+alliance mrr reopen/),
     })
 
     world.forward(threeYears)
@@ -305,10 +303,7 @@ describe('a clock that was ahead for a while, and then nobody acts', () => {
     world.forward(-hundredDays)
     const { months: frozen } = await readClock()
     const kept = await asOwner('/api/admin/revenue-months/reopen', { body: { months: frozen, keep: true } })
-    expect([kept.status, (await readError(kept)).message]).toEqual([
-      409,
-      expect.stringContaining('orrect the clock'),
-    ])
+    expect([kept.status, (await readError(kept)).message]).toEqual([409, expect.stringContaining('orrect the clock')])
   })
 
   test('is told from a clock that is behind, and from a server that was off', async () => {

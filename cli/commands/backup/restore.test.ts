@@ -206,7 +206,7 @@ test('a full disk is named, and what was changed by then', async () => {
   })
   rmSync(`${first}.new`)
   symlinkSync('/dev/full', `${second}.new`)
-  expect((await restore()).err).toMatch(/^The database was not changed; 1 file of media stay/)
+  expect((await restore()).err).toMatch(/^The database hasn’t changed\. 1 media file stays/)
   expect(await members()).toContain('late@alliance.test')
   expect(readdirSync(folder.dataDir).filter((name) => /^(before|\.)/.test(name))).toEqual([])
 })
