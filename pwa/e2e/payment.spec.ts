@@ -51,7 +51,7 @@ for (const [name, size] of everydaySizes) {
         await fillCard(page, cards.pays)
         await payButton(page).click()
         await expect(page.getByRole('heading', { name: 'Alliance includes' })).toBeVisible()
-        await expect(page.getByText('The members’ area opens by itself in 5 seconds.')).toBeVisible()
+        await expect(page.getByText('We’ll take you to the members’ area in 5 seconds.')).toBeVisible()
         await page.waitForURL('**/members')
         expect(await atProvider(request, person.email)).toEqual({ taken: [30_000], subscriptions: ['active'] })
       })

@@ -143,7 +143,7 @@ for (const [size, options] of everydaySizes) {
         await fillDetails(page, person)
         await context.setOffline(true)
         await next(page).click()
-        await expect(page.getByText('Payment needs signal')).toBeVisible()
+        await expect(page.getByText('You need signal to pay')).toBeVisible()
         await context.setOffline(false)
         await next(page).click()
         await fillPayer(page, cards.pays)

@@ -56,9 +56,7 @@ export function ApplicationForm(props: Props) {
           Continue to tiers
         </Button>
         <ClearButton draft={draft} onWrite={onWrite} onClear={clearErrors} />
-        <p className="second">
-          Please fill in every field. What you type is kept on this device for 48 hours, until it is sent.
-        </p>
+        <p className="second">Fill in every field. We save it on this device as you type, for up to 48 hours.</p>
       </div>
     </form>
   )
@@ -73,7 +71,7 @@ function ClearButton({ draft, onWrite, onClear }: ClearProps) {
   if (cleared && isEmpty)
     return (
       <Button look="bare" onClick={() => onWrite(cleared)}>
-        Bring it back
+        Undo
       </Button>
     )
   const clear = () => {
@@ -179,7 +177,7 @@ const BusinessFields = ({ fieldOf }: FieldProps) => (
 
 const GoalFields = ({ fieldOf }: FieldProps) => (
   <fieldset className="purchase__part">
-    <legend>What you want put right</legend>
+    <legend>What you want fixed</legend>
     <div className="fields">
       <TextAreaField label="Current challenges" rows={3} {...fieldOf('currentChallenges')} />
       <TextAreaField label="Goals" rows={3} {...fieldOf('goals')} />

@@ -24,7 +24,7 @@ export function ChosenTier({ slug }: { slug: TierSlug }) {
           netLabel={`${tier.name}, per month`}
           {...{ net, vat, total }}
         >
-          <p className="second">You can still change it in the next step. Nothing is taken before the payment.</p>
+          <p className="second">You can still change it at the next step.</p>
         </Slip>
       </details>
     </aside>

@@ -40,6 +40,6 @@ describe('JOIN-12 WELC-06 a tier includes what its flags say', () => {
 
 test('WELC-06 the weekly call is on the day that Home names', () => {
   expect(firstCallText(lite, 'Wed')).toBe(
-    'It’s every Wednesday. The link’s in the community. Until then, start with the first video in the members’ area.',
+    'It’s every Wednesday. The link’s in the community. Until then, watch the first video in the members’ area.',
   )
 })

@@ -30,11 +30,11 @@ const lengthText = (minutes: number) => (minutes % 60 === 0 ? `${minutes / 60}-h
 /** Promises no more than the tier gives. */
 export function firstCallText(tier: TierFlags | undefined, day: WeekDay): string {
   const when = `It’s every ${dayNames[day]}. The link’s in the community.`
-  if (!tier || tier.hasWeeklyAccountability) return `${when} Bring one thing to put right.`
+  if (!tier || tier.hasWeeklyAccountability) return `${when} Bring one thing you want to fix.`
   const call = coachingCallText(tier)
   return call
     ? `${when} You get a ${call.toLowerCase()} too.`
-    : `${when} Until then, start with the first video in the members’ area.`
+    : `${when} Until then, watch the first video in the members’ area.`
 }
 
 const dayNames: Record<WeekDay, string> = {

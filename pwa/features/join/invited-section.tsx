@@ -27,7 +27,7 @@ export default function Invited({ link }: { link: string }) {
   const begin = useEffectEvent((invitation: Invitation, invitedTo: MembershipTier) => {
     saveSelectedTier(invitedTo)
     fillIn(invitation)
-    toast({ title: `You are invited to ${invitedTo.name}`, description: 'It is chosen for you already.' })
+    toast({ title: `You’re invited to ${invitedTo.name}`, description: 'We’ve picked it for you.' })
     navigate({ to: '/membership-application', search: {}, replace: true }).catch(reportError)
   })
   useEffect(() => {
@@ -38,11 +38,11 @@ export default function Invited({ link }: { link: string }) {
   return (
     <EmptyState
       level={2}
-      title={isOver ? 'This invitation has ended' : 'The invitation could not be opened'}
+      title={isOver ? 'This invitation has run out' : 'We couldn’t open your invitation'}
       action={
         isOver ? (
           <ButtonLink to="/membership-application" search={{}} icon="arrow">
-            Join without it
+            Join without an invitation
           </ButtonLink>
         ) : (
           <Button look="line" isSmall icon="sync" isBusy={isFetching} onClick={() => refetch()}>
@@ -52,8 +52,8 @@ export default function Invited({ link }: { link: string }) {
       }
     >
       {isOver
-        ? 'The link is too old, or a part of it is missing. You can ask for a new one, or join without.'
-        : messageOf(error, 'The site did not answer. Please try again in a minute.')}
+        ? 'The link’s too old, or part of it is missing. Ask us for a new one, or join without.'
+        : messageOf(error, 'We couldn’t reach the site. Try again in a minute.')}
     </EmptyState>
   )
 }

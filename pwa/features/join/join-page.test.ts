@@ -81,12 +81,12 @@ describe('step 1', () => {
   })
 
   test.each([
-    ['is over', { subscription: { status: 'canceled' } }, 'You have been a member', 'Reactivate', '/reactivate'],
+    ['is over', { subscription: { status: 'canceled' } }, 'You’ve been a member before', 'Reactivate', '/reactivate'],
     ['runs', {}, 'You already have a membership', 'Open Billing', '/members?tab=billing'],
     [
       'was ended by the owners',
       { accessOverride: 'revoked' },
-      'Your access was ended by the owners',
+      'We’ve switched off your access',
       'Contact us',
       '/contact',
     ],
@@ -105,7 +105,7 @@ describe('step 1', () => {
     await browser.open('/members')
     await screen.findByRole('link', { name: 'Logout' })
     await browser.open(join)
-    await screen.findByText('You are an owner')
+    await screen.findByText('You’re an owner')
     expect(screen.queryByRole('form')).toBeNull()
   })
 
@@ -212,7 +212,7 @@ describe('step 2', () => {
     expect(screen.getByText('There was an error processing your application. Please try again.')).toBeTruthy()
     expect(applications()).toEqual([])
     expect(screen.getByText('No signal')).toBeTruthy()
-    expect(screen.getByText(/^Nothing was taken, and nothing you filled in is lost\./)).toBeTruthy()
+    expect(screen.getByText(/^Your details are still here, and you haven’t been charged\./)).toBeTruthy()
     press('SELECTED')
     await screen.findByText('Ready for Payment!')
     expect(screen.queryByText('No signal')).toBeNull()
@@ -257,7 +257,7 @@ describe('step 2', () => {
     await toTiers()
     press(/^CONTACT FOR INVITATION/)
     press('SELECTED')
-    expect(await screen.findByText(/The coaches invite members to Alliance XL/)).toBeTruthy()
+    expect(await screen.findByText(/Alliance XL is by invitation, but you can ask for a place here/)).toBeTruthy()
     expect(sent('/api/membership-application')).toEqual([])
     expect(world.ctx.sqlite.prepare('select * from mail_outbox').all()).toEqual([])
     press('Continue with Alliance XL')

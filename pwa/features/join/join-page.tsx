@@ -28,7 +28,8 @@ export type JoinSearch = { continue?: string; redirect_status?: string; invitati
 
 const Invited = lazy(() => import('./invited-section.tsx'))
 
-const bankRejection = 'Your bank did not confirm the payment. Nothing has been taken. Try again, or use another card.'
+const bankRejection =
+  'Your bank didn’t confirm the payment, so you haven’t been charged. Try again or use another card.'
 
 export const JoinPage = ({ search }: { search: JoinSearch }) =>
   search.invitation ? (
@@ -198,7 +199,7 @@ function useArrival({ state }: Join) {
   const toast = useToast()
   const arrive = useEffectEvent(() => {
     if (state.step === 'tier-selection')
-      toast({ title: 'Welcome Back!', description: 'Your application is kept. Choose your tier to go on.' })
+      toast({ title: 'Welcome Back!', description: 'We’ve kept your application. Choose your tier to carry on.' })
   })
   useEffect(() => arrive(), [])
 }

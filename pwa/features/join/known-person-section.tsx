@@ -6,23 +6,23 @@ export type KnownPerson = 'owner' | 'member' | 'former-member' | 'revoked'
 
 const ways = {
   owner: {
-    title: 'You are an owner',
-    text: 'Everything is open to you. There is nothing to join.',
+    title: 'You’re an owner',
+    text: 'You can already see everything, so there’s nothing to join.',
     link: { to: '/members', label: 'Open the members’ area' },
   },
   member: {
     title: 'You already have a membership',
-    text: 'There is no need to join again.',
+    text: 'No need to join again.',
     link: { to: '/members', search: { tab: 'billing' }, label: 'Open Billing' },
   },
   'former-member': {
-    title: 'You have been a member',
-    text: 'Start again without filling in the application.',
+    title: 'You’ve been a member before',
+    text: 'Start again without the application form.',
     link: { to: '/reactivate', label: 'Reactivate' },
   },
   revoked: {
-    title: 'Your access was ended by the owners',
-    text: 'Please contact us.',
+    title: 'We’ve switched off your access',
+    text: 'Get in touch and we’ll talk it through.',
     link: { to: '/contact', label: 'Contact us' },
   },
 } as const

@@ -23,13 +23,13 @@ export function NextSteps({ tier }: { tier: TierFlags | undefined }) {
       <StepList>
         <li>
           <h3>Check your email</h3>
-          <p>Each payment is confirmed by email. Nothing there? Look in the junk folder.</p>
+          <p>We’ve emailed you a receipt. Nothing there? Check your junk folder.</p>
         </li>
         {community ? (
           <li>
             <h3>Join the community</h3>
             <p>
-              Say hello, and say what you want put right first.{' '}
+              Say hello, and tell us what you want to fix first.{' '}
               <TextAnchor href={community} target="_blank" rel="noreferrer">
                 Open the community
               </TextAnchor>
@@ -38,14 +38,14 @@ export function NextSteps({ tier }: { tier: TierFlags | undefined }) {
         ) : (
           <li>
             <h3>Watch the first video</h3>
-            <p>It is at the top of the members’ area. Tick it off when you have done it.</p>
+            <p>It’s at the top of the members’ area. Tick it off when you’ve watched it.</p>
           </li>
         )}
         {(community || call) && (
           <li>
             <h3>{community ? 'First weekly call' : 'First call'}</h3>
             <p>
-              {community ? firstCallText(tier, callDay) : `Your tier has a ${call?.toLowerCase()}.`}{' '}
+              {community ? firstCallText(tier, callDay) : `You get a ${call?.toLowerCase()}.`}{' '}
               {call && <TextLink to="/book-call">Book your call</TextLink>}
             </p>
           </li>

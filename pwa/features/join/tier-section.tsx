@@ -50,12 +50,12 @@ function Tiers({ selected, isSending, hasNoSignal, onSelect }: TiersProps) {
   }
   return (
     <div className="purchase__stack">
-      <p className="lead">Choosing a tier sends your application and opens the payment. Nothing is taken yet.</p>
+      <p className="lead">Pick a tier to send your application. You don’t pay until the next step.</p>
       <h2 className="vh">The tiers</h2>
       <TierChooser state={state} selected={selectedTier?.slug} onSelect={choose} />
       {hasNoSignal && (
         <Banner tone="bad" role="status" title="No signal">
-          Nothing was taken, and nothing you filled in is lost. Press again once you are back in range.
+          Your details are still here, and you haven’t been charged. Try again when you’re back in range.
         </Banner>
       )}
       {selectedTier && <ContinueButton tier={selectedTier} isSending={isSending} onSelect={onSelect} />}
@@ -79,9 +79,8 @@ function ContinueButton({ tier, isSending, onSelect }: ContinueProps) {
     <div ref={press} className="purchase__press join__continue">
       {isInvited && (
         <p role="status">
-          The coaches invite members to {tier.name}; you can also join it from here. The next press sends them your
-          application and opens the payment of {formatPoundsAndPence(withVat(tier.price).total)} a month. Nothing is
-          sent before it.
+          {tier.name} is by invitation, but you can ask for a place here. Continue and we’ll send the coaches your
+          application, then take you to payment ({formatPoundsAndPence(withVat(tier.price).total)} a month).
         </p>
       )}
       <Button icon="arrow" isBusy={isSending} busyLabel="Sending your application…" onClick={() => onSelect(tier)}>
@@ -98,7 +97,7 @@ function useSendApplication(form: MembershipApplicationForm, onSent: OnBuy) {
     mutationFn: (tier: MembershipTier) => sendApplication(form, tier.slug, terms),
     onSuccess: ({ id }, tier) => {
       track({ name: 'form_submit', applicationType: 'membership' })
-      toast({ title: 'Ready for Payment!', description: 'Your application is in. The payment is the last step.' })
+      toast({ title: 'Ready for Payment!', description: 'We’ve got your application. Payment is the last step.' })
       onSent({ email: form.email, name: `${form.firstName} ${form.lastName}`, applicationId: id }, tier)
     },
     onError: () =>

@@ -58,7 +58,7 @@ export function useContinueLink(token: string | undefined) {
   const showError = useEffectEvent((text: string | undefined) => {
     toast({
       title: 'Error',
-      description: text ?? 'That link does not work any more. Please carry on below.',
+      description: text ?? 'That link doesn’t work any more. Carry on below.',
       tone: 'bad',
     })
   })

@@ -37,7 +37,7 @@ export function ActivationWait({ subscriptionId, onFinished }: Props) {
   return (
     <div ref={banner} tabIndex={-1} className="pay__news">
       <Banner role="status" tone="ok" icon="sync" title="Processing Payment">
-        Your payment went through. We are switching your membership on; please stay on this page.
+        Your payment went through. We’re switching your membership on. Stay on this page.
       </Banner>
     </div>
   )
@@ -51,7 +51,7 @@ const activeToast = {
 
 const slowToast = {
   title: 'Payment is taking longer than usual',
-  description: 'We will email you as soon as your membership is active.',
+  description: 'We’ll email you as soon as your membership is active.',
   duration: 10_000,
 } as const
 

@@ -8,7 +8,7 @@ type Failure = { error: Error; isFetching: boolean; onRetry: () => void; childre
 
 /** A page about billing that could not be loaded: there is no signal, or the fault is ours. */
 export const LoadFailedPage = ({ title, ...failure }: Failure & { title: string }) => (
-  <AuthPage title={isOffline(failure.error) ? 'Needs signal' : title}>
+  <AuthPage title={isOffline(failure.error) ? 'You need signal' : title}>
     <LoadFailedBanner {...failure} />
   </AuthPage>
 )
@@ -18,7 +18,7 @@ export const LoadFailedBanner = ({ error, isFetching, onRetry, children }: Failu
   <Banner
     tone={isOffline(error) ? 'plain' : 'bad'}
     icon={isOffline(error) ? 'nosignal' : 'warn'}
-    title={isOffline(error) ? 'Billing needs signal' : 'That is on our side'}
+    title={isOffline(error) ? 'You need signal for this' : 'Something’s wrong at our end'}
     action={
       <Button look="line" isSmall icon="sync" isBusy={isFetching} busyLabel="Trying again…" onClick={onRetry}>
         Try again

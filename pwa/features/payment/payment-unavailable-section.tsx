@@ -31,7 +31,7 @@ export function PaymentUnavailable({ error, returnTo, onRetry, isRetrying }: Pro
             </ButtonLink>
           }
         >
-          Nothing has been taken.
+          You haven’t been charged.
         </Notice>
       )
     case 'access_revoked':
@@ -42,20 +42,20 @@ export function PaymentUnavailable({ error, returnTo, onRetry, isRetrying }: Pro
           title={error.text ?? 'Your access was ended by the owners. Please contact us.'}
           action={<ButtonAnchor href="/contact">Contact us</ButtonAnchor>}
         >
-          Nothing has been taken.
+          You haven’t been charged.
         </Notice>
       )
     case 'offline':
       return (
-        <Notice icon="nosignal" title="Payment needs signal" action={retry}>
-          Nothing has been taken. Your details are kept on this device; the payment goes on by itself when you’re back
-          in range.
+        <Notice icon="nosignal" title="You need signal to pay" action={retry}>
+          You haven’t been charged, and we’ve kept your details. You’ll carry on automatically when you’re back in
+          range.
         </Notice>
       )
     default:
       return (
         <Notice tone="bad" title="Failed to initialize payment. Please refresh and try again." action={retry}>
-          Nothing has been taken, and everything you filled in is kept.
+          You haven’t been charged, and we’ve kept everything you filled in.
         </Notice>
       )
   }
@@ -71,8 +71,7 @@ export const AccountExists = ({ returnTo, text }: { returnTo: string; text?: str
       </ButtonLink>
     }
   >
-    What you filled in is kept on this device. If you have not set a password yet, open the link we have emailed you: it
-    brings you back here.
+    We’ve kept what you filled in. No password yet? Open the link we emailed you and you’ll come back here.
   </Notice>
 )
 

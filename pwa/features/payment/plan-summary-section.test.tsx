@@ -16,6 +16,6 @@ test('where consumers may join, they read of their 14 days before they pay; else
   expect(screen.queryByText(/consumer/)).toBeNull()
   cleanup()
   renderInApp(<SiteContentProvider content={{ ...siteContent, sellsToConsumers: true }}>{summary}</SiteContentProvider>)
-  await screen.findByText(/If you buy as a consumer, you can cancel within 14 days and give no reason/)
-  expect(screen.getByRole('link', { name: 'how that works' }).getAttribute('href')).toBe('/cancellation')
+  await screen.findByText(/As a consumer you’ve got 14 days to cancel, no reason needed/)
+  expect(screen.getByRole('link', { name: 'how it works' }).getAttribute('href')).toBe('/cancellation')
 })

@@ -61,9 +61,9 @@ export function PlanSummary({ plan, price, after, totalLabel = 'Total today', ma
         <p className="second">{prices.terms}</p>
         {sellsToConsumers && (
           <p className="second">
-            If you buy as a consumer, you can cancel within 14 days and give no reason:{' '}
-            <TextLink to="/cancellation">how that works</TextLink>. Your membership begins today because you ask us to
-            begin before those 14 days are over.
+            Changed your mind? As a consumer you’ve got 14 days to cancel, no reason needed:{' '}
+            <TextLink to="/cancellation">how it works</TextLink>. By joining today you’re asking us to start straight
+            away, before the 14 days are up.
           </p>
         )}
       </div>

@@ -27,7 +27,7 @@ export const providerQuery = queryOptions({
 async function loadStripeJs(publishableKey: string): Promise<Stripe> {
   const { loadStripe } = await import('@stripe/stripe-js/pure')
   const stripe = await loadStripe(publishableKey)
-  if (!stripe) throw new Error('The payment provider’s library did not load')
+  if (!stripe) throw new Error('The payment form didn’t load')
   return stripe
 }
 

@@ -199,7 +199,7 @@ describe('the payment', () => {
     await toCard()
     site.browser.setDelivery(create, 'lose-request')
     await site.browser.open('/quotient/checkout')
-    expect(await screen.findByText('Payment needs signal')).toBeTruthy()
+    expect(await screen.findByText('You need signal to pay')).toBeTruthy()
     site.browser.setDelivery(create, 'deliver')
     site.browser.setSignal(false)
     site.browser.setSignal(true)

@@ -25,7 +25,7 @@ export function problemOf(error: Error): OrderProblem {
     case 'offline':
       return {
         icon: 'nosignal',
-        title: 'Payment needs signal',
+        title: 'You need signal to pay',
         text: `${nothingLost} Please try again when you are back in range.`,
       }
     case 'invalid':

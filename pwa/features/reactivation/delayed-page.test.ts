@@ -105,7 +105,7 @@ describe('the link', () => {
     const path = await invite()
     site.browser.setSignal(false)
     await site.browser.open(path)
-    expect(await screen.findByText('Billing needs signal')).toBeTruthy()
+    expect(await screen.findByText('You need signal for this')).toBeTruthy()
     site.browser.setSignal(true)
     expect(await screen.findByRole('button', { name: 'Set Up Delayed Billing - Alliance XL' })).toBeTruthy()
   })
@@ -149,12 +149,10 @@ describe('setting up', () => {
     press(/^SAV/)
     expect(await screen.findByText('Payment Method Saved!')).toBeTruthy()
     expect(screen.getByText(`Billing will start on ${formatLongDate(day(20))}.`)).toBeTruthy()
-    await waitFor(async () => expect(await heading()).toBe('Your payment method is saved'))
+    await waitFor(async () => expect(await heading()).toBe('We’ve saved your payment method'))
     expect(document.body.textContent).toContain(`Your first payment of £300.00 is on ${formatLongDate(day(20))}.`)
     // A link may have removed a password that the account had.
-    expect(
-      screen.getByText(/Set a password with the link in that email, or log in if you already have one\.$/),
-    ).toBeTruthy()
+    expect(screen.getByText(/a link to set a password\. Already got one\? Log in\.$/)).toBeTruthy()
     expect(await providerSubscriptions(site.world)).toEqual(['trialing'])
     expect(counted()).toEqual([])
     expect((await site.world.ctx.stripe.charges.list()).data.filter(({ paid }) => paid)).toEqual([])
@@ -251,7 +249,7 @@ describe('back from the bank’s page or PayPal', () => {
     expect(screen.queryByText('Setup Failed')).toBeNull()
     await site.browser.open('/membership-success?payment_intent=pi_1&redirect_status=failed')
     await waitFor(async () => expect(await heading()).toBe('Payment Failed'))
-    expect(screen.getByText('Your payment was not confirmed. Nothing has been taken.')).toBeTruthy()
+    expect(screen.getByText('Your payment wasn’t confirmed. You haven’t been charged.')).toBeTruthy()
   })
 
   test('CALLS-47 EMSG-41 once agreed, it is reported once, and the address is clean', async () => {
@@ -259,7 +257,7 @@ describe('back from the bank’s page or PayPal', () => {
     const page = await site.browser.open('/membership-success?setup_intent=seti_1&redirect_status=succeeded')
     expect(await screen.findByText('Payment Method Saved!')).toBeTruthy()
     await waitFor(() => expect(page.address()).toBe('/membership-success'))
-    expect(await heading()).toBe('Your payment method is saved')
+    expect(await heading()).toBe('We’ve saved your payment method')
     expect(counted()).toEqual([])
   })
 })

@@ -38,7 +38,7 @@ test('without signal it says so, and opens by itself when there is signal again'
   site.browser.signIn(addFormer())
   site.browser.setSignal(false)
   await open()
-  expect(await screen.findByText('Billing needs signal')).toBeTruthy()
+  expect(await screen.findByText('You need signal for this')).toBeTruthy()
   site.browser.setSignal(true)
   await waitFor(async () => expect(await heading()).toBe('Welcome Back!'))
 })

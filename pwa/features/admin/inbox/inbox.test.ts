@@ -235,5 +235,5 @@ test('a note, a reply and an invitation are kept with the entry; what had no ans
   expect(await screen.findByDisplayValue('sam@example.com')).toBeTruthy()
   expect(screen.getByRole('complementary', { name: 'Your tier' }).textContent).toContain('Alliance XL')
   await browser.open('/membership-application?invitation=old')
-  await screen.findByRole('heading', { name: 'This invitation has ended' })
+  await screen.findByRole('heading', { name: 'This invitation has run out' })
 })

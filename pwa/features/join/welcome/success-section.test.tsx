@@ -119,5 +119,5 @@ test('a payment of an earlier membership is not shown as this one', async () => 
 
 test('a payment that is not confirmed yet is not called active', async () => {
   show(false)
-  expect(screen.getByText('Your payment is still being confirmed')).toBeTruthy()
+  expect(screen.getByText('We’re still confirming your payment')).toBeTruthy()
 })

@@ -34,8 +34,8 @@ export function SuccessStep({ tierSlug, isActive }: Props) {
     <>
       <StepTitle isNext>Welcome to {brand.name}</StepTitle>
       {!isActive && (
-        <Banner title="Your payment is still being confirmed">
-          You will get an email as soon as your membership is active. There is no need to pay again.
+        <Banner title="We’re still confirming your payment">
+          We’ll email you as soon as your membership is active. Please don’t pay again.
         </Banner>
       )}
       <div className="purchase__done">
@@ -67,7 +67,7 @@ export function SuccessStep({ tierSlug, isActive }: Props) {
 
 const RedirectNote = ({ onStay }: { onStay: () => void }) => (
   <p className="purchase__ways second">
-    The members’ area opens by itself in 5 seconds.
+    We’ll take you to the members’ area in 5 seconds.
     <Button look="bare" onClick={onStay}>
       Stay here
     </Button>

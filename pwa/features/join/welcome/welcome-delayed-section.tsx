@@ -9,10 +9,10 @@ import { formatPoundsAndPence } from '#shared/rules/money.ts'
 export const SetupFailed = ({ setup }: { setup: DelayedSetup | null }) => (
   <>
     {setup && !setup.isDue ? (
-      <WelcomeTitle title="Setup Failed">Your payment method was not confirmed. Nothing has been taken.</WelcomeTitle>
+      <WelcomeTitle title="Setup Failed">Your payment method wasn’t confirmed. You haven’t been charged.</WelcomeTitle>
     ) : (
       <WelcomeTitle title={setup ? 'Payment Failed' : 'Payment Setup Failed'}>
-        {setup ? 'Your payment was not confirmed.' : 'Your bank did not confirm the payment.'} Nothing has been taken.
+        {setup ? 'Your payment wasn’t confirmed.' : 'Your bank didn’t confirm the payment.'} You haven’t been charged.
       </WelcomeTitle>
     )}
     <p>
@@ -36,12 +36,12 @@ export const SetupFailed = ({ setup }: { setup: DelayedSetup | null }) => (
 /** A link logs nobody in, so this also says how to log in. */
 export const SetupDone = ({ setup: { tierName, total, date, isDue, email } }: { setup: DelayedSetup }) => (
   <>
-    <WelcomeTitle title={isDue ? 'Your payment went through' : 'Your payment method is saved'}>
+    <WelcomeTitle title={isDue ? 'Your payment went through' : 'We’ve saved your payment method'}>
       {isDue
         ? `We took ${formatPoundsAndPence(total)} today. Your ${tierName} membership has started.`
         : `Your first payment of ${formatPoundsAndPence(total)} is on ${formatLongDate(date)}. Your ${tierName} membership starts today.`}
     </WelcomeTitle>
-    <p>We have emailed {email}. Set a password with the link in that email, or log in if you already have one.</p>
+    <p>We’ve emailed {email} a link to set a password. Already got one? Log in.</p>
     <p>
       <ButtonLink to="/login" search={{ redirect: '/members' }} icon="arrow">
         Log In

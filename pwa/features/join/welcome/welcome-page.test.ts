@@ -48,7 +48,7 @@ test('WELC-02 without a community the steps lead to the videos and to the tierâ€
   const steps = within(await screen.findByRole('region', { name: 'Three next steps' }))
   const titles = steps.getAllByRole('heading', { level: 3 }).map(({ textContent }) => textContent)
   expect(titles).toEqual(['Check your email', 'Watch the first video', 'First call'])
-  expect(steps.getByText(/Your tier has a 30-minute monthly coaching call\./)).toBeTruthy()
+  expect(steps.getByText(/You get a 30-minute monthly coaching call\./)).toBeTruthy()
   expect(steps.getByRole('link', { name: 'Book your call' }).getAttribute('href')).toBe('/book-call')
 })
 
@@ -146,7 +146,7 @@ test('without signal a member is not told to log in, and sees it with the next t
   browser.signIn(world.addMember({}))
   browser.setSignal(false)
   await browser.open('/membership-success')
-  await screen.findByText('Billing needs signal')
+  await screen.findByText('You need signal for this')
   expect(screen.queryByText('Log in to see your membership.')).toBeNull()
   browser.setSignal(true)
   fireEvent.click(screen.getByRole('button', { name: 'Try again' }))

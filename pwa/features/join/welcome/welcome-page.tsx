@@ -79,8 +79,8 @@ function MembershipState({ buyer, providerReturn: { hasFailed, setup }, failure,
   if (!buyer && failure) {
     return (
       <>
-        <WelcomeTitle title="Welcome">We could not check your membership.</WelcomeTitle>
-        <LoadFailedBanner {...failure}>What you have paid is safe, and we’ll email you about it.</LoadFailedBanner>
+        <WelcomeTitle title="Welcome">We couldn’t check your membership.</WelcomeTitle>
+        <LoadFailedBanner {...failure}>Your payment is safe. We’ll email you about it.</LoadFailedBanner>
       </>
     )
   }
@@ -112,16 +112,16 @@ const LoggedOut = () => (
 /** `isUnfinished`: it can be paid again, should it not have gone through. */
 const PaymentPending = ({ isUnfinished }: { isUnfinished: boolean }) => (
   <>
-    <WelcomeTitle title="Nearly there">Your membership is not active yet.</WelcomeTitle>
+    <WelcomeTitle title="Nearly there">Your membership isn’t active yet.</WelcomeTitle>
     <Banner
-      title={isUnfinished ? 'Your first payment has not arrived yet' : 'Your payment has not arrived yet'}
+      title={isUnfinished ? 'We’re waiting for your first payment' : 'We’re waiting for your payment'}
       action={
         <ButtonLink to={isUnfinished ? '/membership-application' : '/members'} isSmall icon="arrow">
           {isUnfinished ? 'Go to the payment' : 'Open the members’ area'}
         </ButtonLink>
       }
     >
-      If you have just paid, it can take a minute: you will get an email as soon as your membership is active.
+      If you’ve just paid, give it a minute. We’ll email you as soon as your membership is active.
     </Banner>
   </>
 )

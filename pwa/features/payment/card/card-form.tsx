@@ -119,8 +119,8 @@ function PayForm(props: CardFormProps) {
 const NoSignalBanner = ({ wasAnswered }: { wasAnswered: boolean }) => (
   <Banner tone="bad" role="status" title="No signal">
     {wasAnswered
-      ? 'Nothing has been taken, and what you filled in here stays. Press again once you are back in range.'
-      : 'What you filled in here stays. Press again once you are back in range: it is never taken twice.'}
+      ? 'Your details are still here, and you haven’t been charged. Try again when you’re back in range.'
+      : 'Your details are still here. Try again when you’re back in range. You won’t be charged twice.'}
   </Banner>
 )
 
@@ -133,8 +133,7 @@ function RejectionBanner({ title, rejection }: { title: string; rejection: Payme
     <div ref={banner} tabIndex={-1} className="pay__news">
       <Banner tone="bad" role="alert" title={title}>
         {rejection.message}
-        {rejection.isDeclined &&
-          ' Nothing has been taken. Try another card, or ring your bank and press again: what you filled in here stays.'}
+        {rejection.isDeclined && ' You haven’t been charged. Try another card, or ring your bank and try again.'}
       </Banner>
     </div>
   )
@@ -146,7 +145,7 @@ const CardSafetyNote = ({ isSandbox }: { isSandbox: boolean }) => (
     <span>
       {isSandbox
         ? 'This is the payment sandbox. Use a test card, never a real one.'
-        : 'Card details go straight to the payment provider. They never reach us.'}
+        : 'Your card details go straight to our payment company. We never see them.'}
     </span>
   </p>
 )

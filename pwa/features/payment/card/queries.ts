@@ -59,7 +59,7 @@ const messageForPeople = ({ type, message }: Pick<StripeError, 'type' | 'message
 
 /** Another choice, in another window most likely, replaced what this form would pay. */
 const replacedMessage =
-  'You have chosen something else since, so this payment was dropped. Nothing has been taken. Please reload the page.'
+  'You’ve chosen something else, so we’ve cancelled this payment. You haven’t been charged. Refresh the page to carry on.'
 
 const isPaid = (intent: Intent | undefined) => intent?.status === 'succeeded' || intent?.status === 'processing'
 

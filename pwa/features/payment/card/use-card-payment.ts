@@ -16,7 +16,7 @@ import { type Confirmation, confirmCard } from './queries.ts'
 const PayerForm = v.object({ holder: RequiredText('Name on card'), ...BillingAddress.entries })
 const ConsentingForm = v.object({
   ...PayerForm.entries,
-  consent: v.literal('on', 'Please tick the box to go on.'),
+  consent: v.literal('on', 'Tick the box to carry on.'),
 })
 
 type PayerErrors = Partial<Record<keyof typeof ConsentingForm.entries, string>>

@@ -12,7 +12,7 @@ const ErrorObject = v.object({
   type: v.string(),
   code: v.optional(v.string()),
   decline_code: v.optional(v.string()),
-  message: v.optional(v.string(), 'The payment could not be made.'),
+  message: v.optional(v.string(), 'The payment didn’t go through.'),
 })
 /** The fields of Stripe's `error` object that are used. */
 export type SandboxError = v.InferOutput<typeof ErrorObject>
@@ -44,7 +44,7 @@ function encodeForm(tree: FormTree, prefix = ''): URLSearchParams {
 
 const noResponse: SandboxError = {
   type: 'api_connection_error',
-  message: 'The payment provider did not answer. Please check your signal and try again.',
+  message: 'We couldn’t reach the payment sandbox. Check your signal and try again.',
 }
 
 /** The intent of a client secret such as `pi_1_secret_2`. */

@@ -107,7 +107,7 @@ export function checkCard(text: CardText, today: Date): { card: Card; errors: Ca
 function numberError(number: string): string | undefined {
   if (number === '') return 'Card number is required'
   if (number.length < 12) return 'The card number is too short'
-  return isLuhnValid(number) ? undefined : 'The card number is not right'
+  return isLuhnValid(number) ? undefined : 'Check the card number'
 }
 
 function codeError(code: string): string | undefined {
@@ -118,7 +118,7 @@ function codeError(code: string): string | undefined {
 function expiryError(text: string, { exp_month, exp_year }: Card, today: Date): string | undefined {
   if (text === '') return 'Expiry date is required'
   if (digitsOf(text).length < 4) return 'The date is too short'
-  if (exp_month < 1 || exp_month > 12) return 'There is no such month'
+  if (exp_month < 1 || exp_month > 12) return 'The month is from 01 to 12'
   const thisYear = today.getFullYear()
   const hasPassed = exp_year < thisYear || (exp_year === thisYear && exp_month < today.getMonth() + 1)
   return hasPassed ? 'This date has passed' : undefined
@@ -140,15 +140,15 @@ export function errorsOfRejection({ code }: Pick<SandboxError, 'code'>): CardErr
       return { number: 'This card was declined' }
     case 'incorrect_number':
     case 'invalid_number':
-      return { number: 'The card number is not right' }
+      return { number: 'Check the card number' }
     case 'expired_card':
       return { expiry: 'This date has passed' }
     case 'invalid_expiry_month':
     case 'invalid_expiry_year':
-      return { expiry: 'This date is not right' }
+      return { expiry: 'Check the date' }
     case 'incorrect_cvc':
     case 'invalid_cvc':
-      return { code: 'The security code is not right' }
+      return { code: 'Check the security code' }
     default:
       return {}
   }

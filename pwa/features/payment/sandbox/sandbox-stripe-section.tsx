@@ -24,10 +24,10 @@ type ConfirmOptions = {
   }
 }
 
-const incomplete: SandboxError = { type: 'validation_error', message: 'Please check your card details.' }
+const incomplete: SandboxError = { type: 'validation_error', message: 'Check your card details.' }
 const notSupported: SandboxError = {
   type: 'invalid_request_error',
-  message: 'The payment sandbox does not offer this.',
+  message: 'The payment sandbox can’t do this.',
 }
 
 /**
