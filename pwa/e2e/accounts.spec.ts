@@ -130,7 +130,7 @@ for (const [name, size] of everydaySizes) {
       await expect(strategy(page)).toBeVisible()
       await page.goto('/members?tab=billing')
       await expect(page.getByText('No Active Subscription')).toBeVisible()
-      await expect(page.getByRole('main').getByRole('link', { name: 'See your choices' })).toHaveAttribute(
+      await expect(page.getByRole('main').getByRole('link', { name: 'See your options' })).toHaveAttribute(
         'href',
         '/reactivate',
       )

@@ -26,11 +26,11 @@ for (const [name, size] of everydaySizes) {
           return page.getByRole('button', { name: /^Pay £[\d.]+ and start today$/ })
         }
         const pay = await chooseToday()
-        await expect(page.getByText('It is taken from Visa ending 3184 now', { exact: false })).toBeVisible()
+        await expect(page.getByText('We’ll take it from Visa ending 3184 now', { exact: false })).toBeVisible()
         expect(await findViolations(page)).toEqual([])
         await pay.click()
         await page.getByRole('button', { name: 'Fail' }).click()
-        await expect(page.getByText('Nothing has been taken, and your tier stays as it is.')).toBeVisible()
+        await expect(page.getByText('You haven’t been charged, and your tier hasn’t changed.')).toBeVisible()
         await expect(page).toHaveURL(/\/members\?tab=billing$/)
         expect((await billingOf(context.request)).plan?.slug).toBe('standard')
 

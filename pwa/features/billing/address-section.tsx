@@ -32,7 +32,7 @@ export function AddressSection() {
           <AddressForm address={draft.values ?? saved ?? {}} onInput={draft.store} onClose={close} />
         ) : (
           <>
-            {saved ? <Address address={saved} /> : <p>No address yet. It is printed on your VAT invoices.</p>}
+            {saved ? <Address address={saved} /> : <p>No address yet. We print it on your VAT invoices.</p>}
             {context.actions.changeAddress && (
               <OnlineButton label={saved ? 'Change address' : 'Add an address'} onClick={open} />
             )}
@@ -87,7 +87,7 @@ function AddressForm({ address, onInput, onClose }: FormProps) {
       queryClient.setQueryData(addressQuery({ session, memberId }).queryKey, saved)
       invalidateBilling(queryClient, { memberId }).catch(reportError)
       onClose()
-      reportDone('Address saved', 'It is on your invoices from now on.', 'address')
+      reportDone('Address saved', 'We’ll print it on your invoices from now on.', 'address')
     },
     onFail: setError,
   })
@@ -99,7 +99,7 @@ function AddressForm({ address, onInput, onClose }: FormProps) {
     <form className="billing__form" aria-label="Billing address" {...form} onInput={handleInput}>
       <ErrorBanner title="Address not saved" error={error} />
       <AddressFields errors={errors} address={address} />
-      <p className="second">Any invoice without an address is replaced by one that has it.</p>
+      <p className="second">We’ll reissue any invoice that’s missing your address.</p>
       <div className="billing__acts">
         <Button
           type="submit"
@@ -111,7 +111,7 @@ function AddressForm({ address, onInput, onClose }: FormProps) {
           {hasSignal ? 'Save the address' : 'Needs signal'}
         </Button>
         <Button look="line" onClick={onClose}>
-          Keep it as it is
+          Keep my address
         </Button>
       </div>
     </form>

@@ -1,3 +1,4 @@
+import { Badge } from '#pwa/ui/badge.tsx'
 import { Banner } from '#pwa/ui/banner.tsx'
 import { ButtonLink } from '#pwa/ui/button.tsx'
 import type { BillingSubscription } from '#shared/contract/billing.ts'
@@ -7,20 +8,23 @@ import { stateAction, stateLine } from '#shared/rules/state-line.ts'
 export function BillingBanner({ billing }: { billing: BillingSubscription }) {
   const action = bannerAction(billing)
   if (action === null) return null
+  const tone = action.kind === 'join' ? 'plain' : 'bad'
   return (
     <section aria-label="Billing needs you">
       <Banner
-        tone={action.kind === 'join' ? 'plain' : 'bad'}
+        tone={tone}
         icon="warn"
-        title={stateLine(billing)}
+        title={
+          <>
+            <span>{stateLine(billing)}</span> <Badge tone={tone}>{billing.label}</Badge>
+          </>
+        }
         action={
           <ButtonLink isSmall to={action.kind === 'contact' ? '/contact' : '/reactivate'} icon="arrow">
             {action.label}
           </ButtonLink>
         }
-      >
-        <p className="second">{billing.label}</p>
-      </Banner>
+      />
     </section>
   )
 }

@@ -46,7 +46,7 @@ describe('the tier', () => {
     const opened = await dialog('Change tier')
     expect(await opened.findByRole('radio', { name: /Your tier now/ })).toHaveProperty('disabled', true)
     fireEvent.click(opened.getByRole('radio', { name: /^Alliance XL/ }))
-    expect(opened.getByText('Nothing is taken today.')).toBeTruthy()
+    expect(opened.getByText('You won’t be charged today.')).toBeTruthy()
     expect(opened.getByText(new RegExp(`^On ${day} we take £540.00 \\(£450.00 \\+ £90.00 VAT\\)`))).toBeTruthy()
     fireEvent.click(opened.getByRole('button', { name: 'Change to Alliance XL' }))
     expect(await screen.findByText(`Alliance XL from ${day}`)).toBeTruthy()
@@ -139,11 +139,11 @@ describe('an open invoice', () => {
     expect(await screen.findByText('No Active Subscription')).toBeTruthy()
     expect(screen.getAllByText(/^Payment due: £300\.00\. You keep your access until/)).toHaveLength(1)
     expect(screen.queryByRole('link', { name: 'Reactivate' })).toBeNull()
-    const other = screen.getByRole('link', { name: 'See your choices' })
+    const other = screen.getByRole('link', { name: 'See your options' })
     expect(other.getAttribute('href')).toBe('/reactivate')
     expect(await badge('Open')).toContain('badge--open')
     fireEvent.click(await screen.findByRole('button', { name: /^PAY £300.00 with Visa ending 0341/ }))
-    expect(await screen.findByText(/Nothing has been taken. Try another card/)).toBeTruthy()
+    expect(await screen.findByText(/You haven’t been charged. Try another card/)).toBeTruthy()
     press('Pay with another card')
     await screen.findByLabelText('Card number')
     fillCard(cards.pays)
@@ -175,10 +175,10 @@ describe('an open invoice', () => {
     const elsewhere = { invoiceId: 'in_1', clientSecret: 'pi_1_secret_1', net: 30_000, vat: 6_000, total: 36_000 }
     nextTo(site.browser, '/api/billing/pay', { status: 200, body: elsewhere })
     fireEvent.click(button)
-    expect(await screen.findByText(/^The amount is £360.00 now. Nothing has been taken/)).toBeTruthy()
+    expect(await screen.findByText(/^It’s now £360.00. You haven’t been charged/)).toBeTruthy()
     expect(await timesCharged(site.world)).toBe(1)
     press(/^PAY £360.00/)
-    expect(await screen.findByText(/^The amount is £300.00 now/)).toBeTruthy()
+    expect(await screen.findByText(/^It’s now £300.00/)).toBeTruthy()
     press(/^PAY £300.00/)
     expect(await screen.findByText('Active')).toBeTruthy()
     expect(await timesCharged(site.world)).toBe(2)
@@ -199,7 +199,7 @@ describe('an open invoice', () => {
     await payElsewhere()
     nextTo(site.browser, '/api/billing/card/settle', 'lose-request')
     press(/^PAY £300.00/)
-    expect(await screen.findByText('Payment is being confirmed')).toBeTruthy()
+    expect(await screen.findByText('We’re confirming your payment')).toBeTruthy()
     expect(screen.queryByText('Not paid')).toBeNull()
   })
 
@@ -209,12 +209,12 @@ describe('an open invoice', () => {
     const refused = await site.browser.open(
       '/members?tab=billing&errand=pay&payment_intent=pi_1&redirect_status=failed',
     )
-    expect(await screen.findByText('Your bank did not confirm the payment')).toBeTruthy()
+    expect(await screen.findByText('Your bank didn’t confirm the payment')).toBeTruthy()
     expect(screen.queryByText('Welcome to the membership!')).toBeNull()
     await waitFor(() => expect(refused.address()).toBe('/members?tab=billing'))
     fireEvent.click(await screen.findByRole('button', { name: /^PAY £300.00 with/ }))
     await screen.findByText(/Try another card, or ring your bank/)
-    expect(screen.queryByText('Your bank did not confirm the payment')).toBeNull()
+    expect(screen.queryByText('Your bank didn’t confirm the payment')).toBeNull()
     await payElsewhere()
     await site.browser.open('/members?tab=billing&errand=pay&payment_intent=pi_1&redirect_status=succeeded')
     expect(await screen.findByText('Invoice paid')).toBeTruthy()
@@ -268,8 +268,8 @@ test('what opens and closes a form leaves the focus at its heading', async () =>
   await openBilling()
   const focused = () => document.activeElement?.textContent
   for (const [opens, closes, heading] of [
-    ['Add an address', 'Keep it as it is', 'Billing address'],
-    ['Change card', 'Keep it as it is', 'Payment method'],
+    ['Add an address', 'Keep my address', 'Billing address'],
+    ['Change card', 'Keep my card', 'Payment method'],
   ] as const) {
     fireEvent.click(await screen.findByRole('button', { name: opens }))
     const close = await screen.findByRole('button', { name: closes })

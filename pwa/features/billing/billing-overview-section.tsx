@@ -74,7 +74,7 @@ function OtherActions() {
       {actions.changeTier && <TierChangeDialog />}
       {actions.reactivate && (kind === 'pay' || kind === 'resume' || kind === undefined) && (
         <ButtonLink to="/reactivate" look="line">
-          See your choices
+          See your options
         </ButtonLink>
       )}
       {actions.cancel && <CancelDialog />}
@@ -95,13 +95,16 @@ function BankReturnBanner({ bankReturn }: { bankReturn: BankReturn | null }) {
 
 const bankRejections: Record<BankErrand, { title: string; text: string }> = {
   pay: {
-    title: 'Your bank did not confirm the payment',
-    text: 'Nothing has been taken. Try again, or use another card.',
+    title: 'Your bank didn’t confirm the payment',
+    text: 'You haven’t been charged. Try again or use another card.',
   },
-  card: { title: 'Your bank did not confirm the card', text: 'Your card stays as it was. Try again, or use another.' },
+  card: {
+    title: 'Your bank didn’t confirm the card',
+    text: 'We’re still using your old card. Try again or use another.',
+  },
   upgrade: {
-    title: 'Your bank did not confirm the payment',
-    text: 'Nothing has been taken, and your tier stays as it is.',
+    title: 'Your bank didn’t confirm the payment',
+    text: 'You haven’t been charged, and your tier hasn’t changed.',
   },
 }
 
@@ -115,12 +118,12 @@ function useBankReturn(bankReturn: BankReturn | null): BankErrand | null {
     openPaidNotice()
     const { billing } = await settlePayment(isPaidUp).catch(() => ({ billing: null }))
     if (billing && isPaidUp(billing)) reportDone('Invoice paid', `Your payment went through. ${stateLine(billing)}`)
-    else reportDone('Payment is being confirmed', 'This page updates as soon as it arrives.')
+    else reportDone('We’re confirming your payment', 'This page updates as soon as we’ve got it.')
   }
   const reportCard = async () => {
     const { method } = await settlePayment().catch(() => ({ method: null }))
-    if (method) reportDone('Card changed', `${methodLabel(method)} is charged from now on.`)
-    else reportDone('Card saved', 'It shows here as soon as the site can be reached.')
+    if (method) reportDone('Card changed', `We’ll use ${methodLabel(method)} from now on.`)
+    else reportDone('Card saved', 'It’ll show here when you’re back in range.')
   }
   const settleReturnedUpgrade = useSettleReturnedUpgrade(() => setFailed('upgrade'))
   const handleReturn = useEffectEvent(({ errand, hasFailed }: BankReturn) => {

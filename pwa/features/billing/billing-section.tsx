@@ -41,7 +41,7 @@ function MissingData({ title, query }: Pick<Props<unknown>, 'title' | 'query'>) 
   if (query.error)
     return (
       <>
-        <p>This could not be loaded. Nothing about your membership has changed.</p>
+        <p>We couldn’t load this. Your membership hasn’t changed.</p>
         <Button look="line" isSmall icon="sync" isBusy={query.isFetching} onClick={() => query.refetch()}>
           Retry
         </Button>
@@ -88,7 +88,7 @@ export function ErrorBanner({ title, error }: { title: string; error: Error | nu
     error && (
       <div ref={banner}>
         <Banner tone="bad" role="alert" title={title}>
-          {messageOf(error, 'Something went wrong. Nothing has changed. Please try again.')}
+          {messageOf(error, 'Something went wrong and nothing’s changed. Try again.')}
         </Banner>
       </div>
     )
@@ -97,7 +97,7 @@ export function ErrorBanner({ title, error }: { title: string; error: Error | nu
 
 /** For an owner who is impersonating the member. */
 export const ReadOnlyBanner = () => (
-  <Banner icon="eye" title="You are looking in as this member">
-    Nothing can be changed from here.
+  <Banner icon="eye" title="You’re viewing as this member">
+    You can look, but you can’t change anything.
   </Banner>
 )

@@ -30,18 +30,18 @@ export function BillingTab({ billing, savedAt, problem, onRetry, ...props }: Pro
       </Suspense>
     )
   if (!hasSignal)
-    return <EmptyState title="Needs signal">Your billing shows here as soon as you are back in range.</EmptyState>
+    return <EmptyState title="You need signal">Your billing will show here when you’re back in range.</EmptyState>
   if (problem)
     return (
       <EmptyState
-        title="Your billing could not be loaded"
+        title="We couldn’t load your billing"
         action={
           <Button look="line" isSmall icon="sync" onClick={onRetry}>
             Retry
           </Button>
         }
       >
-        Nothing about your membership has changed.
+        Your membership hasn’t changed.
       </EmptyState>
     )
   return <UntilWeak skeleton={<BillingSkeleton />} />

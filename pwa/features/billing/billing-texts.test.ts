@@ -20,9 +20,9 @@ describe('what will be charged, and when', () => {
 
   test('a change of tier takes nothing today, and the new price with the next payment', () => {
     const texts = tierChangeTexts(billingOf(), lite)
-    expect(texts[0]).toBe('Nothing is taken today.')
-    expect(texts[1]).toContain('On 12 July 2026 we take £150.00 (£125.00 + £25.00 VAT) for Alliance Lite')
-    expect(texts[2]).toBe('Until then you keep Alliance XL.')
+    expect(texts[0]).toBe('You won’t be charged today.')
+    expect(texts[1]).toContain('On 12 July 2026 we’ll take £150.00 (£125.00 + £25.00 VAT) for Alliance Lite')
+    expect(texts[2]).toBe('You keep Alliance XL until then.')
     const first = tierChangeTexts(billingOf({ firstPaymentOn: '2026-08-01', status: 'trialing' }), lite)
     expect(first[1]).toContain('On 1 August 2026')
   })
@@ -30,15 +30,17 @@ describe('what will be charged, and when', () => {
   test('cancelling says until when access runs, and that no more is taken', () => {
     const texts = cancelTexts(billingOf()).join(' ')
     expect(texts).toContain('until 12 July 2026')
-    expect(texts).toContain('no further payment is taken')
-    expect(texts).toContain('You pay by the month: this stops the next payment')
+    expect(texts).toContain('we won’t take another payment')
+    expect(texts).toContain('ends with the month you’ve paid for')
     expect(texts).not.toContain('notice')
     const nextPlan = { ...lite, slug: 'lite' as const, from: '2026-07-12' }
-    expect(cancelTexts(billingOf({ nextPlan }))).toContain('Your change to Alliance Lite is dropped.')
+    expect(cancelTexts(billingOf({ nextPlan }))).toContain('We’ll cancel your change to Alliance Lite.')
     expect(cancelTexts(billingOf({ isRevoked: true })).join(' ')).not.toContain('You keep your access')
     expect(cancelTexts(billingOf({ status: 'unpaid' }))[0]).toContain('ends straight away')
     const trial = billingOf({ status: 'trialing', firstPaymentOn: '2026-08-01' })
-    expect(cancelTexts(trial).join(' ')).toContain('ends on 1 August 2026, before its first payment. Nothing is taken.')
+    expect(cancelTexts(trial).join(' ')).toContain(
+      'ends on 1 August 2026, before its first payment. You won’t be charged.',
+    )
   })
 
   test('a pause that is ended carries on only once its month is paid', () => {
@@ -46,33 +48,31 @@ describe('what will be charged, and when', () => {
     expect(resumedTexts(billingOf({ status: 'paused', openInvoice }))[1]).toBe(
       'Pay £150.00 and your membership starts up again.',
     )
-    expect(resumedTexts(billingOf())[1]).toBe('It carries on as before.')
+    expect(resumedTexts(billingOf())[1]).toBe('You’re carrying on as before.')
   })
 
   test('an overdue invoice may still be taken after cancelling, and from another card', () => {
     const openInvoice = { ...lite, id: 'in_1', created: '2026-06-01T09:00:00.000Z' }
     const late = billingOf({ status: 'past_due', next_billing_date: null, openInvoice })
-    const sum = 'The open invoice of £150.00 (£125.00 + £25.00 VAT)'
-    expect(cancelTexts(late)[1]).toBe(
-      `${sum} stays open until then, and may still be taken from your card. After that it is dropped.`,
-    )
-    expect(cardConsentText(late)).toBe(`Use this card from now on. ${sum} is taken from it at the next try.`)
+    const sum = 'the £150.00 (£125.00 + £25.00 VAT) you owe'
+    expect(cancelTexts(late)[1]).toBe(`We may still collect ${sum} until then. After that we’ll write it off.`)
+    expect(cardConsentText(late)).toBe(`Use this card from now on. We’ll try it next for ${sum}.`)
   })
 
   test('without a card on file it says so, and how and by when to give one', () => {
     expect(noMethodText(billingOf(), true)).toBe(
-      'No card is on file. Press Add a card before 12 July 2026, so that your next payment goes through.',
+      'No card saved. Add one by 12 July 2026 so your next payment goes through.',
     )
     const ending = billingOf({ next_billing_date: null, endsOn: '2026-07-12' })
-    expect(noMethodText(ending, true)).toBe('No card is on file. Press Add a card.')
-    expect(noMethodText(billingOf(), false)).toBe('No card is on file.')
+    expect(noMethodText(ending, true)).toBe('No card saved. Add one below.')
+    expect(noMethodText(billingOf(), false)).toBe('No card saved.')
   })
 
   test('another card says what is taken from it next, and when', () => {
     expect(cardConsentText(billingOf())).toBe(
-      'Use this card from now on. Nothing is taken today. £540.00 (£450.00 + £90.00 VAT) is taken from it on 12 July 2026.',
+      'Use this card from now on. You won’t be charged today. We’ll take £540.00 (£450.00 + £90.00 VAT) on 12 July 2026.',
     )
-    const nothing = 'Use this card from now on. Nothing is taken today.'
+    const nothing = 'Use this card from now on. You won’t be charged today.'
     expect(cardConsentText(billingOf({ next_billing_date: null, endsOn: '2026-07-12' }))).toBe(nothing)
     expect(cardConsentText(billingOf({ status: 'unpaid' }))).toBe(nothing)
   })
@@ -80,19 +80,19 @@ describe('what will be charged, and when', () => {
   test('with a free month waiting, a change, a resume and another card say that nothing is taken for it', () => {
     const free = billingOf({ isNextFree: true })
     expect(tierChangeTexts(free, lite)[1]).toBe(
-      'Alliance Lite starts on 12 July 2026, and its first month is free. After it we take £150.00 (£125.00 + £25.00 VAT) every month.',
+      'Alliance Lite starts on 12 July 2026, and the first month is free. After that we’ll take £150.00 (£125.00 + £25.00 VAT) every month.',
     )
     expect(resumeTexts({ ...free, next_billing_date: null, endsOn: '2026-07-12' })[1]).toBe(
-      'On 12 July 2026 nothing is taken: that month is free. After it we take £540.00 (£450.00 + £90.00 VAT) every month until you cancel.',
+      'On 12 July 2026 you pay nothing: that month is free. After that we’ll take £540.00 (£450.00 + £90.00 VAT) every month until you cancel.',
     )
     expect(cardConsentText(free)).toBe(
-      'Use this card from now on. Nothing is taken today. The month from 12 July 2026 is free. After it £540.00 (£450.00 + £90.00 VAT) is taken from this card.',
+      'Use this card from now on. You won’t be charged today. The month from 12 July 2026 is free. After that we’ll take £540.00 (£450.00 + £90.00 VAT).',
     )
   })
 
   test('resuming says what is taken when; with a change that is booked, the new price', () => {
     const ending = billingOf({ next_billing_date: null, endsOn: '2026-07-12' })
-    expect(resumeTexts(ending)[1]).toContain('On 12 July 2026 we take £540.00 (£450.00 + £90.00 VAT)')
+    expect(resumeTexts(ending)[1]).toContain('On 12 July 2026 we’ll take £540.00 (£450.00 + £90.00 VAT)')
     const nextPlan = { ...lite, slug: 'lite' as const, from: '2026-07-12' }
     expect(resumeTexts({ ...ending, nextPlan })[1]).toContain('£150.00')
   })
@@ -102,7 +102,7 @@ describe('what will be charged, and when', () => {
     expect(openInvoiceText(billingOf({ status: 'past_due', openInvoice }))).toBe(
       'Your last payment didn’t go through. Due since 1 June 2026.',
     )
-    expect(openInvoiceText(billingOf({ status: 'unpaid' }))).toContain('your card is not tried again.')
+    expect(openInvoiceText(billingOf({ status: 'unpaid' }))).toContain('we won’t try your card again.')
     expect(openInvoiceText(billingOf({ openInvoice }))).toBe('Due since 1 June 2026.')
   })
 })
@@ -121,7 +121,7 @@ describe('the payment method', () => {
     expect(at('2026-05-31')).toEqual({ text: 'Expires 07/2026', state: 'valid' })
     expect(at('2026-06-01')).toEqual({ text: 'Expires soon, 07/2026', state: 'soon' })
     expect(at('2026-07-31')).toMatchObject({ state: 'soon' })
-    expect(at('2026-08-01')).toEqual({ text: 'Has expired, 07/2026', state: 'expired' })
+    expect(at('2026-08-01')).toEqual({ text: 'Expired 07/2026', state: 'expired' })
     expect(expiryOf({ ...card, expMonth: null, expYear: null }, new Date())).toBeNull()
   })
 })
@@ -154,7 +154,7 @@ describe('invoices', () => {
       ...['£0.00', '£0.05', '£300.01', '£150.50', '£1,299.00'],
     ])
     expect(documentRows([{ ...invoice, status: 'open', number: null, invoice_pdf: null }])).toMatchObject([
-      { name: 'Invoice', note: 'Gets its number once it is paid', pdf: null },
+      { name: 'Invoice', note: 'Numbered when it’s paid', pdf: null },
     ])
   })
 

@@ -11,30 +11,30 @@ export const nextPaymentDay = ({ next_billing_date, firstPaymentOn, endsOn }: Bi
   firstPaymentOn ?? (next_billing_date === null ? endsOn : londonDay(new Date(next_billing_date * 1000)))
 
 export const openInvoiceLabel = ({ openInvoice }: BillingSubscription) =>
-  openInvoice === null ? 'The open invoice' : `The open invoice of ${priceText(openInvoice)}`
+  openInvoice === null ? 'what you owe' : `the ${priceText(openInvoice)} you owe`
 
 /** What the member agrees to with another card: what is taken from it, and when. */
 export function cardConsentText(billing: BillingSubscription): string {
   const { status, endsOn, plan, nextPlan, isNextFree } = billing
   const [use, price, day] = ['Use this card from now on.', nextPlan ?? plan, nextPaymentDay(billing)]
   // The provider retries by itself, with the card that is on file by then.
-  if (status === 'past_due') return `${use} ${openInvoiceLabel(billing)} is taken from it at the next try.`
+  if (status === 'past_due') return `${use} We’ll try it next for ${openInvoiceLabel(billing)}.`
   const isRunning = (status === 'active' || status === 'trialing') && endsOn === null
-  if (!isRunning || !price || !day) return `${use} Nothing is taken today.`
+  if (!isRunning || !price || !day) return `${use} You won’t be charged today.`
   const next = isNextFree
-    ? `The month from ${formatLongDate(day)} is free. After it ${priceText(price)} is taken from this card.`
-    : `${priceText(price)} is taken from it on ${formatLongDate(day)}.`
-  return `${use} Nothing is taken today. ${next}`
+    ? `The month from ${formatLongDate(day)} is free. After that we’ll take ${priceText(price)}.`
+    : `We’ll take ${priceText(price)} on ${formatLongDate(day)}.`
+  return `${use} You won’t be charged today. ${next}`
 }
 
 /** There is nothing to charge: what that means, and how to change it where it can be changed. */
 export function noMethodText(billing: BillingSubscription, canAdd: boolean): string {
-  if (!canAdd) return 'No card is on file.'
+  if (!canAdd) return 'No card saved.'
   const { status, endsOn } = billing
   const day = (status === 'active' || status === 'trialing') && endsOn === null ? nextPaymentDay(billing) : null
   return day === null
-    ? 'No card is on file. Press Add a card.'
-    : `No card is on file. Press Add a card before ${formatLongDate(day)}, so that your next payment goes through.`
+    ? 'No card saved. Add one below.'
+    : `No card saved. Add one by ${formatLongDate(day)} so your next payment goes through.`
 }
 
 /** How the open invoice came to be; the state line above it says what is due and until when. */
@@ -45,7 +45,7 @@ export function openInvoiceText({ status, openInvoice }: BillingSubscription): s
 
 const openReasons: Partial<Record<BillingSubscription['status'], string>> = {
   past_due: 'Your last payment didn’t go through.',
-  unpaid: 'Your payments didn’t go through, and your card is not tried again.',
+  unpaid: 'Your payments didn’t go through, and we won’t try your card again.',
 }
 
 type Expiry = { text: string; state: 'valid' | 'soon' | 'expired' }
@@ -58,7 +58,7 @@ export function expiryOf({ expMonth, expYear }: PaymentMethod, now: Date): Expir
   if (expMonth === null || expYear === null) return null
   const monthsLeft = expYear * 12 + expMonth - (now.getFullYear() * 12 + now.getMonth() + 1)
   const date = `${String(expMonth).padStart(2, '0')}/${expYear}`
-  if (monthsLeft < 0) return { text: `Has expired, ${date}`, state: 'expired' }
+  if (monthsLeft < 0) return { text: `Expired ${date}`, state: 'expired' }
   if (monthsLeft < soonMonths) return { text: `Expires soon, ${date}`, state: 'soon' }
   return { text: `Expires ${date}`, state: 'valid' }
 }

@@ -72,7 +72,7 @@ function NewCard({ isFirst, onClose }: { isFirst: boolean; onClose: () => void }
     queryClient.removeQueries({ queryKey: cardSetupQuery(context).queryKey })
     onClose()
     if (settled) reportDone(isFirst ? 'Card added' : 'Card changed', cardChangedText(settled), 'method')
-    else reportDone('Card saved', 'It shows here as soon as the site can be reached.', 'method')
+    else reportDone('Card saved', 'It’ll show here when you’re back in range.', 'method')
   }
   return (
     <BillingCardForm
@@ -85,7 +85,7 @@ function NewCard({ isFirst, onClose }: { isFirst: boolean; onClose: () => void }
       busyLabel="Saving…"
       texts={isFirst ? firstCardTexts : cardChangeTexts}
       returnPath={bankReturnPath('card')}
-      cancelLabel={isFirst ? 'Not now' : 'Keep it as it is'}
+      cancelLabel={isFirst ? 'Not now' : 'Keep my card'}
       onCancel={onClose}
       onConfirmed={() => void finish()}
     />
@@ -93,20 +93,18 @@ function NewCard({ isFirst, onClose }: { isFirst: boolean; onClose: () => void }
 }
 
 const cardChangedText = ({ billing, method }: SettledBilling) =>
-  `${method ? methodLabel(method) : 'It'} is charged from now on. Nothing was taken.${
-    isPaidUp(billing) ? '' : ' The open invoice still waits: you can pay it above.'
-  }`
+  `We’ll use ${method ? methodLabel(method) : 'it'} from now on.${isPaidUp(billing) ? '' : ' You still have an unpaid invoice: pay it above.'}`
 
 const cardChangeTexts = {
   rejectedTitle: 'Card not changed',
-  rejectedMessage: 'Your card stays as it was. Please try again.',
-  errorToast: { title: 'Card not changed', description: 'Your card stays as it was. Please try again.' },
+  rejectedMessage: 'We’re still using your old card. Try again.',
+  errorToast: { title: 'Card not changed', description: 'We’re still using your old card. Try again.' },
 }
 
 const firstCardTexts = {
   rejectedTitle: 'Card not saved',
-  rejectedMessage: 'There is still no card on file. Please try again.',
-  errorToast: { title: 'Card not saved', description: 'There is still no card on file. Please try again.' },
+  rejectedMessage: 'We couldn’t save your card. Try again.',
+  errorToast: { title: 'Card not saved', description: 'We couldn’t save your card. Try again.' },
 }
 
 type CardFormProps = Omit<
@@ -148,7 +146,7 @@ export function BillingCardForm({
       </h3>
       {problem ? (
         <>
-          <ErrorBanner title="The card form could not be loaded" error={problem} />
+          <ErrorBanner title="We couldn’t load the card form" error={problem} />
           <Button look="line" isSmall icon="sync" onClick={retry}>
             Try again
           </Button>

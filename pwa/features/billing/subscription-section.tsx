@@ -42,7 +42,7 @@ export function SubscriptionPanel({ billing, asOf = null, action, children }: Pr
       </div>
       {asOf !== null && (
         <p className="second">
-          {`As of ${formatLongDate(new Date(asOf))}, ${formatClock(new Date(asOf))}: what this phone last heard.`}
+          {`As of ${formatLongDate(new Date(asOf))}, ${formatClock(new Date(asOf))}, when you last had signal.`}
         </p>
       )}
       {action}

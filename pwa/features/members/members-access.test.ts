@@ -81,7 +81,7 @@ test('MEMB-06 one state leads Billing too, once, and sells an owner nothing', as
   await screen.findByText('You’re an owner, so everything’s open to you.')
   await screen.findByRole('heading', { name: 'Payment method' })
   expect(screen.queryByText('No Active Subscription')).toBeNull()
-  expect(screen.queryByRole('link', { name: /^(Reactivate|Join|See your choices)$/ })).toBeNull()
+  expect(screen.queryByRole('link', { name: /^(Reactivate|Join|See your options)$/ })).toBeNull()
 })
 
 test('MEMB-06 MEMB-11 an owner sees every published video, the way to the office, and no banner', async () => {

@@ -26,13 +26,13 @@ describe('what each state offers', () => {
       [],
     ],
     ['paused', { subscription: { status: 'paused' } }, /^Your membership is paused/, ['Resume membership']],
-    ['unpaid', { subscription: { status: 'unpaid' } }, /^A payment is due/, ['End it and start new']],
+    ['unpaid', { subscription: { status: 'unpaid' } }, /^A payment is due/, ['End it and start again']],
   ]
   test.each(states)('%s', async (_name, member, says, offers) => {
     await openAs(site.world.addMember(member))
     expect(screen.getByText(says)).toBeTruthy()
     for (const offer of offers) expect(screen.getByRole('button', { name: offer })).toBeTruthy()
-    const others = ['Resume membership', 'End it and start new'].filter((other) => !offers.includes(other))
+    const others = ['Resume membership', 'End it and start again'].filter((other) => !offers.includes(other))
     for (const other of others) expect(screen.queryByRole('button', { name: other })).toBeNull()
     expect(screen.queryByRole('button', { name: /^Reactivate/ })).toBeNull()
   })
@@ -64,7 +64,7 @@ test('a cancellation is taken back, and the page says that it is active', async 
   await openAs(person)
   press('Resume membership')
   const dialog = screen.getByRole('dialog')
-  expect(dialog.textContent).toContain('Nothing is taken today')
+  expect(dialog.textContent).toContain('You won’t be charged today')
   fireEvent.click(within(dialog).getByRole('button', { name: 'Resume membership' }))
   expect(await screen.findByText('Your membership is active.')).toBeTruthy()
   expect(await billingOf(call)).toMatchObject({ status: 'active', endsOn: null })
@@ -92,7 +92,7 @@ test('payments have stopped: it is ended, and a new one is chosen', async () => 
   await site.world.advance(35)
   expect((await billingOf(call)).status).toBe('unpaid')
   await openAs(person)
-  press('End it and start new')
+  press('End it and start again')
   const dialog = screen.getByRole('dialog')
   fireEvent.click(within(dialog).getByRole('button', { name: 'End this membership' }))
   expect(await screen.findByRole('button', { name: 'Reactivate Alliance - £250/month' })).toBeTruthy()

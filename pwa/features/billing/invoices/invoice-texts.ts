@@ -52,7 +52,7 @@ const invoiceRow = (invoice: Invoice): DocumentRow => ({
 })
 
 function noteOf({ number, refunded, replaces, status }: Invoice): string | null {
-  if (number === null && status === 'open') return 'Gets its number once it is paid'
+  if (number === null && status === 'open') return 'Numbered when it’s paid'
   const refund = refunded ? `${formatPoundsAndPence(refunded)} refunded` : null
   const replacement = replaces ? `Replaces ${replaces}` : null
   return [refund, replacement].filter((text) => text !== null).join('. ') || null

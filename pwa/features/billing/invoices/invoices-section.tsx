@@ -14,7 +14,7 @@ export function InvoicesSection() {
     <BillingSection name="invoices" title="Invoices" query={query}>
       {(invoices) =>
         invoices.length === 0 ? (
-          <p>No invoices yet. The VAT invoice of each payment is kept here.</p>
+          <p>No invoices yet. Each payment gets a VAT invoice here.</p>
         ) : (
           <Table caption="Invoices and credit notes" isStacked>
             <thead>
@@ -26,7 +26,7 @@ export function InvoicesSection() {
                   Total
                 </th>
                 <th scope="col">
-                  <span className="vh">Open it</span>
+                  <span className="vh">Open invoice</span>
                 </th>
               </tr>
             </thead>

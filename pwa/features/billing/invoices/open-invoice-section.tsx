@@ -20,19 +20,19 @@ export function OpenInvoiceSection() {
   const pay = usePayInvoice()
   const { due, newCardPayment, rejection, error } = pay
   return (
-    <section className="billing__open" aria-label="Open invoice">
+    <section className="billing__open" aria-label="Unpaid invoice">
       <div className="billing__texts">
         <p>{openInvoiceText(billing)}</p>
         {rejection && !newCardPayment && (
           <Banner tone="bad" role="alert" title="Not paid">
             {rejection.message}
-            {rejection.isDeclined && ' Nothing has been taken. Try another card, or ring your bank and press again.'}
+            {rejection.isDeclined && ' You haven’t been charged. Try another card, or ring your bank and try again.'}
           </Banner>
         )}
         <ErrorBanner title="Not paid" error={error} />
         {newCardPayment ? <NewCardPayment pay={pay} /> : <PaymentChoice pay={pay} />}
       </div>
-      {due && <Slip net={due.net} vat={due.vat} total={due.total} title="Open invoice" totalLabel="To pay" />}
+      {due && <Slip net={due.net} vat={due.vat} total={due.total} title="Unpaid invoice" totalLabel="To pay" />}
     </section>
   )
 }
@@ -49,8 +49,8 @@ function PaymentChoice({ pay }: { pay: PayInvoice }) {
   if (isPending) return null
   if (!pay.due)
     return (
-      <Button icon="receipt" isBusy={pay.isPaying} busyLabel="Looking…" onClick={pay.loadAmount}>
-        See what is to pay
+      <Button icon="receipt" isBusy={pay.isPaying} busyLabel="Checking…" onClick={pay.loadAmount}>
+        See what you owe
       </Button>
     )
   const usable = method && expiryOf(method, new Date())?.state !== 'expired' ? method : null
@@ -68,7 +68,7 @@ function PaymentChoice({ pay }: { pay: PayInvoice }) {
 const SavedMethodPayment = ({ pay, method }: { pay: PayInvoice; method: PaymentMethod }) =>
   pay.due && (
     <>
-      <p>{`Pressing this takes ${priceText(pay.due)} from ${methodLabel(method)} now.`}</p>
+      <p>{`We’ll take ${priceText(pay.due)} from ${methodLabel(method)} today.`}</p>
       <Button
         icon="lock"
         second={`with ${methodLabel(method)}`}
@@ -86,7 +86,7 @@ const NewCardPayment = ({ pay: { newCardPayment: payment, closeNewCard, finish }
     <BillingCardForm
       heading="Pay with another card"
       clientSecret={payment.clientSecret}
-      consent={`Take ${formatPoundsAndPence(payment.total)} now, and use this card from now on.`}
+      consent={`Take ${formatPoundsAndPence(payment.total)} today, and use this card from now on.`}
       action={`PAY ${formatPoundsAndPence(payment.total)}`}
       second={`${formatPoundsAndPence(payment.net)} + ${formatPoundsAndPence(payment.vat)} VAT`}
       texts={paymentTexts}
@@ -105,6 +105,6 @@ const NewCardPayment = ({ pay: { newCardPayment: payment, closeNewCard, finish }
 
 const paymentTexts = {
   rejectedTitle: 'Not paid',
-  rejectedMessage: 'The payment did not go through. Please try again, or pay with another card.',
+  rejectedMessage: 'The payment didn’t go through. Try again, or pay with another card.',
   errorToast: { title: 'Not paid', description: 'Payment processing failed. Please try again.' },
 }

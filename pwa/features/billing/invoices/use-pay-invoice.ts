@@ -92,10 +92,10 @@ function useConfirmSaved() {
   }
 }
 
-const unexplained = 'The payment did not go through. Please try again.'
+const unexplained = 'The payment didn’t go through. Try again.'
 
 const amountChanged = (total: number): PaymentRejection => ({
-  message: `The amount is ${formatPoundsAndPence(total)} now. Nothing has been taken. Press again to pay it.`,
+  message: `It’s now ${formatPoundsAndPence(total)}. You haven’t been charged. Try again to pay it.`,
   isDeclined: false,
 })
 
@@ -107,7 +107,11 @@ function useSettleAndReport() {
     const amount = formatPoundsAndPence(total)
     openPaidNotice()
     const { billing } = await settlePayment(isPaidUp).catch(() => ({ billing: null }))
-    if (billing && isPaidUp(billing)) reportDone('Invoice paid', `${amount} was taken. ${stateLine(billing)}`)
-    else reportDone('Payment is being confirmed', `${amount} is on its way. This page updates as soon as it arrives.`)
+    if (billing && isPaidUp(billing)) reportDone('Invoice paid', `You’ve paid ${amount}. ${stateLine(billing)}`)
+    else
+      reportDone(
+        'We’re confirming your payment',
+        `Your ${amount} is on its way. This page updates as soon as we’ve got it.`,
+      )
   }
 }

@@ -19,7 +19,7 @@ export function CancelDialog() {
       setOpen(false)
       const until = endsOn ? ` It ends on ${formatLongDate(endsOn)}.` : ''
       const taken =
-        openInvoice && endsOn ? 'No new payment is taken; what is due now may be.' : 'No further payment is taken.'
+        openInvoice && endsOn ? 'We may still collect what you owe, but nothing more.' : 'You won’t be charged again.'
       reportDone('Membership cancelled', `${taken}${until}`)
     },
   )
@@ -34,8 +34,8 @@ export function CancelDialog() {
         title="Cancel your membership?"
         texts={cancelTexts(billing)}
         confirm={{ label: 'Cancel membership', busyLabel: 'Cancelling…', look: 'bad' }}
-        cancelLabel="Keep it"
-        errorTitle="Not cancelled"
+        cancelLabel="Keep membership"
+        errorTitle="We couldn’t cancel it"
         action={cancel}
         onConfirm={() => cancel.mutate()}
       />
@@ -57,16 +57,16 @@ export function EndDialog() {
   return (
     <>
       <Button look="line" aria-haspopup="dialog" onClick={() => setOpen(true)}>
-        End it and start new
+        End it and start again
       </Button>
       <ConfirmDialog
         isOpen={isOpen}
         onClose={() => setOpen(false)}
-        title="End it and start new?"
+        title="End it and start again?"
         texts={endTexts}
         confirm={{ label: 'End this membership', busyLabel: 'Ending…', look: 'bad' }}
-        cancelLabel="Keep it"
-        errorTitle="Not ended"
+        cancelLabel="Keep membership"
+        errorTitle="We couldn’t end it"
         action={end}
         onConfirm={() => end.mutate()}
       />
@@ -98,7 +98,7 @@ export function ResumeDialog({ look }: { look?: 'line' }) {
         texts={resumeTexts(billing)}
         confirm={{ label: 'Resume membership', busyLabel: 'Resuming…', icon: 'tick' }}
         cancelLabel={billing.status === 'paused' ? 'Leave it paused' : 'Let it end'}
-        errorTitle="Not resumed"
+        errorTitle="We couldn’t resume it"
         action={resume}
         onConfirm={() => resume.mutate()}
       />

@@ -12,7 +12,7 @@ export function cancelTexts(billing: BillingSubscription): string[] {
     case 'active':
       return [
         ...(billing.isRevoked ? [] : [day ? `You keep your access until ${formatLongDate(day)}.` : accessToMonthEnd]),
-        'You pay by the month: this stops the next payment. After that your membership ends and no further payment is taken.',
+        'We won’t take another payment. Your membership ends with the month you’ve paid for.',
         ...droppedTierChangeTexts(billing),
         'You can change your mind until then.',
       ]
@@ -22,30 +22,30 @@ export function cancelTexts(billing: BillingSubscription): string[] {
           ? `Your membership ends on ${formatLongDate(day)}, before its first payment.`
           : 'It ends before its first payment.',
         ...droppedTierChangeTexts(billing),
-        'Nothing is taken. You can change your mind until then.',
+        'You won’t be charged. You can change your mind until then.',
       ]
     case 'past_due':
       return [
-        'Your membership ends with the current month, and no new payment is taken.',
-        `${openInvoiceLabel(billing)} stays open until then, and may still be taken from your card. After that it is dropped.`,
+        'Your membership ends with this month.',
+        `We may still collect ${openInvoiceLabel(billing)} until then. After that we’ll write it off.`,
       ]
     case 'incomplete':
-      return ['The unfinished payment is dropped. Nothing has been taken, and nothing will be.']
+      return ['We’ll cancel the unfinished payment. You haven’t been charged, and you won’t be.']
     default:
-      return ['Your membership ends straight away, and nothing more is taken.', 'You can start a new one anytime.']
+      return ['Your membership ends straight away. You won’t be charged again.', 'You can start a new one anytime.']
   }
 }
 
 /** Cancelling also drops a booked tier change. Resuming the membership does not bring it back. */
 const droppedTierChangeTexts = ({ nextPlan, plan }: BillingSubscription) =>
-  nextPlan === null || nextPlan.slug === plan?.slug ? [] : [`Your change to ${nextPlan.name} is dropped.`]
+  nextPlan === null || nextPlan.slug === plan?.slug ? [] : [`We’ll cancel your change to ${nextPlan.name}.`]
 
-const accessToMonthEnd = 'You keep your access until the end of the month you have paid for.'
+const accessToMonthEnd = 'You keep your access until the end of the month you’ve paid for.'
 
 /** What the dialog says that ending does, for a membership whose payments have stopped. */
 export const endTexts = [
-  'Your membership ends straight away. What you still owe is dropped: we will not ask for it again.',
-  'Then you choose a tier and start a new membership. Nothing is taken before you pay for that.',
+  'Your membership ends straight away and we’ll write off what you owe.',
+  'Then you pick a tier and start a new membership. You’re only charged when you pay for that.',
 ]
 
 /** What the dialog says that resuming does and costs. */
@@ -55,37 +55,37 @@ export function resumeTexts(billing: BillingSubscription): string[] {
   if (billing.status === 'paused') {
     return [
       price === null
-        ? 'Your membership carries on, and its next month is due.'
-        : `Your membership carries on: ${priceText(price)} is due now, and the same every month until you cancel.`,
-      'Nothing is taken yet: you pay in the next step.',
+        ? 'Your membership carries on, and the next month is due.'
+        : `Your membership carries on. You pay ${priceText(price)} now, then the same every month until you cancel.`,
+      'You pay in the next step.',
     ]
   }
-  if (price === null) return ['Your membership carries on. Nothing is taken today.']
+  if (price === null) return ['Your membership carries on. You won’t be charged today.']
   return [
-    'Nothing is taken today, and your membership carries on.',
+    'Your membership carries on. You won’t be charged today.',
     billing.isNextFree
-      ? `${onDayText(day)} nothing is taken: that month is free. After it we take ${priceText(price)} every month until you cancel.`
-      : `${onDayText(day)} we take ${priceText(price)}, and the same every month until you cancel.`,
+      ? `${onDayText(day)} you pay nothing: that month is free. After that we’ll take ${priceText(price)} every month until you cancel.`
+      : `${onDayText(day)} we’ll take ${priceText(price)}, then the same every month until you cancel.`,
   ]
 }
 
 /** What is said once it is done, by what the membership is then. */
 export const resumedTexts = ({ openInvoice }: BillingSubscription): [title: string, text: string] =>
   openInvoice === null
-    ? ['Membership resumed', 'It carries on as before.']
+    ? ['Membership resumed', 'You’re carrying on as before.']
     : ['One step to go', `Pay ${formatPoundsAndPence(openInvoice.total)} and your membership starts up again.`]
 
 type NamedPrice = Price & { name: string }
 
 export function tierChangeTexts(billing: BillingSubscription, to: NamedPrice): string[] {
-  const until = billing.plan ? [`Until then you keep ${billing.plan.name}.`] : []
+  const until = billing.plan ? [`You keep ${billing.plan.name} until then.`] : []
   return [
-    'Nothing is taken today.',
+    'You won’t be charged today.',
     billing.isNextFree
-      ? `${startText(nextPaymentDay(billing), to)}, and its first month is free. After it we take ${priceText(to)} every month.`
-      : `${onDayText(nextPaymentDay(billing))} we take ${priceText(to)} for ${to.name}, and the same every month after.`,
+      ? `${startText(nextPaymentDay(billing), to)}, and the first month is free. After that we’ll take ${priceText(to)} every month.`
+      : `${onDayText(nextPaymentDay(billing))} we’ll take ${priceText(to)} for ${to.name}, then the same every month.`,
     ...until,
-    'You can undo this until that day, and cancel anytime.',
+    'You can undo this until then, and cancel anytime.',
   ]
 }
 
@@ -93,9 +93,9 @@ export function tierChangeTexts(billing: BillingSubscription, to: NamedPrice): s
 export function upgradeTexts({ from, to, charge, credit, nextBill, card }: UpgradePreview): string[] {
   const day = formatLongDate(nextBill.on)
   return [
-    `${formatPoundsAndPence(charge.total)} for ${to.name} until ${day}, less ${formatPoundsAndPence(credit.total)} that you have paid for ${from.name}.`,
-    `It is taken from ${methodLabel(card)} now, and ${to.name} starts as soon as it is paid.`,
-    `On ${day} we take ${priceText(nextBill)}, and the same every month after. You can cancel anytime.`,
+    `${formatPoundsAndPence(charge.total)} for ${to.name} until ${day}, less the ${formatPoundsAndPence(credit.total)} you’ve paid for ${from.name}.`,
+    `We’ll take it from ${methodLabel(card)} now. ${to.name} starts as soon as it’s paid.`,
+    `On ${day} we’ll take ${priceText(nextBill)}, then the same every month. You can cancel anytime.`,
   ]
 }
 

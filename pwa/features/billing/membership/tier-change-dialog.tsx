@@ -50,8 +50,8 @@ export function TierChangeDialog() {
         title="Change tier"
         texts={start === 'today' ? todayTexts(today) : textsOf(billing, tier)}
         confirm={start === 'today' ? payLabels(today) : changeLabels(tier)}
-        cancelLabel={billing.plan ? `Keep ${billing.plan.name}` : 'Keep it as it is'}
-        errorTitle="Tier not changed"
+        cancelLabel={billing.plan ? `Keep ${billing.plan.name}` : 'Keep my tier'}
+        errorTitle="We couldn’t change your tier"
         action={start === 'today' ? upgrade.action : changeTier}
         onConfirm={() => (today ? upgrade.start(today) : tier && changeTier.mutate(tier))}
       >
@@ -81,7 +81,7 @@ const canStartToday = ({ status, plan }: BillingSubscription, { price }: Members
   status === 'active' && plan !== null && price > plan.net
 
 const textsOf = (billing: BillingSubscription, tier: MembershipTier | undefined) =>
-  tier ? tierChangeTexts(billing, { name: tier.name, ...withVat(tier.price) }) : ['Nothing is taken today.']
+  tier ? tierChangeTexts(billing, { name: tier.name, ...withVat(tier.price) }) : ['You won’t be charged today.']
 
 const todayTexts = (today: UpgradePreview | undefined) => (today ? upgradeTexts(today) : [])
 
@@ -150,7 +150,7 @@ function TierChoice({ tiers, chosen, onChoose }: ChoiceProps) {
 
 const TiersNotLoaded = ({ onRetry }: { onRetry: () => void }) => (
   <p>
-    The tiers could not be loaded.{' '}
+    We couldn’t load the tiers.{' '}
     <Button look="bare" isSmall onClick={onRetry}>
       Retry
     </Button>
@@ -163,7 +163,7 @@ export function BookedTierChange() {
   const reportDone = useReportDone()
   const undo = useBillingAction(
     (api) => api['change-tier'].delete(),
-    ({ plan }) => reportDone('Change undone', plan ? `You stay with ${plan.name}.` : 'Your tier stays as it is.'),
+    ({ plan }) => reportDone('Change undone', plan ? `You’re staying on ${plan.name}.` : 'Your tier hasn’t changed.'),
   )
   const { nextPlan, plan } = billing
   if (nextPlan === null) return null
@@ -185,7 +185,7 @@ export function BookedTierChange() {
           onClick={() => undo.mutate()}
         />
       )}
-      <ErrorBanner title="Not undone" error={undo.error} />
+      <ErrorBanner title="We couldn’t undo it" error={undo.error} />
     </div>
   )
 }

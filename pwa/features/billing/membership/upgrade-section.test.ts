@@ -45,7 +45,7 @@ test('today stands beside the next bill with both amounts; chosen, it is paid on
   const pay = await chooseToday(opened)
   expect(opened.getByText(/^Next bill, /).nextSibling?.textContent).toBe('£540.00')
   expect(
-    opened.getByText('It is taken from Visa ending 4242 now, and Alliance XL starts as soon as it is paid.'),
+    opened.getByText('We’ll take it from Visa ending 4242 now. Alliance XL starts as soon as it’s paid.'),
   ).toBeTruthy()
   expect(opened.queryByRole('button', { name: 'Change to Alliance XL' })).toBeNull()
   fireEvent.click(pay)
@@ -115,7 +115,7 @@ test('comes back from the bank: unanswered it ends, and that is said', async () 
   })
   const back = '/members?tab=billing&errand=upgrade&payment_intent=pi_1&redirect_status=failed'
   const page = await site.browser.open(back)
-  expect(await screen.findByText('Nothing has been taken, and your tier stays as it is.')).toBeTruthy()
+  expect(await screen.findByText('You haven’t been charged, and your tier hasn’t changed.')).toBeTruthy()
   await waitFor(() => expect(page.address()).toBe('/members?tab=billing'))
   expect((await billingOf(call)).plan?.slug).toBe('standard')
 })

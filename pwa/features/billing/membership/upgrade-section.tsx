@@ -57,8 +57,8 @@ export function StartChoice({ tier, upgrade: { preview }, start, onChoose }: Pro
 const canRetry = (error: Error) => !(error instanceof RequestError && error.code === 'conflict')
 
 function todayText({ data, error }: Upgrade['preview']): string {
-  if (error) return messageOf(error, 'We could not work out what it costs today.')
-  return data ? 'The rest of this month, less what you have paid' : 'Working out what it costs…'
+  if (error) return messageOf(error, 'We couldn’t work out today’s price.')
+  return data ? 'The rest of this month, less what you’ve paid' : 'Working out what it costs…'
 }
 
 const Figure = ({ amount, note }: { amount: string; note: string }) => (
@@ -72,7 +72,7 @@ const UpgradeCosts = ({ preview: { net, vat, total, nextBill } }: { preview: Upg
     className="billing__upgrade"
     title="Today"
     {...{ net, vat, total }}
-    totalLabel="Taken now"
+    totalLabel="To pay today"
     after={[{ label: `Next bill, ${formatLongDate(nextBill.on)}`, value: formatPoundsAndPence(nextBill.total) }]}
   />
 )

@@ -65,15 +65,15 @@ function useStartUpgrade(onDone: () => void) {
     const confirmed = await confirmSavedCard(stripe, { clientSecret, paymentMethod: card.id, returnUrl })
     const result = await settleUpgrade(attemptId)
     if (result.status !== 'unchanged') return result
-    const reason = (confirmed.kind === 'rejected' && confirmed.message) || 'Your bank did not confirm the payment.'
-    const text = `${reason} Nothing has changed.`
+    const reason = (confirmed.kind === 'rejected' && confirmed.message) || 'Your bank didn’t confirm the payment.'
+    const text = `${reason} Nothing’s changed.`
     throw new RequestError({ status: 402, code: 'payment_declined', message: text, text })
   }
   return async (shown: UpgradePreview) => {
     const started = await parseResponse(UpgradeResult, upgradeApi.post({ attemptId: shown.attemptId }))
     const result = started.clientSecret === null ? started : await askBank(shown, started.clientSecret)
     onDone()
-    await reportUpgrade(result, `${formatPoundsAndPence(shown.total)} was taken from ${methodLabel(shown.card)}.`)
+    await reportUpgrade(result, `We took ${formatPoundsAndPence(shown.total)} from ${methodLabel(shown.card)}.`)
   }
 }
 
@@ -98,7 +98,7 @@ function useReportUpgrade() {
     invalidateBilling(queryClient, context).catch(reportError)
     const name = subscription.plan?.name ?? 'Your new tier'
     if (status === 'upgraded') reportDone(`${name} has started`, taken)
-    if (status === 'processing') reportDone('Payment is being confirmed', `${name} starts as soon as it has arrived.`)
+    if (status === 'processing') reportDone('We’re confirming your payment', `${name} starts as soon as we’ve got it.`)
   }
 }
 
