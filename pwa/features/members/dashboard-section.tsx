@@ -75,7 +75,9 @@ const Dashboard = memo(({ videos, progress, chosen, positions, calls, visit, syn
       {videos.length > 0 && <NextCard {...{ lesson, calls, hasSignal }} />}
       <CommunityCard />
       <h2 className="vh">Videos</h2>
-      {categories.length === 0 && <EmptyState title="Content Coming Soon">The first videos are being made.</EmptyState>}
+      {categories.length === 0 && (
+        <EmptyState title="Content Coming Soon">The first videos are on their way.</EmptyState>
+      )}
       {videos.length > 0 && <FinderDoor isOpen={finder !== undefined} newCount={newIds.size} onOpen={setFinder} />}
       {finder && (
         <Suspense fallback={<p role="status">Loading…</p>}>
@@ -130,12 +132,12 @@ const FinderDoor = ({ isOpen, newCount, onOpen }: DoorProps) => (
   <div className="finder-door">
     {!isOpen && (
       <Button look="line" isSmall icon="list" onClick={() => onOpen({})}>
-        Find a lesson
+        Find a video
       </Button>
     )}
     {newCount > 0 && (
       <Button look="bare" isSmall onClick={() => onOpen({ show: 'new' })}>
-        {newCount} new since you were here
+        {newCount} new since your last visit
       </Button>
     )}
   </div>

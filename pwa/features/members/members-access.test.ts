@@ -158,12 +158,12 @@ test('a server in trouble leaves what this device keeps, says so, and tries agai
   browser.network.usual = { status: 500, body: { error: { code: 'internal', message: 'Something broke here.' } } }
   await browser.open('/members')
   await name('PRIYA')
-  await screen.findByText('Not up to date')
+  await screen.findByText('This may be out of date')
   await screen.findAllByRole('button', { name: /Mark Complete/ })
   browser.network.usual = 'deliver'
   // The rows are there before the last request has failed; until then the button takes no click.
   fireEvent.click(await screen.findByRole('button', { name: 'Try again', busy: false }))
-  await waitFor(() => expect(screen.queryByText('Not up to date')).toBeNull())
+  await waitFor(() => expect(screen.queryByText('This may be out of date')).toBeNull())
 })
 
 test('each tab has a title of its own, and so has a path without a page', async () => {
@@ -254,7 +254,7 @@ test('V7.4.3 a page signed out from elsewhere hears of it: at a touch, every min
     browser.network.usual = 'deliver'
     Object.defineProperty(navigator, 'onLine', { configurable: true, value: true })
     ask()
-    await screen.findByRole('heading', { name: 'Signed out' })
+    await screen.findByRole('heading', { name: 'You’re logged out' })
     // The page asks once more as its person goes.
     expect([way, asked() - before]).toEqual([way, 2])
   }
@@ -272,7 +272,7 @@ test('V7.4.3 a phone signed out by a change of password says why, keeps its tick
   const body = { currentPassword: password, newPassword: 'a-van-that-starts-42' }
   expect((await world.signIn(danny)('/api/auth/change-password', { body })).status).toBe(200)
   browser.setSignal(true)
-  await screen.findByRole('heading', { name: 'Signed out' })
+  await screen.findByRole('heading', { name: 'You’re logged out' })
   const said = screen.getByRole('main').textContent
   expect(said).toContain('Your password was changed, so we’ve logged out your other devices. Log in with the new one.')
   expect(said).toContain('The tick not sent yet stays locked on this phone until you log in again.')

@@ -119,7 +119,7 @@ test('today’s card leads with the lesson that was left, else the next that is 
   await browser.open('/members')
   const card = () => within(screen.getByRole('region', { name: 'Next' }))
   await waitFor(() => expect(card().getByText(first)).toBeTruthy())
-  expect(card().getByRole('link', { name: 'Open the lesson' }).getAttribute('href')).toBe(
+  expect(card().getByRole('link', { name: 'Watch it' }).getAttribute('href')).toBe(
     '/members/videos/where-the-business-is-now',
   )
   await card().findByText(/30 minutes with a coach/)
@@ -139,7 +139,7 @@ test('a lesson is found without signal, with a letter wrong, and is still found 
   // What is searched has arrived behind the list.
   await waitFor(() => expect(browser.network.sent.some(({ path }) => path === '/api/member-videos/texts')).toBe(true))
   browser.setSignal(false)
-  fireEvent.click(screen.getByRole('button', { name: 'Find a lesson' }))
+  fireEvent.click(screen.getByRole('button', { name: 'Find a video' }))
   fireEvent.change(await screen.findByRole('searchbox', { name: 'Words' }), { target: { value: 'invioce' } })
   fireEvent.click(await screen.findByRole('link', { name: 'Chasing a late invoice' }), { button: 0 })
   await screen.findByRole('heading', { level: 1, name: 'Chasing a late invoice' })

@@ -14,24 +14,24 @@ export default function AskForNews({ session, onDone }: { session: AuthSession; 
     setBusy(true)
     parseResponse(MailChoiceList, session.api.api.user['mail-choices'].put({ purpose: 'news', isWanted }))
       .then(() => {
-        toast({ title: isWanted ? 'We will email you our news' : 'No news by email', tone: 'ok' })
+        toast({ title: isWanted ? 'We’ll email you our news' : 'No news by email', tone: 'ok' })
         onDone()
       })
       .catch((error) => {
         setBusy(false)
-        toast({ title: 'Not saved', description: messageOf(error, 'Please try again.'), tone: 'bad' })
+        toast({ title: 'We couldn’t save that', description: messageOf(error, 'Try again.'), tone: 'bad' })
       })
   }
   return (
     <section className="sheet note" aria-labelledby="ask-news">
-      <h2 id="ask-news">May we email you our news?</h2>
-      <p>What is new, events and offers, now and then. You can stop them at any time.</p>
+      <h2 id="ask-news">Want our news by email?</h2>
+      <p>New videos, events and the odd offer. Unsubscribe any time.</p>
       <div className="acts">
         <Button look="line" isSmall disabled={isBusy} onClick={() => choose(true)}>
           Yes, email me
         </Button>
         <Button look="bare" isSmall disabled={isBusy} onClick={() => choose(false)}>
-          No, thank you
+          No, thanks
         </Button>
       </div>
     </section>

@@ -81,8 +81,8 @@ function Notes({ stored, mayChange, refresh }: NotesProps) {
       <p className="label">{formatLongDate(startsAt)}</p>
       <RichTextView text={text} />
       {mayChange && (
-        <Button look="line" isSmall icon="tick" aria-label={`Put away: ${title}`} onClick={() => putAway(id)}>
-          Put away
+        <Button look="line" isSmall icon="tick" aria-label={`Dismiss: ${title}`} onClick={() => putAway(id)}>
+          Dismiss
         </Button>
       )}
     </section>

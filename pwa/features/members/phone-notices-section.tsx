@@ -22,21 +22,21 @@ export function PhoneNotices({ lock, stored }: Props) {
     <>
       <AsOf savedAt={stored.listSavedAt ?? stored.userSavedAt} />
       {lock.kind === 'warned' && (
-        <Banner role="status" icon="nosignal" title={`${lockAfterDays - lock.daysLeft} days without reaching the site`}>
-          {`In ${daysOf(lock.daysLeft)} this phone locks your videos. Open the members’ area once with signal, and they stay.`}
+        <Banner role="status" icon="nosignal" title={`${lockAfterDays - lock.daysLeft} days offline`}>
+          {`We’ll lock the videos on this phone in ${daysOf(lock.daysLeft)}. Open the members’ area while you’re online and they’ll stay.`}
         </Banner>
       )}
       {days >= remindAfterDays && (
         <Banner
           role="status"
-          title={`Waiting on this phone for ${daysOf(days)}`}
+          title={`Not sent for ${daysOf(days)}`}
           action={
             <ButtonLink look="line" isSmall to="/members/$place" params={{ place: 'sync' }}>
-              See what waits
+              See what’s not sent
             </ButtonLink>
           }
         >
-          Open this page when you have signal, and it sends itself.
+          Open this page when you’ve got signal and we’ll send it.
         </Banner>
       )}
     </>

@@ -17,7 +17,7 @@ export function SyncStatus({ sync }: { sync: LiveSyncState }) {
   const syncNow = async () => {
     const result = await engine.syncNow()
     if (result === 'later' || result === 'skipped')
-      toast({ title: 'Not sent yet', description: 'The server did not answer. What you ticked stays on this phone.' })
+      toast({ title: 'Not sent yet', description: 'We couldn’t reach the site. Your ticks are safe on this phone.' })
   }
   const waiting = sync.pending + sync.sending
   const { lastSyncedAt } = sync
@@ -46,14 +46,14 @@ export function syncedWhen(lastSyncedAt: string, now: Date): string {
 }
 
 const reasons: Record<Paused, { title: string; text: string }> = {
-  login: { title: 'Log in again to send', text: 'Your login has ended.' },
-  access: { title: 'Member Access Required', text: 'Nothing is sent while you have no access.' },
-  member: { title: 'Another account is logged in here', text: 'Log in as yourself to send.' },
+  login: { title: 'Log in again to send', text: 'You’ve been logged out.' },
+  access: { title: 'Member Access Required', text: 'We can’t send anything until you have access.' },
+  member: { title: 'Someone else is logged in here', text: 'Log in as yourself to send.' },
 }
 
 function PausedNotice({ paused, waiting }: { paused: Paused; waiting: number }) {
   const { title, text } = reasons[paused]
-  const kept = waiting > 0 ? `${waiting} waiting, kept on this phone.` : 'What you tick is kept on this phone.'
+  const kept = waiting > 0 ? `${waiting} not sent yet, safe on this phone.` : 'Your ticks are safe on this phone.'
   const login = (
     <ButtonLink isSmall to="/login" search={{ redirect: '/members' }} icon="arrow">
       Log in
@@ -71,7 +71,7 @@ export function AsOf({ savedAt }: { savedAt: number }) {
   const isWeak = useIsSignalWeak()
   return (
     <p className="members__asof" role="status">
-      {isWeak && `Weak signal. You see this as of ${syncedWhen(new Date(savedAt).toISOString(), new Date())}.`}
+      {isWeak && `Weak signal. Last updated ${syncedWhen(new Date(savedAt).toISOString(), new Date())}.`}
     </p>
   )
 }

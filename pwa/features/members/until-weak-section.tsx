@@ -20,7 +20,7 @@ export const UntilWeak = ({ skeleton }: { skeleton: ReactNode }) =>
   useIsWeak() ? (
     <div role="status">
       <EmptyState title="Weak signal" level={2}>
-        The site has not answered yet. This shows as soon as it does.
+        Still trying. This will show as soon as we get through.
       </EmptyState>
     </div>
   ) : (
@@ -29,4 +29,4 @@ export const UntilWeak = ({ skeleton }: { skeleton: ReactNode }) =>
 
 /** The same for a part of a page. */
 export const UntilWeakLine = ({ skeleton }: { skeleton: ReactNode }) =>
-  useIsWeak() ? <p role="status">Weak signal. The site has not answered yet.</p> : skeleton
+  useIsWeak() ? <p role="status">Weak signal. Still trying…</p> : skeleton

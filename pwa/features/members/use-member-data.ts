@@ -66,7 +66,7 @@ const noSignal = new RequestError({
   status: 0,
   code: 'offline',
   message: '0: No signal',
-  text: 'There is no signal.',
+  text: 'No signal.',
 })
 
 /** Anything but a RequestError is a fault of this program, and is reported as one. */
@@ -181,7 +181,7 @@ const listNotRefreshed = () =>
     status: 0,
     code: 'offline',
     message: '0: No response',
-    text: 'The list of videos could not be updated.',
+    text: 'We couldn’t update the videos.',
   })
 
 /**

@@ -41,8 +41,8 @@ const welcome = (status: string | undefined): ToastMessage => ({
   title: 'Welcome to the membership!',
   description:
     status === 'succeeded'
-      ? 'Your payment went through. The videos and the community are yours.'
-      : 'The videos and the community open as soon as the payment is confirmed.',
+      ? 'Your payment went through. The videos and the community are all yours.'
+      : 'We’ll open the videos and the community as soon as your payment’s confirmed.',
   tone: 'ok',
   duration: welcomeMs,
 })

@@ -29,14 +29,15 @@ export function VideosOrReason({ lock, billing, checkAccess, videoList, sync, sk
   if (content) return children(content)
   if (!sync.isOnline)
     return (
-      <EmptyState title="Needs signal" level={2}>
-        Open this page once with signal, and the videos are here from then on.
+      <EmptyState title="You need signal" level={2}>
+        {' '}
+        Open this page once while you’re online. After that your videos list is always here.
       </EmptyState>
     )
   if (refresh.problem)
     return (
       <EmptyState
-        title="The videos could not be loaded"
+        title="We couldn’t load the videos"
         level={2}
         action={
           <Button look="line" isSmall icon="sync" onClick={refresh.retry}>
@@ -53,7 +54,7 @@ export function VideosOrReason({ lock, billing, checkAccess, videoList, sync, sk
 /** What a phone shows instead of what it keeps, once nobody could say for too long that it may. */
 export const LockedUntilSignal = ({ isBusy, onRetry }: { isBusy: boolean; onRetry: () => void }) => (
   <EmptyState
-    title="Locked until there is signal"
+    title="Locked until you’re online"
     level={2}
     action={
       <Button look="line" isSmall icon="sync" isBusy={isBusy} onClick={onRetry}>
@@ -61,6 +62,6 @@ export const LockedUntilSignal = ({ isBusy, onRetry }: { isBusy: boolean; onRetr
       </Button>
     }
   >
-    {`This phone has not reached the site for ${lockAfterDays} days, so it shows nothing of the members’ area. Open it once with signal. What you ticked is safe.`}
+    {`You’ve been offline for ${lockAfterDays} days, so we’ve locked your videos on this phone. Get some signal and they’ll open. Your ticks are safe.`}
   </EmptyState>
 )

@@ -44,14 +44,14 @@ test('MEMB-03 PROG-02 a server that hangs: every page of a member shows what the
     ['/members?tab=profile', 'Edit profile'],
     ['/members?tab=billing', /As of /],
     [address, title],
-    ['/members/calls', 'No call is booked.'],
+    ['/members/calls', 'No calls booked.'],
     ['/members/sync', 'Nothing waits'],
     ['/members/storage', 'Kept on this phone'],
   ]
   for (const [path, words] of shown) {
     await browser.open(path)
     await waitFor(() => expect(`${path} ${document.querySelector('main')?.textContent}`).toMatch(words))
-    if (!/sync|storage/.test(path)) await screen.findByText(/^Weak signal\. You see this as of \d\d:\d\d\.$/)
+    if (!/sync|storage/.test(path)) await screen.findByText(/^Weak signal\. Last updated \d\d:\d\d\.$/)
     await waitFor(() => expect([path, isLoading()]).toEqual([path, false]))
   }
 })

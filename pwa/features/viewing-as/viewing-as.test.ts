@@ -72,7 +72,7 @@ test('ADMN-7 IMP-1 IMP-2 MEMB-12 the reason is asked first; members are listed, 
   const [tick] = await screen.findAllByRole('button', { name: /^Mark Complete/ })
   expect([tick?.hasAttribute('disabled'), tick?.title]).toEqual([
     true,
-    'You are viewing as a member: nothing can be ticked.',
+    'You’re viewing as a member, so you can’t tick anything.',
   ])
 })
 

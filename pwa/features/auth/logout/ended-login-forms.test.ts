@@ -90,7 +90,7 @@ const logoutIsTried = () =>
 async function endLoginElsewhere(toast?: RegExp) {
   await revokeLogin()
   await openWithToast('/members', toast)
-  await screen.findByRole('heading', { name: 'Signed out' })
+  await screen.findByRole('heading', { name: 'You’re logged out' })
   await logoutIsDone()
 }
 
@@ -216,7 +216,7 @@ test('one that is refused while its own page still awaits the answer leaves no d
   await waitFor(() => expect(browser.network.sent.map(({ path }) => path)).toContain('/api/contact'))
   await revokeLogin()
   await page.go('/members')
-  await screen.findByRole('heading', { name: 'Signed out' })
+  await screen.findByRole('heading', { name: 'You’re logged out' })
   await logoutIsDone()
   expect(await readForms()).toContain('Waits for the site')
   answer.resolve()
@@ -253,7 +253,7 @@ test('where no form waited, the next person’s own message is theirs, also once
   await logIn(danny)
   await revokeLogin()
   await browser.open('/members')
-  await screen.findByRole('heading', { name: 'Signed out' })
+  await screen.findByRole('heading', { name: 'You’re logged out' })
   await logoutIsDone()
   await leaveNextMessage()
   await logInNext()

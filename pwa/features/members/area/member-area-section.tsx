@@ -160,14 +160,14 @@ function MemberNotices({ billing, refreshes, hasSignal, lock, stored }: NoticesP
         <Banner
           tone="bad"
           role="status"
-          title="Not up to date"
+          title="This may be out of date"
           action={
             <Button isSmall look="line" icon="sync" isBusy={refreshes.some(({ isBusy }) => isBusy)} onClick={tryAgain}>
               Try again
             </Button>
           }
         >
-          {`${messageOf(problem, 'The site did not answer.')} You see what this phone had saved; your ticks are safe.`}
+          {`${messageOf(problem, 'We couldn’t reach the site.')} This is what’s saved on your phone. Your ticks are safe.`}
         </Banner>
       )}
     </>

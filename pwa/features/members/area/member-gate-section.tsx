@@ -41,7 +41,7 @@ const OpenGate = (props: GateProps) => (
 
 const LoggingOut = () => (
   <MembersMessage title="Logging out">
-    What was not sent yet stays locked on this phone until you log in again.
+    Anything not sent yet is safe on this phone until you log in again.
   </MembersMessage>
 )
 
@@ -79,10 +79,10 @@ function LoadFailed({ refresh: { problem, isBusy, retry } }: { refresh: Refresh 
     </Button>
   )
   return (
-    <MembersMessage title={hasNoSignal ? 'No signal' : 'The members area could not be loaded'} action={action}>
+    <MembersMessage title={hasNoSignal ? 'No signal' : 'We couldn’t load the members’ area'} action={action}>
       {hasNoSignal || !problem
-        ? 'Open this page once with signal. From then on it works without.'
-        : messageOf(problem, 'The site did not answer. Please try again in a minute.')}
+        ? 'Open this page once while you’re online. After that it works without signal.'
+        : messageOf(problem, 'We couldn’t reach the site. Try again in a minute.')}
     </MembersMessage>
   )
 }
@@ -95,20 +95,20 @@ function AccessRequired({ redirect }: { redirect: string }) {
   const toast = useToast()
   const navigate = useNavigate()
   useEffect(() => {
-    toast({ title: 'Access Required', description: 'Please log in to see the members area.', tone: 'bad' })
+    toast({ title: 'Access Required', description: 'Log in to see the members’ area.', tone: 'bad' })
     const timer = setTimeout(() => navigate({ to: '/login', search: { redirect }, replace: true }), readingMs)
     return () => clearTimeout(timer)
   }, [toast, navigate, redirect])
   return (
     <MembersMessage title="Access Required" action={<LogInLink redirect={redirect} />}>
-      Please log in to see the members area. The login page opens by itself.
+      We’re taking you to the login page.
     </MembersMessage>
   )
 }
 
 /** Signed out from elsewhere. The login page does not open by itself: the person holding the phone reads why first. */
 const SignedOut = ({ ended, redirect }: { ended: EndedLogin; redirect: string }) => (
-  <MembersMessage title="Signed out" action={<LogInLink redirect={redirect} />}>
+  <MembersMessage title="You’re logged out" action={<LogInLink redirect={redirect} />}>
     {endedLoginText(ended)}
   </MembersMessage>
 )

@@ -42,7 +42,7 @@ function NextUp({ lesson }: Pick<Props, 'lesson'>) {
   if (lesson === null)
     return (
       <p className="next__what">
-        <b>You have done every lesson.</b> New ones will show up here.
+        <b>You’ve done every video.</b> New ones will show up here.
       </p>
     )
   const { video, seconds } = lesson
@@ -56,7 +56,7 @@ function NextUp({ lesson }: Pick<Props, 'lesson'>) {
       </p>
       {video.slug && (
         <ButtonLink to="/members/videos/$slug" params={{ slug: video.slug }} icon="play">
-          {seconds > 0 ? `Resume at ${formatPosition(seconds)}` : 'Open the lesson'}
+          {seconds > 0 ? `Resume at ${formatPosition(seconds)}` : 'Watch it'}
         </ButtonLink>
       )}
     </div>
@@ -84,7 +84,7 @@ function NextCall({ calls: { next, includedMinutes, calls } }: { calls: MemberCa
   if (includedMinutes === null) return calls.length > 0 ? <p className="next__what">{own}</p> : null
   return (
     <p className="next__what">
-      No call is booked. {includedMinutes} minutes with a coach are part of your membership.{' '}
+      No call booked. You get {includedMinutes} minutes with a coach every month.{' '}
       <TextLink to="/book-call">Book a call</TextLink> {own}
     </p>
   )

@@ -8,7 +8,7 @@ import { stateAction, stateLine } from '#shared/rules/state-line.ts'
 
 const benefitsOf = (name: string) => [
   'Training videos in nine categories, to tick off on site',
-  'The community of members',
+  'The members’ community',
   `Monthly coaching calls on ${name} and ${name} XL`,
   `Weekly accountability on ${name} XL`,
 ]
@@ -28,7 +28,7 @@ export const NoAccess = ({ billing }: Props) => {
       {billing && !billing.showsBanner && <p>{stateLine(billing)}</p>}
       {!billing?.isRevoked && (
         <>
-          <p>This part of the site comes with a membership:</p>
+          <p>Join and you get:</p>
           <ul className="plain members__benefits">
             {benefitsOf(shortName).map((benefit) => (
               <li key={benefit}>
@@ -81,12 +81,12 @@ export function AccessPending({ check }: { check: () => void }) {
     return () => clearTimeout(timer)
   }, [tries, check])
   return tries < mostTries ? (
-    <Banner role="status" title="Your payment is being confirmed">
-      It takes a few seconds. This page opens by itself.
+    <Banner role="status" title="We’re confirming your payment">
+      It takes a few seconds. Your videos will open here.
     </Banner>
   ) : (
-    <Banner role="status" title="The confirmation is taking longer">
-      We’ll email you as soon as it has gone through. There is nothing more for you to do.
+    <Banner role="status" title="It’s taking longer than usual">
+      We’ll email you as soon as it’s gone through. Please don’t pay again.
     </Banner>
   )
 }

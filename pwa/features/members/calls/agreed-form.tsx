@@ -33,7 +33,7 @@ export default function AgreedForm({ call, session, onSaved, onClose }: Props) {
         session.api.api.calendar.mine({ id: call.id }).agreed.put({ agreed: text, version: over }),
       ),
     onSuccess: () => {
-      toast({ title: 'Saved', description: 'Your coach sees it too.', tone: 'ok' })
+      toast({ title: 'Saved', description: 'Your coach can see it too.', tone: 'ok' })
       close(onSaved)
     },
   })
@@ -75,7 +75,7 @@ export default function AgreedForm({ call, session, onSaved, onClose }: Props) {
           Save
         </Button>
         <Button look="line" isSmall onClick={() => close(onClose)}>
-          Leave it
+          Cancel
         </Button>
       </div>
     </form>
@@ -89,5 +89,5 @@ function versionOf(error: Error | null): CallAgreement | null {
 
 const problemOf = (error: Error) =>
   isOffline(error)
-    ? 'No signal. What you typed is kept on this phone: save it when you are back in range.'
-    : messageOf(error, 'The site did not answer. What you typed is kept on this phone.')
+    ? 'No signal. It’s safe on this phone: save it when you’re back in range.'
+    : messageOf(error, 'We couldn’t reach the site. It’s safe on this phone: try again in a minute.')

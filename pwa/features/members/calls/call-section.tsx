@@ -81,7 +81,7 @@ function Agreed({ call, session, canChange, onChanged }: Props) {
         </Suspense>
       ) : (
         <>
-          {call.agreed === null ? <p>Nothing is written down yet.</p> : <p className="calls__words">{call.agreed}</p>}
+          {call.agreed === null ? <p>Nothing written down yet.</p> : <p className="calls__words">{call.agreed}</p>}
           {call.at && call.by && (
             <p className="second">
               Written by {call.by === 'coach' ? 'your coach' : 'you'} on {formatLongDate(call.at)}
@@ -90,7 +90,7 @@ function Agreed({ call, session, canChange, onChanged }: Props) {
           {canChange && (
             <div className="acts">
               <Button look="line" isSmall icon="pencil" onClick={() => setOpen(true)}>
-                {call.agreed === null ? 'Write it down' : 'Change it'}
+                {call.agreed === null ? 'Write it down' : 'Edit'}
               </Button>
             </div>
           )}

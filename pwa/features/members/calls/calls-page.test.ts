@@ -38,8 +38,8 @@ test('BOOK-1 today’s card leads to the member’s calls, where one is cancelle
   expect(call.getByRole('link', { name: 'Add to calendar' }).getAttribute('href')).toMatch(/call\.ics\?token=/)
   fireEvent.click(call.getByRole('button', { name: 'Cancel' }))
   fireEvent.click(await call.findByRole('button', { name: 'Yes, cancel it' }))
-  expect(await screen.findByText('No call is booked.')).toBeTruthy()
-  expect(screen.getByRole('link', { name: /Book a call of 60 minutes/ }).getAttribute('href')).toBe('/book-call')
+  expect(await screen.findByText('No calls booked.')).toBeTruthy()
+  expect(screen.getByRole('link', { name: /Book a 60-minute call/ }).getAttribute('href')).toBe('/book-call')
 })
 
 test('ERR-25 what was agreed is written with signal, kept while typed, and read without signal', async () => {
@@ -56,7 +56,7 @@ test('ERR-25 what was agreed is written with signal, kept while typed, and read 
   const owner = world.signIn(world.addOwner())
   const body = { agreed: 'Ring the bank, then me', version: 1 }
   await owner(`/api/admin/calendar/calls/${id()}/agreed`, { method: 'PUT', body })
-  fireEvent.click(screen.getByRole('button', { name: 'Change it' }))
+  fireEvent.click(screen.getByRole('button', { name: 'Edit' }))
   fireEvent.change(await screen.findByLabelText(/What you agreed/), { target: { value: 'Mine' } })
   fireEvent.click(screen.getByRole('button', { name: 'Save' }))
   await screen.findByText('Your coach has changed this since you opened it')
@@ -66,7 +66,7 @@ test('ERR-25 what was agreed is written with signal, kept while typed, and read 
   browser.setSignal(false)
   await browser.open(path)
   await screen.findByText('Ring the bank, then me')
-  await waitFor(() => expect(screen.queryByRole('button', { name: 'Change it' })).toBeNull())
+  await waitFor(() => expect(screen.queryByRole('button', { name: 'Edit' })).toBeNull())
 })
 
 test('where the signal goes while the calls are read, the page says why nothing of them can be changed', async () => {
@@ -74,7 +74,7 @@ test('where the signal goes while the calls are read, the page says why nothing 
   await browser.open(path)
   await screen.findByRole('button', { name: 'Move' })
   browser.setSignal(false)
-  await screen.findByText(/^No signal\. This is what this phone has/)
+  await screen.findByText(/^No signal\. This is what’s saved on your phone/)
   expect(screen.queryByRole('button', { name: 'Move' })).toBeNull()
   browser.setSignal(true)
   await screen.findByRole('button', { name: 'Move' })

@@ -55,7 +55,7 @@ function OpenCalls({ session, onLogout, stored, user }: OpenProps) {
         <LockedUntilSignal isBusy={refresh.isBusy} onRetry={refresh.retry} />
       ) : lock.kind === 'lapsed' ? (
         <EmptyState title="Members Only" level={2} action={toBilling}>
-          Calls are part of a membership.
+          Calls come with a membership.
         </EmptyState>
       ) : stored.calls === null ? (
         <NoCallsHere refresh={refresh} />
@@ -102,15 +102,15 @@ function Calls({ calls: { calls, includedMinutes }, session, refresh, isReadOnly
     <>
       {!isUpToDate && (
         <p className="second" role="status">
-          {hasSignal ? 'The site did not answer.' : 'No signal.'} This is what this phone has: read it here, change it
-          when you are back in range.
+          {hasSignal ? 'We couldn’t reach the site.' : 'No signal.'} This is what’s saved on your phone. You can change
+          it when you’re back in range.
         </p>
       )}
       <section className="calls__part" aria-labelledby="to-come">
         <h2 id="to-come" className="panel__title">
           To come
         </h2>
-        {toCome.length === 0 && <p>No call is booked.</p>}
+        {toCome.length === 0 && <p>No calls booked.</p>}
         {toCome.map(section)}
         <Booking includedMinutes={includedMinutes} />
       </section>
@@ -134,7 +134,7 @@ function Booking({ includedMinutes }: { includedMinutes: number | null }) {
       <div className="acts">
         {includedMinutes !== null && (
           <ButtonLink to="/book-call" icon="arrow">
-            Book a call of {includedMinutes} minutes
+            Book a {includedMinutes}-minute call
           </ButtonLink>
         )}
         <ButtonLink to="/catch-up" look={includedMinutes === null ? 'ink' : 'line'} icon="arrow">
@@ -142,7 +142,7 @@ function Booking({ includedMinutes }: { includedMinutes: number | null }) {
         </ButtonLink>
       </div>
       {[...coachCalls, ...catchUps].some((address) => address !== '') && (
-        <p className="second">A call that you book in a coach’s own calendar is not listed here: see its email.</p>
+        <p className="second">Calls booked in a coach’s own calendar aren’t listed here. Check your email for those.</p>
       )}
     </>
   )
@@ -152,7 +152,7 @@ function NoCallsHere({ refresh: { isBusy, problem, retry } }: { refresh: Refresh
   if (problem === null) return <UntilWeak skeleton={<Skeleton size="block" />} />
   return (
     <EmptyState
-      title={isOffline(problem) ? 'No signal' : 'Your calls could not be loaded'}
+      title={isOffline(problem) ? 'No signal' : 'We couldn’t load your calls'}
       level={2}
       action={
         <Button look="line" isSmall icon="sync" isBusy={isBusy} onClick={retry}>
@@ -161,8 +161,8 @@ function NoCallsHere({ refresh: { isBusy, problem, retry } }: { refresh: Refresh
       }
     >
       {isOffline(problem)
-        ? 'Open this page once with signal. From then on it can be read without.'
-        : messageOf(problem, 'The site did not answer. Please try again in a minute.')}
+        ? 'Open this page once while you’re online. After that you can read it without signal.'
+        : messageOf(problem, 'We couldn’t reach the site. Try again in a minute.')}
     </EmptyState>
   )
 }

@@ -14,7 +14,7 @@ type Props = {
 export default function ChangeCallSection({ step, token, startsAt, onChanged, onKeep }: Props) {
   const toast = useToast()
   const done = (title: string) => () => {
-    toast({ title, description: 'We have emailed you a copy.', tone: 'ok' })
+    toast({ title, description: 'We’ve emailed you a copy.', tone: 'ok' })
     onChanged()
   }
   return (

@@ -30,15 +30,15 @@ export default function FinderSection({ videos, context, finder, onChange }: Pro
     [videos, index, finder, progress, newIds],
   )
   return (
-    <section className="sheet finder" aria-label="Find a lesson">
+    <section className="sheet finder" aria-label="Find a video">
       <FinderForm finder={finder} onChange={onChange} />
       {isSearching(finder) && (
         <>
           <p className="second finder__count" role="status">
-            {found.length === 1 ? '1 lesson' : `${found.length} lessons`} · {totalMinutes(found)} min
+            {found.length === 1 ? '1 video' : `${found.length} videos`} · {totalMinutes(found)} min
           </p>
           {found.length === 0 ? (
-            <EmptyState title="No lesson fits">Try fewer words, or show all of them.</EmptyState>
+            <EmptyState title="No videos found">Try fewer words, or clear the search.</EmptyState>
           ) : (
             <ol className="plain">
               {found.map((video, at) => (
@@ -72,7 +72,7 @@ function FinderForm({ finder, onChange }: Pick<Props, 'finder' | 'onChange'>) {
         <option value="all">All</option>
         <option value="to-do">To do</option>
         <option value="done">Done</option>
-        <option value="new">New since you were here</option>
+        <option value="new">New since your last visit</option>
       </SelectField>
       <SelectField label="Length" value={finder.length} onChange={choose('length')}>
         <option value="any">Any</option>

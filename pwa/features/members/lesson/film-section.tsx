@@ -34,8 +34,8 @@ export function Film(props: Props) {
       <div className="player-blank" role="status">
         <Icon name="nosignal" />
         <p>
-          Needs signal. The film plays when you are back in range.
-          {(props.text?.notes || props.text?.transcript) && ' You can still read what is below.'}
+          You need signal to watch this.
+          {(props.text?.notes || props.text?.transcript) && ' You can still read the notes below.'}
         </p>
       </div>
     )
@@ -77,7 +77,7 @@ function PlayingFilm({ video, previous, next, text, startAt, hasSignal, ...tick 
       {isNearlyDone && !tick.isCompleted && (
         <Banner
           role="status"
-          title="You have seen nearly all of it"
+          title="You’ve watched nearly all of it"
           action={
             <Button isSmall icon="tick" onClick={tick.onComplete}>
               Mark Complete

@@ -60,7 +60,7 @@ test('MEMB-19 PROG-01 a title leads to its lesson’s page: what it is about, it
   fireEvent.click(screen.getByRole('button', { name: 'Mark Complete' }))
   await screen.findByText('Video Completed')
   expect(await screen.findByRole('button', { name: 'Mark Incomplete' })).toBeTruthy()
-  const beside = within(screen.getByRole('navigation', { name: 'The lessons before and after' }))
+  const beside = within(screen.getByRole('navigation', { name: 'Previous and next video' }))
   expect(beside.getByRole('link', { name: /Previous/ }).textContent).toContain('Where the business is now')
   fireEvent.click(beside.getByRole('link', { name: /Next/ }))
   await screen.findByRole('heading', { level: 1, name: 'Choosing the work you want' })
@@ -85,7 +85,7 @@ test('a lesson that is not there, or is of another tier, says so, and leads to t
   browser.signIn(world.addMember({ tier: 'lite' }))
   for (const other of ['never-was', 'your-three-year-plan']) {
     await browser.open(`/members/videos/${other}`)
-    await screen.findByText('This lesson is not here')
+    await screen.findByText('We can’t find that video')
     for (const link of screen.getAllByRole('link', { name: 'All videos' }))
       expect(link.getAttribute('href')).toBe('/members')
   }
@@ -100,8 +100,8 @@ test('ERR-25 without signal the lesson opens from this phone: all there is to re
   await browser.open(path)
   await heading()
   expect(await screen.findByText(/Turnover is vanity/)).toBeTruthy()
-  expect(screen.getByText(/Needs signal\. The film plays when you are back in range/).textContent).toMatch(
-    /You can still read what is below\.$/,
+  expect(screen.getByText(/You need signal to watch this\./).textContent).toMatch(
+    /You can still read the notes below\.$/,
   )
   fireEvent.click(screen.getByRole('button', { name: 'Mark Complete' }))
   await screen.findByText('Saved on this phone.')
@@ -115,8 +115,8 @@ test('ERR-25 without signal a lesson without notes promises none', async () => {
   await browser.open(path)
   await heading()
   browser.setSignal(false)
-  const words = await screen.findByText(/Needs signal\. The film plays/)
-  expect(words.textContent).toMatch(/back in range\.$/)
+  const words = await screen.findByText(/You need signal to watch this\./)
+  expect(words.textContent).toMatch(/watch this\.$/)
 })
 
 test('a film of our own begins where it was left, has its captions, and offers the tick near its end', async () => {
@@ -134,11 +134,11 @@ test('a film of our own begins where it was left, has its captions, and offers t
   const again = await player(600)
   fireEvent.loadedMetadata(again.video)
   expect(again.video.currentTime).toBe(134)
-  expect(screen.queryByText('You have seen nearly all of it')).toBeNull()
+  expect(screen.queryByText('You’ve watched nearly all of it')).toBeNull()
   again.playTo(541)
-  const offer = (await screen.findByText('You have seen nearly all of it')).closest('.banner')
+  const offer = (await screen.findByText('You’ve watched nearly all of it')).closest('.banner')
   fireEvent.click(within(offer as HTMLElement).getByRole('button', { name: 'Mark Complete' }))
-  await waitFor(() => expect(screen.queryByText('You have seen nearly all of it')).toBeNull())
+  await waitFor(() => expect(screen.queryByText('You’ve watched nearly all of it')).toBeNull())
   fireEvent.ended(again.video)
   await waitFor(() => expect(positions()).toEqual([{ videoId: lesson(), seconds: 0 }]))
 })
@@ -207,7 +207,7 @@ test('a host’s player that tells where it is begins where it was left; another
   say({ currentTime: 77, duration: 600, playerState: 2 })
   await waitFor(() => expect(positions()).toEqual([{ videoId: lesson(), seconds: 77 }]))
   say({ currentTime: 545 })
-  expect(await screen.findByText('You have seen nearly all of it')).toBeTruthy()
+  expect(await screen.findByText('You’ve watched nearly all of it')).toBeTruthy()
   say({ currentTime: 90, playerState: 2 })
   await waitFor(() => expect(positions()).toEqual([{ videoId: lesson(), seconds: 90 }]))
   await browser.open(path)
@@ -226,9 +226,9 @@ test('hand-outs are downloaded from the lesson’s page; without signal their na
   await browser.open(path)
   const link = await screen.findByRole('link', { name: 'Price sheet XLSX, 41 kB' })
   expect([link.getAttribute('href'), link.getAttribute('download')]).toEqual(['/api/media/sheet.xlsx', 'Prices.xlsx'])
-  expect(screen.queryByText('They need signal to download.')).toBeNull()
+  expect(screen.queryByText('You need signal to download these.')).toBeNull()
   browser.setSignal(false)
   await browser.open(path)
-  await screen.findByText('They need signal to download.')
+  await screen.findByText('You need signal to download these.')
   expect(screen.getByRole('link', { name: 'Price sheet XLSX, 41 kB' })).toBeTruthy()
 })

@@ -83,7 +83,7 @@ function FoundLesson({ slug, content: { videos, progress, positions }, sync, isR
 
 const LessonMissing = ({ isOnline }: { isOnline: boolean }) => (
   <EmptyState
-    title={isOnline ? 'This lesson is not here' : 'Needs signal'}
+    title={isOnline ? 'We can’t find that video' : 'You need signal'}
     level={2}
     action={
       <ButtonLink to="/members" icon="arrow">
@@ -92,13 +92,13 @@ const LessonMissing = ({ isOnline }: { isOnline: boolean }) => (
     }
   >
     {isOnline
-      ? 'It was taken down, or it is not part of your membership.'
-      : 'This phone does not have this lesson yet. Open it once with signal.'}
+      ? 'It’s been taken down, or it’s not part of your membership.'
+      : 'This video isn’t on your phone yet. Open it once while you’re online.'}
   </EmptyState>
 )
 
 const LessonSkeleton = () => (
-  <div className="lessons" role="status" aria-label="Loading the lesson">
+  <div className="lessons" role="status" aria-label="Loading the video">
     <div className="members__skeleton">
       <Skeleton size="title" isShort />
       <Skeleton size="block" />

@@ -99,7 +99,7 @@ function LessonReading({ text, hasSignal }: ReadingProps) {
   if (!text)
     return text === null && !hasSignal ? (
       <p className="second lesson__text">
-        Open this lesson once with signal, and its notes and transcript are here from then on.
+        Open this video once while you’re online, and you can read its notes and transcript any time.
       </p>
     ) : null
   return (
@@ -113,7 +113,7 @@ function LessonReading({ text, hasSignal }: ReadingProps) {
 type NeighbourProps = { previous: MemberVideo | null; next: MemberVideo | null }
 
 const Neighbours = ({ previous, next }: NeighbourProps) => (
-  <nav className="lesson__beside" aria-label="The lessons before and after">
+  <nav className="lesson__beside" aria-label="Previous and next video">
     {previous?.slug && (
       <ButtonLink to="/members/videos/$slug" params={{ slug: previous.slug }} look="line" icon="back">
         Previous: {previous.title}

@@ -26,8 +26,8 @@ export const LessonTexts = ({ notes, transcript }: Pick<LessonText, 'notes' | 't
 /** What members can keep of a lesson. It comes from the server: on this phone there is its name alone. */
 export const LessonHandouts = ({ handouts, hasSignal }: { handouts: readonly Handout[]; hasSignal: boolean }) => (
   <section className="lesson__text lesson__handouts" aria-labelledby="lesson-handouts">
-    <h2 id="lesson-handouts">Hand-outs</h2>
-    {!hasSignal && <p>They need signal to download.</p>}
+    <h2 id="lesson-handouts">Downloads</h2>
+    {!hasSignal && <p>You need signal to download these.</p>}
     <ul className="plain">
       {handouts.map(({ title, name, format, bytes, address }) => (
         <li key={address}>

@@ -25,7 +25,7 @@ export function useVideoProgress(state: LiveSyncState) {
         const title = completed ? 'Video Completed' : 'Video Marked Incomplete'
         toast({ title, description: canSend.current ? undefined : 'Saved on this phone.', tone: 'ok' })
       } catch (error) {
-        toast({ title: tickFailureText(completed), description: 'It could not be kept on this phone.', tone: 'bad' })
+        toast({ title: tickFailureText(completed), description: 'We couldn’t save it on this phone.', tone: 'bad' })
         reportError(error)
       }
     },

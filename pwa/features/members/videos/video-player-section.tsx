@@ -32,18 +32,17 @@ export function VideoPlayer({ video, hasSignal, captions, onElement, frame }: Pr
   const address = framedAddress(video)
   // Phones may hold rows from before there were files.
   const files = usesHost ? [] : (video.files ?? [])
-  if (address === null && files.length === 0)
-    return <p>This video cannot be played here. Please tell the coaches which one it is.</p>
+  if (address === null && files.length === 0) return <p>We can’t play this video here. Tell us which one it is.</p>
   if (!hasSignal && !hasStarted.current)
     return (
       <div className="player-blank" role="status">
         <Icon name="nosignal" />
-        <p>Needs signal. The video starts here when you are back in range; you can tick it off now.</p>
+        <p>You need signal to watch this. You can still tick it off.</p>
       </div>
     )
   return (
     <>
-      {!hasSignal && <p role="status">Needs signal. The video carries on when you are back in range.</p>}
+      {!hasSignal && <p role="status">No signal. The video carries on when you’re back in range.</p>}
       {files.length > 0 ? (
         <OwnPlayer
           files={files}
@@ -75,6 +74,6 @@ const HostPlayer = ({ address, title, onFrame }: HostProps) => (
       overlay={{ words: 'Loading the player…', ms: 10_000, endsOnLoad: true }}
       direct="Open the video in a new tab"
     />
-    <p className="second">If the player stays empty, the video’s host blocks it here: use the link above.</p>
+    <p className="second">Nothing playing? Use the link above.</p>
   </>
 )

@@ -95,7 +95,7 @@ function TickStatus({ isCompleted, state, reason }: Pick<Props, 'isCompleted' | 
 type TickProps = Pick<Props, 'video' | 'isCompleted' | 'state' | 'refusedId' | 'onTick' | 'onRetry'>
 
 /** Why an owner who views as the member can tick nothing. */
-export const readOnlyReason = 'You are viewing as a member: nothing can be ticked.'
+export const readOnlyReason = 'You’re viewing as a member, so you can’t tick anything.'
 
 /** Named by what it does to which video. `aria-pressed` beside it would read as "Mark Incomplete, pressed". */
 function TickButton({ video, isCompleted, state, refusedId, onTick, onRetry }: TickProps) {
