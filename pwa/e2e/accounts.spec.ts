@@ -25,7 +25,7 @@ for (const [name, size] of everydaySizes) {
         'href',
         '/forgot-password',
       )
-      await expect(form.getByRole('link', { name: 'Back to the front page' })).toHaveAttribute('href', '/')
+      await expect(form.getByRole('link', { name: 'Back to home' })).toHaveAttribute('href', '/')
       await fillLogin(page, 'standard@', 'short')
       await expect(form.getByLabel('Email')).toHaveAccessibleDescription('Please enter a valid email address')
       await expect(form.getByLabel('Password', { exact: true })).toHaveAccessibleDescription(

@@ -86,7 +86,7 @@ async function refund(page: Page, email: string): Promise<void> {
   await tabTo(page, dialog.getByLabel('Reason'))
   await page.keyboard.type('A call that was missed')
   await press(page, dialog.getByRole('button', { name: 'Refund £25.00' }))
-  await expect(page.getByRole('dialog', { name: 'Your password, please' }).getByRole('textbox')).toBeFocused()
+  await expect(page.getByRole('dialog', { name: 'Enter your password' }).getByRole('textbox')).toBeFocused()
   await page.keyboard.type(sandboxPassword)
   await expectSound(page, 'the password asked for again')
   await page.keyboard.press('Enter')

@@ -115,8 +115,8 @@ for (const [name, size] of everydaySizes) {
       await tickWithoutSignal(page)
       await logout(page)
       await expect(toastOf(page)).toContainText(
-        'Logged outOn this phone. We’ll log you out on the site when you are back in range. ' +
-          'The 2 ticks not sent yet stay locked on this phone until you log in again.',
+        'Logged outOn this phone. We’ll finish logging you out when you’re back in range. ' +
+          'You have 2 ticks to send. They’re safe on this phone. Log in to send them.',
       )
       await expect(page).toHaveURL('/')
       await expect(page.getByRole('main').getByText('Logging out')).toHaveCount(0)

@@ -17,7 +17,7 @@ async function addFinger(page: Page): Promise<void> {
 
 async function addPasskey(page: Page, name: string): Promise<void> {
   const form = page.getByRole('form', { name: 'Add a passkey' })
-  await form.getByLabel('What do you call this device?').fill(name)
+  await form.getByLabel('Name this device').fill(name)
   await form.getByRole('button', { name: 'Add a passkey' }).click()
   await expect(page.locator('.account__rows').getByRole('listitem').filter({ hasText: name })).toContainText(
     'Not used yet.',
@@ -49,7 +49,7 @@ test('V6.3.3 V6.7.2 a member adds a passkey and signs in with it; an owner who m
     await expectSound(member, 'a member’s passkeys')
     await member.getByRole('button', { name: 'Remove My phone' }).click()
     await member.getByRole('button', { name: 'Remove My phone for good' }).click()
-    await expect(member.getByText('You have none yet.')).toBeVisible()
+    await expect(member.getByText('No passkeys yet.')).toBeVisible()
     await member.close()
 
     const owner = await browser.newPage({ ...desktop, baseURL: server.url })
@@ -57,16 +57,16 @@ test('V6.3.3 V6.7.2 a member adds a passkey and signs in with it; an owner who m
     await owner.goto('/login?redirect=/admin')
     await fillLogin(owner, 'owner@alliance.test')
     await owner.waitForURL('**/members/sign-in')
-    await expect(owner.getByText('Set up a second factor to carry on')).toBeVisible()
+    await expect(owner.getByText('Set up two-step login to carry on')).toBeVisible()
     await owner.getByRole('button', { name: 'Set up an authenticator app' }).click()
     await expect(owner.getByRole('img', { name: 'QR code for the app' })).toBeVisible()
     await expectSound(owner, 'setting up an app')
     await addPasskey(owner, 'My laptop')
     await expect(owner.getByText('Write these down now')).toBeVisible()
     await expectSound(owner, 'recovery codes')
-    await owner.getByRole('button', { name: 'I have them' }).click()
+    await owner.getByRole('button', { name: 'I’ve written them down' }).click()
     await logInByPasskey(owner)
-    await owner.getByRole('link', { name: 'To the admin' }).click()
+    await owner.getByRole('link', { name: 'Go to admin' }).click()
     await expect(owner.getByRole('navigation', { name: 'Admin' }).first()).toBeVisible()
   } finally {
     await server.stop()

@@ -25,7 +25,7 @@ test('MEMB-10 MEMB-18 MEMB-19 two tabs agree: a tick shows in the other, a logou
   await page.getByRole('link', { name: 'Logout' }).click()
   await expect(rowOf(list, title)).toHaveCount(0)
   await expect(list.getByText('NED')).toHaveCount(0)
-  await expect(account.getByText('Please log in to see this.')).toBeVisible()
+  await expect(account.getByText('Log in to see this.')).toBeVisible()
 })
 
 /** A page that comes back as it was loads nothing, so that nothing tells when it has. */

@@ -39,7 +39,7 @@ function AskForm({ onSent }: { onSent: (email: string) => void }) {
       return parseResponse(Done, api.api.auth.code.post(body))
     },
     onDone: (_done, { email }) => onSent(email),
-    onFail: (error) => setProblem(messageOf(error, 'The code could not be sent. Please try again.')),
+    onFail: (error) => setProblem(messageOf(error, 'We couldn’t send the code. Try again.')),
   })
   return (
     <form {...form} className="auth__form" aria-label="Email me a code">
@@ -71,13 +71,12 @@ function TypeForm({ email, onAgain, isLeaving, onLoggedIn }: TypeProps) {
       return { isPasswordRemoved }
     },
     onDone: onLoggedIn,
-    onFail: (error) => setProblem(messageOf(error, 'The code could not be checked. Please try again.')),
+    onFail: (error) => setProblem(messageOf(error, 'We couldn’t check the code. Try again.')),
   })
   return (
     <form {...form} className="auth__form" aria-label="Type the code">
       <p role="status">
-        If {email} has an account here, six digits are on their way to it. They are good for ten minutes, in this
-        browser.
+        If {email} has an account, we’ve emailed it a six-digit code. Type it here within ten minutes.
       </p>
       {problem && !errors.code && <Banner tone="bad" role="alert" title={problem} />}
       <input type="hidden" name="email" value={email} />
@@ -94,7 +93,7 @@ function TypeForm({ email, onAgain, isLeaving, onLoggedIn }: TypeProps) {
           Log in with the code
         </Button>
         <Button look="line" onClick={onAgain}>
-          Another code
+          Send a new code
         </Button>
       </div>
     </form>

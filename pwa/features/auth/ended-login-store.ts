@@ -60,17 +60,17 @@ export async function countWaitingTicks(engine: ReturnType<SyncSession['engine']
 export function sealedTicksText(waiting: number): string | null {
   if (waiting === 0) return null
   return waiting === 1
-    ? 'The tick not sent yet stays locked on this phone until you log in again.'
-    : `The ${waiting} ticks not sent yet stay locked on this phone until you log in again.`
+    ? 'You have 1 tick to send. It’s safe on this phone. Log in to send it.'
+    : `You have ${waiting} ticks to send. They’re safe on this phone. Log in to send them.`
 }
 
 /** A form that waits may have gone a moment later: the sentence is true of it either way. */
 function unsentFormTexts({ waiting, refused }: UnsentForms): (string | null)[] {
   return [
-    waiting === 1 ? 'A form not sent yet waits on this phone, and goes by itself without a login.' : null,
-    waiting > 1 ? `${waiting} forms not sent yet wait on this phone, and go by themselves without a login.` : null,
-    refused === 1 ? 'A form that was not accepted has been deleted.' : null,
-    refused > 1 ? `${refused} forms that were not accepted have been deleted.` : null,
+    waiting === 1 ? 'We’ll send your form when you’re back in range. No need to log in.' : null,
+    waiting > 1 ? `We’ll send your ${waiting} forms when you’re back in range. No need to log in.` : null,
+    refused === 1 ? 'We’ve deleted a form we couldn’t accept.' : null,
+    refused > 1 ? `We’ve deleted ${refused} forms we couldn’t accept.` : null,
   ]
 }
 

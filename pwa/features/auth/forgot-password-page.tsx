@@ -37,7 +37,7 @@ function LinkRequestForm({ isAgain, onSent }: { isAgain: boolean; onSent: (email
   })
   return (
     <AuthPage title="Forgot your password?" lead="We’ll email you a link to set a new one." isNext={isAgain}>
-      <form className="sheet sheet--pad auth__sheet" aria-label="Ask for a reset link" {...form}>
+      <form className="sheet sheet--pad auth__sheet" aria-label="Get a reset link" {...form}>
         <EmailField error={errors.email} />
         <Button type="submit" icon="mail" isBusy={isBusy} busyLabel="Sending…">
           Send the link
@@ -56,9 +56,9 @@ const CheckYourEmail = ({ email, onAgain }: { email: string; onAgain: () => void
   <AuthPage title="CHECK YOUR EMAIL" isNext>
     <div className="sheet sheet--pad auth__sheet">
       <p>
-        If <b>{email}</b> belongs to an account, a link is on its way. It works once, for 60 minutes.
+        If <b>{email}</b> has an account, we’ve emailed it a link. It works once, within 60 minutes.
       </p>
-      <p className="second">Nothing there? Look in the junk folder, or check the address.</p>
+      <p className="second">Nothing there? Check your junk folder, or try a different email.</p>
       <p className="auth__ways">
         <ButtonLink look="line" to="/login">
           Back to Login

@@ -33,7 +33,7 @@ test('AUTH-1 EMSG-44 EMSG-45 the form says under each field what is wrong with i
   expect(screen.getByLabelText('Email').getAttribute('aria-invalid')).toBe('true')
   expect(browser.network.sent.map(({ path }) => path)).not.toContain('/api/auth/login')
   expect(screen.getByRole('link', { name: 'Forgot your password?' }).getAttribute('href')).toBe('/forgot-password')
-  expect(screen.getByRole('link', { name: 'Back to the front page' }).getAttribute('href')).toBe('/')
+  expect(screen.getByRole('link', { name: 'Back to home' }).getAttribute('href')).toBe('/')
 })
 
 test('V6.2.6 V6.2.7 a password is hidden until it is asked to show, named for password managers, and may be pasted', async () => {
@@ -76,7 +76,7 @@ test('AUTH-1 after too many tries the sentence stays, and the reset link with it
   type('Password', 'a wrong one')
   browser.setDelivery('/api/auth/login', ourError(429, 'rate_limited'))
   submit()
-  await screen.findByText('Too many tries')
+  await screen.findByText('Too many attempts')
   expect(screen.getAllByText('Refused: rate_limited.').length).toBeGreaterThan(0)
   expect(screen.getByRole('link', { name: 'Forgot your password?' })).toBeTruthy()
 })

@@ -20,7 +20,7 @@ import { useCurrentUser } from './use-current-user.ts'
 const greetingMs = 1000
 
 const passwordRemoved =
-  'This email had never been confirmed, so somebody else could have set the password that was here. It was removed, with any phone number, address and photo, and other devices were signed out. Set your own under Profile, Sign-in.'
+  'You’re in. To be safe we’ve removed the old password, phone, address and photo, and logged out other devices. Set a new password under Profile.'
 /** Long enough for three sentences, which the next page goes on showing. */
 const removedMs = 20_000
 
@@ -63,7 +63,7 @@ function useGreeting(path: string, onGreeted: () => void) {
   const greet = ({ isPasswordRemoved = false }: LoggedIn = {}) => {
     track({ name: 'login' })
     const isMembers = /^\/members(?![^?#])/.test(path)
-    const where = isMembers ? 'Redirecting to your members area...' : 'Taking you back to where you were.'
+    const where = isMembers ? 'Redirecting to your members area...' : 'Back to where you were.'
     const greeting = { title: 'Welcome back!', tone: 'ok' } as const
     if (isPasswordRemoved) toast({ ...greeting, description: passwordRemoved, duration: removedMs })
     else toast({ ...greeting, description: where })
@@ -106,7 +106,7 @@ function LoginForm({ isLeaving, onLoggedIn }: LoginProps) {
   return (
     <form className="sheet sheet--pad auth__sheet" aria-label="Log in" {...form}>
       {tooMany && (
-        <Banner tone="bad" title="Too many tries">
+        <Banner tone="bad" title="Too many attempts">
           {tooMany}
         </Banner>
       )}
@@ -121,7 +121,7 @@ function LoginForm({ isLeaving, onLoggedIn }: LoginProps) {
           Forgot your password?
         </TextLink>
         <TextLink isTap to="/">
-          Back to the front page
+          Back to home
         </TextLink>
       </p>
     </form>

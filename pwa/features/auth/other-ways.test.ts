@@ -53,7 +53,7 @@ test('the first code to a mailbox says that a password which may be a stranger�
   await screen.findByLabelText('Code from the email')
   await type('Code from the email', mailedCode())
   await press('Log in with the code')
-  await screen.findByText(/This email had never been confirmed.*Set your own under Profile, Sign-in/)
+  await screen.findByText(/You’re in\. To be safe we’ve removed the old password.*Set a new password under Profile/)
   const user = await world.call('/api/auth/user', { headers: { cookie: browser.cookie ?? '' } })
   expect(await user.json()).toMatchObject({ email: danny.email, hasPassword: false })
 })

@@ -10,7 +10,7 @@ import {
 export const canUsePasskeys = () => 'PublicKeyCredential' in globalThis
 
 /** The person waves the browser's own window away, or waits too long in it. */
-export const noPasskey = 'No passkey was used. Try again, or use your password.'
+export const noPasskey = 'That didn’t work. Try again, or use your password.'
 
 /** Asks the person for one of their passkeys. `isAutofill`: the browser offers it in the field for the address. */
 export async function answerWithPasskey(client: typeof api, { isAutofill = false } = {}): Promise<PasskeyAnswer> {

@@ -83,7 +83,7 @@ function NewPasswordForm({ token, onDone, onRefused }: FormProps) {
 const Changed = () => (
   <AuthPage title="Password Reset Successful" isNext>
     <div className="sheet sheet--pad auth__sheet">
-      <p>Your new password works from now on. Log in with it.</p>
+      <p>You can log in with your new password now.</p>
       <ButtonLink to="/login" icon="arrow">
         Go to Login
       </ButtonLink>
@@ -94,7 +94,7 @@ const Changed = () => (
 const InvalidLink = () => (
   <AuthPage title="INVALID RESET LINK">
     <div className="sheet sheet--pad auth__sheet">
-      <p>It has been used already, has run out, or part of it is missing. A new one takes a minute.</p>
+      <p>It’s been used, it’s run out, or part of it is missing. A new one takes a minute.</p>
       <ButtonLink to="/forgot-password" icon="mail">
         Request a new link
       </ButtonLink>

@@ -233,7 +233,7 @@ async function leaveIfEnded(session: AuthSession, error: unknown): Promise<never
 }
 
 function storageClosed() {
-  const text = 'This browser does not let the site store anything. Allow it for this address, then try again.'
+  const text = 'Your browser’s blocking storage for this site. Allow it, then try again.'
   return new RequestError({ status: 0, code: 'storage_closed', message: `0: ${text}`, text })
 }
 

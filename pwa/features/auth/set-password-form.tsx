@@ -32,7 +32,7 @@ export function SetPasswordForm({ session, user, hasSignal, onDone }: Props) {
     },
     onFail: (error) => {
       const description = messageOf(error, 'Something went wrong. Please try again.')
-      toast({ title: 'Password not set', description, tone: 'bad' })
+      toast({ title: 'We couldn’t set your password', description, tone: 'bad' })
     },
   })
   return (
@@ -41,9 +41,9 @@ export function SetPasswordForm({ session, user, hasSignal, onDone }: Props) {
         <h2 className="panel__title" id="set-password">
           Set your password
         </h2>
-        <p>Until then you can only get in from this browser.</p>
+        <p>Until you do, you can only get in from this browser.</p>
       </div>
-      <EmailField defaultValue={user.email} hint="Correct it here if it was mistyped." error={errors.email} />
+      <EmailField defaultValue={user.email} hint="Correct it here if there’s a typo." error={errors.email} />
       <NewPasswordField error={errors.newPassword} />
       <Button type="submit" icon="lock" disabled={!hasSignal} isBusy={isBusy} busyLabel="Saving…">
         {hasSignal ? 'Set the password' : 'Needs signal'}
@@ -57,7 +57,7 @@ const told = ({ email }: SessionUser, stored: PasswordSet) =>
   stored.emailToConfirm === undefined
     ? saying('Log in with it on any phone or computer.', stored)
     : {
-        description: `Open the link that we emailed to ${stored.emailToConfirm}. Until then you log in with ${email}.`,
+        description: `Open the link we emailed to ${stored.emailToConfirm}. Until then, log in with ${email}.`,
         duration: 12_000,
       }
 
@@ -65,7 +65,7 @@ const told = ({ email }: SessionUser, stored: PasswordSet) =>
 export const saying = (sentence: string, { isEmailChangeWithdrawn }: PasswordSet) =>
   isEmailChangeWithdrawn
     ? {
-        description: `${sentence} The change of your email that waited was withdrawn: ask for it again under Profile.`,
+        description: `${sentence} We’ve cancelled your email change: make it again under Profile.`,
         duration: 12_000,
       }
     : { description: sentence }

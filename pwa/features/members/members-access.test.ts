@@ -275,7 +275,7 @@ test('V7.4.3 a phone signed out by a change of password says why, keeps its tick
   await screen.findByRole('heading', { name: 'You’re logged out' })
   const said = screen.getByRole('main').textContent
   expect(said).toContain('Your password was changed, so we’ve logged out your other devices. Log in with the new one.')
-  expect(said).toContain('The tick not sent yet stays locked on this phone until you log in again.')
+  expect(said).toContain('You have 1 tick to send. It’s safe on this phone. Log in to send it.')
   expect(screen.queryAllByText('Access Required')).toEqual([])
   expect(page.address()).toBe('/members')
   const login = within(screen.getByRole('main')).getByRole('link', { name: 'Log in' })

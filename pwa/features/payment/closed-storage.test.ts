@@ -61,7 +61,7 @@ test('JOIN-17 WELC-07 with storage closed somebody joins, and is told why the me
   await site.browser.open('/membership-success')
   await waitFor(async () => expect(await heading()).toBe('Your membership is active'))
   await site.browser.open('/members')
-  expect(await screen.findByText(/^This browser does not let the site store anything\./)).toBeTruthy()
+  expect(await screen.findByText(/^Your browser’s blocking storage for this site\./)).toBeTruthy()
 })
 
 test('REAC-11 with storage closed an account without a membership starts one', async () => {

@@ -22,13 +22,13 @@ export default function MailChoicesSection({ session, user }: AccountProps) {
       toast({ title: 'Email choice saved', tone: 'ok' })
     },
     onError: (error) => {
-      toast({ title: 'Email choice not saved', description: messageOf(error, 'Please try again.'), tone: 'bad' })
+      toast({ title: 'We couldn’t save your choice', description: messageOf(error, 'Try again.'), tone: 'bad' })
     },
   })
   const isOn = ({ purpose, isWanted }: MailChoice) =>
     isPending && variables.purpose === purpose ? variables.isWanted : isWanted
   return (
-    <AccountSection title="Emails you can turn on and off" query={query}>
+    <AccountSection title="Emails you can switch on and off" query={query}>
       {(choices) => (
         <>
           {choices.map((choice) => (
@@ -40,7 +40,7 @@ export default function MailChoicesSection({ session, user }: AccountProps) {
               onChange={({ target }) => mutate({ purpose: choice.purpose, isWanted: target.checked })}
             />
           ))}
-          <p className="second">Emails about your payments, your account and what you asked for always come.</p>
+          <p className="second">You’ll always get emails about payments, your account and anything you’ve asked for.</p>
         </>
       )}
     </AccountSection>

@@ -26,40 +26,40 @@ const changes = api.api['email-change']
 const links = {
   'confirm-address': {
     title: 'Confirm your new email',
-    lead: 'From then on you log in with it, and our emails go there.',
+    lead: 'You’ll use it to log in, and we’ll send our emails there.',
     button: 'Confirm this address',
     send: async (token) => {
       const { email } = await parseResponse(EmailChanged, changes.confirm.post({ token }))
-      return { title: 'Your email is changed', text: `Log in with ${email} from now on. Our emails go there.` }
+      return { title: 'Email changed', text: `Use ${email} to log in from now on. We’ll email you there.` }
     },
   },
   'restore-address': {
-    title: 'Take the change back',
-    lead: 'Your account gets this address back. Every device is signed out, and you set a new password.',
-    button: 'Take it back',
+    title: 'Undo the change',
+    lead: 'We’ll put this address back on your account and log out every device. Then you set a new password.',
+    button: 'Undo the change',
     send: async (token) => {
       const { email, resetToken } = await parseResponse(EmailRestored, changes.undo.post({ token }))
-      const text = `Your account has ${email} again, and every device is signed out. Set a new password to get in.`
-      return { title: 'Taken back', text, resetToken }
+      const text = `${email} is back on your account, and every device is logged out. Set a new password to get in.`
+      return { title: 'Change undone', text, resetToken }
     },
   },
   'not-me': {
     title: 'This wasn’t me',
-    lead: 'We’ll look into the change. Until then we send no password links or codes to the new address.',
+    lead: 'We’ll look into it. Until then we won’t send password links or codes to the new address.',
     button: 'This wasn’t me',
     send: async (token) => {
       await parseResponse(Accepted, changes.report.post({ token }))
-      return { title: 'Thanks for telling us', text: 'We’ve been told, and we’ll look into it.' }
+      return { title: 'Thanks for telling us', text: 'We’ll look into it and get back to you.' }
     },
   },
   unsubscribe: {
     title: 'Stop these emails',
-    lead: 'Emails about your payments, your account and what you asked for still come.',
+    lead: 'You’ll still get emails about payments, your account and anything you’ve asked for.',
     button: 'Stop these emails',
     send: async (token) => {
       const { purpose } = await parseResponse(Unsubscribed, api.api.mail.unsubscribe.post({}, { query: { token } }))
-      const text = `We have stopped sending you these: ${mailTexts[purpose].toLowerCase()}. You can have them again under Profile.`
-      return { title: 'Stopped', text }
+      const text = `We’ve stopped sending you these: ${mailTexts[purpose].toLowerCase()}. You can switch them back on under Profile.`
+      return { title: 'Unsubscribed', text }
     },
   },
 } satisfies Record<string, MailLink>
@@ -87,15 +87,15 @@ export function MailLinkPage({ action, token }: { action: keyof typeof links; to
       <div className="sheet sheet--pad auth__sheet">
         {isDead ? (
           <Banner tone="bad" role="alert" title="This link no longer works">
-            {error ? messageOf(error, 'Please ask for a new one.') : 'Please open it from the email again.'}{' '}
+            {error ? messageOf(error, 'Ask for a new one.') : 'Open it from the email again.'}{' '}
             {error && (action === 'restore-address' || action === 'not-me') && (
-              <TextLink to="/contact">Open the contact page</TextLink>
+              <TextLink to="/contact">Contact us</TextLink>
             )}
           </Banner>
         ) : (
           <>
             {error && (
-              <Banner tone="bad" role="alert" title={messageOf(error, 'The site did not answer. Please try again.')} />
+              <Banner tone="bad" role="alert" title={messageOf(error, 'We couldn’t reach the site. Try again.')} />
             )}
             <Button icon="tick" isBusy={isPending} busyLabel="One moment…" onClick={() => mutate(link)}>
               {link.button}

@@ -44,14 +44,14 @@ export function PhotoSection({ user, hasSignal, ...account }: Props) {
               Remove photo
             </Button>
           )}
-          <p className="second">{has ? whoSees : `You do not have to. ${whoSees}`}</p>
+          <p className="second">{has ? whoSees : `It’s up to you. ${whoSees}`}</p>
         </div>
       )}
     </div>
   )
 }
 
-const whoSees = 'Only you and the coaches see it.'
+const whoSees = 'Only you and the coaches can see it.'
 
 const accepted = 'image/jpeg,image/png,image/webp'
 
@@ -63,7 +63,7 @@ function useSavePhoto({ session }: Account) {
     onSuccess: (_, file) => toast({ title: file ? 'Photo saved' : 'Photo removed', tone: 'ok' }),
     onError: (error, file) =>
       toast({
-        title: file ? 'Photo not saved' : 'Photo not removed',
+        title: file ? 'We couldn’t save your photo' : 'We couldn’t remove your photo',
         description: messageOf(error, error.message),
         tone: 'bad',
         duration: 10_000,
@@ -79,8 +79,7 @@ function useSavePhoto({ session }: Account) {
 /** What a phone's camera makes takes minutes with one bar of signal: it is made small here. What cannot be read here is sent as it is. */
 async function toSend(file: File): Promise<Blob> {
   const smaller = (await shrinkPhoto(file).catch(() => null)) ?? file
-  if (smaller.size > maxPhotoBytes)
-    throw new Error('This picture is too big. Please use a JPEG, PNG or WebP of at most 2 MB.')
+  if (smaller.size > maxPhotoBytes) throw new Error('That picture’s too big. Use a JPEG, PNG or WebP up to 2 MB.')
   return smaller
 }
 

@@ -85,7 +85,7 @@ test('a photo that cannot be taken is refused with what to do, and nothing chang
   choose(Buffer.from('no picture'))
   await screen.findByText('We can’t read this picture. Use a JPEG, PNG or WebP.')
   choose(new Uint8Array(maxPhotoBytes + 1))
-  await screen.findByText(/^This picture is too big\./)
+  await screen.findByText(/^That picture’s too big\./)
   expect(browser.network.sent.filter(({ path }) => path === '/api/user/photo')).toHaveLength(1)
   expect(screen.getByRole('button', { name: 'Add a photo' })).toBeTruthy()
 })

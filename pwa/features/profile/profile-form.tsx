@@ -31,8 +31,8 @@ export default function ProfileForm({ draft, isRestored, hasSignal, emailFixedUn
   return (
     <form {...form} className="profile__form" aria-label="Edit profile">
       {isRestored && (
-        <Banner role="status" title="What you typed before is here again">
-          It was never saved.
+        <Banner role="status" title="We’ve brought back what you typed">
+          You hadn’t saved it.
         </Banner>
       )}
       <ErrorSummary formRef={form.ref} errors={errors} labels={profileLabels} />
@@ -40,7 +40,7 @@ export default function ProfileForm({ draft, isRestored, hasSignal, emailFixedUn
       <ProfileFields typed={draft.typed} errors={errors} emailFixedUntil={emailFixedUntil} />
       {conflict && (
         <ConflictSection
-          title="These details were changed on another device since you opened them"
+          title="You’ve changed these details on another device"
           differences={profileFields.map((name) => ({
             label: profileLabels[name],
             mine: conflict.mine[name] || notProvided,
@@ -66,7 +66,7 @@ export default function ProfileForm({ draft, isRestored, hasSignal, emailFixedUn
         </Button>
       </div>
       <p className="second" role="status">
-        {!hasSignal && 'No signal. What you type is kept on this phone until you can save it.'}
+        {!hasSignal && 'No signal. It’s safe on this phone until you can save it.'}
       </p>
     </form>
   )
@@ -127,7 +127,7 @@ function ProfileFields({ typed, errors, emailFixedUntil }: FieldsProps) {
 
 const emailHint = (fixedUntil: string | null) =>
   fixedUntil === null
-    ? 'It changes once you open the link we send to the new address.'
+    ? 'We’ll email the new address a link. It changes when you open it.'
     : `You changed it recently. You can change it again from ${formatLongDate(fixedUntil)}.`
 
 type SummaryProps = {
@@ -141,7 +141,7 @@ function ErrorSummary({ formRef, errors, labels }: SummaryProps) {
   const wrong = Object.keys(labels).filter((name) => errors[name])
   if (wrong.length === 0) return null
   return (
-    <Banner tone="bad" role="alert" title={`${plural(wrong.length, 'thing')} to put right`}>
+    <Banner tone="bad" role="alert" title={`${plural(wrong.length, 'thing')} to fix`}>
       <ul className="error-summary">
         {wrong.map((name) => (
           <li key={name}>

@@ -130,7 +130,7 @@ const LoadedForm = ({ profile, ...props }: LoadedProps) => (
 )
 
 const PendingEmail = ({ pending: { email, expiresAt } }: { pending: { email: string; expiresAt: string } }) => (
-  <Banner title="Your new email waits to be confirmed">
-    {`Open the link that we emailed to ${email} before ${formatLongDate(expiresAt)}, ${londonClock(expiresAt)}. Until then everything stays as it is.`}
+  <Banner title="Confirm your new email">
+    {`Open the link we emailed to ${email} before ${formatLongDate(expiresAt)}, ${londonClock(expiresAt)}.`}
   </Banner>
 )

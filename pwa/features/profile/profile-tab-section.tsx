@@ -12,7 +12,7 @@ type Props = { session: AuthSession; user: SessionUser; hasSignal: boolean }
 /** All that the Profile tab holds: the details, and the way to everything else about the account. */
 export default function ProfileTab(props: Props) {
   return (
-    <ProofDoor why="You log in with your email, so we check it’s you each time it changes." isEachTime>
+    <ProofDoor why="You log in with your email, so we check it’s you when it changes." isEachTime>
       <ProfileSection {...props} />
       <Places label="Your account" places={accountPlaces} />
       <Places label="This phone" places={phonePlaces} />
@@ -40,8 +40,8 @@ const Places = ({ label, places }: PlacesProps) => (
 
 const choices = [
   { value: 'off', title: 'Off', second: 'The usual look' },
-  { value: 'right', title: 'Right hand', second: 'Buttons at the right thumb' },
-  { value: 'left', title: 'Left hand', second: 'Buttons at the left thumb' },
+  { value: 'right', title: 'Right hand', second: 'Buttons by your right thumb' },
+  { value: 'left', title: 'Left hand', second: 'Buttons by your left thumb' },
 ] as const
 
 /** The switch for work outside. */
@@ -53,7 +53,7 @@ function SiteModeSection() {
       <h2 className="panel__title" id="site-mode">
         Site mode
       </h2>
-      <p>For work outside: black on white, larger buttons, one hand. This phone remembers it.</p>
+      <p>For working outside: black on white, bigger buttons, one hand.</p>
       <RadioCards label="Site mode">
         {choices.map(({ value, title, second }) => (
           <RadioCard

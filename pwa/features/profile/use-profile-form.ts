@@ -81,7 +81,7 @@ function useFailure() {
 }
 
 const savedText = ({ pendingEmail }: Profile, email: string) =>
-  pendingEmail?.email === email ? `Open the link that we emailed to ${email}.` : 'Your details are saved.'
+  pendingEmail?.email === email ? `Open the link we emailed to ${email}.` : 'We’ve saved your details.'
 
 /** What the profile would say with this form's changes. */
 function mineIn(form: HTMLFormElement | null, theirs: Profile, base: Record<string, string>): Record<string, string> {
@@ -91,8 +91,8 @@ function mineIn(form: HTMLFormElement | null, theirs: Profile, base: Record<stri
 }
 
 function reasonOf(error: Error): string {
-  if (isOffline(error)) return 'No signal. What you typed is kept on this phone: save it when you are back in range.'
+  if (isOffline(error)) return 'No signal. It’s safe on this phone: save it when you’re back in range.'
   if (error instanceof RequestError && error.code === 'password_needed')
-    return 'Another email needs your password or a passkey. Nothing has been saved.'
-  return messageOf(error, 'The site did not answer. What you typed is kept on this phone.')
+    return 'Enter your password or use a passkey to change your email. Nothing’s been saved yet.'
+  return messageOf(error, 'We couldn’t reach the site. It’s safe on this phone: try again in a minute.')
 }

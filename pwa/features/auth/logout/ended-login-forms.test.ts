@@ -112,7 +112,7 @@ test('a login ended from elsewhere leaves a form that waits, says so, and the fo
   await openWithToast('/coaching-application')
   await type('Goals', 'Fridays off')
   await endLoginElsewhere()
-  expect(screen.getByRole('main').textContent).toContain('A form not sent yet waits on this phone')
+  expect(screen.getByRole('main').textContent).toContain('We’ll send your form when you’re back in range')
   expect(await readForms()).toContain('Waits for the site')
   expect(JSON.stringify({ ...localStorage })).not.toMatch(/fridays|marsh/i)
   browser.setDelivery('/api/contact', 'deliver')
@@ -162,7 +162,7 @@ test('a form that was not accepted goes with the ended login, and the page says 
   browser.setDelivery('/api/contact', ourError(422, 'invalid'))
   await openWithToast('/about', /was not accepted$/)
   await endLoginElsewhere(/was not accepted$/)
-  expect(screen.getByRole('main').textContent).toContain('A form that was not accepted has been deleted')
+  expect(screen.getByRole('main').textContent).toContain('We’ve deleted a form we couldn’t accept')
   expect(await readForms()).toBe('[]')
 })
 

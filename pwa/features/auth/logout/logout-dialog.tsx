@@ -8,7 +8,7 @@ const LogoutDialog = ({ count, onStay, onLogout }: Props) => (
   <Dialog
     isOpen
     onClose={onStay}
-    title={count === 1 ? 'A form has not been sent' : `${count} forms have not been sent`}
+    title={count === 1 ? 'One form hasn’t been sent yet' : `${count} forms haven’t been sent yet`}
     footer={
       <>
         <Button look="bad" onClick={onLogout}>
@@ -21,9 +21,8 @@ const LogoutDialog = ({ count, onStay, onLogout }: Props) => (
     }
   >
     <p>
-      {count === 1 ? 'It waits on this phone' : 'They wait on this phone'} for signal. Logging out takes everything of
-      yours off the phone, so {count === 1 ? 'it' : 'they'} would be lost. Your video ticks stay, locked until you log
-      in again.
+      Logging out removes everything of yours from this phone, so you will lose {count === 1 ? 'it' : 'them'}. Your
+      video ticks are safe until you log in again.
     </p>
   </Dialog>
 )

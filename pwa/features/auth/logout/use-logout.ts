@@ -45,7 +45,7 @@ export function useLogout() {
 function loggedOutText(isPending: boolean, waiting: number) {
   const sealed = sealedTicksText(waiting)
   const sentences = [
-    ...(isPending ? ['On this phone. We’ll log you out on the site when you are back in range.'] : []),
+    ...(isPending ? ['On this phone. We’ll finish logging you out when you’re back in range.'] : []),
     ...(sealed ? [sealed] : []),
   ]
   return sentences.length === 0 ? {} : { description: sentences.join(' '), duration: waiting > 0 ? 12_000 : 5_000 }

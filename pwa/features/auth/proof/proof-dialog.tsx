@@ -26,7 +26,7 @@ export default function ProofDialog({ why, isEachTime, onAnswer }: Props) {
       return parseResponse(Done, api.api.auth.proof.post(request))
     },
     onDone: () => onAnswer(true),
-    onFail: (error) => setProblem(messageOf(error, 'The password could not be checked. Please try again.')),
+    onFail: (error) => setProblem(messageOf(error, 'We couldn’t check your password. Try again.')),
   })
   const byPasskey = useMutation({
     mutationFn: async () => {
@@ -38,10 +38,10 @@ export default function ProofDialog({ why, isEachTime, onAnswer }: Props) {
     onError: (error) => setProblem(messageOf(error, noPasskey)),
   })
   return (
-    <Dialog isOpen onClose={() => onAnswer(false)} title="Your password, please">
+    <Dialog isOpen onClose={() => onAnswer(false)} title="Enter your password">
       <form {...form} className="proof" aria-label="Your password">
         <p>
-          {why} {!isEachTime && 'You will not be asked again for ten minutes.'}
+          {why} {!isEachTime && 'We won’t ask again for ten minutes.'}
         </p>
         {problem && !errors.password && <Banner tone="bad" role="alert" title={problem} />}
         <PasswordField

@@ -87,7 +87,7 @@ test('a new member who corrects their address keeps reading what they log in wit
   fireEvent.click(screen.getByRole('button', { name: 'Set the password' }))
   const banner = (await screen.findByText('Your password is set')).closest('[role="status"]')
   expect(banner?.textContent).toContain(
-    'Open the link that we emailed to sam@example.com. Until then you log in with sam@exmaple.com.',
+    'Open the link we emailed to sam@example.com. Until then, log in with sam@exmaple.com.',
   )
 })
 

@@ -97,9 +97,9 @@ function OwnPage({ place, onLogout }: { place: string; onLogout: () => void }) {
       </nav>
       <h1 className="account__title">{known.title}</h1>
       {ended ? (
-        <Empty title="Signed out" text={endedLoginText(ended)} action={<LogInLink place={place} />} />
+        <Empty title="You’re logged out" text={endedLoginText(ended)} action={<LogInLink place={place} />} />
       ) : data ? (
-        <ProofDoor why="This is for you alone, so we check it is you.">
+        <ProofDoor why="This is private, so we’re checking it’s you.">
           <Suspense fallback={<Skeleton size="block" />}>
             <Section {...data} />
           </Suspense>
@@ -133,7 +133,7 @@ function NotShown({ place, error, isFetching, onRetry }: NotShownProps) {
   const code = codeOf(error)
   if (code === 'unauthenticated') {
     const action = <LogInLink place={place} />
-    return <Empty title="Access Required" text="Please log in to see this." action={action} />
+    return <Empty title="Access Required" text="Log in to see this." action={action} />
   }
   const retry = (
     <Button look="line" isSmall icon="sync" isBusy={isFetching} onClick={onRetry}>
@@ -141,13 +141,13 @@ function NotShown({ place, error, isFetching, onRetry }: NotShownProps) {
     </Button>
   )
   return code === 'offline' ? (
-    <Empty title="No signal" text="This page needs signal. Your videos and ticks work without it." action={retry} />
-  ) : (
     <Empty
-      title="This could not be loaded"
-      text="The site did not answer. Please try again in a minute."
+      title="No signal"
+      text="You need signal for this page. Your ticks and notes work without it."
       action={retry}
     />
+  ) : (
+    <Empty title="We couldn’t load this" text="We couldn’t reach the site. Try again in a minute." action={retry} />
   )
 }
 

@@ -2,19 +2,19 @@
 export const accountPlaces = [
   {
     place: 'sign-in',
-    title: 'Sign-in',
-    hint: 'Your password, and passkeys: a finger or a face instead.',
+    title: 'Logging in',
+    hint: 'Your password, or your finger or face instead.',
   },
-  { place: 'devices', title: 'Devices', hint: 'Where you are signed in. Sign out a lost phone.' },
+  { place: 'devices', title: 'Devices', hint: 'Where you’re logged in. Log out a lost phone.' },
   {
     place: 'activity',
     title: 'My activity',
-    hint: 'Sign-ins, changes, and when an owner viewed the site as you.',
+    hint: 'Logins, changes, and when we viewed the site as you.',
   },
   {
     place: 'data',
     title: 'Your data',
-    hint: 'A copy of everything about you, your cancellations, and deleting your account.',
+    hint: 'Download everything we hold on you, or delete your account.',
   },
   { place: 'mails', title: 'Email choices', hint: 'Which emails you get.' },
 ] as const
@@ -25,8 +25,8 @@ export const findPlace = (place: string) => accountPlaces.find((known) => known.
 
 /** Pages about this phone, which open without signal. */
 export const phonePlaces = [
-  { place: 'storage', title: 'Storage', hint: 'What this phone keeps for you, and how to remove it.' },
-  { place: 'sync', title: 'Sync', hint: 'What waits to be sent, what was refused, and what went.' },
+  { place: 'storage', title: 'Storage', hint: 'What’s saved on this phone, and how to remove it.' },
+  { place: 'sync', title: 'Sync', hint: 'What’s been sent, what hasn’t, and what we couldn’t accept.' },
 ] as const
 
 export type PhonePlace = (typeof phonePlaces)[number]['place']

@@ -38,7 +38,7 @@ function Missing({ title, query }: Pick<Props<unknown>, 'title' | 'query'>) {
   const hasNoSignal = isOffline(query.error)
   return (
     <>
-      <p>{hasNoSignal ? 'No signal. This part needs it.' : 'This could not be loaded.'}</p>
+      <p>{hasNoSignal ? 'You need signal for this.' : 'We couldn’t load this.'}</p>
       <Button look="line" isSmall icon="sync" isBusy={query.isFetching} onClick={() => query.refetch()}>
         Retry
       </Button>

@@ -12,7 +12,7 @@ export default function ActivitySection({ session, user }: AccountProps) {
     <AccountSection title="What happened in your account" query={query}>
       {(entries) =>
         entries.length === 0 ? (
-          <p>Nothing yet. Sign-ins and changes are listed here.</p>
+          <p>Nothing yet. Logins and changes show up here.</p>
         ) : (
           <ol className="account__rows">
             {entries.map((entry) => (

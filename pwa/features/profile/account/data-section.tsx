@@ -19,7 +19,7 @@ export default function DataSection({ session, user }: AccountProps) {
       <AccountSection title="Your cancellations" query={cancellations}>
         {(copies) =>
           copies.length === 0 ? (
-            <p>None. When you cancel, a copy of what we confirmed stays here.</p>
+            <p>None. If you cancel, you’ll find our confirmation here.</p>
           ) : (
             <ul className="account__rows">
               {copies.map(({ id, cancelledAt, subject, text }) => (
@@ -48,7 +48,7 @@ function ArchiveSection({ session }: Pick<AccountProps, 'session'>) {
     mutationFn: () => prove(() => requestArchive(session)),
     onSuccess: ({ fileName, file }) => {
       saveFile(fileName, file)
-      toast({ title: 'Your copy is ready', description: `It is saved as ${fileName}.`, tone: 'ok' })
+      toast({ title: 'Your copy is ready', description: `Saved as ${fileName}.`, tone: 'ok' })
     },
   })
   return (
@@ -56,10 +56,8 @@ function ArchiveSection({ session }: Pick<AccountProps, 'session'>) {
       <h2 className="panel__title" id="archive-title">
         Everything about you
       </h2>
-      <p>One ZIP file with all that we hold about you, as JSON and CSV, and your invoices as PDF. Up to three a day.</p>
-      {error && (
-        <Banner tone="bad" role="alert" title={messageOf(error, 'Your copy could not be made. Please try again.')} />
-      )}
+      <p>Everything we hold on you in one ZIP file: JSON, CSV, and your invoices as PDFs. Up to three a day.</p>
+      {error && <Banner tone="bad" role="alert" title={messageOf(error, 'We couldn’t make your copy. Try again.')} />}
       <Button look="line" isSmall isBusy={isPending} busyLabel="Making your copy…" onClick={() => mutate()}>
         Download a copy
       </Button>

@@ -22,7 +22,7 @@ export function DeletionSection({ session }: Pick<AccountProps, 'session'>) {
     mutationFn: () => prove(() => parseResponse(AccountDeleted, session.api.api.user.account.delete({ isSure: true }))),
     onSuccess: async () => {
       await logOut(session)
-      toast({ title: 'Your account is deleted', description: 'Nothing more will be taken.', tone: 'ok' })
+      toast({ title: 'Account deleted', description: 'You won’t be charged again.', tone: 'ok' })
       await navigate({ to: '/' })
     },
     onSettled: () => setAsking(false),
@@ -33,11 +33,11 @@ export function DeletionSection({ session }: Pick<AccountProps, 'session'>) {
         Delete your account
       </h2>
       <p>
-        Your membership ends at once, and deleting gives you no refund. Your details, photo, ticks, calls and emails are
-        deleted, here and on your other devices. Invoices stay in our books, as tax law requires.
+        Your membership ends straight away, with no refund. We’ll delete your details, photo, ticks, calls and emails,
+        here and on your other devices. We have to keep invoices for HMRC.
       </p>
       {error && (
-        <Banner tone="bad" role="alert" title="Your account was not deleted">
+        <Banner tone="bad" role="alert" title="We couldn’t delete your account">
           {reasonOf(error)}
         </Banner>
       )}
@@ -59,7 +59,7 @@ export function DeletionSection({ session }: Pick<AccountProps, 'session'>) {
           </>
         }
       >
-        <p>This cannot be undone. Take a copy of your data and your invoices first if you want them.</p>
+        <p>This cannot be undone. If you want your data and your invoices, download them first.</p>
       </Dialog>
     </section>
   )
@@ -67,5 +67,5 @@ export function DeletionSection({ session }: Pick<AccountProps, 'session'>) {
 
 const reasonOf = (error: Error) =>
   error instanceof RequestError && error.code === 'password_needed'
-    ? 'It needs your password.'
-    : messageOf(error, 'The site did not answer. Please try again.')
+    ? 'Enter your password to delete your account.'
+    : messageOf(error, 'We couldn’t reach the site. Try again.')

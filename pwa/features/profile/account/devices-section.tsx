@@ -21,20 +21,20 @@ export default function DevicesSection({ session, user }: AccountProps) {
     mutationFn: (request: RevokeOwnSessionsRequest) =>
       parseResponse(RevokeSessionsResponse, session.api.api.user.sessions.revoke.post(request)),
     onSuccess: ({ revoked }) => {
-      toast({ title: 'Signed out', description: `${plural(revoked, 'device')} signed out.`, tone: 'ok' })
+      toast({ title: 'Logged out', description: `${plural(revoked, 'device')} logged out.`, tone: 'ok' })
       return queryClient.invalidateQueries({ queryKey: sessionsQuery(account).queryKey })
     },
     onError: (error) => {
-      toast({ title: 'Not signed out', description: messageOf(error, 'Please try again.'), tone: 'bad' })
+      toast({ title: 'We couldn’t log it out', description: messageOf(error, 'Try again.'), tone: 'bad' })
       return queryClient.invalidateQueries({ queryKey: sessionsQuery(account).queryKey })
     },
   })
   const isEnding = (id: string) => isPending && 'id' in variables && variables.id === id
   return (
-    <AccountSection title="Where you are signed in" query={query}>
+    <AccountSection title="Where you’re logged in" query={query}>
       {(sessions) => (
         <>
-          <p>Lost a phone? Sign it out here. The next time it is used, everything of yours on it is deleted.</p>
+          <p>Lost a phone? Log it out here. We’ll delete everything of yours on it the next time it’s used.</p>
           <ul className="account__rows">
             {sessions.map((one) => (
               <Device key={one.id} device={one} isBusy={isEnding(one.id)} onEnd={() => mutate({ id: one.id })} />
@@ -42,7 +42,7 @@ export default function DevicesSection({ session, user }: AccountProps) {
           </ul>
           {sessions.length > 1 && !user.isImpersonating && (
             <Button look="line" isSmall isBusy={isPending} onClick={() => mutate({ others: true })}>
-              Sign out all others
+              Log out all others
             </Button>
           )}
         </>
@@ -62,12 +62,13 @@ function Device({ device, isBusy, onEnd }: { device: OwnSession; isBusy: boolean
       <div>
         <strong>{nameOf(device)}</strong> {device.isCurrent && <Badge tone="ok">This device</Badge>}
         <p className="second">
-          Last seen {momentOf(seen)}. Signed in {formatLongDate(device.createdAt)}.
+          Last seen {momentOf(seen)}. Logged in {formatLongDate(device.createdAt)}.
         </p>
       </div>
       {!device.isCurrent && (
-        <Button look="line" isSmall isBusy={isBusy} onClick={onEnd} aria-label={`Sign out ${nameOf(device)}`}>
-          Sign out
+        <Button look="line" isSmall isBusy={isBusy} onClick={onEnd} aria-label={`Log out ${nameOf(device)}`}>
+          {' '}
+          Log out
         </Button>
       )}
     </li>

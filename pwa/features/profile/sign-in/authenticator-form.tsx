@@ -30,24 +30,24 @@ export default function SetupForm({ session, user, setup, onCodes, onClose }: Pr
     onDone: ({ recoveryCodes }) => {
       onCodes(recoveryCodes)
       // New codes are to be read, and a message would lie over them.
-      if (recoveryCodes.length === 0) toast({ title: 'Your second factor is on', tone: 'ok' })
+      if (recoveryCodes.length === 0) toast({ title: 'Two-step login is on', tone: 'ok' })
       renew().catch(reportError)
     },
-    onFail: (error) => setProblem(messageOf(error, 'The code could not be checked. Please try again.')),
+    onFail: (error) => setProblem(messageOf(error, 'We couldn’t check the code. Try again.')),
   })
   return (
     <form {...form} className="profile__form" aria-label="Set up an authenticator app">
       <h3 ref={title} tabIndex={-1}>
-        Scan this with the app
+        Scan this with your authenticator app
       </h3>
       <QrCode text={setup.uri} />
       <p>
-        On this phone already, or no camera? Type this key into the app:{' '}
+        No camera, or already on that phone? Type this key into the app:{' '}
         <code className="account__key">{setup.secret.match(/.{1,4}/g)?.join(' ')}</code>
       </p>
       {problem && !errors.code && <Banner tone="bad" role="alert" title={problem} />}
       <TextField
-        label="The six digits that the app shows"
+        label="The app’s six digits"
         name="code"
         inputMode="numeric"
         autoComplete="one-time-code"

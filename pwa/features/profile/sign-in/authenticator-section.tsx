@@ -43,12 +43,10 @@ function Off(props: WayProps) {
   return (
     <>
       <p>
-        Your second factor besides the password: an app on your phone shows six digits, and the login asks for them.
-        Every other browser of yours is signed out when you set it up.
+        Two-step login: when you log in we’ll ask for six digits from an app on your phone. Setting it up logs out your
+        other browsers.
       </p>
-      {error && (
-        <Banner tone="bad" role="alert" title={messageOf(error, 'This could not be started. Please try again.')} />
-      )}
+      {error && <Banner tone="bad" role="alert" title={messageOf(error, 'We couldn’t start that. Try again.')} />}
       <Button look="line" icon="phone" isBusy={isPending} onClick={() => mutate()}>
         Set up an authenticator app
       </Button>
@@ -71,8 +69,8 @@ function On({ session, user, since }: WayProps & { since: string }) {
   })
   return (
     <>
-      <p>The login has asked for its six digits since {formatLongDate(since)}.</p>
-      {error && <Banner tone="bad" role="alert" title={messageOf(error, 'It was not removed. Please try again.')} />}
+      <p>We’ve asked for its six digits at login since {formatLongDate(since)}.</p>
+      {error && <Banner tone="bad" role="alert" title={messageOf(error, 'We couldn’t remove it. Try again.')} />}
       <div className="acts">
         {isAsking && (
           <Button look="bad" isSmall isBusy={isPending} onClick={() => mutate()}>

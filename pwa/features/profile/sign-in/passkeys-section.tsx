@@ -19,11 +19,8 @@ export function PasskeysSection(props: WayProps) {
   const { passkeys } = props.ways
   return (
     <>
-      <p>
-        A passkey signs you in with your finger, your face or your phone’s own PIN. Nobody can guess it, or trick you
-        out of it.
-      </p>
-      {props.user.isAdmin && <p>It is a second factor, too: with one, the password alone no longer lets you in.</p>}
+      <p>Log in with your finger, your face or your phone’s PIN. No one can guess it or trick you out of it.</p>
+      {props.user.isAdmin && <p>It counts as two-step login too: your password on its own won’t let you in.</p>}
       {passkeys.length > 0 ? (
         <ul className="account__rows">
           {passkeys.map((passkey) => (
@@ -31,22 +28,22 @@ export function PasskeysSection(props: WayProps) {
           ))}
         </ul>
       ) : (
-        <p className="second">You have none yet.</p>
+        <p className="second">No passkeys yet.</p>
       )}
       {!canUsePasskeys() ? (
-        <p className="second">This browser cannot use passkeys.</p>
+        <p className="second">This browser can’t use passkeys.</p>
       ) : props.ways.hasPassword ? (
         <AddForm {...props} />
       ) : (
-        <p className="second">Set a password first. It is your way in when a device is lost.</p>
+        <p className="second">Set a password first. It’s your way in if you lose your phone.</p>
       )}
     </>
   )
 }
 
 /** The browser says so of a device that holds a key to this account; of anything else it says nothing. */
-const alreadyHere = 'This device holds a passkey for you already. There is nothing to add.'
-const notMade = 'No passkey was made, and nothing has changed. Try again, and say yes when the device asks.'
+const alreadyHere = 'This device already has a passkey for you.'
+const notMade = 'We couldn’t add a passkey. Try again, and say yes when your device asks.'
 
 function AddForm({ session, user, onCodes }: WayProps) {
   const formRef = useRef<HTMLFormElement>(null)
@@ -66,7 +63,7 @@ function AddForm({ session, user, onCodes }: WayProps) {
       onCodes(recoveryCodes)
       // New codes are to be read, and a message would lie over them.
       if (recoveryCodes.length === 0)
-        toast({ title: 'Passkey added', description: `“${name}” signs you in from now on.`, tone: 'ok' })
+        toast({ title: 'Passkey added', description: `You can log in with “${name}” from now on.`, tone: 'ok' })
       renew().catch(reportError)
     },
     onFail: (error) => setProblem(messageOf(error, error.name === 'InvalidStateError' ? alreadyHere : notMade)),
@@ -75,10 +72,10 @@ function AddForm({ session, user, onCodes }: WayProps) {
     <form {...form} ref={formRef} className="profile__form" aria-label="Add a passkey">
       {problem && <Banner tone="bad" role="alert" title={problem} />}
       <TextField
-        label="What do you call this device?"
+        label="Name this device"
         name="name"
         autoComplete="off"
-        hint="For example: my phone."
+        hint="My phone, for example"
         error={errors.name}
       />
       <div className="acts">
@@ -99,11 +96,11 @@ function PasskeyRow({ session, user, passkey }: WayProps & { passkey: Passkey })
   const { mutate, isPending } = useMutation({
     mutationFn: () => prove(() => parseResponse(Done, session.api.api.user.passkeys({ id }).delete())),
     onSuccess: () => {
-      toast({ title: 'Passkey removed', description: `“${name}” no longer signs you in.`, tone: 'ok' })
+      toast({ title: 'Passkey removed', description: `You can’t log in with “${name}” any more.`, tone: 'ok' })
       return renew()
     },
     onError: (error) => {
-      toast({ title: 'Passkey not removed', description: messageOf(error, 'Please try again.'), tone: 'bad' })
+      toast({ title: 'We couldn’t remove the passkey', description: messageOf(error, 'Try again.'), tone: 'bad' })
       return renew()
     },
     onSettled: () => setAsking(false),

@@ -38,17 +38,17 @@ function ChangePasswordForm({ session, onDone }: Pick<AccountProps, 'session'> &
     },
     onDone: (stored) => {
       formRef.current?.reset()
-      toast({ title: 'Password changed', ...saying('Every other device is signed out.', stored), tone: 'ok' })
+      toast({ title: 'Password changed', ...saying('We’ve logged out your other devices.', stored), tone: 'ok' })
       onDone()
     },
-    onFail: (error) => setProblem(messageOf(error, 'Your password was not changed. Please try again.')),
+    onFail: (error) => setProblem(messageOf(error, 'We couldn’t change your password. Try again.')),
   })
   return (
     <form {...form} ref={formRef} className="sheet account__sheet" aria-labelledby="change-password">
       <h2 className="panel__title" id="change-password">
         Change your password
       </h2>
-      <p>Every other device is signed out at once.</p>
+      <p>We’ll log out your other devices.</p>
       {problem && <Banner tone="bad" role="alert" title={problem} />}
       <PasswordField
         label="Current password"

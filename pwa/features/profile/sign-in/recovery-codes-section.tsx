@@ -32,12 +32,9 @@ export function RecoveryCodesSection({ session, user, ways, codes, onCodes }: Wa
         <NewCodes codes={codes} onDone={() => onCodes([])} />
       ) : (
         <>
-          <p>
-            For the day the phone is gone: each lets you in once in place of the second factor. You have{' '}
-            {plural(left, 'code')} left.
-          </p>
+          <p>Lost your phone? Each code gets you in once. You have {plural(left, 'code')} left.</p>
           {error && (
-            <Banner tone="bad" role="alert" title={messageOf(error, 'No codes were made. Please try again.')} />
+            <Banner tone="bad" role="alert" title={messageOf(error, 'We couldn’t make the codes. Try again.')} />
           )}
           <Button look="line" isSmall isBusy={isPending} onClick={() => mutate()}>
             Make new codes
@@ -54,14 +51,18 @@ function NewCodes({ codes, onDone }: { codes: readonly string[]; onDone: () => v
   useEffect(() => box.current?.focus(), [])
   const copy = () =>
     navigator.clipboard.writeText(codes.join('\n')).then(
-      () => toast({ title: 'Copied', description: 'Paste them somewhere that is not this device.', tone: 'ok' }),
+      () => toast({ title: 'Copied', description: 'Paste them somewhere that isn’t this device.', tone: 'ok' }),
       () =>
-        toast({ title: 'Not copied', description: 'This browser does not allow it. Write them down.', tone: 'bad' }),
+        toast({
+          title: 'We couldn’t copy them',
+          description: 'This browser won’t allow it. Write them down.',
+          tone: 'bad',
+        }),
     )
   return (
     <div className="account__codes" ref={box} tabIndex={-1}>
       <Banner title="Write these down now">
-        They are shown only this once. Keep them on paper, away from the phone. Any codes you had before no longer work.
+        We only show them once. Keep them on paper, away from your phone. Your old codes have stopped working.
       </Banner>
       <ol>
         {codes.map((code) => (
@@ -72,7 +73,7 @@ function NewCodes({ codes, onDone }: { codes: readonly string[]; onDone: () => v
       </ol>
       <div className="account__acts">
         <Button icon="tick" onClick={onDone}>
-          I have them
+          I’ve written them down
         </Button>
         <Button look="line" onClick={copy}>
           Copy

@@ -29,7 +29,7 @@ test('V6.3.3 where every owner needs a second factor the admin leads to setting 
   browser.signIn(olive)
   const page = await browser.open('/admin')
   await waitFor(() => expect(page.address()).toBe('/members/sign-in'))
-  await screen.findByText('Set up a second factor to carry on')
+  await screen.findByText('Set up two-step login to carry on')
   world.forward(11 * 60_000)
   await press('Set up an authenticator app')
   const again = await screen.findByLabelText(/^Your password/, { selector: 'input' })
@@ -37,21 +37,21 @@ test('V6.3.3 where every owner needs a second factor the admin leads to setting 
   await press('Carry on')
   await screen.findByRole('img', { name: 'QR code for the app' })
   const secret = document.querySelector('code')?.textContent?.replaceAll(' ', '') ?? ''
-  await type('The six digits that the app shows', '000000')
+  await type('The app’s six digits', '000000')
   await press('Turn it on')
   await screen.findByText(/That’s not the right code/)
   const app = new TOTP({ secret: Secret.fromBase32(secret) })
-  await type('The six digits that the app shows', app.generate({ timestamp: world.ctx.now().getTime() }))
+  await type('The app’s six digits', app.generate({ timestamp: world.ctx.now().getTime() }))
   await press('Turn it on')
   await screen.findByText('Write these down now')
   expect(document.querySelectorAll('ol code')).toHaveLength(10)
-  await press('I have them')
+  await press('I’ve written them down')
   await screen.findByText(/You have 10 codes left/)
   expect(document.querySelectorAll('ol code')).toHaveLength(0)
   await press('Remove the app')
   await press('Remove the app for good')
   await screen.findByText(/Every owner needs two-step login. Set up another way first/)
-  fireEvent.click(screen.getByRole('link', { name: 'To the admin' }))
+  fireEvent.click(screen.getByRole('link', { name: 'Go to admin' }))
   await waitFor(() => expect(page.address()).toMatch(/^\/admin/))
 })
 
@@ -74,11 +74,11 @@ test('a member reads how they get in; what cannot be loaded says so, and owners�
   browser.signIn(danny)
   browser.setDelivery('/api/user/sign-in', ourError(500, 'internal'))
   await browser.open('/members/sign-in')
-  await screen.findByText('This could not be loaded.')
+  await screen.findByText('We couldn’t load this.')
   browser.setDelivery('/api/user/sign-in', 'deliver')
   await press('Retry')
-  await screen.findByText('You have none yet.')
-  expect(screen.getByText(/six digits come to danny@example\.com/)).toBeTruthy()
+  await screen.findByText('No passkeys yet.')
+  expect(screen.getByText(/We’ll email danny@example\.com/)).toBeTruthy()
   expect(screen.queryByText('Recovery codes')).toBeNull()
   expect(screen.queryByText(/Authenticator app/)).toBeNull()
   expect(screen.getByLabelText('Current password')).toBeTruthy()
@@ -94,18 +94,18 @@ test('another password says that it has withdrawn a change of email, which can b
     await press('Change the password')
   }
   await change(password, 'a-van-that-starts-42')
-  await screen.findByText('Every other device is signed out.')
+  await screen.findByText('We’ve logged out your other devices.')
   const body = { email: 'danny@marsh.example' }
   const own = world.signIn(danny)
   await own('/api/auth/proof', { body: { password: 'a-van-that-starts-42' } })
   expect((await own('/api/user/profile', { method: 'PATCH', body })).status).toBe(200)
   await change('a-van-that-starts-42', password)
-  await screen.findByText(/signed out\. The change of your email that waited was withdrawn: ask for it again/)
+  await screen.findByText(/your other devices\. We’ve cancelled your email change: make it again/)
 })
 
 test.each([
-  ['InvalidStateError', 'This device holds a passkey for you already. There is nothing to add.'],
-  ['NotAllowedError', 'No passkey was made, and nothing has changed. Try again, and say yes when the device asks.'],
+  ['InvalidStateError', 'This device already has a passkey for you.'],
+  ['NotAllowedError', 'We couldn’t add a passkey. Try again, and say yes when your device asks.'],
 ])('a device that answers %s makes no passkey, and the page says what that means', async (name, said) => {
   const create = () => Promise.reject(new DOMException('', name))
   vi.stubGlobal('PublicKeyCredential', class {})
@@ -113,7 +113,7 @@ test.each([
   try {
     browser.signIn(addWithPassword(world, { email: 'danny@example.com' }))
     await browser.open('/members/sign-in')
-    await type('What do you call this device?', 'Van phone')
+    await type('Name this device', 'Van phone')
     await press('Add a passkey')
     await screen.findByText(said)
     expect(world.ctx.sqlite.prepare('select count(*) as count from passkeys').get()).toEqual({ count: 0 })

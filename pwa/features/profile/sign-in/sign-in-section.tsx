@@ -17,7 +17,7 @@ export default function SignInSection({ session, user }: AccountProps) {
   const props = query.data && { session, user, ways: query.data, onCodes: setCodes }
   const factor = query.data?.secondFactor
   const hasFactor = factor != null && (factor.authenticatorSince !== null || query.data?.passkeys.length !== 0)
-  if (user.isImpersonating) return <p>Only the member sees how they sign in.</p>
+  if (user.isImpersonating) return <p>Only the member can see how they log in.</p>
   return (
     <>
       {factor?.isRequired && <RequiredBanner hasFactor={hasFactor} />}
@@ -36,19 +36,18 @@ const RequiredBanner = ({ hasFactor }: { hasFactor: boolean }) =>
   hasFactor ? (
     <Banner
       tone="ok"
-      title="Your second factor is on"
+      title="Two-step login is on"
       action={
         <ButtonLink to="/admin" look="line" isSmall>
-          To the admin
+          Go to admin
         </ButtonLink>
       }
     >
-      The site asks every owner for one. Yours is an authenticator app, a passkey, or both.
+      Every owner needs it. Yours uses an authenticator app, a passkey, or both.
     </Banner>
   ) : (
-    <Banner tone="bad" title="Set up a second factor to carry on">
-      The site asks every owner for one besides the password. Set up an authenticator app, or add a passkey. The admin
-      opens once you have.
+    <Banner tone="bad" title="Set up two-step login to carry on">
+      Every owner needs it. Set up an authenticator app or add a passkey, and you can open the admin.
     </Banner>
   )
 
@@ -59,8 +58,8 @@ const CodesByMail = ({ user }: Pick<AccountProps, 'user'>) => (
     </h2>
     <p>
       {user.isAdmin
-        ? 'Owners get none: a mailbox alone should not open the whole business.'
-        : `No password to hand? On the login page press “Email me a code”: six digits come to ${user.email}. They work once, for ten minutes, in the browser that asked.`}
+        ? 'Owners can’t use these. Someone who gets into your email shouldn’t get into the whole business.'
+        : `No password to hand? Press “Email me a code” when you log in. We’ll email ${user.email} a code that works once, within ten minutes, in the same browser.`}
     </p>
   </section>
 )
