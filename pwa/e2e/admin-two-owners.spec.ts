@@ -9,7 +9,7 @@ async function openMember(page: Page, email: string, name: string) {
 
 const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true })
 const dialog = (page: Page) => page.getByRole('dialog')
-const differences = (page: Page) => page.getByRole('table', { name: 'What is different' })
+const differences = (page: Page) => page.getByRole('table', { name: 'What’s different' })
 
 /** Two people run the business: one at the desk, the other in the van. */
 for (const viewport of isFull ? [phone] : [])

@@ -14,7 +14,7 @@ import {
 } from './fixtures.ts'
 import { expectSound } from './sound.ts'
 
-const saved = 'Saved on this phone. It goes as soon as you have signal.'
+const saved = 'Saved on this phone. We’ll send it when you have signal.'
 const newAddress = () => `sam-${randomUUID().slice(0, 8)}@example.com`
 const receipt = (page: Page) => page.getByRole('region', { name: 'Receipt' })
 const sendButton = (page: Page) => page.getByRole('button', { name: 'Send message' })

@@ -94,7 +94,7 @@ async function bookAsVisitor(page: Page, { url }: OwnServer) {
   await page.getByLabel('Name').fill('Sam Field')
   await page.getByLabel('Email').fill(email)
   await page.getByRole('button', { name: 'Book this call' }).click()
-  await expect(page.getByText('One more step, in your email')).toBeVisible()
+  await expect(page.getByText('One more step: check your email')).toBeVisible()
   const mailed = async () => {
     const response = await page.request.get(`${url}/sandbox/mail`, { headers: { accept: 'application/json' } })
     const mails: { to: string; text: string }[] = await response.json()

@@ -108,7 +108,7 @@ test.describe('an address that leads nowhere', () => {
     expect(response?.status()).toBe(404)
     await expect(page.getByRole('heading', { name: '404 Page Not Found' })).toBeVisible()
     await expectSound(page, '404')
-    await page.getByRole('link', { name: 'Back to the front page' }).click()
+    await page.getByRole('link', { name: 'Back to home' }).click()
     await expect(page).toHaveURL('/')
   })
 })

@@ -46,7 +46,7 @@ for (const [size, options] of everydaySizes) {
         await page.goto('/quotient/checkout?package=master')
         await expect(page.getByRole('heading', { name: 'Your Business Details' })).toBeVisible()
         await expect(next(page)).toBeDisabled()
-        await expect(page.getByText(/^Still needed to continue: first name/)).toBeVisible()
+        await expect(page.getByText(/^We still need: first name/)).toBeVisible()
         expect(await findViolations(page)).toEqual([])
         await fillDetails(page, person)
         await page.reload()

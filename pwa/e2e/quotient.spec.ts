@@ -57,7 +57,7 @@ test('QUOT-8 a package that is not there says so, and both are offered; none nam
   page,
 }) => {
   await page.goto('/quotient/checkout?package=gold')
-  await expect(page.getByText('There is no package of this name')).toBeVisible()
+  await expect(page.getByText('We can’t find that package')).toBeVisible()
   await page.getByRole('link', { name: packages.offers.professional.name }).click()
   await expect(page.getByText('£540.00')).toBeVisible()
   await page.goto('/quotient/checkout')

@@ -53,7 +53,7 @@ export function CallForm(props: Props) {
       <div className="fields">
         {!isMemberCall(kind) && <PersonFields errors={errors} labels={bookingLabels} phone="optional" />}
         <TextAreaField
-          label="What should the coach know before the call?"
+          label="Anything we should know before the call?"
           name="notes"
           rows={3}
           autoComplete="off"
@@ -62,7 +62,7 @@ export function CallForm(props: Props) {
       </div>
       <Honeypot />
       {problem && (
-        <Banner tone="bad" role="alert" title="Nothing is booked yet">
+        <Banner tone="bad" role="alert" title="Not booked yet">
           {problem}
         </Banner>
       )}
@@ -73,7 +73,7 @@ export function CallForm(props: Props) {
             {minutes !== undefined && `, ${minutes} minutes`}
           </>
         ) : (
-          'No time is chosen yet.'
+          'Pick a time above.'
         )}
       </p>
       <div>
@@ -85,7 +85,7 @@ export function CallForm(props: Props) {
   )
 }
 
-const kept = 'What you chose and typed is kept on this device.'
+const kept = 'We’ve kept your time and what you typed.'
 
 function useCallForm({ kind, draft, chosen, onDone, onTaken }: Props, setProblem: (problem: string | null) => void) {
   const send = async (
@@ -111,12 +111,11 @@ function useCallForm({ kind, draft, chosen, onDone, onTaken }: Props, setProblem
     send,
     onDone: (done) => onDone(done),
     onFail: (error) => {
-      if (error instanceof NoTimeChosen) return setProblem('Please choose a day and a time first.')
+      if (error instanceof NoTimeChosen) return setProblem('Pick a day and a time first.')
       const code = error instanceof RequestError ? error.code : null
       if (code === 'slot_taken' && chosen) return onTaken(chosen.startsAt)
-      if (code === 'offline')
-        return setProblem(`There is no signal. ${kept} Please press again once you are back in range.`)
-      setProblem(`${messageOf(error, 'Something went wrong on our side.')} ${kept}`)
+      if (code === 'offline') return setProblem(`No signal. ${kept} Try again when you’re back in range.`)
+      setProblem(`${messageOf(error, 'Something went wrong at our end.')} ${kept}`)
     },
   })
 }

@@ -60,7 +60,7 @@ function NoTimes({ kind, error, onRetry }: Pick<Props, 'kind'> & { error: Error 
       <Banner
         tone="bad"
         role="alert"
-        title={hasNoSignal ? 'No signal' : 'The free times could not be loaded'}
+        title={hasNoSignal ? 'No signal' : 'We couldn’t load the times'}
         action={
           <Button isSmall look="line" icon="sync" onClick={onRetry}>
             Try again
@@ -68,8 +68,8 @@ function NoTimes({ kind, error, onRetry }: Pick<Props, 'kind'> & { error: Error 
         }
       >
         {hasNoSignal
-          ? 'Without signal nobody can promise you a time. What you typed is kept on this device.'
-          : messageOf(error ?? new Error(), 'Please try again in a moment.')}
+          ? 'You’ll need signal to book a time. We’ve kept what you typed.'
+          : messageOf(error ?? new Error(), 'Try again in a moment.')}
       </Banner>
       {hasDraft && (
         <CallForm {...{ kind, draft }} chosen={draft.chosen} isOnline={false} onDone={onRetry} onTaken={onRetry} />
@@ -99,17 +99,17 @@ function Times({ data, coach, onDone, onTaken }: TimesProps) {
       <OwnCalls calls={booked} />
       {!isOnline && (
         <Banner role="status" title="No signal">
-          Without signal nobody can promise you a time. What you choose and type is kept on this device.
+          You’ll need signal to book a time.
         </Banner>
       )}
       {taken && (
-        <Banner tone="bad" role="alert" title="Somebody else has just taken that time">
-          Please choose another. What you typed is still there.
+        <Banner tone="bad" role="alert" title="Someone’s just booked that time">
+          Pick another. What you typed is still here.
         </Banner>
       )}
       {usedMonth && slots[0] && (
         <p>
-          You’ve booked or had your call for {formatMonthAndYear(`${usedMonth}-15`)}. These times begin in{' '}
+          You’ve booked or had your call for {formatMonthAndYear(`${usedMonth}-15`)}. These times start in{' '}
           {formatMonthAndYear(slots[0].startsAt)}.
         </p>
       )}
@@ -158,7 +158,7 @@ const LoginFirst = ({ kind, coach }: Pick<Props, 'kind' | 'coach'>) => (
       </ButtonLink>
     }
   >
-    This call is for members. The time you choose is kept on this device, and is not booked yet.
+    This call is for members. We’ll remember your time while you log in, but it’s not booked yet.
   </Banner>
 )
 
@@ -167,14 +167,14 @@ const MembersOnly = ({ booked }: { booked: readonly BookedCall[] }) => (
   <div className="callpicker">
     <OwnCalls calls={booked} />
     <EmptyState
-      title="Calls are part of a membership"
+      title="Calls come with a membership"
       action={
         <ButtonLink to="/members" search={{ tab: 'billing' }} icon="arrow">
           See your membership
         </ButtonLink>
       }
     >
-      You are logged in, and have no membership now. Once you have one, the times open here.
+      You don’t have a membership right now. Once you do, you can book here.
     </EmptyState>
   </div>
 )
@@ -190,7 +190,7 @@ const NotIncluded = ({ booked }: { booked: readonly BookedCall[] }) => (
         </ButtonLink>
       }
     >
-      Your tier has no monthly coaching call. You can change to one that has in Billing, and book a catch-up any time.
+      Your tier doesn’t include a monthly coaching call. Change tier in Billing to get one, or book a catch-up any time.
     </EmptyState>
   </div>
 )
@@ -201,8 +201,8 @@ function NothingFree({ data }: { data: CallSlotsResponse }) {
     <div className="callpicker">
       <OwnCalls calls={booked} />
       {standing === 'used' ? (
-        <EmptyState title="You have had or booked this month’s call">
-          Next month’s times open here as soon as they can be booked. To change a booked call, move it.
+        <EmptyState title="You’ve had or booked this month’s call">
+          We’ll open next month’s times here. Need to change a booked call? Move it.
         </EmptyState>
       ) : (
         <EmptyState
@@ -217,7 +217,7 @@ function NothingFree({ data }: { data: CallSlotsResponse }) {
             )
           }
         >
-          {`No time is free until ${formatLongDate(lastDay)}. New ones are added each day.`}
+          {`Fully booked until ${formatLongDate(lastDay)}. We add new times every day.`}
         </EmptyState>
       )}
     </div>

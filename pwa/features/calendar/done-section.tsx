@@ -18,15 +18,15 @@ export function DoneSection({ done, onAgain }: { done: CallDone; onAgain: () => 
   return (
     <div className="callpicker" role="status">
       <h3 ref={heading} tabIndex={-1}>
-        {done.what === 'held' ? 'One more step, in your email' : 'Booked'}
+        {done.what === 'held' ? 'One more step: check your email' : 'Booked'}
       </h3>
       {done.what === 'held' ? (
         <>
           <p>
-            We’re keeping <b>{clocks.whole(done.startsAt)}</b> for you until {clocks.time(done.heldUntil)}. We have sent
-            an email to <b>{done.email}</b>: press the button in it, and the call is booked.
+            We’re keeping <b>{clocks.whole(done.startsAt)}</b> for you until {clocks.time(done.heldUntil)}. Press the
+            button in the email we’ve sent to <b>{done.email}</b> and it’s booked.
           </p>
-          <p className="second">No email after a few minutes? Please look in the junk folder, or book again.</p>
+          <p className="second">No email after a few minutes? Check your junk folder, or book again.</p>
         </>
       ) : (
         <CallFacts call={done.call} />
@@ -73,7 +73,7 @@ export const OwnCalls = ({ calls }: { calls: readonly BookedCall[] }) =>
   ))
 
 export const Failed = ({ error }: { error: Error }) => (
-  <Banner tone="bad" role="alert" title="That did not work">
-    {messageOf(error, 'Something went wrong on our side. Please try again.')}
+  <Banner tone="bad" role="alert" title="That didn’t work">
+    {messageOf(error, 'Something went wrong at our end. Try again.')}
   </Banner>
 )

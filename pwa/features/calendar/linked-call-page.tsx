@@ -21,7 +21,7 @@ export function LinkedCallPage({ token }: { token: string }) {
   const call = changed ?? data
   return (
     <>
-      <PageHero tone="blade" heading="Your call" lead="See it, move it or cancel it here, until it begins." />
+      <PageHero tone="blade" heading="Your call" lead="See it, move it or cancel it here, right up to the start." />
       <PageSection section={{ name: 'Call', heading: call ? callNames[call.kind] : 'Your call' }}>
         {call ? (
           <Call {...{ call, token }} onChanged={setChanged} />
@@ -31,7 +31,7 @@ export function LinkedCallPage({ token }: { token: string }) {
           </div>
         ) : (
           <EmptyState
-            title={isOffline(error) ? 'No signal' : 'This link does not work any more'}
+            title={isOffline(error) ? 'No signal' : 'This link doesn’t work any more'}
             action={
               <Button look="line" icon="sync" onClick={() => void refetch()}>
                 Try again
@@ -39,8 +39,8 @@ export function LinkedCallPage({ token }: { token: string }) {
             }
           >
             {isOffline(error)
-              ? 'Your call is as it was. Open it again when you are back in range.'
-              : messageOf(error ?? new Error(), 'Please try again in a moment.')}
+              ? 'Your call hasn’t changed. Open this again when you’re back in range.'
+              : messageOf(error ?? new Error(), 'Try again in a moment.')}
           </EmptyState>
         )}
       </PageSection>
@@ -51,10 +51,10 @@ export function LinkedCallPage({ token }: { token: string }) {
 type Props = { call: LinkedCall; token: string; onChanged: (call: LinkedCall) => void }
 
 const sentences: Record<LinkedCall['state'], { title: string; tone: 'ok' | 'bad' | 'plain' }> = {
-  held: { title: 'This time is kept for you. Press once more and it is booked.', tone: 'plain' },
+  held: { title: 'We’re holding this time for you. Press “Book this call” and it’s yours.', tone: 'plain' },
   booked: { title: 'Booked', tone: 'ok' },
-  cancelled: { title: 'This call is cancelled', tone: 'bad' },
-  ended: { title: 'This call has begun or is over', tone: 'plain' },
+  cancelled: { title: 'This call’s cancelled', tone: 'bad' },
+  ended: { title: 'This call has started or finished', tone: 'plain' },
 }
 
 function Call({ call, token, onChanged }: Props) {
@@ -71,7 +71,7 @@ function Call({ call, token, onChanged }: Props) {
   return (
     <div className="callpicker" ref={box} tabIndex={-1}>
       <Banner tone={tone} role="status" title={title}>
-        {call.heldUntil !== null && `It is kept until ${clocksOf().time(call.heldUntil)}.`}
+        {call.heldUntil !== null && `We’ll hold it until ${clocksOf().time(call.heldUntil)}.`}
       </Banner>
       <CallFacts call={call} />
       {confirm.error && <Failed error={confirm.error} />}
@@ -81,7 +81,7 @@ function Call({ call, token, onChanged }: Props) {
             Book this call
           </Button>
           <Button look="line" onClick={() => setStep('cancel')}>
-            I do not need it
+            I don’t need it
           </Button>
         </div>
       )}
@@ -113,7 +113,7 @@ const BookAgain = ({ kind }: Pick<LinkedCall, 'kind'>) => {
   return (
     <div>
       <ButtonLink to={kind === 'catch-up' ? '/catch-up' : '/book-call'} search={search} icon="arrow">
-        Choose a time again
+        Pick another time
       </ButtonLink>
     </div>
   )

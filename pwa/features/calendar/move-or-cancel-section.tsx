@@ -29,7 +29,7 @@ export function MoveSection({ token, startsAt: now, onMoved, onKeep }: Props) {
   return (
     <>
       {(move.error ?? error) && <Failed error={move.error ?? error ?? new Error()} />}
-      {data && slots.length === 0 && <EmptyState title="Nothing else is free">Your call stays as it is.</EmptyState>}
+      {data && slots.length === 0 && <EmptyState title="No other times free">Your call hasn’t changed.</EmptyState>}
       <SlotSection {...{ slots, chosen, taken }} onChoose={setChosen} />
       <div className="acts">
         {slots.length > 0 && (
@@ -39,11 +39,11 @@ export function MoveSection({ token, startsAt: now, onMoved, onKeep }: Props) {
             disabled={chosen === null}
             onClick={() => chosen && move.mutate({ token, startsAt: chosen.startsAt })}
           >
-            Move the call here
+            Move the call
           </Button>
         )}
         <Button look="line" onClick={onKeep}>
-          Keep the time
+          Keep this time
         </Button>
       </div>
     </>
@@ -58,13 +58,13 @@ export function CancelSection({ token, onCancelled, onKeep }: CancelProps) {
   return (
     <>
       {error && <Failed error={error} />}
-      <p>Cancel the call? Somebody else can have the time then.</p>
+      <p>Cancel the call? Your time then goes to someone else.</p>
       <div className="acts">
         <Button look="bad" isBusy={isPending} onClick={() => mutate(token)}>
           Yes, cancel it
         </Button>
         <Button look="line" onClick={onKeep}>
-          Keep it
+          Keep the call
         </Button>
       </div>
     </>

@@ -7,8 +7,8 @@ import { LinkedCallPage } from './linked-call-page.tsx'
 export type OwnCallSearch = { call?: string; for?: 'consultation' | 'sales' }
 
 const leads = {
-  consultation: 'A call with a coach, about your business. It costs nothing.',
-  sales: 'A call about Sales Lion, and whether it suits your business. It costs nothing.',
+  consultation: 'Talk your business through with a coach. It’s free.',
+  sales: 'See if Sales Lion suits your business. It’s free.',
 }
 
 export default function OwnCallPage({ search }: { search: OwnCallSearch }) {
@@ -17,7 +17,7 @@ export default function OwnCallPage({ search }: { search: OwnCallSearch }) {
   return (
     <>
       <PageHero tone="blade" heading={callNames[kind]} lead={leads[kind]} />
-      <PageSection section={{ name: 'Time', heading: 'Choose a day and a time' }}>
+      <PageSection section={{ name: 'Time', heading: 'Pick a day and a time' }}>
         <CallPicker kind={kind} />
       </PageSection>
     </>

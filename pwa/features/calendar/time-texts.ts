@@ -49,4 +49,4 @@ export function clocksOf(zone = deviceZone()): Clocks {
 export const zoneNote = ({ zone }: Clocks, slots: readonly { startsAt: string }[]): string =>
   slots.every(({ startsAt }) => clocksOf(zone).londonTime(startsAt) === null)
     ? 'UK time.'
-    : `Times are in your time zone (${zone.replaceAll('_', ' ')}), with UK time beside them.`
+    : `Times are in your time zone (${zone.replaceAll('_', ' ')}), with UK time next to them.`

@@ -67,7 +67,7 @@ const BookingFields = ({ errors }: { errors: FieldErrors }) => (
       label={labels.preferredTimes}
       name="preferredTimes"
       autoComplete="off"
-      hint="For example, weekdays after 5 pm."
+      hint="For example, weekdays after 5pm"
       error={errors.preferredTimes}
     />
     <TextAreaField
@@ -103,7 +103,7 @@ const NextSteps = ({ next }: NextProps) => (
       ))}
     </StepList>
     <ButtonLink look="line" to="/">
-      Back to the front page
+      Back to home
     </ButtonLink>
   </div>
 )

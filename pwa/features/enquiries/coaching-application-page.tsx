@@ -67,7 +67,7 @@ const Submitted = () => (
     <h2>{applicationForm.sent.title}</h2>
     <p>{applicationForm.sent.description}</p>
     <ButtonLink look="line" to="/">
-      Back to the front page
+      Back to home
     </ButtonLink>
   </div>
 )
@@ -117,7 +117,7 @@ const ApplicationFields = ({ errors }: FieldsProps) => (
 
 const GoalFields = ({ errors }: FieldsProps) => (
   <fieldset>
-    <legend>What you want put right</legend>
+    <legend>What you want fixed</legend>
     <div className="fields">
       <TextAreaField
         label={<RequiredLabel label={labels.biggestChallenge} />}

@@ -213,7 +213,7 @@ describe('call booking', () => {
       nextSteps.map(({ title }) => title),
     )
     for (const { text } of nextSteps) expect(screen.getByText(text)).toBeTruthy()
-    expect(screen.getByRole('link', { name: 'Back to the front page' }).getAttribute('href')).toBe('/')
+    expect(screen.getByRole('link', { name: 'Back to home' }).getAttribute('href')).toBe('/')
     expect(rows('coaching_bookings')).toMatchObject([
       {
         bookingDate: tomorrowInLondon(world.ctx.now()),
@@ -235,7 +235,7 @@ describe('call booking', () => {
     expect(screen.getAllByRole('heading', { level: 4 }).map(({ textContent }) => textContent)).toContain(
       nextSteps[0]?.title,
     )
-    expect(screen.getByRole('link', { name: 'Back to the front page' }).getAttribute('href')).toBe('/')
+    expect(screen.getByRole('link', { name: 'Back to home' }).getAttribute('href')).toBe('/')
     expect(await typedIn('Name')).toBe('')
     expect(rows('coaching_bookings')).toHaveLength(1)
   })
@@ -249,7 +249,7 @@ describe('call booking', () => {
     browser.setDelivery('/api/coaching-bookings', trouble)
     press('Book the call')
     await screen.findByText('There was an error submitting your booking. Please try again.')
-    expect(screen.getByText('Saved on this phone. The site could not take it just now.')).toBeTruthy()
+    expect(screen.getByText('Saved on this phone. We’re busy right now.')).toBeTruthy()
   })
 
   test('ERR-05 a refusal says so', async () => {

@@ -32,7 +32,7 @@ export const ConflictSection = ({ title, differences, isBusy, mineLabel = 'Save 
       </>
     }
   >
-    <Table caption="What is different">
+    <Table caption="What’s different">
       <thead>
         <tr>
           <th scope="col">Field</th>

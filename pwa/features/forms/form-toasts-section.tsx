@@ -52,10 +52,10 @@ const waitingMessage = ({ length }: StoredForm[]): ToastMessage => ({
 })
 
 const refusedMessage = ({ kind }: StoredForm): ToastMessage => ({
-  title: `${formPages[kind].name} was not accepted`,
+  title: `We couldn’t accept ${formPages[kind].name.toLowerCase()}`,
   description: (
     <Link className="link" to={formPages[kind].path}>
-      Put it right
+      Fix it
     </Link>
   ),
   tone: 'bad',
@@ -64,12 +64,12 @@ const refusedMessage = ({ kind }: StoredForm): ToastMessage => ({
 /** A login that was ended from elsewhere had left them waiting. One that is refused later is counted with those before. */
 function lostMessage([form, ...more]: StoredForm[]): ToastMessage {
   if (form && more.length === 0) {
-    const description = 'It has been deleted from this phone, where its writer is no longer logged in.'
-    return { title: `${formPages[form.kind].name} was not accepted`, description, tone: 'bad' }
+    const description = 'Whoever wrote it has logged out, so we’ve deleted it from this phone.'
+    return { title: `We couldn’t accept ${formPages[form.kind].name.toLowerCase()}`, description, tone: 'bad' }
   }
   return {
-    title: `${more.length + 1} forms were not accepted`,
-    description: 'They have been deleted from this phone, where their writer is no longer logged in.',
+    title: `We couldn’t accept ${more.length + 1} forms`,
+    description: 'Whoever wrote them has logged out, so we’ve deleted them from this phone.',
     tone: 'bad',
   }
 }

@@ -69,7 +69,7 @@ function DraftForm({ label, action, children, ...options }: DraftFormProps) {
     <form className="sheet sheet--pad queued-form__sheet" aria-label={label} method="dialog" {...props}>
       <noscript>
         <Banner title="This form needs JavaScript">
-          Please switch it on, or reach us by one of the ways at the foot of the page.
+          Switch it on, or use the contact links at the bottom of the page.
         </Banner>
       </noscript>
       {problem && (
@@ -77,7 +77,7 @@ function DraftForm({ label, action, children, ...options }: DraftFormProps) {
           {problem}
         </Banner>
       )}
-      <p className="second">Please fill in everything marked *.</p>
+      <p className="second">Fill in everything marked *.</p>
       {children(errors)}
       <Honeypot />
       <div className="queued-form__actions">
@@ -86,7 +86,7 @@ function DraftForm({ label, action, children, ...options }: DraftFormProps) {
         </Button>
         {clearing.isCleared ? (
           <Button look="bare" onClick={clearing.undo} disabled={isBusy}>
-            Bring it back
+            Undo
           </Button>
         ) : (
           <Button look="bare" onClick={clearing.clear} disabled={isBusy}>
@@ -95,11 +95,9 @@ function DraftForm({ label, action, children, ...options }: DraftFormProps) {
         )}
       </div>
       <p className="second" role="status">
-        {clearing.isCleared
-          ? 'Cleared, on this device too.'
-          : 'What you type is kept on this device for 48 hours, until it is sent.'}{' '}
+        {clearing.isCleared ? 'Cleared from this device.' : 'Saved on this device as you type, for up to 48 hours.'}{' '}
         <a className="link" href="/privacy" target="_blank" rel="noreferrer">
-          What we do with it
+          Privacy
         </a>
       </p>
     </form>

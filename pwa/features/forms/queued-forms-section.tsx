@@ -53,7 +53,7 @@ function WaitingForm({ form, state: { own, moveToDraftIfFree } }: WaitingProps) 
     await queue.flush().catch(reportError)
     setTrying(false)
     const until = requestedWaitOf(await queue.read(id).catch(() => null))
-    if (until) toast({ title: 'The site is busy', description: `We’ll try again at ${formatClock(until)}.` })
+    if (until) toast({ title: 'We’re busy right now', description: `We’ll try again at ${formatClock(until)}.` })
   }
   const change = async () => {
     if (await moveToDraftIfFree(id)) return
@@ -69,7 +69,7 @@ function WaitingForm({ form, state: { own, moveToDraftIfFree } }: WaitingProps) 
     <Banner
       role="status"
       icon={isServerBusy ? 'sync' : 'nosignal'}
-      title={`Saved on this phone. ${isServerBusy ? 'The site could not take it just now.' : 'It goes as soon as you have signal.'}`}
+      title={`Saved on this phone. ${isServerBusy ? 'We’re busy right now.' : 'We’ll send it when you have signal.'}`}
       action={
         <>
           <Button look="line" isSmall isBusy={isSending} busyLabel="Sending…" onClick={sendNow}>
@@ -85,10 +85,10 @@ function WaitingForm({ form, state: { own, moveToDraftIfFree } }: WaitingProps) 
       <p>
         {formPages[kind].name}, written at <span className="num">{formatClock(new Date(madeAt))}</span>. You can close
         this page.
-        {isServerBusy && ' It will be sent by itself.'}
+        {isServerBusy && ' We’ll send it automatically.'}
       </p>
       {isBlocked && own.isWritingMore && !isLeft && (
-        <p>Another one is being written in the form. Send or clear that first, then this one can be changed.</p>
+        <p>There’s another one in the form. Send or clear that first, then you can edit this one.</p>
       )}
     </Banner>
   )
@@ -107,11 +107,11 @@ const RefusedForm = ({ form: { id, kind, madeAt }, problem, onPutBack }: Refused
   <Banner
     tone="bad"
     title={problem}
-    action={<ChangeOrDelete id={id} onChange={() => onPutBack(id)} changeLabel="Put it back in the form" />}
+    action={<ChangeOrDelete id={id} onChange={() => onPutBack(id)} changeLabel="Edit" />}
   >
     <p>
-      {formPages[kind].name}, written at <span className="num">{formatClock(new Date(madeAt))}</span>, was not accepted.
-      If you put it back, it replaces what is typed now.
+      {formPages[kind].name}, written at <span className="num">{formatClock(new Date(madeAt))}</span>, couldn’t be sent.
+      If you edit it, it replaces what’s in the form now.
     </p>
   </Banner>
 )
@@ -122,7 +122,7 @@ type ChangeProps = { id: string; onChange: () => Promise<void>; changeLabel?: st
  * Deleting takes a second press, because the text is nowhere else. What an ended login has left here is shown to nobody, so
  * it cannot be changed.
  */
-function ChangeOrDelete({ id, onChange, changeLabel = 'Change it' }: ChangeProps) {
+function ChangeOrDelete({ id, onChange, changeLabel = 'Edit' }: ChangeProps) {
   const openQueue = useOpenFormQueue()
   const isLeft = useIsLeftForm(id)
   const [isSure, setSure] = useState(false)
@@ -138,7 +138,7 @@ function ChangeOrDelete({ id, onChange, changeLabel = 'Change it' }: ChangeProps
         </Button>
       )}
       <Button look="bare" isSmall onClick={() => remove().catch(reportError)}>
-        {isSure ? 'Delete it for good' : 'Delete it'}
+        {isSure ? 'Delete for good' : 'Delete'}
       </Button>
     </>
   )
@@ -175,7 +175,7 @@ function FormReceiptSection({ receipt: { id, kind, sentAt, reference }, onPutAwa
         </div>
       </dl>
       <Button look="bare" isSmall onClick={() => putAway().catch(reportError)}>
-        Put the receipt away
+        Close
       </Button>
     </section>
   )

@@ -57,7 +57,7 @@ export function useDraftForm(options: DraftFormOptions) {
   return { props, errors, problem, isBusy, clearing }
 }
 
-const keptHere = 'What you typed is kept on this device.'
+const keptHere = 'We’ve kept what you typed.'
 
 /** Shows the outcome of handing the form over; null where it could be neither queued nor sent. */
 function useOutcome({ form, formRef, refusal }: DraftFormOptions) {

@@ -149,7 +149,7 @@ test('API-13 two devices, one of them offline meanwhile: both versions are shown
   await change(world.signIn(person), { phone: '0113 496 0000', trade: 'Heating' })
   browser.setSignal(true)
   fireEvent.click(await screen.findByRole('button', { name: 'Save changes' }))
-  const both = await screen.findByRole('table', { name: 'What is different' })
+  const both = await screen.findByRole('table', { name: 'What’s different' })
   expect(
     within(both)
       .getAllByRole('row')

@@ -73,7 +73,7 @@ describe('the details', () => {
     expect(next().disabled).toBe(true)
     const why = document.getElementById(next().getAttribute('aria-describedby') ?? '')
     expect(why?.textContent).toBe(
-      'Still needed to continue: first name, last name, email, business name, your tick at “I agree”.',
+      'We still need: first name, last name, email, business name, a tick next to “I agree”.',
     )
     fillDetails()
     expect(next().disabled).toBe(false)
@@ -85,7 +85,7 @@ describe('the details', () => {
     }
     fireEvent.click(screen.getByLabelText(terms))
     expect(next().disabled).toBe(true)
-    expect(why?.textContent).toBe('Still needed to continue: your tick at “I agree”.')
+    expect(why?.textContent).toBe('We still need: a tick next to “I agree”.')
   })
 
   test('QUOT-11 what is filled in wrongly is reported at its field, and nothing is sent', async () => {
@@ -309,7 +309,7 @@ describe('after it', () => {
     const orderId = newKey()
     site.browser.setDelivery('/api/quotient-payment-state', { status: 200, body: { state: 'confirming', orderId } })
     await back('pi_1_secret_1', 'succeeded')
-    expect(await screen.findByText('Your payment is being confirmed')).toBeTruthy()
+    expect(await screen.findByText('We’re waiting for your bank')).toBeTruthy()
     expect(screen.queryByText('Payment Successful!')).toBeNull()
     site.browser.setDelivery('/api/quotient-payment-state', { status: 200, body: { state: 'paid', orderId } })
     fireEvent.click(screen.getByRole('button', { name: 'Check again' }))
@@ -320,7 +320,7 @@ describe('after it', () => {
     const clientSecret = await paid()
     site.browser.setDelivery('/api/quotient-payment-state', 'lose-request')
     await back(clientSecret)
-    expect(await screen.findByText('Looking up your payment needs signal')).toBeTruthy()
+    expect(await screen.findByText('You need signal to check your payment')).toBeTruthy()
     site.browser.setDelivery('/api/quotient-payment-state', 'deliver')
     site.browser.setSignal(false)
     site.browser.setSignal(true)
@@ -328,12 +328,12 @@ describe('after it', () => {
     const refunded = { state: 'refunded', orderId: ordersOf(site.world)[0]?.id }
     site.browser.setDelivery('/api/quotient-payment-state', { status: 200, body: refunded })
     await back(clientSecret)
-    expect(await screen.findByText('This payment was refunded')).toBeTruthy()
+    expect(await screen.findByText('We’ve refunded this payment')).toBeTruthy()
   })
 
   test('QUOT-19 opened by itself it congratulates nobody, and says that this alone buys nothing', async () => {
     await site.browser.open('/quotient/success')
-    expect(await screen.findByText(/Opening it on its own buys nothing/)).toBeTruthy()
+    expect(await screen.findByText(/You’ll see this page after you pay/)).toBeTruthy()
     expect(screen.getByRole('heading', { level: 1, name: 'Your order' })).toBeTruthy()
     expect(screen.queryByText(/Successful|What happens next/)).toBeNull()
     expect(counted()).toEqual([])

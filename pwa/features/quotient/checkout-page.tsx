@@ -162,14 +162,14 @@ const UnknownPackage = ({ text: { packages, checkout }, name }: { text: Quotient
     <Banner
       role="status"
       icon="warn"
-      title="There is no package of this name"
+      title="We can’t find that package"
       action={quotientPackages.map((key) => (
         <ButtonLink key={key} to="/quotient/checkout" search={{ package: key }} look="line" isSmall>
           {packages.offers[key].name}
         </ButtonLink>
       ))}
     >
-      <p>“{name.slice(0, 40)}” is not one of the two. Choose one here.</p>
+      <p>“{name.slice(0, 40)}” isn’t one of ours. Pick one here.</p>
     </Banner>
   </div>
 )

@@ -17,7 +17,7 @@ export const formatSetupPrice = (net: Pence) => `${formatPounds(net)} + VAT (${f
 /** Why an order cannot be paid, for a banner. */
 export type OrderProblem = { title: string; text: string; icon?: IconName | undefined }
 
-const nothingLost = 'Nothing has been taken, and everything you typed is kept.'
+const nothingLost = 'You haven’t been charged, and we’ve kept what you typed.'
 
 export function problemOf(error: Error): OrderProblem {
   const { code, text } = error instanceof RequestError ? error : {}
@@ -26,7 +26,7 @@ export function problemOf(error: Error): OrderProblem {
       return {
         icon: 'nosignal',
         title: 'You need signal to pay',
-        text: `${nothingLost} Please try again when you are back in range.`,
+        text: `${nothingLost} Try again when you’re back in range.`,
       }
     case 'invalid':
     case 'price_changed':
@@ -35,6 +35,6 @@ export function problemOf(error: Error): OrderProblem {
     case 'rate_limited':
       return { title: text ?? 'Failed to initialize payment form.', text: nothingLost }
     default:
-      return { title: 'Failed to initialize payment form.', text: `${nothingLost} Please try again.` }
+      return { title: 'Failed to initialize payment form.', text: `${nothingLost} Try again.` }
   }
 }

@@ -36,8 +36,7 @@ export function DetailsForm({ text, options }: Props) {
   return (
     <form className="purchase__stack" aria-label="Your Business Details" noValidate {...form}>
       <p className="second">
-        Please fill in everything marked *. Leave the rest empty if you do not know it yet: we’ll ask you before we
-        begin.
+        Fill in everything marked *. Not sure about the rest? Leave it blank and we’ll ask before we start.
       </p>
       {problem === options.initialProblem && <ProblemBanner problem={problem} />}
       <BuyerFields fieldOf={fieldOf} />
@@ -66,8 +65,8 @@ export function DetailsForm({ text, options }: Props) {
         </Button>
         <p className="second" id={missingId} role="status">
           {missing.length > 0
-            ? `Still needed to continue: ${missing.join(', ')}.`
-            : 'Nothing is taken yet. What you type is kept on this device for 48 hours.'}
+            ? `We still need: ${missing.join(', ')}.`
+            : 'You pay at the next step. Saved on this device for 48 hours.'}
         </p>
         <OtherLinks text={text} chosen={options.chosen} />
       </div>
@@ -101,7 +100,7 @@ const missingIn = (details: OrderDetails): string[] =>
     [details.lastName, 'last name'],
     [details.email, 'email'],
     [details.businessName, 'business name'],
-    [details.agreeToTerms ? 'yes' : '', 'your tick at “I agree”'],
+    [details.agreeToTerms ? 'yes' : '', 'a tick next to “I agree”'],
   ].flatMap(([value = '', label = '']) => (value.trim() === '' ? [label] : []))
 
 function OtherLinks({ text: { packages }, chosen }: { text: QuotientText; chosen: QuotientPackage }) {

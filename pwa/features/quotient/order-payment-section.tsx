@@ -55,7 +55,7 @@ export function OrderPayment({ request, response, onBusy, onEnded, onConfirmed, 
       onConfirmed={() => onConfirmed(clientSecret)}
     >
       <p>
-        {formatPoundsAndPence(total)} is taken once, when you press the button. For {request.body.email}.
+        We’ll take {formatPoundsAndPence(total)} once, when you press the button. For {request.body.email}.
       </p>
     </LazyCardForm>
   )

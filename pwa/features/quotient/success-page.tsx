@@ -33,17 +33,16 @@ export function SuccessPage({ text, search }: Props) {
     case 'confirming':
       return (
         <PaymentState text={text} title="Your payment">
-          <Banner role="status" title="Your payment is being confirmed" action={retryButton('Check again')}>
-            Your bank has not told us yet whether it went through. You do not need to do anything or pay again: this
-            page checks a few times by itself, and your confirmation email follows.
+          <Banner role="status" title="We’re waiting for your bank" action={retryButton('Check again')}>
+            Please don’t pay again. We’ll email you as soon as it’s confirmed.
           </Banner>
         </PaymentState>
       )
     case 'refunded':
       return (
         <PaymentState text={text} title="Your payment">
-          <Banner role="status" title="This payment was refunded">
-            The whole amount goes back to where it came from, which can take your bank some days.
+          <Banner role="status" title="We’ve refunded this payment">
+            You’ll get it all back on the card you used. Your bank may take a few days.
           </Banner>
         </PaymentState>
       )
@@ -53,11 +52,10 @@ export function SuccessPage({ text, search }: Props) {
           <Banner
             role="alert"
             icon={isOffline ? 'nosignal' : 'warn'}
-            title={isOffline ? 'Looking up your payment needs signal' : 'Your payment could not be looked up'}
+            title={isOffline ? 'You need signal to check your payment' : 'We couldn’t check your payment'}
             action={retryButton('Try again')}
           >
-            Your order does not depend on this page: once it is paid, your confirmation email follows. Please do not pay
-            again.
+            Your order is safe. Please don’t pay again. We’ll email you once it’s paid.
           </Banner>
         </PaymentState>
       )
@@ -71,8 +69,7 @@ export function SuccessPage({ text, search }: Props) {
   }
 }
 
-const buysNothing =
-  'You see this page after a payment. Opening it on its own buys nothing. What you paid is in your confirmation email.'
+const buysNothing = 'You’ll see this page after you pay. Already paid? Your order is in your confirmation email.'
 
 const Paid = ({ text }: { text: QuotientText }) => (
   <div className="wrap purchase">
@@ -89,7 +86,7 @@ const Paid = ({ text }: { text: QuotientText }) => (
 const LookingUp = () => (
   <div className="wrap purchase">
     <h1 className="purchase__title">Your payment</h1>
-    <div className="purchase__part" role="status" aria-label="Looking up your payment">
+    <div className="purchase__part" role="status" aria-label="Checking your payment">
       <Skeleton size="title" isShort />
       <Skeleton size="block" />
     </div>
@@ -124,8 +121,8 @@ function Unpaid({ text }: { text: QuotientText }) {
           </ButtonLink>
         }
       >
-        Your bank did not confirm the payment. Nothing has been taken. Try again, or use another card: what you typed is
-        kept.
+        Your bank didn’t confirm the payment, so you haven’t been charged. Try again or use another card. We’ve kept
+        what you typed.
       </Banner>
     </PaymentState>
   )

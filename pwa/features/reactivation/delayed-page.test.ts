@@ -88,7 +88,7 @@ describe('the link', () => {
     await screen.findByRole('heading', { level: 1 })
     const page = await site.browser.open(await invite())
     expect(await screen.findByText(`This link is for ${email}`)).toBeTruthy()
-    expect(document.body.textContent).toContain(`You are logged in here as reader@example.com.`)
+    expect(document.body.textContent).toContain(`You’re logged in as reader@example.com.`)
     await page.close()
   })
 
@@ -97,7 +97,7 @@ describe('the link', () => {
     site.world.addMember({ email })
     await site.browser.open(path)
     await waitFor(async () => expect(await heading()).toBe('Nothing to pay'))
-    expect(screen.getByText(`This link is for ${email}. There is nothing to pay with it.`)).toBeTruthy()
+    expect(screen.getByText(`This link is for ${email}, and there’s nothing to pay.`)).toBeTruthy()
     expect(screen.getByRole('link', { name: 'Open Billing' })).toBeTruthy()
   })
 

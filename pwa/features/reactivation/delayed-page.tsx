@@ -33,8 +33,8 @@ function OpenedLink({ link, email }: { link: LinkSearch; email: string }) {
   if (error instanceof RequestError && codesWithoutOffer.has(error.code)) return <NothingToPay {...{ email, error }} />
   if (!offers && error) {
     return (
-      <LoadFailedPage {...{ error, isFetching }} title="Your link could not be opened" onRetry={() => refetch()}>
-        Nothing has been taken, and your link still works.
+      <LoadFailedPage {...{ error, isFetching }} title="We couldn’t open your link" onRetry={() => refetch()}>
+        You haven’t been charged, and your link still works.
       </LoadFailedPage>
     )
   }
@@ -75,21 +75,21 @@ function useOfferedTiers(offers: DelayedOffers | undefined): OfferedTier[] {
 
 const ApologyBanner = ({ date }: { date: string | undefined }) => (
   <Banner icon="warn" title="Sorry we had an error">
-    {`Something went wrong with your billing on our side. ${date ? firstPaymentText(date, localToday()) : ''}`}
+    {`Something went wrong with your billing at our end. ${date ? firstPaymentText(date, localToday()) : ''}`}
   </Banner>
 )
 
 /** Somebody else is logged in on this device: what is set up here is not for them. */
 const OtherAccountBanner = ({ email, userEmail }: { email: string; userEmail: string }) => (
   <Banner icon="person" role="status" title={`This link is for ${email}`}>
-    {`You are logged in here as ${userEmail}. What you set up here pays for the membership of ${email}, not for yours.`}
+    {`You’re logged in as ${userEmail}. This pays for ${email}’s membership, not yours.`}
   </Banner>
 )
 
 const codesWithoutOffer = new Set<unknown>(['already_subscribed', 'access_revoked'])
 
 const NothingToPay = ({ email, error }: { email: string; error: RequestError }) => (
-  <AuthPage title="Nothing to pay" lead={`This link is for ${email}. There is nothing to pay with it.`}>
+  <AuthPage title="Nothing to pay" lead={`This link is for ${email}, and there’s nothing to pay.`}>
     <PaymentUnavailable error={error} returnTo="/members" onRetry={() => {}} isRetrying={false} />
   </AuthPage>
 )

@@ -54,8 +54,8 @@ export function DelayedPayment({ link, tier, onBack, onReopen }: Props) {
           <p className="second">For {link.email}</p>
           <Banner title="Special Delayed Billing">
             {isDue
-              ? `Your first payment of ${formatPoundsAndPence(total)} is taken today.`
-              : `You save how you pay today. The first payment of ${formatPoundsAndPence(total)} is taken on ${formatLongDate(date)}, one month after your last.`}
+              ? `We’ll take your first payment of ${formatPoundsAndPence(total)} today.`
+              : `Save your payment method today. We’ll take the first ${formatPoundsAndPence(total)} on ${formatLongDate(date)}, one month after your last payment.`}
           </Banner>
           {pending ? (
             <PaymentMethodForm {...{ link, tier, request, pending, provider }} onChanged={query.refetch} />
@@ -107,7 +107,7 @@ function PaymentMethodForm({ link, tier, request, pending, provider, onChanged }
     })
     if (current.clientSecret === clientSecret) return
     onChanged()
-    throw new Error('Another set-up has replaced this one')
+    throw new Error('You’ve started again in another tab')
   }
   const finish = () => {
     if (isDue) track({ name: 'purchase', value: total / 100 })
@@ -123,7 +123,7 @@ function PaymentMethodForm({ link, tier, request, pending, provider, onChanged }
       returnPath="/membership-success"
       consent={consentText(setup)}
       action={isDue ? `PAY ${formatPoundsAndPence(total)}` : 'SAVE PAYMENT METHOD'}
-      second={isDue ? priceParts(pending) : `Nothing is taken before ${formatLongDate(date)}`}
+      second={isDue ? priceParts(pending) : `You won’t be charged before ${formatLongDate(date)}`}
       busyLabel={isDue ? 'PROCESSING…' : 'SAVING…'}
       texts={isDue ? paymentTexts : setupTexts}
       onConfirmed={finish}

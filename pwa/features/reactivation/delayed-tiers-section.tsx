@@ -27,15 +27,15 @@ export const DelayedTiers = ({ name, email, tiers, isNext, onChoose }: Props) =>
       <StepTitle isNext={isNext}>{`Welcome Back, ${name}!`}</StepTitle>
       <p className="lead">
         {tiers.some(({ date }) => isDueToday(date))
-          ? 'Choose your tier. Its first payment is taken today.'
-          : 'Choose your tier. Today you only set up how you pay.'}
+          ? 'Choose your tier. You make your first payment today.'
+          : 'Choose your tier. Today you just save your payment method.'}
       </p>
       <p className="second">For {email}</p>
     </div>
     <h2 className="vh">The tiers</h2>
     {tiers.length === 0 && (
       <EmptyState title="No membership tiers available at the moment.">
-        Please try again later, or contact us.
+        Try again in a few minutes, or contact us.
       </EmptyState>
     )}
     <div className="reac__two">

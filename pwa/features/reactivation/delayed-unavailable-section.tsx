@@ -39,7 +39,7 @@ export const DelayedUnavailable = ({ error, isRetrying, onRetry, onBack, onReope
             </Button>
           }
         >
-          Nothing has been taken.
+          You haven’t been charged.
         </Banner>
       </>
     ) : hasOwnScreen(error) ? (

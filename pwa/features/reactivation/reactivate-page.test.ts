@@ -29,7 +29,7 @@ test('REAC-1 a fault of the site is no login: it says so, and opens with the nex
   site.browser.signIn(addFormer())
   nextTo(site.browser, '/api/billing/subscription', ourError(500, 'internal'))
   await open()
-  await waitFor(async () => expect(await heading()).toBe('Your membership could not be loaded'))
+  await waitFor(async () => expect(await heading()).toBe('We couldn’t load your membership'))
   press('Try again')
   await waitFor(async () => expect(await heading()).toBe('Welcome Back!'))
 })

@@ -42,7 +42,7 @@ function NameForm({ onName }: { onName: (name: string) => void }) {
   }
   return (
     <form className="purchase__part reac__name" aria-label="The name on your invoices" noValidate onSubmit={submit}>
-      <p>Your invoices carry your name, and we do not have it yet.</p>
+      <p>We need a name for your invoices.</p>
       <TextField
         label="Your name"
         name="name"
@@ -73,8 +73,8 @@ export function ReactivatePage() {
   if (buyer) return <WelcomeBack buyer={buyer} />
   if (error && !isLoggedOut(error)) {
     return (
-      <LoadFailedPage {...{ error, isFetching }} title="Your membership could not be loaded" onRetry={() => refetch()}>
-        Nothing has been taken.
+      <LoadFailedPage {...{ error, isFetching }} title="We couldn’t load your membership" onRetry={() => refetch()}>
+        You haven’t been charged.
       </LoadFailedPage>
     )
   }

@@ -5,11 +5,11 @@ const today = '2026-11-20'
 
 test('DELY-7 DELY-11 the banner says one month and the date: to come, today, and past', () => {
   expect(firstPaymentText('2026-12-05', today)).toBe(
-    'Your first payment is delayed until one month after your last payment: 5 December 2026. Nothing is taken before that.',
+    'Your first payment is delayed until one month after your last payment: 5 December 2026. You won’t be charged before then.',
   )
   expect(firstPaymentText(today, today)).toBe('Your first payment is due today, 20 November 2026.')
   expect(firstPaymentText('2026-11-04', today)).toBe(
-    'Your first payment was due one month after your last payment, on 4 November 2026. It is taken today.',
+    'Your first payment was due on 4 November 2026, one month after your last. We’ll take it today.',
   )
 })
 

@@ -24,8 +24,8 @@ export function firstPaymentText(date: string, today: string): string {
   const day = formatLongDate(date)
   if (date === today) return `Your first payment is due today, ${day}.`
   return date < today
-    ? `Your first payment was due one month after your last payment, on ${day}. It is taken today.`
-    : `Your first payment is delayed until one month after your last payment: ${day}. Nothing is taken before that.`
+    ? `Your first payment was due on ${day}, one month after your last. We’ll take it today.`
+    : `Your first payment is delayed until one month after your last payment: ${day}. You won’t be charged before then.`
 }
 
 /** By this device's clock, which decides texts alone: the server decides when money is taken, before the payer confirms. */

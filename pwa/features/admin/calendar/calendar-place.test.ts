@@ -142,7 +142,7 @@ test('a week of hours is typed, copied from Monday and kept; another owner’s c
   await screen.findByText('We’ve kept what you typed')
   expect(screen.getByLabelText('Friday, until')).toHaveProperty('value', '12:00')
   await press('Save hours')
-  const both = await screen.findByRole('table', { name: 'What is different' })
+  const both = await screen.findByRole('table', { name: 'What’s different' })
   expect(within(both).getByRole('row', { name: 'Saturday None 10:00–11:00' })).toBeTruthy()
   await press('Save mine')
   await screen.findByText(/Mon–Fri 09:00–12:00/)

@@ -115,7 +115,7 @@ test('what the other owner publishes meanwhile goes below; what both have change
   const state = await (await publish({ heading: 'Theirs', title: 'Their title' }, 0)).json()
   press('Publish…')
   fireEvent.click(within(screen.getByRole('dialog')).getByRole('button', { name: 'Publish 2 changes' }))
-  const both = within(await screen.findByRole('table', { name: 'What is different' }))
+  const both = within(await screen.findByRole('table', { name: 'What’s different' }))
   expect(both.getByRole('row', { name: 'Heading Mine Theirs' })).toBeTruthy()
   expect([about().heading, (await field('Title')).value]).toEqual(['Theirs', 'Their title'])
   press('Take theirs')

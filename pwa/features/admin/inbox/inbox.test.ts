@@ -178,7 +178,7 @@ test('the day of a set-up is kept with the order; the other owner’s is shown b
   const theirs = { method: 'PATCH', body: { setUpOn: '2026-06-10', version: 1 } }
   expect((await other(`/api/admin/quotient-orders/${id}`, theirs)).status).toBe(200)
   await press('Save the setup')
-  const differences = await screen.findByRole('table', { name: 'What is different' })
+  const differences = await screen.findByRole('table', { name: 'What’s different' })
   expect(differences.textContent).toContain('Set up on 12 June 2026Set up on 10 June 2026')
   expect(rowsOf(world, 'quotient_orders')[0]).toMatchObject({ setUpOn: '2026-06-10', version: 2 })
   await press('Save mine')
@@ -200,7 +200,7 @@ test('a note is put right; where the other owner was first, both stand there and
   const path = `${notes}/${note.id}`
   await other(path, { method: 'PATCH', body: { text: 'Rang, no answer.', version: 1 } })
   fireEvent.click(within(screen.getByRole('form', { name: 'Edit the note' })).getByText('Save the note'))
-  const differences = await screen.findByRole('table', { name: 'What is different' })
+  const differences = await screen.findByRole('table', { name: 'What’s different' })
   expect(differences.textContent).toContain('Rang three times.Rang, no answer.')
   await press('Take theirs')
   expect(await screen.findByDisplayValue('Rang, no answer.')).toBeTruthy()

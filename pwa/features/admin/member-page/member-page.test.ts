@@ -222,7 +222,7 @@ test('an owner puts the address of a member’s invoices right; the other owner�
   const body = { address, before: null }
   expect((await other(`/api/admin/members/${id}/address`, { method: 'PUT', body })).status).toBe(200)
   press('Save address')
-  const both = within(await screen.findByRole('table', { name: 'What is different' }))
+  const both = within(await screen.findByRole('table', { name: 'What’s different' }))
   expect(both.getByRole('row', { name: 'Address 2 The Yard, Leeds, LS1 1AA 1 Mill Lane, Leeds, LS1 1AA' })).toBeTruthy()
   expect(stored()).toBe('1 Mill Lane')
   press('Save mine')

@@ -62,7 +62,7 @@ test('an episode is added out of the library, what was typed outlives a lost sig
   type(/^Summary/, 'Mine.')
   world.ctx.sqlite.exec(`update podcast_episodes set summary = 'Theirs.', version = 2`)
   await press('Save episode')
-  const both = within(await screen.findByRole('table', { name: 'What is different' }))
+  const both = within(await screen.findByRole('table', { name: 'What’s different' }))
   expect(both.getByRole('row', { name: 'Summary Mine. Theirs.' })).toBeTruthy()
   await press('Save mine')
   await screen.findByText('Mine.')

@@ -23,7 +23,7 @@ test('a tier’s words are changed, another owner’s change is shown beside, an
   await screen.findByText('Bold words need ** before and after them.')
   type(/What they get/, '**One** line')
   press('Save tier')
-  const both = within(await screen.findByRole('table', { name: 'What is different' }))
+  const both = within(await screen.findByRole('table', { name: 'What’s different' }))
   expect(both.getByRole('row', { name: 'Description Mine Theirs' })).toBeTruthy()
   press('Save mine')
   await waitFor(async () => expect(await sold()).toMatchObject({ description: 'Mine', features: ['**One** line'] }))

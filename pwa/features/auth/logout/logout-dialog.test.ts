@@ -17,7 +17,7 @@ afterEach(async () => {
   vi.useRealTimers()
 })
 
-const saved = 'Saved on this phone. It goes as soon as you have signal.'
+const saved = 'Saved on this phone. We’ll send it when you have signal.'
 const type = async (label: string, value: string) =>
   fireEvent.input(await screen.findByLabelText(new RegExp(`^${label}`)), { target: { value } })
 const logout = async () => fireEvent.click(await screen.findByRole('link', { name: 'Logout' }))
