@@ -17,7 +17,7 @@ function ignore() {}
 export const States = () => (
   <Group name="States">
     <Specimen name="Banner">
-      <Banner title="A new version is ready" action={<Button isSmall>Load it</Button>}>
+      <Banner title="There’s an update" action={<Button isSmall>Update</Button>}>
         Nothing you have typed is lost.
       </Banner>
       <Banner tone="ok" title="Message sent successfully!">

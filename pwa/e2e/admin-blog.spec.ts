@@ -33,7 +33,7 @@ for (const [size, viewport] of everydaySizes) {
       await page.getByLabel('Published: readers see it').check()
       await context.setOffline(true)
       await page.getByRole('button', { name: 'Create post' }).click()
-      await expect(page.getByText('No signal. Please try again when you are back in range.')).toBeVisible()
+      await expect(page.getByText('No signal. Try again when you’re back in range.')).toBeVisible()
       await context.setOffline(false)
       await page.getByRole('button', { name: 'Create post' }).click()
       await expect(page.getByRole('link', { name: `Vans on a ${size}` })).toBeVisible()

@@ -42,10 +42,10 @@ test('ANLT-01 nothing outside loads before the visitor agrees; then it does, and
   expect(await findViolations(page)).toEqual([])
   expect([loads, await stored(page), await page.context().cookies()]).toEqual([[], null, []])
   const [agree, refuse] = await Promise.all(
-    ['Agree', 'Refuse'].map((name) => question(page).getByRole('button', { name }).boundingBox()),
+    ['Accept', 'Reject'].map((name) => question(page).getByRole('button', { name }).boundingBox()),
   )
   expect(agree?.width).toBe(refuse?.width)
-  await question(page).getByRole('button', { name: 'Agree' }).click()
+  await question(page).getByRole('button', { name: 'Accept' }).click()
   await expect(question(page)).toBeHidden()
   await expect.poll(() => loads.length).toBe(1)
   expect(await told(page)).toBe('[{"event":"page_view","path":"/coaching"}]')
@@ -58,7 +58,7 @@ test('ANLT-01 nothing outside loads before the visitor agrees; then it does, and
 test('ANLT-01 what was agreed to starts on public pages alone, not where somebody logs in', async ({ page }) => {
   const loads = await withTool(page)
   await page.goto('/login')
-  await question(page).getByRole('button', { name: 'Agree' }).click()
+  await question(page).getByRole('button', { name: 'Accept' }).click()
   await expect(question(page)).toBeHidden()
   // What follows the choice is a part of its own, which the page fetches after everything else.
   await page.reload({ waitUntil: 'networkidle' })
@@ -76,7 +76,7 @@ test('ANLT-01 from a page that measures to the login, and back, the browser load
   const loads = await withTool(page)
   const scripts = page.locator(`script[src$="${tool}"]`)
   await page.goto('/')
-  await question(page).getByRole('button', { name: 'Agree' }).click()
+  await question(page).getByRole('button', { name: 'Accept' }).click()
   await expect.poll(() => loads.length).toBe(1)
   await page.getByRole('button', { name: 'Menu' }).click()
   const counted = page.waitForRequest(
@@ -102,17 +102,17 @@ if (isFull)
   }) => {
     const loads = await withTool(page)
     await page.goto('/about')
-    await question(page).getByRole('button', { name: 'Agree' }).click()
+    await question(page).getByRole('button', { name: 'Accept' }).click()
     await expect.poll(() => loads.length).toBe(1)
     await page.getByRole('button', { name: 'Privacy choices' }).click()
     const dialog = page.getByRole('dialog', { name: 'Privacy choices' })
     await expect(dialog.getByText(/counts visits/)).toBeVisible()
     expect(await findViolations(page)).toEqual([])
-    await Promise.all([page.waitForEvent('load'), dialog.getByRole('button', { name: 'Refuse' }).click()])
+    await Promise.all([page.waitForEvent('load'), dialog.getByRole('button', { name: 'Reject' }).click()])
     await expect(page.getByRole('button', { name: 'Privacy choices' })).toBeVisible()
     expect([await told(page), await page.context().cookies()]).toEqual(['null', []])
     await page.getByRole('button', { name: 'Privacy choices' }).click()
-    await expect(page.getByText('You have refused them.')).toBeVisible()
+    await expect(page.getByText('You rejected these')).toBeVisible()
     expect(loads).toHaveLength(1)
   })
 
@@ -129,5 +129,5 @@ test('NAV-16 our own counts carry neither cookie nor query, also where nothing o
   expect((await second).postDataJSON()).toEqual({ name: 'page_view', path: '/about' })
   await expect(question(page)).toBeHidden()
   await page.getByRole('button', { name: 'Privacy choices' }).click()
-  await expect(page.getByText('None is set up on this site, so there is nothing to agree to.')).toBeVisible()
+  await expect(page.getByText('We don’t use any.')).toBeVisible()
 })

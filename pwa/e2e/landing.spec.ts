@@ -150,7 +150,7 @@ test.describe('without JavaScript', () => {
     await expect(page.getByRole('link', { name: pages['sales-lion'].call.title })).toBeVisible()
     await page.goto('/book-call')
     await expect(
-      page.locator('noscript p').filter({ hasText: 'Choosing here needs JavaScript.' }).first(),
+      page.locator('noscript p').filter({ hasText: 'You need JavaScript to choose here.' }).first(),
     ).toBeVisible()
     await page.getByRole('link', { name: 'Open Direct Booking' }).first().click()
     await expect(page).toHaveURL(`${outside}/calls/1`)

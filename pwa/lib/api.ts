@@ -44,7 +44,7 @@ const offlineError = () =>
     status: 0,
     code: 'offline',
     message: '0: No response',
-    text: 'No signal. Please try again when you are back in range.',
+    text: 'No signal. Try again when you’re back in range.',
   })
 
 const unreadableError = (status: number) =>
@@ -52,7 +52,7 @@ const unreadableError = (status: number) =>
     status,
     code: 'unreadable',
     message: `${status}: The response could not be read`,
-    text: 'The answer could not be read. Please check your connection and try again.',
+    text: 'Something went wrong. Check your connection and try again.',
   })
 
 function errorOf({ status, statusText }: Response, value: unknown): RequestError {

@@ -41,7 +41,7 @@ export function ClickToLoad({ address, title, action, picture, height }: Props) 
       </div>
       {!address.startsWith('/') && (
         <p className="second">
-          It comes from {new URL(address).host}, which will know that you opened it. Nothing loads before you press.
+          This comes from {new URL(address).host}. They’ll know you opened it. Nothing loads until you do.
         </p>
       )}
     </div>

@@ -66,7 +66,7 @@ function Attempt({ address, title, height, overlay, direct, onFrame, onRetry }: 
         )}
         {state === 'unanswered' && (
           <div className="outside__cover" role="status">
-            <p>This has not loaded. Its host may be down, or your signal too weak.</p>
+            <p>This hasn’t loaded. Your signal may be too weak.</p>
             <Button isSmall look="line" icon="sync" onClick={onRetry}>
               Try again
             </Button>

@@ -8,7 +8,7 @@ function beginWith(readyState: number) {
   vi.spyOn(HTMLMediaElement.prototype, 'readyState', 'get').mockReturnValue(readyState)
   render(<OwnPlayer files={['/media/a.mp4']} title="The week on one page" />)
 }
-const loading = () => screen.queryByText('Loading the film…')
+const loading = () => screen.queryByText('Loading the video…')
 
 test('a film says that it is loading until it can play', () => {
   beginWith(0)

@@ -60,14 +60,14 @@ function Attempt({ files, title, poster, captions, onElement, onUseHost, onRetry
         </video>
         {state === 'failed' && (
           <div className="outside__cover" role="status">
-            <p>This film has not loaded. Your signal may be too weak.</p>
+            <p>This video hasn’t loaded. Your signal may be too weak.</p>
             <div className="acts">
               <Button isSmall look="line" icon="sync" onClick={onRetry}>
                 Try again
               </Button>
               {onUseHost && (
                 <Button isSmall look="bare" icon="play" onClick={onUseHost}>
-                  Play it from its host
+                  Try another player
                 </Button>
               )}
             </div>
@@ -76,7 +76,7 @@ function Attempt({ files, title, poster, captions, onElement, onUseHost, onRetry
       </div>
       {state === 'loading' && (
         <p className="second" role="status">
-          Loading the film…
+          Loading the video…
         </p>
       )}
     </div>

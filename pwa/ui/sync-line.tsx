@@ -62,8 +62,8 @@ const NoSignal = ({ waiting, refused, lastSynced, children }: NoSignalProps) => 
         {refused ? ` ${refused} not saved.` : ''}
       </b>
       <br />
-      {waiting > 0 && `${waiting === 1 ? 'It goes by itself' : 'They go by themselves'} when you’re back in range. `}
-      {children && 'If this Wi-Fi has a sign-in page, sign in there first. '}
+      {waiting > 0 && `We’ll send ${waiting === 1 ? 'it' : 'them'} when you’re back in range. `}
+      {children && 'Wi-Fi with a login page? Log in there first. '}
       {lastSynced && `Last synced ${lastSynced}`}
     </p>
     {children}

@@ -38,7 +38,7 @@ export const AboutPage = ({ text }: { text: AboutText }) => (
           See the tiers
         </ButtonLink>
         <ButtonLink to="/contact" look="bare">
-          Ask us something
+          Ask us a question
         </ButtonLink>
       </div>
     </PageSection>

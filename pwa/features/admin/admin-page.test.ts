@@ -225,7 +225,7 @@ describe('the members', () => {
     browser.setSignal(false)
     fireEvent.click(screen.getByRole('button', { name: 'Revoke Priya Shah’s access' }))
     fireEvent.click(await screen.findByRole('button', { name: 'Revoke access' }))
-    await screen.findByText('No signal. Please try again when you are back in range.')
+    await screen.findByText('No signal. Try again when you’re back in range.')
     await row('Priya Shah')
   })
 })

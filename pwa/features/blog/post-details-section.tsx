@@ -20,7 +20,7 @@ export const PostDetails = ({ post }: { post: BlogPostSummary }) => {
         </b>
       </div>
       <div>
-        <span className="label">To read</span>
+        <span className="label">Reading time</span>
         <b>{post.readingMinutes} min</b>
       </div>
     </div>

@@ -10,7 +10,7 @@ export const PostNotFound = () => (
       <p className="page-section__no">Blog</p>
       <div className="page-section__head">
         <h1>POST NOT FOUND</h1>
-        <p className="lead">There is no post at this address. It may have been taken down.</p>
+        <p className="lead">We can’t find that post. It may have been taken down.</p>
       </div>
       <div>
         <ButtonLink to="/blog" icon="arrow">

@@ -14,7 +14,7 @@ const isPhoto = (address: string) => !/\.svg$/i.test(address)
 /** What tabs, search engines and networks show of a post, or that there is none. */
 export function postHead(post: BlogPost | undefined, site: SiteContent) {
   const siteName = site.brand.name
-  if (!post) return pageHead({ title: 'Post not found', description: 'There is no post here.', siteName })
+  if (!post) return pageHead({ title: 'Post not found', description: 'We can’t find that post.', siteName })
   const { title, excerpt } = post
   const image = [post.shareImage, post.featuredImage].find((one) => one && isPhoto(one)) ?? '/social/blog.png'
   // Only search engines read it, so no browser loads what makes it.

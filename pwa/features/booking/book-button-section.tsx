@@ -18,7 +18,7 @@ export function BookButton({ title = 'Book a free call', ...button }: Props) {
     <>
       <Button {...button} onClick={open} aria-haspopup="dialog" />
       <noscript>
-        <p className="second">Booking needs JavaScript. You can also write to a coach: see the foot of the page.</p>
+        <p className="second">Booking needs JavaScript. You can also message a coach: see the bottom of the page.</p>
       </noscript>
       {wasOpened && (
         <Suspense>

@@ -27,7 +27,7 @@ function InstallPrompt() {
   return (
     <Banner
       icon={install ? 'down' : 'share'}
-      title="Put it on your home screen"
+      title="Add us to your home screen"
       action={
         <>
           {install && (
@@ -42,8 +42,8 @@ function InstallPrompt() {
       }
     >
       {install
-        ? 'It opens like an app, and your list works without signal.'
-        : 'Press Share in Safari, then “Add to Home Screen”. Your list then works without signal.'}
+        ? 'It opens like an app, and your videos list works without signal.'
+        : 'Press Share in Safari, then “Add to Home Screen”. Your videos list works without signal.'}
     </Banner>
   )
 }

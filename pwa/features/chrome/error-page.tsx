@@ -26,14 +26,14 @@ export function ErrorPage({ error }: ErrorComponentProps) {
         <Banner
           tone="bad"
           role="alert"
-          title="This page could not be shown"
+          title="We couldn’t show this page"
           action={
             <Button isSmall icon="sync" onClick={retry}>
               Try again
             </Button>
           }
         >
-          Nothing you have sent is lost. If it happens again, reload the page.
+          Anything you’ve sent is safe. If it happens again, refresh the page.
         </Banner>
       </div>
     </section>
@@ -68,8 +68,8 @@ function OfflinePage({ retry }: { retry: () => void }) {
         <div className="page-section__head">
           <h1>Not on this phone yet</h1>
           <p className="lead">
-            Pages you have seen can be read without signal. This one was not opened before, so it has to wait until you
-            are back in range.
+            You can read pages you’ve already opened without signal. This one’s new, so try it when you’re back in
+            range.
           </p>
         </div>
         <div className="acts">
@@ -77,7 +77,8 @@ function OfflinePage({ retry }: { retry: () => void }) {
             Try again
           </Button>
           <ButtonLink to="/" look="bare">
-            Front page
+            {' '}
+            Home
           </ButtonLink>
         </div>
       </div>
@@ -92,13 +93,11 @@ export const NotFoundPage = () => (
       <p className="page-section__no">Not on the sheet</p>
       <div className="page-section__head">
         <h1>404 Page Not Found</h1>
-        <p className="lead">
-          Nothing is built at this address. It may have moved, or a letter went missing on the way.
-        </p>
+        <p className="lead">Nothing’s built at this address. It may have moved, or there’s a typo in the link.</p>
       </div>
       <div>
         <ButtonLink to="/" icon="arrow">
-          Back to the front page
+          Back to home
         </ButtonLink>
       </div>
     </div>
@@ -117,19 +116,16 @@ export function NoScriptPage({ quotient: { email, phone } }: Props) {
           <p className="page-section__no">No JavaScript</p>
           <div className="page-section__head">
             <h1>This page needs JavaScript</h1>
-            <p className="lead">
-              Switch it on in your browser’s settings and load the page again. Nothing has been sent and nothing is
-              taken.
-            </p>
+            <p className="lead">Switch it on in your browser’s settings and refresh the page.</p>
             <p>
-              To join, to pay, or to come back without it, write to one of the coaches:{' '}
+              To join, pay or come back without it, email a coach:{' '}
               {coaches.map(({ email: address }, place) => (
                 <span key={address}>
                   {place > 0 && ' or '}
                   <TextAnchor href={`mailto:${address}`}>{address}</TextAnchor>
                 </span>
               ))}
-              . For a Quotient setup, write to <TextAnchor href={`mailto:${email}`}>{email}</TextAnchor> or ring{' '}
+              . For a Quotient setup, email <TextAnchor href={`mailto:${email}`}>{email}</TextAnchor> or ring{' '}
               <TextAnchor href={`tel:${phone.replace(/[^\d+]/g, '')}`}>{phone}</TextAnchor>.
             </p>
             <p className="second">The public pages work without it.</p>

@@ -90,12 +90,7 @@ function ThemeSwitch() {
     deviceStorage.setItem(themeKey, next)
   }
   return (
-    <button
-      className="iconbtn swap"
-      type="button"
-      onClick={toggle}
-      aria-label="Switch between daylight and cellar colours"
-    >
+    <button className="iconbtn swap" type="button" onClick={toggle} aria-label="Switch between light and dark">
       <Icon name="torch" className="i--day" />
       <Icon name="sun" className="i--night" />
     </button>

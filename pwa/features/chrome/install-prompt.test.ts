@@ -17,7 +17,7 @@ beforeEach(() => {
 
 afterEach(() => browser.close())
 
-const title = 'Put it on your home screen'
+const title = 'Add us to your home screen'
 const tick = async () => {
   const [button] = await screen.findAllByRole('button', { name: /^Mark Complete: / })
   if (button) fireEvent.click(button)

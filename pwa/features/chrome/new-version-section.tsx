@@ -21,11 +21,12 @@ export default function NewVersion({ load, onLater }: Props) {
   return (
     <Banner
       role="status"
-      title="A new version is ready"
+      title="There’s an update"
       action={
         <>
-          <Button isSmall isBusy={isLoading} busyLabel="Loading…" onClick={begin}>
-            Load it
+          <Button isSmall isBusy={isLoading} busyLabel="Updating…" onClick={begin}>
+            {' '}
+            Update
           </Button>
           <Button look="bare" isSmall onClick={onLater}>
             Later
@@ -34,7 +35,7 @@ export default function NewVersion({ load, onLater }: Props) {
       }
     >
       {changes.length === 0 ? (
-        'Small mends. Nothing you have typed is lost.'
+        'Bug fixes. You won’t lose anything you’ve typed.'
       ) : (
         <>
           <ul className="notices__new">
@@ -42,7 +43,7 @@ export default function NewVersion({ load, onLater }: Props) {
               <li key={change}>{change}</li>
             ))}
           </ul>
-          <p>Nothing you have typed is lost.</p>
+          <p>You won’t lose anything you’ve typed.</p>
         </>
       )}
     </Banner>

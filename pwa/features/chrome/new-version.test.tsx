@@ -8,7 +8,7 @@ import NewVersion from './new-version-section.tsx'
 import shipped from './whats-new.json'
 
 const load = vi.fn()
-const title = 'A new version is ready'
+const title = 'There’s an update'
 
 beforeEach(() => {
   useSlowTimers()
@@ -42,7 +42,7 @@ test('ROUTE-1 the notice tells what the version that waits brings, and loads it 
     'Bigger buttons',
     'Darker ink',
   ])
-  fireEvent.click(screen.getByRole('button', { name: 'Load it' }))
+  fireEvent.click(screen.getByRole('button', { name: 'Update' }))
   expect(load).toHaveBeenCalledTimes(1)
   expect(screen.getByRole('button', { name: 'Loading…' }).getAttribute('aria-disabled') ?? 'busy').toBeTruthy()
 })
@@ -50,7 +50,7 @@ test('ROUTE-1 the notice tells what the version that waits brings, and loads it 
 test('ROUTE-1 without the list it says no more than it knows', async () => {
   vi.stubGlobal('fetch', async () => new Response('<html>Welcome to the Wi-Fi</html>'))
   open('<main></main>')
-  await screen.findByText('Small mends. Nothing you have typed is lost.')
+  await screen.findByText('Bug fixes. You won’t lose anything you’ve typed.')
 })
 
 test('ROUTE-1 it never shows over a form that is typed in, and comes once that is gone', async () => {

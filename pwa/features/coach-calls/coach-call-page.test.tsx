@@ -66,7 +66,7 @@ test('BOOK-5 without JavaScript the choice says so, and leads to the calendar or
     [[], siteContent.coaches.map(({ email }) => `mailto:${email}`)],
   ] as const) {
     const { html } = await renderPage('/book-call', { links: { coachCalls } })
-    const lines = html.match(/<noscript><p class="second">Choosing here needs JavaScript\..*?<\/noscript>/g) ?? []
+    const lines = html.match(/<noscript><p class="second">You need JavaScript to choose here\..*?<\/noscript>/g) ?? []
     expect(lines.map((line) => line.match(/href="([^"]*)"/)?.[1])).toEqual(expected)
   }
 })

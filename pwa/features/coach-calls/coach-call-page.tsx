@@ -170,7 +170,7 @@ function CoachCard({ coach, place, text, longer, address, isOwn, hasFocus, onCho
           </ButtonAnchor>
         )}
         <noscript>
-          <p className="second">Choosing here needs JavaScript.</p>
+          <p className="second">You need JavaScript to choose here.</p>
           <TextAnchor isTap href={address || `mailto:${coach.email}`}>
             {address ? 'Open Direct Booking' : coach.email}
           </TextAnchor>

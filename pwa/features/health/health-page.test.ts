@@ -26,7 +26,7 @@ const asked = () => browser.network.sent.filter(({ path }) => path === '/api/hea
 
 test('STAT-1 STAT-3 STAT-4 the whole, the last check, each part with its word, and the three tests', async () => {
   await browser.open('/health')
-  await screen.findByText('All in order')
+  await screen.findByText('All good')
   expect(screen.getByText(/^Last check: 12 June 2026/)).toBeTruthy()
   expect([wordOf('Database'), wordOf('Payments'), wordOf('Email')]).toEqual(['connected', 'configured', 'configured'])
   expect(screen.getByText('connected').className).toContain('badge--ok')
@@ -34,19 +34,19 @@ test('STAT-1 STAT-3 STAT-4 the whole, the last check, each part with its word, a
   const links = screen.getAllByRole('link', { name: /^Test the/ }).map((link) => link.getAttribute('href'))
   expect(links).toEqual(['/membership-application', '/contact'])
   fireEvent.click(screen.getByRole('button', { name: 'Test the health API' }))
-  expect(await screen.findByText('The health API answered')).toBeTruthy()
+  expect(await screen.findByText('The health API is up')).toBeTruthy()
 })
 
 test('STAT-2 CALLS-8 EMSG-11 it asks every five seconds; without an answer it says so and keeps the last one', async () => {
   useSlowTimers()
   await browser.open('/health')
-  await screen.findByText('All in order')
+  await screen.findByText('All good')
   const before = asked()
   await vi.advanceTimersByTimeAsync(5_000)
   await waitFor(() => expect(asked()).toBe(before + 1))
   world.forward(4 * 60_000)
   await vi.advanceTimersByTimeAsync(5_000)
-  await screen.findByText('Something is broken')
+  await screen.findByText('Something’s broken')
   expect([wordOf('Background jobs'), screen.getByText('missing').className]).toEqual([
     'missing',
     expect.stringContaining('badge--bad'),
@@ -66,6 +66,6 @@ test('STAT-1 the page that is sent says how things are to visitors without scrip
   const { html, state } = await renderer.render(renderer.find('/health'), '/health')
   expect(html).toContain('Loading…')
   expect(withoutNoscript(html)).not.toContain('connected')
-  expect(html).toMatch(/<noscript>.*All in order.*<dt>Database<\/dt><dd>connected<\/dd>.*<\/noscript>/s)
+  expect(html).toMatch(/<noscript>.*All good.*<dt>Database<\/dt><dd>connected<\/dd>.*<\/noscript>/s)
   expect(JSON.stringify(state.responses)).not.toContain('database')
 })

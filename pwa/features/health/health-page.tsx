@@ -58,7 +58,7 @@ const ReportOfTheServer = () => {
           </div>
         ))}
       </dl>
-      <p className="second">As it was when this page was sent. Load it again to see how it is now.</p>
+      <p className="second">This is how it was when you opened the page. Refresh to see it now.</p>
     </div>
   )
 }

@@ -17,7 +17,7 @@ const HealthSection = ({ children }: { children: ReactNode }) => {
   const test = async () => {
     try {
       const { status } = await fetchNow()
-      toast({ title: 'The health API answered', description: `Status: ${status}`, tone: 'ok' })
+      toast({ title: 'The health API is up', description: `Status: ${status}`, tone: 'ok' })
     } catch {
       toast({ ...systemError, tone: 'bad' })
     }
@@ -28,7 +28,7 @@ const HealthSection = ({ children }: { children: ReactNode }) => {
         <Banner tone="bad" role="alert" title={systemError.title}>
           <p>
             {systemError.description}
-            {health && '. Below is what it said last.'}
+            {health && '. This is what it last told us.'}
           </p>
         </Banner>
       )}

@@ -26,7 +26,7 @@ export const partsOf = (services: Health['services']) =>
   })
 
 /** The whole in a word or two. */
-export const healthSummaries = { ok: 'All in order', error: 'Something is broken' }
+export const healthSummaries = { ok: 'All good', error: 'Something’s broken' }
 
 /** As high as the report that replaces it, so that nothing moves. */
 export const HealthSkeleton = () => (

@@ -8,7 +8,7 @@ export function LegalNote() {
     <p className="second">
       <LegalLink path="/terms">The terms</LegalLink>, as of {formatLongDate(terms.slice(0, 10))}.{' '}
       <LegalLink path="/cancellation">Changing your mind</LegalLink>.{' '}
-      <LegalLink path="/privacy">What we do with your data</LegalLink>.
+      <LegalLink path="/privacy">How we use your data</LegalLink>.
     </p>
   )
 }

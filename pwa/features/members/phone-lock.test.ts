@@ -47,7 +47,7 @@ test('MEMB-05 PROG-02 a phone without signal reminds after three days, warns aft
   await screen.findByText('Locked until you’re online')
   expect(screen.queryAllByText(title)).toEqual([])
   await openAfter(31, '/members/sync')
-  await screen.findByText('A lesson')
+  await screen.findByText('A video')
   expect(screen.queryAllByText(title)).toEqual([])
   await openAfter(31)
   // The way back is signal.

@@ -45,8 +45,8 @@ test('MEMB-03 PROG-02 a server that hangs: every page of a member shows what the
     ['/members?tab=billing', /As of /],
     [address, title],
     ['/members/calls', 'No calls booked.'],
-    ['/members/sync', 'Nothing waits'],
-    ['/members/storage', 'Kept on this phone'],
+    ['/members/sync', 'Nothing to send'],
+    ['/members/storage', 'Saved on this phone'],
   ]
   for (const [path, words] of shown) {
     await browser.open(path)

@@ -47,7 +47,7 @@ test('PROG-02 the sync page shows what waits, without signal, and discards it; t
   expect(list.textContent).toContain(title())
   expect(list.textContent).toContain('Waiting to send')
   await press(`Discard: ${title()}`)
-  await screen.findByText('Nothing waits')
+  await screen.findByText('Nothing to send')
   browser.setSignal(true)
   await screen.findByText('All sent')
   expect(stored()).toEqual([])
@@ -58,8 +58,8 @@ test('PROG-02 what waits is sent by Retry, and is then among the last on the sit
   await browser.open('/members/sync')
   await screen.findByText('Waiting to send')
   browser.setSignal(true)
-  await screen.findByText('Nothing waits')
-  const list = screen.getByRole('region', { name: 'Last on the site' })
+  await screen.findByText('Nothing to send')
+  const list = screen.getByRole('region', { name: 'Last sent' })
   expect(within(list).getByText(title()).parentElement?.textContent).toContain('Sent')
   expect(stored()).toEqual([{ completed: 1 }])
 })
@@ -69,8 +69,8 @@ test('MEMB-10 remove everything asks where something waits, and leaves nothing o
   await tickWithoutSignal()
   await browser.open('/members/storage')
   await screen.findByText('1.4 MB of 2.0 GB')
-  await press('Keep this phone’s data safe')
-  await screen.findByText('The browser said no')
+  await press('Keep it even when the phone is full')
+  await screen.findByText('Your browser said no')
   await press('Remove everything')
   await screen.findByText('1 change not sent yet')
   await press('Keep')
@@ -88,11 +88,11 @@ test('MEMB-10 remove everything asks where something waits, and leaves nothing o
 
 test('MEMB-10 a phone that has not opened the list yet says how the lessons get onto it', async () => {
   await browser.open('/members/storage')
-  await screen.findByText('None yet. Open your list once with signal.')
+  await screen.findByText('None yet. Open your list while you’re online.')
   await browser.open('/members')
   await screen.findAllByText(title())
   await browser.open('/members/storage')
-  expect(await screen.findByText('Lessons in your list')).toBeTruthy()
+  expect(await screen.findByText('Videos in your list')).toBeTruthy()
   await screen.findByText(/^\d+(, notes for \d+)?$/)
 })
 
@@ -106,9 +106,9 @@ test('MEMB-10 a phone that says yes keeps the data safe, and one that says nothi
     },
   })
   await browser.open('/members/storage')
-  await screen.findByText('This browser does not say how much')
-  await press('Keep this phone’s data safe')
-  await screen.findByText('Kept safe')
+  await screen.findByText('Your browser won’t say')
+  await press('Keep it even when the phone is full')
+  await screen.findByText('Safe')
 })
 
 test('sizes read as people say them', () => {

@@ -37,7 +37,7 @@ async function readReport(store: MemberStore): Promise<PhoneReport> {
   )
   const { sync, videos, positions } = stored
   const titles = new Map(videos.map(({ id, title }) => [id, title]))
-  const titleOf = (videoId: string) => titles.get(videoId) ?? 'A lesson that has left the list'
+  const titleOf = (videoId: string) => titles.get(videoId) ?? 'A video that’s been taken down'
   const places = [...positions.values()].filter(({ isPending }) => isPending)
   const own = clock?.key === 'clock' ? clock.deviceId : null
   const recent = rows
@@ -48,7 +48,7 @@ async function readReport(store: MemberStore): Promise<PhoneReport> {
     .map(
       ({ videoId, completed, ms, deviceId }): PhoneChange => ({
         ...{ key: videoId, id: null, title: titleOf(videoId), what: tickText(completed), at: ms, state: 'sent' },
-        reason: deviceId === own ? null : 'Made on another device',
+        reason: deviceId === own ? null : 'From another device',
       }),
     )
   const open = [
@@ -59,7 +59,7 @@ async function readReport(store: MemberStore): Promise<PhoneReport> {
   return { sync, lessons: videos.length, texts, unsent, changes: { open, recent } }
 }
 
-const tickText = (isCompleted: boolean) => (isCompleted ? 'Marked complete' : 'Marked not complete')
+const tickText = (isCompleted: boolean) => (isCompleted ? 'Marked complete' : 'Marked incomplete')
 
 function changeOf(entry: OutboxEntry, titleOf: (videoId: string) => string, isSending: boolean): PhoneChange {
   const { id, videoId, completed, at, refusal } = entry

@@ -26,15 +26,15 @@ export default function StorageSection({ onLogout }: { onLogout: () => void }) {
 function StoredData({ report: { sync, lessons, texts, unsent } }: { report: PhoneReport }) {
   const { room, answer, protect } = useStorage()
   const rows: [label: string, value: string][] = [
-    ['Lessons in your list', lessons === 0 ? noLessons : `${lessons}${texts > 0 ? `, notes for ${texts}` : ''}`],
-    ['Waiting to be sent', unsent === 0 ? 'Nothing' : plural(unsent, 'change')],
+    ['Videos in your list', lessons === 0 ? noLessons : `${lessons}${texts > 0 ? `, notes for ${texts}` : ''}`],
+    ['Not sent yet', unsent === 0 ? 'Nothing' : plural(unsent, 'change')],
     ['Last synced', sync.lastSyncedAt ? syncedWhen(sync.lastSyncedAt, new Date()) : 'Not yet'],
-    ['Also kept', 'Your details and photo, where your billing stands, your calls, and the site’s own files'],
+    ['Also saved', 'Your details and photo, your billing, your calls and the app itself'],
   ]
   return (
     <section className="sheet account__sheet" aria-labelledby="kept">
       <h2 className="panel__title" id="kept">
-        Kept on this phone
+        Saved on this phone
       </h2>
       {room ? <p className="fig phone__size">{sizeOf(room)}</p> : <Skeleton size="figure" isShort />}
       <dl className="profile__rows">
@@ -45,20 +45,20 @@ function StoredData({ report: { sync, lessons, texts, unsent } }: { report: Phon
           </div>
         ))}
       </dl>
-      <p>It is here so that your list opens without signal. It belongs to you alone and goes when you log out.</p>
+      <p>We keep your videos list and ticks on this phone so they open without signal. They go when you log out.</p>
       {room?.isPersistent ? (
-        <Banner tone="ok" role="status" title="Kept safe">
-          The browser keeps all of it, even when the phone is full.
+        <Banner tone="ok" role="status" title="Safe">
+          {' '}
+          It stays here even when the phone is full.
         </Banner>
       ) : (
         <>
           <Button look="line" isSmall isBusy={!room} onClick={() => void protect()}>
-            Keep this phone’s data safe
+            Keep it even when the phone is full
           </Button>
           {answer === 'no' && (
-            <Banner role="status" title="The browser said no">
-              It may clear what is kept here when the phone is full. What waits goes to the site as soon as there is
-              signal. Most browsers say yes once the site is on the home screen.
+            <Banner role="status" title="Your browser said no">
+              It may clear this when the phone is full. Most browsers say yes once you’ve added us to your home screen.
             </Banner>
           )}
         </>
@@ -67,10 +67,10 @@ function StoredData({ report: { sync, lessons, texts, unsent } }: { report: Phon
   )
 }
 
-const noLessons = 'None yet. Open your list once with signal.'
+const noLessons = 'None yet. Open your list while you’re online.'
 
 function sizeOf({ usage, quota }: { usage: number | null; quota: number | null }): string {
-  if (usage === null) return 'This browser does not say how much'
+  if (usage === null) return 'Your browser won’t say'
   return quota === null ? formatBytes(usage) : `${formatBytes(usage)} of ${formatBytes(quota)}`
 }
 
@@ -89,8 +89,7 @@ function RemoveEverything({ unsent, onLogout }: { unsent: number; onLogout: () =
         Remove everything
       </h2>
       <p>
-        This takes everything of yours off this phone and logs you out here. Your account and your progress on the site
-        stay.
+        We’ll remove everything of yours from this phone and log you out here. Your account and your progress are safe.
       </p>
       <Button look="bad" isSmall onClick={() => setAsking(true)}>
         Remove everything
@@ -111,13 +110,13 @@ function RemoveEverything({ unsent, onLogout }: { unsent: number; onLogout: () =
         }
       >
         {unsent === 0 ? (
-          <p>Your list, your details and your drafts go. You are logged out on this phone.</p>
+          <p>This removes your list, your details and your drafts, and logs you out on this phone.</p>
         ) : (
           <p>
-            {unsent === 1 ? 'It is' : 'They are'} on this phone alone, and removing everything loses{' '}
+            {unsent === 1 ? 'It is' : 'They are'} only on this phone. If you remove everything, you will lose{' '}
             {unsent === 1 ? 'it' : 'them'}.{' '}
             <TextLink to="/members/$place" params={{ place: 'sync' }}>
-              See what waits
+              See what’s not sent
             </TextLink>
           </p>
         )}

@@ -28,7 +28,7 @@ function Report({ report: { sync, changes }, stored, user }: Props) {
   // What waits can be sent and taken back all the same; which lessons there are is not shown.
   const isLocked = kind === 'lapsed' || kind === 'unreachable'
   const list = (all: readonly PhoneChange[]) => (
-    <Changes changes={isLocked ? all.map((change) => ({ ...change, title: 'A lesson' })) : all} />
+    <Changes changes={isLocked ? all.map((change) => ({ ...change, title: 'A video' })) : all} />
   )
   return (
     <>
@@ -38,16 +38,19 @@ function Report({ report: { sync, changes }, stored, user }: Props) {
           Not sent yet
         </h2>
         {changes.open.length === 0 ? (
-          <EmptyState title="Nothing waits">Everything you did on this phone is on the site.</EmptyState>
+          <EmptyState title="Nothing to send">
+            Everything you’ve done on this phone is saved to your account.
+          </EmptyState>
         ) : (
           list(changes.open)
         )}
       </section>
       <section className="sheet account__sheet" aria-labelledby="last-sent">
         <h2 className="panel__title" id="last-sent">
-          Last on the site
+          {' '}
+          Last sent
         </h2>
-        {changes.recent.length === 0 ? <p>No lesson is ticked yet.</p> : list(changes.recent)}
+        {changes.recent.length === 0 ? <p>No videos ticked yet.</p> : list(changes.recent)}
       </section>
     </>
   )

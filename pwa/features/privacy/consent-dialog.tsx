@@ -8,9 +8,9 @@ import type { Measuring } from '#shared/contract/site-content.ts'
 type Props = { isOpen: boolean; onClose: () => void }
 
 const said: Record<PrivacyChoice, string> = {
-  agreed: 'You have agreed to them. If you refuse now, this page reloads without them.',
-  refused: 'You have refused them. None of them loads.',
-  open: 'You have not chosen yet. None of them loads until you agree.',
+  agreed: 'You accepted these. If you reject them now, the page reloads without them.',
+  refused: 'You rejected these, so none of them load.',
+  open: 'You haven’t chosen yet. None of these load unless you accept.',
 }
 
 /** What is measured, by whom, and the choice. */
@@ -25,10 +25,12 @@ function ConsentDialog({ isOpen, onClose }: Props) {
   const footer = (
     <>
       <Button look={choice === 'agreed' ? 'picked' : 'line'} onClick={() => choose('agreed')}>
-        Agree
+        {' '}
+        Accept
       </Button>
       <Button look={choice === 'refused' ? 'picked' : 'line'} onClick={() => choose('refused')}>
-        Refuse
+        {' '}
+        Reject
       </Button>
     </>
   )
@@ -36,16 +38,12 @@ function ConsentDialog({ isOpen, onClose }: Props) {
     <Dialog isOpen={isOpen} onClose={onClose} title="Privacy choices" footer={hasTools && footer}>
       <h3>What we count ourselves</h3>
       <p>
-        Pages seen, the site that led here, forms begun and sent, videos completed, logins and payments. The counts stay
-        on our own server, use no cookie, and hold no name, address or anything else that says who you are. A browser
-        that asks not to be tracked is left out.
+        Pages seen, the site you came from, forms started and sent, videos completed, logins and payments. We count on
+        our own server, without cookies or anything that says who you are. We leave out browsers that ask not to be
+        tracked.
       </p>
       <h3>Outside tools</h3>
-      {hasTools ? (
-        <Tools measuring={measuring} choice={choice} />
-      ) : (
-        <p>None is set up on this site, so there is nothing to agree to.</p>
-      )}
+      {hasTools ? <Tools measuring={measuring} choice={choice} /> : <p>We don’t use any.</p>}
       <p>
         More about it:{' '}
         <a className="link" href="/cookies">
@@ -68,7 +66,7 @@ const Tools = ({ measuring, choice }: { measuring: Measuring; choice: PrivacyCho
     <ul className="plain stack">
       {outsideTools(measuring).map(({ host, purpose }) => (
         <li key={purpose}>
-          <b>{host}</b> {purpose}. It may set cookies, and learns that you were here.
+          <b>{host}</b> {purpose}. It may set cookies, and will know you were here.
         </li>
       ))}
     </ul>

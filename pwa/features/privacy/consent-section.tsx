@@ -24,14 +24,16 @@ function Question({ measuring }: Props) {
     <section className="consent" aria-label="Privacy">
       <Banner
         icon="eye"
-        title="May we measure this visit with outside tools?"
+        title="Can we use analytics on this visit?"
         action={
           <>
             <Button look="line" isSmall onClick={() => choose('agreed')}>
-              Agree
+              {' '}
+              Accept
             </Button>
             <Button look="line" isSmall onClick={() => choose('refused')}>
-              Refuse
+              {' '}
+              Reject
             </Button>
           </>
         }
@@ -40,7 +42,8 @@ function Question({ measuring }: Props) {
           {outsideTools(measuring)
             .map(({ host, purpose }) => `${host} ${purpose}`)
             .join(', and ')}
-          . Nothing loads unless you agree. To change your mind: “Privacy choices”, at the foot of every page.{' '}
+          . Nothing loads unless you accept. Change your mind any time under “Privacy choices” at the bottom of any
+          page.{' '}
           <a className="link" href="/cookies">
             Cookies
           </a>

@@ -30,7 +30,7 @@ export function TierCard({ tier, isSelected, onSelect }: Props) {
       <TierFeatures features={features} />
       <TierButton tier={tier} isSelected={isSelected} />
       <noscript>
-        <p className="second">Joining needs JavaScript. The coaches’ numbers are at the foot of the page.</p>
+        <p className="second">Joining needs JavaScript. The coaches’ numbers are at the bottom of the page.</p>
       </noscript>
     </article>
   )

@@ -73,7 +73,7 @@ export const NoTiers = ({ onRetry }: { onRetry: () => void }) => (
       </Button>
     }
   >
-    The prices did not load. Nothing is wrong with your account.
+    We couldn’t load the prices.
   </EmptyState>
 )
 

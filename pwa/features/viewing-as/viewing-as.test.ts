@@ -65,7 +65,7 @@ test('ADMN-7 IMP-1 IMP-2 MEMB-12 the reason is asked first; members are listed, 
   await browser.open('/')
   await view()
   expect((await screen.findByRole('region', { name: 'Viewing as a member' })).textContent).toContain(
-    'Viewing as Priya Shah. Read only: ticks and buttons are switched off. 30 minutes left.',
+    'Viewing as Priya Shah. Read only: you can’t tick or change anything. 30 minutes left.',
   )
   // One in the strip, one in the menu, which may come later.
   await waitFor(async () => expect(await stops()).toHaveLength(2))

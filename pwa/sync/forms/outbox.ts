@@ -47,8 +47,7 @@ export const readPendingForms = async ({ entries }: FormStore): Promise<FormEntr
  */
 const doubtMs = 6.5 * 24 * 60 * 60_000
 const inDoubt: FormRefusal = {
-  message:
-    'There was no answer for days, so this may have arrived already. Send it again if you have not heard from us.',
+  message: 'We couldn’t tell if this arrived. Send it again if you haven’t heard from us.',
   fields: {},
 }
 

@@ -93,7 +93,7 @@ test('EMSG-19 EMSG-20 EMSG-21 a failure says so; what is typed outlives a lost s
   await writeAsHtml('<p>Half</p>')
   browser.setSignal(false)
   await press('Create post')
-  await screen.findByText('No signal. Please try again when you are back in range.')
+  await screen.findByText('No signal. Try again when you’re back in range.')
   browser.setSignal(true)
   await browser.open('/admin/blog?post=new')
   await screen.findByText('We’ve kept what you typed')

@@ -118,7 +118,7 @@ test('EMSG-12 EMSG-13 EMSG-14 a failure says so, and nothing that was typed is l
     type(label, text)
   browser.setSignal(false)
   await press('Add video')
-  await screen.findByText('No signal. Please try again when you are back in range.')
+  await screen.findByText('No signal. Try again when you’re back in range.')
   browser.setSignal(true)
   browser.setDelivery('/api/admin/videos', { status: 500, body: {} })
   await press('Add video')

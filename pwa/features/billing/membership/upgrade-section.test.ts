@@ -83,7 +83,7 @@ test('where it cannot start today the reason stands in its place, and the next b
 test('an amount that could not be worked out is asked for again, and a cheaper tier offers none', async () => {
   nextTo(site.browser, '/api/billing/upgrade/preview', 'lose-request')
   const opened = await chooseXl()
-  expect(await opened.findByText('No signal. Please try again when you are back in range.')).toBeTruthy()
+  expect(await opened.findByText('No signal. Try again when you’re back in range.')).toBeTruthy()
   fireEvent.click(opened.getByRole('button', { name: 'Retry' }))
   await chooseToday(opened)
   fireEvent.click(opened.getByRole('radio', { name: /^Alliance Lite/ }))
