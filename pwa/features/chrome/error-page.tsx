@@ -77,7 +77,6 @@ function OfflinePage({ retry }: { retry: () => void }) {
             Try again
           </Button>
           <ButtonLink to="/" look="bare">
-            {' '}
             Home
           </ButtonLink>
         </div>

@@ -25,7 +25,6 @@ export default function NewVersion({ load, onLater }: Props) {
       action={
         <>
           <Button isSmall isBusy={isLoading} busyLabel="Updating…" onClick={begin}>
-            {' '}
             Update
           </Button>
           <Button look="bare" isSmall onClick={onLater}>

@@ -48,7 +48,6 @@ function StoredData({ report: { sync, lessons, texts, unsent } }: { report: Phon
       <p>We keep your videos list and ticks on this phone so they open without signal. They go when you log out.</p>
       {room?.isPersistent ? (
         <Banner tone="ok" role="status" title="Safe">
-          {' '}
           It stays here even when the phone is full.
         </Banner>
       ) : (

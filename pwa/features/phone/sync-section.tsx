@@ -47,7 +47,6 @@ function Report({ report: { sync, changes }, stored, user }: Props) {
       </section>
       <section className="sheet account__sheet" aria-labelledby="last-sent">
         <h2 className="panel__title" id="last-sent">
-          {' '}
           Last sent
         </h2>
         {changes.recent.length === 0 ? <p>No videos ticked yet.</p> : list(changes.recent)}

@@ -25,11 +25,9 @@ function ConsentDialog({ isOpen, onClose }: Props) {
   const footer = (
     <>
       <Button look={choice === 'agreed' ? 'picked' : 'line'} onClick={() => choose('agreed')}>
-        {' '}
         Accept
       </Button>
       <Button look={choice === 'refused' ? 'picked' : 'line'} onClick={() => choose('refused')}>
-        {' '}
         Reject
       </Button>
     </>

@@ -28,11 +28,9 @@ function Question({ measuring }: Props) {
         action={
           <>
             <Button look="line" isSmall onClick={() => choose('agreed')}>
-              {' '}
               Accept
             </Button>
             <Button look="line" isSmall onClick={() => choose('refused')}>
-              {' '}
               Reject
             </Button>
           </>

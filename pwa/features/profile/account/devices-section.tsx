@@ -67,7 +67,6 @@ function Device({ device, isBusy, onEnd }: { device: OwnSession; isBusy: boolean
       </div>
       {!device.isCurrent && (
         <Button look="line" isSmall isBusy={isBusy} onClick={onEnd} aria-label={`Log out ${nameOf(device)}`}>
-          {' '}
           Log out
         </Button>
       )}
