@@ -34,7 +34,7 @@ export function SandboxCardForm({ store, onReady }: { store: CardStore; onReady:
 
 const PayPalNote = () => (
   <p className="second">
-    Press the button to open PayPal and agree there; then you come back here. In the payment sandbox no money moves.
+    Press the button, agree in PayPal, and you’ll come back here. No money moves in the payment sandbox.
   </p>
 )
 
@@ -74,7 +74,7 @@ function CardFields({ store }: { store: CardStore }) {
       />
       <p className="second">
         Payment sandbox: no money moves. 4242 4242 4242 4242 pays, 4000 0025 0000 3155 asks the bank, 4000 0000 0000
-        0002 is declined; any date in the future, any code.
+        0002 is declined. Any future date and any code will do.
       </p>
     </div>
   )
