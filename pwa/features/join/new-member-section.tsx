@@ -23,7 +23,7 @@ export function NextSteps({ tier }: { tier: TierFlags | undefined }) {
       <StepList>
         <li>
           <h3>Check your email</h3>
-          <p>We’ve emailed you a receipt. Nothing there? Check your junk folder.</p>
+          <p>We email you a receipt for every payment. Nothing there? Check your junk folder.</p>
         </li>
         {community ? (
           <li>

@@ -42,7 +42,7 @@ export function SuccessPage({ text, search }: Props) {
       return (
         <PaymentState text={text} title="Your payment">
           <Banner role="status" title="We’ve refunded this payment">
-            You’ll get it all back on the card you used. Your bank may take a few days.
+            You’re getting it all back. Your bank may take a few days.
           </Banner>
         </PaymentState>
       )

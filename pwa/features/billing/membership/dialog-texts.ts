@@ -26,7 +26,7 @@ export function cancelTexts(billing: BillingSubscription): string[] {
       ]
     case 'past_due':
       return [
-        'Your membership ends with this month.',
+        'Your membership ends with this month, and we won’t take a new payment.',
         `We may still collect ${openInvoiceLabel(billing)} until then. After that we’ll write it off.`,
       ]
     case 'incomplete':

@@ -145,7 +145,7 @@ const CardSafetyNote = ({ isSandbox }: { isSandbox: boolean }) => (
     <span>
       {isSandbox
         ? 'This is the payment sandbox. Use a test card, never a real one.'
-        : 'Your card details go straight to our payment company. We never see them.'}
+        : 'We never see your card details.'}
     </span>
   </p>
 )
