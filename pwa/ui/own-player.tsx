@@ -16,7 +16,7 @@ type Props = {
   onUseHost?: (() => void) | undefined
 }
 
-/** A film of our own in the browser's own player. Show it only after a click: it begins at once. */
+/** A video of our own in the browser's own player. Show it only after a click: it starts playing. */
 export function OwnPlayer(props: Props) {
   const [attempt, setAttempt] = useState(0)
   return <Attempt key={attempt} {...props} onRetry={() => setAttempt(attempt + 1)} />

@@ -21,7 +21,7 @@ export function CodeForm(props: LoginProps) {
   )
 }
 
-/** What somebody has typed above they need not type again. */
+/** Already typed above, so it isn't typed again. */
 const typedEmail = () => {
   const field = document.querySelector('form[aria-label="Log in"] input[name="email"]')
   return field instanceof HTMLInputElement ? field.value : ''
@@ -100,7 +100,7 @@ function TypeForm({ email, onAgain, isLeaving, onLoggedIn }: TypeProps) {
   )
 }
 
-/** What was just opened is what somebody types into next. */
+/** The field that just opened gets the focus. */
 function useFocusAtStart() {
   const field = useRef<HTMLInputElement>(null)
   useEffect(() => field.current?.focus(), [])

@@ -9,7 +9,7 @@ import type { LeftFormsStore, UnsentForms } from './left-forms-store.ts'
  */
 export type EndedLogin = { text: string; waiting: number; forms: UnsentForms }
 
-/** Null for any other error, and where this device knew nobody. To be asked before the store is wiped. */
+/** Null for any other error, and if no one was logged in here. Ask before the store is wiped. */
 export async function readEndedLogin({ sync, leftForms }: Session, error: unknown): Promise<EndedLogin | null> {
   const engine = sync.engine()
   if (!(error instanceof RequestError && error.wipe) || engine === null) return null
@@ -24,7 +24,7 @@ const touchAskMs = 15_000
 
 /**
  * Asks whether the login still is one, for as long as this page is open: a device that was signed out from elsewhere shows
- * nothing more of its person than the minute before. It doesn’t ask without signal, or where no one is logged in.
+ * nothing more of its person than the minute before. Nothing is asked without signal, or if no one is logged in.
  */
 export function watchLogin(sync: SyncSession, ask: (by: { isTimer: boolean }) => void): void {
   let askedAt = Date.now()

@@ -77,7 +77,7 @@ const OtherWays = lazy<ComponentType<LoginProps>>(() =>
   import('./other-ways-section.tsx').catch(() => ({ default: () => null })),
 )
 
-/** `isPasswordRemoved`: the account had one that was set before anybody had shown that the mailbox is theirs. */
+/** `isPasswordRemoved`: the account had one, set before anyone had proved the mailbox is theirs. */
 type LoggedIn = { isPasswordRemoved?: boolean }
 export type LoginProps = { isLeaving: boolean; onLoggedIn: (login?: LoggedIn) => void }
 

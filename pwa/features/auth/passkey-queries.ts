@@ -9,7 +9,7 @@ import {
 /** Where the browser knows no passkeys, nothing speaks of them. */
 export const canUsePasskeys = () => 'PublicKeyCredential' in globalThis
 
-/** The person waves the browser's own window away, or waits too long in it. */
+/** The browser's own window was closed, or timed out. */
 export const noPasskey = 'That didn’t work. Try again, or use your password.'
 
 /** Asks the person for one of their passkeys. `isAutofill`: the browser offers it in the field for the address. */

@@ -13,7 +13,7 @@ import { Done, ResetPasswordRequest } from '#shared/contract/auth.ts'
 import { AuthPage } from './auth-page.tsx'
 import { NewPasswordField } from './set-password-form.tsx'
 
-/** The token stays in the address until it is used, so that a reload or a tab that was dropped costs nobody the link. */
+/** The token stays in the address until it is used, so a reload or a discarded tab doesn't lose the link. */
 export function ResetPasswordPage({ token }: { token: string | undefined }) {
   const [isDone, setDone] = useState(false)
   const navigate = useNavigate()

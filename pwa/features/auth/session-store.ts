@@ -46,7 +46,7 @@ export type AuthSession = {
   isStoreless: boolean
   /** The server's last response, since this page was opened, about who is logged in here. */
   known: { user: SessionUser; at: number } | null
-  /** Since this page was opened, and until somebody logs in. */
+  /** Since this page was opened, and until someone logs in. */
   ended: EndedLogin | null
 }
 
@@ -111,8 +111,8 @@ function forgetPerson(queryClient: QueryClient): void {
 }
 
 /**
- * A browser may bring a page back as it was left: nothing of it is seen before it is known that its person is still here.
- * Where they are not, the page begins anew.
+ * A browser may restore a page as it was left. It stays hidden until we know its person is still logged in.
+ * If they aren't, the page reloads.
  */
 function hideWhileAway(sync: SyncSession): void {
   const { style } = document.documentElement
@@ -180,7 +180,7 @@ export async function leaveView(session: AuthSession): Promise<void> {
   setViewingAs(null)
 }
 
-/** After a login: asks the browser, too, not to clear by itself what is stored for the member. */
+/** After a login. Also asks the browser not to clear what is stored for the member. */
 export async function acceptLogin(session: AuthSession, user: SessionUser): Promise<void> {
   if (session.isStoreless) return
   await showUser(session, user)
@@ -190,7 +190,7 @@ export async function acceptLogin(session: AuthSession, user: SessionUser): Prom
 /** How long the response about a member is kept within one opening of the app (CALLS-5). */
 const userFreshMs = 5 * 60_000
 
-/** Somebody without access may just have paid for it, so only the response about a member is kept. */
+/** Someone without access may just have paid for it, so only the response about a member is kept. */
 function isStillKnown({ sync, known }: AuthSession): boolean {
   if (known === null || sync.engine()?.store.memberId !== known.user.id) return false
   const hasAccess = known.user.isMember || known.user.isAdmin
@@ -224,7 +224,7 @@ async function leaveIfEnded(session: AuthSession, error: unknown): Promise<never
   const memberId = session.sync.engine()?.store.memberId
   const ended = await readEndedLogin(session, error)
   session.ended ??= ended
-  // Two parts of a page may hear of it at once: the second logout would end the login that comes next.
+  // Two parts of a page may hear of it together: the second logout would end the next login.
   if (ended && memberId !== undefined && session.logoutCount === logoutCount) {
     session.leftForms.leave(memberId)
     await logOut(session)

@@ -17,7 +17,7 @@ export const openInvoiceLabel = ({ openInvoice }: BillingSubscription) =>
 export function cardConsentText(billing: BillingSubscription): string {
   const { status, endsOn, plan, nextPlan, isNextFree } = billing
   const [use, price, day] = ['Use this card from now on.', nextPlan ?? plan, nextPaymentDay(billing)]
-  // The provider retries by itself, with the card that is on file by then.
+  // The provider retries automatically, with the card on file by then.
   if (status === 'past_due') return `${use} We’ll try it next for ${openInvoiceLabel(billing)}.`
   const isRunning = (status === 'active' || status === 'trialing') && endsOn === null
   if (!isRunning || !price || !day) return `${use} You won’t be charged today.`

@@ -21,6 +21,6 @@ export const PostNotFound = () => (
   </section>
 )
 
-/** Without signal nobody knows whether the post exists. */
+/** Without signal we can't know if the post exists. */
 export const PostFailed = (props: ErrorComponentProps) =>
   isOffline(props.error) ? <ErrorPage {...props} /> : <PostNotFound />

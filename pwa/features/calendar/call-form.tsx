@@ -27,7 +27,7 @@ type Props = {
   chosen: CallSlot | null
   isOnline: boolean
   onDone: (done: CallDone) => void
-  /** Somebody else was quicker. */
+  /** Someone else was quicker. */
   onTaken: (startsAt: string) => void
 }
 

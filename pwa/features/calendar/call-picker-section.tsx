@@ -162,7 +162,7 @@ const LoginFirst = ({ kind, coach }: Pick<Props, 'kind' | 'coach'>) => (
   </Banner>
 )
 
-/** For somebody who is logged in, whom another login would bring back here. */
+/** For someone logged in: logging in again would only lead back here. */
 const MembersOnly = ({ booked }: { booked: readonly BookedCall[] }) => (
   <div className="callpicker">
     <OwnCalls calls={booked} />

@@ -45,7 +45,7 @@ export function clocksOf(zone = deviceZone()): Clocks {
   }
 }
 
-/** Only where somebody would read the wrong clock: the time that is shown first is theirs. */
+/** Only where someone could read the wrong clock: the time shown first is theirs. */
 export const zoneNote = ({ zone }: Clocks, slots: readonly { startsAt: string }[]): string =>
   slots.every(({ startsAt }) => clocksOf(zone).londonTime(startsAt) === null)
     ? 'UK time.'

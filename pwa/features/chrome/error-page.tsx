@@ -13,7 +13,7 @@ const isOfflineError = (error: unknown) =>
     ? error.code === 'offline'
     : error instanceof Error && /dynamically imported module|module script|Unable to preload/.test(error.message)
 
-/** Shown in the place of a page that failed. What was typed elsewhere and what waits on this device is kept. */
+/** Shown instead of a page that failed. Input elsewhere and anything unsent on this device is kept. */
 export function ErrorPage({ error }: ErrorComponentProps) {
   const router = useRouter()
   // Loads again what could not be loaded, then renders the page again.
@@ -105,7 +105,7 @@ export const NotFoundPage = () => (
 
 type Props = { quotient: QuotientText['success']['help'] }
 
-/** Shown without JavaScript in the place of a page that only the browser can render: what to do without it. */
+/** Shown without JavaScript instead of a page that only the browser can render. */
 export function NoScriptPage({ quotient: { email, phone } }: Props) {
   const { coaches } = useSiteContent()
   return (

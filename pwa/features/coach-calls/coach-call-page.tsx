@@ -112,7 +112,7 @@ function CoachChoice({ text, kind, calendars, height, search }: Props) {
   )
 }
 
-/** The page is the same for everybody, so it names the tiers whose calls are not as long as the card says. */
+/** The page is the same for everyone, so it names the tiers whose calls differ in length. */
 function LongerCalls({ session }: { session: string }) {
   const { tiers } = useTiers()
   const others = tiers.filter(({ callDuration }) => callDuration !== null && !session.includes(String(callDuration)))

@@ -2,7 +2,7 @@ import { Banner } from '#pwa/ui/banner.tsx'
 import { Button } from '#pwa/ui/button.tsx'
 import { Table } from '#pwa/ui/table.tsx'
 
-/** What one field holds here, and what somebody else has stored in it. */
+/** One field: its value here, and the one someone else has stored. */
 export type Difference = { label: string; mine: string; theirs: string }
 
 type Props = {
@@ -15,7 +15,7 @@ type Props = {
   onTheirs: () => void
 }
 
-/** Somebody else has changed the same thing meanwhile: both stand here, and the person chooses. */
+/** Someone else has changed the same thing: shows both and lets the person choose. */
 export const ConflictSection = ({ title, differences, isBusy, mineLabel = 'Save mine', onMine, onTheirs }: Props) => (
   <Banner
     tone="bad"

@@ -19,7 +19,7 @@ type Props = {
   state: QueuedFormState
 }
 
-/** What this device holds of a form besides what is being typed: what waits, what was refused, what was sent. */
+/** A form's submissions on this device: waiting, refused, sent. */
 const QueuedFormsSection = ({ problem, state }: Props) => (
   <>
     {state.waiting.map((form) => (
@@ -39,7 +39,7 @@ export default QueuedFormsSection
 
 type WaitingProps = { form: StoredForm; state: Pick<QueuedFormState, 'own' | 'moveToDraftIfFree'> }
 
-/** A form that is sent by itself once that is possible. */
+/** A form that is sent automatically once it can be. */
 function WaitingForm({ form, state: { own, moveToDraftIfFree } }: WaitingProps) {
   const { id, kind, madeAt, isServerBusy } = form
   const openQueue = useOpenFormQueue()
@@ -94,7 +94,7 @@ function WaitingForm({ form, state: { own, moveToDraftIfFree } }: WaitingProps) 
   )
 }
 
-/** Until when the server asked for no further try; null where a press may send at once. */
+/** Until when the server asked us not to retry; null if a press may send now. */
 function requestedWaitOf(entry: FormEntry | null): Date | null {
   const left = entry?.isWaitAsked ? waitLeftMs(entry.retryAt, Date.now()) : 0
   return left > 0 ? new Date(Date.now() + left) : null

@@ -107,7 +107,7 @@ function useApplication({ draft, onWrite, onSubmit, onKnownAddress }: Props) {
   return { form: { onSubmit: submit }, errors, onChange, clearErrors, isChecking, isKnown }
 }
 
-/** Longer than this nobody is kept from the next step. */
+/** No one is kept from the next step longer than this. */
 const addressCheckMs = 5_000
 
 /** Whether the address has an account. If the server cannot say, the payment step will. */

@@ -58,7 +58,7 @@ export default function Invited({ link }: { link: string }) {
   )
 }
 
-/** What somebody has typed here stays. */
+/** Keeps what has been typed. */
 function fillIn({ email, firstName, lastName }: Invitation) {
   const stored = readApplication()
   if (stored && !isEmptyDraft(stored.draft)) return

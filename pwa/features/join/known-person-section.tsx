@@ -1,7 +1,7 @@
 import { Banner } from '#pwa/ui/banner.tsx'
 import { ButtonLink } from '#pwa/ui/button.tsx'
 
-/** Somebody for whom the application is the wrong page. */
+/** For people who don't need the application. */
 export type KnownPerson = 'owner' | 'member' | 'former-member' | 'revoked'
 
 const ways = {

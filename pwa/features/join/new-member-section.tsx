@@ -57,13 +57,13 @@ export function NextSteps({ tier }: { tier: TierFlags | undefined }) {
 
 type PasswordProps = {
   buyer: Pick<CurrentBuyer, 'session' | 'user'> | null | undefined
-  /** The member has started to use the form, so the page must not go away by itself. */
+  /** The member has started on the form, so the page must not redirect. */
   onTouch?: () => void
 }
 
-/** Joining makes an account without a password. Renders nothing for somebody who has one. */
+/** Joining makes an account without a password. Renders nothing for a member who has one. */
 export function FirstPassword({ buyer, onTouch }: PasswordProps) {
-  // The page may stay open while somebody else logs in: what names a person's addresses is shown to them alone.
+  // Someone else may log in while the page is open: only the person concerned sees their addresses.
   const [told, setTold] = useState<{ memberId: string; sentence: string } | null>(null)
   if (!buyer) return null
   const { session, user } = buyer

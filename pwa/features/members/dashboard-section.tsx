@@ -26,7 +26,7 @@ import { VideosOrReason, type VideosProps } from './videos-or-reason-section.tsx
 const FinderSection = lazy(() => import('#pwa/features/members/finder/finder-section.tsx'))
 const PlayerDialog = lazy(() => import('#pwa/features/members/videos/player-dialog.tsx'))
 
-/** What only the card of today needs besides the videos. */
+/** What the next-step card needs in addition to the videos. */
 type NextCardProps = Pick<StoredArea, 'calls' | 'visit'>
 
 type TabProps = Omit<VideosProps, 'skeleton' | 'children'> & NextCardProps

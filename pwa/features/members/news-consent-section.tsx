@@ -6,7 +6,7 @@ import { Button } from '#pwa/ui/button.tsx'
 import { useToast } from '#pwa/ui/toast.tsx'
 import { MailChoiceList } from '#shared/contract/account.ts'
 
-/** Nobody gets news who has not agreed to it; either answer is kept, and can be changed in the profile. */
+/** News goes only to people who agreed. Either answer is kept and can be changed in the profile. */
 export default function AskForNews({ session, onDone }: { session: AuthSession; onDone: () => void }) {
   const toast = useToast()
   const [isBusy, setBusy] = useState(false)

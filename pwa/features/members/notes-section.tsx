@@ -12,7 +12,7 @@ import { changePutAway } from './put-away-storage.ts'
 import { useNotesRefresh } from './use-member-data.ts'
 import { phoneNow } from './use-phone-lock.ts'
 
-/** Asked once, so that nobody else loads it. */
+/** Lazy: asked once, so others needn't load it. */
 const AskForNews = lazy(() => import('./news-consent-section.tsx'))
 
 type Stored = Pick<StoredArea, 'notes' | 'notesSavedAt' | 'putAway' | 'clock'>

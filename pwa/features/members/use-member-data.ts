@@ -75,7 +75,7 @@ function asProblem(error: unknown): Error {
   return error instanceof Error ? error : new Error(String(error))
 }
 
-/** Whether the server said that nobody is logged in. */
+/** Whether the server said no one is logged in. */
 export const isLoggedOut = ({ problem }: Pick<Refresh, 'problem'>): boolean =>
   problem instanceof RequestError && problem.code === 'unauthenticated'
 
@@ -108,7 +108,7 @@ export function useCallsRefresh(session: AuthSession, hasAccess: boolean): Refre
   return useRefresh(load)
 }
 
-/** Notes are for days: an app that is opened again soon does not ask for them at once. */
+/** Notes are for days: an app reopened soon doesn't ask for them again. */
 const notesRenewalMs = 10 * 60_000
 
 /** Renews the notes of the dashboard, and tells which of them were put away on this device. */
@@ -129,7 +129,7 @@ export function useNotesRefresh(session: AuthSession, hasAccess: boolean): Refre
         ids.length > 0 ? api.announcements['put-away'].put({ ids }) : api.announcements.get(),
       )
       await saveSnapshot(store, 'notes', { value, savedAt: Date.now() })
-      // One that was put away meanwhile waits for the next time.
+      // One dismissed in the meantime is left for the next time.
       await changePutAway(store, (waiting) => waiting.filter((id) => !ids.includes(id)))
     }
   }, [store, session, hasAccess])

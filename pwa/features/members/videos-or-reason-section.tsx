@@ -50,7 +50,7 @@ export function VideosOrReason({ lock, billing, checkAccess, videoList, sync, sk
   return <UntilWeak skeleton={skeleton} />
 }
 
-/** What a phone shows instead of what it keeps, once nobody could say for too long that it may. */
+/** Shown instead of what the phone keeps, after too long without confirmed access. */
 export const LockedUntilSignal = ({ isBusy, onRetry }: { isBusy: boolean; onRetry: () => void }) => (
   <EmptyState
     title="Locked until you’re online"

@@ -97,7 +97,7 @@ async function createSubscription(client: QueryClient, request: CreateSubscripti
   return v.parse(ResponsePayment, response)
 }
 
-/** Requested anew at each visit of the payment step, and when the signal returns; never cached. */
+/** Requested at each visit of the payment step, and when the signal returns; never cached. */
 export const pendingPaymentQuery = (request: CreateSubscriptionRequest) =>
   queryOptions({
     queryKey: ['pending-payment', request],

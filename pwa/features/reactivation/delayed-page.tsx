@@ -79,7 +79,7 @@ const ApologyBanner = ({ date }: { date: string | undefined }) => (
   </Banner>
 )
 
-/** Somebody else is logged in on this device: what is set up here is not for them. */
+/** Someone else is logged in on this device: this setup isn't for them. */
 const OtherAccountBanner = ({ email, userEmail }: { email: string; userEmail: string }) => (
   <Banner icon="person" role="status" title={`This link is for ${email}`}>
     {`You’re logged in as ${userEmail}. This pays for ${email}’s membership, not yours.`}

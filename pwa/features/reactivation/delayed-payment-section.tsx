@@ -25,7 +25,7 @@ type Props = {
   link: LinkSearch
   tier: OfferedTier
   onBack: () => void
-  /** The date has changed meanwhile: the offers have to be requested again. */
+  /** The date has changed: the offers have to be requested again. */
   onReopen: () => void
 }
 
@@ -98,7 +98,7 @@ function PaymentMethodForm({ link, tier, request, pending, provider, onChanged }
     ...{ email, date, isDue, total, tierSlug: tier.slug, tierName: tier.name, isDone: false },
     link: new URLSearchParams(Object.entries(link)).toString(),
   }
-  // Nobody is logged in, so the address is saved with the link. What the payer confirms must still be what is pending.
+  // No one is logged in, so the address is saved with the link. What the payer confirms must still be what is pending.
   const saveAddress = async (billingAddress: BillingAddress) => {
     saveDelayedSetup(setup)
     const current = await createDelayedSubscription({ ...request, billingAddress }).catch((error: unknown) => {

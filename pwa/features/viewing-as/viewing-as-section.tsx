@@ -83,7 +83,7 @@ function useStopViewing() {
 const minute = 60_000
 const minutesUntil = (until: string) => Math.max(0, Math.ceil((Date.parse(until) - Date.now()) / minute))
 
-/** Counts down, and ends the view by itself when the time is over, as the server does. */
+/** Counts down and ends the view when the time is over, as the server does. */
 function useMinutesLeft(until: string, onOver: () => void): number {
   const [left, setLeft] = useState(() => minutesUntil(until))
   const end = useEffectEvent(onOver)

@@ -84,7 +84,7 @@ export type FormResult =
    */
   | { kind: 'unreachable'; askedWaitMs: number | null; isBusy: boolean }
 
-/** `entry` is as it was before it was sent. One that is gone meanwhile was wiped, and leaves no receipt. */
+/** `entry` is as it was before sending. If it's gone by now it was wiped, and leaves no receipt. */
 export async function settleForm(outbox: Outbox, entry: FormEntry, result: FormResult): Promise<void> {
   const { store, platform } = outbox
   const { id, kind, madeAt } = entry

@@ -14,7 +14,7 @@ import './proof.css'
 
 type Props = { why: string; isEachTime: boolean; onAnswer: (isProven: boolean) => void }
 
-/** Over whatever is open, which stays as it was typed and goes on once the password is right. */
+/** Lies over what is open, which keeps its input and carries on once the password is right. */
 export default function ProofDialog({ why, isEachTime, onAnswer }: Props) {
   const field = useRef<HTMLInputElement>(null)
   useEffect(() => field.current?.focus(), [])

@@ -68,7 +68,7 @@ function useSingleTry() {
   return { rejection, setRejection, error, isPaying, tryOnce }
 }
 
-/** Requests the payment at its current amount. Null if the invoice was paid meanwhile. */
+/** Requests the payment at its current amount. Null if it has been paid since. */
 function useRequestPayment(onAmount: (price: Price) => void, settleAndReport: (total: number) => Promise<void>) {
   const { session } = useBillingContext()
   return async (): Promise<PendingPayment | null> => {

@@ -43,7 +43,7 @@ export function CancelDialog() {
   )
 }
 
-/** Ends a membership whose payments have stopped at once, so that a new one can be started. */
+/** Ends a membership whose payments have stopped straight away, so that a new one can be started. */
 export function EndDialog() {
   const [isOpen, setOpen] = useState(false)
   const reportDone = useReportDone()

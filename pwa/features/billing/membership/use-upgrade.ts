@@ -44,7 +44,7 @@ export function useUpgrade(tier: MembershipTier | null, onDone: () => void) {
         await startAndReport(shown)
       } catch (failure) {
         setError(failure instanceof Error ? failure : new Error(String(failure)))
-        // What was shown is used up, or has changed: the amount is asked for anew.
+        // The quoted amount is used up or has changed, so ask again.
         await queryClient.resetQueries({ queryKey: options.queryKey })
       }
     })

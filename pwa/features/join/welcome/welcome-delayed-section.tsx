@@ -33,7 +33,7 @@ export const SetupFailed = ({ setup }: { setup: DelayedSetup | null }) => (
   </>
 )
 
-/** A link logs nobody in, so this also says how to log in. */
+/** A link doesn't log anyone in, so this also says how to. */
 export const SetupDone = ({ setup: { tierName, total, date, isDue, email } }: { setup: DelayedSetup }) => (
   <>
     <WelcomeTitle title={isDue ? 'Your payment went through' : 'We’ve saved your payment method'}>

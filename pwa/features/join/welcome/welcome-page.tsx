@@ -27,7 +27,7 @@ export function WelcomePage({ search }: { search: ReturnSearch }) {
   const [hasReturned] = useState(search.payment_intent !== undefined)
   const [hasPaid] = useState(() => hasReturned || isPaidNoticeOpen())
   const { tiers } = useTiers()
-  // A link may belong to somebody else than the person who is logged in here.
+  // The link may belong to someone other than the person logged in.
   const buyer = setup && setup.email !== current?.user.email ? null : current
   const slug = setup?.tierSlug ?? buyer?.user.membershipTier ?? buyer?.subscription.plan?.slug
   const tier = tiers.find((one) => one.slug === slug)

@@ -90,7 +90,7 @@ function LoadFailed({ refresh: { problem, isBusy, retry } }: { refresh: Refresh 
 /** Long enough to read why the login page opens. */
 const readingMs = 2000
 
-/** Nobody is logged in: says so, then opens the login page, which leads back here. */
+/** No one is logged in: says so, then opens the login page, which leads back here. */
 function AccessRequired({ redirect }: { redirect: string }) {
   const toast = useToast()
   const navigate = useNavigate()
@@ -106,7 +106,7 @@ function AccessRequired({ redirect }: { redirect: string }) {
   )
 }
 
-/** Signed out from elsewhere. The login page does not open by itself: the person holding the phone reads why first. */
+/** Logged out from elsewhere. The login page doesn't open automatically, so the person can read why first. */
 const SignedOut = ({ ended, redirect }: { ended: EndedLogin; redirect: string }) => (
   <MembersMessage title="You’re logged out" action={<LogInLink redirect={redirect} />}>
     {endedLoginText(ended)}

@@ -20,7 +20,7 @@ type Props = {
   onClose: () => void
 }
 
-/** What is typed stays on this phone until it is saved. What the coach has written meanwhile is shown, never overwritten unseen. */
+/** What is typed stays on this phone until it is saved. What the coach has written since is shown, never overwritten unseen. */
 export default function AgreedForm({ call, session, onSaved, onClose }: Props) {
   const toast = useToast()
   const [{ text, version }, setDraft] = useState(

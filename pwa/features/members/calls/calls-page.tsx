@@ -85,7 +85,7 @@ type CallsProps = {
   calls: MemberCalls
   session: AuthSession
   refresh: Refresh
-  /** Booking, moving and writing need signal, and nobody does it for a member. */
+  /** Booking, moving and writing need signal, and only the member can do it. */
   isReadOnly: boolean
   hasSignal: boolean
 }

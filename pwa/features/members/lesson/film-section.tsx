@@ -35,7 +35,7 @@ export function Film(props: Props) {
         <Icon name="nosignal" />
         <p>
           You need signal to watch this.
-          {(props.text?.notes || props.text?.transcript) && ' You can still read the notes below.'}
+          {(props.text?.notes || props.text?.transcript) && ' You can still read what’s below.'}
         </p>
       </div>
     )

@@ -127,7 +127,7 @@ const NoSignalBanner = ({ wasAnswered }: { wasAnswered: boolean }) => (
 /** Takes the focus, since the button that was pressed is a screen below. */
 function RejectionBanner({ title, rejection }: { title: string; rejection: PaymentRejection }) {
   const banner = useRef<HTMLDivElement>(null)
-  // biome-ignore lint/correctness/useExhaustiveDependencies: each rejection is shown anew
+  // biome-ignore lint/correctness/useExhaustiveDependencies: each rejection is shown again
   useEffect(() => banner.current?.focus(), [rejection])
   return (
     <div ref={banner} tabIndex={-1} className="pay__news">

@@ -85,7 +85,7 @@ function OwnPage({ place, onLogout }: { place: string; onLogout: () => void }) {
   const ended = useEndedLogin()
   if (!known) return <UnknownPage />
   const Section = sections[known.place]
-  // Without signal nobody says who is here: they can leave all the same.
+  // Without signal we can't know who is here, but they can still log out.
   const mayBeIn = !ended && (data !== undefined || (error !== null && codeOf(error) !== 'unauthenticated'))
   return (
     <div className="wrap account">
