@@ -30,7 +30,7 @@ describe('what will be charged, and when', () => {
   test('cancelling says until when access runs, and that no more is taken', () => {
     const texts = cancelTexts(billingOf()).join(' ')
     expect(texts).toContain('until 12 July 2026')
-    expect(texts).toContain('we won’t take another payment')
+    expect(texts).toContain('We won’t take another payment')
     expect(texts).toContain('ends with the month you’ve paid for')
     expect(texts).not.toContain('notice')
     const nextPlan = { ...lite, slug: 'lite' as const, from: '2026-07-12' }

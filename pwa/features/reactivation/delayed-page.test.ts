@@ -118,7 +118,7 @@ describe('setting up', () => {
     const body = site.browser.network.sent.find(({ path }) => path === create)?.body
     expect(body).toMatchObject({ email, name: 'Kit', tierSlug: 'xl', delayedBillingDate: day(20) })
     expect(screen.getByText('Special Delayed Billing').parentElement?.textContent).toContain(
-      `The first payment of £540.00 is taken on ${formatLongDate(day(20))}`,
+      `We’ll take the first £540.00 on ${formatLongDate(day(20))}`,
     )
     const plan = screen.getByRole('complementary', { name: 'Plan summary' }).textContent
     for (const part of [
@@ -163,7 +163,7 @@ describe('setting up', () => {
   test('DELY-10 ANLT-02 a date that has come: the first payment is taken at once and counted, and the page says so', async () => {
     await toPayment('Alliance', day(-40))
     await screen.findByLabelText('Card number')
-    expect(document.body.textContent).toContain('Your first payment of £300.00 is taken today.')
+    expect(document.body.textContent).toContain('We’ll take your first payment of £300.00 today.')
     fillCard(cards.pays)
     fillPayer()
     press(/^PAY £300.00/)

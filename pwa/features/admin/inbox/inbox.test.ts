@@ -230,7 +230,7 @@ test('a note, a reply and an invitation are kept with the entry; what had no ans
   await press('Send the invitation')
   const link = new URL((await screen.findByText(/membership-application\?invitation=/)).textContent ?? '')
   const page = await browser.open(link.pathname + link.search)
-  await screen.findByText('You are invited to Alliance XL')
+  await screen.findByText('You’re invited to Alliance XL')
   expect(page.address()).toBe('/membership-application')
   expect(await screen.findByDisplayValue('sam@example.com')).toBeTruthy()
   expect(screen.getByRole('complementary', { name: 'Your tier' }).textContent).toContain('Alliance XL')
