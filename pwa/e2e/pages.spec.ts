@@ -244,7 +244,7 @@ test.describe('with its service worker', () => {
     await expect(page.getByLabel('First name')).toHaveValue('Rosalind')
     await page.getByRole('link', { name: site.brand.name }).first().click()
     await expect(page.locator('html[data-stays]')).toHaveCount(1)
-    await expect(notice).toContainText('Small mends.')
+    await expect(notice).toContainText('Bug fixes.')
     await notice.getByRole('button', { name: 'Update' }).click()
     // The browser activates the new version once the old one has cached what it had started.
     await expect(page.locator('html[data-stays]')).toHaveCount(0, { timeout: 30_000 })
