@@ -75,9 +75,7 @@ const Dashboard = memo(({ videos, progress, chosen, positions, calls, visit, syn
       {videos.length > 0 && <NextCard {...{ lesson, calls, hasSignal }} />}
       <CommunityCard />
       <h2 className="vh">Videos</h2>
-      {categories.length === 0 && (
-        <EmptyState title="Content Coming Soon">The first videos are on their way.</EmptyState>
-      )}
+      {categories.length === 0 && <EmptyState title="Content Coming Soon">Videos are on their way.</EmptyState>}
       {videos.length > 0 && <FinderDoor isOpen={finder !== undefined} newCount={newIds.size} onOpen={setFinder} />}
       {finder && (
         <Suspense fallback={<p role="status">Loading…</p>}>
