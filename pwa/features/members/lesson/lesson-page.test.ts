@@ -100,9 +100,7 @@ test('ERR-25 without signal the lesson opens from this phone: all there is to re
   await browser.open(path)
   await heading()
   expect(await screen.findByText(/Turnover is vanity/)).toBeTruthy()
-  expect(screen.getByText(/You need signal to watch this\./).textContent).toMatch(
-    /You can still read what’s below\.$/,
-  )
+  expect(screen.getByText(/You need signal to watch this\./).textContent).toMatch(/You can still read what’s below\.$/)
   fireEvent.click(screen.getByRole('button', { name: 'Mark Complete' }))
   await screen.findByText('Saved on this phone.')
   expect(await screen.findByText('Waiting to send')).toBeTruthy()
