@@ -90,11 +90,11 @@ const Fields = () => (
       <option value="plumber">Plumber</option>
       <option value="electrician">Electrician</option>
     </SelectField>
-    <SelectField label="Trade" error="Please choose one">
+    <SelectField label="Trade" error="Choose one">
       <option value="">Choose one</option>
     </SelectField>
-    <TextAreaField label="Biggest challenge" defaultValue="Quotes that nobody answers" />
-    <TextAreaField label="Biggest challenge" error="Please write a line" />
+    <TextAreaField label="Biggest challenge" defaultValue="Quotes no one answers" />
+    <TextAreaField label="Biggest challenge" error="Write a line" />
   </>
 )
 
@@ -104,7 +104,7 @@ function Choices() {
     <>
       <CheckField label="I agree to the terms" />
       <CheckField label="Agreed" defaultChecked />
-      <CheckField label="Not agreed" error="Please tick this to go on" />
+      <CheckField label="Not agreed" error="Tick this to carry on" />
       <RadioCards label="Tier">
         <RadioCard name={name} title="Alliance Lite" second="Videos and community" figure="£125" />
         <RadioCard name={name} title="Alliance" second="30-minute monthly coaching call" figure="£250" defaultChecked />

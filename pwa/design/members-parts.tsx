@@ -76,7 +76,7 @@ const Line = ({ hasSignal = true, ...line }: LineProps) => (
     video={video}
     hasSignal={hasSignal}
     refusedId={line.state === 'refused' ? 'sample' : undefined}
-    reason="This video is not in your tier."
+    reason="This video isn’t in your tier."
     onWatch={ignore}
     onOpen={ignore}
     onTick={ignore}

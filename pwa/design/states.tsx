@@ -18,12 +18,12 @@ export const States = () => (
   <Group name="States">
     <Specimen name="Banner">
       <Banner title="There’s an update" action={<Button isSmall>Update</Button>}>
-        Nothing you have typed is lost.
+        You won’t lose anything you’ve typed.
       </Banner>
       <Banner tone="ok" title="Message sent successfully!">
         We'll get back to you soon
       </Banner>
-      <Banner tone="bad" title="Your card was declined. Nothing has been taken.">
+      <Banner tone="bad" title="Your card was declined. You haven’t been charged.">
         Try another card.
       </Banner>
     </Specimen>

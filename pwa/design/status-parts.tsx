@@ -68,7 +68,7 @@ const Marks = () => (
         <Stamp isLanding>INVITE ONLY</Stamp>
       </Flow>
     </Specimen>
-    <Specimen name="Badges and the vial" says="What changes by itself; waiting is a hatch.">
+    <Specimen name="Badges and the vial" says="What changes on its own. A hatch means waiting.">
       <Flow>
         <Badge>{tones.plain}</Badge>
         <Badge tone="ok" icon="tick">
