@@ -75,7 +75,7 @@ export default function AgreedForm({ call, session, onSaved, onClose }: Props) {
           Save
         </Button>
         <Button look="line" isSmall onClick={() => close(onClose)}>
-          Cancel
+          Don’t save
         </Button>
       </div>
     </form>
