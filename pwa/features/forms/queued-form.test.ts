@@ -249,7 +249,7 @@ describe('what is typed', () => {
       press('Send message')
       await screen.findByText('Message sent successfully!')
       expect(draft()).toBeNull()
-      press('Close')
+      press('Close receipt')
       await waitFor(() => expect(localStorage.getItem('forms-kept')).toBeNull())
     }
     expect(messages()).toEqual(['FIRST'])

@@ -175,7 +175,7 @@ function FormReceiptSection({ receipt: { id, kind, sentAt, reference }, onPutAwa
         </div>
       </dl>
       <Button look="bare" isSmall onClick={() => putAway().catch(reportError)}>
-        Close
+        Close receipt
       </Button>
     </section>
   )
