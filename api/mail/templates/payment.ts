@@ -176,7 +176,9 @@ export function refundMail({ firstName, amount, refundedOn, creditNote }: Refund
     subject: `Refund of ${sum}`,
     heading: `${greeting(firstName)} ${sum} is on its way back to you`,
     blocks: [
-      paragraph(`We’ve refunded ${sum} to the card or account that paid. It should be there within 5 to 10 working days.`),
+      paragraph(
+        `We’ve refunded ${sum} to the card or account that paid. It should be there within 5 to 10 working days.`,
+      ),
       { kind: 'rows', rows: [['Refund with VAT', sum], ['Sent on', formatLongDate(refundedOn)], ...papers] },
       ...(creditNote === null ? [] : [paragraph('The credit note is attached. Keep it with the invoice.')]),
     ],
