@@ -5,7 +5,7 @@ import type { BackupSchedule } from '#shared/contract/backup.ts'
 import { formatLongDate, londonClock, londonDay } from '#shared/rules/london.ts'
 import { type Check, failed, firstFew, ok, runCheck, runs, shows, warning } from './check-rules.ts'
 
-/** A backup that does not come is missed on the day that the disk fails, which is too late: it is more than a warning. */
+/** You'd only miss a backup on the day the disk fails, which is too late. So it's more than a warning. */
 export function checkNightlyBackup(db: HasDb['db'], now: Date): Check[] {
   return [
     runCheck('nightly backup', () => findMissedBackup(db, now)),
@@ -30,7 +30,7 @@ function findMissedBackup(db: HasDb['db'], now: Date): Check {
 const missingSentence = ({ at }: BackupSchedule, since: string) =>
   `No backup since ${formatLongDate(since)}, ${londonClock(since)}. One is due every day at ${at}. Is the server running?`
 
-/** No run puts these right: that of its day counts as made. */
+/** No run fixes these, because the backup for that day counts as made. */
 function checkFiles(db: HasDb['db'], now: Date): Check {
   const name = 'backup files'
   const schedule = readSchedule({ db })
@@ -49,7 +49,7 @@ function checkFiles(db: HasDb['db'], now: Date): Check {
   return ok(name, last === null ? 'None yet.' : 'The last one is there.')
 }
 
-/** By their names: to look into each would take too long for a look at the site. */
+/** Judged by name only: opening each file would take too long for a page view. */
 const datedAhead = (folder: string, now: Date) =>
   existsSync(folder)
     ? readdirSync(folder)

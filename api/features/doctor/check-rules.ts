@@ -1,12 +1,12 @@
 import { isDamageError, isShortRead } from '#api/db/sqlite-errors.ts'
 import { errorMessage } from '#api/log.ts'
 
-/** `remedy` is null where no command of ours can put the finding right. */
+/** `remedy` is null if none of our commands fixes it. */
 export type Check = { name: string; state: 'ok' | 'warning' | 'failed'; message: string; remedy: Remedy | null }
 
 /**
- * A command of the terminal. `isSafe`: `doctor --fix` may run it once somebody has said yes; the others need a person who
- * looks first. `hasPlan`: it prints a plan of its own by `--dry-run`.
+ * A command of the terminal. `isSafe`: `doctor --fix` may run it after a yes; a person has to look at the others first. `hasPlan`:
+ * it takes `--dry-run`.
  */
 export type Remedy = { command: string; isSafe: boolean; hasPlan: boolean }
 
@@ -30,7 +30,7 @@ export const failed = (name: string, message: string, remedy: Remedy | null = nu
   remedy,
 })
 
-/** A check that throws has failed. */
+/** Counts a check that throws as failed. */
 export function runCheck(name: string, check: () => Check): Check {
   try {
     return check()
@@ -47,7 +47,7 @@ export async function runAsyncCheck(name: string, check: () => Promise<Check>): 
   }
 }
 
-/** A read that came to an end too soon may be for a restart of the server to mend, and not for a backup. */
+/** A short read may go away with a restart of the server, so it doesn't ask for a backup yet. */
 const failedBy = (name: string, error: unknown) =>
   failed(name, errorMessage(error), isDamageError(error) && !isShortRead(error) ? shows('backup list') : null)
 

@@ -7,13 +7,13 @@ import { type Check, firstFew, ok, runCheck, shows, warning } from './check-rule
 
 const name = 'failed payments'
 
-/** No call reads this setting of the provider's account, so the owners are told it, and what the account was seen to do. */
+/** The API can't read this setting of the provider's account, so we tell owners what to set and what we've seen the account do. */
 const whatToSet =
   'In Stripe, Billing > Revenue recovery: 3 retries, 3, 5 and 7 days apart, then "mark the subscription as unpaid"'
 
 const recentMs = 30 * 24 * 60 * 60_000
 
-/** Whether the provider tries a failed renewal for as long as members are promised their access. */
+/** Whether the provider retries a failed renewal for as long as we promise members access. */
 export const checkFailedPayments = (db: Db, billingNow: () => Date): Check =>
   runCheck(name, () => findEarlyEnds(db, billingNow()))
 
@@ -30,7 +30,7 @@ function findEarlyEnds(db: Db, billingNow: Date): Check {
 
 const isRenewal = eq(providerInvoices.billingReason, 'subscription_cycle')
 
-/** Subscriptions that the provider ended for a failed payment while their access was still promised. */
+/** Subscriptions the provider ended for a failed payment while we still promised access. */
 function findEndedEarly(db: Db, since: Date): string[] {
   const ends = db
     .select({ id: subscriptions.id, endedAt: subscriptions.endedAt, dueAt: providerInvoices.created })
@@ -52,7 +52,7 @@ function findEndedEarly(db: Db, since: Date): string[] {
     .map(({ id }) => id)
 }
 
-/** Open renewals in their grace that are not tried again. */
+/** Unpaid renewals within their grace period that the provider no longer retries. */
 function findGivenUp(db: Db, since: Date): string[] {
   return db
     .select({ id: providerInvoices.id })

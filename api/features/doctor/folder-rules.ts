@@ -22,7 +22,6 @@ function checkPermissions(dataDir: string): Check {
     : ok('folder', `Only this user can access ${dataDir}.`)
 }
 
-/** Enough for a backup and the migration after it: three times the database, and at least 1 GB. */
 function checkFreeSpace(dataDir: string, databaseBytes: number): Check {
   const { bavail, bsize } = statfsSync(dataDir)
   const free = bavail * bsize

@@ -10,7 +10,6 @@ import { uninvoicedPayments } from '#api/features/invoices/queries.ts'
 import { plural } from '#shared/rules/plural.ts'
 import { type Check, failed, firstFew, ok, runCheck, runs, runsPlanned, shows, warning } from './check-rules.ts'
 
-/** Numbers without a gap, a VAT invoice for each payment, a commission line for each membership invoice. */
 export function checkInvoices(db: Db): Check[] {
   return [
     runCheck('document numbers', () => findNumberGaps(db)),
@@ -65,7 +64,7 @@ function findMissingInvoices(db: Db): Check {
   return warning(name, `Without the customer’s address: ${firstFew(incomplete)}.`, shows('invoices lint'))
 }
 
-/** Without those of removed members, who cannot add an address, and those that credit notes took back in full. */
+/** Leaves out removed members, who can't add an address, and invoices credited in full. */
 function invoicesWithoutAddress(db: Db): string[] {
   const newer = alias(invoices, 'newer')
   const credited = db

@@ -13,7 +13,6 @@ const hourMs = 60 * 60_000
 
 type JobInterval = { name: string; everyMs: number }
 
-/** Mail that should have arrived and jobs that should have run by now. */
 export function checkMailAndJobs(db: Db, jobs: readonly JobInterval[], now: Date): Check[] {
   return [runCheck('mail', () => findStuckMail(db, now)), runCheck('jobs', () => findLateJobs(db, jobs, now))]
 }
@@ -28,10 +27,10 @@ function findStuckMail(db: Db, now: Date): Check {
   return warning(name, `${message}. See: alliance ${list.command}`, list)
 }
 
-/** The text of a mail that never arrived is kept for 30 days; after that an owner cannot resend it. */
+/** We keep the text of an undelivered mail for 30 days. After that an owner can't resend it. */
 const resendableMs = 30 * 24 * hourMs
 
-/** Mail that did not arrive and can be sent again, or its link replaced, and what has waited for too long. */
+/** Undelivered mail that can be resent, or whose link can be replaced, and mail that's been queued for too long. */
 export function countStuckMail(db: Db, now: Date) {
   const before = (ms: number) => new Date(now.getTime() - ms).toISOString()
   const countMail = (condition: SQL | undefined) =>
@@ -53,10 +52,10 @@ export function countStuckMail(db: Db, now: Date) {
   ]
 }
 
-/** Nothing is left to send of one that has lapsed, or that nobody sent again in time. A link is replaced, with or without its text. */
+/** A lapsed mail, or one past its 30 days, has no text left to send. We can still replace a link. */
 const hasText = or(eq(mailOutbox.isRepeatable, false), ne(mailOutbox.text, ''))
 
-/** A one-time link is replaced, not resent: it no longer matters once a later one of its kind reached the same address. */
+/** One-time links are replaced, not resent. One stops mattering once a newer link of its kind reaches the same address. */
 function isNewestOfItsKind(db: Db): SQL | undefined {
   const later = alias(mailOutbox, 'later')
   const kindOf = (cause: SQLWrapper) => sql`substr(${cause}, 1, instr(${cause}, ':'))`
@@ -80,7 +79,7 @@ function findLateJobs(db: Db, jobs: readonly JobInterval[], now: Date): Check {
   const [first] = problems
   if (first === undefined) return ok(name, 'All ran on time.')
   const texts = problems.map(({ name: job, problem, at }) => `${job} ${problemTexts[problem](at)}`)
-  // A locked one would not run.
+  // A locked job wouldn't run.
   const remedy = first.problem === 'locked' ? shows('jobs list') : runs(`jobs run ${first.name}`)
   return warning(name, `${firstFew(texts)}.`, remedy)
 }
@@ -91,7 +90,7 @@ const problemTexts: Record<JobProblem['problem'], (at: string | null) => string>
   locked: (until) => `is locked until ${until}`,
 }
 
-/** Jobs that failed when they last ran, or that should have run by now. */
+/** Jobs that failed on their last run or are overdue. */
 export const listJobProblems = (db: Db, jobs: readonly JobInterval[], now: Date): JobProblem[] =>
   db
     .select()
@@ -102,12 +101,12 @@ export const listJobProblems = (db: Db, jobs: readonly JobInterval[], now: Date)
 
 type Lease = typeof jobLeases.$inferSelect
 
-/** What a run leaves as its report when it throws. */
+/** The report a run leaves when it throws. */
 const FailedRun = v.object({ failed: v.string() })
 
 function problemOf({ name, expiresAt, lastRunAt, lastReport }: Lease, jobs: readonly JobInterval[], now: Date) {
   const problem = (kind: JobProblem['problem'], at: string | null): JobProblem => ({ name, problem: kind, at })
-  // A lease is renewed for a minute at a time, so one that ends much later was written while the clock was wrong.
+  // Leases are renewed for a minute at a time. One that ends much later was written while the clock was wrong.
   if (Date.parse(expiresAt) - now.getTime() > hourMs) return problem('locked', expiresAt)
   if (v.is(FailedRun, lastReport)) return problem('failed', lastRunAt)
   const everyMs = jobs.find((job) => job.name === name)?.everyMs ?? Infinity

@@ -5,7 +5,7 @@ import { isWholeFile, mediaFile } from '#api/features/media/store-service.ts'
 import { plural } from '#shared/rules/plural.ts'
 import { type Check, failed, firstFew, ok, runCheck } from './check-rules.ts'
 
-/** By their lengths alone: to read all of them would take minutes. */
+/** Compares only their sizes: reading all of them would take minutes. */
 export const checkMedia = (db: Db, dataDir: string): Check =>
   runCheck('media', () => {
     const rows = db

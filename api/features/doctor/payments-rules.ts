@@ -52,7 +52,7 @@ function findDuplicateSubscriptions(db: Db, since: string): Check {
     const members = plural(duplicates.length, 'member has', 'members have')
     return failed(name, `${members} two at the same time: ${firstFew(duplicates)}.`, shows('mrr explain'))
   }
-  // The sync has cancelled and refunded the second one by itself; the owners should still know.
+  // The sync has already cancelled and refunded the second one. Owners should still know.
   const refunded = db
     .selectDistinct({ subscription: auditEntries.targetId })
     .from(auditEntries)
@@ -64,7 +64,7 @@ function findDuplicateSubscriptions(db: Db, since: string): Check {
   return warning(name, message, shows('mrr explain'))
 }
 
-/** Live subscriptions whose tier or status was guessed, because their price at the provider is none of ours. */
+/** Live subscriptions whose tier or status we guessed, because we don't know their price at the provider. */
 function findUnrecognisedPrices(db: Db): Check {
   const name = 'tiers'
   const detail = (key: string) => jsonFieldOf(auditEntries.detail, key)
@@ -104,14 +104,11 @@ function findRevenueDrift(db: Db): Check {
   )
 }
 
-/**
- * What speaks against the clock: it is behind, or was ahead before. Rows that are only ever appended to stay, and their months
- * are without them until then.
- */
+/** Why the clock looks wrong: it's behind, or it was ahead. Append-only rows stay, and aren't in their months until it's fixed. */
 function findWrongClock({ db, now, billingNow }: Clocks): Check {
   const name = 'clock'
   const { doubt, providerDoubt } = readClock({ db, now, billingNow })
-  // No command sets the machine's own clock right.
+  // None of our commands sets the machine's clock.
   if (doubt !== null) return failed(name, doubt, providerDoubt === null ? shows('mrr reopen --dry-run') : null)
   const running = londonMonth(billingNow())
   const countAhead = (table: typeof revenueChanges | typeof commissionLedger) =>
@@ -132,14 +129,14 @@ function findWrongClock({ db, now, billingNow }: Clocks): Check {
   )
 }
 
-/** Whether the jobs that delete and end what is old do so, or wait for the provider's word on the clock. */
+/** Whether the jobs that delete or end old things run, or wait for the provider to confirm the clock. */
 export const checkDeletions = (ctx: Parameters<typeof lastingDoubt>[0]): Check =>
   runCheck('deletions', () => {
     const doubt = lastingDoubt(ctx)
     return doubt === null ? ok('deletions', 'Old data is deleted on time.') : warning('deletions', doubt)
   })
 
-/** Syncs that took a ticket and wrote nothing: they broke off, and our rows may be out of date. */
+/** Syncs that took a ticket and wrote nothing. They were interrupted, so our rows may be out of date. */
 function findInterruptedSyncs(db: Db, since: string): Check {
   const name = 'syncs'
   const interrupted = db
@@ -159,7 +156,7 @@ function findInterruptedSyncs(db: Db, since: string): Check {
   return warning(name, message, runs('subscriptions reconcile'))
 }
 
-/** Members of ours by what they pay for, whom the database does not know: their events are left aside. */
+/** Customers who pay for our memberships but aren't in the database. We ignore their events. */
 function findUnknownCustomers(db: Db, since: string): Check {
   const name = 'customers'
   const known = db
@@ -173,7 +170,7 @@ function findUnknownCustomers(db: Db, since: string): Check {
     .where(and(eq(auditEntries.action, 'customer.unknown'), gt(auditEntries.at, since), notExists(known)))
     .orderBy(asc(auditEntries.targetId), asc(writtenOrder(auditEntries)))
     .all()
-  // What was said of somebody last counts.
+  // Keep each customer's latest report.
   const last = new Map(reports.map((report) => [report.customer ?? '', report]))
   const unknown = [...last.keys()]
   const refused = [...last.values()].filter(({ problem }) => problem !== null)
@@ -187,7 +184,7 @@ function findUnknownCustomers(db: Db, since: string): Check {
   return warning(name, `${found}. First fix this in Stripe: ${firstFew(why)}.`, link)
 }
 
-/** What was paid for after the backup that was restored, by customers who are not in it. */
+/** Payments made after the restored backup, by customers it doesn't contain. */
 function findUnknownPayments(db: Db, now: Date): Check {
   const name = 'payments'
   const found = listUnknownPayments({ db }, now)

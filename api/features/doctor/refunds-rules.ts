@@ -11,18 +11,18 @@ import { plural } from '#shared/rules/plural.ts'
 import { type Check, firstFew, ok, runCheck, warning } from './check-rules.ts'
 
 /**
- * A bank may send a refund back a month after it was made. Another month is time to see to it; a transfer by hand, which
- * nothing here knows of, is not asked for again after that.
+ * A bank can return a refund a month after it was made, and fixing that may take another month. We can't see a manual transfer, so
+ * we stop asking after that.
  */
 const recentMs = 60 * 24 * 60 * 60_000
 
-/** A bank takes up to three months to decide. */
+/** A bank takes up to three months to decide a dispute. */
 const disputeMs = 90 * 24 * 60 * 60_000
 
-/** The provider's id of who bought without an account: it can be looked up there. */
+/** Guests have no account, so this is their customer id, which you can look up at the provider. */
 const person = sql`coalesce(${displayName}, ${customers.stripeCustomerId})`.mapWith(users.email)
 
-/** Whether what was sent back to members has reached them, and what their banks have asked back. */
+/** Whether refunds have reached members, and which payments their banks dispute. */
 export function checkMoneyBack(db: Db, now: Date, billingNow: () => Date): Check[] {
   return [
     runCheck('refunds', () => findLostRefunds(db, new Date(billingNow().getTime() - recentMs))),
@@ -30,7 +30,7 @@ export function checkMoneyBack(db: Db, now: Date, billingNow: () => Date): Check
   ]
 }
 
-/** Of one whose failure nobody noted the time of: when it was made. */
+/** If no one recorded when it failed: when it was made. */
 const failedAt = sql`coalesce(${providerRefunds.failedAt}, ${providerRefunds.created})`.mapWith(providerRefunds.created)
 
 function findLostRefunds(db: Db, since: Date): Check {
@@ -65,8 +65,8 @@ function findLostRefunds(db: Db, since: Date): Check {
 type Failed = { invoice: string; amount: number; failedAt: string }
 
 /**
- * How much of a refund that failed was refunded of the same payment after that, and holds. What makes one good is used up
- * by it: two that failed are not both made good by one.
+ * How much of a failed refund has been made good by later refunds of the same payment. Each later refund counts once, so it can't
+ * cover two failures.
  */
 function repetitionsOf(db: Db, invoices: readonly string[]): (failed: Failed) => number {
   const held = db
@@ -96,7 +96,7 @@ function repetitionsOf(db: Db, invoices: readonly string[]): (failed: Failed) =>
   }
 }
 
-/** The readings have reported them; access, invoice and commission stayed as they were. */
+/** Syncs report these, but leave access, invoice and commission alone. */
 function findDisputes(db: Db, since: Date): Check {
   const name = 'disputes'
   const detail = (key: string) => jsonFieldOf(auditEntries.detail, key)
@@ -121,7 +121,7 @@ function findDisputes(db: Db, since: Date): Check {
     )
     .orderBy(asc(auditEntries.at))
     .all()
-  // One payment is one, however often it was reported: the first report of it stays.
+  // Count each payment once and keep its first report.
   const found = [...new Map(reports.toReversed().map((report) => [report.charge, report])).values()].toReversed()
   if (found.length === 0) return ok(name, 'No disputes.')
   const which = found.map(

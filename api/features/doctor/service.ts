@@ -26,9 +26,9 @@ const maxAgeMs = 5 * 60_000
 const lastAuditEntry = preparedQuery()((db) => db.select({ id: greatest(auditEntries.id) }).from(auditEntries))
 
 /**
- * What `alliance doctor` would report of this server, but for mail and jobs, and without the checks that read the whole file
- * or call others. The books take long to compare where there are many payments, so they are compared again after five
- * minutes, or once somebody has put something right, which the audit log tells, or a check of the pages.
+ * What `alliance doctor` would report about this server, except mail and jobs, and the checks that read the whole file or call
+ * other services. Comparing the books is slow with many payments, so the result is cached for five minutes, or until an audit entry
+ * shows someone fixed something, or the pages are checked.
  */
 export async function listFindings(ctx: Context): Promise<DoctorFinding[]> {
   const lastEntry = lastAuditEntry.get(ctx)?.id ?? null
@@ -50,7 +50,7 @@ const damageCheck = failed(
   'The database is damaged. Restart the server to check it. If it’s still damaged, restore a backup.',
 )
 
-/** Others are served between two of them. */
+/** Yields between two checks so that requests get served. */
 async function runChecks(ctx: Context): Promise<Check[]> {
   const checks: Check[] = isDamaged(ctx) ? [damageCheck] : []
   checks.push(...checkPayments(ctx.db, ctx.now(), ctx.billingNow), checkDeletions(ctx))

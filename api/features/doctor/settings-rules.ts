@@ -6,7 +6,6 @@ import { type Check, firstFew, ok, runAsyncCheck, shows, warning } from './check
 
 type MailSettings = { isSandbox: boolean; smtpUrl: string | undefined; isSampleSender: boolean }
 
-/** Connects to the mail server and logs in, without sending anything. */
 export const checkMailServer = (settings: MailSettings): Promise<Check> =>
   runAsyncCheck('mail server', () => tryMailServer(settings))
 
@@ -25,7 +24,6 @@ async function tryMailServer({ isSandbox, smtpUrl, isSampleSender }: MailSetting
 
 type SellerSettings = { isSandbox: boolean; vatNumber: string; samples: readonly string[] }
 
-/** Whether the VAT invoices name the business that sells. */
 export function checkSeller({ isSandbox, vatNumber, samples }: SellerSettings): Check {
   const name = 'seller'
   if (samples.length === 3 && isSandbox) return ok(name, 'Invoices name a sample seller. No money moves.')

@@ -54,7 +54,7 @@ const choose = (person: TestPerson, purpose: string, isWanted: boolean) =>
 
 const nextYear = '2027-06-12T09:00:00.000Z'
 
-/** A member who was last here so many days ago, and pays some other day. */
+/** A member last seen this many days ago, who pays on a different day. */
 function awayFor(days: number): TestPerson {
   const person = world.addMember()
   setSubscription(person, { created: ago(100), currentPeriodEnd: nextYear })
@@ -81,7 +81,7 @@ test('who was not seen for 14 days hears once for each absence, in the owners’
   expect(await of('not-seen')).toMatchObject({ arrived: 1, cameBack: 0, refused: 0 })
   setSeen(danny, new Date(world.ctx.now().getTime() + 60_000).toISOString())
   expect(await of('not-seen')).toMatchObject({ arrived: 1, cameBack: 1 })
-  // Another absence is another occasion.
+  // A second absence is a new occasion.
   world.forward(16 * day)
   await run()
   expect(mails().filter(({ to }) => to === danny.email)).toHaveLength(2)
@@ -118,7 +118,7 @@ test('nobody hears who said no, refuses mail, owes a payment, pays today, or has
     if (!person.isAdmin) setSeen({ ...failed, id: person.id }, ago(15))
   await run()
   expect(kinds()).not.toContain('not-seen')
-  // The day after, nothing speaks against who had heard of a failure.
+  // The day after, the failure mail no longer holds back a follow-up.
   world.forward(day)
   await run()
   const heard = mails().filter(({ cause }) => cause.startsWith('not-seen:'))

@@ -5,8 +5,7 @@ import { sendFollowUp, textOf } from './service.ts'
 const dayMs = 86_400_000
 
 /**
- * Days after which a mail goes out, and after which it is too late for it: who joined years before it was switched on gets
- * none.
+ * Days after which a mail goes out, and after which it's too late: someone who joined years before it was switched on gets none.
  */
 const daysAfter = {
   'after-joining': { from: 3, to: 10 },
@@ -16,7 +15,7 @@ const daysAfter = {
 
 type Kind = keyof typeof daysAfter
 
-/** Memberships begin and end by the billing clock, visits are by the wall clock. */
+/** Memberships start and end by the billing clock. Visits use the wall clock. */
 const candidates: Record<Kind, (ctx: Context) => Candidate[]> = {
   'after-joining': (ctx) => joinedBetween.all(ctx, windowOf('after-joining', ctx.billingNow())),
   'not-seen': (ctx) => seenBetween.all(ctx, windowOf('not-seen', ctx.now())),
@@ -29,14 +28,14 @@ function windowOf(kind: Kind, now: Date): { from: string; to: string } {
   return { from: before(to), to: before(from) }
 }
 
-/** Writes the mails that go by themselves, of the kinds that are switched on. */
+/** Sends the automatic mails that are switched on. */
 export async function sendFollowUps(ctx: Context): Promise<Record<'afterJoining' | 'notSeen' | 'comingBack', number>> {
   const send = async (kind: Kind) => {
     if (!textOf(ctx, kind).isOn) return 0
     let mails = 0
     for (const candidate of candidates[kind](ctx)) {
       if (sendFollowUp(ctx, kind, candidate)) mails += 1
-      // Requests need not wait for all of them.
+      // Let requests run in between.
       await new Promise(setImmediate)
     }
     return mails

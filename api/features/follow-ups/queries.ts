@@ -16,7 +16,7 @@ export type Candidate = { userId: string; occasion: string }
 
 const { status, created, endedAt } = subscriptions
 
-/** Memberships with this status whose time lies between two others: once for each membership. */
+/** Memberships with this status whose time lies in the period, once per membership. */
 const membershipsBetween = (wanted: 'active' | 'canceled', at: typeof created | typeof endedAt) =>
   preparedQuery<{ from: string; to: string }>()((db, { from, to }) =>
     db
@@ -27,12 +27,12 @@ const membershipsBetween = (wanted: 'active' | 'canceled', at: typeof created | 
       .where(and(isOneOf(status, wanted), gte(at, from), lte(at, to))),
   )
 
-/** Whose membership began between these times and runs. */
+/** Members whose running membership began in this period. */
 export const joinedBetween = membershipsBetween('active', created)
-/** Whose membership ended between these times. */
+/** People whose membership ended in this period. */
 export const endedBetween = membershipsBetween('canceled', endedAt)
 
-/** Who was here last between these times: once for each last visit. */
+/** People last seen in this period, once per last visit. */
 export const seenBetween = preparedQuery<{ from: string; to: string }>()((db, { from, to }) =>
   db
     .select({ userId: users.id, occasion: sql`${users.id} || ':' || ${users.lastSeenAt}`.mapWith(String) })
@@ -48,7 +48,7 @@ const failuresSince = preparedQuery<{ userId: string; since: string }>()((db, { 
       and(
         eq(mailOutbox.userId, userId),
         gte(mailOutbox.createdAt, since),
-        // A semicolon comes right after a colon.
+        // A semicolon is the character after a colon, so this is a prefix search.
         gt(mailOutbox.cause, 'payment-failed:'),
         lt(mailOutbox.cause, 'payment-failed;'),
       ),
@@ -56,7 +56,7 @@ const failuresSince = preparedQuery<{ userId: string; since: string }>()((db, { 
     .limit(1),
 )
 
-/** Whether a mail about a payment that failed was written to them today, by London's day. */
+/** Whether we wrote to them about a failed payment today, London time. */
 export const wasToldOfFailureToday = (ctx: Context, userId: string): boolean =>
   failuresSince.get(ctx, { userId, since: londonInstant(londonDay(ctx.now()), '00:00').toISOString() }) !== undefined
 
@@ -78,14 +78,14 @@ const refusals = preparedQuery<{ userId: string }>()((db, { userId }) =>
     .where(and(eq(users.id, userId), isNotNull(refusalOfNewestMail))),
 )
 
-/** Whether their address refused the newest mail that was tried. */
+/** Whether their address refused the latest mail we tried to send. */
 export const hasRefused = (ctx: Context, userId: string): boolean => refusals.get(ctx, { userId }) !== undefined
 
 const isMailOf = eq(mailOutbox.cause, sql`${followUps.kind} || ':' || ${followUps.occasion}`)
 
 /**
- * Whether they did what the mail was for: came by, joined again, or put another card in. Of the last two the occasion is the
- * membership that had ended, and the card that expired.
+ * Whether they did what the mail asked: visited, joined again or added a new card. For the last two, the occasion is the membership
+ * that ended or the card that expired.
  */
 const cameBack = sql`case ${followUps.kind}
   when 'coming-back' then exists (select 1 from ${subscriptions} old
@@ -95,7 +95,7 @@ const cameBack = sql`case ${followUps.kind}
     where ${paymentMethods.stripePaymentMethodId} = substr(${followUps.occasion}, 1, instr(${followUps.occasion}, ':') - 1))
   else coalesce(${users.lastSeenAt} > ${followUps.at}, 0) end`
 
-/** What became of those of each kind. */
+/** Results by kind. */
 export const countFollowUps = (ctx: Context) =>
   ctx.db
     .select({

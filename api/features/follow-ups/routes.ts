@@ -5,7 +5,7 @@ import { session } from '#api/http/session.ts'
 import { FollowUpList } from '#shared/contract/follow-up.ts'
 import { listFollowUps } from './service.ts'
 
-/** The mails that go by themselves. Their words and switches are entries of the content, and are changed as such. */
+/** The automatic mails. Their texts and switches are content entries, and edited as such. */
 export const followUpRoutes = (ctx: Context) =>
   new Elysia({ name: 'follow-ups' }).use(session(ctx)).get('/api/admin/follow-ups', () => listFollowUps(ctx), {
     owner: true,

@@ -18,7 +18,7 @@ import { type Candidate, countFollowUps, hasFollowUpSince, hasRefused, wasToldOf
 
 export const textOf = (ctx: Context, kind: FollowUpKind) => contentOf(ctx).read().followUps[kind]
 
-/** The mails that go by themselves, with what became of them. */
+/** The automatic mails and their results. */
 export function listFollowUps(ctx: Context): FollowUp[] {
   const version = versionsOfPages(ctx).get('follow-ups') ?? 0
   const counted = countFollowUps(ctx)
@@ -28,7 +28,7 @@ export function listFollowUps(ctx: Context): FollowUp[] {
   })
 }
 
-/** The owners' words, and below them what such a mail has to say. */
+/** The owners' text, followed by what such a mail has to include. */
 export function followUpMail(
   ctx: Context,
   kind: FollowUpKind,
@@ -39,18 +39,21 @@ export function followUpMail(
   return writtenMail({ subject, text, firstName, after, siteUrl: ctx.settings.publicUrl })
 }
 
-/** Notes that a mail of its kind goes out for an occasion; false where one did already. Inside its transaction. */
+/**
+ * Records that a mail of this kind goes out for an occasion. Returns false if it already did. Call it inside the sending
+ * transaction.
+ */
 export const noteFollowUp = (ctx: Context, kind: FollowUpKind, { userId, occasion }: Candidate): boolean =>
   insertIfAbsent(ctx, followUps, { id: ctx.newId(), userId, kind, occasion, at: ctx.now().toISOString() })
 
-/** Nobody gets two of them within a day. */
+/** No one gets two of them within a day. */
 const apartMs = 20 * 60 * 60_000
 
-/** Not beside a mail about a payment that failed, nor on the day on which one may fail, nor to who refuses our mail. */
+/** Not alongside a mail about a failed payment, nor on a day when a payment may fail, nor to an address that refuses our mail. */
 function mayHear(ctx: Context, { id, access, isAdmin }: Member): boolean {
   const { status, isRevoked, nextBillingAt } = access
   if (isAdmin || isRevoked || status === 'past_due' || status === 'unpaid') return false
-  // A renewal whose day is over and that nobody has heard of may still fail.
+  // A renewal due by today that no mail has mentioned may still fail.
   const isPaying = nextBillingAt !== null && londonDay(new Date(nextBillingAt)) <= londonDay(ctx.billingNow())
   if (isPaying || wasToldOfFailureToday(ctx, id) || hasRefused(ctx, id)) return false
   return !hasFollowUpSince(ctx, id, new Date(ctx.now().getTime() - apartMs))
@@ -64,7 +67,7 @@ const purposeOf: Record<Kind, MailPurpose> = {
   'coming-back': 'news',
 }
 
-/** Whether it still holds for them; a candidate is found by one row alone. */
+/** Whether the candidate still qualifies: the query found them by one row only. */
 const isFor: Record<Kind, (ctx: Context, member: Member, occasion: string) => boolean> = {
   'after-joining': (ctx, { access }, occasion) => {
     const subscription = subscriptionById.get(ctx, { id: occasion })
@@ -87,7 +90,7 @@ const buttonOf: Record<Kind, (ctx: Context, member: Member) => Block> = {
   'coming-back': (ctx, member) => ({ kind: 'button', label: 'Come back', url: linkBack(ctx, member) }),
 }
 
-/** Mails one person, once for each occasion, and returns whether it did. May be cut off at any time, and called again. */
+/** Mails one person, once per occasion. Returns whether it did. Safe to interrupt and repeat. */
 export const sendFollowUp = (ctx: Context, kind: Kind, candidate: Candidate): boolean =>
   transact(ctx, () => {
     const { userId, occasion } = candidate

@@ -36,8 +36,8 @@ const markPaid = preparedQuery<OfCustomer>()((db, { customerId }) =>
 )
 
 /**
- * Marks orders as paid once the provider has their money, whatever reported it and however late; their mails are queued
- * with the change. Runs inside the transaction of a reading.
+ * Marks orders as paid once the provider has the money, whichever sync reports it and however late. Queues their mails in the same
+ * transaction. Call it inside the transaction of a sync.
  */
 export function completeOrders(ctx: Context, { id: customerId }: Customer): void {
   for (const order of markPaid.all(ctx, { customerId })) mailPaidOrder(ctx, order)
@@ -45,7 +45,7 @@ export function completeOrders(ctx: Context, { id: customerId }: Customer): void
   markPaidAgain.run(ctx, { customerId })
 }
 
-/** All of its money has gone back. A refund that fails later leaves less than all. */
+/** Fully refunded. A refund that fails later makes it less than all. */
 const isGivenBack = sql`${providerInvoices.amountPaid} > 0 and ${providerInvoices.amountRefunded} >= ${providerInvoices.amountPaid}`
 
 const markRefunded = preparedQuery<OfCustomer>()((db, { customerId }) =>

@@ -5,10 +5,10 @@ import { isUnreachable } from '#api/stripe/errors.ts'
 import { listOrdersToCancel } from './queries.ts'
 import { cancelOrder } from './service.ts'
 
-/** As long as the browser's key is known: until then the same purchase may be continued. */
+/** As long as we keep the browser's key: until then, the same purchase can continue. */
 const retentionDays = 7
 
-/** Ends orders that were started and never paid, and completes what an earlier ending could not do at the provider. */
+/** Cancels orders that were started and never paid, and retries cancellations the provider didn't complete. */
 export async function cancelUnpaidOrders(ctx: Context): Promise<{ cancelled: number; failed: number }> {
   const before = new Date(ctx.billingNow().getTime() - retentionDays * 86_400_000).toISOString()
   const report = { cancelled: 0, failed: 0 }
@@ -17,7 +17,7 @@ export async function cancelUnpaidOrders(ctx: Context): Promise<{ cancelled: num
       await cancelOrder(ctx, id)
       report.cancelled += 1
     } catch (error) {
-      // It was paid in the meantime, and the sync has marked it so.
+      // The buyer paid in the meantime, and the sync has marked it.
       if (error instanceof AppError && error.code === 'already_paid') continue
       if (isUnreachable(error)) throw error
       report.failed += 1

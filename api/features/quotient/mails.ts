@@ -10,7 +10,10 @@ import {
 } from '#shared/contract/quotient.ts'
 import type { QuotientOrder } from './queries.ts'
 
-/** Queues a mail to the buyer about the next steps, and one to each owner about the order. Call it in the transaction that marks the order paid. */
+/**
+ * Queues a mail to the buyer about the next steps, and one to each owner about the order. Call it in the transaction that marks the
+ * order paid.
+ */
 export function mailPaidOrder(ctx: Context, order: QuotientOrder): void {
   const { quotient } = contentOf(ctx).read().pages
   const { steps, help } = quotient.success
@@ -43,7 +46,7 @@ const labelsOf: Record<string, Record<string, string>> = {
   vatRegistered: vatRegistrationLabels,
 }
 
-/** Every field in the order of the form, with the labels of choices. Empty fields are listed too, because an owner has to ask for them. */
+/** Every field in the form's order, with labels for choices. Lists empty fields too, because an owner has to ask for them. */
 function typedIn(order: QuotientOrder): OrderMail['typed'] {
   const values: Record<string, unknown> = order
   return Object.entries(quotientLabels).map(([name, label]) => {

@@ -9,10 +9,10 @@ import { idOf } from '#api/stripe/ids-and-times.ts'
 import type { QuotientPaymentState } from '#shared/contract/quotient.ts'
 import { findOrderOfCustomer, type QuotientOrder } from './queries.ts'
 
-/** What became of an order's payment, for anybody who has its secret. Nothing else of the order or of the buyer is revealed. */
+/** An order's payment status, for anyone who has its secret. Reveals nothing else about the order or buyer. */
 export async function paymentState(ctx: Context, clientSecret: string, address: string): Promise<QuotientPaymentState> {
   const guesses = rateLimits.wrongOrderSecrets(address)
-  // Each of them is a request to the provider, which limits how many we may send in all.
+  // Each lookup is a request to the provider, which limits how many we may send in total.
   const lookups = rateLimits.orderLookups(address)
   assertWithinLimits(ctx, [guesses, lookups], 'Too many attempts. Try again in an hour.')
   recordHit(ctx, lookups)
@@ -26,7 +26,7 @@ export async function paymentState(ctx: Context, clientSecret: string, address: 
     }
     const isTaken = intent.status === 'succeeded' || intent.status === 'processing'
     const isSettled = order.status === 'paid' || order.status === 'refunded'
-    // Its webhook may still be on its way; what the provider says now is as good.
+    // The webhook may still be on its way, so read the provider now.
     if (isTaken && !isSettled) await syncCustomer(ctx, customer)
     return { state: stateOf(findOrderOfCustomer(ctx, customer) ?? order, isTaken), orderId: order.id }
   } catch (error) {
@@ -34,9 +34,9 @@ export async function paymentState(ctx: Context, clientSecret: string, address: 
   }
 }
 
-/** Null where the secret is not exactly its own. */
+/** Null unless the secret matches exactly. */
 async function findIntent(ctx: Context, clientSecret: string): Promise<Stripe.PaymentIntent | null> {
-  // Neither part may contain the underscore between them, so that a long guess is read only once.
+  // Neither part may contain the underscore between them, or a long guess would make the regex backtrack.
   const id = /^(pi_[a-z0-9]{1,100})_secret_[a-z0-9]{1,100}$/i.exec(clientSecret)?.[1]
   if (id === undefined) return null
   try {

@@ -67,7 +67,7 @@ describe('what became of a payment', () => {
   })
 
   test('a guess as long as a body may be takes no more time than another', async () => {
-    // CPU time, since the machine may have other work.
+    // CPU time, because the machine may have other work.
     const before = process.cpuUsage()
     expect(await refusalOf(`pi_a${'_secret_a'.repeat(7_000)}!`)).toEqual([404, 'not_found'])
     const { user, system } = process.cpuUsage(before)

@@ -13,7 +13,7 @@ export type QuotientOrder = typeof quotientOrders.$inferSelect
 export const findOrder = (ctx: Context, id: string): QuotientOrder | undefined =>
   ctx.db.select().from(quotientOrders).where(eq(quotientOrders.id, id)).get()
 
-/** Each order has a customer of its own at the provider. */
+/** Each order has its own customer at the provider. */
 export const findOrderOfCustomer = (ctx: Context, stripeCustomerId: string) =>
   ctx.db
     .select({ id: quotientOrders.id, status: quotientOrders.status })
@@ -67,7 +67,7 @@ export function toAdminOrder(order: QuotientOrder): AdminQuotientOrder {
   return shown
 }
 
-/** Orders that were started before `before` and never paid, and cancelled ones whose invoice the provider has not closed yet. */
+/** Orders started before `before` and never paid, and cancelled ones whose invoice is still open at the provider. */
 export const listOrdersToCancel = (ctx: Context, before: string) =>
   ctx.db
     .select({ id: quotientOrders.id })

@@ -26,8 +26,8 @@ type Order = Omit<CreateQuotientPaymentRequest, 'billingAddress' | 'termsVersion
 const OrderReference = v.object({ orderId: Id })
 
 /**
- * Begins the purchase of a set-up: the order first, then its invoice at the provider. The same key continues the same
- * order, whatever became of the first response; the billing address may be added, or change, until it is paid.
+ * Starts the purchase of a setup: first the order, then its invoice at the provider. A repeat with the same key continues the same
+ * order, even if the first response was lost. Until it's paid, the buyer may add or change the billing address.
  */
 export async function createQuotientPayment(
   ctx: Context,
@@ -85,7 +85,7 @@ const alreadyPaid = () =>
 const orderEnded = () =>
   new AppError('conflict', 'You’ve started another order, or this one has expired. Carry on from your details.')
 
-/** The result of each step is stored as soon as it is there, so that a repeat continues after the last one. */
+/** Stores each step's result straight away, so that a repeat continues after the last one. */
 async function getOrCreatePayment(ctx: Context, orderId: string): Promise<CreateQuotientPaymentResponse> {
   const order = await withCustomer(ctx, orderId)
   const sale: OneOffSale = {
@@ -102,8 +102,8 @@ async function getOrCreatePayment(ctx: Context, orderId: string): Promise<Create
     await syncCustomer(ctx, order.stripeCustomerId)
     throw alreadyPaid()
   }
-  // Another tab may have replaced the order in the meantime, or it was ended at the provider. An invoice over another
-  // amount than was ordered is never offered for payment.
+  // Another tab may have replaced the order by now, or the provider ended it. Never offer an invoice for payment whose amount
+  // differs from the order's.
   if (findPendingOrder(ctx, orderId) === null || status !== 'open' || !secret || subtotal !== order.net) {
     await cancelOrder(ctx, orderId)
     throw orderEnded()
@@ -112,7 +112,7 @@ async function getOrCreatePayment(ctx: Context, orderId: string): Promise<Create
   return { clientSecret: secret.client_secret, orderId, net, vat, total }
 }
 
-/** Null where it has ended; throws where it is paid. */
+/** Null if it was cancelled; throws if it's paid. */
 function findPendingOrder(ctx: Context, orderId: string): QuotientOrder | null {
   const order = findOrder(ctx, orderId)
   if (order?.status === 'paid' || order?.status === 'refunded') throw alreadyPaid()
@@ -133,7 +133,7 @@ async function withCustomer(ctx: Context, orderId: string): Promise<QuotientOrde
   return { ...order, customerId, stripeCustomerId }
 }
 
-/** The row that the order's money hangs on; the buyer has no account here. */
+/** The customer row the order's payments belong to. The buyer has no account here. */
 export function insertCustomer(ctx: Context, stripeCustomerId: string): string {
   const createdAt = ctx.billingNow().toISOString()
   insertIfAbsent(ctx, customers, { id: ctx.newId(), stripeCustomerId, createdAt })
@@ -156,7 +156,7 @@ function stripeCustomerOf(ctx: Context, customerId: string): string {
   return row.stripeCustomerId
 }
 
-/** Ends an order that nobody paid, here first and then at the provider. Refused once it is paid; may be repeated. */
+/** Cancels an unpaid order, here first and then at the provider. Refused once it's paid; safe to repeat. */
 export async function cancelOrder(ctx: Context, orderId: string): Promise<void> {
   markCancelled(ctx, orderId)
   const order = findOrder(ctx, orderId)
@@ -165,7 +165,7 @@ export async function cancelOrder(ctx: Context, orderId: string): Promise<void> 
   if (order.stripeInvoiceId === null || order.customerId === null) return
   const isClosed = await closeInvoice(ctx, order.stripeInvoiceId)
   await syncCustomer(ctx, stripeCustomerOf(ctx, order.customerId))
-  // A draft that was deleted is in no reading any more.
+  // A deleted draft no longer appears in any sync, so delete our row.
   ctx.db
     .delete(providerInvoices)
     .where(and(eq(providerInvoices.id, order.stripeInvoiceId), eq(providerInvoices.status, 'draft')))
@@ -173,7 +173,7 @@ export async function cancelOrder(ctx: Context, orderId: string): Promise<void> 
   if (!isClosed) throw alreadyPaid()
 }
 
-/** Not to be paid any more: a payment that is being created for it just now is cancelled. A paid one stays as it is. */
+/** Also cancels a payment that's being created right now. Leaves a paid order alone. */
 function markCancelled(ctx: Context, id: string): void {
   ctx.db
     .update(quotientOrders)

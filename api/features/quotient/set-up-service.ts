@@ -15,8 +15,8 @@ function readOrder(ctx: Context, id: string): AdminQuotientOrder {
 }
 
 /**
- * Says when the buyer's system was set up, or that it is still to be done. What the payment makes of the order is the
- * provider's word alone. The same change sent again, because its response was lost, is no conflict with itself.
+ * Records when the buyer's system was set up, or that it's still to do. Only the provider decides the payment status. Sending the
+ * same change again after a lost response isn't a conflict.
  */
 export function changeSetUp(
   ctx: Context,

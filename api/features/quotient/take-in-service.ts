@@ -22,7 +22,7 @@ import type { LostOrder, TakenInOrder } from '#shared/contract/lost-order.ts'
 import { quotientInvoiceLines, quotientPackages } from '#shared/contract/quotient-setups.ts'
 import { insertCustomer } from './service.ts'
 
-/** An order that was paid after the backup that was restored, as the provider knows it. Nothing is written. */
+/** Reads an order from the provider that was paid after the restored backup. Writes nothing. */
 export async function findLostOrder(ctx: Context, invoiceId: string): Promise<LostOrder> {
   try {
     const found = await findPaidInvoice(ctx, invoiceId)
@@ -63,8 +63,8 @@ const isInBooks = ({ db }: Context, id: string): boolean =>
     .get() !== undefined
 
 /**
- * Puts the order and its customer back, and reads the payment: the VAT invoice and the figures follow from that. Repeated,
- * it is but another reading. The buyer has had the mail about the order already, and so have the owners.
+ * Restores the order and its customer, then syncs the payment, which adds the VAT invoice and the figures. Safe to repeat. Sends no
+ * mail, because buyer and owners had theirs before the restore.
  */
 export async function takeInOrder(ctx: Context, { actor }: Owner, invoiceId: string): Promise<TakenInOrder> {
   const lost = await findLostOrder(ctx, invoiceId)
@@ -76,7 +76,7 @@ export async function takeInOrder(ctx: Context, { actor }: Owner, invoiceId: str
       const customerId = insertCustomer(ctx, customer)
       assertNobodys(ctx, customerId, customer)
       insertIfAbsent(ctx, quotientOrders, { ...orderOf(lost), customerId })
-      // An order of the backup that was begun before it and paid after.
+      // An order that's in the backup but was paid after it.
       const paid = { customerId, stripeInvoiceId: invoiceId }
       const isUnpaid = and(eq(quotientOrders.id, orderId), isNull(quotientOrders.stripeInvoiceId))
       ctx.db.update(quotientOrders).set(paid).where(isUnpaid).run()

@@ -36,12 +36,11 @@ const payments = sql`from ${providerInvoices} ${paid} where ${paid.subscriptionI
   and ${isOneOf(paid.status, 'paid')} and ${paid.amountPaid} > 0`
 const paidAt = sql`coalesce(${paid.paidAt}, ${paid.created})`
 
-/** A month that was given free was a renewal too, though it asked for nothing. */
+/** A free month also counts as a renewal, though its invoice asked for nothing. */
 const renewals = sql`from ${providerInvoices} ${renewal} where ${renewal.subscriptionId} = ${subscriptions.id}
   and ${isOneOf(renewal.billingReason, 'subscription_cycle')}
   and (${renewal.net} > 0 or ${gaveFreeMonth(renewal)})`
 
-/** The row of a subscription that was a duplicate and was refunded. */
 const duplicate = sql`from ${duplicateSubscriptions} where ${duplicateSubscriptions.stripeSubscriptionId} = ${subscriptions.id}`
 
 const changes = sql`from ${revenueChanges} ${recorded} where ${recorded.customerId} = ${subscriptions.customerId}
@@ -75,7 +74,7 @@ const subscriptionsOfCustomer = preparedQuery<{ customerId: string }>()((db, { c
     .where(eq(subscriptions.customerId, customerId)),
 )
 
-/** Writes down how a customer's part of MRR has changed since it was last written, unless bookings wait. */
+/** Records how a customer's part of MRR has changed since the last record, unless bookings are held. */
 export function recordRevenueChanges(ctx: Context, { id: customerId }: Pick<Customer, 'id'>): void {
   if (holdBookings(ctx)) return
   const rows = subscriptionsOfCustomer.all(ctx, { customerId }).map(({ isSettled, canceledAt, ...row }) => ({
@@ -87,7 +86,7 @@ export function recordRevenueChanges(ctx: Context, { id: customerId }: Pick<Cust
   for (const step of revenueSteps(last, rows, ctx.billingNow().toISOString())) appendChange(ctx, customerId, step)
 }
 
-/** What took effect in a month that is frozen by now counts from the first instant that is not. */
+/** A step dated in a month that's already frozen counts from the start of the first open month. */
 function appendChange(ctx: Context, customerId: string, step: RevenueStep): void {
   const ownMonth = londonMonth(new Date(step.at))
   const month = openMonth(ctx, ownMonth)

@@ -14,8 +14,8 @@ import { isWithinJump } from './jump-service.ts'
 import { providerDoubt } from './provider-clock-service.ts'
 
 /**
- * How far an entry may lie after now without a doubt: clocks are set right by seconds or minutes, and one that took its time
- * for that of another zone by less than a day.
+ * How far past now an entry may be dated before we doubt the clock. A wrong time zone is off by less than a day, other corrections
+ * by minutes.
  */
 const setRightMs = 24 * 60 * 60_000
 
@@ -25,16 +25,16 @@ const frozenAfter = preparedQuery<{ at: string }>()((db, { at }) =>
   db.select().from(revenueMonths).where(gt(revenueMonths.frozenAt, at)).orderBy(asc(revenueMonths.month)),
 )
 
-/** Clocks are set right by seconds while all is well, and two programs need not have read theirs at once. */
+/** Normal corrections move a clock by seconds, and two processes may read slightly different times. */
 const setBackMs = 10 * 60_000
 
 const soonAfterNow = (ctx: Clocks) => new Date(ctx.billingNow().getTime() + setBackMs).toISOString()
 
-/** Months that are frozen at a time after now, oldest first: the clock is behind now, or was ahead then. No row tells which. */
+/** Months frozen at a time after now, oldest first. The clock is behind now, or was ahead then: no row tells which. */
 const frozenAfterNow = (ctx: Clocks) => frozenAfter.all(ctx, { at: soonAfterNow(ctx) })
 
 const earlyKey = 'months_frozen_early'
-/** By month: which freezing was too early, and a time that the clock showed afterwards, before the month was over. */
+/** By month: when it was frozen too early, and a later reading of the clock from before the month's end. */
 const FrozenEarly = v.record(v.string(), v.object({ frozenAt: v.string(), seenAt: v.string() }))
 type FrozenEarly = v.InferOutput<typeof FrozenEarly>
 
@@ -48,8 +48,7 @@ function readFrozenEarly(ctx: HasDb): FrozenEarly {
 }
 
 /**
- * Notes months that a clock that was ahead has frozen before their end, while the clock gives that away: later, when now has
- * passed the time at which they were frozen, nothing shows it any more.
+ * Records months that a fast clock froze before their end. It has to happen now: once the time passes `frozenAt`, nothing shows it.
  */
 export function noteFrozenEarly(ctx: Clocks): void {
   const seenAt = ctx.billingNow().toISOString()
@@ -65,7 +64,7 @@ export function noteFrozenEarly(ctx: Clocks): void {
 
 export const forgetFrozenEarly = (ctx: Clocks): void => writeSetting(ctx, earlyKey, {} satisfies FrozenEarly)
 
-/** Months that were noted as frozen too early and that now has passed since. */
+/** Months recorded as frozen too early whose `frozenAt` is in the past by now. */
 const frozenEarly = (ctx: Clocks) =>
   Object.entries(readFrozenEarly(ctx)).flatMap(([month, { frozenAt, seenAt }]) => {
     const frozen = frozenMonth.get(ctx, { month })
@@ -73,18 +72,21 @@ const frozenEarly = (ctx: Clocks) =>
     return isPassed ? [{ ...frozen, seenAt }] : []
   })
 
-/** Months that an owner may open, oldest first; `seenAt` is a time that the clock showed after it had frozen them, and before that time. */
+/**
+ * Months that an owner may reopen, oldest first. `seenAt` is a time the clock showed after it froze them, and earlier than
+ * `frozenAt`.
+ */
 export function monthsInDoubt(ctx: Clocks) {
   const seenAt = ctx.billingNow().toISOString()
   const after = frozenAfterNow(ctx).map((frozen) => ({ ...frozen, seenAt }))
   return [...frozenEarly(ctx), ...after].sort((one, other) => one.month.localeCompare(other.month))
 }
 
-/** By `targetId`, because there is an index on it. */
+/** `targetId` is what has the index. */
 export const clockTarget = 'clock'
 const entryOrder = writtenOrder(auditEntries)
 
-/** The last time that an owner said that the clock is right: entries from before it say nothing against it any more. */
+/** When an owner last confirmed the clock. Older entries no longer count as evidence against it. */
 const lastConfirmed = preparedQuery()((db) =>
   db
     .select({
@@ -113,7 +115,7 @@ const newestInvoice = preparedQuery<{ sequence: number }>()((db, { sequence }) =
     .where(gt(invoices.sequence, sequence)),
 )
 
-/** The time of the newest entry where that is too far after now. Invoices are dated by the billing clock. */
+/** The time of the newest entry, if it's too far after now. The billing clock dates the invoices. */
 function newestAfterNow(ctx: Clocks): string | null {
   const { entry, lastInvoice } = lastConfirmed.get(ctx) ?? { entry: 0, lastInvoice: 0 }
   const isAfter = (at: string | null | undefined, now: Date): at is string =>
@@ -137,7 +139,7 @@ export function readClock(ctx: Clocks): RevenueClock {
   return { ...facts, doubt: doubtOf(facts) }
 }
 
-/** What speaks against the clock, with both causes and what is to be done about each; null where nothing does. */
+/** Why the clock looks wrong, with both possible causes and what to do about each. Null if it looks right. */
 export const clockDoubt = (ctx: Clocks): string | null => readClock(ctx).doubt
 
 const moment = (at: string) => `${formatLongDate(at)}, ${londonClock(at)}`
@@ -159,20 +161,20 @@ function doubtOf({ now, months, early, newest, providerDoubt }: Omit<RevenueCloc
 const heldKey = 'held_bookings'
 
 /**
- * Whether what follows from a payment in the books waits. While months are frozen at a time after now, or were frozen too
- * early, nobody knows in which month it belongs, and what is booked is never moved.
+ * Whether to hold the bookings that follow from a payment. While a month is frozen too early or after now, we can't tell which
+ * month they belong to, and a booking never moves.
  */
 export const areBookingsHeld = (ctx: Clocks): boolean =>
   frozenAfter.get(ctx, { at: soonAfterNow(ctx) }) !== undefined || frozenEarly(ctx).length > 0
 
-/** The same, and notes that something waits, so that it is written later. */
+/** Like `areBookingsHeld`, but also records that something was held, so that we write it later. */
 export function holdBookings(ctx: Context): boolean {
   const isHeld = areBookingsHeld(ctx)
   if (isHeld && readSetting(ctx, heldKey)?.value !== true) writeSetting(ctx, heldKey, true)
   return isHeld
 }
 
-/** Whether something waited that can be written now. */
+/** Whether we held bookings that we can write now. */
 export const areBookingsDue = (ctx: Context): boolean =>
   readSetting(ctx, heldKey)?.value === true && !areBookingsHeld(ctx)
 

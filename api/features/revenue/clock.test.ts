@@ -10,25 +10,25 @@ import { londonMonth, nextMonth, startOfMonth } from '#shared/rules/london.ts'
 import { freezeMonths } from './jobs.ts'
 
 let world: PaymentWorld
-/** The running month, and those that come. */
+/** The current month and the next three. */
 let month: [string, string, string, string]
 beforeEach(async () => {
   world = await startPaymentWorld()
   const first = nextMonth(londonMonth(world.ctx.billingNow()))
   const second = nextMonth(first)
   month = [first, second, nextMonth(second), nextMonth(nextMonth(second))]
-  // So late that nobody renews within the first days of a month.
+  // Late enough that no renewal falls in the first days of a month.
   await goTo(first, 12)
 })
 afterEach(() => world.stop())
 
-/** Each time a new login: one that is of a later time is none. */
+/** Logs in again each time, because a login dated in the future isn't valid. */
 const asOwner: Call = (...call) => world.signIn(world.addOwner())(...call)
 
 const toDay = 86_400_000
 const [hundredDays, threeYears] = [100 * toDay, 1096 * toDay]
 
-/** So many days into that month. */
+/** Moves to this many days into the month. */
 async function goTo(ofMonth: string, days = 4) {
   await world.sandbox.advance(new Date(startOfMonth(ofMonth).getTime() + days * toDay))
   await world.sandbox.settle()
@@ -61,7 +61,6 @@ const reopen = (of: readonly unknown[]) => asOwner('/api/admin/revenue-months/re
 const finding = async () => (await listFindings(world.ctx)).find(({ check }) => check === 'clock')
 
 describe('a clock that is behind', () => {
-  /** Two frozen months. */
   async function freezeTwo() {
     await join()
     await goTo(month[2])
@@ -114,7 +113,7 @@ describe('a clock that is behind', () => {
   test('freezes no month while the newest entry is of more than a day later', async () => {
     await join()
     await goTo(month[2])
-    // By this clock the first month is over.
+    // By this clock the first month has ended.
     world.forward(-30 * toDay)
     expect(await freeze()).toEqual({
       ...{ frozen: 0, newest: null },
@@ -131,7 +130,7 @@ describe('a clock that is behind', () => {
 })
 
 describe('a clock that ran ahead', () => {
-  /** The first month is over and frozen; from the second on months were frozen that have not ended. */
+  /** The first month is over and frozen. The next ones are frozen too early. */
   async function freezeAhead() {
     await join()
     await goTo(month[1])
@@ -139,7 +138,7 @@ describe('a clock that ran ahead', () => {
     await join({ ...sam, email: 'xl@example.com', tierSlug: 'xl' })
     const right = await report()
     world.forward(hundredDays)
-    // The provider's clock is right: it is not read meanwhile.
+    // The provider's clock is right, but nothing reads it in between.
     expect(freezeMonths(world.ctx)).toEqual({ frozen: 3, newest: month[3] })
     world.forward(-hundredDays)
     return right
@@ -154,7 +153,7 @@ describe('a clock that ran ahead', () => {
     const { call } = await join({ ...sam, email: 'lite@example.com', tierSlug: 'lite' })
     expect((await call('/api/member-videos')).status).toBe(200)
     expect(countOf('invoices')).toBe(3)
-    // The payment and its invoice are there; what they change in the books waits.
+    // The payment and its invoice are written. The bookings are held.
     expect([countOf('revenue_changes'), countOf('commission_ledger')]).toEqual([2, 2])
 
     expect(await readClock()).toMatchObject({ months: month.slice(1), newest: null })
@@ -174,10 +173,10 @@ describe('a clock that ran ahead', () => {
 
     await goTo(month[2])
     expect(await freeze()).toEqual({ frozen: 1, newest: month[1] })
-    // With the first member's renewal.
+    // Includes the first member's renewal.
     const ended = [month[1], true, 25_000, { new: 57_500 }, 82_500, 9_000 + 2_500 + 5_000]
     expect((await report())[1]).toEqual(ended)
-    // What was once opened again and is frozen since stays, as any other.
+    // A month that was reopened and frozen again is as final as any other.
     for (const frozen of storedMonths()) {
       const remove = () => world.ctx.sqlite.prepare('delete from revenue_months where month = ?').run(frozen)
       expect(remove).toThrow('A month that is frozen stays as it is.')
@@ -193,7 +192,7 @@ describe('a clock that ran ahead', () => {
     expect([frozen, newest]).toEqual([month.slice(0, 3), expect.any(String)])
     expect(await (await reopen(frozen)).json()).toMatchObject({ months: [], newest: null })
     expect(await freeze()).toEqual({ frozen: 0, newest: null })
-    // What was issued then stays, and is told apart.
+    // Documents issued then stay, and doctor names them.
     expect(await finding()).toMatchObject({ state: 'warning', message: expect.stringContaining('of months to come') })
     world.forward(3 * toDay)
     await join({ ...sam, email: 'xl@example.com', tierSlug: 'xl' })
@@ -248,7 +247,7 @@ describe('a clock that was ahead for a while, and then nobody acts', () => {
   const newlyBooked = () =>
     world.ctx.sqlite.prepare('select month from commission_ledger order by rowid').pluck().all().slice(1)
 
-  /** Six days into the first month the server was started 25 days ahead for a moment, which froze it; then time goes on. */
+  /** On day six of the first month the server runs 25 days ahead for a moment, which freezes the month. Then time goes on. */
   async function freezeEarlyAndPass() {
     await join()
     await beat()
@@ -274,7 +273,7 @@ describe('a clock that was ahead for a while, and then nobody acts', () => {
     expect(newlyBooked()).toEqual([])
 
     expect(await (await reopen([month[0]])).json()).toMatchObject({ months: [], early: [] })
-    // What waited is booked where it belongs.
+    // The held bookings land in their own month.
     expect(newlyBooked()).toEqual([month[0]])
     expect(await finding()).toBeUndefined()
     expect(await freeze()).toEqual({ frozen: 1, newest: month[0] })
@@ -309,7 +308,7 @@ describe('a clock that was ahead for a while, and then nobody acts', () => {
   test('is told from a clock that is behind, and from a server that was off', async () => {
     await join()
     await beat()
-    // Off for the rest of the month.
+    // The server is off for the rest of the month.
     world.forward(25 * toDay)
     await beat()
     expect(await freeze()).toMatchObject({ frozen: 1, newest: month[0] })

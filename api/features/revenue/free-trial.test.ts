@@ -33,7 +33,7 @@ const changes = () =>
     .all()
     .map(({ line }) => line)
 
-/** A trial until 4 April whose first month an owner has made free. */
+/** A trial until 4 April. An owner has made its first paid month free. */
 async function beginFreeTrial(): Promise<void> {
   await beginTrial(world, cards.pays)
   const { id } = personCalled(world, sam.email)

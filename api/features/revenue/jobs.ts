@@ -23,8 +23,8 @@ import { commissionUntil, isCounted, lastCounted } from './queries.ts'
 type FrozenMonths = { frozen: number; newest: string | null; waits?: string }
 
 /**
- * Freezes every month of London that has ended, oldest first, however long the server was away. Throws where a month does
- * not add up, and freezes neither it nor those after it. While something speaks against the clock it waits.
+ * Freezes every ended month in London time, oldest first, however long the server was off. Throws if a month doesn't add up, and
+ * freezes neither it nor later ones. Waits while the clock is in doubt.
  */
 export function freezeMonths(ctx: Context): FrozenMonths {
   noteProviderClock(ctx)
@@ -36,7 +36,7 @@ export function freezeMonths(ctx: Context): FrozenMonths {
   return { frozen: ended.length, newest: ended.at(-1) ?? null }
 }
 
-/** What waited while months were frozen at a time after now. Others are served between two customers. */
+/** Writes the bookings we held while a month was frozen after now. Yields between customers so that requests get served. */
 export async function writeHeldBookings(ctx: Context): Promise<void> {
   if (!areBookingsDue(ctx)) return
   for (const customer of ctx.db.select({ id: customers.id, userId: customers.userId }).from(customers).all()) {
@@ -58,7 +58,7 @@ function freezeMonth(ctx: Context, month: string): void {
   insertRow(ctx, revenueMonths, { month, figures, frozenAt: ctx.billingNow().toISOString() })
 }
 
-/** Customers whose rows have not led to changes and ledger lines yet, such as those from before both existed. */
+/** For customers whose rows have no changes and ledger lines yet, such as rows older than both tables. */
 function writeMissingRows(ctx: Context): void {
   const { db } = ctx
   const withoutChange = db
@@ -85,7 +85,7 @@ function writeMissingRows(ctx: Context): void {
   }
 }
 
-/** The movements must lead to exactly what each customer counted last, and the commission of all months to the ledger's sum. */
+/** Checks that the movements add up to each customer's last counted amount, and the monthly commission to the ledger's total. */
 function assertAddsUp(ctx: Context, month: string, figures: RevenueFigures): void {
   const { closing = 0, payingCustomers = 0, commission = 0 } = figures
   const counted = lastCounted.get(ctx, { month }) ?? { customers: 0, monthlyRevenue: 0 }

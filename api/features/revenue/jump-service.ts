@@ -6,16 +6,16 @@ import { readSetting, writeSetting } from '#api/db/stored-settings.ts'
 const hour = 60 * 60_000
 const day = 24 * hour
 
-/** A row of `settings`; the moment of the last heartbeat is in its `updatedAt`. */
+/** A row of `settings`. Its `updatedAt` is the time of the last heartbeat. */
 export const heartbeatKey = 'heartbeat'
 const jumpsKey = 'clock_jumps'
 
 /**
- * Heartbeats come each minute. Where the next one is more than an hour later, the server was off or its clock was moved; a
- * clock is set right by less while all is well, but for one that took its time for that of another zone.
+ * Heartbeats come every minute. A gap of more than an hour means the server was off or its clock moved. Normal corrections are
+ * smaller, except for a wrong time zone.
  */
 const jumpMs = hour
-/** A machine that sleeps every night makes one a day: a clock that was ahead is noticed within ten of them. */
+/** A machine that sleeps every night makes one a day, and we notice a fast clock within ten days. */
 const jumpsKept = 10
 
 const Jump = v.object({ from: v.string(), to: v.string() })
@@ -23,28 +23,28 @@ export type Jump = v.InferOutput<typeof Jump>
 
 type Clock = HasDb & Pick<Context, 'now'>
 
-/** Oldest first, as they were made. */
+/** Oldest first, in the order they happened. */
 function readJumps(ctx: HasDb): Jump[] {
   const parsed = v.safeParse(v.array(Jump), readSetting(ctx, jumpsKey)?.value)
   return parsed.success ? parsed.output : []
 }
 
-/** The last time that the server was off for more than an hour, or its clock was moved by so much, and has come back since. */
+/** The last gap of more than an hour between heartbeats: the server was off, or its clock moved. */
 export const lastJump = (ctx: HasDb): Jump | null => readJumps(ctx).at(-1) ?? null
 
-/** The way from the last heartbeat to now, where that is none that a running server makes. */
+/** The gap since the last heartbeat, if it's too long for a running server. */
 function jumpToNow(ctx: Clock): Jump | null {
   const from = readSetting(ctx, heartbeatKey)?.updatedAt
   const to = ctx.now()
   return from === undefined || to.getTime() - Date.parse(from) <= jumpMs ? null : { from, to: to.toISOString() }
 }
 
-/** To be called before the next heartbeat is written. */
+/** Call it before writing the next heartbeat. */
 export function recordJump(ctx: Clock): void {
   const jump = jumpToNow(ctx)
   if (jump === null) return
   const jumps = [...readJumps(ctx), jump]
-  // However many short ones follow, something may still wait because of the last long one.
+  // Keep the last long one however many short ones follow, because something may still wait for it.
   const lastLong = jumps.findLast(isLong)
   writeSetting(
     ctx,
@@ -54,8 +54,8 @@ export function recordJump(ctx: Clock): void {
 }
 
 /**
- * Whether the clock shows a time that it has left out before: then it was ahead, and has been set back since. A clock that is
- * behind shows a time that the server has lived through, or one from before it.
+ * Whether now lies within a gap the clock skipped earlier, which means it was ahead and has been set back. A clock that's behind
+ * shows a time the server was running through, or one from before that.
  */
 export function isWithinJump(ctx: Clock): boolean {
   const now = ctx.now().toISOString()
@@ -64,7 +64,7 @@ export function isWithinJump(ctx: Clock): boolean {
 
 const isLong = ({ from, to }: Jump) => Date.parse(to) - Date.parse(from) > day
 
-/** The last way of more than a day that the clock left out; none that it has yet to come to, since it was set back. */
+/** The last gap of more than a day. Ignores gaps still ahead of now, since the clock was set back. */
 export function lastLongJump(ctx: Clock): Jump | null {
   const now = ctx.now().toISOString()
   const current = jumpToNow(ctx)

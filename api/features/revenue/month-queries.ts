@@ -22,30 +22,29 @@ const frozenMonth = preparedQuery<{ month: string }>()((db, { month }) =>
 
 const lastFrozenMonth = preparedQuery()((db) => db.select({ month: greatest(revenueMonths.month) }).from(revenueMonths))
 
-/** The newest so many, newest first. */
+/** The newest `limit` months, newest first. */
 export const frozenMonths = (ctx: Context, limit: number) => newestFrozen.all(ctx, { limit })
 
 export const lastFrozen = (ctx: Context) => newestFrozen.get(ctx, { limit: 1 })
 
-/** The newest frozen month before this one. */
 export const lastFrozenBefore = (ctx: Context, month: string) => frozenBefore.get(ctx, { month })
 
-/** What is frozen stays frozen whatever the clock says, also where its month has not ended by it. */
+/** A frozen month stays frozen whatever the clock says, even if the clock says it hasn't ended. */
 export const isFrozen = (ctx: Context, month: string): boolean => frozenMonth.get(ctx, { month }) !== undefined
 
-/** The month after the last frozen one: nothing is booked before it any more. Null while none is frozen. */
+/** The month after the last frozen one. Nothing is booked before it any more. Null while no month is frozen. */
 export function firstOpenMonth(ctx: Context): string | null {
   const last = lastFrozenMonth.get(ctx)?.month ?? null
   return last === null ? null : nextMonth(last)
 }
 
-/** The month itself, or where it is frozen, the first open one: what comes late is booked there. */
+/** The month itself, or the first open one if it's frozen: late entries are booked there. */
 export function openMonth(ctx: Context, month: string): string {
   const first = firstOpenMonth(ctx)
   return first !== null && month < first ? first : month
 }
 
-/** Each change of a month by itself, oldest first. */
+/** Every change in a month, one row each, oldest first. */
 export const movementsOfMonth = preparedQuery<{ month: string }>()((db, { month }) =>
   db
     .select({

@@ -6,7 +6,7 @@ import { type TierSlug, tierSlugs } from '#shared/contract/tier.ts'
 import { nextMonth } from '#shared/rules/london.ts'
 import { changesOfMonth, commissionOfMonth, creditedIn, creditedLate, invoicedByTier, invoicedLate } from './queries.ts'
 
-/** A month's figures from its rows; `before` are those of the month before it, null where it is the first. */
+/** A month's figures from its rows. `before` is the previous month's figures, or null for the first month. */
 export function figuresOf(ctx: Context, month: string, before: RevenueFigures | null): RevenueFigures {
   const [from, to] = [`${month}-01`, `${nextMonth(month)}-01`]
   const invoices = invoicedByTier.all(ctx, { from, to })
@@ -22,18 +22,18 @@ export function figuresOf(ctx: Context, month: string, before: RevenueFigures | 
   }
 }
 
-/** Issued since the last month was frozen, but dated within a month that was frozen by then. */
+/** Documents issued since the last freeze but dated in a month that was frozen by then. */
 function lateSince(ctx: Context, from: string, before: RevenueFigures): Amounts {
   const invoices = invoicedLate.get(ctx, { sequence: at(before, 'lastInvoice'), day: from }) ?? nothing
   const credited = creditedLate.get(ctx, { sequence: at(before, 'lastCreditNote'), day: from }) ?? nothing
   return added([invoices, negated(credited)])
 }
 
-/** What the sales partner is owed at the end of a month, due or not yet. */
+/** What the sales partner is owed at the end of a month, due or not. */
 export const commissionAt = (ctx: Context, month: string, before: RevenueFigures | null): number =>
   at(before ?? {}, 'commission') + (commissionOfMonth.get(ctx, { month })?.amount ?? 0)
 
-/** Opening, movements and closing, and how many customers each tier has at the end. */
+/** Opening MRR, movements and closing MRR, and the number of customers on each tier at the end. */
 function movedIn(ctx: Context, month: string, before: RevenueFigures): RevenueFigures {
   const figures: RevenueFigures = { opening: at(before, 'closing'), payingCustomers: at(before, 'payingCustomers') }
   for (const kind of revenueMovements) figures[kind] = 0
@@ -82,7 +82,7 @@ function invoicedFigures(invoices: readonly (Amounts & { tierSlug: TierSlug | nu
   return figures
 }
 
-/** The figures as the contract has them; `frozenAt` is null for a month that is still open. */
+/** The figures in the contract's shape. `frozenAt` is null for an open month. */
 export function toRevenueMonth(month: string, frozenAt: string | null, figures: RevenueFigures): RevenueMonth {
   const figure = (name: string) => at(figures, name)
   const amounts = (name: string): Amounts => ({

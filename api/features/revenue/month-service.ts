@@ -6,7 +6,7 @@ import { firstOpenMonth, frozenMonths, lastFrozen } from './month-queries.ts'
 import { figuresOf, toRevenueMonth } from './month-rules.ts'
 import { earliestMonth } from './queries.ts'
 
-/** The newest so many months, oldest first: frozen ones as they were stored, open ones from their rows. */
+/** The newest `limit` months, oldest first: frozen ones as stored, open ones computed from their rows. */
 export async function revenueMonths(ctx: Context, limit: number): Promise<RevenueMonth[]> {
   const frozen = frozenMonths(ctx, limit)
   const open: RevenueMonth[] = []
@@ -14,14 +14,14 @@ export async function revenueMonths(ctx: Context, limit: number): Promise<Revenu
   for (const month of openMonths(ctx)) {
     before = figuresOf(ctx, month, before)
     open.push(toRevenueMonth(month, null, before))
-    // A month may have many invoices to add up: other requests run in between.
+    // A month may have many invoices to add up, so let other requests run in between.
     await nextTurn()
   }
   const stored = frozen.map(({ month, frozenAt, figures }) => toRevenueMonth(month, frozenAt, figures))
   return [...stored.toReversed(), ...open].slice(-limit)
 }
 
-/** Every month that is not frozen, from the first that has anything in it to the current one; none where that is frozen. */
+/** Every open month, from the first with data to the current one. Empty if the current month is frozen. */
 export function openMonths(ctx: Context): string[] {
   const current = londonMonth(ctx.billingNow())
   const open = firstOpenMonth(ctx)

@@ -11,7 +11,7 @@ import { londonMonth, nextMonth, startOfMonth } from '#shared/rules/london.ts'
 import { freezeMonths } from './jobs.ts'
 
 let world: PaymentWorld
-/** The running month, and those that come. */
+/** The current month and the next four. */
 let month: [string, string, string, string, string]
 beforeEach(async () => {
   world = await startPaymentWorld()
@@ -23,7 +23,7 @@ beforeEach(async () => {
 afterEach(() => world.stop())
 
 const toDay = 86_400_000
-/** So many days into that month. */
+/** Moves to this many days into the month. */
 async function goTo(ofMonth: string, days = 4) {
   await world.sandbox.advance(new Date(startOfMonth(ofMonth).getTime() + days * toDay))
   await world.sandbox.settle()
@@ -33,7 +33,6 @@ async function months() {
   const response = await world.signIn(world.addOwner())('/api/admin/revenue-months')
   return v.parse(RevenueMonthList, await response.json())
 }
-/** Month, state, opening, what moved and closing. */
 const report = async () =>
   (await months()).map((one) => {
     const moved = Object.entries(one.movements).filter(([, amount]) => amount !== 0)

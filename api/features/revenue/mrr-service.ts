@@ -15,14 +15,14 @@ import {
 
 type Page = { limit: number; cursor: string | undefined }
 
-/** MRR now, with a page of the subscriptions and the rule by which each counts or does not; ended ones are left out. */
+/** Current MRR, and one page of subscriptions with the rule by which each counts or doesn't. Leaves out ended ones. */
 export function monthlyRevenue(
   ctx: Context,
   { limit, cursor }: Page,
 ): {
   mrr: Mrr
   next: string | null
-  /** How many subscriptions all pages have. */
+  /** Across all pages. */
   total: number
 } {
   const counted = countedSubscriptions.all(ctx)

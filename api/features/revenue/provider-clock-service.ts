@@ -10,15 +10,20 @@ import { type Jump, lastLongJump } from './jump-service.ts'
 const hour = 60 * 60_000
 const day = 24 * hour
 
-/** By less a clock may differ that nobody has set for years, or that took its time for that of another zone; nothing is lost by it. */
+/**
+ * A clock that's gone unset for years, or has the wrong time zone, may differ by less than this. We lose nothing by allowing it.
+ */
 const toleratedMs = hour
 
-/** The jobs that ask run each hour. */
+/** The jobs that ask the provider run every hour. */
 const askedWithinMs = 2 * hour
 
 const key = 'provider_clock'
 
-/** How far our clock was ahead of the provider’s when it answered at `at`, by ours; below nought it was behind. `false` is stored where it was right again. */
+/**
+ * How far our clock was ahead of the provider's at `at`, in our time. Negative means behind. `false` is stored once it's right
+ * again.
+ */
 const Difference = v.object({ aheadMs: v.number(), at: v.string() })
 type Difference = v.InferOutput<typeof Difference>
 
@@ -27,10 +32,7 @@ function readStored(ctx: HasDb): Difference | null {
   return parsed.success ? parsed.output : null
 }
 
-/**
- * Stores what the provider's last answer says of our clock, for every program to see, where it speaks against it or takes that
- * back.
- */
+/** Stores a clock difference from the provider's last response, or clears it, so that every process sees it. */
 export function noteProviderClock(ctx: Context): void {
   const stored = readStored(ctx)
   const heard = providerTimeHeard(ctx.sqlite)
@@ -39,18 +41,18 @@ export function noteProviderClock(ctx: Context): void {
   else if (stored !== null) writeSetting(ctx, key, false)
 }
 
-/** What was heard before the clock was moved says nothing of it as it is now. */
+/** A difference measured before our clock moved says nothing about it now. */
 const isRecent = ({ now }: Context, { at }: Difference) => Math.abs(now().getTime() - Date.parse(at)) <= toleratedMs
 
 const isWrong = ({ aheadMs }: Difference) => Math.abs(aheadMs) > toleratedMs
 
-/** Null where the provider's time is ours, and where our clock was set back since. */
+/** Null if our clock agrees with the provider's, or has been set back since. */
 function readDifference(ctx: HasDb & Pick<Context, 'now'>): Difference | null {
   const stored = readStored(ctx)
   return stored === null || Date.parse(stored.at) - ctx.now().getTime() > toleratedMs ? null : stored
 }
 
-/** What the provider's time says against our clock; null where it says nothing. */
+/** Why the provider's time makes our clock look wrong. Null if it doesn't. */
 export function providerDoubt(ctx: HasDb & Pick<Context, 'now'>): string | null {
   const difference = readDifference(ctx)
   if (difference === null) return null
@@ -60,15 +62,14 @@ export function providerDoubt(ctx: HasDb & Pick<Context, 'now'>): string | null 
   return `The server’s clock is ${span} ${side} Stripe’s. Correct it. Until then no month is closed, and nothing old is deleted or ended.`
 }
 
-/** Up to where the clock had jumped when the provider spoke of it. */
+/** The end of the last jump the provider's time has confirmed. */
 const heardKey = 'clock_jump_heard'
 
 type Clock = HasDb & Pick<Context, 'now' | 'settings'>
 
 /**
- * The last long way that the clock left out, for as long as nobody knows whether it was a time that the server was off. A clock
- * that is years ahead takes the provider's certificate for expired and hears nothing of it, so its silence ends no doubt; the
- * sandbox has our own clock and can say nothing, so there a day must do.
+ * The last long jump, until we know whether the server was simply off. A clock that's years ahead rejects the provider's
+ * certificate as expired, so silence proves nothing. The sandbox uses our own clock and can't confirm it, so there we wait a day.
  */
 function openJump(ctx: Clock): Jump | null {
   const jump = lastLongJump(ctx)
@@ -80,8 +81,8 @@ function openJump(ctx: Clock): Jump | null {
 }
 
 /**
- * Why nothing may be deleted or ended for good just now that is old by our clock; null where it may. A clock that is far ahead is
- * seen by the provider's time; until that was heard, by the way that it left out, as after a time that the server was off.
+ * Why jobs must not delete or end old things now; null if they may. The provider's time reveals a clock that's far ahead. Until
+ * we've heard it, any long jump counts as doubt, whether the clock moved or the server was off.
  */
 export async function deletionDoubt(ctx: Context): Promise<string | null> {
   const jump = openJump(ctx)
@@ -100,13 +101,13 @@ function jumpDoubt({ settings }: Pick<Context, 'settings'>, { to }: Jump): strin
     : `${off}, and Stripe hasn’t answered since. Nothing old is deleted or ended until it does. Is the clock right?`
 }
 
-/** Why nothing is deleted or ended where the provider has been silent for longer than the jobs need to ask it. */
+/** Why deletions have stopped, if the provider has been silent for longer than the jobs need to ask it. */
 export function lastingDoubt(ctx: Clock): string | null {
   const jump = ctx.settings.isSandbox ? null : openJump(ctx)
   return jump !== null && ctx.now().getTime() - Date.parse(jump.to) > askedWithinMs ? jumpDoubt(ctx, jump) : null
 }
 
-/** Whether the provider answers; its time comes with every answer, whatever it says. */
+/** Whether the provider answers. Every response carries its time, even an error. */
 async function isProviderHeard(ctx: Context): Promise<boolean> {
   const before = ctx.now().toISOString()
   if (ctx.settings.stripe.secretKey !== '') await ctx.stripe.accounts.retrieveCurrent().catch(() => null)

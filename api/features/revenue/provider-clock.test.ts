@@ -19,7 +19,7 @@ afterEach(() => world.stop())
 const hour = 60 * 60_000
 const day = 24 * hour
 
-/** What the job reports; null where it did not run. */
+/** The job's report, or null if it didn't run. */
 async function run(name: string, ctx = world.ctx) {
   const outcome = await runJob(ctx, name)
   return outcome.skipped ? null : v.parse(JobReport, outcome.report)
@@ -29,7 +29,7 @@ const countOf = (table: string) => world.ctx.sqlite.prepare(`select count(*) fro
 const finding = async () => (await listFindings(world.ctx)).find(({ check }) => check === 'clock')
 const waiting = (says: string) => ({ waits: expect.stringContaining(says) })
 
-/** The provider's clock is so much later than ours, or earlier, for all that follows. */
+/** Shifts the provider's clock by this much from ours for all further responses. */
 async function differBy(ms: number) {
   await world.control('faults', { kind: 'date', ms, times: 10_000 })
 }
@@ -62,7 +62,7 @@ describe('a clock that is ahead of the provider’s', () => {
     expect(await finding()).toMatchObject({ state: 'failed', message: expect.stringContaining(says) })
     const owner = world.signIn(world.addOwner())
     expect(await (await owner('/api/admin/today')).text()).toContain(says)
-    // Also once it has run like this for days.
+    // And after days of running like this.
     for (let days = 0; days < 3; days += 1) {
       world.forward(day - hour)
       await beat()
@@ -99,7 +99,7 @@ test('free access that ends by a clock that is ahead is not taken back, and show
   expect(accessOfUser(world.ctx, id).hasAccess).toBe(true)
   world.forward(31 * day + hour)
   await beat()
-  // The sandbox's word does not count.
+  // The sandbox's time doesn't count.
   expect(await run('free-access')).toEqual(waiting('was off'))
   world.forward(day / 2)
   await beat()
@@ -122,7 +122,7 @@ describe('a clock that is behind the provider’s', () => {
     world.forward(3 * day)
     await agreeAgain()
     await beat()
-    // It is asked again until it agrees.
+    // The job asks again until the two agree.
     await run('clean-up')
     expect(await finding()).toBeUndefined()
   })
@@ -155,7 +155,7 @@ describe('a server that was off', () => {
     world.forward(730 * day)
     await beat()
     expect(await run('clean-up', ctx)).toEqual(waiting(says))
-    // It also runs on through many nights in which the machine sleeps.
+    // It still runs when the machine sleeps for many nights in a row.
     for (let days = 0; days < 12; days += 1) {
       world.forward(day - hour)
       await beat()

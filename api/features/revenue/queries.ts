@@ -21,7 +21,7 @@ export const isCounted = isOneOf(
   ...subscriptionStatuses.filter((status) => mrrRule(status).isCounted),
 )
 
-/** The subscriptions that count towards MRR now, added up; from an index alone. */
+/** Totals for the subscriptions that count towards MRR now, read from an index only. */
 export const countedSubscriptions = preparedQuery()((db) =>
   db
     .select({
@@ -35,7 +35,6 @@ export const countedSubscriptions = preparedQuery()((db) =>
     .groupBy(subscriptions.status, subscriptions.tierSlug),
 )
 
-/** How many owners pay for a membership. */
 export const payingOwners = preparedQuery()((db) =>
   db
     .select({ count: countDistinct(subscriptions.id) })
@@ -45,7 +44,7 @@ export const payingOwners = preparedQuery()((db) =>
     .where(and(isOneOf(ownerAddresses.role, 'owner'), gt(subscriptions.monthlyNet, 0), isCounted)),
 )
 
-/** Every tier with its commission rate of that day; null where none was ever set. */
+/** Every tier with its commission rate on that day; null if none was ever set. */
 export const tiersWithRate = preparedQuery<{ day: string }>()((db, { day }) =>
   db
     .select({
@@ -66,7 +65,10 @@ export const subscriptionCreated = preparedQuery<{ id: string }>()((db, { id }) 
   db.select({ created: subscriptions.created }).from(subscriptions).where(eq(subscriptions.id, id)),
 )
 
-/** How many subscriptions have not ended and do not count towards MRR: few, where counting all takes as long as the rest. */
+/**
+ * How many live subscriptions don't count towards MRR. They're few, while counting all of them would take as long as everything
+ * else here.
+ */
 export const uncountedLiveSubscriptions = preparedQuery()((db) =>
   db
     .select({ count: count() })
@@ -81,7 +83,7 @@ export const uncountedLiveSubscriptions = preparedQuery()((db) =>
     ),
 )
 
-/** Subscriptions that have not ended, oldest first, after the one that was made then under that id. */
+/** Live subscriptions, oldest first, after this `created` and `id`. */
 export const liveSubscriptionsAfter = preparedQuery<{ created: string; id: string; limit: number }>()(
   (db, { created, id, limit }) =>
     db
@@ -107,7 +109,7 @@ export const liveSubscriptionsAfter = preparedQuery<{ created: string; id: strin
       .limit(limit),
 )
 
-/** The changes of a month that are alike, added up. */
+/** A month's changes, grouped by kind. */
 export const changesOfMonth = preparedQuery<{ month: string }>()((db, { month }) =>
   db
     .select({
@@ -116,7 +118,7 @@ export const changesOfMonth = preparedQuery<{ month: string }>()((db, { month })
       tierBefore: revenueChanges.tierBefore,
       before: total(revenueChanges.before),
       after: total(revenueChanges.after),
-      /** How many of them counted before, and how many count after. */
+      /** How many counted before the change, and how many after. */
       countedBefore: total(sql`${revenueChanges.before} > 0`),
       countedAfter: total(sql`${revenueChanges.after} > 0`),
     })
@@ -133,7 +135,7 @@ const sumsOf = ({ net, vat }: { net: SQLWrapper; vat: SQLWrapper }) => ({
 
 type Period = { from: string; to: string }
 
-/** By day and tier: that is the order of the index, so nothing is sorted. */
+/** Grouped by day and tier, which is the index's order, so SQLite sorts nothing. */
 export const invoicedByTier = preparedQuery<Period>()((db, { from, to }) =>
   db
     .select({ tierSlug: invoices.tierSlug, ...sumsOf(invoices) })
@@ -144,7 +146,7 @@ export const invoicedByTier = preparedQuery<Period>()((db, { from, to }) =>
 
 type Late = { sequence: number; day: string }
 
-/** Invoices after that one of the series that are dated before that day. */
+/** Invoices after this sequence number that are dated before this day. */
 export const invoicedLate = preparedQuery<Late>()((db, { sequence, day }) =>
   db
     .select(sumsOf(invoices))
@@ -153,8 +155,8 @@ export const invoicedLate = preparedQuery<Late>()((db, { sequence, day }) =>
 )
 
 /**
- * Credit notes with the day on which they count: refunds on their own, corrections on that of the invoice. The `cross join`
- * makes SQLite begin with the credit notes, which are few.
+ * Credit notes with the day on which they count: refunds on their own day, corrections on the invoice's. The `cross join` makes
+ * SQLite start from the credit notes, which are few.
  */
 function datedNotes(db: Db) {
   const { kind, sequence, net, vat, gross, issuedOn } = creditNotes
@@ -175,7 +177,7 @@ export const creditedIn = preparedQuery<Period>()((db, { from, to }) => {
     .where(and(gte(dated.day, from), lt(dated.day, to)))
 })
 
-/** Credit notes after that one of the series that count before that day. */
+/** Credit notes after this sequence number that count before this day. */
 export const creditedLate = preparedQuery<Late>()((db, { sequence, day }) => {
   const dated = datedNotes(db)
   return db
@@ -197,7 +199,7 @@ export const commissionUntil = preparedQuery<{ month: string }>()((db, { month }
 const change = alias(revenueChanges, 'change')
 const later = alias(revenueChanges, 'later')
 
-/** What each customer counted last in the months until then, added up. */
+/** The sum of what each customer last counted up to this month. */
 export const lastCounted = preparedQuery<{ month: string }>()((db, { month }) =>
   db
     .select({ customers: count(), monthlyRevenue: total(change.after) })
@@ -216,7 +218,7 @@ const earliestChange = preparedQuery()((db) => db.select({ month: least(revenueC
 const earliestInvoice = preparedQuery()((db) => db.select({ day: least(invoices.taxPoint) }).from(invoices))
 const earliestLine = preparedQuery()((db) => db.select({ month: least(commissionLedger.month) }).from(commissionLedger))
 
-/** The first month that has anything in it; undefined where none has. */
+/** The first month with any data. */
 export function earliestMonth(ctx: Context): string | undefined {
   const months = [
     earliestChange.get(ctx)?.month,

@@ -14,10 +14,10 @@ import { providerDoubt } from './provider-clock-service.ts'
 type MonthInDoubt = ReturnType<typeof monthsInDoubt>[number]
 
 /**
- * An owner's word that the clock is right and was ahead before: what it froze then is deleted, each month is frozen once more
- * when it has ended, and what waited is booked. Or that months noted as frozen too early were over: then they stay (`keep`). The
- * audit log keeps the figures; without its entry of an owner, made before the month was frozen by its own time, the database
- * deletes no month.
+ * An owner confirms that the clock is right and used to be ahead. We delete the months it froze, freeze each again once it has
+ * ended, and write the held bookings. With `keep`, the owner says the months noted as frozen too early had in fact ended, and they
+ * stay. The audit log keeps the figures: the database refuses to delete a month without an owner's entry dated before the month's
+ * `frozenAt`.
  */
 export async function reopenMonths(
   ctx: Context,
@@ -48,7 +48,7 @@ export async function reopenMonths(
   return readClock(ctx)
 }
 
-/** `openedAt` is the time that speaks against the month: the database deletes none that was frozen before it. */
+/** `openedAt` is the clock reading that contradicts the month. The database refuses to delete a month frozen before it. */
 function openMonth(ctx: Context, actor: string, { month, frozenAt, figures, seenAt }: MonthInDoubt): void {
   audit(ctx, actor, 'revenue.opened', { targetId: month, detail: { frozenAt, openedAt: seenAt, figures } })
   ctx.db.delete(revenueMonths).where(eq(revenueMonths.month, month)).run()

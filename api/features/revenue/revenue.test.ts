@@ -43,7 +43,7 @@ test('CALLS-12 ENT-19 what is active or past due counts, at its own price; every
   for (const { status, rule } of report.subscriptionDetails) expect(rule).toBe(mrrRule(status).rule)
   const unsettled = report.subscriptionDetails.find(({ customerName }) => customerName.endsWith('Unsettled'))
   expect(unsettled?.status).toBe('incomplete')
-  // Made at one moment, they come in the order of their ids, which are random here.
+  // Created at the same moment, they sort by id, which is random here.
   expect(report.subscriptionDetails.map(({ customerName }) => customerName)).toContain('Danny Marsh')
 })
 

@@ -39,7 +39,7 @@ test('HOME-08 LAND-1 POD-01 WEB-6 each film and episode of a sandbox is a file o
   }
 })
 
-/** A folder of the system's own, on a disk that has no room for anybody. */
+/** A system folder on a file system with no free space. */
 const fullDisk = process.platform === 'linux' ? '/proc' : '/dev'
 
 test('without room for the sample films a site starts without them and says so, and the next start stores them', async () => {

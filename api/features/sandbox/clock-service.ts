@@ -17,14 +17,13 @@ import { londonMonth, nextMonth, startOfMonth } from '#shared/rules/london.ts'
 import { findRunningSandbox, openSandboxInProcess } from './provider-service.ts'
 
 /**
- * Moves the billing clock: renewals, retries and ends of trials between then and now happen in their order, and their
- * webhooks arrive. Works on the running server's sandbox, or on the data folder's own while no server runs. Several calls at
- * once, in any process, run one after the other.
+ * Moves the billing clock. Renewals, retries and trial ends up to then happen in order, and their webhooks arrive. Uses the running
+ * server's sandbox, or opens the data folder's own if no server runs. Concurrent calls, from any process, run one after the other.
  */
 export const advanceSandbox = (ctx: Context, owner: Owner, by: string): Promise<SandboxAdvanceResponse> =>
   withClockHeld(ctx, by, () => moveHeldClock(ctx, owner, by))
 
-/** Runs work while nobody else, in any process, moves the clock. */
+/** Holds the clock while `work` runs, so that no other process moves it. */
 export async function withClockHeld<Result>(ctx: Context, by: string, work: () => Promise<Result>): Promise<Result> {
   if (!ctx.settings.isSandbox) throw notFound('The sandbox')
   const lease = await waitForLease(ctx)
@@ -38,7 +37,6 @@ export async function withClockHeld<Result>(ctx: Context, by: string, work: () =
 
 const retryMs = 50
 
-/** Waits until nobody else is moving the clock. */
 async function waitForLease(ctx: Context): Promise<Lease> {
   for (;;) {
     const lease = acquireLease(ctx, { name: 'sandbox-clock' })
@@ -69,10 +67,10 @@ async function advanceInProcess(ctx: Context, to: Date): Promise<void> {
   }
 }
 
-/** The jobs that look at the billing clock alone, in the order in which an hour runs them. */
+/** The jobs that depend only on the billing clock, in the order an hour runs them. */
 const jobsOfClock = ['price-moves', 'month-end', 'free-access']
 
-/** What these jobs would have done on the way is done in order of time, as if each hour had passed. */
+/** Runs those jobs in order of time on the way, as if each hour had passed. */
 async function advanceInOrder(ctx: Context, to: Date, advance: (at: Date) => Promise<unknown>): Promise<void> {
   for (const at of momentsUntil(ctx, to)) {
     await advance(at)
@@ -81,7 +79,7 @@ async function advanceInOrder(ctx: Context, to: Date, advance: (at: Date) => Pro
   }
 }
 
-/** One that fails is tried again at the next moment, and then by its timer; `alliance jobs list` shows why. */
+/** If one fails, the next moment tries it again, and later its timer does. `alliance jobs list` shows why. */
 async function runOnTheWay(ctx: Context, name: string): Promise<void> {
   try {
     await runJob(ctx, name)
@@ -90,7 +88,7 @@ async function runOnTheWay(ctx: Context, name: string): Promise<void> {
   }
 }
 
-/** When there is something for them to do: months and free accesses that end, and each day while a price waits to be moved. */
+/** Every moment with something to do: months and free accesses that end, and each day while a price move is pending. */
 function momentsUntil(ctx: Context, to: Date): Date[] {
   const from = ctx.billingNow()
   const moments = endsOfFreeAccess.all(ctx).map(({ end }) => Date.parse(end))
@@ -113,7 +111,7 @@ const endsOfFreeAccess = preparedQuery()((db) =>
 
 const unitMs = { d: 86_400_000, h: 3_600_000, m: 60_000 }
 
-/** A span such as `3d`, `12h` or `30m`, as the contract has checked it. */
+/** A span such as `3d`, `12h` or `30m`, already validated by the contract. */
 function toMs(by: string): number {
   const unit = by.endsWith('d') ? 'd' : by.endsWith('h') ? 'h' : 'm'
   return Number(by.slice(0, -1)) * unitMs[unit]

@@ -8,7 +8,7 @@ import { acted, becomeMember, providerInvoices } from '#api/testing/billing.ts'
 import { billingOf, countRows } from '#api/testing/joining.ts'
 import { startPaymentWorld } from '#api/testing/payments.ts'
 
-/** A world that holds its data folder, as a server does, so that its own sandbox is the one that is moved. */
+/** A world that holds its data folder like a server does, so that the clock moves in its own sandbox. */
 async function startHeldWorld() {
   const dataDir = mkdtempSync(join(tmpdir(), 'alliance-clock-'))
   const world = await startPaymentWorld({

@@ -12,7 +12,7 @@ const mail = {
   userId: null,
 }
 
-/** A world to which `count` mails were sent, each a second after the one before. */
+/** A world with `count` sent mails, one second apart. */
 async function worldWithMails(count: number): Promise<World> {
   const world = startWorld()
   for (let number = 1; number <= count; number += 1) {
@@ -55,7 +55,7 @@ test('the HTML of a mail is shown unchanged in a frame in which nothing runs and
   const { html, policy, headers } = await page(world, `${path}/html`)
   expect(html.replace('\n<base target="_top">', '')).toBe(mail.html)
   expect(policy).toMatch(/default-src 'none'.*frame-ancestors 'self'; sandbox allow-top-navigation-by-user-activation$/)
-  // The logo lies within; nothing comes from elsewhere.
+  // The logo is embedded, and nothing loads from elsewhere.
   expect(policy).toContain('img-src data:;')
   expect(policy).not.toMatch(/script|https?:|allow-scripts/)
   expect(headers.get('x-frame-options')).toBe('SAMEORIGIN')

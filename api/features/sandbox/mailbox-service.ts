@@ -6,12 +6,12 @@ import { closedPolicy } from '#api/http/closed-policy.ts'
 import { logoForMail } from '#api/mail/hand-over.ts'
 import { findInMailbox, listMailbox } from '#api/mail/mailbox.ts'
 
-/** How many mails a page shows; a caller that asks for JSON gets as many as that. */
+/** How many mails a page shows, for each format. */
 const perPage = { html: 50, json: 200 }
 
 type Listing = { style: PageStyle; wantsJson: boolean; before: string | undefined }
 
-/** The mailbox, newest first, with the address of the next page. */
+/** The mailbox, newest first, with a link to the next page. */
 export function respondWithMailbox(ctx: Context, { style, wantsJson, before }: Listing): Response {
   const limit = wantsJson ? perPage.json : perPage.html
   const found = listMailbox(ctx, { limit: limit + 1, before })

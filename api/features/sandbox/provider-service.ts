@@ -14,13 +14,12 @@ import { errorMessage } from '#api/log.ts'
 import type { Sandbox, SandboxOptions } from '#api/sandbox/server.ts'
 import { portTaken, StartupError } from '#api/settings.ts'
 
-/** Where browsers reach the sandbox's pages and card calls: through our own origin. */
+/** Browsers reach the sandbox's pages and card calls through our own origin. */
 const sandboxProxyPath = '/sandbox/stripe'
 
-/** The payment sandbox's own state. */
 const sandboxFile = ({ settings }: Context) => join(settings.dataDir, 'sandbox.sqlite')
 
-/** Throws where it cannot be a file: what somebody put there, such as a link to a disk, is not ours to remove. */
+/** Throws if it can't be a regular file. A link to another disk, for example, isn't ours to remove. */
 export function removeSandboxFile(ctx: Context): void {
   const file = sandboxFile(ctx)
   makePrivateFile(file)
@@ -30,13 +29,13 @@ export function removeSandboxFile(ctx: Context): void {
 type OpenOptions = {
   deliver?: NonNullable<SandboxOptions['webhook']['deliver']>
   clock?: SandboxOptions['clock']
-  /** Told what a request to it failed of, as `openSandbox` throws it, in place of the log. */
+  /** Receives the error behind a failed request, instead of the log. */
   onFailure?: (error: unknown) => void
 }
 
 /**
- * Starts the payment sandbox of a data folder, on the context's billing clock. Throws a `StartupError` of one line where its file
- * cannot be opened: as it came, the error would be taken for one of the site's own database.
+ * Starts a data folder's payment sandbox on the context's billing clock. Throws a one-line `StartupError` if its file can't be
+ * opened, because the raw error would look like one from the site's own database.
  */
 export async function openSandbox(ctx: Context, options: OpenOptions = {}): Promise<Sandbox> {
   const file = sandboxFile(ctx)
@@ -51,13 +50,13 @@ export async function openSandbox(ctx: Context, options: OpenOptions = {}): Prom
 const toSandboxError = (file: string, error: unknown): unknown =>
   isDamageError(error) ? new StartupError(damagedLine(file, errorMessage(error))) : toStartupError(error, file)
 
-/** No backup holds it: what it knows is play, but the site's rows go with it. */
+/** Backups leave it out: its data is play money, but the site's rows refer to it. */
 const damagedLine = (file: string, finding: string) =>
   `The payment sandbox’s file is damaged: ${finding}. Restore a copy of ${file}, or start a new sandbox in another DATA_DIR.`
 
 async function startOnFile(ctx: Context, file: string, { deliver, clock, onFailure }: OpenOptions): Promise<Sandbox> {
   const { settings } = ctx
-  // It is large, and only a server or a moved clock needs it.
+  // Imported here because it's large, and only a server or a moved clock needs it.
   const { PortError, startSandbox } = await import('#api/sandbox/server.ts')
   const sandbox = startSandbox({
     file,
@@ -75,13 +74,13 @@ async function startOnFile(ctx: Context, file: string, { deliver, clock, onFailu
     log: (message) => ctx.log.info(`sandbox: ${message}`),
     ...(onFailure === undefined ? {} : { onFailure: (error) => onFailure(toSandboxError(file, error)) }),
   })
-  // Another server may have taken it since this one looked.
+  // Another server may have taken the port since we checked.
   return sandbox.catch((error) => {
     throw error instanceof PortError ? portTaken(settings.sandboxPort, 'SANDBOX_PORT') : error
   })
 }
 
-/** Starts the data folder's sandbox while no server runs it. This process receives its webhooks. */
+/** Starts the data folder's sandbox while no server runs. This process receives its webhooks. */
 export async function openSandboxInProcess(ctx: Context): Promise<Sandbox> {
   try {
     return await openSandbox(ctx, {
@@ -95,11 +94,11 @@ export async function openSandboxInProcess(ctx: Context): Promise<Sandbox> {
   }
 }
 
-/** What keeps a server from starting is said to the person who asks for the sandbox while none runs. */
+/** Turns a startup error into a response for the person who asked. */
 const toUnavailable = (error: unknown): unknown =>
   error instanceof StartupError ? new AppError('payment_provider_unavailable', error.message) : error
 
-/** Calls one of the sandbox's own routes, such as `POST settings`, and returns its response. */
+/** Calls one of the sandbox's control routes, such as `POST settings`. */
 export type SandboxControl = (route: string, body?: unknown) => Promise<unknown>
 
 function sandboxControlAt({ settings }: Context, url: string): SandboxControl {
@@ -113,7 +112,7 @@ function sandboxControlAt({ settings }: Context, url: string): SandboxControl {
   }
 }
 
-/** The control of the running server's sandbox. Null where no server holds this data folder: another folder's may be on the port. */
+/** Controls the running server's sandbox. Null if no server holds this data folder, because the port may belong to another one. */
 export function findRunningSandbox(ctx: Context): SandboxControl | null {
   try {
     const lock = lockDataDir(ctx.settings.dataDir)
@@ -124,7 +123,7 @@ export function findRunningSandbox(ctx: Context): SandboxControl | null {
   }
 }
 
-/** Runs work with the running server's sandbox or, while none runs, with the data folder's own. */
+/** Runs `work` with the running server's sandbox, or with the data folder's own while no server runs. */
 export async function withSandboxControl<Result>(
   ctx: Context,
   work: (control: SandboxControl) => Promise<Result>,
@@ -140,7 +139,7 @@ export async function withSandboxControl<Result>(
   }
 }
 
-/** What a browser may reach: the card calls that the publishable key allows, and the pages for people. */
+/** What a browser may reach: the card calls the publishable key allows, and the pages for people. */
 const allowedPaths = [
   /^\/v1\/payment_methods$/,
   /^\/v1\/(payment|setup)_intents\/\w+(\/confirm)?$/,
@@ -150,7 +149,7 @@ const allowedPaths = [
   /^\/style\.css$/,
 ]
 
-/** Forwards a browser's request to the sandbox, so that it is reachable wherever the site is. */
+/** Forwards a browser's request to the sandbox, so that it works wherever the site does. */
 export async function proxyToSandbox(ctx: Context, request: Request, body: string | null): Promise<Response> {
   const { pathname, search } = new URL(request.url)
   const path = pathname.slice(sandboxProxyPath.length)

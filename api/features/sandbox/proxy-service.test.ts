@@ -5,12 +5,12 @@ import { startWorld } from '#api/testing/world.ts'
 const world = await startPaymentWorld()
 afterAll(() => world.stop())
 
-/** Knows from its settings where the sandbox listens, as a running server does. */
+/** Its settings name the sandbox's port, as on a running server. */
 const front = startWorld({ env: { SANDBOX_PORT: String(world.sandbox.port) } })
 
 const proxied = (address: string | null | undefined) => `/sandbox/stripe${new URL(address ?? '').pathname}`
 
-/** A form of a page, as a browser posts it. */
+/** Posts a form the way a browser does. */
 const post = (path: string, fields: Record<string, string> = {}) =>
   front.handle(new Request(`http://localhost${path}`, { method: 'POST', body: new URLSearchParams(fields) }))
 

@@ -7,7 +7,7 @@ const day = 86_400_000
 
 type Step = { at: number; run(): Promise<string[]> }
 
-/** Which of these people buy which tier and when, in the order of time. */
+/** The purchases these people make, in order of time. */
 export function purchaseSteps(ctx: Context, people: readonly PersonSeed[]): Step[] {
   const now = ctx.billingNow()
   const byState: Partial<Record<PersonSeed['state'], number>> = {
@@ -29,10 +29,9 @@ export function purchaseSteps(ctx: Context, people: readonly PersonSeed[]): Step
   return [...bought, ...refused].sort((one, other) => one.at - other.at)
 }
 
-/** When the renewal that was never paid fell due: three days ago. */
 const lateSince = (ctx: Context) => new Date(ctx.billingNow().getTime() - 3 * day)
 
-/** The same day of the month before, or of the one before that: renewals fall on it only where both months have it. */
+/** The same day one or two months earlier. Not every month has that day, and renewals fall on it only if both months do. */
 function monthsBefore(renewal: Date): Date {
   const candidates = [1, 2].map((months) => {
     const start = new Date(renewal)
@@ -42,7 +41,6 @@ function monthsBefore(renewal: Date): Date {
   return candidates.find((start) => start.getUTCDate() === renewal.getUTCDate()) ?? renewal
 }
 
-/** Gives somebody a card whose charges fail. */
 export async function attachFailingCard({ stripe }: Context, email: string): Promise<void> {
   const { data } = await stripe.customers.list({ email })
   const customer = data[0]?.id ?? ''
@@ -68,7 +66,7 @@ async function buyTier(ctx: Context, person: PersonSeed): Promise<string[]> {
     payment_settings: { save_default_payment_method: 'on_subscription' },
     ...(person.state === 'trialing' ? { trial_end: Math.floor((ctx.billingNow().getTime() + 12 * day) / 1000) } : {}),
   })
-  // They left as members do: the month that is paid is theirs, and its end came weeks ago.
+  // They cancelled as members do: they used the month they'd paid for, and it ended weeks ago.
   if (person.state === 'canceled') await stripe.subscriptions.update(subscription.id, { cancel_at_period_end: true })
   return [customer.id]
 }

@@ -22,14 +22,14 @@ import { respondWithSamplePage } from './sample-service.ts'
 import { runTourAction, tourVisitor } from './tour-action-service.ts'
 import { respondWithTour, tourActionPath } from './tour-service.ts'
 
-/** The sandbox's clock and webhook chaos, for owners. They are always mounted, and respond with 404 where there is no sandbox. */
+/** The sandbox's clock and webhook chaos, for owners. Always mounted; returns 404 without a sandbox. */
 export const sandboxControlRoutes = (ctx: Context) =>
   new Elysia({ name: 'sandbox-control' })
     .use(session(ctx))
     .post(
       '/api/admin/sandbox/advance',
       ({ owner, body, request, server }) => {
-        // Moving by months takes longer than the server's idle timeout.
+        // Moving the clock by months takes longer than the server's idle timeout.
         server?.timeout(request, 0)
         return advanceSandbox(ctx, owner, body.by)
       },
@@ -45,11 +45,11 @@ export const sandboxControlRoutes = (ctx: Context) =>
       response: { 200: SandboxChaosResponse, ...errorResponses },
     })
 
-/** The tour, the mailbox, and the proxy to the payment sandbox for browsers; mounted in the sandbox only. */
+/** The tour, the mailbox and the browsers' proxy to the payment sandbox. Mounted in the sandbox only. */
 export function sandboxRoutes(ctx: Context, site?: Site) {
   const font = fontOf(site)
   const style = brandedStyle(ctx, font, mailboxStyle)
-  // In production it holds other people's links, so it is the owners'.
+  // In production the mailbox holds other people's links, so only owners may read it.
   const readers = ctx.settings.isProduction ? { owner: true as const } : { open: true as const }
   const sample = brandedStyle(ctx, font, sampleStyle)
   return new Elysia({ name: 'sandbox' })
@@ -73,7 +73,7 @@ export function sandboxRoutes(ctx: Context, site?: Site) {
     })
 }
 
-/** The sandbox's story and its buttons; in production the owners' alone, as they move everybody's clock. */
+/** The sandbox's story and its buttons. In production only owners get it, as the buttons move everyone's clock. */
 function tourRoutes(ctx: Context, font: string | null) {
   const style = brandedStyle(ctx, font, tourStyle)
   const routes = new Elysia({ name: 'sandbox-tour' }).use(session(ctx))

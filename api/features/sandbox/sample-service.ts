@@ -18,9 +18,9 @@ import { samplePages } from '#data/seed/places.ts'
 const seededKey = 'sandbox_clips'
 
 /**
- * Stores the sample clips, which the sample texts of every site without a live key play. In a sandbox every video without a
- * file of its own plays one too. Once for each site, in those too that began before there were clips: what owners change
- * afterwards stays. Where the disk has no room for them the site starts without, and the next start tries again.
+ * Stores the sample clips that the sample texts play on any site without a live key. In a sandbox, every video without a file plays
+ * one too. Runs once per site, also on sites older than the clips, and never overwrites an owner's later change. If the disk is
+ * full, the site starts without them and the next start tries again.
  */
 export async function seedClips(ctx: Context): Promise<void> {
   if (readSetting(ctx, seededKey) !== undefined) return
@@ -45,7 +45,7 @@ async function storeClips(ctx: Context): Promise<void> {
   }
 }
 
-/** What the store refuses with before the disk is full. */
+/** The store refuses with `busy` before the disk is full. */
 const isWithoutRoom = (error: unknown) => error instanceof AppError && error.code === 'busy'
 
 function attachClips(ctx: Context): void {
@@ -64,7 +64,7 @@ function attachClips(ctx: Context): void {
   }
 }
 
-/** A page of ours in the place of another site's. */
+/** Shows one of our pages in place of an external site. */
 export function respondWithSamplePage(style: PageStyle, name: string): Response {
   const page = Object.hasOwn(samplePages, name) ? samplePages[name] : undefined
   if (page === undefined) throw notFound('This page')

@@ -14,7 +14,7 @@ import { seededPeople, seedSandbox } from './seed-service.ts'
 const dataDir = mkdtempSync(join(tmpdir(), 'alliance-seed-'))
 afterEach(() => rmSync(dataDir, { recursive: true, force: true }))
 
-/** A port that is free now: the provider's address has to be known before it listens. */
+/** A free port. The provider's address must be known before it listens. */
 function freePort(): number {
   const probe = Bun.serve({ port: 0, fetch: () => new Response() })
   const { port } = probe
@@ -50,7 +50,7 @@ test('in public no owner has the password of the accounts, and nobody else’s s
 
 test('a seeding that was cut short is done again, with the same result', async () => {
   const settings = readSettings({ DATA_DIR: dataDir, SANDBOX_PORT: String(freePort()) })
-  /** A start of the server, as far as the seed. */
+  /** Starts the server up to and including the seed. */
   const seed = async () => {
     const ctx = openContext(settings)
     ensureTiers(ctx)

@@ -31,7 +31,7 @@ import { purchaseSteps } from './purchases-service.ts'
 
 const seededKey = 'sandbox_seeded'
 
-/** SQLite's own list of what the database consists of. */
+/** SQLite's own list of tables, indexes and triggers. */
 const schemaObjects = sqliteTable('sqlite_master', {
   type: text().notNull(),
   name: text().notNull(),
@@ -39,7 +39,7 @@ const schemaObjects = sqliteTable('sqlite_master', {
 })
 const day = 86_400_000
 
-/** Whether anybody may know the passwords of the accounts that were seeded here. */
+/** Whether the seeded accounts have publicly known passwords. */
 export function hasKnownPasswords(ctx: Context): boolean {
   const seeded = readSetting(ctx, seededKey)
   return seeded !== undefined && seeded.value !== randomPassword
@@ -47,13 +47,13 @@ export function hasKnownPasswords(ctx: Context): boolean {
 
 const isSeeded = (ctx: Context): boolean => readSetting(ctx, seededKey) !== undefined
 
-/** The setting's value where the accounts have a password of their own. */
+/** Stored when the accounts got a random password. */
 const randomPassword = 'random password'
 
 /**
- * Fills a fresh sandbox: people in every state of membership, videos, posts. Memberships are bought at the payment
- * sandbox at dates in the past, on a clock of their own that ends at today, so that rows and provider agree from the
- * start. Returns the password of the accounts, which is one of its own in production; null where they were seeded before.
+ * Fills a fresh sandbox with people in every membership state, videos and posts. They buy at the payment sandbox on past dates, on
+ * a separate clock that ends today, so that our rows and the provider agree from the start. Returns the accounts' password (random
+ * in production), or null if they were seeded before.
  */
 export async function seedSandbox(ctx: Context): Promise<string | null> {
   if (isSeeded(ctx)) return null
@@ -64,7 +64,7 @@ export async function seedSandbox(ctx: Context): Promise<string | null> {
   const moveTo = (at: Date) => {
     clock.at = Math.max(clock.at, at.getTime())
   }
-  // The client of the provider learns no more than that it failed.
+  // The Stripe client only learns that the request failed, so keep the cause here.
   let failure: unknown
   const sandbox = await openSandbox(ctx, {
     onFailure: (error) => {
@@ -92,8 +92,8 @@ export async function seedSandbox(ctx: Context): Promise<string | null> {
 }
 
 /**
- * In production the owners are those that the settings name, and none has the password that is given to everybody who may try
- * the site out. What an owner's address is on record for is nobody else's account, wherever it runs.
+ * In production the owners are the ones in the settings, and none of them gets the public demo password. Nowhere may a seeded
+ * account take an address on record for an owner.
  */
 export function seededPeople({ db, settings }: Context): PersonSeed[] {
   const recorded = db.select({ email: ownerAddresses.email }).from(ownerAddresses).all()
@@ -103,12 +103,12 @@ export function seededPeople({ db, settings }: Context): PersonSeed[] {
 
 function finishSeeding(ctx: Context): void {
   seedContent(ctx)
-  // The seeded people were welcomed long ago: their mails stay as sent, so that no later sync writes them again.
+  // The seeded people were welcomed long ago. Mark their mails as sent, so that a later sync doesn't write them again.
   ctx.db.update(mailOutbox).set({ status: 'sent', text: '', html: '', sentAt: ctx.now().toISOString() }).run()
   writeSetting(ctx, seededKey, ctx.settings.isProduction ? randomPassword : true)
 }
 
-/** The tables that a seeding writes, each before those that it references. */
+/** The tables a seeding writes, each before the ones it references, so they can be cleared in this order. */
 const seededTables = [
   commissionLedger,
   documentCsvRows,
@@ -127,8 +127,8 @@ const seededTables = [
 ]
 
 /**
- * Nothing has been served from a folder that is not seeded yet: its rows are those of a seeding that was cut short.
- * Only here are the triggers dropped that forbid deleting money rows, and the same transaction creates them again.
+ * An unseeded folder has served nothing yet, so its rows come from an interrupted seeding. This is the only place that drops the
+ * triggers against deleting money rows, and the same transaction creates them again.
  */
 function clearUnfinished(ctx: Context): void {
   removeSandboxFile(ctx)
@@ -152,7 +152,7 @@ function seedPeople(ctx: Context, passwordHash: string): void {
     ctx.db
       .insert(users)
       .values({ ...row, id: ctx.newId(), passwordHash, passwordChanged: true, createdAt: at, updatedAt: at })
-      // The owners' accounts are there already: they get their names and the password.
+      // The owners' accounts exist already. They get their names and the password here.
       .onConflictDoUpdate({ target: users.email, set: { ...row, passwordHash, passwordChanged: true } })
       .run()
   }
@@ -163,7 +163,7 @@ function seedPeople(ctx: Context, passwordHash: string): void {
   }
 }
 
-/** Links a customer of the sandbox to the person with the same email address, and reads the customer into our rows. */
+/** Links a sandbox customer to the person with the same email address, and syncs them. */
 async function adoptCustomer(ctx: Context, stripeCustomerId: string): Promise<void> {
   const customer = await ctx.stripe.customers.retrieve(stripeCustomerId)
   if (customer.deleted || customer.email === null) return
@@ -188,7 +188,7 @@ function seedContent(ctx: Context): void {
   }
   for (const { kinds, weekdays, ...hours } of callHourSeeds) {
     for (const kind of kinds) {
-      // Version 0 says that no owner set them: a copy of the site leaves them here.
+      // Version 0 means no owner has set them, so a copy of the site leaves them out.
       for (const weekday of weekdays)
         insertRow(ctx, callHours, { ...hours, kind, weekday, id: ctx.newId(), version: 0, updatedAt: at })
     }

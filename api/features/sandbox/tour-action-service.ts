@@ -17,7 +17,7 @@ import { moveHeldClock, withClockHeld } from './clock-service.ts'
 import { attachFailingCard } from './purchases-service.ts'
 import { clockOf, outcomeOf, recordStep, type StepId } from './tour-service.ts'
 
-/** Who presses a button outside production: anybody at this machine. */
+/** Outside production, anyone on this machine may press the buttons. */
 export const tourVisitor: Owner = { actor: 'local:sandbox', userId: null, sid: null, scopes: null }
 
 const afterTick = {
@@ -26,13 +26,10 @@ const afterTick = {
   offline: 'That was the last one. Everything stays as you left it until you delete the data folder.',
 }
 
-/** Where the clock goes by a press. */
+/** How far each button moves the clock. */
 const spans: Record<string, string> = { week: '7d', month: '31d' }
 
-/**
- * What the page's buttons do; afterwards the browser is back at the step, which says what happened. `body` is
- * form-encoded.
- */
+/** Runs a button's action, then redirects the browser to its step, which says what happened. `body` is form-encoded. */
 export async function runTourAction(ctx: Context, owner: Owner, body: string): Promise<Response> {
   const form = new URLSearchParams(body)
   const pressed = form.get('do') ?? ''
@@ -45,7 +42,7 @@ export async function runTourAction(ctx: Context, owner: Owner, body: string): P
   return backTo(pressed)
 }
 
-/** A failure is told on the page too, with what to do next; one that nobody foresaw is the frame's to log. */
+/** The page also shows known failures, with what to do next. Unexpected errors go up to be logged. */
 async function runStep(ctx: Context, step: StepId, run: () => TourOutcome | Promise<TourOutcome>): Promise<Response> {
   try {
     recordStep(ctx, step, await run())
@@ -62,7 +59,7 @@ async function runStep(ctx: Context, step: StepId, run: () => TourOutcome | Prom
 const backTo = (step: StepId) =>
   new Response(null, { status: 303, headers: { location: `${tourPath}#${step}`, 'cache-control': 'no-store' } })
 
-/** Of a member who pays by the month; the one in the middle of the list first, so that everybody sees the same story. */
+/** Fails a monthly payer's next payment. It takes the middle one of the list first, so that everyone sees the same story. */
 async function failNextPayment(ctx: Context, owner: Owner): Promise<TourOutcome> {
   const member = nextPayer(ctx)
   if (member === undefined) {
@@ -100,7 +97,7 @@ function nextPayer({ db }: Context) {
 
 const mostMails = 5
 
-/** `seen` is the clock as the page showed it: a double press, or one on a page from before, moves it no further. */
+/** `seen` is the clock as the page showed it. A double press, or one from an old page, doesn't move it further. */
 const moveClockOnce = (ctx: Context, owner: Owner, span: string, seen: string | null): Promise<TourOutcome> =>
   withClockHeld(ctx, span, async () => {
     if (seen !== clockOf(ctx)) return clockAlreadyMoved(ctx)
@@ -114,7 +111,7 @@ const moveClockOnce = (ctx: Context, owner: Owner, span: string, seen: string | 
         'Reminders follow within a minute. Next: see the emails.',
       ],
     }
-    // While the clock is held, so that a press that waits for it finds what this one did.
+    // Recorded while we hold the clock, so that a waiting press sees what this one did.
     recordStep(ctx, 'clock', outcome)
     return outcome
   })

@@ -25,7 +25,7 @@ const Progress = v.object({
 })
 type Progress = v.InferOutput<typeof Progress>
 
-/** What was done so far, and what the last press of each step did. It stays as long as the data folder does. */
+/** What's been done so far, and the result of each step's last press. Lives as long as the data folder. */
 const readProgress = (ctx: Context): Progress => v.parse(Progress, readSetting(ctx, tourKey)?.value ?? {})
 
 export const outcomeOf = (ctx: Context, step: StepId): TourOutcome | null => readProgress(ctx).outcomes[step] ?? null
@@ -38,14 +38,13 @@ export function recordStep(ctx: Context, step: StepId, outcome: TourOutcome): vo
   })
 }
 
-/** How far the billing clock is ahead. A press carries it, so that one that was sent twice moves the clock once. */
+/** How far the billing clock is ahead, in minutes. A press carries it, so that sending it twice moves the clock once. */
 export const clockOf = (ctx: Context): string =>
   String(Math.round((ctx.billingNow().getTime() - ctx.now().getTime()) / 60_000))
 
-/** The account that this browser is logged in with. */
 type TourReader = { email: string; isAdmin: boolean } | null
 
-/** The sandbox's story as a checklist. In production it names no password: there it is the owners' alone. */
+/** The sandbox's story as a checklist. In production only owners see it, and it shows no password. */
 export function respondWithTour(ctx: Context, style: PageStyle, reader: TourReader): Response {
   const tour: Tour = {
     steps: stepsOf(ctx, reader),
@@ -114,7 +113,7 @@ const moneyTexts: Record<'join' | 'fail' | 'clock' | 'mail', TourTexts> = {
   },
 }
 
-/** A demonstration in production has owners of its own, and passwords that nobody may read here. */
+/** A production demo has its own owners, and passwords that must not appear here. */
 function loginTexts({ settings }: Context, reader: TourReader): Record<'owner' | 'offline', TourTexts> {
   const { password, owner, member } = settings.isProduction
     ? { password: '', owner: 'your own address', member: 'the member you joined as' }
@@ -147,14 +146,14 @@ function loginTexts({ settings }: Context, reader: TourReader): Record<'owner' |
   }
 }
 
-/** The login form sends somebody who is logged in away from it, so they are shown the way out first. */
+/** The login form redirects anyone who's logged in, so show them the logout first. */
 function ownerLinks(reader: TourReader): TourStep['links'] {
   if (reader?.isAdmin) return [{ label: 'Open the admin', href: '/admin' }]
   const login = { label: 'Open the login form', href: '/login?redirect=%2Fadmin' }
   return reader === null ? [login] : [{ label: 'Log out', href: '/api/logout' }, login]
 }
 
-/** Somebody who did not come with the sandbox has begun a membership. */
+/** Whether anyone outside the seed has started a membership. */
 const hasJoined = ({ db }: Context): boolean =>
   db
     .select({ id: users.id })

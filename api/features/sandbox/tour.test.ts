@@ -8,7 +8,7 @@ import { type PaymentWorld, startPaymentWorld } from '#api/testing/payments.ts'
 import { startWorld, type World } from '#api/testing/world.ts'
 import { sandboxPassword } from '#data/seed/people.ts'
 
-/** A world that holds its data folder, as a running server does, so that its own sandbox is found. */
+/** A world that holds its data folder like a running server, so that it finds its own sandbox. */
 async function startServing(): Promise<PaymentWorld> {
   const dataDir = mkdtempSync(join(tmpdir(), 'alliance-tour-'))
   const world = await startPaymentWorld({ env: { DATA_DIR: dataDir } })
@@ -22,7 +22,7 @@ async function startServing(): Promise<PaymentWorld> {
   return world
 }
 
-/** Presses a button as a browser does, which has seen the page at this state of the clock. */
+/** Presses a button the way a browser does, from a page that showed this clock. */
 const press = ({ handle }: World, action: string, { clock = '0', headers = {} } = {}) =>
   handle(
     new Request('http://localhost/sandbox/do', {
@@ -32,7 +32,7 @@ const press = ({ handle }: World, action: string, { clock = '0', headers = {} } 
     }),
   )
 
-/** The page's words, without its tags. */
+/** The page's text, without tags. */
 async function read({ call }: Pick<World, 'call'>): Promise<string> {
   const html = await (await call('/sandbox')).text()
   return html.replace(/^.*<main/s, '').replaceAll(/<[^>]+>/g, '')
