@@ -156,7 +156,7 @@ describe('a first password', () => {
       expect(await statusOf(newcomer, { newPassword, email: settled.email })).toBe(422)
       expect(await statusOf(newcomer, { newPassword: 'Password1' })).toBe(422)
     }
-    // Whose an address is, is not told either.
+    // Nor does the refusal reveal whose address it is.
     expect(await statusOf(newcomer, { newPassword, email: settled.email })).toBe(429)
     const refused = await set(newcomer, { newPassword })
     expect([refused.status, refused.headers.get('retry-after'), hashing.mock.calls]).toEqual([429, '3600', []])
@@ -173,7 +173,7 @@ describe('a first password', () => {
   })
 })
 
-/** Each way to set one, as `email`, who has not set this one before. */
+/** Each way to set a password, as `email`, who hasn't used that way yet. */
 const waysToSet: Record<string, (email: string) => (newPassword: string) => Promise<Response>> = {
   'after joining': (email) => {
     const call = world.signIn(world.addUser({ email }))

@@ -16,7 +16,7 @@ const application = {
 const signed = { lastPayment: '2026-05-01', name: 'Sam', expires: '1999999999', signature: 'x'.repeat(43) }
 const wrong = { password: 'wrong-password' }
 
-/** What is sent along with an address; `account` is a person who’s logged in and has no password yet. */
+/** What to send along with an address. `account` is someone who's logged in without a password. */
 const routes: Record<string, { body?: object; query?: object; as?: 'account' }> = {
   'POST /api/auth/login': { body: wrong },
   'POST /api/auth/token': { body: wrong },
@@ -38,15 +38,15 @@ const routes: Record<string, { body?: object; query?: object; as?: 'account' }> 
   'POST /api/create-quotient-payment': { body: quotientOrder },
 }
 
-/** The join tells it on purpose, as docs/asvs.md says. */
+/** Joining reveals it on purpose: see docs/asvs.md. */
 const join = [
   'POST /api/membership-application/email',
   'POST /api/create-subscription',
-  // Where the new member puts a mistyped address right.
+  // Here a new member corrects a mistyped address.
   'POST /api/auth/set-password',
 ]
 
-/** Every field by its place, with the type of what it holds. */
+/** Every field by its path, with its type. */
 const shapeOf = (value: unknown): unknown => {
   if (Array.isArray(value)) return value.map(shapeOf)
   if (typeof value !== 'object' || value === null) return value === null ? 'null' : typeof value
@@ -85,7 +85,7 @@ test.each(Object.entries(routes))(
     const unknown = await answerTo('unknown@example.com', 1)
     expect(await answerTo('known@example.com', 2)).toEqual(unknown)
     expect(await answerTo('owner@example.com', 3)).toEqual(unknown)
-    // Nothing that was typed is what it answers to.
+    // The route must not answer 422 to the address itself.
     expect(unknown[0]).not.toBe(422)
   },
 )

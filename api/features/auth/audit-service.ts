@@ -9,10 +9,10 @@ import type { AuditAction } from '#shared/contract/audit.ts'
 type AuthAction = Extract<AuditAction, `auth.${string}`>
 
 type AuthEvent = {
-  /** Null where nobody is logged in, and there may be no such account. */
+  /** Null if no one is logged in, and perhaps there's no such account. */
   userId: string | null
   address: string
-  /** What was typed, where nobody was found by it. */
+  /** What was typed, if it matched no account. */
   email?: string
   name?: string
 }
@@ -20,8 +20,8 @@ type AuthEvent = {
 const retentionDays = 400
 
 /**
- * Records what opens or closes an account. Addresses go in as keyed hashes: two entries of one place can be told, and
- * nobody learns the place. An address that nobody has is recorded like one that somebody has.
+ * Records logins, logouts and what else opens or closes an account. Addresses go in as keyed hashes, so we can tell that two
+ * entries come from one place without revealing it. Unknown email addresses are recorded like known ones.
  */
 export function auditAuth(ctx: Context, action: AuthAction, { userId, address, email, name }: AuthEvent): void {
   const detail = {
@@ -32,13 +32,13 @@ export function auditAuth(ctx: Context, action: AuthAction, { userId, address, e
   audit(ctx, userId === null ? 'visitor' : `user:${userId}`, action, { targetId: userId, detail })
 }
 
-/** A failed login is a stranger's as likely as the member's own. A flood is recorded up to a limit, not row by row. */
+/** A failed login may well be a stranger's. Records a flood only up to a limit, not row by row. */
 export function auditFailure(ctx: Context, action: 'auth.failed' | 'auth.locked', event: AuthEvent): void {
   if (!recordHitIfAllowed(ctx, rateLimits.auditedFailures(action, event.userId))) return
   auditAuth(ctx, action, event)
 }
 
-/** The same of what anybody can ask for; `account` is whose it is, also where the entry is to tell nobody. */
+/** The same for requests that need no login. `account` is the account concerned, even if the entry must not show it. */
 export function auditRequest(
   ctx: Context,
   action: 'auth.code_asked' | 'auth.reset_requested',
@@ -47,7 +47,7 @@ export function auditRequest(
   if (recordHitIfAllowed(ctx, rateLimits.auditedRequests(action, event.account))) auditAuth(ctx, action, event)
 }
 
-/** Deletes these entries when they are older than anybody asks about; what was done to members and money stays. */
+/** Deletes these entries once they're too old to matter. Entries about members and money stay. */
 export function deleteOldAuthEntries(ctx: Context): number {
   const before = new Date(ctx.now().getTime() - retentionDays * 86_400_000).toISOString()
   const isOld = and(lt(auditEntries.at, before), like(auditEntries.action, 'auth.%'))

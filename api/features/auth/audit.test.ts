@@ -100,7 +100,7 @@ describe('the audit of what opens and closes an account', () => {
       for (const name of ['sam', 'eve', 'kim']) expect(await ask(`${name}@example.com`)).toBe(200)
       await logIn(world.call, { ...danny, password: 'wrong-password' })
       expect(actions()).toEqual([action, action, 'auth.failed'])
-      // What is asked for an account that there is, is not hidden by what is asked for others.
+      // Requests for other accounts don't crowd out entries for a real one.
       expect(await ask(danny.email)).toBe(200)
       expect(actions()).toEqual([action, action, 'auth.failed', action])
       world.forward(3_600_000)

@@ -12,7 +12,7 @@ beforeEach(() => {
   danny = addWithPassword(world, { email: 'danny@example.com', ...paid })
 })
 
-/** Of somebody who is, or was, a member. */
+/** For someone who is, or was, a member. */
 const paid = { membershipStartDate: '2026-01-05T09:00:00.000Z' }
 
 const wrong = ({ email }: { email: string }, address: string, cookie = '') =>
@@ -23,14 +23,14 @@ const deviceOf = async (person: TestPerson) => asHeader(cookiesOf(await right(pe
 
 const newPassword = 'a-van-that-starts-42'
 const times = process.env.FULL ? 200 : 60
-/** Costly enough to check that they wait for each other; a real one takes eight times as long. */
+/** Slow enough to check that requests queue. A real hash takes eight times as long. */
 const slowHash = Bun.password.hashSync('tape-and-level-42', {
   algorithm: 'argon2id',
   memoryCost: 8_192,
   timeCost: 2,
 })
 
-/** Sends them all at once, each for an account of its own; counts those that were answered so far. */
+/** Sends them all together, each for a different account. Counts responses so far. */
 function flood(addressOf: (index: number) => string, count = times) {
   const people = Array.from({ length: count }, () => addWithPassword(world, { passwordHash: slowHash }))
   const seen = { checked: 0 }
@@ -47,7 +47,7 @@ describe('a flood of wrong passwords', () => {
     const responses = await flood(() => '10.0.0.1').responses
     const statuses = responses.map(({ status }) => status)
     expect(statuses.filter((status) => status === 401)).toHaveLength(10)
-    // Past the queue's room until the ten have been counted, and past the limit then.
+    // First the queue is full, until the ten have been counted. Then the limit applies.
     for (const { status, headers } of responses.filter((response) => response.status !== 401))
       expect([[429, 503].includes(status), Number(headers.get('retry-after')) > 0]).toEqual([true, true])
     expect((await right(danny, '10.0.0.1')).status).toBe(200)
@@ -57,7 +57,7 @@ describe('a flood of wrong passwords', () => {
     const { seen, responses } = flood(() => '10.0.0.1')
     const response = await right(danny, '10.0.0.2')
     expect(response.status).toBe(200)
-    // One of them may end together with theirs.
+    // One of them may finish with theirs.
     expect(seen.checked).toBeLessThanOrEqual(runningAtOnce + 1)
     expect(runningAtOnce).toBeLessThanOrEqual(4)
     await responses
@@ -161,7 +161,7 @@ test('setting, changing and proving a password waits with the known devices of t
 })
 
 describe('a flood of right passwords on known devices', () => {
-  /** Devices that know an account, whose password is costly to check from then on. */
+  /** Devices known to an account whose password is slow to check from then on. */
   async function addWithDevices(count: number) {
     const person = addWithPassword(world, paid)
     const devices: string[] = []
@@ -205,7 +205,7 @@ describe('a flood of right passwords on known devices', () => {
 })
 
 describe('a flood by people who are logged in', () => {
-  /** One wrong try of each, all at once. */
+  /** One wrong password each, all together. */
   function floodLoggedIn(people: readonly TestPerson[], addressOf: (index: number) => string) {
     const seen = { checked: 0 }
     const responses = people.map(async (person, index) => {
@@ -244,7 +244,7 @@ describe('a flood by people who are logged in', () => {
     const statuses = await floodLoggedIn(add(times), (index) => `2001:db8:77:${index.toString(16)}::1`).responses
     expect(statuses.filter((status) => status === 503)).toHaveLength(times - 10)
     const written = world.ctx.sqlite.prepare("select seq from sqlite_sequence where name = 'limit_hits'").pluck().get()
-    // Three limits for each of the ten that were checked, and one for its place in the audit.
+    // Three limits for each of the ten checked, plus one for the audit.
     expect(written).toBe(40)
   })
 

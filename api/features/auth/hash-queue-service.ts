@@ -4,52 +4,54 @@ import { customerNetwork } from '#api/http/client-address.ts'
 import { isOfOwnerOrMember } from './queries.ts'
 
 /**
- * One check takes 64 MiB and about 100 ms of a core: so many run at once. More than there are cores would only be slower each, and
- * who comes next would wait for all of them.
+ * One check takes 64 MiB and about 100 ms of a core. Running more checks than cores slows each one, and makes the next caller wait
+ * for all of them.
  */
 export const runningAtOnce = Math.min(4, navigator.hardwareConcurrency)
 /**
- * So many wait, of accounts that are known and of strangers each: two cores check them in four seconds. Of a flood of two
- * hundred, fewer come after a member who comes in its midst, so that they do not push the member out.
+ * The most checks that may wait, for known accounts and for strangers each: two cores get through them in four seconds. It's low
+ * enough that in a flood of two hundred, fewer newcomers than this follow a member, so they don't push the member out.
  */
 export const waitingAtMost = 48
-/** Running and waiting, of one caller. */
+/** Running and waiting, per caller. */
 const ofOneCaller = 10
-/** An account's people on devices of their own try no more often in a minute, all together; what does is no person. */
+/** The people of one account don't make more attempts a minute than this, all devices together. */
 const ofOneAccount = 8
-/** So many known accounts go ahead of strangers who wait, before one of these has a turn: a member with a new phone is one. */
+/** How many known accounts go ahead before a waiting stranger gets a turn. A member with a new phone counts as a stranger. */
 const knownInARow = 2
 
 /**
- * Whose work it is: `account` is one that is logged in there, or knows the device; else undefined. Whether it counts as known is
- * asked here.
+ * Who asks. `account` is set if the request is logged in to it or comes from a device it knows. The queue itself decides whether
+ * that counts as known.
  */
 export type HashCaller = { address: string; account?: string | undefined }
 
-/** `isOfAccount` ends where the room of known accounts is full, and the strangers' has a place. */
+/** False if the room for known accounts was full and this one waits with the strangers. */
 type Turn = { key: string; isOfAccount: boolean }
 type Waiting = Turn & { start(): void; refuse(error: AppError): void }
 type Queue = {
   running: Turn[]
   waiting: Waiting[]
   minute: number
-  /** How often each caller has asked in this minute. Refused ones do not count. */
+  /** Requests per caller this minute. Leaves out refused ones. */
   counts: Map<string, number>
-  /** How many of known accounts have had a turn since a stranger had one. */
+  /** Turns of known accounts since a stranger last had one. */
   knownSince: number
 }
 
 const queueOf = perContext((): Queue => ({ running: [], waiting: [], minute: 0, counts: new Map(), knownSince: 0 }))
 
 /**
- * Runs the hashing of a password when it is due. Accounts of owners and members are known and go before strangers, as long as
- * they ask as people do, and leave them every third turn. All others are strangers, logged in or not, and each network is one of
- * them: else a machine with a few hundred accounts that cost nothing would keep every member out. Among either, who has asked
- * least in this minute goes first, and of those who are alike the newest: a flood that came before is not waited for, and who
- * tries again gets in. Each of the two has a room of its own; past it one of those who have asked most is refused with 503, but
- * waits with the strangers where they leave a place. So a flood delays nobody else by more than the hashes that are running and
- * a few, whether it comes from one address or many, with wrong passwords or right ones. It is our own because p-queue and its
- * like serve by priority, and know no fairness between callers.
+ * Runs a password hash when its turn comes.
+ * Owners' and members' accounts are known. They go before strangers, at up to `ofOneAccount` requests a minute, but leave strangers
+ * every third turn. Everyone else is a stranger, logged in or not, and each network counts as one caller. Otherwise a machine with
+ * a few hundred free accounts could keep every member out.
+ * Within each group, the caller with the fewest requests this minute goes first, and the newest if they're equal. So nobody queues
+ * behind an earlier flood, and a retry gets in.
+ * Each group has its own room. When it's full, we refuse one of the callers with the most requests with 503, or let it wait with
+ * the strangers if they have room. A flood, from one address or many, with right or wrong passwords, delays others by no more than
+ * the running hashes and a few.
+ * It's our own because p-queue and similar libraries only know priorities, not fairness between callers.
  */
 export async function hashWhenDue<Result>(
   ctx: Context,
@@ -68,13 +70,13 @@ export async function hashWhenDue<Result>(
   }
 }
 
-/** An account is one caller with all its devices, since its people can make as many as they like. */
+/** An account and all its devices count as one caller, since people can create as many devices as they like. */
 const turnOf = (ctx: Context, { address, account }: HashCaller): Turn =>
   account !== undefined && isOfOwnerOrMember(ctx, account)
     ? { key: `of ${account}`, isOfAccount: true }
     : { key: `at ${customerNetwork(address)}`, isOfAccount: false }
 
-/** Those who wait are counted again, or a flood would be a first try at each stroke of a minute. */
+/** Counts the waiting ones again. Otherwise a flood would look like first attempts every time a minute starts. */
 function beginMinute(queue: Queue, minute: number): void {
   if (queue.minute === minute) return
   queue.minute = minute
@@ -82,19 +84,22 @@ function beginMinute(queue: Queue, minute: number): void {
   for (const turn of queue.waiting) count(queue, turn, 1)
 }
 
-/** Keeps no key of who was only refused: a flood would fill the memory with them. */
+/** Drops keys of callers with only refused requests, or a flood would fill the memory. */
 function count({ counts }: Queue, { key }: Turn, by: 1 | -1): void {
   const asked = (counts.get(key) ?? 0) + by
   if (asked > 0) counts.set(key, asked)
   else counts.delete(key)
 }
 
-/** The lower it is, the sooner it is their turn. */
+/** Lower goes sooner. */
 const rankOf = ({ counts }: Queue, { key }: Turn) => counts.get(key) ?? 0
 
 const isKnown = (queue: Queue, turn: Turn) => turn.isOfAccount && rankOf(queue, turn) <= ofOneAccount
 
-/** Refuses a caller who has all that one may have in the queue, before anything is written for them: a flood would write for each. */
+/**
+ * Refuses a caller who already has all their places in the queue. Runs before we write anything, or a flood would cause a write per
+ * request.
+ */
 export function assertPlace(ctx: Context, caller: HashCaller): void {
   assertPlaceIn(queueOf(ctx), turnOf(ctx, caller))
 }
@@ -118,7 +123,7 @@ async function waitForTurn(queue: Queue, turn: Turn): Promise<void> {
   await promise
 }
 
-/** Of several who have asked most it is the one who came first: it would be the last of them to have a turn. */
+/** Among callers with the most requests, drops the one who came first, as its turn would come last. */
 function makeRoom(queue: Queue, ofKnown: boolean): void {
   const room = queue.waiting.filter((turn) => isKnown(queue, turn) === ofKnown)
   if (room.length <= waitingAtMost) return

@@ -9,7 +9,7 @@ import { viewingMinutes, viewingOnly } from '#api/http/session-use.ts'
 
 type Wanted = { memberId: string; reason: string | null }
 
-/** Shows this session the site as a member sees it, until the time is over. Both accounts and the reason are in the audit log. */
+/** Shows this session the site as a member sees it, for a limited time. The audit log records both accounts and the reason. */
 export function startImpersonation(ctx: Context, { ownerId, sid, viewedId }: Impersonator, wanted: Wanted): Person {
   const { memberId, reason } = wanted
   if (viewedId !== null) throw viewingOnly()
@@ -23,7 +23,7 @@ export function startImpersonation(ctx: Context, { ownerId, sid, viewedId }: Imp
   return viewed
 }
 
-/** Repeatable: a session that has ended by itself, or was never begun, ends here as well. */
+/** Safe to repeat: also ends a session that expired or never started. */
 export function stopImpersonation(ctx: Context, { ownerId, sid, viewedId }: Impersonator): Person {
   return transact(ctx, () => {
     setViewed(ctx, sid, undefined)

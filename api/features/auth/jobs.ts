@@ -14,7 +14,7 @@ import { eraseAccount } from '#api/features/members/removal-service.ts'
 
 const retentionDays = 30
 
-/** A purchase that got no further than its start has asked the provider for nothing, and nothing closes it. */
+/** A purchase that got no further never reached the provider, so nothing there closes it. */
 const hasOrder = isNotNull(jsonFieldOf(purchaseAttempts.request, 'order'))
 
 const isAbandoned = ({ db }: Context, before: string) =>
@@ -53,8 +53,8 @@ const isAbandoned = ({ db }: Context, before: string) =>
   )
 
 /**
- * Removes accounts that began to join, never paid, have no password and have not been back for 30 days. Their
- * applications and what was recorded of them stay.
+ * Removes accounts that started to join, never paid, have no password and haven't been back for 30 days. Keeps their applications
+ * and audit entries.
  */
 export async function removeAbandonedAccounts(ctx: Context): Promise<{ removed: number }> {
   const before = new Date(ctx.now().getTime() - retentionDays * 86_400_000).toISOString()

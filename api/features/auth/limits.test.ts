@@ -13,7 +13,6 @@ const minute = 60_000
 const window = 15 * minute
 
 const asvs = readFileSync(join(projectFolder, 'docs/asvs.md'), 'utf8')
-/** What holds off those who guess. */
 const guessing = [
   ...['loginFromDevice', 'loginFromAddress', 'loginToAccount', 'anyLoginFromAddress', 'factorTries'],
   ...['codesFromAddress', 'codesToAccount', 'publicForm', 'publicFormFromNetwork', 'passwordSets', 'resetMails'],

@@ -7,16 +7,15 @@ import { keyedHash, newToken } from '#api/secrets.ts'
 
 export type LinkPurpose = 'password' | 'join'
 
-/** How many minutes a mailed one-time link is valid. */
 export const linkMinutes = 60
-/** How many days the link in a welcome is valid: nobody waits for that mail, and it may take three days to arrive. */
+/** Longer for a welcome: nobody expects that mail, and it may take three days to arrive. */
 export const welcomeLinkDays = 7
 
 const linkHash = (ctx: Context, token: string) => keyedHash(ctx, 'one-time-link', token)
 
 export type OneTimeLink = { token: string; expiresAt: string }
 
-/** Makes a one-time link for an address; only the newest of a purpose counts. `email` need not belong to anybody. */
+/** Creates a one-time link for an address. Only the newest per purpose is valid. `email` need not belong to an account. */
 export function issueLink(ctx: Context, email: string, purpose: LinkPurpose, minutes = linkMinutes): OneTimeLink {
   const token = newToken()
   const hash = linkHash(ctx, token)
@@ -30,7 +29,7 @@ export function issueLink(ctx: Context, email: string, purpose: LinkPurpose, min
   return { token, expiresAt }
 }
 
-/** Makes the unused links of an address invalid: all of them, or those of one purpose. */
+/** Revokes an address's unused links: all of them, or those for one purpose. */
 export function revokeLinks(ctx: Context, email: string, purpose?: LinkPurpose): void {
   const { email: address, used } = passwordResets
   const ofPurpose = purpose === undefined ? undefined : eq(passwordResets.purpose, purpose)
@@ -41,7 +40,7 @@ export function revokeLinks(ctx: Context, email: string, purpose?: LinkPurpose):
     .run()
 }
 
-/** The link to an address that is asked for opens nothing any more. Returns whether it would have. */
+/** Revokes the link to a requested new address. Returns whether it was still valid. */
 export function withdrawEmailChange(ctx: Context, userId: string): boolean {
   const now = ctx.now().toISOString()
   return ctx.db
@@ -53,14 +52,14 @@ export function withdrawEmailChange(ctx: Context, userId: string): boolean {
 }
 
 /**
- * In the transaction that a bought membership is written in: the former address takes a change back no more. Who bought it
- * may be somebody whose address a stranger had put on their own account, and what they pay for is not the stranger's.
+ * Stops the former address from undoing a change of email. Call it in the transaction that writes a bought membership. A stranger
+ * may have put the buyer's address on their own account, and must not get what the buyer pays for.
  */
 export function endEmailUndo(ctx: Context, userId: string): void {
   ctx.db.update(emailChanges).set({ undoHash: null }).where(eq(emailChanges.userId, userId)).run()
 }
 
-/** Whether the account has got its address by a link, has not given it back, and no membership was bought since; however long ago. */
+/** Whether the account got its address by a link, however long ago, hasn't undone that, and has bought no membership since. */
 export function isMovedSinceBought(ctx: Context, userId: string): boolean {
   const { confirmedAt, undoneAt, undoHash } = emailChanges
   const isOpen = and(isNotNull(confirmedAt), isNull(undoneAt), isNotNull(undoHash))
@@ -72,8 +71,8 @@ export function isMovedSinceBought(ctx: Context, userId: string): boolean {
 }
 
 /**
- * Whether an address that the account had says that it was changed behind its back, and no owner has decided yet. Also asked
- * where an address has no account, so that the response takes as long as for one that has.
+ * Whether a former address reported that the account's email was changed without consent, and no owner has decided yet. Also runs
+ * for addresses without an account, so that the response takes as long.
  */
 export function isSignInMailPaused(ctx: Context, userId: string): boolean {
   const isOpen = and(isNotNull(emailChanges.reportedAt), isNull(emailChanges.decidedAt))
@@ -84,7 +83,7 @@ export function isSignInMailPaused(ctx: Context, userId: string): boolean {
   return found.get() !== undefined
 }
 
-/** The account that a link is for; undefined where the link is unknown, used, replaced or expired. */
+/** The account a link is for; undefined if the link is unknown, used, replaced or expired. */
 export function findLink(ctx: Context, token: string, purpose: LinkPurpose) {
   return ctx.db
     .select({ id: passwordResets.id, userId: users.id, email: users.email, isAdmin: users.isAdmin })
@@ -101,7 +100,7 @@ export function findLink(ctx: Context, token: string, purpose: LinkPurpose) {
     .get()
 }
 
-/** Uses a link, which works once. Returns its account, or null where the link is no longer valid. */
+/** Uses a link, which works once. Returns its account, or null if the link is no longer valid. */
 export function redeemLink(
   ctx: Context,
   token: string,

@@ -15,7 +15,7 @@ beforeEach(() => {
   danny = addWithPassword(world, { email: 'danny@example.com' })
 })
 
-/** A browser at an address, which keeps its cookies. */
+/** A browser at an IP address, with its own cookies. */
 function openBrowser(address = '198.51.100.1') {
   const cookies = new Map<string, string>()
   return {
@@ -35,7 +35,7 @@ const right = ({ send }: Browser, given = newPassword) =>
 const wrong = (browser: Browser) => right(browser, 'wrong-password')
 const askForCode = ({ send }: Browser) => send('/api/auth/code', { email: danny.email })
 
-/** Strangers use up the wrong passwords of the account, and the codes that may be mailed to it. */
+/** Strangers use up the account's wrong passwords and mailed codes. */
 async function flood(network = '203.0.113') {
   for (const host of [1, 2, 3, 4, 5]) {
     const stranger = openBrowser(`${network}.${host}`)
@@ -44,7 +44,7 @@ async function flood(network = '203.0.113') {
   }
 }
 
-/** The password that was just set, hashed so that the guesses that follow are quick to check. */
+/** Rehashes the password that was just set, so that the guesses that follow are quick to check. */
 const hashQuickly = () =>
   world.ctx.sqlite.prepare('update users set passwordHash = ? where id = ?').run(quickHash, danny.id)
 

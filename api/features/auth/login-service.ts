@@ -25,8 +25,8 @@ import { findAccount } from './queries.ts'
 import { endSession, recordProof, startSession } from './session-service.ts'
 
 /**
- * Where a login comes from. `device` is the token in the cookie of a browser that logged in before, `userId` who is logged in,
- * `own` the login of theirs in which they give their password again.
+ * Where a login comes from. `device` is the cookie's token from an earlier login, `userId` the person logged in, `own` the session
+ * in which they give their password again.
  */
 export type Caller = {
   address: string
@@ -35,10 +35,10 @@ export type Caller = {
   own?: string | null | undefined
 }
 
-/** More than anybody's phones, vans and desks. A device more, and the one whose last login is the oldest is a stranger's again. */
+/** More phones and laptops than anyone has. One more, and the device with the oldest login counts as a stranger again. */
 const mostDevices = 10
 
-/** Asked about where nobody has an address, so that as much is done as for one that somebody has. No account has this id. */
+/** Looked up when an address has no account, so that the work is the same. No account has this id. */
 const nobody = '00000000-0000-7000-8000-000000000000'
 
 const deviceHash = (ctx: Context, token: string) => keyedHash(ctx, 'device', token)
@@ -46,9 +46,9 @@ const deviceHash = (ctx: Context, token: string) => keyedHash(ctx, 'device', tok
 const tooMany = 'Too many attempts. Wait 15 minutes or reset your password.'
 
 /**
- * Checks email and password. A try is counted against several limits before the password is hashed, and taken back
- * where it is right or was never checked; who has no place left in the queue is refused before that. A known device, and a login
- * that is open, has a limit of its own and skips the others, so that a stranger's guesses lock no member out.
+ * Checks email and password. Counts the attempt against several limits before hashing, and takes it back if the password is right
+ * or was never checked. Refuses callers without a place in the queue before that. A known device or an open login has its own limit
+ * instead of the others, so that a stranger's guesses can't lock a member out.
  */
 export async function checkLogin(ctx: Context, { email, password }: LoginRequest, caller: Caller): Promise<Person> {
   const user = findAccount(ctx, email)
@@ -66,7 +66,7 @@ export async function checkLogin(ctx: Context, { email, password }: LoginRequest
     takeBackHits(ctx, hits)
     throw error
   })
-  // The password may have been changed while this one was being checked.
+  // The password may have changed while we checked it.
   const isUnchanged = findAccount(ctx, email)?.passwordHash === user?.passwordHash
   const person = isRight && isUnchanged && user ? personById(ctx, user.id) : null
   if (person === null) {
@@ -82,8 +82,8 @@ export async function checkLogin(ctx: Context, { email, password }: LoginRequest
 export type Login = { person: Person; before: Person | null; request: Request; address: string }
 
 /**
- * Lets somebody in who has shown who they are: the login that this browser had before ends, and the browser is known from now
- * on. `how` goes into the audit where it was not the password. Returns the cookies.
+ * Logs in a person who has proved who they are. Ends this browser's previous login and remembers the browser. `how` goes into the
+ * audit log if it wasn't a password. Returns the cookies.
  */
 export function openLogin(
   ctx: Context,
@@ -101,8 +101,8 @@ export function openLogin(
 }
 
 /**
- * The password of somebody who is logged in, given again. A wrong one ends no login, and is counted for this login alone: what
- * strangers try keeps nobody from it, and a stolen login has ten tries like a stolen device.
+ * Checks the password of someone who's logged in. A wrong one ends no login and counts against this session only, so strangers
+ * can't block it, and a stolen session gets ten attempts like a stolen device.
  */
 export async function provePassword(ctx: Context, person: Person, password: string, caller: Caller): Promise<void> {
   try {
@@ -119,12 +119,11 @@ export async function provePassword(ctx: Context, person: Person, password: stri
 
 const tooManyLogins = 'You’ve logged in too many times. Wait 15 minutes.'
 
-/** In the transaction of what a login, or a proof, writes. Refuses those over the limit. */
+/** Call it in the transaction that writes the login or proof. Refuses anyone over the limit. */
 export function countLogin(ctx: Context, userId: string): void {
   recordHitsInAdvance(ctx, [rateLimits.logins(userId)], tooManyLogins)
 }
 
-/** The person logged in here has just shown again who they are. */
 export function storeProof(ctx: Context, person: Person, address: string): void {
   transact(ctx, () => {
     countLogin(ctx, person.id)
@@ -154,10 +153,10 @@ function limitsFor(email: string, { address, device, own }: Caller, isKnownDevic
 }
 
 /**
- * In the caller's transaction, after `endWhatWasThereBefore`, for who has opened a link that was mailed to the account's address.
- * What was tried from where they are, and the codes that anybody asked for, keep them out no longer; and since the guessing may go
- * on, their browser is known, and has a count of its own. Returns its cookie. Wrong codes of a second factor stay counted, or a
- * mailbox would give more guesses at it.
+ * Lets someone back in who opened a link mailed to the account. Call it in the same transaction, after `endWhatWasThereBefore`.
+ * Attempts from their address and requested codes no longer lock them out. Since the guessing may go on, their browser becomes a
+ * known device with its own limit. Returns its cookie. Wrong second-factor codes stay counted, or access to the mailbox would give
+ * an attacker more guesses.
  */
 export function letBackIn(
   ctx: Context,
@@ -183,17 +182,14 @@ function isDeviceOf(ctx: Context, userId: string, token: string | undefined): bo
   return device !== undefined
 }
 
-/** Whether we gave this token to a browser, for any account. */
+/** Whether we issued this token to a browser, for any account. */
 function isIssuedDevice(ctx: Context, token: string): boolean {
   const { tokenHash } = knownDevices
   const hash = deviceHash(ctx, token)
   return ctx.db.select({ tokenHash }).from(knownDevices).where(eq(tokenHash, hash)).get() !== undefined
 }
 
-/**
- * Remembers this browser for the account, and returns its cookie, which outlives a logout. A token that we never issued
- * is replaced.
- */
+/** Remembers this browser for the account and returns its cookie, which outlives a logout. Replaces a token we never issued. */
 export function rememberDevice(ctx: Context, userId: string, device: string | undefined): string {
   const token = device !== undefined && isIssuedDevice(ctx, device) ? device : newToken()
   const tokenHash = deviceHash(ctx, token)

@@ -99,7 +99,7 @@ describe('rotation', () => {
     const slow = addWithPassword(world, { passwordHash: await Bun.password.hash(password) })
     const underWay = logIn(world.call, slow)
     const change = ctx.sqlite.prepare('update users set passwordHash = ? where id = ?')
-    // The guess has been let in and is being checked: checking takes far longer than this.
+    // The guess is being checked by now, which takes far longer than this.
     for (let turn = 0; turn < 20; turn += 1) await new Promise((resolve) => setImmediate(resolve))
     change.run(newHash, slow.id)
     expect((await underWay).status).toBe(401)

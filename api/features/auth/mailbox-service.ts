@@ -14,24 +14,24 @@ import { endAllSessions, forgetDevices } from './session-service.ts'
 type Account = { id: string; email: string }
 
 type Before = {
-  /** An owner's passkeys and app are the second factor: a mailbox alone takes them from nobody. */
+  /** An owner's passkeys and app are the second factor, so access to a mailbox must not remove them. */
   keepsFactors?: boolean
-  /** Who had the account before it was moved has typed it. */
+  /** Set if the account's previous holder typed it, before the move. */
   keepsTyped?: boolean
-  /** What the devices are told that were logged in; without one, that somebody has come by the account's mailbox. */
+  /** What to tell the devices that were logged in. By default, that someone used the account's mailbox. */
   cause?: EndingCause
 }
 type Ending = Pick<Before, 'keepsFactors'> & { cause: EndingCause }
 
 /**
- * In the caller's transaction. An account may have been made by a stranger with somebody else's address: once that person
- * comes to it by their mailbox, nothing that was there before opens it, or takes it to another address.
+ * Call it in the caller's transaction. A stranger may have made the account with someone else's address. Once the address's owner
+ * comes in by their mailbox, no earlier credential may open the account or move it.
  */
 export function endWhatWasThereBefore(ctx: Context, { id, email }: Account, before: Before = {}): void {
   if (!before.keepsTyped) forgetWhatWasTyped(ctx, id)
   endWaysIn(ctx, id, { cause: 'mailbox', ...before })
   revokeLinks(ctx, email)
-  // However often a stranger has logged in, right or wrong: the login that follows is the first of the account's person.
+  // However often a stranger logged in or failed to, the next login counts as the real person's first.
   forgetHits(ctx, [rateLimits.logins(id), rateLimits.loginToAccount(email)])
   ctx.db
     .update(users)
@@ -41,10 +41,9 @@ export function endWhatWasThereBefore(ctx: Context, { id, email }: Account, befo
 }
 
 /**
- * What harms its person where a stranger has typed it: their photo, mails that they never agreed to, the number that we would
- * ring and the address on their invoices. Only of an account that has no access and never paid, and whose address was never
- * proven. Number and address stay where nobody has taken the account with a password: what an owner typed, and what a person
- * has begun to join with, is there still where they carry on.
+ * Removes what could harm the real person if a stranger typed it: photo, mail consents, the phone number we'd ring and the invoice
+ * address. Only for an account with no access and no payments whose address was never proven. Keeps number and address if no one
+ * ever set a password, so that what an owner typed, or a person started to join with, is still there.
  */
 function forgetWhatWasTyped(ctx: Context, id: string): void {
   const account = accountById(ctx, id)
@@ -63,7 +62,7 @@ function forgetWhatWasTyped(ctx: Context, id: string): void {
     .run()
 }
 
-/** All but the links in the account's own mailbox. */
+/** Ends every way in except the links in the account's own mailbox. */
 function endWaysIn(ctx: Context, id: string, { keepsFactors, cause }: Ending): number {
   const ended = endAllSessions(ctx, id, { cause })
   forgetDevices(ctx, id)
@@ -84,10 +83,10 @@ const firstProof = (ctx: Context) => sql`coalesce(${users.emailProvenAt}, ${nowO
 const accountById = (ctx: Context, id: string) => ctx.db.select().from(users).where(eq(users.id, id)).get()
 
 /**
- * In the caller's transaction, before a membership comes to an account without a login of it: by a signed link, or by an
- * owner's hand. Who pays so may never have seen the account, and a stranger who made it must not have what they pay for. Its
- * mailbox is not proven by it, and its person is told of the password at the first code. Nothing ends where `here` is a login
- * of the account, or where it was ever a member's, nor of an owner, who lets nobody in by a mailbox alone.
+ * Call it before a membership is added without a login, by a signed link or by an owner, in the same transaction. The payer may
+ * never have seen the account, and a stranger who made it must not get what they pay for. This doesn't prove the mailbox; we tell
+ * the person about the removed password at their first code. Ends nothing if `here` is the account's login, if it was ever a
+ * member's, or for an owner, who never gets in by mailbox only.
  */
 export function endWaysInBeforeMembership(ctx: Context, id: string, here: Person | null): void {
   const account = accountById(ctx, id)
@@ -99,10 +98,9 @@ export function endWaysInBeforeMembership(ctx: Context, id: string, here: Person
 }
 
 /**
- * In the caller's transaction: somebody signs in who has the account's mailbox. The first who does takes the account from
- * a stranger who may have made it. Nothing ends where `here`, the login that their browser has, is the account's own, since then
- * they have made it, nor where it was ever a member's: who has paid while logged in is its person. Returns whether it had a
- * password, which is gone.
+ * Call it in the transaction in which someone logs in by the account's mailbox. The first person to do so takes the account over
+ * from a stranger who may have made it. Ends nothing if `here`, this browser's login, is the account's own, or if it was ever a
+ * member's: whoever paid while logged in is the real person. Returns whether it removed a password.
  */
 export function proveMailbox(
   ctx: Context,
@@ -112,7 +110,7 @@ export function proveMailbox(
   const account = accountById(ctx, id)
   if (account === undefined || account.emailProvenAt !== null) return { isPasswordRemoved: false }
   const hasPassword = account.passwordHash !== null
-  // One that ended before a membership came: nobody was there to be told.
+  // Removed before a membership was added, when we could tell no one.
   const wasRemoved = !hasPassword && account.passwordChanged
   if (!isOwnLogin(id, here) && !hasPaidHere(ctx, id)) {
     endWhatWasThereBefore(ctx, { id, email })
@@ -127,27 +125,29 @@ export function proveMailbox(
 }
 
 /**
- * Whether a membership was bought at the address that the account has, by who was logged in: a past that it has brought from
- * another address is its maker's, not that of who has the mailbox now. While it is paid for, nobody else can buy one.
+ * Whether someone logged in bought a membership under the account's current address. A past brought along from another address
+ * belongs to the account's maker, not to this mailbox. While that one is paid for, no one else can buy one.
  */
 function hasPaidHere(ctx: Context, id: string): boolean {
   if (!hasBeenMember(ctx, id)) return false
   return accessOfUser(ctx, id).subscriptionGivesAccess || !isMovedSinceBought(ctx, id)
 }
 
-/** Whether this browser is logged in to the account; an owner who views the site as its member is not. */
+/** Whether this browser is logged in to the account. False for an owner who views the site as this member. */
 const isOwnLogin = (id: string, here: Person | null): boolean =>
   here !== null && here.id === id && here.sid !== null && here.impersonator === null
 
 /**
- * Whether the address may be put right by who is logged in, without a link to the new one: only while nothing hangs on it.
- * An account with a membership, its past or access that the owners gave would bring them to somebody else's address, and be
- * taken there for that person's own.
+ * Whether someone logged in may correct the address without a link to the new one. Only while nothing depends on it: otherwise a
+ * membership, its history or free access would move to another person's address and pass for theirs.
  */
 export const mayCorrectAddress = (ctx: Context, id: string): boolean =>
   !hasBeenMember(ctx, id) && !accessOfUser(ctx, id).hasAccess
 
-/** In the caller's transaction: who `mayCorrectAddress`, and has no password, puts right what they have mistyped. */
+/**
+ * Corrects a mistyped address. Call it in the caller's transaction, and only for accounts that pass `mayCorrectAddress` and have no
+ * password.
+ */
 export function correctAddress(ctx: Context, { id, email: from }: Account, to: string): void {
   moveAddress(ctx, id, { from, to })
   audit(ctx, `user:${id}`, 'member.profile_changed', { targetId: id, detail: { fields: ['email'] } })
@@ -156,9 +156,9 @@ export function correctAddress(ctx: Context, { id, email: from }: Account, to: s
 type Move = { from: string; to: string; here?: Person | null }
 
 /**
- * In the caller's transaction: the account has another address. Links that were mailed to the former one, and a change that
- * waits, open nothing any more. The new mailbox is anybody's until it is proven: by the link in it, opened `here` in a browser
- * that is logged in to the account; elsewhere it may be a stranger's account that the link was opened for.
+ * Moves the account to another address, in the caller's transaction. Revokes links mailed to the former one and any pending change.
+ * The new mailbox is unproven until its link is opened `here`, in a browser logged in to the account. Opened elsewhere, the link
+ * may have come from a stranger's account.
  */
 export function moveAddress(ctx: Context, id: string, { from, to, here = null }: Move): void {
   const [version, emailProvenAt] = [sql`${users.version} + 1`, isOwnLogin(id, here) ? nowOf(ctx) : null]

@@ -16,7 +16,6 @@ beforeEach(() => {
   world = startWorld()
 })
 
-/** The token in the newest mail to an address. */
 function tokenMailedTo(to: string): string {
   const mails = world.ctx.db.select({ to: mailOutbox.to, text: mailOutbox.text }).from(mailOutbox).all()
   return /(?:token|continue)=([\w-]+)/.exec(mails.findLast((mail) => mail.to === to)?.text ?? '')?.[1] ?? ''
@@ -65,7 +64,7 @@ describe('the link that continues joining', () => {
   })
 })
 
-/** Everything that a stranger can have of an account that they have made, and whether it still works. */
+/** Everything a stranger can set up on an account they made, and whether each still works. */
 async function squat(email = sam.email) {
   const session = world.signIn(world.addUser({ email }))
   expect(await statusOf(session('/api/auth/set-password', { body: { newPassword } }))).toBe(200)
@@ -165,7 +164,7 @@ describe('a code by mail, where nobody has shown before that the mailbox is thei
     const own = await signInByCode(world, sam.email, session.cookie)
     expect([own.isPasswordRemoved, own.user.hasPassword]).toEqual([false, true])
     expect(await statusOf(elsewhere('/api/auth/user'))).toBe(200)
-    // What was shown once need not be shown again.
+    // It's shown only once.
     expect((await signInByCode(world, sam.email)).isPasswordRemoved).toBe(false)
     expect((await works()).slice(1)).toEqual([200, 200, 200])
   })

@@ -6,7 +6,7 @@ import { isGuessable } from '#shared/rules/password.ts'
 /** argon2id with the runtime's defaults (64 MiB, 2 rounds). */
 export const hashPassword = (password: string) => Bun.password.hash(password, 'argon2id')
 
-/** Verified against where there is no such account, so that the time does not tell whether there is one. */
+/** Verified against if the account doesn't exist, so that the response takes as long. */
 let decoy: Promise<string> | undefined
 
 export async function isRightPassword(password: string, hash: string | null): Promise<boolean> {
@@ -16,8 +16,8 @@ export async function isRightPassword(password: string, hash: string | null): Pr
 }
 
 /**
- * Refuses the passwords that are guessed first: the site's name, the account's own address, and the common ones, whose
- * list is large, so that it is loaded only when a password is set.
+ * Refuses passwords that are guessed first: the site's name, the account's address and common ones. That list is large, so it's
+ * loaded only when someone sets a password.
  */
 export async function assertUncommonPassword(ctx: Context, password: string, email: string): Promise<void> {
   const { name } = contentOf(ctx).read().site.brand

@@ -97,7 +97,7 @@ test('over a token it is the same: the terminal’s login counts as a proof, a p
   expect([(await makeToken(terminal)).status, (await makeToken(books)).status]).toEqual([200, 403])
 })
 
-/** What of a route asks, and what of it doesn't: by its name. */
+/** Routes that need a proof for only part of what they do, by name. */
 const inPart: Record<string, (call: Call, member: TestPerson) => Promise<[asked: Response, open: Response]>> = {
   'PUT /api/admin/members/:memberId/profile': async (call, { id }) => {
     const { profile } = await (await call(`/api/admin/members/${id}/record`)).json()

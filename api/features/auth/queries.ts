@@ -11,10 +11,10 @@ const accountByEmail = preparedQuery<{ email: string }>()((db, { email }) =>
     .where(eq(users.email, email)),
 )
 
-/** The account with this address, which must be trimmed and in lower case. */
+/** `email` must be trimmed and in lower case. */
 export const findAccount = (ctx: Context, email: string) => accountByEmail.get(ctx, { email })
 
-/** Whether an address is taken: by an account, or because the settings name it as an owner's. */
+/** Whether an address is taken, by an account or as an owner's in the settings. */
 export function isKnownAddress(ctx: Context, email: string): boolean {
   const { ownerEmails, simpleAdminEmail } = ctx.settings
   return ownerEmails.includes(email) || simpleAdminEmail === email || findAccount(ctx, email) !== undefined
@@ -25,8 +25,8 @@ const ownersWordById = preparedQuery<{ id: string }>()((db, { id }) =>
 )
 
 /**
- * Whether somebody's money, or an owner's word, stands behind an account: it is an owner's, has free access, or is or was a
- * member's. Every other is anybody's, who makes hundreds of them in seconds.
+ * Whether the account is an owner's, has free access, or is or was a member's. A stranger can make hundreds of the others in
+ * seconds.
  */
 export function isOfOwnerOrMember(ctx: Context, id: string): boolean {
   const account = ownersWordById.get(ctx, { id })

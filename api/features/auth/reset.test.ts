@@ -28,7 +28,7 @@ async function mails(): Promise<Mail[]> {
   return (await world.call('/sandbox/mail', { headers: { accept: 'application/json' } })).json()
 }
 const tokenIn = (mail: Mail | undefined) => /token=([\w-]+)/.exec(mail?.text ?? '')?.[1] ?? ''
-/** Asks for a link and opens the mail. A moment passes, so that the newest mail is the first. */
+/** Asks for a link and reads it from the mail. Moves time on, so that the mail is the newest. */
 async function mailedToken(email = danny.email): Promise<string> {
   world.forward(1)
   await forgot(email)

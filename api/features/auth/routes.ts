@@ -87,7 +87,7 @@ export function authRoutes(ctx: Context) {
       '/api/logout',
       async ({ person, address, request, redirect, set }) => {
         if (request.method !== 'HEAD' && isFromOwnSite(ctx, request, 'same-site') && isNavigation(request)) {
-          // Only requests that may have a body have waited before they come here.
+          // Only requests that may have a body have waited for this before they get here.
           if (person !== null) await whenWritable(ctx)
           set.headers['set-cookie'] = endLogin(person, address)
         }

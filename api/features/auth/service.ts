@@ -28,7 +28,7 @@ import { assertUncommonPassword, hashPassword } from './password-service.ts'
 import { findAccount, isKnownAddress } from './queries.ts'
 import { assertStillLoggedIn, endAllSessions, forgetDevices } from './session-service.ts'
 
-/** What a browser may know of the logged-in person. */
+/** What a browser may know about the person logged in. */
 export function sessionUser(person: Person): SessionUser {
   const { access } = person
   return {
@@ -52,9 +52,8 @@ export function sessionUser(person: Person): SessionUser {
 }
 
 /**
- * Mails a link to set a new password. The same is written for an address that nobody has, in one transaction of its
- * own, so that neither response nor time tells whether it is known. Nothing is sent to an address that is over its
- * limit.
+ * Mails a link to set a new password. Writes the same for an unknown address, in its own transaction, so that neither response nor
+ * timing reveals whether we know it. Sends nothing to an address over its limit.
  */
 export function forgotPassword(ctx: Context, email: string, address: string): void {
   transact(ctx, () => {
@@ -69,7 +68,7 @@ export function forgotPassword(ctx: Context, email: string, address: string): vo
   })
 }
 
-/** Returns a link that can set a password; refuses every other, without using it. */
+/** Returns a link that can set a password. Refuses any other without using it up. */
 export function assertResetLink(ctx: Context, token: string) {
   const link = findLink(ctx, token, 'password')
   if (link === undefined) throw invalidToken()
@@ -79,18 +78,18 @@ export function assertResetLink(ctx: Context, token: string) {
 const invalidToken = () => new AppError('invalid_token', 'Invalid or expired reset token.')
 
 /**
- * Sets a new password by a mailed link, ends every login of the account, and forgets the devices that it knew, but for the browser
- * that this was done in, which can log in at once. Returns its cookie.
+ * Sets a new password by a mailed link, ends all the account's logins and forgets its devices. This browser stays known and can log
+ * in straight away. Returns its cookie.
  */
 export async function resetPassword(
   ctx: Context,
   { token, newPassword }: ResetPasswordRequest,
   caller: Caller,
 ): Promise<string> {
-  // Checked first: hashing is expensive on purpose, and a made-up token must not cause it.
+  // Check first: hashing is deliberately slow, and a made-up token must not trigger it.
   const link = assertResetLink(ctx, token)
   await assertUncommonPassword(ctx, newPassword, link.email)
-  // The link itself shows that it is one of the account's people.
+  // The link itself shows that it's someone with access to the account's mailbox.
   const account = findAccount(ctx, link.email)?.id
   const { address } = caller
   const passwordHash = await hashWhenDue(ctx, { address, account }, () => hashPassword(newPassword))
@@ -108,8 +107,8 @@ export async function resetPassword(
 }
 
 /**
- * Sets a first password for somebody who is logged in, and ends all other sessions. `email` corrects a mistyped address: at
- * once while nothing hangs on it, and by the link that is mailed to it where a membership does.
+ * Sets a first password for someone who's logged in, and ends all other sessions. `email` corrects a mistyped address: straight
+ * away if nothing depends on it, by a mailed link if a membership does.
  */
 export async function setFirstPassword(
   ctx: Context,
@@ -117,12 +116,12 @@ export async function setFirstPassword(
   { newPassword, email = person.email }: SetPasswordRequest,
   address: string,
 ): Promise<PasswordSet> {
-  // Checked before anything is hashed, which is expensive on purpose, and again with the result in hand.
+  // Checked before hashing, which is deliberately slow, and again once the hash is ready.
   assertHasNone(ctx, person)
   const hits = countPassword(ctx, person)
   assertOwnOrFree(ctx, person, email)
   await assertUncommonPassword(ctx, newPassword, email)
-  // Only now: of a password that is refused nothing is mailed.
+  // Not earlier: a refused password mails nothing.
   if (email !== person.email && !mayCorrectAddress(ctx, person.id)) hits.push(...countEmailChange(ctx, person))
   const passwordHash = await hashCounted(ctx, { address, account: person.id }, { newPassword, hits })
   return transact(ctx, () => {
@@ -143,7 +142,7 @@ export async function setFirstPassword(
 const countPassword = (ctx: Context, { id }: Person) =>
   recordHitsInAdvance(ctx, [rateLimits.passwordSets(id)], 'Too many attempts. Try again in an hour.')
 
-/** A password that was refused while others were hashed does not count as a try, nor what was counted with it. */
+/** If the hash queue refuses the password, this takes back the attempt and everything counted with it. */
 const hashCounted = (
   ctx: Context,
   caller: HashCaller,
@@ -155,8 +154,8 @@ const hashCounted = (
   })
 
 /**
- * Another password, by somebody who gives the one that holds. Every other login of the account ends, and every browser that it
- * knew is a stranger's again.
+ * Changes the password of someone who gives the current one. Ends every other login of the account and forgets the browsers it
+ * knew.
  */
 export async function changePassword(
   ctx: Context,
@@ -195,7 +194,7 @@ function assertHasNone(ctx: Context, person: Person): void {
   throw new AppError('conflict', 'You’ve already set a password. Use the reset link to change it.')
 }
 
-/** Its refusal tells that somebody has the address, so that each time it is asked is counted before. */
+/** The refusal reveals that the address is taken, so we count each request beforehand. */
 function assertOwnOrFree(ctx: Context, person: Person, email: string): void {
   if (email === person.email || !isKnownAddress(ctx, email)) return
   throw new AppError('invalid', 'Check the marked fields.', {
@@ -203,7 +202,7 @@ function assertOwnOrFree(ctx: Context, person: Person, email: string): void {
   })
 }
 
-/** From now on only this password gives access to the account: links that were mailed before are revoked, to another address too. */
+/** From now on only this password opens the account: revokes all earlier links, including those to another address. */
 function storePassword(ctx: Context, userId: string, passwordHash: string): PasswordSet {
   const account = ctx.db
     .update(users)

@@ -16,11 +16,11 @@ import type {
 import { findAccount } from './queries.ts'
 import { endAllSessions, endFromElsewhere, forgetDevices } from './session-service.ts'
 
-/** Enough of the stored hash to name a session; nothing of the token can be told from it. */
+/** Enough of the stored hash to name a session, and useless for finding the token. */
 const idLength = 16
 const shortSid = sql`substr(${sessions.sid}, 1, ${sql.raw(String(idLength))})`.mapWith(sessions.sid)
 
-/** Names the last row of a page, so that the next begins after it; several logins may have the same time. */
+/** Identifies a page's last row, so that the next page starts after it. Several logins may have the same time. */
 export const cursorOf = ({ createdAt, id }: AdminSession) => `${createdAt}~${id}`
 
 function openedBefore(createdAt: AnySQLiteColumn, id: SQL, cursor: string | undefined): SQL | undefined {
@@ -29,7 +29,7 @@ function openedBefore(createdAt: AnySQLiteColumn, id: SQL, cursor: string | unde
   return sql`(${createdAt}, ${id}) < (${lastAt}, ${lastId})`
 }
 
-/** Every login that is open, the newest first. `cursor`: see `cursorOf`. */
+/** All open logins, newest first. `cursor`: see `cursorOf`. */
 export function listSessions(ctx: Context, { sid, userId }: Owner, asked: Query): AdminSession[] {
   const query = { ...asked, ownerId: asked.own === undefined ? undefined : (userId ?? '') }
   const rows = [
@@ -39,7 +39,7 @@ export function listSessions(ctx: Context, { sid, userId }: Owner, asked: Query)
   return rows.sort((one, other) => (cursorOf(one) < cursorOf(other) ? 1 : -1)).slice(0, query.limit)
 }
 
-/** Every login of the account that asks, this one first, then by when they were last used. */
+/** All logins of the account, this one first, then by last use. */
 export function listOwnSessions(ctx: Context, { id: userId, sid, scopes }: Pick<Person, 'id' | 'sid' | 'scopes'>) {
   const owner = { actor: `user:${userId}`, userId, sid, scopes }
   const seenAt = ({ lastSeenAt, createdAt }: AdminSession) => lastSeenAt ?? createdAt
@@ -92,7 +92,7 @@ function terminalsOf(ctx: Context, { email, ownerId, cursor, limit }: Listed): A
 const ofAccount = (email: string | undefined, id: string | undefined) =>
   and(email === undefined ? undefined : eq(users.email, email), id === undefined ? undefined : eq(users.id, id))
 
-/** Ends one login, or all of an account with the devices that it knew. Returns how many logins ended. */
+/** Ends one login, or all of an account's, along with the devices it knew. Returns how many ended. */
 export function revokeSessions(ctx: Context, owner: Owner, request: RevokeSessionsRequest): { revoked: number } {
   const { actor } = owner
   return transact(ctx, () => {
@@ -107,7 +107,7 @@ export function revokeSessions(ctx: Context, owner: Owner, request: RevokeSessio
   })
 }
 
-/** The member's own: one login by its id, or all but the one that asks. */
+/** For a member: ends one of their logins by its id, or all but the current one. */
 export function revokeOwnSessions(
   ctx: Context,
   { id: userId, sid, scopes }: Pick<Person, 'id' | 'sid' | 'scopes'>,
@@ -120,7 +120,7 @@ export function revokeOwnSessions(
   }))
 }
 
-/** A token that asks ends with the others. */
+/** If a token asks, it ends with the others. */
 function revokeOthers(ctx: Context, { actor, userId, sid }: Owner): number {
   if (userId === null) throw new AppError('conflict', 'No one’s logged in here. Name an account.')
   const revoked = endAllSessions(ctx, userId, { exceptSid: sid })
@@ -129,7 +129,7 @@ function revokeOthers(ctx: Context, { actor, userId, sid }: Owner): number {
   return revoked
 }
 
-/** `ofUser`: only where it is a login of this account. */
+/** With `ofUser`, only if the login is that account's. */
 function revokeOne(ctx: Context, actor: string, id: string, ofUser?: string): number {
   const isOfUser = (userId: AnySQLiteColumn) => (ofUser === undefined ? undefined : eq(userId, ofUser))
   const [session] = endFromElsewhere(ctx, and(eq(shortSid, id), isOfUser(sessions.userId)))

@@ -18,8 +18,8 @@ import { auditAuth } from './audit-service.ts'
 const secondsFromNow = (ctx: Context, seconds: number) => new Date(ctx.now().getTime() + seconds * 1000).toISOString()
 
 /**
- * Logs a person in, with a new token each time, so that one planted in the browser before is worthless. Returns the
- * cookie. `isProven`: by their password.
+ * Logs a person in. Always with a new token, so that one planted in the browser is worthless. Returns the cookie. `isProven`: they
+ * gave their password.
  */
 export function startSession(ctx: Context, userId: string, login: { device?: string | null; isProven?: boolean } = {}) {
   const token = newToken()
@@ -39,10 +39,10 @@ export function startSession(ctx: Context, userId: string, login: { device?: str
   return sessionCookie(ctx, token, longestSeconds)
 }
 
-/** More than anybody's devices: without an end to them, a right password would fill the disk. */
+/** More than anyone's devices. Without a limit, a right password could fill the disk. */
 const mostSessions = 50
 
-/** Ends those past the most that an account may have, of those used at the same time the older; never the one that has just begun. */
+/** Ends the least recently used sessions past the limit, older ones first, but never the new one. */
 function endLeastUsed(ctx: Context, userId: string, newest: string): void {
   const isOther = and(eq(sessions.userId, userId), ne(sessions.sid, newest))
   const kept = ctx.db
@@ -58,11 +58,11 @@ function auditSurplus(ctx: Context, userId: string, revoked: number): void {
   if (revoked > 0) audit(ctx, 'system', 'session.revoked', { targetId: userId, detail: { revoked } })
 }
 
-/** Returns whether there was one to end. */
+/** Returns whether it ended one. */
 export const endSession = (ctx: Context, sid: string): boolean =>
   ctx.db.delete(sessions).where(eq(sessions.sid, sid)).run().changes > 0
 
-/** A browser's person logs out. Nothing is recorded where another request has ended the login before. */
+/** Records nothing if another request already ended the login. */
 export function logOut(ctx: Context, { sid, id, impersonator }: Person, address: string): void {
   if (sid === null) return
   transact(ctx, () => {
@@ -70,10 +70,7 @@ export function logOut(ctx: Context, { sid, id, impersonator }: Person, address:
   })
 }
 
-/**
- * Ends logins from elsewhere: when one of these browsers asks again, it is told to delete what it keeps. Returns whose they
- * were.
- */
+/** Ends logins from elsewhere. On their next request, those browsers are told to delete what they keep. Returns whose they were. */
 export function endFromElsewhere(
   ctx: Context,
   where: SQL | undefined,
@@ -87,17 +84,14 @@ export function endFromElsewhere(
 
 type Ending = { exceptSid?: string | null; cause?: EndingCause }
 
-/** Ends every session and token of an account, except the session named. Returns how many. */
+/** Ends all an account's sessions and tokens, except the session named. Returns how many. */
 export function endAllSessions(ctx: Context, userId: string, { exceptSid = null, cause }: Ending = {}): number {
   const others = exceptSid === null ? undefined : ne(sessions.sid, exceptSid)
   const ended = endFromElsewhere(ctx, and(eq(sessions.userId, userId), others), cause)
   return ended.length + ctx.db.delete(apiTokens).where(eq(apiTokens.userId, userId)).run().changes
 }
 
-/**
- * In the transaction of what a request that had to wait comes to do: its login may have ended meanwhile, and then it is nobody's
- * any more.
- */
+/** For the transaction of a request that had to wait: throws if its login has ended in the meantime. */
 export function assertStillLoggedIn(ctx: Context, person: Pick<Person, 'sid' | 'tokenId'>): void {
   if (!isStillLoggedIn(ctx, person))
     throw new AppError('unauthenticated', 'You’ve been logged out, so nothing has changed. Log in again.')
@@ -115,24 +109,26 @@ export function isStillLoggedIn(ctx: Context, { sid, tokenId }: Pick<Person, 'si
   return session.get() !== undefined || token.get() !== undefined
 }
 
-/** Deletes what is known of logins that ended longer ago than a cookie lives. Returns how many. */
+/** Deletes records of logins that ended longer ago than a cookie lives. Returns how many. */
 export function deleteOldEndings(ctx: Context): number {
   const before = secondsFromNow(ctx, -sessionLimits(false).longestSeconds)
   return ctx.db.delete(endedLogins).where(lt(endedLogins.endedAt, before)).run().changes
 }
 
-/** After this a browser that logged in before counts as a stranger's again. */
+/** After this, browsers that logged in before count as strangers again. */
 export function forgetDevices(ctx: Context, userId: string): void {
   ctx.db.delete(knownDevices).where(eq(knownDevices.userId, userId)).run()
 }
 
 const tokenDays = 90
-/** Of an account. As of sessions, more would be rows without end. */
+/** Per account. Limited for the same reason as sessions. */
 const mostTokens = 20
 
 type TokenTerms = { scopes?: readonly TokenScope[]; days?: number; isProven?: boolean }
 
-/** Issues a token for the terminal or another program; only its hash is stored. Past the most, the one that ends soonest ends now. */
+/**
+ * Issues a token for the terminal or another program and stores only its hash. Past the limit, ends the one that expires soonest.
+ */
 export function issueApiToken(
   ctx: Context,
   userId: string,
@@ -151,7 +147,7 @@ export function issueApiToken(
   return { token, expiresAt }
 }
 
-/** By their end, not their age: a program's that has a year is not driven out by logins at the terminal. */
+/** By expiry, not age, so that terminal logins don't push out a program's one-year token. */
 function endSoonestTokens(ctx: Context, userId: string, newest: string): void {
   const isOther = and(eq(apiTokens.userId, userId), ne(apiTokens.id, newest))
   const kept = ctx.db
@@ -170,7 +166,7 @@ function endSoonestTokens(ctx: Context, userId: string, newest: string): void {
   )
 }
 
-/** The password was given again in this session, or over this token. */
+/** Records that the password was given again in this session, or with this token. */
 export function recordProof(ctx: Context, { sid, tokenId }: Pick<Person, 'sid' | 'tokenId'>): void {
   const provenAt = ctx.now().toISOString()
   const proof = { provenAt, provenAgainAt: provenAt }
@@ -178,14 +174,14 @@ export function recordProof(ctx: Context, { sid, tokenId }: Pick<Person, 'sid' |
   if (tokenId !== null) ctx.db.update(apiTokens).set(proof).where(eq(apiTokens.id, tokenId)).run()
 }
 
-/** In the transaction of what asks for a proof each time. */
+/** Call it in the transaction of an action that needs a proof every time. */
 export function spendProof(ctx: Context, { sid, tokenId }: Pick<Person, 'sid' | 'tokenId'>): void {
   const none = { provenAgainAt: null }
   if (sid !== null) ctx.db.update(sessions).set(none).where(eq(sessions.sid, sid)).run()
   if (tokenId !== null) ctx.db.update(apiTokens).set(none).where(eq(apiTokens.id, tokenId)).run()
 }
 
-/** Ends the token of this very request; a browser has none, and logs out instead. */
+/** Ends the token of this request. A browser has none, and logs out instead. */
 export function revokeOwnToken(ctx: Context, { id: userId, tokenId }: Person, address: string): void {
   if (tokenId === null) throw new AppError('conflict', 'No token was sent. To end a browser’s login, log out there.')
   transact(ctx, () => {
@@ -194,7 +190,7 @@ export function revokeOwnToken(ctx: Context, { id: userId, tokenId }: Person, ad
   })
 }
 
-/** Makes a token for a program of the owner's. A token cannot make one that may do more than it may itself. */
+/** Creates a token for an owner's program. A token can't create one with more rights than its own. */
 export function makeApiToken(
   ctx: Context,
   { actor, userId, scopes: own }: Owner,

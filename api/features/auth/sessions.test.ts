@@ -17,7 +17,7 @@ beforeEach(() => {
 })
 
 const isIn = async (call: Call) => (await call('/api/auth/user')).status === 200
-/** Whether a login lives that is used every so often for so long. */
+/** Whether a login survives when it's used this often, for this long. */
 async function isInThroughout(call: Call, { every, until }: { every: number; until: number }): Promise<boolean> {
   for (let at = every; at <= until; at += every) {
     world.forward(every)
@@ -176,7 +176,7 @@ test('a reset forgets the devices that the account knew', async () => {
   const { token } = issueLink(world.ctx, danny.email, 'password')
   const body = { token, newPassword: 'a-van-that-starts-42' }
   expect((await world.call('/api/auth/reset-password', { body })).status).toBe(200)
-  // The browser that did it is known instead.
+  // The browser that reset it is known instead.
   expect([before?.tokenHash, known()]).toEqual([expect.any(String), [{ tokenHash: expect.any(String) }]])
   expect(known()).not.toContainEqual(before)
   expect((await logIn(world.call, { ...danny, password })).status).toBe(401)

@@ -3,7 +3,7 @@ import { type Limit, rateLimits, recordHit } from '#api/http/rate-limits.ts'
 import { addWithPassword, asHeader, behindProxy, cookiesOf, logIn } from '#api/testing/passwords.ts'
 import { type CallOptions, startWorld } from '#api/testing/world.ts'
 
-/** A world that tells which statements a request ran, without their values. */
+/** A world that reports the statements a request ran, without their values. */
 function startCounting() {
   const statements: string[] = []
   const isOfRequest = (text: string) => text !== 'pragma data_version'
@@ -18,7 +18,7 @@ function startCounting() {
   return { world, statementsOf }
 }
 
-/** What is sent, from a browser that has these cookies, once this limit is used up. */
+/** What a browser with these cookies sends, once this limit is used up. */
 type Way = {
   path: string
   body?: object
@@ -73,10 +73,10 @@ test.each(ways.map((way): [string, Way] => [nameOf(way), way]))(
       for (let hits = 0; limit !== undefined && hits < limit.max; hits += 1) recordHit(world.ctx, limit)
       return await statementsOf(path, { body: { ...body, email }, headers })
     }
-    // The first of all loads what the others find loaded.
+    // The first request loads what the others then find loaded.
     await doneFor('first@example.com', '203.0.113.1')
     const unknown = await doneFor('unknown@example.com', '203.0.113.2')
-    // Past its limit a reset is answered as before it, and mails nothing.
+    // Past its limit a reset gets the same response, but mails nothing.
     expect(unknown[0] === 429).toBe(usedUp !== undefined && usedUp !== rateLimits.resetMails)
     for (const [at, email] of known.entries())
       expect([email, await doneFor(email, `203.0.113.${at + 3}`)]).toEqual([email, unknown])

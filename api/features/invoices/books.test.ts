@@ -24,7 +24,7 @@ const step = fc.oneof(
 )
 type Step = typeof step extends fc.Arbitrary<infer Kind> ? Kind : never
 
-/** A member whose payments and refunds are written as a reading of the provider writes them. */
+/** A member whose payments and refunds are written as a sync would write them. */
 function newLife() {
   const { ctx } = world
   const person = world.addMember()
@@ -114,7 +114,7 @@ function failRefund(payment: string | undefined): void {
   if (first) world.ctx.sqlite.prepare(`update provider_refunds set status = 'failed' where id = ?`).run(first.id)
 }
 
-/** What is left of an invoice by its own notes. */
+/** What's left of an invoice after its own credit notes. */
 function remainingAmounts(id: string) {
   const invoice = issuedInvoices(world).find((one) => one.id === id)
   const notes = issuedNotes(world).filter(({ invoiceId }) => invoiceId === id)
@@ -123,7 +123,7 @@ function remainingAmounts(id: string) {
   return { net: left('net'), vat: left('vat'), gross: left('gross') }
 }
 
-/** After all events: each payment has one invoice over what was not refunded of it, and all others are credited whole. */
+/** Whatever happened, each payment has one invoice for what wasn't refunded, and all others are fully credited. */
 function checkBooks({ customer, payments }: Life): void {
   const newest = newestInvoices(world.ctx, customer.id)
   expect(newest.map(({ providerInvoiceId }) => providerInvoiceId).sort()).toEqual([...payments].sort())

@@ -20,7 +20,7 @@ async function addLogo(): Promise<{ id: string; address: string }> {
   return { id, address: `/media/${id}.png` }
 }
 
-/** How a page fills what it draws in a colour; its drawing is compressed. */
+/** Looks in the compressed drawing of each page for a fill in this colour. */
 function fillsIn(pdf: Buffer, colour: string): boolean {
   const parts = [1, 3, 5].map((at) => Number.parseInt(colour.slice(at, at + 2), 16) / 255)
   const fill = `${parts.join(' ')} scn`
@@ -29,13 +29,12 @@ function fillsIn(pdf: Buffer, colour: string): boolean {
     try {
       return inflateSync(Buffer.from(bytes, 'latin1')).toString('latin1').includes(fill)
     } catch {
-      // A picture or a font, stored otherwise.
+      // A picture or a font, which is encoded differently.
       return false
     }
   })
 }
 
-/** Pictures are stored in a PDF as objects that say so. */
 const countPictures = (pdf: Buffer) => pdf.toString('latin1').split('/Subtype /Image').length - 1
 
 test('a new invoice has the brand’s colour and logo of its day; one that was issued is the same, byte for byte', async () => {

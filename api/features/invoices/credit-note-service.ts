@@ -16,8 +16,8 @@ import {
 } from './queries.ts'
 
 /**
- * One credit note for each refund of the customer that went through, on the newest invoice of its payment. A refund whose
- * invoice was removed waits until it is issued anew.
+ * One credit note per successful refund, on the payment's newest invoice. If that invoice was removed, the refund waits until it's
+ * reissued.
  */
 export function issueCreditNotes(ctx: Context, { id }: { id: string }): void {
   if (areNumbersOpen(ctx)) return
@@ -39,7 +39,7 @@ export function issueCreditNotes(ctx: Context, { id }: { id: string }): void {
 
 type Reason = { kind: 'correction' | 'removal'; reason: string }
 
-/** Takes back what is left of an invoice. */
+/** Credits whatever is left of an invoice. */
 export function creditRemainder(ctx: Context, invoice: InvoiceRow, reason: Reason): void {
   const amounts = remainingAmounts(invoice, creditedAmounts(ctx, invoice.id))
   if (amounts.gross > 0) issueCreditNote(ctx, invoice, { ...reason, amounts })
@@ -47,10 +47,7 @@ export function creditRemainder(ctx: Context, invoice: InvoiceRow, reason: Reaso
 
 type CarriedOver = { invoice: InvoiceRow; amounts: Amounts }
 
-/**
- * What had been refunded under the invoice that this one replaces is taken off this one too: so each document is right by
- * itself, and all of them together are.
- */
+/** Refunds under the replaced invoice come off this one too, so that each document is right, and so is their total. */
 export function carryOverRefunds(ctx: Context, replaced: InvoiceRow, { invoice, amounts }: CarriedOver): void {
   if (amounts.gross === 0) return
   const reason = `Carries over what was refunded under invoice ${replaced.number}`
@@ -59,7 +56,7 @@ export function carryOverRefunds(ctx: Context, replaced: InvoiceRow, { invoice, 
 
 type Note = Pick<CreditNoteRow, 'kind' | 'reason'> & { amounts: Amounts; providerRefundId?: string; issuedOn?: string }
 
-/** `issuedOn` left out is today. */
+/** `issuedOn` defaults to today. */
 function issueCreditNote(
   ctx: Context,
   invoice: InvoiceRow,

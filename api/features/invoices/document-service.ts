@@ -18,16 +18,15 @@ import {
   replacementOf,
 } from './queries.ts'
 
-/** A document of ours: an invoice, or the credit note that takes one back. */
 export type DocumentRef = { kind: DocumentSeries; id: string }
 
-/** The page of a document; its PDF is beside it, under `/pdf`. */
+/** The document's page. Its PDF is under `/pdf`. */
 export const documentPath = ({ kind, id }: DocumentRef) =>
   `/api/billing/${kind === 'invoice' ? 'invoices' : 'credit-notes'}/${id}`
 
 export type FoundDocument = { document: LegalDocument; invoice: InvoiceRow }
 
-/** A document for its own member or an owner; for everybody else there is none. */
+/** A document for its own member or an owner. Not found for anyone else. */
 export function openDocument(ctx: Context, person: Person, ref: DocumentRef): FoundDocument {
   const found = findDocument(ctx, ref)
   const maySee = found !== null && (person.isAdmin || isCustomerOf(ctx, found.invoice.customerId, person.id))
@@ -37,13 +36,13 @@ export function openDocument(ctx: Context, person: Person, ref: DocumentRef): Fo
 
 export type PdfFile = { fileName: string; bytes: Uint8Array<ArrayBuffer> }
 
-/** A document as it is attached to a mail; null where there is none of that id. */
+/** A document as a mail attachment; null if the id is unknown. */
 export async function documentPdf(ctx: Context, ref: DocumentRef): Promise<PdfFile | null> {
   const found = findDocument(ctx, ref)
   return found === null ? null : pdfOf(ctx, found, 'mail')
 }
 
-/** `by` is the person who asks for it, or the mail. */
+/** `by` is the person asking, or the mail. */
 export async function pdfOf(ctx: Context, { document }: FoundDocument, by: string): Promise<PdfFile> {
   const kind = document.title === 'VAT invoice' ? 'invoice' : 'credit-note'
   return { fileName: `${kind}-${document.number}.pdf`, bytes: await documentBytes(ctx, document, by) }
@@ -76,7 +75,6 @@ function invoiceDocument(ctx: Context, invoice: InvoiceRow): LegalDocument {
   }
 }
 
-/** One line for the whole payment of a membership. */
 const isMembershipAlone = ({ tierSlug, lines }: InvoiceRow) => tierSlug !== null && lines.length === 1
 
 function vatByRate(lines: readonly { rate: number; net: Pence; vat: Pence }[]) {
@@ -102,7 +100,7 @@ function invoiceRemarks(ctx: Context, invoice: InvoiceRow): string[] {
   ]
 }
 
-/** What it replaces, and which credit notes took that back: an invoice that is replaced gets no further ones. */
+/** What it replaces, and which credit notes cancelled that. A replaced invoice gets no more credit notes. */
 function replacementRemark(ctx: Context, { replacesId }: InvoiceRow): string[] {
   const replaced = replacesId === null ? undefined : invoiceById(ctx, replacesId)
   if (replaced === undefined) return []
@@ -110,7 +108,7 @@ function replacementRemark(ctx: Context, { replacesId }: InvoiceRow): string[] {
   return [`Replaces invoice ${replaced.number}, which was cancelled by ${listFormat().format(numbers)}.`]
 }
 
-/** For one that is mailed again after a restore, with another number: its reader has two, and only this one counts. */
+/** For a document mailed again after a restore under a new number: the reader has two, and only this one counts. */
 const placeRemark = (kind: string, { takesPlaceOf }: { takesPlaceOf: string | null }): string[] =>
   takesPlaceOf === null
     ? []
@@ -143,7 +141,6 @@ function creditNoteDocument(note: CreditNoteRow, invoice: InvoiceRow): LegalDocu
   }
 }
 
-/** The documents that belong with this one: what it replaces, what replaced it, what took it back. */
 export function relatedTo(ctx: Context, ref: DocumentRef, invoice: InvoiceRow) {
   const link = (label: string, kind: DocumentRef['kind'], to: { id: string; number: string } | undefined) =>
     to === undefined ? [] : [{ label: `${label} ${to.number}`, href: documentPath({ kind, id: to.id }) }]

@@ -14,20 +14,19 @@ const head = [
 
 type Place = { day: string; sequence: number }
 
-/** SQLite joins so many rows in less than a millisecond. */
+/** SQLite joins this many rows in under a millisecond. */
 const rowsPerPage = 1000
 
 /**
- * Every invoice and credit note with a tax point between two days, as CSV for the accountant. A refund counts on its own day;
- * what corrects a mistake counts where the mistake did, or a corrected invoice would be in two VAT returns. Credit notes are
- * negative, so that columns add up.
+ * Invoices and credit notes with a tax point in the period, as CSV for the accountant. A refund counts on its own day. A correction
+ * counts on the mistake's day, or a corrected invoice would be in two VAT returns. Credit notes are negative, so that columns add
+ * up.
  */
 export function* exportedInvoices(
   ctx: Context,
   { from = '0000-01-01', to = '9999-12-31' }: ExportQuery,
 ): Generator<string, void, undefined> {
   yield csvRow(head)
-  // The last page ends where the days do.
   const end = { day: to, sequence: Number.MAX_SAFE_INTEGER }
   for (const series of documentSeries) {
     let after: Place | undefined = { day: from, sequence: 0 }
@@ -52,7 +51,7 @@ const lastOfPage = preparedQuery<Place & { series: DocumentSeries; to: string }>
     .offset(rowsPerPage - 1),
 )
 
-/** One text for a page: a row of its own for each document would fill the heap. */
+/** One text per page: a row per document would fill the heap. */
 const joinedRows = preparedQuery<Place & { series: DocumentSeries; lastDay: string; last: number }>()((db, page) => {
   const inOrder = db
     .select({ csv: rows.csv })

@@ -11,8 +11,9 @@ import { type InvoiceRow, lastInvoiceSequence, type Payment, paymentsWithoutInvo
 const daysToIssue = 30
 
 /**
- * Issues the VAT invoice of each payment of the customer that has none yet; to be called in the transaction that wrote the
- * payments; while the numbers of a restored backup are not known, they wait. Retroactive are those that the owners' tool issues (`isFix`), and those later than the law allows.
+ * Issues a VAT invoice for each payment that has none. Call it in the transaction that wrote the payments. Issues nothing while a
+ * restored backup's numbers are unknown. Invoices count as retroactive if the owners' tool issues them (`isFix`) or they're later
+ * than the law allows.
  */
 export function issueInvoices(ctx: Context, { id }: { id: string }, isFix: boolean): void {
   if (areNumbersOpen(ctx)) return
@@ -25,7 +26,7 @@ export function issueInvoices(ctx: Context, { id }: { id: string }, isFix: boole
 
 type Issue = { isRetroactive: boolean; replacesId?: string }
 
-/** The next number is read and taken in one immediate transaction, and the database refuses any other. */
+/** Reads and takes the next number in one immediate transaction. The database refuses any other number. */
 export function issueInvoice(ctx: Context, payment: Payment, { isRetroactive, replacesId }: Issue): InvoiceRow {
   assertNumbersKnown(ctx)
   const sequence = lastInvoiceSequence(ctx) + 1

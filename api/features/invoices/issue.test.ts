@@ -98,7 +98,7 @@ test('VAT is reckoned line by line, as the provider does: odd pence, quantities 
   await stripe.invoiceItems.create({ ...washers, unit_amount_decimal: Stripe.Decimal.from('3'), quantity: 3 })
   await world.advance(31)
   const [, renewal] = issuedInvoices(world)
-  // A fifth of 6p would be a penny; of 2p, three times, it is none.
+  // A fifth of 6p rounds to 1p, but a fifth of 2p rounds to nothing, three times over.
   expect(renewal?.lines.map(({ net, vat }) => [net, vat])).toEqual([
     ...[
       [2, 0],
@@ -132,7 +132,7 @@ test('the series has no gap, whatever fails half way', async () => {
   const kim = world.ctx.sqlite
     .prepare<[], { stripeCustomerId: string }>('select stripeCustomerId from customers order by rowid desc limit 1')
     .get()
-  // The number was taken, the row written, and then the same transaction fails.
+  // The number is taken and the row written, then the same transaction fails.
   world.ctx.sqlite.exec(`create trigger fails after insert on invoices begin select raise(abort, 'full disk'); end`)
   await expect(syncCustomer(world.ctx, kim?.stripeCustomerId ?? '')).rejects.toThrow('full disk')
   expect(numbers()).toEqual(['A-000001'])
@@ -186,7 +186,7 @@ test('INV-3 one that is replaced more than 30 days after its tax point says so, 
   const call = world.signIn(personCalled(world, sam.email))
   await call('/api/billing/address', { method: 'PUT', body: millLane })
   const anew = issuedInvoices(world)[1]
-  // The same mark as the one replaced: it was not made after the event.
+  // Keeps the flag of the one it replaces: it isn't retroactive.
   expect(anew).toMatchObject({ number: 'A-000002', isRetroactive: false })
   const page = await (await call(`/api/billing/invoices/${anew?.id}`)).text()
   expect(page).toContain('Issued some time after the payment; the tax point is the day of the payment.')
@@ -223,7 +223,7 @@ test('INV-3 a refund that fails after its credit note: the invoice is issued ane
     userId: null,
   }
   ctx.sqlite.exec(`update provider_refunds set status = 'failed' where amount = 10000`)
-  // What a reading does once it has written its rows; the sandbox's refunds never fail.
+  // What a sync does after it has written its rows, since the sandbox's refunds never fail.
   const follow = () => transact(ctx, () => runReconcileSteps(ctx, customer))
   follow()
   follow()
@@ -263,7 +263,7 @@ test.each([
   async (days, isRetroactive) => {
     await joinAndPay(world)
     const { ctx } = world
-    // At noon: an hour before midnight, so many times 24 hours ago may be another day across a change of clocks.
+    // At noon: near midnight, n × 24 hours ago may be another day across a clock change.
     const daysAgo = (count: number) => `${addDays(londonDay(ctx.billingNow()), -count)}T12:00:00.000Z`
     const lines = JSON.stringify([
       { description: 'Set-up', quantity: 1, unitPrice: 1_000, net: 1_000, rate: 20, vat: 200 },

@@ -22,12 +22,12 @@ const seconds = (instant: string) => Math.floor(Date.parse(instant) / 1000)
 
 const replacement = alias(invoices, 'replacement')
 
-/** The first invoice of a purchase that was started: unpaid it is an attempt, which may be left, and no debt. */
+/** The first invoice of a started purchase. While unpaid it's only an attempt, not a debt. */
 const isAttempt = sql`(${isOneOf(providerInvoices.billingReason, 'subscription_create')} and exists (
   select 1 from ${subscriptions} where ${subscriptions.id} = ${providerInvoices.subscriptionId}
     and ${isOneOf(subscriptions.status, 'incomplete', 'incomplete_expired', 'canceled')}))`
 
-/** Of those that were never paid and are void, only renewals were ever shown to the member as owed. Drafts are not due yet. */
+/** Of the void unpaid ones, members only ever saw renewals as owed. Drafts aren't due yet. */
 export const isShownPayment = or(
   and(
     isOneOf(providerInvoices.status, 'open', 'uncollectible'),
@@ -68,13 +68,13 @@ const paymentsByUser = preparedQuery<{ userId: string }>()((db, { userId }) =>
 
 type PaymentRow = ReturnType<typeof paymentsByUser.all>[number]
 
-/** A person's payments with our invoices, and what is not paid, the newest first. */
+/** A person's payments with our invoices, and unpaid ones, newest first. */
 export function listInvoicesOfUser(ctx: Context, userId: string): Invoice[] {
   const notes = creditNotesByPayment(ctx, userId)
   return paymentsByUser.all(ctx, { userId }).map((payment) => toInvoice(ctx, payment, notes.get(payment.id) ?? []))
 }
 
-/** The same with what an owner gives money back by. */
+/** The same, plus what an owner needs for a refund. */
 export function listPaymentsOfUser(ctx: Context, userId: string): MemberPayment[] {
   const notes = creditNotesByPayment(ctx, userId)
   return paymentsByUser.all(ctx, { userId }).map((payment) => {
@@ -118,7 +118,7 @@ const notesByUser = preparedQuery<{ userId: string }>()((db, { userId }) =>
     .orderBy(asc(creditNotes.sequence)),
 )
 
-/** By the provider's id of the payment: those of every invoice that its payment ever had. */
+/** By the payment's provider id, across every invoice the payment ever had. */
 function creditNotesByPayment(ctx: Context, userId: string): Map<string | null, InvoiceCreditNote[]> {
   const byPayment = Map.groupBy(notesByUser.all(ctx, { userId }), ({ providerInvoiceId }) => providerInvoiceId)
   return new Map(
@@ -171,7 +171,7 @@ const invoiceListing: Listing<'issued' | 'name' | 'gross'> = {
   ],
 }
 
-/** Every invoice there is, the newest first where no other order is asked for. */
+/** Newest first by default. */
 export function listInvoices(ctx: Context, request: AdminInvoiceQuery & { limit: number }): ListPage<AdminInvoice> {
   const { member, month } = request
   const ofMember = member === undefined ? undefined : or(eq(users.id, member), eq(users.email, member.toLowerCase()))
@@ -181,7 +181,8 @@ export function listInvoices(ctx: Context, request: AdminInvoiceQuery & { limit:
       ctx.db
         .select({ ...adminFields, position })
         .from(invoices)
-        // Every invoice has a customer. As a left join it cannot be read first, and all invoices sorted, for one page.
+        // Every invoice has a customer. A left join stops SQLite from reading customers first and sorting all invoices for one
+        // page.
         .leftJoin(customers, eq(customers.id, invoices.customerId))
         .leftJoin(users, eq(users.id, userIdOfCustomer()))
         .leftJoin(replaced, eq(replaced.id, invoices.replacesId))
@@ -191,7 +192,7 @@ export function listInvoices(ctx: Context, request: AdminInvoiceQuery & { limit:
         .limit(limit)
         .all(),
     total: (where) =>
-      // Counting looks up each join's rows, even where no condition needs them.
+      // Counting follows each join, even if no condition needs it.
       ofMember === undefined && where.length === 0
         ? countWhere(ctx, invoices, ofMonth)
         : (ctx.db

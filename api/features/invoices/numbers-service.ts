@@ -13,11 +13,11 @@ import type { DocumentNumbers, SkipNumbersRequest } from '#shared/contract/invoi
 import { creditNoteNumber, invoiceNumber, sequenceOf } from '#shared/rules/invoice-number.ts'
 import { lastCreditNoteSequence, lastInvoiceSequence, newestInvoice, uninvoicedPayments } from './queries.ts'
 
-/** What a restore left open: numbers that were given after the backup, which nobody knows here. */
+/** After a restore: numbers may have been given after the backup that we don't know. */
 const openKey = 'open_numbers'
 const OpenNumbers = v.object({ madeAt: v.string() })
 
-/** A slip of the finger must not leave out a series: no restore loses so many documents. */
+/** Guards against a typo leaving out a whole series. No restore loses this many documents. */
 const mostAtOnce = 10_000
 
 function openNumbers(ctx: HasDb) {
@@ -25,10 +25,10 @@ function openNumbers(ctx: HasDb) {
   return parsed.success ? parsed.output : null
 }
 
-/** Whether documents wait until an owner has said which numbers were given after the backup that was restored. */
+/** Whether we hold documents until an owner says which numbers were given after the restored backup. */
 export const areNumbersOpen = (ctx: HasDb): boolean => openNumbers(ctx) !== null
 
-/** The last defence of a number: a person who asks for a document meanwhile is told why there is none. */
+/** The last check before giving a number. Tells anyone who asks for a document why there is none yet. */
 export function assertNumbersKnown(ctx: Context): void {
   if (!areNumbersOpen(ctx)) return
   throw new AppError(
@@ -58,14 +58,14 @@ export function documentNumbers(ctx: Context): DocumentNumbers {
   }
 }
 
-/** The number that was left out with the document of this payment or refund; of several the last, which replaced the others. */
+/** The number left out with this payment's or refund's document. If there are several, the last one, which replaced the others. */
 export function leftOutNumberOf(ctx: HasDb, series: Series, cause: string): string | null {
   const ranges = skippedRanges.all(ctx).filter((range) => range.series === series)
   const numbers = ranges.flatMap(({ documents }) => Object.entries(documents ?? {}))
   return numbers.findLast(([, of]) => of === cause)?.[0] ?? null
 }
 
-/** Leaves numbers out for good, and lets documents be issued again where a restore had stopped that. */
+/** Leaves numbers out for good, and lifts a restore's hold on issuing documents. */
 export function skipNumbers(
   ctx: Context,
   actor: string,
@@ -89,13 +89,13 @@ export function skipNumbers(
   })
 }
 
-/** A document is never changed: what has one by now cannot be told what it takes the place of. */
+/** Documents never change, so one that's already issued can't be told what it replaces. */
 function assertWithoutInvoice(ctx: Context, cause: string): void {
   const invoice = newestInvoice(ctx, cause)
   if (invoice !== undefined) throw new AppError('conflict', `Payment ${cause} already has invoice ${invoice.number}.`)
 }
 
-/** Takes what was said of the numbers that are left out by this. */
+/** Takes the entries whose numbers this range leaves out. */
 function takeWithin(ctx: Context, { series, sequence: last }: UpTo, said: Map<string, string>): Causes {
   const first = lastOf[series](ctx) + 1
   const own = [...said].filter(([number]) => {
@@ -107,7 +107,7 @@ function takeWithin(ctx: Context, { series, sequence: last }: UpTo, said: Map<st
 }
 
 type UpTo = { series: Series; sequence: number }
-/** By number, the payment or refund that its document was for. */
+/** By number: the payment or refund its document was for. */
 type Causes = Record<string, string>
 
 function skipUpTo(
@@ -121,21 +121,21 @@ function skipUpTo(
   insertRow(ctx, skippedNumbers, { series, first, last, reason, documents, createdAt: ctx.now().toISOString() })
 }
 
-/** How far the series of another copy of this database have come. */
+/** The last numbers in another copy of this database. */
 export type LastNumbers = { invoices: number; creditNotes: number }
 
 type Settlement = {
   given: LastNumbers | null
-  /** The database that was there before; null where there was none. */
+  /** The replaced database; null if there was none. */
   source: DocumentSource | null
   madeAt: string
   reason: string
 }
 
 /**
- * After a restore: documents that the replaced database had issued since the backup are put in as they are, and where that
- * cannot be, their numbers are left out. Where there was none to read (`given` is null) nobody here knows the numbers, and so
- * documents wait until an owner says. Returns the numbers that were put in.
+ * After a restore, copies in the documents the replaced database issued since the backup, and leaves out the numbers it can't copy.
+ * If there was no database to read (`given` is null), we don't know the numbers, and hold documents until an owner says. Returns
+ * the numbers copied.
  */
 export function settleRestoredNumbers(ctx: Context, { given, source, madeAt, reason }: Settlement): string[] {
   return transact(ctx, () => {
@@ -149,7 +149,7 @@ export function settleRestoredNumbers(ctx: Context, { given, source, madeAt, rea
   })
 }
 
-/** One by one, because each takes the next number. Numbers that are left out one after the other are one range. */
+/** One at a time, because each takes the next number. Adjacent missing numbers become one range. */
 function catchUp(
   ctx: Context,
   { series, sequence: last }: UpTo,

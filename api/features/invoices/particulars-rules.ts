@@ -24,8 +24,8 @@ type Order = typeof quotientOrders.$inferSelect
 type Recipient = InvoiceRow['customer']
 
 /**
- * What regulation 14(1) of the VAT Regulations 1995 requires of an invoice to a customer in the UK, taken from our rows as they
- * are today: time of supply, supplier, customer and what was supplied. Number and date of issue come with the issue.
+ * What regulation 14(1) of the VAT Regulations 1995 requires of an invoice to a customer in the UK, taken from our rows as they are
+ * today: time of supply, supplier, customer and what was supplied. Number and date of issue come with the issue.
  */
 export function particularsOf(ctx: Context, payment: Payment) {
   const order = orderOf(ctx, payment)
@@ -43,7 +43,7 @@ export function particularsOf(ctx: Context, payment: Payment) {
   }
 }
 
-/** As it is today, with the colour of the brand and its logo: an issued document keeps all three. */
+/** As of today, with the brand's colour and logo. An issued document keeps all three. */
 function sellerOf(ctx: Context): InvoiceRow['seller'] {
   const { colours, logo } = contentOf(ctx).read().site.brand
   const { seller } = siteSettings(ctx)
@@ -79,7 +79,7 @@ const lastRecipients = preparedQuery<{ customerId: string }>()((db, { customerId
     .limit(1),
 )
 
-/** An order names its own buyer; else the account is taken, and once that is deleted, the recipient of the last invoice. */
+/** An order names its buyer. Otherwise it's the account, or the last invoice's recipient if the account is deleted. */
 function recipientOf(ctx: Context, payment: Payment, order: Order | undefined): Recipient {
   const { customerId } = payment
   const account = accountsByCustomer.get(ctx, { customerId })
@@ -99,7 +99,9 @@ type PostalAddress = Omit<BillingAddress, 'line2'> & { line2?: string | null | u
 const addressLines = ({ line1, line2, town, postcode, country }: PostalAddress) =>
   [line1, line2, town, postcode, country === 'GB' ? null : countryNames().of(country)].filter(Boolean).join('\n')
 
-/** The provider's lines with our description of the membership or order; one line for the whole where they do not add up to what was paid. */
+/**
+ * The provider's lines with our description of the membership or order; one line for the whole if they don't add up to the payment.
+ */
 function linesOf(ctx: Context, payment: Payment, order: Order | undefined): InvoiceLine[] {
   const { lines, net, vat } = payment
   const description = descriptionOf(ctx, payment, order)
@@ -119,7 +121,7 @@ function linesOf(ctx: Context, payment: Payment, order: Order | undefined): Invo
   }))
 }
 
-/** What an upgrade takes off: the part of what was paid that is not used. */
+/** What an upgrade takes off: the unused part of the last payment. */
 function creditText(ctx: Context, payment: Payment, { net, isProration, tierSlug }: InvoiceLine): string | null {
   if (!payment.isUpgrade || isProration !== true || net >= 0 || tierSlug === undefined) return null
   return `Less the unused part of the ${membershipText(ctx, payment, tierSlug)}`

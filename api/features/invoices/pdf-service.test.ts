@@ -28,7 +28,7 @@ afterAll(async () => {
   rmSync(dataDir, { recursive: true })
 })
 
-/** The member's invoice many times over, each with a number of its own. */
+/** Many copies of the member's invoice, each with its own number. */
 function copyInvoice(): void {
   const [first] = issuedInvoices(world)
   if (first === undefined) throw new Error('No invoice was issued.')
@@ -62,7 +62,7 @@ test('a member who opens every invoice at once blocks nobody: requests are serve
   expect(drawn).toBeLessThanOrEqual(4)
   await Promise.all(all)
   isDone = true
-  // On the event loop it would turn a few times for each document.
+  // If drawing ran on the event loop, it would only turn a few times per document.
   expect(turns).toBeGreaterThan(documents * 50)
 })
 

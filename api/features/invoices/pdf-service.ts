@@ -9,8 +9,8 @@ import { withKeyLock } from '#api/key-lock.ts'
 import { errorMessage } from '#api/log.ts'
 
 /**
- * The PDF of an issued document. It never changes, so it is drawn once and stored beside the database. `by` is who asks:
- * one document at a time is drawn for each, so that nobody who opens hundreds keeps the others waiting.
+ * The PDF of an issued document. It never changes, so we draw it once and store it next to the database. `by` is who asks: we draw
+ * one document at a time for each, so that someone who opens hundreds doesn't block others.
  */
 export async function documentBytes(
   ctx: Context,
@@ -31,14 +31,14 @@ export async function documentBytes(
   })
 }
 
-/** Named by what is printed; null for a database in memory, which has no folder. */
+/** The name comes from what's printed. Null for an in-memory database, which has no folder. */
 function pathOfPdf({ sqlite }: Context, document: LegalDocument): string | null {
   if (sqlite.memory) return null
   const content = new Bun.CryptoHasher('sha256').update(JSON.stringify(document)).digest('hex')
   return join(dirname(sqlite.name), 'documents', `${content}.pdf`)
 }
 
-/** Null where it has not been drawn, or cannot be read: then it is drawn again. */
+/** Null if it hasn't been drawn or can't be read. Then it's drawn again. */
 async function readStoredPdf(file: string | null): Promise<Uint8Array<ArrayBuffer> | null> {
   try {
     return file === null ? null : new Uint8Array(await readFile(file))
@@ -47,7 +47,7 @@ async function readStoredPdf(file: string | null): Promise<Uint8Array<ArrayBuffe
   }
 }
 
-/** Whole or not at all. A folder that cannot be written to costs the next reader a drawing, and this one nothing. */
+/** Written atomically. If the folder isn't writable, the next reader just draws it again. */
 async function storePdf(ctx: Context, file: string | null, bytes: Uint8Array): Promise<void> {
   if (file === null) return
   try {

@@ -11,22 +11,20 @@ import type { Amounts } from '#shared/rules/credit-note.ts'
 
 export type InvoiceRow = typeof invoices.$inferSelect
 export type CreditNoteRow = typeof creditNotes.$inferSelect
-/** A paid invoice of the provider. */
 export type Payment = typeof providerInvoices.$inferSelect
 
 const newer = alias(invoices, 'newer')
 
-/** The invoice that another replaces, joined by `replacesId`. */
 export const replaced = alias(invoices, 'replaced')
-/** Its number, or that of the document whose place an invoice takes after a restore. */
+/** The number of the replaced invoice, or of the document an invoice stands in for after a restore. */
 export const replacedNumber = nullable(invoices.number, sql`coalesce(${replaced.number}, ${invoices.takesPlaceOf})`)
 
-/** A condition: no other invoice has replaced this one. */
+/** No other invoice has replaced this one. */
 export const isNewest = sql`not exists (select 1 from ${invoices} ${newer} where ${newer.replacesId} = ${invoices.id})`
 
 /**
- * A condition: the invoice was issued for a payment, not in place of another invoice. By its `+` SQLite leaves the index on
- * `replacesId` alone: it takes that for the best one, and nearly all invoices are alike in it.
+ * Issued for a payment, not to replace another invoice. The `+` keeps SQLite off the index on `replacesId`, which it would prefer,
+ * although nearly all invoices have the same value there.
  */
 export const isFirstOfPayment = sql`+${invoices.replacesId} is null`
 
@@ -45,11 +43,11 @@ const newestByCustomer = preparedQuery<{ customerId: string }>()((db, { customer
     .orderBy(asc(invoices.sequence)),
 )
 
-/** The invoice of a payment; of several that replaced each other, the last. */
+/** The payment's invoice; if some were replaced, the last. */
 export const newestInvoice = (ctx: Context, providerInvoiceId: string): InvoiceRow | undefined =>
   newestByPayment.get(ctx, { providerInvoiceId })
 
-/** The same for every payment of a customer, in the order of issue. */
+/** The same for all a customer's payments, in order of issue. */
 export const newestInvoices = (ctx: Context, customerId: string): InvoiceRow[] =>
   newestByCustomer.all(ctx, { customerId })
 
@@ -63,7 +61,6 @@ const invoicesReplacing = preparedQuery<{ id: string }>()((db, { id }) =>
   db.select({ id: invoices.id, number: invoices.number }).from(invoices).where(eq(invoices.replacesId, id)),
 )
 
-/** The invoice that took this one's place. */
 export const replacementOf = (ctx: Context, { id }: InvoiceRow) => invoicesReplacing.get(ctx, { id })
 
 const notesByInvoice = preparedQuery<{ invoiceId: string }>()((db, { invoiceId }) =>
@@ -89,7 +86,7 @@ const removalsByInvoice = preparedQuery<{ invoiceId: string }>()((db, { invoiceI
     .where(and(eq(creditNotes.invoiceId, invoiceId), eq(creditNotes.kind, 'removal'))),
 )
 
-/** An owner had it removed: a credit note took it back. */
+/** An owner had it removed, by a credit note. */
 export const isRemoved = (ctx: Context, { id }: { id: string }): boolean =>
   removalsByInvoice.get(ctx, { invoiceId: id }) !== undefined
 
@@ -101,7 +98,7 @@ const creditedByInvoice = preparedQuery<{ invoiceId: string; except: CreditNoteR
       .where(and(eq(creditNotes.invoiceId, invoiceId), ne(creditNotes.kind, except))),
 )
 
-/** The sum of an invoice's credit notes, leaving out those of the kind `except`. */
+/** The sum of an invoice's credit notes, without those of kind `except`. */
 export const creditedAmounts = (ctx: Context, invoiceId: string, except?: CreditNoteRow['kind']): Amounts =>
   creditedByInvoice.get(ctx, { invoiceId, except: except ?? '' }) ?? { net: 0, vat: 0, gross: 0 }
 
@@ -112,7 +109,7 @@ const paymentsById = preparedQuery<{ id: string }>()((db, { id }) =>
 export const paymentOf = (ctx: Context, { providerInvoiceId }: InvoiceRow): Payment | undefined =>
   providerInvoiceId === null ? undefined : paymentsById.get(ctx, { id: providerInvoiceId })
 
-/** The payments of a customer for which no invoice was ever issued, oldest first. */
+/** Oldest first. */
 export const paymentsWithoutInvoice = preparedQuery<{ customerId: string }>()((db, { customerId }) =>
   db
     .select()
@@ -129,7 +126,7 @@ export const paymentsWithoutInvoice = preparedQuery<{ customerId: string }>()((d
     .orderBy(asc(providerInvoices.paidAt), asc(providerInvoices.id)),
 )
 
-/** The payments of everybody that have no invoice, oldest first. */
+/** Oldest first. */
 export const uninvoicedPayments = preparedQuery()((db) =>
   db
     .select({ id: providerInvoices.id, paidAt: providerInvoices.paidAt, created: providerInvoices.created })
@@ -145,7 +142,7 @@ export const uninvoicedPayments = preparedQuery()((db) =>
     .orderBy(asc(providerInvoices.created)),
 )
 
-/** The refunds of a customer that went through and have no credit note yet, oldest first. */
+/** Successful refunds without a credit note, oldest first. */
 export const refundsWithoutNote = preparedQuery<{ customerId: string }>()((db, { customerId }) =>
   db
     .select({
@@ -171,7 +168,7 @@ export const refundsWithoutNote = preparedQuery<{ customerId: string }>()((db, {
     .orderBy(asc(providerRefunds.created), asc(providerRefunds.id)),
 )
 
-/** Refunds of a customer that failed after their credit note was issued. */
+/** Refunds that failed after their credit note was issued. */
 export const failedRefundsWithNote = preparedQuery<{ customerId: string }>()((db, { customerId }) =>
   db
     .select({ id: providerRefunds.id })
@@ -189,7 +186,7 @@ const refundedByPayment = preparedQuery<{ providerInvoiceId: string }>()((db, { 
     .where(and(eq(providerRefunds.providerInvoiceId, providerInvoiceId), eq(providerRefunds.status, 'succeeded'))),
 )
 
-/** Pence of the invoice's payment that were refunded and have not failed since. */
+/** Pence refunded of the invoice's payment, without refunds that failed later. */
 export const refundedAmount = (ctx: Context, { providerInvoiceId }: InvoiceRow): number =>
   providerInvoiceId === null ? 0 : (refundedByPayment.get(ctx, { providerInvoiceId })?.amount ?? 0)
 
@@ -210,7 +207,7 @@ const lastSkipped = preparedQuery<{ series: string }>()((db, { series }) =>
 const lastGiven = (ctx: Context, series: Series, last: number | null | undefined) =>
   Math.max(last ?? 0, lastSkipped.get(ctx, { series })?.sequence ?? 0)
 
-/** The place of the newest invoice in its series, or of a later number that is left out; 0 where there is none. */
+/** The sequence number of the newest invoice, or of a later number left out; 0 if there is none. */
 export const lastInvoiceSequence = (ctx: Context): number => lastGiven(ctx, 'invoice', lastInvoice.get(ctx)?.sequence)
 export const lastCreditNoteSequence = (ctx: Context): number =>
   lastGiven(ctx, 'credit_note', lastCreditNote.get(ctx)?.sequence)
@@ -222,6 +219,5 @@ const ownCustomer = preparedQuery<{ customerId: string; userId: string }>()((db,
     .where(and(eq(customers.id, customerId), customerBelongsTo(userId))),
 )
 
-/** Whether what was issued to this customer is this user's. */
 export const isCustomerOf = (ctx: Context, customerId: string, userId: string): boolean =>
   ownCustomer.get(ctx, { customerId, userId }) !== undefined

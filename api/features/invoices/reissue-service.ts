@@ -16,8 +16,8 @@ import {
 } from './queries.ts'
 
 /**
- * Replaces the customer's invoices that were issued without an address, once there is one: each is taken back by a credit
- * note and issued anew. One that was refunded whole stays as it is. Returns how many were replaced.
+ * Replaces a customer's invoices that were issued without an address, once there is one: each is credited in full and reissued.
+ * Skips fully refunded ones. Returns how many were replaced.
  */
 export function reissueWithAddress(ctx: Context, { id }: { id: string }): number {
   if (areNumbersOpen(ctx)) return 0
@@ -32,23 +32,22 @@ export function reissueWithAddress(ctx: Context, { id }: { id: string }): number
   })
 }
 
-/** It has no address, is not refunded whole, and the customer has given one since. */
+/** It has no address, isn't fully refunded, and the customer has added an address since. */
 export function canGetAddress(ctx: Context, invoice: InvoiceRow): boolean {
   if (!needsAddress(ctx, invoice)) return false
   const payment = paymentOf(ctx, invoice)
   return payment !== undefined && !particularsOf(ctx, payment).isMissingAddress
 }
 
-/** It has no address, and is not refunded whole. */
+/** It has no address and isn't fully refunded. */
 export const needsAddress = (ctx: Context, invoice: InvoiceRow): boolean =>
   invoice.isMissingAddress && remainingAmounts(invoice, creditedAmounts(ctx, invoice.id)).gross > 0
 
-/** The numbers of an invoice that an owner had removed, and of the one that replaces it. */
 export type Reissue = { removed: string; anew: string }
 
 /**
- * Issues anew what an owner had removed, since every payment must have its VAT invoice: only the tool that issues missing
- * ones does. The member gets no mail about it, because nothing about their payment has changed.
+ * Reissues what an owner had removed, since every payment must have its VAT invoice. Only the tool that issues missing ones does
+ * this. Sends no mail, because the member's payment hasn't changed.
  */
 export function reissueRemoved(ctx: Context, customer: { id: string }): Reissue[] {
   if (areNumbersOpen(ctx)) return []
@@ -65,8 +64,8 @@ export function reissueRemoved(ctx: Context, customer: { id: string }): Reissue[
 }
 
 /**
- * A refund may fail days after it went through, when its credit note is issued already. Where more was credited than the
- * refunds that still hold, the invoice is issued anew, with only their sum taken off it.
+ * A refund may fail days after it succeeded, when its credit note is already issued. If more was credited than is still refunded,
+ * this reissues the invoice and credits only the refunds that hold.
  */
 export function reissueAfterFailedRefunds(ctx: Context, { id }: { id: string }): void {
   if (areNumbersOpen(ctx)) return
@@ -80,7 +79,7 @@ export function reissueAfterFailedRefunds(ctx: Context, { id }: { id: string }):
   }
 }
 
-/** Takes back what is left of an invoice, for that reason, and issues it anew; null where its payment is not known. */
+/** Credits what's left of an invoice, giving this reason, and reissues it. Null if its payment is unknown. */
 export function replaceInvoice(ctx: Context, invoice: InvoiceRow, reason: string): InvoiceRow | null {
   if (paymentOf(ctx, invoice) === undefined) return null
   const refunded = creditedAmounts(ctx, invoice.id)

@@ -15,14 +15,14 @@ import { remainingAmounts } from '#shared/rules/credit-note.ts'
 import { creditRemainder } from './credit-note-service.ts'
 import { creditedAmounts, type InvoiceRow, isRemoved, newestInvoices } from './queries.ts'
 
-/** `liveCount` of the errors are drafts of running subscriptions. */
+/** `liveCount` is how many of the errors are drafts of running subscriptions. */
 type Removal = { deleted: string[]; errorCount: number; liveCount: number }
 
 const nothingRemoved = (): Removal => ({ deleted: [], errorCount: 0, liveCount: 0 })
 
 /**
- * Deletes drafts at the provider, unless a running subscription made them, and removes our retroactive invoices: a credit
- * note takes each back whole, its number stays. Every other invoice is final and is left as it is.
+ * Deletes drafts at the provider, unless a running subscription made them, and removes our retroactive invoices: a credit note
+ * cancels each in full, and its number stays. All other invoices are final.
  */
 export async function deleteMemberInvoices(
   ctx: Context,
@@ -65,7 +65,7 @@ type OwnCustomers = ReturnType<typeof listCustomersOfUser>
 const invoicesOfAll = (ctx: Context, ownCustomers: OwnCustomers) =>
   ownCustomers.flatMap(({ id }) => newestInvoices(ctx, id))
 
-/** Every retroactive invoice that is not credited whole, in one transaction: two runs at once remove each of them once. */
+/** Every retroactive invoice not fully credited, in one transaction, so that two concurrent runs remove each only once. */
 function removeRetroactive(ctx: Context, ownCustomers: OwnCustomers, dryRun: boolean): string[] {
   return transact(ctx, () => {
     const found = invoicesOfAll(ctx, ownCustomers).filter((invoice) => isRemovable(ctx, invoice))
@@ -81,7 +81,7 @@ function removeRetroactive(ctx: Context, ownCustomers: OwnCustomers, dryRun: boo
 const isRemovable = (ctx: Context, invoice: InvoiceRow) =>
   invoice.isRetroactive && remainingAmounts(invoice, creditedAmounts(ctx, invoice.id)).gross > 0
 
-/** Those that stay; `leavingOut` are the ones that a real run would remove. */
+/** `leavingOut` are the ones a real run would remove. */
 const countFinal = (ctx: Context, ownCustomers: OwnCustomers, leavingOut: readonly string[]): number =>
   invoicesOfAll(ctx, ownCustomers).filter((invoice) => !isRemoved(ctx, invoice) && !leavingOut.includes(invoice.number))
     .length
@@ -104,7 +104,7 @@ async function removeDrafts(ctx: Context, stripeCustomerId: string, dryRun: bool
   return removal
 }
 
-/** A draft that cannot be removed does not stop the others. */
+/** One failed removal doesn't stop the others. */
 async function tryRemoveDraft(ctx: Context, draft: Draft, dryRun: boolean): Promise<'deleted' | 'live' | 'failed'> {
   try {
     if (await isOfLiveSubscription(ctx, draft)) return 'live'

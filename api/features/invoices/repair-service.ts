@@ -17,14 +17,14 @@ import { addAddress } from '#shared/rules/invoice-problems.ts'
 import { isRemoved, newestInvoice, newestInvoices } from './queries.ts'
 import { canGetAddress, needsAddress, reissueRemoved, reissueWithAddress } from './reissue-service.ts'
 
-/** How many members are read from the provider at once. */
+/** How many members are read from the provider in parallel. */
 const concurrency = 4
 
 const runsOf = perContext(() => new Map<string, Promise<FixInvoicesResponse>>())
 
 /**
- * Goes over everybody who ever paid, or one member: reads the provider afresh, issues the VAT invoices that are missing,
- * and replaces those without an address. A second request while it runs gets the response of the same run.
+ * Goes through everyone who ever paid, or one member: syncs with the provider, issues missing VAT invoices and replaces those
+ * without an address. A second request while it runs gets the same run's response.
  */
 export function repairMemberInvoices(
   ctx: Context,
@@ -102,7 +102,7 @@ async function repairMember(ctx: Context, member: Member, dryRun: boolean): Prom
   }
 }
 
-/** No run can mend these: nobody has said where the member lives. */
+/** No run can fix these: we don't know where the member lives. */
 function sayWithoutAddress(ctx: Context, memberId: string): string | undefined {
   const numbers = listCustomersOfUser(ctx, memberId)
     .flatMap(({ id }) => newestInvoices(ctx, id))
@@ -120,7 +120,7 @@ const messages = {
 
 type Repair = { hasPaid: boolean; created: number; message?: string }
 
-/** What a run would issue, read from the provider and our rows; nothing is written. */
+/** What a run would issue, read from the provider and our rows. Writes nothing. */
 async function planRepair(ctx: Context, { memberId, stripeCustomerId }: Member): Promise<Repair> {
   const provider = await readInvoices(ctx, stripeCustomerId)
   const paid = provider.invoices.filter(({ status, amountPaid }) => status === 'paid' && amountPaid > 0)
@@ -161,7 +161,7 @@ const countIssued = (ctx: Context, userId: string): number =>
     0,
   )
 
-/** Works through a list, a few items at a time; the results are in its order. */
+/** Processes a list a few items at a time. Keeps the order in its results. */
 async function mapConcurrently<Item, Result>(
   items: readonly Item[],
   work: (item: Item) => Promise<Result>,

@@ -31,10 +31,10 @@ import { repairMemberInvoices } from './repair-service.ts'
 
 const defaultPage = 200
 
-/** What a request without a body means. */
+/** The default for a request without a body. */
 const wholeRun = { dryRun: false }
 
-/** A page or a PDF has no schema to check. Made anew each time: Elysia changes the options of a route. */
+/** A page or PDF has no schema to check. A new object each time, because Elysia mutates a route's options. */
 const documentRoute = () =>
   ({ person: true, params: DocumentParams, response: { 200: v.any(), ...errorResponses } }) as const
 
@@ -106,7 +106,7 @@ function respondWithCsv(ctx: Context, query: ExportQuery, set: ResponseSet): Pro
 
 type DocumentCall = Call & { kind: DocumentRef['kind'] }
 
-/** Neither in a shared cache nor in this browser's: the next person at it may be somebody else. */
+/** Neither in a shared cache nor in this browser's, because the next person may use the same device. */
 const notStored = 'private, no-store'
 
 function respondWithHtml(ctx: Context, style: PageStyle, { person, params, set, kind }: DocumentCall): string {

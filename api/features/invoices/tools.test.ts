@@ -24,7 +24,7 @@ const remove = async (body: object = { memberId: sam.email }) =>
   v.parse(DeleteInvoicesResponse, await (await owner('/api/admin/delete-member-invoices', { body })).json())
 const numbers = () => issuedInvoices(world).map(({ number }) => number)
 
-/** Pays while no webhook comes through: the provider knows of it, our rows do not. */
+/** Pays while webhooks are blocked: the provider knows about it, our rows don't. */
 async function payUnheard(body: object = { ...sam, billingAddress: millLane }) {
   await world.control('settings', { webhooks: { hold: true } })
   const joined = await beginJoin(world.call, body)

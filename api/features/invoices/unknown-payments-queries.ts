@@ -29,8 +29,8 @@ const reported = preparedQuery<{ since: string }>()((db, { since }) =>
 )
 
 /**
- * Payments that a reading has found at the provider and that no row of ours knows, each with the command that takes it in.
- * Readings report them once a month.
+ * Payments a sync found at the provider that none of our rows know, each with the command that restores it. Syncs report them once
+ * a month.
  */
 export function listUnknownPayments(ctx: HasDb, now: Date) {
   const since = new Date(now.getTime() - reportedMs).toISOString()

@@ -8,7 +8,7 @@ import { filesOfVideo, handoutsOfVideo } from './queries.ts'
 
 const flagsOfTexts = jsonOf(v.array(v.picklist([0, 1])))
 
-/** The names of the texts that a video has. Within another `sql`, or Drizzle would drop the tables' names. */
+/** Which texts a video has. Nested in another `sql`, or Drizzle drops the table names. */
 const textsOfVideo =
   sql`${sql`coalesce((select json_array(${videoTexts.notes} is not null, ${videoTexts.transcript} is not null,
   ${videoTexts.captions} is not null) from ${videoTexts} where ${videoTexts.videoId} = ${memberVideos.id}), '[0,0,0]')`}`.mapWith(
@@ -29,7 +29,7 @@ export const countsOfCategories = preparedQuery()((db) =>
   db.select({ category: memberVideos.category, videos: count() }).from(memberVideos).groupBy(memberVideos.category),
 )
 
-/** Drafts too, in the order of the members' list. */
+/** Includes drafts, in the order of the members' list. */
 export const allVideos = preparedQuery()((db) =>
   db
     .select(fields)
@@ -41,7 +41,7 @@ export const videoById = preparedQuery<{ id: string }>()((db, { id }) =>
   db.select(fields).from(memberVideos).where(eq(memberVideos.id, id)),
 )
 
-/** Writes a video's new place, if it is another one. */
+/** Writes a video's new position if it changed. */
 export const movedVideo = preparedQuery<{ id: string; orderIndex: number; updatedAt: string }>()(
   (db, { id, orderIndex, updatedAt }) =>
     db
@@ -50,7 +50,7 @@ export const movedVideo = preparedQuery<{ id: string; orderIndex: number; update
       .where(eq(memberVideos.id, id)),
 )
 
-/** The list that phones hold changes with it, and with that they read anew what stands beside the videos. `videoIds` is a JSON array. */
+/** Bumps the videos in phones' lists, so that phones reload the texts too. `videoIds` is a JSON array. */
 export const touchVideos = preparedQuery<{ videoIds: string; updatedAt: string }>()((db, { videoIds, updatedAt }) =>
   db
     .update(memberVideos)

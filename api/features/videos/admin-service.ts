@@ -18,7 +18,7 @@ import { inCategoryOrder, videoHosts } from '#shared/rules/video.ts'
 import { allSlugs, allVideos, videoById } from './admin-queries.ts'
 import { categoryOrder } from './categories-service.ts'
 
-/** Drafts too, category by category as members see them. */
+/** Includes drafts, by category as members see them. */
 export const listAllVideos = (ctx: Context): AdminVideo[] =>
   inCategoryOrder(v.parse(AdminVideoList, allVideos.all(ctx)), categoryOrder(ctx))
 
@@ -28,7 +28,7 @@ export function findVideo(ctx: Context, id: string): AdminVideo {
   return v.parse(AdminVideo, row)
 }
 
-/** A request with a key that was used adds nothing. */
+/** Repeating a request with the same key adds nothing. */
 export function addVideo(
   ctx: Context,
   owner: Owner,
@@ -45,7 +45,7 @@ export function addVideo(
   return added
 }
 
-/** The title as an address; with a number where another video has that, or had it when it was added. */
+/** The title as a slug, numbered if another video has that slug or had it when it was added. */
 function freeSlug(ctx: Context, title: string): string {
   const slug = slugOf(title) || 'video'
   const taken = new Set(allSlugs.all(ctx).map((video) => video.slug))
@@ -56,7 +56,7 @@ function freeSlug(ctx: Context, title: string): string {
 
 type Change = { id: string; request: VideoChangeRequest }
 
-/** The same change sent again, because its response was lost, is no conflict with itself. */
+/** Sending the same change again after a lost response isn't a conflict. */
 export function changeVideo(ctx: Context, owner: Owner, { id, request }: Change): AdminVideo {
   const changed = transact(ctx, () => {
     const current = findVideo(ctx, id)
@@ -86,7 +86,7 @@ function readVideo(given: unknown): VideoRequest {
 
 const playerFields = ['videoType', 'videoId', 'embedUrl']
 
-/** Refuses a player of a site that our pages may not show: it would stay an empty frame. */
+/** Refuses a player our CSP doesn't allow, as its frame would stay empty. */
 function assertPlayerAllowed(ctx: Context, { videoType, videoId, embedUrl }: VideoRequest): void {
   const isEmbed = videoType === 'embed'
   const address = isEmbed ? (embedUrl ?? videoId) : embedUrl
@@ -107,7 +107,7 @@ function changedNames(current: AdminVideo, wanted: VideoRequest): string[] {
     .map(([name]) => name)
 }
 
-/** Members' ticks on it go with it. */
+/** Also removes members' ticks on it. */
 export function removeVideo(ctx: Context, owner: Owner, { id, version }: { id: string; version?: number | undefined }) {
   transact(ctx, () => {
     const current = findVideo(ctx, id)

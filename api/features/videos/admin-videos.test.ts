@@ -122,7 +122,7 @@ test('CALLS-23 a video that another owner has changed meanwhile is not overwritt
     code: 'version_conflict',
     versions: { sent: { title: 'Mine', version: 1 }, current: { title: 'Theirs', version: 2 } },
   })
-  // The same change again, because its response was lost.
+  // The same change again, as after a lost response.
   expect((await change(video.id, { title: 'Theirs', version: 1 })).status).toBe(200)
   expect((await all())[0]).toMatchObject({ title: 'Theirs', version: 2 })
   expect(audited()).toEqual(['video.added', 'video.changed'])

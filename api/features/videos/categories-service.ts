@@ -17,16 +17,15 @@ const settingKey = 'video_categories'
 
 const Stored = v.object({ names: v.array(v.string()), version: v.number() })
 
-/** As the owners have put them in order; the nine until they do. */
+/** In the owners' order, or the nine defaults until they change it. */
 function readStored(ctx: Context): v.InferOutput<typeof Stored> {
   const stored = v.safeParse(Stored, readSetting(ctx, settingKey)?.value)
   return stored.success ? stored.output : { names: [...videoCategories], version: 0 }
 }
 
-/** The names of the categories in the order in which members see them. */
 export const categoryOrder = (ctx: Context): readonly string[] => readStored(ctx).names
 
-/** Every category with the number of its lessons, drafts too; those that lessons name without being in the list come last. */
+/** Every category with its number of videos, including drafts. Categories that only videos name come last. */
 export function listCategories(ctx: Context): VideoCategories {
   const { names, version } = readStored(ctx)
   const counts = new Map(countsOfCategories.all(ctx).map(({ category, videos }) => [category, videos]))
@@ -35,7 +34,9 @@ export function listCategories(ctx: Context): VideoCategories {
   return { categories: ordered.map(({ category }) => ({ name: category, videos: counts.get(category) ?? 0 })), version }
 }
 
-/** Adds, renames, orders and removes categories at once. A renamed one takes its lessons along; one with lessons is not removed. */
+/**
+ * Adds, renames, orders and removes categories in one go. A rename takes its videos along. A category with videos can't be removed.
+ */
 export function changeCategories(ctx: Context, owner: Owner, request: VideoCategoriesRequest): VideoCategories {
   const changed = transact(ctx, () => {
     const current = listCategories(ctx)
@@ -68,7 +69,7 @@ function assertFits({ categories }: VideoCategoriesRequest, current: VideoCatego
   }
 }
 
-/** In one statement: two categories may take each other's name. */
+/** In one statement, because two categories may swap names. */
 function renameCategories(ctx: Context, renamed: readonly { was: string; name: string }[]): void {
   if (renamed.length === 0) return
   const cases = renamed.map(({ was, name }) => sql`when ${was} then ${name}`)

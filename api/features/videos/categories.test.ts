@@ -31,7 +31,7 @@ test('owners add, rename, order and remove categories; members see the lessons i
   const first = await read()
   expect(first.categories.map(({ name }) => name)).toEqual([...videoCategories, 'Odd jobs'])
   expect(await seen()).toEqual(['Strategy: Plans', 'Money: Pricing', 'Odd jobs: Vans'])
-  // Two of them take each other's name.
+  // Two of them swap names.
   const changed = await write(0, ['Odd jobs', 'Odd jobs'], ['Money', 'Strategy'], ['Strategy', 'Money'], ['Yard', null])
   expect(await changed.json()).toEqual({
     version: 1,

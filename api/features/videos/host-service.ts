@@ -7,7 +7,7 @@ import { readVideoSource } from '#shared/rules/video-source.ts'
 
 const refused = (message: string) => new AppError('invalid', message, { fields: { videoId: message } })
 
-/** What the host says of a pasted video, so that an owner need not type it. Only the id in it reaches the host. */
+/** What the host says about a pasted video, so that owners needn't type it. The host only receives the video's id. */
 export async function findHostedVideo(
   { videoHosts }: Context,
   { videoType, videoId }: { videoType: VideoType; videoId: string },

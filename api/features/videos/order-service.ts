@@ -11,8 +11,8 @@ import { findVideo, listAllVideos } from './admin-service.ts'
 type Videos = VideoOrderRequest['videos']
 
 /**
- * Puts a category in a new order, whole or not at all, and numbers its videos from 0. All of them are named, so that one
- * which somebody else has added, moved or removed meanwhile is not overlooked.
+ * Reorders a category, all or nothing, and numbers its videos from 0. The request must name all of them, so that a concurrent add,
+ * move or removal gets noticed.
  */
 export function orderVideos(ctx: Context, owner: Owner, { videos }: VideoOrderRequest): AdminVideo[] {
   const ordered = transact(ctx, () => {

@@ -22,12 +22,12 @@ const readFiles = jsonOf(v.array(StoredFile))
 const addressesOf = (files: readonly StoredFile[]): string[] =>
   files.map(([id, format]) => mediaAddress({ id, format, isPublic: false }))
 
-/** Addresses of the files that a video plays, in their order. Within another `sql`, or Drizzle would drop the tables' names. */
+/** The URLs of a video's files, in order. Nested in another `sql`, or Drizzle drops the table names. */
 export const filesOfVideo = sql`${filesAsJson}`.mapWith((json: string) => addressesOf(readFiles(json)))
 
 /**
- * Ids and revisions of everything that members see, in the order of the list, as one text: most changes are of something else,
- * and comparing it takes a fifth of reading the rows.
+ * Ids and revisions of everything members see, in list order, as one text. Most changes are to something else, and comparing this
+ * takes a fifth of the time of reading the rows.
  */
 export const publishedRevisions = statement<{ today: string }>()(
   { text: sql`group_concat(video)`.mapWith(String) },
@@ -37,12 +37,11 @@ export const publishedRevisions = statement<{ today: string }>()(
     order by ${memberVideos.category}, ${memberVideos.orderIndex})`,
 )
 
-/** `ids` as JSON. */
 export const videosByIds = preparedQuery<{ ids: string }>()((db, { ids }) =>
   db.select().from(memberVideos).where(sql`${memberVideos.id} in (select value from json_each(${ids}))`),
 )
 
-/** Read apart: a subquery in each row takes as long as the whole list. A row for each video takes three times as long as one text. */
+/** Read separately: a subquery per row takes as long as the whole list, and one row per video three times as long as one text. */
 const allPlayedFiles = statement()(
   {
     text: sql`json_group_array(json_array(${videoFiles.videoId}, ${videoFiles.position}, ${media.id}, ${media.format}))`.mapWith(
@@ -52,7 +51,6 @@ const allPlayedFiles = statement()(
   (selected) => sql`select ${selected} from ${videoFiles} join ${media} on ${media.id} = ${videoFiles.mediaId}`,
 )
 
-/** Video, position, and the file itself. */
 const PlayedFile = v.tuple([v.string(), v.number(), v.string(), Format])
 type PlayedFile = v.InferOutput<typeof PlayedFile>
 
@@ -60,7 +58,7 @@ const readPlayedFiles = jsonOf(v.array(PlayedFile))
 
 const lastPlayed = perDatabase(() => ({ text: '[]', filesOf: new Map<string, string[]>() }))
 
-/** Addresses of the files of each video that plays some, in their order; the same map as long as none has changed. */
+/** The file URLs of each video that has any, in order. Returns the same map until one changes. */
 export function playedFiles(ctx: HasDb): ReadonlyMap<string, string[]> {
   const last = lastPlayed(ctx.db)
   const { text } = allPlayedFiles.get(ctx) ?? last
@@ -87,10 +85,9 @@ const readHandouts = (json: string): Handout[] =>
     address: mediaAddress({ ...handout, id, isPublic: false }),
   }))
 
-/** The documents beside a video, in their order. Within another `sql`, or Drizzle would drop the tables' names. */
+/** A video's downloads, in order. Nested in another `sql`, or Drizzle drops the table names. */
 export const handoutsOfVideo = sql`${handoutsAsJson}`.mapWith(readHandouts)
 
-/** What there is to read beside the videos that members see. */
 export const publishedTexts = preparedQuery<{ today: string }>()((db, { today }) =>
   db
     .select({

@@ -11,7 +11,7 @@ import { categoryOrder } from './categories-service.ts'
 import { playedFiles, publishedCaptions, publishedRevisions, publishedTexts, videosByIds } from './queries.ts'
 import { nextShownDay } from './shown-queries.ts'
 
-/** What a list of videos is made for: a tier, or an owner, who sees all that is published. */
+/** What a list of videos is made for: a tier, or an owner, who sees everything published. */
 export type Audience = TierSlug | 'owner'
 
 export function audienceOf(person: Person): Audience {
@@ -23,10 +23,7 @@ export function listVideos(ctx: Context, audience: Audience): MemberVideo[] {
   return audience === 'owner' ? videos : videos.filter((video) => isInTier(video, audience))
 }
 
-/**
- * The day by which it is told what members see already. What is cached of that reading expires when the next day comes on which
- * a video begins to be seen.
- */
+/** The day that decides what members already see. Cached lists expire on the next day a video appears. */
 function shownDay(ctx: Context): string {
   const today = londonDay(ctx.now())
   const next = nextShownDay.get(ctx, { today })?.day ?? null
@@ -34,14 +31,13 @@ function shownDay(ctx: Context): string {
   return today
 }
 
-/** What there is to read beside the videos that this audience sees. */
 export const listTexts = (ctx: Context, audience: Audience): LessonText[] =>
   publishedTexts
     .all(ctx, { today: shownDay(ctx) })
     .filter((text) => audience === 'owner' || isInTier(text, audience))
     .map(({ tierAccess: _, handouts, ...text }) => ({ ...text, ...(handouts.length === 0 ? {} : { handouts }) }))
 
-/** The captions of a film, as WebVTT. */
+/** The captions as WebVTT. */
 export function readCaptions(ctx: Context, audience: Audience, videoId: string): string {
   const row = publishedCaptions.get(ctx, { videoId, today: londonDay(ctx.now()) })
   const isOpen = row !== undefined && (audience === 'owner' || isInTier(row, audience))
@@ -49,7 +45,7 @@ export function readCaptions(ctx: Context, audience: Audience, videoId: string):
   return row.captions
 }
 
-/** What was read last: the `text` of `publishedRevisions`, and each video with its revision and the files that it plays. */
+/** The last read: `text` from `publishedRevisions`, and each video with its revision and files. */
 type Checked = {
   text: string
   filesOf: ReadonlyMap<string, string[]>
@@ -68,7 +64,7 @@ function checkedVideos(ctx: Context): MemberVideo[] {
   )
 }
 
-/** A change touches few rows: a video whose revision is the same stays the same object, which need not be written as JSON again. */
+/** A change touches few rows. A video with the same revision stays the same object, so it needn't be serialised again. */
 function readChanged(ctx: Context, { text, filesOf }: Pick<Checked, 'text' | 'filesOf'>, last?: Checked): Checked {
   const isSame = (id: string, revision: string) =>
     last?.known.get(id)?.revision === revision && String(last.filesOf.get(id)) === String(filesOf.get(id))

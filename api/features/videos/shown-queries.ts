@@ -3,11 +3,10 @@ import { least } from '#api/db/expressions.ts'
 import { preparedQuery } from '#api/db/query.ts'
 import { memberVideos } from '#api/db/schema/videos.ts'
 
-/** A condition: members see it on this day. */
 export const isShownOn = (today: SQLWrapper): SQL =>
   sql`(${memberVideos.isPublished} = 1 and (${memberVideos.availableFrom} is null or ${memberVideos.availableFrom} <= ${today}))`
 
-/** The day on which the next published video begins to be seen; null where all are. */
+/** The day the next published video appears; null if all have. */
 export const nextShownDay = preparedQuery<{ today: string }>()((db, { today }) =>
   db
     .select({ day: least(memberVideos.availableFrom) })

@@ -15,7 +15,7 @@ import { findVideo } from './admin-service.ts'
 
 const none: VideoTexts = { notes: null, transcript: null, captions: null, captionsFrom: null, version: 0 }
 
-/** What there is to read beside a video, drafts included. */
+/** Includes drafts. */
 export function readTexts(ctx: Context, id: string): VideoTexts {
   findVideo(ctx, id)
   return textsOf.get(ctx, { videoId: id }) ?? none
@@ -23,7 +23,7 @@ export function readTexts(ctx: Context, id: string): VideoTexts {
 
 type Change = { id: string; request: VideoTextsRequest }
 
-/** The same change sent again, because its response was lost, is no conflict with itself. */
+/** Sending the same change again after a lost response isn't a conflict. */
 export async function writeTexts(ctx: Context, owner: Owner, { id, request }: Change): Promise<VideoTexts> {
   const followed = await followedFile(ctx, request)
   const written = transact(ctx, () => {
@@ -44,7 +44,7 @@ export async function writeTexts(ctx: Context, owner: Owner, { id, request }: Ch
   return written
 }
 
-/** The file that the captions are a copy of; null where they are not, or no longer. */
+/** The file the captions were copied from; null if they weren't, or have changed since. */
 async function followedFile(ctx: Context, { captions, captionsFrom }: VideoTextsRequest): Promise<string | null> {
   if (captions === null || captionsFrom === null) return null
   const row = mediaById.get(ctx, { id: captionsFrom })

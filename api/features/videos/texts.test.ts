@@ -27,7 +27,7 @@ test('VID-7 an owner writes what is read beside a film; members read it at once,
   const { version } = await read()
   const written = await write({ ...texts, captions: `\uFEFF${captions.replaceAll('\n', '\r\n')}\r\n`, version })
   expect(v.parse(VideoTexts, await written.json())).toEqual({ ...texts, captionsFrom: null, version: version + 1 })
-  // The same again, because the response was lost, is no conflict with itself.
+  // Sending the same change again, as after a lost response, isn't a conflict.
   expect((await write({ ...texts, version })).status).toBe(200)
   const late = await write({ ...texts, notes: 'Something else', version })
   expect(late.status).toBe(409)

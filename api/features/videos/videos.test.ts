@@ -114,7 +114,7 @@ test('a change by another process is seen at once', async () => {
   }
   expect(await titles()).toHaveLength(seeded(() => true).length)
   const other = openDatabase(file)
-  // As somebody would who repairs a row by hand, and stamps no change.
+  // Like someone who repairs a row by hand and bumps no revision.
   other.sqlite.exec(
     "update member_videos set title = 'Repaired' where id = (select min(id) from member_videos where isPublished)",
   )

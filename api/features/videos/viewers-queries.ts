@@ -11,8 +11,8 @@ import { type LessonViewer, type LessonViewersQuery, viewerStates } from '#share
 import { findVideo } from './admin-service.ts'
 
 /**
- * The members who may see a lesson now, and how far each of them is. Who has ticked it, or begun it, is listed without access
- * too: they have seen it.
+ * Members who may see a video now, with their progress. Members who ticked or started it are listed without access too, because
+ * they have seen it.
  */
 export function listViewers(
   ctx: Context,
@@ -49,7 +49,6 @@ export function listViewers(
 
 type Parts = { state: SQL; completedAt: SQL; seconds: SQL; at: SQL }
 
-/** What is stored of a member and this video, within a query of `users`. */
 function partsOf(videoId: string): Parts {
   const tick = and(
     eq(videoProgress.userId, users.id),
