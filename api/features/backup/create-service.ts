@@ -26,21 +26,21 @@ import type { BackupManifest } from '#shared/contract/backup.ts'
 import { partialPath, removeAbandonedChecks, removePartial } from './leftovers-service.ts'
 
 export type BackupRequest = {
-  /** Made where it is not there. */
+  /** Created if missing. */
   folder: string
   passphrase: string | null
-  /** The files of media stay out of the backup, in `media` beside it, where the next one need not copy them again. */
+  /** Media files go into `media` next to the backup, so that the next one needn't copy them again. */
   isMediaApart: boolean
-  /** What it is called instead of by its time. */
+  /** Used instead of the time. */
   name?: string
 }
 
-/** A file of media that is not whole on the disk. */
+/** A media file that's incomplete on disk. */
 type LeftOut = { name: string; file: string }
 
 export type MadeBackup = { file: string; bytes: number; manifest: BackupManifest; leftOut: LeftOut[] }
 
-/** Copies database, media and settings of this machine into one file. The server may run, and write. */
+/** Copies this machine's database, media and settings into one file. The server may keep running and writing. */
 export async function createBackup(
   ctx: Context,
   { folder, passphrase, isMediaApart, name }: BackupRequest,
@@ -68,7 +68,7 @@ export async function createBackup(
     })
     const called = name ?? `alliance-${createdAt.slice(0, 19).replaceAll(':', '-')}`
     const file = freeName(join(folder, called), passphrase === null ? 'tar' : 'sealed')
-    // All that is known of an encrypted one.
+    // For an encrypted backup, the file's time is all `listBackups` can see.
     utimesSync(whole, new Date(createdAt), new Date(createdAt))
     renameSync(whole, file)
     for (const { file: path } of leftOut)
@@ -82,7 +82,7 @@ export async function createBackup(
   }
 }
 
-/** None takes the place of another, which may hold what has been lost since. To be asked once there is something to put there. */
+/** Never replaces another backup, which may hold what's been lost since. Call it once the new file is ready. */
 function freeName(first: string, end: string): string {
   for (let count = 1; ; count += 1) {
     const file = `${first}${count === 1 ? '' : `-${count}`}.${end}`
@@ -102,7 +102,7 @@ function prepareFolder(folder: string): void {
 
 type MediaFile = { sha256: string; bytes: number; name: string; path: string }
 
-/** Bytes that several rows share are there once. One that is not whole is left out: it would stop the backup of all else. */
+/** Lists bytes shared by several rows once. Leaves out an incomplete file, rather than letting it stop the backup. */
 async function mediaFiles(ctx: Context, request: BackupRequest): Promise<{ files: MediaFile[]; leftOut: LeftOut[] }> {
   const rows = ctx.db
     .select({ sha256: media.sha256, bytes: media.bytes, name: media.name })
@@ -126,7 +126,7 @@ function makeFolderApart(folder: string): void {
   chmodSync(apart, 0o700)
 }
 
-/** Copies it there, unless a whole one is: then that of the site may even be lost. */
+/** Copies it there unless a whole copy exists, in which case the site's own may even be lost. */
 async function isKeptApart(ctx: Context, { folder, passphrase }: BackupRequest, file: MediaFile): Promise<boolean> {
   const { sha256, bytes, path } = file
   const to = join(folder, 'media', sha256)
@@ -144,7 +144,7 @@ async function isKeptApart(ctx: Context, { folder, passphrase }: BackupRequest, 
 
 class ChangedFile extends Error {}
 
-/** What is copied once is kept for good, so it is looked at closely: it throws at the end where it is not what it was. */
+/** The copy is kept for good, so verify it: throws at the end if its hash doesn't match. */
 async function* unchanged(content: AsyncIterable<Uint8Array>, sha256: string): AsyncGenerator<Uint8Array> {
   const hash = new Bun.CryptoHasher('sha256')
   for await (const chunk of content) {

@@ -13,7 +13,7 @@ import type { JobReport } from '#shared/contract/jobs.ts'
 import { type Nightly, nightlyMissingSince, nightToMake } from '#shared/rules/nightly-backup.ts'
 
 const scheduleKey = 'backup_schedule'
-/** Renewed where the hour is another one. */
+/** Rewritten when the hour changes. */
 const hourKey = 'backup_hour'
 const lastKey = 'backup_last'
 const failedKey = 'backup_failed'
@@ -35,7 +35,10 @@ export function writeSchedule(ctx: Context, schedule: BackupSchedule | null): vo
   })
 }
 
-/** An earlier version noted the change of the whole schedule alone: that is when its hour was set, until the schedule is written. */
+/**
+ * An earlier version recorded only when the whole schedule changed. Use that as the time the hour was set until the schedule is
+ * written again.
+ */
 function keepHour({ db }: HasDb): void {
   const [hour, whole] = [readSetting({ db }, hourKey), readSetting({ db }, scheduleKey)]
   if (hour !== undefined || whole === undefined) return
@@ -49,13 +52,13 @@ function nightlyOf(ctx: HasDb, { at }: BackupSchedule): Nightly {
   return { at, since: set?.updatedAt ?? '', last: last && madeAt ? { day: last.day, madeAt } : null, backAt }
 }
 
-/** The last scheduled one, by the day that it was made for; null before the first. */
+/** The last scheduled backup, by the day it was for; null before the first. */
 export function lastBackup(ctx: HasDb): v.InferOutput<typeof LastBackup> | null {
   const parsed = v.safeParse(LastBackup, readSetting(ctx, lastKey)?.value)
   return parsed.success ? parsed.output : null
 }
 
-/** The scheduled one that failed; null once one has been made since, and before the first. */
+/** The last scheduled backup, if it failed. Null once one succeeds, and before the first. */
 export function failedBackup(ctx: HasDb): v.InferOutput<typeof FailedBackup> | null {
   const parsed = v.safeParse(FailedBackup, readSetting(ctx, failedKey)?.value)
   return parsed.success ? parsed.output : null
@@ -66,9 +69,8 @@ const Nightlies = v.array(v.string())
 const nightlyName = /^alliance-(\d{4}-\d\d-\d\d)-nightly\.[a-z]+$/
 
 /**
- * By name, the nightly backups that this database knows to have made, which are all that a nightly run may delete: one that was
- * restored does not know of those that were made after it, and they may hold what it has lost. An earlier version noted the day of
- * the last one alone.
+ * The names of nightly backups this database knows it made. A nightly run may delete only these: a restored database doesn't know
+ * the later ones, and they may hold what it lost. An earlier version recorded only the last one's day.
  */
 function knownNightlies(ctx: HasDb, folder: string): string[] {
   const parsed = v.safeParse(Nightlies, readSetting(ctx, nightliesKey)?.value)
@@ -78,11 +80,11 @@ function knownNightlies(ctx: HasDb, folder: string): string[] {
   return readdirSync(folder).filter((name) => (nightlyName.exec(name)?.[1] ?? '~') <= last.day)
 }
 
-/** Since when none has come, though it should have; null where all is well. ISO. */
+/** Since when a backup has been overdue, in ISO; null if none is. */
 export const missingSince = (ctx: HasDb, schedule: BackupSchedule, now: Date): string | null =>
   nightlyMissingSince(nightlyOf(ctx, schedule), now)
 
-/** How the nightly backup is: undefined where none is scheduled. */
+/** The nightly backup's health; undefined if none is scheduled. */
 export function nightlyStatus(ctx: HasDb, now: Date): HealthStatus | undefined {
   const schedule = readSchedule(ctx)
   if (schedule === null) return undefined
@@ -91,9 +93,9 @@ export function nightlyStatus(ctx: HasDb, now: Date): HealthStatus | undefined {
 }
 
 /**
- * Once a day in London, at the first look after the hour that owners set: a night in which the clocks change has one too, and one
- * that nobody looked at before midnight. Cut off, it begins again. Where it is made and the old ones could not be deleted, that
- * alone is tried again.
+ * Runs once a day in London, the first time it's called after the hour owners set. That covers nights when the clocks change, and
+ * days on which it isn't called before midnight. An interrupted run starts over. If the backup worked but deleting old ones failed,
+ * only the deletion is retried.
  */
 export async function backUp(ctx: Context): Promise<JobReport> {
   const schedule = readSchedule(ctx)
@@ -112,13 +114,13 @@ export async function backUp(ctx: Context): Promise<JobReport> {
   }
 }
 
-/** The night whose backup was made, and whose old ones could not be deleted. */
+/** The night whose backup was made but whose old ones couldn't be deleted. */
 function unprunedNight(ctx: HasDb): string | null {
   const day = failedBackup(ctx)?.day
   return day !== undefined && day === lastBackup(ctx)?.day ? day : null
 }
 
-/** The job's own report does not tell for long: before the hour of the next night, it has nothing to do. */
+/** The job's own report doesn't last: its next run, before the backup hour, has nothing to do and overwrites it. */
 function recordFailure(ctx: Context, day: string, error: unknown): void {
   try {
     writeSetting(ctx, failedKey, { day, reason: errorMessage(error) })
@@ -127,10 +129,10 @@ function recordFailure(ctx: Context, day: string, error: unknown): void {
   }
 }
 
-/** It is noted before anything else is done, or it would be made again every few minutes while that cannot be. */
+/** Recorded before anything else, or a failing later step would make us back up again every few minutes. */
 async function makeNightly(ctx: Context, schedule: BackupSchedule, day: string): Promise<JobReport> {
   const { folder } = schedule
-  // Loaded once a night at most: a start of the server needs none of it.
+  // Loaded here because it runs once a night and starting the server doesn't need it.
   const { createBackup } = await import('./create-service.ts')
   const known = knownNightlies(ctx, folder)
   const { file, bytes, leftOut } = await createBackup(ctx, {
@@ -144,7 +146,7 @@ async function makeNightly(ctx: Context, schedule: BackupSchedule, day: string):
   return { made: 1, bytes, leftOut: leftOut.length }
 }
 
-/** What somebody made by hand is theirs to delete. */
+/** Leaves backups made by hand. */
 async function pruneNightlies(ctx: Context, schedule: BackupSchedule): Promise<number> {
   const { folder, keep } = schedule
   const { pruneBackups } = await import('./prune-service.ts')

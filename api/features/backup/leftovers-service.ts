@@ -4,33 +4,32 @@ import { join } from 'node:path'
 import { explainFullDisk, isFullError } from '#api/db/startup-error.ts'
 import { hasDied, newHolder } from '#api/jobs/holder.ts'
 
-/** Begins the name of what is not finished: the next run deletes what a killed one left. */
+/** Prefix of unfinished files. The next run deletes what a killed one left. */
 const partialMark = '.partial-'
 
-/** Follows it, with the machine that writes: a folder of backups may be shared, and no lease is seen from elsewhere. */
+/** With the machine that writes. A backup folder may be shared, and we can't see another machine's lease. */
 const machineMark = `${partialMark}on-`
 
 const ownMark = () => `${machineMark}${hostname().replaceAll(/[^A-Za-z0-9]/g, '_')}-`
 
-/** Where something is written that is not finished. */
 export const partialPath = (folder: string, id: string) => join(folder, `${ownMark()}${id}`)
 
-/** Begins the name of a folder in which a backup is checked. It goes on beside a run that makes one, which leaves it alone. */
+/** Prefix of folders in which a backup is being checked. A run that makes a backup leaves them alone. */
 const checkMark = '.verify-'
 
-/** In that folder: which process checks there. */
+/** In that folder: the process that checks there. */
 const makerFile = 'maker'
 
-/** What takes longer is nothing that still runs: what other machines do, of which nobody here can tell, goes by this. */
+/** Nothing runs longer than this. We can't see other machines' processes, so we judge their files by age. */
 const longestRunMs = 24 * 3_600_000
 
-/** What is gone by now is as old as can be. */
+/** A file that's gone by now counts as old. */
 const isYoung = (path: string) => Date.now() - (statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? 0) <= longestRunMs
 
-/** The same among what other programs leave in the system's temporary folder. */
+/** The same, for the system's temporary folder. */
 const strangeCheckMark = 'alliance-verify-'
 
-/** Of this user alone, as `mkdtemp` makes it. */
+/** Readable by this user only, as `mkdtemp` makes it. */
 export function makeCheckFolder(beside: string): string {
   const folder = folderToCheckIn(beside)
   try {
@@ -42,7 +41,7 @@ export function makeCheckFolder(beside: string): string {
   }
 }
 
-/** A disk that was taken out of use, or an archive, may be read-only; a full one is named before another is filled. */
+/** A retired disk or an archive may be read-only. If its disk is full, we say so before filling another. */
 function folderToCheckIn(beside: string): string {
   try {
     return mkdtempSync(join(beside, checkMark))
@@ -53,10 +52,10 @@ function folderToCheckIn(beside: string): string {
   }
 }
 
-/** An earlier version checked under the name of what is not finished. As `mkdtemp` makes them; another folder is not ours. */
+/** An earlier version put checks under the prefix of unfinished files. Matches names `mkdtemp` makes; other folders aren't ours. */
 const checkNames = /^(\.(partial-)?|alliance-)verify-[A-Za-z0-9]{6}$/
 
-/** To be called by who makes a backup there, and holds its lease. */
+/** Call it while making a backup there and holding its lease. */
 export function removePartial(folder: string): void {
   for (const entry of readdirSync(folder, { withFileTypes: true })) {
     const { name } = entry
@@ -68,8 +67,8 @@ export function removePartial(folder: string): void {
 }
 
 /**
- * What is written just now, for all that can be seen; null where nothing is. It is there from the beginning of a backup to its end, so
- * that nobody takes from it the media that it relies upon before its own list says so.
+ * A backup being written there, as far as we can tell; null if there's none. Its marker lasts from start to end, so that no one
+ * deletes media the backup relies on before it has listed them.
  */
 export function findUnderway(folder: string): string | null {
   const paths = readdirSync(folder)
@@ -78,7 +77,7 @@ export function findUnderway(folder: string): string | null {
   return paths.find(isYoung) ?? null
 }
 
-/** What checks have left that were cut off. */
+/** Removes folders left by interrupted checks. */
 export function removeAbandonedChecks(folder: string): void {
   for (const name of readdirSync(folder)) {
     const path = join(folder, name)
@@ -87,7 +86,7 @@ export function removeAbandonedChecks(folder: string): void {
   }
 }
 
-/** What lies on a disk that cannot be written, or is another user's, holds up nobody. */
+/** A read-only disk or another user's files must not stop the run. */
 function removeWhereAllowed(path: string): void {
   try {
     rmSync(path, { recursive: true, force: true })
@@ -99,7 +98,7 @@ function isAbandoned(path: string): boolean {
   try {
     return hasDied(readFileSync(join(path, makerFile), 'utf8'))
   } catch {
-    // It begins or ends just now, or was cut off before it had said whose it is.
+    // It's only just starting or finishing, or was interrupted before it recorded its process.
     return false
   }
 }

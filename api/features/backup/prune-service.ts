@@ -8,7 +8,7 @@ export type Pruned = {
   deleted: ListedBackup[]
   kept: ListedBackup[]
   deletedMedia: number
-  /** What somebody writes there, for which all media stay; null where nobody does. */
+  /** A backup being written there, for which all media stay; null if there's none. */
   underway: string | null
 }
 
@@ -17,15 +17,15 @@ type Pruning = {
   now: Date
   isDryRun: boolean
   passphrase: string | null
-  /** By name, what the rule is about; the others stay. */
+  /** The names the rule covers. Others stay. */
   only?: readonly string[]
-  /** The name of one that stays whatever the rule and the clock say. */
+  /** The name of one to keep, whatever the rule and the clock say. */
   justMade?: string | undefined
 }
 
 /**
- * Deletes what the rule does not keep, and media that no backup needs any longer, as far as all of them can be read. To be called by
- * who holds the lease of making one; another machine's is looked for before the list is read, and once more after it.
+ * Deletes backups the rule doesn't keep, and media no remaining backup needs, if all of them are readable. Call it while holding
+ * the lease for making one. Looks for another machine's backup before and after reading the list.
  */
 export async function pruneBackups(folder: string, pruning: Pruning): Promise<Pruned> {
   const { rule, now, isDryRun, passphrase, only, justMade } = pruning
@@ -45,7 +45,7 @@ export async function pruneBackups(folder: string, pruning: Pruning): Promise<Pr
 async function unneededMedia(apart: string, kept: ListedBackup[], passphrase: string | null): Promise<string[]> {
   if (!existsSync(apart)) return []
   const needed = new Set<string>()
-  // One after the other: the key of each that is encrypted takes 32 MB.
+  // One at a time: deriving the key of an encrypted backup takes 32 MB.
   for (const { file, manifest } of kept) {
     const read = manifest ?? (await readManifest(file, passphrase).catch(() => null))
     if (read === null) return []

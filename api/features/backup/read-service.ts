@@ -16,7 +16,7 @@ export type BackupFile = {
   bytes: number
   createdAt: string
   isEncrypted: boolean
-  /** Null where it is encrypted, or cannot be read. */
+  /** Null if it's encrypted or unreadable. */
   manifest: BackupManifest | null
 }
 
@@ -25,7 +25,7 @@ export type ListedBackup = BackupFile & { isInFuture: boolean }
 
 const backupName = /^alliance-.*\.(tar|sealed)$/
 
-/** The backups of a folder, the newest first. Of an encrypted one the file's own time is all that is known. */
+/** A folder's backups, newest first. For an encrypted one we only know the file's time. */
 export async function listBackups(folder: string, now: Date): Promise<ListedBackup[]> {
   if (!existsSync(folder)) return []
   const names = readdirSync(folder).filter((name) => backupName.test(name))
@@ -55,7 +55,7 @@ async function textOf(content: AsyncIterable<Uint8Array>): Promise<string> {
   return Buffer.concat(chunks).toString('utf8')
 }
 
-/** A hundred thousand files of media have a third of it. What is longer is none of ours, and would fill the memory. */
+/** A hundred thousand media files need a third of this. Anything longer isn't ours, and would fill the memory. */
 const mostManifestBytes = 32 * 1024 ** 2
 
 async function parseManifest(file: string, { name, bytes, content }: ArchiveEntry): Promise<BackupManifest> {
@@ -67,13 +67,16 @@ async function parseManifest(file: string, { name, bytes, content }: ArchiveEntr
 
 export type OpenedBackup = { manifest: BackupManifest; problems: string[]; rows: number }
 
-/** `problems` are of the database, and of the backup as a whole. A file of media may be had from elsewhere, or done without. */
+/**
+ * `problems` concern the database and the backup as a whole. A missing media file is separate: we may find it elsewhere, or do
+ * without it.
+ */
 export type UnpackedBackup = OpenedBackup & { mediaProblems: string[]; damagedMedia: Set<string> }
 
-/** Where a backup goes; `signal` ends it half way. */
+/** Where to unpack. `signal` aborts it. */
 type Place = { into: string; signal?: AbortSignal }
 
-/** Unpacks a backup into a folder of this user alone, and compares it with what its first file says. */
+/** Unpacks a backup into a folder only this user can read, and compares it with its manifest. */
 export async function unpackBackup(file: string, passphrase: string | null, place: Place): Promise<UnpackedBackup> {
   const { into } = place
   const problems: string[] = []
@@ -88,7 +91,7 @@ export async function unpackBackup(file: string, passphrase: string | null, plac
     } else if (hashes.has(name)) problems.push(`${name} is in it twice.`)
     else if (name === 'settings.env' || expected.get(name) === bytes)
       hashes.set(name, await writeOut(place, { name, bytes }, content))
-    // What has another length than it should is as good as missing.
+    // A file of the wrong length counts as missing.
     else if (!expected.has(name)) problems.push(`${name} doesn’t belong in a backup.`)
   }
   if (manifest === null) throw notOurs(file)
@@ -104,10 +107,10 @@ export async function unpackBackup(file: string, passphrase: string | null, plac
   return { manifest, ...found, mediaProblems, damagedMedia }
 }
 
-/** Nobody opens it then: it may be anything. */
+/** We don't open it then: it may be anything. */
 const otherDatabase = 'The database is damaged, missing or not the one we copied.'
 
-/** Each file that a backup should hold, and its length. */
+/** Each file a backup should hold, with its length. */
 const partsOf = ({ database, media }: BackupManifest) =>
   new Map([
     ['alliance.sqlite', database.bytes],
@@ -131,13 +134,13 @@ async function unpackApart(file: string, passphrase: string | null, { manifest, 
     const from = join(dirname(file), 'media', sha256)
     if (!isApart) continue
     try {
-      // A pipe or a device may have no end.
+      // A pipe or device may never end.
       if (!statSync(from, { throwIfNoEntry: false })?.isFile()) continue
       const name = `media/${sha256}`
       hashes.set(name, await writeOut(place, { name, bytes }, readSealedFile(from, passphrase)))
     } catch (error) {
       place.signal?.throwIfAborted()
-      // It says nothing of the film that there is no room for it, or that this user may not read it.
+      // A full disk or a missing permission says nothing about the media file.
       if (isFullError(error) || /^(EACCES|EPERM)$/.test(errorCodeOf(error))) throw error
       problems.push(`${from}: ${errorMessage(error)}`)
     }
@@ -145,7 +148,7 @@ async function unpackApart(file: string, passphrase: string | null, { manifest, 
   return problems
 }
 
-/** Writes what comes, no more of it than `bytes`, and returns its hash. */
+/** Writes at most `bytes` and returns the hash. */
 async function writeOut(
   { into, signal }: Place,
   { name, bytes }: Pick<ArchiveEntry, 'name' | 'bytes'>,
@@ -159,7 +162,7 @@ async function writeOut(
   const hash = new Bun.CryptoHasher('sha256')
   try {
     for await (const chunk of content) {
-      // A file's stream alone gives nobody else a turn, and so Ctrl-C would not be heard before its end.
+      // A file stream never yields to the event loop, so Ctrl-C would go unnoticed until its end.
       await setImmediate()
       signal?.throwIfAborted()
       left -= chunk.length
@@ -174,8 +177,8 @@ async function writeOut(
 }
 
 /**
- * Restores to a temporary place beside the backup, or where nothing can be written there to the system's own, checks it there, and
- * leaves nothing behind, also where `signal` ends it.
+ * Unpacks and checks a backup in a temporary folder next to it, or in the system's if that isn't writable. Leaves nothing behind,
+ * even if `signal` aborts it.
  */
 export async function verifyBackup(
   file: string,
@@ -185,7 +188,7 @@ export async function verifyBackup(
   removeAbandonedChecks(dirname(file))
   const into = makeCheckFolder(dirname(file))
   const remove = () => rmSync(into, { recursive: true, force: true })
-  // The process ends before it comes back to what it waits for here.
+  // The process exits before this `await` returns.
   signal.addEventListener('abort', remove, { once: true })
   try {
     const { mediaProblems, damagedMedia: _damaged, ...opened } = await unpackBackup(file, passphrase, { into, signal })

@@ -30,23 +30,23 @@ import { hashOf } from './create-service.ts'
 import { type OpenedBackup, unpackBackup } from './read-service.ts'
 
 export type Restored = OpenedBackup & {
-  /** Where the database that was there lies now; null where there was none. */
+  /** Where the previous database is now; null if there was none. */
   before: string | null
-  /** The settings of the backup, for a person to compare with `.env`; null where it has none. */
+  /** The backup's settings, for a person to compare with `.env`; null if it has none. */
   settings: string | null
   addedMedia: number
 }
 
-/** What takes the place of what. Both databases lie still. */
+/** The backup and the database it replaces. Neither is open for writing. */
 export type Replacement = Pick<OpenedBackup, 'manifest'> & {
-  /** The folder with the database of the backup. */
+  /** The folder with the backup's database. */
   into: string
-  /** What `Restored` says. */
+  /** See `Restored`. */
   before: string | null
-  /** The database that is replaced, where it lies now. There may be none. */
+  /** Where the replaced database is now. There may be none. */
   old: string
   given: GivenNumbers | null
-  /** Files of media that neither the backup nor the folder has whole, by their content. */
+  /** Hashes of media files that are whole in neither the backup nor the folder. */
   lostMedia: string[]
 }
 
@@ -54,13 +54,13 @@ type Restoring<Settled> = {
   file: string
   passphrase: string | null
   now: Date
-  /** Brings the backup's database to what must be known in it, before anything is moved. */
+  /** Completes the backup's database before anything is moved. */
   settle(replacement: Replacement): Settled
 }
 
 /**
- * Puts a backup in the place of a data folder's database. It is unpacked, checked and settled beside it first, and changes nothing
- * where that fails; the database that was there is moved aside, not deleted. One that was cut off is begun again by the next.
+ * Replaces a data folder's database with a backup. Unpacks, checks and settles it beside the old one first, and changes nothing if
+ * that fails. Moves the old database aside instead of deleting it. The next restore starts an interrupted one again.
  */
 export async function restoreBackup<Settled>(
   dataDir: string,
@@ -78,10 +78,10 @@ export async function restoreBackup<Settled>(
   }
 }
 
-/** How far it has come, for what is said where it goes no further. */
+/** How far it got, for the error message. */
 type Progress = { disk: string; addedMedia: number }
 
-/** `home`: where the database lies, and what is to take its place must lie too. */
+/** `home` is the database's folder. The replacement has to be on the same disk. */
 async function restoreBeside<Settled>(dataDir: string, home: string, restoring: Restoring<Settled>) {
   const progress: Progress = { disk: home, addedMedia: 0 }
   let into: string | null = null
@@ -146,7 +146,7 @@ function replaceBy<Settled>(unpacked: Unpacked, { now, settle }: Restoring<Settl
 
 type Aside = { before: string | null; old: string; isMoved: boolean }
 
-/** What a restore that was cut off has moved away is what was there before this one too. */
+/** If an interrupted restore has moved the database aside, this reuses it. */
 function placeAside(file: string, stamp: string): Aside {
   const moved = findMovedAside(file)
   if (moved?.isUnfinished === true) {
@@ -156,7 +156,10 @@ function placeAside(file: string, stamp: string): Aside {
   return { before: hasAnyPart(file) ? makeFolderAside(file, stamp) : null, old: file, isMoved: false }
 }
 
-/** In a used folder that has no database any more, nobody knows how many. What an earlier restore has replaced tells some of them. */
+/**
+ * If a used folder has lost its database, we can't be sure which numbers were given. A database an earlier restore moved aside
+ * tells some of them.
+ */
 export function numbersGivenIn(dataDir: string): GivenNumbers | null {
   const file = databaseFile(dataDir)
   const given = readLastNumbers(file)
@@ -164,12 +167,12 @@ export function numbersGivenIn(dataDir: string): GivenNumbers | null {
   const moved = findMovedAside(file)
   const found = moved === null ? null : readLastNumbers(moved.file)
   if (found === null) return isUsed(dataDir) ? { invoices: 0, creditNotes: 0, isSure: false } : null
-  // Its newest rows may still be in a log that was not moved.
+  // Its newest rows may still be in a log that wasn't moved.
   const isWhole = moved?.isUnfinished === true && !hasAnyPart(file)
   return { ...found, isSure: found.isSure && isWhole }
 }
 
-/** A file of media is named by its content: one that is there is the same, unless the disk has lost or changed some of it. */
+/** Media files are named by hash, so one that exists is the same, unless the disk lost or changed part of it. */
 async function findMissingMedia(dataDir: string, { manifest }: OpenedBackup): Promise<string[]> {
   const missing: string[] = []
   for (const { sha256, bytes } of manifest.media) {
@@ -179,10 +182,10 @@ async function findMissingMedia(dataDir: string, { manifest }: OpenedBackup): Pr
   return missing
 }
 
-/** A file of media that a restore went on without, as owners know it, and where it is to lie. */
+/** A media file the restore went on without: what owners call it, and where it belongs. */
 export type LostMedia = { name: string; usedBy: string[]; file: string }
 
-/** Asked of the restored database. */
+/** Reads the restored database. */
 export function describeLostMedia(ctx: Context, dataDir: string, lost: readonly string[]): LostMedia[] {
   if (lost.length === 0) return []
   const uses = usesInLessons(ctx)
@@ -206,7 +209,7 @@ function addMedia({ dataDir, into, mediaToAdd, progress }: Unpacked): void {
 
 class HalfReplaced extends StartupError {}
 
-/** Where the second half cannot be done, the first is undone. */
+/** If the second half fails, this undoes the first. */
 function replaceDatabase(
   file: string,
   { from, before, isMoved }: { from: string; before: string | null; isMoved: boolean },
@@ -231,7 +234,7 @@ function undo(file: string, before: string, reason: string): void {
   }
 }
 
-/** By copying, since the database may lie on another disk than the folder. */
+/** Copies, because the database may be on another disk than the folder. */
 function keepSettings(dataDir: string, into: string, stamp: string): string | null {
   if (!existsSync(join(into, 'settings.env'))) return null
   const to = join(dataDir, `restored-${stamp}.env`)

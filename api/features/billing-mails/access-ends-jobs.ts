@@ -6,7 +6,7 @@ import { subscriptions } from '#api/db/schema/subscriptions.ts'
 import { queueAccessEnds } from './payment-mails.ts'
 import { findMember, subscriptionById } from './queries.ts'
 
-/** Mails members whose unpaid renewal is about to end their access, and those whose access it has ended. */
+/** Mails members whose unpaid renewal will soon end their access, or has ended it. */
 export function announceAccessEnds(ctx: Context): { owing: number; mails: number } {
   const owing = membersInArrears(ctx)
   const mails = owing.reduce((sum, userId) => sum + transact(ctx, () => announceTo(ctx, userId)), 0)

@@ -20,7 +20,7 @@ const body = { ...sam, billingAddress: millLane }
 let world: PaymentWorld
 beforeEach(async () => {
   world = await startPaymentWorld()
-  // Each event is delivered twice, and the newest first.
+  // Delivers each event twice, newest first.
   await world.control('settings', { webhooks: { copies: 2, order: 'reversed' } })
 })
 afterEach(() => world.stop())
@@ -48,7 +48,7 @@ async function post(call: Call, path: string, more?: object) {
   if (response.status !== 200) throw new Error(`${path}: ${JSON.stringify(await readError(response))}`)
   await world.sandbox.settle()
 }
-/** Day by day, so that events come as soon as they do in production. */
+/** One day at a time, so that events arrive as promptly as in production. */
 async function live(days: number) {
   for (let day = 0; day < days; day += 1) await world.advance(1)
   await world.sandbox.settle()
@@ -185,7 +185,7 @@ describe('a renewal', () => {
     const call = await joined(cards.failsLater)
     await live(50)
     expect((await billingOf(call)).status).toBe('canceled')
-    // The provider may show the payment before the membership that it began.
+    // The provider may show the payment before the membership it started.
     expect(kinds().slice(0, 2).sort()).toEqual(['receipt', 'welcome'])
     const failures = ['payment-failed', 'payment-failed', 'payment-failed']
     expect(
@@ -351,7 +351,7 @@ describe('a card that expires', () => {
     await joined()
     const { year, month, day } = lastDay()
     expires(month, year)
-    // On the first day of a month of 31 days there are 30 left; from the second on always fewer.
+    // On the first of a 31-day month there are 30 days left; later there are fewer.
     if (londonDay(world.ctx.billingNow()).endsWith('-01')) await live(1)
     for (const _twice of [1, 2]) await runJob(world.ctx, 'card-expiry')
     const told = mail('card-expiring')

@@ -13,7 +13,7 @@ import { londonDay } from '#shared/rules/london.ts'
 import { billingUrl, endsAt, nextPayment, queueTemplate, toAddressee } from './mails.ts'
 import { findMember, subscriptionById, wasQueued } from './queries.ts'
 
-/** Mails members whose card expires within 30 days, once for each card, while a membership is to be paid from it. */
+/** Mails members whose card expires within 30 days, once per card, if a membership will be charged to it. */
 export function announceCardExpiry(ctx: Context): { cards: number; mails: number } {
   if (!textOf(ctx, 'card-expiring').isOn) return { cards: 0, mails: 0 }
   const today = londonDay(ctx.billingNow())
@@ -56,7 +56,6 @@ type Card = ReturnType<typeof cardsOfMonths>[number]
 const lastDayOf = ({ expYear, expMonth }: Card): string =>
   lastDayOfCard(`${expYear ?? 0}-${String(expMonth ?? 0).padStart(2, '0')}`)
 
-/** Returns whether a mail was queued. */
 function queueExpiryMail(ctx: Context, card: Card): boolean {
   const worksUntil = lastDayOf(card)
   const occasion = `${card.cardId}:${worksUntil.slice(0, 7)}`
@@ -66,7 +65,7 @@ function queueExpiryMail(ctx: Context, card: Card): boolean {
   if (member === null || subscription === undefined || member.access.isRevoked) return false
   if (endsAt(subscription) !== null || wasQueued(ctx, cause)) return false
   if (!isMailWanted(ctx, { userId: member.id, purpose: 'card-expiry' })) return false
-  // A payment that failed today has been told; this comes tomorrow.
+  // They've had a mail about a failed payment today. This one goes tomorrow.
   if (wasToldOfFailureToday(ctx, member.id) || !noteFollowUp(ctx, 'card-expiring', { userId: member.id, occasion }))
     return false
   const facts = cardExpiringParts({

@@ -9,7 +9,7 @@ import { formatLongDate } from '#shared/rules/london.ts'
 let world: PaymentWorld
 beforeEach(async () => {
   world = await startPaymentWorld()
-  // Each event is delivered twice, and the newest first.
+  // Delivers each event twice, newest first.
   await world.control('settings', { webhooks: { copies: 2, order: 'reversed' } })
 })
 afterEach(() => world.stop())
@@ -23,7 +23,7 @@ const mails = () =>
 const kinds = () => mails().map(({ cause }) => cause.split(':')[0])
 const about = (kind: string) => mails().filter(({ cause }) => cause.startsWith(`${kind}:`))
 const last = (kind: string) => about(kind).at(-1)
-/** Day by day, so that events come as soon as they do in production. */
+/** One day at a time, so that events arrive as promptly as in production. */
 async function live(days: number) {
   for (let day = 0; day < days; day += 1) await world.advance(1)
   await world.sandbox.settle()
@@ -41,7 +41,7 @@ test('a renewal that fails is mailed on day 0, at each later attempt, three days
   const daysLater = async (days: number) => {
     for (let day = 0; day < days; day += 1) {
       await world.advance(1)
-      // What a webhook and the hourly job do twice is told once.
+      // The webhook and the hourly job both see it, but only one mail goes out.
       for (const _twice of [1, 2]) await runJob(world.ctx, 'access-ends')
       await syncCustomer(world.ctx, onlyCustomer(world))
     }

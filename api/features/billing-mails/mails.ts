@@ -7,12 +7,12 @@ import type { TierSlug } from '#shared/contract/tier.ts'
 import { withVat } from '#shared/rules/money.ts'
 import { customerCreatedAt, type Member, queuedCauses, type Subscription } from './queries.ts'
 
-/** The provider's clock may differ from ours: what it dates a little before our row of the customer came after that. */
+/** The provider's clock may run behind ours, so events it dates slightly before our customer row may still have come later. */
 const clockToleranceMs = 60 * 60 * 1000
 
 /**
- * Since when we know the customer. What happened before, with another system, is no reason for a mail; what happened after
- * is, however late the provider reports it.
+ * When we first knew the customer. We don't mail about what happened before that, with another system. We do about anything later,
+ * however late the provider reports it.
  */
 export function knownSince(ctx: Context, customerId: string): string {
   const createdAt = customerCreatedAt(ctx, customerId)
@@ -37,11 +37,11 @@ export const tierName = (ctx: Context, slug: TierSlug) =>
 export const billingUrl = ({ settings }: Context) => `${settings.publicUrl}/members?tab=billing`
 export const reactivateUrl = ({ settings }: Context) => `${settings.publicUrl}/reactivate`
 
-/** When a subscription is set to end; null where it renews. */
+/** When a subscription is set to end; null if it renews. */
 export const endsAt = ({ cancelAt, cancelAtPeriodEnd, currentPeriodEnd }: Subscription) =>
   cancelAt ?? (cancelAtPeriodEnd ? currentPeriodEnd : null)
 
-/** The amount of the next payment, with VAT, and its day; null where there is none. */
+/** The next payment's amount with VAT, and its day; null if there is none. */
 export function nextPayment(subscription: Subscription): { total: number; on: string } | null {
   const { status, trialEnd, currentPeriodEnd, nextTierNet, nextTierAt, monthlyNet } = subscription
   const on = status === 'trialing' ? trialEnd : status === 'active' ? currentPeriodEnd : null
@@ -51,8 +51,8 @@ export function nextPayment(subscription: Subscription): { total: number; on: st
 }
 
 /**
- * The newest mail of these kinds about a subscription, as its cause says. Causes of what can change to and fro read
- * `kind:SUBSCRIPTION:COUNT:…`, so that there is one mail for each change.
+ * The newest mail of these kinds about a subscription. For things that can change back and forth, causes read
+ * `kind:SUBSCRIPTION:COUNT:…`, so that each change gets one mail.
  */
 export function lastQueued(ctx: Context, kinds: readonly string[], subscriptionId: string) {
   const queued = kinds.flatMap((kind) => queuedCauses(ctx, kind, subscriptionId)).map(splitCause)

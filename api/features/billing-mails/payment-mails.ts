@@ -35,11 +35,11 @@ type Issued = ReturnType<typeof invoicesWithoutReceipt.all>[number]
 type Refund = ReturnType<typeof refundsToAnnounce.all>[number]
 type FailedRefund = ReturnType<typeof failedRefundsToAnnounce.all>[number]
 
-/** Null where the account is deleted, so that nobody is left to write to. */
+/** Null if the account is deleted. */
 const addresseeOf = ({ email, firstName, userId }: Pick<Issued, 'email' | 'firstName' | 'userId'>): Addressee | null =>
   email === null ? null : { email, firstName, userId }
 
-/** The VAT invoice of each payment, and each one that replaces another. */
+/** A mail for each payment's VAT invoice, and for each invoice that replaces another. */
 export function queueReceipts(ctx: Context, customer: Pick<Customer, 'id'>): void {
   const since = knownSince(ctx, customer.id)
   for (const issued of invoicesWithoutReceipt.all(ctx, { customerId: customer.id, since })) queueReceipt(ctx, issued)
@@ -63,7 +63,7 @@ function queueReceipt(ctx: Context, issued: Issued): void {
   queueTemplate(ctx, to, { cause: `receipt:${id}`, attachment: { kind: 'invoice', id }, message })
 }
 
-/** Each refund, with its credit note; and each that failed after it had been announced. */
+/** A mail for each refund, with its credit note, and for each that failed after we announced it. */
 export function queueRefunds(ctx: Context, customer: Pick<Customer, 'id'>): void {
   const customerId = customer.id
   const since = knownSince(ctx, customerId)
@@ -94,18 +94,18 @@ function queueRefundFailed(ctx: Context, refund: FailedRefund): void {
 }
 
 const dayMs = 86_400_000
-/** A renewal that fell due longer ago than this is no news, such as one that was owed before we told of attempts. */
+/** A renewal due longer ago than this is old news, such as one from before we mailed about attempts. */
 const newsMs = 60 * dayMs
 const reminderMs = 3 * dayMs
 
-/** Since when a renewal may have fallen due for a mail about it. */
+/** The earliest due time of a renewal we'd still mail about. */
 const renewalsSince = (ctx: Context, { customerId }: Subscription): string => {
   const recent = new Date(ctx.billingNow().getTime() - newsMs).toISOString()
   const known = knownSince(ctx, customerId)
   return recent.localeCompare(known) > 0 ? recent : known
 }
 
-/** A member whose access the owners revoked could not pay: nothing is sold to them. */
+/** We sell nothing to a member whose access is revoked, so they couldn't pay. */
 const isInArrears = ({ access: { status, isRevoked } }: Member): boolean =>
   (status === 'past_due' || status === 'unpaid') && !isRevoked
 
@@ -114,11 +114,11 @@ const aboutRenewal = (ctx: Context, member: Member, { tierSlug }: Subscription) 
   ...{ payUrl: reactivateUrl(ctx), stateLine: currentStateLine(ctx, member) },
 })
 
-/** Whether a mail has said that this renewal did not go through. */
+/** Whether we've mailed that this renewal failed. */
 export const wasToldOfFailure = (ctx: Context, renewalId: string): boolean =>
   wasQueued(ctx, `payment-failed:${renewalId}`) || queuedCauses(ctx, 'payment-failed', renewalId).length > 0
 
-/** One mail for each attempt to take a renewal from the card that failed, while it is unpaid. */
+/** One mail per failed attempt to charge a renewal, while it's unpaid. */
 export function queuePaymentFailed(ctx: Context, member: Member, subscription: Subscription): void {
   if (!isInArrears(member)) return
   const since = renewalsSince(ctx, subscription)
@@ -139,8 +139,8 @@ export function queuePaymentFailed(ctx: Context, member: Member, subscription: S
 }
 
 /**
- * Three days before a renewal that is unpaid ends access, and when it has. Nothing the provider sends says so, so the job
- * asks each hour. Returns how many mails that were.
+ * Mails three days before an unpaid renewal ends access, and again when it has. The provider sends no event for this, so the job
+ * checks every hour. Returns how many mails it queued.
  */
 export function queueAccessEnds(ctx: Context, member: Member, subscription: Subscription): number {
   if (!isInArrears(member) || member.isAdmin || member.access.isGranted) return 0
@@ -150,7 +150,7 @@ export function queueAccessEnds(ctx: Context, member: Member, subscription: Subs
   const end = graceEnd(created)
   const untilEnd = end.getTime() - ctx.billingNow().getTime()
   const kind = untilEnd <= 0 ? 'access-ended' : 'access-ending'
-  // Who has cancelled loses access with the membership, which has a mail of its own.
+  // A member who cancelled loses access with the membership, which has its own mail.
   const endsSooner = (endsAt(subscription) ?? '9') < end.toISOString()
   if (untilEnd > reminderMs || endsSooner || wasQueued(ctx, `${kind}:${id}`)) return 0
   const about = { ...aboutRenewal(ctx, member, subscription), ...{ net, vat, total }, dueOn: created }

@@ -13,7 +13,7 @@ import { notQueued } from './queries.ts'
 
 const paidOrder = alias(quotientOrders, 'paid_order')
 
-/** Who paid: an order names its own buyer, else the account is taken. All are null where the account is deleted. */
+/** Who paid: the buyer an order names, else the account. All null if the account is deleted. */
 const payerFields = {
   email: nullable(users.email, sql`coalesce(${paidOrder.email}, ${users.email})`),
   firstName: nullable(users.firstName, sql`coalesce(${paidOrder.firstName}, ${users.firstName})`),
@@ -26,16 +26,16 @@ const isUserOfCustomer = eq(users.id, userIdOfCustomer())
 const replaced = alias(invoices, 'replaced')
 const paidAt = sql`coalesce(${providerInvoices.paidAt}, ${providerInvoices.created})`
 
-/** The credit note that took the replaced invoice back. */
+/** The credit note that cancelled the replaced invoice. */
 const correctingNote = sql`(select ${creditNotes.number} from ${creditNotes}
   where ${creditNotes.invoiceId} = ${replaced.id} and ${isNoneOf(creditNotes.kind, 'refund')}
   order by ${creditNotes.sequence} desc limit 1)`
 
-/** A condition: the invoice replaces no removed one, which changes nothing about the payment. */
+/** Excludes invoices that replace a removed one, which changes nothing about the payment. */
 const isNotOfRemoved = sql`not exists (select 1 from ${creditNotes}
   where ${creditNotes.invoiceId} = ${replaced.id} and ${isOneOf(creditNotes.kind, 'removal')})`
 
-/** The invoices of a customer without a receipt, issued since then for payments since then, or in place of another. */
+/** A customer's invoices without a receipt, issued after `since` for later payments, or replacing another. */
 export const invoicesWithoutReceipt = preparedQuery<{ customerId: string; since: string }>()(
   (db, { customerId, since }) =>
     db
@@ -64,7 +64,7 @@ export const invoicesWithoutReceipt = preparedQuery<{ customerId: string; since:
       .orderBy(asc(invoices.sequence)),
 )
 
-/** Refunds of a customer since then that no mail has announced. */
+/** A customer's refunds after `since` that no mail has announced. */
 export const refundsToAnnounce = preparedQuery<{ customerId: string; since: string }>()((db, { customerId, since }) =>
   db
     .select({
@@ -88,7 +88,7 @@ export const refundsToAnnounce = preparedQuery<{ customerId: string; since: stri
         eq(providerRefunds.customerId, unplanned(customerId)),
         isOneOf(providerRefunds.status, 'succeeded'),
         gte(providerRefunds.created, unplanned(since)),
-        // What the bank has taken back is not on its way from us.
+        // A chargeback isn't a refund from us.
         sql`coalesce(${providerRefunds.reason}, '') <> ${sql.raw(`'${lostDisputeReason}'`)}`,
         notQueued('refund', providerRefunds.id),
       ),
@@ -96,7 +96,7 @@ export const refundsToAnnounce = preparedQuery<{ customerId: string; since: stri
     .orderBy(asc(providerRefunds.created), asc(providerRefunds.id)),
 )
 
-/** Refunds that a mail has announced and that have failed since. */
+/** Refunds we announced that have failed since. */
 export const failedRefundsToAnnounce = preparedQuery<{ customerId: string }>()((db, { customerId }) =>
   db
     .select({
@@ -126,11 +126,11 @@ const renewalFields = {
   created: providerInvoices.created,
 }
 
-/** Whether the mail about the last attempt to take a renewal was ever put in the outbox: each attempt is a cause of its own. */
+/** Whether we queued a mail about the last attempt to charge a renewal. Each attempt has its own cause. */
 const isLastAttemptTold = sql`exists (select 1 from ${mailOutbox} where ${mailOutbox.cause} = 'payment-failed:' ||
   ${providerInvoices.id} || iif(${providerInvoices.attempts} > 1, ':' || ${providerInvoices.attempts}, ''))`
 
-/** Renewals since then that were tried and not paid, and of whose last attempt no mail was written. */
+/** Renewals after `since` that failed and whose last attempt has no mail yet. */
 export const unpaidRenewals = preparedQuery<{ subscriptionId: string; since: string }>()(
   (db, { subscriptionId, since }) =>
     db
@@ -150,14 +150,14 @@ export const unpaidRenewals = preparedQuery<{ subscriptionId: string; since: str
 
 const paid = alias(providerInvoices, 'paid')
 
-/** A condition: it came after the last payment for a period of its subscription. */
+/** It came after the last payment for a period of its subscription. */
 const isSinceLastPaid = gt(
   providerInvoices.created,
   sql`coalesce((select max(${paid.created}) from ${providerInvoices} ${paid}
     where ${and(eq(paid.subscriptionId, providerInvoices.subscriptionId), settledPeriod(paid))}), '')`,
 )
 
-/** The renewal since then from which the grace of a running subscription counts: the oldest that is still to be paid. */
+/** The renewal that starts a running subscription's grace period: the oldest unpaid one after `since`. */
 export const renewalInGrace = preparedQuery<{ subscriptionId: string; since: string }>()(
   (db, { subscriptionId, since }) =>
     db
@@ -176,7 +176,7 @@ export const renewalInGrace = preparedQuery<{ subscriptionId: string; since: str
       .limit(1),
 )
 
-/** The oldest renewal since the last payment, of a subscription that has ended without it. */
+/** The oldest renewal since the last payment, for a subscription that ended without paying it. */
 export const oldestUnpaidRenewal = preparedQuery<{ subscriptionId: string }>()((db, { subscriptionId }) =>
   db
     .select({ id: providerInvoices.id, created: providerInvoices.created })

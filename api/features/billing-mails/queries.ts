@@ -22,14 +22,13 @@ const mailsByCause = preparedQuery<{ cause: string }>()((db, { cause }) =>
   db.select({ id: mailOutbox.id }).from(mailOutbox).where(eq(mailOutbox.cause, cause)),
 )
 
-/** Whether a mail of this cause was ever put in the outbox. */
 export const wasQueued = (ctx: Context, cause: string): boolean => mailsByCause.get(ctx, { cause }) !== undefined
 
-/** A condition: no mail `KIND:ID` was ever put in the outbox. */
+/** No mail with the cause `KIND:ID` was ever queued. */
 export const notQueued = (kind: string, id: SQLWrapper) =>
   sql`not exists (select 1 from ${mailOutbox} where ${mailOutbox.cause} = ${sql.raw(`'${kind}:'`)} || ${id})`
 
-/** The causes that begin with this text, which ends in a colon. */
+/** The causes with this prefix, which ends in a colon. */
 const causesBetween = preparedQuery<{ prefix: string; end: string }>()((db, { prefix, end }) =>
   db
     .select({ cause: mailOutbox.cause })
@@ -37,7 +36,7 @@ const causesBetween = preparedQuery<{ prefix: string; end: string }>()((db, { pr
     .where(and(gt(mailOutbox.cause, prefix), lt(mailOutbox.cause, end))),
 )
 
-/** The causes `KIND:ID:…`. A semicolon comes right after a colon, so it ends their range. */
+/** The causes `KIND:ID:…`. A semicolon is the character after a colon, so it ends their range. */
 export const queuedCauses = (ctx: Context, kind: string, id: string): string[] =>
   causesBetween.all(ctx, { prefix: `${kind}:${id}:`, end: `${kind}:${id};` }).map(({ cause }) => cause)
 
@@ -52,7 +51,7 @@ export const subscriptionById = preparedQuery<{ id: string }>()((db, { id }) =>
   db.select().from(subscriptions).where(eq(subscriptions.id, id)),
 )
 
-/** Subscriptions of a customer that ended since then and that no mail has announced. */
+/** A customer's subscriptions that ended after `since` and that no mail has announced. */
 export const endedSubscriptions = preparedQuery<{ customerId: string; since: string }>()((db, { customerId, since }) =>
   db
     .select()
@@ -80,7 +79,7 @@ const paymentsOfSubscription = preparedQuery<{ id: string }>()((db, { id }) =>
 export const hasPaid = (ctx: Context, { id }: Subscription): boolean =>
   paymentsOfSubscription.get(ctx, { id }) !== undefined
 
-/** Payments of another subscription, or the start by a link that only former members get. */
+/** Payments for another subscription, or a start from a link only former members get. */
 const formerMemberships = preparedQuery<{ id: string; customerId: string }>()((db, { id, customerId }) =>
   unionAll(
     db
@@ -101,7 +100,6 @@ const formerMemberships = preparedQuery<{ id: string; customerId: string }>()((d
   ).limit(1),
 )
 
-/** Whether they were a member before this subscription. */
 export const wasMemberBefore = (ctx: Context, { id, customerId }: Subscription): boolean =>
   formerMemberships.get(ctx, { id, customerId }) !== undefined
 
@@ -112,7 +110,7 @@ const duplicatesById = preparedQuery<{ id: string }>()((db, { id }) =>
     .where(eq(duplicateSubscriptions.stripeSubscriptionId, id)),
 )
 
-/** A second subscription beside a live one, which was taken back. */
+/** A second subscription next to a live one. We cancelled and refunded it. */
 export const isDuplicate = (ctx: Context, { id }: Subscription): boolean =>
   duplicatesById.get(ctx, { id }) !== undefined
 

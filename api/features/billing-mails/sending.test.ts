@@ -20,7 +20,7 @@ afterEach(async () => {
   await smtp.stop()
 })
 
-/** A header as it is sent: text in UTF-8, quoted. */
+/** Decodes the header, which is quoted UTF-8. */
 const subjectOf = ({ raw }: TakenMail) =>
   (/^Subject: (.*(?:\n .*)*)$/m.exec(raw)?.[1] ?? '')
     .replace(/\n /g, '')
@@ -60,7 +60,7 @@ test('the buyer of a setup, who has no account, gets the VAT invoice with the re
   const receipt = await sent('Receipt for')
   expect(receipt.to).toEqual(['buyer@example.com'])
   expect(pdfIn(receipt).name).toBe('invoice-A-000001.pdf')
-  // Its foot leads to the legal pages, which need no account.
+  // The footer links to the legal pages, which need no account.
   const paths = [...receipt.raw.matchAll(/https?:\/\/[^/\s]+(\/[\w-]*)/g)].map(([, path]) => path)
   expect(new Set(paths)).toEqual(new Set(['/privacy', '/terms', '/cancellation']))
 })

@@ -6,8 +6,8 @@ import { queueEnded, queueEnding, queuePaused, queueTierChange } from './subscri
 import { queueWelcome } from './welcome-mails.ts'
 
 /**
- * Queues the mails that a customer's rows give cause for: one for each cause, however often, late or out of order the
- * provider's events come, and none about what was before we knew the customer. Runs last inside the sync's transaction.
+ * Queues the mails that a customer's rows call for: one per cause, however often, late or out of order the provider's events come,
+ * and none about the time before we knew the customer. Runs last inside the sync's transaction.
  */
 export function queueBillingMails(ctx: Context, customer: Customer): void {
   const member = customer.userId === null ? null : findMember(ctx, customer.userId)

@@ -34,7 +34,7 @@ import { wasWelcomed } from './welcome-mails.ts'
 
 const runningStatuses = ['active', 'trialing', 'past_due', 'unpaid']
 
-/** The subscription was cancelled, or the cancellation was taken back; a mail each time that changes. */
+/** The subscription was cancelled, or the cancellation undone. One mail per change. */
 export function queueEnding(ctx: Context, member: Member, subscription: Subscription): void {
   if (!runningStatuses.includes(member.access.status)) return
   const endsOn = endsAt(subscription)
@@ -60,7 +60,7 @@ export function queueEnding(ctx: Context, member: Member, subscription: Subscrip
   }
 }
 
-/** The member's own copy of what was mailed, which stays when the mail is long deleted. */
+/** The member's own record of what we mailed, which outlives the mail. */
 function keepCancellation(
   ctx: Context,
   { customerId }: Subscription,
@@ -70,13 +70,10 @@ function keepCancellation(
   insertIfAbsent(ctx, cancellations, { id: ctx.newId(), customerId, cause, cancelledAt, subject, text })
 }
 
-/**
- * One mail for each pause. A subscription pauses where its trial ends without a card, so the end of the trial is what tells
- * two pauses apart.
- */
+/** One mail per pause. A subscription pauses when its trial ends without a card, so the trial's end tells two pauses apart. */
 export function queuePaused(ctx: Context, member: Member, subscription: Subscription): void {
   const { access, firstName, isAdmin } = member
-  // A member whose access the owners revoked could not resume: nothing is sold to them.
+  // We sell nothing to a member whose access is revoked, so they couldn't resume.
   if (access.status !== 'paused' || access.isRevoked) return
   const began = subscription.trialEnd ?? subscription.created
   const cause = `paused:${subscription.id}:${londonDay(new Date(began))}`
@@ -90,7 +87,7 @@ export function queuePaused(ctx: Context, member: Member, subscription: Subscrip
   queueTemplate(ctx, toAddressee(member), { cause, message })
 }
 
-/** One mail for each membership that is over, unless it never began, or was a duplicate that was taken back. */
+/** One mail per ended membership, unless it never started or was a cancelled duplicate. */
 export function queueEnded(ctx: Context, member: Member, customerId: string): void {
   const since = knownSince(ctx, customerId)
   for (const subscription of endedSubscriptions.all(ctx, { customerId, since })) {
@@ -115,7 +112,7 @@ export function queueEnded(ctx: Context, member: Member, customerId: string): vo
 const hadStarted = (ctx: Context, subscription: Subscription) =>
   wasWelcomed(ctx, subscription) || hasPaid(ctx, subscription)
 
-/** Another subscription gives access already: a new one, or of two at once the one that stayed. */
+/** Another subscription gives access already: a new one, or the one kept of two duplicates. */
 const isSucceeded = (ctx: Context, { access }: Member, subscription: Subscription): boolean =>
   (access.subscriptionGivesAccess && access.subscriptionId !== subscription.id) || isDuplicate(ctx, subscription)
 
@@ -124,7 +121,7 @@ function causeOf(subscription: Subscription): Ended['cause'] {
   return endsAt(subscription) === null ? 'other' : 'asked'
 }
 
-/** The day until which a mail about a failed payment promised access, where the provider ended it sooner. */
+/** The day until which a failed-payment mail promised access, if the provider ended it sooner. */
 function brokenPromiseOf(ctx: Context, { id, endedAt }: Subscription): string | null {
   const renewal = oldestUnpaidRenewal.get(ctx, { subscriptionId: id })
   if (renewal === undefined || endedAt === null || !wasToldOfFailure(ctx, renewal.id)) return null
@@ -132,11 +129,11 @@ function brokenPromiseOf(ctx: Context, { id, endedAt }: Subscription): string | 
   return londonDay(new Date(endedAt)) < promised ? promised : null
 }
 
-/** A change of tier was booked, or taken back before its day; a mail each time that changes. */
+/** A tier change was booked, or undone before its day. One mail per change. */
 export function queueTierChange(ctx: Context, member: Member, subscription: Subscription): void {
   const { id, tierSlug, nextTierSlug, nextTierAt, nextTierNet, monthlyNet, isNextFree: isFirstFree } = subscription
   if (!['active', 'trialing'].includes(member.access.status) || endsAt(subscription) !== null) return
-  // Another price of the same tier: the notice of it was sent long before.
+  // A new price for the same tier. Its notice went out long before.
   if (nextTierSlug === tierSlug) return
   const last = lastQueued(ctx, ['tier-change', 'tier-kept'], id)
   const count = (last?.count ?? 0) + 1
@@ -153,7 +150,7 @@ export function queueTierChange(ctx: Context, member: Member, subscription: Subs
     queueTemplate(ctx, toAddressee(member), { cause: `tier-change:${id}:${count}:${nextTierSlug}:${on}`, message })
     return
   }
-  // From its day on, a change is no longer booked because it has taken effect; the next receipt names the new tier.
+  // A change that's no longer booked from its day on has taken effect. The next receipt names the new tier.
   if (announcedTier === undefined || lastDay === undefined || lastDay <= londonDay(ctx.billingNow())) return
   const message = tierKeptMail({
     ...about(),

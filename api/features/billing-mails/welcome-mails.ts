@@ -24,10 +24,10 @@ const templates = { welcome: welcomeMail, reactivated: reactivatedMail, 'set-up'
 type WelcomeKind = keyof typeof templates
 const kinds: readonly WelcomeKind[] = ['welcome', 'reactivated', 'set-up']
 
-/** Whether one of the three mails was queued for the beginning of a subscription. */
+/** Whether one of the three welcome mails was queued for this subscription. */
 export const wasWelcomed = (ctx: Context, { id }: Subscription) => kinds.some((kind) => wasQueued(ctx, `${kind}:${id}`))
 
-/** One mail for each membership that begins, however often its payment is reported. */
+/** One mail per membership that starts, however often its payment is reported. */
 export function queueWelcome(ctx: Context, member: Member, subscription: Subscription): void {
   if (!member.access.subscriptionGivesAccess || subscription.created < knownSince(ctx, subscription.customerId)) return
   if (wasWelcomed(ctx, subscription)) return
@@ -50,7 +50,7 @@ export function queueWelcome(ctx: Context, member: Member, subscription: Subscri
 
 const coolingOffDays = 14
 
-/** The days begin on the day after the contract is made. */
+/** The period starts on the day after the contract. */
 function coolingOffOf(ctx: Context): CoolingOff | null {
   const { site, pages } = contentOf(ctx).read()
   if (!site.sellsToConsumers) return null

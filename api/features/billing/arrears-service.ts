@@ -31,8 +31,8 @@ const obsoleteInvoices = preparedQuery<{ customerId: string }>()((db, { customer
 })
 
 /**
- * Voids at the provider what no longer has to be paid: invoices older than the newest payment for a period of
- * their subscription, and all of a membership that has ended, no matter by whom. Returns whether there were any.
+ * Voids invoices at the provider that no longer need paying: those older than the newest payment for a period of their
+ * subscription, and every open one of an ended membership, whoever ended it. Returns whether there were any.
  */
 export async function voidObsoleteInvoices(ctx: Context, { id: customerId }: Customer): Promise<boolean> {
   const obsolete = obsoleteInvoices.all(ctx, { customerId })
@@ -41,8 +41,8 @@ export async function voidObsoleteInvoices(ctx: Context, { id: customerId }: Cus
 }
 
 /**
- * What was paid for a membership after it had ended, no matter by whom. Such a payment has bought nothing and is refunded,
- * once; where part of it was refunded before, an owner did that, and it stays at that.
+ * Payments for a membership made after it ended, whoever ended it. They bought nothing, so each is refunded once. If part was
+ * refunded before, an owner decided that, so we leave it.
  */
 export const selectLatePayments = (db: Db, customerId: SQLWrapper) =>
   db

@@ -2,19 +2,19 @@ import type { Context } from '#api/context.ts'
 import { AppError, notFound } from '#api/errors.ts'
 import { type Owner, type Person, personById } from '#api/http/session.ts'
 
-/** Whose membership it is, and who asks; `isThere`: the member, whose bank may ask them to confirm. */
+/** The member, and who asks on their behalf. `isThere`: the member is at the browser, so their bank can ask them to confirm. */
 export type OnBehalf = { person: Person; actor: string; isThere: boolean }
 
 export const byThemselves = (person: Person): OnBehalf => ({ person, actor: `user:${person.id}`, isThere: true })
 
-/** An owner asks for a member, who is named by id and whose bank cannot ask them anything. */
+/** An owner acts for a member. The bank can't ask the member anything. */
 export function onBehalfOf(ctx: Context, { actor }: Owner, memberId: string): OnBehalf {
   const person = personById(ctx, memberId)
   if (person === null) throw notFound('This member')
   return { person, actor, isThere: false }
 }
 
-/** The reasons are written for the member: an owner reads them as such. `lead` says what has not happened. */
+/** The reasons are worded for the member, and an owner should read them as such. `lead` says what didn't happen. */
 export async function toldAboutMember<Result>(lead: string, work: () => Promise<Result>): Promise<Result> {
   try {
     return await work()

@@ -9,9 +9,8 @@ import { assertBetweenPayments } from './tier-change-service.ts'
 import { currentBilling } from './view-service.ts'
 
 /**
- * Sets whether the next payment is free: a discount of all of it, once. Nothing is charged or given back now. While another
- * tier is booked, the member has been told what the next payment is, so that is undone first. A change that is booked after
- * the free month is told with it.
+ * Makes the next payment free, or no longer free, with a one-off 100% discount. Charges and refunds nothing now. Refused while a
+ * tier change is booked, because the member has been told their next payment. A change booked later mentions the free month.
  */
 export async function giveFreeMonth(
   ctx: Context,

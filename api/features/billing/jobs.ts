@@ -12,13 +12,13 @@ import { endUpgrade, listExpiredUpgrades } from './upgrades/attempts-service.ts'
 
 const dayMs = 24 * 60 * 60 * 1000
 
-/** Cancels at the provider what was started a day ago and never given a card: set-ups of another card, and trials. */
+/** Cancels what was started a day ago and never got a card: card setups and trials. */
 export async function cancelUnfinished(ctx: Context) {
   const before = new Date(ctx.billingNow().getTime() - dayMs)
   const report = { cards: await abandonCardChanges(ctx, before), trials: 0, failed: 0 }
   for (const { id, stripeCustomerId } of trialsWithoutCard(ctx, before)) {
     try {
-      // It may have a card by now without a webhook having arrived.
+      // It may have a card by now whose webhook never arrived.
       await syncCustomer(ctx, stripeCustomerId)
       if (!trialsWithoutCard(ctx, before).some((trial) => trial.id === id)) continue
       await cancelIfUnpaid(ctx, id)
@@ -36,7 +36,7 @@ export async function cancelUnfinished(ctx: Context) {
   return report
 }
 
-/** Ends upgrades that were shown or started ten minutes ago, and not paid. */
+/** Ends upgrades that were shown or started ten minutes ago and not paid. */
 export async function endExpiredUpgrades(ctx: Context) {
   const report = { ended: 0, failed: 0 }
   for (const { upgrade, stripeCustomerId } of listExpiredUpgrades(ctx)) {

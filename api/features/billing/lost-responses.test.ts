@@ -13,14 +13,14 @@ afterEach(() => world.stop())
 
 type Action = {
   name: string
-  /** The provider's call that goes wrong. */
+  /** The provider call that goes wrong. */
   fails: `${'POST' | 'DELETE'} /v1/${string}`
   path: string
   body?: object
   method?: string
   before?: (call: Call) => Promise<unknown>
   ends: Partial<Record<keyof BillingSubscription, unknown>>
-  /** Also outside the full run: the provider's client takes its time over each. */
+  /** Runs outside the full suite too. The provider's client is slow on each. */
   isQuick?: true
 }
 
@@ -94,7 +94,7 @@ const actions: Action[] = [
     ends: { status: 'canceled', openInvoice: null },
   },
 ]
-// `lost`: the work is done and the response cut off; `error_after`: done, and answered 500; `error`: not done.
+// `lost`: done, but the response is cut off; `error_after`: done, but answered 500; `error`: not done.
 const cases = process.env.FULL
   ? actions.flatMap((action) => (['lost', 'error_after', 'error'] as const).map((kind) => ({ ...action, kind })))
   : actions.filter(({ isQuick }) => isQuick).map((action) => ({ ...action, kind: 'lost' as const }))
@@ -107,7 +107,7 @@ test.each(cases)(
     const charged = await timesCharged(world)
     const [failing, at] = fails.split(' ')
     await world.control('faults', { kind, method: failing, path: at, times: 3 })
-    // The SDK's own repeat is refused because it has ended already, which is what was wanted.
+    // The provider refuses the SDK's own retry because the membership has ended, which is what we wanted.
     const told = path === 'end' && kind !== 'error' ? [200, 502] : [502]
     expect(told).toContain((await act(call, `/api/billing/${path}`, body, method)).status)
     await acted(call, `/api/billing/${path}`, body, method)

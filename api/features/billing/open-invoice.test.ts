@@ -15,7 +15,7 @@ afterEach(() => world.stop())
 
 const askToPay = (call: Call) => acted(call, '/api/billing/pay')
 
-/** A member whose renewal failed: `days` after joining. */
+/** A member whose renewal failed, `days` after joining. */
 async function overdue(days = 32): Promise<Call> {
   const call = await becomeMember(world, cards.failsLater)
   await world.control('settings', { retryDays: [3], afterRetries: 'unpaid' })
@@ -170,7 +170,7 @@ describe('a membership whose payments were given up', () => {
     expect(countRows(world, 'audit_entries', `action = 'invoice.late_payment'`)).toBe(1)
   })
 
-  /** The provider gives up on a renewal and cancels; that news and all after it waits until it is released. */
+  /** The provider gives up on a renewal and cancels. Holds back that event and all later ones until released. */
   async function givenUp() {
     await world.control('settings', { retryDays: [3], afterRetries: 'canceled' })
     const call = await becomeMember(world, cards.failsLater)
@@ -198,7 +198,7 @@ describe('a membership whose payments were given up', () => {
     const [open] = (await stripe.invoices.list({ status: 'open' })).data
     const card = await stripe.paymentMethods.attach('pm_card_visa', { customer: onlyCustomer(world) })
     await stripe.invoices.pay(open?.id ?? '', { payment_method: card.id })
-    // Six readings at once race the events about it.
+    // Six concurrent syncs race its events.
     const readings = Array.from({ length: 6 }, () => syncCustomer(world.ctx, onlyCustomer(world)))
     await Promise.all([...readings, release()])
     expect((await billingOf(call)).status).toBe('canceled')

@@ -10,7 +10,7 @@ import { accessRevoked } from './purchases/subscription-service.ts'
 import { type BilledSubscription, findCustomer, findSubscription } from './queries.ts'
 import { dropUpgrade } from './upgrades/attempts-service.ts'
 
-/** A person's subscription as it was just read. `status` is that of the membership: a trial without a card is `incomplete`. */
+/** A person's subscription as just read. `status` is the membership's: a trial without a card is `incomplete`. */
 export type OwnSubscription = Pick<
   BilledSubscription,
   'stripePriceId' | 'cancelAtPeriodEnd' | 'tierSlug' | 'nextTierSlug' | 'nextTierNet' | 'isNextFree'
@@ -20,22 +20,22 @@ export type OwnSubscription = Pick<
   isEnding: boolean
 }
 
-/** Throws where the person has never bought a membership. */
+/** Throws if the person never bought a membership. */
 export function ownCustomer(ctx: Context, person: Person) {
   const customer = findCustomer(ctx, person.id)
   if (customer === undefined) throw noMembership()
   return customer
 }
 
-/** While the owners have ended somebody's access, nothing is sold to them. */
+/** We sell nothing to someone whose access the owners have revoked. */
 export function assertNotRevoked({ access }: Person): void {
   if (access.isRevoked) throw accessRevoked()
 }
 
 /**
- * Does something with a person's subscription at the provider. It is read before, so that nothing is decided on an old
- * state, and after, so that the rows have the result. Each such work may be asked for twice; what two tabs ask for at once
- * is done one after the other. An upgrade that waits for its payment ends first, unless the work is about that.
+ * Works on a person's subscription at the provider. Syncs before, so that we never decide on old state, and after, so that our rows
+ * have the result. `work` must be safe to repeat. Concurrent calls from two tabs run one after the other. First ends an upgrade
+ * that's waiting for payment, unless `work` is about it.
  */
 export async function withOwnSubscription<Result>(
   ctx: Context,

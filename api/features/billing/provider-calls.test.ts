@@ -21,7 +21,7 @@ const routes = [
 ] as const
 
 describe('what reaches the provider', () => {
-  /** One of the routes in turn, by a person without a membership, whom each refuses with 409. */
+  /** Calls the routes in turn, as a person without a membership, whom each refuses with 409. */
   const press = (person: { id: string; email: string }, count: number, address: string) => {
     const [method, path] = routes[count % routes.length] ?? routes[0]
     const asksTier = method === 'POST' && /change-tier$|preview$/.test(path)

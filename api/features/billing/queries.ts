@@ -16,10 +16,9 @@ const customerByUser = preparedQuery<{ userId: string }>()((db, { userId }) =>
     .where(eq(customers.userId, userId)),
 )
 
-/** The customer that a user buys through; undefined before the first purchase. */
+/** The customer a user buys through; undefined before the first purchase. */
 export const findCustomer = (ctx: Context, userId: string) => customerByUser.get(ctx, { userId })
 
-/** A condition: the subscription has not ended. */
 export const isLiveSubscription = isNoneOf(subscriptions.status, ...endedStatuses)
 
 const liveSubscriptionOfCustomer = preparedQuery<{ customerId: string }>()((db, { customerId }) =>
@@ -35,8 +34,8 @@ export const findLiveSubscription = (ctx: Context, customerId: string) =>
 const paid = alias(providerInvoices, 'paid')
 
 /**
- * The net of the subscription's newest payment, within a query of `subscriptions`; null where that was for part of a month.
- * Of a month that was given free it is what the month would have cost.
+ * The net amount of the subscription's newest payment, for use in a query of `subscriptions`; null if that was for part of a month.
+ * For a free month, what it would have cost.
  */
 const paidNet = sql`(select iif(${paid.isUpgrade}, null, coalesce(${paid.freeMonthNet}, ${paid.net}))
   from ${providerInvoices} ${paid}
@@ -72,7 +71,7 @@ const openInvoiceFields = {
   created: providerInvoices.created,
 }
 
-/** A condition. An extra does not wait while it is a draft: an owner is still writing it. */
+/** A draft extra isn't unpaid yet, because an owner is still writing it. */
 const waitsFor = (payment: 'open' | 'openOrDraft' | 'ofPeriod') => {
   const conditions = {
     open: isOneOf(providerInvoices.status, 'open'),
@@ -82,11 +81,11 @@ const waitsFor = (payment: 'open' | 'openOrDraft' | 'ofPeriod') => {
     ),
     ofPeriod: and(isOneOf(providerInvoices.status, 'open', 'draft'), not(isExtra())),
   }
-  // Nobody owes an upgrade: unpaid it ends, and nothing has changed.
+  // An unpaid upgrade is no debt: it ends, and nothing changes.
   return and(conditions[payment], eq(providerInvoices.isUpgrade, false))
 }
 
-/** A renewal comes before the extras beside it: access hangs on it. */
+/** A renewal comes before extras, because access depends on it. */
 const newestInvoice = (payment: Parameters<typeof waitsFor>[0]) =>
   preparedQuery<{ subscriptionId: string }>()((db, { subscriptionId }) =>
     db
@@ -100,11 +99,11 @@ const newestOpenInvoice = newestInvoice('open')
 const newestOpenInvoiceOrDraft = newestInvoice('openOrDraft')
 const newestOfPeriod = newestInvoice('ofPeriod')
 
-/** The newest invoice of a subscription that waits for its payment. */
+/** The subscription's newest unpaid invoice. */
 export const findOpenInvoice = (ctx: Context, subscriptionId: string, { withDrafts }: { withDrafts: boolean }) =>
   (withDrafts ? newestOpenInvoiceOrDraft : newestOpenInvoice).get(ctx, { subscriptionId })
 
-/** Whether the payment for a period of the subscription is still to come. */
+/** Whether the payment for a period of the subscription is still due. */
 export const isPeriodUnpaid = (ctx: Context, subscriptionId: string): boolean =>
   newestOfPeriod.get(ctx, { subscriptionId }) !== undefined
 
@@ -140,7 +139,7 @@ const membershipStart = preparedQuery<{ userId: string }>()((db, { userId }) =>
   db.select({ since: users.membershipStartDate }).from(users).where(eq(users.id, userId)),
 )
 
-/** Whether a subscription ever gave this person access, or took money from them. */
+/** Whether a subscription ever gave this person access or charged them. */
 export const hasBeenMember = (ctx: Context, userId: string): boolean =>
   (membershipStart.get(ctx, { userId })?.since ?? null) !== null || hasEverPaid(ctx, userId)
 
@@ -153,7 +152,7 @@ const subscriptionsByIds = preparedQuery<{ ids: string }>()((db, { ids }) =>
     .where(isListed(subscriptions.id, ids)),
 )
 
-/** Extras first, then the oldest: the last of a subscription is the one that is asked for. */
+/** Extras first, then the oldest. The last one per subscription is what we ask the member to pay. */
 const waitingInvoicesOf = preparedQuery<{ ids: string }>()((db, { ids }) =>
   db
     .select({
@@ -187,7 +186,7 @@ const formerMembersAmong = preparedQuery<{ ids: string }>()((db, { ids }) =>
     ),
 )
 
-/** What the billing views of many people are made of, in as many statements as for one. */
+/** What many people's billing views need, in as many statements as one person's would. */
 export function readBilled(ctx: Context, people: readonly { id: string; subscriptionId: string | null }[]) {
   const ids = JSON.stringify(people.flatMap(({ subscriptionId }) => subscriptionId ?? []))
   const found = new Map(subscriptionsByIds.all(ctx, { ids }).map(({ id, ...row }) => [id, row]))

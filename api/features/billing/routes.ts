@@ -36,7 +36,7 @@ import { changeTier, undoTierChange } from './tier-change-service.ts'
 type Call = { person: Person; address: string }
 
 export function billingRoutes(ctx: Context) {
-  /** What each call passes on to the provider is limited. */
+  /** Rate-limited, because each call goes on to the provider. */
   const limited =
     <Asked extends Call, Result>(work: (call: Asked) => Result) =>
     (call: Asked): Result => {
@@ -145,7 +145,7 @@ export function billingRoutes(ctx: Context) {
       async ({ body, person, address, set }) => {
         limitPublicForm(ctx, 'create-subscription', address)
         if (person !== null) limitProviderCalls(ctx, { person, address })
-        // Makes an account, which costs nothing: a customer has 65,536 networks of 64 bits, and would have 60 accounts of each.
+        // It creates an account, which is free, and one customer has 65,536 networks of 64 bits, each with 60 accounts.
         else limitPublicForm(ctx, 'new-account', customerNetwork(address))
         return createSubscription(ctx, body, person, (cookie) => {
           set.headers['set-cookie'] = cookie
@@ -173,7 +173,7 @@ export function billingRoutes(ctx: Context) {
 
 type OwnerCall = { owner: Owner; params: { memberId: string } }
 
-/** What a member does in Billing, done for them by an owner: by the same services, and recorded as the owner's. */
+/** An owner does for a member what members do in Billing: the same services, recorded as the owner's. */
 export function ownerBillingRoutes(ctx: Context) {
   const forMember = ({ owner, params }: OwnerCall, work: (onBehalf: OnBehalf) => Promise<BillingSubscription>) =>
     toldAboutMember('Nothing has changed.', () => work(onBehalfOf(ctx, owner, params.memberId)))

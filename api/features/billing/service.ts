@@ -13,9 +13,8 @@ import { findCustomer, findOpenInvoice } from './queries.ts'
 import { billingView, currentBilling } from './view-service.ts'
 
 /**
- * The billing view. While a first payment is under way the provider is read each time, so that a page that polls needs no
- * webhook; when the provider cannot be reached or was read very often, or another program goes on writing, the view comes from
- * our rows.
+ * The billing view. Reads the provider each time while a first payment is under way, so that a polling page needs no webhook. Uses
+ * our rows if the provider is unreachable or was read very often, or another process keeps writing.
  */
 export async function billingSubscription(ctx: Context, person: Person): Promise<BillingSubscription> {
   if (person.access.status !== 'incomplete') return billingView(ctx, person)
@@ -32,16 +31,15 @@ export async function billingSubscription(ctx: Context, person: Person): Promise
 }
 
 /**
- * What the browser pays the invoice with that Billing shows, else the newest, which may be paid already. An invoice has one
- * payment at the provider, so however often and wherever this is asked for, it is charged once. Once it is paid, the next
- * reading voids older ones.
+ * What the browser needs to pay the invoice Billing shows, else the newest, which may be paid already. An invoice has one payment
+ * at the provider, so it's charged once however often this is called. Once it's paid, the next sync voids older ones.
  */
 export async function payOpenInvoice(ctx: Context, person: Person): Promise<OpenInvoicePayment> {
   assertNotRevoked(person)
   return withOwnSubscription(ctx, person, async ({ id, status }) => {
     if (status === 'incomplete') throw nothingToPay()
     const isOverdue = status === 'past_due' || status === 'unpaid'
-    // A newer one may be an upgrade that is paid, while a renewal before it is not.
+    // The newest may be a paid upgrade while an earlier renewal is unpaid.
     const shown = findOpenInvoice(ctx, id, { withDrafts: isOverdue })?.id
     const found = shown ?? (await findNewestInvoice(ctx, id))
     if (found === null) throw nothingToPay()

@@ -11,7 +11,7 @@ beforeEach(async () => {
 })
 afterEach(() => world.stop())
 
-/** Label, sentence and button of the state, with {day} for each date. */
+/** The state's label, sentence and button, with {day} for each date. */
 async function told(call: Call) {
   const billing = await billingOf(call)
   const withoutDays = (text: string) => text.replaceAll(/\d+ [A-Z][a-z]+ \d{4}/g, '{day}')
@@ -20,7 +20,6 @@ async function told(call: Call) {
   )
 }
 
-/** A member whose renewal failed, `days` after joining. */
 async function overdue(days: number, settings: object): Promise<Call> {
   const call = await becomeMember(world, cards.failsLater)
   await world.control('settings', settings)

@@ -14,7 +14,7 @@ import { assertNotRevoked, type OwnSubscription, withOwnSubscription } from './o
 import { tierAtShownPrice } from './purchases/service.ts'
 import { currentBilling } from './view-service.ts'
 
-/** Changes the tier with the next payment. Choosing the present tier drops a booked change. */
+/** Changes the tier with the next payment. Choosing the current tier cancels a booked change. */
 export async function changeTier(
   ctx: Context,
   onBehalf: OnBehalf,
@@ -46,8 +46,7 @@ export async function undoTierChange(ctx: Context, onBehalf: OnBehalf): Promise<
 }
 
 /**
- * Nothing is charged or credited for the days until the next period. A change that was booked before is replaced. Returns
- * the provider's price.
+ * Charges and credits nothing for the days until the next period. Replaces an earlier booked change. Returns the provider's price.
  */
 export async function bookTierChange(ctx: HasStripe, subscriptionId: string, tier: MembershipTier): Promise<string> {
   const taxRate = await getOrCreateVatRate(ctx)
@@ -60,9 +59,8 @@ export async function bookTierChange(ctx: HasStripe, subscriptionId: string, tie
 }
 
 /**
- * What a schedule charges is taken from the customer's card unless its phases name one, and a named one would outlive a
- * change of card. So the card that the first payment left at the subscription becomes the customer's. Returns the ids of
- * the discounts, which stay, whatever the price.
+ * A schedule charges the customer's card unless its phases name one, and a named one would outlive a change of card. So the
+ * subscription's card from the first payment becomes the customer's. Returns the discount ids, which stay whatever the price.
  */
 async function makeSubscriptionCardDefault(ctx: HasStripe, subscriptionId: string): Promise<string[]> {
   const { customer, default_payment_method: card, discounts } = await ctx.stripe.subscriptions.retrieve(subscriptionId)
@@ -75,13 +73,12 @@ async function dropTierChange(
   onBehalf: OnBehalf,
   { id: subscription, tierSlug, nextTierSlug }: OwnSubscription,
 ): Promise<void> {
-  // Another price of the same tier is the owners' doing: the member was told of it, and cannot undo it.
+  // Owners made a price change for the same tier. The member has been told about it and can't undo it.
   if (nextTierSlug === tierSlug) return
   if (await releaseSchedule(ctx, subscription))
     auditTierChange(ctx, onBehalf, 'subscription.keep_tier', { subscription })
 }
 
-/** What a member has to do before they can change the tier. */
 const requiredFirst: Partial<Record<SubscriptionStatus, string>> = {
   past_due: 'Pay your unpaid invoice first. Then you can change tier.',
   unpaid: 'Pay your unpaid invoice first. Then you can change tier.',
@@ -89,7 +86,7 @@ const requiredFirst: Partial<Record<SubscriptionStatus, string>> = {
   incomplete: 'Finish joining first. You can choose another tier there.',
 }
 
-/** A tier is changed between two payments that are both in order. */
+/** A tier changes only between two successful payments. */
 export function assertBetweenPayments({ status, isEnding }: OwnSubscription): void {
   if (status !== 'active' && status !== 'trialing') {
     throw new AppError('conflict', requiredFirst[status] ?? 'Your membership has ended. You can start a new one.')

@@ -12,15 +12,15 @@ import { type BilledSubscription, findOpenInvoice, findSubscription, hasBeenMemb
 
 type Viewed = Pick<Person, 'id' | 'access' | 'isAdmin'>
 
-/** The billing view from our rows as they are now. */
+/** The billing view from our current rows. */
 export const currentBilling = (ctx: Context, person: Omit<Viewed, 'access'>): BillingSubscription =>
   billingView(ctx, { ...person, access: accessOfUser(ctx, person.id) })
 
-/** The sentence that tells the person their state, for mails and the owners' views. */
+/** The sentence that describes the person's state, for mails and owners' pages. */
 export const currentStateLine = (ctx: Context, person: Omit<Viewed, 'access'>): string =>
   stateLine(currentBilling(ctx, person))
 
-/** Where a view's rows come from: read one by one, or all at once for a list. */
+/** Where a view's rows come from: read one by one, or in bulk for a list. */
 type Rows = {
   subscription(id: string): BilledSubscription | undefined
   openInvoice(subscriptionId: string, choice: { withDrafts: boolean }): OpenInvoice | undefined
@@ -36,7 +36,7 @@ export const billingView = (ctx: Context, viewed: Viewed): BillingSubscription =
     tier: (slug) => tierBySlug(ctx, slug),
   })
 
-/** The state lines of many people, in their order, by as many statements as there are kinds of rows. */
+/** Many people's state lines, in their order, with one statement per kind of row. */
 export function stateLines(ctx: Context, people: readonly Viewed[]): string[] {
   const billed = readBilled(
     ctx,
@@ -53,7 +53,7 @@ function viewFrom({ id, access, isAdmin }: Viewed, rows: Rows): BillingSubscript
     status: access.status,
     next_billing_date: nextBillingAt,
     label: isAdmin && !isRunning(access) ? 'Owner' : access.label,
-    // An owner has access whatever the subscription, so there is nothing to put right.
+    // An owner has access whatever the subscription, so there's nothing for them to fix.
     showsBanner: access.showsBanner && !isAdmin,
     hasAccess: access.hasAccess,
     isComplimentary: access.isComplimentary,
@@ -64,7 +64,7 @@ function viewFrom({ id, access, isAdmin }: Viewed, rows: Rows): BillingSubscript
     firstPaymentOn: access.firstPaymentOn,
     endsOn: access.endsOn,
     endedOn: endedOn(access, subscription),
-    // Access that the owners gave does not end with the grace.
+    // Access the owners granted doesn't end with the grace period.
     graceEndsOn: access.isGranted ? null : access.graceEndsOn,
     offer: access.offer,
     ...(access.isComplimentary && access.freeUntil !== null ? { freeUntil: access.freeUntil } : {}),
@@ -84,14 +84,14 @@ function endedOn({ status }: Access, subscription: BilledSubscription | undefine
 
 const isOverdue = ({ status }: Access) => status === 'past_due' || status === 'unpaid'
 
-/** The tier of the subscription with what it costs a month. */
+/** The subscription's tier with its monthly price. */
 function planOf(rows: Rows, access: Access, { tierSlug, monthlyNet, paidNet }: BilledSubscription): Plan {
-  // While a renewal is not paid, tier and price are those of the last payment: the renewal may be for another tier.
+  // While a renewal is unpaid, show the last payment's tier and price. The renewal may be for another tier.
   const net = (isOverdue(access) ? paidNet : null) ?? monthlyNet
   return { slug: tierSlug, name: rows.tier(tierSlug)?.name ?? tierSlug, ...withVat(net) }
 }
 
-/** What the next payment is for, where a change of tier is booked. */
+/** What the next payment is for, if a tier change is booked. */
 function nextPlanOf(rows: Rows, { nextTierSlug, nextTierAt, nextTierNet }: BilledSubscription): NextPlan | null {
   const tier = nextTierSlug === null ? undefined : rows.tier(nextTierSlug)
   if (tier === undefined || nextTierAt === null) return null
@@ -103,7 +103,7 @@ function nextPlanOf(rows: Rows, { nextTierSlug, nextTierAt, nextTierNet }: Bille
   }
 }
 
-/** For about an hour after a period has begun its invoice is a draft, with the subscription active. A free month takes nothing. */
+/** For about an hour after a period starts its invoice is a draft, with the subscription active. A free month charges nothing. */
 function beingTakenOf(rows: Rows, { subscriptionId, status }: Access): { beingTaken?: number } {
   if (subscriptionId === null || status !== 'active') return {}
   if (rows.openInvoice(subscriptionId, { withDrafts: false }) !== undefined) return {}
@@ -112,9 +112,9 @@ function beingTakenOf(rows: Rows, { subscriptionId, status }: Access): { beingTa
 }
 
 /**
- * The newest invoice of the person's subscription that waits for its payment. Where payments have failed it may still be a
- * draft: paying finalises it. A first payment that was only started is none: it continues at `/reactivate`, or not at all.
- * Of a membership that is over nothing is asked for: it is started again.
+ * The newest unpaid invoice of the person's subscription. After failed payments it may still be a draft, and paying finalises it.
+ * Skips a first payment that was only started: that continues at `/reactivate`, if at all. An ended membership owes nothing, since
+ * it's started again.
  */
 function openInvoiceOf(rows: Rows, access: Access): OpenInvoice | null {
   if (access.subscriptionId === null || access.status === 'incomplete' || !isLive(access.status)) return null

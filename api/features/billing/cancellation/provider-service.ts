@@ -11,24 +11,26 @@ import { cancelSubscription, cancelSubscriptionIfLive, listSubscriptions } from 
 import { isLive } from '#shared/rules/membership.ts'
 
 /*
- * The ways in which a subscription ends at the provider. Our rows follow with the customer's next reading. Every one may
- * be repeated, so that one that was cut short is completed by the next.
+ * The ways a subscription ends at the provider. Our rows follow with the customer's next sync. All are safe to repeat, and a repeat
+ * completes one that was interrupted.
  */
 
-/** Nothing is charged after this period. A booked change of tier would decide when the subscription ends, so it is dropped. */
+/**
+ * Nothing is charged after this period. Cancels a booked tier change, because its schedule would decide when the subscription ends.
+ */
 export async function cancelAtPeriodEnd(ctx: HasStripe, subscriptionId: string): Promise<void> {
   await releaseSchedule(ctx, subscriptionId)
   await ctx.stripe.subscriptions.update(subscriptionId, { cancel_at_period_end: true })
 }
 
-/** Ends a subscription now, and its open invoices with it. The customer's next reading voids its drafts. */
+/** Ends a subscription now and voids its open invoices. The customer's next sync voids its drafts. */
 export async function endSubscription(ctx: HasStripe, subscription: string): Promise<void> {
   const { data: open } = await ctx.stripe.invoices.list({ subscription, status: 'open', limit: 100 })
   await cancelSubscription(ctx, subscription)
   for (const { id } of open) if (id !== undefined) await voidOrRefundInvoice(ctx, id)
 }
 
-/** An invoice that was paid at the last moment has bought nothing, and is refunded. */
+/** An invoice paid at the last moment bought nothing, so it's refunded. */
 async function voidOrRefundInvoice(ctx: HasStripe, invoice: string): Promise<void> {
   await voidInvoiceIfOpen(ctx, invoice)
   const { status, amount_paid: paid } = await ctx.stripe.invoices.retrieve(invoice)
@@ -36,8 +38,8 @@ async function voidOrRefundInvoice(ctx: HasStripe, invoice: string): Promise<voi
 }
 
 /**
- * Ends now whatever a customer has that is live, whether our rows know it or not: nothing is charged after it. False where
- * the provider has no such customer.
+ * Ends all a customer's live subscriptions, including any our rows don't know, so that nothing more is charged. False if the
+ * provider has no such customer.
  */
 export async function endAllSubscriptions(ctx: HasStripe, customer: string): Promise<boolean> {
   if ((await findCustomerState(ctx, customer)) === 'missing') return false
@@ -48,16 +50,15 @@ export async function endAllSubscriptions(ctx: HasStripe, customer: string): Pro
   return true
 }
 
-/** A first payment that lands at the last moment has bought nothing, and is refunded. */
+/** A first payment that arrives at the last moment bought nothing, so it's refunded. */
 async function endIncompleteSubscription(ctx: HasStripe, subscription: string): Promise<void> {
   await cancelIfUnpaid(ctx, subscription)
   await refundAndCancel(ctx, subscription)
 }
 
 /**
- * Refunds all that a subscription has charged and voids what is open; once the money is back it is cancelled. Its invoices
- * are read again after that, because one may have been paid in the meantime. Throws where a refund is refused, and then
- * nothing is cancelled; `onRefunded` is called once they are all done.
+ * Refunds everything a subscription charged, voids open invoices, then cancels it. Reads the invoices again afterwards, because one
+ * may have been paid in between. Throws if a refund is refused, without cancelling. Calls `onRefunded` once all refunds are done.
  */
 export async function refundAndCancel(
   ctx: HasStripe,
@@ -70,7 +71,7 @@ export async function refundAndCancel(
   await voidAndRefundInvoices(ctx, subscriptionId, 'requested_by_customer')
 }
 
-/** A duplicate is cancelled first, so that it charges no more even where a refund of what it has charged is refused, which throws. */
+/** Cancels first, so that a duplicate can't charge again even if its refund is refused. Throws on a refused refund. */
 export async function cancelAndRefundDuplicate(ctx: HasStripe, subscriptionId: string): Promise<void> {
   await cancelSubscriptionIfLive(ctx, subscriptionId)
   await voidAndRefundInvoices(ctx, subscriptionId, 'duplicate')
@@ -86,9 +87,8 @@ async function voidAndRefundInvoices(ctx: HasStripe, subscription: string, reaso
 }
 
 /**
- * Cancels a subscription that nobody has paid: first its invoice is voided, which the provider refuses once it is paid, or
- * the set-up of a trial's card is cancelled, which it refuses once that has succeeded. A paid or settled one is left as it
- * is. Returns its customer.
+ * Cancels a subscription no one has paid. First it voids the invoice, which the provider refuses if it's paid, or for a trial
+ * cancels the card's setup, which it refuses if that succeeded. Leaves a paid or settled one alone. Returns its customer.
  */
 export async function cancelIfUnpaid(ctx: HasStripe, subscriptionId: string): Promise<string> {
   const isUnpaid = await voidFirstInvoice(ctx, subscriptionId)
@@ -99,7 +99,7 @@ export async function cancelIfUnpaid(ctx: HasStripe, subscriptionId: string): Pr
   return idOf(subscription.customer)
 }
 
-/** Whether nothing was paid, and from now on nothing can be. */
+/** Whether it's unpaid and can no longer be paid. */
 async function voidFirstInvoice(ctx: HasStripe, subscription: string): Promise<boolean> {
   const { data: invoices } = await ctx.stripe.invoices.list({ subscription, limit: 100 })
   if (invoices.some(({ status, amount_paid: paid }) => status === 'paid' && paid > 0)) return false
@@ -114,7 +114,7 @@ async function voidFirstInvoice(ctx: HasStripe, subscription: string): Promise<b
   }
 }
 
-/** Whether a trial has no card, and from now on cannot get one. */
+/** Whether a trial has no card and can no longer get one. */
 async function preventSetup(ctx: HasStripe, subscription: Stripe.Subscription): Promise<boolean> {
   const { status, pending_setup_intent: pending, default_payment_method: method } = subscription
   if (status !== 'trialing') return true

@@ -14,7 +14,7 @@ import type { BillingSubscription } from '#shared/contract/billing.ts'
 import { isLive } from '#shared/rules/membership.ts'
 import { cancelAtPeriodEnd, cancelIfUnpaid, endSubscription } from './provider-service.ts'
 
-/** In these a period, or a trial, is running, and a cancelled one ends with it. In any other status it ends at once. */
+/** A period or trial is running, and cancelling takes effect at its end. In any other status it ends straight away. */
 const running = ['active', 'trialing', 'past_due']
 
 export async function cancelMembership(ctx: Context, onBehalf: OnBehalf): Promise<BillingSubscription> {
@@ -29,7 +29,7 @@ export async function cancelMembership(ctx: Context, onBehalf: OnBehalf): Promis
   return currentBilling(ctx, onBehalf.person)
 }
 
-/** Takes a cancellation back, or ends a pause; what resuming costs waits as an open invoice. */
+/** Undoes a cancellation or ends a pause. The cost of resuming becomes an open invoice. */
 export async function resumeMembership(ctx: Context, onBehalf: OnBehalf): Promise<BillingSubscription> {
   assertNotRevoked(onBehalf.person)
   await withOwnSubscription(ctx, onBehalf.person, async (subscription) => {
@@ -45,7 +45,7 @@ export async function resumeMembership(ctx: Context, onBehalf: OnBehalf): Promis
   return currentBilling(ctx, onBehalf.person)
 }
 
-/** Ends a membership whose payments have failed for good, and voids what is open on it, so that a new one can begin. */
+/** Ends a membership whose payments have failed for good and voids its open invoices, so that a new one can start. */
 export async function endUnpaidMembership(ctx: Context, onBehalf: OnBehalf): Promise<BillingSubscription> {
   await withOwnSubscription(ctx, onBehalf.person, async (subscription) => {
     if (!isLive(subscription.status)) return

@@ -14,7 +14,7 @@ import { idOf } from '#api/stripe/ids-and-times.ts'
 import { cancelSetupIntent, cardAlone, createSetupIntent } from '#api/stripe/payment-methods.ts'
 import { setSubscriptionCard } from '#api/stripe/subscriptions.ts'
 
-/** Sets up another card, for the browser to confirm; returns its client secret. One that was started and not confirmed is used again. */
+/** Starts a setup for another card, which the browser confirms. Returns its client secret. Reuses an unconfirmed one. */
 export async function beginCardChange(
   ctx: Context,
   { id: customerId, stripeCustomerId }: { id: string; stripeCustomerId: string },
@@ -32,8 +32,8 @@ export async function beginCardChange(
 }
 
 /**
- * Makes the card of every confirmed set-up the one that is charged: of the subscription and of the customer. Returns
- * whether there was one. Every step may be repeated.
+ * Makes the card of every confirmed setup the default, on the subscription and the customer. Returns whether there was one. Safe to
+ * repeat.
  */
 export async function settleCardChanges(ctx: Context, customer: Customer): Promise<boolean> {
   let hasSettled = false
@@ -48,8 +48,8 @@ export async function settleCardChanges(ctx: Context, customer: Customer): Promi
 }
 
 /**
- * Returns whether a card is charged from now on that was not before. Where the provider refuses the card, it was taken off
- * its customer since: the change ends with that, or each later reading of the customer would fail on it.
+ * Returns whether a new card became the default. If the provider refuses the card, it has been detached since. Then the change
+ * ends, or every later sync of the customer would fail on it.
  */
 async function settleChange(ctx: Context, customer: Customer, setup: Stripe.SetupIntent): Promise<boolean> {
   const { isTaken, hasChanged } = await chargeCardOf(ctx, customer, setup)
@@ -61,8 +61,8 @@ async function settleChange(ctx: Context, customer: Customer, setup: Stripe.Setu
 }
 
 /**
- * The subscription's card outranks the customer's at the provider, so both are set. A card that is refused as the second of
- * the two is that of the subscription by then.
+ * At the provider, the subscription's card outranks the customer's, so set both. If the second call refuses the card, the
+ * subscription has it already.
  */
 async function chargeCardOf(ctx: Context, customer: Customer, setup: Stripe.SetupIntent) {
   const [card, owner] = [idOf(setup.payment_method), idOf(setup.customer)]
@@ -85,11 +85,11 @@ const changesBefore = preparedQuery<{ before: string }>()((db, { before }) =>
     .where(and(isNull(cardChanges.closedAt), lt(cardChanges.openedAt, before))),
 )
 
-/** Cancels set-ups at the provider that were started before `before` and never confirmed. Returns how many. */
+/** Cancels setups started before `before` and never confirmed, at the provider. Returns how many. */
 export async function abandonCardChanges(ctx: Context, before: Date): Promise<number> {
   let abandoned = 0
   for (const { id } of changesBefore.all(ctx, { before: before.toISOString() })) {
-    // One that was confirmed after all stays open: the customer's next reading takes the card.
+    // One that was confirmed after all stays open, and the customer's next sync takes its card.
     if (!(await cancelSetupIntent(ctx, id, { cancellation_reason: 'abandoned' }))) continue
     closeChange(ctx, id, 'abandoned')
     abandoned += 1
@@ -97,7 +97,7 @@ export async function abandonCardChanges(ctx: Context, before: Date): Promise<nu
   return abandoned
 }
 
-/** In the order in which they were started: the card that was confirmed last is the one that stays. */
+/** In order of start, so that the last card confirmed wins. */
 const openChangesOfCustomer = preparedQuery<{ customerId: string }>()((db, { customerId }) =>
   db
     .select({ id: cardChanges.stripeSetupIntentId })
@@ -109,7 +109,6 @@ const openChangesOfCustomer = preparedQuery<{ customerId: string }>()((db, { cus
 const listOpenChanges = (ctx: Context, customerId: string): string[] =>
   openChangesOfCustomer.all(ctx, { customerId }).map(({ id }) => id)
 
-/** Whether a set-up was started that is not known to have ended. */
 export const hasOpenChange = (ctx: Context, customerId: string): boolean => listOpenChanges(ctx, customerId).length > 0
 
 const close = preparedQuery<{ id: string; closedAt: string; outcome: string }>()((db, { id, closedAt, outcome }) =>
@@ -119,7 +118,7 @@ const close = preparedQuery<{ id: string; closedAt: string; outcome: string }>()
     .where(and(eq(cardChanges.stripeSetupIntentId, id), isNull(cardChanges.closedAt))),
 )
 
-/** Returns whether it was open until now. */
+/** Returns whether it was still open. */
 const closeChange = (ctx: Context, id: string, outcome: 'succeeded' | 'canceled' | 'abandoned'): boolean =>
   close.run(ctx, { id, closedAt: ctx.billingNow().toISOString(), outcome }).changes === 1
 

@@ -8,12 +8,12 @@ import { toAppError } from '#api/stripe/errors.ts'
 import type { CardSetup, PaymentMethodResponse } from '#shared/contract/billing.ts'
 import { beginCardChange, hasOpenChange, settleCardChanges } from './changes-service.ts'
 
-/** How the person pays, as of the last reading. */
+/** How the person pays, as of the last sync. */
 export function paymentMethodOf(ctx: Context, person: Person): v.InferOutput<typeof PaymentMethodResponse> {
   return { paymentMethod: findPaymentMethod(ctx, person.id) ?? null }
 }
 
-/** Lets the browser set up another card. It is charged from the day on which a reading finds the set-up confirmed. */
+/** Lets the browser set up another card. It becomes the default once a sync finds the setup confirmed. */
 export async function changeCard(ctx: Context, person: Person): Promise<CardSetup> {
   assertNotRevoked(person)
   const customer = ownCustomer(ctx, person)
@@ -25,8 +25,8 @@ export async function changeCard(ctx: Context, person: Person): Promise<CardSetu
 }
 
 /**
- * The browser has returned from setting up a card: the provider says what became of it. The webhook's reading may be taking
- * the card at the same time, so the last reading here begins once it has been taken by either.
+ * The browser has come back from setting up a card, so ask the provider for the result. The webhook's sync may be taking the card
+ * at the same time, so the last sync here starts after either has finished.
  */
 export async function settleCard(ctx: Context, person: Person): Promise<v.InferOutput<typeof PaymentMethodResponse>> {
   const customer = ownCustomer(ctx, person)

@@ -8,7 +8,7 @@ import { queueReceipts } from '#api/features/billing-mails/payment-mails.ts'
 import { reissueWithAddress } from '#api/features/invoices/reissue-service.ts'
 import type { BillingAddress } from '#shared/contract/billing.ts'
 
-/** Invoices that were issued without an address are put right in the same transaction. */
+/** Also reissues invoices that lacked an address, in the same transaction. */
 export function saveBillingAddress(ctx: Context, userId: string, address: BillingAddress): void {
   transact(ctx, () => {
     upsert(ctx, addresses, { ...address, line2: address.line2 ?? null, userId, updatedAt: ctx.now().toISOString() })

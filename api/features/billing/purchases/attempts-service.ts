@@ -11,12 +11,11 @@ import type { NewSubscription } from '#api/stripe/subscriptions.ts'
 import type { MembershipTier } from '#shared/contract/tier.ts'
 import { isLive } from '#shared/rules/membership.ts'
 
-/** Who buys: an account, and its name at the provider. */
 export type Buyer = { userId: string; email: string; name: string }
 
 type Row = typeof purchaseAttempts.$inferSelect
 
-/** A purchase that was started. `request` is what is sent to the provider, and repeated to the letter. */
+/** A purchase that was started. `request` is what we send the provider, and repeats send it byte for byte. */
 export type Attempt = Pick<Row, 'id' | 'kind' | 'tierSlug' | 'request' | 'stripeSubscriptionId'> & { userId: string }
 
 const openAttemptOfUser = preparedQuery<{ userId: string }>()((db, { userId }) =>
@@ -34,8 +33,8 @@ export function findOpenAttempt(ctx: Context, userId: string): Attempt | null {
 type Bought = { kind: Attempt['kind']; tier: Pick<MembershipTier, 'slug'>; shownTerms: string | undefined }
 
 /**
- * The user's open attempt, created where there is none: before the provider is called, and one at a time. One whose order was
- * never made, because the provider could not be reached, becomes one of what is asked for now.
+ * The user's open attempt, created before the provider is called; each user has only one. An attempt that never got an order,
+ * because the provider was unreachable, takes on what's asked for now.
  */
 export function getOrCreateAttempt(
   ctx: Context,
@@ -65,7 +64,7 @@ const termsOf = preparedQuery<{ id: string }>()((db, { id }) =>
     .where(eq(purchaseAttempts.stripeSubscriptionId, id)),
 )
 
-/** The terms that a subscription was bought under; null where that was not here, or before they had names. */
+/** The terms a subscription was bought under; null if it wasn't bought here, or terms had no versions yet. */
 export const termsOfSubscription = (ctx: Context, id: string): string | null =>
   termsOf.get(ctx, { id })?.termsVersion ?? null
 
@@ -89,8 +88,8 @@ const setRequest = preparedQuery<Pick<Row, 'id' | 'request'>>()((db, { id, reque
 )
 
 /**
- * Stores the order before it is sent. The one that was stored first stays, and every request sends that one. Refused where
- * the attempt was closed without an order: its user may have been removed since, and none of their data may be written back.
+ * Stores the order before we send it. The first order stored wins, and every request sends that one. Refused if the attempt was
+ * closed without an order: its user may have been removed, and their data must not be written again.
  */
 export function storeOrder(ctx: Context, { id, request }: Attempt, order: NewSubscription): NewSubscription {
   return transact(ctx, () => {
@@ -142,8 +141,8 @@ const closeSettled = preparedQuery<{ userId: string; closedAt: string }>()((db, 
 })
 
 /**
- * Closes a user's attempt once its subscription is no longer incomplete. Runs inside the transaction of a reading. Returns
- * whether it has made them a member.
+ * Closes a user's attempt once its subscription is no longer incomplete. Call it inside a sync's transaction. Returns whether it
+ * made them a member.
  */
 export function closeSettledAttempts(ctx: Context, userId: string): boolean {
   const closed = closeSettled.all(ctx, { userId, closedAt: ctx.billingNow().toISOString() })

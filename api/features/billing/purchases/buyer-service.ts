@@ -26,12 +26,12 @@ import type { CreateSubscriptionRequest } from '#shared/contract/billing.ts'
 import type { Buyer } from './attempts-service.ts'
 import { accessRevoked } from './subscription-service.ts'
 
-/** Who buys. `cookie` starts a session in this browser where the account was created just now. */
+/** `cookie` starts a session in this browser if we just created the account. */
 export type NewBuyer = Buyer & { cookie?: string }
 
 /**
- * With a session the session's account buys, whatever address was typed. Without one, an unknown address gets an
- * account (no member yet), and a known one has to log in first.
+ * With a session, its account buys, whatever address was typed. Without one, an unknown address gets an account (not yet a member),
+ * and a known one has to log in first.
  */
 export function findOrCreateBuyer(ctx: Context, request: CreateSubscriptionRequest, person: Person | null): NewBuyer {
   if (person !== null) return buyerWithSession(ctx, request, person)
@@ -45,8 +45,8 @@ export function findOrCreateBuyer(ctx: Context, request: CreateSubscriptionReque
 }
 
 /**
- * The same refusal at the first step of joining, before anything else is asked for or sent. It tells who has an account, so a
- * network, and an address, has few answers; beyond them none tells anything.
+ * The same refusal at the first step of joining, before anything else is asked for or sent. Since it reveals who has an account,
+ * each network and address gets only a few answers.
  */
 export function assertUnknownAddress(ctx: Context, email: string, { person, address }: Asking): void {
   if (person !== null) return
@@ -62,7 +62,6 @@ export function assertUnknownAddress(ctx: Context, email: string, { person, addr
   if (isKnown) throw accountExists()
 }
 
-/** Who asks, and from which network. */
 type Asking = { person: Person | null; address: string }
 
 const tooManyAddresses = 'You’ve checked a lot of addresses. Log in, or try again tomorrow.'
@@ -81,7 +80,7 @@ function buyerWithSession(ctx: Context, request: CreateSubscriptionRequest, pers
   return { userId: person.id, email, name: request.name }
 }
 
-/** An account that had no name has the one that it buys with. */
+/** An account without a name gets the one given with the purchase. */
 function storeName(ctx: Context, userId: string, name: string): void {
   const updatedAt = ctx.now().toISOString()
   ctx.db
@@ -91,7 +90,7 @@ function storeName(ctx: Context, userId: string, name: string): void {
     .run()
 }
 
-/** Somebody who has no password and never paid cannot log in: they are mailed a link that continues their purchase. */
+/** Someone with no password who never paid can't log in, so we mail them a link that continues their purchase. */
 function mailContinueLink(ctx: Context, email: string): void {
   const user = ctx.db
     .select({ id: users.id, passwordHash: users.passwordHash, isAdmin: users.isAdmin })
@@ -100,7 +99,7 @@ function mailContinueLink(ctx: Context, email: string): void {
     .get()
   if (user === undefined || user.passwordHash !== null || user.isAdmin || hasEverPaid(ctx, user.id)) return
   if (isSignInMailPaused(ctx, user.id)) return
-  // Nobody may fill another person's mailbox by joining in their name.
+  // No one may flood another person's mailbox by joining in their name.
   if (!recordHitIfAllowed(ctx, rateLimits.joinLinkMails(email))) return
   const link = issueLink(ctx, email, 'join')
   const message = continueJoinMail({ url: joinLinkUrl(ctx, link.token), minutes: linkMinutes })
@@ -108,8 +107,8 @@ function mailContinueLink(ctx: Context, email: string): void {
 }
 
 /**
- * Continues joining by a mailed link: a session starts in this browser, which the account knows from now on, and whatever else
- * opened it ends. Returns the cookies.
+ * Continues a purchase from a mailed link: starts a session, remembers this browser and ends every other way into the account.
+ * Returns the cookies.
  */
 export function continueJoin(ctx: Context, token: string, caller: Caller): { userId: string; cookies: string[] } {
   return transact(ctx, () => {
@@ -128,7 +127,6 @@ function createAccount(ctx: Context, request: CreateSubscriptionRequest): NewBuy
   return { userId, email: request.email, name: request.name, cookie: startSession(ctx, userId) }
 }
 
-/** What is known of somebody new. */
 type Profile = Pick<typeof users.$inferInsert, 'firstName' | 'lastName' | 'phone' | 'businessName' | 'trade'>
 
 export function namesOf(name: string): { firstName: string; lastName: string | null } {
@@ -136,7 +134,7 @@ export function namesOf(name: string): { firstName: string; lastName: string | n
   return { firstName, lastName: rest.join(' ') || null }
 }
 
-/** An account without a password, that is no member yet. */
+/** Creates an account without password or membership. */
 export function insertAccount(ctx: Context, email: string, profile: Profile): string {
   const userId = ctx.newId()
   const now = ctx.now().toISOString()
@@ -144,7 +142,7 @@ export function insertAccount(ctx: Context, email: string, profile: Profile): st
   return userId
 }
 
-/** The application is named by its id, which only the browser that sent it knows: an address alone reveals nothing. */
+/** Only the browser that sent the application knows its id, so an address alone reveals nothing. */
 function profileFromApplication(ctx: Context, { applicationId, email }: CreateSubscriptionRequest) {
   if (applicationId === undefined) return undefined
   return ctx.db

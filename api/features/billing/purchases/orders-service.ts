@@ -16,7 +16,7 @@ import type { MembershipTier } from '#shared/contract/tier.ts'
 import { type Attempt, closeAttempt } from './attempts-service.ts'
 import { assertNoUnknownMembership } from './unknown-customers-service.ts'
 
-/** What is sold. `trialEnd` in unix seconds: nothing is charged before; null where the first payment is due at once. */
+/** What's sold. `trialEnd` is in Unix seconds, with no charge before it; null if the first payment is due now. */
 export type Sale = {
   kind: Attempt['kind']
   tier: MembershipTier
@@ -24,7 +24,7 @@ export type Sale = {
   shownTerms: string | undefined
 }
 
-/** The order of an attempt as it would be sent now. */
+/** The attempt's order, as we'd send it now. */
 export async function buildOrder(ctx: Context, attempt: Attempt, { tier, trialEnd }: Sale): Promise<NewSubscription> {
   const customer = await getOrCreateCustomer(ctx, attempt)
   const [price, taxRate] = await Promise.all([getOrCreatePrice(ctx, tier), getOrCreateVatRate(ctx)])
@@ -37,7 +37,7 @@ export async function buildOrder(ctx: Context, attempt: Attempt, { tier, trialEn
   }
 }
 
-/** Sends the attempt's order; repeated, the provider returns the same subscription. An error as the response closes the attempt. */
+/** Sends the attempt's order. On a repeat the provider returns the same subscription. An error response closes the attempt. */
 export async function placeOrder(ctx: Context, attempt: Attempt, order: NewSubscription): Promise<Stripe.Subscription> {
   try {
     const takes = attempt.kind === 'delayed' ? cardOrPayPal : cardAlone
@@ -45,7 +45,7 @@ export async function placeOrder(ctx: Context, attempt: Attempt, order: NewSubsc
   } catch (error) {
     if (isRejectedByStripe(error)) closeAttempt(ctx, attempt.id, 'refused')
     if (isServerFailure(error)) {
-      // A subscription may have been created all the same: it is read, so that the next attempt can cancel it.
+      // The subscription may exist despite the error. Sync it, so that the next attempt can cancel it.
       await syncCustomer(ctx, order.customer)
       closeAttempt(ctx, attempt.id, 'failed')
     }
@@ -53,14 +53,14 @@ export async function placeOrder(ctx: Context, attempt: Attempt, order: NewSubsc
   }
 }
 
-/** The user's customer at the provider, created with the first attempt, and again where the provider no longer has it. */
+/** The user's customer at the provider, created with the first attempt, or again if the provider has lost it. */
 async function getOrCreateCustomer(ctx: Context, attempt: Attempt): Promise<string> {
   const known = findCustomer(ctx, attempt.userId)
-  // What was ordered before is repeated as it was.
+  // A repeat sends the same order, customer included.
   if (known !== undefined && attempt.request.order !== null) return known.stripeCustomerId
   const state = known === undefined ? 'missing' : await findCustomerState(ctx, known.stripeCustomerId)
   if (known !== undefined && state === 'there') return known.stripeCustomerId
-  // A restored row may name a customer who is gone since, and be older than the one that took their place.
+  // After a restore, our row may name a customer who's gone, and predate the one that replaced them.
   await assertNoUnknownMembership(ctx, attempt)
   const { userId } = attempt
   const stripeCustomerId = await createCustomer(ctx, attempt.id, { ...attempt.request.customer, metadata: { userId } })
@@ -72,7 +72,7 @@ async function getOrCreateCustomer(ctx: Context, attempt: Attempt): Promise<stri
   return stripeCustomerId
 }
 
-/** The row stays the user's, because of the money that went through it, but nothing new is sold on it. */
+/** The row stays the user's because of its past payments, but new purchases no longer use it. */
 function detachCustomer(ctx: Context, userId: string, known: { id: string; stripeCustomerId: string }): void {
   const { changes } = ctx.db
     .update(customers)

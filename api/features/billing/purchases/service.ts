@@ -15,8 +15,8 @@ import { findOrCreateBuyer } from './buyer-service.ts'
 import { getOrCreateIncompleteSubscription } from './subscription-service.ts'
 
 /**
- * Begins a membership: an account where there is none, then a subscription at the provider that waits for its first payment.
- * `setCookie` is called as soon as there is an account: whatever fails from there on, the next try is made by the same person.
+ * Starts a membership: creates an account if needed, then a subscription at the provider that awaits its first payment. Calls
+ * `setCookie` as soon as there's an account, so that a retry after any failure comes from the same person.
  */
 export async function createSubscription(
   ctx: Context,
@@ -41,7 +41,7 @@ export async function createSubscription(
   }
 }
 
-/** The chosen tier, where it is still sold at the price that was shown. */
+/** The chosen tier, if it's still sold at the price shown. */
 export function tierAtShownPrice(ctx: Context, { tierSlug, tierPrice }: ChangeTierRequest): MembershipTier {
   const tier = tierOnSale(ctx, tierSlug)
   assertPriceUnchanged(tier, tierPrice)

@@ -23,7 +23,7 @@ import {
 } from './attempts-service.ts'
 import { buildOrder, placeOrder, type Sale } from './orders-service.ts'
 
-/** A subscription at the provider that waits for its first payment, or for the card of a trial. */
+/** A subscription at the provider that awaits its first payment, or a trial's card. */
 export type IncompleteSubscription = { clientSecret: string; subscriptionId: string; nextPaymentOn: string }
 
 export const alreadySubscribed = () =>
@@ -33,8 +33,8 @@ export const accessRevoked = () =>
   new AppError('access_revoked', 'Your access was ended by the owners. Please contact us.')
 
 /**
- * The same sale again returns the same subscription; another sale cancels that one first. However often it is asked for,
- * one subscription is created.
+ * A repeat of the same sale returns the same subscription; a different sale cancels that one first. Creates only one subscription,
+ * however often it's called.
  */
 export const getOrCreateIncompleteSubscription = (
   ctx: Context,
@@ -48,12 +48,12 @@ async function getOrCreate(ctx: Context, buyer: Buyer, sale: Sale): Promise<Inco
   const wanted = await buildOrder(ctx, attempt, sale)
   const order = storeOrder(ctx, attempt, wanted)
   if (order.price !== wanted.price || order.trialEnd !== wanted.trialEnd) {
-    // Another tab began with another tier, or the price or the date has changed since: that subscription is cancelled first.
+    // Another tab chose another tier, or price or date have changed. Cancel that subscription first.
     if (!(await abandonAttempt(ctx, attempt, order))) throw alreadySubscribed()
     return getOrCreate(ctx, buyer, sale)
   }
   const subscription = await placeOrRetrieve(ctx, attempt, { order, sale })
-  // Its price was archived since it was read: the attempt is closed, and the tier is sold at another price.
+  // Its price was archived after we read it. The attempt is closed, and we retry at the new price.
   if (subscription === null) return getOrCreate(ctx, buyer, sale)
   storeSubscription(ctx, attempt, subscription.id)
   await syncCustomer(ctx, order.customer)
@@ -67,27 +67,27 @@ async function getOrCreate(ctx: Context, buyer: Buyer, sale: Sale): Promise<Inco
     return { clientSecret, subscriptionId: subscription.id, nextPaymentOn: nextPaymentOn(subscription) }
   }
   if (isLive(accessOfUser(ctx, buyer.userId).status)) throw alreadySubscribed()
-  // It has ended unpaid since it was started.
+  // It ended unpaid after it was started.
   closeAttempt(ctx, attempt.id, subscription.status)
   return getOrCreate(ctx, buyer, sale)
 }
 
 /**
- * What was retrieved for payment is older than the reading: it may have been paid since, or cancelled as the second beside a
- * membership that was begun elsewhere. Then there is nothing left to pay.
+ * The retrieved payment is older than the sync. It may have been paid since, or cancelled as a duplicate of a membership started
+ * elsewhere, which leaves nothing to pay.
  */
 function assertStillIncomplete(ctx: Context, { userId }: Buyer): void {
   const { status } = accessOfUser(ctx, userId)
   if (isLive(status) && status !== 'incomplete') throw alreadySubscribed()
 }
 
-/** The reading keeps one of two that wait for their payment, the older: ours has been cancelled beside it. */
+/** The sync keeps the older of two unpaid subscriptions, so ours has been cancelled. */
 function isEndedBesideAnother(ctx: Context, { userId }: Buyer, subscription: string): boolean {
   const { status, subscriptionId } = accessOfUser(ctx, userId)
   return isLive(status) && subscriptionId !== subscription
 }
 
-/** Null where the provider refused the price that was ordered, and the tier is sold at another price now. */
+/** Null if the provider refused the ordered price and the tier now has another. */
 async function placeOrRetrieve(
   ctx: Context,
   attempt: Attempt,
@@ -102,7 +102,10 @@ async function placeOrRetrieve(
   }
 }
 
-/** The provider does not ask for a card where the customer has one on file, but a trial still waits until the buyer has chosen how to pay. */
+/**
+ * The provider doesn't ask for a card if the customer has one on file, but we keep a trial waiting until the buyer picks how to
+ * pay.
+ */
 async function setUpCardForTrial(
   ctx: Context,
   { userId }: Buyer,
@@ -113,22 +116,22 @@ async function setUpCardForTrial(
   return customer === undefined ? null : beginCardChange(ctx, customer, cardOrPayPal)
 }
 
-/** An incomplete subscription of this sale is used, one of another sale is cancelled, and any other live one refuses the sale. */
+/** Reuses an incomplete subscription for this sale, cancels one for another sale, and refuses if any other is live. */
 async function settleEarlierSubscription(ctx: Context, buyer: Buyer, { kind, tier }: Sale): Promise<void> {
   const { status, subscriptionId } = accessOfUser(ctx, buyer.userId)
   if (!isLive(status) || subscriptionId === null) return
   if (status !== 'incomplete') throw alreadySubscribed()
   const open = findOpenAttempt(ctx, buyer.userId)
   const isSame = open?.kind === kind && open.tierSlug === tier.slug
-  // Where the attempt has no subscription its response was lost: sent again, the provider names the same one.
+  // An attempt without a subscription lost its response. Sent again, the provider returns the same one.
   if (isSame && (open.stripeSubscriptionId ?? subscriptionId) === subscriptionId) return
   if (!(await cancelUnpaidSubscription(ctx, subscriptionId, buyer))) throw alreadySubscribed()
   if (open) closeAttempt(ctx, open.id, 'replaced')
 }
 
 /**
- * Ends the purchase that an account has begun and not paid, at the provider too. Called within the key lock of the account, so
- * that no other begins meanwhile. One that is paid, or whose payment is being taken, stays as it is.
+ * Ends an account's unpaid purchase, at the provider too. Call it within the account's key lock, so that no other purchase starts.
+ * Leaves one that's paid or being paid.
  */
 export async function endUnpaidAttempt(ctx: Context, userId: string): Promise<void> {
   const attempt = findOpenAttempt(ctx, userId)
@@ -138,21 +141,20 @@ export async function endUnpaidAttempt(ctx: Context, userId: string): Promise<vo
     if (order === null) closeAttempt(ctx, attempt.id, 'replaced')
     else await abandonAttempt(ctx, attempt, order)
   } catch (error) {
-    // An order that the provider has refused closed the attempt.
+    // If the provider refused the order, that has closed the attempt.
     if (findOpenAttempt(ctx, userId) !== null) throw toAppError(ctx, error)
   }
 }
 
-/** Returns whether it has ended. */
 async function abandonAttempt(ctx: Context, attempt: Attempt, order: NewSubscription): Promise<boolean> {
-  // The order may have reached the provider without a response: repeated, it returns the subscription that was created.
+  // The order may have reached the provider with its response lost. A repeat returns the subscription it created.
   const subscriptionId = attempt.stripeSubscriptionId ?? (await placeOrder(ctx, attempt, order)).id
   if (!(await cancelUnpaidSubscription(ctx, subscriptionId, attempt))) return false
   closeAttempt(ctx, attempt.id, 'replaced')
   return true
 }
 
-/** Returns whether it has ended: one that was paid in the meantime stays, and is the membership that the buyer has. */
+/** Returns whether it has ended. One paid in the meantime stays: it's now the buyer's membership. */
 async function cancelUnpaidSubscription(
   ctx: Context,
   subscriptionId: string,

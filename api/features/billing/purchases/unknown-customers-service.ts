@@ -31,9 +31,8 @@ const lastReport = preparedQuery<Report>()((db, { targetId, subscription, since 
 const reportAgainMs = 30 * 24 * 60 * 60_000
 
 /**
- * Reports a live subscription to a tier of ours whose customer is nobody here, as after a backup was restored that is older
- * than they are: an owner has to say whose it is. Once a month for as long as it is seen, and when its problem changes: with
- * one it cannot be linked.
+ * Reports a live subscription to one of our tiers whose customer we don't know, as after restoring an older backup. An owner has to
+ * say whose it is. Reports once a month while it lasts, and again when the problem that prevents linking changes.
  */
 export function reportUnknownCustomer(
   ctx: Context,
@@ -47,7 +46,7 @@ export function reportUnknownCustomer(
   ctx.log.warn('customer of a subscription not known', { stripeCustomerId, subscription, problem })
 }
 
-/** The same for one that an event names: what is wrong with it is read, as events are but hints. */
+/** The same for a subscription named by an event. Events are only hints, so it reads the subscription. */
 export async function reportUnknownSubscription(ctx: Context, stripeCustomerId: string, id: string): Promise<void> {
   const found = await findCustomerBy(ctx, stripeCustomerId)
   if (found === 'missing' || found === 'deleted') return
@@ -73,9 +72,9 @@ const unorderedOfUser = preparedQuery<{ userId: string }>()((db, { userId }) =>
 )
 
 /**
- * Deletes at the provider what a lost response has left there: a customer who was made for this account and whom no row of
- * ours knows. To be done before the account goes, after which nothing would lead to them. One who has a subscription stays:
- * they came after a backup that was restored.
+ * Deletes customers at the provider that a lost response left behind: made for this account, but in none of our rows. Call it
+ * before removing the account, because nothing leads to them afterwards. Keeps a customer with a subscription, who joined after the
+ * restored backup.
  */
 export async function deleteLostCustomers(ctx: Context, userId: string): Promise<void> {
   const emails = new Set(unorderedOfUser.all(ctx, { userId }).map(({ request }) => request.customer.email))
@@ -91,8 +90,8 @@ export async function deleteLostCustomers(ctx: Context, userId: string): Promise
 }
 
 /**
- * Who joined after the backup that was restored is nobody here, but pays at the provider: nothing is sold to them a second
- * time, and the owners are told whom to link. Customers whom our rows know are other accounts' business.
+ * Someone who joined after the restored backup is unknown here but pays at the provider. Don't sell to them twice; tell the owners
+ * whom to link. Skips customers our rows know, since they belong to other accounts.
  */
 export async function assertNoUnknownMembership(ctx: Context, { id, request }: Attempt): Promise<void> {
   for (const stripeCustomerId of await listCustomersByEmail(ctx, request.customer.email)) {

@@ -8,10 +8,10 @@ import { subscriptions, tierUpgrades, type upgradeOutcomes } from '#api/db/schem
 import { closeInvoice } from '#api/stripe/invoices.ts'
 import { readUpgrade } from '#api/stripe/upgrades.ts'
 
-/** How long what was shown stands, and how long a payment that was started is waited for. */
+/** How long a quoted price is valid, and how long we wait for a started payment. */
 const minutesOpen = 10
 
-/** An upgrade as it was shown to the member. */
+/** An upgrade as shown to the member. */
 export type Upgrade = typeof tierUpgrades.$inferSelect
 export type UpgradeOutcome = (typeof upgradeOutcomes)[number]
 
@@ -33,7 +33,7 @@ const upgradeById = preparedQuery<{ id: string; customerId: string }>()((db, { i
     .where(and(eq(tierUpgrades.id, id), eq(tierUpgrades.customerId, customerId))),
 )
 
-/** One of this customer alone: the id comes from a browser. */
+/** Checks the customer, because the id comes from a browser. */
 export const findUpgrade = (ctx: Context, id: string, customerId: string): Upgrade | undefined =>
   upgradeById.get(ctx, { id, customerId })
 
@@ -49,7 +49,7 @@ const lastStartedOfCustomer = preparedQuery<{ customerId: string }>()((db, { cus
 export const findLastStarted = (ctx: Context, customerId: string): Upgrade | undefined =>
   lastStartedOfCustomer.get(ctx, { customerId })
 
-/** Stores what is shown. One that is open and was never started is replaced. */
+/** Stores the quote. Replaces an open one that was never started. */
 export function openUpgrade(ctx: Context, upgrade: NewUpgrade): Pick<Upgrade, 'id' | 'expiresAt'> {
   const opened = { id: ctx.newId(), openedAt: ctx.billingNow().toISOString(), expiresAt: expiryFrom(ctx) }
   return transact(ctx, () => {
@@ -68,7 +68,7 @@ const start = preparedQuery<{ id: string; startedAt: string; expiresAt: string }
       .where(and(eq(tierUpgrades.id, id), isNull(tierUpgrades.closedAt))),
 )
 
-/** Written before the provider is asked. From now on there may be something to void there. */
+/** Call it before the provider. From now on there may be something to void there. */
 export function recordStart(ctx: Context, { id }: Upgrade): void {
   start.run(ctx, { id, startedAt: ctx.billingNow().toISOString(), expiresAt: expiryFrom(ctx) })
 }
@@ -88,8 +88,8 @@ export function closeUpgrade(ctx: Context, id: string, outcome: UpgradeOutcome):
 export const isExpired = (ctx: Context, { expiresAt }: Upgrade) => expiresAt <= ctx.billingNow().toISOString()
 
 /**
- * Ends an upgrade that is not paid: its invoice is voided, with which the provider discards the change. One that was paid
- * in the meantime stays. May be repeated. Returns what became of it; null while its payment is on its way.
+ * Ends an unpaid upgrade by voiding its invoice, which makes the provider discard the change. Keeps one paid in the meantime. Safe
+ * to repeat. Returns the outcome; null while its payment is processing.
  */
 export async function endUpgrade(
   ctx: Context,
@@ -108,7 +108,7 @@ async function endStarted(ctx: Context, upgrade: Upgrade, outcome: UpgradeOutcom
   return (await closeInvoice(ctx, state.invoice)) ? outcome : 'upgraded'
 }
 
-/** Ends what the customer has started and not finished, because something else is to be done with the subscription. */
+/** Ends an upgrade the customer started and didn't finish, so that something else can change the subscription. */
 export async function dropUpgrade(ctx: Context, customerId: string): Promise<void> {
   const open = openOfCustomer.get(ctx, { customerId })
   if (open !== undefined) await endUpgrade(ctx, open, 'dropped')
@@ -119,8 +119,8 @@ const priceOfSubscription = preparedQuery<{ id: string }>()((db, { id }) =>
 )
 
 /**
- * Closes a started upgrade that the last reading shows as paid, and ends one whose time is over. Returns whether anything
- * was done at the provider.
+ * Closes a started upgrade that the last sync shows as paid, and ends an expired one. Returns whether it did anything at the
+ * provider.
  */
 export async function settleUpgrade(ctx: Context, customerId: string): Promise<boolean> {
   const open = openOfCustomer.get(ctx, { customerId })
@@ -139,5 +139,4 @@ const expiredBefore = preparedQuery<{ now: string }>()((db, { now }) =>
     .where(and(isNull(tierUpgrades.closedAt), lte(tierUpgrades.expiresAt, now))),
 )
 
-/** Those whose time is over and that are still open. */
 export const listExpiredUpgrades = (ctx: Context) => expiredBefore.all(ctx, { now: ctx.billingNow().toISOString() })

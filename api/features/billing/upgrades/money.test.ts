@@ -13,7 +13,7 @@ import { RevenueMonthList } from '#shared/contract/revenue.ts'
 let world: PaymentWorld
 let owner: Call
 beforeEach(async () => {
-  // February has 28 days, so that half a month is 14.
+  // In a month of 28 days, half a month is 14.
   world = await startPaymentWorld({ startsAt: new Date('2027-02-01T10:00:00.000Z') })
   owner = world.signIn(world.addOwner())
 })

@@ -29,10 +29,10 @@ import {
 } from './attempts-service.ts'
 import { upgradeTerms } from './terms-service.ts'
 
-/** The smallest payment that is taken by itself, in pence including VAT. */
+/** The smallest payment we charge on its own, in pence including VAT. */
 const leastTotal = 100
 
-/** What a dearer tier costs that starts today. It is stored, so that what is taken is what was shown. */
+/** What it costs to move to a dearer tier today. Stored, so that we charge what we showed. */
 export function previewUpgrade(
   ctx: Context,
   { person }: OnBehalf,
@@ -71,7 +71,7 @@ async function openPreview(ctx: Context, person: Person, subscription: OwnSubscr
   }
 }
 
-/** What the provider refuses because the membership has ended since it was read says so. */
+/** Turns a refusal by the provider into a clear one if the membership has ended since we read it. */
 async function unlessOver<Result>(ctx: Context, { id }: OwnSubscription, work: () => Promise<Result>): Promise<Result> {
   try {
     return await work()
@@ -84,8 +84,8 @@ async function unlessOver<Result>(ctx: Context, { id }: OwnSubscription, work: (
 type Started = Pick<UpgradeResult, 'status' | 'clientSecret'> & { refusal?: string }
 
 /**
- * Starts an upgrade as it was shown, and takes the payment. May be repeated after a lost response: it is charged once.
- * Where the bank asks the member to confirm, it waits for that. Refused, nothing has changed.
+ * Starts an upgrade as shown and charges it. Safe to repeat after a lost response: it charges once. If the bank asks the member to
+ * confirm, waits for that. A refused payment changes nothing.
  */
 export async function startUpgrade(
   ctx: Context,
@@ -130,7 +130,7 @@ async function startAtProvider(
   return resultOf(ctx, onBehalf, { ...upgrade, startedAt: upgrade.startedAt ?? ctx.billingNow().toISOString() })
 }
 
-/** What the provider made of it. Unpaid, and with nothing to confirm, it ends here. */
+/** Reads the result from the provider. An unpaid upgrade with nothing left to confirm ends here. */
 async function resultOf(ctx: Context, { isThere }: OnBehalf, upgrade: Upgrade): Promise<Started> {
   const { subscription, price } = changeOf(upgrade)
   const state = await provider.readUpgrade(ctx, { subscription, price })
@@ -144,7 +144,7 @@ async function resultOf(ctx: Context, { isThere }: OnBehalf, upgrade: Upgrade): 
   return { status: 'unchanged', clientSecret: null, refusal }
 }
 
-/** The browser has returned from the bank's question, or the member has left it: unpaid, the upgrade ends. */
+/** The browser came back from the bank's confirmation, or the member left it. An unpaid upgrade ends. */
 export async function settleUpgrade(
   ctx: Context,
   { person }: OnBehalf,
@@ -183,7 +183,7 @@ const changeOf = (upgrade: Upgrade): provider.PriceChange => ({
 
 const priceChanged = () => new AppError('price_changed', 'The price may have changed. Check it again.')
 
-/** Ten minutes are enough for a renewal, another tab or an owner to change what was shown. */
+/** Within ten minutes a renewal, another tab or an owner may have changed what we showed. */
 async function assertAsShown(
   ctx: Context,
   person: Person,

@@ -21,7 +21,7 @@ export type UpgradeTerms = {
 
 const withNextBill = 'You can change your tier with the next bill.'
 
-/** Refuses with the reason where a tier cannot start today; then it can with the next bill, if at all. */
+/** Refuses, with the reason, if a tier can't start today. It may still start with the next bill. */
 export async function upgradeTerms(
   ctx: Context,
   userId: string,
@@ -62,9 +62,8 @@ function assertNothingBooked(ctx: Context, { id, tierSlug, nextTierSlug: next }:
 }
 
 /**
- * An upgrade credits what is left of the period. For about an hour after a period has begun the provider keeps its invoice
- * as a draft, with the subscription active: then there is nothing yet that could be credited. The reading that each such
- * work begins with has it.
+ * An upgrade credits the rest of the period. For about an hour after a period starts, the provider keeps its invoice as a draft
+ * with the subscription active, so there's nothing to credit yet. The sync before each such change shows the draft.
  */
 function assertPeriodPaid(ctx: Context, { id }: OwnSubscription): void {
   if (isPeriodUnpaid(ctx, id)) throw refusal('Your next payment is going through. Try again in about an hour.')

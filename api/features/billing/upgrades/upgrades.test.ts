@@ -20,7 +20,7 @@ import { UpgradePreview, UpgradeResult } from '#shared/contract/upgrade.ts'
 
 let world: PaymentWorld
 beforeEach(async () => {
-  // February has 28 days, so that half a month is 14.
+  // In a month of 28 days, half a month is 14.
   world = await startPaymentWorld({ startsAt: new Date('2027-02-01T10:00:00.000Z') })
 })
 afterEach(() => world.stop())
@@ -38,14 +38,13 @@ const refusedStart = async (call: Call, attemptId: string) =>
 
 const nameOf = (slug: TierSlug) => tierBySlug(world.ctx, slug)?.name
 
-/** A member on Standard, halfway through the first month. */
 async function halfway(card?: string): Promise<Call> {
   const call = await becomeMember(world, card)
   await world.advance(14)
   return call
 }
 
-/** Another card is charged from now on, as from the Billing tab. */
+/** Switches to another card, as in the Billing tab. */
 async function changeCard(call: Call, card: string): Promise<void> {
   const { clientSecret } = await acted(call, '/api/billing/card')
   await consent(await world.pay(clientSecret, card), 'complete')
@@ -55,7 +54,7 @@ async function changeCard(call: Call, card: string): Promise<void> {
 const openInvoices = async () =>
   (await world.ctx.stripe.invoices.list({ customer: onlyCustomer(world), status: 'open' })).data.length
 
-/** Nothing but the first payment, Standard, and nothing open at the provider. */
+/** Only the first payment, for Standard, and nothing open at the provider. */
 async function expectUnchanged(call: Call): Promise<void> {
   const [subscription] = (await world.ctx.stripe.subscriptions.list({ customer: onlyCustomer(world) })).data
   expect(subscription).toMatchObject({ status: 'active', pending_update: null })
@@ -297,7 +296,7 @@ test('an upgrade that the end of the membership has overtaken says so', async ()
   const { stripe } = world.ctx
   const [subscription] = (await stripe.subscriptions.list({})).data
   const { createPreview } = stripe.invoices
-  // As in the provider's own pages, between the reading and what follows from it.
+  // Like an edit in the provider's dashboard, between the sync and what follows from it.
   Object.assign(stripe.invoices, {
     createPreview: async (...given: Parameters<typeof createPreview>) => {
       await stripe.subscriptions.cancel(subscription?.id ?? '')

@@ -9,7 +9,7 @@ import { stateLine } from '#shared/rules/state-line.ts'
 
 let world: PaymentWorld
 beforeEach(async () => {
-  // February has 28 days, so that a month is 28.
+  // February has 28 days, so every month here does.
   world = await startPaymentWorld({ startsAt: new Date('2027-02-01T10:00:00.000Z') })
 })
 afterEach(() => world.stop())
@@ -26,7 +26,7 @@ async function renewing(card?: string): Promise<Call> {
   return call
 }
 
-/** As an owner does it in the provider's own pages, where nothing asks for the draft. */
+/** As an owner would in the provider's dashboard, which doesn't check for the draft. */
 async function upgradeAtProvider(): Promise<void> {
   const { ctx } = world
   const [subscription] = (await ctx.stripe.subscriptions.list({ customer: onlyCustomer(world) })).data
@@ -76,7 +76,7 @@ test('an upgrade that is paid all the same leaves the renewal to be paid', async
   expect((await providerInvoices(world)).slice(1)).toEqual(['paid 30000', 'paid 30000'])
 })
 
-/** The draft waits while another card pays an upgrade; then its own card fails. */
+/** An upgrade is paid with another card while the draft waits. Then the draft's own card fails. */
 async function failingAfterUpgrade(): Promise<Call> {
   const call = await renewing(cards.failsLater)
   const { stripe } = world.ctx
@@ -117,7 +117,7 @@ test('where it is ended at the provider sooner, the mail owns to the days that w
   expect(ended.get()).toContain('it ended early. Sorry about that.')
 })
 
-/** An extra that an owner bills on the membership in the provider's own pages: a draft, open, or paid at once. */
+/** An extra that an owner adds in the provider's dashboard: a draft, open or paid. */
 async function billExtra(state: 'draft' | 'open' | 'paid'): Promise<void> {
   const { stripe } = world.ctx
   const [subscription] = (await stripe.subscriptions.list({ customer: onlyCustomer(world) })).data
