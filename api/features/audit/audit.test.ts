@@ -5,7 +5,7 @@ import { type Call, startWorld } from '#api/testing/world.ts'
 import { type AuditEntry, AuditEntryList } from '#shared/contract/audit.ts'
 import { londonDay } from '#shared/rules/london.ts'
 
-/** Every page of a list, as its links lead. */
+/** Follows a list's links to read every page. */
 async function readAll(call: Call, query: URLSearchParams): Promise<AuditEntry[]> {
   const rows: AuditEntry[] = []
   let total: string | null = null
@@ -58,7 +58,7 @@ test('the audit log equals a naive search, for any filters, order and page', asy
     const chosen = filters.filter((_filter, place) => mask & (1 << place))
     const query = new URLSearchParams(chosen.map(([name, value]) => [name, value]))
     query.set('limit', String(1 + (mask % 11)))
-    // Of two filters of one name the last counts, here as there.
+    // Of two filters with the same name the last counts, here too.
     const used = chosen.filter(([name], place) => chosen.findLastIndex((other) => other[0] === name) === place)
     const found = all.filter((entry) => used.every(([, , fits]) => fits(entry)))
     const expected = query.get('sort') === 'at' ? found.toReversed() : found

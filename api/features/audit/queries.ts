@@ -30,13 +30,13 @@ const isActor = sql`${actor.id} = substr(${auditEntries.actor}, 6) and ${auditEn
 
 const listing: Listing<'at'> = {
   id: auditEntries.id,
-  // Ids begin with the time, by the same clock.
+  // Ids sort by time, from the same clock.
   sorts: { at: auditEntries.id },
   defaultSort: '-at',
   search: [actor.firstName, actor.lastName, actor.email, sql`iif(${isActor}, '', ${auditEntries.actor})`],
 }
 
-/** Hits of every word in the account that it was done to. */
+/** Matches every word against the account the action concerned. */
 const isAbout = (member: string): SQL | undefined =>
   and(
     ...foldText(member)
@@ -50,7 +50,7 @@ const isAbout = (member: string): SQL | undefined =>
 
 function kindOf(what: string) {
   const { action } = auditEntries
-  // A point comes before the digit nought, so these are all actions that begin with the word and a point.
+  // A slash comes right after a full stop, so this matches all actions that start with the word and a full stop.
   return what.includes('.')
     ? eq(action, what)
     : or(eq(action, what), and(gte(action, `${what}.`), lt(action, `${what}/`)))
@@ -67,7 +67,7 @@ const conditionsOf = ({ member, what, from, to }: AuditQuery) => [
 
 const defaultPage = 200
 
-/** What was done, the newest first. `q` finds who did it: an owner, a member, `system`, or `local` for the terminal. */
+/** Newest first. `q` matches who did it: an owner, a member, `system`, or `local` for the terminal. */
 export function listAudit(ctx: Context, query: AuditQuery): ListPage<AuditEntry> {
   const conditions = conditionsOf(query)
   const page = readPage(
@@ -85,7 +85,7 @@ export function listAudit(ctx: Context, query: AuditQuery): ListPage<AuditEntry>
           .limit(limit)
           .all(),
       total: (found) =>
-        // Counting looks up each join's rows, even where no condition needs them.
+        // Counting follows each join, even if no condition needs it.
         found.length === 0 && !query.member
           ? countWhere(ctx, auditEntries, and(...conditions))
           : (ctx.db

@@ -27,7 +27,7 @@ export function previewContent(ctx: Context, html: string) {
   return { content, readingMinutes: readingMinutes(content) }
 }
 
-/** A request with a key that was used creates nothing. */
+/** Repeating a request with the same key creates nothing. */
 export function createPost(
   ctx: Context,
   owner: Owner,
@@ -42,7 +42,7 @@ export function createPost(
   return created
 }
 
-/** Within a transaction, which says in the audit log what was done. */
+/** Call it in a transaction that also writes the audit log. */
 export function addCheckedPost(ctx: Context, owner: Owner, request: PostRequest): AdminPost {
   const [id, at] = [ctx.newId(), ctx.now().toISOString()]
   const post = toStored(ctx, request, null)
@@ -54,7 +54,7 @@ export function addCheckedPost(ctx: Context, owner: Owner, request: PostRequest)
   return stored
 }
 
-/** The same change sent again, because its response was lost, is no conflict with itself. */
+/** Sending the same change again after a lost response isn't a conflict. */
 export function changePost(
   ctx: Context,
   owner: Owner,
@@ -84,19 +84,19 @@ function writePost(ctx: Context, owner: Owner, { id, request, action }: Write): 
   if (wanted.slug !== current.slug) keepAddress(ctx, current, wanted.slug)
   audit(ctx, owner.actor, action, { targetId: id, detail: { title: wanted.title, fields: names } })
   const stored = readPost(ctx, id)
-  // One from before there were versions is kept with its first change.
+  // A post older than versions gets its first one with its first change.
   storeVersion(ctx, current, null)
   storeVersion(ctx, stored, owner.actor)
   return stored
 }
 
-/** A visitor who comes by the address before is sent on, if anybody can have known it. The address that is taken now leads nowhere else. */
+/** Redirects the former address if it was ever public, and removes any redirect from the new one. */
 function keepAddress(ctx: Context, { id, slug, isPublished }: AdminPost, now: string): void {
   ctx.db.delete(blogRedirects).where(eq(blogRedirects.slug, now)).run()
   if (isPublished) upsert(ctx, blogRedirects, { slug, postId: id, createdAt: ctx.now().toISOString() })
 }
 
-/** These lead to the post too from now on, beside those that do already: how a site that is copied keeps what others link to. */
+/** Adds addresses that redirect to the post, so that a copied site keeps the ones others link to. */
 export function addAddresses(ctx: Context, owner: Owner, { id, slugs }: PostAddresses & { id: string }): PostAddresses {
   const all = transact(ctx, () => {
     const { slug, title } = readPost(ctx, id)
@@ -128,7 +128,7 @@ export function listVersions(ctx: Context, id: string) {
   return versionsOfPost(ctx, id)
 }
 
-/** The version with that number; the newest is what stands there now. */
+/** The version with that number. The newest is the current post. */
 export function readPostAt(ctx: Context, { id, number }: { id: string; number: number }) {
   const stored = postAtVersion(ctx, { id, number })
   if (stored === undefined) throw notFound('This version')
@@ -136,7 +136,7 @@ export function readPostAt(ctx: Context, { id, number }: { id: string; number: n
   return { by: null, ...facts, version: number, createdAt: stored.createdAt, ...v.parse(PostRequest, stored.post) }
 }
 
-/** Brings back the words and pictures of an earlier version. Where and whether the post can be read stays as it is. */
+/** Restores an earlier version's text and pictures. Leaves its address and publication alone. */
 export function restorePost(
   ctx: Context,
   owner: Owner,
@@ -170,7 +170,7 @@ function checkPost(given: unknown): PostRequest {
 
 const refused = (fields: Record<string, string>) => new AppError('invalid', 'Check the marked fields.', { fields })
 
-/** With clean HTML; a post that is published without a time has that of its first publication. */
+/** With clean HTML. A published post without a time gets that of its first publication. */
 function toStored(ctx: Context, post: PostRequest, current: AdminPost | null): PostRequest {
   const content = cleanContent(ctx, post.content)
   if (!hasContent(content)) throw refused({ content: 'Content is required' })

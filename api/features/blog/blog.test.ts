@@ -72,7 +72,7 @@ describe('GET /api/blog', () => {
 
 describe('a post whose day is still to come', () => {
   const hour = 3_600_000
-  // The clock stands at 07:40 on 12 June 2026.
+  // The clock is at 07:40 on 12 June 2026.
   beforeEach(() => {
     post('first', june(1))
     post('later', '2026-06-12T08:30:00Z')
@@ -168,7 +168,7 @@ test('BLOG-5 the reading time is that of the visible text, and is computed quick
   const hidden = `<script>${'word '.repeat(660)}</script>${'<'.repeat(50_000)}`
   world.ctx.sqlite.prepare('update blog_posts set content = ?').run(hidden)
   invalidateResponses(world.ctx)
-  // CPU time, since the machine may have other work.
+  // CPU time, because the machine may have other work.
   const before = process.cpuUsage()
   const [{ readingMinutes }] = (await get('/api/blog')).body
   expect([readingMinutes, (await get('/api/blog/vans')).body.readingMinutes]).toEqual([1, 1])

@@ -7,7 +7,7 @@ const allowed =
 const attributes = 'href rel src alt width height loading start colspan rowspan scope'.split(' ')
 const ownPath = /^\/(?![/\\])/
 
-/** Everything in the tree that could run, load or lead away; nothing when it is clean. */
+/** Everything in the tree that could run, load or navigate. */
 function findings(root: Element): string[] {
   return [...root.querySelectorAll('*')].flatMap((element) => [
     ...(allowed.split(' ').includes(element.tagName) ? [] : [`<${element.tagName}>`]),
@@ -22,7 +22,7 @@ function findings(root: Element): string[] {
 /** As a document without scripts would read it. */
 const inert = (html: string): Element => new DOMParser().parseFromString(html, 'text/html').body
 
-/** The same, and as the page's own script would put it in. */
+/** The same, plus as `innerHTML` would. */
 function readings(html: string): Element[] {
   const inside = document.createElement('div')
   inside.innerHTML = html
@@ -31,7 +31,7 @@ function readings(html: string): Element[] {
 
 describe('BLOG-5 pasted HTML runs nothing, loads nothing and links to nothing that is not allowed', () => {
   test.each(Object.entries(attacks))('%s', (_name, attack) => {
-    // On its own, inside what it could break out of, and with something behind it.
+    // On its own, inside elements it could break out of, and followed by other text.
     for (const html of [
       attack,
       `<blockquote><p>${attack}</p></blockquote>`,
@@ -39,10 +39,10 @@ describe('BLOG-5 pasted HTML runs nothing, loads nothing and links to nothing th
       `${attack}<p>`,
     ]) {
       const clean = cleanHtml(html)
-      // It is cleaned on the way in and again on the way out.
+      // It's cleaned on input and again on output.
       for (const reading of [...readings(clean), ...readings(cleanHtml(clean))]) {
         expect(findings(reading)).toEqual([])
-        // What a browser makes of its own writing, where mutations show.
+        // Parsing what the browser serialised reveals mutations.
         for (const again of readings(reading.innerHTML)) expect(findings(again)).toEqual([])
       }
     }

@@ -3,7 +3,7 @@ import { requireLater } from '#api/project.ts'
 
 type Attributes = Record<string, string>
 
-/** Every element that a post may contain, and which of its attributes remain. */
+/** Every element a post may contain, and the attributes it keeps. */
 const elements: Record<string, (given: Attributes) => Attributes> = {
   ...withoutAttributes('h2 h3 h4 p ul li blockquote figure figcaption pre code strong em b i hr br'),
   ...withoutAttributes('table caption thead tbody tfoot tr'),
@@ -26,7 +26,7 @@ const elements: Record<string, (given: Attributes) => Attributes> = {
   },
 }
 
-/** The page has its own first heading; pasted ones are moved to the nearest rank that a post may use. */
+/** The page has its own h1, so pasted headings move to the nearest rank a post may use. */
 const renamed = new Map([
   ['h1', 'h2'],
   ['h5', 'h4'],
@@ -46,7 +46,7 @@ const options: sanitize.IOptions = {
     td: ['colspan', 'rowspan'],
     th: ['colspan', 'rowspan', 'scope'],
   },
-  // The addresses are checked below as well.
+  // We check the addresses again below.
   allowedSchemes: ['http', 'https', 'mailto'],
   allowedSchemesByTag: { img: [] },
   allowProtocolRelative: false,
@@ -55,12 +55,12 @@ const options: sanitize.IOptions = {
   transformTags: { '*': transformTag },
 }
 
-/** Loads in 25 ms, so that no start waits for it. */
+/** Takes 25 ms to load, so startup doesn't wait for it. */
 const loadSanitizer = (): typeof sanitize => requireLater('sanitize-html')
 
 /**
- * Returns HTML that runs nothing, and neither loads nor links to what is not allowed. `origins` are this site's own,
- * for addresses that are written in full.
+ * Returns HTML that runs nothing, and loads or links to nothing that isn't allowed. `origins` are this site's own, for absolute
+ * URLs.
  */
 export function cleanHtml(html: string, origins: readonly string[] = []): string {
   const exclusiveFilter = hasNoAllowedAddress([placeholderOrigin, ...origins])
@@ -70,7 +70,7 @@ export function cleanHtml(html: string, origins: readonly string[] = []): string
 // biome-ignore lint/suspicious/noControlCharactersInRegex: taking them out is the point
 const withoutControls = (html: string) => html.replace(/[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f]/g, '')
 
-/** A `<` that begins no element is text to a browser too; thousands of them would occupy the parser for seconds. */
+/** A `<` that starts no element is text to browsers too, but thousands of them would keep the parser busy for seconds. */
 const escapeLoneBrackets = (html: string) => html.replace(/<(?![a-z/!?])/gi, '&lt;')
 
 function transformTag(name: string, given: Attributes): sanitize.Tag {
@@ -79,7 +79,7 @@ function transformTag(name: string, given: Attributes): sanitize.Tag {
   return { tagName, attribs: attribs ?? {} }
 }
 
-/** A picture without an allowed address is removed, and so is such a link, whose text stays. */
+/** Removes a picture without an allowed address, and a link, whose text stays. */
 const hasNoAllowedAddress =
   (origins: readonly string[]) =>
   ({ tag, attribs }: sanitize.IFrame): boolean | 'excludeTag' => {
@@ -89,7 +89,7 @@ const hasNoAllowedAddress =
     return tag === 'img' || 'excludeTag'
   }
 
-/** An address of this site's API: opening one can have an effect, such as logging the reader out. */
+/** A URL of this site's API. Opening one can have an effect, such as logging the reader out. */
 function isApiAddress(address: string, origins: readonly string[]): boolean {
   const { origin, pathname } = new URL(address, placeholderOrigin)
   return origins.includes(origin) && /^\/(api|sandbox)(\/|$)/i.test(pathname.replaceAll(/%[0-9a-f]{2}/gi, decodeByte))
@@ -101,7 +101,6 @@ function withoutAttributes(names: string): Record<string, () => Attributes> {
   return Object.fromEntries(names.split(' ').map((name) => [name, () => ({})]))
 }
 
-/** The attributes that are whole numbers. */
 function wholeNumbers(given: Record<string, string | undefined>): Attributes {
   const numbers: Attributes = {}
   for (const [name, value] of Object.entries(given)) {
@@ -110,10 +109,10 @@ function wholeNumbers(given: Record<string, string | undefined>): Attributes {
   return numbers
 }
 
-/** Stands for this site's origin, whatever it is. */
+/** Placeholder for this site's origin. */
 const placeholderOrigin = 'https://own.invalid'
 
-/** A path of this site as a browser resolves it; `/\host` and `/.//host` are other sites. */
+/** A path on this site, resolved as a browser would. `/\host` and `/.//host` are other sites. */
 function ownPath(address = ''): string | undefined {
   const text = address.trim()
   if (!text.startsWith('/') || !URL.canParse(text, placeholderOrigin)) return undefined
@@ -121,7 +120,7 @@ function ownPath(address = ''): string | undefined {
   return origin === placeholderOrigin && !pathname.startsWith('//') ? `${pathname}${search}${hash}` : undefined
 }
 
-/** A full address as a browser resolves it. */
+/** An absolute URL, resolved as a browser would. */
 function outsideAddress(address = '', protocols: readonly string[] = []): string | undefined {
   if (!URL.canParse(address)) return undefined
   const { protocol, href } = new URL(address)

@@ -14,10 +14,9 @@ import { idOfSlug } from './queries.ts'
 
 type Read = { file: string; post: PostRequest; leftOut: string[] }
 
-/** What is wrong with a file, as a sentence. */
 class FileProblem extends Error {}
 
-/** Makes posts of Markdown files, all of them or none. */
+/** Creates posts from Markdown files, all or none. */
 export function importPosts(
   ctx: Context,
   owner: Owner,
@@ -66,10 +65,10 @@ function readFiles(ctx: Context, { files, publishes }: PostImportRequest) {
 
 const frontMatter = /^\uFEFF?---[ \t]*\r?\n([\s\S]*?)\r?\n---[ \t]*(?:\r?\n|$)/
 
-/** Its line begins with what is no blank, so that there is one way to read it. */
+/** The heading must start with a non-blank, so that the regex can't match in two ways and backtrack. */
 const firstHeading = /^\s*#[ \t]+([^ \t\r\n\u2028\u2029][^\r\n\u2028\u2029]*)(?:\r?\n|$)/
 
-/** Markdown lets a heading end as it began. */
+/** Markdown allows closing `#` marks after a heading. */
 function withoutClosingMarks(line: string): string {
   let end = line.length
   while (end > 0 && ' \t#'.includes(line.charAt(end - 1))) end -= 1
@@ -80,7 +79,7 @@ function readFile({ name, text }: MarkdownFile, publishes: boolean): Read {
   const head = frontMatter.exec(text)
   const facts = readFacts(head?.[1] ?? '')
   const written = head === null ? text.replace(/^\uFEFF/, '') : text.slice(head[0].length)
-  // A title that is the first heading would stand there twice.
+  // If the title came from the first heading, don't repeat it in the text.
   const [heading = '', line] = firstHeading.exec(written) ?? []
   const ownTitle = line === undefined ? undefined : withoutClosingMarks(line)
   const title = facts.title ?? ownTitle
@@ -99,7 +98,7 @@ function readFile({ name, text }: MarkdownFile, publishes: boolean): Read {
   return { file: name, post: read.output, leftOut: picturesElsewhere(html) }
 }
 
-/** The name of the file, without folders, a date before it, and its ending. */
+/** The file name without folders, leading date and extension. */
 const slugOfFile = (name: string, title: string): string =>
   slugOf(
     name
@@ -115,7 +114,7 @@ const Text = v.pipe(
 )
 const Facts = v.record(v.string(), v.unknown())
 
-/** The few facts that a post has a place for, by the names that other programs give them. */
+/** The few facts a post can hold, under the names other programs use. */
 function readFacts(yaml: string) {
   if (repeatsItself(yaml))
     throw new FileProblem(
@@ -147,15 +146,15 @@ function readFacts(yaml: string) {
 }
 
 /**
- * Whether a value may have a name (`&name`) by which it is put in again (`*name`): a short text becomes a very large one by it. A name
- * is compared by its beginning, which ends alike wherever it stands. It may begin with a blank that YAML does not count as one.
+ * Whether YAML may use an anchor (`&name`) with an alias (`*name`), which can expand a short text hugely. Compares only the start
+ * of a name, which ends the same way everywhere. It may start with a blank that YAML doesn't treat as one.
  */
 function repeatsItself(yaml: string): boolean {
   const named = new Set([...yaml.matchAll(/&([\p{L}\p{N}]+|[^ \t\r\n])/gu)].map(([, name]) => name))
   return named.size > 0 && [...yaml.matchAll(/\*([\p{L}\p{N}]+|[^ \t\r\n])/gu)].some(([, name]) => named.has(name))
 }
 
-/** A day alone is nine o'clock in London. */
+/** A date without a time means nine o'clock in London. */
 function dateOf(text: string | undefined): string | null {
   if (text === undefined) return null
   const isDay = /^\d{4}-\d\d-\d\d$/.test(text)
@@ -165,6 +164,6 @@ function dateOf(text: string | undefined): string | null {
   return at.toISOString()
 }
 
-/** A picture has to lie on this site: one elsewhere would tell that site who reads. */
+/** Pictures must be on this site: another site would learn who reads. */
 const picturesElsewhere = (html: string): string[] =>
   [...html.matchAll(/<img[^<>]*?\ssrc="([^"]*)"/g)].map(([, src = '']) => src).filter((src) => !/^\/(?!\/)/.test(src))

@@ -74,7 +74,7 @@ describe('versions', () => {
 })
 
 describe('an address that was changed', () => {
-  /** Stands for the built site, which has no page. */
+  /** Stands in for the built site, without pages. */
   const site = (): Site => ({
     template: {
       ...{ document: '<!--head--><!--body-->', hashes: { script: [], style: [] }, entry: '', entryChunks: [] },

@@ -10,7 +10,7 @@ import { users } from '#api/db/schema/people.ts'
 import { invalidateResponsesAt } from '#api/http/response-cache.ts'
 import type { AdminPostQuery, AdminPostSummary, PostVersion } from '#shared/contract/admin-post.ts'
 
-/** A post without a publication date has its creation date. */
+/** A post without a publication date uses its creation date. */
 const publishedAt = sql`coalesce(${blogPosts.publishedAt}, ${blogPosts.createdAt})`.mapWith(blogPosts.createdAt)
 
 const fields = {
@@ -99,7 +99,7 @@ const nextPublication = preparedQuery<{ now: string }>()((db, { now }) =>
 
 export type PostRow = NonNullable<ReturnType<typeof postBySlug.get>>
 
-/** The time to read at. What is cached of the reading expires when the next post is due. */
+/** The time to read at. Cached reads expire when the next post is due. */
 function readingAt(ctx: Context): string {
   const now = ctx.now().toISOString()
   const due = nextPublication.get(ctx, { now })?.at ?? null
@@ -110,7 +110,7 @@ function readingAt(ctx: Context): string {
 /** Newest first. */
 export const publishedPosts = (ctx: Context): PostRow[] => postsByAge.all(ctx, { now: readingAt(ctx) })
 
-/** At most `limit` of them, those after the post with the id `cursor`. */
+/** Up to `limit` posts after the one with the id `cursor`. */
 export const somePublishedPosts = (ctx: Context, limit: number, cursor: string | null): PostRow[] =>
   postsAfter.all(ctx, { now: readingAt(ctx), cursor, limit })
 
@@ -143,7 +143,7 @@ function shownAs(show: NonNullable<AdminPostQuery['show']>, now: string) {
   return and(eq(blogPosts.isPublished, true), show === 'scheduled' ? gt(publishedAt, now) : lte(publishedAt, now))
 }
 
-/** Drafts too. */
+/** Includes drafts. */
 export function listAllPosts(ctx: Context, request: AdminPostQuery & { limit: number }): ListPage<AdminPostSummary> {
   const shown = request.show && shownAs(request.show, ctx.now().toISOString())
   return readPage<Sort, AdminPostSummary>(listing, request, {
@@ -177,14 +177,13 @@ const movedPost = cachedRead(
       .get() ?? null,
 )
 
-/** The address that a published post has now, by one that it had before; null where there is none. */
+/** A published post's current slug by a former one; null if there is none. */
 export function slugNow(ctx: Context, before: string): string | null {
   const post = movedPost(ctx, before)
   if (!post?.isPublished || post.publishedAt > readingAt(ctx) || idOfSlug.get(ctx, { slug: before })) return null
   return post.slug
 }
 
-/** The addresses that a post had before the one that it has now. */
 export const slugsBefore = cachedRead((ctx, slug) =>
   ctx.db
     .select({ slug: blogRedirects.slug })
@@ -206,7 +205,7 @@ export const slugsOfPost = (ctx: Context, id: string): string[] =>
 
 const author = sql`(select ${displayName} from ${users} where 'user:' || ${users.id} = ${blogVersions.actor})`
 
-/** A post as it was after each change, the newest first. */
+/** A post's versions, newest first. */
 export const versionsOfPost = (ctx: Context, postId: string): PostVersion[] =>
   ctx.db
     .select({

@@ -18,14 +18,14 @@ import {
   somePublishedPosts,
 } from './queries.ts'
 
-/** What is published, newest first. */
+/** Newest first. */
 export function listPosts(ctx: Context): BlogPostSummary[] {
   return summariesOf(ctx, publishedPosts(ctx))
 }
 
 type PostPage = { posts: BlogPostSummary[]; next: string | null }
 
-/** One page of the list. `next` is the cursor of the next page, null at the end. */
+/** `next` is the next page's cursor, null at the end. */
 export function pageOfPosts(ctx: Context, limit: number, cursor: string | null): PostPage {
   const rows = somePublishedPosts(ctx, limit + 1, cursor)
   const posts = summariesOf(ctx, rows.slice(0, limit))
@@ -42,8 +42,8 @@ type CleanPost = { from: string; content: string; readingMinutes: number }
 const cleanPosts = perContext(() => new Map<string, CleanPost>())
 
 /**
- * A post's HTML was cleaned when it was stored. It is cleaned here too, in case it was written into the table in
- * another way; once, until it changes.
+ * We clean a post's HTML when storing it, and again here in case it got into the table another way. The result is cached until the
+ * post changes.
  */
 function cleanPost(ctx: Context, { id, content: from }: PostRow): CleanPost {
   const all = cleanPosts(ctx)
@@ -55,13 +55,13 @@ function cleanPost(ctx: Context, { id, content: from }: PostRow): CleanPost {
   return made
 }
 
-/** A picture that would not be accepted now is not shown. */
+/** Hides a picture we wouldn't accept today. */
 const allowedPicture = ({ featuredImage, shareImage }: PostRow) => ({
   featuredImage: v.is(PictureAddress, featuredImage) ? featuredImage : null,
   shareImage: v.is(PictureAddress, shareImage) ? shareImage : null,
 })
 
-/** A published post by its address, or by one that it had before; null where there is none. */
+/** A published post by its current or a former slug; null if there is none. */
 export function findPost(ctx: Context, slug: string): BlogPost | null {
   const row = publishedPost(ctx, slug) ?? publishedPost(ctx, slugNow(ctx, slug) ?? '')
   if (row === undefined) return null
@@ -82,7 +82,10 @@ export function getPost(ctx: Context, slug: string): BlogPost {
 
 const storedPicture = /<img src="\/media\/([\w-]+)\.(?:jpg|png|webp)"([^<>]*?)\/?>/g
 
-/** Stored pictures in the sizes and formats that a browser chooses from. `html` is clean, so an attribute holds no angle bracket. */
+/**
+ * Adds the sizes and formats a browser can choose from to stored pictures. `html` is clean, so no attribute contains an angle
+ * bracket.
+ */
 const withPictureSizes = (html: string): string =>
   html.replace(storedPicture, (whole, id: string) => {
     const sized = (format: string) =>
@@ -96,10 +99,9 @@ const withPictureSizes = (html: string): string =>
 /** HTML as readers see it. */
 export const shownContent = (ctx: Context, html: string): string => withPictureSizes(cleanContent(ctx, html))
 
-/** HTML as it is stored. */
+/** HTML as we store it. */
 export const cleanContent = (ctx: Context, html: string): string => cleanHtml(html, ownOrigins(ctx))
 
-/** Stores a post, its HTML cleaned. */
 export function addPost(ctx: Context, post: NewBlogPost): void {
   const { content, publishedAt, ...checked } = v.parse(NewBlogPost, post)
   const at = ctx.now().toISOString()

@@ -31,7 +31,7 @@ function startBrand(world: World = startWorld()) {
   }
 }
 
-/** Every file that is made from the brand. */
+/** Every file made from the brand. */
 const made = [
   ...['/manifest.webmanifest', '/favicon.ico', '/icons/icon.svg', '/icons/icon-192.png', '/icons/maskable-512.png'],
   ...['/icons/monochrome-512.png', '/icons/apple-touch-icon.png', '/pictures/coach-1.svg', '/social/default.png'],
@@ -120,7 +120,7 @@ test('share pictures are kept in the data folder, and go with the brand that the
 
 test('what the site has none of is not there', async () => {
   const { world } = startBrand()
-  // What every object has is the name of no picture.
+  // Names every object inherits must not count as pictures.
   const inherited = ['constructor', '__proto__', 'toString', 'valueOf'].flatMap((name) => [
     ...[`/social/${name}.png`, `/social/${name}`, `/icons/${name}.png`, `/photographs/${name}-480x360.avif`],
   ])

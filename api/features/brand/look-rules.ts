@@ -8,10 +8,10 @@ const hashOf = ({ name, shortName, logo, colours: { accent, link } }: Look) =>
     .digest('hex')
     .slice(0, 8)
 
-/** That of the brand that comes with the program. */
+/** The look of the built-in brand. */
 const shippedLook = 'de7ed540'
 
-/** Names what the brand looks like, in addresses of what is made from it; empty while it is the shipped one. */
+/** Identifies the brand's look in URLs of what's made from it; empty for the built-in one. */
 export function lookOf(brand: Look): string {
   const look = hashOf(brand)
   return look === shippedLook ? '' : look

@@ -8,10 +8,10 @@ import { draw } from '#api/pictures/drawing.ts'
 
 type Bytes = Uint8Array<ArrayBuffer>
 
-/** What is made from the look of a brand, and kept until it is another. `name` is that of its file. */
+/** A file made from a brand's look, and cached until the look changes. */
 export type Made = { look: string; name: string; make: () => Promise<Bytes> }
 
-/** From the disk, where it was made before; two who ask for it at once wait for the same one. */
+/** From disk if it was made before. Concurrent requests share one drawing. */
 export function cachedPicture(ctx: Context, { look, name, make }: Made): Promise<Bytes> {
   const folder = folderOf(ctx, look)
   return withKeyLock(ctx, `brand:${name}`, async () => {
@@ -23,11 +23,11 @@ export function cachedPicture(ctx: Context, { look, name, make }: Made): Promise
   })
 }
 
-/** Null for a database in memory, which has no folder. */
+/** Null for an in-memory database, which has no folder. */
 const folderOf = ({ sqlite }: Context, look: string): string | null =>
   sqlite.memory ? null : join(dirname(sqlite.name), 'brand', look === '' ? 'shipped' : look)
 
-/** Whole or not at all. A folder that cannot be written to costs the next reader a drawing, and this one nothing. */
+/** Written atomically. If the folder isn't writable, the next reader just draws it again. */
 async function cachePicture(ctx: Context, file: string, bytes: Bytes): Promise<void> {
   try {
     removeOtherLooks(dirname(file))

@@ -12,7 +12,7 @@ import { type BrandFile, brandFile } from './service.ts'
 
 type Prepared = { type: string; text: CompressedBody } | { type: string; etag: string; bytes: Uint8Array<ArrayBuffer> }
 
-/** What was made of one brand. */
+/** The files made from one brand. */
 type Edition = { brand: string; files: Map<string, Promise<Prepared | null>> }
 
 const editions = new WeakMap<Context, Edition>()
@@ -29,7 +29,7 @@ function editionOf(ctx: Context): Edition {
 
 type Input = { request: Request; path: string; query: { look?: string | undefined }; set: { headers: object } }
 
-/** The file at this path, made once for each brand. */
+/** The file at this path, made once per brand. */
 export async function respondWithBrandFile(ctx: Context, { request, path, query, set }: Input): Promise<Response> {
   const { files } = editionOf(ctx)
   const known = files.get(path) ?? brandFile(ctx, path).then(prepareFile)
@@ -43,7 +43,7 @@ export async function respondWithBrandFile(ctx: Context, { request, path, query,
   const headers = {
     'content-type': file.type,
     'cache-control': cacheControlOf(ctx, path, query.look ?? ''),
-    // An email in its frame is of no site, a podcast directory of another: both show these pictures.
+    // The frame of an email has an opaque origin and a podcast directory another one. Both show these pictures.
     'cross-origin-resource-policy': 'cross-origin',
     'content-security-policy': closedPolicy,
   }
@@ -60,7 +60,7 @@ function prepareFile(file: BrandFile | null): Prepared | null {
   return { type, bytes, etag: `"${new Bun.CryptoHasher('sha256').update(bytes).digest('base64url').slice(0, 22)}"` }
 }
 
-/** An address that names the look never has another; an icon or a manifest whose address names none is asked for each time. */
+/** A URL that names the look never changes. Icons and manifests whose URL doesn't are revalidated each time. */
 function cacheControlOf(ctx: Context, path: string, look: string): string {
   if (look !== contentOf(ctx).read().site.look) return 'no-cache'
   if (look !== '') return 'public, max-age=31536000, immutable'

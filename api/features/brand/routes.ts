@@ -6,14 +6,13 @@ import { session } from '#api/http/session.ts'
 import { BrandFileParams, BrandFileQuery } from '#shared/contract/site-content.ts'
 import { respondWithBrandFile } from './response-service.ts'
 
-/** A file has no schema to check. Made anew each time: Elysia changes the options of a route. */
+/** A file has no schema to check. A new object each time, because Elysia mutates a route's options. */
 const fileRoute = () => ({
   open: true as const,
   query: BrandFileQuery,
   response: { 200: v.any(), ...errorResponses },
 })
 
-/** What the site shows of its brand in files of their own, made from it as it is now. */
 export const brandRoutes = (ctx: Context) =>
   new Elysia({ name: 'brand' })
     .use(session(ctx))

@@ -11,7 +11,7 @@ import { inBrandColours } from '#shared/rules/brand-colours.ts'
 import { addressOfLook } from '#shared/rules/picture-address.ts'
 import { cachedPicture, toOpaquePng, toPng } from './picture-service.ts'
 
-/** The lines of the title on each picture that networks show with a link; the last one is in the brand's accent. */
+/** The title's lines on each share picture. The last one is in the brand's accent. */
 export const shareTitles: Partial<Record<string, readonly string[]>> = {
   default: ['More time.', 'More freedom.', 'More profit.'],
   about: ['From the tools', 'to the desk'],
@@ -27,7 +27,7 @@ export const shareTitles: Partial<Record<string, readonly string[]>> = {
   websites: ['A website', 'that gets calls'],
 }
 
-/** The square picture of the podcast, as directories ask for it: a PNG of 1400 pixels at least, which nothing shines through. */
+/** The podcast's square picture as directories want it: an opaque PNG of at least 1400 pixels. */
 export const podcastCover = 'podcast-cover'
 
 const publicFolder = join(projectFolder, 'pwa/public')
@@ -35,7 +35,7 @@ const readPublic = (name: string) => readFileSync(join(publicFolder, name), 'utf
 
 export type BrandFile = { type: string; bytes: string | Uint8Array<ArrayBuffer> }
 
-/** A launcher may cut a fifth off each edge of a maskable icon, so the mark is smaller on its ground. */
+/** A launcher may crop a fifth off each edge of a maskable icon, so the mark is smaller. */
 const icons: Record<string, { size: number; part: number }> = {
   'favicon-32.png': { size: 32, part: 1 },
   'apple-touch-icon.png': { size: 180, part: 0.86 },
@@ -47,7 +47,7 @@ const icons: Record<string, { size: number; part: number }> = {
 
 const monochrome = 'monochrome-512.png'
 
-/** The file at a path, as the brand is now; null where there is none. */
+/** Null if there's no such file. */
 export async function brandFile(ctx: Context, path: string): Promise<BrandFile | null> {
   const { site } = contentOf(ctx).read()
   const [, folder = '', name = ''] = /^\/(?:(\w+)\/)?([\w-]+\.\w+)$/.exec(path) ?? []
@@ -67,7 +67,7 @@ function manifestOf({ brand: { name, shortName, tagline, logo, colours }, look }
     ...{ name, short_name: shortName, description: tagline, theme_color: colours.accent },
     icons: inLook(ours, look),
     shortcuts: shortcuts.map((shortcut: { icons: Icon[] }) => ({ ...shortcut, icons: inLook(shortcut.icons, look) })),
-    // They show the brand that comes with the program.
+    // They show the built-in brand.
     ...(look === '' ? { screenshots } : {}),
   })
 }
@@ -77,7 +77,7 @@ type Icon = { src: string }
 const inLook = (all: readonly Icon[], look: string) =>
   all.map((icon) => ({ ...icon, src: addressOfLook(icon.src, look) }))
 
-/** Some launchers colour the icon themselves and use its shape alone, which a picture does not have. */
+/** Some launchers colour the icon themselves and use only its shape, which a picture doesn't have. */
 const hasShape = (logo: string) => logo === shippedLogo || logo === ''
 
 function readDrawing({ brand }: SiteContent, name: string): BrandFile | null {
@@ -85,7 +85,7 @@ function readDrawing({ brand }: SiteContent, name: string): BrandFile | null {
   return { type: 'image/svg+xml', bytes: inBrandColours(readPublic(`pictures/${name}`), brand.colours) }
 }
 
-/** They read a font, which takes as long as half a start of the terminal. */
+/** Loaded later, because they read a font, which takes half as long as starting the terminal. */
 const loadDrawings = () => import('#api/documents/brand-drawings.ts')
 
 async function drawIconFile(ctx: Context, site: SiteContent, name: string): Promise<BrandFile | null> {
@@ -107,7 +107,7 @@ export function iconPng(ctx: Context, site: SiteContent, name: string): Promise<
   })
 }
 
-/** The mark in its square: our own drawing, the owners' logo, or the initials of the short name. */
+/** The mark in its square: our drawing, the owners' logo or the short name's initials. */
 async function markOf(ctx: Context, { brand }: SiteContent): Promise<Square> {
   const { logo, colours, shortName } = brand
   if (logo === '') return (await loadDrawings()).drawInitials(shortName, colours.accent)
@@ -163,7 +163,7 @@ function asIco(png: Uint8Array): Uint8Array<ArrayBuffer> {
   return new Uint8Array(Buffer.concat([head, png]))
 }
 
-/** The style of a page that the server writes itself, made anew when the brand's colours are others. */
+/** A server-rendered page's style, rebuilt when the brand's colours change. */
 export function brandedStyle(ctx: Context, font: string | null, make: (look: PageLook) => PageStyle): () => PageStyle {
   let made: { colours: PageLook['colours']; style: PageStyle } | undefined
   return () => {

@@ -9,14 +9,14 @@ import { providerRefunds } from '#api/db/schema/provider.ts'
 import { isFirstOfPayment } from '#api/features/invoices/queries.ts'
 import type { TierSlug } from '#shared/contract/tier.ts'
 
-/** A line of the ledger; amounts are signed pence. */
+/** Amounts are signed pence. */
 export type Line = typeof commissionLedger.$inferSelect
 
 export const lineById = preparedQuery<{ id: string }>()((db, { id }) =>
   db.select().from(commissionLedger).where(eq(commissionLedger.id, id)),
 )
 
-/** All lines about a customer's payments of a month, whichever statements carry them. */
+/** All lines about a customer's payments in a month, whichever statements carry them. */
 export const linesOfMonth = preparedQuery<{ customerId: string; paymentMonth: string }>()(
   (db, { customerId, paymentMonth }) =>
     db
@@ -34,7 +34,7 @@ export const linesOfUpsell = preparedQuery<{ manualCommissionId: string }>()((db
     .orderBy(asc(commissionLedger.createdAt), asc(commissionLedger.id)),
 )
 
-/** The newest rate of a tier that had started by that day. */
+/** The tier's newest rate that had started by that day. */
 export const rateOnDay = preparedQuery<{ tierSlug: TierSlug | null; day: string }>()((db, { tierSlug, day }) =>
   db
     .select({ rate: commissionRates.rate })
@@ -49,11 +49,10 @@ const clawBack = alias(commissionLedger, 'claw_back')
 const reversal = alias(commissionLedger, 'reversal')
 const earlier = alias(providerRefunds, 'earlier')
 
-/** A condition: the invoice has no line in the ledger. */
 export const isWithoutLine = sql`not exists (
   select 1 from ${commissionLedger} ${earned} where ${earned.invoiceId} = ${invoices.id} and ${isOneOf(earned.kind, 'invoice')})`
 
-/** Legal invoices of payments of a tier, each the first of its payment, that have no line yet. */
+/** The first legal invoice of each tier payment that has no line yet. */
 export const invoicesWithoutLine = preparedQuery<{ customerId: string }>()((db, { customerId }) =>
   db
     .select({ id: invoices.id, taxPoint: invoices.taxPoint, tierSlug: invoices.tierSlug, net: invoices.net })
@@ -70,11 +69,11 @@ export const invoicesWithoutLine = preparedQuery<{ customerId: string }>()((db, 
     .orderBy(asc(invoices.sequence)),
 )
 
-/** From a refund to the first legal invoice of its payment, and on to that invoice's line. */
+/** Joins a refund to the first legal invoice of its payment, and that to its line. */
 const invoiceOfRefund = and(eq(invoices.providerInvoiceId, providerRefunds.providerInvoiceId), isFirstOfPayment)
 const lineOfInvoice = and(eq(earned.invoiceId, invoices.id), isOneOf(earned.kind, 'invoice'))
 
-/** Refunds of payments that have a line, not clawed back yet, oldest first. */
+/** Oldest first, for payments that have a line. */
 export const refundsWithoutClawBack = preparedQuery<{ customerId: string }>()((db, { customerId }) =>
   db
     .select({ id: providerRefunds.id })
@@ -96,7 +95,7 @@ export const refundsWithoutClawBack = preparedQuery<{ customerId: string }>()((d
     .orderBy(asc(providerRefunds.created), asc(providerRefunds.id)),
 )
 
-/** What was refunded of the same payment before, by refunds that were clawed back. */
+/** Earlier refunds of the same payment that were clawed back. */
 const refundedBefore = sql`(select coalesce(sum(${earlier.amount}), 0) from ${providerRefunds} ${earlier}
   where ${earlier.providerInvoiceId} = ${providerRefunds.providerInvoiceId}
     and ${isOneOf(earlier.status, 'succeeded')} and exists (
@@ -119,7 +118,7 @@ export const refundById = preparedQuery<{ refundId: string }>()((db, { refundId 
     .where(eq(providerRefunds.id, unplanned(refundId))),
 )
 
-/** Claw-backs, not taken back yet, for refunds that failed after all. */
+/** Unreversed claw-backs of refunds that later failed. */
 export const clawBacksOfFailedRefunds = preparedQuery<{ customerId: string }>()((db, { customerId }) =>
   db
     .select(getTableColumns(clawBack))
@@ -143,11 +142,10 @@ const settlement = alias(commissionLedger, 'settlement')
 const taker = alias(commissionLedger, 'taker')
 const root = alias(commissionLedger, 'root')
 
-/** A condition: another line takes this one back. */
 const isReversed = (line: typeof settlement | typeof root) => sql`exists (
   select 1 from ${commissionLedger} ${taker} where ${taker.reverses} = ${line.id} and ${isOneOf(taker.kind, 'reversal')})`
 
-/** A condition: the commission that the line belongs to, of an invoice or an up-sell, was deleted. */
+/** The line's commission, from an invoice or up-sell, was deleted. */
 const isOfDeleted = or(
   sql`exists (select 1 from ${commissionLedger} ${root}
     where ${root.invoiceId} = ${reversal.invoiceId} and ${isOneOf(root.kind, 'invoice')} and ${isReversed(root)})`,
@@ -155,7 +153,7 @@ const isOfDeleted = or(
     where ${root.manualCommissionId} = ${reversal.manualCommissionId} and ${isOneOf(root.kind, 'upsell')} and ${isReversed(root)})`,
 )
 
-/** The payments of a line that were not taken back, as a negative amount of what the partner earned. */
+/** A line's payments that weren't reversed, as a negative share of what the partner earned. */
 const paymentsOf = (line: typeof earned | typeof reversal) => sql`(
   select coalesce(sum(${settlement.amount}), 0) from ${commissionLedger} ${settlement}
   where ${settlement.reverses} = ${line.id} and ${isOneOf(settlement.kind, 'payment')} and not ${isReversed(settlement)})`
@@ -163,8 +161,8 @@ const paymentsOf = (line: typeof earned | typeof reversal) => sql`(
 const openAmount = sql`(${reversal.amount} + ${paymentsOf(reversal)})`
 
 /**
- * Reversals by which a deletion took back what was paid out, with what is still `open` of each. What is owed to the partner
- * all the same comes first, then what they owe back, the oldest first.
+ * Reversals whose deletion took back a paid commission, with what's still `open` of each. First what we still owe the partner, then
+ * what they owe back, oldest first.
  */
 export const owedBackLines = preparedQuery()((db) =>
   db
@@ -183,7 +181,7 @@ export const owedBackLines = preparedQuery()((db) =>
     .orderBy(sql`${openAmount} < 0`, asc(reversal.id)),
 )
 
-/** Payments of that instant which settle a reversal: what was deducted from what was paid with them. */
+/** Payments at that instant which settle a reversal: what was deducted from the payout. */
 export const deductionsAt = preparedQuery<{ createdAt: string }>()((db, { createdAt }) =>
   db
     .select(getTableColumns(settlement))
@@ -199,6 +197,6 @@ export const deductionsAt = preparedQuery<{ createdAt: string }>()((db, { create
     ),
 )
 
-/** The ids of the owners' own accounts, which are in no list. */
+/** The owners' own accounts, which no list shows. */
 export const ownerIds = sql`(select ${ownerAddresses.userId} from ${ownerAddresses}
   where ${and(isOneOf(ownerAddresses.role, 'owner'), isNotNull(ownerAddresses.userId))})`

@@ -23,8 +23,8 @@ type NewLine = Pick<Line, 'kind' | 'paymentMonth' | 'net' | 'amount' | 'dueOn'> 
   Partial<Omit<Line, 'id' | 'createdAt'>>
 
 /**
- * Writes what is missing in the ledger of a customer: a line for the first legal invoice of each payment of a tier, and a
- * claw-back for each refund of one, unless bookings wait. To be called in the transaction that wrote invoices and refunds.
+ * Completes a customer's ledger: a line for the first legal invoice of each tier payment and a claw-back for each refund, unless
+ * bookings are held. Call it in the transaction that wrote the invoices and refunds.
  */
 export function writeLedger(ctx: Context, { id: customerId }: Customer): void {
   if (holdBookings(ctx)) return
@@ -44,7 +44,7 @@ export function writeLedger(ctx: Context, { id: customerId }: Customer): void {
   if (account !== null) updateCommissionColumns(ctx, account)
 }
 
-/** Booked in the refund's month; due with the payment's own line, or where that was due before, on the refund's day. */
+/** Booked in the refund's month. Due with the payment's own line or, if that was due earlier, on the day of the refund. */
 function clawBack(ctx: Context, refundId: string): void {
   const refund = refundById.get(ctx, { refundId })
   const line = refund && lineById.get(ctx, { id: refund.lineId })
@@ -52,7 +52,7 @@ function clawBack(ctx: Context, refundId: string): void {
   const { customerId, invoiceId, paymentMonth, tierSlug, rate } = line
   const lines = linesOfMonth.all(ctx, { customerId: customerId ?? '', paymentMonth })
   const ofInvoice = lines.filter((one) => one.invoiceId === invoiceId && !one.isSettlement)
-  // A line that an owner deleted earns nothing any more, so there is nothing of it to claw back.
+  // A deleted line earns nothing, so there's nothing to claw back.
   const commission = sumOf(ofInvoice.filter(({ providerRefundId }) => providerRefundId === null))
   const before = sumOf(ofInvoice.filter(({ providerRefundId }) => providerRefundId !== null))
   const invoice = { net: line.net, vat: refund.vat, gross: refund.gross }
@@ -73,8 +73,8 @@ const sumOf = (lines: readonly Line[]) =>
   lines.reduce((sum, { net, amount }) => ({ net: sum.net + net, amount: sum.amount + amount }), { net: 0, amount: 0 })
 
 /**
- * The one place that adds to the ledger. `month`, whose statement carries the line, is the month of the payment unless
- * another is given; a line for a frozen month goes on the statement of the first open one.
+ * The only function that adds to the ledger. `month`, whose statement carries the line, defaults to the payment's. If it's frozen,
+ * the line goes on the first open month's statement.
  */
 export function appendLine(ctx: Context, line: NewLine): void {
   const ownMonth = line.month ?? line.paymentMonth
@@ -85,11 +85,14 @@ export function appendLine(ctx: Context, line: NewLine): void {
   insertRow(ctx, commissionLedger, { ...line, id: ctx.newId(), month, createdAt: ctx.billingNow().toISOString() })
 }
 
-/** Takes a line back by another, on the statement of that line's month. */
+/** Reverses a line on the statement of that line's own month. */
 export const reverseLine = (ctx: Context, line: Line): void =>
   appendAbout(ctx, line, { kind: 'reversal', month: line.month, amount: line.amount })
 
-/** Pays a line out, or a part of it, on the statement of the current month; what is owed back is deducted from what is paid. */
+/**
+ * Pays out a line, or part of it, on the current month's statement. A negative line, which the partner owes back, reduces the
+ * payout.
+ */
 export const settleLine = (ctx: Context, line: Line, amount = line.amount): void =>
   appendAbout(ctx, line, { kind: 'payment', month: londonMonth(ctx.billingNow()), amount })
 

@@ -20,7 +20,7 @@ import { writeLedger } from './ledger-service.ts'
 
 let world: PaymentWorld
 let owner: Call
-/** The running month and the two after it, and the day of the first payment. */
+/** The current month and the next two, and the day of the first payment. */
 let month: [string, string, string]
 let today: string
 beforeEach(async () => {

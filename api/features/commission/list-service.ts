@@ -36,7 +36,7 @@ const memberTotals = preparedQuery()((db) => {
     .where(isNotNull(commissionLedger.customerId))
     .groupBy(commissionLedger.customerId)
     .as('account')
-  // An invoice's line that was not deleted.
+  // A line for an invoice that wasn't deleted.
   const hasMonth = sql`exists (select 1 from ${commissionLedger} ${line}
     where ${line.customerId} = ${account.customerId} and ${line.kind} = 'invoice' and not exists (
       select 1 from ${commissionLedger} ${reversal}
@@ -58,12 +58,12 @@ const memberTotals = preparedQuery()((db) => {
 })
 
 /**
- * Over the whole ledger, up-sells too, in pence: paid out, and still to be paid, due or not; negative where refunds took
- * back more than that, so that the partner owes it. The members are those who have a month in the list.
+ * Totals over the whole ledger including up-sells, in pence: paid out, and still to pay, due or not. Negative if refunds exceed it,
+ * so that the partner owes us. `members` counts those with a month in the list.
  */
 export function commissionHistory(ctx: Context): CommissionHistory {
   const sums = ledgerTotals.get(ctx)
-  // The owners' own lines are in the sums, but they do not count as members.
+  // The owners' own lines are in the totals, but they don't count as members.
   const { total: members = 0, unpaid = 0 } = memberTotals.get(ctx) ?? {}
   return {
     totalMembers: members,
@@ -94,7 +94,7 @@ const hasPaid = (db: Db) =>
 const listing: Listing<'joined' | 'name'> = {
   id: users.id,
   sorts: {
-    // Ids begin with the time.
+    // Ids sort by time.
     joined: users.id,
     name: sql`fold(concat_ws(' ', ${users.lastName}, ${users.firstName}))`,
   },
@@ -102,7 +102,7 @@ const listing: Listing<'joined' | 'name'> = {
   search: [users.firstName, users.lastName, users.email],
 }
 
-/** Users who have paid an invoice and are no members now, which rows and the clock decide together. */
+/** Users who have paid an invoice but aren't members now. Needs both rows and clock. */
 export function listInactiveMembers(
   ctx: Context,
   request: InactiveMemberQuery & { limit: number },

@@ -15,7 +15,7 @@ import { commissionStatement } from './statement-service.ts'
 
 type Asked = { month: string; key: string | undefined }
 
-/** To the sales partner, with the statement as a PDF. A request with a key that was used mails nothing. */
+/** Mails the sales partner the statement as a PDF. Repeating a request with the same key mails nothing. */
 export function mailStatement(ctx: Context, owner: Owner, { month, key }: Asked): StatementMailed {
   const { salesPartnerEmail: to } = siteSettings(ctx)
   if (to === '') {

@@ -10,7 +10,7 @@ import { users } from '#api/db/schema/people.ts'
 import type { CommissionPayment } from '#shared/contract/commission.ts'
 import { londonDay } from '#shared/rules/london.ts'
 
-/** Whose lines are added up: one person may have had several customers at the provider, one after the other. */
+/** Whose lines to add up. One person may have had several customers at the provider over time. */
 export type Account = { accountId: string; customerIds: readonly string[] }
 
 const accountsById = preparedQuery<{ id: string }>()((db, { id }) =>
@@ -34,8 +34,8 @@ const customersById = preparedQuery<{ accountId: string }>()((db, { accountId })
 )
 
 /**
- * All customers of a member, who is named by their own id or by that of one of their customers, which is all that is left
- * of a removed member. Null where neither exists; without customers for a member who never bought anything.
+ * All customers of a member, given the member's id or one of their customers' ids, which is all that's left of a removed member.
+ * Null if neither exists; no customers if they never bought anything.
  */
 export function accountOf(ctx: Context, id: string): Account | null {
   const accountId = accountsById.get(ctx, { id })?.accountId
@@ -43,7 +43,7 @@ export function accountOf(ctx: Context, id: string): Account | null {
   return { accountId, customerIds: customersById.all(ctx, { accountId }).map((customer) => customer.id) }
 }
 
-/** The same for many at once, in one statement; each by the member's id, or of a removed member by the customer's. */
+/** The same for many in one statement. A removed member is named by a customer's id. */
 export function accountsOf(ctx: Context, people: readonly { id: string }[]): Account[] {
   const accountIds = people.map(({ id }) => id)
   const rows = ctx.db
@@ -64,13 +64,13 @@ export function accountsOf(ctx: Context, people: readonly { id: string }[]): Acc
   }))
 }
 
-/** The accounts as JSON, account by customer, for a query that joins `accountByCustomer`. */
+/** JSON for `accountByCustomer`. */
 export const jsonOfAccounts = (accounts: readonly Account[]): string =>
   JSON.stringify(
     Object.fromEntries(accounts.flatMap(({ accountId, customerIds }) => customerIds.map((id) => [id, accountId]))),
   )
 
-/** A table of each customer and its account, made from `jsonOfAccounts`. */
+/** A table of each customer and its account, from `jsonOfAccounts`. */
 export const accountByCustomer = (json: SQLWrapper) =>
   sql`(select key as "customerId", value as "accountId" from json_each(${json})) account`
 export const accountId = sql`account."accountId"`.mapWith(String)
@@ -81,14 +81,14 @@ const { id, kind, amount, createdAt, dueOn, isSettlement, providerRefundId } = c
 const liveInvoices = sql`sum((${kind} = 'invoice') - (${kind} = 'reversal' and ${isSettlement} = 0 and ${providerRefundId} is null))`
 
 const livePayments = sql`sum((${kind} = 'payment') - (${kind} = 'reversal' and ${isSettlement} = 1))`
-/** Claw-backs, and what took those of failed refunds back again. */
+/** Claw-backs, and reversals of those whose refund failed. */
 const takenBack = sql`sum(case when ${kind} = 'clawback'
   or (${kind} = 'reversal' and ${isSettlement} = 0 and ${providerRefundId} is not null) then ${amount} else 0 end)`
 const amountDueBy = (today: SQLWrapper | string) => sql`sum(case when ${dueOn} <= ${today} then ${amount} else 0 end)`
 
 const owner = alias(customers, 'owner')
 
-/** A condition: the account, a member's id or a removed member's customer, has a month that is not marked as paid. */
+/** The account, a member's id or a removed member's customer, has an unpaid month. */
 export const hasUnpaidMonth = (account: SQLWrapper, today: string): SQL => sql`exists (
   select 1 from ${commissionLedger}
   where ${commissionLedger.customerId} in (
@@ -123,8 +123,8 @@ const monthsByAccount = preparedQuery<{ accounts: string; today: string }>()((db
 )
 
 /**
- * Each account's months, newest first, with what is left of all their lines: a month that was deleted is not among them.
- * A month is paid where something was paid and nothing more is due on that day. `id` is the month's first line.
+ * Each account's months, newest first, with the balance of all their lines. Leaves out deleted months. A month is paid if something
+ * was paid and nothing more is due on `today`. `id` is the month's first line.
  */
 export function monthsOf(ctx: Context, accounts: readonly Account[], today: string): Map<string, CommissionPayment[]> {
   const months = new Map<string, CommissionPayment[]>()
@@ -155,7 +155,7 @@ const writeCommissionColumns = preparedQuery<CommissionColumns>()(
       .where(eq(users.id, id)),
 )
 
-/** Rewrites the columns of `users` that repeat the ledger: the member's newest month. A removed member has no such row. */
+/** Updates the columns of `users` that repeat the member's newest ledger month. A removed member has no such row. */
 export function updateCommissionColumns(ctx: Context, account: Account): void {
   const newest = monthsOf(ctx, [account], londonDay(ctx.billingNow())).get(account.accountId)?.[0]
   writeCommissionColumns.run(ctx, {

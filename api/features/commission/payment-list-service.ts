@@ -27,7 +27,7 @@ import {
 
 const hasLine = sql`exists (select 1 from ${commissionLedger} where ${commissionLedger.customerId} = ${customers.id})`
 
-/** Members and removed members with a line in the ledger; of a removed member the customer's id. */
+/** Members with a line in the ledger, and removed ones, by their customer's id. */
 function payersOf({ db }: Context) {
   const members = db
     .select({ id: users.id, firstName: users.firstName, lastName: users.lastName, email: users.email })
@@ -53,7 +53,7 @@ function payersOf({ db }: Context) {
 const payerListing: Listing<'joined' | 'name'> = {
   id: sql`payers.id`,
   sorts: {
-    // Ids begin with the time.
+    // Ids sort by time.
     joined: sql`payers.id`,
     name: sql`fold(concat_ws(' ', payers."lastName", payers."firstName"))`,
   },
@@ -61,12 +61,11 @@ const payerListing: Listing<'joined' | 'name'> = {
   search: [sql`payers."firstName"`, sql`payers."lastName"`, sql`payers.email`],
 }
 
-/** A page of them, in the order of the list. */
 function readPayers(ctx: Context, request: MemberPaymentsQuery & { limit: number }, isShown: SQL | undefined) {
   const { members, removed } = payersOf(ctx)
   return readPage(payerListing, request, {
     rows: ({ where, orderBy, limit, position }) => {
-      // A page of each, so that neither is read and sorted as a whole.
+      // Limits each, so that SQLite reads and sorts neither in full.
       const firstOf = (people: typeof members | typeof removed) => {
         const payers = people.as('payers')
         const page = ctx.db
@@ -97,7 +96,6 @@ function readPayers(ctx: Context, request: MemberPaymentsQuery & { limit: number
   })
 }
 
-/** Everybody with a line in the ledger and their months. */
 export function listMemberPayments(
   ctx: Context,
   request: MemberPaymentsQuery & { limit: number },
@@ -130,7 +128,7 @@ const newestByAccount = preparedQuery<{ accounts: string }>()((db, { accounts })
       rate: commissionLedger.rate,
       net: commissionLedger.net,
       amount: commissionLedger.amount,
-      // With max() SQLite takes the other columns from the row that has it.
+      // With max(), SQLite takes the other columns from the same row.
       newest: sql`max(${commissionLedger.dueOn} || ${commissionLedger.id})`.mapWith(String),
     })
     .from(accountByCustomer(accounts))
@@ -142,13 +140,13 @@ const newestByAccount = preparedQuery<{ accounts: string }>()((db, { accounts })
     .groupBy(accountId),
 )
 
-/** By account: what the last payment was, and the commission on it. */
+/** By account: the last payment and its commission. */
 const newestPayments = (ctx: Context, accounts: readonly Account[]) =>
   new Map(newestByAccount.all(ctx, { accounts: jsonOfAccounts(accounts) }).map((row) => [row.accountId, row]))
 
 type NewestPayment = ReturnType<typeof newestByAccount.all>[number]
 
-/** In pounds. The payment of an upgrade was for the rest of a month: then it is the tier's price that comes every month. */
+/** In pounds. An upgrade's payment covers part of a month, so use the tier's monthly price. */
 function monthlyAmounts(payment: NewestPayment | undefined) {
   const { isUpgrade = false, net = 0, amount = 0, price = null, rate = null } = payment ?? {}
   const isPart = isUpgrade === true && price !== null

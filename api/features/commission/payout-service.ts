@@ -13,7 +13,7 @@ import { type Account, accountOf, updateCommissionColumns } from './month-querie
 
 const noCommission = () => new AppError('conflict', 'No commission for this month.')
 
-/** Marks the commission of a member's month as paid, or takes that back. A repeated request changes nothing. */
+/** Marks a member's month as paid or unpaid. Safe to repeat. */
 export function setCommissionStatus(
   ctx: Context,
   owner: Owner,
@@ -24,7 +24,7 @@ export function setCommissionStatus(
   transact(ctx, () => {
     const account = knownAccount(ctx, memberId)
     const lines = linesOf(ctx, account, paymentMonth)
-    // A refund of a deleted month claws back nothing, and earns nothing either.
+    // A refund for a deleted month claws back nothing, so it earns nothing either.
     if (!liveEarnings(lines).some(({ amount }) => amount !== 0)) throw noCommission()
     const month = formatMonthAndYear(`${paymentMonth}-15`)
     const tooEarly = (day: string) =>
@@ -47,8 +47,8 @@ const linesOf = (ctx: Context, { customerIds }: Account, paymentMonth: string): 
   customerIds.flatMap((customerId) => linesOfMonth.all(ctx, { customerId, paymentMonth }))
 
 /**
- * Settles the lines that are due, and deducts what is owed back for deleted commissions. Returns how many lines were due;
- * none where all that is due was settled before. Throws where nothing is due yet, with the sentence that `tooEarly` makes of the day.
+ * Settles the lines that are due and deducts what's owed back for deleted commissions. Returns how many lines were due; 0 if they
+ * were all settled already. If nothing is due yet, throws with the sentence `tooEarly` makes of the day.
  */
 export function settleDueLines(ctx: Context, lines: readonly Line[], tooEarly: (day: string) => string): number {
   const today = londonDay(ctx.billingNow())
@@ -65,7 +65,7 @@ export function settleDueLines(ctx: Context, lines: readonly Line[], tooEarly: (
   throw new AppError('conflict', tooEarly(formatLongDate(earliest)))
 }
 
-/** Deducts no more than is paid: what is left over waits for the payment after. */
+/** Deducts no more than is paid. The rest carries over to the next payment. */
 function deductOwedBack(ctx: Context, paid: number): void {
   if (paid <= 0) return
   let left = paid
@@ -76,7 +76,7 @@ function deductOwedBack(ctx: Context, paid: number): void {
   }
 }
 
-/** Reverses the payments among these lines, and what was deducted from them. Returns how many payments there were. */
+/** Reverses the payments of these lines and their deductions. Returns how many payments there were. */
 export function reversePayments(ctx: Context, lines: readonly Line[]): number {
   const payments = livePayments(lines)
   const ids = new Set(payments.map(({ id }) => id))
@@ -87,14 +87,14 @@ export function reversePayments(ctx: Context, lines: readonly Line[]): number {
   return payments.length
 }
 
-/** Reverses what was earned in these lines. What was paid for it stays paid, and is owed back. Returns how many lines that were. */
+/** Reverses what these lines earned. What was paid for them is owed back. Returns how many lines there were. */
 export function reverseLines(ctx: Context, lines: readonly Line[]): number {
   const earnings = liveEarnings(lines)
   for (const line of earnings) reverseLine(ctx, line)
   return earnings.length
 }
 
-/** Deletes a member's month, named by its first line, by reversing each line. A repeated request changes nothing. */
+/** Deletes a member's month, named by its first line, by reversing each line. Safe to repeat. */
 export function deleteCommission(ctx: Context, owner: Owner, id: string): void {
   transact(ctx, () => {
     const line = lineById.get(ctx, { id })

@@ -15,7 +15,7 @@ import { defaultCommissionRate } from '#shared/rules/commission.ts'
 import { addDays, formatLongDate, londonDay } from '#shared/rules/london.ts'
 import { isWithoutLine } from './ledger-queries.ts'
 
-/** Every rate that is, was or will be in force, tier by tier, oldest first. */
+/** Past, current and future rates, by tier, oldest first. */
 export function listRates(ctx: Context): CommissionRate[] {
   const dated = ctx.db.select().from(commissionRates).orderBy(asc(commissionRates.validFrom)).all()
   const nameOf = tierNames(ctx)
@@ -27,7 +27,7 @@ export function listRates(ctx: Context): CommissionRate[] {
   )
 }
 
-/** History never changes: a rate must begin after the last payment that has its line in the ledger. */
+/** History never changes: a rate must start after the last payment with a line in the ledger. */
 export function setRate(ctx: Context, owner: Owner, request: CommissionRateRequest): CommissionRate {
   const { tierSlug, rate } = request
   const validFrom = request.validFrom ?? londonDay(ctx.billingNow())

@@ -39,7 +39,6 @@ const sumBetween = preparedQuery<{ after: string; before: string }>()((db, { aft
     .where(and(gt(commissionLedger.month, after), lt(commissionLedger.month, before))),
 )
 
-/** Lines of a statement by id, after that one. */
 const statementLines = preparedQuery<{ month: string; after: string; limit: number }>()((db, { month, after, limit }) =>
   db
     .select({
@@ -73,7 +72,7 @@ const statementLines = preparedQuery<{ month: string; after: string; limit: numb
 
 type Page = { limit: number; cursor: string | undefined }
 
-/** The sums of a month and a page of its lines; `next` is the cursor of the page after it, `total` how many lines the month has. */
+/** A month's totals and one page of its lines. `next` is the next page's cursor, `total` the month's line count. */
 export function commissionStatement(
   ctx: Context,
   month: string,
@@ -98,7 +97,7 @@ export function commissionStatement(
   }
 }
 
-/** What was owed when the month began: at the end of the last month that was frozen before it, and what was booked since. */
+/** What was owed when the month began: the last frozen month's closing balance, plus what was booked since. */
 function openingOf(ctx: Context, month: string): number {
   const frozen = lastFrozenBefore(ctx, month)
   const since = sumBetween.get(ctx, { after: frozen?.month ?? '', before: month })
@@ -108,7 +107,6 @@ function openingOf(ctx: Context, month: string): number {
 const head = ['kind', 'bookedAt', 'paymentMonth', 'member', 'about', 'tier', 'netPence', 'rate', 'amountPence', 'dueOn']
 const linesPerPage = 100
 
-/** The whole statement as CSV: opening, lines, closing. */
 export const statementCsv = (ctx: Context, month: string, set: HandlerInput['set']): Promise<Response> =>
   streamedResponse(ctx, set, {
     pieces: csvRows(ctx, month),
@@ -118,7 +116,7 @@ export const statementCsv = (ctx: Context, month: string, set: HandlerInput['set
     },
   })
 
-/** `by` is the owner who asks: one file at a time is drawn for each. */
+/** `by` is the owner who asks: we draw one file at a time for each. */
 export async function statementPdf(ctx: Context, month: string, by: string): Promise<Response> {
   const { fileName, bytes } = await withKeyLock(ctx, `pdf:${by}`, () => statementFile(ctx, month))
   return new Response(bytes, {
@@ -129,7 +127,6 @@ export async function statementPdf(ctx: Context, month: string, by: string): Pro
   })
 }
 
-/** The same for a mail. */
 export async function statementFile(ctx: Context, month: string) {
   const document = statementDocument(ctx, month)
   const logo = await logoForDocument(ctx, contentOf(ctx).read().site.brand.logo)
@@ -160,7 +157,6 @@ const printedCells = ({ kind, member, about, bookedAt, net, rate, amount, dueOn 
   dueOn,
 ]
 
-/** All lines of a month, a page at a time. */
 function* pagesOf(ctx: Context, month: string): Generator<StatementLine[], void, undefined> {
   for (let cursor: string | undefined = ''; cursor !== undefined; ) {
     const lines: StatementLine[] = statementLines.all(ctx, { month, after: cursor, limit: linesPerPage })

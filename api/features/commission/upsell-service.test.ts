@@ -86,7 +86,7 @@ test('CALLS-34 before the day of the sale it is not due, and the day is named', 
   })
   expect(lines()).toEqual(['upsell 5010 of 49999'])
   world.forward(86_400_000)
-  // An owner's login does not last for a day.
+  // An owner's login doesn't last a day.
   owner = world.signIn(olive)
   expect((await setPaid(early, true)).status).toBe(200)
   expect(lines()).toEqual(['upsell 5010 of 49999', 'payment -5010 of 0'])
@@ -164,7 +164,7 @@ test('a statement as PDF has pages for all of its lines, and can be read out', a
   ])
   const pdf = Buffer.from(await response.arrayBuffer()).toString('latin1')
   const count = (tag: RegExp) => pdf.match(tag)?.length ?? 0
-  // Seven sums and 45 lines below their heads.
+  // Seven totals and 45 lines, plus their header rows.
   expect([/\/Type \/Page\b/g, /\/S \/H1\b/g, /\/S \/Table\b/g, /\/S \/TR\b/g].map(count)).toEqual([2, 1, 2, 53])
 })
 

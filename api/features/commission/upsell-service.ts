@@ -29,7 +29,7 @@ const toWire = ({
   commissionAmount: commissionAmount / 100,
 })
 
-/** Newest sale first; those taken back are left out. */
+/** Newest sale first, without deleted ones. */
 export const listUpsells = (ctx: Context): ManualCommission[] =>
   ctx.db
     .select()
@@ -39,7 +39,7 @@ export const listUpsells = (ctx: Context): ManualCommission[] =>
     .all()
     .map(toWire)
 
-/** Five years back and one ahead: any other day of a sale is a typing mistake. */
+/** A sale more than five years ago or one year ahead is a typing mistake. */
 const [daysBack, daysAhead] = [5 * 365, 365]
 
 function checkSaleDate(ctx: Context, saleDate: string): void {
@@ -50,7 +50,7 @@ function checkSaleDate(ctx: Context, saleDate: string): void {
   throw new AppError('invalid', 'Check the marked fields.', { fields: { saleDate: sentence } })
 }
 
-/** Due from the day of the sale, because an up-sell has no guarantee. A request with a key that was used adds nothing. */
+/** Due from the day of the sale, because an up-sell has no guarantee. Repeating a request with the same key adds nothing. */
 export function addUpsell(
   ctx: Context,
   owner: Owner,
@@ -93,7 +93,7 @@ const detailOf = ({ id, description, commissionAmount }: Row) => ({
 
 const tooEarly = (day: string) => `This commission is due from ${day}, the day of the sale.`
 
-/** A repeated request changes nothing. */
+/** Safe to repeat. */
 export function setUpsellPaid(ctx: Context, owner: Owner, id: string, commissionPaid: boolean): ManualCommission {
   return transact(ctx, () => {
     const row = findUpsell(ctx, id)
@@ -115,7 +115,7 @@ export function setUpsellPaid(ctx: Context, owner: Owner, id: string, commission
   })
 }
 
-/** Removes it from every list and reverses its lines. A repeated request changes nothing. */
+/** Removes it from every list and reverses its lines. Safe to repeat. */
 export function deleteUpsell(ctx: Context, owner: Owner, id: string): void {
   transact(ctx, () => {
     const row = findUpsell(ctx, id)

@@ -7,7 +7,7 @@ import { type Call, createTestApp, startWorld, type World } from '#api/testing/w
 const publicUrl = 'https://alliance.example'
 const publicPaths = ['/', '/about', '/blog', '/membership-tiers', '/coaching']
 
-/** Stands for the built site: some public paths, one that varies, and what is for members and owners. */
+/** Stands in for the built site: some public paths, one with a parameter, and some for members and owners. */
 function siteWith(paths: readonly string[]): Site {
   const isPublic = (path: string) => !['/members', '/admin', '/dashboard'].includes(path)
   const routes = paths.map((path) => ({ path, isPublic: isPublic(path) }))

@@ -7,7 +7,6 @@ import { createFeedSource } from '#api/http/page-source.ts'
 import { session } from '#api/http/session.ts'
 import { createFeeds } from './service.ts'
 
-/** The addresses where search engines and feed readers look. */
 export function feedRoutes(ctx: Context, site?: Site) {
   const { sitemap, rss, podcast, robots } = createFeeds(ctx, createFeedSource(ctx, site))
   return new Elysia({ name: 'feeds' })

@@ -8,12 +8,12 @@ import { cacheVersion } from '#api/http/response-cache.ts'
 import { episodePicture } from '#shared/contract/podcast.ts'
 import { mediaAddress, mediaTypes } from '#shared/rules/media.ts'
 
-/** What the feeds need of the site. A new `version` throws away everything that was written before. */
+/** What feeds need from the site. A new `version` invalidates everything cached. */
 export type FeedSource = {
   version: () => number
   channel: () => FeedChannel
   podcast: () => PodcastChannel
-  /** The paths that anybody may open, without those that have a parameter. */
+  /** Public paths without parameters. */
   publicPaths: () => Promise<readonly string[]>
 }
 
@@ -24,7 +24,7 @@ export type Feeds = {
   robots(): Promise<CompressedBody>
 }
 
-/** The documents for machines, each written once for each version of posts and content. */
+/** Sitemap, feeds and robots.txt, each written once per version of posts and content. */
 export function createFeeds(ctx: Context, source: FeedSource): Feeds {
   const { publicUrl } = ctx.settings
   const cached = (write: () => Promise<string> | string) =>
@@ -43,13 +43,13 @@ function toFeedEpisode(row: EpisodeRow): FeedEpisode {
     ...episode,
     picture: episodePicture(row),
     publishedAt: publishedAt ?? createdAt,
-    // Apple knows M4A by this name alone; as a file it has the registered one.
+    // Apple recognises M4A by this type only; as a file it uses the registered one.
     type: mediaFormat === 'm4a' ? 'audio/x-m4a' : mediaTypes[mediaFormat],
     path: mediaAddress({ id: mediaId, format: mediaFormat, isPublic: true }),
   }
 }
 
-/** Requests that come while the document is written share it; one that could not be written is not cached. */
+/** Concurrent requests share one write. A failed one isn't cached. */
 function cacheByVersion(
   readVersion: () => string,
   write: () => Promise<string> | string,

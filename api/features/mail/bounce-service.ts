@@ -10,9 +10,9 @@ import { findMailByMessageId, findSuppressed } from './queries.ts'
 import { suppressAddress } from './service.ts'
 
 /**
- * Takes note of a mail that came back: the outbox says that it did not arrive, and an address that takes no mail gets none from now
- * on. Anybody can write a report, and what it stops is sign-in codes too: so it counts only where it holds the Message-ID of a mail
- * that we sent to this address, which its reader alone knows, or where an owner trusts it. Twice is once.
+ * Records a bounced mail: the outbox shows it as undelivered, and an address that rejects mail gets none from now on. Anyone can
+ * forge a report, and blocking stops login codes too. So it counts only if it has the Message-ID of a mail we sent to this address,
+ * which only its reader knows, or if an owner trusts it. Safe to repeat.
  */
 export async function recordBounce(
   ctx: Context,
@@ -26,7 +26,7 @@ export async function recordBounce(
     const addresses = recipients.map((one) => {
       const isOurs = mail !== null && isTo(mail, one)
       if (isOurs) markReturned(ctx, owner, mail, one)
-      // The address that we write to: of one that is passed on, it is not the one that failed.
+      // The address we wrote to. If a mail was forwarded, it isn't the one that failed.
       const email = isOurs ? mail.to.toLowerCase() : one.email
       const outcome =
         one.fate === 'final' ? stopAddress(ctx, owner, { ...one, email, isCertain: isOurs || isTrusted }) : one.fate
@@ -50,7 +50,7 @@ function stopAddress(ctx: Context, owner: Owner, { email, isCertain, ...refusal 
 const reasonOf = ({ status, diagnostic }: Pick<ReportedRecipient, 'status' | 'diagnostic'>) =>
   diagnostic ?? (status || 'The server gave no reason.')
 
-/** What the outbox then says of it; a report that it is late changes nothing. */
+/** The outbox status after a report. A delay report changes nothing. */
 const statusAfter: Partial<Record<Fate, 'refused' | 'failed'>> = {
   final: 'refused',
   policy: 'refused',

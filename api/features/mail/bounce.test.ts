@@ -10,7 +10,7 @@ import { BounceReport, maxReportLength, SuppressedAddressList } from '#shared/co
 let smtp: Smtp
 let world: World
 let owner: Call
-/** A mail to Sam that the server took. */
+/** A mail to Sam that the server accepted. */
 let mail: { id: string; messageId: string }
 beforeEach(async () => {
   smtp = await startSmtp()
@@ -64,7 +64,7 @@ describe('a report of a mail of ours stops its address, once, and the outbox say
     expect(state(mail.id)).toEqual({ status: 'refused', lastError: address.diagnostic })
     expect(await bounce(report)).toMatchObject({ addresses: [{ outcome: 'known' }] })
     expect(audits()).toEqual(['mail.returned', 'mail.suppressed'])
-    // With the line ends of a Unix pipe, too.
+    // With Unix line endings too.
     await owner('/api/admin/suppressed-addresses/sam@example.com', { method: 'DELETE' })
     expect(await bounce(report.replaceAll('\r\n', '\n'))).toMatchObject({ addresses: [{ outcome: 'stopped' }] })
   })

@@ -195,7 +195,7 @@ test('a test email says itself why it did not go, however many links wait for th
   })
 })
 
-/** A moment; the full run waits as long as people do. */
+/** A second normally; the full run uses the real deadline. */
 const deadlines = process.env.FULL ? [1000, providerDeadlineMs] : [1000]
 
 describe.each(deadlines)('a test email to a server that hangs ends after %d ms', (deadlineMs) => {

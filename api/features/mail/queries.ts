@@ -9,7 +9,7 @@ import type { AdminMail, AdminMailQuery, SuppressedAddress } from '#shared/contr
 
 const { id, to, cause, status, nextAttemptAt } = mailOutbox
 
-/** No text and no whole cause: both can hold what is for the addressee alone. */
+/** Without text and full cause, because both can hold things only the addressee should see. */
 const fields = {
   id,
   to,
@@ -30,13 +30,13 @@ const fields = {
 
 const listing: Listing<'queued' | 'to'> = {
   id,
-  // Ids begin with the time.
+  // Ids sort by time.
   sorts: { queued: id, to },
   defaultSort: '-queued',
   search: [to, mailOutbox.subject],
 }
 
-/** To the account, or to its address before there was one. */
+/** To the account, or to its address before it existed. */
 const isForMember = ({ db }: Context, member: string) =>
   or(
     eq(mailOutbox.userId, member),
@@ -62,7 +62,7 @@ export function listMail(ctx: Context, query: AdminMailQuery & { limit: number }
   })
 }
 
-/** Why the newest mail to a user that was tried was refused; null where it arrived. Within a query of `users`. */
+/** Why the newest attempted mail to a user was refused; null if it arrived. For a query of `users`. */
 export const refusalOfNewestMail = sql`(
   select iif(${isOneOf(status, 'refused')}, ${mailOutbox.lastError}, null) from ${mailOutbox}
   where ${eq(to, users.email)} and ${isOneOf(status, 'sent', 'refused')} order by ${id} desc limit 1)`
@@ -74,7 +74,7 @@ export const findMailOfCause = (ctx: Context, mailCause: string): AdminMail | nu
   ctx.db.select(fields).from(mailOutbox).where(eq(cause, mailCause)).get() ?? null
 
 export function findMailByMessageId(ctx: Context, messageId: string): AdminMail | null {
-  // The id is part of it, and is what the table can be searched by.
+  // It contains the mail's id, which is indexed.
   const mailId = /^<([^@<>]{1,36})@/.exec(messageId)?.[1]
   if (mailId === undefined) return null
   const isMeant = and(eq(id, mailId), eq(mailOutbox.messageId, messageId))
@@ -94,7 +94,7 @@ export const listSuppressed = ({ db }: Context): SuppressedAddress[] =>
     .orderBy(desc(suppressedAddresses.since), suppressedAddresses.address)
     .all()
 
-/** Undefined where mail to this address goes out. */
+/** Undefined if mail to this address goes out. */
 export const findSuppressed = preparedQuery<{ email: string }>()((db, { email }) =>
   db.select(suppressedFields).from(suppressedAddresses).where(eq(suppressedAddresses.address, email)),
 )

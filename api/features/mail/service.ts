@@ -19,7 +19,7 @@ export function mailById(ctx: Context, id: string): AdminMail {
   return mail
 }
 
-/** Sends a mail once more that was refused or given up: to the address that its person has now. */
+/** Resends a refused or failed mail, to the person's current address. */
 export function resendMail(ctx: Context, owner: Owner, id: string): AdminMail {
   return transact(ctx, () => {
     const { status, canResend, subject } = mailById(ctx, id)
@@ -36,7 +36,7 @@ export function resendMail(ctx: Context, owner: Owner, id: string): AdminMail {
   })
 }
 
-/** From now on nothing goes to this address; what waits is refused when its turn comes. Doing it twice is doing it once. */
+/** Blocks an address. Queued mails to it are refused when their turn comes. Safe to repeat. */
 export function suppressAddress(ctx: Context, owner: Owner, { email, reason }: SuppressRequest): SuppressedAddress {
   return transact(ctx, () => {
     const known = findSuppressed.get(ctx, { email })
@@ -58,7 +58,7 @@ export function allowAddress(ctx: Context, owner: Owner, email: string): Suppres
   })
 }
 
-/** Goes out at once and by itself, by the way that every mail goes. What became of it is in the mail that is returned. */
+/** Sent straight away and separately, but through the same transport as every mail. The returned mail shows the result. */
 export async function sendTestMail(ctx: Context, owner: Owner, email: string): Promise<AdminMail> {
   const cause = `test:${ctx.newId()}`
   transact(ctx, () => {

@@ -8,7 +8,7 @@ import { assertWorthSending } from './content-rules.ts'
 import { touchedUpload, type UploadRow } from './library-queries.ts'
 import { arrivedBytes, findUpload, forgetIfRefused, lockOf, toUpload, uploadFile } from './upload-service.ts'
 
-/** So many pieces are read and written at once. With more, the site's visitors would wait for the owners' uploads. */
+/** Chunks read and written in parallel. With more, owners' uploads would slow down visitors. */
 const roomForPieces: Room = {
   ...{ name: 'pieces', most: 8, retryAfter: 1 },
   message: 'Other files are uploading. This one will carry on automatically.',
@@ -16,7 +16,7 @@ const roomForPieces: Room = {
 
 type Chunk = { id: string; offset: number; bytes: Uint8Array }
 
-/** Reads a piece from the line and writes it. It takes a place from its first byte on, so that no more than a few are in memory. */
+/** Receives and writes a chunk. Takes a place from its first byte, so that only a few are in memory. */
 export async function receiveChunk(
   ctx: Context,
   { id, offset, request }: { id: string; offset: number; request: Request },
@@ -26,8 +26,8 @@ export async function receiveChunk(
 }
 
 /**
- * Writes a piece where the last one ended. A piece whose response was lost is refused when it comes again, with 409: the browser
- * then asks how many bytes have arrived, and goes on from there.
+ * Appends a chunk. If its response was lost, sending it again gets 409, and the browser then asks how many bytes have arrived and
+ * resumes from there.
  */
 async function writeChunk(ctx: Context, { id, offset, bytes }: Chunk): Promise<MediaUpload> {
   if (bytes.length === 0) throw new AppError('invalid', 'This part is empty.')
@@ -56,7 +56,7 @@ async function appendBytes(file: string, bytes: Uint8Array): Promise<void> {
 
 const hourMs = 3_600_000
 
-/** That somebody goes on with it, once an hour: a row written for every piece would cost more than the piece. */
+/** Records that the upload is alive, once an hour: a write per chunk would cost more than the chunk. */
 function noteLife(ctx: Context, { id, updatedAt, mediaId }: UploadRow): void {
   const now = ctx.now()
   if (now.getTime() - Date.parse(updatedAt) > hourMs)

@@ -2,10 +2,10 @@ import { AppError } from '#api/errors.ts'
 import { normaliseCaptions, readCaptions } from '#shared/rules/captions.ts'
 import { kindOfMedia, type MediaFormat, maxBytesOfKind, mediaFormats } from '#shared/rules/media.ts'
 
-/** What the package finds, under the ending that we give it. */
+/** Types the package reports, and ours for them. */
 const foundAs: Partial<Record<string, MediaFormat>> = { m4v: 'mp4', opus: 'ogg', oga: 'ogg', ogv: 'ogg' }
 
-/** What people have on their phones and desks, and what to do with it. */
+/** Formats people have on their phones and computers, and what to do with them. */
 const advice: Partial<Record<string, string>> = {
   mov: 'This is a QuickTime video (.mov). Export it as MP4, or send it from the phone as “Most Compatible”, and upload that.',
   heic: 'This is an iPhone photo (HEIC). Save it as a JPEG and upload that.',
@@ -23,14 +23,14 @@ const advice: Partial<Record<string, string>> = {
 const refused = (message: string) => new AppError('unsupported_media_type', message)
 
 async function typeOf(content: Blob): Promise<string> {
-  // Loaded with the first file: no start waits for it.
+  // Loaded with the first file, so startup doesn't wait for it.
   const { fileTypeFromBlob } = await import('file-type')
   return (await fileTypeFromBlob(content))?.ext ?? ''
 }
 
 const refusalOf = (type: string): AppError => refused(advice[type] ?? `You can upload ${mediaFormats.join(', ')}.`)
 
-/** What a file is, its content decides alone, whatever its name says. Refuses all that is not on our list, and what is two things at once. */
+/** Decides a file's type from its content only, whatever its name. Refuses types not on our list, and files of two types. */
 export async function detectFormat(content: Blob): Promise<MediaFormat> {
   const found = await typeOf(content)
   const format = foundAs[found] ?? mediaFormats.find((one) => one === found)
@@ -41,23 +41,26 @@ export async function detectFormat(content: Blob): Promise<MediaFormat> {
   return known
 }
 
-/** Refuses by its first bytes what will never be stored, so that nobody sends two gigabytes of it. The rest is told by the whole. */
+/**
+ * Refuses from the first bytes what we'd never store, so that no one uploads two gigabytes for nothing. Other checks need the whole
+ * file.
+ */
 export async function assertWorthSending(start: Blob): Promise<void> {
   const found = await typeOf(start)
   const isUndecided = found === '' || found === 'zip' || found === 'xml'
   if (!isUndecided && foundAs[found] === undefined && !mediaFormats.some((one) => one === found)) throw refusalOf(found)
 }
 
-/** What a browser or a PDF reader would find in a file that begins as something else. */
+/** What a browser or PDF reader might find in a file that starts as something else. */
 const pageMarks = /<(?:script|html|svg|iframe|body|!doctype html|\?php)[\s>]/i
 const sniffedBytes = 4096
 const pdfHeadBytes = 1024
 
-/** The end of a ZIP folder may have a comment of so many bytes after it. */
+/** A comment of this size may follow the end of a ZIP directory. */
 const zipEndBytes = 22
 const zipTailBytes = zipEndBytes + 0xffff
 
-/** A file that is a picture to one program and a page or a folder to another has been made to deceive. */
+/** A file that one program reads as a picture and another as a page or archive was made to deceive. */
 async function assertOneThing(content: Blob, format: MediaFormat): Promise<void> {
   const head = Buffer.from(await content.slice(0, sniffedBytes).arrayBuffer()).toString('latin1')
   const isPdfToo = format !== 'pdf' && head.slice(0, pdfHeadBytes).includes('%PDF-')
@@ -78,8 +81,8 @@ async function readZipEnd(content: Blob): Promise<ZipEnd | null> {
 }
 
 /**
- * Refuses a file that is larger than its kind may be, is cut short, or would fill a phone once it is unpacked. Pictures are
- * read by who makes them smaller.
+ * Refuses a file that's too large for its kind, truncated, or would fill a phone once unpacked. The code that resizes pictures
+ * checks those.
  */
 export async function assertSound(content: Blob, format: MediaFormat): Promise<void> {
   const kind = kindOfMedia(format)
@@ -100,7 +103,7 @@ export async function assertSound(content: Blob, format: MediaFormat): Promise<v
 const cutShort = () =>
   refused('This recording is cut short, or has something added at the end. Export it again and upload that.')
 
-/** A film is a row of boxes, each with its length, that ends where the file ends. Without the box `moov` no browser plays it. */
+/** A video is a row of boxes with their lengths, ending where the file does. Without the box `moov` no browser plays it. */
 async function assertWholeFilm(content: Blob): Promise<void> {
   let [at, hasIndex] = [0, false]
   for (let boxes = 0; at < content.size; boxes += 1) {
@@ -116,11 +119,11 @@ async function assertWholeFilm(content: Blob): Promise<void> {
   if (!hasIndex) throw cutShort()
 }
 
-/** Of a document, once it is unpacked: what an ordinary one never has. */
+/** Limits for an unpacked document, which ordinary ones stay below. */
 const maxUnpackedBytes = 256 * 1024 ** 2
 const maxEntries = 10_000
 
-/** Unpacks an Office document part by part, whatever sizes it claims, and stops where it is too much. */
+/** Unpacks an Office document part by part, whatever sizes it claims, and stops over the limit. */
 async function assertUnpacks(content: Blob): Promise<void> {
   const bytes = Buffer.from(await content.arrayBuffer())
   const end = await readZipEnd(content)
@@ -135,7 +138,7 @@ async function assertUnpacks(content: Blob): Promise<void> {
 
 const damaged = () => refused('We can’t open this document. Save it again and upload that.')
 
-/** How large the part that the folder names at `at` is once it is unpacked. */
+/** The unpacked size of the entry at `at` in the ZIP directory. */
 async function unpackedBytes(bytes: Buffer, at: number, left: number): Promise<number> {
   const [method, packed, local] = [
     bytes.readUInt16LE(at + 10),

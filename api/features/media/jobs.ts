@@ -6,7 +6,7 @@ import { forgetUpload, uploadFile, uploadFolder } from './upload-service.ts'
 const dayMs = 86_400_000
 const retentionDays = 7
 
-/** Removes uploads that nobody has gone on with for a week, and what a server that died has left of them. Returns how many. */
+/** Removes uploads abandoned for a week, and what a killed server left of them. Returns how many. */
 export function removeOldUploads(ctx: Context): number {
   const now = ctx.now().getTime()
   const daysAgo = (days: number) => new Date(now - days * dayMs).toISOString()
@@ -16,7 +16,7 @@ export function removeOldUploads(ctx: Context): number {
   return old.length
 }
 
-/** Files of no row. A row is made in the same transaction as its file. */
+/** Files without a row. Both are created in the same transaction. */
 function leftFiles(ctx: Context): string[] {
   if (statSync(uploadFolder(ctx), { throwIfNoEntry: false }) === undefined) return []
   return readdirSync(uploadFolder(ctx)).filter((name) => uploadById.get(ctx, { id: name }) === undefined)

@@ -14,7 +14,7 @@ import type { MediaRow } from './queries.ts'
 const lessonUse = (what: MediaUse['what']) =>
   sql`${sql.raw(`'${what}'`)}`.mapWith(oneOfTexts(MediaUse.entries.what.options))
 
-/** Every lesson and episode that has a file, and as what. */
+/** Every video and episode with a file, and how it uses it. */
 const lessonUses = preparedQuery()((db) => {
   const named = { title: memberVideos.title, at: memberVideos.id }
   const films = db
@@ -50,7 +50,7 @@ const lessonUses = preparedQuery()((db) => {
   return films.unionAll(handouts).unionAll(captions).unionAll(episodes).unionAll(pictures)
 })
 
-/** Posts that show something of the store. Most do not, and are not read. */
+/** Posts that show stored media. Most don't, so they aren't read. */
 const postsWithMedia = preparedQuery()((db) => {
   const text = sql`concat_ws(' ', ${blogPosts.featuredImage}, ${blogPosts.shareImage}, ${blogPosts.content})`
   return db
@@ -67,13 +67,13 @@ export const postsThatShowMedia = (ctx: Context) => postsWithMedia.all(ctx)
 
 const listing: Listing<'added' | 'name' | 'size'> = {
   id: media.id,
-  // Ids begin with the time, but for those of the sample clips.
+  // Ids sort by time, except those of the sample clips.
   sorts: { added: media.createdAt, name: sql`fold(${media.name})`, size: media.bytes },
   defaultSort: '-added',
   search: [media.name],
 }
 
-/** `usedIds`: the files that something shows. */
+/** `usedIds`: the files in use. */
 export function listMediaRows(
   ctx: Context,
   query: AdminMediaQuery & { limit: number },
@@ -112,7 +112,7 @@ function conditionsOf({ kind, use, who }: AdminMediaQuery, usedIds: readonly str
   ]
 }
 
-/** The bytes of all files together; those that two rows name are counted once, as they are stored. */
+/** Total bytes. Files shared by two rows are stored once, so they count once. */
 export const storedBytes = preparedQuery()((db) => {
   const files = db.selectDistinct({ sha256: media.sha256, bytes: media.bytes }).from(media).as('files')
   return db.select({ bytes: sql`coalesce(sum(${files.bytes}), 0)`.mapWith(Number) }).from(files)
@@ -124,12 +124,12 @@ export const uploadById = preparedQuery<{ id: string }>()((db, { id }) =>
 
 export type UploadRow = NonNullable<ReturnType<typeof uploadById.get>>
 
-/** Those that are not finished, the newest first. */
+/** Unfinished ones, newest first. */
 export const openUploads = preparedQuery()((db) =>
   db.select().from(mediaUploads).where(sql`${mediaUploads.mediaId} is null`).orderBy(sql`${mediaUploads.id} desc`),
 )
 
-/** Of both kinds: those that nobody goes on with, and those whose response nobody asks for again. */
+/** Abandoned uploads, and finished ones whose response no one will ask for again. */
 export const oldUploads = preparedQuery<{ before: string; doneBefore: string }>()((db, { before, doneBefore }) =>
   db
     .select({ id: mediaUploads.id })

@@ -22,7 +22,7 @@ import { type Incoming, linkIntoPlace, mediaFile, storedRow } from './store-serv
 
 type Uses = ReadonlyMap<string, readonly MediaUse[]>
 
-/** Where each file of the store is used: in lessons, on pages, in posts. */
+/** Where each stored file is used: in videos, on pages, in posts. */
 export function usesOfAllMedia(ctx: Context): Uses {
   const uses = new Map<string, MediaUse[]>()
   const add = (id: string, use: MediaUse) => uses.set(id, [...(uses.get(id) ?? []), use])
@@ -34,7 +34,7 @@ export function usesOfAllMedia(ctx: Context): Uses {
   return uses
 }
 
-/** The words of every page, as they are shown, with those of owners that do not fit at the moment. */
+/** Every page's texts as shown, plus owners' texts that currently don't fit. */
 function pagesOf(ctx: Context): Map<string, string> {
   const { site, pages } = contentOf(ctx).read()
   const texts = new Map(Object.entries({ site, ...pages }).map(([page, words]) => [page, JSON.stringify(words)]))
@@ -55,10 +55,10 @@ export function listLibrary(ctx: Context, query: AdminMediaQuery & { limit: numb
   return { ...page, rows: rows.map((row) => toFile(row, uses)) }
 }
 
-/** All of them at once, for who copies a site. */
+/** All of them, for copying a site. */
 export const listMedia = (ctx: Context): MediaFile[] => listLibrary(ctx, { limit: wholeLibrary }).rows
 
-/** More than any library has. */
+/** More than any library holds. */
 export const wholeLibrary = 100_000
 
 const placeNames: Record<MediaUse['what'], (title: string) => string> = {
@@ -72,7 +72,7 @@ const placeNames: Record<MediaUse['what'], (title: string) => string> = {
 
 const listFormat = () => new Intl.ListFormat('en-GB', { type: 'conjunction' })
 
-/** Removes a file that nothing shows. Its bytes go with the last row that names them. */
+/** Removes an unused file. Its bytes go with the last row that refers to them. */
 export function removeMedia(ctx: Context, owner: Owner, id: string): { success: true } {
   const removed = transact(ctx, () => {
     const row = storedRow(ctx, id)
@@ -100,8 +100,8 @@ function assertOnNoInvoice(ctx: Context, id: string): void {
 }
 
 /**
- * To be called once what took the content from a row is committed: a commit that fails leaves the row as it was, and it needs its
- * bytes. In a transaction of its own, in which nobody can store the same bytes, and find them gone. Bytes that stay do no harm.
+ * Call it after committing the change that removed content from a row: if the commit fails, the row still needs its bytes. Runs in
+ * its own transaction, so that no one can store the same bytes and find them gone. Leftover bytes do no harm.
  */
 export function removeUnnamedBytes(ctx: Context, row: MediaRow): void {
   try {
@@ -113,7 +113,7 @@ export function removeUnnamedBytes(ctx: Context, row: MediaRow): void {
   }
 }
 
-/** What may take the place of a file: the same kind of file, so that its address stays true, and nothing that has to stay as it is. */
+/** What may be replaced: only by the same kind of file, so that its URL stays right, and nothing that has to stay as it is. */
 export function assertReplaceable(ctx: Context, id: string): MediaRow {
   const row = storedRow(ctx, id)
   assertOnNoInvoice(ctx, id)
@@ -127,7 +127,7 @@ export function assertReplaceable(ctx: Context, id: string): MediaRow {
 
 export type PictureSize = { width: number; height: number }
 
-/** Podcast directories would leave the picture out of their lists. Other places cut theirs to any shape. */
+/** Podcast directories would drop the picture. Elsewhere any shape gets cropped. */
 function assertFitsUses(ctx: Context, id: string, size: PictureSize): void {
   const episode = usesInLessons(ctx).find((use) => use.id === id && use.what === 'episode')
   const problem = episode === undefined ? null : problemOfPodcastPicture(size)
@@ -135,12 +135,12 @@ function assertFitsUses(ctx: Context, id: string, size: PictureSize): void {
   throw new AppError('invalid', `This picture belongs to ${placeNames.episode(episode.title)}. ${problem}`)
 }
 
-/** `captions` are the new ones, where it is captions; `size` is the new one, where it is a picture. */
+/** `captions` and `size` are the new file's, if it's captions or a picture. */
 type Replacement = { id: string; name: string; incoming: Incoming; captions: string | null; size: PictureSize | null }
 
 /**
- * Puts another content at the address of a file. To be called inside a transaction; returns the row as it was, whose bytes the caller
- * removes after it.
+ * Replaces the content at a file's URL. Call it inside a transaction. Returns the previous row, whose bytes the caller removes
+ * afterwards.
  */
 export function replaceMedia(ctx: Context, owner: Owner, replacement: Replacement): MediaRow {
   const { id, name, incoming, captions, size } = replacement
@@ -168,7 +168,7 @@ export function replaceMedia(ctx: Context, owner: Owner, replacement: Replacemen
   return row
 }
 
-/** Lessons whose captions are a copy of this file get the new ones. */
+/** Videos whose captions are a copy of this file get the new ones. */
 function renewCaptions(ctx: Context, id: string, captions: string): void {
   const updatedAt = ctx.now().toISOString()
   const follows = eq(videoTexts.captionsFrom, id)

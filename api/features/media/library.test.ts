@@ -16,7 +16,7 @@ const folder = mkdtempSync(join(tmpdir(), 'alliance-library-'))
 afterAll(() => rmSync(folder, { recursive: true }))
 const world = startWorld({ env: { DATA_DIR: folder } })
 const boss = world.addOwner()
-/** Signed in anew each time: an owner's login ends after hours, and days go by here. */
+/** Logs in each time: an owner's login ends after hours, and days go by here. */
 const owner: Call = (path, options) => world.signIn(boss)(path, options)
 const [lite, xl] = [world.signIn(world.addMember({ tier: 'lite' })), world.signIn(world.addMember({ tier: 'xl' }))]
 const media = '/api/admin/media'
@@ -106,7 +106,7 @@ test('a hand-out is open to the tiers of its lesson and to nobody else, and only
   expect(await titles()).toEqual([false, null, 404])
   expect((await tick()).status).toBe(404)
   const before = await etag()
-  // To the last second of the day before, in London.
+  // To the last second of the previous day, in London.
   world.forward(Date.parse('2026-06-14T22:59:59.000Z') - world.ctx.now().getTime())
   expect([...(await titles()), (await etag()) === before]).toEqual([false, null, 404, true])
   world.forward(1000)
@@ -172,7 +172,7 @@ test('the picture of an episode is replaced by one that directories take, and by
   expect((await list('&q=Cover')).map(({ replacedAt }) => replacedAt)).toEqual([null])
   const blue = await picture(1500, 1500, '#2211aa')
   expect(await store(blue, { replaces: cover.id, isPublic: true })).toMatchObject({ id: cover.id })
-  // Where nothing demands a shape, any will do.
+  // Any shape will do where none is required.
   const tall = await picture(300, 400)
   expect(await store(tall, { replaces: other.id, isPublic: true })).toMatchObject({ id: other.id })
 })
@@ -186,7 +186,7 @@ test('captions of the library are followed: replaced there, the lesson has the n
   const before = await list()
   world.forward(1000)
   await store(vtt('Better words'), { name: 'first.vtt', replaces: file.id })
-  // Phones look for texts anew when the list has changed.
+  // Phones refetch texts when the list has changed.
   expect([await captions(), (await list()) === before]).toEqual([vtt('Better words').toString(), false])
   const texts: VideoTexts = await (await owner(`/api/admin/videos/${video.id}/texts`)).json()
   expect([texts.captionsFrom, texts.version]).toEqual([file.id, 2])
@@ -196,7 +196,7 @@ test('captions of the library are followed: replaced there, the lesson has the n
   expect((await owner(`${media}/${file.id}`, { method: 'DELETE' })).status).toBe(200)
 })
 
-/** Does the work while no commit of a change to the library succeeds. */
+/** Runs `work` while every commit of a library change fails. */
 async function whileNoCommitSucceeds(work: () => Promise<void>) {
   const { sqlite } = world.ctx
   sqlite.exec(`create table refused (id text references media (id) deferrable initially deferred);

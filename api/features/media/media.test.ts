@@ -11,7 +11,7 @@ afterAll(() => rmSync(folder, { recursive: true }))
 const world = startWorld({ env: { DATA_DIR: folder } })
 const owner = world.signIn(world.addOwner())
 
-/** The beginning of a film, which is enough for its type to be told, and ten bytes that can be asked for one by one. */
+/** The start of a video, enough to detect its type, then ten bytes to request individually. */
 const film = new Blob([Uint8Array.from([0, 0, 0, 24]), 'ftypisom\0\0\x02\0isomiso2', '0123456789'])
 const picture = new Blob([
   Uint8Array.from([0x89, 0x50, 0x4e, 0x47, 13, 10, 26, 10, 0, 0, 0, 13]),
@@ -29,7 +29,7 @@ const refused = (promise: Promise<unknown>) =>
     ({ code }: { code: string }) => code,
   )
 
-/** A video that these tiers see, which plays the file; and the address of that. */
+/** A video for these tiers that plays the file. Returns the file's URL. */
 async function lesson(tiers: string[], files: string[], isPublished = true) {
   const video = { videoType: 'wistia', videoId: 'abc123def4', category: 'Money', tierAccess: tiers, isPublished }
   const made = await (await owner('/api/admin/videos', { body: { title: `For ${tiers}`, ...video } })).json()
@@ -118,7 +118,7 @@ test('VID-2 an owner gives a video private films alone, on the version that they
 
 test('parts of a file: ranges, suffixes, 416, the version that If-Range names, and If-None-Match before them all', async () => {
   const { id, sha256 } = await store(film, true)
-  // Over the network: the runtime would cut files by itself.
+  // Over the network, where the runtime would apply ranges to files itself.
   const server = Bun.serve({ port: 0, development: false, fetch: (request) => world.handle(request) })
   const path = `http://localhost:${server.port}${addressOf(id)}`
   const ask = async (range: string, headers: Record<string, string> = {}, method = 'GET') => {

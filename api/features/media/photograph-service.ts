@@ -19,10 +19,10 @@ import { type MediaRow, mediaById } from './queries.ts'
 import { publicMediaCaching } from './response-service.ts'
 import { mediaFile, mediaFolder, storeMedia } from './store-service.ts'
 
-/** What counts as 24 megapixels on a camera: browsers make a face far smaller, and anybody with an account may send one. */
+/** Counts as 24 megapixels on a camera. Browsers make photos far smaller, and anyone with an account may send one. */
 const mostPixelsOfFace = 25_000_000
 
-/** Why a picture was not read, in words for the person who uploads it. What is no fault of the picture stays as it is. */
+/** Why a picture was unreadable, worded for the uploader. Passes other errors on. */
 function refusalOf(error: unknown, formats: string, most = mostPixels): unknown {
   if (!(error instanceof UnreadablePicture)) return error
   return error.message.includes('exceeds pixel limit')
@@ -44,10 +44,10 @@ function publicPicture(ctx: Context, id: string): MediaRow {
   return row
 }
 
-/** Whether a logo is the owners' own picture, and not drawn by the program. */
+/** Whether a logo is the owners' own picture rather than our drawing. */
 export const isStoredPicture = (logo: string): boolean => logo.startsWith('/media/')
 
-/** The owners' logo for a document; null where they have none, or its file is gone. */
+/** The owners' logo for a document; null if they have none or its file is gone. */
 export async function logoForDocument(ctx: Context, logo = ''): Promise<Uint8Array<ArrayBuffer> | null> {
   if (!isStoredPicture(logo)) return null
   try {
@@ -58,15 +58,15 @@ export async function logoForDocument(ctx: Context, logo = ''): Promise<Uint8Arr
   }
 }
 
-/** The logo at an address of the media store, in a square with room around it. */
+/** The logo from the media store, in a square with a margin. */
 export async function logoPng(ctx: Context, address: string): Promise<Uint8Array<ArrayBuffer>> {
   const row = publicPicture(ctx, address.replace(/^\/media\/|\.\w+$/g, ''))
   return draw(mediaFile(ctx, row), { as: 'logo', side: 320 })
 }
 
 /**
- * A picture as it goes into the store: upright, no larger than a screen, and without what the camera wrote into it, or anybody
- * hid behind it. `wanted` is the format of the one whose place it takes.
+ * A picture as we store it: upright, no larger than a screen, and without metadata or hidden content. `wanted` is the format of the
+ * file it replaces.
  */
 export async function withoutMetadata(content: Uint8Array, wanted: MediaFormat | null = null): Promise<Blob> {
   try {
@@ -76,9 +76,9 @@ export async function withoutMetadata(content: Uint8Array, wanted: MediaFormat |
   }
 }
 
-/** A face as a small square, from whatever a phone took: upright, and without what the camera wrote into it. */
+/** A small square photo from whatever a phone took: upright and without metadata. */
 export async function squarePhoto(content: Uint8Array): Promise<Uint8Array> {
-  // Its first bytes say which decoder reads it: anybody with a login may send one, and there are decoders for a dozen kinds.
+  // Check the first bytes, which pick the decoder: anyone with a login may send a file, and there are decoders for a dozen types.
   if (pictureType(content) === null) throw unreadable('JPEG, PNG or WebP')
   try {
     return await draw(content, { as: 'face', side: photoSide }, mostPixelsOfFace)
@@ -89,7 +89,7 @@ export async function squarePhoto(content: Uint8Array): Promise<Uint8Array> {
 
 const types = { avif: 'image/avif', webp: 'image/webp' } as const
 
-/** A photograph in one of its sizes, made with the first request for it, and kept. */
+/** A photograph in one size, made on the first request and kept. */
 export async function respondWithPhotograph(ctx: Context, request: Request, file: string): Promise<Response> {
   const [, id = '', name, format] = /^([\w-]+)-(\d+(?:x\d+)?)\.(avif|webp)$/.exec(file) ?? []
   const size = sizes.find((one) => nameOf(one) === name)
@@ -108,13 +108,13 @@ export async function respondWithPhotograph(ctx: Context, request: Request, file
   return new Response(Bun.file(path), { headers })
 }
 
-/** No others are made: they would fill the disk. */
+/** We make no other sizes: they'd fill the disk. */
 const sizes = photographWidths.flatMap((width): Size[] => [
   ...photographShapes.map((shape) => ({ width, height: Math.round((width * shape) / 100) })),
   { width },
 ])
 
-/** Without a height a picture keeps its own shape, and is made no larger than it is. */
+/** Without a height, a picture keeps its shape and isn't enlarged. */
 type Size = { width: number; height?: number }
 
 const nameOf = ({ width, height }: Size) => (height === undefined ? `${width}` : `${width}x${height}`)
@@ -123,9 +123,9 @@ type Wanted = Size & { format: keyof typeof types }
 
 async function resizedFile(ctx: Context, row: MediaRow, wanted: Wanted): Promise<string> {
   const file = join(mediaFolder(ctx), 'sizes', `${row.sha256}-${nameOf(wanted)}.${wanted.format}`)
-  // What is there waits for nothing that is being made.
+  // An existing file needn't wait for the lock.
   if (await Bun.file(file).exists()) return file
-  // Two who ask for it wait for the same one.
+  // Concurrent requests share one resize.
   return withKeyLock(ctx, `photograph ${file}`, async () => {
     if (!(await Bun.file(file).exists())) await resize(ctx, { row, wanted, file })
     return file
@@ -145,10 +145,10 @@ async function resize(ctx: Context, { row, wanted, file }: { row: MediaRow; want
   }
 }
 
-/** Whether it begins as an SVG does, which alone of what is decoded here is text. */
+/** Whether it starts like an SVG, the only text format decoded here. */
 const isDrawing = (bytes: Uint8Array) => /^\s*</.test(new TextDecoder().decode(bytes.subarray(0, 1000)))
 
-/** What is refused is so at its field. */
+/** Reports a refusal at its field. */
 async function readSent(bytes: Uint8Array): Promise<Blob> {
   try {
     if (pictureType(bytes) === null && !isDrawing(bytes)) throw unreadable('JPEG, PNG, WebP or SVG')
@@ -159,7 +159,7 @@ async function readSent(bytes: Uint8Array): Promise<Blob> {
   }
 }
 
-/** Stores a picture for everybody, without what the camera wrote into it. */
+/** Stores a public picture without its metadata. */
 export async function addPicture(ctx: Context, owner: Owner, { name, content }: NewPicture): Promise<MediaFile> {
   const picture = await readSent(new Uint8Array(Buffer.from(content, 'base64')))
   const stored = await storeMedia(ctx, picture, { name, isPublic: true })

@@ -12,7 +12,7 @@ afterAll(() => rmSync(folder, { recursive: true }))
 const world = startWorld({ env: { DATA_DIR: folder } })
 const owner = world.signIn(world.addOwner())
 
-/** Somebody in a red coat, taken lying on its side, with the place where it was taken. */
+/** Someone in a red coat, in a sideways picture that contains its location. */
 const photograph = () =>
   sharp({ create: { width: 640, height: 480, channels: 3, background: '#aa2211' } })
     .jpeg()
@@ -69,7 +69,7 @@ const svg = (inside: string) => `<svg xmlns="http://www.w3.org/2000/svg" width="
 test('a drawing that takes too long or too much memory is refused at its field, and logins go on meanwhile', async () => {
   const email = 'pat@example.com'
   world.addMember({ email })
-  // Minutes of a core, in some two hundred bytes.
+  // Takes minutes of a core, in some two hundred bytes.
   const slow = `<filter id="a"><feTurbulence baseFrequency=".1" numOctaves="9"/><feMorphology operator="dilate" radius="90"/>
     <feGaussianBlur stdDeviation="90"/></filter><path filter="url(#a)" d="M0 0h1500v1500H0z"/>`
   let isRefused = false
@@ -82,7 +82,7 @@ test('a drawing that takes too long or too much memory is refused at its field, 
   const tooSlow = expect.stringContaining("We couldn't draw that picture in 5 seconds.")
   expect(await refusal).toMatchObject({ status: 413, message: tooSlow, fields: { content: tooSlow } })
 
-  // Sixty whole surfaces, all held until they are merged.
+  // Sixty full surfaces, all in memory until they're merged.
   const parts = Array.from({ length: 60 }, (_, at) => `f${at}`)
   const large = `<filter id="a">${parts.map((name) => `<feFlood result="${name}"/>`).join('')}<feMerge>
     ${parts.map((name) => `<feMergeNode in="${name}"/>`).join('')}</feMerge></filter><path filter="url(#a)" d="M0 0h1500v1500H0z"/>`
@@ -102,7 +102,7 @@ test('a logo with the shadows that design tools draw is taken', async () => {
   expect(await metadataAt(address)).toMatchObject({ width: 1600, height: 1600 })
 })
 
-/** The head of a TIFF of 900 megapixels, with its tags and their values. */
+/** The header of a 900-megapixel TIFF, with its tags and their values. */
 function hugeTiff(): Buffer {
   const [side, tags] = [30_000, Buffer.alloc(2 + 9 * 12 + 4)]
   tags.writeUInt16LE(9, 0)

@@ -11,7 +11,7 @@ export const mediaById = preparedQuery<{ id: string }>()((db, { id }) =>
 
 export type MediaRow = NonNullable<ReturnType<typeof mediaById.get>>
 
-/** The row of these bytes that is public, or the one that is not. */
+/** The public or the private row with these bytes. */
 export const mediaByContent = preparedQuery<{ sha256: string; isPublic: number }>()((db, { sha256, isPublic }) =>
   db
     .select()
@@ -23,7 +23,7 @@ export const rowsOfContent = preparedQuery<{ sha256: string }>()((db, { sha256 }
   db.select({ id: media.id }).from(media).where(eq(media.sha256, sha256)),
 )
 
-/** Who may see the lessons that have a file, as their film or as a hand-out. */
+/** Who may see the videos that have this file, as their video or a download. */
 export const tiersOfMedia = preparedQuery<{ id: string; today: string }>()((db, { id, today }) =>
   db
     .select({ tierAccess: memberVideos.tierAccess })
@@ -45,7 +45,7 @@ export const tiersOfMedia = preparedQuery<{ id: string; today: string }>()((db, 
     ),
 )
 
-/** An invoice whose logo is at an address that begins so. Its look never changes, so the picture has to stay. */
+/** An invoice whose logo's URL has this prefix. Invoices never change, so the picture must stay. */
 export const documentsWithLogo = preparedQuery<{ start: string }>()((db, { start }) =>
   db
     .select({ id: invoices.id })

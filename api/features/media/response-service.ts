@@ -8,14 +8,14 @@ import { kindOfMedia, mediaTypes } from '#shared/rules/media.ts'
 import { type MediaRow, mediaById, tiersOfMedia } from './queries.ts'
 import { mediaFile } from './store-service.ts'
 
-/** The first and last byte that are asked for, both included. */
+/** The requested first and last byte, both included. */
 type ByteRange = { first: number; last: number }
 
 const oneRange = /^bytes=(\d*)-(\d*)$/
 
 /**
- * Reads a `Range` header (RFC 9110, section 14). Null where the whole is to be sent: without a header, and for what nobody
- * needs of us, such as several ranges at once. `unsatisfiable` is answered with 416.
+ * Reads a `Range` header (RFC 9110, section 14). Null to send the whole: without a header, or for things we don't support, such as
+ * several ranges. `unsatisfiable` is answered with 416.
  */
 function readByteRange(header: string | null, size: number): ByteRange | 'unsatisfiable' | null {
   const [, from = '', to = ''] = oneRange.exec(header?.replaceAll(' ', '') ?? '') ?? []
@@ -30,19 +30,18 @@ function readByteRange(header: string | null, size: number): ByteRange | 'unsati
 }
 
 /**
- * An owner can put another content at an address: a browser shows it after five minutes, and meanwhile what it has. It asks by
- * the ETag, so that what is the same is not sent again.
+ * An owner can replace the content at a URL. Browsers show the new one after five minutes, and the old one while they revalidate,
+ * by ETag, so that unchanged content isn't sent again.
  */
 export const publicMediaCaching = 'public, max-age=300, stale-while-revalidate=86400'
 
-/** A file that everybody may see. */
 export function respondWithPublicMedia(ctx: Context, request: Request, file: string): Promise<Response> {
   const row = findAt(ctx, file)
   if (!row.isPublic) throw notFound('This file')
   return fileResponse(ctx, request, { row, cacheControl: publicMediaCaching })
 }
 
-/** A private file, for owners and for the members who see a lesson that has it. For all others it is not there. */
+/** A private file, for owners and members who see a video that has it. Not found for anyone else. */
 export function respondWithPrivateMedia(
   ctx: Context,
   person: Person,
@@ -57,7 +56,7 @@ const isOpenTo = (ctx: Context, { id }: MediaRow, audience: Audience): boolean =
   audience === 'owner' ||
   tiersOfMedia.all(ctx, { id, today: londonDay(ctx.now()) }).some(({ tierAccess }) => tierAccess.includes(audience))
 
-/** By the whole name, so that a file has one address and the ending in it is true. */
+/** Matches the whole name, so that a file has one URL with the right extension. */
 function findAt(ctx: Context, file: string): MediaRow {
   const [id = '', format] = file.split('.')
   const row = mediaById.get(ctx, { id })
@@ -74,7 +73,7 @@ async function fileResponse(ctx: Context, request: Request, { row, cacheControl 
     ctx.log.error('a stored file is missing', { id: row.id, file: content.name })
     throw notFound('This file')
   }
-  // Bun would send what is left of it, under the length that is left.
+  // Bun would send whatever is left of it, with that length.
   if (content.size !== row.bytes) {
     ctx.log.error('a stored file is not whole', { id: row.id, file: content.name })
     throw notFound('This file')
@@ -88,7 +87,7 @@ async function fileResponse(ctx: Context, request: Request, { row, cacheControl 
   if (range === 'unsatisfiable')
     return new Response(null, { status: 416, headers: { ...headers, 'content-range': `bytes */${row.bytes}` } })
   if (range !== null) return partResponse(content, { range, row, headers })
-  // Bun cuts a file, and its stream, to any range that is asked for, whatever If-Range says; what a stream of ours sends it leaves whole.
+  // Bun applies any requested range to a file or its stream, ignoring If-Range. It leaves our own stream alone.
   const whole = asked === null ? content : content.stream().pipeThrough(new TransformStream())
   return new Response(whole, { headers: { ...headers, 'content-length': String(row.bytes) } })
 }
@@ -105,25 +104,25 @@ const partResponse = (content: Blob, { range: { first, last }, row, headers }: P
     },
   })
 
-/** A date in `If-Range` never matches: what is sent has none. */
+/** A date in `If-Range` never matches, because we send none. */
 function isOfVersion(request: Request, etag: string): boolean {
   const version = request.headers.get('if-range')
   return version === null || version === etag
 }
 
-/** Nothing that somebody put into a file may run in our name: it is what its content says, and stands in a sandbox. */
+/** Nothing inside an uploaded file may run as our origin: we send its detected type, with a sandbox CSP. */
 const headersOf = (
   { format, name, isPublic }: MediaRow,
   { etag, cacheControl }: { etag: string; cacheControl: string },
 ) => ({
   'content-type': mediaTypes[format],
-  // In its sandbox no browser shows a document.
+  // Browsers don't show documents in a sandbox.
   'content-disposition': `${kindOfMedia(format) === 'document' ? 'attachment' : 'inline'}; filename*=UTF-8''${encodeURIComponent(name)}`,
   'content-security-policy': `sandbox; default-src 'none'; frame-ancestors 'none'`,
   'x-content-type-options': 'nosniff',
   'accept-ranges': 'bytes',
   'cache-control': cacheControl,
   etag,
-  // Podcast players on other sites load an episode from here.
+  // Podcast players on other sites load episodes from here.
   ...(isPublic ? { 'cross-origin-resource-policy': 'cross-origin' } : {}),
 })

@@ -29,7 +29,7 @@ import { respondWithPrivateMedia, respondWithPublicMedia } from './response-serv
 import { beginUpload, finishUpload, listUploads, readUpload, removeUpload, roomOfLibrary } from './upload-service.ts'
 import { changeHandouts, changeVideoFiles } from './video-files-service.ts'
 
-/** A file has no schema to check. Made anew each time: Elysia changes the options of a route. */
+/** A file has no schema to check. A new object each time, because Elysia mutates a route's options. */
 const fileRoute = () => ({ params: MediaParams, response: { 200: v.any(), 206: v.any(), ...errorResponses } })
 
 export const mediaRoutes = (ctx: Context) =>
@@ -89,7 +89,7 @@ const libraryRoutes = (ctx: Context) =>
       response: { 200: MediaRemoved, ...errorResponses },
     })
 
-/** Files that arrive piece by piece, and go on after a line that broke. */
+/** Chunked uploads, which resume after a lost connection. */
 const uploadRoutes = (ctx: Context) =>
   new Elysia({ name: 'media-uploads' })
     .use(session(ctx))

@@ -24,25 +24,23 @@ import { type MediaRow, mediaByContent, mediaById } from './queries.ts'
 
 type HasFolder = { settings: Pick<Settings, 'dataDir'> }
 
-/** Where the bytes of all files lie. */
 export const mediaFolder = ({ settings }: HasFolder) => join(settings.dataDir, 'media')
 
-/** Where the bytes of a row lie. */
 export const mediaFile = (ctx: HasFolder, { sha256 }: Pick<MediaRow, 'sha256'>) =>
   join(mediaFolder(ctx), sha256.slice(0, 2), sha256)
 
-/** Whether a file is there, and as long as it was: what a disk loses of one is its end. */
+/** Whether a file exists with its full length: damage by a disk usually cuts off the end. */
 export const isWholeFile = (path: string, bytes: number): boolean =>
   statSync(path, { throwIfNoEntry: false })?.size === bytes
 
 export type NewMedia = { name: string; isPublic: boolean; id?: string }
 
-/** A file on the disk that is to go into the store. */
+/** A file on disk that's to go into the store. */
 export type Incoming = { path: string; sha256: string; bytes: number; format: MediaFormat }
 
 /**
- * Stores a file, durably before its row is. The same bytes are stored once; a second file of the same visibility is the one that
- * is there. What it is decides its content alone, and anything but the formats of `mediaTypes` is refused.
+ * Stores a file, and flushes it to disk before its row. The same bytes are stored once, and a second file with the same visibility
+ * returns the existing one. Its type comes from its content only, and must be one of `mediaTypes`.
  */
 export async function storeMedia(ctx: Context, content: Blob, file: NewMedia): Promise<MediaRow> {
   assertFits(ctx, content.size)
@@ -59,8 +57,8 @@ export async function storeMedia(ctx: Context, content: Blob, file: NewMedia): P
 }
 
 /**
- * To be called inside a transaction, with a file whose bytes are on the disk. Links it into the store, unless it is there already:
- * what the disk has lost of one, the same bytes put right.
+ * Links a file whose bytes are on disk into the store, unless it's there already. The same bytes repair a damaged file. Call it
+ * inside a transaction.
  */
 export function keepMedia(ctx: Context, { path, ...found }: Incoming, { name, isPublic, id }: NewMedia): MediaRow {
   const known = mediaByContent.get(ctx, { sha256: found.sha256, isPublic: Number(isPublic) })
@@ -77,10 +75,10 @@ export function storedRow(ctx: Context, id: string): MediaRow {
   return row
 }
 
-/** What the disk keeps free for the database. */
+/** Disk space kept free for the database. */
 const reservedBytes = 256 * 1024 ** 2
 
-/** `toCome`: what others have begun to send, and will fill. */
+/** `toCome`: bytes other open uploads will still fill. */
 export function assertFits(ctx: Context, bytes: number, toCome = 0): void {
   if (bytes === 0) throw new AppError('invalid', 'This file is empty.')
   if (bytes > maxMediaBytes) throw new AppError('too_large', 'A file can have up to 2 GB.')
@@ -89,14 +87,14 @@ export function assertFits(ctx: Context, bytes: number, toCome = 0): void {
     throw new AppError('busy', 'The server’s disk is full. Free some space and try again.', { retryAfter: 600 })
 }
 
-/** Writes what was made of an upload beside it, for `keepMedia` to take. */
+/** Writes a processed upload next to it, for `keepMedia` to take. */
 export async function writeIncoming(ctx: Context, content: Blob): Promise<Incoming> {
   const path = join(makeFolder(join(mediaFolder(ctx), 'incoming')), ctx.newId())
   const format = await detectFormat(content)
   return { path, format, bytes: content.size, sha256: await copyTo(path, content) }
 }
 
-/** The SHA-256 of a file, whose bytes are on the disk itself after it. */
+/** The file's SHA-256. Flushes its bytes to disk. */
 export async function hashOf(path: string): Promise<string> {
   const hash = new Bun.CryptoHasher('sha256')
   for await (const chunk of Bun.file(path).stream()) hash.update(chunk)
@@ -109,7 +107,7 @@ export async function hashOf(path: string): Promise<string> {
   return hash.digest('hex')
 }
 
-/** Writes the bytes to the disk itself, and returns their SHA-256. */
+/** Writes the bytes, flushes them to disk and returns their SHA-256. */
 async function copyTo(file: string, content: Blob): Promise<string> {
   const hash = new Bun.CryptoHasher('sha256')
   const handle = await open(file, 'wx', 0o600)
@@ -126,18 +124,18 @@ async function copyTo(file: string, content: Blob): Promise<string> {
 }
 
 /**
- * To be called inside a transaction: the file keeps its first name, which the caller removes once that is committed. A commit that
- * fails, or does not come, otherwise takes the bytes from where they are asked for again.
+ * Call it inside a transaction. Keeps the file's first name, which the caller removes after the commit. Otherwise a failed commit
+ * would remove the bytes from where a retry looks for them.
  */
 export function linkIntoPlace(partial: string, file: string): void {
   if (isWholeFile(file, statSync(partial).size)) return
   const folder = makeFolder(dirname(file))
-  // What the disk has lost of it serves nobody.
+  // A damaged file is no use to anyone.
   rmSync(file, { force: true })
   try {
     linkSync(partial, file)
   } catch {
-    // A file system without links, such as some of a network.
+    // For file systems without hard links, such as some network ones.
     renameSync(partial, file)
   }
   const opened = openSync(folder, 'r')
@@ -147,7 +145,7 @@ export function linkIntoPlace(partial: string, file: string): void {
 
 const leftoverMs = 86_400_000
 
-/** What a start that was cut short has left. */
+/** Removes what an interrupted start left. */
 function removeLeftovers(incoming: string): void {
   for (const name of readdirSync(incoming)) {
     const writtenAt = statSync(join(incoming, name), { throwIfNoEntry: false })?.mtimeMs ?? 0
@@ -160,7 +158,7 @@ export function makeFolder(folder: string): string {
   return folder
 }
 
-/** A name for people: without folders and control characters, and no longer than a file's name may be. */
+/** A display name without folders and control characters, short enough for a file name. */
 export function toSafeName(name: string): string {
   const plain = name
     .replace(/^.*[\\/]/, '')

@@ -36,7 +36,7 @@ import {
 export const uploadFolder = (ctx: Context) => join(mediaFolder(ctx), 'uploads')
 export const uploadFile = (ctx: Context, id: string) => join(uploadFolder(ctx), id)
 
-/** How many bytes have arrived: the file alone knows. Null where it has gone. */
+/** How many bytes have arrived, which only the file knows. Null if it's gone. */
 export const arrivedBytes = (ctx: Context, id: string): number | null =>
   statSync(uploadFile(ctx, id), { throwIfNoEntry: false })?.size ?? null
 
@@ -52,10 +52,10 @@ export const toUpload = (
 export const listUploads = (ctx: Context): MediaUpload[] =>
   openUploads.all(ctx).map((row) => toUpload(row, arrivedBytes(ctx, row.id) ?? 0))
 
-/** More is no work of a person, and each holds room on the disk. */
+/** No person needs more, and each one reserves disk space. */
 const mostOpen = 500
 
-/** Begins an upload. The same file, chosen again, goes on where it stopped. */
+/** Starts an upload. Choosing the same file again resumes it. */
 export function beginUpload(ctx: Context, owner: Owner, request: NewUpload): MediaUpload {
   return transact(ctx, () => {
     const open = openUploads.all(ctx)
@@ -80,7 +80,7 @@ export function beginUpload(ctx: Context, owner: Owner, request: NewUpload): Med
 const isSame = (row: UploadRow, { fingerprint, bytes, isPublic, replaces }: NewUpload): boolean =>
   row.fingerprint === fingerprint && row.bytes === bytes && row.isPublic === isPublic && row.replacesId === replaces
 
-/** Room for this one, and for what is still to come of the others. */
+/** Checks room for this one and for the rest of the others. */
 function assertRoom(ctx: Context, bytes: number, open: readonly UploadRow[]): void {
   const promised = open.reduce((sum, row) => sum + row.bytes, 0)
   const arrived = open.reduce((sum, row) => sum + (arrivedBytes(ctx, row.id) ?? 0), 0)
@@ -111,12 +111,12 @@ export function readUpload(ctx: Context, id: string): MediaUpload {
   return toUpload(row, arrivedBytes(ctx, id) ?? (row.mediaId === null ? 0 : row.bytes))
 }
 
-/** An upload does one thing at a time. */
+/** Locks an upload, which does one thing at a time. */
 export const lockOf = (id: string) => `upload:${id}`
 
 const refusals: readonly string[] = ['unsupported_media_type', 'too_large', 'invalid', 'conflict']
 
-/** Does something with an upload; where it is refused for what it is, nothing of it stays. */
+/** If an upload's content is refused, deletes all of it. */
 export async function forgetIfRefused<Result>(ctx: Context, id: string, work: () => Promise<Result>): Promise<Result> {
   try {
     return await work()
@@ -126,13 +126,12 @@ export async function forgetIfRefused<Result>(ctx: Context, id: string, work: ()
   }
 }
 
-/** Takes an upload away with its bytes. */
 export function forgetUpload(ctx: Context, id: string): void {
   deletedUpload.run(ctx, { id })
   rmSync(uploadFile(ctx, id), { force: true })
 }
 
-/** Checks what has arrived, and puts it into the store. Called again, because its response was lost, it answers the same. */
+/** Checks the uploaded file and stores it. Safe to repeat after a lost response. */
 export function finishUpload(ctx: Context, owner: Owner, id: string): Promise<MediaFile> {
   return withKeyLock(ctx, lockOf(id), async () => {
     const row = findUpload(ctx, id)
@@ -143,7 +142,7 @@ export function finishUpload(ctx: Context, owner: Owner, id: string): Promise<Me
         'conflict',
         `${arrived} of ${row.bytes} bytes have arrived. Choose the file again to send the rest.`,
       )
-    // One after the other: each takes a core, and the disk.
+    // One at a time: each takes a core and the disk.
     return forgetIfRefused(ctx, id, () => withKeyLock(ctx, 'uploads', () => storeUpload(ctx, owner, row)))
   })
 }
@@ -173,7 +172,7 @@ async function storeUpload(ctx: Context, owner: Owner, row: UploadRow): Promise<
   }
 }
 
-/** A picture goes in without what the camera wrote into it, and in the format of the one whose place it takes. */
+/** A picture loses its metadata and takes the format of the one it replaces. */
 async function incomingOf(
   ctx: Context,
   path: string,

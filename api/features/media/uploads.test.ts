@@ -14,7 +14,7 @@ const folder = mkdtempSync(join(tmpdir(), 'alliance-uploads-'))
 afterAll(() => rmSync(folder, { recursive: true }))
 const world = startWorld({ env: { DATA_DIR: folder, MEDIA_QUOTA_GB: '1' } })
 const boss = world.addOwner()
-/** Signed in anew each time: an owner's login ends after hours, and days go by here. */
+/** Logs in each time: an owner's login ends after hours, and days go by here. */
 const owner: Call = (path, options) => world.signIn(boss)(path, options)
 const uploads = '/api/admin/media/uploads'
 
@@ -36,7 +36,7 @@ const send = (id: string, content: Uint8Array, offset: number, length: number, {
 
 const finish = (id: string) => owner(`${uploads}/${id}/finish`, { method: 'POST' })
 
-/** Sends a file in pieces, and returns the response to its end. */
+/** Sends a file in chunks and returns the last response. */
 async function upload(content: Uint8Array, more: object = {}, piece = 100_000): Promise<Response> {
   const begun = await begin(content, more)
   if (begun.status !== 200) return begun
@@ -79,11 +79,11 @@ test('an upload cut at every tenth, each time within a piece, goes on to the sam
     const { id }: MediaUpload = await (await begin(content)).json()
     for (let tenth = 0; tenth < 10; tenth += 1) {
       await cut(id, tenth * 100_000, 50_000)
-      // The same file is chosen again: the server says how much has arrived.
+      // The same file is chosen again, and the server says how much has arrived.
       const again: MediaUpload = await (await begin(content)).json()
       expect([again.id, again.offset]).toEqual([id, tenth * 100_000])
       expect((await send(id, content, again.offset, 100_000)).status).toBe(200)
-      // The response to it was lost, and it is sent once more.
+      // The response was lost, so it's sent once more.
       const late = await readError(await send(id, content, again.offset, 100_000))
       expect([late.status, late.message]).toEqual([
         409,
@@ -107,7 +107,7 @@ test('an upload cut at every tenth, each time within a piece, goes on to the sam
   }
 })
 
-/** Sends a piece whose last byte is not there before `end` is called; `cut` ends the line instead. */
+/** Sends a chunk whose last byte arrives only when `end` is called. `cut` drops the connection instead. */
 function sendSlowly(id: string, content: Uint8Array) {
   const line = new TransformStream<Uint8Array, Uint8Array>()
   const writer = line.writable.getWriter()
@@ -309,7 +309,7 @@ test('the bytes of an upload stay where its end fails: asked once more, it needs
   const content = filmOf(300_000, 5)
   const { id }: MediaUpload = await (await begin(content)).json()
   for (let at = 0; at < content.length; at += 100_000) await send(id, content, at, 100_000)
-  // The last write of the transaction fails, as its commit may.
+  // The transaction's last write fails, as its commit may.
   world.ctx.sqlite.exec(`create trigger fails before update on media_uploads begin select raise(abort, 'no'); end`)
   expect((await finish(id)).status).toBe(500)
   world.ctx.sqlite.exec('drop trigger fails')

@@ -17,7 +17,7 @@ import { mediaById } from './queries.ts'
 
 type Change<Request> = { id: string; request: Request }
 
-/** Gives a video its own files, in place of those that it has. They are private, and open to those who see the video. */
+/** Replaces a video's files. They're private, open only to those who see the video. */
 export const changeVideoFiles = (ctx: Context, owner: Owner, { id, request }: Change<VideoFilesRequest>): AdminVideo =>
   changeVideoParts(ctx, owner, {
     ...{ id, request, action: 'video.files' },
@@ -27,7 +27,7 @@ export const changeVideoFiles = (ctx: Context, owner: Owner, { id, request }: Ch
     },
   })
 
-/** Gives a video its hand-outs, in place of those that it has. They too are open to those who see the video, and to nobody else. */
+/** Replaces a video's downloads. They too are open only to those who see the video. */
 export const changeHandouts = (ctx: Context, owner: Owner, { id, request }: Change<VideoHandoutsRequest>): AdminVideo =>
   changeVideoParts(ctx, owner, {
     ...{ id, request, action: 'video.handouts' },
@@ -68,7 +68,7 @@ function changeVideoParts(
   return changed
 }
 
-/** To be called inside a transaction. */
+/** Call it inside a transaction. */
 export function attachFiles(ctx: Context, videoId: string, files: readonly string[]): void {
   ctx.db.delete(videoFiles).where(eq(videoFiles.videoId, videoId)).run()
   for (const [position, mediaId] of files.entries()) insertRow(ctx, videoFiles, { videoId, mediaId, position })

@@ -15,7 +15,7 @@ import type { AdminEpisode } from '#shared/contract/podcast.ts'
 const folder = mkdtempSync(join(tmpdir(), 'alliance-podcast-'))
 afterAll(() => rmSync(folder, { recursive: true }))
 
-/** Two frames of an MP3; a file, since the test window's own Blob is none of the server's. */
+/** Two MP3 frames. A file, because the server doesn't know the test window's own Blob. */
 function mp3() {
   const path = join(folder, 'sound.mp3')
   writeFileSync(
@@ -166,7 +166,7 @@ describe('/podcast.xml', () => {
     const channel = document.querySelector('channel') ?? document
     for (const name of ['title', 'description', 'link', 'language', 'itunes:author', 'itunes:explicit', 'podcast:guid'])
       expect([name, text(channel, name)[0]]).toEqual([name, expect.stringMatching(/\S/)])
-    // As an app lists it: the show's own name, not that of the page and the site in one.
+    // As an app lists it: the show's name, without the page and site.
     expect(text(channel, 'title')[0]).toBe(contentOf(world.ctx).read().pages.podcast.show.name)
     expect(attribute(channel, 'itunes:category', 'text')).toBe('Business')
     expect(attribute(channel, 'itunes:image', 'href')).toBe('https://alliance.example/social/podcast-cover.png')
@@ -207,7 +207,7 @@ describe('/podcast.xml', () => {
   })
 
   test('what runs elsewhere is text there: no app reads an element in it but paragraphs, breaks and links', async () => {
-    // Hidden characters are refused before.
+    // Hidden characters are refused earlier.
     const typed = Object.values(attacks).filter((attack) => !/\p{Cc}/u.test(attack.replaceAll('\n', '')))
     const all = typed.join(' https://example.com/"onclick=alert(1) ')
     await add({
@@ -254,9 +254,9 @@ describe('/podcast.xml', () => {
 
   test('the show’s picture is a square PNG of the size that directories ask for', async () => {
     const picture = new DataView(await (await world.call('/social/podcast-cover.png')).arrayBuffer())
-    // Where a PNG says what it is, and how wide and high.
+    // Where a PNG gives its type, width and height.
     expect([1, 16, 20].map((at) => picture.getUint32(at))).toEqual([0x504e470d, 1400, 1400])
-    // Three colours and no alpha channel, of eight bits each.
+    // Three colours and no alpha channel, eight bits each.
     expect([picture.getUint8(24), picture.getUint8(25)]).toEqual([8, 2])
   })
 

@@ -69,7 +69,7 @@ const nextEpisode = preparedQuery<{ now: string }>()((db, { now }) =>
     .where(and(eq(podcastEpisodes.isPublished, true), gt(publishedAt, now))),
 )
 
-/** What is published, the newest first. What is cached of it expires when the next episode is due. */
+/** Newest first. Cached reads expire when the next episode is due. */
 export function publishedEpisodes(ctx: Context): EpisodeRow[] {
   const now = ctx.now().toISOString()
   const due = nextEpisode.get(ctx, { now })?.at ?? null

@@ -13,7 +13,6 @@ import {
 } from '#shared/contract/podcast.ts'
 import { changeEpisode, createEpisode, listEpisodes, readEpisode, removeEpisode } from './service.ts'
 
-/** The owners' episodes. */
 export const podcastRoutes = (ctx: Context) =>
   new Elysia({ name: 'podcast' })
     .use(session(ctx))

@@ -27,7 +27,7 @@ export function readEpisode(ctx: Context, id: string): AdminEpisode {
   return toAdminEpisode(row)
 }
 
-/** A request with a key that was used creates nothing. */
+/** Repeating a request with the same key creates nothing. */
 export async function createEpisode(
   ctx: Context,
   owner: Owner,
@@ -45,7 +45,7 @@ export async function createEpisode(
   return created
 }
 
-/** The same change sent again, because its response was lost, is no conflict with itself. */
+/** Sending the same change again after a lost response isn't a conflict. */
 export async function changeEpisode(
   ctx: Context,
   owner: Owner,
@@ -71,7 +71,7 @@ export async function changeEpisode(
   return changed
 }
 
-/** The sound stays in the library. */
+/** The audio stays in the library. */
 export function removeEpisode(
   ctx: Context,
   owner: Owner,
@@ -87,7 +87,7 @@ export function removeEpisode(
   return { success: true as const }
 }
 
-/** One that is published without a time has that of its first publication. */
+/** An episode published without a time gets that of its first publication. */
 function toStored(ctx: Context, episode: EpisodeRequest, current: AdminEpisode | null): EpisodeRequest {
   assertSound(ctx, episode.mediaId)
   const first = current?.publishedAt ?? ctx.now().toISOString()
@@ -103,7 +103,7 @@ function assertSound(ctx: Context, id: string): void {
   throw new AppError('invalid', message, { fields: { mediaId: message } })
 }
 
-/** Directories fetch it without a login, and leave an episode's picture out where it is not as they ask. */
+/** Directories fetch it without a login, and skip a picture that doesn't meet their rules. */
 async function assertPicture(ctx: Context, id: string | null): Promise<void> {
   if (id === null) return
   const row = mediaById.get(ctx, { id })
@@ -114,7 +114,7 @@ async function assertPicture(ctx: Context, id: string | null): Promise<void> {
   if (problem !== null) throw new AppError('invalid', problem, { fields: { pictureId: problem } })
 }
 
-/** The page's words with the owners' episodes in place of the samples, and before those that were written into the page. */
+/** The page's text. The owners' episodes replace the samples and come before episodes written into the page. */
 export function withOwnEpisodes(ctx: Context, text: PodcastText): PodcastText {
   const own = publishedEpisodes(ctx).map(({ title, summary, notes, seconds, mediaId, mediaFormat }) => ({
     ...{ title, text: summary, seconds, ...(notes === null ? {} : { notes }) },

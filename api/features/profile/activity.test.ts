@@ -77,7 +77,7 @@ describe('mails that a member may do without', () => {
     })
     const forged = token.replace('call-reminder', 'card-expiry')
     expect(await readError(await press(forged))).toMatchObject({ status: 400, code: 'invalid_link' })
-    // A link that somebody opens, or a program that looks through mails, stops nothing.
+    // Opening the link, or a mail scanner that follows it, must not unsubscribe anyone.
     expect((await world.call(`/api/mail/unsubscribe?token=${token}`)).status).toBe(404)
   })
 })

@@ -15,15 +15,15 @@ import { listPasskeys } from '#api/features/sign-in/queries.ts'
 import type { Person } from '#api/http/session.ts'
 import type { ArchiveTable } from '#shared/rules/account-archive.ts'
 
-/** The most rows of one list; far above what a member makes in years, so that an archive stays bounded. */
+/** The most rows per list. Far above what a member produces in years, so it just bounds the archive. */
 const mostRows = 20_000
 
 export type Archived = Pick<Person, 'id' | 'sid' | 'scopes'> & {
-  /** The address that the account has, where its mailbox is known to be the person's; null where it may be a stranger's. */
+  /** The account's address if its mailbox is proven to be the person's; null if it may be a stranger's. */
   provenEmail: string | null
 }
 
-/** Both are read at once: an address that the account had before, or gets later, is not what was proven. */
+/** Reads both together, because the proof covers only the address it was given for, not an earlier or later one. */
 export const provenEmailOf = ({ db }: Context, id: string): string | null =>
   db
     .select({ email: users.email })
@@ -32,8 +32,8 @@ export const provenEmailOf = ({ db }: Context, id: string): string | null =>
     .get()?.email ?? null
 
 /**
- * Everything about a person, list by list. Hashes of secrets, and what is about the site and not the person, is left out. What
- * is known by an address alone is there only where that is proven: anybody can make an account with somebody else's.
+ * Everything about a person, list by list, without secret hashes and facts about the site. Includes what we know by address only if
+ * it's proven: anyone can make an account with someone else's address.
  */
 export const archiveTables = (ctx: Context, person: Archived): ArchiveTable[] => [
   ...ofAccount(ctx, person),
@@ -91,7 +91,7 @@ function ofUse({ db }: Context, id: string): ArchiveTable[] {
   ]
 }
 
-/** What the owners told them. */
+/** What the owners sent them. */
 function ofTelling({ db }: Context, id: string): ArchiveTable[] {
   const { status, reason, queuedAt } = mailingRecipients
   return [
@@ -172,7 +172,7 @@ function ofMoney({ db }: Context, id: string): ArchiveTable[] {
   ]
 }
 
-/** What was sent under the proven address of the account, whether its sender was logged in or not. */
+/** What was sent under the account's proven address, logged in or not. */
 function ofForms({ db }: Context, { id, provenEmail }: Archived): ArchiveTable[] {
   const ofEmail = <Table extends typeof contacts | typeof coachingApplications | typeof membershipApplications>(
     table: Table,

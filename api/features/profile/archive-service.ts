@@ -14,7 +14,7 @@ import { type ArchiveTable, csvPieces, jsonPieces } from '#shared/rules/account-
 import { londonDay } from '#shared/rules/london.ts'
 import { type Archived, archiveTables, provenEmailOf } from './archive-queries.ts'
 
-/** The PDFs that go into one archive; a member of many years has some two hundred. */
+/** The most PDFs per archive. A long-standing member has about two hundred. */
 const mostDocuments = 500
 
 const utf8 = new TextEncoder()
@@ -44,8 +44,8 @@ export const archiveResponse = (
   })
 
 /**
- * Everything about a person in one ZIP. It holds their invoices too, so its size grows with the years of a membership: one list
- * or one document is held at a time, and both are bounded, as are the archives of a day.
+ * Everything about a person in one ZIP. It grows with the membership, as it includes invoices. Memory holds one list or document at
+ * a time, both bounded, and a daily limit bounds the archives.
  */
 export function makeArchive(ctx: Context, person: Person): Archive {
   if (person.hasPassword) assertProven(ctx, person)
@@ -58,7 +58,7 @@ export function makeArchive(ctx: Context, person: Person): Archive {
   return { fileName: `my-data-${londonDay(ctx.now())}.zip`, pieces: zipOf(ctx, person) }
 }
 
-/** The same for an owner, whom a member has asked for their data. */
+/** The same for an owner, when a member has asked for their data. */
 export function makeArchiveFor(ctx: Context, owner: Owner, memberId: string): Archive {
   const { id } = readProfile(ctx, memberId)
   audit(ctx, owner.actor, 'member.exported', { targetId: id })
@@ -68,7 +68,7 @@ export function makeArchiveFor(ctx: Context, owner: Owner, memberId: string): Ar
   }
 }
 
-/** Ends in an error where an invoice cannot be drawn: a part of an archive must not look like the whole. */
+/** Ends in an error if an invoice can't be drawn, because an incomplete archive must not look complete. */
 function zipOf(ctx: Context, person: Omit<Archived, 'provenEmail'>): AsyncGenerator<Uint8Array, void> {
   const archived = { ...person, provenEmail: provenEmailOf(ctx, person.id) }
   return zipParts(filesOf(ctx, readmeOf(archived), archiveTables(ctx, archived)))

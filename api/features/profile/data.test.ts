@@ -154,7 +154,7 @@ describe('what was sent by forms', () => {
   const lists = ['membership-applications', 'coaching-applications', 'messages', 'address-stopped']
   const untilProven = /Log in once with a link or code we email you, and we’ll add what you sent us through forms/
 
-  /** Which of the lists an archive holds rows of, and whether it says that some come later. */
+  /** Which of the archive's lists have rows, and whether it says that more will follow. */
   async function heldIn(response: Response) {
     expect(response.status).toBe(200)
     const files = unzipSync(new Uint8Array(await response.arrayBuffer()))

@@ -23,13 +23,13 @@ const isOpen = and(isNotNull(emailChanges.reportedAt), isNull(emailChanges.decid
 
 type OwnersChange = { userId: string; from: string; to: string; by: string }
 
-/** In the transaction of an owner's change: the old address is told, and can say that it isn't theirs. */
+/** Tells the old address, which can then report the change. Call it in the transaction of an owner's change. */
 export function tellOldAddress(ctx: Context, { userId, from, to, by }: OwnersChange): void {
   const [id, token, at] = [ctx.newId(), newToken(), ctx.now().toISOString()]
   const until = new Date(ctx.now().getTime() + reportDays * 86_400_000).toISOString()
   insertRow(ctx, emailChanges, {
     ...{ id, userId, fromEmail: from, toEmail: to, requestedAt: at, confirmedAt: at, expiresAt: until },
-    // Nobody is given this one: an owner's change waits for no link.
+    // This token goes nowhere: an owner's change needs no link.
     confirmHash: hashOf(ctx, newToken()),
     reportHash: hashOf(ctx, token),
   })
@@ -37,15 +37,15 @@ export function tellOldAddress(ctx: Context, { userId, from, to, by }: OwnersCha
 }
 
 /**
- * The old address says that the change isn't theirs. It may be a stranger's, so nothing is given to it: until an owner has
- * decided, nothing that signs in is mailed to the account, and what was mailed before is good no more.
+ * The old address reports the change. It may be a stranger's, so it gains no access. Until an owner decides, we mail the account no
+ * login links or codes, and revoke earlier ones.
  */
 export function reportEmailChange(ctx: Context, token: string): void {
   transact(ctx, () => {
     const reportHash = hashOf(ctx, token)
     const change = ctx.db.select().from(emailChanges).where(eq(emailChanges.reportHash, reportHash)).get()
     if (change === undefined || change.decidedAt !== null) throw invalidReport()
-    // Pressed again, after a reload for instance.
+    // Pressed again, after a reload for example.
     if (change.reportedAt !== null) return
     const account = accountOf(ctx, change.userId)
     const now = ctx.now().toISOString()
@@ -63,7 +63,7 @@ const invalidReport = () =>
     'An owner has dealt with it, or it’s more than 7 days old. Contact us if it’s still wrong.',
   )
 
-/** What an owner has to decide about, the newest first. */
+/** The reports an owner has to decide, newest first. */
 export function listEmailReports(ctx: Context): TodayEmailReport[] {
   const { firstName, lastName, email } = users
   return ctx.db
@@ -87,7 +87,7 @@ export function listEmailReports(ctx: Context): TodayEmailReport[] {
     }))
 }
 
-/** Decides all that is reported of an account. The old address gets it back as it was before, without who is in it now. */
+/** Decides all reports about an account. If the old address gets it back, everything is as before, and the current user is out. */
 export function decideEmailReport(
   ctx: Context,
   owner: Owner,
@@ -111,7 +111,7 @@ function putBack(ctx: Context, id: string, to: string): void {
   moveAddress(ctx, id, { from, to })
   endWhatWasThereBefore(ctx, { id, email: to }, { cause: 'address', keepsTyped: true })
   for (const email of [from, to]) revokeCodes(ctx, email)
-  // Payments are told of it with the next reading.
+  // The next sync tells the provider.
   ctx.db.update(emailChanges).set({ providerToldAt: null }).where(eq(emailChanges.userId, id)).run()
 }
 

@@ -23,7 +23,7 @@ import { queueConfirmMail, queueTakenMail, queueUndoMail } from './mails.ts'
 
 const hourMs = 60 * 60_000
 const confirmHours = 24
-/** How long the old address can take a change back, unless a membership is bought meanwhile, and no second change is possible. */
+/** How long the old address can undo a change, unless a membership is bought first. No second change is possible until then. */
 const undoMs = 7 * 24 * hourMs
 
 const hashOf = (ctx: Context, purpose: 'confirm' | 'undo', token: string) => keyedHash(ctx, `email-${purpose}`, token)
@@ -31,7 +31,7 @@ const after = (at: string, ms: number) => new Date(Date.parse(at) + ms).toISOStr
 
 type Change = typeof emailChanges.$inferSelect
 
-/** What waits to be confirmed, and until when the address stays as it is. */
+/** The address to be confirmed, and until when the current one can't change. */
 export function emailStateOf(ctx: Context, userId: string): Pick<Profile, 'pendingEmail' | 'emailFixedUntil'> {
   const now = ctx.now().toISOString()
   const waiting = ctx.db
@@ -48,10 +48,10 @@ export function emailStateOf(ctx: Context, userId: string): Pick<Profile, 'pendi
   }
 }
 
-/** An owner's change keeps its member from none. */
+/** A change made by an owner doesn't block the member's own. */
 const isOwn = isNull(emailChanges.reportHash)
 
-/** The last change of the member's that was confirmed and not taken back. */
+/** The member's last change that was confirmed and not undone. */
 const lastDone = (ctx: Context, userId: string): Change | undefined =>
   ctx.db
     .select()
@@ -68,8 +68,8 @@ const refused = (sentence: string) =>
 const tooMany = 'You’ve asked for too many emails. Try again in an hour.'
 
 /**
- * Before the transaction of the change: counts it, also where it is refused. The hits are
- * returned, to be taken back where nobody came to ask.
+ * Counts a change before its transaction, even if that's refused. Returns the hits, so that they can be taken back if no request
+ * was made.
  */
 export function countEmailChange(ctx: Context, person: Person): number[] {
   if (person.isAdmin) throw refused('Owners’ addresses are set in the site’s settings.')
@@ -82,8 +82,8 @@ export function countEmailChange(ctx: Context, person: Person): number[] {
 }
 
 /**
- * In the caller's transaction. Only the newest link counts. An address that has an account gets another mail, without a link:
- * the answer tells nobody of it.
+ * Call it in the caller's transaction. Only the newest link is valid. If the address has an account, mails that person without a
+ * link: the response reveals nothing.
  */
 export function requestEmailChange(ctx: Context, person: Person, email: string): void {
   const mails = rateLimits.emailChangeMails(email)
@@ -107,7 +107,7 @@ export function requestEmailChange(ctx: Context, person: Person, email: string):
 const invalidLink = () =>
   new AppError('invalid_link', 'It’s been used or is too old. Ask for the change again under Profile.')
 
-/** The link to the new address was opened: the account has it from now on, and the old address is told. */
+/** Applies the change after the link to the new address was opened, and tells the old one. */
 export function confirmEmailChange(
   ctx: Context,
   token: string,
@@ -117,7 +117,7 @@ export function confirmEmailChange(
     const change = findChange(ctx, eq(emailChanges.confirmHash, hashOf(ctx, 'confirm', token)))
     if (change === undefined) throw invalidLink()
     const { id, userId, fromEmail, toEmail } = change
-    // Opened again, by the reload of a page for instance.
+    // Opened again, by reloading the page for example.
     if (change.confirmedAt !== null && change.undoneAt === null) return { userId, email: toEmail }
     if (change.confirmedAt !== null || change.expiresAt <= ctx.now().toISOString()) throw invalidLink()
     if (emailOf(ctx, userId) !== fromEmail || isKnownAddress(ctx, toEmail)) throw invalidLink()
@@ -136,8 +136,8 @@ export function confirmEmailChange(
 }
 
 /**
- * The old address takes the change back: it is the account's again, every login ends, and the password counts no more, since
- * a stranger may know it. Returns the token with which a new one is set.
+ * The old address undoes the change and gets the account back. Ends all logins and removes the password, since a stranger may know
+ * it. Returns a token for setting a new one.
  */
 export function undoEmailChange(
   ctx: Context,
@@ -145,13 +145,13 @@ export function undoEmailChange(
 ): Promise<{ userId: string; email: string; resetToken: string }> {
   const { userId } = findUndoable(ctx, token)
   return withKeyLock(ctx, userId, async () => {
-    // Who has taken the account over could begin one every day, and keep the account by it.
+    // Someone who took over the account could start a purchase every day and so keep it.
     await endUnpaidAttempt(ctx, userId)
     return transact(ctx, () => takeBack(ctx, findUndoable(ctx, token)))
   })
 }
 
-/** Throws where nothing can be taken back by this link, or can no more. */
+/** Throws if this link can't undo anything, or no longer can. */
 function findUndoable(ctx: Context, token: string): Change {
   const change = findChange(ctx, eq(emailChanges.undoHash, hashOf(ctx, 'undo', token)))
   const isOpen = change?.confirmedAt && change.undoneAt === null
@@ -161,7 +161,7 @@ function findUndoable(ctx: Context, token: string): Change {
 }
 
 function takeBack(ctx: Context, { id, userId, fromEmail, toEmail }: Change) {
-  // What is being paid for belongs to who pays: a stranger may have put their address on this account.
+  // A purchase under way belongs to its buyer: a stranger may have put the buyer's address on this account.
   if (findOpenAttempt(ctx, userId) !== null) throw beingBought()
   moveAddress(ctx, userId, { from: toEmail, to: fromEmail })
   ctx.db
@@ -187,7 +187,7 @@ const invalidUndo = () =>
 const findChange = (ctx: Context, where: ReturnType<typeof eq>): Change | undefined =>
   ctx.db.select().from(emailChanges).where(where).get()
 
-/** Undefined for an owner, whose address no link changes: who asked for one was no owner then. */
+/** Undefined for an owner, whose address no link may change: whoever asked wasn't an owner then. */
 const emailOf = (ctx: Context, id: string) =>
   ctx.db
     .select({ email: users.email })

@@ -25,7 +25,7 @@ beforeEach(() => {
 
 const patch = (email = wanted, by = call) => by('/api/user/profile', { method: 'PATCH', body: { email } })
 const prove = (by = call) => by('/api/auth/proof', { body: { password } })
-/** As the browser does: the password is asked for each time. */
+/** The browser asks for the password each time, so do the same. */
 const ask = async (email = wanted, by = call) => {
   await prove(by)
   return patch(email, by)
@@ -33,7 +33,7 @@ const ask = async (email = wanted, by = call) => {
 const open = (what: 'confirm' | 'undo', token: string, of: World = world) =>
   of.call(`/api/email-change/${what}`, { body: { token } })
 
-/** Danny's address has been changed, in a world with payments; a link that takes it back was mailed to the one before. */
+/** Danny's address has changed, in a world with payments. An undo link went to the old one. */
 async function startMoved() {
   const paid = await startPaymentWorld()
   onTestFinished(paid.stop)
@@ -44,7 +44,6 @@ async function startMoved() {
   return { paid, dannys, by, undo: await tokenMailedTo(danny.email, paid) }
 }
 
-/** The token in the newest mail to an address. */
 function tokenFor(to: string, of: World = world): string {
   const query = of.ctx.sqlite.prepare<[string], string>('select text from mail_outbox where "to" = ? order by id desc')
   return /token=([\w-]+)/.exec(query.pluck().get(to) ?? '')?.[1] ?? ''
@@ -76,7 +75,7 @@ describe('another email address', () => {
       pendingEmail: null,
       version: 2,
     })
-    // A reload of the page that the link opened.
+    // The page the link opened is reloaded.
     expect((await open('confirm', token)).status).toBe(200)
   })
 
@@ -217,7 +216,7 @@ test('is taken back no more once a membership was bought with it, which the link
   const { paid, by, undo } = await startMoved()
   const { call: buyer, response } = await beginJoin(by, { email: wanted, name: 'Danny Marsh' })
   await billingOf(buyer)
-  // While the payment is being taken nothing ends, but the undo waits, or what is paid then would go back with the account.
+  // While a payment is under way nothing ends. The undo waits, or what's being paid for would go back with the account.
   await paid.control('faults', { kind: 'refuse', method: 'POST', path: '/v1/invoices/' })
   expect(await readError(await open('undo', undo, paid))).toMatchObject({ status: 409, code: 'conflict' })
   expect(countRows(paid, 'email_changes', 'undoHash is not null')).toBe(1)
@@ -255,7 +254,7 @@ test('a membership that is begun and not paid keeps no address from being taken 
 
 test('an order that the provider refuses as it is ended keeps no address from being taken back', async () => {
   const { paid, by, undo } = await startMoved()
-  // Neither order is heard of: whether a subscription came of it is only known once it is repeated.
+  // Both orders lose their responses. Only a repeat shows whether a subscription was created.
   await paid.control('faults', { kind: 'lost', method: 'POST', path: '/v1/subscriptions', times: 3 })
   expect((await by('/api/create-subscription', { body: { ...sam, email: wanted } })).status).toBe(502)
   expect(countRows(paid, 'purchase_attempts', 'closedAt is null')).toBe(1)

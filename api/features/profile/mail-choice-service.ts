@@ -16,7 +16,7 @@ export const listMailChoices = (ctx: Context, userId: string): MailChoice[] =>
 export function chooseMail(ctx: Context, userId: string, choice: MailChoice): MailChoice[] {
   const { purpose, isWanted } = choice
   return transact(ctx, () => {
-    // Of what nobody gets unasked, a first "no" is an answer too.
+    // For mails that are opt-in, a first "no" is an answer too.
     const isFirst = agreedPurposes.includes(purpose) && !hasChosen(ctx, { userId, purpose })
     if (isFirst || isMailWanted(ctx, { userId, purpose }) !== isWanted) {
       storeChoice(ctx, userId, choice)
@@ -35,7 +35,7 @@ function storeChoice(ctx: Context, userId: string, { purpose, isWanted }: MailCh
   const isSilenceYes = isWanted && !agreedPurposes.includes(purpose)
   if (!isSilenceYes) insertIfAbsent(ctx, said, { userId, purpose, at: ctx.now().toISOString() })
   if (isWanted) return
-  // What waits to be sent was written before they said no.
+  // Queued mails were written before they unsubscribed.
   const { userId: to, purpose: about, status } = mailOutbox
   ctx.db
     .delete(mailOutbox)
@@ -43,7 +43,7 @@ function storeChoice(ctx: Context, userId: string, { purpose, isWanted }: MailCh
     .run()
 }
 
-/** By the link in a mail, also where somebody else is logged in: the token says it all. Of an account that is gone nothing is left to stop. */
+/** By the link in a mail, whoever is logged in, because the token is enough. If the account is gone, there's nothing to stop. */
 export function unsubscribe(ctx: Context, token: string): { purpose: MailPurpose } {
   const to = readUnsubscribeToken(ctx, token)
   if (to === null) throw new AppError('invalid_link', 'That link’s incomplete. Open it from the email again.')

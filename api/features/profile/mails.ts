@@ -18,7 +18,7 @@ export function queueConfirmMail(ctx: Context, { id, userId, to, token, hours }:
   queueMessage(ctx, { cause: `address-confirm:${id}`, to, userId }, message)
 }
 
-/** The address has an account, which is not the one of `userId`. */
+/** The address belongs to another account than `userId`. */
 export function queueTakenMail(ctx: Context, { id, to }: Pick<ConfirmMail, 'id' | 'to'>): void {
   const message = addressTakenMail({ loginUrl: `${ctx.settings.publicUrl}/login` })
   queueMessage(ctx, { cause: `address-confirm:${id}`, to, userId: null }, message)
@@ -26,7 +26,7 @@ export function queueTakenMail(ctx: Context, { id, to }: Pick<ConfirmMail, 'id' 
 
 type UndoMail = { id: string; userId: string; to: string; token: string; at: string; until: string }
 
-/** To the address that the account had. */
+/** Goes to the account's former address. */
 export function queueUndoMail(ctx: Context, { id, userId, to, token, at, until }: UndoMail): void {
   const message = restoreAddressMail({ url: linkUrl(ctx, 'restore-address', token), at, until })
   queueMessage(ctx, { cause: `${restoreAddressKind}:${id}`, to, userId }, message)
@@ -34,7 +34,7 @@ export function queueUndoMail(ctx: Context, { id, userId, to, token, at, until }
 
 type ChangedMail = UndoMail & { by: string }
 
-/** To the address that the account had before an owner changed it. */
+/** Goes to the address the account had before an owner changed it. */
 export function queueChangedMail(ctx: Context, { id, userId, to, token, by, at, until }: ChangedMail): void {
   const message = addressChangedMail({ by, at, until, url: linkUrl(ctx, 'not-me', token) })
   queueMessage(ctx, { cause: `address-changed:${id}`, to, userId }, message)

@@ -14,16 +14,15 @@ import type { Owner, Person } from '#api/http/session.ts'
 import { type Room, withPlace } from '#api/key-lock.ts'
 import { type OwnPhoto, photoPath, photoPathForOwners } from '#shared/contract/photo.ts'
 
-/** So many are drawn or wait for it: the last of them waits a few seconds. */
+/** Drawn or queued. The last of them waits a few seconds. */
 const roomForPhotos: Room = {
   ...{ name: 'photos', most: 8, retryAfter: 5 },
   message: 'We’re busy. Try again in a few seconds.',
 }
 
 /**
- * Puts a photo in place of the one that somebody had: drawn anew as a small square, without what the camera wrote into it. It has
- * another address than the one before, so that a phone knows which of them it holds. One at a time, from its first byte on: with many,
- * one account would fill the memory, and the room in which all others wait.
+ * Replaces someone's photo with a small square without its metadata. Each photo has a new address, so that a phone knows which one
+ * it holds. One at a time per account, from its first byte: otherwise one account could fill the memory and everyone's queue.
  */
 export function setOwnPhoto(ctx: Context, person: Person, request: Request): Promise<OwnPhoto> {
   const message = 'Your last photo is still uploading. Try again in a few seconds.'
@@ -35,7 +34,7 @@ async function drawOwnPhoto(ctx: Context, person: Person, request: Request): Pro
   const sent = isPhoto(request) ? await readBytesBody(request) : new Uint8Array()
   if (sent.length === 0) throw new AppError('invalid', 'This file is empty.')
   await whenWritable(ctx)
-  // Who sends slowly takes no place while they do, and who finds none free has not used up a try.
+  // A slow sender takes no place until the bytes are here, and someone who finds none free hasn't used up an attempt.
   const photo = await withPlace(ctx, roomForPhotos, () => {
     const limit = rateLimits.photos(person.id)
     recordHitsInAdvance(ctx, [limit], 'You can change your photo 30 times a day. Try again tomorrow.')
@@ -50,13 +49,13 @@ async function drawOwnPhoto(ctx: Context, person: Person, request: Request): Pro
   })
 }
 
-/** The same for somebody who has none. */
+/** Safe to repeat. */
 export const removeOwnPhoto = (ctx: Context, person: Person): OwnPhoto =>
   transact(ctx, () => (forgetPhoto(ctx, person.id) ? showPhoto(ctx, person.id, null) : { profileImageUrl: null }))
 
 /**
- * An owner takes a member's photo away, who reads so in their activity. It is the photo that the owner has looked at: one that
- * the member has put in its place meanwhile stays, and is what is answered. Twice is once.
+ * An owner removes a member's photo, and the member's activity says so. Only removes the photo the owner looked at: if the member
+ * has replaced it, that one stays and is returned. Safe to repeat.
  */
 export const removePhotoOf = (
   ctx: Context,
@@ -71,7 +70,7 @@ export const removePhotoOf = (
     return setAddress(ctx, memberId, null)
   })
 
-/** Whether there was one; of a person, or one of them alone. */
+/** Returns whether there was one. With `id`, only that photo. */
 const forgetPhoto = ({ db }: Context, userId: string, id?: string): boolean =>
   db
     .delete(memberPhotos)
@@ -90,7 +89,7 @@ function setAddress(ctx: Context, userId: string, profileImageUrl: string | null
   return { profileImageUrl }
 }
 
-/** A photo by its id; `userId` where nobody else's is shown. No browser stores it, since a phone may be shared. */
+/** A photo by its id. With `userId`, only that person's. Browsers must not store it, because a phone may be shared. */
 export function photoResponse({ db }: Context, { id, userId }: { id: string; userId?: string }): Response {
   const row = db
     .select({ content: memberPhotos.content })
@@ -105,7 +104,7 @@ export function photoResponse({ db }: Context, { id, userId }: { id: string; use
   return new Response(Buffer.from(row.content, 'base64'), { headers })
 }
 
-/** Where owners find the photos of those who have one, by the id of their account. */
+/** The URLs of these accounts' photos for owners, by account id. */
 export function photosForOwners({ db }: Context, userIds: readonly string[]): ReadonlyMap<string, string> {
   const rows = db
     .select({ id: users.id, photo: users.profileImageUrl })

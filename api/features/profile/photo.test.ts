@@ -16,7 +16,7 @@ beforeEach(() => {
   call = world.signIn(danny)
 })
 
-/** A picture on its side, with the place where it was taken. */
+/** A sideways picture that contains its location. */
 const picture = (format: 'jpeg' | 'png' | 'webp' | 'gif' = 'jpeg', colour = '#aa2211') =>
   sharp({ create: { width: 640, height: 480, channels: 3, background: colour } })
     .toFormat(format)
@@ -160,7 +160,7 @@ test('one photo of a person is taken at a time, from its first byte on, and eigh
   const refused = await put(content)
   expect(await readError(refused.clone())).toMatchObject({ status: 503, code: 'busy' })
   expect(refused.headers.get('retry-after')).toBe('5')
-  // Who is slow to send holds up nobody else.
+  // A slow sender blocks no one else.
   expect((await put(content, cookies[0])).status).toBe(200)
   await writer.write(new Uint8Array(content.subarray(9)))
   await writer.close()

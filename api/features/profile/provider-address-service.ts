@@ -8,7 +8,7 @@ import { setCustomerEmail } from '#api/stripe/customers.ts'
 const isUntold = (userId: string) =>
   and(eq(emailChanges.userId, userId), isNotNull(emailChanges.confirmedAt), isNull(emailChanges.providerToldAt))
 
-/** Gives the provider the address of an account that has changed it. Does nothing where it knows it already. */
+/** Updates an account's changed address at the provider. Does nothing if the provider already has it. */
 export async function tellProviderAddress(ctx: Context, userId: string): Promise<void> {
   const changed = ctx.db.select({ id: emailChanges.id }).from(emailChanges).where(isUntold(userId)).all()
   if (changed.length === 0) return
@@ -17,13 +17,13 @@ export async function tellProviderAddress(ctx: Context, userId: string): Promise
   for (const { stripeCustomerId } of listCustomersOfUser(ctx, userId)) {
     await setCustomerEmail(ctx, stripeCustomerId, email)
   }
-  // Another change during the call has to be told too.
+  // The address may have changed again during the call.
   const now = ctx.db.select({ email: users.email }).from(users).where(eq(users.id, userId)).get()?.email
   if (now !== email) return
   ctx.db.update(emailChanges).set({ providerToldAt: ctx.now().toISOString() }).where(isUntold(userId)).run()
 }
 
-/** The same after the answer is settled: where the provider cannot be reached, the next reading of the customer does it. */
+/** The same after the response is decided. If the provider is unreachable, the customer's next sync does it. */
 export async function tellProviderIfReachable(ctx: Context, userId: string): Promise<void> {
   try {
     await tellProviderAddress(ctx, userId)

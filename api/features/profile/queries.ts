@@ -13,7 +13,7 @@ const shownEntries = 200
 
 const { id, at, actor, action, detail, targetId } = auditEntries
 
-/** What was done to an account, or by it, the newest first; also each time that an owner viewed the site as this member. */
+/** What the account did, or others did to it, newest first, including each time an owner viewed the site as this member. */
 export const listOwnActivity = (ctx: Context, memberId: string): OwnActivity[] =>
   ctx.db
     .select({ id, at, action, actor, detail, name: nullable(users.email, sql`${displayName}`) })
@@ -29,7 +29,7 @@ export const listOwnActivity = (ctx: Context, memberId: string): OwnActivity[] =
       return v.parse(OwnActivity, { ...row, by, name: by === 'owner' ? name : null, reason })
     })
 
-/** The copies of a member's cancellations, the newest first. */
+/** Newest first. */
 export const listCancellations = ({ db }: Context, userId: string): CancellationCopy[] =>
   db
     .select({

@@ -38,7 +38,6 @@ import { tellProviderIfReachable } from './provider-address-service.ts'
 import { listCancellations, listOwnActivity } from './queries.ts'
 import { changeOwnProfile, deleteOwnAccount, ownProfile } from './service.ts'
 
-/** What members see and change of their own account. */
 export const profileRoutes = (ctx: Context) =>
   new Elysia({ name: 'profile' })
     .use(session(ctx))

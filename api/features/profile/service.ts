@@ -19,9 +19,8 @@ export function ownProfile(ctx: Context, { id }: Pick<Person, 'id'>): Profile {
 }
 
 /**
- * Changes a member's own details. `version` is the one that they were changed from: where another device, or an owner, has
- * changed them since, nothing is stored and both are given back. The same change sent again is no conflict with itself. A
- * new address counts only once the link that is mailed to it was opened.
+ * Changes a member's own details. `version` is the one they edited. If someone else has changed them since, stores nothing and
+ * returns both. Sending the same change again isn't a conflict. A new address takes effect only once its mailed link is opened.
  */
 export function changeOwnProfile(
   ctx: Context,
@@ -57,8 +56,8 @@ export function changeOwnProfile(
 }
 
 /**
- * Deletes the account of the person who asks. Their membership ends at the provider first; while that fails nothing is deleted. Invoices
- * and payments stay, as the law on tax asks, on a row that is nobody's. Every other device deletes what it keeps.
+ * Deletes the requester's account. Ends their membership at the provider first, and deletes nothing if that fails. Tax law requires
+ * invoices and payments to stay, on a row without a person. Other devices delete what they keep.
  */
 export async function deleteOwnAccount(ctx: Context, person: Person): Promise<AccountDeleted> {
   if (person.hasPassword) assertProven(ctx, person)

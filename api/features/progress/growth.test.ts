@@ -13,7 +13,7 @@ function start(options: Parameters<typeof startWorld>[0] = {}) {
   const world = startWorld(options)
   const [video] = world.addVideos()
   const member = world.addMember({ tier: 'xl' })
-  /** A login of today. */
+  /** Logs in today. */
   const own: Call = (path, options) => world.signIn(member)(path, options)
   let counter = 0
   const changeAt = (ms: number) => {
@@ -63,7 +63,7 @@ test('applied changes are forgotten after 18 months, counted from their arrival,
   const { world, make, send } = start()
   await send(make(5))
   world.forward(30 * day)
-  // Made long ago, and known to us only now.
+  // Made long ago, but we only learn about it now.
   await send(make(2, world.ctx.now().getTime() - 400 * day))
   world.forward((548 - 31) * day)
   await runJob(world.ctx, 'clean-up')

@@ -10,8 +10,8 @@ import { type Ticker, visibleVideos } from './visibility-service.ts'
 type Received = { deviceId: string; positions: readonly unknown[]; received: number }
 
 /**
- * Stores each position that is later than what is stored, and returns every row of the member. What cannot be read, or is of a
- * video that the member may not see, is left out: nothing is lost with it that the phone could not make again.
+ * Stores each position later than the stored one, and returns all the member's rows. Skips what's unreadable or for a video they
+ * may not see: the phone can recreate it.
  */
 export function applyPositions(
   ctx: Context,

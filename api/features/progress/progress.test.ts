@@ -169,7 +169,7 @@ test('PROG-01 after the server’s clock was set back, what is ticked after seei
   world.forward(aDay)
   const ahead = [video(0), video(1)].map((id) => change(id, { at: at(aDay) }))
   const seen = (await danny.sync(ahead)).items
-  // The login made then is over, too.
+  // The login made then has ended too.
   world.forward(-aDay)
   const back = browser(danny.person)
   const later = { completed: false, at: at(2_000), counter: Math.max(...seen.map(({ counter }) => counter)) + 1 }
@@ -283,7 +283,7 @@ test('PROG-01 a position is stored apart from the ticks: the latest wins, whatev
   const later = await send([...wrong, ...hiddenOnes, stop(120, 3_000)], 'phone-b')
   expect(later.positions).toEqual([{ ...stop(120, 3_000), deviceId: 'phone-b' }])
   expect((await browser().sync([])).positions).toEqual([])
-  // At most five minutes ahead; and after the server's clock was set back, what comes now wins.
+  // Up to five minutes ahead. Once the server's clock was set back, whatever arrives now wins.
   expect((await send([stop(7, 365 * 86_400_000)])).positions).toMatchObject([{ seconds: 7, at: at(300_000) }])
   world.forward(-3_600_000)
   const { positions: back } = await browser(danny.person).sync([], { positions: [stop(8, -3_600_000)] })

@@ -4,7 +4,7 @@ import { appliedChanges, memberVideos, progressDays, videoPositions, videoProgre
 import { namesOf, statement } from '#api/db/statement.ts'
 import type { Stamp } from '#shared/rules/progress-merge.ts'
 
-/** What is stored of one member and one video, with the stamp of the change that won. */
+/** A member's stored progress on one video, with the stamp of the winning change. */
 export type StoredProgress = Pick<
   InferSelectModel<typeof videoProgress>,
   'videoId' | 'completed' | 'completedAt' | 'at' | 'counter' | 'deviceId' | 'changeId'
@@ -20,14 +20,14 @@ const fields = {
   changeId: videoProgress.changeId,
 }
 
-/** What a member has ticked, without the stamps: reading them takes as long again. */
+/** What a member has ticked. Leaves out the stamps, which would double the time. */
 export const ticksOfMember = statement<{ userId: string }>()(
   { videoId: videoProgress.videoId, completed: videoProgress.completed, completedAt: videoProgress.completedAt },
   (selected, { userId }) =>
     sql`select ${selected} from ${videoProgress} where ${videoProgress.userId} = +${userId} order by ${videoProgress.videoId}`,
 )
 
-/** Every row of a member, read with each sync. */
+/** Read with every sync. */
 export const progressOfMember = statement<{ userId: string }>()(
   fields,
   (selected, { userId }) =>
@@ -45,7 +45,7 @@ const visibility = {
   id: memberVideos.id,
   isPublished: memberVideos.isPublished,
   availableFrom: memberVideos.availableFrom,
-  // The JSON that is stored: parsing it takes as long as reading the row.
+  // Unparsed, because parsing takes as long as reading the row.
   tierAccess: sql`${memberVideos.tierAccess}`.mapWith(String),
 }
 
@@ -54,18 +54,18 @@ export const videoVisibility = statement<{ videoId: string }>()(
   (selected, { videoId }) => sql`select ${selected} from ${memberVideos} where ${memberVideos.id} = ${videoId}`,
 )
 
-/** Of all videos of a sync at once. `videoIds` is a JSON array of text. */
+/** All of a sync's videos together. `videoIds` is a JSON array of text. */
 export const videoVisibilities = statement<{ videoIds: string }>()(
   visibility,
   (selected, { videoIds }) =>
     sql`select ${selected} from ${memberVideos} where ${memberVideos.id} in (select value from json_each(${videoIds}))`,
 )
 
-/** Remembers the changes of a sync that are new, and returns their ids. `changeIds` is a JSON array of text. */
+/** Remembers a sync's new changes and returns their ids. `changeIds` is a JSON array of text. */
 export const rememberChanges = statement<{ userId: string; changeIds: string; receivedAt: string }>()(
   { changeId: appliedChanges.changeId },
   (returned, { userId, changeIds, receivedAt }) =>
-    // Without a condition SQLite takes "on conflict" for a part of the selection.
+    // Without a `where`, SQLite parses "on conflict" as part of the select.
     sql`insert into ${appliedChanges} ${namesOf(appliedChanges.userId, appliedChanges.changeId, appliedChanges.receivedAt)}
       select ${userId}, value, ${receivedAt} from json_each(${changeIds}) where true
       on conflict do nothing returning ${returned}`,
@@ -88,9 +88,9 @@ export const changesOfDay = preparedQuery<{ userId: string }>()((db, { userId })
 )
 
 /**
- * Rows are numbered in the order in which they came, so that the old ones are all before the first that is kept: no other row is
- * read, and no index is needed. Their ids say less: a phone makes them, by a clock that may be years ahead. What came while the
- * server's own clock was ahead is no mark for what is before it.
+ * Row ids follow arrival, so all old rows come before the first one we keep, and deleting needs no index. Change ids don't help:
+ * phones make them, by clocks that may be years ahead. Rows that arrived while the server's clock was ahead don't mark the
+ * boundary.
  */
 export const forgetChanges = preparedQuery<{ before: string; now: string }>()((db, { before, now }) => {
   const firstKept = db

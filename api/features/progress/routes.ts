@@ -14,7 +14,7 @@ import {
 } from '#shared/contract/progress.ts'
 import { isUnchanged, markVideo, progressAsJson, syncProgress } from './service.ts'
 
-/** A new object for each route, since Elysia writes the guard of its app into it. */
+/** A new object for each route, because Elysia writes its app's guard into it. */
 const marking = () =>
   ({
     member: true,
@@ -36,7 +36,7 @@ export const progressRoutes = (ctx: Context) =>
       async ({ member, body, set, status }) => {
         const response = await syncProgress(ctx, member, body)
         if (!isUnchanged(body, response)) return response
-        // Without a body there is nothing for the usual headers to be about.
+        // There's no body, so the usual headers don't apply.
         set.headers = { [serverTimeHeader]: response.serverTime }
         return status(204, undefined)
       },

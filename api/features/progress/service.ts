@@ -44,12 +44,12 @@ import { maySee, type Ticker, visibleVideos } from './visibility-service.ts'
 
 export const listProgress = (ctx: HasDb, userId: string): VideoProgress[] => ticksOfMember.all(ctx, { userId })
 
-/** The same as JSON. Reading the rows and writing them as text took two thirds of a request's time. */
+/** The same as JSON. Reading and serialising the rows took two thirds of a request. */
 export const progressAsJson = cachedRead((ctx, userId) => toTaggedJson(VideoProgressList, listProgress(ctx, userId)), {
   untilAnyWrite: true,
 })
 
-/** Marks one video, with a stamp of the server's that wins over whatever is stored now. */
+/** Ticks one video, with a server stamp that beats whatever is stored now. */
 export function markVideo(ctx: Context, member: Ticker, videoId: string, completed: boolean): Promise<VideoProgress> {
   return writeTicks(ctx, () => {
     const video = videoVisibility.get(ctx, { videoId })
@@ -65,8 +65,8 @@ export function markVideo(ctx: Context, member: Ticker, videoId: string, complet
 }
 
 /**
- * Applies each change once, by its stamp, and returns every row of the member. A rejected change is not remembered, and
- * does not affect the others; a known one is acknowledged, whatever it contains this time.
+ * Applies each change once, by its stamp, and returns all the member's rows. Rejected changes aren't remembered and don't affect
+ * others. A known id is acknowledged, whatever it contains this time.
  */
 export async function syncProgress(ctx: Context, member: Ticker, request: SyncRequest): Promise<SyncResponse> {
   if (request.memberId !== undefined && request.memberId !== member.id) {
@@ -74,11 +74,11 @@ export async function syncProgress(ctx: Context, member: Ticker, request: SyncRe
   }
   const sent = request.changes.length + (request.positions?.length ?? 0)
   if (member.impersonator && sent > 0) throw viewingOnly()
-  // Without changes nothing is written, so it need not wait for another writer.
+  // Without changes there's nothing to write, so don't wait for another writer.
   return sent === 0 ? syncNow(ctx, member, request) : writeTicks(ctx, () => syncNow(ctx, member, request))
 }
 
-/** Nothing that a tick writes is read with every request, so nothing of that is read anew. */
+/** Requests don't read anything a tick writes, so caches stay valid. */
 const writeTicks = <Result>(ctx: Context, write: () => Result): Promise<Result> =>
   transactTogether(ctx, () => writeUnrelated(ctx, write))
 
@@ -91,7 +91,7 @@ function syncNow(ctx: Context, member: Ticker, { deviceId, changes, positions = 
   countChanges(ctx, member, added.size)
   const changed = new Set<string>()
   for (const { id, videoId, completed, counter, at } of fitting) {
-    // The first of two with one id counts.
+    // Of two with the same id, the first counts.
     if (!added.delete(id)) continue
     const stamp = { at: clampAhead(Date.parse(at), received), counter, deviceId, changeId: id }
     const current = rows.get(videoId)
@@ -110,7 +110,7 @@ function syncNow(ctx: Context, member: Ticker, { deviceId, changes, positions = 
   return { serverTime: receivedAt, ...stored, rejected, version: versionOf(stored) }
 }
 
-/** Another one as soon as any row is, in whatever order they come. */
+/** Changes as soon as any row does, in whatever order they come. */
 const versionOf = ({ items, positions }: { items: SyncItem[]; positions: SyncPosition[] }): string =>
   Bun.hash(
     [...items, ...positions]
@@ -119,11 +119,11 @@ const versionOf = ({ items, positions }: { items: SyncItem[]; positions: SyncPos
       .join(),
   ).toString(36)
 
-/** Whether the phone has all of it: it sent nothing, and nothing is another's. */
+/** Whether the phone is up to date: it sent nothing, and the version matches. */
 export const isUnchanged = ({ changes, positions = [], version }: SyncRequest, response: SyncResponse): boolean =>
   changes.length + positions.length === 0 && version !== undefined && version === response.version
 
-/** Those that can be applied, in their order, and those of the others that are not known already. */
+/** Changes that can be applied, in order, and rejected ones not known already. */
 function sortChanges(ctx: Context, member: Ticker, inputs: readonly unknown[]) {
   const parsed = inputs.map((input) => v.safeParse(ProgressChange, input))
   const isVisible = visibleVideos(
@@ -144,19 +144,19 @@ function sortChanges(ctx: Context, member: Ticker, inputs: readonly unknown[]) {
 
 type Fitting = { changes: readonly ProgressChange[]; receivedAt: string }
 
-/** The ids of those that were not applied before. */
+/** Returns the ids of those not applied before. */
 function rememberNew(ctx: Context, { id: userId }: Ticker, { changes, receivedAt }: Fitting): string[] {
   if (changes.length === 0) return []
   const changeIds = JSON.stringify(changes.map(({ id }) => id))
   return rememberChanges.all(ctx, { userId, changeIds, receivedAt }).map(({ changeId }) => changeId)
 }
 
-/** Enough for a phone that was away for months, twice; more than anybody ticks. */
+/** Twice what a phone away for months would send, and more than anyone ticks. */
 const changesADay = 20_000
 
 /**
- * Throws over the daily limit, so that nothing of the request is applied: the phone keeps its changes and sends them
- * later. A repeat of what is stored passes.
+ * Throws over the daily limit, so that the whole request is refused, and the phone sends its changes later. Repeats of stored
+ * changes don't count.
  */
 function countChanges(ctx: Context, { id: userId }: Ticker, stored: number): void {
   if (stored === 0) return
@@ -175,7 +175,7 @@ function countChanges(ctx: Context, { id: userId }: Ticker, stored: number): voi
 
 const dayMs = 86_400_000
 
-/** Forgets which changes were applied more than 18 months ago: no phone sends them any more. */
+/** Forgets changes applied over 18 months ago. No phone sends them any more. */
 export function forgetOldChanges(ctx: Context): number {
   const now = ctx.now()
   const before = new Date(now.getTime() - 548 * dayMs)
@@ -197,7 +197,7 @@ const unavailable = (id: string): RejectedChange => ({
   message: 'You can’t open this video any more.',
 })
 
-/** The id as it was sent, so that the phone finds its change again; null where there is none worth repeating. */
+/** The id as sent, so that the phone recognises its change; null if it's not worth returning. */
 function idOf(input: unknown): string | null {
   if (typeof input !== 'object' || input === null || !('id' in input)) return null
   return typeof input.id === 'string' && input.id.length <= 64 ? input.id : null

@@ -3,17 +3,16 @@ import type { Person } from '#api/http/session.ts'
 import { londonDay } from '#shared/rules/london.ts'
 import { type VideoVisibility, videoVisibilities } from './queries.ts'
 
-/** What the guard knows of the member whose ticks these are. */
+/** What the guard knows about the member who ticks. */
 export type Ticker = Pick<Person, 'id' | 'isAdmin' | 'access'> & Partial<Pick<Person, 'impersonator'>>
 
-/** Those of the videos that the member may see. */
 export function visibleVideos(ctx: Context, member: Ticker, videoIds: readonly string[]): Set<string> {
   if (videoIds.length === 0) return new Set()
   const videos = videoVisibilities.all(ctx, { videoIds: JSON.stringify(videoIds) })
   return new Set(videos.filter((video) => maySee(ctx, member, video)).map(({ id }) => id))
 }
 
-/** Published, from a day on that has come, and of the member's tier; an owner sees all that members see. */
+/** Published, already available and in the member's tier. An owner sees all that members see. */
 export function maySee(ctx: Context, { isAdmin, access }: Ticker, video: VideoVisibility | undefined): boolean {
   if (!video?.isPublished || (video.availableFrom !== null && video.availableFrom > londonDay(ctx.now()))) return false
   return isAdmin || (access.tier !== null && video.tierAccess.includes(JSON.stringify(access.tier)))

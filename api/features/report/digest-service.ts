@@ -10,7 +10,7 @@ import { movementsWithin, paymentsWithin, refundsWithin } from './queries.ts'
 
 type Days = { from: string; to: string }
 
-/** What happened in these days, and what waits for the owners now. `hasNews` is for the caller to decide. */
+/** What happened on these days, and what owners have to do now. The caller sets `hasNews`. */
 export async function buildReport(ctx: Context, kind: ReportKind, days: Days): Promise<Report> {
   const nothing = { count: 0, gross: 0 }
   const { mrr } = monthlyRevenue(ctx, { limit: 1, cursor: undefined })
@@ -55,7 +55,7 @@ function waitingFor({ failures, applications, contacts, calls, mail, jobs, findi
   }
 }
 
-/** Empty where nothing waits; else what waits, without times and counts that change by themselves: the same twice is no news. */
+/** Empty if nothing needs doing. Leaves out times and counts that change on their own, so that the same list twice isn't news. */
 export function fingerprintOf(report: Report): string {
   const ids = ({ total, rows }: { total: number; rows: readonly { id: string }[] }) => [
     total,

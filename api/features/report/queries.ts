@@ -13,7 +13,7 @@ import { reportSilenceMs } from '#shared/rules/report-days.ts'
 
 type Days = { from: string; to: string }
 
-/** Each payment's first invoice by its tax point, both days included. */
+/** Each payment's first invoice, by tax point, both days included. */
 export const paymentsWithin = preparedQuery<Days>()((db, { from, to }) =>
   db
     .select({ count: count(), gross: total(invoices.gross) })
@@ -28,7 +28,7 @@ export const refundsWithin = preparedQuery<Days>()((db, { from, to }) =>
     .where(and(gte(creditNotes.issuedOn, from), lte(creditNotes.issuedOn, to), eq(creditNotes.kind, 'refund'))),
 )
 
-/** What changed the revenue between two instants, oldest first. */
+/** Revenue changes between two instants, oldest first. */
 export const movementsWithin = preparedQuery<Days & { month: string; lastMonth: string }>()(
   (db, { from, to, month, lastMonth }) =>
     db
@@ -52,7 +52,10 @@ export const movementsWithin = preparedQuery<Days & { month: string; lastMonth: 
       .orderBy(asc(revenueChanges.at), asc(revenueChanges.id)),
 )
 
-/** Whether cron brings the reports that are watched: undefined where none is. A run in the future was before the clock was set back. */
+/**
+ * Whether cron still runs the watched reports; undefined if none is watched. Ignores a run in the future, from before the clock was
+ * set back.
+ */
 export function readReportWatch(ctx: Context): 'alive' | 'missing' | undefined {
   const watched = reportKinds.flatMap((kind) => {
     const row = readSetting(ctx, `report-watch.${kind}`)

@@ -13,7 +13,7 @@ test.each([
   world.addMember()
   const reported: string[] = []
   for (let run = 0; run < 60; run += 1) {
-    // Each hour finds something else waiting, so that every day has news.
+    // Every hour something else needs doing, so that each day has news.
     world.ctx.sqlite.exec(
       `update settings set value = json_set(value, '$.fingerprint', 'other') where key = 'report.daily'`,
     )
@@ -72,7 +72,7 @@ describe('a clock that was wrong', () => {
     expect(await bring()).not.toBeNull()
     world.forward(-ahead)
     if (ahead > day) {
-      // Which of the two times is right only an owner knows. Who asks gets it, and nothing is noted.
+      // Only an owner knows which of the two times is right. An explicit request gets the report but records nothing.
       expect(await bring()).toBeNull()
       const asked = await world.call(`/api/admin/reports/${kind}`, { body: { always: true } })
       expect(await asked.json()).toMatchObject({ isDue: true, claim: null, report: { to: due[0] } })

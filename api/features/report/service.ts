@@ -13,17 +13,17 @@ import { reportDays } from '#shared/rules/report-days.ts'
 import { reportLines, reportTitle } from '#shared/rules/report-text.ts'
 import { buildReport, fingerprintOf } from './digest-service.ts'
 
-/** How long who claimed a report may take to print it; if it died, the next run prints it then. */
+/** How long a claimant may take to print a report. If it dies, the next run prints it. */
 const claimMs = 60_000
-/** By how much a clock may be set back over midnight, as clocks are set right, without bringing a report twice. */
+/** A clock correction of up to this much over midnight doesn't bring a report twice. */
 const setRightMs = 60 * 60_000
 
 const State = v.object({
-  /** The last day that was reported; empty before the first report. */
+  /** Empty before the first report. */
   reported: v.string(),
-  /** What waited for the owners then. */
+  /** What owners had to do then. */
   fingerprint: v.string(),
-  /** Whose turn it is to print, since when, and up to which day. */
+  /** Who is printing, since when, and up to which day. */
   claim: v.nullable(v.object({ id: v.string(), at: v.string(), to: v.string(), fingerprint: v.string() })),
 })
 type State = v.InferOutput<typeof State>
@@ -37,8 +37,8 @@ function readState(ctx: Context, kind: ReportKind): State {
 }
 
 /**
- * Days that are yet to come were reported by a clock that has been set back since: that counts as none, so that reports go on.
- * Whether it is this clock that is wrong is seen before.
+ * Ignores reported days in the future, which a clock recorded before it was set back, so that reports go on. The caller has already
+ * checked whether the current clock is wrong.
  */
 function withoutFuture(ctx: Context, kind: ReportKind, state: State): State {
   const soon = londonDay(new Date(ctx.billingNow().getTime() + setRightMs))
@@ -46,8 +46,8 @@ function withoutFuture(ctx: Context, kind: ReportKind, state: State): State {
 }
 
 /**
- * The report of the last whole day, week or month, and whether this call is the one to bring it: each is brought once,
- * however many ask at the same time and however often cron's clock shows the same hour. Who asks for it always gets it.
+ * The report for the last full day, week or month, and whether this call should print it. Each prints once, however many processes
+ * ask and however often cron runs in the same hour. An explicit request always gets it.
  */
 export async function takeReport(
   ctx: Context,
@@ -61,7 +61,7 @@ export async function takeReport(
     const fingerprint = fingerprintOf(facts)
     const report = { ...facts, hasNews: hasNews(facts, fingerprint !== state.fingerprint) }
     recordWatch(ctx, kind, watch)
-    // A clock that is behind would report days of long ago, and what it notes would bring later ones twice.
+    // A slow clock would report days long gone, and its record would make later ones print twice.
     const isInDoubt = isNewestAfterNow(ctx)
     const isOpen = state.reported < days.to && !isHeld(ctx, state) && !isInDoubt
     const isDue = always || (isOpen && report.hasNews)
@@ -78,13 +78,13 @@ export async function takeReport(
   })
 }
 
-/** A claim from the future was made before the clock was set back. */
+/** A claim in the future was made before the clock was set back. */
 function isHeld(ctx: Context, { claim }: State): boolean {
   const age = claim === null ? Number.NaN : ctx.now().getTime() - Date.parse(claim.at)
   return age >= 0 && age < claimMs
 }
 
-/** Notes as reported what was printed. Another's claim, or an older one, changes nothing. */
+/** Records a printed report. Ignores another process's claim or an older one. */
 export function endReport(ctx: Context, owner: Owner, { kind, claim }: { kind: ReportKind; claim: string }) {
   return transact(ctx, () => {
     const state = readState(ctx, kind)
@@ -101,13 +101,13 @@ const hasNews = (report: Report, isOther: boolean) =>
 
 const watchKey = (kind: ReportKind) => `report-watch.${kind}`
 
-/** A watched report says by each run that cron lives; what it said last is the time of the setting. */
+/** Each run of a watched report shows that cron is alive. The setting's time is the last run. */
 function recordWatch(ctx: Context, kind: ReportKind, watch: boolean | undefined): void {
   const isWatched = watch ?? readSetting(ctx, watchKey(kind))?.value === true
   if (isWatched || watch === false) writeSetting(ctx, watchKey(kind), isWatched)
 }
 
-/** To each owner, once for these days. Call it in the transaction that notes them as reported. */
+/** One mail per owner for these days. Call it in the transaction that records the report. */
 function queueReportMails(ctx: Context, report: Report, again: string | null): string[] {
   const title = reportTitle(report)
   const message = {
