@@ -139,7 +139,7 @@ describe('the owners’ word', () => {
       addInvoice(lapsed, { created: daysAgo(days), status: 'paid', tierSlug })
     paid('lite', 60)
     paid('xl', 30)
-    // Something else that was paid since is no tier.
+    // A later payment for something else doesn't count as a tier.
     paid(null, 10)
     expect(await user(lapsed)).toMatchObject({ membershipTier: 'xl' })
     expect(await user(world.addUser({ accessOverride: 'granted' }))).toMatchObject({ membershipTier: 'standard' })

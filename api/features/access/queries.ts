@@ -21,16 +21,16 @@ import {
   type SubscriptionFacts,
 } from '#shared/rules/membership.ts'
 
-/** What a person may do now, computed on each request from rows and the billing clock. */
+/** What a person may do now, computed per request from rows and the billing clock. */
 export type Access = Membership & {
   hasAccess: boolean
   isComplimentary: boolean
   isRevoked: boolean
   /** The owners gave access, whatever is paid. */
   isGranted: boolean
-  /** The last day of that; null where it has no end. */
+  /** The last day of free access; null if it has no end. */
   freeUntil: string | null
-  /** The tier whose videos the person sees; null without access. */
+  /** The tier whose videos they see; null without access. */
   tier: TierSlug | null
   subscriptionId: string | null
 }
@@ -55,7 +55,7 @@ const paid = alias(providerInvoices, 'paid')
 const payer = alias(customers, 'payer')
 const candidate = alias(subscriptions, 'candidate')
 
-/** `created` of the oldest renewal that is open, or was given up, since the last one that was paid. */
+/** When the oldest renewal since the last paid one was created, open or given up. */
 const oldestUnpaidRenewal = sql`case when ${isOneOf(subscriptions.status, 'past_due', 'unpaid')} then (
   select min(${unpaid.created}) from ${providerInvoices} ${unpaid}
   where ${and(
@@ -66,15 +66,15 @@ const oldestUnpaidRenewal = sql`case when ${isOneOf(subscriptions.status, 'past_
     select max(${paid.created}) from ${providerInvoices} ${paid}
     where ${and(eq(paid.subscriptionId, subscriptions.id), settledPeriod(paid))}), '')) end`
 
-/** Computed only where it is needed: a complimentary member has the tier that they last paid for. */
+/** Computed only if needed: someone with free access has the tier they last paid for. */
 const lastPaidTier = sql`case when ${isOneOf(users.accessOverride, 'granted')} then (
   select ${paid.tierSlug} from ${providerInvoices} ${paid} join ${customers} ${payer} on ${payer.id} = ${paid.customerId}
   where ${and(customerBelongsTo(users.id, payer), tookMoney(paid), isNotNull(paid.tierSlug))}
   order by ${paid.created} desc limit 1) end`
 
 /**
- * Fields that turn a user into their membership, in a query of `users` that joins `customers` on
- * `customerOfUser` and `subscriptions` on `currentSubscription`, both by left join.
+ * Fields that turn a user into their membership, in a query of `users` that joins `customers` on `customerOfUser` and
+ * `subscriptions` on `currentSubscription`, both by left join.
  */
 export const membershipFields = {
   accessOverride: users.accessOverride,
@@ -100,7 +100,7 @@ export const currentSubscription: SQL = eq(
     order by ${isOneOf(candidate.status, ...endedStatuses)}, ${candidate.created} desc limit 1)`,
 )
 
-/** How many users meet a condition that may read their membership. */
+/** `where` may use the membership fields. */
 export const countUsers = ({ db }: Context, where: SQL | undefined): number =>
   db
     .select({ users: count() })
@@ -110,11 +110,11 @@ export const countUsers = ({ db }: Context, where: SQL | undefined): number =>
     .where(where)
     .get()?.users ?? 0
 
-/** The two joins of `membershipFields`, for statements; the builder takes their conditions. */
+/** The joins `membershipFields` needs, for raw statements. */
 export const joinedMembership: SQL = sql`left join ${customers} on ${customerOfUser}
   left join ${subscriptions} on ${currentSubscription}`
 
-/** A condition: the owners gave access, and its end has not come. */
+/** Owners gave access, and it hasn't ended. */
 export const isGrantedAt = (billingNow: Date): SQL =>
   sql`(${isOneOf(users.accessOverride, 'granted')} and coalesce(${users.accessUntil} > ${billingNow.toISOString()}, 1))`
 
@@ -134,12 +134,12 @@ function subscriptionGivesAccessAt(billingNow: Date): SQL {
   return sql`coalesce(${givesAccess}, 0)`
 }
 
-/** A condition for lists, in a query with the joins of `membershipFields`: `hasAccess` as `accessFrom` computes it. */
+/** For lists, in a query with the joins of `membershipFields`: `hasAccess` as `accessFrom` computes it. */
 export const hasAccessAt = (billingNow: Date): SQL =>
   sql`case when ${isGrantedAt(billingNow)} then 1 when ${isOneOf(users.accessOverride, 'revoked')} then 0
     else ${subscriptionGivesAccessAt(billingNow)} end`
 
-/** The tier of somebody with access, in such a query, as `accessFrom` computes it. */
+/** The tier of someone with access in such a query, as `accessFrom` computes it. */
 export const tierAt = (billingNow: Date): SQL =>
   sql`case when ${subscriptionGivesAccessAt(billingNow)} then ${subscriptions.tierSlug} else coalesce(${lastPaidTier}, 'standard') end`
 
@@ -159,13 +159,13 @@ export function accessFrom(row: MembershipRow, billingNow: Date): Access {
   }
 }
 
-/** Access that was given until a day is over with it, as if it had never been given. */
+/** Once its last day is over, free access counts as never given. */
 const overrideAt = ({ accessOverride, accessUntil }: MembershipRow, billingNow: Date): AccessOverride =>
   accessOverride === 'granted' && accessUntil !== null && Date.parse(accessUntil) <= billingNow.getTime()
     ? null
     : accessOverride
 
-/** It ends as a day begins, so the last one of it is the day before. */
+/** It ends when a day starts, so its last day is the one before. */
 const lastDayBefore = (end: string) => londonDay(new Date(Date.parse(end) - 1))
 
 function factsOf(row: MembershipRow): SubscriptionFacts | null {

@@ -44,7 +44,7 @@ const setColumns = preparedQuery<Columns>()(
       .where(eq(users.id, id)),
 )
 
-/** Rewrites what `users` repeats of the subscription and of the owners' override: the one writer of those columns. */
+/** The only writer of the `users` columns that repeat the subscription and the owners' override. */
 export function refreshMembershipColumns(ctx: Context, userId: string): void {
   const access = accessOfUser(ctx, userId)
   setColumns.run(ctx, {
@@ -57,7 +57,7 @@ export function refreshMembershipColumns(ctx: Context, userId: string): void {
   })
 }
 
-/** Since when a subscription gives access, or gave it, which is known by its payment where nobody looked at the time. */
+/** Since when a subscription gives or gave access. If no one recorded it, the payment tells. */
 function startOf(ctx: Context, userId: string, { subscriptionGivesAccess, subscriptionId }: Access): string | null {
   const created =
     subscriptionGivesAccess && subscriptionId !== null

@@ -11,7 +11,7 @@ import type {
 
 const { id, title, startsAt, endsAt } = announcements
 
-/** Those that are not over at `now` and begin before `until`, of which this person has put none away; the newest first. */
+/** Current at `now` or starting before `until`, and not dismissed by this person; newest first. */
 export const announcementsFor = preparedQuery<{ userId: string; now: string; until: string }>()(
   (db, { userId, now, until }) =>
     db
@@ -28,7 +28,7 @@ export const announcementsFor = preparedQuery<{ userId: string; now: string; unt
       .orderBy(desc(startsAt), asc(id)),
 )
 
-/** Those of these ids that are there: a note may have been removed while it was on a phone. */
+/** The ids that still exist: a note may have been removed while a phone showed it. */
 export const knownAmong = ({ db }: Context, ids: readonly string[]): string[] =>
   db
     .select({ id })
@@ -69,7 +69,7 @@ const listing: Listing<'starts' | 'title'> = {
   search: [title, announcements.text],
 }
 
-/** Every note, over or to come, the newest first. */
+/** Past, current and future, newest first. */
 export function listAnnouncements(
   ctx: Context,
   query: AdminAnnouncementQuery & { limit: number },

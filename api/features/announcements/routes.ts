@@ -27,7 +27,6 @@ import {
 
 const defaultPage = 200
 
-/** Notes on the members' dashboard. */
 export const announcementRoutes = (ctx: Context) =>
   new Elysia({ name: 'announcements' })
     .use(session(ctx))

@@ -16,10 +16,10 @@ import { messagesByField } from '#shared/contract/fields.ts'
 import { readRichText } from '#shared/rules/rich-text.ts'
 import { announcementsFor, findAnnouncement, knownAmong } from './queries.ts'
 
-/** A phone that has no signal for so long still begins a note in time. */
+/** A phone that's offline this long still starts a note on time. */
 const aheadMs = 14 * 24 * 60 * 60_000
 
-/** What stands on this person's dashboard now and in the days to come. Owners see the notes of every tier. */
+/** This person's current and upcoming notes. Owners see those of every tier. */
 export function announcementsOf(ctx: Context, { id: userId, isAdmin, access }: Person): MemberAnnouncements {
   const at = ctx.billingNow()
   const now = at.toISOString()
@@ -35,7 +35,7 @@ export function announcementsOf(ctx: Context, { id: userId, isAdmin, access }: P
   }
 }
 
-/** Putting a note away twice, or one that the owners have removed since, changes nothing. */
+/** Dismissing a note twice, or one that owners have removed, changes nothing. */
 export function putAway(ctx: Context, person: Person, ids: readonly string[]): MemberAnnouncements {
   const at = ctx.now().toISOString()
   transact(ctx, () => {
@@ -54,7 +54,7 @@ function readAnnouncement(ctx: Context, id: string): AdminAnnouncement {
 
 type New = { request: AnnouncementRequest; key: string | undefined }
 
-/** A request with a key that was used creates nothing. */
+/** Repeating a request with the same key creates nothing. */
 export const createAnnouncement = (ctx: Context, owner: Owner, { request, key }: New): AdminAnnouncement =>
   runOncePerKey(ctx, { scope: 'announcement', key, body: request }, AdminAnnouncement, () => {
     const [id, at] = [ctx.newId(), ctx.now().toISOString()]
@@ -65,7 +65,7 @@ export const createAnnouncement = (ctx: Context, owner: Owner, { request, key }:
 
 type Change = { id: string; change: AnnouncementChange }
 
-/** The same change sent again, because its response was lost, is no conflict with itself. */
+/** Sending the same change again after a lost response isn't a conflict. */
 export function changeAnnouncement(ctx: Context, owner: Owner, { id, change }: Change): AdminAnnouncement {
   return transact(ctx, () => {
     const current = readAnnouncement(ctx, id)
@@ -99,7 +99,7 @@ function updateAnnouncement(
 
 type Versioned = { id: string; version: number }
 
-/** Takes a note off the dashboards now; one that is to come never begins. */
+/** Takes a note off dashboards now. A future one never starts. */
 export function endAnnouncement(ctx: Context, owner: Owner, { id, version }: Versioned): AdminAnnouncement {
   return transact(ctx, () => {
     const current = readAnnouncement(ctx, id)
@@ -129,7 +129,7 @@ function parseAnnouncement(given: unknown): AnnouncementRequest {
   throw refused(messagesByField(read.issues))
 }
 
-/** Times with their milliseconds, as the database holds them, and each tier once. */
+/** Times with milliseconds, as in the database, and each tier once. */
 function toStored(ctx: Context, { title, text, tiers, startsAt, endsAt }: AnnouncementRequest) {
   const [starts, ends] = [startsAt === undefined ? ctx.billingNow() : new Date(startsAt), new Date(endsAt)]
   if (starts >= ends) throw refused({ endsAt: 'The end must come after the start.' })

@@ -16,12 +16,12 @@ import { ContentError, contentFolder } from './file-service.ts'
 import { listOverrides } from './queries.ts'
 import { fileNameOf, mergeContent, readFiles, toContentSettings } from './service.ts'
 
-/** Contacts of nobody, whatever marks them. */
+/** Contact details no one owns, even without a sample mark. */
 const sampleContact = /@alliance\.test$|wa\.me\/44000|\b01632 ?960/
 
 const contactFields = ['chat', 'email', 'phone']
 
-/** What came with the software and is not the firm's own, what is not set, and what no longer fits. */
+/** What's still the software's sample text, what isn't set, and what no longer fits. */
 export function findUnfinished(ctx: HasSettings, folder = contentFolder): UnfinishedEntry[] {
   const rows = listOverrides(ctx)
   const inPages = ContentPage.options.flatMap((page) => {
@@ -29,7 +29,7 @@ export function findUnfinished(ctx: HasSettings, folder = contentFolder): Unfini
     const text = readFileSync(join(folder, name), 'utf8')
     return unfinishedIn({ name, text, overrides: rows.filter((row) => row.page === page) })
   })
-  // As a visitor would read it: the figures that it names are in the site's own file.
+  // As visitors see it: placeholders refer to figures in the site's own file.
   const values = applyOverrides(
     JSON.parse(readFileSync(join(folder, fileNameOf('site')), 'utf8')),
     rows.filter(({ page }) => page === 'site'),
@@ -48,7 +48,7 @@ function unfinishedSettings({ db, settings }: HasSettings): UnfinishedEntry[] {
   return [...blanks, { kind: 'contact', ...place, entry: 'MAIL_FROM', says: settings.mailFrom }]
 }
 
-/** The kinds of call whose place our own calendar takes where no address is set. */
+/** Our own calendar replaces these links if no address is set. */
 const ownCalendars: Partial<Record<SettingName, CallKind>> = {
   BOOKING_URL: 'consultation',
   COACH_CALL_URLS: 'coaching',
@@ -56,7 +56,7 @@ const ownCalendars: Partial<Record<SettingName, CallKind>> = {
   SALES_CALL_URL: 'sales',
 }
 
-/** Nothing on the pages leads there. Scripts that count visits are nobody's gap. */
+/** No page links to these. A missing analytics script is no gap. */
 function unsetAddresses(ctx: HasSettings): UnfinishedEntry[] {
   const set = siteValues(ctx)
   const booked = new Set(listHours(ctx).map(({ kind }) => kind))
@@ -81,7 +81,7 @@ function unfitOverrides({ db, settings }: HasSettings, folder: string): Unfinish
 
 type Page = { name: string; text: string; overrides: readonly Override[] }
 
-/** What owners have written stands in the database, and has no line. */
+/** Owners' changes are in the database, so they have no line. */
 function unfinishedIn({ name, text, overrides }: Page): UnfinishedEntry[] {
   const isChanged = ({ entry }: UnfinishedEntry) => overrides.some((override) => isWithin(entry, override.entry))
   const inFile = unfinishedInText(name, text).filter((found) => !isChanged(found))
@@ -110,10 +110,9 @@ function unfinishedInText(name: string, text: string): UnfinishedEntry[] {
   return [...contacts, ...claims]
 }
 
-/** Every node below this one, itself included. */
 const nodesIn = (node: Node): Node[] => [node, ...(node.children ?? []).flatMap(nodesIn)]
 
-/** Values alone: the first child of a property is its name. */
+/** Values only: the first child of a property is its name. */
 const stringsIn = (root: Node): Node[] =>
   nodesIn(root).filter((node) => node.type === 'string' && node.parent?.children?.[0] !== node)
 
@@ -137,13 +136,12 @@ const ClaimTexts = v.fallback(
   {},
 )
 
-/** The words by which an owner finds it. */
+/** The text by which an owner recognises it. */
 function claimIn(value: unknown): string {
   const { figure, label, heading, text } = v.parse(ClaimTexts, value)
   return [figure, label ?? heading ?? text].filter(Boolean).join(' ')
 }
 
-/** A contact or a blank, as owners read it. */
 function toRefusal({ kind, file, line, entry, says }: UnfinishedEntry): SetupRefusal {
   if (kind === 'blank') return refusalOfSetting(v.parse(SettingName, entry), 'is not set')
   if (file === 'settings')
@@ -166,11 +164,11 @@ function refusalOfSetting(name: SettingName, problem: string): SetupRefusal {
   return { says: `${label} ${problem}`, where: name, target: { group } }
 }
 
-/** What a start with a live key is refused for, each with its place; empty where it is not. */
+/** What blocks a start with a live key, each with its place; empty if nothing does. */
 export function refusalsOfLiveStart(ctx: HasSettings, unfinished = findUnfinished(ctx)): SetupRefusal[] {
   const missing = unfinished.filter(({ kind }) => kind === 'contact' || kind === 'blank')
   const site = readSiteSettings(ctx)
-  // A particular that is not set is named among what is missing.
+  // A missing particular is already in the list below.
   const seller = site.sampleSellerOptions.length === 0 ? sellerProblem(site) : null
   const own =
     seller === null
@@ -179,5 +177,5 @@ export function refusalsOfLiveStart(ctx: HasSettings, unfinished = findUnfinishe
   return [...missing.map(toRefusal), ...own]
 }
 
-/** One line for those who run the server. */
+/** One line for whoever runs the server's terminal. */
 export const describeRefusal = ({ says, where }: SetupRefusal): string => `${says} (${where})`

@@ -12,14 +12,14 @@ import { mailKinds } from '#shared/contract/texts/mails.ts'
 import { problemOfText } from '#shared/rules/written-text.ts'
 import { contentOf, schemaOf } from './service.ts'
 
-/** Braces name a value of the site, and are refused for that. */
+/** Braces are placeholders, and refused as such. */
 const corpus = Object.values(attacks).map((attack) => attack.replace(/[{}]/g, ''))
 
-/** Every text of a page with one of them in its place, each time the next. */
+/** Replaces every text of a page with the next attack. */
 function filledWith(value: unknown, schema: Parameters<typeof fieldOf>[0], next: () => string): unknown {
   const places = new Set(textsIn(fieldOf(schema), value).map(([entry]) => entry))
   const fill = (part: unknown, entry: string): unknown => {
-    // As long as the shortest of them may be.
+    // Cut to the shortest limit among these fields.
     if (places.has(entry)) return next().slice(0, /shortName$|circuits/.test(entry) ? 16 : 1000)
     if (Array.isArray(part)) return part.map((item, at) => fill(item, `${entry}.${at}`))
     if (typeof part !== 'object' || part === null) return part
@@ -41,7 +41,7 @@ test('what could run is refused where owners write it', async () => {
   }
 })
 
-/** From text to text the next attack; a round begins with every third, so that each text has stood for a third of them. */
+/** Each text gets the next attack. Each round starts three attacks later, so every text gets a third of them. */
 const starts = process.env.FULL ? [...corpus.keys()].filter((at) => at % 3 === 0) : [0]
 
 test.each(starts)(

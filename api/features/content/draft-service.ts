@@ -21,13 +21,13 @@ const Stored = v.fallback(v.record(v.string(), v.unknown()), {})
 const toOverrides = (entries: Record<string, unknown>): Override[] =>
   Object.entries(entries).map(([entry, value]) => ({ entry, value }))
 
-/** The program at the machine has a file in place of a draft. */
+/** The terminal has a file instead of a draft. */
 function userIdOf({ userId }: Owner): string {
   if (userId === null) throw new AppError('forbidden', 'Drafts belong to an owner who is logged in.')
   return userId
 }
 
-/** What this owner has written of a page and not published, and where it can be looked at. */
+/** An owner's unpublished draft of a page, with its preview. */
 export function readDraft(ctx: Context, owner: Owner, page: ContentPage): ContentDraftState {
   const userId = userIdOf(owner)
   const row = draftOf.get(ctx, { page, userId })
@@ -42,7 +42,7 @@ export function readDraft(ctx: Context, owner: Owner, page: ContentPage): Conten
   }
 }
 
-/** Of pages that there still are. */
+/** Skips pages that no longer exist. */
 export const listDrafts = (ctx: Context, owner: Owner): ContentDraftList =>
   draftsOf
     .all(ctx, { userId: userIdOf(owner) })
@@ -51,10 +51,10 @@ export const listDrafts = (ctx: Context, owner: Owner): ContentDraftList =>
 const withEntries = ({ value }: ContentPageState, entries: Record<string, unknown>) =>
   applyOverrides(value, toOverrides(entries))
 
-/** 512 kB: the longest page of words has a tenth of it. */
+/** 512 kB, ten times the longest page of text. */
 const mostBytes = 512 * 1024
 
-/** The last one that is sent counts: an owner has one draft of a page, on whichever of their devices. */
+/** The last save wins: an owner has one draft per page across their devices. */
 export function saveDraft(
   ctx: Context,
   owner: Owner,
@@ -73,7 +73,7 @@ export function dropDraft(ctx: Context, owner: Owner, page: ContentPage) {
   return { success: true as const }
 }
 
-/** The entries become the page's, as an edit of the whole page does; with it the draft is gone. */
+/** Replaces the page's entries like an edit of the whole page, and deletes the draft. */
 export function publishDraft(
   ctx: Context,
   owner: Owner,

@@ -46,7 +46,7 @@ test('a draft is its owner’s alone: no page, no terminal and no other owner sh
   expect((await publish('about', draft?.entries ?? {})).status).toBe(200)
   expect([heading(), (await read('about')).draft]).toEqual(['Who we are now', null])
   const published: ContentPageState = await (await owner(at('about'))).json()
-  // What the terminal shows and an update keeps: the entry, and nothing else of the page.
+  // The terminal lists, and an update keeps, only the changed entry.
   expect(published.overrides.map(({ entry }) => entry)).toEqual(['heading'])
 })
 
@@ -106,7 +106,7 @@ test('the editor’s frame shows the draft with its places, framed by this site 
     expect.arrayContaining(['about:heading', 'about:approach.steps.0.title', 'site:navigation.0.label']),
   )
   expect(withoutMarks(framed.html)).toContain('>Who we are now</h1>')
-  // What is given to others is the page itself: with its scripts, framed by nobody, without marks.
+  // A shared preview is the real page: scripts, no framing, no marks.
   const shared = await see(new URL(link?.url ?? '').pathname + new URL(link?.url ?? '').search)
   expect(shared.html).toMatch(/>Who we are now<\/h1>[\s\S]*<script/)
   expect([marksIn(shared.html), shared.headers.get('x-frame-options')]).toEqual([[], 'DENY'])
@@ -141,7 +141,7 @@ test('the marks change nothing but themselves on any page, and a draft of the br
       html
         .replace(/<script\b[\s\S]*?<\/script>/g, '')
         .replace(/^[\s\S]*<div id="root"/, '')
-        // Nothing in the frame leads anywhere.
+        // Links in the frame lead nowhere.
         .replace(/subject=[^"]*/g, '')
     expect([page, withoutMarks(bodyOf(framed.html)) === bodyOf(plain.html)]).toEqual([page, true])
   }
@@ -171,7 +171,7 @@ test('members are told of a changed legal page by a mailing, once for each versi
   expect(told).toEqual([told[1], { members: 1, mailingId: expect.any(String) }])
   await runJob(world.ctx, 'mailings')
   expect(mails()).toMatchObject([{ to: member.email, text: expect.stringMatching(/plainer words.*\/terms\)/s) }])
-  // Another version is another mailing: no faster than the others, and stopped as they are.
+  // Another version is another mailing, with the same rate, and stopped the same way.
   for (let count = 0; count < 80; count += 1) world.addMember()
   expect((await publish('terms', { lead: 'Plainest.' }, 1)).status).toBe(200)
   const { members, mailingId } = await (await tell({ note: '' })).json()

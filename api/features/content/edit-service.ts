@@ -21,7 +21,6 @@ import { problemsOf } from './file-service.ts'
 import { historyOf, listOverrides, versionsOfPages } from './queries.ts'
 import { contentOf, contentSettingsOf, mergeContent, placeholderValues, schemaOf } from './service.ts'
 
-/** What owners have changed, of every page. */
 export const listContentChanges = (ctx: Context): ContentChangesOfPage[] =>
   ContentPage.options.map((page) => changesOf(ctx, page))
 
@@ -42,7 +41,7 @@ function changesOf(ctx: Context, page: ContentPage): ContentChangesOfPage {
 
 const overridesOf = (ctx: Context, page: ContentPage) => listOverrides(ctx).filter((row) => row.page === page)
 
-/** A page as owners edit it: its placeholders are not filled in. Overrides that do not fit are left out. */
+/** A page as owners edit it, with placeholders unfilled. Leaves out overrides that don't fit. */
 export function readContentPage(ctx: Context, page: ContentPage): ContentPageState {
   const changes = changesOf(ctx, page)
   const fitting = changes.overrides.filter(({ problem }) => problem === null)
@@ -59,7 +58,7 @@ const kindOf = (actor: string) =>
 const nameOf = (actor: string, name: string | null) =>
   actor.startsWith('local:') ? actor.slice('local:'.length) : name
 
-/** The same change sent again, because its response was lost, is no conflict with itself. */
+/** Sending the same change again after a lost response isn't a conflict. */
 export function editContent(
   ctx: Context,
   owner: Owner,
@@ -73,7 +72,7 @@ export function editContent(
   return storeTexts(ctx, owner, { page, version, wanted, touches, sent: { entry, value, version } })
 }
 
-/** The file's own comes back, for an entry and all within it. */
+/** Restores the file's own text for an entry and everything within it. */
 export function resetContent(
   ctx: Context,
   owner: Owner,
@@ -85,7 +84,7 @@ export function resetContent(
     throw notFound('This entry')
   }
   const inner = left.filter((override) => isWithin(entry, override.entry))
-  // What is reset within a larger override is taken out of that one.
+  // Takes the reset entry out of a larger override.
   const wanted = applyOverrides(applyOverrides(original, left), [
     ...(inner.length > 0 ? [{ entry, value: entryAt(original, entry) }] : []),
   ])
@@ -97,9 +96,9 @@ export function resetContent(
 type Wanted = {
   page: ContentPage
   version: number
-  /** The page as it is to be. */
+  /** The page after the edit. */
   wanted: unknown
-  /** Whether an entry is one that was changed: what does not fit stays, unless it was. */
+  /** Whether the edit changes an entry. Others that don't fit stay. */
   touches: (entry: string) => boolean
   sent: unknown
 }
@@ -124,7 +123,7 @@ function storeTexts(ctx: Context, owner: Owner, { page, version, wanted, touches
 
 type Changes = { page: ContentPage; changed: readonly Override[]; gone: readonly string[] }
 
-/** Within the caller's transaction. */
+/** Call it in the caller's transaction. */
 export function storeOverrides(ctx: Context, actor: string, { page, changed, gone }: Changes): void {
   const at = ctx.now().toISOString()
   for (const entry of gone) {
@@ -142,23 +141,23 @@ export function storeOverrides(ctx: Context, actor: string, { page, changed, gon
   audit(ctx, actor, 'content.changed', { detail: { page, entries } })
 }
 
-/** Why a page cannot be as it is wanted, by entry; empty where it can. */
+/** Why a page can't be saved like this, by entry; empty if it can. */
 export function problemsOfPage(ctx: Context, page: ContentPage, wanted: unknown): Record<string, string> {
   const values = page === 'site' ? wanted : placeholderValues(ctx)
   const written = overridesBetween(contentOf(ctx).files()[page].value, wanted)
   const unsafe = written.map(({ entry, value }) => problemsOfTexts(value, entry))
-  // Assigned one by one, the problem of an entry called `__proto__` would be lost.
+  // Assigning one by one would lose the problem of an entry called `__proto__`.
   return Object.fromEntries([...unsafe, problemsOf(wanted, values, schemaOf(page))].flatMap(Object.entries))
 }
 
-/** Refuses texts that do not fit their page, naming each entry; and words of the site that another page could not use. */
+/** Refuses texts that don't fit their page, naming each entry, and site values that would break another page. */
 function assertFits(ctx: Context, page: ContentPage, wanted: unknown): void {
   const fields = problemsOfPage(ctx, page, wanted)
   if (Object.keys(fields).length > 0) throw new AppError('invalid', 'Check the marked entries.', { fields })
   if (page === 'site') assertOthersFit(ctx, wanted)
 }
 
-/** A page may name a value of the site, such as the name of the second coach. */
+/** Pages may refer to a site value, such as the second coach's name. */
 function assertOthersFit(ctx: Context, wanted: unknown): void {
   const files = contentOf(ctx).files()
   const others = listOverrides(ctx).filter(({ page }) => page !== 'site')

@@ -8,14 +8,14 @@ import { fillPlaceholders } from '#shared/rules/placeholders.ts'
 
 export const contentFolder = join(projectFolder, 'data/content')
 
-/** A content file that breaks its schema; the message names the file, the line and the entry. */
+/** A content file that breaks its schema. The message names file, line and entry. */
 export class ContentError extends Error {
   override readonly name = 'ContentError'
 }
 
-/** A file as it was read: its text, for the line of a mistake, and what it says. */
+/** A parsed file. Keeps its text to find a mistake's line. */
 export type ContentFile = {
-  /** The name by which owners know it. */
+  /** What owners call it. */
   name: string
   text: string
   value: unknown
@@ -23,7 +23,7 @@ export type ContentFile = {
 
 export type ContentSchema<Content> = v.GenericSchema<unknown, Content>
 
-/** An override that cannot stand, and why. */
+/** An override that doesn't fit, and why. */
 export type Unfit = { entry: string; message: string }
 
 export function readFile(path: string, name: string): ContentFile {
@@ -33,13 +33,13 @@ export function readFile(path: string, name: string): ContentFile {
 
 type Merging = {
   overrides: readonly Override[]
-  /** The values that its placeholders name; by default, its own. */
+  /** Placeholder values; the file's own by default. */
   values?: unknown
 }
 
 /**
- * Puts the overrides in, fills in placeholders, and checks. An override that does not fit is left out and named; what the file
- * itself holds must fit, or a ContentError is thrown.
+ * Applies overrides, fills in placeholders and validates. Leaves out and names overrides that don't fit. Throws a ContentError if
+ * the file itself doesn't.
  */
 export function mergeFile<Content>(
   file: ContentFile,
@@ -62,14 +62,14 @@ export function mergeFile<Content>(
   }
 }
 
-/** What is wrong with a page's texts, by entry; empty where they fit. */
+/** A page's problems by entry; empty if there are none. */
 export function problemsOf(value: unknown, values: unknown, schema: ContentSchema<unknown>): Record<string, string> {
   const parsed = v.safeParse(schema, fillPlaceholders(value, values))
   const issues = parsed.success ? [] : [...parsed.issues].reverse()
   return Object.fromEntries(issues.map((issue) => [pathOf(issue).join('.'), faultOf(issue)]))
 }
 
-/** What is wrong with an entry, as the person who wrote it would say it. */
+/** An entry's problem in an owner's words. */
 function faultOf({ type, expected, message }: v.BaseIssue<unknown>): string {
   if (type !== 'strict_object' || !message.startsWith('Invalid key')) return message
   return expected === 'never' ? 'doesn’t belong here. Remove it' : 'is missing'
@@ -80,7 +80,7 @@ function fileError({ name, text }: ContentFile, issue: v.BaseIssue<unknown>): Co
   const line = lineAt(text, nearestNode(readTree(text, name), entry).offset)
   return new ContentError(`${name}, line ${line}: ${entry.join('.')}: ${faultOf(issue)}`)
 }
-/** Only a file with a mistake is read a second time, for the line of it: that takes ten times as long. */
+/** Only a broken file is parsed again for the line, because that takes ten times as long. */
 function parseJson(text: string, name: string): unknown {
   try {
     return JSON.parse(text)
@@ -101,7 +101,7 @@ function readTree(text: string, name: string): Node {
 
 function readText(path: string, name: string): string {
   try {
-    // Some editors begin a file with a byte order mark.
+    // Some editors start a file with a byte order mark.
     return readFileSync(path, 'utf8').replace(/^\uFEFF/, '')
   } catch {
     throw new ContentError(`We can’t read ${name}. Is it there?`)
@@ -113,7 +113,7 @@ type EntryPath = (string | number)[]
 const pathOf = ({ path }: v.BaseIssue<unknown>): EntryPath =>
   (path ?? []).map(({ key }) => (typeof key === 'number' ? key : String(key)))
 
-/** An entry that is missing has no line of its own: the closest one around it. */
+/** A missing entry has no line, so use its closest parent. */
 const nearestNode = (tree: Node, path: EntryPath): Node =>
   path.length === 0 ? tree : (findNodeAtLocation(tree, path) ?? nearestNode(tree, path.slice(0, -1)))
 

@@ -16,7 +16,7 @@ import { contentOf, placeholderValues } from './service.ts'
 
 const Entries = v.fallback(v.record(v.string(), v.unknown()), {})
 
-/** The texts of all mails with this owner's draft; what does not fit yet is as it is published. */
+/** All mail texts with this owner's draft. Parts of the draft that don't fit yet keep the published text. */
 function draftedTexts(ctx: Context, { userId }: Owner): MailTexts {
   const { mails } = contentOf(ctx).read()
   if (userId === null) return mails
@@ -36,11 +36,10 @@ function messageOf(ctx: Context, owner: Owner, kind: MailKind) {
   return withOwnersTexts(sampleMail(kind, site), draftedTexts(ctx, owner)[kind])
 }
 
-/** Every mail that can be worded, with the subject that it has. */
 export const listMailTexts = (ctx: Context, owner: Owner) =>
   mailKinds.map((kind) => ({ kind, subject: messageOf(ctx, owner, kind).subject }))
 
-/** A mail as a made-up member would get it, for the editor's frame: nothing in it runs, and nothing is loaded from elsewhere. */
+/** A mail to a made-up member, for the editor's frame. Runs no scripts and loads nothing from elsewhere. */
 export function respondWithMail(ctx: Context, owner: Owner, kind: MailKind): Response {
   const { site } = contentOf(ctx).read()
   const { html } = renderMail(messageOf(ctx, owner, kind), site)
@@ -54,7 +53,7 @@ export function respondWithMail(ctx: Context, owner: Owner, kind: MailKind): Res
   })
 }
 
-/** The same to the owner's own mailbox. */
+/** The same mail, sent to the owner. */
 export function sendTestMail(ctx: Context, owner: Owner, kind: MailKind): { to: string } {
   const to = emailOfOwner(ctx, owner.userId)
   if (to === null) throw new AppError('forbidden', 'Log in as an owner to send yourself a test.')

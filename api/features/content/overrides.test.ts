@@ -121,7 +121,7 @@ test('an override that no longer fits gives way to the file’s, is logged and n
 test('a change by another process is served too', async () => {
   const { world, about } = startSite()
   const before = about().title
-  // The terminal writes by a connection of its own; the caches look at what has been written since.
+  // The terminal writes over its own connection, so caches must notice.
   insertRow(world.ctx, contentOverrides, {
     page: 'about',
     entry: 'title',

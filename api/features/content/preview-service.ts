@@ -12,7 +12,7 @@ import { draftOf, listOverrides } from './queries.ts'
 import { contentOf, contentWith, type PageOverride } from './service.ts'
 
 const dayMs = 86_400_000
-/** A day for the owner's own work at one page, and a week for somebody who is sent the link. */
+/** A day for the owner's editor, a week for someone who gets the link. */
 const lifetime = { frame: dayMs, link: 7 * dayMs }
 
 const Asked = v.object({ page: ContentPage, userId: v.string(), isFramed: v.boolean(), until: Instant })
@@ -27,13 +27,13 @@ function signPreview(ctx: Context, asked: Asked): string {
   return `${body}.${signatureOf(ctx, body)}`
 }
 
-/** Where the words of a page are seen; those of the whole site are seen on the front page. */
+/** Site-wide texts are previewed on the front page. */
 const pathOf = (page: ContentPage) => (page === 'home' || page === 'site' ? '/' : `/${page}`)
 
-/** Not what is read in mails alone. */
+/** False for texts that appear only in mails. */
 const hasPath = (page: ContentPage) => page === 'site' || v.is(PageName, page)
 
-/** The path that the owner's editor frames. Begun at the hour, so that it stays the same while somebody works. */
+/** The path the editor frames. Its time starts on the hour, so that the path stays the same while an owner works. */
 export function framePath(ctx: Context, draft: Draft): string | null {
   if (!hasPath(draft.page)) return null
   const hour = Math.floor(ctx.now().getTime() / 3_600_000) * 3_600_000
@@ -41,7 +41,6 @@ export function framePath(ctx: Context, draft: Draft): string | null {
   return `${pathOf(draft.page)}?preview=${signPreview(ctx, { ...draft, isFramed: true, until })}`
 }
 
-/** A link to the page as the draft has it, for a week. */
 export function previewLink(ctx: Context, draft: Draft): { url: string; until: string } | null {
   if (!hasPath(draft.page)) return null
   const hour = Math.floor(ctx.now().getTime() / 3_600_000) * 3_600_000
@@ -52,7 +51,7 @@ export function previewLink(ctx: Context, draft: Draft): { url: string; until: s
 
 export type Preview = { content: AllContent; isFramed: boolean }
 
-/** What a signed address shows; null where this site has not signed it, or its time is over. */
+/** What a signed URL previews; null if the signature is wrong or it has expired. */
 export function readPreview(ctx: Context, token: string): Preview | null {
   const [body = '', signature = ''] = token.split('.')
   if (!isSameSecret(signatureOf(ctx, body), signature)) return null
@@ -64,7 +63,7 @@ export function readPreview(ctx: Context, token: string): Preview | null {
 
 const Entries = v.fallback(v.record(v.string(), v.unknown()), {})
 
-/** The stored overrides, with the draft's entries over those of its page. */
+/** The stored overrides, with the draft replacing its page's. */
 function overridesWith(ctx: Context, { page, userId }: Draft): PageOverride[] {
   const stored = listOverrides(ctx)
   const entries = v.parse(Entries, draftOf.get(ctx, { page, userId })?.entries ?? {})
@@ -81,7 +80,7 @@ function overridesWith(ctx: Context, { page, userId }: Draft): PageOverride[] {
   return [...stored.filter((row) => row.page !== page), ...ofPage]
 }
 
-/** Behind each text of this page and of the site, where it comes from: the editor finds it there when it is pressed. */
+/** Appends to each text of this page and the site where it comes from, so that clicking it opens it in the editor. */
 const withMarks =
   (page: ContentPage) =>
   (content: AllContent): AllContent => {
@@ -91,18 +90,18 @@ const withMarks =
     return { ...content, site, pages: { ...content.pages, [page]: text } }
   }
 
-/** A list is one entry in the content; here each of its texts has its place in it. */
+/** A list is one entry in the content, but here each of its texts gets its own path. */
 function marked<Value>(value: Value, schema: v.GenericSchema, page: ContentPage): Value {
   const texts = new Map(textsIn(fieldOf(schema), value))
   const markBelow = (part: unknown, entry: string): unknown => {
     const text = texts.get(entry)
-    // What is empty is left off the page.
+    // Empty texts are left off the page.
     if (text && typeof part === 'string') return withMark(part, `${page}:${entry}`)
     const below = (name: string | number) => (entry === '' ? String(name) : `${entry}.${name}`)
     if (Array.isArray(part)) return part.map((item, at) => markBelow(item, below(at)))
     if (typeof part !== 'object' || part === null) return part
     return Object.fromEntries(Object.entries(part).map(([name, one]) => [name, markBelow(one, below(name))]))
   }
-  // The one cast: strings became strings, and nothing else has changed.
+  // Safe cast: only strings changed, to strings.
   return markBelow(value, '') as Value
 }

@@ -6,20 +6,20 @@ import type { AllContent } from '#shared/contract/site-content.ts'
 
 type PublicContent = Pick<AllContent, 'site' | 'pages'>
 
-/** What anybody may read of the content: nothing that mails alone say, and no word of a claim that is switched off. */
+/** The content anyone may read, without mail texts and hidden claims. */
 export const publicContent = (ctx: Context, { site, pages }: PublicContent): PublicContent =>
   withoutHidden({
     site: withOwnCalendar(ctx, withLowestPrice(ctx, site)),
     pages: { ...pages, podcast: withOwnEpisodes(ctx, pages.podcast) },
   })
 
-/** Where a part is switched off its texts are empty, so that nobody finds below a page what its owners took off it. */
+/** Empties the texts of a hidden part, so that visitors can't find in the page source what owners removed. */
 function withoutHidden<Part>(part: Part, isHidden = false): Part {
   if (typeof part === 'string') return (isHidden ? '' : part) as Part
   if (typeof part !== 'object' || part === null) return part
   const isOff = isHidden || ('isOn' in part && part.isOn === false)
   if (Array.isArray(part)) return part.map((one) => withoutHidden(one, isOff)) as Part
   const entries = Object.entries(part).map(([name, one]) => [name, withoutHidden(one, isOff)])
-  // The casts: texts became texts, and nothing else has changed.
+  // Safe casts: only texts changed, to texts.
   return Object.fromEntries(entries) as Part
 }

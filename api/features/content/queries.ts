@@ -14,10 +14,9 @@ const overrides = preparedQuery()((db) =>
 
 export type OverrideRow = ReturnType<typeof overrides.all>[number]
 
-/** What owners have written in place of the files' entries. */
 export const listOverrides = (ctx: HasDb): OverrideRow[] => overrides.all(ctx)
 
-/** The number of the last change of each page that was ever changed. */
+/** Each changed page's latest version. */
 const versions = preparedQuery()((db) =>
   db
     .select({ page: contentChanges.page, version: greatest(contentChanges.seq) })
@@ -30,7 +29,7 @@ export const versionsOfPages = (ctx: HasDb): Map<string, number> =>
 
 const isActor = sql`${users.id} = substr(${contentChanges.actor}, 6) and ${contentChanges.actor} like 'user:%'`
 
-/** The changes of a page, the newest first. */
+/** Newest first. */
 export const historyOf = preparedQuery<{ page: string }>()((db, { page }) =>
   db
     .select({
@@ -48,7 +47,7 @@ export const historyOf = preparedQuery<{ page: string }>()((db, { page }) =>
     .limit(200),
 )
 
-/** Stores the terms as they read in this content, unless they are stored already. */
+/** Stores the terms as worded here, unless they're stored already. */
 export function recordTerms(ctx: Context, { site, pages }: AllContent): void {
   const createdAt = ctx.now().toISOString()
   insertIfAbsent(ctx, termsVersions, { version: site.terms, text: pages.terms, createdAt })

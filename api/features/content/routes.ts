@@ -30,7 +30,7 @@ import { publicContent } from './public-service.ts'
 import { contentOf } from './service.ts'
 import { tellOfLegalChange } from './tell-service.ts'
 
-/** What owners edit: whole, or one page's. It has been checked when it was read. */
+/** Content was validated when it was read. */
 export const contentRoutes = (ctx: Context) => publishedRoutes(ctx).use(draftRoutes(ctx)).use(mailTextRoutes(ctx))
 
 const publishedRoutes = (ctx: Context) =>
@@ -86,7 +86,6 @@ const publishedRoutes = (ctx: Context) =>
       },
     )
 
-/** What owners write before anybody else reads it. */
 const draftRoutes = (ctx: Context) =>
   new Elysia({ name: 'content-drafts' })
     .use(session(ctx))
@@ -135,7 +134,6 @@ const draftRoutes = (ctx: Context) =>
       },
     )
 
-/** The owners' texts around what the program mails. */
 const mailTextRoutes = (ctx: Context) =>
   new Elysia({ name: 'mail-texts' })
     .use(session(ctx))
@@ -146,7 +144,7 @@ const mailTextRoutes = (ctx: Context) =>
     .get('/api/admin/mail-words/:kind', ({ owner, params: { kind } }) => respondWithMail(ctx, owner, kind), {
       owner: true,
       params: MailTextParams,
-      // A page, which has no schema to check.
+      // HTML, so there's no schema to check.
       response: { 200: v.any(), ...errorResponses },
     })
     .post('/api/admin/mail-words/:kind/test', ({ owner, params: { kind } }) => sendTestMail(ctx, owner, kind), {

@@ -28,7 +28,6 @@ import { listOverrides, recordTerms, termsByVersion } from './queries.ts'
 export const fileNameOf = (page: ContentPage) =>
   page === 'site' || page === 'mails' ? `${page}.json` : `pages/${page}.json`
 
-/** The files of `data/content`, as they were read. */
 export type ContentFiles = Record<ContentPage, ContentFile>
 
 export function readFiles(folder = contentFolder): ContentFiles {
@@ -36,33 +35,32 @@ export function readFiles(folder = contentFolder): ContentFiles {
     const name = fileNameOf(page)
     return [page, readFile(`${folder}/${name}`, `data/content/${name}`)] as const
   }
-  // The one cast: every page is in the list.
+  // Safe cast: the list has every page.
   return Object.fromEntries(ContentPage.options.map(read)) as ContentFiles
 }
 
-/** What the settings add to the texts. */
+/** What settings add to the texts. */
 export type ContentSettings = {
   url: string
   links: OutsideLinks
   measuring: Measuring
   sellsToConsumers: boolean
-  /** As set; what is not set is empty. */
+  /** Unset particulars are empty. */
   firm: Firm
-  /** Whether the claims, reviews and stories that came with the software are shown: in the sandbox alone. */
+  /** Whether to show the sample claims, reviews and stories: only in the sandbox. */
   hasSamples: boolean
-  /** Done to all of it, as the owners wrote it, before anything is left out. */
+  /** Applied to everything owners wrote, before hidden parts are removed. */
   mark?: ((content: AllContent) => AllContent) | undefined
 }
 
 export type PageOverride = Override & { page: string }
 
-/** `unfit`: overrides in whose place the file's own is shown. */
+/** `unfit`: overrides we ignored in favour of the file. */
 export type MergedContent = { content: AllContent; unfit: (Unfit & { page: ContentPage })[] }
 
-/** Of what owners edit under this name. */
 export const schemaOf = (page: ContentPage): ContentSchema<unknown> => contentSchemas[page]
 
-/** Everything that visitors and mails say, checked: the files, with what owners have written in their place. */
+/** Everything visitors and mails read, validated: the files with the owners' overrides. */
 export function mergeContent(
   files: ContentFiles,
   overrides: readonly PageOverride[],
@@ -78,7 +76,7 @@ export function mergeContent(
   const file = merge('site', SiteFile)
   const values = { ...file, firm: firmValues(firm) }
   const texts = PageName.options.map((name) => [name, merge(name, schemaOf(name), values)])
-  // The one cast: every page was checked by the schema of its name.
+  // Safe cast: each page was validated by its own schema.
   const written = Object.fromEntries(texts) as PageTexts
   const pages = { ...written, home: withProvenReviews(written.home) }
   const look = lookOf(file.brand)
@@ -103,29 +101,29 @@ export const toContentSettings = (
 
 export const contentSettingsOf = (ctx: Context): ContentSettings => toContentSettings(ctx.settings, siteSettings(ctx))
 
-/** What placeholders in texts may name: values of the site, and who the firm is. */
+/** Placeholder values: the site's, and the firm's particulars. */
 export const placeholderValues = (ctx: Context) => ({
   ...contentOf(ctx).read().site,
   firm: firmValues(siteSettings(ctx).firm),
 })
 
-/** The files and the environment alone, where there is no database; throws a ContentError naming the first wrong entry. */
+/** From files and environment only, for use without a database. Throws a ContentError naming the first wrong entry. */
 export function readContent(settings: Settings, folder?: string): AllContent {
   const site = settingsOfEnvironment(settings)
   return mergeContent(readFiles(folder), [], toContentSettings(settings, site)).content
 }
 
-/** The day that stands above them, and a hash of every word: a day alone would not name one wording. */
+/** The terms' date and a hash of their text: the date alone wouldn't identify a wording. */
 const versionOf = (terms: LegalText): string =>
   `${terms.updated}-${new Bun.CryptoHasher('sha256').update(JSON.stringify(terms)).digest('hex').slice(0, 16)}`
 
-/** Changes when one of the files has been written. */
+/** Changes when a file is written. */
 const readVersion = (folder = contentFolder): string =>
   ContentPage.options
     .map((page) => statSync(`${folder}/${fileNameOf(page)}`, { throwIfNoEntry: false })?.mtimeMs ?? 0)
     .join(' ')
 
-/** The current content. `version` changes when owners have edited it. */
+/** `version` changes when owners edit the content. */
 export type ContentStore = {
   version: () => number
   read: () => AllContent
@@ -135,13 +133,13 @@ export type ContentStore = {
 
 type Options = {
   folder?: string
-  /** How long a look at the files is good for, ms. */
+  /** How long a check of the files stays valid, in ms. */
   everyMs?: number
 }
 
 const opened = new WeakMap<Context, ContentStore>()
 
-/** The content store of this context, opened on first use. */
+/** This context's content store, opened on first use. */
 export function contentOf(ctx: Context, options?: Options): ContentStore {
   const store = opened.get(ctx) ?? openContent(ctx, options)
   opened.set(ctx, store)
@@ -149,8 +147,8 @@ export function contentOf(ctx: Context, options?: Options): ContentStore {
 }
 
 /**
- * Reads everything at once, and again when a file, an override or a setting has changed. Throws a ContentError when the first
- * reading fails; later a wrong file is logged, and what was good last keeps serving.
+ * Reads everything now, and again when a file, override or setting changes. Throws a ContentError if the first read fails. Later it
+ * logs a broken file and keeps serving the last good content.
  */
 export function openContent(ctx: Context, { folder, everyMs = 1_000 }: Options = {}): ContentStore {
   const hasChanged = watchContent(ctx, folder, everyMs)
@@ -200,7 +198,7 @@ function shownSettings(ctx: Context): ContentSettings {
   return ctx.settings.isSandbox ? { ...settings, links: withSamplePlaces(settings.links, settings.url) } : settings
 }
 
-/** The content as it would be with other overrides than those that are stored. */
+/** The content with other overrides than the stored ones. */
 export const contentWith = (
   ctx: Context,
   overrides: readonly PageOverride[],
@@ -209,7 +207,7 @@ export const contentWith = (
 
 type Changed = { byFiles: boolean; byRows: boolean }
 
-/** Whether files or rows are others than at the last call. Files are looked at every `everyMs`, rows when any was written. */
+/** Whether files or rows changed since the last call. Checks files every `everyMs`, and rows after any write. */
 function watchContent(ctx: Context, folder: string | undefined, everyMs: number): () => Changed {
   let files = readVersion(folder)
   let rows = rowsVersion(ctx)
@@ -240,8 +238,8 @@ function rowsVersion(ctx: Context): string {
 }
 
 /**
- * The version that somebody agrees to: the one that they were shown, where we ever showed it, else the one that stands now.
- * Call it in the transaction that stores it.
+ * The version someone agrees to: the one they were shown if we ever showed it, else the current one. Call it in the transaction
+ * that stores it.
  */
 export function agreedTerms(ctx: Context, shown: string | undefined): string {
   const content = contentOf(ctx).read()

@@ -5,12 +5,12 @@ import { startWorld } from '#api/testing/world.ts'
 import type { LegalText } from '#shared/contract/texts/legal.ts'
 import { contentOf } from './service.ts'
 
-// Knows the words of data/content, as shipped-texts.test.ts does: what exists is held against what the pages name. A new
-// table, store, key or cookie fails here until a page names it, or it is said why it's about nobody.
+// Like shipped-texts.test.ts, this knows the text of data/content: it compares what exists with what the pages name. A new table,
+// store, key or cookie fails here until a page names it, or the lists below say why it isn't about people.
 const world = startWorld()
 const { privacy, cookies, cancellation } = contentOf(world.ctx).read().pages
 
-/** What the entries of a page say, by their titles. */
+/** A page's entries by title. */
 const entriesOf = ({ sections }: LegalText) =>
   new Map(
     sections.flatMap(({ body }) =>
@@ -21,7 +21,7 @@ const entriesOf = ({ sections }: LegalText) =>
   )
 const words = (text: string) => text.trim().split(/\s+/)
 
-/** Tables about people, by the entry of /privacy that names what they hold. */
+/** Tables about people, by the /privacy entry that describes them. */
 const tablesOfEntries: Record<string, string> = {
   'A message, an application or a request for a call':
     'coaching_applications contacts membership_applications idempotency_answers',
@@ -41,7 +41,7 @@ const tablesOfEntries: Record<string, string> = {
   'Our sales partner, accountant and the authorities': 'commission_ledger manual_commissions',
 }
 
-/** Tables about nobody, by what they hold. */
+/** Tables that aren't about people, by what they hold. */
 const impersonalTables: Record<string, string> = {
   'what owners publish': `announcements blog_posts blog_redirects blog_versions content_changes content_drafts
     content_overrides mailings media media_uploads member_videos membership_tiers podcast_episodes terms_versions
@@ -72,7 +72,7 @@ const filesWith = (pattern: RegExp) =>
     .map(({ file }) => file.replace(/^pwa\//, ''))
     .sort()
 
-/** The stores of the phone's own database, by the entry of /cookies that names what they hold. */
+/** Stores in the phone's database, by the /cookies entry that describes them. */
 const storesOfEntries: Record<string, string> = {
   'The members’ area': 'videos progress outbox meta snapshots positions texts session stores sealed keys',
   Forms: 'entries receipts meta',
@@ -88,7 +88,7 @@ test('every store of the phone’s own database is named by /cookies', () => {
   expect([...entriesOf(cookies).keys()]).toEqual(expect.arrayContaining(Object.keys(storesOfEntries)))
 })
 
-/** The files that write to local and session storage, and to caches, by the same entries. */
+/** Files that write to local or session storage or caches, by the same entries. */
 const filesOfEntries: Record<string, string> = {
   Forms: 'lib/draft.ts lib/left-forms.ts lib/stored-forms-flag.ts',
   'The members’ area': 'features/members/calls/agreed-draft-storage.ts features/profile/profile-draft-storage.ts',
@@ -101,7 +101,7 @@ const filesOfEntries: Record<string, string> = {
     features/reactivation/reactivation-storage.ts features/tiers/selected-tier-storage.ts lib/install.ts
     lib/privacy-choice.ts lib/viewing-as-flag.ts ui/toast.tsx`,
 }
-/** The storage itself, and what deletes from a cache. */
+/** The storage itself, and code that deletes from a cache. */
 const writers = ['lib/storage.ts', 'sync/session/leave.ts']
 
 test('everything else that is kept on a device is named by /cookies', () => {

@@ -4,8 +4,8 @@ import { startWorld } from '#api/testing/world.ts'
 import { peopleSeeds } from '#data/seed/people.ts'
 import { readContent } from './service.ts'
 
-// The one test that knows the words of data/content: it holds those that we ship against docs/requirements.md. Once
-// owners write their own it may go; every other test reads the words that it expects from the content.
+// The only test that knows the text of data/content: it compares what we ship with docs/requirements.md. Delete it once owners
+// write their own. Every other test reads the expected text from the content.
 const { settings } = startWorld().ctx
 const { site, pages } = readContent(settings)
 
@@ -67,7 +67,7 @@ describe('on every page', () => {
 })
 
 test('the year and the days of the guarantee are written down once', () => {
-  // The terms name the days of the law and of an unpaid bill, which are 14 whatever the guarantee is.
+  // The terms name statutory periods and the grace period, which are 14 days whatever the guarantee is.
   const files = readdirSync('data/content', { recursive: true, encoding: 'utf8' }).filter(
     (name) => name.endsWith('.json') && !/pages.(terms|cancellation)\.json/.test(name),
   )

@@ -11,7 +11,7 @@ import { formatLongDate } from '#shared/rules/london.ts'
 import { versionsOfPages } from './queries.ts'
 import { contentOf } from './service.ts'
 
-/** Who has access now: whom a change of the terms concerns. Nobody can do without hearing of it. */
+/** Everyone with access, since a change of the terms concerns them. They can't opt out of it. */
 const toMembers = {
   purpose: 'service',
   segment: { tiers: [], state: 'with-access', progress: null, notSeenDays: null, joined: null },
@@ -19,8 +19,8 @@ const toMembers = {
 } as const satisfies Partial<MailingRequest>
 
 /**
- * Mails every member that a legal page has changed, once for each of its versions. It is a mailing as any other: as fast as
- * its rate, seen among the mailings, paused and stopped there. With `isTrial` the members are counted alone.
+ * Mails every member about a changed legal page, once per version. It's an ordinary mailing: it has the same rate, appears in the
+ * list, and can be paused and stopped there. With `isTrial`, only counts members.
  */
 export function tellOfLegalChange(
   ctx: Context,

@@ -15,7 +15,7 @@ import { overallHealth } from '#shared/rules/health.ts'
 /** Three missed heartbeats. */
 const silenceMs = 3 * 60_000
 
-/** What a heartbeat records. It makes no request: a provider that cannot be reached now is still set up. */
+/** A heartbeat makes no request: a provider that's unreachable now still counts as set up. */
 const Beat = v.object({ payments: HealthStatus, email: HealthStatus })
 type Beat = v.InferOutput<typeof Beat>
 
@@ -24,7 +24,7 @@ const checkServices = ({ settings }: Context): Beat => ({
   email: settings.smtpUrl !== undefined || settings.isSandbox ? 'configured' : 'missing',
 })
 
-/** Records that the server is alive, and which of its services are set up; and what the clock gives away meanwhile. */
+/** Records that the server is alive, which services are set up, and any sign of a wrong clock. */
 export function recordHeartbeat(ctx: Context): Beat {
   checkWritable(ctx)
   const beat = checkServices(ctx)
@@ -36,8 +36,8 @@ export function recordHeartbeat(ctx: Context): Beat {
 }
 
 /**
- * The job: records that the server is alive before anything else, and then how long a password takes to hash. What holds logins
- * up lets everything else answer, so that nothing else shows it.
+ * The job: records first that the server is alive, then how long a password hash takes. Slow logins would show nowhere else,
+ * because all other requests stay fast.
  */
 export async function beat(ctx: Context): Promise<Beat & { hashMs: number }> {
   const services = recordHeartbeat(ctx)
@@ -51,11 +51,11 @@ export async function beat(ctx: Context): Promise<Beat & { hashMs: number }> {
   return { ...services, hashMs }
 }
 
-/** A row of `settings`: the milliseconds that the hashes of the last heartbeats took. */
+/** A row of `settings`: how long the last heartbeats' hashes took, in ms. */
 const hashTimesKey = 'hash_times'
 const slowMs = 5_000
 const slowBeats = 3
-/** By then it is known to be slow. */
+/** Long enough to know it's slow. */
 const waitForHashMs = 6_000
 
 function hashTimes(ctx: Context): number[] {
@@ -63,20 +63,20 @@ function hashTimes(ctx: Context): number[] {
   return times.success ? times.output : []
 }
 
-/** One slow hash is a busy moment; several in a row are what members feel. */
+/** One slow hash may be a busy moment. Several in a row affect members. */
 function areLoginsSlow(ctx: Context): boolean {
   const times = hashTimes(ctx)
   return times.length === slowBeats && times.every((ms) => ms > slowMs)
 }
 
-/** The server's health as its last heartbeat recorded it, and whether its disk takes a write now. */
+/** The health from the last heartbeat, and whether the disk accepts a write now. */
 export function readHealth(ctx: Context): Health {
   checkWritable(ctx)
   const row = lastBeat(ctx)
   const now = ctx.now()
   const timestamp = row?.updatedAt ?? now.toISOString()
   const silentFor = now.getTime() - Date.parse(timestamp)
-  // A beat in the future is from before the clock was set back, and says nothing about now.
+  // A heartbeat in the future predates a clock correction, and says nothing about now.
   const isAlive = row !== null && row !== undefined && silentFor >= 0 && silentFor <= silenceMs
   const { payments, email } = parseBeat(row?.value) ?? checkServices(ctx)
   const services: Health['services'] = {
@@ -89,7 +89,7 @@ export function readHealth(ctx: Context): Health {
   return { status: overallHealth(Object.values(services)), timestamp, services }
 }
 
-/** A report or a backup that stays away is missed here, where a watcher of the site from outside looks. */
+/** Missed reports and backups show up here, where an external monitor looks. */
 function watchOf(ctx: Context, isReadable: boolean): Pick<Health['services'], 'reports' | 'backups' | 'logins'> {
   if (!isReadable) return {}
   const [reports, backups] = [readReportWatch(ctx), nightlyStatus(ctx, ctx.now())]
@@ -106,7 +106,7 @@ function databaseStatus(ctx: Context, isReadable: boolean): HealthStatus {
   return isUnwritable(ctx) ? 'unwritable' : 'connected'
 }
 
-/** Changes with what `readHealth` says, but for the time: what was made from it is old then. Looked up once a second at most. */
+/** Changes whenever `readHealth` does, apart from the time, so that caches know. Checks once a second at most. */
 export function createHealthVersion(ctx: Context): () => string {
   let memo = { at: Number.NEGATIVE_INFINITY, version: '' }
   return () => {
@@ -116,16 +116,13 @@ export function createHealthVersion(ctx: Context): () => string {
   }
 }
 
-/** Null before the first heartbeat, or where another version of the server wrote it. */
+/** Null before the first heartbeat, or if another server version wrote it. */
 function parseBeat(value: unknown): Beat | null {
   const beat = v.safeParse(Beat, value)
   return beat.success ? beat.output : null
 }
 
-/**
- * Undefined before the first heartbeat; null where the database fails, which a health check must report rather than
- * throw.
- */
+/** Undefined before the first heartbeat; null if the database fails, which a health check must report rather than throw. */
 function lastBeat(ctx: Context) {
   try {
     return readSetting(ctx, heartbeatKey)

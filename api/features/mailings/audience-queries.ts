@@ -27,7 +27,7 @@ import { londonInstant, nextMonth, startOfMonth } from '#shared/rules/london.ts'
 const lessonsDone = sql`${sql`(select count(*) from ${videoProgress}
   where ${videoProgress.userId} = ${users.id} and ${videoProgress.completed} = 1)`}`.mapWith(Number)
 
-/** When the first membership began; of a person who was given access without one, when the account was made. */
+/** When the first membership began, or the account was created if they got access without one. */
 const joinedAt = sql`coalesce((select min(first.created) from ${subscriptions} first
   join ${customers} payer on payer.id = first.customerId
   where (payer.userId = ${users.id} or payer.formerUserId = ${users.id})
@@ -35,7 +35,7 @@ const joinedAt = sql`coalesce((select min(first.created) from ${subscriptions} f
 
 const seenAt = sql`coalesce(${users.lastSeenAt}, ${users.createdAt})`.mapWith(users.createdAt)
 
-/** The tier that they see, as `accessFrom` computes it; of a person who has no access any more, the one that they had. */
+/** The tier they see, as `accessFrom` computes it, or their last one if they have no access. */
 const tierNow = (billingNow: Date) =>
   sql`case when ${hasAccessAt(billingNow)} then ${tierAt(billingNow)} else coalesce(${subscriptions.tierSlug}, 'standard') end`.mapWith(
     subscriptions.tierSlug,
@@ -53,7 +53,7 @@ const isIn: Record<(typeof audienceStates)[number], (billingNow: Date, now: Date
 
 const dayMs = 86_400_000
 
-/** Owners are never part of a segment, nor is who never was a member. */
+/** A segment never includes owners or people who were never members. */
 function isOfSegment(ctx: Context, { tiers, state, progress, notSeenDays, joined }: Segment): SQL | undefined {
   const seenBefore = new Date(ctx.now().getTime() - (notSeenDays ?? 0) * dayMs).toISOString()
   return and(
@@ -72,7 +72,9 @@ const hasSaid = (table: typeof mailAgreements | typeof mailOptOuts) =>
 
 const isSuppressed = sql`exists (select 1 from ${suppressedAddresses} where ${suppressedAddresses.address} = lower(${users.email}))`
 
-/** Why somebody gets no mail of this purpose; null where they do. An address that refused the newest mail, or that owners stopped, gets none. */
+/**
+ * Why someone gets no mail for this purpose; null if they do. Skips addresses that refused the newest mail or that owners blocked.
+ */
 function leftOutOf(purpose: MailingPurpose): SQL<LeftOutReason | null> {
   const consent =
     purpose === 'service'
@@ -82,7 +84,7 @@ function leftOutOf(purpose: MailingPurpose): SQL<LeftOutReason | null> {
   return reason.mapWith(oneOfTexts(leftOutReasons))
 }
 
-/** Of everybody in a segment: how many get it, and why the others do not. */
+/** How many in a segment get it, and why the others don't. */
 export function countAudience(ctx: Context, segment: Segment, purpose: MailingPurpose): AudienceCount {
   const reason = leftOutOf(purpose)
   const counted = ctx.db
@@ -101,7 +103,7 @@ export function countAudience(ctx: Context, segment: Segment, purpose: MailingPu
   }
 }
 
-/** Everybody in a segment, and whether they get it. */
+/** Everyone in a segment, and whether they get it. */
 export const readAudience = (ctx: Context, segment: Segment, purpose: MailingPurpose) =>
   ctx.db
     .select({ id: users.id, leftOut: leftOutOf(purpose) })
@@ -111,7 +113,7 @@ export const readAudience = (ctx: Context, segment: Segment, purpose: MailingPur
     .where(isOfSegment(ctx, segment))
     .all()
 
-/** The same of one person, at the moment at which their mail is written; undefined once their account is gone. */
+/** The same for one person, when their mail is written; undefined once their account is gone. */
 export const findRecipient = (ctx: Context, id: string, purpose: MailingPurpose) =>
   ctx.db
     .select({ id: users.id, email: users.email, firstName: users.firstName, leftOut: leftOutOf(purpose) })
@@ -126,7 +128,7 @@ const listing: Listing<'name'> = {
   search: [displayName, users.email],
 }
 
-/** Who is in a segment, page by page, with what puts them there. */
+/** Who's in a segment, paged, with what put them there. */
 export function listAudience(ctx: Context, query: AudienceQuery & { limit: number }): ListPage<AudiencePerson> {
   const { state, purpose } = query
   const isMeant = isOfSegment(ctx, segmentOf(query))

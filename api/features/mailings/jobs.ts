@@ -10,8 +10,8 @@ import { setStatus } from './service.ts'
 const minuteMs = 60_000
 
 /**
- * Puts the next mails of each mailing in the outbox: never more than its rate within a minute, and none while so many wait
- * there already. Each person's mail and the note of it are one transaction, so that a run may be cut off anywhere.
+ * Queues each mailing's next mails: at most its rate per minute, and none while the outbox is full of them. Each person's mail and
+ * its record are one transaction, so a run can be interrupted anywhere.
  */
 export async function queueMailings(ctx: Context): Promise<{ queued: number; leftOut: number; finished: number }> {
   const report = { queued: 0, leftOut: 0, finished: 0 }
@@ -19,7 +19,7 @@ export async function queueMailings(ctx: Context): Promise<{ queued: number; lef
     for (const { userId } of nextRecipients.all(ctx, { mailingId: id, limit: roomFor(ctx, id) })) {
       const outcome = transact(ctx, () => queueOne(ctx, id, userId))
       if (outcome !== null) report[outcome] += 1
-      // Requests need not wait for a whole batch.
+      // Let requests run in between.
       await new Promise(setImmediate)
     }
     if (transact(ctx, () => finishIfDone(ctx, id))) report.finished += 1
@@ -34,7 +34,7 @@ function roomFor(ctx: Context, id: string): number {
   return Math.max(0, rate - Math.max(lately ?? 0, waiting ?? 0))
 }
 
-/** Null where it was held meanwhile, or the account is gone, with which the recipient went. */
+/** Null if it was paused in between, or the account and with it the recipient is gone. */
 function queueOne(ctx: Context, id: string, userId: string): 'queued' | 'leftOut' | null {
   const row = mailingRow(ctx, id)
   const person = row && findRecipient(ctx, userId, row.purpose)

@@ -51,10 +51,10 @@ async function agree(person: TestPerson, isWanted = true): Promise<TestPerson> {
   return person
 }
 
-/** So many members who agreed to news. */
+/** Members who opted in to news. */
 const readers = (number: number) => Promise.all(Array.from({ length: number }, () => agree(world.addMember())))
 
-/** The newest mail to them was refused by their server. */
+/** Their server refused the newest mail to them. */
 function refuseMailOf({ email }: TestPerson) {
   const now = world.ctx.now().toISOString()
   insertRow(world.ctx, mailOutbox, {
@@ -159,7 +159,7 @@ test('a run that is cut off goes on where it was, and nobody gets it twice', asy
   await readers(3)
   const { id } = await create({ perMinute: 60 })
   await send(id, 3)
-  // The process dies after the first mail was written: the second throws.
+  // Simulates a crash after the first mail by making the second throw.
   world.ctx.sqlite.exec(`create trigger cut before insert on mail_outbox
     when (select count(*) from mail_outbox where cause like 'mailing:%') = 1 begin select raise(abort, 'cut off'); end`)
   await expect(runAgain()).rejects.toThrow('cut off')
@@ -184,7 +184,7 @@ test('it is paused, goes on, and is stopped: whose turn has not come gets none',
   await runAgain()
   expect(mailed()).toHaveLength(4)
   const stopped = await step(id, 'stop')
-  // What the outbox had not tried yet is taken back too.
+  // Also withdraws what the outbox hadn't tried yet.
   expect([stopped.status, stopped.report]).toMatchObject(['stopped', { arrived: 2, stopped: 3, waiting: 0 }])
   expect(mailed()).toHaveLength(2)
   world.forward(minute + 1)
@@ -281,7 +281,7 @@ test('of a mail server’s answers: what it took has arrived, what it put off co
   expect(server.taken.map(({ to }) => to)).toEqual([[reader.email], [later.email]])
   const people: MailingRecipient[] = await (await owner(`${path}/${id}/people?show=refused`)).json()
   expect(people).toMatchObject([{ id: gone.id, why: expect.stringContaining('550 No such') }])
-  // Nobody has to do anything for the next one.
+  // The next one needs no extra step.
   expect(await count('purpose=news')).toMatchObject({ gets: 2, leftOut: { refused: 1 } })
   const next = await create({ subject: 'Workshop on Monday', perMinute: 60 })
   await send(next.id, 2)

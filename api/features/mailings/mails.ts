@@ -21,14 +21,14 @@ type Recipient = { id: string; email: string; firstName: string | null }
 const messageOf = (ctx: Context, { subject, text }: MailingRow, firstName: string | null): Message =>
   writtenMail({ subject, text, firstName, siteUrl: ctx.settings.publicUrl })
 
-/** Puts somebody's mail in the outbox. News says how to stop it; what is about the membership goes to everybody. */
+/** Queues someone's mail. News includes an unsubscribe link; mail about the membership goes to everyone. */
 export function queueMailing(ctx: Context, row: MailingRow, { id, email, firstName }: Recipient): void {
   const envelope = { cause: causeOf(row.id, id), to: email, userId: id, isRepeatable: true }
   const purpose = row.purpose === 'news' ? { purpose: row.purpose } : {}
   queueMessage(ctx, { ...envelope, ...purpose }, messageOf(ctx, row, firstName))
 }
 
-/** The real mail has a link of its own there, which nobody but its reader should press. */
+/** The real mail has a personal link here, which only its reader should use. */
 const inPlaceOfStopLink = (row: MailingRow) =>
   row.purpose === 'news' ? [paragraph('Unsubscribe: (each reader’s own link)')] : []
 
@@ -46,13 +46,13 @@ function firstNameOf({ db }: Context, id: string): string | null {
 type Trial = { id: string; member?: string | undefined }
 type NamedTrial = Trial & { wish: string; to?: string | undefined }
 
-/** The mail as this member would get it, as a page of its own. */
+/** The mail as this member would get it, as a full page. */
 export async function previewMailing(ctx: Context, { id, member }: Trial): Promise<Response> {
   const mail = renderMail(tryOut(ctx, rowOf(ctx, id), member), contentOf(ctx).read().site)
   return new Response(framedMail(mail.html, await logoForMail(ctx)), { headers: framedMailHeaders })
 }
 
-/** Mails a trial to the owner who asks for it, or whom they name, once for each wish. */
+/** Mails a test to the requesting owner or an address they name, once per key. */
 export function testMailing(ctx: Context, owner: Owner, { wish, to: named, ...trial }: NamedTrial): Done {
   const { actor } = owner
   const isWanted = named === undefined ? eq(users.id, owner.userId ?? '') : eq(users.email, named)

@@ -17,7 +17,7 @@ import type {
 
 export type MailingRow = typeof mailings.$inferSelect
 
-/** One mail for each person and mailing, however often its sending is cut off. */
+/** One mail per person and mailing, however often sending is interrupted. */
 export const causeOf = (mailingId: string, userId: string) => `mailing:${mailingId}:${userId}`
 
 const isMailOf = eq(
@@ -25,7 +25,7 @@ const isMailOf = eq(
   sql`'mailing:' || ${mailingRecipients.mailingId} || ':' || ${mailingRecipients.userId}`,
 )
 
-/** What became of somebody's mail. One that was taken out of the outbox, because they or the owners stopped it, was never sent. */
+/** What became of someone's mail. One removed from the outbox, because they or the owners stopped it, was never sent. */
 const outcome = sql`case ${mailingRecipients.status}
   when 'waiting' then 'waiting' when 'left_out' then 'left-out' when 'stopped' then 'stopped'
   else case ${mailOutbox.status} when 'sent' then 'arrived' when 'refused' then 'refused' when 'failed' then 'failed'
@@ -33,7 +33,7 @@ const outcome = sql`case ${mailingRecipients.status}
   String as (value: unknown) => MailingRecipient['status'],
 )
 
-/** The reports of these mailings, in one statement. */
+/** Reports for all these mailings in one statement. */
 function reportsOf(ctx: Context, rows: readonly MailingRow[]): Map<string, MailingReport> {
   const ids = rows.map(({ id }) => id)
   const counted = ctx.db
@@ -109,7 +109,7 @@ const recipientListing: Listing<'name'> = {
 
 type Recipients = MailingRecipientQuery & { id: string; limit: number }
 
-/** Whom a mailing was for, and what became of each mail. */
+/** Who a mailing was for, and what became of each mail. */
 export function listRecipients(ctx: Context, { id, ...query }: Recipients): ListPage<MailingRecipient> {
   const isMeant = and(eq(mailingRecipients.mailingId, id), query.show && eq(outcome, query.show))
   const found = (where: SQL[]) => and(isMeant, ...where)
@@ -152,7 +152,7 @@ export const nextRecipients = preparedQuery<{ mailingId: string; limit: number }
     .limit(limit),
 )
 
-/** How many mails of a mailing were put in the outbox since then, and how many of all wait there. */
+/** How many of a mailing's mails were queued since then, and how many are waiting in total. */
 export const inOutbox = preparedQuery<{ mailingId: string; since: string }>()((db, { mailingId, since }) =>
   db
     .select({
@@ -164,7 +164,7 @@ export const inOutbox = preparedQuery<{ mailingId: string; since: string }>()((d
     .where(and(eq(mailingRecipients.mailingId, mailingId), isOneOf(mailingRecipients.status, 'queued'))),
 )
 
-/** Takes back what waits in the outbox and was not tried yet. A semicolon comes right after a colon, so it ends the range. */
+/** Removes queued mails not tried yet. A semicolon is the character after a colon, so it ends the range. */
 export const takeBackMails = ({ db }: Context, mailingId: string): number =>
   db
     .delete(mailOutbox)

@@ -32,7 +32,6 @@ const withLimit = <Query extends { limit?: number | undefined }>(query: Query) =
   limit: query.limit ?? defaultPage,
 })
 
-/** Mails of the owners to many members: what they say, and whom they are for. */
 export const mailingRoutes = (ctx: Context) =>
   new Elysia({ name: 'mailings' })
     .use(session(ctx))
@@ -75,7 +74,6 @@ export const mailingRoutes = (ctx: Context) =>
       response: { 200: AudienceCount, ...errorResponses },
     })
 
-/** Trying a mailing out, sending it off, and what becomes of it. */
 const sendingRoutes = (ctx: Context) =>
   new Elysia({ name: 'mailing-sending' })
     .use(session(ctx))

@@ -26,7 +26,7 @@ export function rowOf(ctx: Context, id: string): MailingRow {
 
 type New = { request: MailingRequest; key: string | undefined }
 
-/** A request with a key that was used creates nothing. */
+/** Repeating a request with the same key creates nothing. */
 export const createMailing = (ctx: Context, owner: Owner, { request, key }: New): Mailing =>
   runOncePerKey(ctx, { scope: 'mailing', key, body: request }, Mailing, () => {
     const [id, at] = [ctx.newId(), ctx.now().toISOString()]
@@ -35,7 +35,7 @@ export const createMailing = (ctx: Context, owner: Owner, { request, key }: New)
     return readMailing(ctx, id)
   })
 
-/** The same change sent again, because its response was lost, is no conflict with itself. What was sent off stays as it was. */
+/** Sending the same change again after a lost response isn't a conflict. A sent mailing can't change. */
 export function changeMailing(ctx: Context, owner: Owner, id: string, change: MailingChange): Mailing {
   return transact(ctx, () => {
     const current = readMailing(ctx, id)
@@ -72,8 +72,8 @@ export function removeMailing(ctx: Context, owner: Owner, id: string, version: n
 type Sent = { id: string; version: number; gets: number }
 
 /**
- * Sends a mailing off: whom it is for is written down now, and the job does the rest. `gets` is how many the owner was told;
- * where it is another number by now, nothing is sent. Sent off twice, it goes out once.
+ * Sends a mailing: records its recipients now, and the job does the rest. `gets` is the number the owner was shown; if it has
+ * changed, nothing is sent. Safe to repeat.
  */
 export function sendOff(ctx: Context, owner: Owner, { id, version, gets }: Sent): Mailing {
   return transact(ctx, () => {
@@ -89,7 +89,7 @@ export function sendOff(ctx: Context, owner: Owner, { id, version, gets }: Sent)
   })
 }
 
-/** Whom it is for is written down now. */
+/** Records the recipients now. */
 function startMailing(ctx: Context, owner: Owner, row: MailingRow): void {
   const people = readAudience(ctx, row.segment, row.purpose)
   for (const { id: userId, leftOut: reason } of people) {
@@ -104,8 +104,8 @@ function startMailing(ctx: Context, owner: Owner, row: MailingRow): void {
 type Announced = { cause: string; request: MailingRequest }
 
 /**
- * Sends off at once what an owner tells members by another screen than the mailings': one mailing for each cause, so a second
- * call is answered with the first one. Call it inside a transaction.
+ * Starts a mailing from another screen, straight away. One per cause, so a second call returns the first. Call it inside a
+ * transaction.
  */
 export function sendForCause(ctx: Context, owner: Owner, { cause, request }: Announced): Mailing {
   const known = mailingOfCause(ctx, cause)
@@ -124,10 +124,7 @@ const steps = {
   stop: { from: ['sending', 'paused'], to: 'stopped', action: 'mailing.stopped' },
 } as const satisfies Record<Step, { from: readonly Mailing['status'][]; to: Mailing['status']; action: string }>
 
-/**
- * Holds a mailing, lets it go on, or ends it for good; then those whose turn has not come get none. Done twice it is done
- * once.
- */
+/** Pauses, resumes or stops a mailing. Once stopped, the remaining recipients get nothing. Safe to repeat. */
 export function changeMailingStatus(ctx: Context, owner: Owner, id: string, step: Step): Mailing {
   return transact(ctx, () => {
     const row = rowOf(ctx, id)

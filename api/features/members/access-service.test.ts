@@ -16,7 +16,7 @@ const turn = (id: string, body?: object) =>
 test('CALLS-26 the same call ends a member’s access and restores it; billing continues', async () => {
   const member = world.addMember()
   expect(await (await turn(member.id)).json()).toMatchObject({ isMember: false, status: 'active' })
-  // Revoking ends every login: they log in again and see why.
+  // Revoking ends every login. They can log in again and see why.
   const call = world.signIn(member)
   expect(await billingOf(call)).toMatchObject({ status: 'active', hasAccess: false, isRevoked: true })
   expect((await call('/api/member-videos')).status).toBe(403)

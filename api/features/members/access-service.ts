@@ -17,9 +17,9 @@ import type { AccessOverride } from '#shared/rules/membership.ts'
 import { findMember } from './queries.ts'
 
 /**
- * Revokes or restores a person's access, whatever the state of their subscription; billing continues. Revoked, they are logged
- * out everywhere; once they log in again they see why, and can cancel. `wanted` sets the
- * access, so that two owners who press at once both get what they meant; without it the present state is toggled.
+ * Revokes or restores access, whatever the subscription's state. Billing continues. A revoked person is logged out everywhere; on
+ * their next login they see why, and can cancel. `wanted` sets the access, so that two owners acting together both get what they
+ * meant. Without it, toggles.
  */
 function overrideAccess(
   ctx: Context,
@@ -30,7 +30,7 @@ function overrideAccess(
     const member = ownMember(ctx, memberId)
     const { subscriptionGivesAccess, hasAccess } = accessOfUser(ctx, member.id)
     const isMember = wanted ?? !hasAccess
-    // It may be free until a day, which is not to become free for good.
+    // Access may be free until a day. Don't make it permanent.
     if (isMember && hasAccess) return member
     const override = isMember ? (subscriptionGivesAccess ? null : 'granted') : 'revoked'
     setOverride(ctx, member.id, { override, until: null })
@@ -46,10 +46,7 @@ function overrideAccess(
   })
 }
 
-/**
- * The same, and `cancels` the membership first: its payments stop, and it ends with the time that is paid. Where that fails
- * nothing has changed.
- */
+/** The same. `cancels` first ends the membership with its paid period. If that fails, nothing changes. */
 export async function changeAccess(
   ctx: Context,
   owner: Owner,
@@ -65,8 +62,8 @@ export async function changeAccess(
 type Given = { memberId: string; until: string | null; version: number }
 
 /**
- * Gives access for nothing, until the end of a day or for good, whatever the subscription does meanwhile. The same sent again,
- * because its response was lost, is no conflict with itself.
+ * Gives free access until the end of a day or for good, whatever the subscription does. Sending the same again after a lost
+ * response isn't a conflict.
  */
 export function giveFreeAccess(ctx: Context, owner: Owner, { memberId, until, version }: Given): AdminMemberDetail {
   return transact(ctx, () => {
@@ -85,20 +82,19 @@ export function giveFreeAccess(ctx: Context, owner: Owner, { memberId, until, ve
   })
 }
 
-/** The owners' word on a person's access, as the owners see it. */
 export function readFreeAccess(ctx: Context, userId: string): FreeAccess {
   const { isGranted, freeUntil } = accessOfUser(ctx, userId)
   const stored = ctx.db.select({ version: users.accessVersion }).from(users).where(eq(users.id, userId)).get()
   return { freeAccess: isGranted ? { until: freeUntil } : null, version: stored?.version ?? 1 }
 }
 
-/** Refuses a change that was made from access which the other owner has changed meanwhile. */
+/** Refuses a change based on access the other owner has changed since. */
 function assertSeen(ctx: Context, userId: string, sent: { until?: string | null; version: number }): void {
   const current = readFreeAccess(ctx, userId)
   if (sent.version !== current.version) throw versionConflict({ sent, current })
 }
 
-/** From now on the subscription alone decides. Does nothing where the owners gave no access. */
+/** From now on only the subscription decides. Does nothing without free access. */
 export function endFreeAccess(
   ctx: Context,
   owner: Owner,
@@ -123,7 +119,7 @@ function ownMember(ctx: Context, memberId: string): AdminMemberDetail {
 
 type Override = { override: AccessOverride; until: string | null }
 
-/** Within the caller’s transaction. */
+/** Call it in the caller's transaction. */
 export function setOverride(ctx: Context, id: string, { override, until }: Override): void {
   const updatedAt = ctx.now().toISOString()
   const accessVersion = sql`${users.accessVersion} + 1`

@@ -14,7 +14,7 @@ const listing: Listing<'at'> = { id, sorts: { at }, defaultSort: '-at', search: 
 
 type Request = MemberActivityQuery & { limit: number }
 
-/** What was done to an account, or by it, as the audit log has it. */
+/** What an account did, or others did to it, from the audit log. */
 export function listActivity(ctx: Context, memberId: string, request: Request): ListPage<MemberActivity> {
   const found = (where: SQL[]) => and(eq(targetId, memberId), ...where)
   const page = readPage(listing, request, {
@@ -36,7 +36,7 @@ type Row = Omit<MemberActivity, 'by'> & { actor: string }
 
 function toActivity({ actor: who, name, detail: said, ...row }: Row, memberId: string): MemberActivity {
   const by = byOf(who, memberId)
-  // Hashes of addresses tell an owner nothing.
+  // Address hashes tell an owner nothing.
   const { address: _, account: __, ...shown } = said
   return { ...row, detail: shown, by, name: by === 'owner' ? name : null }
 }

@@ -7,18 +7,18 @@ import { mailOutbox, suppressedAddresses } from '#api/db/schema/mail.ts'
 import { providerRefunds } from '#api/db/schema/provider.ts'
 import { subscriptions } from '#api/db/schema/subscriptions.ts'
 
-/** Causes of the mails that a removed member still gets: the documents of their money, and that nothing more is charged. */
+/** Mails a removed member still gets: payment documents, and that charges have stopped. */
 const finalCauses = ['receipt', 'refund', 'refund-failed', 'ended'] as const
 
 const isQueued = inArray(mailOutbox.status, ['waiting', 'sending'])
 
-/** A condition: a mail that is not sent yet, and goes out even if this user is removed. */
+/** An unsent mail that goes out even if this user is removed. */
 export const isFinalMailOf = (userId: string) =>
   and(eq(mailOutbox.userId, userId), isQueued, or(...finalCauses.map((cause) => like(mailOutbox.cause, `${cause}:%`))))
 
 /**
- * Takes the final mails out of the account, which is about to be deleted with all its other mails. To an address that an owner
- * has stopped none goes, and that it was stopped is forgotten with it.
+ * Detaches the final mails from an account about to be deleted with its other mails. If an owner has blocked the address, drops
+ * them, and forgets the block too.
  */
 export function keepFinalMails({ db }: Context, { id: userId, email }: { id: string; email: string }): void {
   const stopped = db.delete(suppressedAddresses).where(eq(suppressedAddresses.address, email)).run()
@@ -26,7 +26,7 @@ export function keepFinalMails({ db }: Context, { id: userId, email }: { id: str
   db.update(mailOutbox).set({ userId: null }).where(isFinalMailOf(userId)).run()
 }
 
-/** Deletes those that were sent, or never will be: they name the person. Returns how many. */
+/** Deletes final mails that were sent or never will be, since they name the person. Returns how many. */
 export function deleteSentFinalMails({ db }: Context): number {
   const causesOf = (
     cause: (typeof finalCauses)[number],

@@ -20,8 +20,8 @@ import { formatLongDate, londonDay } from '#shared/rules/london.ts'
 import { isLive } from '#shared/rules/membership.ts'
 
 /**
- * The 14-day guarantee: all that the newest membership has taken goes back, and the membership ends. Every step at the
- * provider may be repeated, so that a call cut short is made good by the next.
+ * The 14-day guarantee: refunds all the newest membership charged, and ends it. Each step at the provider is safe to repeat, so the
+ * next call completes an interrupted one.
  */
 export async function refundUnderGuarantee(
   ctx: Context,
@@ -43,7 +43,7 @@ export async function refundUnderGuarantee(
   return { refunded: after.refunded, subscriptionId }
 }
 
-/** A payment for a subscription; not one that was a duplicate and is refunded as such. */
+/** A payment for a subscription, except a refunded duplicate. */
 const isMembershipPayment = (db: Db) =>
   and(
     eq(providerInvoices.customerId, customers.id),
@@ -56,7 +56,7 @@ const isMembershipPayment = (db: Db) =>
     ),
   )
 
-/** The member's newest subscription that was ever paid, and what was paid for it. */
+/** The member's newest subscription that was ever paid, with its payments. */
 function newestPurchase(ctx: Context, idOrEmail: string) {
   const { db } = ctx
   const purchase = db
@@ -84,7 +84,7 @@ function newestPurchase(ctx: Context, idOrEmail: string) {
 
 type Purchase = ReturnType<typeof newestPurchase>
 
-/** The last day of the guarantee, and what would go back under it; null where nothing would. */
+/** The guarantee's last day and what it would refund; null if nothing. */
 export function findGuarantee(ctx: Context, memberId: string): MemberRecord['guarantee'] {
   const { subscriptionId, firstPaidAt, paid, refunded } = newestPurchase(ctx, memberId)
   if (subscriptionId === null || firstPaidAt === null || paid <= refunded) return null
@@ -92,7 +92,7 @@ export function findGuarantee(ctx: Context, memberId: string): MemberRecord['gua
   return ctx.billingNow() >= ends ? null : { endsOn: londonDay(ends), refundable: paid - refunded }
 }
 
-/** What `refundUnderGuarantee` would do now. It refuses what that would refuse. */
+/** What `refundUnderGuarantee` would do now. Refuses the same cases. */
 export function planGuarantee(ctx: Context, memberId: string): GuaranteePlan {
   const purchase = newestPurchase(ctx, memberId)
   const { subscriptionId } = assertRefundable(ctx, purchase)

@@ -11,10 +11,7 @@ import { freeAccessEndedMail } from '#api/mail/templates/subscription.ts'
 import { londonDay } from '#shared/rules/london.ts'
 import { setOverride } from './access-service.ts'
 
-/**
- * Takes back free access whose last day is over, so that the account shows what holds already, and tells those who have no
- * access without it how to carry on.
- */
+/** Ends free access whose last day is over, so that the account shows it. Tells people left without access how to continue. */
 export function endFreeAccesses(ctx: Context): { ended: number; mails: number } {
   const ended = listOver(ctx)
   const mails = ended.filter((access) => transact(ctx, () => endFreeAccess(ctx, access)))
@@ -29,12 +26,12 @@ const listOver = ({ db, billingNow }: Context) =>
     .orderBy(asc(users.id))
     .all()
 
-/** Returns whether a mail was queued. */
+/** Returns whether it queued a mail. */
 function endFreeAccess(ctx: Context, { id, email, firstName, end }: ReturnType<typeof listOver>[number]): boolean {
   setOverride(ctx, id, { override: null, until: null })
   audit(ctx, 'system', 'member.free_access_ended', { targetId: id })
   if (end === null || accessOfUser(ctx, id).hasAccess) return false
-  // It ends as a day begins.
+  // It ends when a day starts.
   const lastDay = londonDay(new Date(Date.parse(end) - 1))
   const message = freeAccessEndedMail({ firstName, lastDay, returnUrl: reactivateUrl(ctx) })
   queueMessage(ctx, { cause: `free-access-ended:${id}:${lastDay}`, to: email, userId: id, isRepeatable: true }, message)

@@ -12,7 +12,7 @@ import { foldText } from '#shared/rules/fold-text.ts'
 const day = 86_400_000
 const sorts = ['joined', 'name', 'email', 'seen', 'videos'] as const
 
-/** Every status, unpaid for less and for more than the grace, ending or not, with each override; and some without any. */
+/** Every status, unpaid within and beyond the grace period, ending or not, with each override; and some without any. */
 function addPeople(world: World): void {
   const { ctx } = world
   const names = ['Ann Adair', 'ann adair', 'Bo Öz', 'Cy D’Arcy', 'Zoë Ng']
@@ -68,7 +68,7 @@ function addUnpaidRenewal({ ctx }: World, userId: string, created: Date): void {
 
 const nameOf = ({ firstName, lastName }: AdminMember) => [lastName, firstName].filter((part) => part !== null).join(' ')
 
-/** What the list is sorted by, in the order that SQLite compares text. */
+/** The sort keys, in the order SQLite compares text. */
 const keyOf: Record<(typeof sorts)[number], (member: AdminMember) => string | number> = {
   joined: ({ id }) => id,
   name: (member) => foldText(nameOf(member)),
@@ -86,7 +86,7 @@ const shows: Record<(typeof memberFilters)[number], (member: AdminMember) => boo
   complimentary: ({ isRevoked, isComplimentary }) => isComplimentary && !isRevoked,
   'no-password': ({ hasPassword }) => !hasPassword,
   'mail-refused': ({ mailRefused }) => mailRefused !== null,
-  // Nobody has been a member for long enough to be quiet; `risk.test.ts` looks at the other reasons.
+  // No one has been a member long enough to be quiet. `risk.test.ts` covers the other reasons.
   'at-risk': ({ status, isAdmin }) => !isAdmin && (status === 'past_due' || status === 'unpaid'),
 }
 

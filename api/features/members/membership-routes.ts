@@ -18,7 +18,6 @@ import { addMember } from './profile-service.ts'
 import { refund } from './refund-service.ts'
 import { removeMember } from './removal-service.ts'
 
-/** How owners make somebody a member, and end it. */
 export const membershipRoutes = (ctx: Context) =>
   new Elysia({ name: 'memberships' })
     .use(session(ctx))

@@ -37,9 +37,9 @@ export function readProfile(ctx: Context, id: string): MemberProfile {
 }
 
 /**
- * Puts a profile right; another email, which takes the account with it, needs the password given lately. The same change sent
- * again, because its response was lost, is no conflict with itself. Which fields were changed goes into the audit log, and not
- * what they say: that belongs to the account, and goes with it.
+ * Corrects a profile. A new email moves the account, so it needs a recent password check. Sending the same change again after a
+ * lost response isn't a conflict. The audit log records which fields changed but not their values, which belong to the account and
+ * go with it.
  */
 export function changeProfile(
   ctx: Context,
@@ -72,7 +72,7 @@ export function changeProfile(
   })
 }
 
-/** Makes an account for somebody. Nothing is mailed and nothing is charged: an invitation or free access comes after it. */
+/** Creates an account. Mails and charges nothing: an invitation or free access follows separately. */
 export function addMember(ctx: Context, owner: Owner, { email, ...profile }: NewMemberRequest): AdminMemberDetail {
   return transact(ctx, () => {
     if (isKnownAddress(ctx, email)) {
@@ -88,8 +88,8 @@ export function addMember(ctx: Context, owner: Owner, { email, ...profile }: New
 }
 
 /**
- * Puts the address of a member's invoices right; those that were issued without one are issued anew. The same sent again,
- * because its response was lost, is no conflict with itself.
+ * Corrects a member's invoice address and reissues invoices that lacked one. Sending the same again after a lost response isn't a
+ * conflict.
  */
 export function changeBillingAddress(
   ctx: Context,
@@ -112,7 +112,7 @@ const addressFields = ['line1', 'line2', 'town', 'postcode', 'country'] as const
 const isSameAddress = (one: BillingAddress | null, other: BillingAddress | null) =>
   addressFields.every((name) => (one?.[name] || null) === (other?.[name] || null))
 
-/** An owner's address is what makes them one. */
+/** An owner is defined by their address. */
 function leaveAddress(ctx: Context, memberId: string, { from, to }: { from: string; to: string }): void {
   const account = ctx.db.select({ isAdmin: users.isAdmin }).from(users).where(eq(users.id, memberId)).get()
   const problem = account?.isAdmin
@@ -124,7 +124,7 @@ function leaveAddress(ctx: Context, memberId: string, { from, to }: { from: stri
   moveAddress(ctx, memberId, { from, to })
 }
 
-/** As the old address is told who has changed it. */
+/** The name that tells the old address who changed it. */
 function nameOf(ctx: Context, { userId }: Owner): string {
   const author = userId === null ? undefined : ctx.db.select().from(users).where(eq(users.id, userId)).get()
   return (author && fullName(author)) || 'The office'

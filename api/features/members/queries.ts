@@ -62,7 +62,7 @@ const selectMembers = (ctx: Context) =>
 const memberListing: Listing<'joined' | 'name' | 'email' | 'seen' | 'videos'> = {
   id: users.id,
   sorts: {
-    // Ids begin with the time.
+    // Ids sort by time.
     joined: users.id,
     name: sql`fold(concat_ws(' ', ${users.lastName}, ${users.firstName}))`,
     email: users.email,
@@ -72,7 +72,7 @@ const memberListing: Listing<'joined' | 'name' | 'email' | 'seen' | 'videos'> = 
   defaultSort: '-joined',
   search: [
     ...[users.firstName, users.lastName, users.email, users.phone, users.businessName, users.trade],
-    // A number is found with and without its spaces.
+    // Finds a number with and without spaces.
     sql`replace(${users.phone}, ' ', '')`,
   ],
 }
@@ -82,7 +82,7 @@ const isSetToEnd = and(
   or(isNotNull(subscriptions.cancelAt), eq(subscriptions.cancelAtPeriodEnd, true)),
 )
 
-/** What a list of members may be narrowed to, in a query with the joins of `membershipFields`. */
+/** The member list's filters, in a query with the joins of `membershipFields`. */
 export const memberConditions: Record<
   (typeof memberFilters)[number],
   (billingNow: Date, now: Date) => SQL | undefined
@@ -100,7 +100,6 @@ export const memberConditions: Record<
 
 export type MemberListRequest = AdminMemberQuery & { limit: number }
 
-/** Everybody with an account. */
 export function listMembers(ctx: Context, request: MemberListRequest): ListPage<AdminMember> {
   const now = ctx.billingNow()
   const { show, tier, email } = request
@@ -112,7 +111,7 @@ export function listMembers(ctx: Context, request: MemberListRequest): ListPage<
   const found = (conditions: SQL[]) => and(...filters, ...conditions)
   const page = readPage(memberListing, request, {
     rows: ({ where, orderBy, limit, position }) => {
-      // The fields of a row cost more than finding it, so they are read for the rows of the page alone.
+      // A row's fields cost more than finding it, so read them for this page only.
       const ids = ctx.db
         .select({ id: users.id })
         .from(users)
@@ -130,7 +129,7 @@ export function listMembers(ctx: Context, request: MemberListRequest): ListPage<
         .orderBy(...orderBy)
         .all()
     },
-    // Counting looks up each join's rows, even where no condition needs them.
+    // Counting follows each join, even if no condition needs it.
     total: (where) =>
       show === undefined && tier === undefined ? countWhere(ctx, users, found(where)) : countUsers(ctx, found(where)),
   })
@@ -167,7 +166,6 @@ function toAdminMember(row: MemberRow, { access, nameOf, stateLine }: Known): Ad
   }
 }
 
-/** One person, by id or by email. */
 export function findMember(ctx: Context, idOrEmail: string): AdminMemberDetail | null {
   const row = selectMembers(ctx)
     .where(or(eq(users.id, idOrEmail), eq(users.email, idOrEmail.toLowerCase())))

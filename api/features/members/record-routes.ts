@@ -38,7 +38,7 @@ const defaultPage = 50
 
 const prefix = '/api/admin/members/:memberId'
 
-/** The page of one member: all that is known of them, and what an owner does about it beside their subscription. */
+/** One member's page: everything we know about them, and what an owner can do apart from their subscription. */
 export const memberRecordRoutes = (ctx: Context) =>
   new Elysia({ name: 'member-record' })
     .use(readingRoutes(ctx))

@@ -21,7 +21,7 @@ import { findGuarantee } from './guarantee-service.ts'
 import { readProfile } from './profile-service.ts'
 import { findMember } from './queries.ts'
 
-/** `idOrEmail`: a member is linked to by either. */
+/** Links to a member use either. */
 export function readRecord(ctx: Context, idOrEmail: string): MemberRecord {
   const member = findMember(ctx, idOrEmail)
   if (member === null) throw notFound('This member')
@@ -51,8 +51,8 @@ export function readRecord(ctx: Context, idOrEmail: string): MemberRecord {
 type Asked = { memberId: string; key: string | undefined }
 
 /**
- * Mails the way to the card in Billing. It opens nothing by itself: the member logs in there. A request with a key that was
- * used mails nothing.
+ * Mails a link to the card in Billing. It isn't a login link: the member logs in there. Repeating a request with the same key mails
+ * nothing.
  */
 export function mailCardLink(ctx: Context, owner: Owner, { memberId, key }: Asked): CardLink {
   const { email, firstName } = readProfile(ctx, memberId)

@@ -161,7 +161,7 @@ describe('the subscription', () => {
     expect((await billingOf(call)).isNextFree).toBeUndefined()
     expect((await recordOf(sam.email)).payments).toHaveLength(1)
     expect(await billingOf(call)).toMatchObject({ status: 'active', hasAccess: true })
-    // A discount of one month is no less revenue, and nothing that was paid.
+    // A month's discount doesn't reduce revenue, and isn't a payment.
     const books = async () => [
       (await (await owner('/api/admin/mrr')).json()).totalMRR,
       countRows(world, 'commission_ledger'),
@@ -180,7 +180,7 @@ describe('money back', () => {
     const paymentId = (await recordOf(id)).payments[0]?.paymentId ?? ''
     const wish = { id: world.ctx.newId(), paymentId, amount: 5_000, reason: 'The call was late' }
     const refund = (more: object = {}) => send(`${at}/refund`, 'POST', { ...wish, ...more })
-    // What never reached the provider did not happen, so the log has none of it.
+    // It never reached the provider, so the log doesn't have it.
     await world.control('faults', { kind: 'error', method: 'POST', path: '/v1/refunds', times: 3 })
     expect([(await refund()).status, audited(id)]).toEqual([502, []])
     await world.control('faults', { kind: 'error_after', method: 'POST', path: '/v1/refunds' })
@@ -285,7 +285,7 @@ test('two owners who give or end free access at once: the later one is shown bot
       versions: { sent: { until: null, version: 1 }, current: { freeAccess: { until }, version: 2 } },
     },
   ])
-  // The response was lost and the same is sent again: no conflict with itself.
+  // Sending the same again after a lost response isn't a conflict.
   expect((await send(at, 'PUT', { until, version: 1 })).status).toBe(200)
   expect((await send(`${at}?version=1`, 'DELETE')).status).toBe(409)
   expect((await send(`${at}?version=2`, 'DELETE')).status).toBe(200)

@@ -39,7 +39,7 @@ const paymentOfUser = preparedQuery<{ id: string; userId: string }>()((db, { id,
 
 type Asked = { memberId: string; request: PaymentRefundRequest }
 
-/** Of one payment where the request names it, else all of it under the guarantee. */
+/** One payment if the request names it, else everything under the guarantee. */
 export function refund(
   ctx: Context,
   owner: Owner,
@@ -50,8 +50,8 @@ export function refund(
 }
 
 /**
- * Gives back a part of one payment, or all that is left of it. Access stays unless the owner ends the membership with it.
- * May be repeated after a lost response: the same wish is one refund. Credit note and claw-back follow with the reading.
+ * Refunds part or all of one payment. Access stays unless the owner also ends the membership. Safe to repeat after a lost response,
+ * because the same key makes one refund. The sync adds credit note and claw-back.
  */
 async function refundPayment(ctx: Context, owner: Owner, asked: Asked): Promise<PaymentRefund> {
   try {

@@ -29,8 +29,8 @@ import { MemberRemoval } from '#shared/contract/members.ts'
 import { isFinalMailOf, keepFinalMails } from './final-mails.ts'
 
 /**
- * Deletes an account with everything that is about the person; runs inside the transaction that made sure that nothing of it
- * is live. The customers' rows stay, from now on nobody's, and with them the money that hangs on them.
+ * Deletes an account and everything about the person. Call it in the transaction that checked nothing is live. The customer rows
+ * stay without a person, with the payments that depend on them.
  */
 export function eraseAccount(ctx: Context, { id, email }: { id: string; email: string }): void {
   const { db } = ctx
@@ -56,7 +56,7 @@ export function eraseAccount(ctx: Context, { id, email }: { id: string; email: s
     .where(and(eq(inboxNotes.aboutId, id), eq(inboxNotes.about, 'members')))
     .run()
   db.delete(passwordResets).where(eq(passwordResets.email, email)).run()
-  // A delayed link may be older than the account: its audit entry knows the person by their address alone.
+  // A delayed link may predate the account, so its audit entry only has the address.
   const { detail } = auditEntries
   db.update(auditEntries)
     .set({ detail: sql`json_remove(${detail}, '$.email')` })
@@ -67,14 +67,14 @@ export function eraseAccount(ctx: Context, { id, email }: { id: string; email: s
 
 type Member = { id: string; email: string }
 
-/** `notDone` is what an error says of it. `by` is the login that removes its own account. */
+/** `notDone` is the error message's wording. `by` is the login removing its own account. */
 type RemovalRequest = { memberId: string; dryRun: boolean; notDone?: string; by?: Person }
 
 const rounds = 3
 
 /**
- * Removes a member for ever: what they have at the provider ends first, then everything that is about the person is deleted
- * in one transaction. Money stays on the customers' rows, which are nobody's then. Called again, it returns what was done.
+ * Removes a member for good: ends everything at the provider, then deletes everything about the person in one transaction. Payments
+ * stay on the customer rows, without a person. On a repeat, returns what was done.
  */
 export async function removeMember(
   ctx: Context,
@@ -94,7 +94,7 @@ export async function removeMember(
   throw new AppError('conflict', `Someone’s paying with this account right now. ${notDone}`)
 }
 
-/** The same for a person who asks to have their own account deleted. */
+/** The same for someone deleting their own account. */
 export const removeOwnAccount = (ctx: Context, by: Person): Promise<MemberRemoval> =>
   removeMember(
     ctx,
@@ -114,7 +114,7 @@ function findMember({ db }: Context, idOrEmail: string): Member | null {
   return member
 }
 
-/** A removed member is known by their id alone: nothing is left of the address. */
+/** Removed members can only be found by id, because the address is gone. */
 function earlierRemoval({ db }: Context, memberId: string): MemberRemoval {
   const { targetId, action, detail } = auditEntries
   const row = db
@@ -126,7 +126,7 @@ function earlierRemoval({ db }: Context, memberId: string): MemberRemoval {
   return v.parse(MemberRemoval, row.detail)
 }
 
-/** Ends what is live at the provider, whatever our rows say, and reads the outcome, which the books need. */
+/** Ends everything live at the provider, whatever our rows say, and syncs, because the books need the result. */
 async function endAtProvider(ctx: Context, member: Member, notDone: string): Promise<void> {
   try {
     for (const { stripeCustomerId } of listCustomersOfUser(ctx, member.id)) {
@@ -149,8 +149,8 @@ const isLiveOf = (db: Db, userId: string) =>
   and(belongsToUser(db, subscriptions.customerId, userId), isNoneOf(subscriptions.status, ...endedStatuses))
 
 /**
- * Null where a subscription was started since the provider was read. Meanwhile the account may have been taken by the person
- * whose mailbox it names: who asked for its removal has no say in it then.
+ * Null if a subscription started after the provider was read. If the mailbox's real owner took over the account in between, the
+ * earlier login can no longer remove it.
  */
 function eraseMember(
   ctx: Context,

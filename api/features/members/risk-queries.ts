@@ -37,7 +37,7 @@ const isPaymentDue = isOneOf(subscriptions.status, 'past_due', 'unpaid')
 /** Months since the year 0. */
 const expires = sql`${paymentMethods.expYear} * 12 + ${paymentMethods.expMonth}`
 
-/** The card is charged again, and does not work for another 30 days. */
+/** The card will be charged, and expires within 30 days. */
 const isCardExpiring = (billingNow: Date) =>
   and(
     isOneOf(subscriptions.status, 'active', 'trialing'),
@@ -49,7 +49,7 @@ const isCardExpiring = (billingNow: Date) =>
     )})`,
   )
 
-/** A member for as long as that, who has neither ticked nor played anything since. */
+/** A member for that long who has neither ticked nor played anything. */
 function isQuiet(now: Date): SQL | undefined {
   const first = addDays(londonDay(now), -quietDays)
   const since = londonInstant(first, '00:00').toISOString()
@@ -66,7 +66,7 @@ function isQuiet(now: Date): SQL | undefined {
   )
 }
 
-/** The tier has a call a month, the last month's was not used, and none is booked. */
+/** The tier includes a monthly call, last month's went unused, and none is booked. */
 function isCallUnused(billingNow: Date): SQL | undefined {
   const since = startOfMonth(monthBefore(londonMonth(billingNow))).toISOString()
   return and(
@@ -87,7 +87,7 @@ type Clocks = { now: Date; billingNow: Date }
 
 const hasAccess = ({ billingNow }: Clocks) => eq(hasAccessAt(billingNow), 1)
 
-/** What each reason asks of a row of `users` with the joins of `membershipFields`. */
+/** Each reason's condition on `users` with the joins of `membershipFields`. */
 const conditions: Record<RiskReason, (clocks: Clocks) => SQL | undefined> = {
   payment: () => isPaymentDue,
   card: ({ billingNow }) => isCardExpiring(billingNow),
@@ -95,14 +95,14 @@ const conditions: Record<RiskReason, (clocks: Clocks) => SQL | undefined> = {
   call: (clocks) => and(hasAccess(clocks), isCallUnused(clocks.billingNow)),
 }
 
-/** Access is the dearest part, so it is asked for once, and only where nothing else has decided. */
+/** Access is the most expensive check, so it runs once, and only if nothing else has decided. */
 function hasAnyReason(clocks: Clocks) {
   const { now, billingNow } = clocks
   const isIdle = or(isCallUnused(billingNow), isQuiet(now))
   return or(isPaymentDue, isCardExpiring(billingNow), and(isIdle, hasAccess(clocks)))
 }
 
-/** A condition for lists of members: any of the reasons, or one of them. */
+/** Any reason, or the given one. */
 export const isAtRisk = (clocks: Clocks, reason?: RiskReason): SQL | undefined =>
   and(eq(users.isAdmin, false), reason === undefined ? hasAnyReason(clocks) : conditions[reason](clocks))
 
@@ -112,10 +112,10 @@ export const countAtRisk = (ctx: Context): number => countUsers(ctx, isAtRisk(cl
 
 const heldBy = (clocks: Clocks, reason: RiskReason) => sql`coalesce(${conditions[reason](clocks)}, 0)`
 
-/** Of the reason in this place: more than of all that come after it. */
+/** Each reason outweighs all later ones together. */
 const weightOf = (place: number) => 2 ** (riskReasons.length - 1 - place)
 
-/** A number that grows with each reason, and with a more urgent one by more than with all that come after it. */
+/** A sum of weights, so that a more urgent reason outranks all less urgent ones. */
 const riskOf = (clocks: Clocks) =>
   sql`(${sql.join(
     riskReasons.map((reason, at) => sql`(${heldBy(clocks, reason)}) * ${weightOf(at)}`),
@@ -153,20 +153,20 @@ const listingOf = (clocks: Clocks): Listing<'risk' | 'name' | 'joined'> => ({
   sorts: {
     risk: riskOf(clocks),
     name: sql`fold(concat_ws(' ', ${users.lastName}, ${users.firstName}))`,
-    // Ids begin with the time.
+    // Ids sort by time.
     joined: users.id,
   },
   defaultSort: '-risk',
   search: [users.firstName, users.lastName, users.email, users.phone, sql`replace(${users.phone}, ' ', '')`],
 })
 
-/** Members who may leave, the most urgent first. */
+/** Members who may leave, most urgent first. */
 export function listAtRisk(ctx: Context, request: MemberAtRiskQuery & { limit: number }): ListPage<MemberAtRisk> {
   const clocks = clocksOf(ctx)
   const found = (more: SQL[]) => and(isAtRisk(clocks, request.show), ...more)
   const page = readPage(listingOf(clocks), request, {
     rows: ({ where, orderBy, limit, position }) => {
-      // The fields of a row cost more than finding it, so they are read for the rows of the page alone.
+      // A row's fields cost more than finding it, so read them for this page only.
       const ids = ctx.db
         .select({ id: users.id })
         .from(users)

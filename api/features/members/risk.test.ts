@@ -30,7 +30,7 @@ const atRisk = async (query = '') =>
 const reasons = async (query = '') =>
   Object.fromEntries((await atRisk(query)).map(({ firstName, reasons }) => [firstName, reasons.join()]))
 
-/** Has been a member for so long, and has ticked nothing. */
+/** A member for this long who has ticked nothing. */
 const join = (firstName: string, days: number, more: object = {}) =>
   world.addMember({ firstName, tier: 'lite', membershipStartDate: ago(days), ...more })
 

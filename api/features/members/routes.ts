@@ -11,7 +11,7 @@ import { listAtRisk } from './risk-queries.ts'
 
 const defaultPage = 200
 
-/** Who the members are. What is done to one is loaded when it is. */
+/** Actions on a member are loaded when needed. */
 export const memberRoutes = (ctx: Context) =>
   new Elysia({ name: 'members' })
     .use(session(ctx))

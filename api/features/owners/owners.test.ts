@@ -20,7 +20,7 @@ beforeEach(() => {
 })
 afterEach(() => rmSync(folder, { recursive: true }))
 
-/** Starts on the same database again and again, as a server does: its owners are made before it listens. */
+/** Restarts on the same database, as a server does. It creates owners before listening. */
 function start(env: Record<string, string> = owners): World {
   const options = { env: { SESSION_SECRET: 'x'.repeat(32), ...env }, file: join(folder, 'alliance.sqlite') }
   const world = startWorld(options)

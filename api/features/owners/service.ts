@@ -16,9 +16,9 @@ import type { OwnerLink, OwnerLinkRequest } from '#shared/contract/auth.ts'
 type Role = 'owner' | 'simple_admin'
 
 /**
- * Makes the owners' accounts, before the server listens. An address is recorded with the account made for it and never
- * made a second time. An account that existed before its address was listed is promoted only after its password, logins
- * and tokens are gone: who used it before does not become an owner.
+ * Creates the owners' accounts before the server listens. Records each address with its account, and never creates one for it
+ * again. An account older than its address's listing becomes an owner's only after its password, logins and tokens are removed, so
+ * that its earlier user gains nothing.
  */
 export function ensureOwners(ctx: Context): void {
   const wanted: [Role, string][] = ctx.settings.ownerEmails.map((email) => ['owner', email])
@@ -58,8 +58,8 @@ function mailOwnerLink(ctx: Context, userId: string, email: string): OwnerLink {
 }
 
 /**
- * A new link for an owner who cannot log in; it is returned to the caller, who sits at this machine or is an owner. All owners
- * are told: who opens the link runs the site.
+ * A new link for an owner who can't log in, returned to the caller, who is at this machine or an owner. Tells all owners, because
+ * whoever opens the link runs the site.
  */
 export function ownerLink(ctx: Context, owner: Owner, { email }: OwnerLinkRequest): OwnerLink {
   return transact(ctx, () => {
@@ -72,7 +72,7 @@ export function ownerLink(ctx: Context, owner: Owner, { email }: OwnerLinkReques
   })
 }
 
-/** The account that was made for the configured address; what its address is now does not matter. */
+/** The account created for the configured address, whatever its address is now. */
 export function isSimpleAdmin(ctx: Context, { userId }: Owner): boolean {
   const { simpleAdminEmail } = ctx.settings
   if (userId === null || simpleAdminEmail === undefined) return false

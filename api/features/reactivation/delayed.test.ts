@@ -30,7 +30,6 @@ async function onlySubscription() {
   return data[0]
 }
 
-/** The invited person, logged in. */
 function samsCall() {
   const row = world.ctx.sqlite.prepare<[string], { id: string }>('select id from users where email = ?').get(email)
   return world.signIn({ id: row?.id ?? '', email })

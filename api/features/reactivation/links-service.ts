@@ -14,12 +14,12 @@ import {
 import { londonDay } from '#shared/rules/london.ts'
 import { findLastPayment, findObstacle, findUserByEmail } from './queries.ts'
 
-/** The contents of a link that this site has signed. `name` is null where it names nobody. */
+/** A signed link's contents. `name` is null if it names no one. */
 export type Invitation = { email: string; lastPayment: string | null; name: string | null }
 
 const dayMs = 24 * 60 * 60 * 1000
 
-/** Makes a link for one address; anybody who opens it sees that address's offer, and gets no access to its account. */
+/** Creates a link for one address. Anyone who opens it sees that address's offer, but can't access its account. */
 export function makeReactivationLink(ctx: Context, owner: Owner, request: ReactivationLinkRequest): ReactivationLink {
   const { email, expiresInDays } = request
   const { lastPayment = lastPaymentDay(ctx, email), name = findUserByEmail(ctx, email)?.firstName ?? '' } = request
@@ -43,7 +43,7 @@ function signLink(ctx: Context, { expiresInDays, ...about }: Unsigned): { url: s
   return { url: `${ctx.settings.publicUrl}/reactivate-delayed?${query}`, expires }
 }
 
-/** The link of a mail that goes by itself to a former member. */
+/** The link in an automatic mail to a former member. */
 export const linkBack = (ctx: Context, { email, firstName }: { email: string; firstName: string | null }): string =>
   signLink(ctx, { email, name: firstName ?? '', lastPayment: lastPaymentDay(ctx, email), expiresInDays: 30 }).url
 
@@ -58,13 +58,13 @@ function assertNotOwner({ settings }: Context, email: string): void {
   throw new AppError('invalid', sentence, { fields: { email: sentence } })
 }
 
-/** A link without a name and one with the placeholder for no name have the same signature. */
+/** A missing name and the placeholder for one have the same signature. */
 function signatureOf(ctx: Context, { email, lastPayment, name, expires }: Omit<ReactivationLinkQuery, 'signature'>) {
   const parts = [email, lastPayment, name === namelessMember ? '' : name, expires]
   return keyedHash(ctx, 'reactivation-link', JSON.stringify(parts))
 }
 
-/** Throws where this site has not signed the link, or it has expired. */
+/** Throws if the signature is wrong or the link has expired. */
 export function readInvitation(ctx: Context, query: ReactivationLinkQuery): Invitation {
   const email = v.safeParse(Email, query.email)
   const said = { ...query, email: email.success ? email.output : '' }

@@ -22,7 +22,7 @@ export const findUserByEmail = (ctx: Context, email: string) =>
     .where(eq(users.email, email))
     .get()
 
-/** Why a link to this address has nothing to sell now; null where it has. A purchase that was started and never paid is no obstacle. */
+/** Why a link to this address has nothing to sell now; null if it has. An unpaid purchase is no obstacle. */
 export function findObstacle(ctx: Context, email: string): LinkObstacle | null {
   const user = findUserByEmail(ctx, email)
   if (user === undefined) return null
@@ -32,8 +32,8 @@ export function findObstacle(ctx: Context, email: string): LinkObstacle | null {
 }
 
 /**
- * When the account of an address last paid for a membership; null where it never did. What went back whole has bought
- * nothing, so it counts as little as an invoice of £0.
+ * When this address's account last paid for a membership; null if never. Ignores fully refunded payments and £0 invoices, which
+ * bought nothing.
  */
 export function findLastPayment(ctx: Context, email: string): string | null {
   const paidAt = sql`max(coalesce(${providerInvoices.paidAt}, ${providerInvoices.created}))`

@@ -39,7 +39,7 @@ import { fullName } from '#shared/rules/person-name.ts'
 import { type Invitation, invalidLink, readInvitation } from './links-service.ts'
 import { findLastPayment, findObstacle, findUserByEmail } from './queries.ts'
 
-/** What a link offers today: the tiers, and when the first payment of each is taken. Refused where nothing may be sold. */
+/** What a link offers today: the tiers, and when each one's first payment is due. Refused if nothing may be sold. */
 export function delayedOffers(ctx: Context, query: ReactivationLinkQuery): DelayedOffers {
   const invitation = readInvitation(ctx, query)
   const obstacle = findObstacle(ctx, invitation.email)
@@ -52,7 +52,7 @@ export function delayedOffers(ctx: Context, query: ReactivationLinkQuery): Delay
   return offers
 }
 
-/** A payment that we know of outranks the one that the link names: the link was signed before it, and may be out of date. */
+/** A payment we know outranks the link's, which was signed earlier and may be out of date. */
 function firstPaymentDate(ctx: Context, { email, lastPayment }: Invitation): DelayedBilling {
   const known = findLastPayment(ctx, email)
   const last = known === null ? lastPayment : londonDay(new Date(known))
@@ -60,8 +60,8 @@ function firstPaymentDate(ctx: Context, { email, lastPayment }: Invitation): Del
 }
 
 /**
- * Begins a membership by a signed link: a trial until the date, or an ordinary first payment where the date has come. `here`
- * is who is logged in, which nobody has to be.
+ * Starts a membership from a signed link: a trial until the date, or an ordinary first payment if it has come. `here` is the login,
+ * if there is one.
  */
 export async function createDelayedSubscription(
   ctx: Context,
@@ -95,8 +95,8 @@ export async function createDelayedSubscription(
 }
 
 /**
- * Called once a purchase is started. A link is no session: it gives an account the address that it lacks, and never changes
- * the address of one that has paid or that somebody could log in to when the link was opened. A mistyped address of a new account may be corrected.
+ * Call it once a purchase has started. A link isn't a login: it adds a missing address, but never changes one on an account that
+ * has paid or could be logged in to when the link was opened. A new account's mistyped address may be corrected.
  */
 function saveFirstAddress(ctx: Context, userId: string, address: BillingAddress): void {
   transact(ctx, () => {
@@ -116,8 +116,8 @@ function isUnclaimed(ctx: Context, userId: string): boolean {
 }
 
 /**
- * The account of the signed address; created, without a session, where there is none. From here on nobody is in it who has
- * neither its mailbox nor the login that buys, so that a stranger cannot take it elsewhere before it is paid for.
+ * The signed address's account, created without a session if there is none. Ends every access from other than its mailbox or the
+ * buying login, so that a stranger can't move it before it's paid for.
  */
 function findOrCreateInvitedBuyer(ctx: Context, { email, name }: Invitation, here: Person | null): Buyer {
   const user = findUserByEmail(ctx, email)

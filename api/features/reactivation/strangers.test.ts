@@ -17,7 +17,6 @@ const opens = (call: Call) => statusOf(call('/api/auth/user'))
 const setPassword = (call: Call, email = sam.email) => call('/api/auth/set-password', { body: { newPassword, email } })
 const invite = async () => (await linkTo(world, sam)).carried
 
-/** A stranger begins to join with Sam's address, and sets a password. */
 async function squat() {
   const begun = await beginJoin(world.call)
   expect(await statusOf(setPassword(begun.call))).toBe(200)
@@ -46,7 +45,7 @@ test('a link that somebody pays by takes the account from a stranger who made it
   const own = await signInByCode(world, sam.email)
   expect([own.isPasswordRemoved, own.user.hasPassword, own.user.isMember]).toEqual([true, false, true])
   expect(await billingOf(own.call)).toMatchObject({ hasAccess: true })
-  // Told once.
+  // Says it only once.
   expect((await signInByCode(world, sam.email)).isPasswordRemoved).toBe(false)
 })
 

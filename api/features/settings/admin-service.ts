@@ -21,7 +21,7 @@ import { problemOf } from './service.ts'
 
 type Row = typeof table.$inferSelect
 
-/** Every setting, set or not, in the order of the list of options. */
+/** Every setting, set or not, in the order of the options. */
 export function listSettings(ctx: Context): SiteSetting[] {
   const rows = new Map(storedSettings.all(ctx).map((row) => [row.name, row]))
   return SettingName.options.map((name) => toSetting(ctx, name, rows.get(name)))
@@ -40,7 +40,7 @@ function toSetting(ctx: Context, name: SettingName, row: Row | undefined): SiteS
   }
 }
 
-/** What an owner should know of a value; a wrong VAT number is taken, for a firm that is still waiting for its own. */
+/** A warning about a value. Accepts a wrong VAT number, because a firm may still be waiting for its own. */
 function problemIn(name: SettingName, value: string): string | null {
   const problem = problemOf(name, value)
   if (problem !== null || name !== 'SELLER_VAT_NUMBER' || value === '') return problem
@@ -48,10 +48,7 @@ function problemIn(name: SettingName, value: string): string | null {
   return hasVatCheckDigits(value) ? null : 'has the wrong check digits. Compare it with your certificate'
 }
 
-/**
- * The same change sent again, because its response was lost, is no conflict with itself. All but the plain ones change only with
- * the password given lately.
- */
+/** Sending the same change again after a lost response isn't a conflict. Sensitive settings need a recent password check. */
 export function changeSetting(
   ctx: Context,
   owner: Owner,
@@ -70,7 +67,7 @@ export function changeSetting(
   return changed
 }
 
-/** Within the caller's transaction. Refuses what does not fit. */
+/** Call it in the caller's transaction. Refuses what doesn't fit. */
 export function storeSetting(ctx: Context, actor: string, { name, value }: { name: SettingName; value: string }): void {
   const unfit = fitsItsLines(name, value) ? problemOf(name, value) : 'must be on one line'
   const problem = unfit ?? (isUnsafe(ctx, value) ? 'must start with https://' : null)
@@ -84,11 +81,11 @@ export function storeSetting(ctx: Context, actor: string, { name, value }: { nam
   audit(ctx, actor, 'setting.changed', { detail: { setting: name, from: before?.value ?? '', to: value } })
 }
 
-/** Names and the like stand on one line of an invoice, a page or a mail. */
+/** Names and the like go on one line of an invoice, page or mail. */
 const fitsItsLines = (name: SettingName, value: string) =>
   settingOption(name).isLong === true || v.is(SettingLine, value)
 
-/** On a real site, pages and players of others come encrypted, or browsers refuse them. */
+/** On a live site, external pages and players must use HTTPS, or browsers refuse them. */
 const isUnsafe = ({ settings }: Context, value: string) => !settings.isSandbox && /\bhttp:\/\//.test(value)
 
 const lockedError = (name: SettingName) =>

@@ -12,26 +12,26 @@ import { storedSettings } from './queries.ts'
 
 /** What owners may change while the site runs. */
 export type SiteSettings = {
-  /** Who sells, as invoices name them: a sample where nothing is set. */
+  /** The seller as invoices name it; a sample if nothing is set. */
   seller: Seller
-  /** The same as set, with all that the legal pages say of it; what is not set is empty. */
+  /** The seller as set, with everything legal pages say about it. Unset particulars are empty. */
   firm: Firm
-  /** The seller's options that are not set, so that the sample stands in their place. */
+  /** Unset seller options, which the sample replaces. */
   sampleSellerOptions: readonly SettingName[]
-  /** The other particulars that are not set, so that the legal pages have a gap there. */
+  /** Other unset particulars, which leave a gap in the legal pages. */
   blankFirmOptions: readonly SettingName[]
   salesPartner: string
-  /** Where statements are mailed; empty where that is not set. */
+  /** Where statements are mailed; empty if not set. */
   salesPartnerEmail: string
   ownersNeedSecondFactor: boolean
-  /** Not to businesses alone. */
+  /** To consumers as well as businesses. */
   sellsToConsumers: boolean
   embedHosts: readonly string[]
   links: OutsideLinks
   measuring: Measuring
 }
 
-/** Stands on the invoices of a site that takes no real money; nobody can mistake it for a real business. */
+/** Appears on invoices of a site that takes no real money. No one can mistake it for a real business. */
 const sampleSeller: Seller = {
   name: 'Sample Seller Ltd',
   address: '1 Sample Street, Sampletown, SA1 1AA',
@@ -49,12 +49,12 @@ type Known = { version: number; values: string; settings: SiteSettings }
 
 const knownOf = new WeakMap<Context, Known>()
 
-/** The same object as long as nothing has changed. */
+/** The same object until something changes. */
 export function siteSettings(ctx: Context): SiteSettings {
   try {
     return currentSettings(ctx)
   } catch (error) {
-    // Each response needs its headers, also the one that says that the database is gone.
+    // Every response needs its headers, even the one reporting that the database is gone.
     ctx.log.error('settings not read', { reason: String(error) })
     return knownOf.get(ctx)?.settings ?? settingsOfEnvironment(ctx.settings)
   }
@@ -73,21 +73,21 @@ function currentSettings(ctx: Context): SiteSettings {
 
 export type HasSettings = HasDb & { settings: Settings }
 
-/** The same without a context, read anew. */
+/** Without a context, and uncached. */
 export const readSiteSettings = (ctx: HasSettings): SiteSettings => toSiteSettings(siteValues(ctx), ctx.settings)
 
-/** The environment alone, where there is no database. */
+/** From the environment only, for use without a database. */
 export const settingsOfEnvironment = (settings: Settings): SiteSettings => toSiteSettings(settings.site, settings)
 
 type Values = Partial<Record<SettingName, string>>
 
-/** What the database holds and the environment does not; a value that no longer fits is left out. */
+/** Values from the database that the environment doesn't set. Leaves out those that no longer fit. */
 export function siteValues(ctx: HasSettings): Values {
   const stored = storedSettings.all(ctx).filter(({ name, value }) => problemOf(name, value) === null)
   return { ...Object.fromEntries(stored.map(({ name, value }) => [name, value])), ...ctx.settings.site }
 }
 
-/** Why a value cannot be this setting's; null where it can. */
+/** Why a value is invalid for this setting; null if it's valid. */
 export function problemOf(name: string, value: string): string | null {
   if (!v.is(SettingName, name)) return 'There’s no such setting.'
   if (value.trim() === '') return null
@@ -127,7 +127,7 @@ const firmOf = (env: SiteEnvironment, { name, address, vatNumber }: Seller): Fir
   ...{ hosting: env.SELLER_HOSTING, mailService: env.SELLER_MAIL_SERVICE },
 })
 
-/** Why no real money may be taken: every charge owes a VAT invoice. Null where nothing is missing. */
+/** Why we can't take real money: every charge needs a valid VAT invoice. Null if nothing is missing. */
 export function sellerProblem({ firm, sampleSellerOptions: missing }: SiteSettings): string | null {
   const how = 'in the environment, or with "alliance settings set"'
   if (missing.length > 0) return `Set ${missing.join(', ')} ${how}.`
@@ -135,7 +135,7 @@ export function sellerProblem({ firm, sampleSellerOptions: missing }: SiteSettin
   return `SELLER_VAT_NUMBER isn’t a UK VAT number, nine digits such as GB 123 4567 89. Set it ${how}.`
 }
 
-/** Addresses of other sites; where one is empty, nothing leads there. */
+/** Addresses of other sites. An empty one hides its link. */
 const outsideLinks = (env: SiteEnvironment): OutsideLinks => ({
   booking: env.BOOKING_URL,
   coachCalls: env.COACH_CALL_URLS,

@@ -12,7 +12,7 @@ import { type PasskeyAnswer, PasskeyQuestion } from '#shared/contract/sign-in.ts
 import { challengeMs, isOwnChallenge, makeChallenge, spendChallenge } from './challenge-service.ts'
 import { keyHost, webauthn } from './passkey-service.ts'
 
-/** Any passkey of this site: which ones there are, the device knows, and nothing here tells of an account. */
+/** Any passkey for this site. The device knows which it has, and our question reveals no account. */
 export const askWithPasskey = (ctx: Context): PasskeyQuestion =>
   v.parse(PasskeyQuestion, {
     challenge: Buffer.from(makeChallenge(ctx, 'sign-in')).toString('base64url'),
@@ -24,8 +24,8 @@ export const askWithPasskey = (ctx: Context): PasskeyQuestion =>
 type Key = typeof passkeys.$inferSelect
 
 /**
- * Whose passkey has answered. The person has opened it by a finger, a face or a code, so it stands for two factors. A key that
- * counts back is a copy, and is refused.
+ * The person who answered with their passkey. The device checked a finger, face or code, so it counts as two factors. Refuses a key
+ * whose counter goes back, since it's a copy.
  */
 export async function personOfPasskey(ctx: Context, answer: PasskeyAnswer, address: string): Promise<Person> {
   const limits = [rateLimits.anyLoginFromAddress(address)]
@@ -47,9 +47,9 @@ type Proof = { challenge: string; newCounter: number }
 async function verifyAssertion(ctx: Context, key: Key, answer: PasskeyAnswer): Promise<Proof | null> {
   const { verifyAuthenticationResponse } = await webauthn()
   const handle = answer.response.userHandle
-  // A key says whom it was made for; one that names another account is no key to this one.
+  // The key names its account. Refuse one that names another.
   if (handle === undefined || Buffer.from(handle, 'base64url').toString() !== key.userId) return null
-  // The library asks whether a challenge is ours, and does not give it back.
+  // The library checks that a challenge is ours but doesn't return it.
   let challenge = ''
   const isExpected = (encoded: string) => {
     challenge = encoded
@@ -70,7 +70,7 @@ async function verifyAssertion(ctx: Context, key: Key, answer: PasskeyAnswer): P
   return { challenge, newCounter: result.authenticationInfo.newCounter }
 }
 
-/** Null where the challenge was answered before, or the key was used or removed while it was being checked. */
+/** Null if the challenge was already answered, or the key was used or removed during the check. */
 function recordUse(ctx: Context, { id, userId, counter }: Key, { challenge, newCounter }: Proof): Person | null {
   if (!spendChallenge(ctx, challenge)) return null
   const isAsRead = and(eq(passkeys.id, id), eq(passkeys.counter, counter))

@@ -47,7 +47,7 @@ async function addPasskey(call: Call, device: Device): Promise<void> {
   const asked = await (await post(call, '/api/user/passkeys/new')).json()
   expect((await post(call, '/api/user/passkeys', { name: 'Phone', answer: device.register(asked) })).status).toBe(200)
 }
-/** As a passkey that is kept in step on several devices answers: it does not count its uses. */
+/** Like a synced passkey, which doesn't count its uses. */
 const uncounted = async (phone: Device) => phone.sign(await question(), { counter: 0 })
 const question = async () => (await post(world.call, '/api/auth/passkey')).json()
 const passkeyLogin = (answer: object) => post(world.call, '/api/auth/passkey/login', { answer })
@@ -108,7 +108,7 @@ describe('an answer of a passkey', () => {
   })
 })
 
-/** Every way in that docs/asvs.md lists, tried for an owner's account with all but the second factor. */
+/** Every way in that docs/asvs.md lists, tried on an owner's account with everything but the second factor. */
 const waysAround: Record<string, () => Promise<Response>> = {
   'POST /api/auth/login': () => login(),
   'POST /api/auth/token': () => token(),
@@ -133,7 +133,7 @@ const waysAround: Record<string, () => Promise<Response>> = {
   },
 }
 
-/** Asks for a code where there may be one, and types it, or one that is made up. */
+/** Requests a code and types the mailed one, or a made-up one. */
 async function codeLogin(email: string, meanwhile?: () => Promise<void>): Promise<Response> {
   const asked = await post(world.call, '/api/auth/code', { email })
   const text = world.ctx.sqlite.prepare('select text from mail_outbox order by id desc').pluck().get()

@@ -23,17 +23,17 @@ import { queueFactorMail } from './mails.ts'
 import { findAuthenticator, hasSecondFactor, removeAllFactors } from './queries.ts'
 import { sealSecret } from './sealed-secret-service.ts'
 
-/** As long as the hash is wide, as RFC 4226 asks. */
+/** The hash's width, as RFC 4226 recommends. */
 const secretBytes = 20
 
-/** The owner's account; at the machine's own terminal there is none. */
+/** The owner's account. The machine's own terminal has none. */
 export function accountOf(ctx: Context, { userId, sid }: Owner): Person {
   const person = userId === null ? null : personById(ctx, userId)
   if (person === null) throw new AppError('conflict', 'Set up two-step login in the browser.')
   return { ...person, sid }
 }
 
-/** A new secret for the owner's app. It counts for nothing before a code of it was right; one that counts stays until then. */
+/** A new secret for the owner's app. It counts only after a right code, and the current one stays until then. */
 export async function beginAuthenticator(ctx: Context, { id: userId, email }: Person): Promise<AuthenticatorSetup> {
   if (findAuthenticator(ctx, userId) !== undefined)
     throw new AppError('conflict', 'You already have an authenticator app. Remove it first.')
@@ -46,7 +46,7 @@ export async function beginAuthenticator(ctx: Context, { id: userId, email }: Pe
   return { secret: app.secret.base32, uri: app.toString() }
 }
 
-/** The first right code: from now on the password alone lets nobody in, and every other browser is signed out. */
+/** Accepts the first right code. From now on the password isn't enough, and every other browser is logged out. */
 export async function confirmAuthenticator(
   ctx: Context,
   person: Person,
@@ -85,7 +85,7 @@ export function removeAuthenticator(ctx: Context, person: Person, address: strin
   })
 }
 
-/** Ten new recovery codes; those before are worth nothing any more. */
+/** Replaces the recovery codes with ten new ones. */
 export function renewRecoveryCodes(ctx: Context, person: Person, address: string): { recoveryCodes: string[] } {
   return transact(ctx, () => {
     if (!hasSecondFactor(ctx, person.id))
@@ -96,8 +96,8 @@ export function renewRecoveryCodes(ctx: Context, person: Person, address: string
 }
 
 /**
- * For an owner who has lost everything but the password. Who sits at the machine can read the database anyway; nobody does it
- * from elsewhere, or a stolen login of one owner would open the other's account.
+ * For an owner who has lost everything but the password. Only at the machine, where one could read the database anyway: otherwise
+ * one owner's stolen login would open the other's account.
  */
 export function resetFactor(ctx: Context, owner: Owner, email: string): FactorReset {
   if (owner.userId !== null) throw new AppError('conflict', 'This only works at the server’s own terminal.')

@@ -6,28 +6,28 @@ import { isSameSecret, keyedHash, newToken } from '#api/secrets.ts'
 const challengeMinutes = 10
 export const challengeMs = challengeMinutes * 60_000
 
-/** `sign-in` is for any person who holds a passkey; a new passkey is for one account alone. */
+/** `sign-in` is for anyone with a passkey; a new passkey is for one account only. */
 export type ChallengeFor = 'sign-in' | `new:${string}`
 
 const sealChallenge = (ctx: Context, purpose: ChallengeFor, rest: string) =>
   keyedHash(ctx, 'passkey-challenge', `${purpose}\0${rest}`)
 
 /**
- * What a passkey shall sign. It carries its own end and our seal, so that a page that only shows the login writes nothing;
- * the database holds those that were answered, each of which counts once.
+ * The challenge a passkey signs. It carries its expiry and our seal, so showing the login page writes nothing. The database keeps
+ * answered ones, as each counts once.
  */
 export function makeChallenge(ctx: Context, purpose: ChallengeFor): string {
   const rest = `${newToken()}.${ctx.now().getTime() + challengeMs}`
   return `${rest}.${sealChallenge(ctx, purpose, rest)}`
 }
 
-/** `encoded` as it comes back from the browser. */
+/** `encoded` is as the browser returned it. */
 export function isOwnChallenge(ctx: Context, purpose: ChallengeFor, encoded: string): boolean {
   const [nonce = '', end = '', given = ''] = decode(encoded).split('.')
   return isSameSecret(given, sealChallenge(ctx, purpose, `${nonce}.${end}`)) && Number(end) > ctx.now().getTime()
 }
 
-/** In the caller's transaction. False where it was answered before. */
+/** Call it in the caller's transaction. False if it was already answered. */
 export function spendChallenge(ctx: Context, encoded: string): boolean {
   const challenge = decode(encoded)
   const expiresAt = new Date(Number(challenge.split('.')[1])).toISOString()

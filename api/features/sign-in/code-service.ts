@@ -12,7 +12,7 @@ import { type Person, personById } from '#api/http/session.ts'
 import { isSameSecret, keyedHash, newToken } from '#api/secrets.ts'
 import { queueCodeMail } from './mails.ts'
 
-/** How many minutes a mailed code is good, and how often it may be typed wrong. */
+/** How long a mailed code is valid, in minutes, and how many wrong attempts it allows. */
 export const codeMinutes = 10
 const mostTries = 5
 
@@ -20,7 +20,7 @@ const accountOf = (ctx: Context, email: string) => keyedHash(ctx, 'code-account'
 const browserOf = (ctx: Context, token: string) => keyedHash(ctx, 'code-browser', token)
 const hashOf = (ctx: Context, id: string, code: string) => keyedHash(ctx, 'sign-in-code', `${id}\0${code}`)
 
-/** Every code is as likely as any other: what would make the first ones likelier is drawn again. */
+/** Draws again in the uneven rest, so that no code is likelier than another. */
 function drawCode(): string {
   const [drawn = 0] = crypto.getRandomValues(new Uint32Array(1))
   return drawn < 4_294_000_000 ? String(drawn % 1_000_000).padStart(6, '0') : drawCode()
@@ -29,9 +29,8 @@ function drawCode(): string {
 type Asking = { email: string; address: string; browser: string | undefined }
 
 /**
- * Mails a code that signs in the browser that asked. All the same is written for an address that nobody has, so that neither
- * response nor time tells whether it is known. An owner is mailed that there are none for owners. Returns the token for the
- * browser's cookie.
+ * Mails a login code for the browser that asked. Writes the same for an unknown address, so that neither response nor timing
+ * reveals whether we know it. An owner's mail says that owners can't use codes. Returns the token for the browser's cookie.
  */
 export function askForCode(ctx: Context, { email, address, browser: former }: Asking): string {
   return transact(ctx, () => {
@@ -62,7 +61,7 @@ export function askForCode(ctx: Context, { email, address, browser: former }: As
 
 type Typed = { email: string; code: string; address: string; browser: string | undefined }
 
-/** Whose code it is, which is good no more. Each try is counted before it is looked at. */
+/** Returns the person whose code it is, and uses it up. Counts each attempt before checking it. */
 export function redeemCode(ctx: Context, { email, code, address, browser }: Typed): Person {
   const person = transact(ctx, () => {
     const limit = rateLimits.anyLoginFromAddress(address)
@@ -100,7 +99,6 @@ function findPerson(ctx: Context, { email, code, browser }: Omit<Typed, 'address
   return user === undefined || user.isAdmin ? null : personById(ctx, user.id)
 }
 
-/** The codes on their way to an address sign nobody in any more. */
 export function revokeCodes(ctx: Context, email: string): void {
   ctx.db
     .delete(signInCodes)

@@ -15,7 +15,7 @@ beforeEach(() => {
   danny = addWithPassword(world, { email: 'danny@example.com' })
 })
 
-/** A browser that keeps the cookie of its last request for a code. */
+/** A browser that keeps the cookie from its last request for a code. */
 function openBrowser(address = '198.51.100.1') {
   let cookie = ''
   const headers = () => ({ 'x-forwarded-for': address, ...(cookie && { cookie }) })

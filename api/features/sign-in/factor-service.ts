@@ -24,8 +24,8 @@ const codeLength = 10
 type Holder = Pick<Person, 'id' | 'isAdmin' | 'email'>
 
 /**
- * The second factor of an owner who has one, after the right password. Refuses the login without a code, with a wrong one, and
- * with one that was used before. Members have none.
+ * Checks an owner's second factor after the right password. Refuses a login without a code, with a wrong one or a used one. Members
+ * have none.
  */
 export async function assertSecondFactor(
   ctx: Context,
@@ -40,7 +40,7 @@ export async function assertSecondFactor(
   throw new AppError('second_factor_needed', how)
 }
 
-/** Each wrong code counts, of whichever kind, so that nobody tries them all. */
+/** Counts every wrong code of any kind, so that no one can try them all. */
 export async function proveFactor(
   ctx: Context,
   person: Holder,
@@ -57,7 +57,7 @@ export async function proveFactor(
   throw new AppError('invalid', why, { fields: { code: why } })
 }
 
-/** One step early or late passes, for clocks that differ; one that is not after the last accepted does not. */
+/** Accepts a code one step early or late, since clocks differ, but only from a step after the last accepted one. */
 async function redeemAuthenticatorCode(ctx: Context, userId: string, code: string): Promise<boolean> {
   const sealed = findAuthenticator(ctx, userId)?.secret
   const step = sealed === undefined ? null : await stepOfCode(ctx, { userId, sealed, code })
@@ -68,7 +68,7 @@ async function redeemAuthenticatorCode(ctx: Context, userId: string, code: strin
 
 type SealedCode = { userId: string; sealed: string; code: string }
 
-/** The step that a code is of; null for a wrong one. */
+/** A code's time step; null for a wrong code. */
 export async function stepOfCode(ctx: Context, { userId, sealed, code }: SealedCode): Promise<number | null> {
   const bytes = unsealSecret(ctx, userId, sealed)
   if (bytes === null) return null
@@ -85,7 +85,7 @@ export async function stepOfCode(ctx: Context, { userId, sealed, code }: SealedC
 const recoveryHash = (ctx: Context, userId: string, code: string) =>
   keyedHash(ctx, 'recovery-code', `${userId}\0${code}`)
 
-/** In the caller's transaction. */
+/** Call it in the caller's transaction. */
 function redeemRecoveryCode(
   ctx: Context,
   person: Holder,
@@ -98,7 +98,7 @@ function redeemRecoveryCode(
   return true
 }
 
-/** In the caller's transaction: ten new codes, in place of those before. They are shown once, and stored as hashes. */
+/** Replaces the recovery codes with ten new ones, in the caller's transaction. They're shown once and stored as hashes. */
 export function makeRecoveryCodes(ctx: Context, userId: string): string[] {
   ctx.db.delete(recoveryCodes).where(eq(recoveryCodes.userId, userId)).run()
   const codes = Array.from({ length: codesAtOnce }, drawRecoveryCode)
@@ -107,11 +107,11 @@ export function makeRecoveryCodes(ctx: Context, userId: string): string[] {
   return codes.map((code) => `${code.slice(0, 5)}-${code.slice(5)}`)
 }
 
-/** The same for a first factor: codes that somebody holds already stay good. */
+/** The same for a first factor, but existing codes stay valid. */
 export const makeFirstRecoveryCodes = (ctx: Context, userId: string): string[] =>
   countRecoveryCodes(ctx, userId) > 0 ? [] : makeRecoveryCodes(ctx, userId)
 
-/** 31 letters go eight times into a byte; what is above is drawn again, so that none is likelier. */
+/** 31 letters go into a byte eight times. Draws again above that, so that none is likelier. */
 function drawRecoveryCode(): string {
   const fair = letters.length * 8
   const drawn = [...crypto.getRandomValues(new Uint8Array(codeLength * 2))].filter((byte) => byte < fair)
@@ -122,7 +122,7 @@ function drawRecoveryCode(): string {
     .join('')
 }
 
-/** In the caller's transaction, after a factor was removed. Recovery codes are no factor without one. */
+/** Call it in the caller's transaction after removing a factor. Recovery codes don't count as one on their own. */
 export function assertMayLoseFactor(ctx: Context, { id, isAdmin }: Holder): void {
   if (!isAdmin || hasSecondFactor(ctx, id)) return
   if (isFactorRequired(ctx)) {
@@ -131,7 +131,7 @@ export function assertMayLoseFactor(ctx: Context, { id, isAdmin }: Holder): void
   ctx.db.delete(recoveryCodes).where(eq(recoveryCodes.userId, id)).run()
 }
 
-/** A login that began without the factor does not outlive it. Tokens of programs stay. */
+/** A login from before the factor must not outlive its setup. Program tokens stay. */
 export function endOtherSessions(ctx: Context, { id, sid }: Pick<Person, 'id' | 'sid'>): void {
   const others = and(eq(sessions.userId, id), sid === null ? undefined : ne(sessions.sid, sid))
   endFromElsewhere(ctx, others, 'factor')

@@ -8,7 +8,7 @@ import {
   signInCodeMail,
 } from '#api/mail/templates/sign-in.ts'
 
-/** `code` is null for an owner, who gets none, `userId` where nobody has the address. */
+/** `code` is null for an owner, who gets none, and `userId` if the address is unknown. */
 type CodeMail = { cause: string; to: string; userId: string | null; code: string | null; minutes: number }
 
 export function queueCodeMail(ctx: Context, { code, minutes, ...envelope }: CodeMail): void {

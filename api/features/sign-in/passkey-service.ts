@@ -18,19 +18,18 @@ import { assertMayLoseFactor, endOtherSessions, makeFirstRecoveryCodes } from '.
 import { queuePasskeyMail } from './mails.ts'
 import { hasSecondFactor } from './queries.ts'
 
-/** Far more than anybody has devices; the list is shown in one piece. */
+/** Far more than anyone's devices. The list isn't paged. */
 const mostPasskeys = 10
 
 /** Ed25519, ES256 and RS256: what devices make. */
 const algorithms = [-8, -7, -257]
 
-/** Loaded by the first passkey: its parsers of certificates would make each start of the server slower. */
+/** Loaded with the first passkey, because its certificate parsers would slow down every start. */
 export const webauthn = () => import('@simplewebauthn/server')
 
-/** The name that keys are bound to: they work on this host and nowhere else. */
+/** The host name keys are bound to. They work nowhere else. */
 export const keyHost = ({ settings }: Context) => new URL(settings.publicUrl).hostname
 
-/** What the browser needs to make a new passkey for this account. */
 export async function askForPasskey(ctx: Context, person: Person): Promise<NewPasskeyQuestion> {
   assertRoom(ctx, person)
   const { generateRegistrationOptions } = await webauthn()
@@ -51,8 +50,8 @@ export async function askForPasskey(ctx: Context, person: Person): Promise<NewPa
 }
 
 /**
- * Stores a new passkey. An owner's is a second factor from now on: with their first one come recovery codes, which are
- * returned and shown once, and every other browser is signed out.
+ * Stores a new passkey. For an owner it's now a second factor: the first one returns recovery codes, shown once, and logs out every
+ * other browser.
  */
 export async function addPasskey(
   ctx: Context,
@@ -82,7 +81,7 @@ export async function addPasskey(
   })
 }
 
-/** An owner's last factor stays while the site asks every owner for one. */
+/** An owner's last factor stays while the site requires one. */
 export function removePasskey(ctx: Context, person: Person, { id, address }: { id: string; address: string }): void {
   transact(ctx, () => {
     const isOwn = and(eq(passkeys.id, id), eq(passkeys.userId, person.id))
@@ -112,7 +111,7 @@ async function verifyNew(ctx: Context, person: Person, answer: NewPasskeyAnswer)
 
 const ClientData = v.pipe(v.string(), v.parseJson(), v.object({ challenge: v.string() }))
 
-/** Before anything else is done with the answer: one that is wrong uses its challenge up as well. */
+/** Runs first, so that a wrong answer uses up its challenge too. */
 function spendAnswered(ctx: Context, person: Person, { response }: NewPasskeyAnswer): string {
   const said = v.safeParse(ClientData, Buffer.from(response.clientDataJSON, 'base64url').toString())
   const challenge = said.success ? said.output.challenge : ''
@@ -121,8 +120,8 @@ function spendAnswered(ctx: Context, person: Person, { response }: NewPasskeyAns
 }
 
 /**
- * Whether nobody vouches for the key, or the key itself: all that a browser sends to who asks for no more, as we do. Certificates
- * are whatever the client has written, and the library would ask the addresses in them whether they were revoked.
+ * Whether the key has no attestation, or only its own, which is all browsers send when we don't ask for more. A client can put
+ * anything into certificates, and the library would contact the revocation addresses in them.
  */
 async function isWithoutCertificates({ response }: NewPasskeyAnswer): Promise<boolean> {
   const { decodeAttestationObject, isoBase64URL } = await import('@simplewebauthn/server/helpers')
@@ -136,7 +135,7 @@ async function isWithoutCertificates({ response }: NewPasskeyAnswer): Promise<bo
 }
 
 function assertRoom(ctx: Context, { id, hasPassword }: Person): void {
-  // Without one, a person who mistyped an address in the join would keep a key to another person's account.
+  // Without a password, someone who mistyped their address when joining would keep a key to another person's account.
   if (!hasPassword) throw new AppError('conflict', 'Set a password first. It gets you back in if you lose your device.')
   if (credentialsOf(ctx, id).length < mostPasskeys) return
   throw new AppError('conflict', 'You can have up to ten passkeys. Remove one you no longer use.')

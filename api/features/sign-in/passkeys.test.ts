@@ -43,7 +43,7 @@ describe('a passkey', () => {
       world.call(path, { ...options, headers: { cookie: asHeader(cookiesOf(response)) } })
     const [key] = await passkeysOf(here)
     expect(key.lastUsedAt).toBe(world.ctx.now().toISOString())
-    // A passkey proves as the password does.
+    // A passkey counts as a proof, like the password.
     expect((await here(`/api/user/passkeys/${key.id}`, { method: 'DELETE' })).status).toBe(200)
     expect([await passkeysOf(here), (await logInWith(phone)).status]).toEqual([[], 401])
     const subjects = world.ctx.sqlite.prepare('select subject from mail_outbox order by id').pluck().all()
@@ -60,7 +60,7 @@ describe('a passkey', () => {
     expect(together.map(({ status }) => status).sort()).toEqual([200, 401])
     expect((await logIn(phone.sign(asked))).status).toBe(401)
     expect((await logIn(phone.sign({ ...asked, challenge: 'bWFkZS11cC4xLjI' }))).status).toBe(401)
-    // A challenge for a new passkey opens no login, and that of another account adds none.
+    // A challenge for a new passkey can't log in, and another account's can't add one.
     expect((await logIn(phone.sign(await askNew(call)))).status).toBe(401)
     const eve = world.signIn(addWithPassword(world))
     expect((await store(eve, createDevice().register(await askNew(call)))).status).toBe(422)

@@ -7,7 +7,7 @@ import { personOfPasskey } from './assertion-service.ts'
 import { proveFactor } from './factor-service.ts'
 import { hasSecondFactor } from './queries.ts'
 
-/** Shows again who is logged in here: by the password, a passkey, or the second factor of an owner who has one. */
+/** Proves who's logged in by password, passkey, or an owner's second factor. */
 export async function provePerson(ctx: Context, person: Person, proof: ProofRequest, caller: Caller): Promise<void> {
   if ('password' in proof) return await provePassword(ctx, person, proof.password, caller)
   if ('code' in proof) await proveByCode(ctx, person, proof.code, caller)
@@ -23,7 +23,7 @@ async function proveByCode(ctx: Context, person: Person, code: string, { address
 
 type Answered = { answer: Extract<ProofRequest, { answer: unknown }>['answer']; caller: Caller }
 
-/** A wrong one ends no login, so it is no "please log in". */
+/** A wrong passkey doesn't end the login, so the error isn't "please log in". */
 async function proveByPasskey(ctx: Context, { id }: Person, { answer, caller }: Answered): Promise<void> {
   const wrong = new AppError('invalid', 'That passkey belongs to another account. Use another, or type your password.')
   const holder = await personOfPasskey(ctx, answer, caller.address).catch((error) => {

@@ -17,7 +17,7 @@ const confirmedAuthenticator = preparedQuery<{ userId: string }>()((db, { userId
 
 export const findAuthenticator = (ctx: Context, userId: string) => confirmedAuthenticator.get(ctx, { userId })
 
-/** Whether an owner's password alone does not let them in. */
+/** Whether an owner needs more than the password. */
 export const hasSecondFactor = (ctx: Context, userId: string): boolean =>
   passkeyOfUser.get(ctx, { userId }) !== undefined || findAuthenticator(ctx, userId) !== undefined
 
@@ -34,7 +34,7 @@ export function listPasskeys({ db }: Context, userId: string) {
 export const countRecoveryCodes = ({ db }: Context, userId: string): number =>
   db.select({ rows: count() }).from(recoveryCodes).where(eq(recoveryCodes.userId, userId)).get()?.rows ?? 0
 
-/** In the caller's transaction: passkeys, authenticator app and recovery codes of an account. */
+/** Removes an account's passkeys, authenticator app and recovery codes, in the caller's transaction. */
 export function removeAllFactors(ctx: Context, userId: string): Omit<FactorReset, 'email'> {
   ctx.db.delete(recoveryCodes).where(eq(recoveryCodes.userId, userId)).run()
   const removed = ctx.db.delete(authenticators).where(eq(authenticators.userId, userId)).returning().all()
@@ -42,7 +42,7 @@ export function removeAllFactors(ctx: Context, userId: string): Omit<FactorReset
   return { passkeys: keys, hadAuthenticator: removed.some((one) => one.confirmedAt !== null) }
 }
 
-/** What is over signs nobody in, whether it is here or not. Returns how many of each. */
+/** Expired ones log no one in, deleted or not. Returns how many of each. */
 export function deleteOldCodes(ctx: Context) {
   const now = ctx.now().toISOString()
   return {

@@ -3,10 +3,9 @@ import { AppError } from '#api/errors.ts'
 import { siteSettings } from '#api/features/settings/service.ts'
 import { hasSecondFactor } from './queries.ts'
 
-/** Whether the settings ask every owner for a second factor. */
 export const isFactorRequired = (ctx: Context): boolean => siteSettings(ctx).ownersNeedSecondFactor
 
-/** Refuses an owner who has yet to set up the second factor that the settings ask for. */
+/** Refuses an owner who hasn't set up the second factor the settings require. */
 export function assertFactorSet(ctx: Context, { id, isAdmin }: { id: string; isAdmin: boolean }): void {
   if (!isAdmin || !isFactorRequired(ctx) || hasSecondFactor(ctx, id)) return
   const sentence = 'Every owner needs two-step login. Set yours up under Profile, in a browser.'

@@ -34,7 +34,7 @@ import { askForCode, codeMinutes, redeemCode } from './code-service.ts'
 import { addPasskey, askForPasskey, removePasskey } from './passkey-service.ts'
 import { assertMayChangeWays, proveByCode, signInWays } from './service.ts'
 
-/** What an owner does about their own second factor; open before there is one where the settings ask for it. */
+/** An owner's own second factor. Reachable before they have one if the settings require it. */
 const secondFactorRoutes = (ctx: Context) =>
   new Elysia({ name: 'second-factor' })
     .use(session(ctx))
@@ -91,7 +91,7 @@ export const signInRoutes = (ctx: Context) =>
       ({ body, request, address, person: before, set }) => {
         const found = redeemCode(ctx, { ...body, address, browser: readCodeCookie(ctx, request) })
         const { person, isPasswordRemoved } = proveByCode(ctx, { person: found, before, address })
-        // The mailbox is not the password: what needs that asks for it.
+        // A code proves the mailbox, not the password. Actions that need a proof still ask.
         const cookies = openLogin(ctx, { person, before, request, address }, { isProven: false, how: 'code by email' })
         set.headers['set-cookie'] = [...cookies, codeCookie(ctx, '', 0)]
         return { user: sessionUser(person), isPasswordRemoved }

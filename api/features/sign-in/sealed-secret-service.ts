@@ -5,7 +5,7 @@ const algorithm = 'aes-256-gcm'
 
 const keyFor = (ctx: Context, userId: string) => Buffer.from(keyedHash(ctx, 'authenticator-key', userId), 'base64url')
 
-/** Seals what must be read again, with a key that is not in the database and is another one for each account. */
+/** Encrypts a secret we must read back, with a key outside the database, different for each account. */
 export function sealSecret(ctx: Context, userId: string, bytes: Uint8Array): string {
   const { createCipheriv, randomBytes } = process.getBuiltinModule('node:crypto')
   const iv = randomBytes(12)
@@ -14,7 +14,7 @@ export function sealSecret(ctx: Context, userId: string, bytes: Uint8Array): str
   return Buffer.concat([iv, cipher.getAuthTag(), sealed]).toString('base64url')
 }
 
-/** Null where it was sealed under another SESSION_SECRET, or changed. */
+/** Null if it was sealed under another SESSION_SECRET, or changed. */
 export function unsealSecret(ctx: Context, userId: string, sealed: string): Uint8Array<ArrayBuffer> | null {
   const { createDecipheriv } = process.getBuiltinModule('node:crypto')
   const bytes = Buffer.from(sealed, 'base64url')

@@ -9,7 +9,6 @@ import type { SignInWays } from '#shared/contract/sign-in.ts'
 import { countRecoveryCodes, findAuthenticator, listPasskeys } from './queries.ts'
 import { isFactorRequired } from './required-factor-service.ts'
 
-/** How this person gets into their account. */
 export const signInWays = (ctx: Context, { id, hasPassword, isAdmin }: Person): SignInWays => ({
   hasPassword,
   passkeys: listPasskeys(ctx, id),
@@ -22,7 +21,7 @@ export const signInWays = (ctx: Context, { id, hasPassword, isAdmin }: Person): 
     : null,
 })
 
-/** Before who has typed the code that was mailed to them is let in: they have the mailbox. Returns them as they are then. */
+/** Runs before we log in someone with a mailed code, which proves their mailbox. Returns the updated person. */
 export function proveByCode(ctx: Context, { person, before, address }: Omit<Login, 'request'>) {
   return transact(ctx, () => {
     const { isPasswordRemoved } = proveMailbox(ctx, person, before)
@@ -31,7 +30,7 @@ export function proveByCode(ctx: Context, { person, before, address }: Omit<Logi
   })
 }
 
-/** A new key to an account, and taking one away, is for a person who has shown lately who they are. */
+/** Adding or removing a key needs a recent proof. */
 export function assertMayChangeWays(ctx: Context, person: Person): void {
   if (person.hasPassword) assertProven(ctx, person)
 }

@@ -53,7 +53,7 @@ export function findAdminTier(ctx: Context, slug: TierSlug): AdminTier {
   return v.parse(AdminTier, toAdminTier(row))
 }
 
-/** The same change sent again, because its response was lost, is no conflict with itself. */
+/** Sending the same change again after a lost response isn't a conflict. */
 export function changeTierText(
   ctx: Context,
   owner: Owner,
@@ -66,7 +66,7 @@ export function changeTierText(
     if (version !== current.version) throw versionConflict({ sent: { ...wanted, version }, current })
     assertNameIsFree(ctx, slug, wanted.name)
     const { visibility, ...texts } = wanted
-    // A tier that is taken off the list comes back as what it was.
+    // Hiding a tier keeps whether it's by invitation, for when it comes back.
     const shown = visibility === 'hidden' ? {} : { isByInvitation: visibility === 'invitation' }
     storeTier(ctx, slug, { ...texts, ...shown, isActive: visibility !== 'hidden' })
     audit(ctx, owner.actor, 'tier.changed', { targetId: slug, detail: { tier: slug, fields } })
@@ -76,7 +76,7 @@ export function changeTierText(
   return changed
 }
 
-/** Within the caller's transaction; the version grows. */
+/** Increments the version. Call it in the caller's transaction. */
 export function storeTier(ctx: Context, slug: TierSlug, row: Partial<typeof membershipTiers.$inferInsert>): void {
   ctx.db
     .update(membershipTiers)

@@ -16,10 +16,10 @@ import { closeMove } from './price-move-state-service.ts'
 import { renewalAfterNotice } from './price-preview-service.ts'
 import { tierBySlug } from './service.ts'
 
-/** A renewal within this time of the named one is that one: the provider's clock is not ours. */
+/** A renewal this close to the named time is the one meant, since the provider's clock may differ. */
 const toleranceMs = 12 * 60 * 60 * 1000
 
-/** Books new prices at the provider for the renewals that the notices name. What cannot be booked yet waits for the next run. */
+/** Books new prices at the provider for the renewals named in the notices. What can't be booked yet waits for the next run. */
 export async function bookPriceMoves(ctx: Context) {
   const report = { booked: 0, dropped: 0, toldAgain: 0, failed: 0 }
   for (const move of listOpenMoves(ctx)) {
@@ -43,10 +43,10 @@ async function advanceMove(ctx: Context, move: OpenMove): Promise<Done | null> {
   if (!notice?.sentAt || isBooked(move) || !isAtNextRenewal(move)) return null
   await syncCustomer(ctx, move.stripeCustomerId)
   const payer = findPayer(ctx, move.subscriptionId)
-  // What is unpaid, or was dropped by the reading, is left alone.
+  // Leave unpaid ones, and ones the sync dropped.
   if (payer === undefined || payer.status !== 'active' || payer.isEnding || payer.movingTo === null) return null
   if (payer.tierSlug !== move.tierSlug && payer.nextTierSlug !== move.tierSlug) {
-    // While the first payment of a new tier is under way, only its price names the tier.
+    // While a new tier's first payment is under way, only its price shows the tier.
     const isUnderWay = payer.stripePriceId && (await tierOfPrice(ctx, payer.stripePriceId)) === move.tierSlug
     return isUnderWay ? null : dropMove(ctx, move, 'tier_changed')
   }
@@ -61,11 +61,11 @@ const isBooked = ({ bookedSlug, bookedNet, tierSlug, toNet }: OpenMove) =>
 const isAtNextRenewal = ({ currentPeriodEnd, movesAt }: OpenMove) =>
   currentPeriodEnd !== null && Date.parse(currentPeriodEnd) >= Date.parse(movesAt) - toleranceMs
 
-/** The renewal that the notice names went by at the old price: the server was off, or it was not paid in time. */
+/** The renewal named in the notice went by at the old price, because the server was off or it wasn't paid in time. */
 const isMissed = ({ movesAt }: OpenMove, { currentPeriodEnd }: Payer) =>
   currentPeriodEnd !== null && Date.parse(currentPeriodEnd) > Date.parse(movesAt) + toleranceMs
 
-/** The mail lay in the outbox for so long that it names a day less than 30 days away. Both of its times are of the wall clock. */
+/** The mail stayed in the outbox so long that it names a day less than 30 days away. Both times use the wall clock. */
 const isLate = ({ toldAt, movesAt }: OpenMove, { createdAt, sentAt }: { createdAt: string; sentAt: string }) =>
   Date.parse(movesAt) - Date.parse(toldAt) - (Date.parse(sentAt) - Date.parse(createdAt)) < noticeMs
 
@@ -96,7 +96,7 @@ async function bookMove(ctx: Context, move: OpenMove): Promise<Done | null> {
   if (tier === undefined) return null
   const stripePriceId = await bookTierChange(ctx, subscriptionId, { ...tier, price: toNet })
   transact(ctx, () => {
-    // Another price may have had to be made, where the one of the notice was archived.
+    // If the notice's price was archived, we may have had to create another.
     ctx.db.update(priceMoves).set({ stripePriceId }).where(eq(priceMoves.id, id)).run()
     audit(ctx, 'system', 'price_move.booked', { targetId: userId, detail: { tier: tierSlug, to: toNet, move: id } })
   })

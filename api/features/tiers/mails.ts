@@ -4,7 +4,7 @@ import { priceMoveMail } from '#api/mail/templates/subscription.ts'
 import { withVat } from '#shared/rules/money.ts'
 import { noticeCause, type PriceMove } from './price-move-queries.ts'
 
-/** Whom the notice goes to, and what it names. Prices are pence a month excluding VAT, `on` an instant or a day. */
+/** Who gets the notice, and what it says. Prices are pence a month excluding VAT, `on` an instant or a day. */
 export type Notice = {
   userId: string
   email: string
@@ -21,13 +21,13 @@ const messageOf = (ctx: Context, { firstName, tierName, fromNet, toNet, on }: No
     billingUrl: `${ctx.settings.publicUrl}/members?tab=billing`,
   })
 
-/** One mail for each notice of a move. */
+/** One mail per notice of a move. */
 export function queueNotice(ctx: Context, move: Pick<PriceMove, 'id' | 'notices'>, notice: Notice): void {
   const { email, userId } = notice
   queueMessage(ctx, { cause: noticeCause(move), to: email, userId, isRepeatable: true }, messageOf(ctx, notice))
 }
 
-/** What the mail will say, word for word, for the owner who decides. */
+/** The exact mail, for the owner who decides. */
 export function noticePreview(ctx: Context, notice: Notice): { to: string; subject: string; text: string } {
   const { subject, text } = bodyOf(ctx, noticeCause({ id: '', notices: 1 }), messageOf(ctx, notice))
   return { to: notice.email, subject, text }

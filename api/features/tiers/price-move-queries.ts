@@ -12,13 +12,13 @@ import { subscriptions } from '#api/db/schema/subscriptions.ts'
 import { refusalOfNewestMail } from '#api/features/mail/queries.ts'
 import type { TierSlug } from '#shared/contract/tier.ts'
 
-/** What pays, or will pay without anything more being done: no first payment that was only started. */
+/** A subscription that's paid, or will be without further action. Excludes a first payment that was only started. */
 const isBilled = and(
   isOneOf(subscriptions.status, 'active', 'trialing', 'past_due', 'unpaid', 'paused'),
   eq(subscriptions.isSettled, true),
 )
 
-/** Within a query of tiers: how many members each has. */
+/** Each tier's number of members, for a query of tiers. */
 export const membersOfTier = (slug: SQLWrapper) =>
   sql`${sql`(select count(*) from ${subscriptions} where ${and(isBilled, eq(subscriptions.tierSlug, slug))})`}`.mapWith(
     Number,
@@ -47,7 +47,7 @@ const payerFields = {
   name: nullable(users.email, displayName),
   accessOverride: users.accessOverride,
   isMailRefused: isTrue(sql`${refusalOfNewestMail} is not null`),
-  /** Pence: where they were told of a move already, and it has not happened. */
+  /** Pence, if they've been told of a move that hasn't happened yet. */
   movingTo: nullable(priceMoves.toNet),
 }
 
@@ -66,10 +66,10 @@ const payersBySlug = preparedQuery<{ slug: TierSlug }>()((db, { slug }) =>
     .orderBy(asc(sql`fold(${displayName})`), asc(subscriptions.id)),
 )
 
-/** A subscription that is paid for, and whose it is. */
+/** A paid subscription and its member. */
 export type Payer = ReturnType<typeof payersOfTier>[number]
 
-/** Those of a tier, and those with a change to it booked. */
+/** Payers on a tier, and those with a change to it booked. */
 export const payersOfTier = (ctx: Context, slug: TierSlug) => payersBySlug.all(ctx, { slug })
 
 const payerBySubscription = preparedQuery<{ id: string }>()((db, { id }) =>
@@ -97,7 +97,7 @@ const openMoveOfSubscription = preparedQuery<{ subscriptionId: string }>()((db, 
     .where(and(eq(priceMoves.subscriptionId, subscriptionId), isNull(priceMoves.closedAt))),
 )
 
-/** The move that a subscription waits for; at most one. */
+/** A subscription's pending move; at most one. */
 export type PriceMove = NonNullable<ReturnType<typeof findOpenMove>>
 export const findOpenMove = (ctx: Context, subscriptionId: string) =>
   openMoveOfSubscription.get(ctx, { subscriptionId })
@@ -146,7 +146,7 @@ const allOpenMoves = preparedQuery()((db) =>
 export type OpenMove = ReturnType<typeof listOpenMoves>[number]
 export const listOpenMoves = (ctx: Context) => allOpenMoves.all(ctx)
 
-/** The mail that told of a move, as `noticeCause` names it. */
+/** The cause of the mail that announced a move. */
 export const noticeCause = ({ id, notices }: Pick<PriceMove, 'id' | 'notices'>) => `price-move:${id}:${notices}`
 
 const noticeByCause = preparedQuery<{ cause: string }>()((db, { cause }) =>
@@ -166,6 +166,6 @@ const closeOpenMove = preparedQuery<{ id: string; closedAt: string; outcome: (ty
       .where(and(eq(priceMoves.id, id), isNull(priceMoves.closedAt))),
 )
 
-/** False where it was closed before. */
+/** False if it was already closed. */
 export const markMoveClosed = (ctx: Context, id: string, outcome: (typeof priceMoveOutcomes)[number]): boolean =>
   closeOpenMove.run(ctx, { id, outcome, closedAt: ctx.billingNow().toISOString() }).changes > 0

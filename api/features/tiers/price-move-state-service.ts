@@ -8,8 +8,8 @@ import { listOpenMovesOfCustomer, markMoveClosed } from './price-move-queries.ts
 type Outcome = (typeof priceMoveOutcomes)[number]
 
 /**
- * Follows a customer's reading: a member who pays the new price has moved; one who cancels, or books another tier, keeps
- * the old price for as long as they stay.
+ * Runs after a customer's sync. A member who pays the new price has moved. One who cancels or books another tier keeps the old
+ * price for as long as they stay.
  */
 export function settlePriceMoves(ctx: Context, { id: customerId }: Customer): void {
   for (const move of listOpenMovesOfCustomer(ctx, customerId)) {

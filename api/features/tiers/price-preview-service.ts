@@ -9,12 +9,12 @@ import { findAdminTier } from './admin-service.ts'
 import { type Notice, noticePreview } from './mails.ts'
 import { type Payer, payersOfTier } from './price-move-queries.ts'
 
-/** Somebody who pays, or has booked, another price than the new one; `movesAt` is null where they keep it. */
+/** Someone who pays or has booked a price other than the new one. `movesAt` is null if they keep it. */
 type Candidate = { payer: Payer; fromNet: number; movesAt: string | null; stays: StaysReason | null }
 
 export type PricePlan = { candidates: Candidate[]; preview: PricePreview }
 
-/** What this price would change. The provider is asked only for prices that nobody has asked for before. */
+/** What this price would change. Asks the provider only about prices it hasn't looked up before. */
 export async function planPrice(ctx: Context, slug: TierSlug, price: number): Promise<PricePlan> {
   const payers = payersOfTier(ctx, slug)
   const prices = new Map<string, Awaited<ReturnType<typeof readPrice>>>()
@@ -28,7 +28,7 @@ export async function planPrice(ctx: Context, slug: TierSlug, price: number): Pr
   return { candidates, preview: previewOf(ctx, { slug, price, candidates }) }
 }
 
-/** What the payer pays for this tier, or will by the change that is booked; null where it is another tier’s price. */
+/** What they pay for this tier, or will under a booked change; null if the price is another tier's. */
 function withNet(slug: TierSlug, payer: Payer, prices: ReadonlyMap<string, { tier: TierSlug | null; net: number }>) {
   const { nextTierSlug, nextTierNet, stripePriceId, monthlyNet } = payer
   if (nextTierSlug === slug && payer.tierSlug !== slug) return { payer, fromNet: nextTierNet ?? monthlyNet }
@@ -54,10 +54,10 @@ function reasonToStay(slug: TierSlug, payer: Payer): StaysReason | null {
   return payer.isMailRefused ? 'mail_refused' : null
 }
 
-/** The notice is on its way a little later than it is written. */
+/** The mail goes out a little later than it's written. */
 const mailMs = 60 * 60 * 1000
 
-/** The first payment of a trial was promised at its price, so that is no renewal. */
+/** A trial was promised its first price, so its first payment doesn't count as a renewal. */
 export function renewalAfterNotice(
   ctx: Context,
   { status, trialEnd, created, currentPeriodEnd }: Pick<Payer, 'status' | 'trialEnd' | 'created' | 'currentPeriodEnd'>,
@@ -67,7 +67,7 @@ export function renewalAfterNotice(
   return priceMoveAt({ anchor, nextRenewal }, new Date(ctx.billingNow().getTime() + mailMs))
 }
 
-/** The notice to a candidate; null for who stays. */
+/** The notice to a candidate; null if they keep their price. */
 export function noticeOf({ payer, fromNet, movesAt }: Candidate, tier: { name: string; price: number }): Notice | null {
   const { userId, email, firstName } = payer
   if (movesAt === null || userId === null || email === null) return null
@@ -82,7 +82,7 @@ function previewOf(ctx: Context, { slug, price, candidates }: Planned): PricePre
   const [notice] = candidates.flatMap((candidate) => noticeOf(candidate, { name, price }) ?? [])
   const mail = notice ? noticePreview(ctx, notice) : null
   const shown = { slug, name, from, to: price, version, members, mail }
-  // Renewals count, and not the time of day: it would be another preview at every look.
+  // Covers the renewals but not the time of day, which would change the preview every time.
   return { ...shown, confirmation: keyedHash(ctx, 'price-preview', JSON.stringify(shown)) }
 }
 

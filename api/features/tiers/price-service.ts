@@ -28,8 +28,8 @@ export async function previewPrice(ctx: Context, slug: TierSlug, price: number):
 type Change = PriceChangeRequest & { slug: TierSlug }
 
 /**
- * Sells a tier at another price, and tells its members of it if they are to move. Nobody pays anything else before the
- * renewal that their notice names. Sent twice, it is done once.
+ * Changes a tier's price, and tells its members if they're to move. No one pays it before the renewal named in their notice. Safe
+ * to repeat.
  */
 export async function changePrice(ctx: Context, owner: Owner, change: Change): Promise<PriceChange> {
   try {
@@ -46,10 +46,10 @@ async function priceAndTell(ctx: Context, owner: Owner, change: Change): Promise
   const plan = await planPrice(ctx, slug, price)
   if (isDone(tier, change, plan)) return { tier: findAdminTier(ctx, slug), told: 0 }
   assertAsShown(plan, change)
-  // Before anything is stored: where the provider refuses, nothing has changed.
+  // Before storing anything, so that a refusal by the provider changes nothing.
   const priceId = await getOrCreatePrice(ctx, { ...tier, price })
   const told = transact(ctx, () => {
-    // Another process may have changed it while the provider was asked.
+    // Another process may have changed it during the provider call.
     if (findAdminTier(ctx, slug).version !== plan.preview.version) throw outdated()
     const count = change.movesMembers ? tellMembers(ctx, plan, { name: tier.name, slug, price, priceId }) : 0
     if (tier.price !== price) storeTier(ctx, slug, { price, stripePriceId: priceId })
@@ -61,7 +61,7 @@ async function priceAndTell(ctx: Context, owner: Owner, change: Change): Promise
   return { tier: findAdminTier(ctx, slug), told }
 }
 
-/** The answer of the first time was lost: the price is this one already, and everybody who can be told has been. */
+/** The first response was lost: the price is already set, and everyone who can be told has been. */
 function isDone(tier: MembershipTier, { price, movesMembers }: Change, { candidates }: PricePlan): boolean {
   return tier.price === price && (!movesMembers || candidates.every(({ movesAt }) => movesAt === null))
 }
@@ -80,7 +80,7 @@ function tellMembers(ctx: Context, { candidates }: PricePlan, { priceId, ...tier
   for (const candidate of candidates) {
     const notice = noticeOf(candidate, tier)
     if (notice === null) continue
-    // Told by another process while the provider was asked.
+    // Another process told them during the provider call.
     if (findOpenMove(ctx, candidate.payer.subscriptionId) !== undefined) throw outdated()
     const move = {
       ...{ id: ctx.newId(), subscriptionId: candidate.payer.subscriptionId, tierSlug: tier.slug, notices: 1 },

@@ -83,7 +83,7 @@ describe('a new price', () => {
     }
     expect(mail).toBe(shown.mail?.text)
     await advance(25)
-    // Booked for the renewal that was named, not for the one before.
+    // Booked for the named renewal, not the one before.
     expect(await billingOf(call)).toMatchObject({
       plan: { net: 25_000 },
       nextPlan: { net: 27_500, from: '2026-08-12' },
@@ -131,7 +131,7 @@ describe('a new price', () => {
     const { confirmation } = await preview(27_500)
     const change = { slug: 'standard', price: 27_500, movesMembers: true, confirmation } as const
     const olive = { userId: null, actor: 'local:olive', sid: null, scopes: null }
-    // Each program has a context of its own, and locks within it alone.
+    // Each process has its own context, and locks work only within one.
     const programs = [1, 2].map(() => changePrice({ ...world.ctx }, olive, change))
     const [first, second] = await Promise.allSettled(programs)
     expect(first).toMatchObject({ value: { told: 1 } })
@@ -159,7 +159,7 @@ describe('who is told', () => {
     expect(activity).toContainEqual(expect.objectContaining({ action: 'price_move.told' }))
     await advance(30)
     expect(await billingOf(call)).toMatchObject({ nextPlan: { net: 27_500 } })
-    // The member did not book it, so there is nothing that they could undo.
+    // The member didn't book it, so they have nothing to undo.
     await acted(call, '/api/billing/change-tier', undefined, 'DELETE')
     await acted(call, '/api/billing/change-tier', { tierSlug: 'standard' })
     expect(await billingOf(call)).toMatchObject({ nextPlan: { net: 27_500 } })

@@ -7,7 +7,7 @@ import type { SiteContent } from '#shared/contract/site-content.ts'
 import { type MembershipTier, MembershipTierList, type TierSlug } from '#shared/contract/tier.ts'
 import { lowestPriceLine } from '#shared/rules/price-mentions.ts'
 
-/** The tiers on sale, in their order. */
+/** In display order. */
 export function listTiers(ctx: Context): MembershipTierList {
   const tiers = ctx.db
     .select()
@@ -18,7 +18,7 @@ export function listTiers(ctx: Context): MembershipTierList {
   return v.parse(MembershipTierList, { success: true, tiers })
 }
 
-/** The content with the price line of the front page as it is to be read today. */
+/** The content with today's price line for the front page. */
 export function withLowestPrice(ctx: Context, site: SiteContent): SiteContent {
   const lowest = lowestPriceLine(site.prices.lowest, listTiers(ctx).tiers, {
     line: shippedLowestPrice,
@@ -27,12 +27,12 @@ export function withLowestPrice(ctx: Context, site: SiteContent): SiteContent {
   return { ...site, prices: { ...site.prices, lowest } }
 }
 
-/** The row of a tier, on sale or not: members stay in a tier that left the list. */
+/** A tier's row, on sale or not: members stay on a tier that's been hidden. */
 export function tierBySlug(ctx: Context, slug: TierSlug): MembershipTier | undefined {
   return ctx.db.select().from(membershipTiers).where(eq(membershipTiers.slug, slug)).get()
 }
 
-/** The same of all tiers, which are read at once: for lists. */
+/** The same for lists: reads all tiers together. */
 export function tiersBySlug(ctx: Context): (slug: TierSlug) => MembershipTier | undefined {
   const tiers = new Map(
     ctx.db
@@ -44,13 +44,13 @@ export function tiersBySlug(ctx: Context): (slug: TierSlug) => MembershipTier | 
   return (slug) => tiers.get(slug)
 }
 
-/** What a tier is called, on sale or not. */
+/** Includes tiers that aren't on sale. */
 export function tierNames(ctx: Context): (slug: TierSlug) => string {
   const tier = tiersBySlug(ctx)
   return (slug) => tier(slug)?.name ?? slug
 }
 
-/** Inserts the tiers that are not there yet; what the owners changed in them stays. */
+/** Inserts missing tiers and keeps the owners' changes to existing ones. */
 export function ensureTiers(ctx: Context): void {
   const at = ctx.now().toISOString()
   for (const tier of tierSeeds) {

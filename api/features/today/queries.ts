@@ -14,8 +14,8 @@ import type { Today, TodayFailure } from '#shared/contract/today.ts'
 import { nameOrEmail } from '#shared/rules/person-name.ts'
 
 /**
- * A payment's first invoice, which none of its re-issues is. With the plus SQLite looks for the days, of which there are few,
- * and not for what replaces nothing, which is nearly everything.
+ * A payment's first invoice, excluding reissues. The `+` makes SQLite search by day, which matches few rows, instead of by
+ * `replacesId is null`, which matches nearly all.
  */
 const paidSince = (since: unknown) => and(gte(invoices.taxPoint, sql`${since}`), sql`+${invoices.replacesId} is null`)
 
@@ -32,7 +32,7 @@ const paymentsSince = preparedQuery<{ since: string; limit: number }>()((db, { s
     .leftJoin(providerInvoices, eq(providerInvoices.id, invoices.providerInvoiceId))
     .leftJoin(customers, eq(customers.id, invoices.customerId))
     .where(paidSince(since))
-    // With a plus here too: from the newest invoice back SQLite would read all of them on a day without a payment.
+    // The `+` again: otherwise SQLite would walk back through all invoices on a day without payments.
     .orderBy(desc(sql`+${invoices.sequence}`))
     .limit(limit),
 )
@@ -44,7 +44,7 @@ const sumSince = preparedQuery<{ since: string }>()((db, { since }) =>
     .where(paidSince(since)),
 )
 
-/** What was paid since the beginning of a day in London. */
+/** Payments since the start of a day in London. */
 export const listPayments = (ctx: Context, since: string, limit: number): Today['payments'] => ({
   since,
   ...(sumSince.get(ctx, { since }) ?? { total: 0, sum: 0 }),
@@ -78,7 +78,7 @@ const unpaidMembers = preparedQuery()((db) => {
     .orderBy(users.id)
 })
 
-/** Members whose renewal is unpaid, those who lose their access first at the top. */
+/** Members with an unpaid renewal, soonest to lose access first. */
 export function listFailures(ctx: Context, limit: number): Today['failures'] {
   const billingNow = ctx.billingNow()
   const failures = unpaidMembers.all(ctx).map((row): TodayFailure => {

@@ -12,10 +12,10 @@ import type { Today } from '#shared/contract/today.ts'
 import { addDays, londonDay } from '#shared/rules/london.ts'
 import { listFailures, listPayments } from './queries.ts'
 
-/** So many of each are shown; the lists have the others. */
+/** How many of each to show. The lists have the rest. */
 const limit = 5
 
-/** The office at a glance: always as many statements, however much there is. */
+/** The dashboard. Always the same number of statements, however much data there is. */
 export async function readToday(ctx: Context): Promise<Today> {
   const pending = { show: 'pending', limit } as const
   return {
