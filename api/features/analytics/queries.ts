@@ -8,7 +8,6 @@ import { blogPosts } from '#api/db/schema/blog.ts'
 import { memberVideos } from '#api/db/schema/videos.ts'
 import { type CountKind, countKinds } from '#shared/contract/analytics.ts'
 
-/** What a day's counts of a kind are added up under. */
 export type Counted = { kind: CountKind; day: string; key: string; pence: number }
 
 const { kind, day, key } = dailyCounts
@@ -27,10 +26,10 @@ const keysOfDay = preparedQuery<Pick<Counted, 'kind' | 'day'>>()((db, counted) =
     .where(and(eq(kind, counted.kind), eq(day, counted.day))),
 )
 
-/** More pages, places and lessons than anybody reads about; what comes after them in a day is counted as `other`. */
+/** More pages, places and videos than anyone reads about. The day's rest counts as `other`. */
 export const mostKeys = 200
 
-/** Adds one to a count of a day. Whatever is sent, a day has so many rows of a kind and no more. */
+/** Adds one to a day's count. The number of rows per kind and day is limited, whatever is sent. */
 export function addCount(ctx: Context, counted: Counted): void {
   if (addToCount.run(ctx, counted).changes > 0) return
   const isFull = (keysOfDay.get(ctx, counted)?.keys ?? 0) >= mostKeys
@@ -53,7 +52,7 @@ const videoWithTitle = preparedQuery<{ title: string }>()((db, { title }) =>
 
 export const hasVideo = (ctx: Context, title: string): boolean => videoWithTitle.get(ctx, { title }) !== undefined
 
-/** Deletes the days before this one. Kind by kind, so that it follows the key. */
+/** Deletes kind by kind, so that it uses the key. */
 export const deleteCountsBefore = ({ db }: Context, before: string): number =>
   db
     .delete(dailyCounts)
@@ -62,7 +61,7 @@ export const deleteCountsBefore = ({ db }: Context, before: string): number =>
 
 type Days = { today: string; days7: string; days30: string }
 
-/** How often each kind was counted on that day and since the two others; tests by the event that they were of. */
+/** How often each kind was counted that day and since the two others; tests by their event. */
 export const recentCounts = preparedQuery<Days>()((db, { today, days7, days30 }) => {
   const testOf = sql`iif(${kind} = 'test', ${key}, '')`.mapWith(String)
   const since = (first: SQLWrapper) => sql`coalesce(sum(iif(${day} >= ${first}, ${dailyCounts.count}, 0)), 0)`

@@ -13,8 +13,8 @@ import { addCount, type Counted, deleteCountsBefore, hasPost, hasVideo, recentCo
 type Sender = { address: string; headers: Headers }
 
 /**
- * Adds an event to the day's counts. Who it was is not stored. Programs, and browsers that ask not to be tracked, are left
- * out without a word; so is what no browser of ours would send.
+ * Adds an event to the day's counts, without storing who it was. Silently ignores bots, browsers that ask not to be tracked, and
+ * anything our pages wouldn't send.
  */
 export async function countEvent(ctx: Context, event: AnalyticsEvent, { address, headers }: Sender): Promise<void> {
   if (!isEventAllowed(ctx, address)) {
@@ -25,7 +25,7 @@ export async function countEvent(ctx: Context, event: AnalyticsEvent, { address,
   const day = londonDay(ctx.now())
   const counted = event.path === testEventPath ? [{ kind: 'test', key: event.name } as const] : countsOf(ctx, event)
   if (counted.length === 0) return
-  // Nothing that is read with every request depends on a count.
+  // No request reads a count, so caches stay valid.
   await transactTogether(ctx, () =>
     writeUnrelated(ctx, () => {
       for (const each of counted) addCount(ctx, { pence: 0, day, ...each })
@@ -33,18 +33,18 @@ export async function countEvent(ctx: Context, event: AnalyticsEvent, { address,
   )
 }
 
-/** What calls itself a program, and what has no name; a Cubot is a phone. */
+/** Bots by name, and clients without one. A Cubot is a phone. */
 const isProgram = (headers: Headers) =>
   /(?<!cu)bot\b|crawl|spider|slurp|preview|lighthouse|headless|monitor|curl|wget|python|^$/i.test(
     headers.get('user-agent') ?? '',
   )
 
-/** Global Privacy Control, and its forerunner. */
+/** Global Privacy Control and its predecessor. */
 const isTrackingRefused = (headers: Headers) => headers.get('sec-gpc') === '1' || headers.get('dnt') === '1'
 
 type Addition = Pick<Counted, 'kind' | 'key'> & { pence?: number }
 
-/** Of each kind there are only so many keys, whatever is sent. Owners' pages are not counted. */
+/** Each kind has a limited set of keys, whatever is sent. Doesn't count owners' pages. */
 function countsOf(ctx: Context, event: AnalyticsEvent): Addition[] {
   const { name } = event
   const page = countedPage(event.path, (slug) => hasPost(ctx, slug))
@@ -68,24 +68,22 @@ function countsOf(ctx: Context, event: AnalyticsEvent): Addition[] {
 const formKey = (form: string | undefined) =>
   form !== undefined && Object.values(countedForms).includes(form) ? [form] : []
 
-/** Only the first page of a visit says where it came from. */
+/** Only a visit's first page has a source. */
 function sourceOf(ctx: Context, from: string | undefined): Addition[] {
   if (from === undefined) return []
   const key = visitSource(from, new URL(ctx.settings.publicUrl).host)
   return key === null ? [] : [{ kind: 'source', key }]
 }
 
-/** Enough to compare two years and the month that is running. */
+/** Enough to compare two years and the current month. */
 const monthsKept = 25
 
-/** Deletes what nobody compares any more. */
 export function deleteOldCounts(ctx: Context): number {
   const before = new Date(ctx.now())
   before.setUTCMonth(before.getUTCMonth() - monthsKept)
   return deleteCountsBefore(ctx, londonDay(before))
 }
 
-/** What was counted lately. */
 export function countEvents(ctx: Context): EventCount[] {
   const today = londonDay(ctx.now())
   const found = recentCounts.all(ctx, { today, days7: addDays(today, -6), days30: addDays(today, -29) })

@@ -97,7 +97,7 @@ describe('a membership application', () => {
       expect([firstName, response.status, Object.keys(error.fields)]).toEqual([firstName, 422, ['firstName']])
     }
     expect((await apply({ ...form, firstName: 'Zoë 👷', goals: 'One line,\nand another' })).status).toBe(200)
-    // As it comes from an address book.
+    // As copied from an address book.
     expect((await apply({ ...form, phone: '\u202a+44 7700 900123\u202c' })).status).toBe(200)
     expect(rows()[0]).toMatchObject({ phone: '+44 7700 900123' })
   })

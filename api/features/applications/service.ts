@@ -13,7 +13,7 @@ import {
   MembershipApplicationResponse,
 } from '#shared/contract/application.ts'
 
-/** Stores an application. Applying again updates the one that is still pending; the key makes a repeat the same one. */
+/** Stores an application. Applying again updates a pending one. Repeating a request with the same key is the same application. */
 export function applyForMembership(
   ctx: Context,
   { termsVersion: shown, ...form }: MembershipApplicationRequest,
@@ -26,7 +26,7 @@ export function applyForMembership(
       .where(and(eq(membershipApplications.email, form.email), eq(membershipApplications.status, 'pending')))
       .orderBy(desc(membershipApplications.createdAt))
       .get()
-    // A fresh id each time: it proves who sent this one, so a second sender of the same address must not learn the first one's.
+    // A new id each time: it proves who sent this one, so someone else who sends the same address must not learn the first one's.
     const id = ctx.newId()
     const termsVersion = agreedTerms(ctx, shown)
     if (pending === undefined) {
@@ -46,13 +46,13 @@ export function applyForMembership(
 type Form = Omit<MembershipApplicationRequest, 'termsVersion'>
 type Stored = typeof membershipApplications.$inferSelect
 
-/** More than anybody corrects, and a few hundred kilobytes at most, however often a stranger applies for the same address. */
+/** More than anyone needs, and a few hundred kilobytes at most, however often a stranger applies for the same address. */
 const earlierAtMost = 20
 
 /**
- * What was sent before stays beside what was sent last, unless both say the same; the tier comes with the second step. Where
- * there are too many, the first text stays, which is the applicant's own, and the oldest change goes. To refuse a further one
- * instead would let a stranger who knows the address close it to the applicant.
+ * Keeps earlier versions beside the latest if they differ; the tier arrives with the second step. Over the limit, keeps the first,
+ * which is the applicant's own, and drops the oldest change. Refusing instead would let a stranger who knows the address lock the
+ * applicant out.
  */
 function withEarlier({ earlier, ...before }: Stored, form: Form): Stored['earlier'] {
   const { id: _id, status: _status, ...text } = before
@@ -63,7 +63,7 @@ function withEarlier({ earlier, ...before }: Stored, form: Form): Stored['earlie
   return [first, ...changes.slice(1 - earlierAtMost)]
 }
 
-/** What the owners are mailed when an application first comes in; what is changed later is in their list. */
+/** The owners' mail about a new application. Later changes appear in their list. */
 function noticeOf(ctx: Context, form: Form, id: string): Notice {
   const name = `${form.firstName} ${form.lastName}`
   return {

@@ -3,29 +3,27 @@ import type { Cell } from '#shared/rules/csv.ts'
 import type { AccountingDocument, ExportFormat } from './accounting-export-service.ts'
 
 /*
- * The columns that accounting programs import. Should one of them refuse a file, its columns are changed here alone; how many rows a
- * file may have is `accountFileRows`.
- *
- * Xero: the template of sales invoices, prices without VAT, dates day first, 500 invoices a file; the tax type is the rate's name in
- * full, and 200 is the sales account of its chart of accounts for the UK (sblive's guide to Xero, linggardandthomas.co.uk). Credit
- * notes come by the same import, in the same file, "as invoices or bills with negative amounts" (Xero's own help,
- * help.xero.com/Help/Accounts_InvoiceImport.htm); what others sell as an import of credit notes with amounts above nought is their own.
- *
- * QuickBooks Online: its template of invoices for countries with VAT, one row for a document of ours. Customers and the product are
- * made by the import where it is asked to ("auto create"), VAT codes and the way dates are written are chosen while it asks, and a product
- * that is left out is called Sales; credit notes come by an import of their own (quickbooks.intuit.com, "How to import credit notes";
- * its columns are matched by hand, so they are called as those of an invoice). `20.0% S` is the standard rate there (docs.zynk.com,
- * QuickBooks Online). No account is named: the product's is used. A journal, which names accounts, would reach no VAT return.
+ * The columns that accounting programs import. If one refuses a file, change its columns here; `accountFileRows` limits the rows
+ * per file.
+ * Xero: its sales invoice template, prices without VAT, dates day first, 500 invoices a file. The tax type is the rate's full name,
+ * and 200 is the sales account in its UK chart of accounts (sblive's guide to Xero, linggardandthomas.co.uk). Credit notes use the
+ * same import and file, "as invoices or bills with negative amounts" (Xero's own help,
+ * help.xero.com/Help/Accounts_InvoiceImport.htm). Third-party imports for credit notes with positive amounts aren't Xero's.
+ * QuickBooks Online: its invoice template for countries with VAT, one row per document. The import creates customers and the
+ * product if asked to ("auto create"), and asks for VAT codes and the date format. A missing product becomes Sales. Credit notes
+ * have their own import (quickbooks.intuit.com, "How to import credit notes"); its columns are matched by hand, so they have the
+ * invoices' names. `20.0% S` is the standard rate there (docs.zynk.com, QuickBooks Online). We name no account, so the product's is
+ * used. A journal would name accounts, but reach no VAT return.
  */
 
-/** Where a sale is booked, unless the export says otherwise: a code of Xero's accounts, or a product of QuickBooks. */
+/** Where a sale is booked by default: a Xero account code, or a QuickBooks product. */
 const usualSales: Record<AccountFormat, string> = {
   xero: '200',
   quickbooks: 'Sales',
   'quickbooks-credit-notes': 'Sales',
 }
 
-/** What is below nought goes as a number: as a text it would get the apostrophe that keeps a formula from running. */
+/** Negative amounts go out as numbers: as text they'd get the apostrophe that stops formulas. */
 const pounds = (pence: number): Cell => (pence < 0 ? pence / 100 : (pence / 100).toFixed(2))
 const britishDay = (day: string) => day.split('-').reverse().join('/')
 const nameOf = ({ customer }: AccountingDocument) => customer.businessName || customer.name
@@ -35,7 +33,7 @@ function textOf({ lines, document, refersTo }: AccountingDocument) {
 }
 const signOf = ({ document }: AccountingDocument) => (document === 'Invoice' ? 1 : -1)
 
-/** The columns of a program; `sales` is where a sale is booked there. */
+/** A program's columns. `sales` is where it books a sale. */
 export function accountExport(format: AccountFormat, sales = usualSales[format]): ExportFormat {
   if (format === 'xero') return xero(sales)
   return format === 'quickbooks' ? quickbooks('Invoice', sales) : quickbooks('Credit note', sales)
@@ -55,7 +53,7 @@ const xero = (account: string): ExportFormat => ({
   ],
 })
 
-/** Of one kind, because each has an import of its own; both in amounts above nought. */
+/** One kind per file, because each has its own import. Both use positive amounts. */
 const quickbooks = (kind: AccountingDocument['document'], product: string): ExportFormat => ({
   head: [
     ...(kind === 'Invoice'

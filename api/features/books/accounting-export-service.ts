@@ -5,12 +5,12 @@ import { creditNotes, invoices } from '#api/db/schema/invoices.ts'
 import { type InvoiceRow, replaced, replacedNumber } from '#api/features/invoices/queries.ts'
 import { type Cell, csvRow } from '#shared/rules/csv.ts'
 
-/** What another program's CSV is made of: its head, and the rows of one document. */
+/** What another program's CSV needs: its header, and the rows for one document. */
 export type ExportFormat = { head: readonly string[]; rowsOf(document: AccountingDocument): Cell[][] }
 
 type Days = { from?: string | undefined; to?: string | undefined }
 
-/** Every invoice and credit note with a tax point between two days, as an accounting program wants them. */
+/** Invoices and credit notes with a tax point in the period, for an accounting program. */
 export function* exportedAccounts(
   ctx: Context,
   { from = '0000-01-01', to = '9999-12-31' }: Days,
@@ -35,7 +35,7 @@ export type AccountingDocument = Pick<
   'sequence' | 'number' | 'taxPoint' | 'customer' | 'lines' | 'net' | 'vat'
 > & {
   document: 'Invoice' | 'Credit note'
-  /** Of a credit note: the invoice that it takes back. Of an invoice: the one that it replaces. */
+  /** For a credit note, the invoice it credits. For an invoice, the one it replaces. */
   refersTo: string | null
 }
 
@@ -74,7 +74,7 @@ const creditNotePages = preparedQuery<{ sequence: number; limit: number }>()((db
     .limit(limit),
 )
 
-/** In the order of their numbers: their own table has no tax points, and there are few of them. */
+/** By number: their table has no tax points, and there are few of them. */
 const readCreditNotes = (ctx: Context, { sequence, limit }: After): AccountingDocument[] =>
   creditNotePages.all(ctx, { sequence, limit }).map(({ kind, issuedOn, ...row }) => ({
     ...{ ...row, document: 'Credit note' },

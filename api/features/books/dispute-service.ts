@@ -53,9 +53,8 @@ function findDisputed(ctx: Context, charge: string) {
 type Asked = { charge: string; dryRun: boolean }
 
 /**
- * A dispute was lost: the bank has taken the payment back. In the books that is a refund which nobody made: the invoice is
- * credited and the commission clawed back with the next reading, and the membership ends, so that it counts for no revenue.
- * May be repeated.
+ * Records a lost dispute. The bank has taken the payment back, which the books treat as a refund: the next sync credits the invoice
+ * and claws back the commission, and the membership ends, so it no longer counts as revenue. Safe to repeat.
  */
 export async function recordLostDispute(ctx: Context, owner: Owner, { charge, dryRun }: Asked): Promise<LostDispute> {
   const { name, taken, ends, customerId } = findDisputed(ctx, charge)

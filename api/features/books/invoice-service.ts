@@ -62,7 +62,7 @@ export async function invoicePdf(ctx: Context, ref: string): Promise<PdfFile> {
   return pdf
 }
 
-/** A credit note over what is left of an invoice, and the invoice anew with the particulars of today. No money moves. */
+/** Credits what's left of an invoice and reissues it with today's particulars. Moves no money. */
 export function creditInvoice(
   ctx: Context,
   { actor }: Owner,

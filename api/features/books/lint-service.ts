@@ -47,7 +47,7 @@ const pagesOfInvoices = preparedQuery<{ sequence: number }>()((db, { sequence })
 
 type LintedInvoice = ReturnType<typeof pagesOfInvoices.all>[number]
 
-/** Goes through every invoice, page by page: others are served in between, and memory stays flat. */
+/** Checks every invoice page by page, so that other requests run in between and memory stays flat. */
 export async function lintInvoices(ctx: Context): Promise<InvoiceLint> {
   const skipped = skippedOf.all(ctx, { series: 'invoice' })
   const isSkipped = (number: number) => skipped.some(({ first, last }) => first <= number && number <= last)
@@ -74,7 +74,7 @@ export async function lintInvoices(ctx: Context): Promise<InvoiceLint> {
   return { checked, ...found.end() }
 }
 
-/** Numbers that were left out for a reason that is recorded are no gap. */
+/** Numbers left out for a recorded reason aren't gaps. */
 const skippedOf = preparedQuery<{ series: string }>()((db, { series }) =>
   db
     .select({ first: skippedNumbers.first, last: skippedNumbers.last })
@@ -82,7 +82,7 @@ const skippedOf = preparedQuery<{ series: string }>()((db, { series }) =>
     .where(eq(skippedNumbers.series, series)),
 )
 
-/** What was replaced is put right already, however wrong it was. */
+/** A replaced invoice has been corrected, however wrong it was. */
 const replacedIds = preparedQuery()((db) =>
   db.select({ id: invoices.replacesId }).from(invoices).where(gt(invoices.replacesId, '')),
 )
@@ -111,7 +111,7 @@ function problemsOf({ payment, memberEmail, addressOf, ...invoice }: LintedInvoi
 
 type Known = { number: string; memberEmail: string | null; hasAddress: boolean }
 
-/** A run can take over an address that has come since. One that nobody has given is typed on the member's page, which issues anew. */
+/** A run can use an address added since. If there is none, an owner enters it on the member's page, which reissues the invoice. */
 function toldOf({ says, mend, reason }: Problem, known: Known): Pick<InvoiceProblem, 'problem' | 'fix'> {
   const { number, memberEmail, hasAddress } = known
   if (mend === null) return { problem: says, fix: null }
@@ -150,7 +150,7 @@ const paymentById = preparedQuery<{ id: string }>()((db, { id }) =>
   db.select({ id: providerInvoices.id }).from(providerInvoices).where(eq(providerInvoices.id, id)),
 )
 
-/** What was paid after the backup that was restored, and the numbers that the restore left out, is for the same payments. */
+/** Payments after the restored backup and the numbers the restore left out belong together. */
 function checkUnknown(ctx: Context, found: Findings): void {
   const commandOf = new Map(listUnknownPayments(ctx, ctx.now()).map(({ id, command }) => [id, `alliance ${command}`]))
   for (const [document, id] of leftOut.all(ctx).flatMap(({ documents }) => Object.entries(documents ?? {}))) {

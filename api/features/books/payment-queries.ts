@@ -15,7 +15,7 @@ import { nextMonth, startOfMonth } from '#shared/rules/london.ts'
 
 const nameOnIt = jsonFieldOf(invoices.customer, 'name')
 
-/** Of who has an account, else as the invoice has it. */
+/** The account's name, else the invoice's. */
 const name = sql`coalesce(iif(${isNull(users.id)}, ${nameOnIt}, ${displayName}), '–')`.mapWith(String)
 
 const fields = {
@@ -56,7 +56,7 @@ function ofMonth(month: string | undefined): SQL | undefined {
   return and(gte(providerInvoices.created, from ?? ''), lt(providerInvoices.created, to ?? ''))
 }
 
-/** What a member sees of their payments, of everybody. */
+/** What each member sees of their payments, for all members. */
 export function listPayments(ctx: Context, request: AdminPaymentQuery & { limit: number }): ListPage<AdminPayment> {
   const { member, month, show } = request
   const ofMember = member === undefined ? undefined : or(eq(users.id, member), eq(users.email, member.toLowerCase()))
@@ -74,7 +74,7 @@ export function listPayments(ctx: Context, request: AdminPaymentQuery & { limit:
         .limit(limit)
         .all(),
     total: (where) =>
-      // Counting looks up each join's rows, even where no condition needs them.
+      // Counting follows each join, even if no condition needs it.
       ofMember === undefined && where.length === 0
         ? countWhere(ctx, providerInvoices, own)
         : (ctx.db
@@ -92,7 +92,7 @@ export function listPayments(ctx: Context, request: AdminPaymentQuery & { limit:
   }
 }
 
-/** The person behind a customer of the provider; nothing where it is nobody's, or none of ours. */
+/** The person behind a provider customer; empty if there's none, or we don't know the customer. */
 export const personOfCustomer = preparedQuery<{ customer: string }>()((db, { customer }) =>
   db
     .select({ memberId: users.id, name: displayName })

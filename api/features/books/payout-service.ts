@@ -11,23 +11,23 @@ const mostListed = 100
 const toPayout = (payout: Stripe.Payout): Payout => ({
   ...{ id: payout.id, status: payout.status, amount: payout.amount, isAutomatic: payout.automatic },
   createdAt: toInstant(payout.created),
-  // The bank's day, which the provider writes as midnight of UTC.
+  // The bank's date, which the provider gives as midnight UTC.
   arrivesOn: toInstant(payout.arrival_date).slice(0, 10),
   failure: payout.failure_message ?? payout.failure_code,
 })
 
-/** The newest hundred, as the provider lists them now. Nothing of it is stored. */
+/** The newest hundred, read from the provider now and not stored. */
 export async function listPayouts({ stripe }: Context): Promise<Payout[]> {
   const { data } = await stripe.payouts.list({ limit: mostListed })
   return data.map(toPayout)
 }
 
-/** With every payment and refund in it, and what each cost. */
+/** Includes every payment and refund, with fees. */
 export async function readPayout(ctx: Context, id: string): Promise<PayoutDetail> {
   const payout = await findPayout(ctx, id)
   const entries: PayoutEntry[] = []
   for await (const entry of ctx.stripe.balanceTransactions.list({ payout: id, limit: 100, expand: ['data.source'] })) {
-    // The payout itself is among them, as what left the balance.
+    // The payout itself is listed too, as what left the balance.
     if (entry.type !== 'payout') entries.push(toEntry(ctx, entry))
   }
   return { ...toPayout(payout), entries }

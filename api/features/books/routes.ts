@@ -41,7 +41,6 @@ const defaultPage = 200
 
 export const bookRoutes = (ctx: Context) => new Elysia({ name: 'books' }).use(documentRoutes(ctx)).use(moneyRoutes(ctx))
 
-/** What came in, and what went on to the bank. */
 const moneyRoutes = (ctx: Context) =>
   new Elysia({ name: 'books-money' })
     .use(session(ctx))

@@ -36,7 +36,7 @@ const refundedWithin = preparedQuery<Days>()((db, { from, to }) =>
     .where(and(eq(creditNotes.kind, 'refund'), gte(creditNotes.issuedOn, from), lte(creditNotes.issuedOn, to))),
 )
 
-/** What takes back a mistake counts where the mistake did. The `cross join` has SQLite begin with the notes, which are few. */
+/** A correction counts on the mistake's day. The `cross join` makes SQLite start from the notes, which are few. */
 const correctedWithin = preparedQuery<Days>()((db, { from, to }) =>
   db
     .select(noteSums)
@@ -61,7 +61,7 @@ const added = (one: Sums, other: Sums): Sums => ({
   gross: one.gross + other.gross,
 })
 
-/** The boxes of a quarter's return: exactly the documents that the export of its days holds. */
+/** A quarter's VAT return boxes, from exactly the documents its export contains. */
 export async function vatReturn(ctx: Context, quarter: string): Promise<VatReturn> {
   const months = quarterMonths(quarter)
   const [first = '', last = ''] = [months[0], months.at(-1)]

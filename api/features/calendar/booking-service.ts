@@ -25,10 +25,13 @@ import { assertFree, hasCallLeft, lengthFor, timeOf, toBookedCall } from './slot
 
 const holdMs = 30 * 60_000
 const mostOpenCalls = 2
-/** Of IPv6 a customer may have 65,536 addresses that limits count, and hold all free times for ever; a mobile network may share so many. */
+/**
+ * One IPv6 customer may have 65,536 addresses that count separately, and could hold all free times. A mobile network may share this
+ * many.
+ */
 const mostFromNetwork = 10
 
-/** Books a member's call at once: as long and as often as their tier includes it. */
+/** Books a member's call straight away, within the length and number their tier includes. */
 export function bookMemberCall(
   ctx: Context,
   member: Person,
@@ -50,7 +53,7 @@ export function bookMemberCall(
   })
 }
 
-/** One call a month, and what an owner has added. */
+/** One call a month, plus any an owner has added. */
 export function assertCallLeft(
   ctx: Context,
   { startsAt, ...asked }: { userId: string; kind: CallKind; startsAt: string; except?: string },
@@ -60,8 +63,8 @@ export function assertCallLeft(
 }
 
 /**
- * Holds a visitor's time until the link in the email is pressed: until then nobody has shown that the address is theirs. What
- * fell into the trap for robots is kept for the owners, without taking a time.
+ * Holds a time for a visitor until they open the link in the email, which proves the address is theirs. A honeypot hit is kept for
+ * the owners without taking a time.
  */
 export function holdVisitorCall(
   ctx: Context,
@@ -85,7 +88,7 @@ export function holdVisitorCall(
   })
 }
 
-/** The network and the address, so that both can be counted. */
+/** Network and address, so that each can be counted. */
 const heldFromOf = (ctx: Context, address: string): string =>
   [customerNetwork(address), address].map((of) => keyedHash(ctx, 'call-hold', of)).join('.')
 
@@ -113,7 +116,7 @@ type Time = { kind: CallKind; coach: string; startsAt: string; minutes: number }
 type Contact = Pick<typeof coachingBookings.$inferInsert, 'name' | 'email' | 'phone' | 'businessName' | 'notes'> &
   Partial<Pick<typeof coachingBookings.$inferInsert, 'userId' | 'heldUntil' | 'heldFrom'>>
 
-/** Takes the time, or says which are free. The check and the row are one transaction, and the database has the last word. */
+/** Takes the time or says which are free. Check and insert are one transaction, and a database constraint backs them up. */
 function insertCall(ctx: Context, { kind, coach, startsAt, minutes }: Time, contact: Contact): Call {
   deleteExpiredHolds(ctx)
   assertFree(ctx, { kind, coach, startsAt, minutes })
@@ -129,7 +132,7 @@ function readBack(ctx: Context, id: string): Call {
   return call
 }
 
-/** Books the time that was held. A second press changes nothing. */
+/** Books the held time. Safe to repeat. */
 export function confirmCall(ctx: Context, token: string): Call {
   return transact(ctx, () => {
     const call = callOfToken(ctx, token)
@@ -142,7 +145,7 @@ export function confirmCall(ctx: Context, token: string): Call {
   })
 }
 
-/** A link ends when its call begins. */
+/** A link expires when its call begins. */
 export function assertToCome(ctx: Context, call: Call): void {
   if (call.status === 'cancelled') throw new AppError('conflict', 'This call was cancelled. Choose another time.')
   if (call.status !== 'scheduled' || Date.parse(call.startsAt) <= ctx.billingNow().getTime())

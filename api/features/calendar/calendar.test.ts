@@ -9,7 +9,7 @@ import { readError, startWorld, type World } from '#api/testing/world.ts'
 import { CallSetup, CallSlotsResponse, LinkedCall, MemberCallResponse } from '#shared/contract/calendar.ts'
 import { ErrorBody } from '#shared/contract/error.ts'
 
-// The world begins on Friday 12 June 2026, 08:40 in London.
+// The world starts on Friday 12 June 2026, 08:40 in London.
 const monday9 = '2026-06-15T08:00:00.000Z'
 const monday930 = '2026-06-15T08:30:00.000Z'
 const visitor = { name: 'Sam Field', email: 'sam@example.com', phone: '07700 900123', notes: 'Quotes', homepage: '' }
@@ -32,7 +32,6 @@ const hold = (more: object = {}, headers: Record<string, string> = {}) =>
 const book = (call: World['call'], more: object = {}, headers: Record<string, string> = {}) =>
   call('/api/calendar/calls', { body: { kind: 'coaching', coach: 'coach-1', startsAt: monday9, ...more }, headers })
 
-/** The token of the link in the last mail to that address. */
 function mailedToken(to = visitor.email): string {
   const mail = waitingMail(world).findLast((one) => one.to === to)
   return /book-call\?call=(\S+)/.exec(mail?.text ?? '')?.[1] ?? ''
@@ -136,7 +135,7 @@ describe('a visitor’s call', () => {
       'Confirm your free call',
       'Confirm your Sales Lion call',
     ])
-    // A mail program that opens the link books nothing.
+    // A mail program that prefetches the link books nothing.
     const opened = await world.call(`/api/calendar/call?token=${mailedToken()}`)
     expect(v.parse(LinkedCall, await opened.json()).state).toBe('held')
     expect([(await act('confirm')).status, (await act('confirm')).status]).toEqual([200, 200])
@@ -314,7 +313,7 @@ describe('owners', () => {
       409,
       { versions: { sent: { windows: mornings, version: 1 }, current: { ...day, windows, version: 3 } } },
     ])
-    // The response was lost and the same is sent again: no conflict with itself.
+    // Sending the same again after a lost response isn't a conflict.
     expect(await (await put({ ...day, windows, version: 2 })).json()).toMatchObject({ version: 3 })
     expect(await (await put({ ...day, windows: mornings, version: 3 })).json()).toMatchObject({ version: 4 })
   })

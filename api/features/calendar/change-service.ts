@@ -13,7 +13,6 @@ import { queueCancelledMails, queueMissedMail, queueMovedMails } from './mails.t
 import { busyBetween, type Call, coachesOf, coachName, deleteExpiredHolds, findCall } from './queries.ts'
 import { assertFree, findSlots, slotTaken, timeOf, withinAllowance } from './slots-service.ts'
 
-/** What the page of a link shows. */
 export function readLinkedCall(ctx: Context, token: string): LinkedCall {
   return toLinkedCall(ctx, callOfToken(ctx, token))
 }
@@ -34,7 +33,7 @@ function stateOf(ctx: Context, call: Call): LinkedCall['state'] {
   return call.heldUntil === null ? 'booked' : 'held'
 }
 
-/** The times that the call of a link can be moved to: its own kind, coach and length, in a month that has a call left. */
+/** Where a link's call can move: same kind, coach and length, in a month with a call left. */
 export function slotsForMove(ctx: Context, token: string): LinkedCallSlots {
   const call = callOfToken(ctx, token)
   assertToCome(ctx, call)
@@ -43,7 +42,7 @@ export function slotsForMove(ctx: Context, token: string): LinkedCallSlots {
   return userId === null ? free : { ...free, slots: withinAllowance(ctx, { userId, kind, except }, free.slots) }
 }
 
-/** Moves the call of a link. Moved to where it is already, nothing happens. */
+/** Moves a link's call. Does nothing if it's there already. */
 export function moveLinkedCall(ctx: Context, { token, startsAt }: { token: string; startsAt: string }): LinkedCall {
   return transact(ctx, () => {
     const call = callOfToken(ctx, token)
@@ -68,7 +67,7 @@ function moveBooking(ctx: Context, call: Call, { startsAt, coach }: { startsAt: 
   return moved
 }
 
-/** Cancels the call of a link, held or booked. A second press changes nothing. */
+/** Cancels a link's call, held or booked. Safe to repeat. */
 export function cancelLinkedCall(ctx: Context, token: string): LinkedCall {
   return transact(ctx, () => {
     const call = callOfToken(ctx, token)
@@ -78,7 +77,7 @@ export function cancelLinkedCall(ctx: Context, token: string): LinkedCall {
   })
 }
 
-/** A time that was only held is given back without a word. */
+/** Releasing a hold mails no one. */
 function cancelBooking(ctx: Context, call: Call): Call {
   const isHeld = call.heldUntil !== null
   const cancelled = changeCall(ctx, call.id, {
@@ -88,7 +87,7 @@ function cancelBooking(ctx: Context, call: Call): Call {
   return cancelled
 }
 
-/** An owner moves a call to any time at which the coach has no other. */
+/** An owner may move a call to any time the coach is free. */
 export function moveCall(ctx: Context, owner: Owner, { id, startsAt, coach }: MoveCallRequest & { id: string }): Call {
   return transact(ctx, () => {
     const call = scheduledCall(ctx, id)
@@ -108,7 +107,7 @@ export function moveCall(ctx: Context, owner: Owner, { id, startsAt, coach }: Mo
   })
 }
 
-/** An owner sets a booking's status. A call that is cancelled so is told to its person, and comes back only to a free time. */
+/** An owner sets a booking's status. Cancelling mails the person, and reinstating needs the time to be free. */
 export function changeStatus(ctx: Context, id: string, status: BookingStatus): void {
   const call = findCall(ctx, id)
   if (call === undefined) {
@@ -122,24 +121,24 @@ export function changeStatus(ctx: Context, id: string, status: BookingStatus): v
   }
   if (status === 'cancelled') cancelBooking(ctx, call)
   else if (status === 'no-show') markMissed(ctx, call)
-  // A reminder that still waited to be sent has lapsed with the cancelling.
+  // Cancelling made a queued reminder lapse.
   else if (status === 'scheduled' && call.status === 'cancelled') changeCall(ctx, id, { status, reminderSent: false })
   else changeCall(ctx, id, { status })
 }
 
-/** Said to the person once the call has begun; marked before, by mistake or ahead of time, nobody hears of it. */
+/** Mails the person if the call has begun. Marked earlier, by mistake or in advance, it mails no one. */
 function markMissed(ctx: Context, call: Call): void {
   const marked = changeCall(ctx, call.id, { status: 'no-show' })
   if (call.heldUntil === null && Date.parse(call.startsAt) <= ctx.billingNow().getTime()) queueMissedMail(ctx, marked)
 }
 
-/** Nobody else has any part of the time. */
+/** No other call overlaps the time. */
 function assertUnshared(ctx: Context, { id }: Call, to: { coach: string; startsAt: string; endsAt: string }): void {
   const range = { from: new Date(to.startsAt), to: new Date(to.endsAt), except: id }
   if (busyBetween(ctx, range).some((other) => other.coach === to.coach)) throw slotTaken([])
 }
 
-/** An owner cancels a call; its person is mailed. */
+/** Cancels a call and mails its person. */
 export function cancelCall(ctx: Context, owner: Owner, id: string): Call {
   return transact(ctx, () => {
     const call = scheduledCall(ctx, id)

@@ -17,7 +17,7 @@ import { linkOf } from './link-service.ts'
 import { type Call, callsBetween, coachName, findCall } from './queries.ts'
 import { assertCoach } from './slots-service.ts'
 
-/** The file that goes with the mails of a call; null where the call is gone. */
+/** The .ics attachment for a call's mails; null if the call is gone. */
 export async function callIcs(ctx: Context, id: string): Promise<string | null> {
   const call = findCall(ctx, id)
   if (call === undefined) return null
@@ -38,7 +38,7 @@ const eventOf = (ctx: Context, call: Call): Omit<CalendarCall, 'title'> => ({
   changedAt: call.updatedAt,
 })
 
-/** Makes a secret address; it can be read this once. */
+/** Creates a secret URL, shown only this once. */
 export function createFeed(ctx: Context, owner: Owner, coach: string | null): CallFeedResponse {
   if (coach !== null) assertCoach(ctx, coach)
   const [id, token] = [ctx.newId(), newToken()]
@@ -51,7 +51,7 @@ export function createFeed(ctx: Context, owner: Owner, coach: string | null): Ca
 
 const feedUrl = (ctx: Context, token: string) => `${ctx.settings.publicUrl}/api/calendar/feeds/${token}`
 
-/** Gives a feed another secret address; the one before stops working at once. */
+/** Replaces a feed's secret URL. The old one stops working straight away. */
 export function renewFeed(ctx: Context, owner: Owner, id: string): CallFeedResponse {
   const token = newToken()
   return transact(ctx, () => {
@@ -75,7 +75,7 @@ export function revokeFeed(ctx: Context, owner: Owner, id: string): Done {
 
 const daysKept = 30
 
-/** What a calendar program reads: time, kind and first name, and nothing else of anybody. */
+/** What a calendar program reads: time, kind and first name, and nothing else personal. */
 export function readFeed(ctx: Context, token: string): Promise<string> {
   const feed = ctx.db
     .select({ coach: callFeeds.coach })

@@ -6,7 +6,7 @@ import { callsToRemind } from './queries.ts'
 
 const aheadMs = 24 * 60 * 60_000
 
-/** Reminds of each call once, 24 hours before it begins; by the clock by which its time was offered. */
+/** Reminds people of each call once, 24 hours before. Uses the billing clock, like the times on offer. */
 export function remindOfCalls(ctx: Context): { reminders: number } {
   const calls = callsToRemind(ctx, new Date(ctx.billingNow().getTime() + aheadMs))
   for (const call of calls) {

@@ -7,14 +7,14 @@ const signatureOf = (ctx: Context, id: string) => keyedHash(ctx, 'call', id)
 
 const tokenOf = (ctx: Context, id: string) => `${id}.${signatureOf(ctx, id)}`
 
-/** The page on which this one call is confirmed, moved or cancelled. It ends when the call begins: the row knows when that is. */
+/** The page to confirm, move or cancel this call. The link holds no expiry: it ends when the call begins, which the row knows. */
 export const linkOf = (ctx: Context, { id }: { id: string }) =>
   `${ctx.settings.publicUrl}/book-call?call=${tokenOf(ctx, id)}`
 
-/** The `.ics` of a call, for anybody who has its link. */
+/** The call's `.ics`, for anyone with its link. */
 export const icsPathOf = (ctx: Context, id: string) => `/api/calendar/call.ics?token=${tokenOf(ctx, id)}`
 
-/** The call of a link. Throws where this site has not signed it, or the time was held and not confirmed. */
+/** A link's call. Throws if the signature is wrong, or the hold expired unconfirmed. */
 export function callOfToken(ctx: Context, token: string): Call {
   const [id = '', signature = ''] = token.split('.')
   if (!isSameSecret(signatureOf(ctx, id), signature)) throw new AppError('invalid_link', 'This link isn’t valid.')

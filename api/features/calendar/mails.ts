@@ -27,7 +27,7 @@ const factsOf = (ctx: Context, call: Call): CallFacts => ({
   url: linkOf(ctx, call),
 })
 
-/** The link in it shows that the address is the visitor's own; anybody else who gets it does nothing. */
+/** Opening the link proves the visitor owns the address. Anyone else who gets the mail can ignore it. */
 export function queueHoldMail(ctx: Context, call: Call): void {
   const cause = `call:${call.id}:held`
   queueMessage(ctx, { cause, to: call.email, userId: null }, callHeldMail(factsOf(ctx, call)))
@@ -55,7 +55,7 @@ export function queueReminder(ctx: Context, call: Call): void {
   queueForCaller(ctx, call, { what: reminderOf(call), message, purpose: 'call-reminder' })
 }
 
-/** To a person who did not come to the phone; without the file, since there is nothing to put into a calendar. */
+/** To someone who missed the call. No .ics, since there's nothing to add to a calendar. */
 export function queueMissedMail(ctx: Context, call: Call): void {
   const envelope = { cause: `call:${call.id}:missed:${call.moves}`, to: call.email, userId: call.userId }
   const again = isMemberCall(call.kind) ? null : `${ctx.settings.publicUrl}/book-call?for=${call.kind}`
@@ -76,7 +76,7 @@ export function queueDayMail(ctx: Context, { coach, to, day, calls }: Day): void
 
 type Asked = { id: string; email: string; firstName: string; month: string; minutes: number }
 
-/** Says that this month's call is still theirs to book; a member may do without such mails. */
+/** Reminds a member that this month's call isn't booked. They can opt out. */
 export function queueAskMail(ctx: Context, { id, email, firstName, ...asked }: Asked): void {
   const envelope = { cause: `call-unused:${id}:${asked.month}`, to: email, userId: id, isRepeatable: true }
   const message = callUnusedMail(firstName, { ...asked, url: `${ctx.settings.publicUrl}/book-call` })

@@ -23,7 +23,7 @@ export const toAgreement = ({
   ...{ id, agreed, by, at, version },
 })
 
-/** The member's calls, the next one of any kind, and the coaching call that their tier includes. */
+/** The member's calls, soonest first, and the coaching call their tier includes. */
 export function readMemberCalls(ctx: Context, member: Person): MemberCalls {
   const { minutes, isIncluded } = lengthFor(ctx, 'coaching', member)
   const nameOf = coachNames(ctx)
@@ -31,7 +31,7 @@ export function readMemberCalls(ctx: Context, member: Person): MemberCalls {
   const next = calls.findLast(({ link }) => link !== null)
   return {
     next: next?.link ? { ...pick(next), link: next.link } : null,
-    // An owner has no membership that a call could be part of.
+    // An owner has no membership that includes calls.
     includedMinutes: isIncluded && !member.isAdmin ? minutes : null,
     calls,
   }
@@ -53,7 +53,7 @@ function toMemberCall(ctx: Context, call: Call, nameOf: (id: string) => string):
 
 type Change = CallAgreementRequest & { id: string }
 
-/** What was agreed, as the member writes it down. Somebody else's call is not there. */
+/** What the member says was agreed. Not found if the call is someone else's. */
 export function writeOwnAgreement(ctx: Context, member: Person, change: Change): CallAgreement {
   return transact(ctx, () => {
     const call = agreedCall(ctx, change.id)
@@ -64,12 +64,12 @@ export function writeOwnAgreement(ctx: Context, member: Person, change: Change):
 
 export const readAgreement = (ctx: Context, id: string): CallAgreement => toAgreement(agreedCall(ctx, id))
 
-/** The same by a coach. */
+/** The same, by a coach. */
 export function writeAgreement(ctx: Context, owner: Owner, change: Change): CallAgreement {
   return transact(ctx, () => {
     const before = agreedCall(ctx, change.id)
     const after = updateAgreement(ctx, before, { ...change, by: 'coach' })
-    // The words are the two people's own: the log says that they changed, not what they say.
+    // The text is private, so the log records only that it changed.
     if (after !== before)
       audit(ctx, owner.actor, 'call.agreed', {
         targetId: before.userId ?? before.id,
@@ -85,7 +85,7 @@ function agreedCall(ctx: Context, id: string): Call {
   return call
 }
 
-/** The same words sent again, because the response was lost, are no conflict with themselves. */
+/** Sending the same text again after a lost response isn't a conflict. */
 function updateAgreement(ctx: Context, call: Call, { agreed, version, by }: Change & { by: 'coach' | 'member' }): Call {
   if (agreed === call.agreed) return call
   if (version !== call.agreedVersion)

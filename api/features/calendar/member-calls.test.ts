@@ -54,7 +54,7 @@ describe('a member’s own calls', () => {
     const coachs = `/api/admin/calendar/calls/${id}/agreed`
     const first = await read(await write(member, own, { agreed: 'Ring the bank', version: 0 }))
     expect(first).toMatchObject({ agreed: 'Ring the bank', by: 'member', version: 1 })
-    // The same again, because the response was lost, is no conflict with itself.
+    // Sending the same again after a lost response isn't a conflict.
     expect((await write(member, own, { agreed: 'Ring the bank', version: 0 })).status).toBe(200)
     expect(await read(await write(owner, coachs, { agreed: 'Raise the rate', version: 1 }))).toMatchObject({
       ...{ by: 'coach', version: 2 },

@@ -22,7 +22,7 @@ import { nameOrEmail } from '#shared/rules/person-name.ts'
 import { queueAskMail } from './mails.ts'
 import { coachNames } from './queries.ts'
 
-/** The tiers that have a coaching call a month, with its length. */
+/** Tiers with a monthly coaching call, and its length. */
 function tiersWithCall(ctx: Context) {
   const tierOf = tiersBySlug(ctx)
   return tierSlugs.flatMap((slug) => {
@@ -31,7 +31,7 @@ function tiersWithCall(ctx: Context) {
   })
 }
 
-/** A member's coaching calls that begin in a month of London and were not cancelled, in a query of `users`. */
+/** A member's coaching calls that start in a month in London, without cancelled ones, for a query of `users`. */
 function callsIn(month: string): SQL {
   const [from, to] = [startOfMonth(month), startOfMonth(nextMonth(month))].map((at) => at.toISOString())
   const { userId, kind, status, startsAt, heldUntil } = coachingBookings
@@ -88,7 +88,7 @@ const monthlyListing = (month: string): Listing<'name' | 'call'> => ({
   search: [users.firstName, users.lastName, users.email, users.phone, users.businessName],
 })
 
-/** Members whose tier has a coaching call a month, and whether they have had, booked or not yet used that of the month. */
+/** Members whose tier has a monthly call, and whether this month's is done, booked or unused. */
 export function listMonthlyCalls(
   ctx: Context,
   { month = londonMonth(ctx.billingNow()), show, ...request }: MonthlyCallQuery & { limit: number },
@@ -156,7 +156,7 @@ function toMonthlyCall(row: Row, { tiers, nameOf }: Known): MonthlyCall {
   }
 }
 
-/** Asks a member by mail to book the month's call, once a month however often it is pressed. */
+/** Mails a member to book the month's call, once a month however often an owner asks. */
 export function askToBook(ctx: Context, owner: Owner, { memberId, month }: { memberId: string; month: string }): Done {
   const tiers = tiersWithCall(ctx)
   return transact(ctx, () => {

@@ -18,10 +18,10 @@ const toMorning = ({ coach, email, sendsAt, isOn, version }: CallMorning): CallM
   ...{ coach, email, sendsAt, isOn, version },
 })
 
-/** Of the coaches whose morning was ever set. */
+/** Coaches whose morning mail was ever set. */
 export const listMornings = (ctx: Context): CallMorning[] => allMornings(ctx).map(toMorning)
 
-/** Sets to whom and when a coach's day is mailed. Set after today's time, it begins tomorrow. */
+/** Sets who gets a coach's day by mail, and when. If today's time has passed, it starts tomorrow. */
 export function setMorning(ctx: Context, owner: Owner, { version, ...wanted }: CallMorning): CallMorning {
   assertCoach(ctx, wanted.coach)
   return transact(ctx, () => {
@@ -40,8 +40,8 @@ export function setMorning(ctx: Context, owner: Owner, { version, ...wanted }: C
 }
 
 /**
- * Mails each coach the calls of the day that are still to come, once a day from their time on, by the clock by which calls are
- * offered; nothing where there is none.
+ * Mails each coach the day's remaining calls, once a day from their set time, by the billing clock. Sends nothing if there are
+ * none.
  */
 export function mailMornings(ctx: Context): { mornings: number } {
   const now = ctx.billingNow()

@@ -14,7 +14,7 @@ import { ErrorBody } from '#shared/contract/error.ts'
 import { CallMorning, CallWeek, MonthlyCallList } from '#shared/contract/owner-calendar.ts'
 import { callWeek } from '#shared/rules/call-slots.ts'
 
-// The world begins on Friday 12 June 2026, 08:40 in London.
+// The world starts on Friday 12 June 2026, 08:40 in London.
 const monday9 = '2026-06-15T08:00:00.000Z'
 const hour = 3_600_000
 
@@ -123,7 +123,7 @@ describe('who did not come', () => {
 describe('the coach’s day by mail', () => {
   const morning = { coach: 'coach-1', email: 'bob@alliance.test', sendsAt: '06:30', isOn: true, version: 0 }
   const mails = () => waitingMail(world).filter(({ cause }) => cause.startsWith('call-day:'))
-  /** To a moment of London's clocks, in June. */
+  /** Moves to a time in June, London time. */
   const to = (at: string) => raiseBillingOffset(world.ctx, Date.parse(at) - world.ctx.now().getTime())
   const run = () => runJob(world.ctx, 'call-mornings')
 
@@ -173,7 +173,7 @@ describe('the coach’s day by mail', () => {
     addCall('2026-10-26T00:00:00.000Z', { name: 'Next day' })
     to('2026-10-24T23:30:00.000Z')
     await run()
-    // 06:30 GMT is 06:30 by the new clocks; an hour earlier would be 06:30 by the old ones.
+    // 06:30 GMT is 06:30 after the clock change. An hour earlier was 06:30 before it.
     to('2026-10-25T05:45:00.000Z')
     await run()
     expect(mails()).toEqual([])
@@ -272,7 +272,7 @@ describe('what a calendar app reads', () => {
       'DTSTART:20261025T011500Z',
       'DTEND:20261025T014500Z',
     ])
-    // It ends in the second pass: by London's clocks it would end before it begins.
+    // It ends in the repeated hour: London's clocks would show the end before the start.
     expect(await on('2026-10-25T00:45:00.000Z', '2026-10-25T01:15:00.000Z')).toEqual([
       'DTSTART:20261025T004500Z',
       'DTEND:20261025T011500Z',

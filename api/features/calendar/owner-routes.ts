@@ -49,7 +49,6 @@ import {
   setWeek,
 } from './setup-service.ts'
 
-/** How owners set the calendar up. */
 export const ownerCalendarRoutes = (ctx: Context) =>
   new Elysia({ name: 'owner-calendar' })
     .use(session(ctx))
@@ -88,7 +87,6 @@ export const ownerCalendarRoutes = (ctx: Context) =>
       response: { 200: Done, ...errorResponses },
     })
 
-/** What is booked. */
 export const ownerCallRoutes = (ctx: Context) =>
   new Elysia({ name: 'owner-calls' })
     .use(session(ctx))
@@ -108,7 +106,6 @@ export const ownerCallRoutes = (ctx: Context) =>
       { owner: true, params: CallParams, response: { 200: AdminCall, ...errorResponses } },
     )
 
-/** How coaches learn of their calls: secret addresses for calendar programs, and a mail in the morning. */
 export const calendarNewsRoutes = (ctx: Context) =>
   new Elysia({ name: 'calendar-news' })
     .use(session(ctx))
@@ -141,7 +138,6 @@ export const calendarNewsRoutes = (ctx: Context) =>
       response: { 200: Done, ...errorResponses },
     })
 
-/** Who has used the month's call, and what coaches and members agreed on. */
 export const memberCallRoutes = (ctx: Context) =>
   new Elysia({ name: 'owner-member-calls' })
     .use(session(ctx))

@@ -10,12 +10,12 @@ import { type CallKind, callKinds, memberCallKinds } from '#shared/contract/call
 import { addDays, londonInstant, nextMonth, startOfMonth } from '#shared/rules/london.ts'
 
 export type Booking = typeof coachingBookings.$inferSelect
-/** A booking with a time in our calendar; the database sees to it that these are there together. */
+/** A booking with a time in our calendar. The database ensures that these are set together. */
 export type Call = Booking & { kind: CallKind; coach: string; startsAt: string; endsAt: string }
 
 export const isCall = (row: Booking | undefined): row is Call => row?.kind !== null && row !== undefined
 
-/** What a kind of call is like until an owner sets it. */
+/** A kind's rules until an owner sets them. */
 const defaultRules: Record<CallKind, Omit<CallRules, 'kind' | 'version'>> = {
   coaching: { minutes: 30, everyMinutes: 30, leadMinutes: 12 * 60, bufferMinutes: 0, horizonDays: 42 },
   'catch-up': { minutes: 15, everyMinutes: 15, leadMinutes: 4 * 60, bufferMinutes: 0, horizonDays: 42 },
@@ -37,7 +37,7 @@ export function listRules(ctx: Context): CallRules[] {
 /** Weekdays with times. */
 export const listHours = (ctx: HasDb) => listSetHours(ctx).filter(({ windows }) => windows.length > 0)
 
-/** Weekdays that were ever set, also those whose times were all taken away. */
+/** Every weekday ever set, including ones with no times left. */
 export const listSetHours = ({ db }: HasDb) => db.select().from(callHours).orderBy(asc(callHours.coach)).all()
 
 type DayOfHours = Omit<CallHours, 'windows' | 'version'>
@@ -47,7 +47,7 @@ export const ofDay = ({ coach, kind, weekday }: DayOfHours) =>
 
 export const findHours = (ctx: Context, day: DayOfHours) => ctx.db.select().from(callHours).where(ofDay(day)).get()
 
-/** Exceptions that are not over on that day. */
+/** Exceptions that last until this day or later. */
 export const listDaysFrom = (ctx: Context, day: string) =>
   ctx.db
     .select()
@@ -56,10 +56,9 @@ export const listDaysFrom = (ctx: Context, day: string) =>
     .orderBy(asc(callDays.firstDay), asc(callDays.id))
     .all()
 
-/** The coaches of the content, in their order. */
 export const coachesOf = (ctx: Context) => contentOf(ctx).read().site.coaches
 
-/** Coaches by their names now; one who has left is called by the id. For a list, read once. */
+/** Coaches' current names, or the id of one who has left. Reads once, for lists. */
 export function coachNames(ctx: Context): (id: string) => string {
   const coaches = coachesOf(ctx)
   return (id) => coaches.find((coach) => coach.id === id)?.name ?? id
@@ -73,7 +72,7 @@ const isHeldOrBooked = (now: Date) =>
     or(isNull(coachingBookings.heldUntil), gt(coachingBookings.heldUntil, now.toISOString())),
   )
 
-/** What takes a coach's time between the two moments; a hold counts until it has expired. */
+/** What blocks a coach's time in the period. A hold counts until it expires. */
 export const busyBetween = (
   ctx: Context,
   { from, to, except }: { from: Date; to: Date; except?: string | undefined },
@@ -96,7 +95,7 @@ export const busyBetween = (
     )
     .all()
 
-/** Expired holds give their time back. Returns how many. */
+/** Returns how many. */
 export const deleteExpiredHolds = (ctx: Context): number =>
   ctx.db.delete(coachingBookings).where(lte(coachingBookings.heldUntil, ctx.now().toISOString())).run().changes
 
@@ -109,10 +108,10 @@ export function findCall(ctx: Context, id: string): Call | undefined {
   return isCall(row) ? row : undefined
 }
 
-/** What the cause of a call's reminder ends in: another one once the call is moved or cancelled. */
+/** The end of a reminder's cause. Moving or cancelling the call changes it. */
 export const reminderOf = ({ moves }: Call): string => `reminder:${moves}`
 
-/** Why a reminder is of no use any more, or null. A call begins by the clock by which its time was offered. */
+/** Why a reminder is obsolete, or null. A call begins by the billing clock, like the times on offer. */
 export function lapseOfReminder(ctx: Context, { id, cause }: { id: string; cause: string }): string | null {
   const call = findCall(ctx, id)
   const isAsTold = call?.status === 'scheduled' && cause.endsWith(`:${reminderOf(call)}`)
@@ -120,7 +119,7 @@ export function lapseOfReminder(ctx: Context, { id, cause }: { id: string; cause
   return call.startsAt <= ctx.billingNow().toISOString() ? 'The call has started.' : null
 }
 
-/** Calls that a visitor has not had yet: held from the network address, held or booked for the email address. */
+/** A visitor's open calls: held from the network address, or held or booked for the email address. */
 export function countOpenCalls(ctx: Context, { email, heldFrom }: { email: string; heldFrom: string }) {
   const open = ctx.db
     .select({ email: coachingBookings.email, heldFrom: coachingBookings.heldFrom })
@@ -142,7 +141,7 @@ export function countOpenCalls(ctx: Context, { email, heldFrom }: { email: strin
   }
 }
 
-/** A member's calls of a kind in a month of London that were not cancelled, and how many there may be. */
+/** A member's calls of a kind in a month in London, without cancelled ones, and how many they may have. */
 export function monthOfCalls(
   ctx: Context,
   { userId, kind, month, except }: { userId: string; kind: CallKind; month: string; except?: string | undefined },
@@ -168,7 +167,6 @@ export function monthOfCalls(
   return { used, allowed: 1 + more }
 }
 
-/** The member's own calls of a kind that are still to come. */
 export const callsToCome = (ctx: Context, userId: string, kind: CallKind): Call[] =>
   ctx.db
     .select()
@@ -187,7 +185,7 @@ export const callsToCome = (ctx: Context, userId: string, kind: CallKind): Call[
 
 const latestCalls = 50
 
-/** The member's latest calls, to come or held, the latest first. */
+/** The member's latest calls, past and future, latest first. */
 export const callsOfMember = (ctx: Context, userId: string): Call[] =>
   ctx.db
     .select()
@@ -205,7 +203,7 @@ export const callsOfMember = (ctx: Context, userId: string): Call[] =>
     .all()
     .filter(isCall)
 
-/** Booked calls in the order of time, without those that are only held. */
+/** Booked calls in order of time, without holds. */
 export function callsBetween(ctx: Context, { coach, from, to }: AdminCallQuery): Call[] {
   return ctx.db
     .select()
@@ -228,7 +226,7 @@ export function callsBetween(ctx: Context, { coach, from, to }: AdminCallQuery):
     .filter(isCall)
 }
 
-/** Booked calls that begin within that time and that nobody was reminded of. */
+/** Booked calls that begin by then and have no reminder yet. */
 export const callsToRemind = (ctx: Context, until: Date): Call[] =>
   ctx.db
     .select()

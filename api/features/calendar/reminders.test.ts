@@ -5,7 +5,7 @@ import { openCalendar } from '#api/testing/calendar.ts'
 import { waitingMail } from '#api/testing/enquiries.ts'
 import { readError, startWorld, type World } from '#api/testing/world.ts'
 
-// The world begins on Friday 12 June 2026, 08:40 in London.
+// The world starts on Friday 12 June 2026, 08:40 in London.
 const day = 86_400_000
 const monday9 = '2026-06-15T08:00:00.000Z'
 const tuesday9 = '2026-06-16T08:00:00.000Z'
@@ -16,14 +16,13 @@ beforeEach(() => {
   openCalendar(world)
 })
 
-/** The token of the link in the last mail to the visitor. */
 const mailedToken = () =>
   /book-call\?call=(\S+)/.exec(waitingMail(world).findLast(({ to }) => to === 'sam@example.com')?.text ?? '')?.[1] ?? ''
 
 const act = (what: 'confirm' | 'move' | 'cancel', token: string, more: object = {}) =>
   world.call(`/api/calendar/call/${what}`, { body: { token, ...more } })
 
-/** A call of Monday, whose reminder waits to go out. Returns the token of its link. */
+/** A call on Monday whose reminder is queued. Returns its link's token. */
 async function remindedCall(): Promise<string> {
   const sam = { name: 'Sam Field', email: 'sam@example.com', phone: '07700 900123', notes: 'Quotes', homepage: '' }
   await world.call('/api/calendar/holds', {

@@ -31,7 +31,7 @@ import { readSlots } from './slots-service.ts'
 
 const keyOf = (request: Request) => request.headers.get('idempotency-key') ?? undefined
 
-/** Our own calendar: free times, booking, and what the mailed links do. A link shows by GET and acts by POST alone. */
+/** Our own calendar: free times, booking and the mailed links. A link's GET only shows; POST acts. */
 export const calendarRoutes = (ctx: Context) =>
   new Elysia({ name: 'calendar' })
     .use(session(ctx))

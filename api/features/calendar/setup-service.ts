@@ -40,7 +40,7 @@ export function readSetup(ctx: Context): CallSetup {
   }
 }
 
-/** The content with the coaches whose calls can be booked here, in the content's order. */
+/** The content with the coaches who take bookings here, in the content's order. */
 export function withOwnCalendar(ctx: Context, site: SiteContent): SiteContent {
   const hours = listHours(ctx)
   const calls: Partial<Record<CallKind, string[]>> = {}
@@ -54,8 +54,8 @@ export function withOwnCalendar(ctx: Context, site: SiteContent): SiteContent {
 }
 
 /**
- * Sets the times of one weekday; none ends them. What is booked stays booked. The same times sent again, because their answer was lost, are
- * no conflict with themselves.
+ * Sets one weekday's times. An empty list ends them. Existing bookings stay. Sending the same again after a lost response isn't a
+ * conflict.
  */
 export function setHours(ctx: Context, owner: Owner, { version, windows, ...day }: CallHours): CallHours {
   assertCoach(ctx, day.coach)
@@ -77,14 +77,14 @@ const inOrder = (windows: readonly CallWindow[]) =>
 
 function storeHours(ctx: Context, owner: Owner, { windows, version, ...day }: CallHours): void {
   const changed = { windows, version, updatedAt: ctx.now().toISOString() }
-  // Hours of the samples are there in version 0.
+  // The samples' hours have version 0.
   if (findHours(ctx, day) === undefined) insertRow(ctx, callHours, { id: ctx.newId(), ...day, ...changed })
   else ctx.db.update(callHours).set(changed).where(ofDay(day)).run()
   const { coach, kind, weekday } = day
   audit(ctx, owner.actor, 'calendar.hours', { targetId: coach, detail: { kind, weekday, windows } })
 }
 
-/** Sets a coach's whole week for one kind of call, the days that are different alone. */
+/** Sets a coach's week for one kind of call. Writes only days that differ. */
 export function setWeek(ctx: Context, owner: Owner, { version, days, ...of }: CallWeek): CallWeek {
   assertCoach(ctx, of.coach)
   const saved = transact(ctx, () => {
@@ -105,7 +105,7 @@ export function setWeek(ctx: Context, owner: Owner, { version, days, ...of }: Ca
   return saved
 }
 
-/** What all calls of a kind have in common; of two owners who change it at once the second is shown both. */
+/** What all calls of a kind share. If two owners change it together, the second sees both. */
 export function setRules(ctx: Context, owner: Owner, { version, ...wanted }: CallRules): CallRules {
   return transact(ctx, () => {
     const current = listRules(ctx).find(({ kind }) => kind === wanted.kind)

@@ -22,9 +22,9 @@ import {
 
 const minute = 60_000
 const day = 24 * 60 * minute
-/** So many days are looked up at once at most. */
+/** The most days per request. */
 const longestRange = 62
-/** The longest call with the longest buffers: what may reach into a day from outside. */
+/** The longest call with the longest buffers, so how far outside calls can reach into a day. */
 const reach = 12 * 60 * minute
 
 type Wanted = {
@@ -33,11 +33,11 @@ type Wanted = {
   coach?: string | undefined
   from?: string | undefined
   to?: string | undefined
-  /** A booking that is to be moved is not in its own way. */
+  /** A booking being moved doesn't block itself. */
   except?: string | undefined
 }
 
-/** The free times of the coaches who take such calls, in the order of time, and the last day that can be booked. */
+/** Free times of coaches who take such calls, in order of time, and the last bookable day. */
 export function findSlots(ctx: Context, { kind, minutes, coach, from, to, except }: Wanted) {
   const allRules = listRules(ctx)
   const rules = ruleOf(allRules, kind)
@@ -85,7 +85,7 @@ function ruleOf(rules: CallRules[], kind: CallKind): CallRules {
   return rule
 }
 
-/** How long a call of this kind is for this person, and whether it is part of what they pay for. */
+/** How long this person's call of this kind is, and whether their membership includes it. */
 export function lengthFor(
   ctx: Context,
   kind: CallKind,
@@ -97,7 +97,7 @@ export function lengthFor(
   return { minutes: tier.callDuration ?? minutes, isIncluded: tier.callDuration !== null }
 }
 
-/** What can be booked, by whom: members' times are shown to visitors all the same. */
+/** What can be booked, and by whom. Visitors see members' times too. */
 export function readSlots(
   ctx: Context,
   person: Person | null,
@@ -118,7 +118,7 @@ export function readSlots(
   return { kind, minutes, standing, lastDay, slots: bookable, booked, ...(usedMonth && { usedMonth }) }
 }
 
-/** Without the months in which the member has had or booked all the calls there are. */
+/** Leaves out months in which the member has used all their calls. */
 export function withinAllowance(
   ctx: Context,
   asked: { userId: string; kind: CallKind; except?: string },
@@ -138,7 +138,7 @@ export function hasCallLeft(ctx: Context, asked: Parameters<typeof monthOfCalls>
   return used < allowed
 }
 
-/** Refuses a time that cannot be booked, and says which can. Call it in the transaction that takes the time. */
+/** Refuses a time that can't be booked and says which can. Call it in the transaction that takes the time. */
 export function assertFree(ctx: Context, wanted: Wanted & CallSlot): void {
   const on = londonDay(new Date(wanted.startsAt))
   const { slots } = findSlots(ctx, { ...wanted, from: addDays(on, -1), to: addDays(on, 1) })
@@ -149,7 +149,7 @@ export function assertFree(ctx: Context, wanted: Wanted & CallSlot): void {
 
 const nextShown = 6
 
-/** The next free times from the wanted one on; where there are none, the first there are. */
+/** The next free times from the wanted one on, or else the first available. */
 function nextSlots(ctx: Context, { startsAt, ...wanted }: Wanted & CallSlot): CallSlot[] {
   const from = londonDay(new Date(startsAt))
   const later = findSlots(ctx, { ...wanted, from }).slots.filter((slot) => slot.startsAt >= startsAt)
@@ -168,7 +168,7 @@ export const toBookedCall = (ctx: Context, call: Call): BookedCall => ({
   link: linkOf(ctx, call),
 })
 
-/** The columns that say when a call is. */
+/** The columns that hold a call's time. */
 export function timeOf(ctx: Context, startsAt: string, minutes: number) {
   const [start, end] = [new Date(startsAt), new Date(Date.parse(startsAt) + minutes * minute)]
   return {
@@ -176,7 +176,7 @@ export function timeOf(ctx: Context, startsAt: string, minutes: number) {
     endsAt: end.toISOString(),
     bookingDate: londonDay(start),
     duration: minutes,
-    // Who books a day ahead needs no reminder of what was just confirmed.
+    // Someone who books a day ahead needs no reminder of what they've just confirmed.
     reminderSent: start.getTime() - ctx.billingNow().getTime() <= day,
   }
 }

@@ -39,7 +39,7 @@ beforeAll(async () => {
 })
 afterAll(() => world.stop())
 
-/** Routes that read a body which is no JSON: of bytes, or of a mail program's form. */
+/** Routes that read a non-JSON body: bytes, or a mail program's form. */
 const unparsed = [`PUT ${ownPhotoPath}`, 'PATCH /api/admin/media/uploads/{id}', `POST ${unsubscribePath}`]
 const nameOf = ({ method, path }: { method: string; path: string }) =>
   `${method} ${path.replace(/:(\w+)/g, '{$1}').replace(/\/$/, '')}`
@@ -62,7 +62,7 @@ test('the document shows the body of every call that has one, and only routes th
   }
 })
 
-/** Random numbers that are the same again for the same seed (mulberry32). */
+/** Repeatable random numbers for a seed (mulberry32). */
 let state = seed
 function random(): number {
   state = (state + 0x6d2b79f5) | 0
@@ -102,14 +102,14 @@ const oddTexts = [
 ]
 const oddValues: unknown[] = [null, true, 0, -1, 1.5, 1e308, [], {}, [[[]]], { toString: 1 }, ...oddTexts]
 
-/** Some that are usual, and some at the edge of time: a day further on, or back, there is no date any more. */
+/** Ordinary dates, and ones at the limits, where a day more or less is no valid date. */
 const days = ['2026-06-12', '2026-06-30', '0000-01-01', '0001-01-01', '1900-01-01', '2999-12-31', '9999-12-31']
 const dates = [
   ...[...days, '2026-06', '0000-01', '1900-01', '2999-12', '9999-12', '2026-Q2', '0001-Q1', '2999-Q4', '9999-Q4'],
   ...['2026-06-15T08:00:00.000Z', '0000-01-01T00:00:00Z', '2999-12-31T23:59:59.999Z', '9999-12-31T23:59:59.999Z'],
 ]
 
-/** What fits a field of dates, as the document describes it; none for any other field. */
+/** Valid dates for a field's documented format; none for other fields. */
 function datesFor({ format, pattern = '' }: Schema): string[] {
   if (format === 'date') return days
   return pattern.startsWith('^\\d{4}-') ? dates.filter((date) => new RegExp(pattern).test(date)) : []
@@ -173,14 +173,14 @@ function bodyFor(type = '', schema: Schema): unknown {
 const asText = (value: unknown) => (typeof value === 'object' ? JSON.stringify(value) : String(value))
 const wellFormed = (text: string) => text.toWellFormed() || 'x'
 
-/** A visitor, a member who paid and an owner: anew, as the one before may have logged out or been removed. */
+/** A visitor, a paying member and an owner. Created each time, because an earlier one may have logged out or been removed. */
 const everybody = async (count: number): Promise<Call[]> => [
   world.call,
   await becomeMember(world, undefined, { ...sam, email: `sam${count}@example.com` }),
   world.signIn(world.addOwner()),
 ]
 
-/** What no response may hold: our files, our queries, what is stored in place of passwords. */
+/** What no response may contain: file paths, queries, password hashes. */
 const leaks =
   /\bat \S+ \(|node_modules|SqliteError|SQLITE_|\$argon2|insert into|select "|\/work\/|passwordHash|sk_test_|whsec_/
 
@@ -188,13 +188,13 @@ test(`${requests} requests made from the document, as everybody: no 5xx, nothing
   const rows = ['users', 'member_videos', 'invoices', 'mail_outbox', 'api_tokens'].flatMap((table) =>
     world.ctx.sqlite.prepare<[], string>(`select id from ${table} limit 3`).pluck().all(),
   )
-  // The chaos of the sandbox answers 5xx on purpose, and its clock takes minutes to move.
+  // The sandbox's chaos answers 5xx on purpose, and its clock takes minutes to move.
   const fuzzed = operations.filter(({ path }) => !path.startsWith('/api/admin/sandbox/'))
   let callers: Call[] = []
   const faults: unknown[] = []
   for (let count = 0; count < requests; count += 1) {
     if (count % 250 === 0) {
-      // Limits open again, or most of what follows would be refused unread.
+      // Resets the rate limits, or most requests would be refused unread.
       world.forward(3_600_000)
       callers = await everybody(count)
     }

@@ -4,7 +4,7 @@ import { type CompressedBody, compressBody } from '#api/http/compressed-response
 import { sessionCookieBaseName } from '#api/http/session-cookies.ts'
 import { ErrorBody } from '#shared/contract/error.ts'
 
-/** What the page needs of the document; the rest is there for machines. */
+/** The parts of the document the page needs. */
 const Operation = v.object({
   security: v.optional(v.array(v.record(v.string(), v.array(v.string())))),
   responses: v.optional(v.record(v.string(), v.unknown()), {}),
@@ -17,16 +17,16 @@ const securitySchemes = { session: { type: 'apiKey', in: 'cookie', name: session
 
 export type ApiDocs = { json: CompressedBody; page: CompressedBody }
 
-/** What is sent of the app's own routes: they stay as they are while the process lives. */
+/** The documents for the app's routes, which don't change while the process runs. */
 export async function makeDocs(app: AnyElysia, site: { isSandbox: boolean }): Promise<ApiDocs> {
   const document = await describeApi(app, site)
   return { json: compressBody(JSON.stringify(document)), page: compressBody(renderApiPage(document)) }
 }
 
-/** The error body of a dozen answers of each route would be nine tenths of the document, so that they refer to it. */
+/** A dozen error bodies per route would be nine tenths of the document, so they refer to one. */
 const errorReference = { $ref: '#/components/schemas/Error' }
 
-/** The app's own routes as an OpenAPI document. The packages that make it are loaded when it is requested: no start waits for them. */
+/** The app's routes as an OpenAPI document. Loads its packages on request, so startup doesn't wait for them. */
 async function describeApi(app: AnyElysia, { isSandbox }: { isSandbox: boolean }): Promise<object> {
   const [{ toOpenAPISchema }, { toJsonSchema }] = await Promise.all([
     import('@elysiajs/openapi'),
@@ -34,7 +34,7 @@ async function describeApi(app: AnyElysia, { isSandbox }: { isSandbox: boolean }
   ])
   const toJson = (schema: v.GenericSchema) => toJsonSchema(schema, { errorMode: 'ignore' })
   const valibot = (schema: v.GenericSchema) => (schema === ErrorBody ? errorReference : toJson(schema))
-  // `staticFile: false` keeps calls that end like a file, such as the invoices as CSV.
+  // `staticFile: false` keeps routes that look like files, such as the invoices CSV.
   const control = isSandbox ? [] : [/^\/api\/admin\/sandbox/]
   const leftOut = { paths: ['/*', /^\/sandbox/, ...control], staticFile: false }
   const { paths, components } = toOpenAPISchema(app, leftOut, undefined, { valibot }, openapi)
@@ -48,9 +48,8 @@ async function describeApi(app: AnyElysia, { isSandbox }: { isSandbox: boolean }
 type Paths = Record<string, object | undefined>
 
 /**
- * The package cannot tell what a parser of our own takes and leaves every body empty (what no schema checks, the route itself
- * describes), and it writes the root of a feature
- * with a slash at its end, where nothing answers.
+ * The package can't describe our own parser's bodies and leaves them empty (routes without a schema describe their own). It also
+ * gives a feature's root a trailing slash, where nothing answers.
  */
 function withBodies(app: AnyElysia, paths: Paths, toJson: (schema: v.GenericSchema) => object): Paths {
   const canonical = Object.fromEntries(

@@ -7,10 +7,10 @@ import { CoachingBookingRequest } from '#shared/contract/coaching-booking.ts'
 import { ContactRequest } from '#shared/contract/contact.ts'
 import { coachingChoices } from '#shared/contract/form-labels.ts'
 
-/** What the server alone fills in; all else of a table is what its form sends. */
+/** Columns only the server fills in. All others come from the form. */
 const byTheServer = [
   ...['id', 'status', 'createdAt', 'updatedAt', 'isSpam', 'reminderSent', 'salesLionBookingId'],
-  // Of a call booked in the calendar, which has a form of its own.
+  // For a call booked in the calendar, which has its own form.
   ...['kind', 'coach', 'userId', 'startsAt', 'endsAt', 'heldFrom', 'heldUntil', 'moves'],
   ...['agreed', 'agreedBy', 'agreedAt', 'agreedVersion'],
 ]
@@ -28,7 +28,7 @@ const forms: [name: string, table: Table, contract: { entries: Entries }][] = [
 const has = <Key extends string>(value: unknown, key: Key): value is Record<Key, unknown> =>
   typeof value === 'object' && value !== null && key in value
 
-/** The choices of a field, however it is wrapped; the empty one stands for none. */
+/** A field's choices, however it's wrapped. Leaves out the empty one. */
 function choicesOf(schema: unknown): unknown {
   if (has(schema, 'pipe') && Array.isArray(schema.pipe)) return choicesOf(schema.pipe[0])
   if (has(schema, 'wrapped')) return choicesOf(schema.wrapped)

@@ -13,17 +13,17 @@ import {
 } from '#shared/contract/form-labels.ts'
 import { formatLongDate } from '#shared/rules/london.ts'
 
-/** Notifies the owners, and confirms to the sender. Call it in the enquiry's transaction. */
+/** Notifies the owners and confirms to the sender. Call it in the enquiry's transaction. */
 export function queueEnquiryMails(ctx: Context, enquiry: Enquiry): void {
   notifyOwners(ctx, enquiry)
   const { email } = enquiry.sender
-  // Nobody proved that the sender owns the address: a mailbox gets a few of these an hour, not sixty.
+  // The sender may not own the address, so a mailbox gets a few of these an hour, not sixty.
   if (!recordHitIfAllowed(ctx, rateLimits.enquiryReceipts(email))) return
   const cause = `${enquiry.kind}:${enquiry.id}:sender`
   queueMessage(ctx, { cause, to: email, userId: null, isRepeatable: true }, enquiryReceivedMail(enquiry))
 }
 
-/** Mails each owner, who can reply to the sender straight away. */
+/** Mails each owner, who can reply directly to the sender. */
 export function notifyOwners(ctx: Context, notice: Notice): void {
   const message = enquiryNoticeMail(notice)
   for (const to of ctx.settings.ownerEmails) {
@@ -60,7 +60,7 @@ export const contactEnquiry = (form: ContactForm, receipt: Receipt): Enquiry => 
 
 type Choices = Record<string, Record<string, string>>
 
-/** The fields that have a value, in the order of their labels; choices by their labels. */
+/** Filled-in fields in the order of their labels, with labels for choices. */
 function filledIn(
   labels: Record<string, string>,
   form: Record<string, string | number | null>,

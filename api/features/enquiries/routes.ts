@@ -10,7 +10,7 @@ import { applyForCoaching, bookCoachingCall, sendContactMessage } from './servic
 
 type FormRequest<Body> = { body: Body; address: string; request: Request }
 
-/** A handler that counts the request against the limit of its form, and stores it once for each Idempotency-Key. */
+/** Counts the request against its form's rate limit and stores it once per Idempotency-Key. */
 const formHandler =
   <Body, Result>(ctx: Context, form: string, store: (ctx: Context, body: Body, key: string | undefined) => Result) =>
   ({ body, address, request }: FormRequest<Body>): Result => {

@@ -8,7 +8,7 @@ import { type ContactRequest, ContactResponse } from '#shared/contract/contact.t
 import { tomorrowInLondon } from '#shared/rules/london.ts'
 import { applicationEnquiry, bookingEnquiry, contactEnquiry, queueEnquiryMails } from './mails.ts'
 
-/** Stores a coaching application. What fell into the trap for robots is stored and acknowledged alike, but nobody is mailed about it. */
+/** Stores a coaching application. A honeypot hit is stored and acknowledged the same, but mails no one. */
 export function applyForCoaching(
   ctx: Context,
   body: CoachingApplicationRequest,
@@ -24,8 +24,8 @@ export function applyForCoaching(
 }
 
 /**
- * Stores a call booking, always for tomorrow as of now: the day that was sent may be past, because a phone sent it late or its
- * clock is wrong, and nobody is turned away for that.
+ * Stores a call booking, always for tomorrow. The sent day may be past, because a phone sent it late or its clock is wrong, and we
+ * don't refuse it for that.
  */
 export function bookCoachingCall(
   ctx: Context,
@@ -42,7 +42,6 @@ export function bookCoachingCall(
   })
 }
 
-/** Stores a message of the contact form. */
 export function sendContactMessage(ctx: Context, body: ContactRequest, key: string | undefined): ContactResponse {
   return runOncePerKey(ctx, { scope: 'contact', key, body }, ContactResponse, () => {
     const { homepage, ...form } = body

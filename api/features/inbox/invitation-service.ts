@@ -18,15 +18,15 @@ import { firstNameOf, isKnownWish, mailSender, senderOf } from './notes-service.
 
 const invitationDays = 14
 
-/** Why somebody is not invited, after their name. */
+/** Why someone isn't invited, to follow their name. */
 const obstacles = {
   already_subscribed: 'is already a member. Change their tier on their page, under Active.',
   access_revoked: 'has no access because you ended it. Restore it on their page first.',
 }
 
 /**
- * Mails a signed link that opens the join at its tier. It starts no session and sets no price. Who could not use it gets none.
- * May be repeated after a lost response: the same wish is one mail.
+ * Mails a signed link that opens the join at its tier. Starts no session and fixes no price. Refuses people who couldn't use it.
+ * Safe to repeat after a lost response: one key, one mail.
  */
 export function inviteToJoin(
   ctx: Context,
@@ -59,7 +59,7 @@ function signInvitation(ctx: Context, said: v.InferOutput<typeof Signed>): strin
   return `${body}.${signatureOf(ctx, body)}`
 }
 
-/** Throws where this site has not signed the link, or it has expired. */
+/** Throws if the signature is wrong or the link has expired. */
 export function readInvitationLink(ctx: Context, link: string): Invitation {
   const [body = '', signature = ''] = link.split('.')
   if (!isSameSecret(signatureOf(ctx, body), signature)) throw invalidInvitation()

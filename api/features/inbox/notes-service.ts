@@ -39,7 +39,7 @@ const tables = {
   members: users,
 }
 
-/** Who sent what an owner writes about. */
+/** The sender of an entry an owner writes about. */
 export function senderOf(ctx: Context, { kind, id }: InboxParams): Sender {
   const table = tables[kind]
   const name = 'name' in table ? sql`${table.name}` : sql`concat_ws(' ', ${table.firstName}, ${table.lastName})`
@@ -54,7 +54,7 @@ export function senderOf(ctx: Context, { kind, id }: InboxParams): Sender {
 
 const causeOf = (noteId: string) => `inbox:${noteId}`
 
-/** Of one entry, the oldest first, with the fate of those that were mailed. */
+/** An entry's notes, oldest first, with the delivery status of mailed ones. */
 export function listNotes(ctx: Context, about: InboxParams): InboxNote[] {
   senderOf(ctx, about)
   return readNotes(ctx, about)
@@ -92,7 +92,7 @@ const readNotes = (ctx: Context, about: InboxParams, noteId?: string): InboxNote
 
 type Written = InboxParams & InboxNoteRequest
 
-/** For the owners alone. */
+/** Only owners see it. */
 export function addNote(ctx: Context, owner: Owner, { text, ...about }: Written): InboxNote[] {
   senderOf(ctx, about)
   transact(ctx, () => {
@@ -104,7 +104,7 @@ export function addNote(ctx: Context, owner: Owner, { text, ...about }: Written)
 
 type Changed = InboxParams & InboxNoteChange & { noteId: string }
 
-/** Puts other words into a note of either owner. What was mailed stays as it was sent. */
+/** Edits a note by either owner. A mailed text stays as it was sent. */
 export function changeNote(ctx: Context, owner: Owner, { noteId, text, version, ...about }: Changed): InboxNote {
   return transact(ctx, () => {
     const [current] = readNotes(ctx, about, noteId)
@@ -130,7 +130,7 @@ const subjects: Record<InboxKind, string> = {
   members: 'membership',
 }
 
-/** Mails an owner's words to the sender, and keeps them. May be repeated after a lost response: the same wish is one mail. */
+/** Mails an owner's reply to the sender and keeps it. Safe to repeat after a lost response: one key, one mail. */
 export function replyToSender(
   ctx: Context,
   owner: Owner,
@@ -145,7 +145,7 @@ export function replyToSender(
   return listNotes(ctx, about)
 }
 
-/** It was mailed already, and its response was lost. */
+/** It's mailed already, and the response was lost. */
 export function isKnownWish(ctx: Context, about: InboxParams, wish: string): boolean {
   const isSame = and(eq(inboxNotes.wish, wish), eq(inboxNotes.aboutId, about.id))
   return ctx.db.select({ id: inboxNotes.id }).from(inboxNotes).where(isSame).get() !== undefined
@@ -167,7 +167,7 @@ function insertNote(ctx: Context, { userId }: Owner, { about, text, ...note }: N
 
 type Mail = Note & { kind: Exclude<Note['kind'], 'note'>; to: string; message: Message }
 
-/** Keeps what is mailed and queues it, in the caller's transaction. The audit log keeps that it was, and not its words. */
+/** Stores and queues the mail in the caller's transaction. The audit log records it without its text. */
 export function mailSender(ctx: Context, owner: Owner, mail: Mail): void {
   const { about, kind, to, message } = mail
   const id = insertNote(ctx, owner, mail)
@@ -176,7 +176,7 @@ export function mailSender(ctx: Context, owner: Owner, mail: Mail): void {
   audit(ctx, owner.actor, `inbox.${kind}`, { targetId: about.id, detail: { about: about.kind } })
 }
 
-/** Where an answer goes: to the owner who wrote; from the terminal, to the first of the owners. */
+/** The Reply-To address: the owner who wrote, or the first owner for the terminal. */
 function addressOf(ctx: Context, { userId }: Owner): string | undefined {
   const author = userId && ctx.db.select({ email: users.email }).from(users).where(eq(users.id, userId)).get()
   return author ? author.email : ctx.settings.ownerEmails[0]

@@ -22,7 +22,7 @@ import { londonDay } from '#shared/rules/london.ts'
 
 export type Limited<Query> = Query & { limit: number }
 
-/** The condition of a list's filter: spam alone where it is asked for, nowhere else. */
+/** The list filter's condition. Spam appears only if asked for. */
 export function shownOf(
   { isSpam, status }: { isSpam: SQLWrapper; status?: SQLWrapper },
   show: string | undefined,
@@ -198,7 +198,7 @@ export const listBookings = (ctx: Context, request: Limited<AdminBookingQuery>) 
     ),
   )
 
-/** Those still to be held, from today in London, the next one first. */
+/** Upcoming calls, from today in London, soonest first. */
 export const listUpcomingBookings = (ctx: Context, request: Limited<UpcomingBookingQuery>) =>
   readBookings(
     ctx,
@@ -206,7 +206,7 @@ export const listUpcomingBookings = (ctx: Context, request: Limited<UpcomingBook
     and(shownOf(coachingBookings, 'scheduled'), gte(coachingBookings.bookingDate, londonDay(ctx.now()))),
   )
 
-/** A time that is only held is nobody's call yet. */
+/** A held time isn't a booking yet. */
 function readBookings(
   ctx: Context,
   request: Limited<AdminBookingQuery>,

@@ -42,7 +42,6 @@ const limited = <Query extends { limit?: number | undefined }>(query: Query) => 
   limit: query.limit ?? 200,
 })
 
-/** What came in by the public forms, for the owners. */
 export const inboxRoutes = (ctx: Context) =>
   new Elysia({ name: 'inbox' })
     .use(session(ctx))

@@ -57,7 +57,7 @@ type Rows<Request> = {
   write(change: Request): unknown
 }
 
-/** Sets any status after any other, unless the other owner has set one meanwhile that this owner has not seen. */
+/** Any status may follow any other, unless the other owner has set one this owner hasn't seen. */
 function setStatus<Request extends Wanted>(ctx: Context, owner: Owner, change: Request, rows: Rows<Request>): Done {
   return transact(ctx, () => {
     const { id, status, before } = change
@@ -72,7 +72,7 @@ function setStatus<Request extends Wanted>(ctx: Context, owner: Owner, change: R
   })
 }
 
-/** Deletes an application for ever. The audit entry tells what it was, and not what it said. */
+/** Deletes an application for good. The audit log records what it was, without its text. */
 export function deleteApplication(ctx: Context, owner: Owner, id: string): Done {
   return transact(ctx, () => {
     const [deleted] = ctx.db

@@ -34,13 +34,13 @@ const liveRows = preparedQuery()((db) =>
 type Row = ReturnType<typeof liveRows.all>[number]
 type Known = Pick<Row, 'status' | 'isSettled' | 'monthlyNet'>
 
-/** How a subscription counts: a status, and what it brings a month. */
+/** How a subscription counts: its status and monthly amount. */
 function countedOf({ status, isSettled, monthlyNet }: Known): NonNullable<MrrDifference['ours']> {
   const settled = settledStatus(status, isSettled)
   return { status: settled, monthlyAmount: mrrRule(settled).isCounted ? monthlyNet : 0 }
 }
 
-/** Every live subscription beside the provider's, read afresh; nothing is written. Only what differs is returned. */
+/** Compares every live subscription with the provider. Writes nothing and returns only differences. */
 export async function compareRevenue(ctx: Context): Promise<MrrDiff> {
   const rows = liveRows.all(ctx)
   const live = rows.filter(({ status }) => isLive(status))
@@ -74,7 +74,7 @@ async function differencesOf(ctx: Context, customer: string, ours: Row[]): Promi
   })
 }
 
-/** One that has ended, and that we never had, is none. */
+/** Ignores ended subscriptions we never had. */
 const isOfInterest = ({ ours, provider }: Pick<MrrDifference, 'ours' | 'provider'>) =>
   ours !== null || (provider !== null && isLive(provider.status))
 
@@ -96,7 +96,7 @@ export const listEvents = (ctx: Context, isWaiting: boolean): ProviderEvent[] =>
     .limit(shown)
     .all()
 
-/** Reads the event's customer again, as the event made us do: what was worked in already changes nothing. */
+/** Syncs the event's customer again, as on arrival. Changes nothing if it's already processed. */
 export async function replayEvent(ctx: Context, { actor }: Owner, id: string): Promise<ProviderEvent> {
   const find = () =>
     relational(ctx.db)
@@ -122,7 +122,7 @@ const eventById = preparedQuery<{ id: string }>()((db, { id }) =>
 
 const listedDays = 30
 
-/** What the provider lists and we never stored, oldest first. Only events that a webhook is asked to send are stored. */
+/** Events the provider lists but we never stored, oldest first. We only store types the webhook subscribes to. */
 export async function findEventGaps(ctx: Context): Promise<EventGap[]> {
   const created = { gte: Math.floor((ctx.billingNow().getTime() - listedDays * 86_400_000) / 1000) }
   const gaps: EventGap[] = []

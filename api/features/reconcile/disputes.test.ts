@@ -10,7 +10,7 @@ beforeEach(async () => {
 })
 afterEach(() => world.stop())
 
-/** Delivers an event about a dispute as the provider does: it names the charge, and no customer. */
+/** Delivers a dispute event like the provider, with a charge but no customer. */
 async function deliverDispute(charge: string): Promise<Response> {
   const { stripe, settings, now } = world.ctx
   const object = { id: 'dp_1', object: 'dispute', charge, payment_intent: 'pi_1', status: 'needs_response' }

@@ -19,7 +19,7 @@ type OfCustomer = { customerId: string }
 const { updatedAt: _ofSubscription, ...subscriptionFields } = getTableColumns(subscriptions)
 const { updatedAt: _ofMethod, ...methodFields } = getTableColumns(paymentMethods)
 
-/** The rows of a customer that follow the provider, by kind. */
+/** A customer's rows that mirror the provider, by kind. */
 const storedRows = {
   subscriptions: preparedQuery<OfCustomer>()((db, { customerId }) =>
     db.select(subscriptionFields).from(subscriptions).where(eq(subscriptions.customerId, customerId)),
@@ -62,7 +62,7 @@ const countChanges = (before: Rows, after: Rows) =>
 export const noRepairs = (): RepairedRows => ({ subscriptions: 0, invoices: 0, refunds: 0, cards: 0, users: 0 })
 export const countRepairs = (repairs: RepairedRows) => kinds.reduce((sum, kind) => sum + repairs[kind], 0)
 
-/** Reads a customer again and counts the rows that were not as the provider says; where any were, it is recorded. */
+/** Syncs a customer and counts the rows that differed. Records it if any did. */
 export async function repairCustomer(ctx: Context, customer: DueCustomer): Promise<RepairedRows> {
   const before = kinds.map((kind) => readRows(ctx, kind, customer.id))
   await syncCustomer(ctx, customer.stripeCustomerId)
@@ -77,7 +77,7 @@ export async function repairCustomer(ctx: Context, customer: DueCustomer): Promi
   return repairs
 }
 
-/** The same for one person, when an owner asks for it. */
+/** The same for one person, at an owner's request. */
 export async function syncMember(ctx: Context, owner: Owner, idOrEmail: string): Promise<MemberSync> {
   const row = ctx.db
     .select({

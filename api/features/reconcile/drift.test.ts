@@ -62,7 +62,7 @@ test('a customer that cannot be read is counted, keeps their access, and stops n
   expect([(await billingOf(first)).hasAccess, (await billingOf(second)).hasAccess]).toEqual([true, true])
 })
 
-/** Customers at the provider, which loses the connection at so many of them. */
+/** Creates customers at the provider and drops the connection at the given one. */
 async function customersOf(count: number, lost = count) {
   for (let number = 0; number < count; number += 1) {
     const { id } = await world.ctx.stripe.customers.create({})
@@ -93,7 +93,7 @@ test('the end of a month asks for no further customer after one that cannot be r
   expect(countUnread()).toBe(1)
 })
 
-/** Somebody who left long ago; from now on the provider's webhooks are accepted and lost. */
+/** Someone who left long ago. From now on, webhooks are accepted and lost. */
 async function longGone() {
   let isLost = false
   await world.stop()

@@ -17,18 +17,15 @@ import { reportUnknownPayment, unknownPayments } from './unknown-payments-servic
 import { customerOfEvent } from './webhook-service.ts'
 
 const dayMs = 24 * 60 * 60 * 1000
-/** So long after the last change of a customer nothing more is expected. */
+/** After this many days without a change, we expect nothing more about a customer. */
 const quietDays = 30
-/** The provider lists events for as long. */
+/** How long the provider lists events. */
 const listedDays = 30
 
-/** Where quiet begins, by each clock: a time is compared with the clock that wrote it. */
+/** The start of the quiet period by each clock, since a time is compared with the clock that wrote it. */
 type Since = { wall: string; billing: string }
 
-/**
- * A condition on `customers`: nothing is live, open, pending or under way, everything was read, and the customer has been
- * quiet since.
- */
+/** On `customers`: nothing is live, open, pending or under way, everything has been synced, and nothing has changed since. */
 const isDormant = (db: Db, since: Since): SQL | undefined =>
   and(
     isNotNull(customers.syncedAt),
@@ -106,16 +103,15 @@ const dueFields = { id: customers.id, userId: customers.userId, stripeCustomerId
 export type DueCustomer = Pick<typeof customers.$inferSelect, keyof typeof dueFields>
 export type DueReadings = { customers: DueCustomer[]; skipped: number; unknown: number }
 
-/** Every customer there is; `unknown` as below, by every payment that the provider has. */
+/** Every customer. `unknown` as below, but from all the provider's payments. */
 export async function allReadings(ctx: Context): Promise<DueReadings> {
   const { unknown } = await findStrays(ctx, null)
   return { customers: ctx.db.select(dueFields).from(customers).orderBy(asc(customers.id)).all(), skipped: 0, unknown }
 }
 
 /**
- * Customers who are not dormant by our rows, and those who are not by what the provider says: it lists everything live,
- * what was paid lately and the events that it could not deliver, of whichever customer. `unknown` counts customers of the
- * provider that are nobody here.
+ * Customers who aren't dormant by our rows or by the provider, which lists everything live, recent payments and undelivered events,
+ * for any customer. `unknown` counts provider customers we don't know.
  */
 export async function dueReadings(ctx: Context): Promise<DueReadings> {
   const listedSince = Math.floor((ctx.billingNow().getTime() - listedDays * dayMs) / 1000)
@@ -137,13 +133,13 @@ export async function dueReadings(ctx: Context): Promise<DueReadings> {
   }
 }
 
-/** Whom the provider names beyond our rows. Those who are nobody here are reported to the owners where they pay for what we sell. */
+/** Customers the provider names beyond our rows. Reports unknown ones to the owners if they pay for something we sell. */
 async function findStrays(ctx: Context, since: number | null) {
   const unread = await unknownSubscriptions(ctx)
   const payments = await unknownPayments(ctx, since)
   const missed = since === null ? [] : await customersOfMissedEvents(ctx, since)
   const stray = new Set([...unread, ...payments].map(({ customer }) => customer).concat(missed))
-  // Read last: a customer who was made meanwhile is known by now.
+  // Read last, so that a customer created in the meantime is known.
   const rows = ctx.db.select({ id: customers.stripeCustomerId }).from(customers).all()
   const known = new Set(rows.map(({ id }) => id))
   const unknown = [...stray].filter((id) => !known.has(id))
@@ -156,7 +152,7 @@ async function findStrays(ctx: Context, since: number | null) {
     reportUnknownCustomer(ctx, customer, subscription)
   }
   for (const payment of payments) {
-    // Linking the membership takes in what was paid for it.
+    // Linking the membership also imports its payments.
     if (!known.has(payment.customer) && !linked.has(payment.customer)) reportUnknownPayment(ctx, payment)
   }
   return { stray, unknown: unknown.length }
@@ -169,7 +165,7 @@ const liveSubscription = preparedQuery<{ id: string }>()((db, { id }) =>
     .where(and(eq(subscriptions.id, id), isLiveSubscription)),
 )
 
-/** Live subscriptions that are not live in our rows, with their customers; `isOurs`: to a tier of ours. */
+/** Subscriptions live at the provider but not in our rows, with their customers. `isOurs`: on one of our tiers. */
 async function unknownSubscriptions(ctx: Context) {
   const found: { id: string; customer: string; isOurs: boolean; problem: string | null }[] = []
   for await (const subscription of ctx.stripe.subscriptions.list({ limit: 100 })) {
@@ -181,7 +177,7 @@ async function unknownSubscriptions(ctx: Context) {
   return found
 }
 
-/** The customers of events that the provider could not deliver. */
+/** Customers of events the provider couldn't deliver. */
 async function customersOfMissedEvents(ctx: Context, since: number): Promise<string[]> {
   const created = { gte: since }
   const found: string[] = []

@@ -15,13 +15,13 @@ import { isLive } from '#shared/rules/membership.ts'
 type Choice = { chosen: SubscriptionState | undefined; duplicates: SubscriptionState[] }
 
 /**
- * Which live subscription is the customer's membership, and which ones are duplicates that have to end. One that was not
- * recognised may not be a membership at all: an owner has to look at it, and it is never ended and refunded automatically.
+ * Chooses which live subscription is the customer's membership, and which are duplicates to end. An unrecognised one may not be a
+ * membership at all. An owner has to look at it, and we never end or refund it automatically.
  */
 export function chooseSubscription({ subscriptions, unrecognised }: ProviderState): Choice {
   const ids = new Set(unrecognised.map(({ id }) => id))
   const isUnrecognised: IsUnrecognised = ({ id }) => ids.has(id)
-  // The provider lists the newest first: reversed, the older of equals comes first.
+  // The provider lists newest first. Reversed, the older of two equals comes first.
   const [chosen, ...others] = subscriptions
     .filter(({ status }) => isLive(status))
     .toReversed()
@@ -33,10 +33,7 @@ type IsUnrecognised = (subscription: SubscriptionState) => boolean
 
 const precedence = ['active', 'trialing', 'past_due', 'paused', 'unpaid', 'incomplete']
 
-/**
- * Of two live subscriptions the one that got further comes first, and the older of equals. One that was not recognised
- * comes first only where nothing else was paid or set up.
- */
+/** The one further along wins, then the older. An unrecognised one wins only if nothing else was paid or set up. */
 const byPrecedence = (isUnrecognised: IsUnrecognised) => (one: SubscriptionState, other: SubscriptionState) => {
   const rank = (subscription: SubscriptionState) => {
     const status = subscription.isSettled ? subscription.status : 'incomplete'
@@ -46,10 +43,7 @@ const byPrecedence = (isUnrecognised: IsUnrecognised) => (one: SubscriptionState
   return rank(one) - rank(other) || one.created.localeCompare(other.created)
 }
 
-/**
- * Records that a live subscription is a duplicate, in the transaction of a reading: whatever fails while it is cancelled
- * and refunded is done after the next reading.
- */
+/** Records a duplicate in a sync's transaction. If cancelling or refunding it fails, the next sync tries again. */
 export function recordDuplicate(ctx: Context, customer: Customer, stripeSubscriptionId: string): void {
   const openedAt = ctx.billingNow().toISOString()
   if (!insertIfAbsent(ctx, duplicateSubscriptions, { stripeSubscriptionId, customerId: customer.id, openedAt })) return
@@ -59,7 +53,7 @@ export function recordDuplicate(ctx: Context, customer: Customer, stripeSubscrip
 
 type Report = { action: AuditAction; subject: string; value: string }
 
-/** Whosever it was then: the customer of a removed member is nobody's. */
+/** Whoever it belonged to then: a removed member's customer has no person. */
 const reportOf = preparedQuery<Report>()((db, { action, subject, value }) =>
   db
     .select({ id: auditEntries.id })
@@ -68,7 +62,7 @@ const reportOf = preparedQuery<Report>()((db, { action, subject, value }) =>
     .limit(1),
 )
 
-/** Reports live subscriptions whose tier or status is a guess to the owners, once for each. Runs inside the transaction of a reading. */
+/** Reports live subscriptions whose tier or status is a guess to the owners, once each. Call it in a sync's transaction. */
 export function reportUnrecognised(ctx: Context, customer: Customer, found: readonly UnrecognisedSubscription[]): void {
   const targetId = customer.userId ?? customer.id
   const action = 'subscription.unrecognised'
@@ -80,8 +74,8 @@ export function reportUnrecognised(ctx: Context, customer: Customer, found: read
 }
 
 /**
- * Reports payments that the payer's bank has asked back to the owners, once for each. Nothing else follows from it here:
- * access, invoice and commission are for them to decide. Runs inside the transaction of a reading.
+ * Reports disputed payments to the owners, once each. Changes nothing else: access, invoice and commission are for them to decide.
+ * Call it in a sync's transaction.
  */
 export function reportDisputes(ctx: Context, customer: Customer, found: readonly DisputeState[]): void {
   const targetId = customer.userId ?? customer.id

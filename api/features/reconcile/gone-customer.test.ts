@@ -47,7 +47,7 @@ test('BILL-01 MRR-2 what was paid through a deleted customer is still the member
   expect(await read('/api/admin/commission-history')).toMatchObject({ totalCommissionPaid: 5_000, membersPaid: 1 })
 })
 
-/** Customers in the order of their making, whether they are still somebody's, and what each paid. */
+/** Customers in order of creation, whether they still have a person, and what each paid. */
 const paidThrough = () =>
   world.ctx.sqlite
     .prepare(
@@ -70,7 +70,7 @@ test('a customer deleted at the provider is read to the end, and the person can 
     { isSomebodys: 1, paid: 30_000 },
   ]
   expect(paidThrough()).toEqual(expected)
-  // The old one is still read: money may yet go back by it.
+  // The old customer is still synced, because it may get a refund.
   expect(await syncCustomer(world.ctx, first)).toBe('written')
   expect(paidThrough()).toEqual(expected)
   expect(countRows(world, 'audit_entries', `action = 'customer.forgotten'`)).toBe(1)

@@ -31,7 +31,7 @@ async function toTheEnd<Result>(walker: Walker<Result>): Promise<number> {
   return steps
 }
 
-/** Turns the cancellation over at the provider; answers what holds now. */
+/** Toggles the cancellation at the provider. Returns the new state. */
 async function turnOver(id: string): Promise<boolean> {
   const { cancel_at_period_end: before } = await world.ctx.stripe.subscriptions.retrieve(id)
   const after = await world.ctx.stripe.subscriptions.update(id, { cancel_at_period_end: !before })
@@ -51,14 +51,14 @@ const ourRow = () =>
 
 test('two overlapping readings, interleaved at every await: what the later one read stays', async () => {
   const id = ourRow()?.id ?? ''
-  // The first one also learns the prices.
+  // The first sync also loads the prices.
   await toTheEnd(await reading())
   const length = await toTheEnd(await reading())
   expect(length).toBeGreaterThan(3)
   const stride = process.env.FULL ? 1 : 4
   let tried = 0
   const found = new Set<unknown>()
-  // The provider changes after so many steps of the earlier reading; the later one begins right after that.
+  // The provider changes after this many steps of the earlier sync. The later one starts right after.
   for (let before = 0; before <= length; before += 1) {
     const orders = interleavings(length - before, length).filter((_, at) => at % stride === 0)
     for (const order of orders) {
@@ -76,7 +76,7 @@ test('two overlapping readings, interleaved at every await: what the later one r
     }
   }
   expect(tried).toBeGreaterThan(100 / stride)
-  // Of a part of the orders, one reading might always be the last.
+  // With only some of the orders, one sync might always be last.
   expect([...found].sort()).toEqual(['overtaken', 'written'])
 })
 
@@ -86,7 +86,7 @@ test('two overlapping readings that both owe the provider something end with the
   const rounds = process.env.FULL ? 200 : 12
   for (let seed = 1; seed <= rounds; seed += 1) {
     const draw = drawsFrom(seed)
-    // A person may change a card so often an hour.
+    // A person may change cards only so often an hour.
     if (seed % 20 === 0) world.forward(61 * 60_000)
     const number = seed % 2 === 0 ? cards.pays : cards.failsLater
     await world.pay((await acted(world.signIn(person), '/api/billing/card')).clientSecret, number)
@@ -156,7 +156,7 @@ test('CALLS-25 a reading that began while its member was being removed leaves no
 })
 
 test('CALLS-25 a first payment that lands while its buyer is being removed is refunded, whatever step the removal had reached', async () => {
-  // The first two requests find the member's subscriptions; paid before that, it is a membership that is ended.
+  // The first two requests find the member's subscriptions. If it's paid earlier, a membership is ended instead.
   const found = 2
   let isOver = false
   for (let paidAt = found; !isOver; paidAt += 1) {

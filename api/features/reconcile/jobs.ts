@@ -4,16 +4,16 @@ import { isOutage, isUnreachable } from '#api/stripe/errors.ts'
 import { countRepairs, noRepairs, repairCustomer } from './drift-service.ts'
 import { allReadings, dueReadings } from './due-queries.ts'
 
-/** One customer may be what breaks the connection; several in a row are not. With its repeats each of them takes a minute. */
+/** One customer may break the connection; several in a row mean an outage. With retries, each takes a minute. */
 const mostOutagesInARow = 3
 
 type Readings = { all: boolean; mustBeWhole?: boolean }
 
 /**
- * Reads customers again, so that webhooks that never arrived lose nothing: all of them, or without `all` those where
- * anything may have changed. Counts what was not as the provider says: `mended` in customers, the rest in rows. A customer
- * that cannot be read does not stop the others. Where the provider cannot be reached for any of them, or for a few in a row,
- * the run ends there and has failed; where it `mustBeWhole`, already where it could not answer for one.
+ * Syncs customers again, so that lost webhooks cost nothing: all of them, or without `all` those where anything may have changed.
+ * Counts differences from the provider: `mended` in customers, the rest in rows. One unreadable customer doesn't stop the others.
+ * If the provider is unreachable for all of them, or a few in a row, the run stops and has failed. With `mustBeWhole`, it fails at
+ * the first.
  */
 export async function reconcileCustomers(ctx: Context, { all, mustBeWhole = false }: Readings) {
   const { customers, skipped, unknown } = await (all ? allReadings(ctx) : dueReadings(ctx))

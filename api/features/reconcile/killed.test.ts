@@ -21,7 +21,7 @@ beforeAll(() => {
 afterEach(() => world.stop())
 afterAll(() => rmSync(root, { recursive: true, force: true }))
 
-/** A webhook that is being received when the server dies. `putBack` makes the provider as it was before that. */
+/** A webhook in progress when the server dies. `putBack` restores the provider's earlier state. */
 type Scene = { event: string; putBack(): Promise<unknown> }
 
 async function firstPayment(): Promise<Scene> {
@@ -47,7 +47,7 @@ async function anotherCard(): Promise<Scene> {
 
 const Named = v.object({ type: v.string() })
 
-/** A world that receives nothing: the provider's webhooks are collected here. */
+/** A world that receives no webhooks: they're collected here. */
 async function collectWebhooks() {
   const received: string[] = []
   world = await startPaymentWorld({
@@ -76,7 +76,7 @@ async function webhook(url: string, body: string): Promise<Request> {
   return new Request(`${url}${webhookPath}`, { method: 'POST', body, headers: { 'stripe-signature': signature } })
 }
 
-/** A data folder as it was when the webhook was sent. */
+/** A copy of the data folder from when the webhook was sent. */
 function copyFolder(name: string): string {
   const dataDir = join(root, name)
   mkdirSync(dataDir, { recursive: true })
@@ -84,7 +84,7 @@ function copyFolder(name: string): string {
   return dataDir
 }
 
-/** Starts the server on the folder and sends the webhook again; returns the rows after that. */
+/** Starts the server on the folder and delivers the webhook again. Returns the rows afterwards. */
 async function restartAndReceive(dataDir: string, event: string): Promise<string[]> {
   const ctx = openContext(readSettings({ DATA_DIR: dataDir, SANDBOX_PORT: String(world.sandbox.port) }))
   expect((await createTestApp(ctx).handle(await webhook('http://localhost', event))).status).toBe(200)
@@ -93,7 +93,7 @@ async function restartAndReceive(dataDir: string, event: string): Promise<string
   return rows
 }
 
-/** A server that dies at a step of receiving the webhook; returns how many steps it took where it did not die. */
+/** A server that dies at a step of processing the webhook. Returns the number of steps if it survived. */
 async function receiveAndDie(dataDir: string, event: string, dieAt: number): Promise<number | null> {
   const program = join(import.meta.dirname, '../../testing/killable-server.ts')
   const child = Bun.spawn(
@@ -113,7 +113,7 @@ async function receiveAndDie(dataDir: string, event: string, dieAt: number): Pro
   return steps
 }
 
-/** Where it dies: at each step in the full run, else while it writes. */
+/** Where it dies: at every step in the full run, else while writing. */
 function deaths(steps: number): number[] {
   if (process.env.FULL) return Array.from({ length: steps }, (_none, index) => index + 1)
   return [Math.floor(steps * 0.7)]

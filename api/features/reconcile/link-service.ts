@@ -37,7 +37,7 @@ function accountOf({ db }: Context, email: string): Account {
   throw new AppError('not_found', `${email} has no account. Add one first: alliance members add ${email}`)
 }
 
-/** What linking this customer to the account would do. Nothing is written. Throws with the reason where it cannot be. */
+/** What linking this customer to the account would do. Writes nothing. Throws with the reason if it can't. */
 export async function planLink(ctx: Context, query: SubscriptionLinkQuery): Promise<SubscriptionLinkPlan> {
   const account = accountOf(ctx, query.email)
   try {
@@ -63,7 +63,6 @@ export async function planLink(ctx: Context, query: SubscriptionLinkQuery): Prom
   }
 }
 
-/** Which of these payments have a VAT invoice. */
 function invoicedAmong({ db }: Context, payments: readonly { id: string }[]): Set<string> {
   const ids = payments.map(({ id }) => id)
   const rows = db.select({ id: invoices.providerInvoiceId }).from(invoices)
@@ -72,8 +71,8 @@ function invoicedAmong({ db }: Context, payments: readonly { id: string }[]): Se
 }
 
 /**
- * Makes a customer whom nobody here knows the account's own, as after a backup was restored that is older than them, and
- * reads them: access, invoices and revenue follow from that. Repeated, it is but another reading.
+ * Links an unknown customer to the account, as after restoring an older backup, and syncs them, which adds access, invoices and
+ * revenue. A repeat just syncs again.
  */
 export async function linkSubscription(
   ctx: Context,
@@ -81,7 +80,7 @@ export async function linkSubscription(
   { reference, email, providerEmail }: SubscriptionLinkRequest,
 ): Promise<SubscriptionLink> {
   const account = accountOf(ctx, email)
-  // Nothing is bought for this account meanwhile.
+  // Locks the account, so that it can't buy anything in between.
   return withKeyLock(ctx, account.id, async () => {
     try {
       const { found, place } = await findLinkable(ctx, account, reference)
@@ -123,8 +122,8 @@ async function findLinkable(ctx: Context, account: Account, reference: string) {
 }
 
 /**
- * The row of the customer, and the account's own other customer and the purchase that it began without getting as far as an
- * order, which nothing else would end. Throws where the customer is somebody else's.
+ * The customer's row, plus the account's other customer and any purchase it started without an order, which nothing else would end.
+ * Throws if the customer belongs to someone else.
  */
 function placeFor(ctx: Context, { id, email }: Account, stripeCustomerId: string) {
   const { userId, formerUserId, removedAt, ...row } = rowOf(ctx, stripeCustomerId) ?? nobodys
@@ -162,7 +161,7 @@ const rowOf = ({ db }: Context, stripeCustomerId: string) =>
 const addressOf = ({ db }: Context, userId: string) =>
   db.select({ email: users.email }).from(users).where(eq(users.id, userId)).get()?.email ?? 'another account'
 
-/** A second live one of ours would be cancelled and refunded by the reading: which of them is meant is for an owner to say. */
+/** The sync would cancel and refund a second live subscription of ours, so an owner has to say which one is meant. */
 function assertOurs({ id, subscriptions }: FoundCustomer, reference: string): void {
   const named = subscriptions.filter((one) => one.id === reference)
   const live = subscriptions.filter(({ isLive }) => isLive)
@@ -179,7 +178,7 @@ function assertOurs({ id, subscriptions }: FoundCustomer, reference: string): vo
 
 type OtherCustomer = { id: string; stripeCustomerId: string }
 
-/** By our rows and by the provider: after a restored backup either may be behind. */
+/** By our rows and the provider, because after a restore either may be behind. */
 async function assertNothingLive(ctx: Context, { email }: Account, other: OtherCustomer): Promise<void> {
   const found = await findCustomerBy(ctx, other.stripeCustomerId)
   const isLiveThere = typeof found === 'object' && found.subscriptions.some(({ isLive }) => isLive)
@@ -189,7 +188,7 @@ async function assertNothingLive(ctx: Context, { email }: Account, other: OtherC
   )
 }
 
-/** What was looked at before is looked at again: the provider was asked in between. */
+/** Checks again, because the provider was called in between. */
 function writeLink(
   ctx: Context,
   { actor }: Owner,
@@ -215,7 +214,7 @@ function writeLink(
   })
 }
 
-/** Whether it was bought here, for this very account, which a restored backup knows nothing of. */
+/** Whether this account bought it here, which a restored backup doesn't know. */
 function isBoughtBy({ id }: Account, { subscriptions }: FoundCustomer): boolean {
   const live = subscriptions.filter(({ isLive }) => isLive)
   return (live.length > 0 ? live : subscriptions).every(({ accountId }) => accountId === id)

@@ -54,7 +54,7 @@ test('who joined after a restored backup is found, linked once, and has access, 
   })
   expect([countRows(restored, 'customers'), countRows(restored, 'invoices')]).toEqual([0, 0])
   const body = { reference: customer, email: sam.email, providerEmail: sam.email }
-  // Twice at once, as by two owners: one links, the other only reads.
+  // Twice concurrently, as by two owners: one links, the other only syncs.
   const both = await Promise.all([acted(owner, path, body), acted(owner, path, body)])
   const link = { customer, memberId: account.id, status: 'active', hasAccess: true }
   expect(both.toSorted((one, other) => Number(one.wasLinked) - Number(other.wasLinked))).toEqual([
@@ -74,7 +74,7 @@ test('who joined after a restored backup is found, linked once, and has access, 
   expect(await acted(owner, '/api/admin/mrr', undefined, 'GET')).toMatchObject({ totalMRR: 25_000 })
   expect(countRows(restored, 'audit_entries', `action = 'customer.linked' and targetId = '${account.id}'`)).toBe(1)
   expect(await findings()).not.toContainEqual(expect.objectContaining({ check: 'customers' }))
-  // Mails tell of what happens from now on: they had theirs at the time.
+  // Mails cover only what happens from now on. They had theirs at the time.
   expect(countRows(restored, 'mail_outbox', `cause like 'receipt:%' or cause like 'welcome:%'`)).toBe(0)
 })
 
@@ -107,13 +107,13 @@ describe('a customer of the provider', () => {
     const { call } = await beginJoin(world.call)
     const body = { newPassword: 'a-van-that-starts-42' }
     expect((await call('/api/auth/set-password', { body })).status).toBe(200)
-    // And had moved it there by a link that somebody opened, which they could undo.
+    // They'd also moved the account there by an opened link, which they could undo.
     const moved = `insert into email_changes
       (id, userId, fromEmail, toEmail, confirmHash, undoHash, requestedAt, expiresAt, confirmedAt)
       select 'moved', id, 'stranger@example.com', email, 'confirm', 'undo', createdAt, createdAt, createdAt from users
       where email = ?`
     world.ctx.sqlite.prepare(moved).run(sam.email)
-    // What was begun and never paid ends within a day.
+    // An unpaid start ends within a day.
     await world.advance(1.1)
     await runJob(world.ctx, 'unfinished')
     const { id } = await sellAtProvider(world, sam.email)
@@ -135,7 +135,7 @@ describe('a customer of the provider', () => {
     expect(await (await linkTo(String(customer), sam.email)).json()).toMatchObject({ invoices: ['A-000002'] })
     expect(await billingOf(call)).toMatchObject({ status: 'active', hasAccess: true })
     expect(await (await call('/api/billing/invoices')).json()).toHaveLength(2)
-    // And back again, once this one has ended: it was theirs before.
+    // And back again once this one has ended, because it was theirs before.
     await world.ctx.stripe.customers.del(String(customer))
     await world.sandbox.settle()
     expect(await (await linkTo(first, sam.email)).json()).toMatchObject({ wasLinked: false, status: 'canceled' })
@@ -185,7 +185,7 @@ describe('a customer of the provider', () => {
         message: expect.stringContaining(words),
       })
     await refusedAs(`has a membership through ${first}. End that first`)
-    // By our rows it has ended, as after a restored backup.
+    // Our rows say it has ended, as after a restore.
     world.ctx.sqlite.exec(`update subscriptions set status = 'canceled'`)
     await refusedAs(`has a membership through ${first}`)
     const { call } = await beginJoin(world.call, { ...sam, email: 'kim@example.com' })
@@ -234,7 +234,7 @@ describe('a customer of the provider', () => {
     await world.control('faults', { kind: 'error', times: 3 })
     expect((await linkTo(String(customer), kim.email)).status).toBe(502)
     expect(countRows(world, 'customers')).toBe(0)
-    // It breaks off once the row is written: repeated, the reading is made up for.
+    // Fails once the row is written. The repeat completes the sync.
     world.ctx.sqlite.exec(
       `create trigger full before insert on subscriptions begin select raise(abort, 'disk full'); end`,
     )

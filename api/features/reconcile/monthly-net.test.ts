@@ -19,7 +19,7 @@ const discountOf = async (coupon: Coupon) => ({
   source: { type: 'coupon', coupon: await world.ctx.stripe.coupons.create(coupon) },
 })
 
-/** The sandbox's answers with discounts where it knows of none: of an item, named by their ids in a list, and of a customer. */
+/** Adds discounts the sandbox doesn't support to its responses: on an item, as a list of ids, and on a customer. */
 async function discounted({ item, subscription, customer }: Discounts) {
   const { stripe } = world.ctx
   const found = await stripe.subscriptions.list({ status: 'all' }).autoPagingToArray({ limit: 10 })

@@ -13,8 +13,8 @@ import { errorCodeOf, isRejectedByStripe } from '#api/stripe/errors.ts'
 import { refundInvoiceInFull } from '#api/stripe/refunds.ts'
 
 /**
- * What our rows say is still to be done at the provider. Whatever fails on the way is done after the next reading, so that
- * a closed browser or a lost response leaves nothing half done. Returns whether anything was done.
+ * Does what our rows say is still to be done at the provider. Whatever fails is retried after the next sync, so a closed browser or
+ * lost response leaves nothing half done. Returns whether it did anything.
  */
 export async function runPendingActions(ctx: Context, customer: Customer): Promise<boolean> {
   if (customer.userId !== null) await tellProviderAddress(ctx, customer.userId)
@@ -55,7 +55,7 @@ async function refundLatePayments(ctx: Context, customer: Customer): Promise<boo
   for (const { invoice } of latePayments.all(ctx, { customerId: customer.id })) {
     const refund = () => refundInvoiceInFull(ctx, invoice, 'requested_by_customer')
     if (!(await isRefunded(ctx, { invoice }, refund))) continue
-    // Two readings at once both find it refunded.
+    // Two concurrent syncs both find it refunded.
     const targetId = customer.userId ?? customer.id
     auditWish(ctx, 'system', 'invoice.late_payment', { targetId, wish: invoice, detail: { invoice } })
     hasRefunded = true
@@ -63,7 +63,7 @@ async function refundLatePayments(ctx: Context, customer: Customer): Promise<boo
   return hasRefunded
 }
 
-/** A refund that the provider refuses stays pending, and is tried after every reading; the reading itself is not stopped. */
+/** A refused refund stays pending and is retried after every sync. It doesn't stop the sync itself. */
 async function isRefunded(
   ctx: Context,
   pending: Record<string, string>,

@@ -20,7 +20,7 @@ const subscriptionById = preparedQuery<{ id: string }>()((db, { id }) =>
     .where(eq(subscriptions.id, id)),
 )
 
-/** What a subscription was when it was read before. */
+/** A subscription as last synced. */
 export const storedSubscription = (ctx: Context, id: string) => subscriptionById.get(ctx, { id }) ?? null
 
 const cancelOtherLive = preparedQuery<{ customerId: string; chosenId: string }>()((db, { customerId, chosenId }) =>
@@ -30,14 +30,14 @@ const cancelOtherLive = preparedQuery<{ customerId: string; chosenId: string }>(
     .where(and(eq(subscriptions.customerId, customerId), ne(subscriptions.id, chosenId), isLiveSubscription)),
 )
 
-/** Writes what was read of a customer; `chosen` is its one live subscription. */
+/** Writes a customer's sync. `chosen` is its one live subscription. */
 export function writeRows(
   ctx: Context,
   customer: CustomerRow,
   state: ProviderState,
   chosen: SubscriptionState | undefined,
 ): void {
-  // The database holds one live subscription per customer: any other has ended, or is a duplicate that is about to end.
+  // The database allows one live subscription per customer. Any other has ended, or is a duplicate about to end.
   cancelOtherLive.run(ctx, { customerId: customer.id, chosenId: chosen?.id ?? '' })
   const ended = state.subscriptions.filter(({ status }) => !isLive(status))
   const written = chosen === undefined ? ended : [...ended, chosen]
@@ -49,7 +49,7 @@ export function writeRows(
     })
   }
   const ids = new Set(written.map(({ id }) => id))
-  // A duplicate that is about to end has no row yet; its invoices come with the next reading.
+  // A duplicate about to end has no row yet. Its invoices come with the next sync.
   writeBilled(ctx, customer, state, ({ subscriptionId }) => subscriptionId === null || ids.has(subscriptionId))
   writePaymentMethod(ctx, customer, state.methods.get(chosen?.id ?? null) ?? state.methods.get(null))
 }
@@ -76,7 +76,7 @@ function writeBilled(
   }
 }
 
-/** What banks have taken back by disputes that were lost: the provider counts it among no refunds. */
+/** Amounts lost in disputes, which the provider doesn't list as refunds. */
 const lostByInvoice = preparedQuery<{ customerId: string }>()((db, { customerId }) =>
   db
     .select({ invoice: providerRefunds.providerInvoiceId, amount: total(providerRefunds.amount) })

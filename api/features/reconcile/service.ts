@@ -22,9 +22,8 @@ import { runPendingActions } from './pending-service.ts'
 import { storedSubscription, writeRows } from './rows-service.ts'
 
 /**
- * Everything that follows from a customer's rows, in the transaction that wrote them. Each step reads rows alone and adds
- * what is missing, so that webhooks that arrive twice, late or in another order lead to the same rows. The steps depend on
- * those before them.
+ * Everything that follows from a customer's rows, in the transaction that wrote them. Each step reads only rows and adds what's
+ * missing, so webhooks that arrive twice, late or out of order give the same result. Steps depend on earlier ones.
  */
 export function runReconcileSteps(ctx: Context, customer: Customer, { isFix = false } = {}): void {
   if (customer.userId !== null) {
@@ -43,24 +42,24 @@ export function runReconcileSteps(ctx: Context, customer: Customer, { isFix = fa
 
 export type SyncOutcome = 'written' | 'overtaken' | 'unknown'
 
-/** The right to write one reading, as long as no later ticket has written. */
+/** The right to write one sync, until a later ticket has written. */
 type Ticket = { id: string; ticket: number }
 
-/** The customer at the moment in which a reading is written: its user may have been removed since the reading began. */
+/** The customer when a sync is written: its user may have been removed since the sync started. */
 type SyncedCustomer = Customer & { removedAt: string | null }
 
-/** `isFix`: the owners' tool looks for invoices that are missing, and marks what it finds. */
+/** `isFix`: the owners' tool looks for missing invoices and marks those it issues. */
 export type SyncOptions = { isFix?: boolean }
 
 /**
- * The only way in which a payment changes our rows. Takes the customer's next ticket, reads the provider, then writes all
- * of it in one transaction, unless a later ticket has written already: that reading is newer.
- * Throws where the provider cannot be read; our rows, and with them everybody's access, stay as they are.
+ * The only way a payment changes our rows. Takes the customer's next ticket, reads the provider, then writes everything in one
+ * transaction, unless a later ticket has already written newer data. Throws if the provider can't be read, and then rows and access
+ * stay the same.
  */
 export const syncCustomer = (ctx: Context, stripeCustomerId: string, options: SyncOptions = {}): Promise<SyncOutcome> =>
   readAndWrite(ctx, stripeCustomerId, { ...options, rounds: 3 })
 
-/** What a reading makes us do at the provider changes its state, so it is read again; `rounds` times at most. */
+/** Pending actions change the provider's state, so it reads again, up to `rounds` times. */
 async function readAndWrite(
   ctx: Context,
   stripeCustomerId: string,
@@ -79,14 +78,14 @@ async function readAndWrite(
   return isAnotherNeeded ? readAndWrite(ctx, stripeCustomerId, { ...options, rounds: rounds - 1 }) : 'written'
 }
 
-/** Writes what a reading would find where the provider has no such customer: everything live in our rows is over. */
+/** Writes a sync for a customer the provider no longer has: everything live in our rows has ended. */
 export function writeMissingCustomer(ctx: Context, stripeCustomerId: string): void {
   const ticket = takeTicket(ctx, stripeCustomerId)
   const nothing = { subscriptions: [], unrecognised: [], invoices: [], refunds: [], disputes: [], methods: new Map() }
   if (ticket !== null) writeReading(ctx, ticket, nothing)
 }
 
-/** One transaction writes a reading and all that follows from it; null where a later one was written before. */
+/** Writes a sync and all that follows in one transaction; null if a later one was already written. */
 export function writeReading(
   ctx: Context,
   ticket: Ticket,
@@ -100,7 +99,7 @@ export function writeReading(
     writeRows(ctx, customer, state, chosen)
     reportUnrecognised(ctx, customer, state.unrecognised)
     reportDisputes(ctx, customer, state.disputes)
-    // One that was ordered while its member was being removed: nobody is left who could want it.
+    // Ordered while its member was being removed, so no one can want it.
     const unwanted = customer.removedAt !== null && chosen !== undefined ? [chosen, ...duplicates] : duplicates
     for (const { id } of unwanted) recordDuplicate(ctx, customer, id)
     runReconcileSteps(ctx, customer, options)

@@ -22,7 +22,7 @@ test('an overtaken reading writes nothing', async () => {
   expect(countRows(world, 'subscriptions', `status = 'active'`)).toBe(1)
 })
 
-/** The same context with a provider whose response about subscriptions is held back after it was read. */
+/** The same context, but the provider's subscription response is held back after it's read. */
 function slowReading() {
   const held = Promise.withResolvers<void>()
   const read = Promise.withResolvers<void>()
@@ -52,14 +52,14 @@ test('of two live subscriptions at the provider the better one stays, the other 
     default_payment_method: card.id,
   })
   await syncCustomer(world.ctx, onlyCustomer(world))
-  // A webhook's reading may have overtaken this one, and takes the second back by itself.
+  // A webhook's sync may have overtaken this one and cancelled the second subscription itself.
   await expect.poll(() => providerSubscriptions(world)).toEqual(['active', 'canceled'])
   expect((await billingOf(call)).status).toBe('active')
   const refunded = async () => (await stripe.refunds.list({})).data.map(({ amount }) => amount)
   await expect.poll(refunded).toEqual([25_000])
 })
 
-/** A member with a second live subscription at the provider, which the next sync has to take back. */
+/** A member with a second live subscription at the provider, which the next sync must cancel. */
 async function withDouble() {
   const { response } = await beginJoin(world.call)
   await world.pay(response.clientSecret)

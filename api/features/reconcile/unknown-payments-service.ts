@@ -10,7 +10,7 @@ const paymentById = preparedQuery<{ id: string }>()((db, { id }) =>
   db.select({ id: providerInvoices.id }).from(providerInvoices).where(eq(providerInvoices.id, id)),
 )
 
-/** Payments for what we sell that none of our rows knows, as after a backup was restored that is older than they are. */
+/** Payments for what we sell that no row knows, as after restoring an older backup. */
 export async function unknownPayments(ctx: Context, since: number | null): Promise<SoldPayment[]> {
   const found: SoldPayment[] = []
   for await (const payment of listPayments(ctx, since, ({ id }) => paymentById.get(ctx, { id }) === undefined)) {
@@ -30,7 +30,7 @@ const reportsOf = preparedQuery<{ targetId: string; since: string }>()((db, { ta
 
 const reportAgainMs = 30 * 24 * 60 * 60_000
 
-/** Reports it to the owners, who have to take it in; once a month for as long as it is seen. */
+/** Reports it to the owners, who have to import it. Once a month while it lasts. */
 export function reportUnknownPayment(ctx: Context, { id, customer, amountPaid, isOrder }: SoldPayment): void {
   const since = new Date(ctx.now().getTime() - reportAgainMs).toISOString()
   if (reportsOf.get(ctx, { targetId: id, since }) !== undefined) return

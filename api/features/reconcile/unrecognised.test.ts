@@ -10,7 +10,7 @@ beforeEach(async () => {
 })
 afterEach(() => world.stop())
 
-/** A price as the provider's own pages make one: it says nothing of our tiers. */
+/** A price as made in the provider's dashboard, without our tier. */
 const madeByHand = (amount: number) =>
   world.ctx.stripe.prices.create({
     ...{ currency: 'gbp', unit_amount: amount, recurring: { interval: 'month' } },
@@ -22,7 +22,7 @@ async function changePrice(price: string) {
   const [subscription] = (await stripe.subscriptions.list({})).data
   const items = [{ id: subscription?.items.data[0]?.id ?? '', price }]
   await stripe.subscriptions.update(subscription?.id ?? '', { items, proration_behavior: 'none' })
-  // Its webhook has been read, or its reading could overtake one of the test's own.
+  // Wait for its webhook, or its sync could overtake one of the test's own.
   await world.sandbox.settle()
 }
 
@@ -62,7 +62,7 @@ test('a period paid at a price that names no tier leaves the tier of the last on
     ...{ currency: 'gbp', unit_amount: 12_500, recurring: { interval: 'month' }, metadata: { tier: 'lite' } },
     product_data: { name: 'Lite' },
   })
-  // Nothing has been paid at this one yet.
+  // Nothing has been paid at this price yet.
   await changePrice(lite.id)
   await readTwice()
   expect(await timesCharged(world)).toBe(2)
@@ -103,7 +103,7 @@ test('one in another currency is none of ours: its amounts are no pence, so they
   expect(countRows(world, 'subscriptions', `status = 'unpaid' and monthlyNet = 0`)).toBe(1)
   expect(await billingOf(call)).toMatchObject({ status: 'unpaid', hasAccess: false })
   expect(told()).toBe(1)
-  // As a version that looked at no currency has stored it.
+  // As stored by a version that ignored the currency.
   world.ctx.sqlite.exec(`update subscriptions set status = 'active', tierSlug = 'xl' where status = 'unpaid'`)
   await readTwice()
   expect(await billingOf(call)).toMatchObject({ status: 'unpaid', hasAccess: false })

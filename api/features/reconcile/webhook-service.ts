@@ -18,8 +18,8 @@ const setProcessed = preparedQuery<{ id: string; processedAt: string }>()((db, {
 )
 
 /**
- * Receives one event: the signature is checked on the raw body, the event stored by its id, and its customer read again.
- * The content of the event is a hint and is never written. Anything that fails throws, so that the provider sends it again.
+ * Receives one event: checks the signature on the raw body, stores the event by its id and syncs its customer. The event's content
+ * is only a hint, and we never write it. Any failure throws, so that the provider sends it again.
  */
 export async function receiveEvent(ctx: Context, rawBody: string, signature: string | null): Promise<void> {
   const secret = ctx.settings.stripe.webhookSecret
@@ -37,12 +37,12 @@ export async function receiveEvent(ctx: Context, rawBody: string, signature: str
 
 type Reading = { running: Promise<SyncOutcome>; next?: Promise<SyncOutcome> }
 
-/** By customer the reading that runs, and the one that begins after it. */
+/** By customer: the running sync, and the one queued after it. */
 const readingsOf = perContext(() => new Map<string, Reading>())
 
 /**
- * One payment sends a dozen events at once. Those that arrive while their customer is being read share the next reading:
- * it begins after all of them, so it sees what they report, and the provider is read twice instead of a dozen times.
+ * One payment sends a dozen events together. Those that arrive during a customer's sync share the next one, which starts after all
+ * of them and so sees what they report. The provider is read twice instead of a dozen times.
  */
 function syncWithOthers(ctx: Context, stripeCustomerId: string): Promise<SyncOutcome> {
   const readings = readingsOf(ctx)
@@ -79,8 +79,8 @@ const customerOfRefundOrInvoice = preparedQuery<{ refundId: string | null; invoi
 )
 
 /**
- * Which customer an event is about, as far as it or our rows say: a refund or a payment may name no more than its invoice. A
- * dispute names its charge alone, which our rows do not know: the provider is asked whose it is.
+ * An event's customer, from the event or our rows: a refund or payment may name only its invoice. A dispute names only its charge,
+ * which our rows don't have, so we ask the provider.
  */
 export async function customerOfEvent(ctx: Context, event: Stripe.Event): Promise<string | null> {
   const { customer, refundId, invoiceId, disputedCharge } = readEventSubject(event)

@@ -42,7 +42,7 @@ async function simulate(world: PaymentWorld, draw: Draw): Promise<void> {
       await world.advance(1)
       await dailyJobs(world, day)
     }
-    // What falls due at midnight itself belongs to the month that begins.
+    // Anything due at midnight belongs to the next month.
     await world.sandbox.advance(new Date(end.getTime() - 1000))
     const books = await readBooks(world)
     await expectRevenueNow(simulation, books)
@@ -55,7 +55,7 @@ async function simulate(world: PaymentWorld, draw: Draw): Promise<void> {
   expect((await readBooks(world)).paid.length).toBeGreaterThan(people / 4)
 }
 
-/** What the server's timers run in a day, except for the mail, which nobody reads here; every tenth day reads everybody again. */
+/** The day's timer jobs, except mail, which no one reads here. Every tenth day syncs all customers. */
 async function dailyJobs({ ctx }: PaymentWorld, day: number): Promise<void> {
   const left = day % 10 === 0 ? ['mail'] : ['mail', 'reconcile']
   for (const { name } of jobs.filter((job) => !left.includes(job.name))) await runJob(ctx, name)

@@ -22,7 +22,7 @@ type Finding = SetupCheck['findings'][number]
 const fine = (says: string): Finding => ({ isFine: true, says })
 const wrong = (says: string): Finding => ({ isFine: false, says })
 
-/** Tries what is set: each address is called, each key used, and a mail is sent to the owner who asks. Nothing else changes. */
+/** Tests what's set up: opens each address, uses each key and mails the requesting owner. Changes nothing else. */
 export const checkSetup = async (ctx: Context, owner: Owner, name: SetupName): Promise<SetupCheck> => ({
   findings: await checks[name](ctx, owner),
 })
@@ -59,7 +59,7 @@ async function findingOf(ctx: Context, what: string, address: string): Promise<F
   return response.status < 400 ? fine(`${what} answers.`) : wrong(`${what} answers with error ${response.status}.`)
 }
 
-/** A blank stands in square brackets without an address behind it. */
+/** A blank is text in square brackets with no URL after it. */
 function checkLegalPages(ctx: Context): Finding[] {
   const { pages } = contentOf(ctx).read()
   return legalPages.map((page) => {
@@ -90,7 +90,7 @@ async function checkContacts(ctx: Context): Promise<Finding[]> {
   return [...unsaid, ...(await Promise.all(found.map(([name, address]) => chatFinding(ctx, name, address))))]
 }
 
-/** WhatsApp leads every visitor on to its own app: there the number is what can be looked at. */
+/** WhatsApp redirects every visitor to its app, so we can only check the number. */
 async function chatFinding(ctx: Context, name: string, address: string): Promise<Finding> {
   const { hostname, pathname } = new URL(address)
   if (hostname !== 'wa.me') return findingOf(ctx, `${name}’s chat`, address)

@@ -16,8 +16,8 @@ import { SiteCopy } from '#shared/contract/site-copy.ts'
 import { isSampleClip, mediaAddress, mediaNamedIn } from '#shared/rules/media.ts'
 
 /**
- * All that owners made of this site, as another one takes it in: of the sandbox's own lessons and posts, those alone that they have
- * changed. It names the files of the media store; it does not hold them.
+ * Everything the owners made of this site, for import into another. Of the sandbox's sample videos and posts, only changed ones.
+ * Names media files but doesn't contain them.
  */
 export async function readSiteCopy(ctx: Context): Promise<SiteCopy> {
   const { isSampleVideo, isSamplePlayer, isSamplePost } = await samplesOf()
@@ -27,14 +27,14 @@ export async function readSiteCopy(ctx: Context): Promise<SiteCopy> {
   const copy = v.parse(SiteCopy, {
     ...{ format: 'alliance-site-copy', version: 1, madeAt: ctx.now().toISOString() },
     words: overridesByPage(ctx),
-    // Those of the environment too: they are what this site says.
+    // Includes values from the environment, since the site shows them.
     settings: Object.fromEntries(listSettings(ctx).flatMap(({ name, value }) => (value === '' ? [] : [[name, value]]))),
     tiers: listAllTiers(ctx),
     videos: ownVideos,
     categories: categoriesOf(ctx),
     posts: ownPosts,
     episodes: episodesOf(ctx),
-    // Those of the samples are version 0: nobody is called at hours that no owner chose.
+    // The samples' hours have version 0. No owner chose them, so leave them out.
     hours: readSetup(ctx).hours.filter(({ version }) => version > 0),
     samples: {
       videos: videos.length - ownVideos.length,
@@ -62,7 +62,7 @@ function categoriesOf(ctx: Context): SiteCopy['categories'] {
   return version === 0 ? [] : categories.map(({ name }) => name)
 }
 
-/** With the addresses that they had before. */
+/** Includes former slugs. */
 function postsOf(ctx: Context) {
   const before = Map.groupBy(
     ctx.db.select().from(blogRedirects).orderBy(asc(blogRedirects.slug)).all(),
@@ -76,7 +76,7 @@ function postsOf(ctx: Context) {
     .map((post) => ({ ...post, slugsBefore: before.get(post.id)?.map(({ slug }) => slug) }))
 }
 
-/** In the order in which they were made. */
+/** In order of creation. */
 const episodesOf = (ctx: Context) =>
   listEpisodes(ctx)
     .toSorted((one, other) => Date.parse(one.createdAt) - Date.parse(other.createdAt) || (one.id < other.id ? -1 : 1))
@@ -88,7 +88,7 @@ const episodesOf = (ctx: Context) =>
 
 type CopiedVideo = ReturnType<typeof videosOf>[number]
 
-/** What came with the sandbox. Where it stands, and who sees it, does not make a lesson somebody's own; its words and files do. */
+/** The sandbox's samples. A video counts as changed if its text or files differ, not its position or audience. */
 async function samplesOf() {
   const [{ videoSeeds }, { postSeeds }] = await Promise.all([
     import('#data/seed/videos.ts'),
@@ -112,7 +112,7 @@ async function samplesOf() {
   }
 }
 
-/** With what there is to read beside them. */
+/** Includes their texts. */
 function videosOf(ctx: Context) {
   const texts = new Map(
     ctx.db

@@ -6,14 +6,14 @@ import { memberVideos } from '#api/db/schema/videos.ts'
 import { isShownOn } from '#api/features/videos/shown-queries.ts'
 import { londonDay } from '#shared/rules/london.ts'
 
-/** The sandbox comes with lessons and posts of its own: there only those count that an owner has added. */
+/** The sandbox has sample videos and posts, so there only those an owner added count. */
 function isOwn({ db, settings }: Context, id: SQLWrapper, action: string): SQL | undefined {
   if (!settings.isSandbox) return undefined
   const added = db.select({ id: auditEntries.targetId }).from(auditEntries).where(eq(auditEntries.action, action))
   return inArray(id, added)
 }
 
-/** One that members see by now. */
+/** Already visible to members. */
 export const firstOwnVideo = (ctx: Context) =>
   ctx.db
     .select()
@@ -23,7 +23,7 @@ export const firstOwnVideo = (ctx: Context) =>
     .limit(1)
     .get()
 
-/** One that visitors read by now. */
+/** Already visible to visitors. */
 export const lastOwnPost = (ctx: Context) =>
   ctx.db
     .select({ title: blogPosts.title, slug: blogPosts.slug })

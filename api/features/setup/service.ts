@@ -17,10 +17,10 @@ const done = (says: string): Found => ({ state: 'done', says })
 const sample = (says: string): Found => ({ state: 'sample', says })
 const unset = (says: string): Found => ({ state: 'unset', says })
 
-/** What is read once for all that is to be set up. */
+/** Read once for all checks. */
 type Read = { unfinished: readonly UnfinishedEntry[] }
 
-/** What is set, what is not, and what is still a sample. */
+/** What's set, what isn't and what's still a sample. */
 export function readSetup(ctx: Context): SetupState {
   const read = { unfinished: findUnfinished(ctx) }
   return {
@@ -32,7 +32,7 @@ export function readSetup(ctx: Context): SetupState {
 
 const labelsOf = (names: readonly string[]) => names.join(', ')
 
-/** Tiers are rows of their own: they keep the name that the site came with until they are given others. */
+/** Tiers have their own rows, so they keep the site's former name until edited. */
 function tiersNamedBefore(ctx: Context, shortName: string): string[] {
   const before = entryAt(contentOf(ctx).files().site.value, 'brand.shortName')
   if (typeof before !== 'string' || before === shortName) return []

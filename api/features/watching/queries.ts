@@ -14,7 +14,7 @@ import { countKinds } from '#shared/contract/analytics.ts'
 type Days = { from: string; to: string }
 type Instants = { since: string; until: string }
 
-/** All days of the range added up, the most first. */
+/** Totals over the whole range, highest first. */
 export const countsByKey = preparedQuery<Days>()((db, { from, to }) => {
   const sum = total(dailyCounts.count)
   return db
@@ -25,7 +25,7 @@ export const countsByKey = preparedQuery<Days>()((db, { from, to }) => {
     .orderBy(sql`${sum} desc`, dailyCounts.key)
 })
 
-/** Visits and views of each day that had any. */
+/** Visits and views per day, for days with any. */
 export const countsByDay = preparedQuery<Days>()((db, { from, to }) => {
   const sumOf = (kind: SQL) => sql`coalesce(sum(iif(${kind}, ${dailyCounts.count}, 0)), 0)`.mapWith(Number)
   return db
@@ -43,12 +43,11 @@ const earlier = alias(purchaseAttempts, 'earlier')
 
 const within = (at: SQLWrapper, { since, until }: Placeholders<Instants>) => and(gte(at, since), lt(at, until))
 
-/** Applications, by our own rows. */
 export const applicationsBetween = preparedQuery<Instants>()((db, instants) =>
   db.select({ rows: count() }).from(membershipApplications).where(within(membershipApplications.createdAt, instants)),
 )
 
-/** Those who came to the payment for the first time. */
+/** People who reached payment for the first time. */
 export const paymentsBegunBetween = preparedQuery<Instants>()((db, instants) => {
   const before = db
     .select({ id: earlier.id })
@@ -61,7 +60,7 @@ export const paymentsBegunBetween = preparedQuery<Instants>()((db, instants) => 
     .where(and(within(purchaseAttempts.openedAt, instants), isFirst))
 })
 
-/** Those who paid for the first time. */
+/** People who paid for the first time. */
 export const newMembersBetween = preparedQuery<Instants>()((db, instants) =>
   db
     .select({ rows: count() })
@@ -69,24 +68,23 @@ export const newMembersBetween = preparedQuery<Instants>()((db, instants) =>
     .where(and(isOneOf(revenueChanges.kind, 'new'), within(revenueChanges.at, instants))),
 )
 
-/** Customers of the two owners, whose membership says nothing about the business. */
+/** The owners' own customers, whose memberships say nothing about the business. */
 const ofOwners = sql`(select ${customers.id} from ${customers} join ${ownerAddresses}
   on ${ownerAddresses.userId} = ${customers.userId} and ${isOneOf(ownerAddresses.role, 'owner')})`
 
 const first = alias(revenueChanges, 'first')
 
-/** The month in which each customer first counted. */
+/** The month each customer first counted. */
 const firstMonths = sql`(select ${first.customerId} as "customer", min(${first.month}) as "cohort" from ${revenueChanges} ${first}
   where ${first.after} > 0 and ${first.customerId} not in ${ofOwners} group by ${first.customerId}) as "joined"`
 
 const cohort = sql`"joined"."cohort"`.mapWith(String)
 
-/** By the month of joining: how many. */
 export const joinedByMonth = preparedQuery()((db) =>
   db.select({ cohort, joined: count() }).from(firstMonths).groupBy(cohort).orderBy(asc(cohort)),
 )
 
-/** By the month of joining: how many more pay at the end of each month than at its beginning. */
+/** By month of joining: the net change in paying customers during each month. */
 export const movedByMonth = preparedQuery()((db) => {
   const moved = sql`sum((${revenueChanges.after} > 0) - (${revenueChanges.before} > 0))`.mapWith(Number)
   return db
@@ -110,7 +108,7 @@ export const lessons = preparedQuery()((db) =>
 
 const admins = sql`(select ${users.id} from ${users} where ${users.isAdmin} = 1)`
 
-/** Of each lesson: members with a tick, or one that they took back. The owners' own are among them. */
+/** By video: members with a tick, or one they took back. Includes the owners'. */
 export const ticksByLesson = preparedQuery()((db) =>
   db
     .select({ videoId: videoProgress.videoId, completed: videoProgress.completed, members: count() })
@@ -118,7 +116,7 @@ export const ticksByLesson = preparedQuery()((db) =>
     .groupBy(videoProgress.videoId, videoProgress.completed),
 )
 
-/** To be taken off: reading each row's member would take ten times as long. */
+/** Subtracted later, because reading each row's member would take ten times as long. */
 export const ownersTicks = preparedQuery()((db) =>
   db
     .select({ videoId: videoProgress.videoId, completed: videoProgress.completed, members: count() })
@@ -127,7 +125,7 @@ export const ownersTicks = preparedQuery()((db) =>
     .groupBy(videoProgress.videoId, videoProgress.completed),
 )
 
-/** Members who played a lesson and have not ticked it, by the tenth in which they stopped; null where its length is not known. */
+/** Members who played a video without ticking it, by the tenth where they stopped; null if its length is unknown. */
 export const stopsByLesson = preparedQuery()((db) => {
   const tenth: SQL<number | null> =
     sql`min(9, ${videoPositions.seconds} * 10 / (${memberVideos.duration} * 60))`.mapWith(Number)

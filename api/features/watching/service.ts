@@ -27,7 +27,7 @@ import {
 
 const usualDays = 30
 
-/** What was counted in a range of days; always as many statements, however long it is. */
+/** The counts over a range of days. Always the same number of statements, however long it is. */
 export function readVisits(ctx: Context, query: WatchingQuery): VisitFigures {
   const to = query.to ?? londonDay(ctx.now())
   const from = query.from ?? addDays(to, 1 - usualDays)
@@ -68,11 +68,11 @@ function daysBetween(from: string, to: string): string[] {
   throw new AppError('invalid', sentence, { fields: { from: sentence } })
 }
 
-/** Who stays, by the month of joining. */
+/** Retention by month of joining. */
 export const readRetention = (ctx: Context): Cohort[] =>
   retentionOf(joinedByMonth.all(ctx), movedByMonth.all(ctx), londonMonth(ctx.billingNow()))
 
-/** Each lesson's starts, completions and where its film is left. */
+/** Each video's starts, completions and drop-off points. */
 export function readLessons(ctx: Context): LessonFigures[] {
   const ticks = [ticksByLesson.all(ctx), ownersTicks.all(ctx).map((row) => ({ ...row, members: -row.members }))].flat()
   const ticked = byLesson(ticks)

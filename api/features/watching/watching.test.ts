@@ -71,7 +71,7 @@ test('the funnel, forms, sources, pages and days are what a naive count of the s
       const named = (kind: CountKind) =>
         keys.map((key) => ({ name: key, count: sum(kind, key) })).filter(({ count }) => count > 0)
       const found = await visits(`?from=${from}&to=${to}`)
-      // London is an hour ahead of UTC in these days.
+      // London is an hour ahead of UTC on these days.
       const sent = applied.filter((at) => {
         const day = new Date(at.getTime() + 3_600_000).toISOString().slice(0, 10)
         return day >= from && day <= to
@@ -108,7 +108,7 @@ function addApplication(createdAt: string): void {
   })
 }
 
-/** What a customer counts for from each month on; months go up, from 24 months ago to now. */
+/** A customer's monthly amount over time. Months ascend, from 24 months ago to now. */
 const history = fc.uniqueArray(fc.record({ ago: fc.nat(24), after: fc.constantFrom(0, 0, 12_500, 25_000) }), {
   selector: ({ ago }) => ago,
   maxLength: 6,
@@ -119,7 +119,7 @@ test('retention is what a naive look at every customer at the end of every month
   const months = Array.from({ length: 25 }, (_, at) => monthAgo(now, 24 - at))
   await fc.assert(
     fc.asyncProperty(fc.array(history, { maxLength: 8 }), async (histories) => {
-      // What was written of revenue stays, so each run has a house of its own.
+      // Revenue rows are append-only, so each run needs a new world.
       world = startWorld()
       asOwner = world.signIn(world.addOwner())
       const naive = new Map<string, number[][]>()
@@ -154,7 +154,7 @@ function addCustomer(): string {
   return world.ctx.db.select({ id: subscriptions.customerId }).from(subscriptions).all().at(-1)?.id ?? ''
 }
 
-/** Writes the changes as the reconciling writes them: only where something changes. */
+/** Writes changes as a sync would: only when the amount changes. */
 function write(customerId: string, now: string, steps: readonly { ago: number; after: number }[]): void {
   const subscriptionId =
     world.ctx.db
