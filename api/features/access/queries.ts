@@ -72,10 +72,7 @@ const lastPaidTier = sql`case when ${isOneOf(users.accessOverride, 'granted')} t
   where ${and(customerBelongsTo(users.id, payer), tookMoney(paid), isNotNull(paid.tierSlug))}
   order by ${paid.created} desc limit 1) end`
 
-/**
- * Fields that turn a user into their membership, in a query of `users` that joins `customers` on `customerOfUser` and
- * `subscriptions` on `currentSubscription`, both by left join.
- */
+/** For a query of `users` that left-joins `customers` on `customerOfUser` and `subscriptions` on `currentSubscription`. */
 export const membershipFields = {
   accessOverride: users.accessOverride,
   accessUntil: users.accessUntil,
@@ -114,7 +111,6 @@ export const countUsers = ({ db }: Context, where: SQL | undefined): number =>
 export const joinedMembership: SQL = sql`left join ${customers} on ${customerOfUser}
   left join ${subscriptions} on ${currentSubscription}`
 
-/** Owners gave access, and it hasn't ended. */
 export const isGrantedAt = (billingNow: Date): SQL =>
   sql`(${isOneOf(users.accessOverride, 'granted')} and coalesce(${users.accessUntil} > ${billingNow.toISOString()}, 1))`
 

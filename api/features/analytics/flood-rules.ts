@@ -11,10 +11,7 @@ type Window = { endsAt: number; fromAddress: Map<string, number>; fromOthers: nu
 
 const windows = new WeakMap<Context['sqlite'], Window>()
 
-/**
- * Counts an event; false if its address is over the limit. Kept in memory, bounded, and nothing about an address is stored, so a
- * flood fills neither disk nor memory.
- */
+/** False if the address is over its limit. Counts are in memory and bounded, so a flood fills neither disk nor memory. */
 export function isEventAllowed(ctx: Context, address: string): boolean {
   const window = windowAt(ctx)
   const known = window.fromAddress.get(address)

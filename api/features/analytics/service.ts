@@ -12,10 +12,7 @@ import { addCount, type Counted, deleteCountsBefore, hasPost, hasVideo, recentCo
 
 type Sender = { address: string; headers: Headers }
 
-/**
- * Adds an event to the day's counts, without storing who it was. Silently ignores bots, browsers that ask not to be tracked, and
- * anything our pages wouldn't send.
- */
+/** Never stores who it was. Ignores bots, browsers that refuse tracking, and anything our pages wouldn't send. */
 export async function countEvent(ctx: Context, event: AnalyticsEvent, { address, headers }: Sender): Promise<void> {
   if (!isEventAllowed(ctx, address)) {
     const retryAfter = secondsUntilAllowed(ctx)

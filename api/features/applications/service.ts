@@ -63,7 +63,6 @@ function withEarlier({ earlier, ...before }: Stored, form: Form): Stored['earlie
   return [first, ...changes.slice(1 - earlierAtMost)]
 }
 
-/** The owners' mail about a new application. Later changes appear in their list. */
 function noticeOf(ctx: Context, form: Form, id: string): Notice {
   const name = `${form.firstName} ${form.lastName}`
   return {

@@ -5,7 +5,6 @@ import { type Call, startWorld } from '#api/testing/world.ts'
 import { type AuditEntry, AuditEntryList } from '#shared/contract/audit.ts'
 import { londonDay } from '#shared/rules/london.ts'
 
-/** Follows a list's links to read every page. */
 async function readAll(call: Call, query: URLSearchParams): Promise<AuditEntry[]> {
   const rows: AuditEntry[] = []
   let total: string | null = null

@@ -46,7 +46,6 @@ const join = [
   'POST /api/auth/set-password',
 ]
 
-/** Every field by its path, with its type. */
 const shapeOf = (value: unknown): unknown => {
   if (Array.isArray(value)) return value.map(shapeOf)
   if (typeof value !== 'object' || value === null) return value === null ? 'null' : typeof value

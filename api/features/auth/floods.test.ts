@@ -12,7 +12,6 @@ beforeEach(() => {
   danny = addWithPassword(world, { email: 'danny@example.com', ...paid })
 })
 
-/** For someone who is, or was, a member. */
 const paid = { membershipStartDate: '2026-01-05T09:00:00.000Z' }
 
 const wrong = ({ email }: { email: string }, address: string, cookie = '') =>

@@ -3,10 +3,7 @@ import { AppError } from '#api/errors.ts'
 import { customerNetwork } from '#api/http/client-address.ts'
 import { isOfOwnerOrMember } from './queries.ts'
 
-/**
- * One check takes 64 MiB and about 100 ms of a core. Running more checks than cores slows each one, and makes the next caller wait
- * for all of them.
- */
+/** A check takes 64 MiB and about 100 ms of a core. More checks than cores would only slow each other. */
 export const runningAtOnce = Math.min(4, navigator.hardwareConcurrency)
 /**
  * The most checks that may wait, for known accounts and for strangers each: two cores get through them in four seconds. It's low
@@ -20,10 +17,7 @@ const ofOneAccount = 8
 /** How many known accounts go ahead before a waiting stranger gets a turn. A member with a new phone counts as a stranger. */
 const knownInARow = 2
 
-/**
- * Who asks. `account` is set if the request is logged in to it or comes from a device it knows. The queue itself decides whether
- * that counts as known.
- */
+/** `account` is set if the request is logged in to it or comes from its device. The queue decides whether it's known. */
 export type HashCaller = { address: string; account?: string | undefined }
 
 /** False if the room for known accounts was full and this one waits with the strangers. */
@@ -33,7 +27,6 @@ type Queue = {
   running: Turn[]
   waiting: Waiting[]
   minute: number
-  /** Requests per caller this minute. Leaves out refused ones. */
   counts: Map<string, number>
   /** Turns of known accounts since a stranger last had one. */
   knownSince: number
@@ -96,10 +89,7 @@ const rankOf = ({ counts }: Queue, { key }: Turn) => counts.get(key) ?? 0
 
 const isKnown = (queue: Queue, turn: Turn) => turn.isOfAccount && rankOf(queue, turn) <= ofOneAccount
 
-/**
- * Refuses a caller who already has all their places in the queue. Runs before we write anything, or a flood would cause a write per
- * request.
- */
+/** Refuses a caller who has used their places. Runs before any write, or a flood would cause a write per request. */
 export function assertPlace(ctx: Context, caller: HashCaller): void {
   assertPlaceIn(queueOf(ctx), turnOf(ctx, caller))
 }

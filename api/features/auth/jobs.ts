@@ -52,10 +52,7 @@ const isAbandoned = ({ db }: Context, before: string) =>
     ),
   )
 
-/**
- * Removes accounts that started to join, never paid, have no password and haven't been back for 30 days. Keeps their applications
- * and audit entries.
- */
+/** Removes accounts that never paid, have no password and have been gone 30 days. Keeps applications and audit entries. */
 export async function removeAbandonedAccounts(ctx: Context): Promise<{ removed: number }> {
   const before = new Date(ctx.now().getTime() - retentionDays * 86_400_000).toISOString()
   const account = { id: users.id, email: users.email }

@@ -70,10 +70,7 @@ export function isMovedSinceBought(ctx: Context, userId: string): boolean {
   return found.get() !== undefined
 }
 
-/**
- * Whether a former address reported that the account's email was changed without consent, and no owner has decided yet. Also runs
- * for addresses without an account, so that the response takes as long.
- */
+/** No owner has decided a report yet. Also runs for addresses without an account, so that the response takes as long. */
 export function isSignInMailPaused(ctx: Context, userId: string): boolean {
   const isOpen = and(isNotNull(emailChanges.reportedAt), isNull(emailChanges.decidedAt))
   const found = ctx.db

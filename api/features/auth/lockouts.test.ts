@@ -15,7 +15,6 @@ beforeEach(() => {
   danny = addWithPassword(world, { email: 'danny@example.com' })
 })
 
-/** A browser at an IP address, with its own cookies. */
 function openBrowser(address = '198.51.100.1') {
   const cookies = new Map<string, string>()
   return {

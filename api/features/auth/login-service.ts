@@ -24,10 +24,7 @@ import { isRightPassword } from './password-service.ts'
 import { findAccount } from './queries.ts'
 import { endSession, recordProof, startSession } from './session-service.ts'
 
-/**
- * Where a login comes from. `device` is the cookie's token from an earlier login, `userId` the person logged in, `own` the session
- * in which they give their password again.
- */
+/** `device` is the cookie from an earlier login, `own` the session in which they give their password again. */
 export type Caller = {
   address: string
   device: string | undefined
@@ -81,10 +78,7 @@ export async function checkLogin(ctx: Context, { email, password }: LoginRequest
 
 export type Login = { person: Person; before: Person | null; request: Request; address: string }
 
-/**
- * Logs in a person who has proved who they are. Ends this browser's previous login and remembers the browser. `how` goes into the
- * audit log if it wasn't a password. Returns the cookies.
- */
+/** Ends this browser's previous login and remembers it. `how` is audited if it wasn't a password. Returns the cookies. */
 export function openLogin(
   ctx: Context,
   { person, before, request, address }: Login,
@@ -100,10 +94,7 @@ export function openLogin(
   })
 }
 
-/**
- * Checks the password of someone who's logged in. A wrong one ends no login and counts against this session only, so strangers
- * can't block it, and a stolen session gets ten attempts like a stolen device.
- */
+/** A wrong one ends no login and counts against this session only: strangers can't block it, a thief gets ten attempts. */
 export async function provePassword(ctx: Context, person: Person, password: string, caller: Caller): Promise<void> {
   try {
     await checkLogin(
@@ -182,7 +173,6 @@ function isDeviceOf(ctx: Context, userId: string, token: string | undefined): bo
   return device !== undefined
 }
 
-/** Whether we issued this token to a browser, for any account. */
 function isIssuedDevice(ctx: Context, token: string): boolean {
   const { tokenHash } = knownDevices
   const hash = deviceHash(ctx, token)

@@ -23,10 +23,7 @@ type Before = {
 }
 type Ending = Pick<Before, 'keepsFactors'> & { cause: EndingCause }
 
-/**
- * Call it in the caller's transaction. A stranger may have made the account with someone else's address. Once the address's owner
- * comes in by their mailbox, no earlier credential may open the account or move it.
- */
+/** A stranger may have made the account. Once the mailbox's owner comes in, no earlier credential may open or move it. */
 export function endWhatWasThereBefore(ctx: Context, { id, email }: Account, before: Before = {}): void {
   if (!before.keepsTyped) forgetWhatWasTyped(ctx, id)
   endWaysIn(ctx, id, { cause: 'mailbox', ...before })
@@ -144,10 +141,7 @@ const isOwnLogin = (id: string, here: Person | null): boolean =>
 export const mayCorrectAddress = (ctx: Context, id: string): boolean =>
   !hasBeenMember(ctx, id) && !accessOfUser(ctx, id).hasAccess
 
-/**
- * Corrects a mistyped address. Call it in the caller's transaction, and only for accounts that pass `mayCorrectAddress` and have no
- * password.
- */
+/** Corrects a mistyped address if `mayCorrectAddress` and there's no password. Call it in the caller's transaction. */
 export function correctAddress(ctx: Context, { id, email: from }: Account, to: string): void {
   moveAddress(ctx, id, { from, to })
   audit(ctx, `user:${id}`, 'member.profile_changed', { targetId: id, detail: { fields: ['email'] } })

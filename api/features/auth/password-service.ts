@@ -15,10 +15,7 @@ export async function isRightPassword(password: string, hash: string | null): Pr
   return isRight && hash !== null
 }
 
-/**
- * Refuses passwords that are guessed first: the site's name, the account's address and common ones. That list is large, so it's
- * loaded only when someone sets a password.
- */
+/** Refuses the site's name, the account's address and common passwords, a large list that's loaded only when needed. */
 export async function assertUncommonPassword(ctx: Context, password: string, email: string): Promise<void> {
   const { name } = contentOf(ctx).read().site.brand
   if (isGuessable(password, { brand: [name, ...name.split(' ')], email })) {

@@ -24,10 +24,7 @@ const ownersWordById = preparedQuery<{ id: string }>()((db, { id }) =>
   db.select({ isAdmin: users.isAdmin, accessOverride: users.accessOverride }).from(users).where(eq(users.id, id)),
 )
 
-/**
- * Whether the account is an owner's, has free access, or is or was a member's. A stranger can make hundreds of the others in
- * seconds.
- */
+/** An owner's account, one with free access, or one that is or was a member's. A stranger can make hundreds of the others. */
 export function isOfOwnerOrMember(ctx: Context, id: string): boolean {
   const account = ownersWordById.get(ctx, { id })
   return account?.isAdmin === true || account?.accessOverride === 'granted' || hasBeenMember(ctx, id)

@@ -28,7 +28,6 @@ import { assertUncommonPassword, hashPassword } from './password-service.ts'
 import { findAccount, isKnownAddress } from './queries.ts'
 import { assertStillLoggedIn, endAllSessions, forgetDevices } from './session-service.ts'
 
-/** What a browser may know about the person logged in. */
 export function sessionUser(person: Person): SessionUser {
   const { access } = person
   return {
@@ -51,10 +50,7 @@ export function sessionUser(person: Person): SessionUser {
   }
 }
 
-/**
- * Mails a link to set a new password. Writes the same for an unknown address, in its own transaction, so that neither response nor
- * timing reveals whether we know it. Sends nothing to an address over its limit.
- */
+/** Writes the same for an unknown address, so that neither response nor timing reveals it. Skips addresses over the limit. */
 export function forgotPassword(ctx: Context, email: string, address: string): void {
   transact(ctx, () => {
     if (!recordHitIfAllowed(ctx, rateLimits.resetMails(email))) return
@@ -77,10 +73,7 @@ export function assertResetLink(ctx: Context, token: string) {
 
 const invalidToken = () => new AppError('invalid_token', 'Invalid or expired reset token.')
 
-/**
- * Sets a new password by a mailed link, ends all the account's logins and forgets its devices. This browser stays known and can log
- * in straight away. Returns its cookie.
- */
+/** Ends all logins and forgets all devices except this browser, which can log in straight away. Returns its cookie. */
 export async function resetPassword(
   ctx: Context,
   { token, newPassword }: ResetPasswordRequest,
@@ -106,10 +99,7 @@ export async function resetPassword(
   })
 }
 
-/**
- * Sets a first password for someone who's logged in, and ends all other sessions. `email` corrects a mistyped address: straight
- * away if nothing depends on it, by a mailed link if a membership does.
- */
+/** Ends all other sessions. `email` corrects a mistyped address, by a mailed link if a membership depends on it. */
 export async function setFirstPassword(
   ctx: Context,
   person: Person,
@@ -153,10 +143,7 @@ const hashCounted = (
     throw error
   })
 
-/**
- * Changes the password of someone who gives the current one. Ends every other login of the account and forgets the browsers it
- * knew.
- */
+/** Requires the current password. Ends every other login of the account and forgets the browsers it knew. */
 export async function changePassword(
   ctx: Context,
   person: Person,

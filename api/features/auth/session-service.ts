@@ -17,10 +17,7 @@ import { auditAuth } from './audit-service.ts'
 
 const secondsFromNow = (ctx: Context, seconds: number) => new Date(ctx.now().getTime() + seconds * 1000).toISOString()
 
-/**
- * Logs a person in. Always with a new token, so that one planted in the browser is worthless. Returns the cookie. `isProven`: they
- * gave their password.
- */
+/** Always creates a new token, so that one planted in the browser is worthless. `isProven`: they gave their password. */
 export function startSession(ctx: Context, userId: string, login: { device?: string | null; isProven?: boolean } = {}) {
   const token = newToken()
   const account = ctx.db.select({ isAdmin: users.isAdmin }).from(users).where(eq(users.id, userId)).get()
@@ -166,7 +163,6 @@ function endSoonestTokens(ctx: Context, userId: string, newest: string): void {
   )
 }
 
-/** Records that the password was given again in this session, or with this token. */
 export function recordProof(ctx: Context, { sid, tokenId }: Pick<Person, 'sid' | 'tokenId'>): void {
   const provenAt = ctx.now().toISOString()
   const proof = { provenAt, provenAgainAt: provenAt }

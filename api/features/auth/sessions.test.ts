@@ -17,7 +17,6 @@ beforeEach(() => {
 })
 
 const isIn = async (call: Call) => (await call('/api/auth/user')).status === 200
-/** Whether a login survives when it's used this often, for this long. */
 async function isInThroughout(call: Call, { every, until }: { every: number; until: number }): Promise<boolean> {
   for (let at = every; at <= until; at += every) {
     world.forward(every)

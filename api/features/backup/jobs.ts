@@ -35,10 +35,7 @@ export function writeSchedule(ctx: Context, schedule: BackupSchedule | null): vo
   })
 }
 
-/**
- * An earlier version recorded only when the whole schedule changed. Use that as the time the hour was set until the schedule is
- * written again.
- */
+/** An earlier version recorded only changes to the whole schedule. Their time counts for the hour until it's rewritten. */
 function keepHour({ db }: HasDb): void {
   const [hour, whole] = [readSetting({ db }, hourKey), readSetting({ db }, scheduleKey)]
   if (hour !== undefined || whole === undefined) return

@@ -66,10 +66,7 @@ export function removePartial(folder: string): void {
   }
 }
 
-/**
- * A backup being written there, as far as we can tell; null if there's none. Its marker lasts from start to end, so that no one
- * deletes media the backup relies on before it has listed them.
- */
+/** Null if no backup is being written there, as far as we can tell. Its marker protects media it hasn't listed yet. */
 export function findUnderway(folder: string): string | null {
   const paths = readdirSync(folder)
     .filter((name) => name.startsWith(partialMark))
@@ -77,7 +74,6 @@ export function findUnderway(folder: string): string | null {
   return paths.find(isYoung) ?? null
 }
 
-/** Removes folders left by interrupted checks. */
 export function removeAbandonedChecks(folder: string): void {
   for (const name of readdirSync(folder)) {
     const path = join(folder, name)

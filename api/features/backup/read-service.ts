@@ -67,10 +67,7 @@ async function parseManifest(file: string, { name, bytes, content }: ArchiveEntr
 
 export type OpenedBackup = { manifest: BackupManifest; problems: string[]; rows: number }
 
-/**
- * `problems` concern the database and the backup as a whole. A missing media file is separate: we may find it elsewhere, or do
- * without it.
- */
+/** `problems` concern the database and the whole backup. We may find a media file elsewhere, or do without it. */
 export type UnpackedBackup = OpenedBackup & { mediaProblems: string[]; damagedMedia: Set<string> }
 
 /** Where to unpack. `signal` aborts it. */
@@ -110,7 +107,6 @@ export async function unpackBackup(file: string, passphrase: string | null, plac
 /** We don't open it then: it may be anything. */
 const otherDatabase = 'The database is damaged, missing or not the one we copied.'
 
-/** Each file a backup should hold, with its length. */
 const partsOf = ({ database, media }: BackupManifest) =>
   new Map([
     ['alliance.sqlite', database.bytes],
@@ -176,10 +172,7 @@ async function writeOut(
   return hash.digest('hex')
 }
 
-/**
- * Unpacks and checks a backup in a temporary folder next to it, or in the system's if that isn't writable. Leaves nothing behind,
- * even if `signal` aborts it.
- */
+/** Unpacks a backup next to it, or in the system's temporary folder if that isn't writable. Always leaves nothing behind. */
 export async function verifyBackup(
   file: string,
   passphrase: string | null,

@@ -41,7 +41,6 @@ export type Restored = OpenedBackup & {
 export type Replacement = Pick<OpenedBackup, 'manifest'> & {
   /** The folder with the backup's database. */
   into: string
-  /** See `Restored`. */
   before: string | null
   /** Where the replaced database is now. There may be none. */
   old: string
@@ -78,7 +77,6 @@ export async function restoreBackup<Settled>(
   }
 }
 
-/** How far it got, for the error message. */
 type Progress = { disk: string; addedMedia: number }
 
 /** `home` is the database's folder. The replacement has to be on the same disk. */
@@ -156,10 +154,7 @@ function placeAside(file: string, stamp: string): Aside {
   return { before: hasAnyPart(file) ? makeFolderAside(file, stamp) : null, old: file, isMoved: false }
 }
 
-/**
- * If a used folder has lost its database, we can't be sure which numbers were given. A database an earlier restore moved aside
- * tells some of them.
- */
+/** Without its database, a used folder's last numbers are uncertain. One moved aside by an earlier restore may tell some. */
 export function numbersGivenIn(dataDir: string): GivenNumbers | null {
   const file = databaseFile(dataDir)
   const given = readLastNumbers(file)

@@ -10,10 +10,7 @@ import { customerCreatedAt, type Member, queuedCauses, type Subscription } from 
 /** The provider's clock may run behind ours, so events it dates slightly before our customer row may still have come later. */
 const clockToleranceMs = 60 * 60 * 1000
 
-/**
- * When we first knew the customer. We don't mail about what happened before that, with another system. We do about anything later,
- * however late the provider reports it.
- */
+/** When we first knew the customer. We don't mail about anything earlier, which happened in another system. */
 export function knownSince(ctx: Context, customerId: string): string {
   const createdAt = customerCreatedAt(ctx, customerId)
   const known = createdAt === undefined ? ctx.billingNow().getTime() : Date.parse(createdAt)
@@ -50,10 +47,7 @@ export function nextPayment(subscription: Subscription): { total: number; on: st
   return { total: withVat(booked ?? monthlyNet).total, on }
 }
 
-/**
- * The newest mail of these kinds about a subscription. For things that can change back and forth, causes read
- * `kind:SUBSCRIPTION:COUNT:…`, so that each change gets one mail.
- */
+/** For changes that go back and forth, causes read `kind:SUBSCRIPTION:COUNT:…`, so that each change gets one mail. */
 export function lastQueued(ctx: Context, kinds: readonly string[], subscriptionId: string) {
   const queued = kinds.flatMap((kind) => queuedCauses(ctx, kind, subscriptionId)).map(splitCause)
   return queued.sort((one, other) => other.count - one.count)[0]

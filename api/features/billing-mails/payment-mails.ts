@@ -98,7 +98,6 @@ const dayMs = 86_400_000
 const newsMs = 60 * dayMs
 const reminderMs = 3 * dayMs
 
-/** The earliest due time of a renewal we'd still mail about. */
 const renewalsSince = (ctx: Context, { customerId }: Subscription): string => {
   const recent = new Date(ctx.billingNow().getTime() - newsMs).toISOString()
   const known = knownSince(ctx, customerId)
@@ -114,7 +113,6 @@ const aboutRenewal = (ctx: Context, member: Member, { tierSlug }: Subscription) 
   ...{ payUrl: reactivateUrl(ctx), stateLine: currentStateLine(ctx, member) },
 })
 
-/** Whether we've mailed that this renewal failed. */
 export const wasToldOfFailure = (ctx: Context, renewalId: string): boolean =>
   wasQueued(ctx, `payment-failed:${renewalId}`) || queuedCauses(ctx, 'payment-failed', renewalId).length > 0
 
@@ -138,10 +136,7 @@ export function queuePaymentFailed(ctx: Context, member: Member, subscription: S
   }
 }
 
-/**
- * Mails three days before an unpaid renewal ends access, and again when it has. The provider sends no event for this, so the job
- * checks every hour. Returns how many mails it queued.
- */
+/** Mails three days before an unpaid renewal ends access, and when it has. The provider sends no event for either. */
 export function queueAccessEnds(ctx: Context, member: Member, subscription: Subscription): number {
   if (!isInArrears(member) || member.isAdmin || member.access.isGranted) return 0
   const renewal = renewalInGrace.get(ctx, { subscriptionId: subscription.id, since: renewalsSince(ctx, subscription) })

@@ -26,7 +26,6 @@ const isUserOfCustomer = eq(users.id, userIdOfCustomer())
 const replaced = alias(invoices, 'replaced')
 const paidAt = sql`coalesce(${providerInvoices.paidAt}, ${providerInvoices.created})`
 
-/** The credit note that cancelled the replaced invoice. */
 const correctingNote = sql`(select ${creditNotes.number} from ${creditNotes}
   where ${creditNotes.invoiceId} = ${replaced.id} and ${isNoneOf(creditNotes.kind, 'refund')}
   order by ${creditNotes.sequence} desc limit 1)`
@@ -64,7 +63,6 @@ export const invoicesWithoutReceipt = preparedQuery<{ customerId: string; since:
       .orderBy(asc(invoices.sequence)),
 )
 
-/** A customer's refunds after `since` that no mail has announced. */
 export const refundsToAnnounce = preparedQuery<{ customerId: string; since: string }>()((db, { customerId, since }) =>
   db
     .select({
@@ -96,7 +94,6 @@ export const refundsToAnnounce = preparedQuery<{ customerId: string; since: stri
     .orderBy(asc(providerRefunds.created), asc(providerRefunds.id)),
 )
 
-/** Refunds we announced that have failed since. */
 export const failedRefundsToAnnounce = preparedQuery<{ customerId: string }>()((db, { customerId }) =>
   db
     .select({

@@ -24,7 +24,6 @@ const mailsByCause = preparedQuery<{ cause: string }>()((db, { cause }) =>
 
 export const wasQueued = (ctx: Context, cause: string): boolean => mailsByCause.get(ctx, { cause }) !== undefined
 
-/** No mail with the cause `KIND:ID` was ever queued. */
 export const notQueued = (kind: string, id: SQLWrapper) =>
   sql`not exists (select 1 from ${mailOutbox} where ${mailOutbox.cause} = ${sql.raw(`'${kind}:'`)} || ${id})`
 
@@ -51,7 +50,6 @@ export const subscriptionById = preparedQuery<{ id: string }>()((db, { id }) =>
   db.select().from(subscriptions).where(eq(subscriptions.id, id)),
 )
 
-/** A customer's subscriptions that ended after `since` and that no mail has announced. */
 export const endedSubscriptions = preparedQuery<{ customerId: string; since: string }>()((db, { customerId, since }) =>
   db
     .select()

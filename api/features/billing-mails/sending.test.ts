@@ -35,7 +35,6 @@ async function sent(subject: string): Promise<TakenMail> {
   return mail
 }
 
-/** The one PDF in a mail: its name, and how its bytes begin and end. */
 function pdfIn({ raw }: TakenMail) {
   const [part, ...more] = raw.split(/\n--.*\n/).filter((one) => one.startsWith('Content-Type: application/pdf'))
   if (part === undefined || more.length > 0) throw new Error('not one PDF')

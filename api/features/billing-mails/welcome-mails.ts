@@ -24,7 +24,6 @@ const templates = { welcome: welcomeMail, reactivated: reactivatedMail, 'set-up'
 type WelcomeKind = keyof typeof templates
 const kinds: readonly WelcomeKind[] = ['welcome', 'reactivated', 'set-up']
 
-/** Whether one of the three welcome mails was queued for this subscription. */
 export const wasWelcomed = (ctx: Context, { id }: Subscription) => kinds.some((kind) => wasQueued(ctx, `${kind}:${id}`))
 
 /** One mail per membership that starts, however often its payment is reported. */

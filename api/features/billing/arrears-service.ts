@@ -40,10 +40,7 @@ export async function voidObsoleteInvoices(ctx: Context, { id: customerId }: Cus
   return obsolete.length > 0
 }
 
-/**
- * Payments for a membership made after it ended, whoever ended it. They bought nothing, so each is refunded once. If part was
- * refunded before, an owner decided that, so we leave it.
- */
+/** Payments made after a membership ended. Refunded once, unless an owner has already refunded part. */
 export const selectLatePayments = (db: Db, customerId: SQLWrapper) =>
   db
     .select({ invoice: providerInvoices.id })

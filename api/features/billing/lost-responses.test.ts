@@ -13,7 +13,6 @@ afterEach(() => world.stop())
 
 type Action = {
   name: string
-  /** The provider call that goes wrong. */
   fails: `${'POST' | 'DELETE'} /v1/${string}`
   path: string
   body?: object

@@ -198,7 +198,6 @@ describe('a membership whose payments were given up', () => {
     const [open] = (await stripe.invoices.list({ status: 'open' })).data
     const card = await stripe.paymentMethods.attach('pm_card_visa', { customer: onlyCustomer(world) })
     await stripe.invoices.pay(open?.id ?? '', { payment_method: card.id })
-    // Six concurrent syncs race its events.
     const readings = Array.from({ length: 6 }, () => syncCustomer(world.ctx, onlyCustomer(world)))
     await Promise.all([...readings, release()])
     expect((await billingOf(call)).status).toBe('canceled')

@@ -33,10 +33,7 @@ export const findLiveSubscription = (ctx: Context, customerId: string) =>
 
 const paid = alias(providerInvoices, 'paid')
 
-/**
- * The net amount of the subscription's newest payment, for use in a query of `subscriptions`; null if that was for part of a month.
- * For a free month, what it would have cost.
- */
+/** The newest payment's net, for a query of `subscriptions`; null for part of a month. For a free month, its usual price. */
 const paidNet = sql`(select iif(${paid.isUpgrade}, null, coalesce(${paid.freeMonthNet}, ${paid.net}))
   from ${providerInvoices} ${paid}
   where ${and(eq(paid.subscriptionId, subscriptions.id), or(and(tookMoney(paid), not(isExtra(paid))), gaveFreeMonth(paid)))}
@@ -99,11 +96,9 @@ const newestOpenInvoice = newestInvoice('open')
 const newestOpenInvoiceOrDraft = newestInvoice('openOrDraft')
 const newestOfPeriod = newestInvoice('ofPeriod')
 
-/** The subscription's newest unpaid invoice. */
 export const findOpenInvoice = (ctx: Context, subscriptionId: string, { withDrafts }: { withDrafts: boolean }) =>
   (withDrafts ? newestOpenInvoiceOrDraft : newestOpenInvoice).get(ctx, { subscriptionId })
 
-/** Whether the payment for a period of the subscription is still due. */
 export const isPeriodUnpaid = (ctx: Context, subscriptionId: string): boolean =>
   newestOfPeriod.get(ctx, { subscriptionId }) !== undefined
 

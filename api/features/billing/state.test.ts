@@ -11,7 +11,6 @@ beforeEach(async () => {
 })
 afterEach(() => world.stop())
 
-/** The state's label, sentence and button, with {day} for each date. */
 async function told(call: Call) {
   const billing = await billingOf(call)
   const withoutDays = (text: string) => text.replaceAll(/\d+ [A-Z][a-z]+ \d{4}/g, '{day}')

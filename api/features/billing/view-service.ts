@@ -12,7 +12,6 @@ import { type BilledSubscription, findOpenInvoice, findSubscription, hasBeenMemb
 
 type Viewed = Pick<Person, 'id' | 'access' | 'isAdmin'>
 
-/** The billing view from our current rows. */
 export const currentBilling = (ctx: Context, person: Omit<Viewed, 'access'>): BillingSubscription =>
   billingView(ctx, { ...person, access: accessOfUser(ctx, person.id) })
 
@@ -84,14 +83,12 @@ function endedOn({ status }: Access, subscription: BilledSubscription | undefine
 
 const isOverdue = ({ status }: Access) => status === 'past_due' || status === 'unpaid'
 
-/** The subscription's tier with its monthly price. */
 function planOf(rows: Rows, access: Access, { tierSlug, monthlyNet, paidNet }: BilledSubscription): Plan {
   // While a renewal is unpaid, show the last payment's tier and price. The renewal may be for another tier.
   const net = (isOverdue(access) ? paidNet : null) ?? monthlyNet
   return { slug: tierSlug, name: rows.tier(tierSlug)?.name ?? tierSlug, ...withVat(net) }
 }
 
-/** What the next payment is for, if a tier change is booked. */
 function nextPlanOf(rows: Rows, { nextTierSlug, nextTierAt, nextTierNet }: BilledSubscription): NextPlan | null {
   const tier = nextTierSlug === null ? undefined : rows.tier(nextTierSlug)
   if (tier === undefined || nextTierAt === null) return null

@@ -21,7 +21,6 @@ export function readPost(ctx: Context, id: string): AdminPost {
   return v.parse(AdminPost, row)
 }
 
-/** Content as the public page would show it. */
 export function previewContent(ctx: Context, html: string) {
   const content = shownContent(ctx, html)
   return { content, readingMinutes: readingMinutes(content) }

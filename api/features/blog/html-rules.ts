@@ -3,7 +3,6 @@ import { requireLater } from '#api/project.ts'
 
 type Attributes = Record<string, string>
 
-/** Every element a post may contain, and the attributes it keeps. */
 const elements: Record<string, (given: Attributes) => Attributes> = {
   ...withoutAttributes('h2 h3 h4 p ul li blockquote figure figcaption pre code strong em b i hr br'),
   ...withoutAttributes('table caption thead tbody tfoot tr'),
@@ -58,10 +57,7 @@ const options: sanitize.IOptions = {
 /** Takes 25 ms to load, so startup doesn't wait for it. */
 const loadSanitizer = (): typeof sanitize => requireLater('sanitize-html')
 
-/**
- * Returns HTML that runs nothing, and loads or links to nothing that isn't allowed. `origins` are this site's own, for absolute
- * URLs.
- */
+/** Returns HTML that runs nothing and loads or links to nothing forbidden. `origins` are this site's own, for absolute URLs. */
 export function cleanHtml(html: string, origins: readonly string[] = []): string {
   const exclusiveFilter = hasNoAllowedAddress([placeholderOrigin, ...origins])
   return loadSanitizer()(escapeLoneBrackets(withoutControls(html)), { ...options, exclusiveFilter }).trim()
@@ -109,7 +105,6 @@ function wholeNumbers(given: Record<string, string | undefined>): Attributes {
   return numbers
 }
 
-/** Placeholder for this site's origin. */
 const placeholderOrigin = 'https://own.invalid'
 
 /** A path on this site, resolved as a browser would. `/\host` and `/.//host` are other sites. */

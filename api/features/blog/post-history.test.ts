@@ -74,7 +74,6 @@ describe('versions', () => {
 })
 
 describe('an address that was changed', () => {
-  /** Stands in for the built site, without pages. */
   const site = (): Site => ({
     template: {
       ...{ document: '<!--head--><!--body-->', hashes: { script: [], style: [] }, entry: '', entryChunks: [] },

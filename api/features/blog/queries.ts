@@ -110,7 +110,6 @@ function readingAt(ctx: Context): string {
 /** Newest first. */
 export const publishedPosts = (ctx: Context): PostRow[] => postsByAge.all(ctx, { now: readingAt(ctx) })
 
-/** Up to `limit` posts after the one with the id `cursor`. */
 export const somePublishedPosts = (ctx: Context, limit: number, cursor: string | null): PostRow[] =>
   postsAfter.all(ctx, { now: readingAt(ctx), cursor, limit })
 

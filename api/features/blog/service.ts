@@ -41,10 +41,7 @@ const summariesOf = (ctx: Context, rows: PostRow[]) =>
 type CleanPost = { from: string; content: string; readingMinutes: number }
 const cleanPosts = perContext(() => new Map<string, CleanPost>())
 
-/**
- * We clean a post's HTML when storing it, and again here in case it got into the table another way. The result is cached until the
- * post changes.
- */
+/** Cleans the HTML again in case it got into the table another way. Cached until the post changes. */
 function cleanPost(ctx: Context, { id, content: from }: PostRow): CleanPost {
   const all = cleanPosts(ctx)
   const known = all.get(id)
@@ -82,10 +79,7 @@ export function getPost(ctx: Context, slug: string): BlogPost {
 
 const storedPicture = /<img src="\/media\/([\w-]+)\.(?:jpg|png|webp)"([^<>]*?)\/?>/g
 
-/**
- * Adds the sizes and formats a browser can choose from to stored pictures. `html` is clean, so no attribute contains an angle
- * bracket.
- */
+/** Offers stored pictures in several sizes and formats. `html` is clean, so no attribute contains an angle bracket. */
 const withPictureSizes = (html: string): string =>
   html.replace(storedPicture, (whole, id: string) => {
     const sized = (format: string) =>

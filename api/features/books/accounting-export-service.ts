@@ -5,7 +5,6 @@ import { creditNotes, invoices } from '#api/db/schema/invoices.ts'
 import { type InvoiceRow, replaced, replacedNumber } from '#api/features/invoices/queries.ts'
 import { type Cell, csvRow } from '#shared/rules/csv.ts'
 
-/** What another program's CSV needs: its header, and the rows for one document. */
 export type ExportFormat = { head: readonly string[]; rowsOf(document: AccountingDocument): Cell[][] }
 
 type Days = { from?: string | undefined; to?: string | undefined }

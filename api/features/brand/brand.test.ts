@@ -31,7 +31,6 @@ function startBrand(world: World = startWorld()) {
   }
 }
 
-/** Every file made from the brand. */
 const made = [
   ...['/manifest.webmanifest', '/favicon.ico', '/icons/icon.svg', '/icons/icon-192.png', '/icons/maskable-512.png'],
   ...['/icons/monochrome-512.png', '/icons/apple-touch-icon.png', '/pictures/coach-1.svg', '/social/default.png'],

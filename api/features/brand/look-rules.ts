@@ -8,7 +8,6 @@ const hashOf = ({ name, shortName, logo, colours: { accent, link } }: Look) =>
     .digest('hex')
     .slice(0, 8)
 
-/** The look of the built-in brand. */
 const shippedLook = 'de7ed540'
 
 /** Identifies the brand's look in URLs of what's made from it; empty for the built-in one. */

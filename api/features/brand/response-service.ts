@@ -12,7 +12,6 @@ import { type BrandFile, brandFile } from './service.ts'
 
 type Prepared = { type: string; text: CompressedBody } | { type: string; etag: string; bytes: Uint8Array<ArrayBuffer> }
 
-/** The files made from one brand. */
 type Edition = { brand: string; files: Map<string, Promise<Prepared | null>> }
 
 const editions = new WeakMap<Context, Edition>()
@@ -29,7 +28,6 @@ function editionOf(ctx: Context): Edition {
 
 type Input = { request: Request; path: string; query: { look?: string | undefined }; set: { headers: object } }
 
-/** The file at this path, made once per brand. */
 export async function respondWithBrandFile(ctx: Context, { request, path, query, set }: Input): Promise<Response> {
   const { files } = editionOf(ctx)
   const known = files.get(path) ?? brandFile(ctx, path).then(prepareFile)

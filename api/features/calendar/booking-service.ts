@@ -25,10 +25,7 @@ import { assertFree, hasCallLeft, lengthFor, timeOf, toBookedCall } from './slot
 
 const holdMs = 30 * 60_000
 const mostOpenCalls = 2
-/**
- * One IPv6 customer may have 65,536 addresses that count separately, and could hold all free times. A mobile network may share this
- * many.
- */
+/** An IPv6 customer's 65,536 addresses could otherwise hold all free times. A mobile network may share this many. */
 const mostFromNetwork = 10
 
 /** Books a member's call straight away, within the length and number their tier includes. */
@@ -62,10 +59,7 @@ export function assertCallLeft(
   throw new AppError('conflict', 'You’ve already booked your call for that month. Move it, or choose another month.')
 }
 
-/**
- * Holds a time for a visitor until they open the link in the email, which proves the address is theirs. A honeypot hit is kept for
- * the owners without taking a time.
- */
+/** Holds a time until the visitor opens the link, which proves the address. A honeypot hit is kept without taking a time. */
 export function holdVisitorCall(
   ctx: Context,
   { body, address }: { body: VisitorCallRequest; address: string },

@@ -138,7 +138,6 @@ function assertUnshared(ctx: Context, { id }: Call, to: { coach: string; startsA
   if (busyBetween(ctx, range).some((other) => other.coach === to.coach)) throw slotTaken([])
 }
 
-/** Cancels a call and mails its person. */
 export function cancelCall(ctx: Context, owner: Owner, id: string): Call {
   return transact(ctx, () => {
     const call = scheduledCall(ctx, id)

@@ -11,7 +11,6 @@ const tokenOf = (ctx: Context, id: string) => `${id}.${signatureOf(ctx, id)}`
 export const linkOf = (ctx: Context, { id }: { id: string }) =>
   `${ctx.settings.publicUrl}/book-call?call=${tokenOf(ctx, id)}`
 
-/** The call's `.ics`, for anyone with its link. */
 export const icsPathOf = (ctx: Context, id: string) => `/api/calendar/call.ics?token=${tokenOf(ctx, id)}`
 
 /** A link's call. Throws if the signature is wrong, or the hold expired unconfirmed. */

@@ -23,7 +23,6 @@ export const toAgreement = ({
   ...{ id, agreed, by, at, version },
 })
 
-/** The member's calls, soonest first, and the coaching call their tier includes. */
 export function readMemberCalls(ctx: Context, member: Person): MemberCalls {
   const { minutes, isIncluded } = lengthFor(ctx, 'coaching', member)
   const nameOf = coachNames(ctx)
@@ -64,7 +63,6 @@ export function writeOwnAgreement(ctx: Context, member: Person, change: Change):
 
 export const readAgreement = (ctx: Context, id: string): CallAgreement => toAgreement(agreedCall(ctx, id))
 
-/** The same, by a coach. */
 export function writeAgreement(ctx: Context, owner: Owner, change: Change): CallAgreement {
   return transact(ctx, () => {
     const before = agreedCall(ctx, change.id)

@@ -22,7 +22,6 @@ import { nameOrEmail } from '#shared/rules/person-name.ts'
 import { queueAskMail } from './mails.ts'
 import { coachNames } from './queries.ts'
 
-/** Tiers with a monthly coaching call, and its length. */
 function tiersWithCall(ctx: Context) {
   const tierOf = tiersBySlug(ctx)
   return tierSlugs.flatMap((slug) => {

@@ -39,10 +39,7 @@ export function setMorning(ctx: Context, owner: Owner, { version, ...wanted }: C
   })
 }
 
-/**
- * Mails each coach the day's remaining calls, once a day from their set time, by the billing clock. Sends nothing if there are
- * none.
- */
+/** Mails each coach the day's remaining calls, once a day from their set time, by the billing clock. None, no mail. */
 export function mailMornings(ctx: Context): { mornings: number } {
   const now = ctx.billingNow()
   const [today, clock] = [londonDay(now), londonClock(now)]

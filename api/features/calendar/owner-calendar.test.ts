@@ -123,7 +123,6 @@ describe('who did not come', () => {
 describe('the coach’s day by mail', () => {
   const morning = { coach: 'coach-1', email: 'bob@alliance.test', sendsAt: '06:30', isOn: true, version: 0 }
   const mails = () => waitingMail(world).filter(({ cause }) => cause.startsWith('call-day:'))
-  /** Moves to a time in June, London time. */
   const to = (at: string) => raiseBillingOffset(world.ctx, Date.parse(at) - world.ctx.now().getTime())
   const run = () => runJob(world.ctx, 'call-mornings')
 

@@ -15,7 +15,6 @@ export type Call = Booking & { kind: CallKind; coach: string; startsAt: string; 
 
 export const isCall = (row: Booking | undefined): row is Call => row?.kind !== null && row !== undefined
 
-/** A kind's rules until an owner sets them. */
 const defaultRules: Record<CallKind, Omit<CallRules, 'kind' | 'version'>> = {
   coaching: { minutes: 30, everyMinutes: 30, leadMinutes: 12 * 60, bufferMinutes: 0, horizonDays: 42 },
   'catch-up': { minutes: 15, everyMinutes: 15, leadMinutes: 4 * 60, bufferMinutes: 0, horizonDays: 42 },
@@ -34,7 +33,6 @@ export function listRules(ctx: Context): CallRules[] {
   return callKinds.map((kind) => ({ ...defaultRules[kind], version: 0, ...stored.get(kind), kind }))
 }
 
-/** Weekdays with times. */
 export const listHours = (ctx: HasDb) => listSetHours(ctx).filter(({ windows }) => windows.length > 0)
 
 /** Every weekday ever set, including ones with no times left. */
@@ -226,7 +224,6 @@ export function callsBetween(ctx: Context, { coach, from, to }: AdminCallQuery):
     .filter(isCall)
 }
 
-/** Booked calls that begin by then and have no reminder yet. */
 export const callsToRemind = (ctx: Context, until: Date): Call[] =>
   ctx.db
     .select()

@@ -53,10 +53,7 @@ export function withOwnCalendar(ctx: Context, site: SiteContent): SiteContent {
   return { ...site, calls }
 }
 
-/**
- * Sets one weekday's times. An empty list ends them. Existing bookings stay. Sending the same again after a lost response isn't a
- * conflict.
- */
+/** Sets one weekday's times. An empty list ends them. Existing bookings stay. A repeat isn't a conflict. */
 export function setHours(ctx: Context, owner: Owner, { version, windows, ...day }: CallHours): CallHours {
   assertCoach(ctx, day.coach)
   const sorted = inOrder(windows)
@@ -138,7 +135,6 @@ export function deleteDaysOff(ctx: Context, owner: Owner, id: string): Done {
   })
 }
 
-/** One more call for a member in a month. */
 export function allowCall(ctx: Context, owner: Owner, { email, kind, month }: CallAllowanceRequest): Done {
   const account = findAccount(ctx, email)
   if (account === undefined) throw notFound('This member')

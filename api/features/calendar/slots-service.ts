@@ -85,7 +85,6 @@ function ruleOf(rules: CallRules[], kind: CallKind): CallRules {
   return rule
 }
 
-/** How long this person's call of this kind is, and whether their membership includes it. */
 export function lengthFor(
   ctx: Context,
   kind: CallKind,
@@ -168,7 +167,6 @@ export const toBookedCall = (ctx: Context, call: Call): BookedCall => ({
   link: linkOf(ctx, call),
 })
 
-/** The columns that hold a call's time. */
 export function timeOf(ctx: Context, startsAt: string, minutes: number) {
   const [start, end] = [new Date(startsAt), new Date(Date.parse(startsAt) + minutes * minute)]
   return {

@@ -95,7 +95,6 @@ export const refundsWithoutClawBack = preparedQuery<{ customerId: string }>()((d
     .orderBy(asc(providerRefunds.created), asc(providerRefunds.id)),
 )
 
-/** Earlier refunds of the same payment that were clawed back. */
 const refundedBefore = sql`(select coalesce(sum(${earlier.amount}), 0) from ${providerRefunds} ${earlier}
   where ${earlier.providerInvoiceId} = ${providerRefunds.providerInvoiceId}
     and ${isOneOf(earlier.status, 'succeeded')} and exists (
@@ -160,10 +159,7 @@ const paymentsOf = (line: typeof earned | typeof reversal) => sql`(
 
 const openAmount = sql`(${reversal.amount} + ${paymentsOf(reversal)})`
 
-/**
- * Reversals whose deletion took back a paid commission, with what's still `open` of each. First what we still owe the partner, then
- * what they owe back, oldest first.
- */
+/** Reversals of paid commissions, with what's still `open`: first what we owe the partner, then what they owe us. */
 export const owedBackLines = preparedQuery()((db) =>
   db
     .select({ ...getTableColumns(reversal), open: openAmount.mapWith(Number) })

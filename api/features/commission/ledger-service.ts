@@ -72,10 +72,7 @@ const later = (one: string, other: string) => (one.localeCompare(other) > 0 ? on
 const sumOf = (lines: readonly Line[]) =>
   lines.reduce((sum, { net, amount }) => ({ net: sum.net + net, amount: sum.amount + amount }), { net: 0, amount: 0 })
 
-/**
- * The only function that adds to the ledger. `month`, whose statement carries the line, defaults to the payment's. If it's frozen,
- * the line goes on the first open month's statement.
- */
+/** The only writer of the ledger. `month` defaults to the payment's; if that's frozen, to the first open month. */
 export function appendLine(ctx: Context, line: NewLine): void {
   const ownMonth = line.month ?? line.paymentMonth
   const month = openMonth(ctx, ownMonth)
@@ -89,10 +86,7 @@ export function appendLine(ctx: Context, line: NewLine): void {
 export const reverseLine = (ctx: Context, line: Line): void =>
   appendAbout(ctx, line, { kind: 'reversal', month: line.month, amount: line.amount })
 
-/**
- * Pays out a line, or part of it, on the current month's statement. A negative line, which the partner owes back, reduces the
- * payout.
- */
+/** Pays out a line, or part of it, on the current month's statement. A negative line, owed back to us, reduces the payout. */
 export const settleLine = (ctx: Context, line: Line, amount = line.amount): void =>
   appendAbout(ctx, line, { kind: 'payment', month: londonMonth(ctx.billingNow()), amount })
 

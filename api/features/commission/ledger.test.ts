@@ -20,7 +20,6 @@ import { writeLedger } from './ledger-service.ts'
 
 let world: PaymentWorld
 let owner: Call
-/** The current month and the next two, and the day of the first payment. */
 let month: [string, string, string]
 let today: string
 beforeEach(async () => {

@@ -36,7 +36,6 @@ const memberTotals = preparedQuery()((db) => {
     .where(isNotNull(commissionLedger.customerId))
     .groupBy(commissionLedger.customerId)
     .as('account')
-  // A line for an invoice that wasn't deleted.
   const hasMonth = sql`exists (select 1 from ${commissionLedger} ${line}
     where ${line.customerId} = ${account.customerId} and ${line.kind} = 'invoice' and not exists (
       select 1 from ${commissionLedger} ${reversal}
@@ -57,10 +56,7 @@ const memberTotals = preparedQuery()((db) => {
     .where(and(sql`${member.hasMonth}`, or(isNull(member.userId), notInArray(member.userId, ownerIds))))
 })
 
-/**
- * Totals over the whole ledger including up-sells, in pence: paid out, and still to pay, due or not. Negative if refunds exceed it,
- * so that the partner owes us. `members` counts those with a month in the list.
- */
+/** In pence, with up-sells. Negative if refunds exceed it, so that the partner owes us. `members` have a month in the list. */
 export function commissionHistory(ctx: Context): CommissionHistory {
   const sums = ledgerTotals.get(ctx)
   // The owners' own lines are in the totals, but they don't count as members.

@@ -33,10 +33,7 @@ const customersById = preparedQuery<{ accountId: string }>()((db, { accountId })
     .where(or(customerBelongsTo(accountId), and(eq(customers.id, accountId), isNull(userIdOfCustomer())))),
 )
 
-/**
- * All customers of a member, given the member's id or one of their customers' ids, which is all that's left of a removed member.
- * Null if neither exists; no customers if they never bought anything.
- */
+/** Takes a member's id or, for a removed member, a customer's. Null if neither exists; empty if they bought nothing. */
 export function accountOf(ctx: Context, id: string): Account | null {
   const accountId = accountsById.get(ctx, { id })?.accountId
   if (accountId === undefined) return null
@@ -64,7 +61,6 @@ export function accountsOf(ctx: Context, people: readonly { id: string }[]): Acc
   }))
 }
 
-/** JSON for `accountByCustomer`. */
 export const jsonOfAccounts = (accounts: readonly Account[]): string =>
   JSON.stringify(
     Object.fromEntries(accounts.flatMap(({ accountId, customerIds }) => customerIds.map((id) => [id, accountId]))),
@@ -122,10 +118,7 @@ const monthsByAccount = preparedQuery<{ accounts: string; today: string }>()((db
     .orderBy(asc(accountId), desc(commissionLedger.paymentMonth)),
 )
 
-/**
- * Each account's months, newest first, with the balance of all their lines. Leaves out deleted months. A month is paid if something
- * was paid and nothing more is due on `today`. `id` is the month's first line.
- */
+/** Newest first, without deleted months. Paid if something was paid and nothing more is due. `id` is its first line. */
 export function monthsOf(ctx: Context, accounts: readonly Account[], today: string): Map<string, CommissionPayment[]> {
   const months = new Map<string, CommissionPayment[]>()
   for (const row of monthsByAccount.all(ctx, { accounts: jsonOfAccounts(accounts), today })) {

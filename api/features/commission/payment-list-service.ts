@@ -140,7 +140,6 @@ const newestByAccount = preparedQuery<{ accounts: string }>()((db, { accounts })
     .groupBy(accountId),
 )
 
-/** By account: the last payment and its commission. */
 const newestPayments = (ctx: Context, accounts: readonly Account[]) =>
   new Map(newestByAccount.all(ctx, { accounts: jsonOfAccounts(accounts) }).map((row) => [row.accountId, row]))
 

@@ -177,5 +177,4 @@ export function refusalsOfLiveStart(ctx: HasSettings, unfinished = findUnfinishe
   return [...missing.map(toRefusal), ...own]
 }
 
-/** One line for whoever runs the server's terminal. */
 export const describeRefusal = ({ says, where }: SetupRefusal): string => `${says} (${where})`

@@ -15,7 +15,6 @@ import { contentOf, schemaOf } from './service.ts'
 /** Braces are placeholders, and refused as such. */
 const corpus = Object.values(attacks).map((attack) => attack.replace(/[{}]/g, ''))
 
-/** Replaces every text of a page with the next attack. */
 function filledWith(value: unknown, schema: Parameters<typeof fieldOf>[0], next: () => string): unknown {
   const places = new Set(textsIn(fieldOf(schema), value).map(([entry]) => entry))
   const fill = (part: unknown, entry: string): unknown => {

@@ -27,7 +27,6 @@ function userIdOf({ userId }: Owner): string {
   return userId
 }
 
-/** An owner's unpublished draft of a page, with its preview. */
 export function readDraft(ctx: Context, owner: Owner, page: ContentPage): ContentDraftState {
   const userId = userIdOf(owner)
   const row = draftOf.get(ctx, { page, userId })

@@ -23,7 +23,6 @@ export type ContentFile = {
 
 export type ContentSchema<Content> = v.GenericSchema<unknown, Content>
 
-/** An override that doesn't fit, and why. */
 export type Unfit = { entry: string; message: string }
 
 export function readFile(path: string, name: string): ContentFile {
@@ -37,10 +36,7 @@ type Merging = {
   values?: unknown
 }
 
-/**
- * Applies overrides, fills in placeholders and validates. Leaves out and names overrides that don't fit. Throws a ContentError if
- * the file itself doesn't.
- */
+/** Leaves out and names overrides that don't fit. Throws a ContentError if the file itself doesn't. */
 export function mergeFile<Content>(
   file: ContentFile,
   { overrides, values }: Merging,
@@ -62,7 +58,6 @@ export function mergeFile<Content>(
   }
 }
 
-/** A page's problems by entry; empty if there are none. */
 export function problemsOf(value: unknown, values: unknown, schema: ContentSchema<unknown>): Record<string, string> {
   const parsed = v.safeParse(schema, fillPlaceholders(value, values))
   const issues = parsed.success ? [] : [...parsed.issues].reverse()

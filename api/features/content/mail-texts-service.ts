@@ -53,7 +53,6 @@ export function respondWithMail(ctx: Context, owner: Owner, kind: MailKind): Res
   })
 }
 
-/** The same mail, sent to the owner. */
 export function sendTestMail(ctx: Context, owner: Owner, kind: MailKind): { to: string } {
   const to = emailOfOwner(ctx, owner.userId)
   if (to === null) throw new AppError('forbidden', 'Log in as an owner to send yourself a test.')

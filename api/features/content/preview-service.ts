@@ -63,7 +63,6 @@ export function readPreview(ctx: Context, token: string): Preview | null {
 
 const Entries = v.fallback(v.record(v.string(), v.unknown()), {})
 
-/** The stored overrides, with the draft replacing its page's. */
 function overridesWith(ctx: Context, { page, userId }: Draft): PageOverride[] {
   const stored = listOverrides(ctx)
   const entries = v.parse(Entries, draftOf.get(ctx, { page, userId })?.entries ?? {})

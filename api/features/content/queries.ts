@@ -16,7 +16,6 @@ export type OverrideRow = ReturnType<typeof overrides.all>[number]
 
 export const listOverrides = (ctx: HasDb): OverrideRow[] => overrides.all(ctx)
 
-/** Each changed page's latest version. */
 const versions = preparedQuery()((db) =>
   db
     .select({ page: contentChanges.page, version: greatest(contentChanges.seq) })

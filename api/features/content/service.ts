@@ -39,7 +39,6 @@ export function readFiles(folder = contentFolder): ContentFiles {
   return Object.fromEntries(ContentPage.options.map(read)) as ContentFiles
 }
 
-/** What settings add to the texts. */
 export type ContentSettings = {
   url: string
   links: OutsideLinks
@@ -101,7 +100,6 @@ export const toContentSettings = (
 
 export const contentSettingsOf = (ctx: Context): ContentSettings => toContentSettings(ctx.settings, siteSettings(ctx))
 
-/** Placeholder values: the site's, and the firm's particulars. */
 export const placeholderValues = (ctx: Context) => ({
   ...contentOf(ctx).read().site,
   firm: firmValues(siteSettings(ctx).firm),
@@ -117,7 +115,6 @@ export function readContent(settings: Settings, folder?: string): AllContent {
 const versionOf = (terms: LegalText): string =>
   `${terms.updated}-${new Bun.CryptoHasher('sha256').update(JSON.stringify(terms)).digest('hex').slice(0, 16)}`
 
-/** Changes when a file is written. */
 const readVersion = (folder = contentFolder): string =>
   ContentPage.options
     .map((page) => statSync(`${folder}/${fileNameOf(page)}`, { throwIfNoEntry: false })?.mtimeMs ?? 0)
@@ -139,17 +136,13 @@ type Options = {
 
 const opened = new WeakMap<Context, ContentStore>()
 
-/** This context's content store, opened on first use. */
 export function contentOf(ctx: Context, options?: Options): ContentStore {
   const store = opened.get(ctx) ?? openContent(ctx, options)
   opened.set(ctx, store)
   return store
 }
 
-/**
- * Reads everything now, and again when a file, override or setting changes. Throws a ContentError if the first read fails. Later it
- * logs a broken file and keeps serving the last good content.
- */
+/** Throws a ContentError if the first read fails. Later it logs a broken file and keeps serving the last good content. */
 export function openContent(ctx: Context, { folder, everyMs = 1_000 }: Options = {}): ContentStore {
   const hasChanged = watchContent(ctx, folder, everyMs)
   let files = readFiles(folder)
@@ -198,7 +191,6 @@ function shownSettings(ctx: Context): ContentSettings {
   return ctx.settings.isSandbox ? { ...settings, links: withSamplePlaces(settings.links, settings.url) } : settings
 }
 
-/** The content with other overrides than the stored ones. */
 export const contentWith = (
   ctx: Context,
   overrides: readonly PageOverride[],
@@ -237,10 +229,7 @@ function rowsVersion(ctx: Context): string {
   return JSON.stringify([listOverrides(ctx), links, measuring, sellsToConsumers, firm])
 }
 
-/**
- * The version someone agrees to: the one they were shown if we ever showed it, else the current one. Call it in the transaction
- * that stores it.
- */
+/** The version they were shown if we ever showed it, else the current one. Call it in the transaction that stores it. */
 export function agreedTerms(ctx: Context, shown: string | undefined): string {
   const content = contentOf(ctx).read()
   recordTerms(ctx, content)

@@ -10,7 +10,6 @@ import { contentOf } from './service.ts'
 const world = startWorld()
 const { privacy, cookies, cancellation } = contentOf(world.ctx).read().pages
 
-/** A page's entries by title. */
 const entriesOf = ({ sections }: LegalText) =>
   new Map(
     sections.flatMap(({ body }) =>

@@ -18,10 +18,7 @@ const toMembers = {
   perMinute: 60,
 } as const satisfies Partial<MailingRequest>
 
-/**
- * Mails every member about a changed legal page, once per version. It's an ordinary mailing: it has the same rate, appears in the
- * list, and can be paused and stopped there. With `isTrial`, only counts members.
- */
+/** Once per version. It's an ordinary mailing: owners can pause or stop it there. `isTrial` only counts members. */
 export function tellOfLegalChange(
   ctx: Context,
   owner: Owner,

@@ -109,7 +109,6 @@ const dates = [
   ...['2026-06-15T08:00:00.000Z', '0000-01-01T00:00:00Z', '2999-12-31T23:59:59.999Z', '9999-12-31T23:59:59.999Z'],
 ]
 
-/** Valid dates for a field's documented format; none for other fields. */
 function datesFor({ format, pattern = '' }: Schema): string[] {
   if (format === 'date') return days
   return pattern.startsWith('^\\d{4}-') ? dates.filter((date) => new RegExp(pattern).test(date)) : []

@@ -47,10 +47,7 @@ async function describeApi(app: AnyElysia, { isSandbox }: { isSandbox: boolean }
 
 type Paths = Record<string, object | undefined>
 
-/**
- * The package can't describe our own parser's bodies and leaves them empty (routes without a schema describe their own). It also
- * gives a feature's root a trailing slash, where nothing answers.
- */
+/** The package leaves our own parser's bodies empty, and gives a feature's root a trailing slash, where nothing answers. */
 function withBodies(app: AnyElysia, paths: Paths, toJson: (schema: v.GenericSchema) => object): Paths {
   const canonical = Object.fromEntries(
     Object.entries(paths).map(([path, operations]) => [path.replace(/(?<=.)\/$/, ''), { ...operations }]),

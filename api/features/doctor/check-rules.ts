@@ -4,10 +4,7 @@ import { errorMessage } from '#api/log.ts'
 /** `remedy` is null if none of our commands fixes it. */
 export type Check = { name: string; state: 'ok' | 'warning' | 'failed'; message: string; remedy: Remedy | null }
 
-/**
- * A command of the terminal. `isSafe`: `doctor --fix` may run it after a yes; a person has to look at the others first. `hasPlan`:
- * it takes `--dry-run`.
- */
+/** `isSafe`: `doctor --fix` may run it after a yes; others need a person to look first. `hasPlan`: it takes `--dry-run`. */
 export type Remedy = { command: string; isSafe: boolean; hasPlan: boolean }
 
 export const runs = (command: string): Remedy => ({ command, isSafe: true, hasPlan: false })
@@ -30,7 +27,6 @@ export const failed = (name: string, message: string, remedy: Remedy | null = nu
   remedy,
 })
 
-/** Counts a check that throws as failed. */
 export function runCheck(name: string, check: () => Check): Check {
   try {
     return check()

@@ -13,7 +13,6 @@ const whatToSet =
 
 const recentMs = 30 * 24 * 60 * 60_000
 
-/** Whether the provider retries a failed renewal for as long as we promise members access. */
 export const checkFailedPayments = (db: Db, billingNow: () => Date): Check =>
   runCheck(name, () => findEarlyEnds(db, billingNow()))
 

@@ -90,7 +90,6 @@ const problemTexts: Record<JobProblem['problem'], (at: string | null) => string>
   locked: (until) => `is locked until ${until}`,
 }
 
-/** Jobs that failed on their last run or are overdue. */
 export const listJobProblems = (db: Db, jobs: readonly JobInterval[], now: Date): JobProblem[] =>
   db
     .select()
@@ -101,7 +100,6 @@ export const listJobProblems = (db: Db, jobs: readonly JobInterval[], now: Date)
 
 type Lease = typeof jobLeases.$inferSelect
 
-/** The report a run leaves when it throws. */
 const FailedRun = v.object({ failed: v.string() })
 
 function problemOf({ name, expiresAt, lastRunAt, lastReport }: Lease, jobs: readonly JobInterval[], now: Date) {

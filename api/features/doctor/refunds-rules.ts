@@ -10,10 +10,7 @@ import { formatPoundsAndPence } from '#shared/rules/money.ts'
 import { plural } from '#shared/rules/plural.ts'
 import { type Check, firstFew, ok, runCheck, warning } from './check-rules.ts'
 
-/**
- * A bank can return a refund a month after it was made, and fixing that may take another month. We can't see a manual transfer, so
- * we stop asking after that.
- */
+/** A bank can return a refund after a month; allow another to fix it. We'd never see a manual transfer, so then stop asking. */
 const recentMs = 60 * 24 * 60 * 60_000
 
 /** A bank takes up to three months to decide a dispute. */
@@ -22,7 +19,6 @@ const disputeMs = 90 * 24 * 60 * 60_000
 /** Guests have no account, so this is their customer id, which you can look up at the provider. */
 const person = sql`coalesce(${displayName}, ${customers.stripeCustomerId})`.mapWith(users.email)
 
-/** Whether refunds have reached members, and which payments their banks dispute. */
 export function checkMoneyBack(db: Db, now: Date, billingNow: () => Date): Check[] {
   return [
     runCheck('refunds', () => findLostRefunds(db, new Date(billingNow().getTime() - recentMs))),
@@ -64,10 +60,7 @@ function findLostRefunds(db: Db, since: Date): Check {
 
 type Failed = { invoice: string; amount: number; failedAt: string }
 
-/**
- * How much of a failed refund has been made good by later refunds of the same payment. Each later refund counts once, so it can't
- * cover two failures.
- */
+/** How much later refunds have made good of a failed one. Each counts once, so it can't cover two failures. */
 function repetitionsOf(db: Db, invoices: readonly string[]): (failed: Failed) => number {
   const held = db
     .select({

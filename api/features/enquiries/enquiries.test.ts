@@ -15,7 +15,6 @@ beforeEach(() => {
 const send = (path: string, body: object, headers: Record<string, string> = {}) =>
   world.call(path, { body, headers: { 'x-forwarded-for': '10.0.0.1', ...headers } })
 
-/** The fields an error names, with its status. */
 async function refusedAt(path: string, body: object) {
   const { status, fields } = await readError(await send(path, body))
   return [status, Object.keys(fields ?? {})]

@@ -60,7 +60,6 @@ export const contactEnquiry = (form: ContactForm, receipt: Receipt): Enquiry => 
 
 type Choices = Record<string, Record<string, string>>
 
-/** Filled-in fields in the order of their labels, with labels for choices. */
 function filledIn(
   labels: Record<string, string>,
   form: Record<string, string | number | null>,

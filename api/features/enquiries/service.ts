@@ -23,10 +23,7 @@ export function applyForCoaching(
   })
 }
 
-/**
- * Stores a call booking, always for tomorrow. The sent day may be past, because a phone sent it late or its clock is wrong, and we
- * don't refuse it for that.
- */
+/** Always for tomorrow: the sent day may be past if a phone sent it late or its clock is wrong. */
 export function bookCoachingCall(
   ctx: Context,
   body: CoachingBookingRequest,

@@ -28,7 +28,6 @@ function windowOf(kind: Kind, now: Date): { from: string; to: string } {
   return { from: before(to), to: before(from) }
 }
 
-/** Sends the automatic mails that are switched on. */
 export async function sendFollowUps(ctx: Context): Promise<Record<'afterJoining' | 'notSeen' | 'comingBack', number>> {
   const send = async (kind: Kind) => {
     if (!textOf(ctx, kind).isOn) return 0

@@ -27,9 +27,7 @@ const membershipsBetween = (wanted: 'active' | 'canceled', at: typeof created | 
       .where(and(isOneOf(status, wanted), gte(at, from), lte(at, to))),
   )
 
-/** Members whose running membership began in this period. */
 export const joinedBetween = membershipsBetween('active', created)
-/** People whose membership ended in this period. */
 export const endedBetween = membershipsBetween('canceled', endedAt)
 
 /** People last seen in this period, once per last visit. */
@@ -78,15 +76,11 @@ const refusals = preparedQuery<{ userId: string }>()((db, { userId }) =>
     .where(and(eq(users.id, userId), isNotNull(refusalOfNewestMail))),
 )
 
-/** Whether their address refused the latest mail we tried to send. */
 export const hasRefused = (ctx: Context, userId: string): boolean => refusals.get(ctx, { userId }) !== undefined
 
 const isMailOf = eq(mailOutbox.cause, sql`${followUps.kind} || ':' || ${followUps.occasion}`)
 
-/**
- * Whether they did what the mail asked: visited, joined again or added a new card. For the last two, the occasion is the membership
- * that ended or the card that expired.
- */
+/** Visited, joined again or added a new card. For the last two, the occasion is the ended membership or expired card. */
 const cameBack = sql`case ${followUps.kind}
   when 'coming-back' then exists (select 1 from ${subscriptions} old
     join ${subscriptions} renewed on renewed.customerId = old.customerId and renewed.created > old.created
@@ -95,7 +89,6 @@ const cameBack = sql`case ${followUps.kind}
     where ${paymentMethods.stripePaymentMethodId} = substr(${followUps.occasion}, 1, instr(${followUps.occasion}, ':') - 1))
   else coalesce(${users.lastSeenAt} > ${followUps.at}, 0) end`
 
-/** Results by kind. */
 export const countFollowUps = (ctx: Context) =>
   ctx.db
     .select({

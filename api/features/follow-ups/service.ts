@@ -18,7 +18,6 @@ import { type Candidate, countFollowUps, hasFollowUpSince, hasRefused, wasToldOf
 
 export const textOf = (ctx: Context, kind: FollowUpKind) => contentOf(ctx).read().followUps[kind]
 
-/** The automatic mails and their results. */
 export function listFollowUps(ctx: Context): FollowUp[] {
   const version = versionsOfPages(ctx).get('follow-ups') ?? 0
   const counted = countFollowUps(ctx)
@@ -39,10 +38,7 @@ export function followUpMail(
   return writtenMail({ subject, text, firstName, after, siteUrl: ctx.settings.publicUrl })
 }
 
-/**
- * Records that a mail of this kind goes out for an occasion. Returns false if it already did. Call it inside the sending
- * transaction.
- */
+/** Records that this mail goes out for an occasion; false if it already did. Call it inside the sending transaction. */
 export const noteFollowUp = (ctx: Context, kind: FollowUpKind, { userId, occasion }: Candidate): boolean =>
   insertIfAbsent(ctx, followUps, { id: ctx.newId(), userId, kind, occasion, at: ctx.now().toISOString() })
 

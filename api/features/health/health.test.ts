@@ -74,7 +74,6 @@ test('STAT-4 with a real provider mail needs a server of its own: none is missin
   expect(await health(one)).toMatchObject({ status: 'ok', services: { email: 'configured', payments: 'configured' } })
 })
 
-/** A heartbeat whose password hash takes this long. */
 async function beatOf(world: World, ms: number) {
   const beat = runJob(world.ctx, 'heartbeat')
   world.forward(ms)

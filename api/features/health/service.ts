@@ -35,10 +35,7 @@ export function recordHeartbeat(ctx: Context): Beat {
   return beat
 }
 
-/**
- * The job: records first that the server is alive, then how long a password hash takes. Slow logins would show nowhere else,
- * because all other requests stay fast.
- */
+/** Records that the server is alive, then times a password hash: slow logins would show nowhere else. */
 export async function beat(ctx: Context): Promise<Beat & { hashMs: number }> {
   const services = recordHeartbeat(ctx)
   const beganAt = ctx.now().getTime()

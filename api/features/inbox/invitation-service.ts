@@ -24,10 +24,7 @@ const obstacles = {
   access_revoked: 'has no access because you ended it. Restore it on their page first.',
 }
 
-/**
- * Mails a signed link that opens the join at its tier. Starts no session and fixes no price. Refuses people who couldn't use it.
- * Safe to repeat after a lost response: one key, one mail.
- */
+/** The signed link opens the join at its tier, without a session or a fixed price. Safe to repeat: one key, one mail. */
 export function inviteToJoin(
   ctx: Context,
   owner: Owner,

@@ -39,7 +39,6 @@ const tables = {
   members: users,
 }
 
-/** The sender of an entry an owner writes about. */
 export function senderOf(ctx: Context, { kind, id }: InboxParams): Sender {
   const table = tables[kind]
   const name = 'name' in table ? sql`${table.name}` : sql`concat_ws(' ', ${table.firstName}, ${table.lastName})`

@@ -15,10 +15,7 @@ import {
   refundsWithoutNote,
 } from './queries.ts'
 
-/**
- * One credit note per successful refund, on the payment's newest invoice. If that invoice was removed, the refund waits until it's
- * reissued.
- */
+/** One credit note per successful refund, on the payment's newest invoice. Skips removed invoices until they're reissued. */
 export function issueCreditNotes(ctx: Context, { id }: { id: string }): void {
   if (areNumbersOpen(ctx)) return
   for (const refund of refundsWithoutNote.all(ctx, { customerId: id })) {
@@ -39,7 +36,6 @@ export function issueCreditNotes(ctx: Context, { id }: { id: string }): void {
 
 type Reason = { kind: 'correction' | 'removal'; reason: string }
 
-/** Credits whatever is left of an invoice. */
 export function creditRemainder(ctx: Context, invoice: InvoiceRow, reason: Reason): void {
   const amounts = remainingAmounts(invoice, creditedAmounts(ctx, invoice.id))
   if (amounts.gross > 0) issueCreditNote(ctx, invoice, { ...reason, amounts })

@@ -121,7 +121,6 @@ function skipUpTo(
   insertRow(ctx, skippedNumbers, { series, first, last, reason, documents, createdAt: ctx.now().toISOString() })
 }
 
-/** The last numbers in another copy of this database. */
 export type LastNumbers = { invoices: number; creditNotes: number }
 
 type Settlement = {

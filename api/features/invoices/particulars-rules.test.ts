@@ -13,7 +13,6 @@ beforeAll(async () => {
 })
 afterAll(() => world.stop())
 
-/** The invoice for a payment the provider reported long ago. */
 async function invoiceOf(payment: Partial<typeof providerInvoices.$inferInsert>) {
   const customerId = issuedInvoices(world)[0]?.customerId ?? ''
   const id = `in_${world.ctx.newId()}`

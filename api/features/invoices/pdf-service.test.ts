@@ -28,7 +28,6 @@ afterAll(async () => {
   rmSync(dataDir, { recursive: true })
 })
 
-/** Many copies of the member's invoice, each with its own number. */
 function copyInvoice(): void {
   const [first] = issuedInvoices(world)
   if (first === undefined) throw new Error('No invoice was issued.')

@@ -19,13 +19,9 @@ export const replaced = alias(invoices, 'replaced')
 /** The number of the replaced invoice, or of the document an invoice stands in for after a restore. */
 export const replacedNumber = nullable(invoices.number, sql`coalesce(${replaced.number}, ${invoices.takesPlaceOf})`)
 
-/** No other invoice has replaced this one. */
 export const isNewest = sql`not exists (select 1 from ${invoices} ${newer} where ${newer.replacesId} = ${invoices.id})`
 
-/**
- * Issued for a payment, not to replace another invoice. The `+` keeps SQLite off the index on `replacesId`, which it would prefer,
- * although nearly all invoices have the same value there.
- */
+/** Issued for a payment, not to replace an invoice. The `+` keeps SQLite off the `replacesId` index, which rarely narrows. */
 export const isFirstOfPayment = sql`+${invoices.replacesId} is null`
 
 const newestByPayment = preparedQuery<{ providerInvoiceId: string }>()((db, { providerInvoiceId }) =>
@@ -142,7 +138,6 @@ export const uninvoicedPayments = preparedQuery()((db) =>
     .orderBy(asc(providerInvoices.created)),
 )
 
-/** Successful refunds without a credit note, oldest first. */
 export const refundsWithoutNote = preparedQuery<{ customerId: string }>()((db, { customerId }) =>
   db
     .select({
@@ -168,7 +163,6 @@ export const refundsWithoutNote = preparedQuery<{ customerId: string }>()((db, {
     .orderBy(asc(providerRefunds.created), asc(providerRefunds.id)),
 )
 
-/** Refunds that failed after their credit note was issued. */
 export const failedRefundsWithNote = preparedQuery<{ customerId: string }>()((db, { customerId }) =>
   db
     .select({ id: providerRefunds.id })

@@ -15,10 +15,7 @@ import {
   refundedAmount,
 } from './queries.ts'
 
-/**
- * Replaces a customer's invoices that were issued without an address, once there is one: each is credited in full and reissued.
- * Skips fully refunded ones. Returns how many were replaced.
- */
+/** Reissues invoices that lacked an address, once there is one. Skips fully refunded ones. Returns how many. */
 export function reissueWithAddress(ctx: Context, { id }: { id: string }): number {
   if (areNumbersOpen(ctx)) return 0
   return transact(ctx, () => {
@@ -32,23 +29,18 @@ export function reissueWithAddress(ctx: Context, { id }: { id: string }): number
   })
 }
 
-/** It has no address, isn't fully refunded, and the customer has added an address since. */
 export function canGetAddress(ctx: Context, invoice: InvoiceRow): boolean {
   if (!needsAddress(ctx, invoice)) return false
   const payment = paymentOf(ctx, invoice)
   return payment !== undefined && !particularsOf(ctx, payment).isMissingAddress
 }
 
-/** It has no address and isn't fully refunded. */
 export const needsAddress = (ctx: Context, invoice: InvoiceRow): boolean =>
   invoice.isMissingAddress && remainingAmounts(invoice, creditedAmounts(ctx, invoice.id)).gross > 0
 
 export type Reissue = { removed: string; anew: string }
 
-/**
- * Reissues what an owner had removed, since every payment must have its VAT invoice. Only the tool that issues missing ones does
- * this. Sends no mail, because the member's payment hasn't changed.
- */
+/** Every payment must have its VAT invoice. Only the tool that issues missing ones does this. Sends no mail. */
 export function reissueRemoved(ctx: Context, customer: { id: string }): Reissue[] {
   if (areNumbersOpen(ctx)) return []
   return transact(ctx, () => {
@@ -63,10 +55,7 @@ export function reissueRemoved(ctx: Context, customer: { id: string }): Reissue[
   })
 }
 
-/**
- * A refund may fail days after it succeeded, when its credit note is already issued. If more was credited than is still refunded,
- * this reissues the invoice and credits only the refunds that hold.
- */
+/** A refund may fail after its credit note was issued. Then this reissues the invoice and credits only what's refunded. */
 export function reissueAfterFailedRefunds(ctx: Context, { id }: { id: string }): void {
   if (areNumbersOpen(ctx)) return
   if (failedRefundsWithNote.get(ctx, { customerId: id }) === undefined) return

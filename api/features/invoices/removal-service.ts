@@ -20,10 +20,7 @@ type Removal = { deleted: string[]; errorCount: number; liveCount: number }
 
 const nothingRemoved = (): Removal => ({ deleted: [], errorCount: 0, liveCount: 0 })
 
-/**
- * Deletes drafts at the provider, unless a running subscription made them, and removes our retroactive invoices: a credit note
- * cancels each in full, and its number stays. All other invoices are final.
- */
+/** Deletes drafts no running subscription made, and credits retroactive invoices in full. All others are final. */
 export async function deleteMemberInvoices(
   ctx: Context,
   actor: string,

@@ -17,15 +17,11 @@ import { addAddress } from '#shared/rules/invoice-problems.ts'
 import { isRemoved, newestInvoice, newestInvoices } from './queries.ts'
 import { canGetAddress, needsAddress, reissueRemoved, reissueWithAddress } from './reissue-service.ts'
 
-/** How many members are read from the provider in parallel. */
 const concurrency = 4
 
 const runsOf = perContext(() => new Map<string, Promise<FixInvoicesResponse>>())
 
-/**
- * Goes through everyone who ever paid, or one member: syncs with the provider, issues missing VAT invoices and replaces those
- * without an address. A second request while it runs gets the same run's response.
- */
+/** Issues missing VAT invoices and replaces those without an address. A concurrent second request shares the run. */
 export function repairMemberInvoices(
   ctx: Context,
   actor: string,

@@ -31,7 +31,6 @@ import { repairMemberInvoices } from './repair-service.ts'
 
 const defaultPage = 200
 
-/** The default for a request without a body. */
 const wholeRun = { dryRun: false }
 
 /** A page or PDF has no schema to check. A new object each time, because Elysia mutates a route's options. */

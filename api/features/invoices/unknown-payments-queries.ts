@@ -28,10 +28,7 @@ const reported = preparedQuery<{ since: string }>()((db, { since }) =>
     ),
 )
 
-/**
- * Payments a sync found at the provider that none of our rows know, each with the command that restores it. Syncs report them once
- * a month.
- */
+/** Payments at the provider that none of our rows know, with the command that restores each. Syncs report them monthly. */
 export function listUnknownPayments(ctx: HasDb, now: Date) {
   const since = new Date(now.getTime() - reportedMs).toISOString()
   return reported.all(ctx, { since }).map(({ id, customer, isOrder }) => ({

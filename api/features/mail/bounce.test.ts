@@ -10,7 +10,6 @@ import { BounceReport, maxReportLength, SuppressedAddressList } from '#shared/co
 let smtp: Smtp
 let world: World
 let owner: Call
-/** A mail to Sam that the server accepted. */
 let mail: { id: string; messageId: string }
 beforeEach(async () => {
   smtp = await startSmtp()

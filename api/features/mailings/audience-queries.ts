@@ -84,7 +84,6 @@ function leftOutOf(purpose: MailingPurpose): SQL<LeftOutReason | null> {
   return reason.mapWith(oneOfTexts(leftOutReasons))
 }
 
-/** How many in a segment get it, and why the others don't. */
 export function countAudience(ctx: Context, segment: Segment, purpose: MailingPurpose): AudienceCount {
   const reason = leftOutOf(purpose)
   const counted = ctx.db
@@ -103,7 +102,6 @@ export function countAudience(ctx: Context, segment: Segment, purpose: MailingPu
   }
 }
 
-/** Everyone in a segment, and whether they get it. */
 export const readAudience = (ctx: Context, segment: Segment, purpose: MailingPurpose) =>
   ctx.db
     .select({ id: users.id, leftOut: leftOutOf(purpose) })
@@ -128,7 +126,6 @@ const listing: Listing<'name'> = {
   search: [displayName, users.email],
 }
 
-/** Who's in a segment, paged, with what put them there. */
 export function listAudience(ctx: Context, query: AudienceQuery & { limit: number }): ListPage<AudiencePerson> {
   const { state, purpose } = query
   const isMeant = isOfSegment(ctx, segmentOf(query))

@@ -9,10 +9,7 @@ import { setStatus } from './service.ts'
 
 const minuteMs = 60_000
 
-/**
- * Queues each mailing's next mails: at most its rate per minute, and none while the outbox is full of them. Each person's mail and
- * its record are one transaction, so a run can be interrupted anywhere.
- */
+/** Each person's mail and its record are one transaction, so a run can be interrupted anywhere. */
 export async function queueMailings(ctx: Context): Promise<{ queued: number; leftOut: number; finished: number }> {
   const report = { queued: 0, leftOut: 0, finished: 0 }
   for (const { id } of sendingMailings.all(ctx)) {

@@ -51,10 +51,8 @@ async function agree(person: TestPerson, isWanted = true): Promise<TestPerson> {
   return person
 }
 
-/** Members who opted in to news. */
 const readers = (number: number) => Promise.all(Array.from({ length: number }, () => agree(world.addMember())))
 
-/** Their server refused the newest mail to them. */
 function refuseMailOf({ email }: TestPerson) {
   const now = world.ctx.now().toISOString()
   insertRow(world.ctx, mailOutbox, {

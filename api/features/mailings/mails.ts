@@ -46,7 +46,6 @@ function firstNameOf({ db }: Context, id: string): string | null {
 type Trial = { id: string; member?: string | undefined }
 type NamedTrial = Trial & { wish: string; to?: string | undefined }
 
-/** The mail as this member would get it, as a full page. */
 export async function previewMailing(ctx: Context, { id, member }: Trial): Promise<Response> {
   const mail = renderMail(tryOut(ctx, rowOf(ctx, id), member), contentOf(ctx).read().site)
   return new Response(framedMail(mail.html, await logoForMail(ctx)), { headers: framedMailHeaders })

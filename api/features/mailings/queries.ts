@@ -33,7 +33,6 @@ const outcome = sql`case ${mailingRecipients.status}
   String as (value: unknown) => MailingRecipient['status'],
 )
 
-/** Reports for all these mailings in one statement. */
 function reportsOf(ctx: Context, rows: readonly MailingRow[]): Map<string, MailingReport> {
   const ids = rows.map(({ id }) => id)
   const counted = ctx.db
@@ -109,7 +108,6 @@ const recipientListing: Listing<'name'> = {
 
 type Recipients = MailingRecipientQuery & { id: string; limit: number }
 
-/** Who a mailing was for, and what became of each mail. */
 export function listRecipients(ctx: Context, { id, ...query }: Recipients): ListPage<MailingRecipient> {
   const isMeant = and(eq(mailingRecipients.mailingId, id), query.show && eq(outcome, query.show))
   const found = (where: SQL[]) => and(isMeant, ...where)

@@ -71,10 +71,7 @@ export function removeMailing(ctx: Context, owner: Owner, id: string, version: n
 
 type Sent = { id: string; version: number; gets: number }
 
-/**
- * Sends a mailing: records its recipients now, and the job does the rest. `gets` is the number the owner was shown; if it has
- * changed, nothing is sent. Safe to repeat.
- */
+/** Records the recipients; the job sends. Refused unless `gets` is still the recipient count. Safe to repeat. */
 export function sendOff(ctx: Context, owner: Owner, { id, version, gets }: Sent): Mailing {
   return transact(ctx, () => {
     const row = rowOf(ctx, id)
@@ -89,7 +86,6 @@ export function sendOff(ctx: Context, owner: Owner, { id, version, gets }: Sent)
   })
 }
 
-/** Records the recipients now. */
 function startMailing(ctx: Context, owner: Owner, row: MailingRow): void {
   const people = readAudience(ctx, row.segment, row.purpose)
   for (const { id: userId, leftOut: reason } of people) {
@@ -103,10 +99,7 @@ function startMailing(ctx: Context, owner: Owner, row: MailingRow): void {
 
 type Announced = { cause: string; request: MailingRequest }
 
-/**
- * Starts a mailing from another screen, straight away. One per cause, so a second call returns the first. Call it inside a
- * transaction.
- */
+/** Starts a mailing from another screen. One per cause, so a second call returns the first. Call it inside a transaction. */
 export function sendForCause(ctx: Context, owner: Owner, { cause, request }: Announced): Mailing {
   const known = mailingOfCause(ctx, cause)
   if (known !== undefined) return readMailing(ctx, known.id)

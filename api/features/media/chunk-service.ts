@@ -25,10 +25,7 @@ export async function receiveChunk(
   return withPlace(ctx, roomForPieces, async () => writeChunk(ctx, { id, offset, bytes: await readBytesBody(request) }))
 }
 
-/**
- * Appends a chunk. If its response was lost, sending it again gets 409, and the browser then asks how many bytes have arrived and
- * resumes from there.
- */
+/** Appends a chunk. Sending one again after a lost response gets 409; the browser then asks for the offset and resumes. */
 async function writeChunk(ctx: Context, { id, offset, bytes }: Chunk): Promise<MediaUpload> {
   if (bytes.length === 0) throw new AppError('invalid', 'This part is empty.')
   return withKeyLock(ctx, lockOf(id), async () => {

@@ -41,10 +41,7 @@ export async function detectFormat(content: Blob): Promise<MediaFormat> {
   return known
 }
 
-/**
- * Refuses from the first bytes what we'd never store, so that no one uploads two gigabytes for nothing. Other checks need the whole
- * file.
- */
+/** Checks the first bytes, so that no one uploads two gigabytes we'd refuse anyway. Other checks need the whole file. */
 export async function assertWorthSending(start: Blob): Promise<void> {
   const found = await typeOf(start)
   const isUndecided = found === '' || found === 'zip' || found === 'xml'
@@ -80,10 +77,7 @@ async function readZipEnd(content: Blob): Promise<ZipEnd | null> {
   return null
 }
 
-/**
- * Refuses a file that's too large for its kind, truncated, or would fill a phone once unpacked. The code that resizes pictures
- * checks those.
- */
+/** Refuses a file that's too large, truncated, or would fill a phone once unpacked. Resizing checks pictures. */
 export async function assertSound(content: Blob, format: MediaFormat): Promise<void> {
   const kind = kindOfMedia(format)
   const most = maxBytesOfKind[kind]

@@ -14,7 +14,6 @@ import type { MediaRow } from './queries.ts'
 const lessonUse = (what: MediaUse['what']) =>
   sql`${sql.raw(`'${what}'`)}`.mapWith(oneOfTexts(MediaUse.entries.what.options))
 
-/** Every video and episode with a file, and how it uses it. */
 const lessonUses = preparedQuery()((db) => {
   const named = { title: memberVideos.title, at: memberVideos.id }
   const films = db

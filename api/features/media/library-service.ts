@@ -22,7 +22,6 @@ import { type Incoming, linkIntoPlace, mediaFile, storedRow } from './store-serv
 
 type Uses = ReadonlyMap<string, readonly MediaUse[]>
 
-/** Where each stored file is used: in videos, on pages, in posts. */
 export function usesOfAllMedia(ctx: Context): Uses {
   const uses = new Map<string, MediaUse[]>()
   const add = (id: string, use: MediaUse) => uses.set(id, [...(uses.get(id) ?? []), use])
@@ -58,7 +57,6 @@ export function listLibrary(ctx: Context, query: AdminMediaQuery & { limit: numb
 /** All of them, for copying a site. */
 export const listMedia = (ctx: Context): MediaFile[] => listLibrary(ctx, { limit: wholeLibrary }).rows
 
-/** More than any library holds. */
 export const wholeLibrary = 100_000
 
 const placeNames: Record<MediaUse['what'], (title: string) => string> = {
@@ -138,10 +136,7 @@ function assertFitsUses(ctx: Context, id: string, size: PictureSize): void {
 /** `captions` and `size` are the new file's, if it's captions or a picture. */
 type Replacement = { id: string; name: string; incoming: Incoming; captions: string | null; size: PictureSize | null }
 
-/**
- * Replaces the content at a file's URL. Call it inside a transaction. Returns the previous row, whose bytes the caller removes
- * afterwards.
- */
+/** Replaces the content at a file's URL. Call it inside a transaction. The caller then removes the returned row's bytes. */
 export function replaceMedia(ctx: Context, owner: Owner, replacement: Replacement): MediaRow {
   const { id, name, incoming, captions, size } = replacement
   const row = assertReplaceable(ctx, id)
@@ -168,7 +163,6 @@ export function replaceMedia(ctx: Context, owner: Owner, replacement: Replacemen
   return row
 }
 
-/** Videos whose captions are a copy of this file get the new ones. */
 function renewCaptions(ctx: Context, id: string, captions: string): void {
   const updatedAt = ctx.now().toISOString()
   const follows = eq(videoTexts.captionsFrom, id)

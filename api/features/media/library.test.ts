@@ -196,7 +196,6 @@ test('captions of the library are followed: replaced there, the lesson has the n
   expect((await owner(`${media}/${file.id}`, { method: 'DELETE' })).status).toBe(200)
 })
 
-/** Runs `work` while every commit of a library change fails. */
 async function whileNoCommitSucceeds(work: () => Promise<void>) {
   const { sqlite } = world.ctx
   sqlite.exec(`create table refused (id text references media (id) deferrable initially deferred);

@@ -64,10 +64,7 @@ export async function logoPng(ctx: Context, address: string): Promise<Uint8Array
   return draw(mediaFile(ctx, row), { as: 'logo', side: 320 })
 }
 
-/**
- * A picture as we store it: upright, no larger than a screen, and without metadata or hidden content. `wanted` is the format of the
- * file it replaces.
- */
+/** Upright, no larger than a screen, without metadata or hidden content. `wanted` is the format of the file it replaces. */
 export async function withoutMetadata(content: Uint8Array, wanted: MediaFormat | null = null): Promise<Blob> {
   try {
     return new Blob([await draw(content, { as: 'stored', format: wanted })])
@@ -76,7 +73,6 @@ export async function withoutMetadata(content: Uint8Array, wanted: MediaFormat |
   }
 }
 
-/** A small square photo from whatever a phone took: upright and without metadata. */
 export async function squarePhoto(content: Uint8Array): Promise<Uint8Array> {
   // Check the first bytes, which pick the decoder: anyone with a login may send a file, and there are decoders for a dozen types.
   if (pictureType(content) === null) throw unreadable('JPEG, PNG or WebP')
@@ -159,7 +155,6 @@ async function readSent(bytes: Uint8Array): Promise<Blob> {
   }
 }
 
-/** Stores a public picture without its metadata. */
 export async function addPicture(ctx: Context, owner: Owner, { name, content }: NewPicture): Promise<MediaFile> {
   const picture = await readSent(new Uint8Array(Buffer.from(content, 'base64')))
   const stored = await storeMedia(ctx, picture, { name, isPublic: true })

@@ -11,7 +11,6 @@ export const mediaById = preparedQuery<{ id: string }>()((db, { id }) =>
 
 export type MediaRow = NonNullable<ReturnType<typeof mediaById.get>>
 
-/** The public or the private row with these bytes. */
 export const mediaByContent = preparedQuery<{ sha256: string; isPublic: number }>()((db, { sha256, isPublic }) =>
   db
     .select()

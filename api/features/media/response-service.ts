@@ -13,10 +13,7 @@ type ByteRange = { first: number; last: number }
 
 const oneRange = /^bytes=(\d*)-(\d*)$/
 
-/**
- * Reads a `Range` header (RFC 9110, section 14). Null to send the whole: without a header, or for things we don't support, such as
- * several ranges. `unsatisfiable` is answered with 416.
- */
+/** `Range` (RFC 9110, section 14). Null sends the whole, also for several ranges. `unsatisfiable` becomes 416. */
 function readByteRange(header: string | null, size: number): ByteRange | 'unsatisfiable' | null {
   const [, from = '', to = ''] = oneRange.exec(header?.replaceAll(' ', '') ?? '') ?? []
   if (from === '' && to === '') return null
@@ -29,10 +26,7 @@ function readByteRange(header: string | null, size: number): ByteRange | 'unsati
   return first >= size ? 'unsatisfiable' : { first, last }
 }
 
-/**
- * An owner can replace the content at a URL. Browsers show the new one after five minutes, and the old one while they revalidate,
- * by ETag, so that unchanged content isn't sent again.
- */
+/** A replaced file shows after five minutes. Browsers revalidate by ETag, so unchanged content isn't sent again. */
 export const publicMediaCaching = 'public, max-age=300, stale-while-revalidate=86400'
 
 export function respondWithPublicMedia(ctx: Context, request: Request, file: string): Promise<Response> {

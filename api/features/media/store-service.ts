@@ -35,7 +35,6 @@ export const isWholeFile = (path: string, bytes: number): boolean =>
 
 export type NewMedia = { name: string; isPublic: boolean; id?: string }
 
-/** A file on disk that's to go into the store. */
 export type Incoming = { path: string; sha256: string; bytes: number; format: MediaFormat }
 
 /**
@@ -56,10 +55,7 @@ export async function storeMedia(ctx: Context, content: Blob, file: NewMedia): P
   }
 }
 
-/**
- * Links a file whose bytes are on disk into the store, unless it's there already. The same bytes repair a damaged file. Call it
- * inside a transaction.
- */
+/** Links a file on disk into the store, which also repairs a damaged one. Call it inside a transaction. */
 export function keepMedia(ctx: Context, { path, ...found }: Incoming, { name, isPublic, id }: NewMedia): MediaRow {
   const known = mediaByContent.get(ctx, { sha256: found.sha256, isPublic: Number(isPublic) })
   linkIntoPlace(path, mediaFile(ctx, found))
@@ -123,10 +119,7 @@ async function copyTo(file: string, content: Blob): Promise<string> {
   return hash.digest('hex')
 }
 
-/**
- * Call it inside a transaction. Keeps the file's first name, which the caller removes after the commit. Otherwise a failed commit
- * would remove the bytes from where a retry looks for them.
- */
+/** Call it inside a transaction. The caller removes the file's first name after the commit, so that a retry finds the bytes. */
 export function linkIntoPlace(partial: string, file: string): void {
   if (isWholeFile(file, statSync(partial).size)) return
   const folder = makeFolder(dirname(file))
@@ -145,7 +138,6 @@ export function linkIntoPlace(partial: string, file: string): void {
 
 const leftoverMs = 86_400_000
 
-/** Removes what an interrupted start left. */
 function removeLeftovers(incoming: string): void {
   for (const name of readdirSync(incoming)) {
     const writtenAt = statSync(join(incoming, name), { throwIfNoEntry: false })?.mtimeMs ?? 0

@@ -80,7 +80,6 @@ export function beginUpload(ctx: Context, owner: Owner, request: NewUpload): Med
 const isSame = (row: UploadRow, { fingerprint, bytes, isPublic, replaces }: NewUpload): boolean =>
   row.fingerprint === fingerprint && row.bytes === bytes && row.isPublic === isPublic && row.replacesId === replaces
 
-/** Checks room for this one and for the rest of the others. */
 function assertRoom(ctx: Context, bytes: number, open: readonly UploadRow[]): void {
   const promised = open.reduce((sum, row) => sum + row.bytes, 0)
   const arrived = open.reduce((sum, row) => sum + (arrivedBytes(ctx, row.id) ?? 0), 0)

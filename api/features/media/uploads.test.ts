@@ -36,7 +36,6 @@ const send = (id: string, content: Uint8Array, offset: number, length: number, {
 
 const finish = (id: string) => owner(`${uploads}/${id}/finish`, { method: 'POST' })
 
-/** Sends a file in chunks and returns the last response. */
 async function upload(content: Uint8Array, more: object = {}, piece = 100_000): Promise<Response> {
   const begun = await begin(content, more)
   if (begun.status !== 200) return begun

@@ -61,10 +61,7 @@ export async function changeAccess(
 
 type Given = { memberId: string; until: string | null; version: number }
 
-/**
- * Gives free access until the end of a day or for good, whatever the subscription does. Sending the same again after a lost
- * response isn't a conflict.
- */
+/** Gives free access until the end of a day or for good, whatever the subscription does. A repeat isn't a conflict. */
 export function giveFreeAccess(ctx: Context, owner: Owner, { memberId, until, version }: Given): AdminMemberDetail {
   return transact(ctx, () => {
     const member = ownMember(ctx, memberId)

@@ -14,7 +14,6 @@ const listing: Listing<'at'> = { id, sorts: { at }, defaultSort: '-at', search: 
 
 type Request = MemberActivityQuery & { limit: number }
 
-/** What an account did, or others did to it, from the audit log. */
 export function listActivity(ctx: Context, memberId: string, request: Request): ListPage<MemberActivity> {
   const found = (where: SQL[]) => and(eq(targetId, memberId), ...where)
   const page = readPage(listing, request, {

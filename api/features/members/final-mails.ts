@@ -12,14 +12,10 @@ const finalCauses = ['receipt', 'refund', 'refund-failed', 'ended'] as const
 
 const isQueued = inArray(mailOutbox.status, ['waiting', 'sending'])
 
-/** An unsent mail that goes out even if this user is removed. */
 export const isFinalMailOf = (userId: string) =>
   and(eq(mailOutbox.userId, userId), isQueued, or(...finalCauses.map((cause) => like(mailOutbox.cause, `${cause}:%`))))
 
-/**
- * Detaches the final mails from an account about to be deleted with its other mails. If an owner has blocked the address, drops
- * them, and forgets the block too.
- */
+/** Detaches final mails from an account about to be deleted. If its address is blocked, drops the mails and the block. */
 export function keepFinalMails({ db }: Context, { id: userId, email }: { id: string; email: string }): void {
   const stopped = db.delete(suppressedAddresses).where(eq(suppressedAddresses.address, email)).run()
   if (stopped.changes > 0) return

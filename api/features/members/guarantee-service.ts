@@ -19,10 +19,7 @@ import { guaranteeDays, guaranteeEnds } from '#shared/rules/guarantee.ts'
 import { formatLongDate, londonDay } from '#shared/rules/london.ts'
 import { isLive } from '#shared/rules/membership.ts'
 
-/**
- * The 14-day guarantee: refunds all the newest membership charged, and ends it. Each step at the provider is safe to repeat, so the
- * next call completes an interrupted one.
- */
+/** Refunds all the newest membership charged, and ends it. Safe to repeat, so the next call completes an interrupted one. */
 export async function refundUnderGuarantee(
   ctx: Context,
   owner: Owner,
@@ -56,7 +53,6 @@ const isMembershipPayment = (db: Db) =>
     ),
   )
 
-/** The member's newest subscription that was ever paid, with its payments. */
 function newestPurchase(ctx: Context, idOrEmail: string) {
   const { db } = ctx
   const purchase = db

@@ -87,10 +87,7 @@ export function addMember(ctx: Context, owner: Owner, { email, ...profile }: New
   })
 }
 
-/**
- * Corrects a member's invoice address and reissues invoices that lacked one. Sending the same again after a lost response isn't a
- * conflict.
- */
+/** Corrects a member's invoice address and reissues invoices that lacked one. A repeat isn't a conflict. */
 export function changeBillingAddress(
   ctx: Context,
   owner: Owner,
@@ -124,7 +121,6 @@ function leaveAddress(ctx: Context, memberId: string, { from, to }: { from: stri
   moveAddress(ctx, memberId, { from, to })
 }
 
-/** The name that tells the old address who changed it. */
 function nameOf(ctx: Context, { userId }: Owner): string {
   const author = userId === null ? undefined : ctx.db.select().from(users).where(eq(users.id, userId)).get()
   return (author && fullName(author)) || 'The office'

@@ -38,7 +38,6 @@ const defaultPage = 50
 
 const prefix = '/api/admin/members/:memberId'
 
-/** One member's page: everything we know about them, and what an owner can do apart from their subscription. */
 export const memberRecordRoutes = (ctx: Context) =>
   new Elysia({ name: 'member-record' })
     .use(readingRoutes(ctx))

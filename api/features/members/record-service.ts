@@ -50,10 +50,7 @@ export function readRecord(ctx: Context, idOrEmail: string): MemberRecord {
 
 type Asked = { memberId: string; key: string | undefined }
 
-/**
- * Mails a link to the card in Billing. It isn't a login link: the member logs in there. Repeating a request with the same key mails
- * nothing.
- */
+/** Mails a link to the card in Billing, where the member still has to log in. Repeating a key mails nothing. */
 export function mailCardLink(ctx: Context, owner: Owner, { memberId, key }: Asked): CardLink {
   const { email, firstName } = readProfile(ctx, memberId)
   if (findCustomer(ctx, memberId) === undefined) {

@@ -49,10 +49,7 @@ export function refund(
   return refundPayment(ctx, owner, { memberId, request: v.parse(PaymentRefundRequest, request) })
 }
 
-/**
- * Refunds part or all of one payment. Access stays unless the owner also ends the membership. Safe to repeat after a lost response,
- * because the same key makes one refund. The sync adds credit note and claw-back.
- */
+/** Refunds part or all of one payment, once per key. Access stays. The sync adds credit note and claw-back. */
 async function refundPayment(ctx: Context, owner: Owner, asked: Asked): Promise<PaymentRefund> {
   try {
     return await withKeyLock(ctx, asked.memberId, () => readAndRefund(ctx, owner, asked))

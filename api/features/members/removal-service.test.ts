@@ -19,7 +19,6 @@ const remove = (who: string, query = '') => owner(`/api/admin/members/${who}${qu
 const join = () => becomeMember(world, undefined, { ...sam, billingAddress: millLane })
 const read = async (path: string) => (await owner(path)).json()
 
-/** Tables with a row that contains this word. */
 function tablesNaming(word: string): string[] {
   const { sqlite } = world.ctx
   const tables = sqlite.prepare<[], string>(`select name from sqlite_master where type = 'table'`).pluck().all()

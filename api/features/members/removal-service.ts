@@ -28,10 +28,7 @@ import { toAppError } from '#api/stripe/errors.ts'
 import { MemberRemoval } from '#shared/contract/members.ts'
 import { isFinalMailOf, keepFinalMails } from './final-mails.ts'
 
-/**
- * Deletes an account and everything about the person. Call it in the transaction that checked nothing is live. The customer rows
- * stay without a person, with the payments that depend on them.
- */
+/** Keeps only the customer rows with their payments. Call it in the transaction that checked nothing is live. */
 export function eraseAccount(ctx: Context, { id, email }: { id: string; email: string }): void {
   const { db } = ctx
   keepFinalMails(ctx, { id, email })
@@ -94,7 +91,6 @@ export async function removeMember(
   throw new AppError('conflict', `Someone’s paying with this account right now. ${notDone}`)
 }
 
-/** The same for someone deleting their own account. */
 export const removeOwnAccount = (ctx: Context, by: Person): Promise<MemberRemoval> =>
   removeMember(
     ctx,
@@ -148,10 +144,7 @@ async function endAtProvider(ctx: Context, member: Member, notDone: string): Pro
 const isLiveOf = (db: Db, userId: string) =>
   and(belongsToUser(db, subscriptions.customerId, userId), isNoneOf(subscriptions.status, ...endedStatuses))
 
-/**
- * Null if a subscription started after the provider was read. If the mailbox's real owner took over the account in between, the
- * earlier login can no longer remove it.
- */
+/** Null if a subscription started since. Throws if `by` is logged out: the mailbox's owner may have taken over the account. */
 function eraseMember(
   ctx: Context,
   { actor }: Pick<Owner, 'actor'>,
@@ -174,7 +167,6 @@ const endedMeanwhile = () =>
     'You’ve been logged out. Your account hasn’t been deleted, but any membership it had has ended. Log in again.',
   )
 
-/** What would go and what would stay, from our rows. */
 function planRemoval(ctx: Context, { id, email }: Member): MemberRemoval {
   const { db } = ctx
   const rows = (table: SQLiteTable, where: SQL | undefined) => countWhere(ctx, table, where)

@@ -87,7 +87,6 @@ type Clocks = { now: Date; billingNow: Date }
 
 const hasAccess = ({ billingNow }: Clocks) => eq(hasAccessAt(billingNow), 1)
 
-/** Each reason's condition on `users` with the joins of `membershipFields`. */
 const conditions: Record<RiskReason, (clocks: Clocks) => SQL | undefined> = {
   payment: () => isPaymentDue,
   card: ({ billingNow }) => isCardExpiring(billingNow),
@@ -102,7 +101,6 @@ function hasAnyReason(clocks: Clocks) {
   return or(isPaymentDue, isCardExpiring(billingNow), and(isIdle, hasAccess(clocks)))
 }
 
-/** Any reason, or the given one. */
 export const isAtRisk = (clocks: Clocks, reason?: RiskReason): SQL | undefined =>
   and(eq(users.isAdmin, false), reason === undefined ? hasAnyReason(clocks) : conditions[reason](clocks))
 

@@ -30,7 +30,6 @@ const atRisk = async (query = '') =>
 const reasons = async (query = '') =>
   Object.fromEntries((await atRisk(query)).map(({ firstName, reasons }) => [firstName, reasons.join()]))
 
-/** A member for this long who has ticked nothing. */
 const join = (firstName: string, days: number, more: object = {}) =>
   world.addMember({ firstName, tier: 'lite', membershipStartDate: ago(days), ...more })
 

@@ -57,10 +57,7 @@ function mailOwnerLink(ctx: Context, userId: string, email: string): OwnerLink {
   return { email, url, expiresAt: link.expiresAt }
 }
 
-/**
- * A new link for an owner who can't log in, returned to the caller, who is at this machine or an owner. Tells all owners, because
- * whoever opens the link runs the site.
- */
+/** Returned to someone at this machine or an owner. Tells all owners, because whoever opens the link runs the site. */
 export function ownerLink(ctx: Context, owner: Owner, { email }: OwnerLinkRequest): OwnerLink {
   return transact(ctx, () => {
     const user = findAccount(ctx, email)

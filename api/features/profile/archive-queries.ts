@@ -31,10 +31,7 @@ export const provenEmailOf = ({ db }: Context, id: string): string | null =>
     .where(and(eq(users.id, id), isNotNull(users.emailProvenAt)))
     .get()?.email ?? null
 
-/**
- * Everything about a person, list by list, without secret hashes and facts about the site. Includes what we know by address only if
- * it's proven: anyone can make an account with someone else's address.
- */
+/** Leaves out secret hashes. Includes what we know by address only if it's proven: it may be a stranger's account. */
 export const archiveTables = (ctx: Context, person: Archived): ArchiveTable[] => [
   ...ofAccount(ctx, person),
   ...ofUse(ctx, person.id),
@@ -91,7 +88,6 @@ function ofUse({ db }: Context, id: string): ArchiveTable[] {
   ]
 }
 
-/** What the owners sent them. */
 function ofTelling({ db }: Context, id: string): ArchiveTable[] {
   const { status, reason, queuedAt } = mailingRecipients
   return [

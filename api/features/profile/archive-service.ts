@@ -43,10 +43,7 @@ export const archiveResponse = (
     headers: { 'content-type': 'application/zip', 'content-disposition': `attachment; filename="${fileName}"` },
   })
 
-/**
- * Everything about a person in one ZIP. It grows with the membership, as it includes invoices. Memory holds one list or document at
- * a time, both bounded, and a daily limit bounds the archives.
- */
+/** Grows with the membership. Memory holds one list or document at a time; a daily limit bounds the archives. */
 export function makeArchive(ctx: Context, person: Person): Archive {
   if (person.hasPassword) assertProven(ctx, person)
   transact(ctx, () => {
@@ -95,7 +92,6 @@ async function* filesOf(ctx: Context, readme: string, tables: readonly ArchiveTa
 
 const fromBase64 = (text: unknown) => new Uint8Array(Buffer.from(String(text), 'base64'))
 
-/** The lists whose rows are documents. */
 const documentKinds: Record<string, DocumentRef['kind']> = { invoices: 'invoice', 'credit-notes': 'credit_note' }
 
 function* bytesOf(pieces: Iterable<string>): Generator<Uint8Array> {

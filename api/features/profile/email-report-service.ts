@@ -36,10 +36,7 @@ export function tellOldAddress(ctx: Context, { userId, from, to, by }: OwnersCha
   queueChangedMail(ctx, { id, userId, to: from, token, by, at, until })
 }
 
-/**
- * The old address reports the change. It may be a stranger's, so it gains no access. Until an owner decides, we mail the account no
- * login links or codes, and revoke earlier ones.
- */
+/** The old address may be a stranger's, so it gains no access. Until an owner decides, the account gets no login mails. */
 export function reportEmailChange(ctx: Context, token: string): void {
   transact(ctx, () => {
     const reportHash = hashOf(ctx, token)

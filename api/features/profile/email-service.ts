@@ -51,7 +51,6 @@ export function emailStateOf(ctx: Context, userId: string): Pick<Profile, 'pendi
 /** A change made by an owner doesn't block the member's own. */
 const isOwn = isNull(emailChanges.reportHash)
 
-/** The member's last change that was confirmed and not undone. */
 const lastDone = (ctx: Context, userId: string): Change | undefined =>
   ctx.db
     .select()
@@ -67,10 +66,7 @@ const refused = (sentence: string) =>
 
 const tooMany = 'You’ve asked for too many emails. Try again in an hour.'
 
-/**
- * Counts a change before its transaction, even if that's refused. Returns the hits, so that they can be taken back if no request
- * was made.
- */
+/** Counts a change before its transaction, even a refused one. Returns the hits, to take back if nothing was requested. */
 export function countEmailChange(ctx: Context, person: Person): number[] {
   if (person.isAdmin) throw refused('Owners’ addresses are set in the site’s settings.')
   const { emailFixedUntil } = emailStateOf(ctx, person.id)
@@ -81,10 +77,7 @@ export function countEmailChange(ctx: Context, person: Person): number[] {
   return recordHitsInAdvance(ctx, [rateLimits.emailChanges(person.id)], tooMany)
 }
 
-/**
- * Call it in the caller's transaction. Only the newest link is valid. If the address has an account, mails that person without a
- * link: the response reveals nothing.
- */
+/** Call it in the caller's transaction. If the address is taken, its owner gets a mail, but the response doesn't say so. */
 export function requestEmailChange(ctx: Context, person: Person, email: string): void {
   const mails = rateLimits.emailChangeMails(email)
   assertWithinLimits(ctx, [mails], tooMany)
@@ -135,10 +128,7 @@ export function confirmEmailChange(
   })
 }
 
-/**
- * The old address undoes the change and gets the account back. Ends all logins and removes the password, since a stranger may know
- * it. Returns a token for setting a new one.
- */
+/** Ends all logins and removes the password, since a stranger may know it. Returns a token for setting a new one. */
 export function undoEmailChange(
   ctx: Context,
   token: string,

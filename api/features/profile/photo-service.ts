@@ -53,10 +53,7 @@ async function drawOwnPhoto(ctx: Context, person: Person, request: Request): Pro
 export const removeOwnPhoto = (ctx: Context, person: Person): OwnPhoto =>
   transact(ctx, () => (forgetPhoto(ctx, person.id) ? showPhoto(ctx, person.id, null) : { profileImageUrl: null }))
 
-/**
- * An owner removes a member's photo, and the member's activity says so. Only removes the photo the owner looked at: if the member
- * has replaced it, that one stays and is returned. Safe to repeat.
- */
+/** Removes only the photo the owner looked at. If the member has replaced it, that one stays and is returned. */
 export const removePhotoOf = (
   ctx: Context,
   owner: Owner,
@@ -104,7 +101,6 @@ export function photoResponse({ db }: Context, { id, userId }: { id: string; use
   return new Response(Buffer.from(row.content, 'base64'), { headers })
 }
 
-/** The URLs of these accounts' photos for owners, by account id. */
 export function photosForOwners({ db }: Context, userIds: readonly string[]): ReadonlyMap<string, string> {
   const rows = db
     .select({ id: users.id, photo: users.profileImageUrl })

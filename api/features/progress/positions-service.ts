@@ -9,10 +9,7 @@ import { type Ticker, visibleVideos } from './visibility-service.ts'
 
 type Received = { deviceId: string; positions: readonly unknown[]; received: number }
 
-/**
- * Stores each position later than the stored one, and returns all the member's rows. Skips what's unreadable or for a video they
- * may not see: the phone can recreate it.
- */
+/** Stores newer positions and returns all the member's rows. Skips invalid ones, which the phone can recreate. */
 export function applyPositions(
   ctx: Context,
   member: Ticker,

@@ -64,10 +64,7 @@ export function markVideo(ctx: Context, member: Ticker, videoId: string, complet
   })
 }
 
-/**
- * Applies each change once, by its stamp, and returns all the member's rows. Rejected changes aren't remembered and don't affect
- * others. A known id is acknowledged, whatever it contains this time.
- */
+/** Applies each change once. Rejected ones aren't remembered. A known id is acknowledged, whatever it contains this time. */
 export async function syncProgress(ctx: Context, member: Ticker, request: SyncRequest): Promise<SyncResponse> {
   if (request.memberId !== undefined && request.memberId !== member.id) {
     throw new AppError('wrong_member', 'These ticks belong to another account. Log in with it to send them.')
@@ -154,10 +151,7 @@ function rememberNew(ctx: Context, { id: userId }: Ticker, { changes, receivedAt
 /** Twice what a phone away for months would send, and more than anyone ticks. */
 const changesADay = 20_000
 
-/**
- * Throws over the daily limit, so that the whole request is refused, and the phone sends its changes later. Repeats of stored
- * changes don't count.
- */
+/** Refuses the whole request over the daily limit. The phone sends its changes later. Repeats don't count. */
 function countChanges(ctx: Context, { id: userId }: Ticker, stored: number): void {
   if (stored === 0) return
   const now = ctx.now()

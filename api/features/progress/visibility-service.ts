@@ -3,7 +3,6 @@ import type { Person } from '#api/http/session.ts'
 import { londonDay } from '#shared/rules/london.ts'
 import { type VideoVisibility, videoVisibilities } from './queries.ts'
 
-/** What the guard knows about the member who ticks. */
 export type Ticker = Pick<Person, 'id' | 'isAdmin' | 'access'> & Partial<Pick<Person, 'impersonator'>>
 
 export function visibleVideos(ctx: Context, member: Ticker, videoIds: readonly string[]): Set<string> {

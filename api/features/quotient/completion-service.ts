@@ -35,10 +35,7 @@ const markPaid = preparedQuery<OfCustomer>()((db, { customerId }) =>
     .returning(),
 )
 
-/**
- * Marks orders as paid once the provider has the money, whichever sync reports it and however late. Queues their mails in the same
- * transaction. Call it inside the transaction of a sync.
- */
+/** Marks orders as paid, however late a sync reports it, and queues their mails. Call it inside that sync's transaction. */
 export function completeOrders(ctx: Context, { id: customerId }: Customer): void {
   for (const order of markPaid.all(ctx, { customerId })) mailPaidOrder(ctx, order)
   markRefunded.run(ctx, { customerId })

@@ -10,10 +10,7 @@ import {
 } from '#shared/contract/quotient.ts'
 import type { QuotientOrder } from './queries.ts'
 
-/**
- * Queues a mail to the buyer about the next steps, and one to each owner about the order. Call it in the transaction that marks the
- * order paid.
- */
+/** Queues one mail to the buyer and one to each owner. Call it in the transaction that marks the order paid. */
 export function mailPaidOrder(ctx: Context, order: QuotientOrder): void {
   const { quotient } = contentOf(ctx).read().pages
   const { steps, help } = quotient.success

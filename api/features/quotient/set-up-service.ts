@@ -14,10 +14,7 @@ function readOrder(ctx: Context, id: string): AdminQuotientOrder {
   return toAdminOrder(order)
 }
 
-/**
- * Records when the buyer's system was set up, or that it's still to do. Only the provider decides the payment status. Sending the
- * same change again after a lost response isn't a conflict.
- */
+/** Only the provider decides the payment status. Sending the same change again isn't a conflict. */
 export function changeSetUp(
   ctx: Context,
   owner: Owner,

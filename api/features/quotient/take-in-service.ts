@@ -62,10 +62,7 @@ const isInBooks = ({ db }: Context, id: string): boolean =>
     .where(eq(providerInvoices.id, id))
     .get() !== undefined
 
-/**
- * Restores the order and its customer, then syncs the payment, which adds the VAT invoice and the figures. Safe to repeat. Sends no
- * mail, because buyer and owners had theirs before the restore.
- */
+/** Restores an order, then syncs its payment. Sends no mail, because everyone had theirs before. Safe to repeat. */
 export async function takeInOrder(ctx: Context, { actor }: Owner, invoiceId: string): Promise<TakenInOrder> {
   const lost = await findLostOrder(ctx, invoiceId)
   const { orderId, customer } = lost

@@ -31,10 +31,7 @@ export function findObstacle(ctx: Context, email: string): LinkObstacle | null {
   return isLive(status) && status !== 'incomplete' ? 'already_subscribed' : null
 }
 
-/**
- * When this address's account last paid for a membership; null if never. Ignores fully refunded payments and £0 invoices, which
- * bought nothing.
- */
+/** When this address last paid for a membership; null if never. Ignores fully refunded payments and £0 invoices. */
 export function findLastPayment(ctx: Context, email: string): string | null {
   const paidAt = sql`max(coalesce(${providerInvoices.paidAt}, ${providerInvoices.created}))`
   const row = ctx.db

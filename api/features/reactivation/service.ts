@@ -59,10 +59,7 @@ function firstPaymentDate(ctx: Context, { email, lastPayment }: Invitation): Del
   return delayedBilling(last, londonDay(ctx.billingNow()))
 }
 
-/**
- * Starts a membership from a signed link: a trial until the date, or an ordinary first payment if it has come. `here` is the login,
- * if there is one.
- */
+/** A trial until the date, or an ordinary first payment if it has come. `here` is the login, if there is one. */
 export async function createDelayedSubscription(
   ctx: Context,
   request: CreateDelayedSubscriptionRequest,
@@ -115,10 +112,7 @@ function isUnclaimed(ctx: Context, userId: string): boolean {
   return !hasEverPaid(ctx, userId)
 }
 
-/**
- * The signed address's account, created without a session if there is none. Ends every access from other than its mailbox or the
- * buying login, so that a stranger can't move it before it's paid for.
- */
+/** Ends every access except by its mailbox or the buying login, so that a stranger can't move the account before payment. */
 function findOrCreateInvitedBuyer(ctx: Context, { email, name }: Invitation, here: Person | null): Buyer {
   const user = findUserByEmail(ctx, email)
   if (user === undefined) {

@@ -34,7 +34,6 @@ const liveRows = preparedQuery()((db) =>
 type Row = ReturnType<typeof liveRows.all>[number]
 type Known = Pick<Row, 'status' | 'isSettled' | 'monthlyNet'>
 
-/** How a subscription counts: its status and monthly amount. */
 function countedOf({ status, isSettled, monthlyNet }: Known): NonNullable<MrrDifference['ours']> {
   const settled = settledStatus(status, isSettled)
   return { status: settled, monthlyAmount: mrrRule(settled).isCounted ? monthlyNet : 0 }

@@ -19,7 +19,6 @@ type OfCustomer = { customerId: string }
 const { updatedAt: _ofSubscription, ...subscriptionFields } = getTableColumns(subscriptions)
 const { updatedAt: _ofMethod, ...methodFields } = getTableColumns(paymentMethods)
 
-/** A customer's rows that mirror the provider, by kind. */
 const storedRows = {
   subscriptions: preparedQuery<OfCustomer>()((db, { customerId }) =>
     db.select(subscriptionFields).from(subscriptions).where(eq(subscriptions.customerId, customerId)),

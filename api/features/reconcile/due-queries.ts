@@ -109,10 +109,7 @@ export async function allReadings(ctx: Context): Promise<DueReadings> {
   return { customers: ctx.db.select(dueFields).from(customers).orderBy(asc(customers.id)).all(), skipped: 0, unknown }
 }
 
-/**
- * Customers who aren't dormant by our rows or by the provider, which lists everything live, recent payments and undelivered events,
- * for any customer. `unknown` counts provider customers we don't know.
- */
+/** Not dormant by our rows or by the provider. `unknown` counts provider customers we don't know. */
 export async function dueReadings(ctx: Context): Promise<DueReadings> {
   const listedSince = Math.floor((ctx.billingNow().getTime() - listedDays * dayMs) / 1000)
   const { stray, unknown } = await findStrays(ctx, listedSince)
@@ -177,7 +174,6 @@ async function unknownSubscriptions(ctx: Context) {
   return found
 }
 
-/** Customers of events the provider couldn't deliver. */
 async function customersOfMissedEvents(ctx: Context, since: number): Promise<string[]> {
   const created = { gte: since }
   const found: string[] = []

@@ -73,10 +73,7 @@ export function reportUnrecognised(ctx: Context, customer: Customer, found: read
   }
 }
 
-/**
- * Reports disputed payments to the owners, once each. Changes nothing else: access, invoice and commission are for them to decide.
- * Call it in a sync's transaction.
- */
+/** Reports disputes to the owners, once each, and changes nothing else. Call it in a sync's transaction. */
 export function reportDisputes(ctx: Context, customer: Customer, found: readonly DisputeState[]): void {
   const targetId = customer.userId ?? customer.id
   const action = 'invoice.disputed'

@@ -70,10 +70,7 @@ function invoicedAmong({ db }: Context, payments: readonly { id: string }[]): Se
   return new Set(known.flatMap(({ id }) => id ?? []))
 }
 
-/**
- * Links an unknown customer to the account, as after restoring an older backup, and syncs them, which adds access, invoices and
- * revenue. A repeat just syncs again.
- */
+/** Links an unknown customer, as after restoring an older backup, and syncs them. A repeat just syncs again. */
 export async function linkSubscription(
   ctx: Context,
   owner: Owner,
@@ -121,10 +118,7 @@ async function findLinkable(ctx: Context, account: Account, reference: string) {
   return { found, place }
 }
 
-/**
- * The customer's row, plus the account's other customer and any purchase it started without an order, which nothing else would end.
- * Throws if the customer belongs to someone else.
- */
+/** Throws if the customer is someone else's. Nothing but linking would end `other` and `attemptId`. */
 function placeFor(ctx: Context, { id, email }: Account, stripeCustomerId: string) {
   const { userId, formerUserId, removedAt, ...row } = rowOf(ctx, stripeCustomerId) ?? nobodys
   const holder = userId ?? formerUserId

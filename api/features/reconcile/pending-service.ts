@@ -12,10 +12,7 @@ import { tellProviderAddress } from '#api/features/profile/provider-address-serv
 import { errorCodeOf, isRejectedByStripe } from '#api/stripe/errors.ts'
 import { refundInvoiceInFull } from '#api/stripe/refunds.ts'
 
-/**
- * Does what our rows say is still to be done at the provider. Whatever fails is retried after the next sync, so a closed browser or
- * lost response leaves nothing half done. Returns whether it did anything.
- */
+/** Whatever fails is retried after the next sync, so a lost response leaves nothing half done. True if it did anything. */
 export async function runPendingActions(ctx: Context, customer: Customer): Promise<boolean> {
   if (customer.userId !== null) await tellProviderAddress(ctx, customer.userId)
   const hasRefundedDuplicates = await refundDuplicates(ctx, customer)

@@ -20,7 +20,6 @@ const subscriptionById = preparedQuery<{ id: string }>()((db, { id }) =>
     .where(eq(subscriptions.id, id)),
 )
 
-/** A subscription as last synced. */
 export const storedSubscription = (ctx: Context, id: string) => subscriptionById.get(ctx, { id }) ?? null
 
 const cancelOtherLive = preparedQuery<{ customerId: string; chosenId: string }>()((db, { customerId, chosenId }) =>

@@ -78,10 +78,7 @@ const customerOfRefundOrInvoice = preparedQuery<{ refundId: string | null; invoi
   },
 )
 
-/**
- * An event's customer, from the event or our rows: a refund or payment may name only its invoice. A dispute names only its charge,
- * which our rows don't have, so we ask the provider.
- */
+/** A refund or payment may name only its invoice. A dispute names only its charge, so we ask the provider. */
 export async function customerOfEvent(ctx: Context, event: Stripe.Event): Promise<string | null> {
   const { customer, refundId, invoiceId, disputedCharge } = readEventSubject(event)
   if (disputedCharge !== null) return findCustomerOfCharge(ctx, disputedCharge)

@@ -20,7 +20,6 @@ type Delivered = {
   livemode?: boolean
 }
 
-/** Delivers an event the way the provider does, signed now. */
 function deliver(event: Delivered): Promise<Response> {
   const { object, before, ...rest } = event
   const data = object && { object, previous_attributes: before }

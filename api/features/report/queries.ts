@@ -52,10 +52,7 @@ export const movementsWithin = preparedQuery<Days & { month: string; lastMonth: 
       .orderBy(asc(revenueChanges.at), asc(revenueChanges.id)),
 )
 
-/**
- * Whether cron still runs the watched reports; undefined if none is watched. Ignores a run in the future, from before the clock was
- * set back.
- */
+/** Whether cron still runs the watched reports; undefined if none is. Ignores runs dated in the future. */
 export function readReportWatch(ctx: Context): 'alive' | 'missing' | undefined {
   const watched = reportKinds.flatMap((kind) => {
     const row = readSetting(ctx, `report-watch.${kind}`)

@@ -21,7 +21,6 @@ const setRightMs = 60 * 60_000
 const State = v.object({
   /** Empty before the first report. */
   reported: v.string(),
-  /** What owners had to do then. */
   fingerprint: v.string(),
   /** Who is printing, since when, and up to which day. */
   claim: v.nullable(v.object({ id: v.string(), at: v.string(), to: v.string(), fingerprint: v.string() })),
@@ -36,10 +35,7 @@ function readState(ctx: Context, kind: ReportKind): State {
   return parsed.success ? parsed.output : before
 }
 
-/**
- * Ignores reported days in the future, which a clock recorded before it was set back, so that reports go on. The caller has already
- * checked whether the current clock is wrong.
- */
+/** Ignores days in the future, recorded before the clock was set back. The caller has checked today's clock. */
 function withoutFuture(ctx: Context, kind: ReportKind, state: State): State {
   const soon = londonDay(new Date(ctx.billingNow().getTime() + setRightMs))
   return state.reported > reportDays(kind, soon).to ? { ...before, claim: state.claim } : state

@@ -13,10 +13,7 @@ import { plural } from '#shared/rules/plural.ts'
 import { isWithinJump } from './jump-service.ts'
 import { providerDoubt } from './provider-clock-service.ts'
 
-/**
- * How far past now an entry may be dated before we doubt the clock. A wrong time zone is off by less than a day, other corrections
- * by minutes.
- */
+/** Entries further past now than this cast doubt on the clock. A wrong time zone is off by less than a day. */
 const setRightMs = 24 * 60 * 60_000
 
 export type Clocks = HasDb & Pick<Context, 'now' | 'billingNow'>
@@ -72,10 +69,7 @@ const frozenEarly = (ctx: Clocks) =>
     return isPassed ? [{ ...frozen, seenAt }] : []
   })
 
-/**
- * Months that an owner may reopen, oldest first. `seenAt` is a time the clock showed after it froze them, and earlier than
- * `frozenAt`.
- */
+/** Months an owner may reopen, oldest first. `seenAt` is a time the clock showed after freezing them, but before `frozenAt`. */
 export function monthsInDoubt(ctx: Clocks) {
   const seenAt = ctx.billingNow().toISOString()
   const after = frozenAfterNow(ctx).map((frozen) => ({ ...frozen, seenAt }))
@@ -160,10 +154,7 @@ function doubtOf({ now, months, early, newest, providerDoubt }: Omit<RevenueCloc
 
 const heldKey = 'held_bookings'
 
-/**
- * Whether to hold the bookings that follow from a payment. While a month is frozen too early or after now, we can't tell which
- * month they belong to, and a booking never moves.
- */
+/** While a month is frozen too early or after now, we can't tell which month a booking belongs to, and it can't move later. */
 export const areBookingsHeld = (ctx: Clocks): boolean =>
   frozenAfter.get(ctx, { at: soonAfterNow(ctx) }) !== undefined || frozenEarly(ctx).length > 0
 

@@ -10,7 +10,6 @@ import { londonMonth, nextMonth, startOfMonth } from '#shared/rules/london.ts'
 import { freezeMonths } from './jobs.ts'
 
 let world: PaymentWorld
-/** The current month and the next three. */
 let month: [string, string, string, string]
 beforeEach(async () => {
   world = await startPaymentWorld()
@@ -28,7 +27,6 @@ const asOwner: Call = (...call) => world.signIn(world.addOwner())(...call)
 const toDay = 86_400_000
 const [hundredDays, threeYears] = [100 * toDay, 1096 * toDay]
 
-/** Moves to this many days into the month. */
 async function goTo(ofMonth: string, days = 4) {
   await world.sandbox.advance(new Date(startOfMonth(ofMonth).getTime() + days * toDay))
   await world.sandbox.settle()
@@ -43,7 +41,6 @@ async function join(body: object = sam) {
 
 const months = async () => v.parse(RevenueMonthList, await (await asOwner('/api/admin/revenue-months')).json())
 const statement = async (of: string) => (await asOwner(`/api/admin/commission-statements/${of}`)).json()
-/** Month, state, opening, what moved, closing and VAT. */
 const report = async () =>
   (await months()).map((one) => {
     const moved = Object.entries(one.movements).filter(([, amount]) => amount !== 0)

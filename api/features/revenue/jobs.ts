@@ -22,10 +22,7 @@ import { commissionUntil, isCounted, lastCounted } from './queries.ts'
 
 type FrozenMonths = { frozen: number; newest: string | null; waits?: string }
 
-/**
- * Freezes every ended month in London time, oldest first, however long the server was off. Throws if a month doesn't add up, and
- * freezes neither it nor later ones. Waits while the clock is in doubt.
- */
+/** Freezes ended months, London time, oldest first. Throws at one that doesn't add up. Waits while the clock is in doubt. */
 export function freezeMonths(ctx: Context): FrozenMonths {
   noteProviderClock(ctx)
   const waits = clockDoubt(ctx)

@@ -10,10 +10,7 @@ const day = 24 * hour
 export const heartbeatKey = 'heartbeat'
 const jumpsKey = 'clock_jumps'
 
-/**
- * Heartbeats come every minute. A gap of more than an hour means the server was off or its clock moved. Normal corrections are
- * smaller, except for a wrong time zone.
- */
+/** Heartbeats come every minute. A gap over an hour means the server was off, or its clock moved. */
 const jumpMs = hour
 /** A machine that sleeps every night makes one a day, and we notice a fast clock within ten days. */
 const jumpsKept = 10
@@ -53,10 +50,7 @@ export function recordJump(ctx: Clock): void {
   )
 }
 
-/**
- * Whether now lies within a gap the clock skipped earlier, which means it was ahead and has been set back. A clock that's behind
- * shows a time the server was running through, or one from before that.
- */
+/** Whether now lies in a gap the clock skipped earlier: it was ahead, and has been set back. */
 export function isWithinJump(ctx: Clock): boolean {
   const now = ctx.now().toISOString()
   return readJumps(ctx).some(({ from, to }) => from <= now && now < to)

@@ -22,7 +22,6 @@ const frozenMonth = preparedQuery<{ month: string }>()((db, { month }) =>
 
 const lastFrozenMonth = preparedQuery()((db) => db.select({ month: greatest(revenueMonths.month) }).from(revenueMonths))
 
-/** The newest `limit` months, newest first. */
 export const frozenMonths = (ctx: Context, limit: number) => newestFrozen.all(ctx, { limit })
 
 export const lastFrozen = (ctx: Context) => newestFrozen.get(ctx, { limit: 1 })

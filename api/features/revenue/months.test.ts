@@ -11,7 +11,6 @@ import { londonMonth, nextMonth, startOfMonth } from '#shared/rules/london.ts'
 import { freezeMonths } from './jobs.ts'
 
 let world: PaymentWorld
-/** The current month and the next four. */
 let month: [string, string, string, string, string]
 beforeEach(async () => {
   world = await startPaymentWorld()
@@ -23,7 +22,6 @@ beforeEach(async () => {
 afterEach(() => world.stop())
 
 const toDay = 86_400_000
-/** Moves to this many days into the month. */
 async function goTo(ofMonth: string, days = 4) {
   await world.sandbox.advance(new Date(startOfMonth(ofMonth).getTime() + days * toDay))
   await world.sandbox.settle()

@@ -20,10 +20,7 @@ const askedWithinMs = 2 * hour
 
 const key = 'provider_clock'
 
-/**
- * How far our clock was ahead of the provider's at `at`, in our time. Negative means behind. `false` is stored once it's right
- * again.
- */
+/** In our time at `at`. Negative means our clock was behind the provider's. `false` is stored once it's right again. */
 const Difference = v.object({ aheadMs: v.number(), at: v.string() })
 type Difference = v.InferOutput<typeof Difference>
 

@@ -15,7 +15,6 @@ import { membershipTiers } from '#api/db/schema/tiers.ts'
 import { subscriptionStatuses } from '#shared/contract/billing.ts'
 import { mrrRule } from '#shared/rules/mrr.ts'
 
-/** A condition: the subscription's status counts towards MRR. */
 export const isCounted = isOneOf(
   subscriptions.status,
   ...subscriptionStatuses.filter((status) => mrrRule(status).isCounted),
@@ -65,10 +64,7 @@ export const subscriptionCreated = preparedQuery<{ id: string }>()((db, { id }) 
   db.select({ created: subscriptions.created }).from(subscriptions).where(eq(subscriptions.id, id)),
 )
 
-/**
- * How many live subscriptions don't count towards MRR. They're few, while counting all of them would take as long as everything
- * else here.
- */
+/** They're few, while counting all live subscriptions would take as long as everything else here. */
 export const uncountedLiveSubscriptions = preparedQuery()((db) =>
   db
     .select({ count: count() })
@@ -154,10 +150,7 @@ export const invoicedLate = preparedQuery<Late>()((db, { sequence, day }) =>
     .where(and(gt(invoices.sequence, sequence), lt(invoices.taxPoint, day))),
 )
 
-/**
- * Credit notes with the day on which they count: refunds on their own day, corrections on the invoice's. The `cross join` makes
- * SQLite start from the credit notes, which are few.
- */
+/** Refunds count on their own day, corrections on the invoice's. The `cross join` makes SQLite start from the few notes. */
 function datedNotes(db: Db) {
   const { kind, sequence, net, vat, gross, issuedOn } = creditNotes
   const refunds = db.select({ day: issuedOn, sequence, net, vat, gross }).from(creditNotes).where(eq(kind, 'refund'))
@@ -218,7 +211,6 @@ const earliestChange = preparedQuery()((db) => db.select({ month: least(revenueC
 const earliestInvoice = preparedQuery()((db) => db.select({ day: least(invoices.taxPoint) }).from(invoices))
 const earliestLine = preparedQuery()((db) => db.select({ month: least(commissionLedger.month) }).from(commissionLedger))
 
-/** The first month with any data. */
 export function earliestMonth(ctx: Context): string | undefined {
   const months = [
     earliestChange.get(ctx)?.month,

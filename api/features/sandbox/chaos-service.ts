@@ -12,7 +12,6 @@ const WebhooksResponse = v.object({ pending: v.array(v.unknown()) })
 const shuffledTwice = { copies: 2, order: 'shuffled' }
 const onceInOrder = { copies: 1, order: 'sent' }
 
-/** Whether webhooks arrive twice and out of order. */
 export const readChaos = (ctx: Context): Promise<SandboxChaosResponse> =>
   withSandboxControl(ctx, (control) => applySettings(control, {}))
 

@@ -11,7 +11,6 @@ const perPage = { html: 50, json: 200 }
 
 type Listing = { style: PageStyle; wantsJson: boolean; before: string | undefined }
 
-/** The mailbox, newest first, with a link to the next page. */
 export function respondWithMailbox(ctx: Context, { style, wantsJson, before }: Listing): Response {
   const limit = wantsJson ? perPage.json : perPage.html
   const found = listMailbox(ctx, { limit: limit + 1, before })

@@ -33,10 +33,7 @@ type OpenOptions = {
   onFailure?: (error: unknown) => void
 }
 
-/**
- * Starts a data folder's payment sandbox on the context's billing clock. Throws a one-line `StartupError` if its file can't be
- * opened, because the raw error would look like one from the site's own database.
- */
+/** Throws a one-line `StartupError` if its file can't be opened: the raw error would look like the site database's. */
 export async function openSandbox(ctx: Context, options: OpenOptions = {}): Promise<Sandbox> {
   const file = sandboxFile(ctx)
   try {
@@ -98,7 +95,6 @@ export async function openSandboxInProcess(ctx: Context): Promise<Sandbox> {
 const toUnavailable = (error: unknown): unknown =>
   error instanceof StartupError ? new AppError('payment_provider_unavailable', error.message) : error
 
-/** Calls one of the sandbox's control routes, such as `POST settings`. */
 export type SandboxControl = (route: string, body?: unknown) => Promise<unknown>
 
 function sandboxControlAt({ settings }: Context, url: string): SandboxControl {

@@ -10,7 +10,6 @@ const front = startWorld({ env: { SANDBOX_PORT: String(world.sandbox.port) } })
 
 const proxied = (address: string | null | undefined) => `/sandbox/stripe${new URL(address ?? '').pathname}`
 
-/** Posts a form the way a browser does. */
 const post = (path: string, fields: Record<string, string> = {}) =>
   front.handle(new Request(`http://localhost${path}`, { method: 'POST', body: new URLSearchParams(fields) }))
 

@@ -7,7 +7,6 @@ const day = 86_400_000
 
 type Step = { at: number; run(): Promise<string[]> }
 
-/** The purchases these people make, in order of time. */
 export function purchaseSteps(ctx: Context, people: readonly PersonSeed[]): Step[] {
   const now = ctx.billingNow()
   const byState: Partial<Record<PersonSeed['state'], number>> = {

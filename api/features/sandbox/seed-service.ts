@@ -91,10 +91,7 @@ export async function seedSandbox(ctx: Context): Promise<string | null> {
   return password
 }
 
-/**
- * In production the owners are the ones in the settings, and none of them gets the public demo password. Nowhere may a seeded
- * account take an address on record for an owner.
- */
+/** In production the settings name the owners, who never get the demo password. Seeds skip addresses on record for owners. */
 export function seededPeople({ db, settings }: Context): PersonSeed[] {
   const recorded = db.select({ email: ownerAddresses.email }).from(ownerAddresses).all()
   const ofOwners = new Set(recorded.map(({ email }) => email))

@@ -26,7 +26,6 @@ const afterTick = {
   offline: 'That was the last one. Everything stays as you left it until you delete the data folder.',
 }
 
-/** How far each button moves the clock. */
 const spans: Record<string, string> = { week: '7d', month: '31d' }
 
 /** Runs a button's action, then redirects the browser to its step, which says what happened. `body` is form-encoded. */

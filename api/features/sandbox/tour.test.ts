@@ -32,7 +32,6 @@ const press = ({ handle }: World, action: string, { clock = '0', headers = {} } 
     }),
   )
 
-/** The page's text, without tags. */
 async function read({ call }: Pick<World, 'call'>): Promise<string> {
   const html = await (await call('/sandbox')).text()
   return html.replace(/^.*<main/s, '').replaceAll(/<[^>]+>/g, '')

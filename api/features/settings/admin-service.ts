@@ -21,7 +21,6 @@ import { problemOf } from './service.ts'
 
 type Row = typeof table.$inferSelect
 
-/** Every setting, set or not, in the order of the options. */
 export function listSettings(ctx: Context): SiteSetting[] {
   const rows = new Map(storedSettings.all(ctx).map((row) => [row.name, row]))
   return SettingName.options.map((name) => toSetting(ctx, name, rows.get(name)))

@@ -10,7 +10,6 @@ import type { Firm, Seller } from '#shared/rules/firm.ts'
 import { isVatNumberShaped } from '#shared/rules/vat-number.ts'
 import { storedSettings } from './queries.ts'
 
-/** What owners may change while the site runs. */
 export type SiteSettings = {
   /** The seller as invoices name it; a sample if nothing is set. */
   seller: Seller

@@ -15,10 +15,7 @@ import { episodePicture } from '#shared/contract/podcast.ts'
 import { SiteCopy } from '#shared/contract/site-copy.ts'
 import { isSampleClip, mediaAddress, mediaNamedIn } from '#shared/rules/media.ts'
 
-/**
- * Everything the owners made of this site, for import into another. Of the sandbox's sample videos and posts, only changed ones.
- * Names media files but doesn't contain them.
- */
+/** For import into another site. Leaves out unchanged samples. Names media files but doesn't contain them. */
 export async function readSiteCopy(ctx: Context): Promise<SiteCopy> {
   const { isSampleVideo, isSamplePlayer, isSamplePost } = await samplesOf()
   const videos = videosOf(ctx)

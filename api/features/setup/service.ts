@@ -17,10 +17,8 @@ const done = (says: string): Found => ({ state: 'done', says })
 const sample = (says: string): Found => ({ state: 'sample', says })
 const unset = (says: string): Found => ({ state: 'unset', says })
 
-/** Read once for all checks. */
 type Read = { unfinished: readonly UnfinishedEntry[] }
 
-/** What's set, what isn't and what's still a sample. */
 export function readSetup(ctx: Context): SetupState {
   const read = { unfinished: findUnfinished(ctx) }
   return {

@@ -23,10 +23,7 @@ export const askWithPasskey = (ctx: Context): PasskeyQuestion =>
 
 type Key = typeof passkeys.$inferSelect
 
-/**
- * The person who answered with their passkey. The device checked a finger, face or code, so it counts as two factors. Refuses a key
- * whose counter goes back, since it's a copy.
- */
+/** The device checked a finger, face or code, so a passkey counts as two factors. A falling counter means a copied key. */
 export async function personOfPasskey(ctx: Context, answer: PasskeyAnswer, address: string): Promise<Person> {
   const limits = [rateLimits.anyLoginFromAddress(address)]
   const hits = recordHitsInAdvance(ctx, limits, 'Too many attempts. Wait 15 minutes.')

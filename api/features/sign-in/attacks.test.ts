@@ -133,7 +133,6 @@ const waysAround: Record<string, () => Promise<Response>> = {
   },
 }
 
-/** Requests a code and types the mailed one, or a made-up one. */
 async function codeLogin(email: string, meanwhile?: () => Promise<void>): Promise<Response> {
   const asked = await post(world.call, '/api/auth/code', { email })
   const text = world.ctx.sqlite.prepare('select text from mail_outbox order by id desc').pluck().get()

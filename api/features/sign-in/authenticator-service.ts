@@ -85,7 +85,6 @@ export function removeAuthenticator(ctx: Context, person: Person, address: strin
   })
 }
 
-/** Replaces the recovery codes with ten new ones. */
 export function renewRecoveryCodes(ctx: Context, person: Person, address: string): { recoveryCodes: string[] } {
   return transact(ctx, () => {
     if (!hasSecondFactor(ctx, person.id))
@@ -95,10 +94,7 @@ export function renewRecoveryCodes(ctx: Context, person: Person, address: string
   })
 }
 
-/**
- * For an owner who has lost everything but the password. Only at the machine, where one could read the database anyway: otherwise
- * one owner's stolen login would open the other's account.
- */
+/** Works only at the machine: otherwise one owner's stolen login would open the other's account. */
 export function resetFactor(ctx: Context, owner: Owner, email: string): FactorReset {
   if (owner.userId !== null) throw new AppError('conflict', 'This only works at the server’s own terminal.')
   return transact(ctx, () => {

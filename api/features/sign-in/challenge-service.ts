@@ -12,10 +12,7 @@ export type ChallengeFor = 'sign-in' | `new:${string}`
 const sealChallenge = (ctx: Context, purpose: ChallengeFor, rest: string) =>
   keyedHash(ctx, 'passkey-challenge', `${purpose}\0${rest}`)
 
-/**
- * The challenge a passkey signs. It carries its expiry and our seal, so showing the login page writes nothing. The database keeps
- * answered ones, as each counts once.
- */
+/** Carries its expiry and our seal, so showing the login page writes nothing. Only answered challenges are stored. */
 export function makeChallenge(ctx: Context, purpose: ChallengeFor): string {
   const rest = `${newToken()}.${ctx.now().getTime() + challengeMs}`
   return `${rest}.${sealChallenge(ctx, purpose, rest)}`

@@ -23,10 +23,7 @@ const codeLength = 10
 
 type Holder = Pick<Person, 'id' | 'isAdmin' | 'email'>
 
-/**
- * Checks an owner's second factor after the right password. Refuses a login without a code, with a wrong one or a used one. Members
- * have none.
- */
+/** Refuses an owner's login without a second-factor code, with a wrong one or a used one. Members have none. */
 export async function assertSecondFactor(
   ctx: Context,
   person: Holder,
@@ -68,7 +65,6 @@ async function redeemAuthenticatorCode(ctx: Context, userId: string, code: strin
 
 type SealedCode = { userId: string; sealed: string; code: string }
 
-/** A code's time step; null for a wrong code. */
 export async function stepOfCode(ctx: Context, { userId, sealed, code }: SealedCode): Promise<number | null> {
   const bytes = unsealSecret(ctx, userId, sealed)
   if (bytes === null) return null

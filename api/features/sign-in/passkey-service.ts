@@ -49,10 +49,7 @@ export async function askForPasskey(ctx: Context, person: Person): Promise<NewPa
   return v.parse(NewPasskeyQuestion, options)
 }
 
-/**
- * Stores a new passkey. For an owner it's now a second factor: the first one returns recovery codes, shown once, and logs out every
- * other browser.
- */
+/** Stores a new passkey. An owner's first one returns recovery codes, shown once, and logs out every other browser. */
 export async function addPasskey(
   ctx: Context,
   person: Person,

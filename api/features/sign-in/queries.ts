@@ -17,7 +17,6 @@ const confirmedAuthenticator = preparedQuery<{ userId: string }>()((db, { userId
 
 export const findAuthenticator = (ctx: Context, userId: string) => confirmedAuthenticator.get(ctx, { userId })
 
-/** Whether an owner needs more than the password. */
 export const hasSecondFactor = (ctx: Context, userId: string): boolean =>
   passkeyOfUser.get(ctx, { userId }) !== undefined || findAuthenticator(ctx, userId) !== undefined
 

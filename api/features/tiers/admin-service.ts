@@ -43,7 +43,6 @@ const toAdminTier = ({ isActive, isByInvitation, ...row }: Row) => ({
 const visibilityOf = ({ isActive, isByInvitation }: Pick<Row, 'isActive' | 'isByInvitation'>): TierVisibility =>
   !isActive ? 'hidden' : isByInvitation ? 'invitation' : 'open'
 
-/** Every tier, on sale or not. */
 export const listAllTiers = (ctx: Context): AdminTier[] =>
   v.parse(AdminTierList, selectTiers(ctx).orderBy(asc(membershipTiers.orderIndex)).all().map(toAdminTier))
 

@@ -18,7 +18,6 @@ const isBilled = and(
   eq(subscriptions.isSettled, true),
 )
 
-/** Each tier's number of members, for a query of tiers. */
 export const membersOfTier = (slug: SQLWrapper) =>
   sql`${sql`(select count(*) from ${subscriptions} where ${and(isBilled, eq(subscriptions.tierSlug, slug))})`}`.mapWith(
     Number,
@@ -66,7 +65,6 @@ const payersBySlug = preparedQuery<{ slug: TierSlug }>()((db, { slug }) =>
     .orderBy(asc(sql`fold(${displayName})`), asc(subscriptions.id)),
 )
 
-/** A paid subscription and its member. */
 export type Payer = ReturnType<typeof payersOfTier>[number]
 
 /** Payers on a tier, and those with a change to it booked. */
@@ -146,7 +144,6 @@ const allOpenMoves = preparedQuery()((db) =>
 export type OpenMove = ReturnType<typeof listOpenMoves>[number]
 export const listOpenMoves = (ctx: Context) => allOpenMoves.all(ctx)
 
-/** The cause of the mail that announced a move. */
 export const noticeCause = ({ id, notices }: Pick<PriceMove, 'id' | 'notices'>) => `price-move:${id}:${notices}`
 
 const noticeByCause = preparedQuery<{ cause: string }>()((db, { cause }) =>

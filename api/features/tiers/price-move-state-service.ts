@@ -7,10 +7,7 @@ import { listOpenMovesOfCustomer, markMoveClosed } from './price-move-queries.ts
 
 type Outcome = (typeof priceMoveOutcomes)[number]
 
-/**
- * Runs after a customer's sync. A member who pays the new price has moved. One who cancels or books another tier keeps the old
- * price for as long as they stay.
- */
+/** Runs after a sync. Paying the new price completes a move; cancelling or booking another tier keeps the old price. */
 export function settlePriceMoves(ctx: Context, { id: customerId }: Customer): void {
   for (const move of listOpenMovesOfCustomer(ctx, customerId)) {
     const outcome = outcomeOf(move)

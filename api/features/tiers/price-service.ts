@@ -27,10 +27,7 @@ export async function previewPrice(ctx: Context, slug: TierSlug, price: number):
 
 type Change = PriceChangeRequest & { slug: TierSlug }
 
-/**
- * Changes a tier's price, and tells its members if they're to move. No one pays it before the renewal named in their notice. Safe
- * to repeat.
- */
+/** Changes a tier's price and may move its members, from the renewal named in their notice. Safe to repeat. */
 export async function changePrice(ctx: Context, owner: Owner, change: Change): Promise<PriceChange> {
   try {
     return await withKeyLock(ctx, `tier-price:${change.slug}`, () => priceAndTell(ctx, owner, change))

@@ -13,10 +13,7 @@ import { accessFrom, currentSubscription, customerOfUser, membershipFields } fro
 import type { Today, TodayFailure } from '#shared/contract/today.ts'
 import { nameOrEmail } from '#shared/rules/person-name.ts'
 
-/**
- * A payment's first invoice, excluding reissues. The `+` makes SQLite search by day, which matches few rows, instead of by
- * `replacesId is null`, which matches nearly all.
- */
+/** Skips reissues. The `+` makes SQLite search by day: few rows match, while `replacesId is null` matches nearly all. */
 const paidSince = (since: unknown) => and(gte(invoices.taxPoint, sql`${since}`), sql`+${invoices.replacesId} is null`)
 
 const paymentsSince = preparedQuery<{ since: string; limit: number }>()((db, { since, limit }) =>
@@ -44,7 +41,6 @@ const sumSince = preparedQuery<{ since: string }>()((db, { since }) =>
     .where(paidSince(since)),
 )
 
-/** Payments since the start of a day in London. */
 export const listPayments = (ctx: Context, since: string, limit: number): Today['payments'] => ({
   since,
   ...(sumSince.get(ctx, { since }) ?? { total: 0, sum: 0 }),

@@ -41,7 +41,6 @@ export const videoById = preparedQuery<{ id: string }>()((db, { id }) =>
   db.select(fields).from(memberVideos).where(eq(memberVideos.id, id)),
 )
 
-/** Writes a video's new position if it changed. */
 export const movedVideo = preparedQuery<{ id: string; orderIndex: number; updatedAt: string }>()(
   (db, { id, orderIndex, updatedAt }) =>
     db

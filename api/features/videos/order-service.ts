@@ -10,10 +10,7 @@ import { findVideo, listAllVideos } from './admin-service.ts'
 
 type Videos = VideoOrderRequest['videos']
 
-/**
- * Reorders a category, all or nothing, and numbers its videos from 0. The request must name all of them, so that a concurrent add,
- * move or removal gets noticed.
- */
+/** Renumbers a category from 0, all or nothing. The request must name every video, so that concurrent changes are noticed. */
 export function orderVideos(ctx: Context, owner: Owner, { videos }: VideoOrderRequest): AdminVideo[] {
   const ordered = transact(ctx, () => {
     const { category } = findVideo(ctx, videos[0]?.id ?? '')

@@ -25,10 +25,7 @@ const addressesOf = (files: readonly StoredFile[]): string[] =>
 /** The URLs of a video's files, in order. Nested in another `sql`, or Drizzle drops the table names. */
 export const filesOfVideo = sql`${filesAsJson}`.mapWith((json: string) => addressesOf(readFiles(json)))
 
-/**
- * Ids and revisions of everything members see, in list order, as one text. Most changes are to something else, and comparing this
- * takes a fifth of the time of reading the rows.
- */
+/** Revisions of everything members see, as one text. Comparing it takes a fifth of the time of reading the rows. */
 export const publishedRevisions = statement<{ today: string }>()(
   { text: sql`group_concat(video)`.mapWith(String) },
   // The index gives the order; `group_concat(… order by …)` would sort, and take twice as long.

@@ -37,7 +37,6 @@ export const listTexts = (ctx: Context, audience: Audience): LessonText[] =>
     .filter((text) => audience === 'owner' || isInTier(text, audience))
     .map(({ tierAccess: _, handouts, ...text }) => ({ ...text, ...(handouts.length === 0 ? {} : { handouts }) }))
 
-/** The captions as WebVTT. */
 export function readCaptions(ctx: Context, audience: Audience, videoId: string): string {
   const row = publishedCaptions.get(ctx, { videoId, today: londonDay(ctx.now()) })
   const isOpen = row !== undefined && (audience === 'owner' || isInTier(row, audience))

@@ -10,10 +10,7 @@ import { countUsers, currentSubscription, customerOfUser, hasAccessAt, tierAt } 
 import { type LessonViewer, type LessonViewersQuery, viewerStates } from '#shared/contract/admin-video.ts'
 import { findVideo } from './admin-service.ts'
 
-/**
- * Members who may see a video now, with their progress. Members who ticked or started it are listed without access too, because
- * they have seen it.
- */
+/** Members who may see a video, with their progress. Anyone who ticked or started it is listed even without access. */
 export function listViewers(
   ctx: Context,
   videoId: string,

@@ -47,7 +47,6 @@ export const applicationsBetween = preparedQuery<Instants>()((db, instants) =>
   db.select({ rows: count() }).from(membershipApplications).where(within(membershipApplications.createdAt, instants)),
 )
 
-/** People who reached payment for the first time. */
 export const paymentsBegunBetween = preparedQuery<Instants>()((db, instants) => {
   const before = db
     .select({ id: earlier.id })
@@ -60,7 +59,6 @@ export const paymentsBegunBetween = preparedQuery<Instants>()((db, instants) => 
     .where(and(within(purchaseAttempts.openedAt, instants), isFirst))
 })
 
-/** People who paid for the first time. */
 export const newMembersBetween = preparedQuery<Instants>()((db, instants) =>
   db
     .select({ rows: count() })
@@ -74,7 +72,6 @@ const ofOwners = sql`(select ${customers.id} from ${customers} join ${ownerAddre
 
 const first = alias(revenueChanges, 'first')
 
-/** The month each customer first counted. */
 const firstMonths = sql`(select ${first.customerId} as "customer", min(${first.month}) as "cohort" from ${revenueChanges} ${first}
   where ${first.after} > 0 and ${first.customerId} not in ${ofOwners} group by ${first.customerId}) as "joined"`
 

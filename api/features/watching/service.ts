@@ -68,11 +68,9 @@ function daysBetween(from: string, to: string): string[] {
   throw new AppError('invalid', sentence, { fields: { from: sentence } })
 }
 
-/** Retention by month of joining. */
 export const readRetention = (ctx: Context): Cohort[] =>
   retentionOf(joinedByMonth.all(ctx), movedByMonth.all(ctx), londonMonth(ctx.billingNow()))
 
-/** Each video's starts, completions and drop-off points. */
 export function readLessons(ctx: Context): LessonFigures[] {
   const ticks = [ticksByLesson.all(ctx), ownersTicks.all(ctx).map((row) => ({ ...row, members: -row.members }))].flat()
   const ticked = byLesson(ticks)

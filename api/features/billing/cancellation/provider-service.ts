@@ -37,10 +37,7 @@ async function voidOrRefundInvoice(ctx: HasStripe, invoice: string): Promise<voi
   if (status === 'paid' && paid > 0) await refundInvoiceInFull(ctx, invoice, 'requested_by_customer')
 }
 
-/**
- * Ends all a customer's live subscriptions, including any our rows don't know, so that nothing more is charged. False if the
- * provider has no such customer.
- */
+/** Ends all a customer's live subscriptions, even ones our rows don't know. False if the provider has no such customer. */
 export async function endAllSubscriptions(ctx: HasStripe, customer: string): Promise<boolean> {
   if ((await findCustomerState(ctx, customer)) === 'missing') return false
   for (const { id, status } of await listSubscriptions(ctx, customer)) {
@@ -50,7 +47,6 @@ export async function endAllSubscriptions(ctx: HasStripe, customer: string): Pro
   return true
 }
 
-/** A first payment that arrives at the last moment bought nothing, so it's refunded. */
 async function endIncompleteSubscription(ctx: HasStripe, subscription: string): Promise<void> {
   await cancelIfUnpaid(ctx, subscription)
   await refundAndCancel(ctx, subscription)

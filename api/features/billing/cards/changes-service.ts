@@ -31,10 +31,7 @@ export async function beginCardChange(
   return setup.client_secret
 }
 
-/**
- * Makes the card of every confirmed setup the default, on the subscription and the customer. Returns whether there was one. Safe to
- * repeat.
- */
+/** Makes each confirmed setup's card the default, on subscription and customer. True if there was one. Safe to repeat. */
 export async function settleCardChanges(ctx: Context, customer: Customer): Promise<boolean> {
   let hasSettled = false
   for (const id of listOpenChanges(ctx, customer.id)) {
@@ -47,10 +44,7 @@ export async function settleCardChanges(ctx: Context, customer: Customer): Promi
   return hasSettled
 }
 
-/**
- * Returns whether a new card became the default. If the provider refuses the card, it has been detached since. Then the change
- * ends, or every later sync of the customer would fail on it.
- */
+/** Returns whether the default card changed. A refused card was detached: close its setup, or every later sync would fail. */
 async function settleChange(ctx: Context, customer: Customer, setup: Stripe.SetupIntent): Promise<boolean> {
   const { isTaken, hasChanged } = await chargeCardOf(ctx, customer, setup)
   transact(ctx, () => {
@@ -60,10 +54,7 @@ async function settleChange(ctx: Context, customer: Customer, setup: Stripe.Setu
   return hasChanged
 }
 
-/**
- * At the provider, the subscription's card outranks the customer's, so set both. If the second call refuses the card, the
- * subscription has it already.
- */
+/** The subscription's card outranks the customer's, so set both. If the second is refused, the first is already set. */
 async function chargeCardOf(ctx: Context, customer: Customer, setup: Stripe.SetupIntent) {
   const [card, owner] = [idOf(setup.payment_method), idOf(setup.customer)]
   if (card === null || owner === null) return { isTaken: true, hasChanged: true }

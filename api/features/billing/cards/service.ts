@@ -8,7 +8,6 @@ import { toAppError } from '#api/stripe/errors.ts'
 import type { CardSetup, PaymentMethodResponse } from '#shared/contract/billing.ts'
 import { beginCardChange, hasOpenChange, settleCardChanges } from './changes-service.ts'
 
-/** How the person pays, as of the last sync. */
 export function paymentMethodOf(ctx: Context, person: Person): v.InferOutput<typeof PaymentMethodResponse> {
   return { paymentMethod: findPaymentMethod(ctx, person.id) ?? null }
 }
@@ -24,10 +23,7 @@ export async function changeCard(ctx: Context, person: Person): Promise<CardSetu
   }
 }
 
-/**
- * The browser has come back from setting up a card, so ask the provider for the result. The webhook's sync may be taking the card
- * at the same time, so the last sync here starts after either has finished.
- */
+/** The webhook's sync may be taking the card at the same time, so the last sync here starts after either has finished. */
 export async function settleCard(ctx: Context, person: Person): Promise<v.InferOutput<typeof PaymentMethodResponse>> {
   const customer = ownCustomer(ctx, person)
   try {

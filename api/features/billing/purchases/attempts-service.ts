@@ -32,10 +32,7 @@ export function findOpenAttempt(ctx: Context, userId: string): Attempt | null {
 
 type Bought = { kind: Attempt['kind']; tier: Pick<MembershipTier, 'slug'>; shownTerms: string | undefined }
 
-/**
- * The user's open attempt, created before the provider is called; each user has only one. An attempt that never got an order,
- * because the provider was unreachable, takes on what's asked for now.
- */
+/** The user's only open attempt. One that never got an order, because the provider was down, takes on the new sale. */
 export function getOrCreateAttempt(
   ctx: Context,
   { userId, email, name }: Buyer,
@@ -140,10 +137,7 @@ const closeSettled = preparedQuery<{ userId: string; closedAt: string }>()((db, 
     .returning({ outcome: purchaseAttempts.outcome })
 })
 
-/**
- * Closes a user's attempt once its subscription is no longer incomplete. Call it inside a sync's transaction. Returns whether it
- * made them a member.
- */
+/** Closes a settled attempt. Call it inside a sync's transaction. Returns whether it made the user a member. */
 export function closeSettledAttempts(ctx: Context, userId: string): boolean {
   const closed = closeSettled.all(ctx, { userId, closedAt: ctx.billingNow().toISOString() })
   return closed.some(({ outcome }) => outcome !== null && isLive(outcome))

@@ -29,10 +29,7 @@ import { accessRevoked } from './subscription-service.ts'
 /** `cookie` starts a session in this browser if we just created the account. */
 export type NewBuyer = Buyer & { cookie?: string }
 
-/**
- * With a session, its account buys, whatever address was typed. Without one, an unknown address gets an account (not yet a member),
- * and a known one has to log in first.
- */
+/** A session's account buys, whatever address was typed. Without one, a known address has to log in first. */
 export function findOrCreateBuyer(ctx: Context, request: CreateSubscriptionRequest, person: Person | null): NewBuyer {
   if (person !== null) return buyerWithSession(ctx, request, person)
   const buyer = transact(ctx, () => {
@@ -44,10 +41,7 @@ export function findOrCreateBuyer(ctx: Context, request: CreateSubscriptionReque
   return buyer
 }
 
-/**
- * The same refusal at the first step of joining, before anything else is asked for or sent. Since it reveals who has an account,
- * each network and address gets only a few answers.
- */
+/** The same refusal at the first step of joining. It reveals who has an account, so each network gets only a few answers. */
 export function assertUnknownAddress(ctx: Context, email: string, { person, address }: Asking): void {
   if (person !== null) return
   const isKnown = transact(ctx, () => {
@@ -106,10 +100,7 @@ function mailContinueLink(ctx: Context, email: string): void {
   queueMessage(ctx, { cause: `join-link:${ctx.newId()}`, to: email, userId: user.id }, message)
 }
 
-/**
- * Continues a purchase from a mailed link: starts a session, remembers this browser and ends every other way into the account.
- * Returns the cookies.
- */
+/** Continues a purchase from a mailed link, and ends every other way into the account. Returns the cookies. */
 export function continueJoin(ctx: Context, token: string, caller: Caller): { userId: string; cookies: string[] } {
   return transact(ctx, () => {
     const owner = redeemLink(ctx, token, 'join')
@@ -134,7 +125,6 @@ export function namesOf(name: string): { firstName: string; lastName: string | n
   return { firstName, lastName: rest.join(' ') || null }
 }
 
-/** Creates an account without password or membership. */
 export function insertAccount(ctx: Context, email: string, profile: Profile): string {
   const userId = ctx.newId()
   const now = ctx.now().toISOString()

@@ -24,7 +24,6 @@ export type Sale = {
   shownTerms: string | undefined
 }
 
-/** The attempt's order, as we'd send it now. */
 export async function buildOrder(ctx: Context, attempt: Attempt, { tier, trialEnd }: Sale): Promise<NewSubscription> {
   const customer = await getOrCreateCustomer(ctx, attempt)
   const [price, taxRate] = await Promise.all([getOrCreatePrice(ctx, tier), getOrCreateVatRate(ctx)])

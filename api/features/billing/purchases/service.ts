@@ -41,7 +41,6 @@ export async function createSubscription(
   }
 }
 
-/** The chosen tier, if it's still sold at the price shown. */
 export function tierAtShownPrice(ctx: Context, { tierSlug, tierPrice }: ChangeTierRequest): MembershipTier {
   const tier = tierOnSale(ctx, tierSlug)
   assertPriceUnchanged(tier, tierPrice)

@@ -32,10 +32,7 @@ export const alreadySubscribed = () =>
 export const accessRevoked = () =>
   new AppError('access_revoked', 'Your access was ended by the owners. Please contact us.')
 
-/**
- * A repeat of the same sale returns the same subscription; a different sale cancels that one first. Creates only one subscription,
- * however often it's called.
- */
+/** A repeated sale returns the same subscription; a different one cancels that first. Creates only one, however often called. */
 export const getOrCreateIncompleteSubscription = (
   ctx: Context,
   buyer: Buyer,
@@ -72,10 +69,7 @@ async function getOrCreate(ctx: Context, buyer: Buyer, sale: Sale): Promise<Inco
   return getOrCreate(ctx, buyer, sale)
 }
 
-/**
- * The retrieved payment is older than the sync. It may have been paid since, or cancelled as a duplicate of a membership started
- * elsewhere, which leaves nothing to pay.
- */
+/** Since we retrieved it, the subscription may have been paid, or cancelled as a duplicate. Then nothing is left to pay. */
 function assertStillIncomplete(ctx: Context, { userId }: Buyer): void {
   const { status } = accessOfUser(ctx, userId)
   if (isLive(status) && status !== 'incomplete') throw alreadySubscribed()
@@ -102,10 +96,7 @@ async function placeOrRetrieve(
   }
 }
 
-/**
- * The provider doesn't ask for a card if the customer has one on file, but we keep a trial waiting until the buyer picks how to
- * pay.
- */
+/** The provider accepts a card already on file, but a trial waits until the buyer picks how to pay. */
 async function setUpCardForTrial(
   ctx: Context,
   { userId }: Buyer,
@@ -129,10 +120,7 @@ async function settleEarlierSubscription(ctx: Context, buyer: Buyer, { kind, tie
   if (open) closeAttempt(ctx, open.id, 'replaced')
 }
 
-/**
- * Ends an account's unpaid purchase, at the provider too. Call it within the account's key lock, so that no other purchase starts.
- * Leaves one that's paid or being paid.
- */
+/** Also ends it at the provider, unless it's paid or being paid. Call it within the account's key lock. */
 export async function endUnpaidAttempt(ctx: Context, userId: string): Promise<void> {
   const attempt = findOpenAttempt(ctx, userId)
   if (attempt === null) return

@@ -11,7 +11,6 @@ import { readUpgrade } from '#api/stripe/upgrades.ts'
 /** How long a quoted price is valid, and how long we wait for a started payment. */
 const minutesOpen = 10
 
-/** An upgrade as shown to the member. */
 export type Upgrade = typeof tierUpgrades.$inferSelect
 export type UpgradeOutcome = (typeof upgradeOutcomes)[number]
 
@@ -87,10 +86,7 @@ export function closeUpgrade(ctx: Context, id: string, outcome: UpgradeOutcome):
 
 export const isExpired = (ctx: Context, { expiresAt }: Upgrade) => expiresAt <= ctx.billingNow().toISOString()
 
-/**
- * Ends an unpaid upgrade by voiding its invoice, which makes the provider discard the change. Keeps one paid in the meantime. Safe
- * to repeat. Returns the outcome; null while its payment is processing.
- */
+/** Voiding the invoice makes the provider discard the change. Returns the outcome; null while processing. Safe to repeat. */
 export async function endUpgrade(
   ctx: Context,
   upgrade: Upgrade,
@@ -118,10 +114,7 @@ const priceOfSubscription = preparedQuery<{ id: string }>()((db, { id }) =>
   db.select({ price: subscriptions.stripePriceId }).from(subscriptions).where(eq(subscriptions.id, id)),
 )
 
-/**
- * Closes a started upgrade that the last sync shows as paid, and ends an expired one. Returns whether it did anything at the
- * provider.
- */
+/** Closes a started upgrade that the last sync shows as paid, and ends an expired one. True if it called the provider. */
 export async function settleUpgrade(ctx: Context, customerId: string): Promise<boolean> {
   const open = openOfCustomer.get(ctx, { customerId })
   if (open === undefined || open.startedAt === null) return false

@@ -83,10 +83,7 @@ async function unlessOver<Result>(ctx: Context, { id }: OwnSubscription, work: (
 
 type Started = Pick<UpgradeResult, 'status' | 'clientSecret'> & { refusal?: string }
 
-/**
- * Starts an upgrade as shown and charges it. Safe to repeat after a lost response: it charges once. If the bank asks the member to
- * confirm, waits for that. A refused payment changes nothing.
- */
+/** Charges once, however often it's repeated. Waits if the bank asks the member. A refused payment changes nothing. */
 export async function startUpgrade(
   ctx: Context,
   onBehalf: OnBehalf,

@@ -44,7 +44,6 @@ async function halfway(card?: string): Promise<Call> {
   return call
 }
 
-/** Switches to another card, as in the Billing tab. */
 async function changeCard(call: Call, card: string): Promise<void> {
   const { clientSecret } = await acted(call, '/api/billing/card')
   await consent(await world.pay(clientSecret, card), 'complete')
