@@ -50,9 +50,8 @@ type Stored = typeof membershipApplications.$inferSelect
 const earlierAtMost = 20
 
 /**
- * Keeps earlier versions beside the latest if they differ; the tier arrives with the second step. Over the limit, keeps the first,
- * which is the applicant's own, and drops the oldest change. Refusing instead would let a stranger who knows the address lock the
- * applicant out.
+ * Keeps earlier versions that differ: the first, which is the applicant's own, and the latest. Refusing more instead would let a
+ * stranger who knows the address lock the applicant out.
  */
 function withEarlier({ earlier, ...before }: Stored, form: Form): Stored['earlier'] {
   const { id: _id, status: _status, ...text } = before

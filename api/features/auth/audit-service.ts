@@ -19,10 +19,7 @@ type AuthEvent = {
 
 const retentionDays = 400
 
-/**
- * Records logins, logouts and what else opens or closes an account. Addresses go in as keyed hashes, so we can tell that two
- * entries come from one place without revealing it. Unknown email addresses are recorded like known ones.
- */
+/** Addresses are keyed hashes: two entries from one place match without revealing it. Records unknown emails like known ones. */
 export function auditAuth(ctx: Context, action: AuthAction, { userId, address, email, name }: AuthEvent): void {
   const detail = {
     address: keyedHash(ctx, 'audit-address', address),

@@ -6,8 +6,8 @@ import { isOfOwnerOrMember } from './queries.ts'
 /** A check takes 64 MiB and about 100 ms of a core. More checks than cores would only slow each other. */
 export const runningAtOnce = Math.min(4, navigator.hardwareConcurrency)
 /**
- * The most checks that may wait, for known accounts and for strangers each: two cores get through them in four seconds. It's low
- * enough that in a flood of two hundred, fewer newcomers than this follow a member, so they don't push the member out.
+ * How many checks may wait, for known accounts and for strangers each: two cores get through them in four seconds. In a flood of
+ * two hundred, fewer than this arrive after a member does, so they can't push the member out.
  */
 export const waitingAtMost = 48
 /** Running and waiting, per caller. */
@@ -36,14 +36,15 @@ const queueOf = perContext((): Queue => ({ running: [], waiting: [], minute: 0, 
 
 /**
  * Runs a password hash when its turn comes.
+ *
  * Owners' and members' accounts are known. They go before strangers, at up to `ofOneAccount` requests a minute, but leave strangers
  * every third turn. Everyone else is a stranger, logged in or not, and each network counts as one caller. Otherwise a machine with
  * a few hundred free accounts could keep every member out.
- * Within each group, the caller with the fewest requests this minute goes first, and the newest if they're equal. So nobody queues
- * behind an earlier flood, and a retry gets in.
- * Each group has its own room. When it's full, we refuse one of the callers with the most requests with 503, or let it wait with
- * the strangers if they have room. A flood, from one address or many, with right or wrong passwords, delays others by no more than
- * the running hashes and a few.
+ *
+ * Within each group, the caller with the fewest requests this minute goes first, and the newest if they're equal. So no one queues
+ * behind an earlier flood, and a retry gets in. When a group's room is full, we refuse one of its busiest callers with 503, or let
+ * it wait with the strangers. A flood delays others by no more than the running hashes and a few.
+ *
  * It's our own because p-queue and similar libraries only know priorities, not fairness between callers.
  */
 export async function hashWhenDue<Result>(

@@ -51,10 +51,7 @@ export function withdrawEmailChange(ctx: Context, userId: string): boolean {
     .some(({ expiresAt }) => expiresAt > now)
 }
 
-/**
- * Stops the former address from undoing a change of email. Call it in the transaction that writes a bought membership. A stranger
- * may have put the buyer's address on their own account, and must not get what the buyer pays for.
- */
+/** Call it in the transaction that writes a bought membership: a stranger with the former address must not get what's paid for. */
 export function endEmailUndo(ctx: Context, userId: string): void {
   ctx.db.update(emailChanges).set({ undoHash: null }).where(eq(emailChanges.userId, userId)).run()
 }

@@ -43,9 +43,8 @@ const deviceHash = (ctx: Context, token: string) => keyedHash(ctx, 'device', tok
 const tooMany = 'Too many attempts. Wait 15 minutes or reset your password.'
 
 /**
- * Checks email and password. Counts the attempt against several limits before hashing, and takes it back if the password is right
- * or was never checked. Refuses callers without a place in the queue before that. A known device or an open login has its own limit
- * instead of the others, so that a stranger's guesses can't lock a member out.
+ * Counts the attempt against several limits before hashing, and takes it back if the password is right or was never checked. A
+ * known device or an open login has its own limit instead, so that a stranger's guesses can't lock a member out.
  */
 export async function checkLogin(ctx: Context, { email, password }: LoginRequest, caller: Caller): Promise<Person> {
   const user = findAccount(ctx, email)
@@ -144,10 +143,9 @@ function limitsFor(email: string, { address, device, own }: Caller, isKnownDevic
 }
 
 /**
- * Lets someone back in who opened a link mailed to the account. Call it in the same transaction, after `endWhatWasThereBefore`.
- * Attempts from their address and requested codes no longer lock them out. Since the guessing may go on, their browser becomes a
- * known device with its own limit. Returns its cookie. Wrong second-factor codes stay counted, or access to the mailbox would give
- * an attacker more guesses.
+ * Call it in the same transaction, after `endWhatWasThereBefore`. Attempts from their address and requested codes no longer lock
+ * the person out. Since the guessing may go on, their browser becomes a known device. Returns its cookie. Wrong second-factor codes
+ * stay counted, or access to the mailbox would give an attacker more guesses.
  */
 export function letBackIn(
   ctx: Context,

@@ -38,9 +38,8 @@ export function endWhatWasThereBefore(ctx: Context, { id, email }: Account, befo
 }
 
 /**
- * Removes what could harm the real person if a stranger typed it: photo, mail consents, the phone number we'd ring and the invoice
- * address. Only for an account with no access and no payments whose address was never proven. Keeps number and address if no one
- * ever set a password, so that what an owner typed, or a person started to join with, is still there.
+ * Removes what could harm the real person if a stranger typed it. Only if the account has no access, never paid and its address was
+ * never proven. Keeps number and address if no one ever set a password: an owner or the person typed them.
  */
 function forgetWhatWasTyped(ctx: Context, id: string): void {
   const account = accountById(ctx, id)
@@ -121,10 +120,7 @@ export function proveMailbox(
   return { isPasswordRemoved: wasRemoved }
 }
 
-/**
- * Whether someone logged in bought a membership under the account's current address. A past brought along from another address
- * belongs to the account's maker, not to this mailbox. While that one is paid for, no one else can buy one.
- */
+/** A past brought along from another address belongs to the account's maker, not to the person with this mailbox. */
 function hasPaidHere(ctx: Context, id: string): boolean {
   if (!hasBeenMember(ctx, id)) return false
   return accessOfUser(ctx, id).subscriptionGivesAccess || !isMovedSinceBought(ctx, id)
@@ -134,10 +130,7 @@ function hasPaidHere(ctx: Context, id: string): boolean {
 const isOwnLogin = (id: string, here: Person | null): boolean =>
   here !== null && here.id === id && here.sid !== null && here.impersonator === null
 
-/**
- * Whether someone logged in may correct the address without a link to the new one. Only while nothing depends on it: otherwise a
- * membership, its history or free access would move to another person's address and pass for theirs.
- */
+/** Only while nothing depends on it: otherwise a membership or free access would move to another person's address. */
 export const mayCorrectAddress = (ctx: Context, id: string): boolean =>
   !hasBeenMember(ctx, id) && !accessOfUser(ctx, id).hasAccess
 

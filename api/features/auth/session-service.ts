@@ -123,9 +123,7 @@ const mostTokens = 20
 
 type TokenTerms = { scopes?: readonly TokenScope[]; days?: number; isProven?: boolean }
 
-/**
- * Issues a token for the terminal or another program and stores only its hash. Past the limit, ends the one that expires soonest.
- */
+/** Issues a token and stores only its hash. Past the limit, ends the one that expires soonest. */
 export function issueApiToken(
   ctx: Context,
   userId: string,

@@ -66,8 +66,8 @@ const Nightlies = v.array(v.string())
 const nightlyName = /^alliance-(\d{4}-\d\d-\d\d)-nightly\.[a-z]+$/
 
 /**
- * The names of nightly backups this database knows it made. A nightly run may delete only these: a restored database doesn't know
- * the later ones, and they may hold what it lost. An earlier version recorded only the last one's day.
+ * A nightly run may delete only these: a restored database doesn't know later backups, and they may hold what it lost. An earlier
+ * version recorded only the last one's day.
  */
 function knownNightlies(ctx: HasDb, folder: string): string[] {
   const parsed = v.safeParse(Nightlies, readSetting(ctx, nightliesKey)?.value)
@@ -90,9 +90,8 @@ export function nightlyStatus(ctx: HasDb, now: Date): HealthStatus | undefined {
 }
 
 /**
- * Runs once a day in London, the first time it's called after the hour owners set. That covers nights when the clocks change, and
- * days on which it isn't called before midnight. An interrupted run starts over. If the backup worked but deleting old ones failed,
- * only the deletion is retried.
+ * Runs once a day in London, the first time it's called after the set hour, even if that's after midnight. An interrupted run
+ * starts over. If only deleting old ones failed, only that is retried.
  */
 export async function backUp(ctx: Context): Promise<JobReport> {
   const schedule = readSchedule(ctx)

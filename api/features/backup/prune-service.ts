@@ -23,10 +23,7 @@ type Pruning = {
   justMade?: string | undefined
 }
 
-/**
- * Deletes backups the rule doesn't keep, and media no remaining backup needs, if all of them are readable. Call it while holding
- * the lease for making one. Looks for another machine's backup before and after reading the list.
- */
+/** Also deletes media no readable backup needs. Call it while holding the lease. Checks twice for another machine's backup. */
 export async function pruneBackups(folder: string, pruning: Pruning): Promise<Pruned> {
   const { rule, now, isDryRun, passphrase, only, justMade } = pruning
   const before = existsSync(folder) ? findUnderway(folder) : null

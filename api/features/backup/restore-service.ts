@@ -58,8 +58,7 @@ type Restoring<Settled> = {
 }
 
 /**
- * Replaces a data folder's database with a backup. Unpacks, checks and settles it beside the old one first, and changes nothing if
- * that fails. Moves the old database aside instead of deleting it. The next restore starts an interrupted one again.
+ * Changes nothing if unpacking, checking or settling fails. Moves the old database aside. A repeat completes an interrupted run.
  */
 export async function restoreBackup<Settled>(
   dataDir: string,

@@ -5,10 +5,7 @@ import { findMember, type Member, subscriptionById } from './queries.ts'
 import { queueEnded, queueEnding, queuePaused, queueTierChange } from './subscription-mails.ts'
 import { queueWelcome } from './welcome-mails.ts'
 
-/**
- * Queues the mails that a customer's rows call for: one per cause, however often, late or out of order the provider's events come,
- * and none about the time before we knew the customer. Runs last inside the sync's transaction.
- */
+/** One mail per cause, whatever order events come in, none about the time before we knew the customer. Runs last in a sync. */
 export function queueBillingMails(ctx: Context, customer: Customer): void {
   const member = customer.userId === null ? null : findMember(ctx, customer.userId)
   if (member !== null) queueAboutMembership(ctx, member, customer.id)

@@ -30,10 +30,7 @@ const obsoleteInvoices = preparedQuery<{ customerId: string }>()((db, { customer
     )
 })
 
-/**
- * Voids invoices at the provider that no longer need paying: those older than the newest payment for a period of their
- * subscription, and every open one of an ended membership, whoever ended it. Returns whether there were any.
- */
+/** Those older than the newest payment for a period, and all of an ended membership. Returns whether there were any. */
 export async function voidObsoleteInvoices(ctx: Context, { id: customerId }: Customer): Promise<boolean> {
   const obsolete = obsoleteInvoices.all(ctx, { customerId })
   for (const { id, status } of obsolete) await (status === 'draft' ? voidDraftInvoice : voidInvoiceIfOpen)(ctx, id)

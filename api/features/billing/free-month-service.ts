@@ -8,10 +8,7 @@ import { assertNotRevoked, withOwnSubscription } from './own-subscription-servic
 import { assertBetweenPayments } from './tier-change-service.ts'
 import { currentBilling } from './view-service.ts'
 
-/**
- * Makes the next payment free, or no longer free, with a one-off 100% discount. Charges and refunds nothing now. Refused while a
- * tier change is booked, because the member has been told their next payment. A change booked later mentions the free month.
- */
+/** A one-off 100% discount. Refused while a tier change is booked, because the member has been told their next payment. */
 export async function giveFreeMonth(
   ctx: Context,
   { person, actor }: OnBehalf,

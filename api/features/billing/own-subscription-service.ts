@@ -33,9 +33,8 @@ export function assertNotRevoked({ access }: Person): void {
 }
 
 /**
- * Works on a person's subscription at the provider. Syncs before, so that we never decide on old state, and after, so that our rows
- * have the result. `work` must be safe to repeat. Concurrent calls from two tabs run one after the other. First ends an upgrade
- * that's waiting for payment, unless `work` is about it.
+ * Syncs before, so that we never decide on old state, and after, so that our rows have the result. `work` must be safe to repeat.
+ * First ends an upgrade that's waiting for payment, unless `work` is about it.
  */
 export async function withOwnSubscription<Result>(
   ctx: Context,

@@ -12,10 +12,7 @@ import { assertNotRevoked, withOwnSubscription } from './own-subscription-servic
 import { findCustomer, findOpenInvoice } from './queries.ts'
 import { billingView, currentBilling } from './view-service.ts'
 
-/**
- * The billing view. Reads the provider each time while a first payment is under way, so that a polling page needs no webhook. Uses
- * our rows if the provider is unreachable or was read very often, or another process keeps writing.
- */
+/** Reads the provider while a first payment is under way, so that polling needs no webhook. Otherwise uses our rows. */
 export async function billingSubscription(ctx: Context, person: Person): Promise<BillingSubscription> {
   if (person.access.status !== 'incomplete') return billingView(ctx, person)
   const customer = findCustomer(ctx, person.id)
@@ -30,10 +27,7 @@ export async function billingSubscription(ctx: Context, person: Person): Promise
   return currentBilling(ctx, person)
 }
 
-/**
- * What the browser needs to pay the invoice Billing shows, else the newest, which may be paid already. An invoice has one payment
- * at the provider, so it's charged once however often this is called. Once it's paid, the next sync voids older ones.
- */
+/** The invoice Billing shows, else the newest. Each has one payment at the provider, so it's charged once, however often asked. */
 export async function payOpenInvoice(ctx: Context, person: Person): Promise<OpenInvoicePayment> {
   assertNotRevoked(person)
   return withOwnSubscription(ctx, person, async ({ id, status }) => {

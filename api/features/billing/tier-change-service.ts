@@ -45,9 +45,7 @@ export async function undoTierChange(ctx: Context, onBehalf: OnBehalf): Promise<
   return currentBilling(ctx, onBehalf.person)
 }
 
-/**
- * Charges and credits nothing for the days until the next period. Replaces an earlier booked change. Returns the provider's price.
- */
+/** Charges and credits nothing until the next period. Replaces an earlier booked change. Returns the provider's price. */
 export async function bookTierChange(ctx: HasStripe, subscriptionId: string, tier: MembershipTier): Promise<string> {
   const taxRate = await getOrCreateVatRate(ctx)
   const discounts = await makeSubscriptionCardDefault(ctx, subscriptionId)
@@ -59,8 +57,8 @@ export async function bookTierChange(ctx: HasStripe, subscriptionId: string, tie
 }
 
 /**
- * A schedule charges the customer's card unless its phases name one, and a named one would outlive a change of card. So the
- * subscription's card from the first payment becomes the customer's. Returns the discount ids, which stay whatever the price.
+ * A schedule charges the customer's card unless its phases name one, which would outlive a change of card. So the subscription's
+ * card becomes the customer's. Returns the discount ids, which stay.
  */
 async function makeSubscriptionCardDefault(ctx: HasStripe, subscriptionId: string): Promise<string[]> {
   const { customer, default_payment_method: card, discounts } = await ctx.stripe.subscriptions.retrieve(subscriptionId)

@@ -109,9 +109,8 @@ function beingTakenOf(rows: Rows, { subscriptionId, status }: Access): { beingTa
 }
 
 /**
- * The newest unpaid invoice of the person's subscription. After failed payments it may still be a draft, and paying finalises it.
- * Skips a first payment that was only started: that continues at `/reactivate`, if at all. An ended membership owes nothing, since
- * it's started again.
+ * After failed payments it may still be a draft, and paying finalises it. Skips a first payment that was only started, and ended
+ * memberships, which start again instead.
  */
 function openInvoiceOf(rows: Rows, access: Access): OpenInvoice | null {
   if (access.subscriptionId === null || access.status === 'incomplete' || !isLive(access.status)) return null

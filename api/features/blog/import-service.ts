@@ -145,10 +145,7 @@ function readFacts(yaml: string) {
   }
 }
 
-/**
- * Whether YAML may use an anchor (`&name`) with an alias (`*name`), which can expand a short text hugely. Compares only the start
- * of a name, which ends the same way everywhere. It may start with a blank that YAML doesn't treat as one.
- */
+/** Whether YAML may use an anchor (`&name`) with an alias (`*name`), which can expand hugely. Compares only a name's start. */
 function repeatsItself(yaml: string): boolean {
   const named = new Set([...yaml.matchAll(/&([\p{L}\p{N}]+|[^ \t\r\n])/gu)].map(([, name]) => name))
   return named.size > 0 && [...yaml.matchAll(/\*([\p{L}\p{N}]+|[^ \t\r\n])/gu)].some(([, name]) => named.has(name))

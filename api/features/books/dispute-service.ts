@@ -52,10 +52,7 @@ function findDisputed(ctx: Context, charge: string) {
 
 type Asked = { charge: string; dryRun: boolean }
 
-/**
- * Records a lost dispute. The bank has taken the payment back, which the books treat as a refund: the next sync credits the invoice
- * and claws back the commission, and the membership ends, so it no longer counts as revenue. Safe to repeat.
- */
+/** The books treat a lost dispute as a refund: the next sync credits the invoice and claws back the commission. Safe to repeat. */
 export async function recordLostDispute(ctx: Context, owner: Owner, { charge, dryRun }: Asked): Promise<LostDispute> {
   const { name, taken, ends, customerId } = findDisputed(ctx, charge)
   if (dryRun) return { charge, name, taken, ends, dryRun }

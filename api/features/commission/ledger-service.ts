@@ -22,10 +22,7 @@ import { accountOf, updateCommissionColumns } from './month-queries.ts'
 type NewLine = Pick<Line, 'kind' | 'paymentMonth' | 'net' | 'amount' | 'dueOn'> &
   Partial<Omit<Line, 'id' | 'createdAt'>>
 
-/**
- * Completes a customer's ledger: a line for the first legal invoice of each tier payment and a claw-back for each refund, unless
- * bookings are held. Call it in the transaction that wrote the invoices and refunds.
- */
+/** Writes missing lines and claw-backs, unless bookings are held. Call it in the transaction that wrote invoices and refunds. */
 export function writeLedger(ctx: Context, { id: customerId }: Customer): void {
   if (holdBookings(ctx)) return
   const invoices = invoicesWithoutLine.all(ctx, { customerId })

@@ -46,10 +46,7 @@ function knownAccount(ctx: Context, id: string): Account {
 const linesOf = (ctx: Context, { customerIds }: Account, paymentMonth: string): Line[] =>
   customerIds.flatMap((customerId) => linesOfMonth.all(ctx, { customerId, paymentMonth }))
 
-/**
- * Settles the lines that are due and deducts what's owed back for deleted commissions. Returns how many lines were due; 0 if they
- * were all settled already. If nothing is due yet, throws with the sentence `tooEarly` makes of the day.
- */
+/** Also deducts what's owed back. Returns how many lines were due, 0 if all were settled. Throws `tooEarly` if none is due yet. */
 export function settleDueLines(ctx: Context, lines: readonly Line[], tooEarly: (day: string) => string): number {
   const today = londonDay(ctx.billingNow())
   const unsettled = unsettledLines(lines)

@@ -26,9 +26,8 @@ const maxAgeMs = 5 * 60_000
 const lastAuditEntry = preparedQuery()((db) => db.select({ id: greatest(auditEntries.id) }).from(auditEntries))
 
 /**
- * What `alliance doctor` would report about this server, except mail and jobs, and the checks that read the whole file or call
- * other services. Comparing the books is slow with many payments, so the result is cached for five minutes, or until an audit entry
- * shows someone fixed something, or the pages are checked.
+ * Leaves out mail and jobs, and checks that read the whole file or call others. Comparing the books is slow, so the result is
+ * cached for five minutes, or until an audit entry shows someone fixed something, or the pages are checked.
  */
 export async function listFindings(ctx: Context): Promise<DoctorFinding[]> {
   const lastEntry = lastAuditEntry.get(ctx)?.id ?? null

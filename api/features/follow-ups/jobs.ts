@@ -4,9 +4,7 @@ import { sendFollowUp, textOf } from './service.ts'
 
 const dayMs = 86_400_000
 
-/**
- * Days after which a mail goes out, and after which it's too late: someone who joined years before it was switched on gets none.
- */
+/** After which day a mail goes out, and after which it's too late, as for people who joined years before. */
 const daysAfter = {
   'after-joining': { from: 3, to: 10 },
   'not-seen': { from: 14, to: 28 },

@@ -18,9 +18,8 @@ type Place = { day: string; sequence: number }
 const rowsPerPage = 1000
 
 /**
- * Invoices and credit notes with a tax point in the period, as CSV for the accountant. A refund counts on its own day. A correction
- * counts on the mistake's day, or a corrected invoice would be in two VAT returns. Credit notes are negative, so that columns add
- * up.
+ * As CSV. A refund counts on its own day, a correction on the mistake's, or a corrected invoice would be in two VAT returns. Credit
+ * notes are negative, so that columns add up.
  */
 export function* exportedInvoices(
   ctx: Context,

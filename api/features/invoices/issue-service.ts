@@ -11,9 +11,8 @@ import { type InvoiceRow, lastInvoiceSequence, type Payment, paymentsWithoutInvo
 const daysToIssue = 30
 
 /**
- * Issues a VAT invoice for each payment that has none. Call it in the transaction that wrote the payments. Issues nothing while a
- * restored backup's numbers are unknown. Invoices count as retroactive if the owners' tool issues them (`isFix`) or they're later
- * than the law allows.
+ * Call it in the transaction that wrote the payments. Issues nothing while a restored backup's numbers are unknown. Retroactive are
+ * those the owners' tool issues (`isFix`), and those later than the law allows.
  */
 export function issueInvoices(ctx: Context, { id }: { id: string }, isFix: boolean): void {
   if (areNumbersOpen(ctx)) return

@@ -181,8 +181,7 @@ export function listInvoices(ctx: Context, request: AdminInvoiceQuery & { limit:
       ctx.db
         .select({ ...adminFields, position })
         .from(invoices)
-        // Every invoice has a customer. A left join stops SQLite from reading customers first and sorting all invoices for one
-        // page.
+        // A left join, so that SQLite doesn't read customers first and sort all invoices for one page.
         .leftJoin(customers, eq(customers.id, invoices.customerId))
         .leftJoin(users, eq(users.id, userIdOfCustomer()))
         .leftJoin(replaced, eq(replaced.id, invoices.replacesId))

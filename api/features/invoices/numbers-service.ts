@@ -132,9 +132,8 @@ type Settlement = {
 }
 
 /**
- * After a restore, copies in the documents the replaced database issued since the backup, and leaves out the numbers it can't copy.
- * If there was no database to read (`given` is null), we don't know the numbers, and hold documents until an owner says. Returns
- * the numbers copied.
+ * Copies in the documents issued since the backup, and leaves out the numbers it can't copy. Without a database to read (`given` is
+ * null), holds documents until an owner gives the numbers. Returns the numbers copied.
  */
 export function settleRestoredNumbers(ctx: Context, { given, source, madeAt, reason }: Settlement): string[] {
   return transact(ctx, () => {

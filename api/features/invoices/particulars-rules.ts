@@ -99,9 +99,7 @@ type PostalAddress = Omit<BillingAddress, 'line2'> & { line2?: string | null | u
 const addressLines = ({ line1, line2, town, postcode, country }: PostalAddress) =>
   [line1, line2, town, postcode, country === 'GB' ? null : countryNames().of(country)].filter(Boolean).join('\n')
 
-/**
- * The provider's lines with our description of the membership or order; one line for the whole if they don't add up to the payment.
- */
+/** The provider's lines in our words; one line for the whole if they don't add up to the payment. */
 function linesOf(ctx: Context, payment: Payment, order: Order | undefined): InvoiceLine[] {
   const { lines, net, vat } = payment
   const description = descriptionOf(ctx, payment, order)

@@ -8,10 +8,7 @@ import { logoForDocument } from '#api/features/media/photograph-service.ts'
 import { withKeyLock } from '#api/key-lock.ts'
 import { errorMessage } from '#api/log.ts'
 
-/**
- * The PDF of an issued document. It never changes, so we draw it once and store it next to the database. `by` is who asks: we draw
- * one document at a time for each, so that someone who opens hundreds doesn't block others.
- */
+/** Drawn once, because it never changes. `by` is who asks: one at a time for each, so that no one blocks others. */
 export async function documentBytes(
   ctx: Context,
   document: LegalDocument,

@@ -72,9 +72,7 @@ const hasSaid = (table: typeof mailAgreements | typeof mailOptOuts) =>
 
 const isSuppressed = sql`exists (select 1 from ${suppressedAddresses} where ${suppressedAddresses.address} = lower(${users.email}))`
 
-/**
- * Why someone gets no mail for this purpose; null if they do. Skips addresses that refused the newest mail or that owners blocked.
- */
+/** Null if they do. Skips addresses that refused the newest mail or that owners blocked. */
 function leftOutOf(purpose: MailingPurpose): SQL<LeftOutReason | null> {
   const consent =
     purpose === 'service'

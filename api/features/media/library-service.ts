@@ -98,8 +98,8 @@ function assertOnNoInvoice(ctx: Context, id: string): void {
 }
 
 /**
- * Call it after committing the change that removed content from a row: if the commit fails, the row still needs its bytes. Runs in
- * its own transaction, so that no one can store the same bytes and find them gone. Leftover bytes do no harm.
+ * Call it after the commit: if that fails, the row still needs its bytes. Runs in its own transaction, so that no one can store the
+ * same bytes and find them gone.
  */
 export function removeUnnamedBytes(ctx: Context, row: MediaRow): void {
   try {

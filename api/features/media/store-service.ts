@@ -38,8 +38,8 @@ export type NewMedia = { name: string; isPublic: boolean; id?: string }
 export type Incoming = { path: string; sha256: string; bytes: number; format: MediaFormat }
 
 /**
- * Stores a file, and flushes it to disk before its row. The same bytes are stored once, and a second file with the same visibility
- * returns the existing one. Its type comes from its content only, and must be one of `mediaTypes`.
+ * Flushes to disk before writing the row. A second file with the same bytes and visibility returns the first. Its type comes from
+ * its content, and must be one of `mediaTypes`.
  */
 export async function storeMedia(ctx: Context, content: Blob, file: NewMedia): Promise<MediaRow> {
   assertFits(ctx, content.size)

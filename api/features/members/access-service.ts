@@ -17,9 +17,8 @@ import type { AccessOverride } from '#shared/rules/membership.ts'
 import { findMember } from './queries.ts'
 
 /**
- * Revokes or restores access, whatever the subscription's state. Billing continues. A revoked person is logged out everywhere; on
- * their next login they see why, and can cancel. `wanted` sets the access, so that two owners acting together both get what they
- * meant. Without it, toggles.
+ * Billing continues. A revoked person is logged out everywhere, but can log in again to see why, and cancel. `wanted` sets the
+ * access, so that two owners acting together both get what they meant. Without it, toggles.
  */
 function overrideAccess(
   ctx: Context,

@@ -37,9 +37,8 @@ export function readProfile(ctx: Context, id: string): MemberProfile {
 }
 
 /**
- * Corrects a profile. A new email moves the account, so it needs a recent password check. Sending the same change again after a
- * lost response isn't a conflict. The audit log records which fields changed but not their values, which belong to the account and
- * go with it.
+ * A new email moves the account, so it needs a recent password check. A repeat isn't a conflict. The audit log records which fields
+ * changed, not their values, which go with the account.
  */
 export function changeProfile(
   ctx: Context,

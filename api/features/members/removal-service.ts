@@ -69,10 +69,7 @@ type RemovalRequest = { memberId: string; dryRun: boolean; notDone?: string; by?
 
 const rounds = 3
 
-/**
- * Removes a member for good: ends everything at the provider, then deletes everything about the person in one transaction. Payments
- * stay on the customer rows, without a person. On a repeat, returns what was done.
- */
+/** Ends everything at the provider, then deletes all about the person. Payments stay. On a repeat, returns what was done. */
 export async function removeMember(
   ctx: Context,
   owner: Pick<Owner, 'actor'>,

@@ -16,9 +16,8 @@ import type { OwnerLink, OwnerLinkRequest } from '#shared/contract/auth.ts'
 type Role = 'owner' | 'simple_admin'
 
 /**
- * Creates the owners' accounts before the server listens. Records each address with its account, and never creates one for it
- * again. An account older than its address's listing becomes an owner's only after its password, logins and tokens are removed, so
- * that its earlier user gains nothing.
+ * Records each address with its account, and never creates one for it again. An older account is promoted only after its password,
+ * logins and tokens are removed, so that its earlier user gains nothing.
  */
 export function ensureOwners(ctx: Context): void {
   const wanted: [Role, string][] = ctx.settings.ownerEmails.map((email) => ['owner', email])

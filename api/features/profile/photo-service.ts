@@ -21,8 +21,8 @@ const roomForPhotos: Room = {
 }
 
 /**
- * Replaces someone's photo with a small square without its metadata. Each photo has a new address, so that a phone knows which one
- * it holds. One at a time per account, from its first byte: otherwise one account could fill the memory and everyone's queue.
+ * Each photo has a new address, so that a phone knows which one it holds. One at a time per account, from its first byte, or one
+ * account could fill the memory and the queue.
  */
 export function setOwnPhoto(ctx: Context, person: Person, request: Request): Promise<OwnPhoto> {
   const message = 'Your last photo is still uploading. Try again in a few seconds.'

@@ -19,8 +19,8 @@ export function ownProfile(ctx: Context, { id }: Pick<Person, 'id'>): Profile {
 }
 
 /**
- * Changes a member's own details. `version` is the one they edited. If someone else has changed them since, stores nothing and
- * returns both. Sending the same change again isn't a conflict. A new address takes effect only once its mailed link is opened.
+ * `version` is the one they edited. If it's outdated, stores nothing and returns both. A repeat isn't a conflict. A new address
+ * takes effect only once its mailed link is opened.
  */
 export function changeOwnProfile(
   ctx: Context,
@@ -55,10 +55,7 @@ export function changeOwnProfile(
   })
 }
 
-/**
- * Deletes the requester's account. Ends their membership at the provider first, and deletes nothing if that fails. Tax law requires
- * invoices and payments to stay, on a row without a person. Other devices delete what they keep.
- */
+/** Ends the membership first, and deletes nothing if that fails. Tax law requires invoices and payments to stay. */
 export async function deleteOwnAccount(ctx: Context, person: Person): Promise<AccountDeleted> {
   if (person.hasPassword) assertProven(ctx, person)
   const { subscriptions, stays } = await removeOwnAccount(ctx, person)

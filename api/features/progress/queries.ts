@@ -88,9 +88,8 @@ export const changesOfDay = preparedQuery<{ userId: string }>()((db, { userId })
 )
 
 /**
- * Row ids follow arrival, so all old rows come before the first one we keep, and deleting needs no index. Change ids don't help:
- * phones make them, by clocks that may be years ahead. Rows that arrived while the server's clock was ahead don't mark the
- * boundary.
+ * Row ids follow arrival, so all old rows come before the first one we keep, and deleting needs no index. Change ids come from
+ * phones' clocks. Rows that arrived while the server's clock was ahead don't mark the boundary.
  */
 export const forgetChanges = preparedQuery<{ before: string; now: string }>()((db, { before, now }) => {
   const firstKept = db

@@ -25,10 +25,7 @@ type Order = Omit<CreateQuotientPaymentRequest, 'billingAddress' | 'termsVersion
 
 const OrderReference = v.object({ orderId: Id })
 
-/**
- * Starts the purchase of a setup: first the order, then its invoice at the provider. A repeat with the same key continues the same
- * order, even if the first response was lost. Until it's paid, the buyer may add or change the billing address.
- */
+/** A repeat with the same key continues the same order. Until it's paid, the buyer may add or change the billing address. */
 export async function createQuotientPayment(
   ctx: Context,
   { billingAddress, termsVersion, ...wanted }: CreateQuotientPaymentRequest,
@@ -102,8 +99,7 @@ async function getOrCreatePayment(ctx: Context, orderId: string): Promise<Create
     await syncCustomer(ctx, order.stripeCustomerId)
     throw alreadyPaid()
   }
-  // Another tab may have replaced the order by now, or the provider ended it. Never offer an invoice for payment whose amount
-  // differs from the order's.
+  // Another tab may have replaced the order, or the provider ended it. Never offer an invoice whose amount differs.
   if (findPendingOrder(ctx, orderId) === null || status !== 'open' || !secret || subtotal !== order.net) {
     await cancelOrder(ctx, orderId)
     throw orderEnded()

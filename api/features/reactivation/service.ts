@@ -92,8 +92,8 @@ export async function createDelayedSubscription(
 }
 
 /**
- * Call it once a purchase has started. A link isn't a login: it adds a missing address, but never changes one on an account that
- * has paid or could be logged in to when the link was opened. A new account's mistyped address may be corrected.
+ * A link isn't a login: it adds a missing address, but never changes one on an account that has paid or that someone could log in
+ * to. A new account's mistyped address may be corrected.
  */
 function saveFirstAddress(ctx: Context, userId: string, address: BillingAddress): void {
   transact(ctx, () => {

@@ -14,10 +14,7 @@ import { isLive } from '#shared/rules/membership.ts'
 
 type Choice = { chosen: SubscriptionState | undefined; duplicates: SubscriptionState[] }
 
-/**
- * Chooses which live subscription is the customer's membership, and which are duplicates to end. An unrecognised one may not be a
- * membership at all. An owner has to look at it, and we never end or refund it automatically.
- */
+/** An unrecognised subscription may not be a membership, so we never end or refund it. An owner has to look at it. */
 export function chooseSubscription({ subscriptions, unrecognised }: ProviderState): Choice {
   const ids = new Set(unrecognised.map(({ id }) => id))
   const isUnrecognised: IsUnrecognised = ({ id }) => ids.has(id)

@@ -10,10 +10,9 @@ const mostOutagesInARow = 3
 type Readings = { all: boolean; mustBeWhole?: boolean }
 
 /**
- * Syncs customers again, so that lost webhooks cost nothing: all of them, or without `all` those where anything may have changed.
- * Counts differences from the provider: `mended` in customers, the rest in rows. One unreadable customer doesn't stop the others.
- * If the provider is unreachable for all of them, or a few in a row, the run stops and has failed. With `mustBeWhole`, it fails at
- * the first.
+ * All customers, or without `all` those where anything may have changed, so that lost webhooks cost nothing. Counts differences:
+ * `mended` in customers, the rest in rows. One unreadable customer doesn't stop the others. The run fails if the provider is
+ * unreachable for all, or a few in a row, or with `mustBeWhole` for one.
  */
 export async function reconcileCustomers(ctx: Context, { all, mustBeWhole = false }: Readings) {
   const { customers, skipped, unknown } = await (all ? allReadings(ctx) : dueReadings(ctx))

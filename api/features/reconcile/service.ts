@@ -22,8 +22,8 @@ import { runPendingActions } from './pending-service.ts'
 import { storedSubscription, writeRows } from './rows-service.ts'
 
 /**
- * Everything that follows from a customer's rows, in the transaction that wrote them. Each step reads only rows and adds what's
- * missing, so webhooks that arrive twice, late or out of order give the same result. Steps depend on earlier ones.
+ * Each step reads only rows and adds what's missing, so webhooks that arrive twice, late or out of order give the same result.
+ * Steps depend on earlier ones.
  */
 export function runReconcileSteps(ctx: Context, customer: Customer, { isFix = false } = {}): void {
   if (customer.userId !== null) {
@@ -52,9 +52,8 @@ type SyncedCustomer = Customer & { removedAt: string | null }
 export type SyncOptions = { isFix?: boolean }
 
 /**
- * The only way a payment changes our rows. Takes the customer's next ticket, reads the provider, then writes everything in one
- * transaction, unless a later ticket has already written newer data. Throws if the provider can't be read, and then rows and access
- * stay the same.
+ * The only way a payment changes our rows. Reads the provider and writes everything in one transaction, unless a later ticket has
+ * written newer data. Throws if the provider can't be read, and then rows and access stay the same.
  */
 export const syncCustomer = (ctx: Context, stripeCustomerId: string, options: SyncOptions = {}): Promise<SyncOutcome> =>
   readAndWrite(ctx, stripeCustomerId, { ...options, rounds: 3 })

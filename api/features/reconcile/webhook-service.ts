@@ -17,10 +17,7 @@ const setProcessed = preparedQuery<{ id: string; processedAt: string }>()((db, {
   db.update(providerEvents).set({ processedAt }).where(eq(providerEvents.id, id)),
 )
 
-/**
- * Receives one event: checks the signature on the raw body, stores the event by its id and syncs its customer. The event's content
- * is only a hint, and we never write it. Any failure throws, so that the provider sends it again.
- */
+/** The event's content is only a hint, and we never write it. Any failure throws, so that the provider sends it again. */
 export async function receiveEvent(ctx: Context, rawBody: string, signature: string | null): Promise<void> {
   const secret = ctx.settings.stripe.webhookSecret
   const event = await verifyWebhook(ctx, { rawBody, signature, secret })
@@ -40,10 +37,7 @@ type Reading = { running: Promise<SyncOutcome>; next?: Promise<SyncOutcome> }
 /** By customer: the running sync, and the one queued after it. */
 const readingsOf = perContext(() => new Map<string, Reading>())
 
-/**
- * One payment sends a dozen events together. Those that arrive during a customer's sync share the next one, which starts after all
- * of them and so sees what they report. The provider is read twice instead of a dozen times.
- */
+/** One payment sends a dozen events. Those that arrive during a sync share the next one, which starts after all of them. */
 function syncWithOthers(ctx: Context, stripeCustomerId: string): Promise<SyncOutcome> {
   const readings = readingsOf(ctx)
   const begin = () => {

@@ -41,10 +41,7 @@ function withoutFuture(ctx: Context, kind: ReportKind, state: State): State {
   return state.reported > reportDays(kind, soon).to ? { ...before, claim: state.claim } : state
 }
 
-/**
- * The report for the last full day, week or month, and whether this call should print it. Each prints once, however many processes
- * ask and however often cron runs in the same hour. An explicit request always gets it.
- */
+/** Each report prints once, however many processes ask and however often cron runs. An explicit request always gets it. */
 export async function takeReport(
   ctx: Context,
   owner: Owner,

@@ -44,9 +44,7 @@ function readFrozenEarly(ctx: HasDb): FrozenEarly {
   return parsed.success ? parsed.output : {}
 }
 
-/**
- * Records months that a fast clock froze before their end. It has to happen now: once the time passes `frozenAt`, nothing shows it.
- */
+/** Records months a fast clock froze too early. Once the time passes `frozenAt`, nothing shows it. */
 export function noteFrozenEarly(ctx: Clocks): void {
   const seenAt = ctx.billingNow().toISOString()
   const known = readFrozenEarly(ctx)

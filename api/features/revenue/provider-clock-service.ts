@@ -10,9 +10,7 @@ import { type Jump, lastLongJump } from './jump-service.ts'
 const hour = 60 * 60_000
 const day = 24 * hour
 
-/**
- * A clock that's gone unset for years, or has the wrong time zone, may differ by less than this. We lose nothing by allowing it.
- */
+/** A clock that's gone unset for years or has the wrong time zone may differ by less. It does no harm. */
 const toleratedMs = hour
 
 /** The jobs that ask the provider run every hour. */
@@ -65,8 +63,8 @@ const heardKey = 'clock_jump_heard'
 type Clock = HasDb & Pick<Context, 'now' | 'settings'>
 
 /**
- * The last long jump, until we know whether the server was simply off. A clock that's years ahead rejects the provider's
- * certificate as expired, so silence proves nothing. The sandbox uses our own clock and can't confirm it, so there we wait a day.
+ * A clock that's years ahead rejects the provider's certificate as expired, so silence doesn't confirm it. The sandbox uses our own
+ * clock and can't confirm it either, so there we wait a day.
  */
 function openJump(ctx: Clock): Jump | null {
   const jump = lastLongJump(ctx)
@@ -78,8 +76,7 @@ function openJump(ctx: Clock): Jump | null {
 }
 
 /**
- * Why jobs must not delete or end old things now; null if they may. The provider's time reveals a clock that's far ahead. Until
- * we've heard it, any long jump counts as doubt, whether the clock moved or the server was off.
+ * Null if they may. Until the provider's time has confirmed ours, any long jump counts as doubt, even if the server was only off.
  */
 export async function deletionDoubt(ctx: Context): Promise<string | null> {
   const jump = openJump(ctx)

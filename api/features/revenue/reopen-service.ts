@@ -14,10 +14,9 @@ import { providerDoubt } from './provider-clock-service.ts'
 type MonthInDoubt = ReturnType<typeof monthsInDoubt>[number]
 
 /**
- * An owner confirms that the clock is right and used to be ahead. We delete the months it froze, freeze each again once it has
- * ended, and write the held bookings. With `keep`, the owner says the months noted as frozen too early had in fact ended, and they
- * stay. The audit log keeps the figures: the database refuses to delete a month without an owner's entry dated before the month's
- * `frozenAt`.
+ * Deletes the months a fast clock froze, freezes each again once it has ended, and writes the held bookings. With `keep`, the owner
+ * says they had in fact ended, and they stay. The audit log keeps the figures: the database refuses to delete a month without an
+ * owner's entry dated before its `frozenAt`.
  */
 export async function reopenMonths(
   ctx: Context,

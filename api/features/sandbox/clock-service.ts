@@ -17,8 +17,8 @@ import { londonMonth, nextMonth, startOfMonth } from '#shared/rules/london.ts'
 import { findRunningSandbox, openSandboxInProcess } from './provider-service.ts'
 
 /**
- * Moves the billing clock. Renewals, retries and trial ends up to then happen in order, and their webhooks arrive. Uses the running
- * server's sandbox, or opens the data folder's own if no server runs. Concurrent calls, from any process, run one after the other.
+ * Renewals, retries and trial ends happen in order, and their webhooks arrive. Uses the running server's sandbox, or else opens the
+ * data folder's own. Concurrent calls, from any process, run one after the other.
  */
 export const advanceSandbox = (ctx: Context, owner: Owner, by: string): Promise<SandboxAdvanceResponse> =>
   withClockHeld(ctx, by, () => moveHeldClock(ctx, owner, by))

@@ -18,9 +18,8 @@ import { samplePages } from '#data/seed/places.ts'
 const seededKey = 'sandbox_clips'
 
 /**
- * Stores the sample clips that the sample texts play on any site without a live key. In a sandbox, every video without a file plays
- * one too. Runs once per site, also on sites older than the clips, and never overwrites an owner's later change. If the disk is
- * full, the site starts without them and the next start tries again.
+ * Sites without a live key play these clips. In a sandbox, every video without a file gets one too. Runs once per site and never
+ * overwrites an owner's later change. If the disk is full, the next start tries again.
  */
 export async function seedClips(ctx: Context): Promise<void> {
   if (readSetting(ctx, seededKey) !== undefined) return

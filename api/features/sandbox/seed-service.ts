@@ -51,9 +51,8 @@ const isSeeded = (ctx: Context): boolean => readSetting(ctx, seededKey) !== unde
 const randomPassword = 'random password'
 
 /**
- * Fills a fresh sandbox with people in every membership state, videos and posts. They buy at the payment sandbox on past dates, on
- * a separate clock that ends today, so that our rows and the provider agree from the start. Returns the accounts' password (random
- * in production), or null if they were seeded before.
+ * They buy at the payment sandbox on past dates, on a separate clock that ends today, so that our rows and the provider agree.
+ * Returns the accounts' password (random in production), or null if they were seeded before.
  */
 export async function seedSandbox(ctx: Context): Promise<string | null> {
   if (isSeeded(ctx)) return null
@@ -124,8 +123,8 @@ const seededTables = [
 ]
 
 /**
- * An unseeded folder has served nothing yet, so its rows come from an interrupted seeding. This is the only place that drops the
- * triggers against deleting money rows, and the same transaction creates them again.
+ * An unseeded folder has served nothing, so its rows come from an interrupted seeding. Only here are the triggers dropped that
+ * forbid deleting money rows; the same transaction creates them again.
  */
 function clearUnfinished(ctx: Context): void {
   removeSandboxFile(ctx)

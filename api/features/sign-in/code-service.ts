@@ -29,8 +29,8 @@ function drawCode(): string {
 type Asking = { email: string; address: string; browser: string | undefined }
 
 /**
- * Mails a login code for the browser that asked. Writes the same for an unknown address, so that neither response nor timing
- * reveals whether we know it. An owner's mail says that owners can't use codes. Returns the token for the browser's cookie.
+ * Writes the same for an unknown address, so that neither response nor timing reveals it. Owners get a mail saying codes aren't for
+ * them. Returns the token for the browser's cookie.
  */
 export function askForCode(ctx: Context, { email, address, browser: former }: Asking): string {
   return transact(ctx, () => {

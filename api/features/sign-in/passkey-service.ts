@@ -116,10 +116,7 @@ function spendAnswered(ctx: Context, person: Person, { response }: NewPasskeyAns
   return challenge
 }
 
-/**
- * Whether the key has no attestation, or only its own, which is all browsers send when we don't ask for more. A client can put
- * anything into certificates, and the library would contact the revocation addresses in them.
- */
+/** Browsers send no attestation unless asked. A client could put any certificate in, and the library would call its URLs. */
 async function isWithoutCertificates({ response }: NewPasskeyAnswer): Promise<boolean> {
   const { decodeAttestationObject, isoBase64URL } = await import('@simplewebauthn/server/helpers')
   try {

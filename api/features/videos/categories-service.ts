@@ -34,9 +34,7 @@ export function listCategories(ctx: Context): VideoCategories {
   return { categories: ordered.map(({ category }) => ({ name: category, videos: counts.get(category) ?? 0 })), version }
 }
 
-/**
- * Adds, renames, orders and removes categories in one go. A rename takes its videos along. A category with videos can't be removed.
- */
+/** A rename takes its videos along. A category with videos can't be removed. */
 export function changeCategories(ctx: Context, owner: Owner, request: VideoCategoriesRequest): VideoCategories {
   const changed = transact(ctx, () => {
     const current = listCategories(ctx)

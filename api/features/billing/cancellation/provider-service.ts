@@ -10,14 +10,9 @@ import { releaseSchedule } from '#api/stripe/schedules.ts'
 import { cancelSubscription, cancelSubscriptionIfLive, listSubscriptions } from '#api/stripe/subscriptions.ts'
 import { isLive } from '#shared/rules/membership.ts'
 
-/*
- * The ways a subscription ends at the provider. Our rows follow with the customer's next sync. All are safe to repeat, and a repeat
- * completes one that was interrupted.
- */
+/* The ways a subscription ends at the provider. Our rows follow with the next sync. All are safe to repeat. */
 
-/**
- * Nothing is charged after this period. Cancels a booked tier change, because its schedule would decide when the subscription ends.
- */
+/** Cancels a booked tier change too, because its schedule would decide when the subscription ends. */
 export async function cancelAtPeriodEnd(ctx: HasStripe, subscriptionId: string): Promise<void> {
   await releaseSchedule(ctx, subscriptionId)
   await ctx.stripe.subscriptions.update(subscriptionId, { cancel_at_period_end: true })
@@ -53,8 +48,8 @@ async function endIncompleteSubscription(ctx: HasStripe, subscription: string): 
 }
 
 /**
- * Refunds everything a subscription charged, voids open invoices, then cancels it. Reads the invoices again afterwards, because one
- * may have been paid in between. Throws if a refund is refused, without cancelling. Calls `onRefunded` once all refunds are done.
+ * Reads the invoices again after refunding, because one may have been paid in between. Throws if a refund is refused, without
+ * cancelling. Calls `onRefunded` once all refunds are done.
  */
 export async function refundAndCancel(
   ctx: HasStripe,
@@ -83,8 +78,8 @@ async function voidAndRefundInvoices(ctx: HasStripe, subscription: string, reaso
 }
 
 /**
- * Cancels a subscription no one has paid. First it voids the invoice, which the provider refuses if it's paid, or for a trial
- * cancels the card's setup, which it refuses if that succeeded. Leaves a paid or settled one alone. Returns its customer.
+ * First voids the invoice or cancels the trial's card setup, which the provider refuses once it's paid or done. Then leaves the
+ * subscription alone. Returns its customer.
  */
 export async function cancelIfUnpaid(ctx: HasStripe, subscriptionId: string): Promise<string> {
   const isUnpaid = await voidFirstInvoice(ctx, subscriptionId)

@@ -84,10 +84,7 @@ const setRequest = preparedQuery<Pick<Row, 'id' | 'request'>>()((db, { id, reque
   db.update(purchaseAttempts).set({ request }).where(eq(purchaseAttempts.id, id)),
 )
 
-/**
- * Stores the order before we send it. The first order stored wins, and every request sends that one. Refused if the attempt was
- * closed without an order: its user may have been removed, and their data must not be written again.
- */
+/** The first order stored wins. Refused if the attempt was closed without one: its user's data must not be written again. */
 export function storeOrder(ctx: Context, { id, request }: Attempt, order: NewSubscription): NewSubscription {
   return transact(ctx, () => {
     const row = attemptById.get(ctx, { id })

@@ -14,10 +14,7 @@ import { saveBillingAddress } from './address-service.ts'
 import { findOrCreateBuyer } from './buyer-service.ts'
 import { getOrCreateIncompleteSubscription } from './subscription-service.ts'
 
-/**
- * Starts a membership: creates an account if needed, then a subscription at the provider that awaits its first payment. Calls
- * `setCookie` as soon as there's an account, so that a retry after any failure comes from the same person.
- */
+/** Calls `setCookie` as soon as there's an account, so that a retry after any failure comes from the same person. */
 export async function createSubscription(
   ctx: Context,
   request: CreateSubscriptionRequest,

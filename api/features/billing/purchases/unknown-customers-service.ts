@@ -30,10 +30,7 @@ const lastReport = preparedQuery<Report>()((db, { targetId, subscription, since 
 
 const reportAgainMs = 30 * 24 * 60 * 60_000
 
-/**
- * Reports a live subscription to one of our tiers whose customer we don't know, as after restoring an older backup. An owner has to
- * say whose it is. Reports once a month while it lasts, and again when the problem that prevents linking changes.
- */
+/** As after restoring an older backup. An owner has to say whose it is. Reports monthly, and when the `problem` changes. */
 export function reportUnknownCustomer(
   ctx: Context,
   stripeCustomerId: string,
@@ -72,9 +69,8 @@ const unorderedOfUser = preparedQuery<{ userId: string }>()((db, { userId }) =>
 )
 
 /**
- * Deletes customers at the provider that a lost response left behind: made for this account, but in none of our rows. Call it
- * before removing the account, because nothing leads to them afterwards. Keeps a customer with a subscription, who joined after the
- * restored backup.
+ * Customers made for this account that a lost response left behind. Call it before removing the account, because nothing leads to
+ * them afterwards. Keeps those with a subscription, who joined after the restored backup.
  */
 export async function deleteLostCustomers(ctx: Context, userId: string): Promise<void> {
   const emails = new Set(unorderedOfUser.all(ctx, { userId }).map(({ request }) => request.customer.email))
@@ -89,10 +85,7 @@ export async function deleteLostCustomers(ctx: Context, userId: string): Promise
   }
 }
 
-/**
- * Someone who joined after the restored backup is unknown here but pays at the provider. Don't sell to them twice; tell the owners
- * whom to link. Skips customers our rows know, since they belong to other accounts.
- */
+/** A customer who joined after the restored backup pays at the provider. Don't sell to them twice; tell the owners whom to link. */
 export async function assertNoUnknownMembership(ctx: Context, { id, request }: Attempt): Promise<void> {
   for (const stripeCustomerId of await listCustomersByEmail(ctx, request.customer.email)) {
     if (customerAtProvider.get(ctx, { stripeCustomerId }) !== undefined) continue

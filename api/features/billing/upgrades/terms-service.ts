@@ -61,10 +61,7 @@ function assertNothingBooked(ctx: Context, { id, tierSlug, nextTierSlug: next }:
   throw refusal(`Your change to ${name} is already booked. Undo it first, then you can upgrade today.`)
 }
 
-/**
- * An upgrade credits the rest of the period. For about an hour after a period starts, the provider keeps its invoice as a draft
- * with the subscription active, so there's nothing to credit yet. The sync before each such change shows the draft.
- */
+/** For about an hour after a period starts, its invoice is a draft while the subscription is active: nothing to credit yet. */
 function assertPeriodPaid(ctx: Context, { id }: OwnSubscription): void {
   if (isPeriodUnpaid(ctx, id)) throw refusal('Your next payment is going through. Try again in about an hour.')
 }
