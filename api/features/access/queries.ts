@@ -26,7 +26,6 @@ export type Access = Membership & {
   hasAccess: boolean
   isComplimentary: boolean
   isRevoked: boolean
-  /** The owners gave access, whatever is paid. */
   isGranted: boolean
   /** The last day of free access; null if it has no end. */
   freeUntil: string | null

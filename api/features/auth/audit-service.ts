@@ -9,7 +9,7 @@ import type { AuditAction } from '#shared/contract/audit.ts'
 type AuthAction = Extract<AuditAction, `auth.${string}`>
 
 type AuthEvent = {
-  /** Null if no one is logged in, and perhaps there's no such account. */
+  /** Null if no one is logged in. The account may not exist. */
   userId: string | null
   address: string
   /** What was typed, if it matched no account. */

@@ -56,7 +56,6 @@ describe('a flood of wrong passwords', () => {
     const { seen, responses } = flood(() => '10.0.0.1')
     const response = await right(danny, '10.0.0.2')
     expect(response.status).toBe(200)
-    // One of them may finish with theirs.
     expect(seen.checked).toBeLessThanOrEqual(runningAtOnce + 1)
     expect(runningAtOnce).toBeLessThanOrEqual(4)
     await responses
@@ -204,7 +203,6 @@ describe('a flood of right passwords on known devices', () => {
 })
 
 describe('a flood by people who are logged in', () => {
-  /** One wrong password each, all together. */
   function floodLoggedIn(people: readonly TestPerson[], addressOf: (index: number) => string) {
     const seen = { checked: 0 }
     const responses = people.map(async (person, index) => {

@@ -94,9 +94,9 @@ export function endWaysInBeforeMembership(ctx: Context, id: string, here: Person
 }
 
 /**
- * Call it in the transaction in which someone logs in by the account's mailbox. The first person to do so takes the account over
- * from a stranger who may have made it. Ends nothing if `here`, this browser's login, is the account's own, or if it was ever a
- * member's: whoever paid while logged in is the real person. Returns whether it removed a password.
+ * Call it in the transaction in which someone logs in by the account's mailbox. The first to do so takes the account over from a
+ * stranger who may have made it. Ends nothing if `here` is the account's own login, or if it was ever a member's, since its person
+ * paid while logged in. Returns whether it removed a password.
  */
 export function proveMailbox(
   ctx: Context,

@@ -35,7 +35,6 @@ export type BackupRequest = {
   name?: string
 }
 
-/** A media file that's incomplete on disk. */
 type LeftOut = { name: string; file: string }
 
 export type MadeBackup = { file: string; bytes: number; manifest: BackupManifest; leftOut: LeftOut[] }

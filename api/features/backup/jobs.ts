@@ -13,7 +13,7 @@ import type { JobReport } from '#shared/contract/jobs.ts'
 import { type Nightly, nightlyMissingSince, nightToMake } from '#shared/rules/nightly-backup.ts'
 
 const scheduleKey = 'backup_schedule'
-/** Rewritten when the hour changes. */
+/** Its `updatedAt` is when the hour last changed. */
 const hourKey = 'backup_hour'
 const lastKey = 'backup_last'
 const failedKey = 'backup_failed'
@@ -81,7 +81,6 @@ function knownNightlies(ctx: HasDb, folder: string): string[] {
 export const missingSince = (ctx: HasDb, schedule: BackupSchedule, now: Date): string | null =>
   nightlyMissingSince(nightlyOf(ctx, schedule), now)
 
-/** The nightly backup's health; undefined if none is scheduled. */
 export function nightlyStatus(ctx: HasDb, now: Date): HealthStatus | undefined {
   const schedule = readSchedule(ctx)
   if (schedule === null) return undefined

@@ -39,7 +39,6 @@ export type Restored = OpenedBackup & {
 
 /** The backup and the database it replaces. Neither is open for writing. */
 export type Replacement = Pick<OpenedBackup, 'manifest'> & {
-  /** The folder with the backup's database. */
   into: string
   before: string | null
   /** Where the replaced database is now. There may be none. */
@@ -179,7 +178,6 @@ async function findMissingMedia(dataDir: string, { manifest }: OpenedBackup): Pr
 /** A media file the restore went on without: what owners call it, and where it belongs. */
 export type LostMedia = { name: string; usedBy: string[]; file: string }
 
-/** Reads the restored database. */
 export function describeLostMedia(ctx: Context, dataDir: string, lost: readonly string[]): LostMedia[] {
   if (lost.length === 0) return []
   const uses = usesInLessons(ctx)

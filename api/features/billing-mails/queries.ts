@@ -27,7 +27,6 @@ export const wasQueued = (ctx: Context, cause: string): boolean => mailsByCause.
 export const notQueued = (kind: string, id: SQLWrapper) =>
   sql`not exists (select 1 from ${mailOutbox} where ${mailOutbox.cause} = ${sql.raw(`'${kind}:'`)} || ${id})`
 
-/** The causes with this prefix, which ends in a colon. */
 const causesBetween = preparedQuery<{ prefix: string; end: string }>()((db, { prefix, end }) =>
   db
     .select({ cause: mailOutbox.cause })

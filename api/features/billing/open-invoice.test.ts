@@ -15,7 +15,6 @@ afterEach(() => world.stop())
 
 const askToPay = (call: Call) => acted(call, '/api/billing/pay')
 
-/** A member whose renewal failed, `days` after joining. */
 async function overdue(days = 32): Promise<Call> {
   const call = await becomeMember(world, cards.failsLater)
   await world.control('settings', { retryDays: [3], afterRetries: 'unpaid' })

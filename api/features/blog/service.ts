@@ -18,7 +18,6 @@ import {
   somePublishedPosts,
 } from './queries.ts'
 
-/** Newest first. */
 export function listPosts(ctx: Context): BlogPostSummary[] {
   return summariesOf(ctx, publishedPosts(ctx))
 }

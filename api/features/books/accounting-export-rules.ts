@@ -33,7 +33,6 @@ function textOf({ lines, document, refersTo }: AccountingDocument) {
 }
 const signOf = ({ document }: AccountingDocument) => (document === 'Invoice' ? 1 : -1)
 
-/** A program's columns. `sales` is where it books a sale. */
 export function accountExport(format: AccountFormat, sales = usualSales[format]): ExportFormat {
   if (format === 'xero') return xero(sales)
   return format === 'quickbooks' ? quickbooks('Invoice', sales) : quickbooks('Credit note', sales)

@@ -168,7 +168,6 @@ const lintedById = preparedQuery<{ sequence: number }>()((db, { sequence }) =>
   db.select({ sequence: invoices.sequence }).from(invoices).where(eq(invoices.sequence, sequence)),
 )
 
-/** The same for one invoice. */
 export function problemsOfInvoice(ctx: Context, sequence: number): string[] {
   if (lintedById.get(ctx, { sequence }) === undefined) return []
   const [invoice] = pagesOfInvoices.all(ctx, { sequence: sequence - 1 })

@@ -18,7 +18,6 @@ const toMorning = ({ coach, email, sendsAt, isOn, version }: CallMorning): CallM
   ...{ coach, email, sendsAt, isOn, version },
 })
 
-/** Coaches whose morning mail was ever set. */
 export const listMornings = (ctx: Context): CallMorning[] => allMornings(ctx).map(toMorning)
 
 /** Sets who gets a coach's day by mail, and when. If today's time has passed, it starts tomorrow. */

@@ -201,7 +201,6 @@ export const callsOfMember = (ctx: Context, userId: string): Call[] =>
     .all()
     .filter(isCall)
 
-/** Booked calls in order of time, without holds. */
 export function callsBetween(ctx: Context, { coach, from, to }: AdminCallQuery): Call[] {
   return ctx.db
     .select()

@@ -117,7 +117,6 @@ export const refundById = preparedQuery<{ refundId: string }>()((db, { refundId 
     .where(eq(providerRefunds.id, unplanned(refundId))),
 )
 
-/** Unreversed claw-backs of refunds that later failed. */
 export const clawBacksOfFailedRefunds = preparedQuery<{ customerId: string }>()((db, { customerId }) =>
   db
     .select(getTableColumns(clawBack))

@@ -79,7 +79,6 @@ export function appendLine(ctx: Context, line: NewLine): void {
   insertRow(ctx, commissionLedger, { ...line, id: ctx.newId(), month, createdAt: ctx.billingNow().toISOString() })
 }
 
-/** Reverses a line on the statement of that line's own month. */
 export const reverseLine = (ctx: Context, line: Line): void =>
   appendAbout(ctx, line, { kind: 'reversal', month: line.month, amount: line.amount })
 

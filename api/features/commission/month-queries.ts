@@ -77,7 +77,6 @@ const { id, kind, amount, createdAt, dueOn, isSettlement, providerRefundId } = c
 const liveInvoices = sql`sum((${kind} = 'invoice') - (${kind} = 'reversal' and ${isSettlement} = 0 and ${providerRefundId} is null))`
 
 const livePayments = sql`sum((${kind} = 'payment') - (${kind} = 'reversal' and ${isSettlement} = 1))`
-/** Claw-backs, and reversals of those whose refund failed. */
 const takenBack = sql`sum(case when ${kind} = 'clawback'
   or (${kind} = 'reversal' and ${isSettlement} = 0 and ${providerRefundId} is not null) then ${amount} else 0 end)`
 const amountDueBy = (today: SQLWrapper | string) => sql`sum(case when ${dueOn} <= ${today} then ${amount} else 0 end)`

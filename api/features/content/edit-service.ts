@@ -96,7 +96,6 @@ export function resetContent(
 type Wanted = {
   page: ContentPage
   version: number
-  /** The page after the edit. */
   wanted: unknown
   /** Whether the edit changes an entry. Others that don't fit stay. */
   touches: (entry: string) => boolean

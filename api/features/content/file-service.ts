@@ -64,7 +64,6 @@ export function problemsOf(value: unknown, values: unknown, schema: ContentSchem
   return Object.fromEntries(issues.map((issue) => [pathOf(issue).join('.'), faultOf(issue)]))
 }
 
-/** An entry's problem in an owner's words. */
 function faultOf({ type, expected, message }: v.BaseIssue<unknown>): string {
   if (type !== 'strict_object' || !message.startsWith('Invalid key')) return message
   return expected === 'never' ? 'doesn’t belong here. Remove it' : 'is missing'

@@ -4,7 +4,6 @@ import { type CompressedBody, compressBody } from '#api/http/compressed-response
 import { sessionCookieBaseName } from '#api/http/session-cookies.ts'
 import { ErrorBody } from '#shared/contract/error.ts'
 
-/** The parts of the document the page needs. */
 const Operation = v.object({
   security: v.optional(v.array(v.record(v.string(), v.array(v.string())))),
   responses: v.optional(v.record(v.string(), v.unknown()), {}),
@@ -69,7 +68,6 @@ function withBodies(app: AnyElysia, paths: Paths, toJson: (schema: v.GenericSche
 const isSchema = (value: unknown): value is v.GenericSchema =>
   typeof value === 'object' && value !== null && 'kind' in value && value.kind === 'schema'
 
-/** The same as a page to browse: plain HTML, without scripts. */
 function renderApiPage(document: object): string {
   const { paths } = v.parse(ApiDocument, document)
   const rows = Object.entries(paths).flatMap(([path, operations]) =>

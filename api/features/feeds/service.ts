@@ -13,7 +13,6 @@ export type FeedSource = {
   version: () => number
   channel: () => FeedChannel
   podcast: () => PodcastChannel
-  /** Public paths without parameters. */
   publicPaths: () => Promise<readonly string[]>
 }
 

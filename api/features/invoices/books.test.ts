@@ -114,7 +114,6 @@ function failRefund(payment: string | undefined): void {
   if (first) world.ctx.sqlite.prepare(`update provider_refunds set status = 'failed' where id = ?`).run(first.id)
 }
 
-/** What's left of an invoice after its own credit notes. */
 function remainingAmounts(id: string) {
   const invoice = issuedInvoices(world).find((one) => one.id === id)
   const notes = issuedNotes(world).filter(({ invoiceId }) => invoiceId === id)

@@ -13,7 +13,6 @@ afterEach(() => world.ctx.sqlite.close())
 
 const day = (at: number) => new Date(Date.UTC(2026, 0, 1 + at)).toISOString().slice(0, 10)
 
-/** One invoice a day from 1 January 2026. */
 function addInvoices(count: number, name = 'Sam Field') {
   const { ctx } = world
   const customerId = ctx.sqlite.prepare<[], { id: string }>('select id from customers').get()?.id ?? ''

@@ -39,7 +39,6 @@ const newestByCustomer = preparedQuery<{ customerId: string }>()((db, { customer
     .orderBy(asc(invoices.sequence)),
 )
 
-/** The payment's invoice; if some were replaced, the last. */
 export const newestInvoice = (ctx: Context, providerInvoiceId: string): InvoiceRow | undefined =>
   newestByPayment.get(ctx, { providerInvoiceId })
 

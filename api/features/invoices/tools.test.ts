@@ -155,7 +155,6 @@ test('CALLS-28 INV-3 a finalized invoice cannot be deleted', async () => {
   expect([numbers(), issuedNotes(world)]).toEqual([['A-000001'], []])
 })
 
-/** A one-off draft, and the draft of the subscription's renewal. */
 async function twoDrafts() {
   const { stripe } = world.ctx
   const customer = onlyCustomer(world)

@@ -94,7 +94,6 @@ export const listSuppressed = ({ db }: Context): SuppressedAddress[] =>
     .orderBy(desc(suppressedAddresses.since), suppressedAddresses.address)
     .all()
 
-/** Undefined if mail to this address goes out. */
 export const findSuppressed = preparedQuery<{ email: string }>()((db, { email }) =>
   db.select(suppressedFields).from(suppressedAddresses).where(eq(suppressedAddresses.address, email)),
 )

@@ -54,7 +54,6 @@ export function listLibrary(ctx: Context, query: AdminMediaQuery & { limit: numb
   return { ...page, rows: rows.map((row) => toFile(row, uses)) }
 }
 
-/** All of them, for copying a site. */
 export const listMedia = (ctx: Context): MediaFile[] => listLibrary(ctx, { limit: wholeLibrary }).rows
 
 export const wholeLibrary = 100_000

@@ -58,7 +58,6 @@ export async function logoForDocument(ctx: Context, logo = ''): Promise<Uint8Arr
   }
 }
 
-/** The logo from the media store, in a square with a margin. */
 export async function logoPng(ctx: Context, address: string): Promise<Uint8Array<ArrayBuffer>> {
   const row = publicPicture(ctx, address.replace(/^\/media\/|\.\w+$/g, ''))
   return draw(mediaFile(ctx, row), { as: 'logo', side: 320 })

@@ -89,7 +89,6 @@ const libraryRoutes = (ctx: Context) =>
       response: { 200: MediaRemoved, ...errorResponses },
     })
 
-/** Chunked uploads, which resume after a lost connection. */
 const uploadRoutes = (ctx: Context) =>
   new Elysia({ name: 'media-uploads' })
     .use(session(ctx))

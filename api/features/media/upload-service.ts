@@ -110,7 +110,6 @@ export function readUpload(ctx: Context, id: string): MediaUpload {
   return toUpload(row, arrivedBytes(ctx, id) ?? (row.mediaId === null ? 0 : row.bytes))
 }
 
-/** Locks an upload, which does one thing at a time. */
 export const lockOf = (id: string) => `upload:${id}`
 
 const refusals: readonly string[] = ['unsupported_media_type', 'too_large', 'invalid', 'conflict']

@@ -40,7 +40,6 @@ export async function refundUnderGuarantee(
   return { refunded: after.refunded, subscriptionId }
 }
 
-/** A payment for a subscription, except a refunded duplicate. */
 const isMembershipPayment = (db: Db) =>
   and(
     eq(providerInvoices.customerId, customers.id),

@@ -72,7 +72,6 @@ const memberListing: Listing<'joined' | 'name' | 'email' | 'seen' | 'videos'> = 
   defaultSort: '-joined',
   search: [
     ...[users.firstName, users.lastName, users.email, users.phone, users.businessName, users.trade],
-    // Finds a number with and without spaces.
     sql`replace(${users.phone}, ' ', '')`,
   ],
 }

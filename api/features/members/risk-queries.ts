@@ -158,7 +158,6 @@ const listingOf = (clocks: Clocks): Listing<'risk' | 'name' | 'joined'> => ({
   search: [users.firstName, users.lastName, users.email, users.phone, sql`replace(${users.phone}, ' ', '')`],
 })
 
-/** Members who may leave, most urgent first. */
 export function listAtRisk(ctx: Context, request: MemberAtRiskQuery & { limit: number }): ListPage<MemberAtRisk> {
   const clocks = clocksOf(ctx)
   const found = (more: SQL[]) => and(isAtRisk(clocks, request.show), ...more)

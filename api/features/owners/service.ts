@@ -56,7 +56,7 @@ function mailOwnerLink(ctx: Context, userId: string, email: string): OwnerLink {
   return { email, url, expiresAt: link.expiresAt }
 }
 
-/** Returned to someone at this machine or an owner. Tells all owners, because whoever opens the link runs the site. */
+/** Returned to someone at this machine or an owner. Tells all owners, because the link gives control of the site. */
 export function ownerLink(ctx: Context, owner: Owner, { email }: OwnerLinkRequest): OwnerLink {
   return transact(ctx, () => {
     const user = findAccount(ctx, email)

@@ -55,7 +55,6 @@ export function makeArchive(ctx: Context, person: Person): Archive {
   return { fileName: `my-data-${londonDay(ctx.now())}.zip`, pieces: zipOf(ctx, person) }
 }
 
-/** The same for an owner, when a member has asked for their data. */
 export function makeArchiveFor(ctx: Context, owner: Owner, memberId: string): Archive {
   const { id } = readProfile(ctx, memberId)
   audit(ctx, owner.actor, 'member.exported', { targetId: id })

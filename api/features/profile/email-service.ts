@@ -141,7 +141,6 @@ export function undoEmailChange(
   })
 }
 
-/** Throws if this link can't undo anything, or no longer can. */
 function findUndoable(ctx: Context, token: string): Change {
   const change = findChange(ctx, eq(emailChanges.undoHash, hashOf(ctx, 'undo', token)))
   const isOpen = change?.confirmedAt && change.undoneAt === null
@@ -177,7 +176,7 @@ const invalidUndo = () =>
 const findChange = (ctx: Context, where: ReturnType<typeof eq>): Change | undefined =>
   ctx.db.select().from(emailChanges).where(where).get()
 
-/** Undefined for an owner, whose address no link may change: whoever asked wasn't an owner then. */
+/** Undefined for an owner, whose address no link may change: the person who asked wasn't an owner then. */
 const emailOf = (ctx: Context, id: string) =>
   ctx.db
     .select({ email: users.email })

@@ -43,7 +43,7 @@ function storeChoice(ctx: Context, userId: string, { purpose, isWanted }: MailCh
     .run()
 }
 
-/** By the link in a mail, whoever is logged in, because the token is enough. If the account is gone, there's nothing to stop. */
+/** By the link in a mail, even if someone else is logged in. If the account is gone, there's nothing to stop. */
 export function unsubscribe(ctx: Context, token: string): { purpose: MailPurpose } {
   const to = readUnsubscribeToken(ctx, token)
   if (to === null) throw new AppError('invalid_link', 'That link’s incomplete. Open it from the email again.')

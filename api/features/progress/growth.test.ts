@@ -13,7 +13,6 @@ function start(options: Parameters<typeof startWorld>[0] = {}) {
   const world = startWorld(options)
   const [video] = world.addVideos()
   const member = world.addMember({ tier: 'xl' })
-  /** Logs in today. */
   const own: Call = (path, options) => world.signIn(member)(path, options)
   let counter = 0
   const changeAt = (ms: number) => {

@@ -79,7 +79,6 @@ const isOfInterest = ({ ours, provider }: Pick<MrrDifference, 'ours' | 'provider
 
 const shown = 200
 
-/** The newest two hundred. */
 export const listEvents = (ctx: Context, isWaiting: boolean): ProviderEvent[] =>
   ctx.db
     .select({

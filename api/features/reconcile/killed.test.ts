@@ -76,7 +76,6 @@ async function webhook(url: string, body: string): Promise<Request> {
   return new Request(`${url}${webhookPath}`, { method: 'POST', body, headers: { 'stripe-signature': signature } })
 }
 
-/** A copy of the data folder from when the webhook was sent. */
 function copyFolder(name: string): string {
   const dataDir = join(root, name)
   mkdirSync(dataDir, { recursive: true })

@@ -28,7 +28,6 @@ export const refundsWithin = preparedQuery<Days>()((db, { from, to }) =>
     .where(and(gte(creditNotes.issuedOn, from), lte(creditNotes.issuedOn, to), eq(creditNotes.kind, 'refund'))),
 )
 
-/** Revenue changes between two instants, oldest first. */
 export const movementsWithin = preparedQuery<Days & { month: string; lastMonth: string }>()(
   (db, { from, to, month, lastMonth }) =>
     db

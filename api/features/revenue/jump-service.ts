@@ -20,7 +20,6 @@ export type Jump = v.InferOutput<typeof Jump>
 
 type Clock = HasDb & Pick<Context, 'now'>
 
-/** Oldest first, in the order they happened. */
 function readJumps(ctx: HasDb): Jump[] {
   const parsed = v.safeParse(v.array(Jump), readSetting(ctx, jumpsKey)?.value)
   return parsed.success ? parsed.output : []

@@ -43,7 +43,6 @@ export function openMonth(ctx: Context, month: string): string {
   return first !== null && month < first ? first : month
 }
 
-/** Every change in a month, one row each, oldest first. */
 export const movementsOfMonth = preparedQuery<{ month: string }>()((db, { month }) =>
   db
     .select({

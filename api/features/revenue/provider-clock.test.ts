@@ -19,7 +19,6 @@ afterEach(() => world.stop())
 const hour = 60 * 60_000
 const day = 24 * hour
 
-/** The job's report, or null if it didn't run. */
 async function run(name: string, ctx = world.ctx) {
   const outcome = await runJob(ctx, name)
   return outcome.skipped ? null : v.parse(JobReport, outcome.report)

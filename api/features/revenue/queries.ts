@@ -105,7 +105,6 @@ export const liveSubscriptionsAfter = preparedQuery<{ created: string; id: strin
       .limit(limit),
 )
 
-/** A month's changes, grouped by kind. */
 export const changesOfMonth = preparedQuery<{ month: string }>()((db, { month }) =>
   db
     .select({
@@ -114,7 +113,6 @@ export const changesOfMonth = preparedQuery<{ month: string }>()((db, { month })
       tierBefore: revenueChanges.tierBefore,
       before: total(revenueChanges.before),
       after: total(revenueChanges.after),
-      /** How many counted before the change, and how many after. */
       countedBefore: total(sql`${revenueChanges.before} > 0`),
       countedAfter: total(sql`${revenueChanges.after} > 0`),
     })
@@ -192,7 +190,6 @@ export const commissionUntil = preparedQuery<{ month: string }>()((db, { month }
 const change = alias(revenueChanges, 'change')
 const later = alias(revenueChanges, 'later')
 
-/** The sum of what each customer last counted up to this month. */
 export const lastCounted = preparedQuery<{ month: string }>()((db, { month }) =>
   db
     .select({ customers: count(), monthlyRevenue: total(change.after) })

@@ -12,7 +12,6 @@ const mail = {
   userId: null,
 }
 
-/** A world with `count` sent mails, one second apart. */
 async function worldWithMails(count: number): Promise<World> {
   const world = startWorld()
   for (let number = 1; number <= count; number += 1) {

@@ -5,7 +5,6 @@ import { startWorld } from '#api/testing/world.ts'
 const world = await startPaymentWorld()
 afterAll(() => world.stop())
 
-/** Its settings name the sandbox's port, as on a running server. */
 const front = startWorld({ env: { SANDBOX_PORT: String(world.sandbox.port) } })
 
 const proxied = (address: string | null | undefined) => `/sandbox/stripe${new URL(address ?? '').pathname}`

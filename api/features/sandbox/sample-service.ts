@@ -63,7 +63,6 @@ function attachClips(ctx: Context): void {
   }
 }
 
-/** Shows one of our pages in place of an external site. */
 export function respondWithSamplePage(style: PageStyle, name: string): Response {
   const page = Object.hasOwn(samplePages, name) ? samplePages[name] : undefined
   if (page === undefined) throw notFound('This page')

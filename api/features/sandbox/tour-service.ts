@@ -153,7 +153,6 @@ function ownerLinks(reader: TourReader): TourStep['links'] {
   return reader === null ? [login] : [{ label: 'Log out', href: '/api/logout' }, login]
 }
 
-/** Whether anyone outside the seed has started a membership. */
 const hasJoined = ({ db }: Context): boolean =>
   db
     .select({ id: users.id })

@@ -73,7 +73,6 @@ function postsOf(ctx: Context) {
     .map((post) => ({ ...post, slugsBefore: before.get(post.id)?.map(({ slug }) => slug) }))
 }
 
-/** In order of creation. */
 const episodesOf = (ctx: Context) =>
   listEpisodes(ctx)
     .toSorted((one, other) => Date.parse(one.createdAt) - Date.parse(other.createdAt) || (one.id < other.id ? -1 : 1))
@@ -109,7 +108,6 @@ async function samplesOf() {
   }
 }
 
-/** Includes their texts. */
 function videosOf(ctx: Context) {
   const texts = new Map(
     ctx.db

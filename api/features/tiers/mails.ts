@@ -21,7 +21,6 @@ const messageOf = (ctx: Context, { firstName, tierName, fromNet, toNet, on }: No
     billingUrl: `${ctx.settings.publicUrl}/members?tab=billing`,
   })
 
-/** One mail per notice of a move. */
 export function queueNotice(ctx: Context, move: Pick<PriceMove, 'id' | 'notices'>, notice: Notice): void {
   const { email, userId } = notice
   queueMessage(ctx, { cause: noticeCause(move), to: email, userId, isRepeatable: true }, messageOf(ctx, notice))

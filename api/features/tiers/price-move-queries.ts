@@ -67,7 +67,6 @@ const payersBySlug = preparedQuery<{ slug: TierSlug }>()((db, { slug }) =>
 
 export type Payer = ReturnType<typeof payersOfTier>[number]
 
-/** Payers on a tier, and those with a change to it booked. */
 export const payersOfTier = (ctx: Context, slug: TierSlug) => payersBySlug.all(ctx, { slug })
 
 const payerBySubscription = preparedQuery<{ id: string }>()((db, { id }) =>

@@ -67,7 +67,6 @@ export function renewalAfterNotice(
   return priceMoveAt({ anchor, nextRenewal }, new Date(ctx.billingNow().getTime() + mailMs))
 }
 
-/** The notice to a candidate; null if they keep their price. */
 export function noticeOf({ payer, fromNet, movesAt }: Candidate, tier: { name: string; price: number }): Notice | null {
   const { userId, email, firstName } = payer
   if (movesAt === null || userId === null || email === null) return null

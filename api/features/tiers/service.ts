@@ -18,7 +18,6 @@ export function listTiers(ctx: Context): MembershipTierList {
   return v.parse(MembershipTierList, { success: true, tiers })
 }
 
-/** The content with today's price line for the front page. */
 export function withLowestPrice(ctx: Context, site: SiteContent): SiteContent {
   const lowest = lowestPriceLine(site.prices.lowest, listTiers(ctx).tiers, {
     line: shippedLowestPrice,

@@ -12,7 +12,6 @@ import type { Today } from '#shared/contract/today.ts'
 import { addDays, londonDay } from '#shared/rules/london.ts'
 import { listFailures, listPayments } from './queries.ts'
 
-/** How many of each to show. The lists have the rest. */
 const limit = 5
 
 /** The dashboard. Always the same number of statements, however much data there is. */

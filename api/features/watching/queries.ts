@@ -14,7 +14,6 @@ import { countKinds } from '#shared/contract/analytics.ts'
 type Days = { from: string; to: string }
 type Instants = { since: string; until: string }
 
-/** Totals over the whole range, highest first. */
 export const countsByKey = preparedQuery<Days>()((db, { from, to }) => {
   const sum = total(dailyCounts.count)
   return db
@@ -25,7 +24,6 @@ export const countsByKey = preparedQuery<Days>()((db, { from, to }) => {
     .orderBy(sql`${sum} desc`, dailyCounts.key)
 })
 
-/** Visits and views per day, for days with any. */
 export const countsByDay = preparedQuery<Days>()((db, { from, to }) => {
   const sumOf = (kind: SQL) => sql`coalesce(sum(iif(${kind}, ${dailyCounts.count}, 0)), 0)`.mapWith(Number)
   return db
