@@ -17,7 +17,7 @@ const ofOneAccount = 8
 /** How many known accounts go ahead before a waiting stranger gets a turn. A member with a new phone counts as a stranger. */
 const knownInARow = 2
 
-/** `account` is set if the request is logged in to it or comes from its device. The queue decides whether it's known. */
+/** `account` is set if the request is logged in to it or comes from a device it knows. The queue decides whether it's known. */
 export type HashCaller = { address: string; account?: string | undefined }
 
 /** False if the room for known accounts was full and this one waits with the strangers. */

@@ -143,9 +143,9 @@ function limitsFor(email: string, { address, device, own }: Caller, isKnownDevic
 }
 
 /**
- * Call it in the same transaction, after `endWhatWasThereBefore`. Attempts from their address and requested codes no longer lock
- * the person out. Since the guessing may go on, their browser becomes a known device. Returns its cookie. Wrong second-factor codes
- * stay counted, or access to the mailbox would give an attacker more guesses.
+ * Lets in someone who opened a mailed link. Call it in the same transaction, after `endWhatWasThereBefore`. Attempts from their
+ * address and requested codes no longer count. Since the guessing may go on, their browser becomes a known device. Returns its
+ * cookie. Wrong second-factor codes stay counted, or access to the mailbox would give an attacker more guesses.
  */
 export function letBackIn(
   ctx: Context,

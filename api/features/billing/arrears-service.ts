@@ -30,7 +30,7 @@ const obsoleteInvoices = preparedQuery<{ customerId: string }>()((db, { customer
     )
 })
 
-/** Those older than the newest payment for a period, and all of an ended membership. Returns whether there were any. */
+/** Voids invoices older than the newest payment for a period, and all of an ended membership. Returns whether there were any. */
 export async function voidObsoleteInvoices(ctx: Context, { id: customerId }: Customer): Promise<boolean> {
   const obsolete = obsoleteInvoices.all(ctx, { customerId })
   for (const { id, status } of obsolete) await (status === 'draft' ? voidDraftInvoice : voidInvoiceIfOpen)(ctx, id)

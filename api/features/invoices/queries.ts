@@ -42,7 +42,7 @@ const newestByCustomer = preparedQuery<{ customerId: string }>()((db, { customer
 export const newestInvoice = (ctx: Context, providerInvoiceId: string): InvoiceRow | undefined =>
   newestByPayment.get(ctx, { providerInvoiceId })
 
-/** The same for all a customer's payments, in order of issue. */
+/** Each payment's newest invoice, in order of issue. */
 export const newestInvoices = (ctx: Context, customerId: string): InvoiceRow[] =>
   newestByCustomer.all(ctx, { customerId })
 

@@ -72,7 +72,7 @@ const hasSaid = (table: typeof mailAgreements | typeof mailOptOuts) =>
 
 const isSuppressed = sql`exists (select 1 from ${suppressedAddresses} where ${suppressedAddresses.address} = lower(${users.email}))`
 
-/** Null if they do. Skips addresses that refused the newest mail or that owners blocked. */
+/** Why someone doesn't get the mail; null if they do. Skips addresses that refused the newest mail or that owners blocked. */
 function leftOutOf(purpose: MailingPurpose): SQL<LeftOutReason | null> {
   const consent =
     purpose === 'service'
@@ -109,7 +109,7 @@ export const readAudience = (ctx: Context, segment: Segment, purpose: MailingPur
     .where(isOfSegment(ctx, segment))
     .all()
 
-/** The same for one person, when their mail is written; undefined once their account is gone. */
+/** As of now, for writing one person's mail; undefined once their account is gone. */
 export const findRecipient = (ctx: Context, id: string, purpose: MailingPurpose) =>
   ctx.db
     .select({ id: users.id, email: users.email, firstName: users.firstName, leftOut: leftOutOf(purpose) })

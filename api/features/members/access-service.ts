@@ -45,7 +45,7 @@ function overrideAccess(
   })
 }
 
-/** The same. `cancels` first ends the membership with its paid period. If that fails, nothing changes. */
+/** `cancels` first ends the membership with its paid period. If that fails, nothing changes. */
 export async function changeAccess(
   ctx: Context,
   owner: Owner,

@@ -23,7 +23,7 @@ export async function tellProviderAddress(ctx: Context, userId: string): Promise
   ctx.db.update(emailChanges).set({ providerToldAt: ctx.now().toISOString() }).where(isUntold(userId)).run()
 }
 
-/** The same after the response is decided. If the provider is unreachable, the customer's next sync does it. */
+/** If the provider is unreachable, the customer's next sync does it. */
 export async function tellProviderIfReachable(ctx: Context, userId: string): Promise<void> {
   try {
     await tellProviderAddress(ctx, userId)

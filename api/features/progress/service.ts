@@ -44,7 +44,7 @@ import { maySee, type Ticker, visibleVideos } from './visibility-service.ts'
 
 export const listProgress = (ctx: HasDb, userId: string): VideoProgress[] => ticksOfMember.all(ctx, { userId })
 
-/** The same as JSON. Reading and serialising the rows took two thirds of a request. */
+/** Serialised once: reading the rows and writing them as JSON took two thirds of a request. */
 export const progressAsJson = cachedRead((ctx, userId) => toTaggedJson(VideoProgressList, listProgress(ctx, userId)), {
   untilAnyWrite: true,
 })

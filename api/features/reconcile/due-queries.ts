@@ -109,7 +109,7 @@ export async function allReadings(ctx: Context): Promise<DueReadings> {
   return { customers: ctx.db.select(dueFields).from(customers).orderBy(asc(customers.id)).all(), skipped: 0, unknown }
 }
 
-/** Not dormant by our rows or by the provider. `unknown` counts provider customers we don't know. */
+/** Customers not dormant by our rows or the provider. `unknown` counts provider customers we don't know. */
 export async function dueReadings(ctx: Context): Promise<DueReadings> {
   const listedSince = Math.floor((ctx.billingNow().getTime() - listedDays * dayMs) / 1000)
   const { stray, unknown } = await findStrays(ctx, listedSince)

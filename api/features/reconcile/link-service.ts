@@ -118,7 +118,7 @@ async function findLinkable(ctx: Context, account: Account, reference: string) {
   return { found, place }
 }
 
-/** Throws if the customer is someone else's. Nothing but linking would end `other` and `attemptId`. */
+/** Throws if the customer is someone else's. `attemptId` is a purchase without an order, which nothing else would close. */
 function placeFor(ctx: Context, { id, email }: Account, stripeCustomerId: string) {
   const { userId, formerUserId, removedAt, ...row } = rowOf(ctx, stripeCustomerId) ?? nobodys
   const holder = userId ?? formerUserId

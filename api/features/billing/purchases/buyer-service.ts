@@ -41,7 +41,7 @@ export function findOrCreateBuyer(ctx: Context, request: CreateSubscriptionReque
   return buyer
 }
 
-/** The same refusal at the first step of joining. It reveals who has an account, so each network gets only a few answers. */
+/** Refuses a known address at the first step of joining. That reveals who has an account, so each network gets few answers. */
 export function assertUnknownAddress(ctx: Context, email: string, { person, address }: Asking): void {
   if (person !== null) return
   const isKnown = transact(ctx, () => {

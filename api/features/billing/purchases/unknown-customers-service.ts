@@ -30,7 +30,7 @@ const lastReport = preparedQuery<Report>()((db, { targetId, subscription, since 
 
 const reportAgainMs = 30 * 24 * 60 * 60_000
 
-/** As after restoring an older backup. An owner has to say whose it is. Reports monthly, and when the `problem` changes. */
+/** After restoring an older backup, for example. An owner has to say whose it is. Reports monthly, and when `problem` changes. */
 export function reportUnknownCustomer(
   ctx: Context,
   stripeCustomerId: string,
@@ -43,7 +43,7 @@ export function reportUnknownCustomer(
   ctx.log.warn('customer of a subscription not known', { stripeCustomerId, subscription, problem })
 }
 
-/** The same for a subscription named by an event. Events are only hints, so it reads the subscription. */
+/** The same for a subscription an event names. Events are only hints, so this reads the subscription. */
 export async function reportUnknownSubscription(ctx: Context, stripeCustomerId: string, id: string): Promise<void> {
   const found = await findCustomerBy(ctx, stripeCustomerId)
   if (found === 'missing' || found === 'deleted') return
@@ -69,8 +69,8 @@ const unorderedOfUser = preparedQuery<{ userId: string }>()((db, { userId }) =>
 )
 
 /**
- * Customers made for this account that a lost response left behind. Call it before removing the account, because nothing leads to
- * them afterwards. Keeps those with a subscription, who joined after the restored backup.
+ * Deletes customers made for this account that a lost response left behind. Call it before removing the account, because nothing
+ * leads to them afterwards. Keeps those with a subscription, who joined after the restored backup.
  */
 export async function deleteLostCustomers(ctx: Context, userId: string): Promise<void> {
   const emails = new Set(unorderedOfUser.all(ctx, { userId }).map(({ request }) => request.customer.email))
