@@ -20,7 +20,7 @@ const knownInARow = 2
 /** `account` is set if the request is logged in to it or comes from a device it knows. The queue decides whether it's known. */
 export type HashCaller = { address: string; account?: string | undefined }
 
-/** False if the room for known accounts was full and this one waits with the strangers. */
+/** `isOfAccount` becomes false if the room for known accounts is full and the strangers' has a place. */
 type Turn = { key: string; isOfAccount: boolean }
 type Waiting = Turn & { start(): void; refuse(error: AppError): void }
 type Queue = {

@@ -26,7 +26,7 @@ const longestRunMs = 24 * 3_600_000
 /** A file that's gone by now counts as old. */
 const isYoung = (path: string) => Date.now() - (statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? 0) <= longestRunMs
 
-/** Prefix of those folders in the system's temporary folder. */
+/** Prefix of check folders in the system's temporary folder. */
 const strangeCheckMark = 'alliance-verify-'
 
 /** Readable by this user only, as `mkdtemp` makes it. */

@@ -23,7 +23,7 @@ type Pruning = {
   justMade?: string | undefined
 }
 
-/** Deletes unneeded backups and media. Call it while holding the lease. Checks twice for another machine's backup. */
+/** Deletes backups outside the rule, and unneeded media. Call it while holding the lease. Looks twice for other machines' runs. */
 export async function pruneBackups(folder: string, pruning: Pruning): Promise<Pruned> {
   const { rule, now, isDryRun, passphrase, only, justMade } = pruning
   const before = existsSync(folder) ? findUnderway(folder) : null
