@@ -23,7 +23,7 @@ const codeLength = 10
 
 type Holder = Pick<Person, 'id' | 'isAdmin' | 'email'>
 
-/** Refuses an owner's login without a second-factor code, with a wrong one or a used one. Members have none. */
+/** Refuses a login without a code, with a wrong one or a used one, if the owner has a second factor. Members have none. */
 export async function assertSecondFactor(
   ctx: Context,
   person: Holder,
