@@ -6,14 +6,14 @@ import { anyPath, createFrame, finishApp, throwNothingHere } from './http/frame.
 export type AppOnDemand = { handle(request: Request): Promise<Response> }
 
 /**
- * The features that a request may be of are loaded when it comes, and `assemble` puts them together. All three hundred routes
- * take longer than a short command does, and a quarter of a server's start.
+ * Loads only the features a request may be for, and builds an app of them. Building all three hundred routes takes longer than a
+ * short command does, and a quarter of a server's start.
  */
 export function createAppOnDemand(assemble: (routes: readonly Routes[]) => AnyElysia): AppOnDemand {
   const apps = new Map<string, Promise<AnyElysia>>()
   return {
     async handle(request) {
-      // The frame refuses an address that is none.
+      // An invalid URL gets its error from the app.
       const path = URL.parse(request.url)?.pathname ?? '/'
       const matching = featuresFor({ method: request.method, path })
       const key = matching.map((feature) => features.indexOf(feature)).join()
@@ -24,7 +24,6 @@ export function createAppOnDemand(assemble: (routes: readonly Routes[]) => AnyEl
   }
 }
 
-/** The API for the terminal, which asks once or twice and ends. */
 export const createTerminalApp = (ctx: Context): AppOnDemand =>
   createAppOnDemand((routes) => {
     const app = createFrame(ctx)

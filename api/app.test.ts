@@ -23,7 +23,7 @@ test('a server answers what comes at once, and the same once all its features ar
   }
   const first = await Promise.all(asked.map(ask))
   expect(first.map(([method, path, status]) => [method, path, status])).toEqual(asked)
-  // The rest is put together in a turn of its own.
+  // The full app is built in a later turn.
   await new Promise((resolve) => setTimeout(resolve))
   await new Promise(setImmediate)
   expect(await Promise.all(asked.map(ask))).toEqual(first)
@@ -34,7 +34,7 @@ test('where all features cannot be put together, each request still gets its own
   let assemblies = 0
   const app = openApp(ctx, {
     get deadlineMs() {
-      // The first is made for the request, the second puts all together.
+      // The first app is built for the request, the second has every route.
       assemblies += 1
       if (assemblies === 2) throw new Error('out of memory')
       return 1_000

@@ -16,7 +16,7 @@ import { errorMessage } from './log.ts'
 export type AppOptions = {
   site?: Site | undefined
   readyPages?: ReadyPages
-  /** How long a request waits for the provider at most. */
+  /** How long a request waits for Stripe at most. */
   deadlineMs?: number
 }
 
@@ -26,12 +26,11 @@ type Together<Routes> = (Routes extends unknown ? (routes: Routes) => void : nev
   : never
 
 /**
- * What the typed client needs of the app: the routes of all features, put together at once. With the types of one feature
- * after the other added up, each further one made the compiler take twice as long.
+ * The routes of all features as one type, for the typed client. Adding up the types feature by feature doubled the compile time
+ * with each one.
  */
 export type App = Elysia<'', SingletonBase, DefinitionBase, MetadataBase, Together<Features> & RouteBase>
 
-/** Every feature's routes, and the site for all other paths. */
 export const createApp = async (ctx: Context, options: AppOptions = {}): Promise<App> =>
   assembleApp(ctx, await loadRoutes(), options)
 
@@ -41,8 +40,8 @@ type ServerApp = {
 }
 
 /**
- * The app of a server. To put all features together takes a quarter of a start, so that it waits for the first response. A
- * request that comes before is answered by the features that it may be for.
+ * The server's app. Building every route takes a quarter of a start, so that waits until the first response is out. Until then
+ * only the features a request may be for are loaded.
  */
 export function openApp(ctx: Context, options: AppOptions): ServerApp {
   let listening: Bun.Server<undefined> | null = null
@@ -63,8 +62,8 @@ export function openApp(ctx: Context, options: AppOptions): ServerApp {
 }
 
 /**
- * `take` is called with what responds once all features are put together. Nobody waits for that: where it fails, such as for
- * want of memory, the features of each request go on as they do, and the next request tries again.
+ * Calls `take` with the full app once it's built. If building fails, for example out of memory, requests go on being answered
+ * feature by feature, and the next one tries again.
  */
 function respondFirst(
   { log }: Context,
@@ -93,7 +92,7 @@ function respondFirst(
   }
 }
 
-/** The same of routes that are loaded. */
+/** Builds the app from loaded routes. */
 export function assembleApp(
   ctx: Context,
   routes: readonly Routes[],
@@ -120,6 +119,6 @@ const siteRoutes = (ctx: Context, respondWithHtml: PageHandler) =>
     )
     .all(anyPath, () => throwNothingHere(), { open: true })
 
-/** Where nothing of the sandbox is, a browser that asks for it is shown the site's own page about that. */
+/** Without a sandbox, browsers asking for its pages get the site's own 404. */
 const isForPage = ({ headers }: Request, path: string) =>
   isPagePath(path) || (!path.startsWith('/api') && (headers.get('accept') ?? '').includes('text/html'))

@@ -6,7 +6,7 @@ import { auditEntries } from './db/schema/audit.ts'
 
 type Entry = { targetId?: string | null; detail?: Record<string, unknown> }
 
-/** Records who did what to whom; to be called inside the action's transaction. `actor` is `user:ID`, `local:NAME` or `system`. */
+/** Records who did what to whom. Call it inside the action's transaction. `actor` is `user:ID`, `local:NAME` or `system`. */
 export function audit(
   ctx: Context,
   actor: string,
@@ -16,10 +16,7 @@ export function audit(
   insertRow(ctx, auditEntries, { id: ctx.newId(), actor, action, targetId, detail, at: ctx.now().toISOString() })
 }
 
-/**
- * The same for what is repeated after a lost response: `wish` names the one wish that all of its repeats are for, and only
- * the first of them is recorded.
- */
+/** Like `audit`, for requests that may be repeated after a lost response. Only the first entry with this `wish` is recorded. */
 export function auditWish(
   ctx: Context,
   actor: string,

@@ -20,7 +20,7 @@ const readOffset = cachedRead((ctx): number => Number(storedOffset.get(ctx)?.val
 export const billingOffset = (ctx: HasDb, { isSandbox }: Settings): (() => number) =>
   isSandbox ? () => readOffset(ctx, key) : () => 0
 
-/** Moves the billing clock to `offsetMs` ahead of the wall clock; it never goes back. */
+/** Moves the billing clock to `offsetMs` ahead of the wall clock, and never back. */
 export function raiseBillingOffset(ctx: { db: Db; sqlite: Sqlite; now(): Date }, offsetMs: number): void {
   const value = Math.max(0, Math.round(offsetMs))
   transact(ctx, () => {

@@ -1,6 +1,6 @@
 import type { startServer as start } from './server.ts'
 
-/** What the programs use of the API. The build compiles it, with all that it needs, to one file with bytecode. */
+/** What the programs import from the API. The build compiles it and its imports into one file with bytecode. */
 export { createTerminalApp } from './app-on-demand.ts'
 export { openContext } from './context.ts'
 export { closeIfWhole, damageOf, recordIfDamage } from './db/damage.ts'
@@ -15,7 +15,7 @@ export { createLog } from './log.ts'
 export { assertSameMode } from './provider-account.ts'
 export { readSettings, StartupError } from './settings.ts'
 
-/** These are in the same file, but run only once they are called: the terminal seldom or never needs them. */
+/** Loaded on first call: the terminal rarely needs these. */
 export const startServer: typeof start = async (settings) => (await import('./server.ts')).startServer(settings)
 export const loadContent = () => import('./features/content/service.ts')
 export const loadMedia = () => import('./features/media/queries.ts')

@@ -10,26 +10,26 @@ import { createStripe } from './stripe/client.ts'
 import { listenForTime } from './stripe/provider-time.ts'
 import { knownVideoHosts, type VideoHosts } from './video-hosts/oembed.ts'
 
-/** All that a service may use: made once, and passed on as the first argument. */
+/** Everything a service may use. It's made once and passed as the first argument. */
 export type Context = {
   settings: Settings
   db: Db
   sqlite: Sqlite
-  /** Wall clock: sessions, tokens, limits, sync stamps, signatures, logs. */
+  /** Wall clock: sessions, tokens, rate limits, sync timestamps, signatures, logs. */
   now(): Date
-  /** Wall clock plus the sandbox's offset: access, billing, jobs, mail dates. */
+  /** Wall clock plus the sandbox's offset: access, billing, jobs, dates in emails. */
   billingNow(): Date
   /** UUIDv7. */
   newId(): string
   stripe: Stripe
-  /** Which hosts describe their videos; null in tests, which ask nobody outside. */
+  /** The video hosts we can ask about a video. Null in tests, which make no outside requests. */
   videoHosts: VideoHosts | null
-  /** How addresses that owners typed are reached. */
+  /** How we reach addresses owners typed in. */
   outside: OutsideNetwork
   log: Log
-  /** Keys the hashes of tokens and the signatures of links. */
+  /** Keys the token hashes and link signatures. */
   secret: string
-  /** Set by the terminal only: the person at this machine, who acts with an owner's rights and is audited by name. */
+  /** Set by the terminal only: the person at this machine. They have an owner's rights, and the audit log has their name. */
   localActor?: string
 }
 
@@ -70,7 +70,7 @@ export function createContext(parts: ContextParts): Context {
   }
 }
 
-/** The context of a data folder: the server's and the terminal's. */
+/** Opens a data folder, for the server or the terminal. */
 export function openContext(
   settings: Settings,
   extra: Partial<ContextParts> & Pick<OpenOptions, 'mayMigrate' | 'busyMs'> = {},
@@ -79,5 +79,5 @@ export function openContext(
   return createContext({ settings, ...openDataDir(settings.dataDir, { mayMigrate, busyMs }), ...parts })
 }
 
-/** Makes something once for each context, and keeps it for as long as that one is used. */
+/** Makes a value once per context. */
 export const perContext = <Made>(make: (ctx: Context) => Made): ((ctx: Context) => Made) => oncePer(make)

@@ -25,7 +25,7 @@ const wholeGigabytes = z.pipe(
   z.string().check(z.trim(), z.regex(/^[1-9]\d{0,4}$/, 'must be a whole number of gigabytes')),
   z.transform(Number),
 )
-/** With one of these protocols: without it, anything with a colon in it would pass, such as localhost:3000. */
+/** Checks the protocol, because `localhost:3000` is a valid URL too. */
 const isAddress = (value: string, protocol: RegExp) => URL.canParse(value) && protocol.test(new URL(value).protocol)
 const isWebAddress = (value: string) => isAddress(value, /^https?:$/)
 const noWebAddress = 'must start with http:// or https://'
@@ -38,25 +38,25 @@ const addressOfEachCoach = addressList.check(
     'must be empty, or two addresses with a comma between them, one for each coach',
   ),
 )
-/** An address without a path; slashes at its end are allowed. */
+/** A URL without a path. Trailing slashes are allowed. */
 function isOrigin(value: string) {
   if (!URL.canParse(value)) return false
   const { origin, href } = new URL(value)
   return href.replace(/\/+$/, '') === origin
 }
 const isHost = (value: string) => /^(https:\/\/)?[a-z0-9-]+(\.[a-z0-9-]+)+(:\d+)?$/i.test(value)
-/** What forms take, or its owner could not log in. */
+/** The forms' own rule, so that the owner can log in with it. */
 const isEmail = (value: string) => v.is(Email, value)
-/** An address, or a name and then the address in angle brackets; its host may be a bare name such as localhost. */
+/** An address, or a name with the address in angle brackets. Its host may be a bare name such as localhost. */
 const isSender = (value: string) => /^([^<>\p{Cc}]*<[^\s<>@]+@[^\s<>@]+>|[^\s<>@]+@[^\s<>@]+)$/u.test(value)
 export const sampleSender = 'The Alliance <hello@alliance.test>'
 
-/** Stands in texts, where braces and square brackets mean something. */
+/** Goes into content, where braces and square brackets mean something. */
 const particular = z._default(z.string().check(z.trim(), z.regex(/^[^{}[\]]*$/, 'must be plain text')), '')
 
 const optionalEmail = z._default(z.string().check(z.trim(), z.refine(isEmail, 'must be an email address')), '')
 
-/** Those that owners may also set while the site runs (see `siteOptions`). */
+/** Options owners can also set while the site runs (see `siteOptions`). */
 export const SiteEnvironment = z.object({
   SELLER_NAME: text,
   SELLER_ADDRESS: text,
@@ -95,7 +95,6 @@ export const SiteEnvironment = z.object({
 } satisfies Record<SettingName, unknown>)
 export type SiteEnvironment = z.infer<typeof SiteEnvironment>
 
-/** Every option, as the environment holds it. */
 export const Environment = z.object({
   NODE_ENV: z._default(
     z.enum(['development', 'test', 'production'], 'must be development, test or production'),

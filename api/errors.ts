@@ -9,7 +9,7 @@ type Extra = {
   wipe?: true
 }
 
-/** An error that a client may see. `message` is a sentence for the person, `fields` says which fields to correct. */
+/** An error the client may see. `message` is written for people, and `fields` says which fields to correct. */
 export class AppError extends Error {
   readonly code: ErrorCode
   readonly fields: Record<string, string> | undefined
@@ -36,6 +36,6 @@ export class AppError extends Error {
 export const notFound = (what = 'This') =>
   new AppError('not_found', `We can’t find ${what.charAt(0).toLowerCase()}${what.slice(1)}.`)
 
-/** Refuses what was sent for a row that has changed since it was read, and gives both back. */
+/** Rejects an edit of a row that has changed since it was read, and returns both versions. */
 export const versionConflict = (versions: Versions) =>
   new AppError('version_conflict', 'Someone else has changed this since you opened it.', { versions })

@@ -1,4 +1,3 @@
-/** Who somebody is, and how they show it. */
 const accountFeatures = [
   { paths: ['/api/auth', '/api/logout'], load: async () => (await import('./features/auth/routes.ts')).authRoutes },
   {
@@ -15,7 +14,6 @@ const accountFeatures = [
   },
 ] as const
 
-/** What visitors and members read, watch and book. */
 const contentFeatures = [
   {
     paths: [
@@ -51,7 +49,6 @@ const contentFeatures = [
   },
 ] as const
 
-/** Who asks to come, who is a member, and what owners tell them. */
 const memberFeatures = [
   { paths: ['/api/video-progress'], load: async () => (await import('./features/progress/routes.ts')).progressRoutes },
   {
@@ -101,7 +98,6 @@ const memberFeatures = [
   },
 ] as const
 
-/** What is sold, paid, invoiced and owed. */
 const moneyFeatures = [
   {
     paths: ['/api/membership-tiers', '/api/admin/tiers'],
@@ -182,7 +178,6 @@ const moneyFeatures = [
   },
 ] as const
 
-/** How the site itself does, and what keeps it going. */
 const officeFeatures = [
   { paths: ['/api/health'], load: async () => (await import('./features/health/routes.ts')).healthRoutes },
   {
@@ -214,9 +209,9 @@ const officeFeatures = [
 ] as const
 
 /**
- * Every feature's routes, with the paths that they are below: `*` is any one part, and `readsOnly` parts those that
- * answer GET and HEAD from those that change something. The sandbox's pages and the documentation are added in `app.ts`.
- * They are loaded where they are needed: a short command would spend most of its time on what it does not ask for.
+ * Every feature's routes and the paths below which they lie. `*` is any one segment. `readsOnly` separates GET and HEAD from
+ * requests that change something. `app.ts` adds the sandbox's pages and the API docs. A feature is loaded on first use, or a
+ * short command would spend most of its time loading.
  */
 export const features = [
   ...accountFeatures,
@@ -228,7 +223,6 @@ export const features = [
 
 export type Feature = (typeof features)[number]
 
-/** What puts a feature's routes together, once it is loaded. */
 export type Routes = Awaited<ReturnType<Feature['load']>>
 
 export const loadRoutes = (chosen: readonly Feature[] = features): Promise<Routes[]> =>
@@ -236,7 +230,6 @@ export const loadRoutes = (chosen: readonly Feature[] = features): Promise<Route
 
 const listed = features.map((feature) => ({ feature, prefixes: feature.paths.map((path) => path.split('/')) }))
 
-/** The features that a request may be for. */
 export function featuresFor({ method, path }: { method: string; path: string }): Feature[] {
   const parts = path.split('/')
   const isAt = (part: string, at: number) => (part === '*' ? at < parts.length : part === parts[at])

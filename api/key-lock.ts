@@ -1,14 +1,13 @@
 import { type Context, perContext } from './context.ts'
 import { AppError } from './errors.ts'
 
-/** For each key the end of the newest work. */
+/** For each key, the end of the latest work. */
 const lastWork = perContext(() => new Map<string, Promise<void>>())
 
 /**
- * Runs work that has the same key one after the other, however many tabs ask for it at once: the provider refuses a
- * second request under an idempotency key that it is still working on. The rows stay right without this lock; it makes
- * sure that every tab gets a response. It is our own because the mutexes of async-mutex and p-queue have no keys: the
- * map and its cleanup, which are most of these lines, would remain.
+ * Runs work with the same key one at a time, however many tabs send it: Stripe rejects a second request under an idempotency key
+ * that's still in progress. The rows are correct without this lock. It makes sure every tab gets a response. We don't use
+ * async-mutex or p-queue because they have no keys, so the map and its cleanup (most of these lines) would still be ours.
  */
 export async function withKeyLock<Result>(ctx: Context, key: string, work: () => Promise<Result>): Promise<Result> {
   const waiting = lastWork(ctx)
@@ -26,13 +25,13 @@ export async function withKeyLock<Result>(ctx: Context, key: string, work: () =>
   }
 }
 
-/** Where only so many are let in; `message` and the seconds after which to come again are for those who find it full. */
+/** A limit on how many run together. Callers who find it full get `message`, and may retry after `retryAfter` seconds. */
 export type Room = { name: string; most: number; message: string; retryAfter: number }
 
-/** For each room those who are in it. */
+/** How many places of each room are taken. */
 const taken = perContext(() => new Map<string, number>())
 
-/** Does the work where there is a place for it. Else it is refused at once, before anything is read or waited for. */
+/** Does the work if there's a place free. Otherwise it throws straight away, before reading anything. */
 export async function withPlace<Result>(
   ctx: Context,
   { name, most, message, retryAfter }: Room,

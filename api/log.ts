@@ -5,23 +5,23 @@ export type Log = {
   error(message: string, fields?: LogFields): void
 }
 
-/** Writes one JSON object a line. Callers pass ids and codes, never names, addresses, tokens or bodies. */
+/** Writes one JSON object per line. Callers pass ids and codes, never names, addresses, tokens or bodies. */
 export function createLog(write: (line: string) => void, now: () => Date): Log {
   const at = (level: string) => (message: string, fields?: LogFields) =>
     write(`${JSON.stringify({ at: now().toISOString(), level, message, ...fields })}\n`)
   return { info: at('info'), warn: at('warn'), error: at('error') }
 }
 
-/** The kind of an error, where its message may quote what a person typed. */
+/** The error's name only, for errors whose message may quote what a person typed. */
 export const errorName = (error: unknown): string => (error instanceof Error ? error.name : 'unknown')
 
 export const errorMessage = (error: unknown): string => (error instanceof Error ? error.message : String(error))
 
-/** Such as SQLITE_FULL or ENOENT: what SQLite, the system or the framework calls an error; empty where nobody does. */
+/** The error's code, such as SQLITE_FULL or ENOENT. Empty if it has none. */
 export const errorCodeOf = (error: unknown): string =>
   error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : ''
 
-/** What an error says, fit for a terminal: one line without control characters. */
+/** An error's message as one line without control characters, safe to print in a terminal. */
 export function errorText(error: unknown): string {
   return errorMessage(error)
     .replace(/[\p{Cc}\p{Cf}\s]+/gu, ' ')

@@ -2,9 +2,9 @@ import { sandboxPassword } from '#data/seed/people.ts'
 import { loadContent, loadSeed, readSettings, StartupError, startServer } from './compiled.ts'
 import type { Server } from './server.ts'
 
-/** Starts the server, prints its address, and stops it in order at a signal. */
+/** Starts the server, prints its address, and shuts down cleanly on a signal. */
 async function main(): Promise<void> {
-  // What it makes from now on is closed to the machine's other users, as the start closes what is there.
+  // Hides files made from now on from the machine's other users. Startup does the same for existing ones.
   process.umask(0o077)
   const settings = readSettings(process.env)
   const server = await startServer(settings)
@@ -13,7 +13,7 @@ async function main(): Promise<void> {
   await print(`ready http://localhost:${settings.port}\n`)
 }
 
-/** Bun's own file: the stream of Node takes 8 ms to open. */
+/** Bun.stdout, because Node's stream takes 8 ms to open. */
 const print = (text: string) => Bun.write(Bun.stdout, text)
 
 async function printSandboxAccounts({ ctx, seededPassword }: Server): Promise<number> {

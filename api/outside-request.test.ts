@@ -2,7 +2,7 @@ import { brotliCompressSync, gzipSync } from 'node:zlib'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { isPublicAddress, type OutsideNetwork, requestOutside } from './outside-request.ts'
 
-/** Of `outside.example`, for a hundred years; nobody trusts it but these tests. */
+/** A certificate for `outside.example`, valid for a hundred years. Only these tests trust it. */
 const authority = `-----BEGIN CERTIFICATE-----
 MIIBpzCCAU2gAwIBAgIUTAF/OlVRLS38cbZz71q6FGLRPv4wCgYIKoZIzj0EAwIw
 GjEYMBYGA1UEAwwPb3V0c2lkZS5leGFtcGxlMCAXDTI2MTEyMjAwNTAyNVoYDzIx
@@ -22,7 +22,7 @@ MIGHAgEAMBMGByqGSM49AgEGCCqGSM49AwEHBG0wawIBAQQgkhj45JUsNss9JETu
 -----END PRIVATE KEY-----
 `
 
-/** 40 MB of nothing in a few kilobytes. */
+/** 40 MB of zeros, compressed to a few kilobytes. */
 function packed(encoding: string): Response {
   const nothing = Buffer.alloc(40 * 1024 ** 2)
   const bytes = encoding === 'br' ? brotliCompressSync(nothing) : gzipSync(nothing)
@@ -48,7 +48,7 @@ beforeEach(() => {
 })
 afterEach(() => server.stop(true))
 
-/** Every name is this machine, which counts as public. */
+/** Every name resolves to this machine, which counts as public. */
 const here: OutsideNetwork = { resolve: async () => ['127.0.0.1'], isPublic: () => true, authority }
 const at = (path: string) => `https://outside.example:${server.port}${path}`
 
@@ -65,7 +65,7 @@ test('a page is read once, under the name that was asked for; what leads on, is 
 test('what is small only while it is packed is not unpacked past what may come', async () => {
   for (const encoding of ['gzip', 'br']) {
     const found = await requestOutside(at(`/packed-${encoding}`), here)
-    // Where the machine has other work, its time may be up before the size is known.
+    // On a busy machine the request may time out before its size is known.
     expect('bytes' in found ? found.bytes.length : 0).toBeLessThan(256 * 1024)
   }
 })
@@ -93,7 +93,7 @@ test('no address of this network is called, however it is written, and no name t
       { problem: expect.stringContaining('isn’t on the public internet') },
     ])
   }
-  // One public address beside a private one would let the connection choose.
+  // If one private address got through, the connection could pick that one.
   const mixed = { resolve: async () => ['93.184.216.34', '10.0.0.1'], isPublic: isPublicAddress }
   expect(await requestOutside(at('/page'), mixed)).toEqual({ problem: expect.stringContaining('not on the public') })
   expect(asked).toEqual([])

@@ -1,7 +1,7 @@
 import type { RequestOptions } from 'node:https'
 import ipaddr from 'ipaddr.js'
 
-/** How names become addresses. Tests have a network of their own; `authority` is whose certificates it accepts besides. */
+/** How we resolve names. Tests pass their own network, and the certificate authority it uses in `authority`. */
 export type OutsideNetwork = {
   resolve: (host: string) => Promise<readonly string[]>
   isPublic: (address: string) => boolean
@@ -16,23 +16,22 @@ export const internet: OutsideNetwork = {
   isPublic: isPublicAddress,
 }
 
-/** Of the whole internet: no machine of this one's own network, and none that only looks like another. */
+/** Whether the address is on the public internet: not in our own network, and not a disguised private one. */
 export function isPublicAddress(text: string): boolean {
   if (!ipaddr.isValid(text)) return false
-  // An IPv4 address inside an IPv6 one counts as what it is.
+  // An IPv4-mapped IPv6 address counts as the IPv4 address.
   return ipaddr.process(text).range() === 'unicast'
 }
 
 export type Outside = { status: number; bytes: Uint8Array }
-/** Why there is no response, as an owner would say it. */
+/** Why the request failed, in words for an owner. */
 export type NoOutside = { problem: string }
 
 const patienceMs = 3000
 const mostBytes = 256 * 1024
 
 /**
- * One request to a host that the program itself names, without cookies. No response that leads elsewhere, takes longer than
- * three seconds or is too large.
+ * One request without cookies, to a host named in our code. Null on a redirect, an oversized response, or after three seconds.
  */
 export async function requestKnownHost(address: URL): Promise<Outside | null> {
   const response = await sendRequest(address, {})
@@ -40,8 +39,8 @@ export async function requestKnownHost(address: URL): Promise<Outside | null> {
 }
 
 /**
- * The same to an address that a person typed: by https, to a public address alone. The name is looked up once, and what was
- * checked is what is called, so that it cannot lead to another machine in between.
+ * The same for an address a person typed: https and public addresses only. We resolve the name once and connect to the address we
+ * checked, so DNS rebinding can't send us elsewhere.
  */
 export async function requestOutside(text: string, network: OutsideNetwork): Promise<Outside | NoOutside> {
   if (!URL.canParse(text)) return { problem: 'This isn’t an address.' }
@@ -56,7 +55,7 @@ export async function requestOutside(text: string, network: OutsideNetwork): Pro
   if (!found.every(network.isPublic)) return { problem: `${host} isn’t on the public internet.` }
   const family = ipaddr.parse(first).kind() === 'ipv6' ? 6 : 4
   const response = await sendRequest(address, {
-    // As the caller asks: for one, or for all of them.
+    // Node asks for one address or for all of them.
     lookup: (_host, { all }, done) => (all ? done(null, [{ address: first, family }]) : done(null, first, family)),
     ...(network.authority === undefined ? {} : { ca: network.authority }),
   })
@@ -66,7 +65,7 @@ export async function requestOutside(text: string, network: OutsideNetwork): Pro
 
 const isRedirect = ({ status }: Outside) => status >= 300 && status < 400
 
-/** A name that never resolves counts as none: the caller waits no longer than for a response. */
+/** A name that never resolves counts as unknown, after the same timeout as a response. */
 const resolveHost = (network: OutsideNetwork, host: string): Promise<readonly string[]> =>
   Promise.race([network.resolve(host).catch(() => []), Bun.sleep(patienceMs).then(() => [])])
 

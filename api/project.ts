@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 
-/** The folder that holds everything: the sources lie in it, and the built programs in `dist` below it. */
+/** The folder with the sources. The built programs are in `dist` inside it. */
 export const projectFolder = findProject(import.meta.dirname)
 
 function findProject(folder: string): string {
@@ -12,16 +12,16 @@ function findProject(folder: string): string {
   return findProject(above)
 }
 
-/** Loads what no start should wait for, at the moment it is needed. */
+/** A lazy `require`, for modules a start shouldn't wait for. */
 export const requireLater = createRequire(import.meta.url)
 
 export const migrationsFolder = join(projectFolder, 'data/migrations')
 
-/** Where the build puts programs, each at the path of its source. */
+/** Where the build puts programs, each at its source's path. */
 export const programFolder = join(projectFolder, 'dist')
 
 const isBuilt = import.meta.filename.endsWith('.js')
 
-/** The file of another program of ours, such as `api/documents/pdf-worker`: built, where this one is. */
+/** The file of another of our programs, such as `api/documents/pdf-worker`: the built one if this one is built. */
 export const programFile = (path: string) =>
   isBuilt ? join(programFolder, `${path}.js`) : join(projectFolder, `${path}.ts`)

@@ -10,9 +10,8 @@ const Account = v.object({ mode: v.picklist(['sandbox', 'test', 'live']), id: v.
 type Account = v.InferOutput<typeof Account>
 
 /**
- * A database belongs to one account and mode of the payment provider: with another account's key its rows would be
- * overwritten as if all of them were gone. The mode is checked always, the account whenever the provider can be
- * reached.
+ * A database belongs to one Stripe account and mode. With another account's key, a sync would overwrite its rows as if everything
+ * had been deleted. We always check the mode, and the account if Stripe can be reached.
  */
 export async function assertProviderAccount(ctx: Context): Promise<void> {
   const { isProduction, isSandbox } = ctx.settings
@@ -30,16 +29,14 @@ export async function assertProviderAccount(ctx: Context): Promise<void> {
 
 const modeOf = ({ settings }: Context) => (settings.isSandbox ? 'sandbox' : settings.isLive ? 'live' : 'test')
 
-/**
- * The part that needs no network, for programs that open the database beside the server. Returns the stored account.
- */
+/** The check without a network request, for programs that open the database beside the server. Returns the stored account. */
 export function assertSameMode(ctx: Context): Account | null {
   const known = storedAccount(ctx)
   if (known !== null && known.mode !== modeOf(ctx)) throw wrongAccount(known)
   return known
 }
 
-/** Whether real money was taken for what stands in this database, whatever the settings say. */
+/** Whether this database's payments were real money, whatever the settings say now. */
 export const isOfLiveMode = (ctx: Context): boolean => storedAccount(ctx)?.mode === 'live'
 
 const wrongAccount = ({ mode, id }: Account) =>
@@ -47,10 +44,13 @@ const wrongAccount = ({ mode, id }: Account) =>
     `This database belongs to another payment account (${mode} ${id ?? ''}). Use its key, or another DATA_DIR.`,
   )
 
-/** No visitor is served until it is known. With the repeats of a call, a provider that hangs would keep a site down for a minute. */
+/**
+ * The server doesn't start listening until this is answered. A hanging Stripe and its retries would keep the site down for a
+ * minute.
+ */
 const patienceMs = 5_000
 
-/** Null where the provider cannot be reached, or does not answer soon. */
+/** Null if Stripe can't be reached or is too slow. */
 async function readAccountId(ctx: Context): Promise<string | null> {
   try {
     return (await withProviderDeadline(patienceMs, () => ctx.stripe.accounts.retrieveCurrent())).id

@@ -6,15 +6,12 @@ import { readSetting } from './db/stored-settings.ts'
 /** 256 random bits for a cookie, a link or a token. */
 export const newToken = () => Buffer.from(crypto.getRandomValues(new Uint8Array(32))).toString('base64url')
 
-/**
- * What is stored in place of a token or an address: keyed, so that nobody can use them who has only a copy of the
- * database.
- */
+/** What we store instead of a token or an address. It's keyed, so a copy of the database alone is no use to an attacker. */
 export function keyedHash(ctx: { secret: string }, purpose: string, value: string): string {
   return new Bun.CryptoHasher('sha256', ctx.secret).update(`${purpose}\0${value}`).digest('base64url')
 }
 
-/** Compares in a time that does not depend on where the two differ. */
+/** Compares in constant time. */
 export function isSameSecret(one: string, other: string): boolean {
   const [left, right] = [Buffer.from(one), Buffer.from(other)]
   return left.length === right.length && crypto.timingSafeEqual(left, right)
@@ -22,10 +19,7 @@ export function isSameSecret(one: string, other: string): boolean {
 
 const sessionSecretKey = 'session_secret'
 
-/**
- * Outside production SESSION_SECRET may be empty: one is made and stored in the database, so that a restart logs nobody
- * out.
- */
+/** SESSION_SECRET may be empty outside production. We then make one and keep it in the database, so a restart logs no one out. */
 export function getOrCreateSessionSecret(ctx: HasDb, now: () => Date): string {
   const stored = () => readSetting(ctx, sessionSecretKey)?.value
   if (stored() === undefined) {

@@ -27,7 +27,7 @@ type Running = {
   pid: number
   dataDir: string
   kill(signal: NodeJS.Signals): void
-  /** All that it says on stderr, once it has ended. */
+  /** Everything it wrote to stderr, once it has exited. */
   err(): Promise<string>
   exited: Promise<number>
 }
@@ -47,7 +47,7 @@ afterEach(async () => {
 })
 afterAll(() => rmSync(root, { recursive: true, force: true }))
 
-/** Two ports that are free now: both are held until both are known, or they might be the same. */
+/** Two free ports. Both are held until both are known, or they might be the same. */
 function ports() {
   const listen = () => Bun.listen({ hostname: '127.0.0.1', port: 0, socket: { data() {} } })
   const [site, sandbox] = [listen(), listen()]
@@ -56,7 +56,7 @@ function ports() {
 }
 
 function spawn({ mostBlocks, ...env }: Record<string, string>) {
-  // A file that may not grow any more stands for a full disk; the signal that would end the process is ignored.
+  // A file size limit simulates a full disk. We ignore the signal that would kill the process.
   const limit = mostBlocks === undefined ? [] : ['sh', '-c', `trap '' XFSZ; ulimit -f ${mostBlocks}; exec "$0" "$@"`]
   return Bun.spawn([...limit, process.execPath, '--no-env-file', program], {
     env: { PATH: process.env.PATH, ...env },
@@ -84,7 +84,7 @@ async function start(dataDir: string, more: Record<string, string> = {}): Promis
   return { ...server, out }
 }
 
-/** A start that does not come to anything. */
+/** Starts a server that's expected to refuse. */
 async function refused(env: Record<string, string>): Promise<Ended> {
   const child = spawn({ HOST: '127.0.0.1', ...ports(), ...env })
   const [out, err, code] = await Promise.all([
@@ -110,7 +110,7 @@ async function readUntil(socket: Socket, wanted: string): Promise<string> {
   return text
 }
 
-/** Waits until nothing new is let in. */
+/** Waits until the server accepts no connections. */
 async function untilClosed(port: number): Promise<void> {
   for (;;) {
     const socket = connect(port, '127.0.0.1')
@@ -123,7 +123,7 @@ async function untilClosed(port: number): Promise<void> {
   }
 }
 
-/** The folder and what lies in it, to the machine's other users. */
+/** Other users of the machine can't read the folder or its files. */
 function expectClosed(dataDir: string): void {
   const modeOf = (path: string) => (statSync(path).mode & 0o777).toString(8)
   const closed = (path: string) => (statSync(path).isDirectory() ? '700' : '600')
@@ -139,9 +139,9 @@ test('a start prints the accounts and that it is ready; a second one on its fold
   expect(server.out.trim().split('\n').at(-1)).toBe(`ready http://localhost:${server.port}`)
   for (const { email } of peopleSeeds) expect(server.out).toContain(email)
   expect(server.out).toContain(sandboxPassword)
-  // A folder that the server has made is closed from the first; one from before follows below.
+  // A folder the server made is private from the start. One that existed before is tested below.
   expectClosed(dataDir)
-  // And so is whatever it makes later, also where it names no mode. Linux tells.
+  // So is everything it makes later, even without an explicit mode. Only Linux shows the umask.
   const status = `/proc/${server.pid}/status`
   if (existsSync(status)) expect(readFileSync(status, 'utf8')).toMatch(/^Umask:\t0077$/m)
   const starts = await Promise.all([
@@ -170,20 +170,20 @@ test('with its lock file gone, a server that lives keeps others out; a killed on
   server.kill('SIGKILL')
   await server.exited
   removeLock()
-  // As if the number had gone to a stranger: this process.
+  // As if another process had taken over the PID: this one.
   const sqlite = new Database(databaseFile(dataDir))
   sqlite
     .prepare(`update settings set value = replace(value, ?, ?) where key = 'server'`)
     .run(` ${server.pid} `, ` ${process.pid} `)
   sqlite.close()
-  // Linux alone tells when a process began.
+  // Only Linux tells when a process began.
   const [next] = await Promise.allSettled([start(dataDir)])
   expect(next?.status).toBe(process.platform === 'linux' ? 'fulfilled' : 'rejected')
 })
 
 test('a first start that runs out of room while it fills the payment sandbox says so in one line', async () => {
   const dataDir = join(root, 'full')
-  // Of 512 bytes: enough for the site's own tables, and too few for all that the sandbox's people buy.
+  // In blocks of 512 bytes: enough for the site's tables, but not for the sandbox's sample purchases.
   const { code, said } = await refused({ DATA_DIR: dataDir, mostBlocks: '4000' })
   expect([code, said]).toEqual([
     1,
@@ -208,7 +208,7 @@ test('two that start at once on the same ports: one serves, and the other prints
 
 test('SIGTERM: requests in flight are answered, new ones refused, the log is checkpointed, and it exits 0', async () => {
   const server = await start(join(root, 'first'))
-  // One that is kept open without a request under way holds nothing up.
+  // An idle keep-alive connection doesn't hold up the stop.
   await (await fetch(`${server.url}/api/membership-tiers`)).text()
   const socket = connect(server.port, '127.0.0.1')
   const body = JSON.stringify({ email: 'lite@alliance.test', password: sandboxPassword })

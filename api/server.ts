@@ -27,18 +27,17 @@ import { errorCodeOf } from './log.ts'
 import { assertProviderAccount } from './provider-account.ts'
 import { portTaken, type Settings, StartupError } from './settings.ts'
 
-/** `seededPassword` is that of the accounts that this start made for the sandbox; null where it made none. */
+/** `seededPassword` belongs to the sandbox accounts this start made. Null if it made none. */
 export type Server = { ctx: Context; seededPassword: string | null; stop(): Promise<void> }
 
 /**
- * The longest wait for requests and jobs under way: service managers kill after 10 seconds, and the checkpoint comes
- * after it.
+ * How long a stop waits for requests and jobs. Service managers kill after 10 seconds, and the checkpoint comes after this wait.
  */
 const drainMs = 9_000
 
 type StartOptions = Pick<OpenOptions, 'busyMs'>
 
-/** Opens a data folder and serves it. Throws a `StartupError` of one line where it must not start. */
+/** Opens a data folder and serves it. Throws a one-line `StartupError` if it mustn't start. */
 export async function startServer(settings: Settings, options: StartOptions = {}): Promise<Server> {
   try {
     return await openAndServe(settings, options)
@@ -49,7 +48,7 @@ export async function startServer(settings: Settings, options: StartOptions = {}
 
 async function openAndServe(settings: Settings, { busyMs }: StartOptions): Promise<Server> {
   const lock = await holdFolder(settings.dataDir)
-  // Of both this is the graver.
+  // If both are wrong, report the missing database: it's worse.
   assertDatabaseThere(settings.dataDir)
   assertPortsFree(settings)
   sweepRestores(databaseFile(settings.dataDir))
@@ -71,7 +70,7 @@ async function openAndServe(settings: Settings, { busyMs }: StartOptions): Promi
   return {
     ...{ ctx, seededPassword },
     async stop() {
-      // Nothing new is accepted from here on; what is under way may finish.
+      // Accept nothing new, and let what's running finish.
       const isDone = Promise.all([listening.stop(), jobs.stop()]).then(() => true)
       const isLate = Bun.sleep(drainMs).then(() => false)
       if (!(await Promise.race([isDone, isLate]))) await listening.stop(true)
@@ -82,7 +81,7 @@ async function openAndServe(settings: Settings, { busyMs }: StartOptions): Promi
   }
 }
 
-/** A command that looks whether a server runs, and the last server as it ends, are in the way for a moment. */
+/** A command checking for a server, or the last server as it stops, holds the lock for a moment. */
 const lockPatienceMs = 500
 
 async function holdFolder(dataDir: string) {
@@ -96,8 +95,8 @@ async function holdFolder(dataDir: string) {
 }
 
 /**
- * What the rows of every site begin with, unless the database is damaged: then what is there is served. Returns the password
- * of the accounts that were made for the sandbox, or null.
+ * Seeds the rows every site needs, unless the database is damaged: then we serve what's there. Returns the password of the
+ * sandbox accounts it made, or null.
  */
 async function prepareRows(ctx: Context): Promise<string | null> {
   if (isDamaged(ctx)) return null
@@ -126,8 +125,8 @@ function assertContentValid(ctx: Context): void {
 }
 
 /**
- * With a live key: visitors must reach somebody, and the law must be told who sells. The refusal is the server's alone: the
- * terminal sets what is missing.
+ * A live key needs a contact address for visitors and the seller's details the law asks for. Only the server refuses: the
+ * terminal has to be able to set them.
  */
 export function assertReadyForMoney(ctx: Context): void {
   if (!ctx.settings.isLive) return
@@ -139,7 +138,7 @@ export function assertReadyForMoney(ctx: Context): void {
   )
 }
 
-/** Checked before anything is opened or seeded, so that a start which must fail does so at once. */
+/** Runs before anything is opened or seeded, so a start that's bound to fail does so early. */
 function assertPortsFree({ port, host, sandboxPort, isSandbox }: Settings): void {
   if (port === 0) throw new StartupError('PORT can’t be 0, because links, emails and webhooks name it.')
   assertPortFree({ port, hostname: host }, 'PORT')
@@ -155,7 +154,7 @@ function assertPortFree(address: Address, name: Parameters<typeof portTaken>[1])
     const code = errorCodeOf(error)
     if (code === 'EADDRINUSE') throw portTaken(address.port, name)
     if (code === 'EACCES') throw new StartupError(`This user can’t open port ${address.port}. Set ${name} to another.`)
-    // A name that nobody knows, or no address at all, has no code.
+    // A hostname that doesn't resolve, or an invalid address, has no error code.
     throw new StartupError(
       `HOST (${address.hostname}) isn’t an address of this machine. Set one that is, or leave it out for all of them.`,
     )
@@ -165,9 +164,9 @@ function assertPortFree(address: Address, name: Parameters<typeof portTaken>[1])
 type Respond = (request: Request) => Response | Promise<Response>
 
 /**
- * The framework's own `listen` would set up all routes twice, and delay the first response. With `reusePort` a second
- * server on this port would take every other request instead of failing. A body that is too large for its route is refused before
- * it is read; the runtime's own limit would respond without our headers. The port was free a moment ago.
+ * Elysia's `listen` would set up all routes twice and delay the first response. With `reusePort` a second server on this port
+ * would take every other request instead of failing. We reject bodies that are too large for their route before reading them,
+ * because Bun's own limit would respond without our headers. The port was free a moment ago.
  */
 function openPort({ port, host }: Settings, fetch: Respond): Bun.Server<undefined> {
   try {

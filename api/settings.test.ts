@@ -61,7 +61,6 @@ test('the API is documented in production only when asked for', () => {
   expect(readSettings({ ...production, API_DOCS: '1' }).showsApiDocs).toBe(true)
 })
 
-/** What it says against an environment. */
 function refusal(env: Record<string, string>): string {
   try {
     readSettings(env)

@@ -5,7 +5,7 @@ import { canonicalAddress } from './http/client-address.ts'
 
 export type Settings = ReturnType<typeof toSettings>
 
-/** Why the server does not start, in one line for the person at the terminal. */
+/** Why the server won't start, in one line for the terminal. */
 export class StartupError extends Error {}
 
 export function portTaken(port: number, name: 'PORT' | 'SANDBOX_PORT'): StartupError {
@@ -17,7 +17,7 @@ const sandboxKey = 'sk_test_sandbox'
 const sandboxWebhookSecret = 'whsec_sandbox'
 export const isSampleSender = ({ mailFrom }: Settings): boolean => mailFrom === sampleSender
 
-/** Reads the environment; an empty value counts as none. A wrong or unsafe one throws a `StartupError`. */
+/** Reads the environment. Empty values count as unset. An invalid or unsafe one throws a `StartupError`. */
 export function readSettings(environment: Record<string, string | undefined>): Settings {
   const filled = Object.entries(environment).filter(([, value]) => value?.trim())
   assertLiveKeySafe(Object.fromEntries(filled))
@@ -36,7 +36,7 @@ const siteOptionsIn = (filled: readonly [string, string | undefined][]) =>
 
 const isLiveKey = (key = '') => /^(sk|rk)_live_/.test(key.trim())
 
-/** Checked before all else, as a mistake here moves real money: the other reasons can wait for the next start. */
+/** Checked first, because a mistake here moves real money. */
 function assertLiveKeySafe(env: Record<string, string | undefined>): void {
   if (!isLiveKey(env.STRIPE_SECRET_KEY)) return
   if (env.ALLOW_SANDBOX?.trim() === '1' || env.SANDBOX_PORT !== undefined) {
@@ -60,7 +60,7 @@ function toSettings(env: Environment, given: Partial<Record<SettingName, string>
   const isSandbox = env.STRIPE_SECRET_KEY === '' || env.STRIPE_SECRET_KEY === sandboxKey
   const isLive = isLiveKey(env.STRIPE_SECRET_KEY)
   const sandboxOwners = ['owner@alliance.test', 'owner2@alliance.test']
-  // A demonstration in public has no seeded owners beside those that are named.
+  // A public demo has only the owners it names, no seeded ones.
   const hasSandboxOwners = isSandbox && !(isProduction && env.OWNER_EMAILS !== undefined)
   const ownerEmails = env.OWNER_EMAILS?.map((email) => email.toLowerCase()) ?? (isSandbox ? sandboxOwners : [])
   return {
@@ -70,7 +70,7 @@ function toSettings(env: Environment, given: Partial<Record<SettingName, string>
     port: env.PORT,
     host: env.HOST,
     dataDir: env.DATA_DIR,
-    /** What the files of the library may take together. */
+    /** The media library's total size limit. */
     mediaQuotaGb: env.MEDIA_QUOTA_GB,
     publicUrl: new URL(env.PUBLIC_URL ?? `http://localhost:${env.PORT}`).origin,
     trustedProxies: env.TRUSTED_PROXIES.flatMap((address) => canonicalAddress(address) ?? []),
@@ -86,7 +86,7 @@ function toSettings(env: Environment, given: Partial<Record<SettingName, string>
     smtpUrl: env.SMTP_URL,
     mailFrom: env.MAIL_FROM,
     showsApiDocs: !isProduction || env.API_DOCS,
-    /** What the environment holds of the options that owners may also set; see `siteSettings`. */
+    /** The options in the environment that owners can also set. See `siteSettings`. */
     site: given,
   }
 }

@@ -1,10 +1,10 @@
 import type { DecipherGCM } from 'node:crypto'
 import { closeSync, fsyncSync, openSync, renameSync, rmSync, writeSync } from 'node:fs'
 
-/** Loaded where a file is sealed: it takes 5 ms, and every start loads this file. */
+/** Loaded on first use: it takes 5 ms, and every start imports this file. */
 const nodeCrypto = () => process.getBuiltinModule('node:crypto')
 
-/** Begins a file that needs its passphrase. */
+/** The header of an encrypted file. */
 const mark = Buffer.from('alliance sealed 1\n')
 const chunkBytes = 1024 * 1024
 const [saltBytes, nonceBytes, headBytes, tagBytes] = [16, 12, 5, 16]
@@ -13,21 +13,21 @@ export class WrongPassphrase extends Error {}
 
 const work = { N: 2 ** 15, r: 8, p: 1, maxmem: 64 * 1024 * 1024 }
 
-/** It takes a tenth of a second of a core, in a thread: a backup with its films makes hundreds of keys while the site goes on. */
+/** Takes 100 ms of CPU in a thread: a backup with videos derives hundreds of keys while the site goes on serving. */
 function keyOf(passphrase: string, salt: Uint8Array): Promise<Buffer> {
   const { promise, resolve, reject } = Promise.withResolvers<Buffer>()
   nodeCrypto().scrypt(passphrase.normalize(), salt, 32, work, (error, key) => (error ? reject(error) : resolve(key)))
   return promise
 }
 
-/** No two pieces of a file have the same nonce. */
+/** A unique nonce for each chunk of the file. */
 function nonceAt(base: Uint8Array, index: number): Buffer {
   const nonce = Buffer.from(base)
   nonce.writeUInt32BE((nonce.readUInt32BE(8) ^ index) >>> 0, 8)
   return nonce
 }
 
-/** AES-256-GCM piece by piece; the last one says so, so that a file that was cut off is noticed. */
+/** AES-256-GCM in chunks. The last chunk is marked, so a truncated file is detected. */
 async function* seal(source: AsyncIterable<Uint8Array>, passphrase: string): AsyncGenerator<Uint8Array> {
   const { createCipheriv, randomBytes } = nodeCrypto()
   const [salt, base] = [randomBytes(saltBytes), randomBytes(nonceBytes)]
@@ -58,7 +58,7 @@ function headOf(length: number, isLast: boolean): Buffer {
   return head
 }
 
-/** How long a sealed file is of so many bytes. */
+/** The size of an encrypted file with so many bytes of content. */
 export const sealedBytes = (bytes: number): number =>
   mark.length + saltBytes + nonceBytes + bytes + Math.max(1, Math.ceil(bytes / chunkBytes)) * (headBytes + tagBytes)
 
@@ -87,7 +87,7 @@ function openPiece(decipher: DecipherGCM, text: Buffer, index: number): Buffer {
   }
 }
 
-/** Writes a file of this user alone, whole or not at all: under another name first, and on the disk before it is renamed. */
+/** Writes a file only this user can read, atomically: under another name first, and flushed to disk before the rename. */
 export async function writeSealedFile(
   path: string,
   source: AsyncIterable<Uint8Array>,
@@ -112,7 +112,7 @@ export async function isSealed(path: string): Promise<boolean> {
   return mark.equals(Buffer.from(await Bun.file(path).slice(0, mark.length).arrayBuffer()))
 }
 
-/** The content of a file, opened with the passphrase where it needs one. */
+/** The content of a file, decrypted if it needs the passphrase. */
 export async function* readSealedFile(path: string, passphrase: string | null): AsyncGenerator<Uint8Array> {
   if (!(await isSealed(path))) {
     yield* Bun.file(path).stream()

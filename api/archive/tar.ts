@@ -1,11 +1,11 @@
-// Weighed: tar-stream (a stream library beneath it) and Bun.Archive (holds everything in memory). A header is 512 bytes.
+// Alternatives: tar-stream (brings a stream library) and Bun.Archive (keeps everything in memory). A header is 512 bytes.
 
-/** One file of an archive. `bytes` is its length, which the header says before the content. */
+/** One file of an archive. `bytes` is the content's length, because the header comes first. */
 export type ArchiveEntry = { name: string; bytes: number; content: AsyncIterable<Uint8Array> }
 
 const block = 512
 
-/** A plain tar that any `tar` reads, piece by piece: nothing is held as a whole. */
+/** A plain tar that any `tar` reads. It's streamed, so it's never in memory as a whole. */
 export async function* writeTar(entries: AsyncIterable<ArchiveEntry>): AsyncGenerator<Uint8Array> {
   for await (const { name, bytes, content } of entries) {
     yield headerOf(name, bytes)
@@ -39,7 +39,7 @@ function headerOf(name: string, bytes: number): Uint8Array {
   return header
 }
 
-/** Eleven octal digits hold 8 GiB; beyond that GNU's binary form. */
+/** Eleven octal digits hold 8 GiB. Above that we use GNU's binary form. */
 function writeSize(header: Buffer, bytes: number): void {
   const octal = bytes.toString(8)
   if (octal.length <= 11) {
@@ -53,7 +53,7 @@ function writeSize(header: Buffer, bytes: number): void {
 const readSize = (header: Buffer): number =>
   header[124] === 0x80 ? Number(header.readBigUInt64BE(128)) : Number.parseInt(header.toString('latin1', 124, 135), 8)
 
-/** The entries of a tar, in order. The content of each has to be read before the next one. */
+/** The entries of a tar, in order. Read each one's content before the next. */
 export async function* readTar(source: AsyncIterable<Uint8Array>): AsyncGenerator<ArchiveEntry> {
   const input = createReader(source)
   for (;;) {
@@ -78,7 +78,7 @@ function createReader(source: AsyncIterable<Uint8Array>) {
     return !next.done
   }
   return {
-    /** So many bytes; null at the end. */
+    /** Exactly so many bytes, or null at the end. */
     async exactly(length: number): Promise<Buffer | null> {
       while (rest.length < length) if (!(await hasReadMore())) break
       if (rest.length === 0) return null

@@ -14,7 +14,7 @@ afterEach(() => {
   vi.useRealTimers()
 })
 
-/** A job that ends when told to, and counts its runs. */
+/** A job that runs until told to stop, and counts its runs. */
 function slowJob(name = 'slow') {
   const seen = { runs: 0, atOnce: 0, most: 0 }
   let gate = Promise.withResolvers<void>()
@@ -300,7 +300,6 @@ describe('the timers', () => {
   })
 })
 
-/** Lets what was put off to the next turns of the event loop happen. */
 async function turns(count: number): Promise<void> {
   for (let turn = 0; turn < count; turn += 1) await new Promise((resolve) => setImmediate(resolve))
 }

@@ -38,7 +38,7 @@ import type { JobReport } from '#shared/contract/jobs.ts'
 
 const day = 24 * 60 * 60 * 1000
 
-/** Deletes what has expired. Returns how many rows of each kind. */
+/** Deletes expired rows, and returns how many of each kind. */
 function deleteExpired(ctx: Context) {
   const { db } = ctx
   const now = ctx.now().toISOString()
@@ -62,21 +62,21 @@ function deleteExpired(ctx: Context) {
 }
 
 /**
- * `isTakenOver`: the run before died with its process. `isClockSetBack`: it ran at a time that is yet to come. `stopping`: the
- * server waits for this run before it ends.
+ * `isTakenOver`: the previous run's process died. `isClockSetBack`: the previous run is dated in the future. `stopping`: the
+ * server waits for this run before it exits.
  */
 type RunOptions = { all: boolean; isTakenOver: boolean; isClockSetBack: boolean; stopping: AbortSignal | undefined }
 
 export type Job = {
   name: string
-  /** Between two runs by the server's timer, by the wall clock. */
+  /** Interval of the server's timer, by the wall clock. */
   everyMs: number
   run(ctx: Context, how: RunOptions): Promise<JobReport> | JobReport
-  /** The job skips what cannot have changed, unless it is run with `all`. */
+  /** Normally the job skips what can't have changed. With `all` it doesn't. */
   takesAll?: true
-  /** Calls `wake` when the job should run before its time; returns what ends that. */
+  /** Calls `wake` when the job should run early. Returns the unsubscribe function. */
   subscribe?(ctx: Context, wake: () => void): () => void
-  /** What a run could not store, once more before the server ends, after its last run. */
+  /** Stores what a run couldn't, once more after the last run before the server exits. */
   finish?(ctx: Context): Promise<void>
 }
 
@@ -107,7 +107,7 @@ export const jobs: readonly Job[] = [
   { name: 'reconcile', everyMs: 24 * hour, run: reconcileCustomers, takesAll: true },
 ]
 
-/** What ends things for good because they are old waits while it may be the clock that makes them so. */
+/** Wraps a run that ends things for good because they're old. It skips them while the clock may be wrong. */
 function unlessInDoubt(run: (ctx: Context) => Promise<JobReport> | JobReport): Job['run'] {
   return async (ctx) => {
     const waits = await deletionDoubt(ctx)
@@ -116,9 +116,9 @@ function unlessInDoubt(run: (ctx: Context) => Promise<JobReport> | JobReport): J
 }
 
 /**
- * Freezes the months that have ended, as the provider has them: customers are read again before, since what a server that
- * was away did not hear of would stay wrong for good. Where the provider cannot be read, or something speaks against the
- * clock, the months stay open.
+ * Closes the months that have ended, with Stripe's figures. Customers are synced first, since webhooks missed while the server
+ * was down would otherwise make a closed month wrong for good. If Stripe can't be reached, or the clock looks wrong, the months
+ * stay open.
  */
 async function endMonths(ctx: Context) {
   await writeHeldBookings(ctx)

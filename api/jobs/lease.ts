@@ -9,25 +9,25 @@ import { hasDied, newHolder } from './holder.ts'
 const leaseMs = 60_000
 
 export type Lease = {
-  /** The run before was cut off: its process died, and with it whatever it was in the middle of. */
+  /** The previous run's process died halfway. */
   isTakenOver: boolean
-  /** What the last run wrote is in the future: the clock was set back since. */
+  /** The last run is dated in the future, so the clock has been set back since. */
   isClockSetBack: boolean
-  /** Ends the lease; with a report the run counts as the job's last one. */
+  /** Releases the lease. With a report, the run counts as the job's last one. */
   end(outcome: { report: JobReport; startedAt: Date } | { failure: string }): void
-  /** What `end` begins with. For a run that does not come to its end: a lease that nobody ends must expire. */
+  /** Stops renewing, which `end` does too. For a run that never finishes: its lease must expire. */
   stopRenewing(): void
 }
 
 type LeaseRequest = {
   name: string
-  /** Only where the last run began at or before this instant; ISO. */
+  /** Only if the last run began at or before this instant (ISO). */
   lastRunBefore?: string | undefined
 }
 
 /**
- * Acquires the lease of a job: null while another run holds it. It is renewed while this process lives. A process that died
- * on this machine holds none; elsewhere its lease expires within a minute.
+ * Acquires a job's lease. Null while another run holds it. It's renewed while this process lives. If the process dies, its lease
+ * is free straight away on this machine, and within a minute on others.
  */
 export function acquireLease(ctx: Context, { name, lastRunBefore }: LeaseRequest): Lease | null {
   const holder = newHolder(ctx.newId())
@@ -57,15 +57,14 @@ export function acquireLease(ctx: Context, { name, lastRunBefore }: LeaseRequest
   }
 }
 
-/** A last run in the future was written by a clock that has been set back since: the job is due. */
+/** A last run in the future was dated before the clock was set back, so the job is due. */
 const hasLastRun = (before: string, now: Date) =>
   or(isNull(jobLeases.lastRunAt), lte(jobLeases.lastRunAt, before), gt(jobLeases.lastRunAt, now.toISOString()))
 
-/** Whether a run holds the lease now. */
 export const isHeldAt = (now: Date, lease: Pick<typeof jobLeases.$inferSelect, 'expiresAt' | 'holder'>) =>
   !isOver(lease, now) && !hasDied(lease.holder)
 
-/** One that ends later than any made now was made before the clock was set back: nobody knows for how long it holds. */
+/** A lease that ends later than any made now dates from before the clock was set back. We can't know how long it holds. */
 const isOver = ({ expiresAt }: { expiresAt: string }, now: Date) =>
   expiresAt <= now.toISOString() || expiresAt > afterLease(now)
 
@@ -78,7 +77,7 @@ type Held = { name: string; holder: string }
 
 const isHeld = ({ name, holder }: Held) => and(eq(jobLeases.name, name), eq(jobLeases.holder, holder))
 
-/** One that has expired meanwhile is lost: another process that looked since may hold it to be over. */
+/** An expired lease is lost: another process may have taken it since. */
 function keepRenewing(ctx: Context, held: Held): () => void {
   const renew = () => {
     const now = ctx.now()
@@ -89,7 +88,7 @@ function keepRenewing(ctx: Context, held: Held): () => void {
         .where(and(isHeld(held), gt(jobLeases.expiresAt, now.toISOString())))
         .run()
     } catch (error) {
-      // The database is busy; two more tries are left before the lease expires, and an error thrown here would end the
+      // The database is busy. Two more tries are left before the lease expires, and throwing from this timer would end the
       // process.
       const reason = errorMessage(error)
       ctx.log.warn('lease not renewed', { job: held.name, reason })
@@ -101,8 +100,8 @@ function keepRenewing(ctx: Context, held: Held): () => void {
 }
 
 /**
- * Writes nothing where the lease has expired and another run holds it: that run's report is the newer one. Nor can it where
- * the run found the database damaged.
+ * Writes nothing if the lease expired and another run took it: that run's report is newer. It can't write to a damaged database
+ * either.
  */
 function endLease(ctx: Context, held: Held, outcome: Parameters<Lease['end']>[0]): void {
   if (isDamaged(ctx)) return

@@ -12,7 +12,7 @@ import { JobReport, type JobRun, type JobState } from '#shared/contract/jobs.ts'
 import { type Job, jobs } from './jobs.ts'
 import { acquireLease, isHeldAt, type Lease } from './lease.ts'
 
-/** Skipped where another process is running the job, or has run it since `lastRunBefore`. */
+/** Skipped if another process is running the job, or has run it since `lastRunBefore`. */
 export type JobOutcome = { skipped: true } | { skipped: false; report: JobReport }
 
 export async function runJob(ctx: Context, name: string, { all = false } = {}): Promise<JobOutcome> {
@@ -27,14 +27,14 @@ export async function runJob(ctx: Context, name: string, { all = false } = {}): 
     const sentence = `${name} always does all there is to do.`
     throw new AppError('invalid', sentence, { fields: { all: sentence } })
   }
-  // A run of this very process may have lost its lease, as while the machine slept, and still be at work.
+  // An earlier run in this process may have lost its lease, say while the machine slept, and still be going.
   return runningIn(ctx).has(name) ? { skipped: true } : runUnderLease(ctx, job, { all })
 }
 
-/** The jobs that are at work in this process, even those whose lease is lost. */
+/** The jobs running in this process, including those that lost their lease. */
 const runningIn = perContext(() => new Set<string>())
 
-/** Runs a job before its time. That counts as its last run, so that the timer waits for as long again. */
+/** Runs a job early. That counts as its last run, so the timer waits a full interval again. */
 export async function runJobForOwner(
   ctx: Context,
   { actor }: Owner,
@@ -48,20 +48,20 @@ export async function runJobForOwner(
   return { name, skipped: outcome.skipped, report }
 }
 
-/** `stopping`: of the server whose timer runs it. */
+/** `stopping` comes from the server whose timer runs the job. */
 export type RunBy = { all?: boolean; lastRunBefore?: string | undefined; stopping?: AbortSignal }
 
 /**
- * Runs a job once, however many callers there are at the same time. A run that throws does not count, so that the timer
- * soon tries again; its failure is stored as the last report, and thrown. Nor does one whose end could not be stored, since
- * another program went on writing for too long; its lease expires by itself.
+ * Runs a job once, however many callers there are. A run that throws doesn't count, so the timer soon retries. We store the error
+ * as the last report and rethrow it. A run whose end we couldn't store, because another program kept the write lock, doesn't
+ * count either: its lease expires.
  */
 export async function runUnderLease(
   ctx: Context,
   job: Job,
   { all = false, lastRunBefore, stopping }: RunBy = {},
 ): Promise<JobOutcome> {
-  // Nothing is put off where there is nothing to wait for: callers rely on the lease.
+  // Don't yield without a reason: callers rely on the lease being taken synchronously.
   const wait = whenWritable(ctx, jobPatienceMs)
   if (wait !== undefined) await wait
   const startedAt = ctx.now()
@@ -79,7 +79,7 @@ export async function runUnderLease(
   }
 }
 
-/** The failure of a run is stored where the database can be written; it is the one that is thrown in any case. */
+/** Stores the run's error if the database can be written, and rethrows it either way. */
 async function reportOf(
   ctx: Context,
   job: Job,
@@ -99,7 +99,7 @@ async function reportOf(
   }
 }
 
-/** Every job, and how its last run went. */
+/** Every job and the outcome of its last run. */
 export function listJobs(ctx: Context): JobState[] {
   const now = ctx.now()
   const leases = new Map(

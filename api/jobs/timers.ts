@@ -7,14 +7,14 @@ import { type Job, jobs } from './jobs.ts'
 import { type RunBy, runUnderLease } from './run.ts'
 
 const longestTickMs = 60_000
-/** A server that has just started responds to its first requests before it looks for work. */
+/** Lets a new server answer its first requests before it looks for work. */
 const firstLookMs = 200
-/** What was confirmed is in danger for so long at most where nobody writes and somebody removes the database's log. */
+/** If someone deletes the database's log while no one writes, confirmed data is at risk for this long at most. */
 const betweenLooksMs = 1_000
 
 /**
- * Runs every job when it is due; no job overlaps itself. None runs on a damaged database, which takes no writes, so that it is
- * no job that looks whether it is. `stop` waits for those that are running.
+ * Runs every job when it's due, without overlap. Jobs don't run on a damaged database, since it takes no writes. That's why the
+ * damage check isn't a job. `stop` waits for running jobs.
  */
 export function startJobs(ctx: Context, list: readonly Job[] = jobs): { stop(): Promise<void> } {
   const turns = takeTurns()
@@ -28,7 +28,7 @@ export function startJobs(ctx: Context, list: readonly Job[] = jobs): { stop(): 
   }
 }
 
-/** What a look throws would end the server from within a timer. It is logged once, until a look succeeds. */
+/** An error in a timer would end the server. It's logged once, until a check succeeds. */
 function lookOf(ctx: Context): () => void {
   let isFailing = false
   return () => {
@@ -46,7 +46,7 @@ function lookOf(ctx: Context): () => void {
 
 type Turns = (work: () => void) => void
 
-/** Runs each in a turn of its own of the event loop, with requests in between. */
+/** Spreads the jobs over turns of the event loop, so requests get in between. */
 function takeTurns(): Turns {
   let last = Bun.sleep(firstLookMs)
   return (work) => {
@@ -55,8 +55,8 @@ function takeTurns(): Turns {
 }
 
 /**
- * Checks often whether the job is due by its last run, which is in the database: a restart neither repeats a nightly
- * job nor delays it, and of several servers one runs it.
+ * Checks often whether the job is due. The last run is in the database, so a restart neither repeats nor delays a nightly job,
+ * and of several servers only one runs it.
  */
 function startJob(ctx: Context, job: Job, turns: Turns): { stop(): Promise<void> } {
   const tickMs = Math.min(job.everyMs, longestTickMs)
@@ -81,7 +81,7 @@ function startJob(ctx: Context, job: Job, turns: Turns): { stop(): Promise<void>
 
   const timer = setInterval(tick, tickMs)
   const unsubscribe = job.subscribe?.(ctx, wake)
-  // What woke the job while no server ran woke nobody, so it looks once at the start.
+  // Nothing could wake the job while no server ran, so it runs once at the start.
   turns(job.subscribe === undefined ? tick : wake)
   return {
     async stop() {
@@ -96,7 +96,7 @@ function startJob(ctx: Context, job: Job, turns: Turns): { stop(): Promise<void>
 
 const dueBefore = (ctx: Context, ms: number) => new Date(ctx.now().getTime() - ms).toISOString()
 
-/** Logs a failed run instead of throwing, so that the timer tries again at the next tick. */
+/** Logs a failed run instead of throwing, so the timer retries at the next tick. */
 const runAndLog = (ctx: Context, job: Job, how: RunBy) => logFailure(ctx, job, () => runUnderLease(ctx, job, how))
 
 async function logFailure(ctx: Context, { name }: Job, work: () => Promise<unknown>): Promise<void> {

@@ -1,13 +1,13 @@
 import sharp, { type Sharp } from 'sharp'
 import type { DecoderMessage, Drawing, DrawingTask } from './drawing.ts'
 
-// The process that `drawing.ts` starts, and ends where a picture takes too much. The other core stays for the server, and nothing
-// of a picture for the next one.
+// The process `drawing.ts` starts, and kills if a picture takes too much. One thread leaves the other core to the server. Without
+// a cache, no picture leaves anything behind for the next.
 sharp.concurrency(1)
 sharp.cache(false)
 
 process.on('message', async (task: DrawingTask) => tell(await respondTo(task)))
-// Where the server is gone, nothing else ends a drawing under way.
+// When the server has gone, nothing else would stop a running job.
 process.on('disconnect', () => process.kill(process.pid, 'SIGKILL'))
 tell('ready')
 
@@ -52,13 +52,13 @@ async function make(source: string | Uint8Array, wanted: Drawing, options: Optio
   }
 }
 
-/** No side is stored longer. */
+/** Longest side we store. */
 const longestSide = 2560
-/** So long a small drawing is made, as far as 300 dots to the inch allow: a filter takes its time for each dot. */
+/** Small vector drawings are rendered at this size, up to 300 dpi. Larger takes too long, as filters work pixel by pixel. */
 const drawnSide = 1600
 const dots = { usual: 72, most: 300 }
 
-/** Upright, no larger than a screen, and without what the camera wrote into it, or what was hidden behind it. */
+/** Upright, no larger than a screen, and without the camera's metadata or anything hidden behind the picture. */
 async function toStored(source: string | Uint8Array, wanted: string | null, options: Options): Promise<Uint8Array> {
   const { format: found, width, height } = await sharp(source, options).metadata()
   const side = Math.max(width, height)

@@ -4,41 +4,39 @@ import { programFile } from '#api/project.ts'
 
 type Bytes = Uint8Array<ArrayBuffer>
 
-/** What is made of a picture. */
 export type Drawing =
-  /** As it goes into the store; `format` is that of the picture whose place it takes. */
+  /** As the library stores it. `format` is the format of the picture it replaces. */
   | { as: 'stored'; format: string | null }
   | { as: 'face'; side: number }
   | { as: 'logo'; side: number }
-  /** Without a height it keeps its own shape, and is made no larger than it is. */
+  /** Without a height it keeps its aspect ratio, and it's never enlarged. */
   | { as: 'resized'; width: number; height?: number; format: 'avif' | 'webp' }
   | { as: 'png'; isOpaque: boolean }
   | { as: 'size' }
 
-/** What the other process is told; a file is read there. It says first that it is ready. */
+/** The message to the process. A path is read over there. The process first reports that it's ready. */
 export type DrawingTask = { source: Uint8Array | string; drawing: Drawing; mostPixels: number }
 export type DrawingResponse = { bytes: Bytes } | { failure: string }
 export type DecoderMessage = 'ready' | DrawingResponse
 
-/** 50 megapixels: more is no photograph, and would fill the memory. */
+/** 50 megapixels. More is no photograph, and would fill the memory. */
 export const mostPixels = 50_000_000
 
 /**
- * What a picture may take. Seconds are those of the processor, so that no picture is refused because the machine is busy with
- * others; the wait ends a decoder that does nothing.
+ * What a picture may use. We limit CPU time, so a busy machine doesn't make us reject pictures. The timeout ends a decoder that
+ * hangs.
  */
 const limits = { processorMs: 5_000, waitMs: 60_000, bytes: 512 * 1024 ** 2 }
 const lookMs = 50
 
-/** The bytes are no picture that can be read; `message` is the decoder's. */
+/** The bytes aren't a picture we can read. `message` is the decoder's. */
 export class UnreadablePicture extends Error {}
 
 let last: Promise<unknown> = Promise.resolve()
 
 /**
- * Makes a picture from bytes that came from outside, in a process of its own: some two hundred bytes keep a decoder busy for
- * minutes, or fill the memory, and no thread can be stopped in its midst. One at a time, so that a core is left for everything
- * else.
+ * Processes an untrusted picture in a process of its own: a few hundred bytes can keep a decoder busy for minutes or fill the
+ * memory, and a thread can't be stopped halfway. One at a time, which leaves a core for everything else.
  */
 export function draw(source: Uint8Array | string, drawing: Drawing, most = mostPixels): Promise<Bytes> {
   const own = last.then(() => drawAlone({ source, drawing, mostPixels: most }))
@@ -46,7 +44,7 @@ export function draw(source: Uint8Array | string, drawing: Drawing, most = mostP
   return own
 }
 
-/** The size of a picture as it is stored. */
+/** Width and height as stored. */
 export async function pictureSize(file: string): Promise<{ width: number; height: number }> {
   return JSON.parse(new TextDecoder().decode(await draw(file, { as: 'size' })))
 }
@@ -56,9 +54,9 @@ type Decoder = { child: Bun.Subprocess; next: PromiseWithResolvers<Message>; idl
 
 let decoder: Decoder | null = null
 
-/** Starting one takes 0.1 s, and it holds some 60 MB. */
+/** How long an idle decoder lives. Starting one takes 0.1 s, and it uses some 60 MB. */
 const idleMs = 30_000
-/** What is left in its memory would count against the next picture. */
+/** Restart a decoder above this size, because memory it kept would count against the next picture. */
 const tidyBytes = limits.bytes / 2
 
 async function drawAlone(task: DrawingTask): Promise<Bytes> {
@@ -82,7 +80,7 @@ async function startDecoder(): Promise<Decoder> {
   const next = Promise.withResolvers<Message>()
   const child = Bun.spawn([process.execPath, '--no-env-file', programFile('api/pictures/decoder')], {
     stdio: ['ignore', 'ignore', 'inherit'],
-    // It needs none of our secrets.
+    // Keep our secrets out of it.
     env: {},
     serialization: 'advanced',
     ipc: (message: DecoderMessage) => started.next.resolve(message),
@@ -97,7 +95,7 @@ async function startDecoder(): Promise<Decoder> {
   return started
 }
 
-/** A program that has nothing else to do may end. */
+/** Lets the program exit if it has nothing else to do. */
 function rest(used: Decoder, spent: Spent | null): void {
   if ((spent?.bytes ?? 0) > tidyBytes) end(used)
   used.idle = setTimeout(() => end(used), idleMs)
@@ -113,14 +111,14 @@ function end(used: Decoder): void {
 const tooSlow = `We couldn't draw that picture in 5 seconds. Make it simpler, or save it as a PNG and upload that.`
 const tooLarge = `We couldn't draw that picture with 512 MB of memory. Make it smaller and upload that.`
 
-/** Ends a process that takes more than a picture may. `excess` says what it has taken too much of. */
+/** Kills a process that exceeds a picture's limits. `excess` says which. */
 function watchLimits(child: Bun.Subprocess, before: Spent | null) {
   let excess: string | null = null
   const beganAt = performance.now()
   const timer = setInterval(async () => {
     const spent = await spentBy(child.pid)
     const waited = performance.now() - beganAt
-    // Elsewhere than on Linux the time alone is known.
+    // Outside Linux we only know the elapsed time.
     const worked = spent === null ? waited : spent.processorMs - (before?.processorMs ?? 0)
     const isSlow = worked > limits.processorMs || waited > limits.waitMs
     if (!isSlow && (spent?.bytes ?? 0) <= limits.bytes) return
@@ -132,15 +130,15 @@ function watchLimits(child: Bun.Subprocess, before: Spent | null) {
 
 type Spent = { processorMs: number; bytes: number }
 
-/** A tick of the processor's clock, in which Linux counts: a hundredth of a second on every machine. */
+/** One tick of Linux's CPU time counter: 10 ms on every machine. */
 const tickMs = 10
 const pageBytes = 4096
 
-/** What a process has taken of processor and memory; null where the system does not tell. */
+/** The CPU time and memory a process has used. Null if the system doesn't say. */
 async function spentBy(pid: number): Promise<Spent | null> {
   const text = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => null)
   if (text === null) return null
-  // Its second field is the name of the program, in brackets. The third is the first one here.
+  // The second field is the program's name in brackets, so index 0 here is the third.
   const fields = text.slice(text.lastIndexOf(')') + 2).split(' ')
   const [user = 0, system = 0, pages = 0] = [fields[11], fields[12], fields[21]].map(Number)
   return { processorMs: (user + system) * tickMs, bytes: pages * pageBytes }

@@ -4,17 +4,17 @@ import type { HostedVideo } from '#shared/contract/admin-video.ts'
 import { pictureType } from '#shared/rules/media.ts'
 
 type Host = {
-  /** Where the host describes its videos. */
+  /** The host's oEmbed endpoint. */
   oembed: string
-  /** The public page of a video, which is what the host is asked about. */
+  /** A video's public page, which we ask the host about. */
   page: (id: string) => string
-  /** Where the host keeps its pictures; those of other places are not read. */
+  /** Where the host keeps its thumbnails. We fetch none from elsewhere. */
   pictures: readonly string[]
 }
 
 export type VideoHosts = { wistia: Host; youtube: Host }
 
-/** The only places that are ever requested. StreamYard describes no videos. */
+/** The only hosts we ever request. StreamYard has no oEmbed. */
 export const knownVideoHosts: VideoHosts = {
   wistia: {
     oembed: 'https://fast.wistia.com/oembed',
@@ -38,8 +38,8 @@ const Description = v.object({
 type Described = Omit<HostedVideo, 'isAnswered'>
 
 /**
- * What a host says of one of its videos; `id` has the form of that host's ids. `unknown`: it has no such video, or shows it
- * to nobody. Null: no description came, in time and of a sensible size.
+ * What a host says about one of its videos. `id` has that host's form. `unknown`: the video doesn't exist or is private. Null: no
+ * description came within the time and size limits.
  */
 export async function readHostedVideo(host: Host, id: string): Promise<Described | 'unknown' | null> {
   const address = new URL(host.oembed)
@@ -66,11 +66,11 @@ function oneLine(text: string | undefined): string | null {
   return line === '' ? null : line
 }
 
-/** Whole minutes; a clip of less than one keeps its seconds. */
+/** Rounded to minutes, except that clips under a minute keep their seconds. */
 const minutesOf = (seconds: number) =>
   seconds < 60 ? Math.round((seconds / 60) * 100) / 100 : Math.round(seconds / 60)
 
-/** The picture as a `data:` address, so that the owner's browser tells the host nothing; null unless it is a picture. */
+/** The thumbnail as a `data:` URL, so the owner's browser doesn't contact the host. Null if it isn't a picture. */
 async function readPicture(host: Host, address: string): Promise<string | null> {
   if (!URL.canParse(address) || !host.pictures.includes(new URL(address).origin)) return null
   const response = await requestKnownHost(new URL(address))
