@@ -43,7 +43,7 @@ test('while another program writes, reads go on and a write waits beside them un
   world.addVideos()
   const call = world.signIn(danny)
   await runJob(world.ctx, 'heartbeat')
-  // An hour later a read also records the visit.
+  // After an hour, a read also records the visit.
   world.forward(2 * 3_600_000)
   const reads = [
     '/api/health',
@@ -59,7 +59,7 @@ test('while another program writes, reads go on and a write waits beside them un
     expect((await call('/api/video-progress/sync', { body: noTicks })).status).toBe(200)
     return performance.now() - since
   }
-  // Without the lock, on this machine now: one read that waited for it would take seconds more.
+  // Compare with reads without the lock, on the same machine at the same time: one read that waited would take seconds longer.
   const unlocked = await timeReads()
   world.forward(2 * 3_600_000)
   takeLock()
@@ -72,7 +72,7 @@ test('while another program writes, reads go on and a write waits beside them un
 })
 
 test('the first that waits for the lock holds up nobody, not even for the moment that a statement may wait', async () => {
-  // A statement that waited in its place would do so for longer than the test lasts.
+  // If a statement waited for the lock, the test would time out.
   world.ctx.sqlite.pragma('busy_timeout = 600000')
   takeLock()
   const letGo = setTimeout(() => shell.exec('rollback'), 0)
@@ -125,7 +125,7 @@ test('a write that could not begin for some seconds is refused with a time to tr
 test('a request that finds the lock taken after it has begun is refused in the same way', async () => {
   const danny = addWithPassword(world, { passwordHash: await Bun.password.hash(password) })
   const response = logIn(world.call, danny)
-  // The try is counted, then the password is hashed.
+  // The attempt is counted before the password is hashed.
   while (count('limit_hits') === 0) await new Promise(setImmediate)
   takeLock()
   expect(await readError(await response)).toMatchObject({ status: 503, code: 'busy' })
@@ -185,7 +185,7 @@ test('a run whose end could not be stored for the lock lets go of its lease, say
   }
 })
 
-/** Time for timers and clock, in steps between which leases are renewed. */
+/** Advances timers and the clock, in steps small enough for leases to be renewed. */
 async function pass(ms: number): Promise<void> {
   for (let left = ms; left > 0; left -= 10_000) {
     world.forward(Math.min(left, 10_000))

@@ -3,34 +3,34 @@ import { AppError } from '#api/errors.ts'
 import { type Damageable, recordIfLost } from './damage.ts'
 import { isBusyError, isStorageError } from './sqlite-errors.ts'
 
-// SQLite writes one transaction at a time, whichever program it is of, and its own wait for the others stops the whole
-// process. So a server waits here, beside everything else, and in a statement for a moment only.
+// SQLite allows one write transaction at a time across all programs, and its own busy wait blocks the whole process. So a server
+// waits here, without blocking, and only briefly inside a statement.
 
 type HasSqlite = { sqlite: Sqlite }
 
-/** What a statement of the server waits at most, for a short write of the terminal. */
+/** How long one of the server's statements waits, which is enough for a short write by the terminal. */
 const statementMs = 250
 
-/** How long a person waits for their write, and work that nobody is waiting for. */
+/** How long a request waits to write, and a background job. */
 const requestMs = 4_000
 export const jobPatienceMs = 50_000
 
 const pollMs = 20
 
-/** After which a client may try again. */
+/** Seconds after which a client may retry. */
 const retryAfter = 5
 
-/** Called once the connection serves requests. */
+/** Call it once the connection serves requests. */
 export function shortenWaits({ sqlite }: HasSqlite): void {
   sqlite.pragma(`busy_timeout = ${statementMs}`)
 }
 
-/** While another program holds the write lock: resolves when it has let go. */
+/** For each locked connection, a promise that resolves when the other program lets go. */
 const waits = new WeakMap<Sqlite, Promise<void>>()
 
 /**
- * To be awaited before a write, which is refused where the database's file is lost: nothing where the database can be written
- * now, as nearly always. Throws `busy` where another program goes on writing for longer than `patienceMs`.
+ * Await it before a write. Returns undefined if the database can be written now, which is nearly always. Throws `busy` if another
+ * program keeps the lock for longer than `patienceMs`, and refuses if the database's file is lost.
  */
 export function whenWritable(ctx: Damageable, patienceMs = requestMs): Promise<void> | undefined {
   const { sqlite } = ctx
@@ -63,7 +63,7 @@ export const busyError = () =>
 type Trial = { begin: Statement; rollback: Statement }
 const trials = new WeakMap<Sqlite, Trial>()
 
-/** Compiled once: it is made before every write. */
+/** Prepared once, since it runs before every write. */
 function trialOf(sqlite: Sqlite): Trial {
   const known = trials.get(sqlite)
   if (known !== undefined) return known
@@ -73,8 +73,8 @@ function trialOf(sqlite: Sqlite): Trial {
 }
 
 /**
- * Tried without waiting, which would hold up every other request. Every other trouble is for the write itself to meet. One in memory
- * is nobody else's, and a closed one is written no more.
+ * Tries without waiting, which would block every other request. Any other error is left for the write itself. No one else can
+ * lock an in-memory database.
  */
 function canBeginWrite(sqlite: Sqlite): boolean {
   if (sqlite.memory || !sqlite.open || sqlite.inTransaction) return true
@@ -89,8 +89,8 @@ function canBeginWrite(sqlite: Sqlite): boolean {
 }
 
 /**
- * Writes what is recorded on the side of a read, such as a visit. The read matters more: where it cannot be written at once,
- * the next one records it.
+ * Writes what a read records on the side, such as a visit. The read matters more, so if the lock is taken the next read records
+ * it.
  */
 export function writeIfPossible({ sqlite }: HasSqlite, write: () => void): void {
   try {

@@ -44,7 +44,7 @@ test('a cached read is repeated after any write, ours or another program’s, an
   rename('Bea')
   expect([read(), read(), reads]).toEqual(['Bea', 'Bea', 2])
   other.prepare('update users set firstName = ?').run('Cat')
-  // What others write is seen from the next turn of the event loop on.
+  // Other connections' writes show from the next turn of the event loop.
   await new Promise(setImmediate)
   expect([read(), read(), reads]).toEqual(['Cat', 'Cat', 3])
   const takenBack = () => {

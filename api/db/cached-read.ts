@@ -3,19 +3,19 @@ import { type HasDb, perDatabase } from './query.ts'
 
 type Cache<Value> = { version: string; values: Map<string, Value> }
 
-/** More people than use the site between one write and the next. */
+/** More people than use the site between two writes. */
 const maxValues = 1_000
 
-/** How many of this connection's changes no cached read depends on, those kept `untilAnyWrite` apart. */
+/** How many of this connection's changes can't affect a cached read, except those kept `untilAnyWrite`. */
 const unrelatedChanges = perDatabase(() => ({ count: 0 }))
 
-/** Changes with every row that this connection writes, and with every commit of another. */
+/** Changes with every row this connection writes, and every commit of another. */
 const versionOf = (ctx: HasDb, { unrelated }: { unrelated: number }) =>
   `${countChanges(ctx) - unrelated}.${dataVersion(ctx)}`
 
 /**
- * Runs `write`, which may write only tables that no cached read reads (those kept `untilAnyWrite` apart): what is cached stays.
- * Ticks come in such numbers that reading the session anew after each took a seventh of their time.
+ * Runs `write` without dropping cached reads. It may only write tables they don't read (except those kept `untilAnyWrite`). There
+ * are so many ticks that rereading the session after each one took a seventh of their time.
  */
 export function writeUnrelated<Result>(ctx: HasDb, write: () => Result): Result {
   const before = countChanges(ctx)
@@ -27,9 +27,9 @@ export function writeUnrelated<Result>(ctx: HasDb, write: () => Result): Result 
 }
 
 /**
- * Keeps what was read until anything in the database changes, whichever program changes it: our own change is seen by the next
- * read, another program's from the next turn of the event loop on. What depends on the time must be decided by the caller.
- * What reads a table that `writeUnrelated` writes is kept `untilAnyWrite`.
+ * Caches what was read until anything in the database changes, by any program. The next read sees our own change, and reads from
+ * the next turn of the event loop see another program's. Anything that depends on the time is up to the caller. Use
+ * `untilAnyWrite` if it reads a table that `writeUnrelated` writes.
  */
 export function cachedRead<Value>(
   read: (ctx: HasDb, key: string) => Value,
@@ -37,7 +37,7 @@ export function cachedRead<Value>(
 ): (ctx: HasDb, key: string) => Value {
   const caches = perDatabase((): Cache<Value> => ({ version: '', values: new Map() }))
   return (ctx, key) => {
-    // What is read in a transaction may never be committed.
+    // A transaction may be rolled back, so don't cache what it reads.
     if (ctx.db.$client.inTransaction) return read(ctx, key)
     const cache = caches(ctx.db)
     const version = versionOf(ctx, { unrelated: untilAnyWrite ? 0 : unrelatedChanges(ctx.db).count })

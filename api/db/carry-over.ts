@@ -9,28 +9,28 @@ import { users } from './schema/people.ts'
 import { providerInvoices, providerRefunds } from './schema/provider.ts'
 import { subscriptions } from './schema/subscriptions.ts'
 
-/** Rows as another database of this program has them, whatever its version. */
+/** Rows of another database of this product, of any version. */
 type Row = Readonly<Record<string, unknown>>
 
 export type DocumentSource = {
   /**
-   * Whether it went on from the database in `sqlite`: of the same people, and no document behind. A new site that was begun in its
-   * place, or an older copy, does not know what was issued. Null where too much of it is damaged to tell.
+   * Whether it continued the database in `sqlite`: it has the same people and isn't behind with documents. A new site begun in
+   * its place, or an older copy, doesn't know which documents were issued. Null if too much is damaged to tell.
    */
   continues(sqlite: Sqlite): boolean | null
-  /** Whether there is such a document, and who it was issued to is known in `sqlite`. */
+  /** Whether the document exists here, and `sqlite` knows who it was issued to. */
   canCarryOver(sqlite: Sqlite, series: DocumentSeries, sequence: number): boolean
   /**
-   * Puts the document of that number into `sqlite` as it was issued, with the provider's record that it is of and the mail that
-   * brought it. False where there is none, or where what it hangs on is not known there.
+   * Copies the document as it was issued into `sqlite`, with Stripe's record behind it and the email that delivered it. False if
+   * there's none, or if `sqlite` lacks the rows it refers to.
    */
   carryOver(sqlite: Sqlite, series: DocumentSeries, sequence: number): boolean
-  /** The provider's payment or refund that the document of that number is for, or was where it is lost there too. */
+  /** The Stripe payment or refund behind that number. Known even if the document is lost here too. */
   causeOf(series: DocumentSeries, sequence: number, number: string): string | null
   close(): void
 }
 
-/** The documents of a database that was replaced; null where it cannot be read. */
+/** Opens the replaced database. Null if it can't be read. */
 export function openDocumentSource(file: string): DocumentSource | null {
   try {
     const source = new Database(file, { readonly: true, fileMustExist: true })
@@ -52,7 +52,7 @@ export function openDocumentSource(file: string): DocumentSource | null {
 function isContinued(pair: Pair): boolean | null {
   const isOfSamePeople =
     whereReadable(() => knowsOldest(pair, users.id)) ??
-    // Without the accounts, customers can prove it, and their absence proves nothing.
+    // If the accounts can't be read, shared customers prove it, but their absence doesn't disprove it.
     (whereReadable(() => knowsOldest(pair, customers.id)) || null)
   return isOfSamePeople && !isBehind(pair)
 }
@@ -65,7 +65,7 @@ function whereReadable(read: () => boolean | null): boolean | null {
   }
 }
 
-/** Whether any of the oldest rows is in both: some may have been removed since. */
+/** Whether the two share any of the oldest rows: some may have been deleted since. */
 const knowsOldest = ({ source, sqlite }: Pair, column: SQLiteColumn): boolean =>
   sqlite
     .prepare<[], string>(`select "${column.name}" from "${getTableName(column.table)}" order by 1 limit 50`)
@@ -87,7 +87,7 @@ const parents = {
 const causes = { invoice: invoices.providerInvoiceId, credit_note: creditNotes.providerRefundId }
 const textOrNull = (value: unknown): string | null => (typeof value === 'string' ? value : null)
 
-/** What an earlier restore wrote down. A database of an older version has nothing of the kind. */
+/** What an earlier restore recorded. Databases of older versions have no such table. */
 function causeOfLost(source: Sqlite, number: string): string | null {
   const { name, table } = skippedNumbers.documents
   const known = source.prepare(`select 1 from pragma_table_info('${getTableName(table)}') where name = '${name}'`).get()
@@ -127,7 +127,7 @@ function copyCreditNote(pair: Pair, sequence: number): boolean {
   })
 }
 
-/** All of it or nothing: what the database refuses, since its customer came after the backup, stays out. */
+/** Does all of it or nothing. Leaves out rows the database rejects, because their customer came after the backup. */
 function runWhole({ sqlite }: Pair, work: () => void): boolean {
   try {
     sqlite.transaction(work)()
@@ -137,7 +137,7 @@ function runWhole({ sqlite }: Pair, work: () => void): boolean {
   }
 }
 
-/** The next reading of the provider brings it up to date; a subscription that is not known yet is named by that reading. */
+/** The next sync with Stripe updates it, and adds the subscription's name if it's missing. */
 function copyProviderRow(
   { source, sqlite }: Pair,
   table: typeof providerInvoices | typeof providerRefunds,
@@ -151,14 +151,14 @@ function copyProviderRow(
   insertKnownColumns(sqlite, table, name in row && !isKnown ? { ...row, [name]: null } : row)
 }
 
-/** So that nobody gets the same receipt again. */
+/** So that no one gets the same receipt twice. */
 function copyMail({ source, sqlite }: Pair, cause: string): void {
   const row = findRow(source, mailOutbox.cause, cause)
   if (row !== undefined && findRow(sqlite, mailOutbox.cause, cause) === undefined)
     insertKnownColumns(sqlite, mailOutbox, row)
 }
 
-/** The columns that both have. */
+/** Inserts the columns both databases have. */
 function insertKnownColumns(sqlite: Sqlite, into: SQLiteTable, row: Row): void {
   const table = getTableName(into)
   const known = sqlite.prepare<[], string>(`select name from pragma_table_info('${table}')`).pluck().all()

@@ -2,12 +2,12 @@ import { type HasDb, perDatabase } from './query.ts'
 
 const changesOf = perDatabase((db) => db.$client.prepare<[], number>('select total_changes()').pluck())
 
-/** Rows that our own connection has written since it was opened. */
+/** Rows our own connection has written since it was opened. */
 export const countChanges = (ctx: HasDb): number => changesOf(ctx.db).get() ?? 0
 
 /**
- * Reads once for all requests that are handled in one turn of the event loop. All of them had arrived when it began, so none
- * can have been sent because of what has changed since.
+ * Reads once for all requests handled in one turn of the event loop. They had all arrived when it began, so none of them can
+ * depend on a later change.
  */
 function memoizePerTurn<Value>(read: () => Value): () => Value {
   let memo: { value: Value } | undefined
@@ -28,7 +28,7 @@ const dataVersions = perDatabase((db) => {
 })
 
 /**
- * Changes with every commit of another connection, whatever it wrote; our own commits do not change it. A request asks for it
- * some six times, which took longer than all else that it did.
+ * Changes with every commit of another connection, but not with ours. It's cached per turn: a request asks about six times, which
+ * took longer than everything else it did.
  */
 export const dataVersion = ({ db }: HasDb): number | undefined => dataVersions(db)()

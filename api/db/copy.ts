@@ -1,12 +1,12 @@
 import { chmodSync, existsSync } from 'node:fs'
 import Database from 'better-sqlite3'
 
-/** So many pages are copied between two turns of the event loop: 4 MB. */
+/** Pages copied per turn of the event loop: 4 MB. */
 const pagesAtOnce = 1000
 
 /**
- * Copies a database that is in use into one file, with everything that was committed before it began. It reads from one
- * snapshot: SQLite's backup would begin again with each write of another process, and never end beside a busy server.
+ * Copies a database in use to one file, with everything committed before the copy began. It reads from one snapshot. SQLite's own
+ * backup restarts at every write by another process, so beside a busy server it would never finish.
  */
 export async function copyDatabase(file: string, to: string): Promise<void> {
   const source = new Database(file, { readonly: true, fileMustExist: true })
@@ -25,13 +25,12 @@ export async function copyDatabase(file: string, to: string): Promise<void> {
 
 export type CopyState = {
   problems: string[]
-  /** How many rows each table has. */
+  /** Rows per table. */
   tables: Record<string, number>
-  /** When the newest migration of it was made. */
+  /** Timestamp of its newest migration. */
   migration: number
 }
 
-/** What the thread of `inspectCopy` does. */
 export function inspectHere(file: string): CopyState {
   const sqlite = new Database(file, { readonly: true, fileMustExist: true })
   try {
@@ -49,7 +48,7 @@ export function inspectHere(file: string): CopyState {
   }
 }
 
-/** When each migration that a database has was made; it is opened to be read alone. */
+/** The timestamps of a database's migrations. Opens it read-only. */
 export function appliedMigrations(file: string): number[] {
   const sqlite = new Database(file, { readonly: true, fileMustExist: true })
   try {
@@ -76,13 +75,13 @@ function countRows(sqlite: Database.Database): Omit<CopyState, 'problems'> {
 export type GivenNumbers = {
   invoices: number
   creditNotes: number
-  /** False where more may have been given than can be read. */
+  /** False if more numbers may have been issued than we can read. */
   isSure: boolean
 }
 
 /**
- * How far both series of documents have come in a database of any version that nobody uses, as far as it can be read; null where
- * there is none. An earlier restore may have left open what was given: then this database does not know either.
+ * The last number of both document series, from a database of any version that isn't in use, as far as it can be read. Null if
+ * there's none. After an earlier restore left this open, the database can't be sure either.
  */
 export function readLastNumbers(file: string): GivenNumbers | null {
   if (!existsSync(file)) return null
@@ -111,7 +110,7 @@ function openOrNull(file: string): Database.Database | null {
   }
 }
 
-/** Each part by itself: where one page is damaged, the others may be sound. */
+/** Reads each part separately: one damaged page needn't affect the others. */
 function readOrUndefined(sqlite: Database.Database, sql: string): unknown {
   try {
     return sqlite.prepare(sql).pluck().get()

@@ -50,7 +50,7 @@ test('a damaged page is found at night: health says error, reads go on, writes a
   damagePage(databaseFile(dataDir), 'daily_counts')
   expect(await runJob(world.ctx, 'integrity')).toEqual({ skipped: false, report: { isDamaged: true } })
   expect(await health()).toMatchObject({ status: 'error', services: { database: 'damaged' } })
-  // An hour later a read would also record the visit.
+  // After an hour, a read would also record the visit.
   world.forward(2 * 3_600_000)
   expect((await call('/api/auth/user')).status).toBe(200)
   const refused = await world.call('/api/contact', { body: enquiry })
@@ -79,7 +79,7 @@ function replace(file: string): void {
   renameSync(`${file}.new`, file)
 }
 
-/** As `cp` does: it stays the same file. */
+/** Overwrites the file in place, as `cp` does: its inode stays the same. */
 function overwrite(file: string): void {
   const small = new Database(`${file}.small`)
   small.exec('create table small (id text)')
@@ -136,7 +136,7 @@ test('what cannot be opened any more is refused with the line that names the res
   expect(() => openContext(readSettings({ DATA_DIR: dataDir }))).toThrow(/^The database is damaged: .*put a backup in/)
 })
 
-/** As a shell of SQLite's does beside the server, which has seen what is deleted here. */
+/** Vacuums from outside the server, as someone in a SQLite shell might. */
 async function compact(file: string): Promise<void> {
   const shell = new Database(file)
   shell.exec('create table bulk (data blob)')
@@ -149,7 +149,7 @@ async function compact(file: string): Promise<void> {
   expect((await health()).services.database).toBe('connected')
   shell.pragma('wal_checkpoint(TRUNCATE)')
   expect(statSync(file).size).toBeLessThan(size)
-  // In the log there is more again than was there before.
+  // Refills the log beyond its earlier length.
   shell.exec('create table bulk (data blob)')
   shell.exec('insert into bulk select randomblob(800000)')
   shell.close()
@@ -162,7 +162,7 @@ test('a file that SQLite itself made shorter beside the server is not taken for 
   expect((await health()).services.database).toBe('connected')
   expect(linesAboutDamage()).toEqual([])
   expect(readdirSync(dataDir)).not.toContain(basename(damageMarkOf(file)))
-  // From now on it is this length that the file may not fall short of.
+  // From now on the file mustn't get shorter than this.
   truncateSync(file, 100 * 4096)
   expect((await world.call('/api/contact', { body: enquiry })).status).toBe(503)
 })
@@ -183,7 +183,7 @@ test('a folder that was away for a moment is written again once its pages were c
   expect(await isOnToday()).toBe(true)
   expect(await lookAgain()).toMatchObject({ services: { database: 'damaged' } })
   renameSync(away(), dataDir)
-  // Back, and not yet checked.
+  // The file is back, but not checked yet.
   expect(await inquire()).toBe(503)
   await expect.poll(async () => (await lookAgain()).services.database).toBe('connected')
   expect(await inquire()).toBe(200)
@@ -209,7 +209,7 @@ test('a server that nobody asks for its health looks by itself', async () => {
 test('a folder that cannot be looked into ends no server, and is written again once it can', async () => {
   expect(await inquire()).toBe(200)
   renameSync(dataDir, away())
-  // Whatever looks below it meets an error that is not its absence, as on a network disk that fails.
+  // A link to itself: any look inside fails with an error other than ENOENT, as on a failing network disk.
   symlinkSync(dataDir, dataDir)
   vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
   const timers = startJobs(world.ctx, [])
@@ -289,7 +289,7 @@ test('a check that does not come about is made again, and the mark does not stay
   const mark = damageMarkOf(databaseFile(dataDir))
   writeFileSync(mark, 'its file was cut short')
   lookNow(world.ctx)
-  // Away while the thread opens it, which takes longer than to begin it.
+  // Gone while the thread is opening it.
   renameSync(dataDir, away())
   await expect.poll(() => world.logged.some((line) => line.includes('database not checked'))).toBe(true)
   renameSync(away(), dataDir)

@@ -6,24 +6,24 @@ import { isLogInPlace, keepApart, mendLog } from './lost-log.ts'
 import { placeOf, placeOfOpen } from './place.ts'
 import { isDamageError, isShortRead } from './sqlite-errors.ts'
 
-/** `mayPass`: no page was found damaged here, so that a check may find all of it sound. */
+/** `mayPass`: this program found no damaged page itself, so a check may find the database sound. */
 type Finding = { text: string; mayPass: boolean }
 
-/** What was found to be damaged in an open database; one that is not in here is sound as far as anybody knows. */
+/** What we know is wrong with each open database. A database that isn't in here is sound as far as we know. */
 const findings = new WeakMap<Sqlite, Finding>()
 
 export const isDamaged = ({ sqlite }: { sqlite: Sqlite }): boolean => findings.has(sqlite)
 
-/** What a person at this machine is told of a damaged database; null of a sound one. */
+/** The damage, in words for a person at this machine. Null if there's none. */
 export function damageOf({ sqlite }: { sqlite: Sqlite }): string | null {
   const finding = findings.get(sqlite)
   return finding === undefined ? null : lineOf(sqlite.name, finding)
 }
 
-/** Beside the database: what one program found in it holds for all that open it. A restore moves it aside with the database. */
+/** A file beside the database, so every program that opens it knows of the damage. A restore moves it aside with the database. */
 export const damageMarkOf = (file: string) => `${file}-damaged`
 
-/** What any program found in the database of this file; null where none did. */
+/** The damage any program has recorded for this file. Null if there's none. */
 export function markedDamage(file: string): string | null {
   try {
     return readFileSync(damageMarkOf(file), 'utf8')
@@ -36,23 +36,23 @@ export function markDamage(file: string, finding: string): void {
   try {
     if (markedDamage(file) !== finding) writeFileSync(damageMarkOf(file), finding, { mode: 0o600 })
   } catch {
-    // The disk may be what fails. This program knows of the damage all the same.
+    // The disk itself may be failing. This process knows of the damage anyway.
   }
 }
 
 /**
- * Once all pages were found sound, by what holds the folder, or by a command while nobody serves: whatever was wrong has passed, or
- * another database is in the place.
+ * Call it once a check found every page sound, from the process that holds the folder, or from a command while no server runs.
+ * The fault has passed, or the database was replaced.
  */
 export const clearDamageMark = (file: string): void => rmSync(damageMarkOf(file), { recursive: true, force: true })
 
-/** What was found in the pages, and what helps, in one line for the log and the terminal. */
+/** The damage and what to do about it, in one line for the log and the terminal. */
 export const damageLine = (file: string, text: string, mayPass = false): string => lineOf(file, { text, mayPass })
 
-/** What the mark says, too, where a log was removed under the server, and cannot be mended yet. */
+/** Used in the mark too. The log was deleted while the server runs, and we can't repair that yet. */
 const lostLog = 'its log was removed while it was open'
 
-/** The same where neither may be written over the other. */
+/** The log was deleted, and another program has written too, so neither side may overwrite the other. */
 const splitLog = `${lostLog}, and another program has written since`
 
 const splitLine = (file: string, text: string) => {
@@ -62,24 +62,24 @@ const splitLine = (file: string, text: string) => {
   return `${state} Stop the server. To carry on with that, start it again. To carry on with what the server saved, first put the kept file in place of ${file} and move ${file}-wal and -shm away. You’ll need to re-enter anything missing from the one you keep.`
 }
 
-/** What helps there, which is no restore. */
+/** The advice for a lost log, which isn't a restore. */
 const stopAsUsual =
   'Nothing is lost while the server runs. If the disk is full, make room. Then stop other programs that use the database, or restart the server as usual (SIGTERM), which saves everything. You don’t need a backup.'
 
 const lostLogLine = (file: string) =>
   `The log of ${file} (-wal and -shm beside it) was removed while the server had it open. ${stopAsUsual}`
 
-/** For a program beside another that holds the folder. From outside a server whose log was removed looks like a restore. */
+/** For a program beside another that holds the folder. From outside, a server whose log was deleted looks just like a restore. */
 export const missingLogLine = (file: string) =>
   `The log of ${file} (-wal and -shm beside it) is missing, and another program holds the folder. If a restore is running, wait for it. If it’s the server, its log was removed while open. ${stopAsUsual}`
 
-/** The last of a server that could not write the removed log into the database. */
+/** The final message of a server that couldn't write the deleted log to the database. */
 const stoppedLine = (file: string, kept: string | null) =>
   kept === null
     ? `The server has stopped. It couldn’t save what its removed log held into ${file}, or keep a copy. If the disk is full, make room, then start it again. Anything saved since shortly before the log was removed may be missing. You’ll need to re-enter it.`
     : `The server has stopped. It couldn’t save what its removed log held into ${file}, but everything is in ${kept}. Stop the other programs, put it in place of ${file}, move ${file}-wal and -shm away, and start the server.`
 
-/** A restore costs what came after the backup: it is not the first thing to do where a check may find nothing wrong. */
+/** A restore loses everything since the backup, so don't suggest it first if a check may find nothing wrong. */
 function lineOf(file: string, { text, mayPass }: Finding): string {
   if (mayPass && text === lostLog) return lostLogLine(placeOf(file))
   if (mayPass && text.startsWith(`${splitLog}.`)) return splitLine(placeOf(file), text)
@@ -88,7 +88,7 @@ function lineOf(file: string, { text, mayPass }: Finding): string {
   return `The database is damaged: ${text.replace(/\s+/g, ' ').trim()}. ${mayPass ? restart : 'Stop the server'}, ${restore}`
 }
 
-/** The first thing that is wrong with the database's pages; null where they are sound. */
+/** The first fault in the database's pages. Null if they're sound. */
 export function findProblem(sqlite: Sqlite): string | null {
   try {
     const finding = sqlite.pragma('quick_check(1)', { simple: true })
@@ -99,7 +99,7 @@ export function findProblem(sqlite: Sqlite): string | null {
   }
 }
 
-/** Takes a microsecond or two, so that it comes before each write. */
+/** Takes a microsecond or two, so it can run before each write. */
 export function recordIfLost(ctx: Damageable): void {
   if (findings.has(ctx.sqlite)) return
   try {
@@ -112,20 +112,22 @@ export function recordIfLost(ctx: Damageable): void {
   }
 }
 
-/** Such as EACCES or EIO, of a disk or a folder that may be there again. */
+/** A system error such as EACCES or EIO: the disk or folder may come back. */
 const isOfSystem = (error: unknown) => error instanceof Error && 'syscall' in error
 
-/** Once the other programs have ended, where they kept the log from being mended, or something else was found first. */
+/** Retries the repair: other programs kept the log open before, or different damage was found first. */
 export function mendIfLogLost(ctx: Damageable, { mayCopy }: { mayCopy: boolean }): void {
   try {
     if (hasLostLog(ctx) && findLostFile(ctx.sqlite) === null) mendLostLog(ctx, mayCopy)
   } catch (error) {
-    // What cannot be looked at now is looked at again.
+    // We can't look now, so the next look tries again.
     if (!isOfSystem(error)) throw error
   }
 }
 
-/** What was confirmed is in the removed log alone until it is mended, and would go with this process: so at once. */
+/**
+ * Until the repair, confirmed data exists only in the deleted log, and would be lost with this process. So do it straight away.
+ */
 function mendLostLog(ctx: Damageable, mayCopy: boolean): void {
   const { sqlite, log } = ctx
   const [before, state] = [findings.get(sqlite), mendLog(sqlite, mayCopy)]
@@ -135,10 +137,10 @@ function mendLostLog(ctx: Damageable, mayCopy: boolean): void {
     recordDamage(ctx, splitText(keepApart(sqlite)), { mayPass: true })
   }
   if (state !== 'whole') return
-  // Of anything else that was found, a check of the pages tells whether it has passed.
+  // For any other damage, a check of all pages decides whether it has passed.
   if (before === undefined || before.text === lostLog) {
     reopenForWrites(sqlite)
-    // What else is marked, no page was looked at for.
+    // Keep marks for anything else: no check has looked at those.
     if (markedDamage(sqlite.name) === lostLog) clearDamageMark(sqlite.name)
   }
   log.warn('the log of the database was removed while it was open: all it held is in the database now', {
@@ -146,27 +148,27 @@ function mendLostLog(ctx: Damageable, mayCopy: boolean): void {
   })
 }
 
-/** Whether what was saved is in a removed log alone: closing the database then drops it. */
+/** Whether saved data exists only in a deleted log, which closing the database would lose. */
 export function hasLostLog({ sqlite }: { sqlite: Sqlite }): boolean {
   const finding = findings.get(sqlite)
   if (finding?.mayPass !== true || isInTwoParts({ sqlite })) return false
   return finding.text === lostLog || !isLogInPlace(sqlite)
 }
 
-/** Closing it would write over what other programs wrote, and remove their log. */
+/** Whether closing it would overwrite what other programs wrote, and delete their log. */
 export const isInTwoParts = ({ sqlite }: { sqlite: Sqlite }): boolean =>
   findings.get(sqlite)?.text.startsWith(`${splitLog}.`) === true
 
-/** How every program that opened the database ends with it. */
+/** How every program closes the database. */
 export function closeIfWhole(ctx: { sqlite: Sqlite }): void {
   if (!isInTwoParts(ctx)) ctx.sqlite.close()
 }
 
-/** The last that can be done for what is in no file that anybody will find. */
+/** Last resort for data that isn't in any file people can find. */
 export function keepAtStop({ sqlite, log }: Damageable): void {
   if (isInTwoParts({ sqlite }) && findings.get(sqlite)?.text.endsWith(notKept) === false) return
   const [place, kept] = [placeOfOpen(sqlite), keepApart(sqlite)]
-  // Whose part is gone on with is for a person to choose.
+  // Someone has to choose which half to keep.
   const isChoice = isInTwoParts({ sqlite }) && kept !== null
   log.error(isChoice ? splitLine(place, splitText(kept)) : stoppedLine(place, kept))
 }
@@ -186,8 +188,8 @@ type Warn = (message: string, fields: { file: string }) => void
 export type Damageable = { sqlite: Sqlite; log: { error(message: string): void; warn: Warn } }
 
 /**
- * From now on this connection refuses every write: one on top of a damaged page may lose what is still whole, and what is
- * confirmed would go with the restore. Reads go on. Logs it once.
+ * From now on this connection refuses writes: writing on top of a damaged page may lose what's still intact, and a restore would
+ * lose the write. Reads go on. Logs it once.
  */
 export function recordDamage({ sqlite, log }: Damageable, text: string, { mayPass = false } = {}): void {
   if (findings.has(sqlite)) return
@@ -198,17 +200,14 @@ export function recordDamage({ sqlite, log }: Damageable, text: string, { mayPas
   log.error(lineOf(sqlite.name, finding))
 }
 
-/** Until a restore or a restart; what may pass is looked at again every few seconds. */
+/** Whether the damage stays until a restore or a restart. Otherwise we recheck every few seconds. */
 export const isDamageLasting = ({ sqlite }: { sqlite: Sqlite }): boolean => findings.get(sqlite)?.mayPass === false
 
-/** Whether what was found may have passed: a check of all pages then decides by `settleDamage`. */
+/** Whether the damage may have passed. If so, a check of all pages decides, in `settleDamage`. */
 export const mayBeSound = ({ sqlite }: { sqlite: Sqlite }): boolean =>
   findings.get(sqlite)?.mayPass === true && isFileBack(sqlite)
 
-/**
- * After a check of all pages, which found the problem, or none. Then what may pass has passed, and the database is written
- * again: until here nothing was.
- */
+/** Takes the result of checking all pages: the problem, or null. If what was found has passed, writes are allowed again. */
 export function settleDamage(ctx: Damageable, problem: string | null): void {
   const { sqlite } = ctx
   if (problem !== null) {
@@ -220,7 +219,7 @@ export function settleDamage(ctx: Damageable, problem: string | null): void {
   }
 }
 
-/** Records what a statement met, of whichever request or job it was. */
+/** Records the damage if a statement failed because of it, in any request or job. */
 export function recordIfDamage(ctx: Damageable, error: unknown): void {
   if (isDamageError(error)) recordDamage(ctx, errorMessage(error), { mayPass: isShortRead(error) })
 }

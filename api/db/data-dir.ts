@@ -21,18 +21,17 @@ import { placeOf } from './place.ts'
 export const databaseFile = (dataDir: string) => join(dataDir, 'alliance.sqlite')
 
 /**
- * Makes the data folder where there is none, and closes it and the files in it to the machine's other users: they hold
- * people's details, and the mailbox people's links. Throws a `StartupError` of one line where this user may not write in it, or
- * where its database can be none.
+ * Creates the data folder if needed, and makes it and its files private: they hold personal details, and the mailbox holds
+ * people's login links. Throws a one-line `StartupError` if we can't write there, or if its database can't be a database.
  */
 export function prepareDataDir(dataDir: string): void {
   makeFolder(dataDir, `DATA_DIR (${dataDir})`)
   setMode(dataDir, 0o700)
   assertWritable('DATA_DIR', dataDir)
-  // Before the lock beside it, which matters less, and whose making reads it.
+  // Check the database before creating its lock, which reads it. This problem matters more.
   assertIsFile(databaseFile(dataDir))
   const media = join(dataDir, 'media')
-  // There from the start, so that a backup may name it.
+  // Create it now, so that a backup may name it.
   makeFolder(media, media)
   for (const entry of readdirSync(dataDir, { withFileTypes: true })) {
     const path = join(dataDir, entry.name)
@@ -43,12 +42,12 @@ export function prepareDataDir(dataDir: string): void {
 }
 
 /**
- * Closes what lies deeper in the folder, such as media that were copied there by hand. These may be many thousands of files, so
- * that a start does not wait for it; their folder is closed already. What is closed is not touched, or backups made by
- * others would read it again, and what a link leads to is left alone. Never throws.
+ * Makes files deeper in the folder private, such as media copied in by hand. There may be thousands, so a start doesn't wait for
+ * it: their folder is private already. It leaves private files alone, or incremental backups would read them again, and doesn't
+ * follow links. Never throws.
  */
 export async function closeFilesBelow(folder: string): Promise<void> {
-  // The terminal loads this file, and needs none of that.
+  // Imported here because the terminal loads this file and doesn't need it.
   const { readdir, stat } = await import('node:fs/promises')
   for (const entry of await readdir(folder, { withFileTypes: true }).catch(() => [])) {
     const path = join(folder, entry.name)
@@ -90,18 +89,18 @@ function reasonOf(error: unknown, path: string): string {
   return code === 'EACCES' ? 'its permissions don’t allow it' : code || String(error)
 }
 
-/** Made before SQLite opens it: the log and the index beside it get the same mode. */
+/** Call it before SQLite opens the file, so that the log and its index get the same mode. */
 export function makePrivateFile(file: string): void {
   assertIsFile(file)
   try {
     closeSync(openSync(file, 'a', 0o600))
   } catch (error) {
-    // Its folder is there, so that it is where a link leads that is not.
+    // The folder exists, so ENOENT means a dangling link.
     throw errorCodeOf(error) === 'ENOENT' ? deadLink(file) : error
   }
 }
 
-/** Throws a `StartupError` of one line where there is something else. Where there is nothing yet, a file may be made. */
+/** Throws a one-line `StartupError` if something other than a file is there. Nothing there is fine. */
 export function assertIsFile(file: string): void {
   const found = find(file)
   if (found === undefined || found.isFile()) return
@@ -114,7 +113,7 @@ const deadLink = (file: string) =>
     `${file} is a link to ${readlinkSync(file)}, which is missing. Mount its disk or fix the link, and start again.`,
   )
 
-/** Says that a site has begun in this folder, so that its database is missed if it goes. */
+/** Marks the folder as a site's, so that we notice if its database disappears. */
 const markOf = (dataDir: string) => join(dataDir, 'in-use')
 
 export function markAsUsed(dataDir: string): void {
@@ -124,15 +123,15 @@ export function markAsUsed(dataDir: string): void {
   writeFileSync(markOf(dataDir), text)
 }
 
-/** Before there was a mark, all but the first start left one of the others. */
+/** Before marks existed, every start but the first left one of the other files. */
 export function isUsed(dataDir: string): boolean {
   const sandbox = find(join(dataDir, 'sandbox.sqlite'))
   const others = [markOf(dataDir), join(dataDir, 'documents'), `${databaseFile(dataDir)}-wal`]
-  // A folder of that name no start has made; the sandbox refuses it.
+  // No start ever made a folder of that name, and the sandbox refuses it.
   return (sandbox?.isFile() === true && sandbox.size > 0) || others.some((path) => sizeOf(path) > 0)
 }
 
-/** A new site begins in a new folder alone: in a used one, it would hide that all is lost. */
+/** A new site may only begin in a new folder. In a used one it would hide that everything's lost. */
 export function assertDatabaseThere(dataDir: string): void {
   const file = databaseFile(dataDir)
   if (!isUsed(dataDir) || sizeOf(file) > 0) return
@@ -141,7 +140,7 @@ export function assertDatabaseThere(dataDir: string): void {
   throw isLost ? deadLink(file) : missingDatabase(file)
 }
 
-/** Where a restore was cut off, what was there lies beside it, and nothing of it is lost. */
+/** If a restore was cut off, the old database is intact in the folder beside it. */
 export function missingDatabase(file: string): StartupError {
   const missing = 'The database of this site is missing or empty.'
   const moved = findMovedAside(file)
@@ -157,7 +156,7 @@ export function missingDatabase(file: string): StartupError {
   )
 }
 
-/** The folder in which the database itself lies. Throws a `StartupError` of one line where its link leads to none. */
+/** The folder that holds the actual database file. Throws a one-line `StartupError` if its link is broken. */
 export function homeOfDatabase(file: string): string {
   const home = dirname(placeOf(file))
   if (find(home)?.isDirectory() !== true) throw deadLink(file)
@@ -166,7 +165,7 @@ export function homeOfDatabase(file: string): string {
 
 const sizeOf = (path: string): number => find(path)?.size ?? 0
 
-/** What a path leads to; undefined where that is nothing. Throws a `StartupError` where its links lead round in a circle. */
+/** Follows a path. Undefined if nothing's there. Throws a `StartupError` if the links are circular. */
 function find(path: string): Stats | undefined {
   try {
     return statSync(path, { throwIfNoEntry: false })
@@ -176,7 +175,7 @@ function find(path: string): Stats | undefined {
   }
 }
 
-/** Another user's file stays as it is; `doctor` tells. */
+/** Leaves files of other users alone: `doctor` reports them. */
 function setMode(path: string, mode: number): void {
   try {
     chmodSync(path, mode)

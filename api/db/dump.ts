@@ -1,7 +1,7 @@
 import Database from 'better-sqlite3'
 import { type Cell, csvRow } from '#shared/rules/csv.ts'
 
-/** Logins, one-time links and what only this program reads: in no file for other programs, though the copied database has them. */
+/** Logins, one-time links and internal tables. Exports for other programs leave them out, though the copied database has them. */
 const ownTables =
   /^(sqlite_|__drizzle|sessions|api_tokens|password_resets|limit_hits|idempotency_|job_leases|settings$|known_devices)/
 const secretColumns = /password|token|secret|hash/i
@@ -11,11 +11,11 @@ const rowsPerPage = 500
 export type DumpedTable = {
   name: string
   columns: string[]
-  /** A few rows at a time, so that nothing is held as a whole. */
+  /** A few rows at a time, to keep memory low. */
   pages(): Generator<Record<string, unknown>[]>
 }
 
-/** Every table of a copy that nobody uses, by name. */
+/** Every table of a copy that's not in use, by name. */
 export function* dumpTables(file: string): Generator<DumpedTable> {
   const sqlite = new Database(file, { readonly: true, fileMustExist: true })
   try {
@@ -36,7 +36,7 @@ export function* dumpTables(file: string): Generator<DumpedTable> {
 function* pagesOf(sqlite: Database.Database, table: string, columns: string[]): Generator<Record<string, unknown>[]> {
   const wanted = columns.map((column) => `"${column}"`).join(', ')
   const page: Record<string, unknown>[] = []
-  // Nobody writes to a copy, so one statement may stay open over all of it.
+  // No one writes to a copy, so one statement may stay open all the way.
   for (const row of sqlite.prepare<[], Record<string, unknown>>(`select ${wanted} from "${table}"`).iterate()) {
     page.push(row)
     if (page.length === rowsPerPage) yield page.splice(0)

@@ -9,7 +9,7 @@ type Column = { name: string; dflt_value: string | null; notnull: 0 | 1 }
 const columnsOf = (table: string) =>
   sqlite.prepare<[string], Column>('select name, dflt_value, "notnull" from pragma_table_info(?)').all(table)
 
-/** `names` as the specification gives them, an optional one with a question mark; `defaults` as SQL writes them. */
+/** `names` are the specification's, with a question mark for optional ones. `defaults` are in SQL. */
 function expectColumns(table: string, names: string, defaults: Record<string, string> = {}) {
   const columns = new Map(columnsOf(table).map((column) => [column.name, column]))
   const wanted = names.split(' ')
@@ -38,7 +38,7 @@ function isUnique(table: string, ...columns: string[]): boolean {
 const at = '2026-06-12T07:40:00.000Z'
 let number = 0
 
-/** Inserts a row and takes it back; throws what the database says against it. */
+/** Inserts a row and rolls it back. Throws the database's error. */
 function attempt(table: string, row: Record<string, string | number | null>): void {
   const whole = { id: `id-${++number}`, createdAt: at, ...row }
   const names = Object.keys(whole)

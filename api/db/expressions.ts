@@ -15,7 +15,7 @@ import type { AnySQLiteColumn } from 'drizzle-orm/sqlite-core'
 import * as v from 'valibot'
 import { type paymentStatuses, providerInvoices } from '#api/db/schema/provider.ts'
 
-/** Adds up; 0 where there is nothing to add. */
+/** The sum, or 0 without rows. */
 export const total = (value: SQLWrapper): SQL<number> => sql`coalesce(sum(${value}), 0)`.mapWith(Number)
 
 export const greatest = <C extends Column>(column: C): SQL<GetColumnData<C, 'raw'> | null> =>
@@ -24,17 +24,17 @@ export const greatest = <C extends Column>(column: C): SQL<GetColumnData<C, 'raw
 export const least = <C extends Column>(column: C): SQL<GetColumnData<C, 'raw'> | null> =>
   sql`min(${column})`.mapWith(column)
 
-/** A condition as a field. */
+/** A condition as a selected field. */
 export const isTrue = (condition: SQLWrapper): SQL<boolean> => sql`coalesce(${condition}, 0)`.mapWith(Boolean)
 
-/** A column that may be missing from its row: of a left join, or of a subquery that finds nothing. */
+/** A column that may be null: from a left join, or a subquery that finds nothing. */
 export const nullable = <C extends Column>(column: C, from: SQLWrapper = column): SQL<GetColumnData<C, 'raw'> | null> =>
   sql`${from}`.mapWith(column)
 
-/** A column that may be empty, where a condition of the query leaves out its empty rows. */
+/** A nullable column, when the query's condition excludes nulls. */
 export const filled = <C extends Column>(column: C): SQL<GetColumnData<C, 'raw'>> => sql`${column}`.mapWith(column)
 
-/** Reads a text that an expression makes as one of those that it can make. */
+/** Types a text expression as one of the given texts. */
 export const oneOfTexts =
   <Text extends string>(texts: readonly Text[]) =>
   (value: string): Text => {
@@ -43,31 +43,31 @@ export const oneOfTexts =
     return found
   }
 
-/** Reads JSON that an expression makes, of which the schema says what it holds. */
+/** Parses a JSON expression with the schema. */
 export const jsonOf =
   <Schema extends v.GenericSchema>(schema: Schema) =>
   (text: string): v.InferOutput<Schema> =>
     v.parse(schema, JSON.parse(text))
 
-/** What a column's JSON has under a key that its type knows, as SQL reads it: a text, a number, or null where there is none. */
+/** The value of a JSON column's key, as SQL reads it: text, number, or null if it's missing. */
 export const jsonFieldOf = <C extends Column>(
   column: C,
   key: keyof NonNullable<GetColumnData<C, 'raw'>> & string,
 ): SQL => sql`${column} ->> ${sql.raw(quoted(`$.${key}`))}`
 
-/** The order in which a table's rows were written: their ids and times follow the clock, which may be set back. */
+/** Orders rows as they were written. Ids and times follow the clock, which may be set back. */
 export const writtenOrder = (table: Table): SQL => sql`${table}.rowid`
 
-/** The first of the values that is there, read as the column is. */
+/** `coalesce`, decoded like the column. */
 export const firstOf = <C extends Column>(column: C, ...others: SQLWrapper[]): SQL<GetColumnData<C, 'query'>> =>
   sql`coalesce(${sql.join([column, ...others], sql`, `)})`.mapWith(column)
 
 /**
- * A condition on values that are written into the statement. Unlike parameters they let SQLite use a partial index, and
- * they need no compiling anew. For values of the schema, never for what somebody typed.
+ * A condition with its values inlined. Unlike parameters, they let SQLite use a partial index, and don't need recompiling. Only
+ * for constants of the schema, never for user input.
  */
 export const isOneOf = <C extends Column>(column: C, ...values: readonly GetColumnData<C, 'raw'>[]): SQL =>
-  // Of one value by `=`: a partial index on `kind = 'invoice'` serves no `kind in ('invoice')`.
+  // One value must use `=`: a partial index on `kind = 'invoice'` can't serve `kind in ('invoice')`.
   values.length === 1
     ? sql`${column} = ${sql.raw(quoted(values[0]))}`
     : sql`${column} in (${sql.raw(values.map(quoted).join(', '))})`
@@ -78,7 +78,6 @@ export const isNoneOf = <C extends Column>(column: C, ...values: readonly GetCol
 const quoted = (value: unknown): string =>
   typeof value === 'number' ? String(value) : `'${String(value).replaceAll("'", "''")}'`
 
-/** The table, or an alias of it. */
 type Invoices = {
   status: AnySQLiteColumn<{ data: (typeof paymentStatuses)[number] }>
   amountPaid: AnySQLiteColumn<{ data: number }>
@@ -87,21 +86,21 @@ type Invoices = {
   billingReason: AnySQLiteColumn<{ data: string }>
 }
 
-/** A condition: the invoice is paid, and took more than £0. */
+/** Condition: the invoice is paid, for more than £0. */
 export const tookMoney = (of: Invoices = providerInvoices): SQL | undefined =>
   and(isOneOf(of.status, 'paid'), gt(of.amountPaid, 0))
 
-/** A condition: an owner wrote the invoice by hand, for something beside the periods. */
+/** Condition: an owner added the invoice by hand. It's not for a period. */
 export const isExtra = (of: Pick<Invoices, 'billingReason'> = providerInvoices): SQL =>
   sql`coalesce(${of.billingReason}, '') = 'manual'`
 
-/** A condition: the invoice was for a month that discounts made free, and is settled by that. */
+/** Condition: discounts made the invoice's month free, which settles it. */
 export const gaveFreeMonth = (of: Invoices = providerInvoices): SQL | undefined =>
   and(isOneOf(of.status, 'paid'), isNotNull(of.freeMonthNet))
 
 /**
- * A condition: the invoice settled a period, by money or by a discount of ours that took it whole. An upgrade is paid for the
- * rest of a period, and an extra for none, so they say nothing of whether the renewals before them are.
+ * Condition: the invoice settled a period, with money or a full discount of ours. Upgrades pay for the rest of a period and
+ * extras for none, so they don't say whether earlier renewals are paid.
  */
 export const settledPeriod = (of: Invoices = providerInvoices): SQL | undefined =>
   or(and(tookMoney(of), sql`not ${of.isUpgrade}`, not(isExtra(of))), gaveFreeMonth(of))

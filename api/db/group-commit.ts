@@ -2,15 +2,14 @@ import { whenWritable } from './busy.ts'
 import type { Damageable } from './damage.ts'
 import { type Sqlite, transact } from './open.ts'
 
-/** One piece of work of a group. `attempt` runs it, and returns what is to be done once the group is on the disk. */
+/** One piece of work in a group. `attempt` runs it and returns what to do once the group is on disk. */
 type Member = { attempt(): () => void; reject(error: unknown): void }
 
 const groups = new WeakMap<Sqlite, Member[]>()
 
 /**
- * Runs `work` in a transaction that it shares with all other work given in the same turn of the event loop: the disk is
- * waited for once, not once for each. Resolves when it is on the disk. Work that throws takes back what it wrote itself,
- * and nothing of the others.
+ * Runs `work` in one transaction with all other work from the same turn of the event loop, so we wait for the disk once. Resolves
+ * when it's on disk. Work that throws rolls back its own writes only.
  */
 export function transactTogether<Result>(ctx: Damageable, work: () => Result): Promise<Result> {
   const { promise, resolve, reject } = Promise.withResolvers<Result>()

@@ -4,10 +4,10 @@ import { getTableConfig, type SQLiteColumn, type SQLiteTable } from 'drizzle-orm
 import type { Db } from './open.ts'
 import { type HasDb, perDatabase } from './query.ts'
 
-/** A row of the table and nothing else: a key that the table does not know is a type error. */
+/** A row with no keys the table doesn't have. */
 type Exactly<Table extends SQLiteTable, Row> = Row & Record<Exclude<keyof Row, keyof Table['$inferInsert']>, never>
 
-/** Inserts a row. Throws where one with the same key, or another value that must be unique, is there already. */
+/** Inserts a row. Throws if its primary key or another unique value exists. */
 export function insertRow<Table extends SQLiteTable, Row extends Table['$inferInsert']>(
   ctx: HasDb,
   table: Table,
@@ -16,7 +16,7 @@ export function insertRow<Table extends SQLiteTable, Row extends Table['$inferIn
   runWrite(ctx, table, { row, onConflict: 'fail', insertOnly: [] })
 }
 
-/** The same, but a row that is there already stays as it is. Returns whether this one was inserted. */
+/** Inserts a row, or leaves the existing one alone. Returns whether it inserted. */
 export function insertIfAbsent<Table extends SQLiteTable, Row extends Table['$inferInsert']>(
   ctx: HasDb,
   table: Table,
@@ -26,9 +26,8 @@ export function insertIfAbsent<Table extends SQLiteTable, Row extends Table['$in
 }
 
 /**
- * Inserts a row, or overwrites those columns of the one with the same primary key where any differs: what the provider
- * says comes again with every webhook, and a row that is written unchanged would still cost its index entries. Columns
- * named in `insertOnly` are written with a new row alone.
+ * Inserts a row, or updates the one with the same primary key if any column differs. Every webhook repeats what Stripe knows, and
+ * writing an unchanged row would still update its indexes. Columns in `insertOnly` are only written for a new row.
  */
 export function upsert<Table extends SQLiteTable, Row extends Table['$inferInsert']>(
   ctx: HasDb,
@@ -50,8 +49,8 @@ type Compiled = Omit<Write, 'row'> & { cells: Cell[]; statement: Statement<unkno
 const compiledWrites = perDatabase(() => new Map<SQLiteTable, Compiled[]>())
 
 /**
- * Compiled once for each table and set of columns, from the schema alone. Drizzle's own insert names every column of the
- * table, and encodes a null that stands in a placeholder, so that a JSON column would hold the text "null".
+ * Compiled once for each table and set of columns. Drizzle's own insert names every column, and encodes a null placeholder, which
+ * would store the text "null" in JSON columns.
  */
 function runWrite({ db }: HasDb, table: SQLiteTable, given: Write): number {
   const { cells, statement } = findCompiled(db, table, given) ?? compileWrite(db, table, given)
@@ -63,7 +62,7 @@ function runWrite({ db }: HasDb, table: SQLiteTable, given: Write): number {
   return statement.run(values).changes
 }
 
-/** Each table is written in few ways. Going through them is quicker than making a key of a row's columns. */
+/** Each table is written in only a few ways. Searching them is quicker than building a key from the columns. */
 const findCompiled = (db: Db, table: SQLiteTable, given: Write): Compiled | undefined =>
   compiledWrites(db)
     .get(table)
@@ -87,10 +86,10 @@ function compileWrite(db: Db, table: SQLiteTable, given: Write): Compiled {
   const cells = names.map((name) => {
     const column = known[name]
     if (column === undefined) throw new Error(`Table ${getTableName(table)} has no column ${name}.`)
-    // Most columns store a value as it is.
+    // Most columns store a value unchanged.
     return { name, column, isEncoded: column.mapToDriverValue !== Column.prototype.mapToDriverValue }
   })
-  // The key is the same already, and setting it would write its index entry again.
+  // The key is equal anyway, and setting it would rewrite its index entry.
   const key = primaryKeyOf(table)
   const overwritten = cells.filter(({ name, column }) => !insertOnly.includes(name) && !key.includes(column))
   const ending = {

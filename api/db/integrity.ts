@@ -21,12 +21,12 @@ import { openReadOnly, type Sqlite } from './open.ts'
 import { isServed } from './server-lock.ts'
 import { findProblemInThread } from './thread.ts'
 
-/** So much is checked in some 50 ms. */
+/** Checking this much takes some 50 ms. */
 const checkedAtOnceBytes = 8 * 1024 * 1024
 
 /**
- * A small database is checked before the server serves, a larger one in a thread while it does already, unless it was found damaged
- * before.
+ * Checks a small database before the server listens, and a larger one in a thread while it serves, unless it's already known to
+ * be damaged.
  */
 export function checkAtStart(ctx: Context): void {
   const { sqlite } = ctx
@@ -39,7 +39,7 @@ export function checkAtStart(ctx: Context): void {
     )
 }
 
-/** The same for a command that holds the folder in the server's place. Throws the line that names the restore. */
+/** The same check for a command that holds the folder instead of the server. Throws the line that suggests a restore. */
 export function assertSound(file: string): void {
   const { $client: sqlite } = openReadOnly(file)
   const problem = findProblem(sqlite)
@@ -52,8 +52,8 @@ export function assertSound(file: string): void {
 }
 
 /**
- * Takes over what another program found in this database. Where no server holds the folder, this one looks for itself: the cause
- * may have gone since. That may take minutes, and keeps no server from starting.
+ * Takes over the damage another program recorded. If no server holds the folder, this program checks for itself, as the cause may
+ * have gone. The check may take minutes, and doesn't stop a server from starting.
  */
 export function heedDamageMark(ctx: Context): void {
   const { sqlite, settings } = ctx
@@ -61,32 +61,32 @@ export function heedDamageMark(ctx: Context): void {
   if (finding === null) return
   const problem = isServed(settings.dataDir) ? null : findProblem(sqlite)
   const left = markedDamage(sqlite.name)
-  // A server that has started meanwhile removes it, and what was found since is not what was looked into here.
+  // If a server has started by now, removing the mark is its job, and what it found since isn't what we checked.
   const isOfOthers = left !== null && (left !== finding || isServed(settings.dataDir))
   if (problem === null && isOfOthers) recordDamage(ctx, left, { mayPass: true })
   else settleDamage(ctx, problem)
 }
 
-/** So soon a false alarm ends, and the server knows what a command has found. */
+/** How soon a false alarm ends, and how soon the server learns what a command found. */
 const betweenLooksMs = 3_000
 
 const lookedAt = new WeakMap<Sqlite, number>()
-/** When the mark was written that was looked into last. One that cannot be removed does not have everything checked again and again. */
+/** When the last checked mark was written. Keeps a mark that can't be deleted from causing check after check. */
 const knownMarks = new WeakMap<Sqlite, number>()
 const checking = new WeakSet<Sqlite>()
-/** Where the last check did not come about, such as while an update replaces the programs: it is logged once. */
+/** Databases whose last check couldn't run, for example because an update replaced the programs. Logged once. */
 const unchecked = new WeakSet<Sqlite>()
 
 /**
- * Looks whether the files are there. Has the server check the database where another program found it damaged, or where its file
- * was lost and is there again: every few seconds at most, in a thread, and nothing waits for it.
+ * Checks that the files exist. If another program found damage, or a lost file is back, it starts a check in a thread, every few
+ * seconds at most. Nothing waits for it.
  */
 export function lookAgain(ctx: Context): void {
   const { sqlite } = ctx
   recordIfLost(ctx)
   const at = ctx.now().getTime()
   const isTime = Math.abs(at - (lookedAt.get(sqlite) ?? Number.NEGATIVE_INFINITY)) >= betweenLooksMs
-  // Beside a server it is the server that removes the mark.
+  // While a server runs, only it removes the mark.
   if (!isTime || sqlite.memory || ctx.localActor !== undefined || checking.has(sqlite)) return
   lookedAt.set(sqlite, at)
   mendIfLogLost(ctx, { mayCopy: isTimeToCopy(sqlite) })
@@ -110,7 +110,7 @@ async function checkAgain(ctx: Context): Promise<void> {
     settleDamage(ctx, problem)
     if (!isDamaged(ctx)) log.info('database checked, and sound', { file: sqlite.name })
   } catch (error) {
-    // The mark keeps commands from writing, so that it is looked into until a check comes about.
+    // The mark stops commands from writing, so retry until a check has run.
     knownMarks.delete(sqlite)
     if (!unchecked.has(sqlite)) log.error('database not checked', { reason: errorMessage(error) })
     unchecked.add(sqlite)
@@ -119,10 +119,10 @@ async function checkAgain(ctx: Context): Promise<void> {
   }
 }
 
-/** Goes through every page of the database, in a thread of its own: a large one takes seconds. */
+/** Checks every page, in a thread, because a large database takes seconds. */
 export async function checkIntegrity(ctx: Context): Promise<{ isDamaged: boolean }> {
   const { sqlite } = ctx
-  // What lies at the path now may be sound, and not this database.
+  // The file at this path may be sound, but not the one we have open.
   recordIfLost(ctx)
   if (!isDamaged(ctx)) recordProblem(ctx, sqlite.memory ? findProblem(sqlite) : await findProblemInThread(sqlite.name))
   return { isDamaged: isDamaged(ctx) }

@@ -3,13 +3,13 @@ import { AppError } from '#api/errors.ts'
 import type { SortBy } from '#shared/contract/listing.ts'
 import { foldText } from '#shared/rules/fold-text.ts'
 
-/** What a list can be sorted by and searched in. */
+/** How a list can be sorted and searched. */
 export type Listing<Key extends string> = {
   id: SQLWrapper
-  /** Expressions that are never null: a comparison with null would end the list there. */
+  /** Expressions that are never null: comparing with null would end the list there. */
   sorts: Readonly<Record<Key, SQLWrapper>>
   defaultSort: SortBy<NoInfer<Key>>
-  /** Texts in which each word of a search may stand. */
+  /** The texts a search looks in. */
   search: readonly SQLWrapper[]
 }
 
@@ -22,15 +22,15 @@ export type ListRequest<Key extends string> = {
 
 export type ListPage<Row> = {
   rows: Row[]
-  /** The cursor of the page after this one. */
+  /** The next page's cursor. */
   next: string | null
-  /** Counts the rows of the whole list, which takes longer than reading a page of them. */
+  /** Counts the whole list, which is slower than reading a page. */
   total(): number
 }
 
-/** The parts that a list's query is built with. `position` is selected with each row; the last row's is the next cursor. */
+/** Parts of a list's query. Select `position` with each row: the last row's is the next cursor. */
 export type PageQuery = {
-  /** The rows after the cursor that hold every word of the search. */
+  /** Rows after the cursor that match every word of the search. */
   where: SQL[]
   orderBy: SQL[]
   limit: number
@@ -39,11 +39,11 @@ export type PageQuery = {
 
 type Reader<Row> = {
   rows(page: PageQuery): readonly (Row & { position: string })[]
-  /** Counts the rows that the search alone finds, whatever the page. */
+  /** Counts all rows that match the search. */
   total(where: SQL[]): number
 }
 
-/** Reads one page by keyset: rows that come or go meanwhile neither repeat a row nor leave one out. */
+/** Reads one page with a keyset cursor, so rows added or removed between pages can't repeat or hide another. */
 export function readPage<Key extends string, Row>(
   listing: Listing<Key>,
   request: ListRequest<Key>,

@@ -2,16 +2,16 @@ import { openSync, readSync, statSync } from 'node:fs'
 import type { Database as Sqlite } from 'better-sqlite3'
 import { isLogInPlace, noteLog } from './lost-log.ts'
 
-/** `schema`: the version of the schema when the file had come to this size. */
+/** `schema`: the schema version when the file reached this size. */
 type Seen = { ino: number; size: number; schema: number; isCut: boolean }
 
-/** The file of an open database, as it was last seen. */
+/** The state of each open database's file when we last looked. */
 const files = new WeakMap<Sqlite, Seen>()
 
 /**
- * What has happened to the file of an open database; null where it is the one that was opened. SQLite goes on in a file that was
- * deleted, or cut off below its log, and confirms what nobody can ever read again. It is looked at from outside: to open and
- * close it here would let go of SQLite's own locks.
+ * What happened to an open database's file. Null if it's still the one we opened. SQLite carries on in a file that was deleted or
+ * truncated, and confirms data no one can ever read. We only stat it: opening and closing it in this process would release
+ * SQLite's own locks.
  */
 export function findLostFile(sqlite: Sqlite): string | null {
   if (sqlite.memory) return null
@@ -19,7 +19,7 @@ export function findLostFile(sqlite: Sqlite): string | null {
   if (now === undefined) return 'its file is gone'
   if (before !== undefined && now.ino !== before.ino) return 'another file was put in its place while it was open'
   if (before !== undefined && (now.size < before.size || before.isCut) && !isCompacted(sqlite, before, now.size)) {
-    // Whatever it grows to from here on is not of SQLite's writing.
+    // If it grows after this, SQLite didn't write it.
     files.set(sqlite, { ...before, isCut: true })
     return 'its file was cut short'
   }
@@ -30,11 +30,11 @@ export function findLostFile(sqlite: Sqlite): string | null {
   return null
 }
 
-/** Whether a file that was lost is there again, and its log with it: without that, what was confirmed last would be missing. */
+/** Whether a lost file is back with its log. Without the log, the latest confirmed data would be missing. */
 export const isFileBack = (sqlite: Sqlite): boolean =>
   isSeenThat(() => findLostFile(sqlite) === null && isLogInPlace(sqlite))
 
-/** What cannot be looked at, as on a network disk that fails, is not so as far as anybody knows. */
+/** If we can't look, for example because a network disk fails, the answer is no. */
 function isSeenThat(look: () => boolean): boolean {
   try {
     return look()
@@ -43,14 +43,13 @@ function isSeenThat(look: () => boolean): boolean {
   }
 }
 
-/** What lies at the path may have been put there since: it is the next to open it who finds out about that one. */
+/** Whether the path still leads to the file we opened. A replacement is for the next program that opens it to check. */
 export const isInPlace = (sqlite: Sqlite): boolean =>
   !sqlite.memory && isSeenThat(() => statSync(sqlite.name, { throwIfNoEntry: false })?.ino === files.get(sqlite)?.ino)
 
 /**
- * Whether it is SQLite that made the file shorter: by somebody's `vacuum` beside the server, which gives the schema another version.
- * Then the file holds all pages that its header tells of. Where this connection was told of no such change, something else was
- * copied over the file.
+ * Whether SQLite itself shortened the file: someone ran `vacuum` beside the server. That changes the schema version, and the file
+ * has every page its header counts. If this connection hasn't seen such a change, something was copied over the file.
  */
 function isCompacted(sqlite: Sqlite, before: Seen, size: number): boolean {
   const [header, schema] = [readHeader(sqlite), schemaOf(sqlite)]
@@ -58,7 +57,7 @@ function isCompacted(sqlite: Sqlite, before: Seen, size: number): boolean {
   return isWhole && schema !== null && schema !== before.schema
 }
 
-/** As this connection sees it, in its log or its cache. Null where it cannot be read now. */
+/** The version this connection sees, in its log or cache. Null if it can't be read now. */
 function schemaOf(sqlite: Sqlite): number | null {
   try {
     return Number(sqlite.pragma('schema_version', { simple: true }))
@@ -67,7 +66,7 @@ function schemaOf(sqlite: Sqlite): number | null {
   }
 }
 
-/** Opened for the first file that became shorter, and never closed: see `findLostFile`. It stays the same file. */
+/** Opened when a file first gets shorter, and never closed: see `findLostFile`. */
 const descriptors = new WeakMap<Sqlite, number>()
 
 function descriptorOf(sqlite: Sqlite): number {
@@ -76,7 +75,7 @@ function descriptorOf(sqlite: Sqlite): number {
   return descriptor
 }
 
-/** The first bytes of the file, whatever is in the log. Null where they cannot be read now, and the file is looked at again. */
+/** The start of the file itself, ignoring the log. Null if it can't be read now, in which case we look again later. */
 function readStart(sqlite: Sqlite): Buffer | null {
   const start = Buffer.alloc(100)
   try {
@@ -86,12 +85,12 @@ function readStart(sqlite: Sqlite): Buffer | null {
   }
 }
 
-/** By https://www.sqlite.org/fileformat.html. Null where that is no header, or its count is not valid. */
+/** See https://www.sqlite.org/fileformat.html. Null if it's not a valid header, or its page count isn't valid. */
 function readHeader(sqlite: Sqlite): { pages: number; pageSize: number } | null {
   const header = readStart(sqlite)
   if (header === null || header.toString('latin1', 0, 16) !== 'SQLite format 3\0') return null
   const [changes, validFor] = [header.readUInt32BE(24), header.readUInt32BE(92)]
   const pageSize = header.readUInt16BE(16)
-  // 65,536 does not fit, and is written as 1.
+  // 65,536 doesn't fit and is stored as 1.
   return changes === validFor ? { pages: header.readUInt32BE(28), pageSize: pageSize === 1 ? 65_536 : pageSize } : null
 }

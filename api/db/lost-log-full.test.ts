@@ -31,12 +31,12 @@ afterEach(async () => {
 })
 
 const lookAgain = async (): Promise<string> => {
-  // Health tries a write every so often.
+  // The health check tries a write every few seconds.
   world.forward(5_000)
   const found: { services: { database: string } } = await (await world.call('/api/health')).json()
   return found.services.database
 }
-/** So long that the database needs more pages for it. */
+/** Long enough to need new pages. */
 const inquire = async () => {
   const body = { name: 'Sam', email: 'sam@example.com', message: 'Is there tea? '.repeat(350) }
   return (await world.call('/api/contact', { body })).status
@@ -44,20 +44,19 @@ const inquire = async () => {
 const remove = () => {
   for (const ending of ['wal', 'shm']) rmSync(`${file}-${ending}`)
 }
-/** For all but the pages that the database has. */
+/** Leaves room only for the pages the database already has. */
 const fill = () => {
   makeRoom = fillDisk(statSync(file).size)
 }
 const keptFiles = () => readdirSync(dataDir).filter((name) => name.includes('-kept-'))
 
-/** By another program: what this one closes lets go of its locks. */
+/** Counts in another process, because closing a connection here would release our locks. */
 function countIn(name: string): number {
   const script = `const sqlite = new (require('better-sqlite3'))(process.argv[1], { readonly: true })
     process.stdout.write(String(sqlite.prepare('select count(*) from contacts').pluck().get()))`
   return Number(String(Bun.spawnSync([process.execPath, '-e', script, join(dataDir, name)]).stdout))
 }
 
-/** Another program that opens the database, runs statements and stays. */
 async function openElsewhere(sql: string) {
   const script = `const sqlite = new (require('better-sqlite3'))(process.argv[1])
     for (const one of process.argv[2].split(';')) /select/.test(one) ? sqlite.prepare(one).all() : sqlite.exec(one)
@@ -106,7 +105,7 @@ test('what does not fit is not written anew at each look: soon once a minute, an
   for (let minute = 0; minute < 10; minute += 1) {
     for (let look = 0; look < 12; look += 1) expect(await lookAgain()).toBe('damaged')
   }
-  // At once and a few times more, then once in twenty looks.
+  // A few attempts in a row, then one in twenty looks.
   expect(tries).toBeGreaterThan(5)
   expect(tries).toBeLessThan(15)
   makeRoom()
@@ -126,7 +125,7 @@ test('where no copy is needed any more, none is waited for, and what failed befo
     if (/^vacuum into/.test(text)) tries += 1
   }
   expect(await inquire()).toBe(503)
-  // The next copy would be tried after many more looks.
+  // The next attempt to copy would come much later.
   for (let look = 0; look < 60; look += 1) expect(await lookAgain()).toBe('damaged')
   await end()
   makeRoom()

@@ -44,7 +44,10 @@ const remove = (endings: readonly string[]) => {
 }
 const linesAboutLog = () => world.logged.filter((line) => line.includes('log of'))
 
-/** Enquiries in the database's one file, as a kill of the server would leave it. By other programs: this one holds locks on it. */
+/**
+ * Counts enquiries in the database file alone, as if the server had been killed. Other programs count, because this one holds
+ * locks on it.
+ */
 function savedInFile(): number {
   const left = join(dataDir, 'left')
   Bun.spawnSync(['cp', file, left])
@@ -55,7 +58,7 @@ function savedInFile(): number {
   return count
 }
 
-/** Another program that opens the database, runs a statement, says so and stays until it is ended. */
+/** Another program that opens the database, runs a statement, reports it and stays until ended. */
 async function openElsewhere(sql: string): Promise<{ end(): Promise<void> }> {
   const script = `const sqlite = new (require('better-sqlite3'))(process.argv[1])
     sqlite.exec(${JSON.stringify(sql)})
@@ -84,7 +87,7 @@ test.each(removals)(
     expect(savedInFile()).toBe(1)
     expect(await inquire()).toBe(200)
     expect(linesAboutLog()).toEqual([expect.stringContaining('all it held is in the database now')])
-    // From here on there is a log again, which other programs see.
+    // From here on there's a log again, which other programs can see.
     const beside = new Database(file, { readonly: true })
     expect(beside.prepare('select count(*) from contacts').pluck().get()).toBe(2)
     beside.close()

@@ -3,11 +3,10 @@ import type { Database as Sqlite } from 'better-sqlite3'
 import { placeOfOpen } from './place.ts'
 import { isStorageError } from './sqlite-errors.ts'
 
-// SQLite removes the log and its index only with the last connection, which takes a lock on the database that no other program gets
-// while this one is open. So where they are others than they were, somebody else removed them: SQLite goes on in what was
-// removed, and confirms what is gone with this process. Other programs begin a log of their own.
+// SQLite only deletes the log and its index with the last connection, for which it needs a lock no other program gets while this
+// one is open. So if their inodes have changed, someone else deleted them. SQLite then carries on in the deleted files, and what
+// it confirms is lost with this process. Other programs start a log of their own.
 
-/** The inodes of an open database's log and of its index. */
 type Seen = { log: number | undefined; index: number | undefined }
 
 const logs = new WeakMap<Sqlite, Seen>()
@@ -15,7 +14,7 @@ const logs = new WeakMap<Sqlite, Seen>()
 const statOf = (sqlite: Sqlite, ending: string) =>
   statSync(`${placeOfOpen(sqlite)}-${ending}`, { throwIfNoEntry: false })
 
-/** What lies beside the file now. Both are there once anything was read. */
+/** Records the current inodes. Both files exist after the first read. */
 export function noteLog(sqlite: Sqlite): void {
   logs.set(sqlite, { log: statOf(sqlite, 'wal')?.ino, index: statOf(sqlite, 'shm')?.ino })
 }
@@ -24,20 +23,20 @@ export function isLogInPlace(sqlite: Sqlite): boolean {
   if (sqlite.memory) return true
   const seen = logs.get(sqlite)
   if (seen?.log !== undefined) return isSame(sqlite, 'wal', seen.log) && isSame(sqlite, 'shm', seen.index)
-  // The first look, or no log could be begun: then all is in the database.
+  // The first look, or no log could be created, in which case everything is in the database.
   beginLog(sqlite)
   return true
 }
 
 const isSame = (sqlite: Sqlite, ending: string, ino: number | undefined) => statOf(sqlite, ending)?.ino === ino
 
-/** Writes the log back into the database. False where somebody still reads from it. */
+/** Writes the log back into the database. False while someone still reads from it. */
 export const emptyLog = (sqlite: Sqlite): boolean => sqlite.pragma('wal_checkpoint(TRUNCATE)', { simple: true }) === 0
 
 /**
- * Writes what is in the removed log into the database, and begins a new one. `held`: other programs have the database open, or the
- * disk takes no writes, so that it cannot be begun yet. `split`: another program may have written into a log that this connection
- * does not see; what it wrote is left alone. Without `mayCopy`, what needs a copy is held.
+ * Writes the deleted log's content into the database and starts a new log. `held`: other programs have the database open or the
+ * disk is full, so we can't start one yet. `split`: another program may have written to a log this connection can't see, and we
+ * leave that alone. Without `mayCopy`, anything that needs a copy is held.
  */
 export function mendLog(sqlite: Sqlite, mayCopy: boolean): 'whole' | 'held' | 'split' {
   const seen = logs.get(sqlite)
@@ -52,12 +51,12 @@ export function mendLog(sqlite: Sqlite, mayCopy: boolean): 'whole' | 'held' | 's
     if (!isSafeToLeave(sqlite, { isIndexOfOthers, mayCopy })) return 'held'
     if (sqlite.pragma('journal_mode = delete', { simple: true }) !== 'delete') return 'held'
   } catch (error) {
-    // Closed half way, this connection sees the others' log from now on: what it had saved is in the copy.
+    // It failed after closing the log: from now on this connection sees the others' log. Our data is in the copy.
     if (isIndexOfOthers && copies.has(sqlite) && isStorageError(error)) return 'split'
-    // A statement is under way, or the disk fails. The next look tries again.
+    // A statement is running, or the disk fails. The next look retries.
     return 'held'
   }
-  // All is in the database, and writes are safe, whatever comes next.
+  // Everything is in the database now, and writes are safe.
   logs.delete(sqlite)
   dropCopy(sqlite)
   failedCopies.delete(sqlite)
@@ -66,40 +65,40 @@ export function mendLog(sqlite: Sqlite, mayCopy: boolean): 'whole' | 'held' | 's
 }
 
 /**
- * SQLite leaves a log by the one way that it takes only where no other program has the database open. It then closes it, also where
- * it could not write all of it into the database, and a removed log is gone once it is closed. So that is done before. Who began
- * another index does not know that this connection writes, and may be reading: then a copy stands in.
+ * SQLite leaves WAL mode only when no other program has the database open. Then it closes the log even if it couldn't write all
+ * of it back, and closing a deleted log loses it. So we checkpoint first. A program with another index doesn't know that we
+ * write, and may be reading, so in that case we make a copy first.
  */
 const isSafeToLeave = (sqlite: Sqlite, how: { isIndexOfOthers: boolean; mayCopy: boolean }) =>
   how.isIndexOfOthers ? how.mayCopy && keepApart(sqlite) !== null : emptyLog(sqlite)
 
-/** Where that fails, SQLite does without a log, and the next look tries again. */
+/** If this fails, SQLite works without a log, and the next look retries. */
 function beginLog(sqlite: Sqlite): void {
   try {
     sqlite.pragma('journal_mode = wal')
     sqlite.pragma('schema_version')
     noteLog(sqlite)
   } catch {
-    // A transaction is under way, another program has the database open, or the disk is full.
+    // A transaction is running, another program has the database open, or the disk is full.
   }
 }
 
-/** A copy of what a connection holds apart from the file, beside the file. `changes`: how many it had made by then. */
+/** A copy, beside the file, of data only this connection has. `changes`: its change count at the time. */
 type Copy = { path: string; changes: number }
 
 const copies = new WeakMap<Sqlite, Copy>()
 
 const changesOf = (sqlite: Sqlite) => Number(sqlite.prepare('select total_changes()').pluck().get())
 
-/** How often in a row no copy could be written, and how many looks are left out before the next is. */
+/** Failed copies in a row, and how many looks to skip before the next attempt. */
 const failedCopies = new WeakMap<Sqlite, { times: number; looksLeft: number }>()
 
-/** Of looks that come every few seconds: about a minute. */
+/** About a minute, with a look every few seconds. */
 const mostLooksLeft = 19
 
 /**
- * Whether a look is to try a copy again. Where there is no room, each try fills the disk to the brim and keeps the site waiting: the
- * first ones follow at once, since the cause may pass, and later ones after more and more looks.
+ * Whether to retry a copy now. Without room, each attempt fills the disk and slows the site down. So we retry soon at first, in
+ * case the cause has passed, then less and less often.
  */
 export function isTimeToCopy(sqlite: Sqlite): boolean {
   const failed = failedCopies.get(sqlite)
@@ -113,7 +112,7 @@ function noteFailedCopy(sqlite: Sqlite): void {
   failedCopies.set(sqlite, { times, looksLeft: Math.min(2 ** Math.max(times - 2, 0) - 1, mostLooksLeft) })
 }
 
-/** A copy of the database as this connection sees it, beside the file: once for each state. Null where that fails. */
+/** Copies the database as this connection sees it to a file beside it, once per state. Null if that fails. */
 export function keepApart(sqlite: Sqlite): string | null {
   const [before, changes] = [copies.get(sqlite), changesOf(sqlite)]
   if (before?.changes === changes) return before.path
@@ -127,7 +126,7 @@ export function keepApart(sqlite: Sqlite): string | null {
   }
   const isClosed = sqlite.pragma('query_only', { simple: true }) === 1
   try {
-    // It holds for the copy as well.
+    // Applies to the copy as well.
     sqlite.pragma('query_only = OFF')
     sqlite.prepare('vacuum into ?').run(path)
     copies.set(sqlite, { path, changes })
@@ -142,7 +141,7 @@ export function keepApart(sqlite: Sqlite): string | null {
   }
 }
 
-/** Once all that it holds is in the database. */
+/** Call it once all of the copy's data is in the database. */
 export function dropCopy(sqlite: Sqlite): void {
   const copy = copies.get(sqlite)
   copies.delete(sqlite)

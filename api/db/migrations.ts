@@ -9,9 +9,8 @@ import { StartupError } from '#api/settings.ts'
 import { isBusyError, isDamageError, isStorageError } from './sqlite-errors.ts'
 
 /**
- * Brings the database to this program's schema, under the write lock: two programs that start together migrate one after the
- * other. Drizzle's own migrator begins without the lock, and takes a schema that it does not know for its own. Returns how many
- * migrations were applied.
+ * Migrates the database under the write lock, so two programs that start together migrate one after the other. Drizzle's own
+ * migrator begins without the lock, and accepts a schema it doesn't know. Returns how many migrations it applied.
  */
 export function migrate(sqlite: Sqlite): number {
   const known = knownMigrations()
@@ -30,7 +29,7 @@ export function migrate(sqlite: Sqlite): number {
   return sqlite.transaction(applyMissing).immediate()
 }
 
-/** For programs that work beside the server: the schema is the server's to change. */
+/** For programs that run beside the server: only the server changes the schema. */
 export function assertMigrated(sqlite: Sqlite): void {
   if (missingOf(sqlite, knownMigrations()).length === 0) return
   throw new StartupError(
@@ -38,13 +37,12 @@ export function assertMigrated(sqlite: Sqlite): void {
   )
 }
 
-/** Whether anything was ever made in it. */
 export const isEmpty = (sqlite: Sqlite): boolean =>
   sqlite.prepare(`select 1 from sqlite_master limit 1`).get() === undefined
 
 const Journal = v.object({ entries: v.array(v.object({ when: v.number(), tag: v.string() })) })
 
-/** When each migration of this program was made, which is what the database knows it by. */
+/** The timestamps of this program's migrations, by which the database knows them. */
 export const knownMigrations = (): number[] => readJournal().map(({ when }) => when)
 
 function readJournal() {
@@ -52,13 +50,13 @@ function readJournal() {
   return v.parse(Journal, JSON.parse(text)).entries
 }
 
-/** Nearly every start finds its schema there: so the files, and the migrator that reads them, are loaded only here. */
+/** Loaded here because nearly every start finds nothing to migrate. */
 function readMigrations(): MigrationMeta[] {
   const { readMigrationFiles }: typeof import('drizzle-orm/migrator') = requireLater('drizzle-orm/migrator')
   return readMigrationFiles({ migrationsFolder })
 }
 
-/** The migrations that have not been applied. Refuses a database to which others were. */
+/** The migrations still to apply. Throws if the database has any this program doesn't know. */
 function missingOf(sqlite: Sqlite, known: number[]): number[] {
   const applied = appliedTo(sqlite)
   if (applied.some((when) => !known.includes(when))) {
@@ -75,7 +73,7 @@ function appliedTo(sqlite: Sqlite): number[] {
   return sqlite.prepare('select created_at from __drizzle_migrations').pluck().all().map(Number)
 }
 
-/** All of them are one transaction. What the disk or a lock refuses is no fault of the migration. */
+/** Each runs inside one transaction for all. Errors of the disk or a lock aren't blamed on the migration. */
 function applyOrName(sqlite: Sqlite, migration: MigrationMeta): void {
   try {
     applyMigration(sqlite, migration)

@@ -17,16 +17,16 @@ import { errorCodeOf } from '#api/log.ts'
 import { damageMarkOf } from './damage.ts'
 import { placeOf } from './place.ts'
 
-/** Begins the name of the folder into which a restore moves the database that it replaces. */
+/** Prefix of the folder a restore moves the old database to. */
 const movedMark = 'before-restore-'
 
-/** Begins the name of the folder in which a restore prepares the new one. */
+/** Prefix of the folder a restore prepares the new database in. */
 export const restoringMark = '.restoring-'
 
-/** Lies with what was moved away until the new one is in its place. */
+/** Stays with the old database until the new one is in place. */
 const unfinishedNote = 'unfinished'
 
-/** What another user has moved away cannot be looked into. */
+/** We may not be allowed to read what another user moved. */
 function isFilled(path: string): boolean {
   try {
     return (statSync(path, { throwIfNoEntry: false })?.size ?? 0) > 0
@@ -35,7 +35,7 @@ function isFilled(path: string): boolean {
   }
 }
 
-/** The rest of a database: a log without it would be taken for that of the next one. What marks it as damaged is beside its name. */
+/** The other files of a database: the next one would take a leftover log for its own. The damage mark is named after it too. */
 const restOf = (file: string): string[] => {
   const place = placeOf(file)
   return [`${place}-wal`, `${place}-shm`, damageMarkOf(file)].filter((path) => existsSync(path))
@@ -45,13 +45,12 @@ export const hasAnyPart = (file: string): boolean => existsSync(file) || restOf(
 
 export type MovedAside = {
   folder: string
-  /** The database in it. */
   file: string
-  /** Nothing has been put in its place: the restore was cut off between its two moves. */
+  /** The restore was cut off between its two moves, so nothing has taken its place. */
   isUnfinished: boolean
 }
 
-/** The database that the last restore over `file` moved away; null where there is none. */
+/** The database the last restore over `file` replaced. Null if there's none. */
 export function findMovedAside(file: string): MovedAside | null {
   const found = foldersOfRestores(file)
     .map((folder) => ({ folder, file: join(folder, basename(placeOf(file))) }))
@@ -71,14 +70,14 @@ function namesBeside(file: string, mark: string): string[] {
     .sort((one, other) => (withWideNumbers(one) < withWideNumbers(other) ? -1 : 1))
 }
 
-/** By which the tenth comes after the second. */
+/** Pads numbers, so the tenth sorts after the second. */
 const withWideNumbers = (path: string) => path.replaceAll(/\d+/g, (digits) => digits.padStart(20, '0'))
 
-/** What puts it back, for a person at a shell. */
+/** The shell command that puts it back. */
 export const commandToPutBack = (file: string, { folder }: MovedAside): string =>
   `mv ${folder}/${basename(placeOf(file))}* ${dirname(placeOf(file))}/`
 
-/** Removes what restores have left that were cut off. To be called by what holds the folder. */
+/** Deletes the leftovers of restores that were cut off. Call it only while holding the folder. */
 export function sweepRestores(file: string): void {
   for (const path of namesBeside(file, restoringMark)) {
     if (hasRandomEnd.test(path)) whereAllowed(() => rmSync(path, { recursive: true, force: true }))
@@ -89,10 +88,10 @@ export function sweepRestores(file: string): void {
   }
 }
 
-/** As `mkdtemp` makes it: a folder that somebody named so by hand is theirs. */
+/** Ends as `mkdtemp` ends names. A folder a person named isn't ours to delete. */
 const hasRandomEnd = /-[A-Za-z0-9]{6}$/
 
-/** What another user has left, as a restore by root does, stops no start. */
+/** Another user's leftovers, such as root's, mustn't stop a start. */
 function whereAllowed(work: () => void): void {
   try {
     work()
@@ -103,12 +102,12 @@ export function removeIfEmpty(folder: string): void {
   if (readdirSync(folder).length === 0) rmdirSync(folder)
 }
 
-/** With its time, and the number that sets it apart from others of that second. */
+/** The time, and a number that separates folders of the same second. */
 const nameOfMoved = /^before-restore-(\d{4}-\d\d-\d\dT\d\d-\d\d-\d\d)(?:-(\d+))?$/
 
 /**
- * A folder of its own, also for the second restore of a second. Its name comes after those of all before it, since the last is known by
- * that: where the clock was ahead at one of them, it has that one's time and the next number.
+ * Makes a new folder, even for a second restore in the same second. We find the last restore by name, so the new one must sort
+ * last: if an earlier restore's clock was ahead, we take its time and the next number.
  */
 export function makeFolderAside(file: string, stamp: string): string {
   const names = foldersOfRestores(file).map((folder) => nameOfMoved.exec(basename(folder)))
@@ -124,8 +123,8 @@ export function makeFolderAside(file: string, stamp: string): string {
 }
 
 /**
- * The database goes first, and its log after it: cut off in between, nothing is there to be opened without its log. What is noted
- * in the folder, the next restore goes on with.
+ * Moves the database first, then its log: if we're cut off in between, there's no database to open without its log. The next
+ * restore continues from the folder's note.
  */
 export function moveAside(file: string, folder: string): void {
   writeFileSync(join(folder, unfinishedNote), 'The restore that moved this database here has not ended.\n')
@@ -135,13 +134,13 @@ export function moveAside(file: string, folder: string): void {
   for (const path of restOf(file)) moveFile(path, folder)
 }
 
-/** Moves what a restore that was cut off had not moved yet. */
+/** Moves the files an interrupted restore hadn't moved yet. */
 export function finishMovingAside(file: string, folder: string): void {
   if (existsSync(file)) rmSync(placeOf(file))
   for (const path of restOf(file)) moveFile(path, folder)
 }
 
-/** In one step, as it has no log: what opens it has all of it. */
+/** It has no log, so one rename makes all of it available. */
 export function moveIn(from: string, file: string, folder: string | null): void {
   if (existsSync(`${from}-wal`)) throw new Error('We couldn’t write the whole restored database.')
   sync(from)
@@ -150,7 +149,7 @@ export function moveIn(from: string, file: string, folder: string | null): void 
   if (folder !== null) rmSync(join(folder, unfinishedNote), { force: true })
 }
 
-/** The log goes first, for the same reason. */
+/** Moves the log first, for the same reason. */
 export function putBack(file: string, folder: string): void {
   const place = placeOf(file)
   const moved = join(folder, basename(place))
@@ -161,13 +160,13 @@ export function putBack(file: string, folder: string): void {
   rmdirSync(folder)
 }
 
-/** Of what the power takes half way, no later step is on the disk without the ones before it. */
+/** Syncs each step, so after a power cut no later step is on disk without the earlier ones. */
 function moveFile(path: string, folder: string): void {
   const to = join(folder, basename(path))
   try {
     renameSync(path, to)
   } catch (error) {
-    // The mark beside a link may be on another disk.
+    // The database may be a link to another disk, with the mark beside the link.
     if (errorCodeOf(error) !== 'EXDEV') throw error
     copyFileSync(path, to)
     rmSync(path)

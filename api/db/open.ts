@@ -17,41 +17,38 @@ import { toStartupError } from './startup-error.ts'
 export type Sqlite = Database.Database
 export type Db = ReturnType<typeof overConnection>
 
-/** Drizzle on an open connection. What knows all tables and their relations is `relational`. */
+/** Drizzle on an open connection. `relational` adds the tables' relations. */
 export const overConnection = (sqlite: Sqlite) => drizzle(sqlite)
 
-/** A file as it is: what the next start would mend is seen as well. */
+/** Opens a file as it is, including anything the next start would repair. */
 export const openReadOnly = (file: string): Db =>
   overConnection(new Database(file, { readonly: true, fileMustExist: true }))
 
 export type OpenOptions = {
-  /** Sees the text of every statement that runs. */
+  /** Receives the text of every statement. */
   onStatement?: (text: string) => void
   mayMigrate?: boolean
-  /** How long a statement waits for another program's write while the program starts. */
+  /** How long a statement waits for other programs while this one starts. */
   busyMs?: number | undefined
-  /** An empty one is refused instead of filled. */
+  /** Refuse an empty database instead of filling it. */
   mustBeFilled?: boolean
 }
 
 const startBusyMs = 5_000
 
-/** `migrated` counts the migrations that were applied. */
+/** `migrated` counts applied migrations. */
 type Opened = { sqlite: Sqlite; db: Db; migrated: number }
 
-/**
- * Opens (and makes) a database and brings it to the newest migration. `file` may be `:memory:`, or the bytes of a database
- * that has been migrated already.
- */
+/** Opens (or creates) a database and migrates it. `file` may be `:memory:`, or the bytes of a migrated database. */
 export function openDatabase(file: string | Buffer, options: OpenOptions = {}): Opened {
   const { onStatement, busyMs = startBusyMs } = options
   const verbose = onStatement && ((text: unknown) => onStatement(String(text)))
   const sqlite = new Database(file, { verbose, timeout: busyMs })
   sqlite.pragma('journal_mode = WAL')
-  // FULL: a tick that was acknowledged must survive a power cut.
+  // FULL, because a confirmed tick must survive a power cut.
   sqlite.pragma('synchronous = FULL')
   sqlite.pragma('foreign_keys = ON')
-  // A log that a long reader let grow does not stay that large.
+  // Truncates a log that a long read let grow.
   sqlite.pragma('journal_size_limit = 16777216')
   sqlite.function('fold', { deterministic: true }, (text) => (typeof text === 'string' ? foldText(text) : ''))
   const db = overConnection(sqlite)
@@ -68,8 +65,8 @@ function prepareSchema(sqlite: Sqlite, { mayMigrate = true, mustBeFilled = false
 }
 
 /**
- * The database of a data folder; a new one where the folder is new. Only the server, and the terminal's `migrate`, may change its
- * schema: whatever else opens it refuses one that is not its own.
+ * Opens a data folder's database, and creates it in a new folder. Only the server and the terminal's `migrate` may change the
+ * schema. Others refuse a database with a different one.
  */
 export function openDataDir(dataDir: string, options: Pick<OpenOptions, 'mayMigrate' | 'busyMs'> = {}) {
   const file = databaseFile(dataDir)
@@ -86,8 +83,8 @@ export function openDataDir(dataDir: string, options: Pick<OpenOptions, 'mayMigr
 }
 
 /**
- * Runs `work` in one immediate transaction: all of it or nothing, and never a busy snapshot half way. Nested calls are
- * savepoints. `work` is synchronous; better-sqlite3 throws on a promise.
+ * Runs `work` in one immediate transaction, so it can't fail halfway with a busy snapshot. Nested calls are savepoints. `work`
+ * must be synchronous: better-sqlite3 throws on a promise.
  */
 export function transact<Result>(ctx: { sqlite: Sqlite }, work: () => Result): Result {
   return ctx.sqlite.transaction(work).immediate()

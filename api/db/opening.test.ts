@@ -75,7 +75,7 @@ test('an older schema is refused by the terminal and changed by `migrate`, but n
 
 test('a migration that fails is named with its reason, and leaves the database as it was', async () => {
   makeSite()
-  // From 0042 on, by its time in the journal.
+  // Removes the migrations from 0042 on, by their journal times.
   change('delete from __drizzle_migrations where created_at >= 1795356938528')
   const state = () => {
     const sqlite = new Database(file, { readonly: true })
@@ -126,7 +126,7 @@ test('a folder whose first start was cut short begins again, and so does one wit
 test('a server whose lock file is deleted still keeps a second one out, and nobody else', () => {
   const held = lockDataDir(dataDir)
   const ctx = open()
-  // As another process of this machine, which lives: the one that runs this one. So did a version that knew no start of it.
+  // A live process of this machine: our parent. The format is an earlier version's, without a start time.
   recordServing(ctx)
   const holder = [hostname(), process.ppid, crypto.randomUUID(), ctx.newId()].join(' ')
   ctx.sqlite.prepare(`update settings set value = json_set(value, '$.holder', ?) where key = 'server'`).run(holder)
@@ -138,7 +138,7 @@ test('a server whose lock file is deleted still keeps a second one out, and nobo
   const ofCopy = lockDataDir(copy)
   expect(ofCopy).not.toBeNull()
   ofCopy?.release()
-  // A holder that has died keeps nobody out.
+  // A dead holder blocks no one.
   ctx.sqlite.exec(`update settings set value = replace(value, ' ${process.ppid} ', ' 999999999 ') where key = 'server'`)
   const next = lockDataDir(dataDir)
   expect(next).not.toBeNull()
@@ -147,7 +147,7 @@ test('a server whose lock file is deleted still keeps a second one out, and nobo
   ctx.sqlite.close()
 })
 
-/** A start as a user who may not write what belongs to root; what it says, line by line. */
+/** Starts as an unprivileged user, who can't write root's files. Returns the output's lines. */
 async function startUnprivileged(folder: string) {
   const env = { PATH: process.env.PATH, HOME: tmpdir(), DATA_DIR: folder }
   const child = spawn(process.execPath, ['--no-env-file', builtProgram('api/main')], {
@@ -171,7 +171,7 @@ test('a database that this user may only read is refused with one line, be it th
   symlinkSync('/etc/passwd', file)
   const refused = `didn’t start. ${file} can’t be written (EACCES`
   expect(await startUnprivileged(dataDir)).toEqual({ code: 1, lines: [expect.stringContaining(refused)] })
-  // Its own user's file a start makes writable.
+  // A start makes its own user's file writable.
   if (!isRoot) return
   rmSync(file)
   writeFileSync(file, 'of root', { mode: 0o444 })

@@ -2,7 +2,7 @@ import { lstatSync, readlinkSync, realpathSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
 import type { Database as Sqlite } from 'better-sqlite3'
 
-/** The file itself, where its name is a link: its log lies beside it, and only there it can be moved in one step. */
+/** The real file behind a link: its log is beside that one, and a rename is only atomic there. */
 export function placeOf(file: string): string {
   if (lstatSync(file, { throwIfNoEntry: false })?.isSymbolicLink() !== true) return file
   try {
@@ -14,7 +14,7 @@ export function placeOf(file: string): string {
 
 const places = new WeakMap<Sqlite, string>()
 
-/** Of an open database, as SQLite found it when it opened: where the link leads later changes nothing. */
+/** The path as SQLite resolved it on opening, whatever the link says now. */
 export function placeOfOpen(sqlite: Sqlite): string {
   const place = places.get(sqlite) ?? placeOf(sqlite.name)
   places.set(sqlite, place)

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { addManyMembers, memberId } from '#api/testing/many-members.ts'
 import { startWorld, type World } from '#api/testing/world.ts'
 
-/** What grows with the members, and what a member sees of their own among so many. */
+/** Lists that grow with the membership, and a member's own rows among so many. */
 const lists = [
   '/api/admin/commission-history',
   '/api/admin/commission-statements/2026-04',
@@ -47,14 +47,14 @@ function startWithMembers(count: number) {
   }
 }
 
-/** As `analyze` writes them down in a database with a hundred thousand members, made from those of a few. */
+/** Fakes `analyze` statistics for a hundred thousand members, scaled up from a few. */
 function pretendStatistics({ ctx: { sqlite } }: World, count: number): void {
   sqlite.exec('analyze')
   const factor = 100_000 / count
   const rows = sqlite.prepare<[], { rowid: number; stat: string }>('select rowid, stat from sqlite_stat1').all()
   const scaled = (stat: string) => {
     const [all = 0, ...rest] = stat.split(' ').map(Number)
-    // How many rows have the same key: where it is a share of all of them, the share stays.
+    // Rows per key. If that's a share of the table, the share stays the same.
     return [all, ...rest].map((each) => (each > all / 20 ? Math.round(each * factor) : each)).join(' ')
   }
   const write = sqlite.prepare<[string, number]>('update sqlite_stat1 set stat = ? where rowid = ?')
@@ -62,7 +62,7 @@ function pretendStatistics({ ctx: { sqlite } }: World, count: number): void {
   sqlite.exec('drop table if exists sqlite_stat4; analyze sqlite_schema')
 }
 
-/** Steps that go through a whole table once for each row of something else. The JSON that a row holds is no table. */
+/** Steps that scan a whole table for each row of another. JSON inside a row doesn't count as a table. */
 function repeatedScans({ ctx }: World, statement: string): string[] {
   const steps = ctx.sqlite.prepare<[], Step>(`explain query plan ${statement}`).all()
   const byId = new Map(steps.map((step) => [step.id, step]))
@@ -71,7 +71,7 @@ function repeatedScans({ ctx }: World, statement: string): string[] {
     const isInner = isLoop(step) && steps.some((one) => one.parent === step.parent && one.id < step.id && isLoop(one))
     const above = byId.get(step.parent)
     if (isInner || above === undefined) return isInner
-    // A subquery that depends on nothing outside runs once.
+    // An uncorrelated subquery runs once.
     return (
       above.detail.startsWith('CORRELATED') ||
       (!/SUBQUERY|MATERIALIZE|CO-ROUTINE/.test(above.detail) && isRepeated(above))
@@ -102,7 +102,7 @@ test('every list answers within seconds, however many members there are, with an
     for (const path of lists) {
       const from = process.cpuUsage()
       await read(path)
-      // Time of the processor: what else the machine does then is not the list's.
+      // CPU time, so a busy machine doesn't fail the test.
       const { user, system } = process.cpuUsage(from)
       expect([path, user + system < 5_000_000]).toEqual([path, true])
     }

@@ -2,20 +2,20 @@ import { count, type Placeholder, type SQL, sql } from 'drizzle-orm'
 import type { SQLiteTable } from 'drizzle-orm/sqlite-core'
 import type { Db } from './open.ts'
 
-/** Where a query runs: a context, or anything else that holds an open database. */
+/** A context, or anything else with an open database. */
 export type HasDb = { db: Db }
 
 export type Parameters = Record<string, unknown>
 
-/** A query without parameters takes no second argument. */
+/** Without parameters there's no second argument. */
 export type Values<P extends Parameters> = [keyof P] extends [never] ? [] : [values: P]
 
-/** A parameter stands wherever a value of its type may: in a condition, in `values` and in `set`. */
+/** A parameter may be used wherever a value of its type may: in conditions, `values` and `set`. */
 export type Placeholders<P extends Parameters> = {
   [Name in keyof P & string]: Placeholder<Name, P[Name]> & SQL<P[Name]>
 }
 
-/** What Drizzle's builders return from `prepare()`, as far as it is used here. */
+/** The part of Drizzle's prepared builders we use. */
 type Builder = {
   prepare(): {
     all(values?: Parameters): unknown
@@ -51,7 +51,7 @@ export const preparedQuery =
     }
   }
 
-/** Makes something once for each key, and keeps it for as long as that one is used. */
+/** Makes something once per key, for as long as the key is in use. */
 export function oncePer<Key extends object, Made>(make: (key: Key) => Made): (key: Key) => Made {
   const made = new WeakMap<Key, { value: Made }>()
   return (key) => {
@@ -63,19 +63,18 @@ export function oncePer<Key extends object, Made>(make: (key: Key) => Made): (ke
   }
 }
 
-/** The same for each open database. */
+/** Makes something once per open database. */
 export const perDatabase = <Made>(make: (db: Db) => Made): ((db: Db) => Made) => oncePer(make)
 
-/** A placeholder by any name that is asked for. Drizzle takes one in every place of a value, so it is typed as one. */
+/** Returns a placeholder for any name. Drizzle accepts one wherever a value goes, so it's typed as a value. */
 export const placeholders = <P extends Parameters>(): Placeholders<P> =>
   new Proxy({}, { get: (_target, name) => sql.placeholder(String(name)) }) as Placeholders<P>
 
 /**
- * Hides a value from SQLite's planner. Where the planner looks at one in a join, each call compiles the statement anew,
+ * Hides a value from SQLite's planner. If the planner considers one in a join, SQLite recompiles the statement on each call,
  * which takes ten times as long as running it.
  */
 export const unplanned = (value: SQL | Placeholder): SQL => sql`+${value}`
 
-/** How many rows of a table meet the condition. */
 export const countWhere = ({ db }: HasDb, table: SQLiteTable, where: SQL | undefined): number =>
   db.select({ rows: count() }).from(table).where(where).get()?.rows ?? 0

@@ -22,14 +22,14 @@ afterEach(() => rmSync(dataDir, { recursive: true, force: true }))
 const inFolder = (name: string) => join(dataDir, name)
 const makeSite = () => cpSync(seeded, dataDir, { recursive: true })
 
-/** Puts it in the place of a file of a site, and of what SQLite keeps beside that. */
+/** Spoils a site's database file, and the files SQLite keeps beside it. */
 function spoilSite(name: string, spoil: (file: string) => void): void {
   makeSite()
   for (const file of readdirSync(dataDir)) if (file.startsWith(name)) rmSync(inFolder(file))
   spoil(inFolder(name))
 }
 
-/** Two ports that are free now: both are held until both are known, or they might be the same. */
+/** Two free ports. Both are held until both are known, or they might be the same. */
 function ports() {
   const listen = () => Bun.listen({ hostname: '127.0.0.1', port: 0, socket: { data() {} } })
   const [site, sandbox] = [listen(), listen()]
@@ -37,7 +37,7 @@ function ports() {
   return { PORT: String(site.port), SANDBOX_PORT: String(sandbox.port) }
 }
 
-/** The line that a start is refused with. Any other error than a `StartupError` would be printed with its stack. */
+/** The line a start is refused with. Any error but a `StartupError` would print a stack. */
 async function refusalOf(env: Record<string, string> = {}): Promise<string> {
   const settings = readSettings({ DATA_DIR: dataDir, HOST: '127.0.0.1', ...ports(), ...env })
   const error: unknown = await startServer(settings).then(
@@ -48,7 +48,7 @@ async function refusalOf(env: Record<string, string> = {}): Promise<string> {
   throw new Error('It was not refused in one line.', { cause: error })
 }
 
-/** Each is put in the place of a file, and how its refusal says what it is. */
+/** What to put at the file's path, and what the refusal must say about it. */
 const spoils: [what: string, spoil: (file: string) => void, said: string][] = [
   ['a folder', (file) => void mkdirSync(file), 'is a folder'],
   ['a link to a disk that is not there', (file) => symlinkSync('/no-such-disk/it', file), 'a link to /no-such-disk/it'],
@@ -135,6 +135,6 @@ test.each(spoiltFiles)('with $what in the place of $name, the terminal says so i
   expect([code === 0, out]).toEqual([false, ''])
   expect(err).toMatch(/^[^\n]+\n$/)
   expect(err).toContain(inFolder(name))
-  // A link that leads nowhere is, for the terminal, a site that has not begun.
+  // To the terminal, a dangling link is a site that hasn't begun.
   if (name !== 'alliance.sqlite' || what === 'a folder') expect(err).toContain(said)
 })

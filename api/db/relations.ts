@@ -8,14 +8,13 @@ import { paymentMethods, providerInvoices, providerRefunds } from './schema/prov
 import { subscriptions } from './schema/subscriptions.ts'
 import { memberVideos, videoProgress } from './schema/videos.ts'
 
-/*
- * Which rows belong together, said once: `relational(db).query.<table>.findMany({ with: … })` reads rows with theirs in one statement.
- */
+/* Which rows belong together. `relational(db).query.<table>.findMany({ with: … })` reads rows with their relations in one
+   statement. */
 
 export const userRelations = relations(users, ({ one, many }) => ({
   address: one(addresses, { fields: [users.id], references: [addresses.userId] }),
   customer: one(customers, { fields: [users.id], references: [customers.userId], relationName: 'buyer' }),
-  /** At the provider no longer; what was paid through them is still this person's. */
+  /** Deleted at Stripe. What was paid through them is still this person's. */
   formerCustomers: many(customers, { relationName: 'formerOwner' }),
   progress: many(videoProgress),
 }))
@@ -39,7 +38,7 @@ export const providerInvoiceRelations = relations(providerInvoices, ({ one, many
   subscription: one(subscriptions, { fields: [providerInvoices.subscriptionId], references: [subscriptions.id] }),
   order: one(quotientOrders, { fields: [providerInvoices.quotientOrderId], references: [quotientOrders.id] }),
   refunds: many(providerRefunds),
-  /** Ours: the one that was issued first, and whatever replaced it. */
+  /** Our own invoices: the first one issued and any that replaced it. */
   invoices: many(invoices),
 }))
 

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 
 type Column = readonly [file: string, table: string, column: string]
 
-/** Two columns of each of ten tables: by name of the table's constant. */
+/** Two columns of each of ten tables, by the table's constant. */
 const columns: readonly Column[] = [
   ['subscriptions', 'subscriptions', 'currentPeriodEnd'],
   ['subscriptions', 'subscriptions', 'cancelAtPeriodEnd'],
@@ -30,13 +30,13 @@ const columns: readonly Column[] = [
   ['mail', 'mailOutbox', 'cause'],
 ]
 
-/** All of the product takes half a minute to compile; the only file that names this column takes a few seconds. */
+/** Compiling the whole product takes half a minute. The one file that names this column takes a few seconds. */
 const renamed = process.env.FULL ? columns : columns.filter(([, , column]) => column === 'isSettlement')
 
 const copy = mkdtempSync(join(tmpdir(), 'alliance-renamed-'))
 const isProduct = (path: string) => !/\.test\.tsx?$|\/testing(\/|$)|^(api\/sandbox)/.test(path)
 
-/** Files that import a table, and whatever those import: nobody else can name a column. */
+/** Files that import a table, and whatever imports those. No others can name a column. */
 const sources = ['api', 'cli', 'shared', 'data'].flatMap((area) =>
   readdirSync(area, { recursive: true, encoding: 'utf8' })
     .map((path) => `${area}/${path.replaceAll('\\', '/')}`)
@@ -57,7 +57,7 @@ beforeAll(() => {
 })
 afterAll(() => rmSync(copy, { recursive: true, force: true }))
 
-/** What the compiler says of each file that it refuses. */
+/** The compiler's errors per file. */
 function compile(): Map<string, string> {
   const { stdout } = spawnSync(
     'node',
@@ -72,7 +72,7 @@ function compile(): Map<string, string> {
 
 const schemaOf = ([file]: Column) => `api/db/schema/${file}.ts`
 
-/** Gives the columns other names in the copy's schema, and nowhere else. */
+/** Renames the columns in the copy's schema only. */
 function rename(): void {
   for (const column of renamed) {
     const path = join(copy, schemaOf(column))
@@ -84,7 +84,7 @@ function rename(): void {
   }
 }
 
-/** Product files that name the column of the table, other than where it is declared. */
+/** Product files that use the table's column, apart from its declaration. */
 const usersOf = (column: Column): string[] =>
   sources.filter((path) => {
     if (path === schemaOf(column)) return false
@@ -92,7 +92,7 @@ const usersOf = (column: Column): string[] =>
     return new RegExp(`\\b${column[1]}\\.${column[2]}\\b`).test(text)
   })
 
-// All are renamed at once, since compiling takes ten seconds: each file is to be refused for each column that it names.
+// We rename them all in one go, since compiling takes ten seconds. Each file must fail for each column it names.
 test('renaming a column fails to compile wherever it is used', () => {
   if (process.env.FULL) expect([...compile().keys()]).toEqual([])
   rename()

@@ -4,8 +4,8 @@ import { countKinds } from '#shared/contract/analytics.ts'
 import { day, oneOf, pence } from './columns.ts'
 
 /**
- * Our own counts: sums of a day in London, no visit, no person. What a key is depends on the kind; a purchase also adds up
- * its pence.
+ * Our own statistics: daily sums (London time), no visits, no people. The key's meaning depends on the kind. Purchases also add
+ * up pence.
  */
 export const dailyCounts = sqliteTable(
   'daily_counts',

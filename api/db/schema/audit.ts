@@ -1,12 +1,12 @@
 import { index, sqliteTable, text } from 'drizzle-orm/sqlite-core'
 import { id, instant, json } from './columns.ts'
 
-/** Who did what to whom. Rows outlive the people they name. */
+/** Who did what to whom. Entries outlive the people they name. */
 export const auditEntries = sqliteTable(
   'audit_entries',
   {
     id: id(),
-    /** `user:ID`, `local:NAME` of the terminal, or `system`. */
+    /** `user:ID`, `local:NAME` (the terminal) or `system`. */
     actor: text().notNull(),
     action: text().notNull(),
     targetId: text(),

@@ -9,15 +9,14 @@ export const blogPosts = sqliteTable(
     title: text().notNull(),
     slug: text().notNull().unique(),
     excerpt: text(),
-    /** HTML, cleaned before it is stored. */
+    /** Sanitised HTML. */
     content: text().notNull(),
     author: text().notNull().default('The coaches'),
     isPublished: flag(false),
     featuredImage: text(),
-    /** What networks show with a link to it; without one the picture above. */
+    /** The picture social networks show with a link. The default is the picture above. */
     shareImage: text(),
     publishedAt: instant(),
-    /** Goes up with each change by an owner. */
     version: integer().notNull().default(1),
     createdAt: instant().notNull(),
     updatedAt: instant().notNull(),
@@ -25,7 +24,7 @@ export const blogPosts = sqliteTable(
   (table) => [index('blog_posts_published').on(table.isPublished, table.publishedAt)],
 )
 
-/** A post as it was after each change, for an owner to bring back. */
+/** A post as it was after each change, so an owner can restore it. */
 export const blogVersions = sqliteTable(
   'blog_versions',
   {
@@ -34,14 +33,14 @@ export const blogVersions = sqliteTable(
       .references(() => blogPosts.id, { onDelete: 'cascade' }),
     version: integer().notNull(),
     post: json<PostRequest>().notNull(),
-    /** Who wrote it, as the audit log names them; null where nobody knows any more. */
+    /** Who wrote it, as the audit log names them. Null if that's unknown. */
     actor: text(),
     createdAt: instant().notNull(),
   },
   (table) => [primaryKey({ columns: [table.postId, table.version] })],
 )
 
-/** Addresses that a published post had before; a visitor who comes by one is sent on. */
+/** A published post's earlier addresses, which redirect. */
 export const blogRedirects = sqliteTable(
   'blog_redirects',
   {

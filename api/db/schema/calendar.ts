@@ -5,7 +5,7 @@ import { callKinds, weekdays } from '#shared/contract/call-kind.ts'
 import { day, flag, id, instant, json, month, oneOf } from './columns.ts'
 import { users } from './people.ts'
 
-/** When a coach can be called, week by week; coaches are those of the content, by their id. */
+/** A coach's weekly hours for calls. Coaches are those of the content, by id. */
 export const callHours = sqliteTable(
   'call_hours',
   {
@@ -13,7 +13,7 @@ export const callHours = sqliteTable(
     coach: text().notNull(),
     kind: text({ enum: callKinds }).notNull(),
     weekday: text({ enum: weekdays }).notNull(),
-    /** Empty where the owners have taken all of the day's times away; the version goes on. */
+    /** Empty if owners removed all of the day's times. The row stays for its version. */
     windows: json<CallWindow[]>().notNull(),
     version: integer().notNull().default(1),
     updatedAt: instant().notNull(),
@@ -25,16 +25,16 @@ export const callHours = sqliteTable(
   ],
 )
 
-/** Days that differ from the week: holidays, and days with other hours. */
+/** Days that differ from the week: holidays and other hours. */
 export const callDays = sqliteTable(
   'call_days',
   {
     id: id(),
-    /** Null: every coach. */
+    /** Null means every coach. */
     coach: text(),
     firstDay: day().notNull(),
     lastDay: day().notNull(),
-    /** None: nothing can be booked. */
+    /** Empty means nothing can be booked. */
     windows: json<CallWindow[]>().notNull(),
     note: text(),
     createdAt: instant().notNull(),
@@ -42,7 +42,7 @@ export const callDays = sqliteTable(
   (table) => [index('call_days_last').on(table.lastDay), check('call_days_order', sql.raw('"firstDay" <= "lastDay"'))],
 )
 
-/** What owners have set for a kind of call; a kind without a row has the defaults. */
+/** Owners' settings for a kind of call. Without a row the defaults apply. */
 export const callRules = sqliteTable(
   'call_rules',
   {
@@ -52,7 +52,6 @@ export const callRules = sqliteTable(
     leadMinutes: integer().notNull(),
     bufferMinutes: integer().notNull(),
     horizonDays: integer().notNull(),
-    /** Goes up with each change by an owner. */
     version: integer().notNull().default(1),
     updatedAt: instant().notNull(),
   },
