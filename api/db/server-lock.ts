@@ -16,8 +16,8 @@ import { readSetting, writeSetting } from './stored-settings.ts'
 const lockFile = (dataDir: string) => join(dataDir, 'server.lock')
 
 /**
- * Holds the data folder for one server: an exclusive lock that the system lets go of however the process ends.
- * Returns null where another server holds it.
+ * Locks the data folder for one server. The system releases the lock however the process ends. Returns null if another server
+ * holds it.
  */
 export function lockDataDir(dataDir: string): { release(): void } | null {
   const file = lockFile(dataDir)
@@ -43,10 +43,10 @@ function tryLock(lock: Database.Database): boolean {
   }
 }
 
-/** Whether a server holds the folder. This takes no lock that would keep one from starting. */
+/** Whether a server holds the folder. The check takes no lock that would stop one from starting. */
 export const isServed = (dataDir: string): boolean => isLocked(dataDir) || isHeldWithoutFile(dataDir)
 
-/** Reads from the lock file, which its holder allows nobody. */
+/** Tries to read the lock file, which its holder doesn't let others do. */
 function isLocked(dataDir: string): boolean {
   assertIsFile(lockFile(dataDir))
   if (inodeOf(lockFile(dataDir)) === 0) return false
@@ -61,13 +61,12 @@ function isLocked(dataDir: string): boolean {
   }
 }
 
-/** The server looks every second, and needs a moment to begin a new log. */
+/** The server checks every second, and needs a moment to begin a new log. */
 const logPatienceMs = 3_000
 
 /**
- * For a program that is about to open the database beside a server. Where the server's log was removed, it would begin another,
- * and neither would see what the other writes: it waits until the server has mended that, and throws the line that helps where it
- * does not.
+ * For a program about to open the database beside a server. If the server's log was deleted, the program would start another, and
+ * neither would see the other's writes. So this waits until the server has repaired it, or throws a line that says what to do.
  */
 export function assertLogThere(dataDir: string): void {
   const file = placeOf(databaseFile(dataDir))
@@ -80,10 +79,10 @@ export function assertLogThere(dataDir: string): void {
 
 const key = 'server'
 
-/** Which process serves this very database, under which lock file. A copy of either has another inode. */
+/** Which process serves this database, and which lock file it holds. Both by inode, so a copy doesn't match. */
 const Serving = v.object({ holder: v.string(), database: v.number(), lock: v.number() })
 
-/** Written by the server once it holds the folder, for when its lock file is deleted. */
+/** Written by the server once it holds the folder, in case its lock file is deleted. */
 export function recordServing(ctx: Context): void {
   const { dataDir } = ctx.settings
   const [database, lock] = [inodeOf(databaseFile(dataDir)), inodeOf(lockFile(dataDir))]
@@ -93,21 +92,21 @@ export function recordServing(ctx: Context): void {
 const inodeOf = (file: string) => statSync(file, { throwIfNoEntry: false })?.ino ?? 0
 
 /**
- * Whether a server that lives took its lock on a file that has been deleted since: the one that was just made in its place
- * says nothing. A lock on the same file as before is proof enough that its last server is gone.
+ * Whether a live server's lock is on a file that has since been deleted, so locking the new file proves nothing. If the lock file
+ * is still the same, getting the lock proves the last server has gone.
  */
 function isHeldWithoutFile(dataDir: string): boolean {
   const serving = readServing(databaseFile(dataDir))
   return serving !== null && serving.lock !== inodeOf(lockFile(dataDir)) && isAlive(dataDir, serving)
 }
 
-/** The number of the process that serves this very database on this machine; null where none is known to. */
+/** The PID of this database's server on this machine. Null if we know of none. */
 function servingProcess(dataDir: string): number | null {
   const serving = readServing(databaseFile(dataDir))
   return serving !== null && isAlive(dataDir, serving) ? pidOf(serving.holder) : null
 }
 
-/** That a server runs on the folder, with the number of its process where that is known; “A” or “Another” comes before it. */
+/** Says that a server runs on the folder, with its PID if known. Goes after “A” or “Another”. */
 export function describeServer(dataDir: string): string {
   const pid = servingProcess(dataDir)
   return `server is running on ${dataDir}${pid === null ? '' : ` (process ${pid})`}.`
@@ -116,7 +115,7 @@ export function describeServer(dataDir: string): string {
 const isAlive = (dataDir: string, { holder, database }: v.InferOutput<typeof Serving>) =>
   database === inodeOf(databaseFile(dataDir)) && isOfThisMachine(holder) && !hasDied(holder)
 
-/** Null where there is none that can be read: what is wrong with the database, opening it will tell. */
+/** Null if it can't be read. Opening the database will report what's wrong with it. */
 function readServing(file: string): v.InferOutput<typeof Serving> | null {
   if (inodeOf(file) === 0) return null
   const sqlite = new Database(file, { fileMustExist: true, timeout: 0 })

@@ -4,8 +4,8 @@ import { damageLine } from './damage.ts'
 import { isBusyError, isDamageError, isShortRead, isStorageError, isWriteRefused } from './sqlite-errors.ts'
 
 /**
- * What a person at this machine is told where a damaged database does not do what they asked; other errors stay as they are. `known`
- * is what this program knew of the damage before.
+ * Explains an error caused by a damaged database to a person at this machine. Other errors stay as they are. `known` is damage
+ * this program knew of before.
  */
 export function toDamageError(error: unknown, file: string, known: string | null = null): unknown {
   const line = isDamageError(error)
@@ -16,7 +16,7 @@ export function toDamageError(error: unknown, file: string, known: string | null
   return line === null ? error : new StartupError(line)
 }
 
-/** What keeps a database from being opened or written at a start, in one line for the person at the terminal. */
+/** Why a start couldn't open or write the database, in one line for the terminal. */
 export function toStartupError(error: unknown, file: string): unknown {
   const reason = errorMessage(error)
   if (isDamageError(error)) return new StartupError(damageLine(file, reason, isShortRead(error)))
@@ -32,18 +32,18 @@ export function toStartupError(error: unknown, file: string): unknown {
   return error
 }
 
-/** What the system could not do something with. SQLite names none. */
+/** The path in a system error. SQLite's errors have none. */
 const pathOf = (error: unknown): string | null =>
   error instanceof Error && 'path' in error && typeof error.path === 'string' ? error.path : null
 
-/** Memory-mapped files beside the database need room too, and say so by a code of their own. */
+/** Memory-mapped files beside the database need disk space too, and fail with their own code. */
 export const isFullError = (error: unknown) =>
   /^(SQLITE_FULL|SQLITE_IOERR_SHMSIZE|ENOSPC|EDQUOT)$/.test(errorCodeOf(error))
 
-/** The system's own refusal, before SQLite has opened anything. */
+/** The system refused before SQLite opened anything. */
 const isForbidden = (error: unknown) => /^(EACCES|EPERM|EROFS)$/.test(errorCodeOf(error))
 
-/** What helps where a disk is full, by something that lies on it; the error itself where it is another. */
+/** Advice for a full disk, naming something on it. Returns any other error unchanged. */
 export const explainFullDisk = (error: unknown, place: string): unknown =>
   isFullError(error)
     ? new Error(`The disk that holds ${place} is full. Make room and run the command again.`, { cause: error })

@@ -3,7 +3,7 @@ import type { SelectResultFields } from 'drizzle-orm/query-builders/select.types
 import { SQLiteSyncDialect } from 'drizzle-orm/sqlite-core'
 import { type HasDb, type Parameters, type Placeholders, perDatabase, placeholders, type Values } from './query.ts'
 
-/** What a statement selects: columns of the schema, and expressions that say how they are read (`mapWith`). */
+/** What a statement selects: schema columns, and expressions with a decoder (`mapWith`). */
 type Field = Column | SQL
 type Fields = Record<string, Field>
 
@@ -51,7 +51,7 @@ export const statement =
     }
   }
 
-/** The columns that an insert lists: by their names alone, as SQL wants them there. */
+/** The columns an insert lists, without table names, as SQL requires. */
 export const namesOf = (...columns: Column[]): SQL =>
   sql`(${sql.join(
     columns.map(({ name }) => sql.identifier(name)),
@@ -65,8 +65,7 @@ const selectList = (fields: Fields): SQL =>
   )
 
 /**
- * Decodes a row in place, where a cell needs it: most columns hold what they mean. The row's type holds because each
- * cell passes its field's own decoder.
+ * Decodes a row in place. Most columns need no decoding. The type is right because each cell passes through its field's decoder.
  */
 function rowReader<F extends Fields>(fields: F): (row: Record<string, unknown>) => SelectResultFields<F> {
   const decoders = Object.entries(fields)
@@ -81,7 +80,7 @@ function rowReader<F extends Fields>(fields: F): (row: Record<string, unknown>) 
   }
 }
 
-/** A column decodes itself; an expression carries the decoder that `mapWith` gave it, which Drizzle's types keep to themselves. */
+/** A column decodes itself. An expression has the decoder from `mapWith`, which Drizzle's types hide. */
 function decoderOf(field: Field): DriverValueDecoder<unknown, unknown> {
   if (is(field, Column)) return field
   if ('decoder' in field) return field.decoder as DriverValueDecoder<unknown, unknown>

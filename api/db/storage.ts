@@ -19,12 +19,12 @@ import { placeOfOpen } from './place.ts'
 import { isStorageError } from './sqlite-errors.ts'
 import { writeSetting } from './stored-settings.ts'
 
-/** The error of the last write that the disk did not take; none while it takes them. */
+/** The error of the last failed write. No entry while the disk takes writes. */
 const failures = new WeakMap<Sqlite, string>()
 
 export const isUnwritable = ({ sqlite }: { sqlite: Sqlite }): boolean => failures.has(sqlite)
 
-/** Records what a write met, of whichever request or job it was. Logs it once, until the disk takes writes again. */
+/** Records a failed write by any request or job. Logs it once, until the disk takes writes again. */
 export function recordIfUnwritable({ sqlite, log }: Pick<Context, 'sqlite' | 'log'>, error: unknown): void {
   if (!isStorageError(error) || isDamaged({ sqlite })) return
   if (!failures.has(sqlite)) log.error('database cannot be written', { file: sqlite.name, reason: errorCodeOf(error) })
@@ -33,12 +33,12 @@ export function recordIfUnwritable({ sqlite, log }: Pick<Context, 'sqlite' | 'lo
 
 const key = 'write_check'
 const betweenChecksMs = 5_000
-/** Several pages: a disk that is all but full may still take one. */
+/** Several pages, because a nearly full disk may still take one. */
 const filler = 'x'.repeat(16_000)
 
 const checkedAt = new WeakMap<Sqlite, number>()
 
-/** Looks at the file, and tries a write as large as those of our forms, every few seconds at most. A lock says nothing about the disk. */
+/** Checks the file and tries a write as large as our forms need, every few seconds at most. A lock isn't a disk problem. */
 export function checkWritable(ctx: Context): void {
   lookAgain(ctx)
   const { sqlite, log } = ctx
@@ -57,8 +57,8 @@ export function checkWritable(ctx: Context): void {
 const largeLogBytes = 8 * 1024 * 1024
 
 /**
- * Writes a log that has grown back into the database, and empties it: while somebody reads for long, SQLite's own checkpoints
- * cannot, and afterwards none follows until the next write.
+ * Checkpoints a log that has grown, and truncates it. SQLite's own checkpoints can't while someone reads for long, and afterwards
+ * the next comes only with the next write.
  */
 export function shortenLog({ sqlite }: Context): { bytes: number; isShortened: boolean } {
   const bytes = statSync(`${placeOfOpen(sqlite)}-wal`, { throwIfNoEntry: false })?.size ?? 0
@@ -66,13 +66,13 @@ export function shortenLog({ sqlite }: Context): { bytes: number; isShortened: b
   return { bytes, isShortened: withoutWaiting(sqlite, () => emptyLog(sqlite)) }
 }
 
-/** Where the log cannot be written back, the next start does it, as long as it is in its place. */
+/** If the log can't be written back, the next start does it, as long as the log's still there. */
 export function closeDatabase(ctx: Pick<Context, 'sqlite' | 'log'>): void {
   const { sqlite, log } = ctx
   let isLost = false
   try {
     recordIfLost(ctx)
-    // It is the last chance, whatever failed before.
+    // The last chance, whatever failed before.
     mendIfLogLost(ctx, { mayCopy: true })
     isLost = hasLostLog(ctx)
   } catch (error) {

@@ -7,7 +7,7 @@ const settingByKey = preparedQuery<{ key: string }>()((db, { key }) =>
   db.select({ value: settings.value, updatedAt: settings.updatedAt }).from(settings).where(eq(settings.key, key)),
 )
 
-/** What the program wrote under a key, as JSON of unknown shape, and when; undefined where it never did. */
+/** The JSON stored under a key, of unknown shape, and when it was written. Undefined if it never was. */
 export const readSetting = (ctx: HasDb, key: string) => settingByKey.get(ctx, { key })
 
 export function writeSetting(ctx: HasDb & { now(): Date }, key: string, value: unknown): void {

@@ -28,7 +28,7 @@ import * as terms from './schema/terms.ts'
 import * as tiers from './schema/tiers.ts'
 import * as videos from './schema/videos.ts'
 
-/** Every table with its relations, as Drizzle's `db.query` needs to know them. */
+/** Every table with its relations, for Drizzle's `db.query`. */
 export const tables = {
   ...analytics,
   ...audit,
@@ -60,7 +60,7 @@ export const tables = {
 }
 
 /**
- * Reads rows with those that belong to them: `relational(ctx.db).query.users.findFirst({ with: { customer: true } })`. Made when
- * it is first asked for: putting all relations together takes longer than most commands' own reading.
+ * Reads rows with their relations: `relational(ctx.db).query.users.findFirst({ with: { customer: true } })`. Built on first use,
+ * because building the relations takes longer than most commands' own queries.
  */
 export const relational = perDatabase((db) => drizzle(db.$client, { schema: tables }))

@@ -1,12 +1,12 @@
 import { programFile } from '#api/project.ts'
 import type { CopyState } from './copy.ts'
 
-// A gigabyte takes many seconds to go through: in a thread of its own, so that the site goes on meanwhile.
+// Checking a gigabyte takes many seconds, so we use a thread to keep the site responsive.
 
-/** The first thing that is wrong with the pages of a database; null where they are sound. */
+/** The first fault in the database's pages. Null if they're sound. */
 export const findProblemInThread = (file: string) => answerOfThread<string | null>('integrity-worker', file)
 
-/** Goes through every page of a copy that nobody uses. */
+/** Reads every page of a copy that's not in use. */
 export const inspectCopy = (file: string) => answerOfThread<CopyState>('copy-worker', file)
 
 function answerOfThread<Answer>(worker: string, file: string): Promise<Answer> {

@@ -58,7 +58,7 @@ export const callRules = sqliteTable(
   () => [check('call_rules_kind', sql.raw(oneOf('kind', callKinds)))],
 )
 
-/** One more call in a month for a member, given by an owner. */
+/** An extra call a month an owner gave a member. */
 export const callAllowances = sqliteTable(
   'call_allowances',
   {
@@ -76,23 +76,23 @@ export const callAllowances = sqliteTable(
   ],
 )
 
-/** Secret addresses by which a calendar program reads the booked calls. */
+/** Secret addresses of calendar feeds with the booked calls. */
 export const callFeeds = sqliteTable('call_feeds', {
   id: id(),
-  /** Null: every coach. */
+  /** Null means every coach. */
   coach: text(),
   tokenHash: text().notNull().unique(),
   createdAt: instant().notNull(),
 })
 
-/** Who gets their coach's day by mail in the morning, and when by London's clocks. */
+/** Who gets an email with their coach's day each morning, and when (London time). */
 export const callMornings = sqliteTable('call_mornings', {
   coach: text().primaryKey(),
   email: text().notNull(),
   /** HH:MM */
   sendsAt: text().notNull(),
   isOn: flag(true),
-  /** The last day that was looked at, whether there was a call or not. */
+  /** The last day we checked, with or without calls. */
   lastDay: day(),
   version: integer().notNull().default(1),
   updatedAt: instant().notNull(),

@@ -1,40 +1,37 @@
 import { customType, integer, text } from 'drizzle-orm/sqlite-core'
 import * as v from 'valibot'
 
-/*
- * One codec for each kind of column. Code holds what the wire holds: times and days are text, money is whole pence, so
- * that a row compares and sorts in SQL as it does in code. What does not fit is refused before it is written.
- */
+/* One codec for each kind of column. Rows hold what the API sends: times and days as text, money in whole pence, so values
+   compare and sort the same in SQL and in code. An invalid value throws before it's stored. */
 
-/** UUIDv7 text: sorts by the time of its making, so indexes grow at their end. */
+/** UUIDv7 text. It sorts by creation time, so indexes grow at their end. */
 export const id = () => text().primaryKey()
 
-/** Text that only some values fit; anything else is a fault of ours, so it throws before it is stored. */
+/** Text that must match a pattern. A mismatch is our bug, so it throws before it's stored. */
 const checkedText = (what: string, pattern: RegExp) =>
   customType<{ data: string; driverData: string }>({
     dataType: () => 'text',
     toDriver: (value) => {
-      // A placeholder hands a null on as it is.
+      // Placeholders pass nulls through.
       if (value !== null && !pattern.test(value)) throw new TypeError(`Not ${what}: ${JSON.stringify(value)}`)
       return value
     },
   })
 
-/** ISO-8601 UTC with milliseconds. Written from the clock that owns the column, never by the database. */
+/** ISO-8601 UTC with milliseconds. It comes from the column's clock (`now` or `billingNow`), never from SQLite. */
 export const instant = checkedText('a time in UTC', /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/)
 
-/** YYYY-MM-DD of Europe/London. */
+/** YYYY-MM-DD in Europe/London. */
 export const day = checkedText('a day', /^\d{4}-\d\d-\d\d$/)
 
-/** YYYY-MM of Europe/London. */
+/** YYYY-MM in Europe/London. */
 export const month = checkedText('a month', /^\d{4}-\d\d$/)
 
-/** A yes or a no that every row is written with. */
 export const requiredFlag = () => integer({ mode: 'boolean' }).notNull()
 
 export const flag = (initially: boolean) => requiredFlag().default(initially)
 
-/** Whole pence; a fraction is a mistake in a sum, and throws. */
+/** Whole pence. A fraction is a calculation error, and throws. */
 export const pence = customType<{ data: number; driverData: number }>({
   dataType: () => 'integer',
   toDriver: (value) => {
@@ -43,7 +40,7 @@ export const pence = customType<{ data: number; driverData: number }>({
   },
 })
 
-/** JSON of our own making, stored and read back as it was. */
+/** JSON we wrote ourselves, read back unchecked. */
 export const json = <Data>() =>
   customType<{ data: Data; driverData: string | null }>({
     dataType: () => 'text',
@@ -51,7 +48,7 @@ export const json = <Data>() =>
     fromDriver: (stored) => (stored === null ? null : JSON.parse(stored)),
   })()
 
-/** JSON that is checked when it is read, because an older version of this program may have written it. */
+/** JSON that's validated on reading, because an older version may have written it. */
 export const checkedJson = <Schema extends v.GenericSchema>(schema: Schema) =>
   customType<{ data: v.InferOutput<Schema>; driverData: string | null }>({
     dataType: () => 'text',
@@ -59,7 +56,7 @@ export const checkedJson = <Schema extends v.GenericSchema>(schema: Schema) =>
     fromDriver: (stored) => v.parse(schema, stored === null ? null : JSON.parse(stored)),
   })()
 
-/** JSON of unknown shape, which any version of this program may have written; what is no JSON reads as null. */
+/** JSON of unknown shape, from any version of this program. Invalid JSON reads as null. */
 export const unknownJson = customType<{ data: unknown; driverData: string }>({
   dataType: () => 'text',
   toDriver: (value) => JSON.stringify(value),
@@ -72,10 +69,10 @@ export const unknownJson = customType<{ data: unknown; driverData: string }>({
   },
 })
 
-/** `column in ('a', 'b')` for a CHECK: the database refuses what the contract refuses. */
+/** `column in ('a', 'b')` for a CHECK, so the database refuses what the contract refuses. */
 export const oneOf = (column: string, values: readonly string[]) =>
   `"${column}" in (${values.map((value) => `'${value.replaceAll("'", "''")}'`).join(', ')})`
 
-/** The same for a column that may be empty. */
+/** The same for a nullable column. */
 export const oneOfOrNull = (column: string, values: readonly string[]) =>
   `"${column}" is null or ${oneOf(column, values)}`

@@ -6,7 +6,7 @@ import { customers } from './customers.ts'
 import { invoices } from './invoices.ts'
 import { providerRefunds } from './provider.ts'
 
-/** The sales partner's rate per tier, in per cent, from a day on: history never changes. */
+/** The sales partner's rate per tier, in per cent, from a given day. Past rates never change. */
 export const commissionRates = sqliteTable(
   'commission_rates',
   { tierSlug: text({ enum: tierSlugs }).notNull(), rate: integer().notNull(), validFrom: day().notNull() },
@@ -19,8 +19,8 @@ export const commissionRates = sqliteTable(
 const commissionKinds = ['invoice', 'upsell', 'clawback', 'payment', 'reversal'] as const
 
 /**
- * Append-only: triggers refuse every update and delete. `amount` is signed pence, in the partner's favour; `reverses` names
- * the entry that this one takes back, or settles. `invoiceId` is the first legal invoice of the payment, whatever replaced it later.
+ * Append-only: triggers reject updates and deletes. `amount` is signed pence, in the partner's favour. `reverses` is the entry
+ * this one reverses or settles. `invoiceId` is the payment's first VAT invoice, whatever replaced it later.
  */
 export const commissionLedger = sqliteTable(
   'commission_ledger',
@@ -31,26 +31,26 @@ export const commissionLedger = sqliteTable(
     invoiceId: text().references(() => invoices.id, { onDelete: 'restrict' }),
     manualCommissionId: text(),
     reverses: text(),
-    /** The refund that is clawed back. */
+    /** The refund behind a clawback. */
     providerRefundId: text().references(() => providerRefunds.id, { onDelete: 'restrict' }),
-    /** YYYY-MM of Europe/London: the month whose statement carries the line. */
+    /** YYYY-MM in Europe/London: the month whose statement shows the line. */
     month: month().notNull(),
-    /** The month of the payment, or of the up-sell, that the line is about. */
+    /** The month of the payment or up-sell. */
     paymentMonth: month().notNull(),
     tierSlug: text({ enum: tierSlugs }),
     net: pence().notNull(),
     rate: integer(),
     amount: pence().notNull(),
-    /** The day after the guarantee ends; before it the line is held. */
+    /** The day after the guarantee ends. Until then the line is held. */
     dueOn: day().notNull(),
     createdAt: instant().notNull(),
-    /** It moves what was paid out, not what was earned: a payment, or the reversal of one. */
+    /** It changes what was paid out, not what was earned: a payout, or its reversal. */
     isSettlement: flag(false),
   },
   (table) => [
     index('commission_ledger_month').on(table.month, table.kind, table.amount),
     index('commission_ledger_lines').on(table.month, table.id),
-    // Most lines have neither: statistics would tell the planner that all have the same.
+    // Partial, because most lines have neither: the statistics would count all those nulls as one key.
     index('commission_ledger_reverses').on(table.reverses).where(sql.raw('"reverses" is not null')),
     index('commission_ledger_customer').on(table.customerId, table.paymentMonth, table.isSettlement, table.amount),
     index('commission_ledger_upsell').on(table.manualCommissionId).where(sql.raw('"manualCommissionId" is not null')),
@@ -61,7 +61,7 @@ export const commissionLedger = sqliteTable(
   ],
 )
 
-/** Up-sells that were agreed by hand; amounts are pence. */
+/** Up-sells agreed by hand. Amounts are pence. */
 export const manualCommissions = sqliteTable('manual_commissions', {
   id: id(),
   description: text().notNull(),
@@ -71,6 +71,6 @@ export const manualCommissions = sqliteTable('manual_commissions', {
   commissionPaid: flag(false),
   commissionPaidDate: instant(),
   createdAt: instant().notNull(),
-  /** Taken back: out of every list, its ledger lines reversed. */
+  /** Set when it's withdrawn: hidden from every list, with its ledger lines reversed. */
   deletedAt: instant(),
 })

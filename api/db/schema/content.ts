@@ -2,13 +2,13 @@ import { index, integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlit
 import { instant, unknownJson } from './columns.ts'
 import { users } from './people.ts'
 
-/** What owners have written in place of an entry of a file in `data/content`. */
+/** Owners' replacements for entries in the files of `data/content`. */
 export const contentOverrides = sqliteTable(
   'content_overrides',
   {
-    /** The file: `site`, or the name of a page. */
+    /** The file: `site`, or a page's name. */
     page: text().notNull(),
-    /** The names that lead to it, with dots between them; a list is one entry, whole. */
+    /** The path of keys, joined with dots. A list is one entry. */
     entry: text().notNull(),
     value: unknownJson().notNull(),
     updatedAt: instant().notNull(),
@@ -16,23 +16,23 @@ export const contentOverrides = sqliteTable(
   (table) => [primaryKey({ columns: [table.page, table.entry] })],
 )
 
-/** Each change of an override, the oldest first. The number of a page's last one is its version. */
+/** Each change of an override, oldest first. The number of a page's last change is its version. */
 export const contentChanges = sqliteTable(
   'content_changes',
   {
     seq: integer().primaryKey({ autoIncrement: true }),
     page: text().notNull(),
     entry: text().notNull(),
-    /** What stood there from then on; null where the file's own came back. */
+    /** The value from then on. Null if the file's own came back. */
     value: unknownJson(),
-    /** Who did it, as in the audit log. */
+    /** The actor, as in the audit log. */
     actor: text().notNull(),
     at: instant().notNull(),
   },
   (table) => [index('content_changes_page').on(table.page, table.seq)],
 )
 
-/** What an owner has written and not published yet, one draft for each page; nobody but its owner and who has its link sees it. */
+/** An owner's unpublished changes, one draft per page. Only the author, and people with its link, can see it. */
 export const contentDrafts = sqliteTable(
   'content_drafts',
   {
@@ -40,9 +40,9 @@ export const contentDrafts = sqliteTable(
     userId: text()
       .notNull()
       .references(() => users.id, { onDelete: 'cascade' }),
-    /** By entry, what is to stand there. */
+    /** The new values by entry. */
     entries: unknownJson().notNull(),
-    /** The page's version that the draft was begun from. */
+    /** The page's version the draft started from. */
     version: integer().notNull(),
     updatedAt: instant().notNull(),
   },

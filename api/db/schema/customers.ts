@@ -4,28 +4,27 @@ import { id, instant } from './columns.ts'
 import { users } from './people.ts'
 
 /**
- * A customer at the payment provider. It outlives the person: money rows hang on it, so that a removed member leaves an
- * anonymous stub (`removedAt`). Each sync takes the next ticket and writes only if none higher has written.
+ * A customer at Stripe. It outlives the person, because payments refer to it: a removed member leaves an anonymous row
+ * (`removedAt`). Each sync takes the next ticket, and only writes if no higher ticket has.
  */
 export const customers = sqliteTable(
   'customers',
   {
     id: id(),
-    /** Who buys through it. */
     userId: text().references(() => users.id, { onDelete: 'set null' }),
-    /** Who bought through it until the provider deleted it, or an owner linked another: its money is still theirs. */
+    /** Whose it was until Stripe deleted the customer, or an owner linked another. The payments are still theirs. */
     formerUserId: text().references(() => users.id, { onDelete: 'set null' }),
     stripeCustomerId: text().notNull().unique(),
     ticketTaken: integer().notNull().default(0),
     ticketWritten: integer().notNull().default(0),
     syncedAt: instant(),
-    /** When its person was removed for ever. */
+    /** When the person was permanently removed. */
     removedAt: instant(),
     createdAt: instant().notNull(),
   },
   (table) => [
     uniqueIndex('customers_user').on(table.userId),
-    // Hardly anybody has one. Without the condition, statistics would tell the planner that all have the same.
+    // Partial, because hardly anyone has one: the statistics would count all those nulls as one key.
     index('customers_former_user').on(table.formerUserId).where(sql.raw('"formerUserId" is not null')),
   ],
 )

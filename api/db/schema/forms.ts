@@ -23,7 +23,7 @@ import { day, flag, id, instant, json, oneOf, oneOfOrNull, requiredFlag } from '
 import { users } from './people.ts'
 import { termsVersions } from './terms.ts'
 
-/** The form's trap was filled in. Kept for the owners to judge: it may have been a password manager. */
+/** The honeypot field was filled in. We keep it for the owners to judge, as a password manager may have done it. */
 const isSpam = () => flag(false)
 
 export const contacts = sqliteTable('contacts', {
@@ -68,7 +68,7 @@ export const coachingApplications = sqliteTable(
   ],
 )
 
-/** A call of the calendar has all of these, and any other booking none. */
+/** A call from the calendar has all of these columns. Any other booking has none. */
 const wholeCall =
   '("kind" is null) = ("startsAt" is null) and ("kind" is null) = ("coach" is null) and ("kind" is null) = ("endsAt" is null)'
 
@@ -81,7 +81,7 @@ export const coachingBookings = sqliteTable(
     phone: text(),
     businessName: text(),
     trade: text({ enum: bookingTrades }),
-    /** Day in `timeZone`, YYYY-MM-DD. */
+    /** The day in `timeZone`, YYYY-MM-DD. */
     bookingDate: day().notNull(),
     /** Minutes. */
     duration: integer().notNull().default(30),
@@ -91,21 +91,24 @@ export const coachingBookings = sqliteTable(
     reminderSent: flag(false),
     salesLionBookingId: text(),
     isSpam: isSpam(),
-    /** From here on, of a call with a time in our calendar; null for what the form without a time sent. */
+    /** From here on, columns of calls in our calendar. Null for the form without a time. */
     kind: text({ enum: callKinds }),
-    /** The id of a coach of the content. */
+    /** A coach's id in the content. */
     coach: text(),
     startsAt: instant(),
     endsAt: instant(),
-    /** A member's call goes with the member. */
+    /** Deleting the member deletes their calls. */
     userId: text().references(() => users.id, { onDelete: 'cascade' }),
-    /** Until when a visitor may confirm it; null once it is booked. */
+    /** The visitor must confirm by then. Null once it's booked. */
     heldUntil: instant(),
-    /** The network that the visitor's provider may have given one customer whole, and their address in it: keyed hashes, a full stop between them. */
+    /**
+     * Two keyed hashes with a full stop between: the visitor's network, as large as a provider may give one customer, and their
+     * address.
+     */
     heldFrom: text(),
-    /** How often it was moved; a calendar program takes over the highest. */
+    /** How often it was moved: the iCalendar sequence, as calendar programs keep the highest. */
     moves: integer().notNull().default(0),
-    /** What coach and member agreed on, who wrote it last and when; it goes up with each change by either. */
+    /** What coach and member agreed on, who last changed it and when. The version counts both sides' changes. */
     agreed: text(),
     agreedBy: text({ enum: agreementAuthors }),
     agreedAt: instant(),
@@ -115,7 +118,7 @@ export const coachingBookings = sqliteTable(
   },
   (table) => [
     index('coaching_bookings_date').on(table.bookingDate),
-    // Whatever else goes wrong: nobody is promised a time that somebody else has.
+    // The last guard against booking one slot twice.
     uniqueIndex('coaching_bookings_slot')
       .on(table.coach, table.startsAt)
       .where(sql.raw(`"status" = 'scheduled' and "coach" is not null`)),
@@ -146,9 +149,9 @@ export const membershipApplications = sqliteTable(
     agreeTerms: requiredFlag(),
     selectedTier: text({ enum: tierSlugs }).notNull().default('standard'),
     status: text({ enum: applicationStatuses }).notNull().default('pending'),
-    /** The terms that were agreed to. */
+    /** The terms the applicant agreed to. */
     termsVersion: text().references(() => termsVersions.version, { onDelete: 'restrict' }),
-    /** What was sent before for the same address while it was pending, the oldest first. */
+    /** Earlier applications from the same address while this one was pending, oldest first. */
     earlier: json<Record<string, unknown>[]>().notNull().default([]),
     createdAt: instant().notNull(),
   },
@@ -161,7 +164,7 @@ export const membershipApplications = sqliteTable(
   ],
 )
 
-/** What owners wrote about something that came in, or to its sender. It goes with what it is about, and outlives its author. */
+/** Owners' notes on incoming messages, and their replies. They're deleted with the message, and outlive their author. */
 export const inboxNotes = sqliteTable(
   'inbox_notes',
   {
@@ -172,7 +175,7 @@ export const inboxNotes = sqliteTable(
     text: text().notNull(),
     authorId: text().references(() => users.id, { onDelete: 'set null' }),
     createdAt: instant().notNull(),
-    /** Of a mail: names what the owner asked for once, however often it was sent. */
+    /** For a reply: identifies the owner's request, so repeats of it send one email. */
     wish: text(),
     version: integer().notNull().default(1),
   },

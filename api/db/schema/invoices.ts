@@ -6,29 +6,29 @@ import { day, flag, id, instant, json, oneOf, oneOfOrNull, pence } from './colum
 import { customers } from './customers.ts'
 import { type InvoiceLine, providerInvoices, providerRefunds } from './provider.ts'
 
-/** The one legal VAT invoice per payment, in an unbroken series. Issued, it is never edited or deleted: triggers refuse it. */
+/** The one VAT invoice per payment, in an unbroken series. Once issued it's never edited or deleted: triggers refuse that. */
 export const invoices = sqliteTable(
   'invoices',
   {
     id: id(),
-    /** Position in the series; the printed number is made from it. */
+    /** Position in the series. The printed number derives from it. */
     sequence: integer().notNull().unique(),
     number: text().notNull().unique(),
     customerId: text()
       .notNull()
       .references(() => customers.id, { onDelete: 'restrict' }),
     providerInvoiceId: text().references(() => providerInvoices.id, { onDelete: 'restrict' }),
-    /** Re-issue of this invoice, after a credit note. */
+    /** The invoice this one re-issues after a credit note. */
     replacesId: text().unique(),
-    /** The number of a document for the same payment that a restore left out: this one takes its place. */
+    /** A document number for the same payment that's missing after a restore. This document replaces it. */
     takesPlaceOf: text(),
     isRetroactive: flag(false),
     isMissingAddress: flag(false),
     taxPoint: day().notNull(),
     issuedOn: day().notNull(),
-    /** On the day of issue, with the brand's colour where it was not the shipped one, and the owners' own logo. */
+    /** As on the day of issue. Includes the accent colour if it wasn't the default, and the owners' logo. */
     seller: json<{ name: string; address: string; vatNumber: string; accent?: string; logo?: string }>().notNull(),
-    /** As it was on the day of issue; the address has a line break between its lines. */
+    /** As on the day of issue. The address has line breaks. */
     customer: json<{ name: string; businessName?: string | null; address: string | null }>().notNull(),
     lines: json<InvoiceLine[]>().notNull(),
     tierSlug: text({ enum: tierSlugs }),
@@ -42,7 +42,7 @@ export const invoices = sqliteTable(
     index('invoices_revenue').on(table.taxPoint, table.tierSlug, table.net, table.vat, table.gross),
     index('invoices_tax_point').on(table.taxPoint, table.sequence),
     index('invoices_chain').on(table.providerInvoiceId),
-    // Hardly any replaces another. By the unique index alone, statistics would tell the planner that all replace the same.
+    // Partial, because hardly any invoice replaces another: the unique index's statistics would count all those nulls as one key.
     index('invoices_replaces').on(table.replacesId).where(sql.raw('"replacesId" is not null')),
     uniqueIndex('invoices_payment').on(table.providerInvoiceId).where(sql.raw('"replacesId" is null')),
     check('invoices_tier', sql.raw(oneOfOrNull('tierSlug', tierSlugs))),
@@ -51,7 +51,7 @@ export const invoices = sqliteTable(
 
 const creditNoteKinds = ['refund', 'correction', 'removal'] as const
 
-/** Takes an invoice back, whole or in part; the only way an issued invoice is ever corrected. */
+/** Cancels an invoice, in whole or in part. It's the only way to correct an issued one. */
 export const creditNotes = sqliteTable(
   'credit_notes',
   {
@@ -66,7 +66,7 @@ export const creditNotes = sqliteTable(
     providerRefundId: text()
       .unique()
       .references(() => providerRefunds.id, { onDelete: 'restrict' }),
-    /** As an invoice's, for the same refund. */
+    /** The same as an invoice's, for the same refund. */
     takesPlaceOf: text(),
     net: pence().notNull(),
     vat: pence().notNull(),
@@ -82,8 +82,8 @@ export const creditNotes = sqliteTable(
 )
 
 /**
- * Numbers of a series that were left out for good, because documents with them may be out already: after a restore they are
- * in no row. Recorded, so that a gap can be explained; a number is never given twice. Triggers hold it, as the series.
+ * Numbers a series left out for good, because documents with them may have been issued before a restore. They explain the gap,
+ * and no number is ever used twice. Triggers protect the rows, as they do the series.
  */
 export const skippedNumbers = sqliteTable(
   'skipped_numbers',
@@ -92,7 +92,7 @@ export const skippedNumbers = sqliteTable(
     first: integer().notNull(),
     last: integer().notNull(),
     reason: text().notNull(),
-    /** By number, the provider's payment or refund that its document was for, as far as that is known. */
+    /** By number, the Stripe payment or refund the document was for, if we know. */
     documents: json<Record<string, string>>(),
     createdAt: instant().notNull(),
   },
@@ -104,8 +104,8 @@ export const skippedNumbers = sqliteTable(
 )
 
 /**
- * Each document's row of the accountant's CSV, its CRLF with it. A document never changes, so its row is made once: triggers
- * take it from the view `documents_as_csv` when the document is issued. `taxPoint` is the day whose VAT return it belongs to.
+ * Each document's row of the accountant's CSV, with its CRLF. A document never changes, so its row is made once: triggers copy it
+ * from the view `documents_as_csv` on issue. `taxPoint` decides the VAT return.
  */
 export const documentCsvRows = sqliteTable(
   'document_csv_rows',

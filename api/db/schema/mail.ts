@@ -5,10 +5,10 @@ import type { DocumentSeries } from '#shared/rules/invoice-number.ts'
 import { flag, id, instant, json, oneOf } from './columns.ts'
 import { users } from './people.ts'
 
-/** A document of ours that goes with a mail: named here, made when the mail is sent. A call is its `.ics`, a statement its month. */
+/** A document attached to an email, rendered when the email is sent. A call is its `.ics`, a statement its month. */
 export type MailAttachment = { kind: DocumentSeries | 'call' | 'statement'; id: string }
 
-/** Mail to be sent, written in the transaction of its cause; `cause` is unique, so one cause sends one mail. */
+/** Outgoing email, written in its cause's transaction. `cause` is unique, so one cause sends one email. */
 export const mailOutbox = sqliteTable(
   'mail_outbox',
   {
@@ -16,29 +16,29 @@ export const mailOutbox = sqliteTable(
     cause: text().notNull().unique(),
     userId: text().references(() => users.id, { onDelete: 'cascade' }),
     to: text().notNull(),
-    /** Whom an answer goes to, where that is not the site. */
+    /** The Reply-To address, unless it's the site's. */
     replyTo: text(),
     subject: text().notNull(),
     text: text().notNull(),
     html: text().notNull(),
     attachment: json<MailAttachment>(),
-    /** What an optional mail is for: it says how to stop it. Null for mails that everybody gets. */
+    /** An optional email's purpose, which people can unsubscribe from. Null for email everyone gets. */
     purpose: text({ enum: mailPurposes }),
-    /** Holds no one-time link: its text stays after a refusal, for an owner to send it again. */
+    /** Contains no one-time link, so we keep its text after a rejection for an owner to resend. */
     isRepeatable: flag(false),
-    /** Kept over repeats, so that a mail handed over twice is one mail. */
+    /** Stays the same on retries, so an email handed over twice is one message. */
     messageId: text().notNull(),
     status: text({ enum: mailStatuses }).notNull().default('waiting'),
     attempts: integer().notNull().default(0),
     nextAttemptAt: instant().notNull(),
     lastError: text(),
     createdAt: instant().notNull(),
-    /** When an owner had it sent again; giving it up counts from then. */
+    /** When an owner had it resent. The deadline for giving up counts from then. */
     resentAt: instant(),
     sentAt: instant(),
   },
   (table) => [
-    // What waits, links first: however many mails are queued, the next one is the index's first entry.
+    // Waiting email, links first. However long the queue, the next one is the index's first entry.
     index('mail_outbox_due')
       .on(table.isRepeatable, table.nextAttemptAt, table.id)
       .where(sql.raw(`"status" in ('waiting', 'sending')`)),
@@ -49,7 +49,7 @@ export const mailOutbox = sqliteTable(
   ],
 )
 
-/** Addresses that an owner has stopped all mail to, and why. */
+/** Addresses an owner has blocked, and why. */
 export const suppressedAddresses = sqliteTable('suppressed_addresses', {
   address: text().primaryKey(),
   reason: text().notNull().default(''),

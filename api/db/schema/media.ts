@@ -4,23 +4,20 @@ import { maxMediaBytes, mediaFormats } from '#shared/rules/media.ts'
 import { flag, id, instant, oneOf } from './columns.ts'
 import { memberVideos } from './videos.ts'
 
-/**
- * What is known of the files below `DATA_DIR/media`. Bytes that are stored once may have a public and a private row, which
- * know nothing of each other.
- */
+/** The files in `DATA_DIR/media`. Bytes that are stored once may have a public and a private row, which are independent. */
 export const media = sqliteTable(
   'media',
   {
     id: id(),
-    /** Of the content, in hexadecimal: where the file lies. */
+    /** Hash of the content in hex. The file's path derives from it. */
     sha256: text().notNull(),
     bytes: integer().notNull(),
-    /** By the content, whatever the name says. */
+    /** Detected from the content, not the name. */
     format: text({ enum: mediaFormats }).notNull(),
     name: text().notNull(),
     isPublic: flag(false),
     createdAt: instant().notNull(),
-    /** When its content took the place of another one, at the same address. */
+    /** When its content was last replaced, keeping the address. */
     replacedAt: instant(),
   },
   (table) => [
@@ -31,7 +28,7 @@ export const media = sqliteTable(
   ],
 )
 
-/** The files of our own that a video plays, in the order in which a browser tries them, before its host's player. */
+/** A video's own files, in the order browsers try them, before the host's player. */
 export const videoFiles = sqliteTable(
   'video_files',
   {
@@ -46,7 +43,7 @@ export const videoFiles = sqliteTable(
   (table) => [primaryKey({ columns: [table.videoId, table.position] }), index('video_files_media').on(table.mediaId)],
 )
 
-/** The documents that members get beside a video, in their order. */
+/** A video's downloads for members, in order. */
 export const videoHandouts = sqliteTable(
   'video_handouts',
   {
@@ -66,22 +63,22 @@ export const videoHandouts = sqliteTable(
 )
 
 /**
- * An upload that has begun. Its bytes lie in `DATA_DIR/media/uploads` under its id: how many there are says the file alone, so
- * that a server which dies between the two leaves nothing that contradicts itself.
+ * An upload in progress. Its bytes are in `DATA_DIR/media/uploads` under its id. Only the file's size says how many have arrived,
+ * so a crash can't leave file and row in disagreement.
  */
 export const mediaUploads = sqliteTable(
   'media_uploads',
   {
     id: id(),
     name: text().notNull(),
-    /** Of the whole file, as the browser announced it. */
+    /** Size of the whole file, as the browser announced it. */
     bytes: integer().notNull(),
-    /** What the browser made of the file, to know it again when it is chosen once more. */
+    /** The browser's fingerprint of the file, to recognise it if it's chosen again. */
     fingerprint: text().notNull(),
     isPublic: flag(false),
-    /** The file whose place it takes. */
+    /** The file it replaces. */
     replacesId: text().references(() => media.id, { onDelete: 'cascade' }),
-    /** What it has become: a repeat of the last call gets the same response. */
+    /** The finished file, so a repeat of the last call gets the same response. */
     mediaId: text().references(() => media.id, { onDelete: 'cascade' }),
     createdAt: instant().notNull(),
     updatedAt: instant().notNull(),

@@ -33,20 +33,20 @@ export const quotientOrders = sqliteTable(
     vatRegistered: text({ enum: vatRegistrations }),
     additionalRequirements: text(),
     agreeToTerms: requiredFlag(),
-    /** The terms that were agreed to. */
+    /** The terms the buyer agreed to. */
     termsVersion: text().references(() => termsVersions.version, { onDelete: 'restrict' }),
     net: pence().notNull(),
     vat: pence().notNull(),
     total: pence().notNull(),
-    /** Where the buyer's VAT invoice goes. */
+    /** The buyer's address for the VAT invoice. */
     address: json<BillingAddress>(),
     customerId: text().references(() => customers.id, { onDelete: 'restrict' }),
-    /** The provider's invoice for it, in_…. */
+    /** Stripe's invoice id, in_…. */
     stripeInvoiceId: text().unique(),
     status: text({ enum: quotientOrderStatuses }).notNull().default('pending'),
     createdAt: instant().notNull(),
     paidAt: instant(),
-    /** The day on which the buyer's system was set up; null where it is still to be done. */
+    /** The day the system was set up. Null if it's still to do. */
     setUpOn: day(),
     version: integer().notNull().default(1),
   },

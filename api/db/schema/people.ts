@@ -7,23 +7,23 @@ import { flag, id, instant, month, oneOf, oneOfOrNull, pence } from './columns.t
 const accessOverrides = ['granted', 'revoked'] as const
 
 /**
- * People. `membershipTier`, `isMember`, `stripe…`, `membershipStartDate` repeat the subscription's rows and are rewritten by
- * the customer sync alone; `resetToken…` repeats `password_resets`, `commission…` the ledger. No rule reads the repeats.
+ * People. `membershipTier`, `isMember`, `stripe…` and `membershipStartDate` are copies of the subscription's rows, written only
+ * by the customer sync. `resetToken…` copies `password_resets`, `commission…` the ledger. No rule reads the copies.
  */
 export const users = sqliteTable(
   'users',
   {
     id: id(),
-    /** Trimmed and in lower case. */
+    /** Trimmed and lower case. */
     email: text().notNull().unique(),
-    /** When somebody first showed that the mailbox of `email` is theirs; null while nobody has. */
+    /** When someone first proved that the mailbox is theirs. Null if no one has. */
     emailProvenAt: instant(),
     firstName: text(),
     lastName: text(),
     phone: text(),
     businessName: text(),
     trade: text(),
-    /** Where their photo is; null for none. It repeats the row in `member_photos`. */
+    /** Address of their photo, or null. A copy of what `member_photos` says. */
     profileImageUrl: text(),
     isAdmin: flag(false),
     isMember: flag(false),
@@ -31,21 +31,24 @@ export const users = sqliteTable(
     stripeCustomerId: text(),
     stripeSubscriptionId: text(),
     membershipStartDate: instant(),
-    /** Always null or a hash; passwords that people set live in `passwordHash`. */
+    /** Always null or a hash. Passwords people set are in `passwordHash`. */
     tempPassword: text(),
-    /** A password was set. Without a `passwordHash`: it was removed since, and its person is told at their first code. */
+    /**
+     * A password was set. Without a `passwordHash` it has since been removed, and we tell the person when they next log in with a
+     * code.
+     */
     passwordChanged: flag(false),
-    /** argon2id in PHC form; null until a password is set. */
+    /** argon2id in PHC format. Null until a password is set. */
     passwordHash: text(),
     resetToken: text(),
     resetTokenExpiry: instant(),
-    /** The owners' word on access; it outranks the subscription. */
+    /** The owners' decision on access. It outranks the subscription. */
     accessOverride: text({ enum: accessOverrides }),
-    /** When access that the owners gave ends, by the billing clock; null for no end. */
+    /** When access the owners gave ends, by the billing clock. Null for no end. */
     accessUntil: instant(),
-    /** Counts the changes of the owners' word on access. */
+    /** Counts the owners' changes to access. */
     accessVersion: integer().notNull().default(1),
-    /** Counts the changes of the profile, the member's and the owners' alike. */
+    /** Counts changes to the profile, by the member or an owner. */
     version: integer().notNull().default(1),
     commissionPaid: flag(false),
     commissionPaidDate: instant(),
@@ -63,7 +66,7 @@ export const users = sqliteTable(
 
 const ownerRoles = ['owner', 'simple_admin'] as const
 
-/** Addresses that were ever configured as an owner's: never made a second time, even after the account is gone. */
+/** Addresses that were ever configured as an owner's. We never create their account twice, even after it's been deleted. */
 export const ownerAddresses = sqliteTable(
   'owner_addresses',
   {
@@ -78,19 +81,19 @@ export const ownerAddresses = sqliteTable(
   ],
 )
 
-/** Photos that people show of themselves. A row goes with the account, and is another one for another photo. */
+/** People's profile photos. A new photo is a new row. Deleting the account deletes it. */
 export const memberPhotos = sqliteTable('member_photos', {
   id: id(),
   userId: text()
     .notNull()
     .unique()
     .references(() => users.id, { onDelete: 'cascade' }),
-  /** A small WebP in base64: copies for other programs are text. */
+  /** A small WebP in base64, because exports for other programs are text. */
   content: text().notNull(),
   createdAt: instant().notNull(),
 })
 
-/** Where a member's VAT invoices go. */
+/** A member's address for VAT invoices. */
 export const addresses = sqliteTable('addresses', {
   userId: text()
     .primaryKey()
@@ -104,9 +107,9 @@ export const addresses = sqliteTable('addresses', {
 })
 
 /**
- * Changes of an account's address. A member's counts once `confirmedAt` is set, by the link in the mail to the new address; the
- * link in the mail to the old one takes it back for some days, until a membership is bought. An owner's counts straight away,
- * and its link to the old address only reports it. All tokens are hashes.
+ * Changes of an account's email address. A member's change takes effect once `confirmedAt` is set, by the link emailed to the new
+ * address. For some days the link emailed to the old address reverts it, until a membership is bought. An owner's change takes
+ * effect straight away, and the link to the old address only reports it. All tokens are hashes.
  */
 export const emailChanges = sqliteTable(
   'email_changes',
@@ -123,19 +126,19 @@ export const emailChanges = sqliteTable(
     expiresAt: instant().notNull(),
     confirmedAt: instant(),
     undoneAt: instant(),
-    /** When the payment provider was given the address that holds; null while it has to be. */
+    /** When we gave Stripe the current address. Null while that's still to do. */
     providerToldAt: instant(),
-    /** Only of an owner's change, and only where the old address was told. */
+    /** Only for an owner's change, if the old address was notified. */
     reportHash: text().unique(),
-    /** When the old address said that it isn't theirs. Until `decidedAt` nothing that signs in is mailed to the account. */
+    /** When the old address reported the change. Until `decidedAt` we email no logins to the account. */
     reportedAt: instant(),
-    /** When an owner kept the new address, or put the old one back. */
+    /** When an owner confirmed the new address or restored the old one. */
     decidedAt: instant(),
   },
   (table) => [index('email_changes_user').on(table.userId, table.requestedAt)],
 )
 
-/** Mails that a member does not want, by what they are for. */
+/** Kinds of email a member has opted out of. */
 export const mailOptOuts = sqliteTable(
   'mail_opt_outs',
   {
@@ -151,7 +154,7 @@ export const mailOptOuts = sqliteTable(
   ],
 )
 
-/** Mails that a member has agreed to, of those that nobody gets otherwise. */
+/** Kinds of email a member has opted in to. */
 export const mailAgreements = sqliteTable(
   'mail_agreements',
   {

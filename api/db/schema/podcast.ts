@@ -2,7 +2,7 @@ import { index, integer, sqliteTable, text } from 'drizzle-orm/sqlite-core'
 import { flag, id, instant } from './columns.ts'
 import { media } from './media.ts'
 
-/** Episodes of the podcast that owners have put up; those that come with the software are the page's own words. */
+/** Episodes the owners uploaded. The sample episodes are in the page's content. */
 export const podcastEpisodes = sqliteTable(
   'podcast_episodes',
   {
@@ -13,17 +13,16 @@ export const podcastEpisodes = sqliteTable(
     /** Plain text. */
     notes: text(),
     number: integer(),
-    /** The sound: a public file of the media store. */
+    /** The audio, a public file in the media library. */
     mediaId: text()
       .notNull()
       .references(() => media.id),
-    /** The episode's own picture, a public file too; without one apps show that of the podcast. */
+    /** The episode's own picture, also public. Without one, apps show the podcast's. */
     pictureId: text().references(() => media.id),
     seconds: integer().notNull(),
     isExplicit: flag(false),
     isPublished: flag(false),
     publishedAt: instant(),
-    /** Goes up with each change by an owner. */
     version: integer().notNull().default(1),
     createdAt: instant().notNull(),
     updatedAt: instant().notNull(),

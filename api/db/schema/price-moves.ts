@@ -4,10 +4,10 @@ import { tierSlugs } from '#shared/contract/tier.ts'
 import { id, instant, oneOf, oneOfOrNull, pence } from './columns.ts'
 import { subscriptions } from './subscriptions.ts'
 
-/** `refused`: the notice could not be delivered, so the old price stays. */
+/** `refused`: we couldn't deliver the notice, so the old price stays. */
 export const priceMoveOutcomes = ['moved', 'cancelled', 'tier_changed', 'refused'] as const
 
-/** A member who was told of their tier's new price; open until they pay it, or something drops it. Times are of the billing clock. */
+/** A member who was told of their tier's new price. Open until they pay it or it's called off. Times use the billing clock. */
 export const priceMoves = sqliteTable(
   'price_moves',
   {
@@ -19,12 +19,12 @@ export const priceMoves = sqliteTable(
     /** Pence a month excluding VAT. */
     fromNet: pence().notNull(),
     toNet: pence().notNull(),
-    /** The provider's price that they move to. */
+    /** The Stripe price they move to. */
     stripePriceId: text().notNull(),
     toldAt: instant().notNull(),
-    /** The renewal that the notice names. */
+    /** The renewal named in the notice. */
     movesAt: instant().notNull(),
-    /** How many notices were written: one that went out late is followed by another, with a later day. */
+    /** How many notices were written. If one went out late, another follows with a later date. */
     notices: integer().notNull().default(1),
     closedAt: instant(),
     outcome: text({ enum: priceMoveOutcomes }),

@@ -7,7 +7,7 @@ import { subscriptions } from './subscriptions.ts'
 
 export const paymentStatuses = ['draft', 'open', 'paid', 'void', 'uncollectible'] as const
 
-/** Amounts are pence; `net` and `vat` are of the whole line, `rate` is per cent. */
+/** Amounts are pence. `net` and `vat` are the line's totals, `rate` is per cent. */
 export type InvoiceLine = {
   description: string
   quantity: number
@@ -15,19 +15,19 @@ export type InvoiceLine = {
   net: number
   rate: number
   vat: number
-  /** For a subscription's period, as opposed to what was charged along with it. */
+  /** Covers a subscription period, not something charged along with it. */
   isPeriod?: boolean
-  /** For the rest of a period; negative where it takes off what was paid for that before. */
+  /** Covers the rest of a period. Negative if it credits what was already paid for it. */
   isProration?: boolean
-  /** The tier of such a line; left out where its price is none of ours. */
+  /** The line's tier. Left out if the price isn't one of ours. */
   tierSlug?: TierSlug
 }
 
-/** The provider's invoice. Ours, which is the legal one, is in `invoices`. */
+/** Stripe's invoice. Ours, the legal one, is in `invoices`. */
 export const providerInvoices = sqliteTable(
   'provider_invoices',
   {
-    /** The provider's id, in_…. */
+    /** Stripe's id, in_…. */
     id: text().primaryKey(),
     customerId: text()
       .notNull()
@@ -36,17 +36,16 @@ export const providerInvoices = sqliteTable(
     status: text({ enum: paymentStatuses }).notNull(),
     /** subscription_create, subscription_cycle, … */
     billingReason: text(),
-    /** What is charged for, line by line, excluding VAT. */
+    /** What's charged, line by line, excluding VAT. */
     lines: json<InvoiceLine[]>().notNull().default([]),
-    /** The quoting-system order that this invoice is for. */
     quotientOrderId: text(),
-    /** For the rest of a period at another tier, beside the renewals. */
+    /** For the rest of a period at another tier, separate from renewals. */
     isUpgrade: flag(false),
-    /** Of a renewal that discounts made free: what its month costs without them. Null of all others. */
+    /** For a renewal that discounts made free: what the month normally costs. Otherwise null. */
     freeMonthNet: pence(),
-    /** How often its payment was tried. */
+    /** How many times payment was attempted. */
     attempts: integer().notNull().default(0),
-    /** When the provider tries again by itself; null where it does not, or no longer. */
+    /** Stripe's next automatic retry. Null if there's none. */
     nextAttemptAt: instant(),
     tierSlug: text({ enum: tierSlugs }),
     net: pence().notNull(),
@@ -71,13 +70,13 @@ export const providerInvoices = sqliteTable(
 
 export const refundStatuses = ['pending', 'requires_action', 'succeeded', 'failed', 'canceled'] as const
 
-/** The `reason` of what a bank took back by a dispute that was lost: no refund of ours, and the provider lists it as none. */
+/** The `reason` of money a bank took back through a lost dispute. We didn't refund it, and Stripe doesn't list it as a refund. */
 export const lostDisputeReason = 'dispute_lost'
 
 export const providerRefunds = sqliteTable(
   'provider_refunds',
   {
-    /** The provider's id, re_…. */
+    /** Stripe's id, re_…. */
     id: text().primaryKey(),
     customerId: text()
       .notNull()
@@ -90,7 +89,7 @@ export const providerRefunds = sqliteTable(
     status: text({ enum: refundStatuses }).notNull(),
     reason: text(),
     created: instant().notNull(),
-    /** When we first read that it had failed; the provider stores no time for that. Null if it failed before we stored it. */
+    /** When we first saw that it failed, as Stripe stores no time. Null if it had failed before we stored it. */
     failedAt: instant(),
   },
   (table) => [
@@ -100,12 +99,12 @@ export const providerRefunds = sqliteTable(
   ],
 )
 
-/** How a customer pays: what may be shown of it, nothing that could be charged. */
+/** How a customer pays: only what may be shown, nothing that could be charged. */
 export const paymentMethods = sqliteTable('payment_methods', {
   customerId: text()
     .primaryKey()
     .references(() => customers.id, { onDelete: 'restrict' }),
-  /** The provider's id, pm_…. */
+  /** Stripe's id, pm_…. */
   stripePaymentMethodId: text().notNull(),
   /** `card`, `paypal`, … */
   type: text().notNull(),
@@ -116,7 +115,7 @@ export const paymentMethods = sqliteTable('payment_methods', {
   updatedAt: instant().notNull(),
 })
 
-/** Every event of the provider by its id, so that a second delivery changes nothing. Its content is not stored: it names people. */
+/** Ids of Stripe's events, so a second delivery has no effect. We don't store their content, because it names people. */
 export const providerEvents = sqliteTable(
   'provider_events',
   {

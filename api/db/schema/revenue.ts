@@ -7,7 +7,7 @@ import { checkedJson, id, instant, month, oneOf, pence } from './columns.ts'
 import { customers } from './customers.ts'
 import { subscriptions } from './subscriptions.ts'
 
-/** Append-only: each time what a customer brings in a month changes, from `before` to `after` pence excluding VAT. */
+/** Append-only: each change of a customer's monthly revenue, from `before` to `after` pence excluding VAT. */
 export const revenueChanges = sqliteTable(
   'revenue_changes',
   {
@@ -19,13 +19,13 @@ export const revenueChanges = sqliteTable(
       .notNull()
       .references(() => subscriptions.id, { onDelete: 'restrict' }),
     kind: text({ enum: revenueMovements }).notNull(),
-    /** After the change; where nothing is left, the one that was. */
+    /** The tier after the change, or the last one if they left. */
     tierSlug: text({ enum: tierSlugs }).notNull(),
-    /** Before the change; null where nothing was counted. */
+    /** The tier before the change. Null if they weren't counted. */
     tierBefore: text({ enum: tierSlugs }),
     before: pence().notNull(),
     after: pence().notNull(),
-    /** When it took effect at the provider; never inside a month that is frozen already. */
+    /** When it took effect at Stripe, but never inside a month that's already closed. */
     at: instant().notNull(),
     /** YYYY-MM of `at` in Europe/London. */
     month: month().notNull(),
@@ -46,11 +46,11 @@ export const revenueChanges = sqliteTable(
   ],
 )
 
-/** A month's figures as they were when it was frozen, by name, such as `closing`, `lite.customers`, `invoiced.vat`. */
+/** A month's figures when it was closed, by name, such as `closing`, `lite.customers`, `invoiced.vat`. */
 const RevenueFigures = v.record(v.string(), v.number())
 export type RevenueFigures = v.InferOutput<typeof RevenueFigures>
 
-/** Revenue of a month, frozen when it ends in Europe/London. */
+/** A month's revenue, closed when the month ends in Europe/London. */
 export const revenueMonths = sqliteTable('revenue_months', {
   month: month().primaryKey(),
   figures: checkedJson(RevenueFigures).notNull(),

@@ -4,7 +4,10 @@ import type { TokenScope } from '#shared/contract/auth.ts'
 import { flag, id, instant, json, oneOf } from './columns.ts'
 import { users } from './people.ts'
 
-/** Logins. `expire` is the earlier of the idle and the absolute limit. `sid` is the keyed hash of the cookie's 256-bit token, `sess` what belongs to this login alone. */
+/**
+ * Logins. `expire` is the earlier of the idle and the absolute limit. `sid` is the keyed hash of the cookie's 256-bit token.
+ * `sess` is this login's own data.
+ */
 export const sessions = sqliteTable(
   'sessions',
   {
@@ -15,13 +18,13 @@ export const sessions = sqliteTable(
       .notNull()
       .references(() => users.id, { onDelete: 'cascade' }),
     createdAt: instant().notNull(),
-    /** Rounded: written once an hour at most. Null until the first request after the login. */
+    /** Written once an hour at most, so it's approximate. Null until the first request after logging in. */
     lastSeenAt: instant(),
-    /** What the browser calls itself, such as "Chrome on Android"; null where it says nothing that we know. */
+    /** The browser, such as "Chrome on Android". Null if we don't recognise its user agent. */
     device: text(),
-    /** When the password was last given, by the wall clock; null where a link or a first purchase opened the login. */
+    /** When the password was last entered, by the wall clock. Null if a link or a first purchase logged them in. */
     provenAt: instant(),
-    /** When the person last showed again who they are, after the login; null once a change of address has used it. */
+    /** When the person last proved who they are after logging in. Null once used for a change of address. */
     provenAgainAt: instant(),
   },
   (table) => [index('sessions_user').on(table.userId), index('sessions_expire').on(table.expire)],
@@ -30,8 +33,8 @@ export const sessions = sqliteTable(
 const linkPurposes = ['password', 'join'] as const
 
 /**
- * One-time links: to set a password, or to resume joining. `token` is a hash; only the newest unused row of an address and
- * purpose counts.
+ * One-time links to set a password or resume joining. `token` is a hash. Only the latest unused row for an address and purpose
+ * counts.
  */
 export const passwordResets = sqliteTable(
   'password_resets',
@@ -50,7 +53,7 @@ export const passwordResets = sqliteTable(
   ],
 )
 
-/** Browsers that have logged in before: their own cookie's hash, per account, and when they last did. */
+/** Browsers that have logged in before: the hash of their cookie, per account, and when they last did. */
 export const knownDevices = sqliteTable(
   'known_devices',
   {
@@ -77,21 +80,21 @@ const endingCauses = [
 export type EndingCause = (typeof endingCauses)[number]
 
 /**
- * Logins that were ended from elsewhere, because the device was signed out or the account is gone. When that device asks
- * again, it is told to delete what it keeps. They go once the cookie of the login is too old to be sent.
+ * Logins ended from another device or by deleting the account. When their device next asks, we tell it to delete its local data.
+ * Rows are deleted once the login's cookie is too old to be sent.
  */
 export const endedLogins = sqliteTable(
   'ended_logins',
   {
     sid: text().primaryKey(),
     endedAt: instant().notNull(),
-    /** What the device is told, so that nobody takes it for a fault. */
+    /** The reason, so the device can explain it. */
     cause: text({ enum: endingCauses }).notNull().default('signed_out'),
   },
   (table) => [index('ended_logins_at').on(table.endedAt)],
 )
 
-/** Tokens of the terminal and of other programs, stored as hashes. */
+/** Hashed tokens of the terminal and other programs. */
 export const apiTokens = sqliteTable(
   'api_tokens',
   {
@@ -104,9 +107,9 @@ export const apiTokens = sqliteTable(
     scopes: json<TokenScope[]>().notNull().default(['read', 'write']),
     expiresAt: instant().notNull(),
     createdAt: instant().notNull(),
-    /** As of a session: at the terminal's login, null for a program's token until somebody gives the password. */
+    /** As in `sessions`. Set when the terminal logs in. Null for a program's token until someone enters the password. */
     provenAt: instant(),
-    /** As of a session. */
+    /** As in `sessions`. */
     provenAgainAt: instant(),
   },
   (table) => [index('api_tokens_user').on(table.userId)],

@@ -3,15 +3,15 @@ import { id, instant, json } from './columns.ts'
 import { users } from './people.ts'
 
 /**
- * Codes that were mailed to sign in with. There is one for an address that nobody has, too, so that nothing tells the two
- * apart; address, browser and code are keyed hashes. A row goes once it is used, replaced or over.
+ * Emailed login codes. An unknown address gets a row too, so the two can't be told apart. Address, browser and code are keyed
+ * hashes. Rows are deleted when they're used, replaced or expired.
  */
 export const signInCodes = sqliteTable(
   'sign_in_codes',
   {
     id: id(),
     account: text().notNull(),
-    /** Of the cookie of the browser that asked: it has one code alive. */
+    /** Hash of the requesting browser's cookie, which has one live code at a time. */
     browser: text().notNull().unique(),
     code: text().notNull(),
     tries: integer().notNull().default(0),
@@ -20,7 +20,7 @@ export const signInCodes = sqliteTable(
   (table) => [index('sign_in_codes_expires').on(table.expiresAt)],
 )
 
-/** Keys that a phone or computer holds and opens with a fingerprint, a face or its own code. Only the public half is here. */
+/** Passkeys. We only have the public key. */
 export const passkeys = sqliteTable(
   'passkeys',
   {
@@ -28,10 +28,10 @@ export const passkeys = sqliteTable(
     userId: text()
       .notNull()
       .references(() => users.id, { onDelete: 'cascade' }),
-    /** What the device calls the key. */
+    /** The authenticator's id for the key. */
     credentialId: text().notNull().unique(),
     publicKey: text().notNull(),
-    /** Uses, as the device counts them: one that counts back is a copy. Always 0 where it does not count. */
+    /** Signature counter. A lower one than before means a copied key. Always 0 if the device doesn't count. */
     counter: integer().notNull(),
     transports: json<string[]>().notNull(),
     name: text().notNull(),
@@ -41,27 +41,27 @@ export const passkeys = sqliteTable(
   (table) => [index('passkeys_user').on(table.userId, table.createdAt)],
 )
 
-/** Challenges that a passkey has answered: each is answered once. They are signed, and go when they are over. */
+/** Challenges a passkey has answered, so each is answered once. Challenges are signed, and rows go when they expire. */
 export const usedChallenges = sqliteTable(
   'used_challenges',
   { challenge: text().primaryKey(), expiresAt: instant().notNull() },
   (table) => [index('used_challenges_expires').on(table.expiresAt)],
 )
 
-/** An owner's authenticator app. It counts once `confirmedAt` is set, by the first code that was right. */
+/** An owner's authenticator app. It's active once `confirmedAt` is set, by the first correct code. */
 export const authenticators = sqliteTable('authenticators', {
   userId: text()
     .primaryKey()
     .references(() => users.id, { onDelete: 'cascade' }),
-  /** Sealed with a key that is not in the database. */
+  /** Encrypted with a key that isn't in the database. */
   secret: text().notNull(),
-  /** The step of the last code that was accepted: no code counts twice. */
+  /** The time step of the last accepted code, so no code works twice. */
   lastStep: integer().notNull().default(0),
   createdAt: instant().notNull(),
   confirmedAt: instant(),
 })
 
-/** What an owner keeps on paper for the day the phone is gone: keyed hashes, each deleted when it is used. */
+/** An owner's recovery codes: keyed hashes, each deleted when it's used. */
 export const recoveryCodes = sqliteTable(
   'recovery_codes',
   {

@@ -2,15 +2,15 @@ import { sql } from 'drizzle-orm'
 import { check, integer, sqliteTable, text } from 'drizzle-orm/sqlite-core'
 import { instant } from './columns.ts'
 
-/** Options that owners have set while the site runs, as the environment would hold them. */
+/** Options owners set while the site runs, in the environment's format. */
 export const siteSettings = sqliteTable(
   'site_settings',
   {
-    /** The name of the variable that goes before it. */
+    /** The environment variable, which takes precedence. */
     name: text().primaryKey(),
-    /** Empty where it was taken back; the version goes on. */
+    /** Empty if it was unset. The row stays for its version. */
     value: text().notNull(),
-    /** Grows with every change; a change names the one that it was made from. */
+    /** Goes up with each change. A change sends the version it started from. */
     version: integer().notNull().default(1),
     updatedAt: instant().notNull(),
   },

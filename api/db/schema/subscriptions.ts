@@ -8,17 +8,16 @@ import { customers } from './customers.ts'
 import { users } from './people.ts'
 import { termsVersions } from './terms.ts'
 
-/** Statuses after which a subscription is over: none of them counts as live. */
 export const endedStatuses = ['canceled', 'incomplete_expired'] as const
 
 /**
- * What the provider says of a subscription, as of the customer's last sync.
- * `isSettled`: a trial counts only once its set-up has succeeded and a payment method is attached.
+ * Stripe's view of a subscription at the customer's last sync. `isSettled`: a trial only counts once its set-up succeeded and it
+ * has a payment method.
  */
 export const subscriptions = sqliteTable(
   'subscriptions',
   {
-    /** The provider's id, sub_…. */
+    /** Stripe's id, sub_…. */
     id: text().primaryKey(),
     customerId: text()
       .notNull()
@@ -37,15 +36,15 @@ export const subscriptions = sqliteTable(
     canceledAt: instant(),
     endedAt: instant(),
     cancellationReason: text(),
-    /** The schedule that changes the tier at the period's end. */
+    /** The schedule that changes the tier at the end of the period. */
     stripeScheduleId: text(),
     nextTierSlug: text({ enum: tierSlugs }),
     nextTierAt: instant(),
-    /** What is booked a month, in pence excluding VAT: the tier's price on the day of the choice. */
+    /** The next tier's price in pence a month excluding VAT, as it was on the day they chose. */
     nextTierNet: integer(),
-    /** The owners gave the next payment for nothing. */
+    /** The owners made the next payment free. */
     isNextFree: flag(false),
-    /** When the provider created it. */
+    /** When Stripe created it. */
     created: instant().notNull(),
     updatedAt: instant().notNull(),
   },
@@ -61,7 +60,7 @@ export const subscriptions = sqliteTable(
   ],
 )
 
-/** `delayed`: started by a signed link, first paid on a day to come. */
+/** `delayed`: started from a signed link, with the first payment on a later day. */
 export const attemptKinds = ['subscription', 'delayed'] as const
 
 const SubscriptionOrder = v.object({
@@ -69,19 +68,19 @@ const SubscriptionOrder = v.object({
   price: v.string(),
   taxRate: v.string(),
   metadata: v.record(v.string(), v.string()),
-  /** Unix seconds: nothing is charged before. Null where the first payment is due at once. */
+  /** Unix seconds. We charge nothing before then. Null if the first payment is due now. */
   trialEnd: v.optional(v.nullable(v.number()), null),
 })
 
-/** Who is charged, as the provider's customer was created, and what is ordered; `order` is null until that is known. */
+/** Who is charged (as we created the Stripe customer) and for what. `order` is null until we know. */
 const AttemptRequest = v.object({
   customer: v.object({ email: v.string(), name: v.string() }),
   order: v.nullable(SubscriptionOrder),
 })
 
 /**
- * Written before the provider is called; its id is the idempotency key, and `request` is repeated to the letter after a
- * lost response. One may be open per member.
+ * Written before we call Stripe. Its id is the idempotency key, and after a lost response we repeat `request` exactly. A member
+ * may have one open.
  */
 export const purchaseAttempts = sqliteTable(
   'purchase_attempts',
@@ -92,7 +91,7 @@ export const purchaseAttempts = sqliteTable(
     tierSlug: text({ enum: tierSlugs }).notNull(),
     request: checkedJson(AttemptRequest).notNull(),
     stripeSubscriptionId: text(),
-    /** The terms that the membership was bought under. */
+    /** The terms that applied to the purchase. */
     termsVersion: text().references(() => termsVersions.version, { onDelete: 'restrict' }),
     openedAt: instant().notNull(),
     closedAt: instant(),
@@ -106,11 +105,11 @@ export const purchaseAttempts = sqliteTable(
   ],
 )
 
-/** A second live subscription of a customer; open until it is cancelled and all that it charged is refunded. */
+/** A customer's second live subscription. Open until it's cancelled and fully refunded. */
 export const duplicateSubscriptions = sqliteTable(
   'withdrawals',
   {
-    /** The provider's id of the subscription, sub_…. */
+    /** Stripe's id, sub_…. */
     stripeSubscriptionId: text().primaryKey(),
     customerId: text()
       .notNull()
@@ -121,11 +120,11 @@ export const duplicateSubscriptions = sqliteTable(
   (table) => [index('withdrawals_open').on(table.customerId).where(sql.raw('"closedAt" is null'))],
 )
 
-/** The set-up of another card, created before the browser confirms it; open until that card is the one that is charged. */
+/** A change of card, created before the browser confirms it. Open until we charge the new card. */
 export const cardChanges = sqliteTable(
   'card_changes',
   {
-    /** The provider's id of the set-up, seti_…. */
+    /** Stripe's id of the SetupIntent, seti_…. */
     stripeSetupIntentId: text().primaryKey(),
     customerId: text()
       .notNull()
@@ -138,12 +137,12 @@ export const cardChanges = sqliteTable(
   (table) => [index('card_changes_open').on(table.customerId).where(sql.raw('"closedAt" is null'))],
 )
 
-/** `refused`: not paid; `dropped`: replaced, or left by the member; `expired`: never started, or not paid in time. */
+/** `refused`: not paid. `dropped`: replaced, or abandoned by the member. `expired`: never started, or not paid in time. */
 export const upgradeOutcomes = ['upgraded', 'refused', 'dropped', 'expired'] as const
 
 /**
- * A dearer tier that starts before the next payment, as it was shown: the provider is asked for just that, and charges just
- * that. One may be open per customer.
+ * An upgrade that starts before the next payment, as shown to the member. We ask Stripe for exactly this, and it charges exactly
+ * this. A customer may have one open.
  */
 export const tierUpgrades = sqliteTable(
   'tier_upgrades',
@@ -158,15 +157,15 @@ export const tierUpgrades = sqliteTable(
     tierSlug: text({ enum: tierSlugs }).notNull(),
     fromPriceId: text().notNull(),
     priceId: text().notNull(),
-    /** Unix seconds: what is unused is counted from here, in the preview and in the charge. */
+    /** Unix seconds. Preview and charge both calculate the unused time from here. */
     prorationDate: integer().notNull(),
     net: pence().notNull(),
     vat: pence().notNull(),
     total: pence().notNull(),
     openedAt: instant().notNull(),
-    /** Until then it may be started, and once it is, be paid. */
+    /** The deadline for starting it, and then for paying it. */
     expiresAt: instant().notNull(),
-    /** When the provider was first asked for it. */
+    /** When we first asked Stripe for it. */
     startedAt: instant(),
     closedAt: instant(),
     outcome: text({ enum: upgradeOutcomes }),
@@ -178,7 +177,7 @@ export const tierUpgrades = sqliteTable(
   ],
 )
 
-/** The member's own copy of each cancellation: what was mailed about it, word for word, with its time by the billing clock. */
+/** The member's copy of each cancellation: the email word for word, with its billing-clock time. */
 export const cancellations = sqliteTable(
   'cancellations',
   {
@@ -186,7 +185,7 @@ export const cancellations = sqliteTable(
     customerId: text()
       .notNull()
       .references(() => customers.id, { onDelete: 'restrict' }),
-    /** The mail of which this is the copy. */
+    /** The email it's a copy of. */
     cause: text().notNull().unique(),
     cancelledAt: instant().notNull(),
     subject: text().notNull(),

@@ -1,14 +1,13 @@
 import { index, integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core'
 import { instant, json, unknownJson } from './columns.ts'
 
-/** One row per key; values are JSON. */
 export const settings = sqliteTable('settings', {
   key: text().primaryKey(),
   value: unknownJson().notNull(),
   updatedAt: instant().notNull(),
 })
 
-/** Who runs a job just now; an expired lease is free. */
+/** Who is running a job. An expired lease is free. */
 export const jobLeases = sqliteTable('job_leases', {
   name: text().primaryKey(),
   holder: text().notNull(),
@@ -17,19 +16,19 @@ export const jobLeases = sqliteTable('job_leases', {
   lastReport: json<unknown>(),
 })
 
-/** Counted happenings, such as wrong logins of an account: kept here so that a restart forgets nothing. */
+/** Rate limits, such as failed logins of an account. In the database, so a restart doesn't reset them. */
 export const limitHits = sqliteTable(
   'limit_hits',
   {
     seq: integer().primaryKey({ autoIncrement: true }),
-    /** What is counted, and for whom: names and addresses go in as keyed hashes. */
+    /** What's counted and for whom. Names and addresses are keyed hashes. */
     bucket: text().notNull(),
     at: instant().notNull(),
   },
   (table) => [index('limit_hits_bucket').on(table.bucket, table.at), index('limit_hits_at').on(table.at)],
 )
 
-/** Answers kept for an Idempotency-Key, 7 days. */
+/** Responses kept for 7 days for an Idempotency-Key. */
 export const idempotencyResponses = sqliteTable(
   'idempotency_answers',
   {

@@ -6,7 +6,7 @@ import type { TierSlug } from '#shared/contract/tier.ts'
 import { checkedJson, id, instant, json, oneOf, oneOfOrNull } from './columns.ts'
 import { users } from './people.ts'
 
-/** Notes on the members' dashboard. They begin and end by the billing clock. */
+/** Notices on the members' dashboard. Their times use the billing clock. */
 export const announcements = sqliteTable(
   'announcements',
   {
@@ -14,7 +14,7 @@ export const announcements = sqliteTable(
     title: text().notNull(),
     /** Markdown. */
     text: text().notNull(),
-    /** None means everybody. */
+    /** Empty means everyone. */
     tiers: json<TierSlug[]>().notNull(),
     startsAt: instant().notNull(),
     endsAt: instant().notNull(),
@@ -46,7 +46,7 @@ export const announcementsPutAway = sqliteTable(
   ],
 )
 
-/** A mail of the owners to many members. */
+/** An email campaign. */
 export const mailings = sqliteTable(
   'mailings',
   {
@@ -57,10 +57,10 @@ export const mailings = sqliteTable(
     purpose: text({ enum: mailingPurposes }).notNull(),
     segment: checkedJson(Segment).notNull(),
     perMinute: integer().notNull(),
-    /** What the program mails by itself, such as `legal:terms:3`: once for each. Null where an owner wrote it. */
+    /** Identifies an automatic mailing, such as `legal:terms:3`, so it's sent once. Null if an owner wrote it. */
     cause: text().unique(),
     status: text({ enum: mailingStatuses }).notNull().default('draft'),
-    /** Whom it was for when it was sent off; accounts that are removed later leave this number. */
+    /** How many people it was sent to. Accounts deleted later stay in this count. */
     people: integer().notNull().default(0),
     version: integer().notNull().default(1),
     createdAt: instant().notNull(),
@@ -76,10 +76,10 @@ export const mailings = sqliteTable(
   ],
 )
 
-/** `queued`: its mail is in the outbox, which knows the rest. */
+/** `queued`: the email is in the outbox, which has its status. */
 export const recipientStatuses = ['waiting', 'queued', 'left_out', 'stopped'] as const
 
-/** Whom a mailing is for, as it was when it was sent off. */
+/** A mailing's recipients, fixed when it was sent. */
 export const mailingRecipients = sqliteTable(
   'mailing_recipients',
   {
@@ -102,7 +102,7 @@ export const mailingRecipients = sqliteTable(
   ],
 )
 
-/** Mails that went by themselves to somebody, once for each occasion. Times are of the wall clock. */
+/** Automatic emails people have had, once per occasion. Times use the wall clock. */
 export const followUps = sqliteTable(
   'follow_ups',
   {
@@ -111,7 +111,7 @@ export const followUps = sqliteTable(
       .notNull()
       .references(() => users.id, { onDelete: 'cascade' }),
     kind: text({ enum: followUpKinds }).notNull(),
-    /** What it was for: the membership that began or ended, the last visit, the card. */
+    /** What prompted it: a membership's start or end, the last visit, the card. */
     occasion: text().notNull(),
     at: instant().notNull(),
   },

@@ -1,10 +1,10 @@
 import { sqliteTable, text } from 'drizzle-orm/sqlite-core'
 import { instant, unknownJson } from './columns.ts'
 
-/** Every wording of the terms that was shown, by its name: what somebody agreed to can be read for ever. */
+/** Every version of the terms that was ever shown, so what people agreed to stays readable. */
 export const termsVersions = sqliteTable('terms_versions', {
   version: text().primaryKey(),
-  /** The page as it was shown, particulars filled in. */
+  /** The page as it was shown, with details filled in. */
   text: unknownJson().notNull(),
   createdAt: instant().notNull(),
 })

@@ -3,7 +3,7 @@ import { check, integer, sqliteTable, text } from 'drizzle-orm/sqlite-core'
 import { tierSlugs } from '#shared/contract/tier.ts'
 import { flag, id, instant, json, oneOf, pence } from './columns.ts'
 
-/** The price list: these rows are the only prices ever charged. `price` is pence a month excluding VAT. */
+/** The price list: we charge no other prices. `price` is pence a month excluding VAT. */
 export const membershipTiers = sqliteTable(
   'membership_tiers',
   {
@@ -20,12 +20,12 @@ export const membershipTiers = sqliteTable(
     hasVideoAccess: flag(true),
     hasCommunityAccess: flag(true),
     isActive: flag(true),
-    /** Shown as by invitation; who chooses it all the same is told so first. */
+    /** Shown as by invitation. People who choose it anyway are told so first. */
     isByInvitation: flag(false),
     orderIndex: integer().notNull().default(0),
     stripeProductId: text(),
     stripePriceId: text(),
-    /** Grows with every change by an owner; a change names the one that it was made from. */
+    /** Goes up with each change by an owner. A change sends the version it started from. */
     version: integer().notNull().default(1),
     createdAt: instant().notNull(),
     updatedAt: instant().notNull(),

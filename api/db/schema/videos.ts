@@ -5,12 +5,12 @@ import { videoTypes } from '#shared/contract/video.ts'
 import { day, flag, id, instant, json, oneOf } from './columns.ts'
 import { users } from './people.ts'
 
-/** `videoId` is the host's id (once called wistiaId), `duration` minutes. */
+/** `videoId` is the host's id (formerly wistiaId). `duration` is in minutes. */
 export const memberVideos = sqliteTable(
   'member_videos',
   {
     id: id(),
-    /** Of the video's own page, made of the title it was added with. The default is for the migration alone: it fits one row. */
+    /** For the video's page, from its original title. The default is only for the migration: it can serve one row. */
     slug: text().notNull().default(''),
     title: text().notNull(),
     description: text(),
@@ -24,11 +24,10 @@ export const memberVideos = sqliteTable(
       .notNull()
       .default([...tierSlugs]),
     duration: integer(),
-    /** Members see it from this day on; null: at once. */
+    /** Members see it from this day. Null means now. */
     availableFrom: day(),
-    /** Goes up with each change by an owner. */
     version: integer().notNull().default(1),
-    /** Goes up with every change, also one made by hand: a trigger of the database sees to it. */
+    /** Goes up with every change, even one made by hand: a trigger does it. */
     revision: integer().notNull().default(0),
     createdAt: instant().notNull(),
     updatedAt: instant().notNull(),
@@ -43,27 +42,26 @@ export const memberVideos = sqliteTable(
   ],
 )
 
-/** What a lesson's page has to read. Apart from the video: the list is read at every opening, and this is ten times as long. */
+/** The texts on a video's page. In their own table because the list is read on every visit, and these are ten times as long. */
 export const videoTexts = sqliteTable('video_texts', {
   videoId: text()
     .primaryKey()
     .references(() => memberVideos.id, { onDelete: 'cascade' }),
   notes: text(),
-  /** What is said, in paragraphs. */
+  /** The transcript, in paragraphs. */
   transcript: text(),
   /** WebVTT. */
   captions: text(),
   /**
-   * The captions file of the media store that they are a copy of, and follow; null once they were edited. No foreign key: that
-   * schema reads this one.
+   * The captions file in the media library these are copied from and kept in step with. Null once they've been edited. No foreign
+   * key, because that schema imports this one.
    */
   captionsFrom: text(),
-  /** Goes up with each change by an owner. */
   version: integer().notNull().default(1),
   updatedAt: instant().notNull(),
 })
 
-/** Where a member stopped in a video: of all positions that their devices sent, the one with the latest stamp (`at`, `deviceId`). */
+/** Where a member stopped in a video. The device with the latest stamp (`at`, `deviceId`) wins. */
 export const videoPositions = sqliteTable(
   'video_positions',
   {
@@ -79,13 +77,13 @@ export const videoPositions = sqliteTable(
   },
   (table) => [
     primaryKey({ columns: [table.userId, table.videoId] }),
-    // When somebody last played anything, without a look at each of their lessons.
+    // Finds when a member last played anything without reading all their rows.
     index('video_positions_played').on(table.userId, table.at),
     check('video_positions_seconds', sql.raw('"seconds" >= 0')),
   ],
 )
 
-/** One row per member and video: the change that won, with its stamp (`at`, `counter`, `deviceId`, `changeId`). */
+/** One row per member and video: the winning change, with its stamp (`at`, `counter`, `deviceId`, `changeId`). */
 export const videoProgress = sqliteTable(
   'video_progress',
   {
@@ -109,12 +107,12 @@ export const videoProgress = sqliteTable(
   },
   (table) => [
     primaryKey({ columns: [table.userId, table.videoId] }),
-    // A lesson's members are counted without reading their rows; a lesson that is deleted finds its own.
+    // A covering index to count a video's members, and to find the rows of a deleted video.
     index('video_progress_video').on(table.videoId, table.completed),
   ],
 )
 
-/** How many changes were stored for a member on the newest day that had any; see the daily limit of the sync. */
+/** How many changes were stored for a member on the latest active day, for the sync's daily limit. */
 export const progressDays = sqliteTable('progress_days', {
   userId: text()
     .primaryKey()
@@ -123,7 +121,7 @@ export const progressDays = sqliteTable('progress_days', {
   changes: integer().notNull(),
 })
 
-/** Every change that was stored in the last 18 months, so that a repeat is acknowledged and its content ignored. */
+/** Changes of the last 18 months, so that a repeat is acknowledged and ignored. */
 export const appliedChanges = sqliteTable(
   'applied_changes',
   {
