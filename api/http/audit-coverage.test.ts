@@ -10,19 +10,18 @@ import { whyAsked } from '#api/testing/owner-routes.ts'
 import { readError, startWorld, type World } from '#api/testing/world.ts'
 import { Segment } from '#shared/contract/mailing.ts'
 
-/** Route, what is recorded of it, the ids in its address (a table's newest where it is made on the way), and its body. */
+/** Route, audit action, ids in its path (a function for a row made on the way: the table's newest) and body. */
 type Change = [route: string, action: string, ids: (string | (() => string))[], body?: object]
 
 const admin = '/api/admin'
 const member = `${admin}/members/:memberId`
 
-/** They change nothing. */
 const trials = [
   ...[`POST ${admin}/blog/preview`, `POST ${member}/upgrade/preview`, `POST ${admin}/setup/:name/check`],
   ...[`POST ${admin}/mail-words/:kind/test`, `PUT ${admin}/content/:page/draft`, `DELETE ${admin}/content/:page/draft`],
 ]
 
-/** They ask the payment provider first: what is recorded of them is proven beside them. */
+/** These call Stripe first. Their own tests check their audit entries. */
 const atProvider = [
   ...[`POST ${admin}/tiers/:tier/price`, `POST ${admin}/fix-member-invoices`, `POST ${admin}/delete-member-invoices`],
   ...[`POST ${member}/refund`, `DELETE ${member}`, `POST ${member}/sync`],
@@ -33,7 +32,7 @@ const atProvider = [
   `POST ${admin}/payments/:charge/lost`,
 ]
 
-/** They need a folder on the disk: what is recorded of them is proven beside them. */
+/** These need a folder on disk. Their own tests check their audit entries. */
 const ofMedia = [
   ...[`POST ${admin}/media`, `DELETE ${admin}/media/:id`, `POST ${admin}/media/uploads`],
   ...[`PATCH ${admin}/media/uploads/:id`, `POST ${admin}/media/uploads/:id/finish`],
@@ -41,19 +40,18 @@ const ofMedia = [
   ...[`POST ${admin}/podcast`, `PATCH ${admin}/podcast/:id`, `DELETE ${admin}/podcast/:id`],
 ]
 
-/** Of an owner's own login, and of the machine's terminal alone: what is recorded of them is proven beside them. */
+/** These are for an owner's own login, or for the terminal on this machine. Their own tests check their audit entries. */
 const ofSignIn = [
   ...['', '/confirm', '/recovery-codes'].map((end) => `POST ${admin}/second-factor${end}`),
   ...[`DELETE ${admin}/second-factor`, `POST ${admin}/owners/second-factor-reset`],
 ]
 
-/** Of the payment sandbox: nothing of the business changes. */
+/** The payment sandbox's. They don't change the business. */
 const ofSandbox = [`POST ${admin}/sandbox/advance`, `POST ${admin}/sandbox/chaos`]
 
-/** All categories as they are. */
 const kept = ({ ctx }: World) => listCategories(ctx).categories.map(({ name }) => ({ name, was: name }))
 
-/** Of our own rows alone. A row that is removed comes last. */
+/** Routes that only change our own rows. Deletions come last. */
 function ownChanges(world: World): Change[] {
   const { id: danny, email } = fillDatabase(world, 2)
   const idsIn = (table: string, where = '1') =>
@@ -170,7 +168,6 @@ function ownChanges(world: World): Change[] {
   ]
 }
 
-/** What owners tell members. */
 function ofTelling(world: World, idsIn: (table: string) => string[]): Change[] {
   const [note = '', other = ''] = idsIn('announcements')
   const times = { startsAt: '2026-06-12T07:00:00.000Z', endsAt: '2026-06-20T07:00:00.000Z' }
@@ -190,7 +187,7 @@ function ofMailings(world: World, idsIn: (table: string) => string[]): Change[] 
   const at = `POST ${admin}/mailings/:id`
   const send = {
     version: 2,
-    // Counted when it is sent: what comes before changes who has access.
+    // Counted when it's sent, because earlier calls change who has access.
     get gets() {
       return countAudience(world.ctx, v.parse(Segment, {}), 'service').gets
     },
@@ -222,7 +219,7 @@ test('every change that an owner makes is in the audit log, under their name', a
     const address = ids.reduce<string>((rest, id) => rest.replace(/:\w+/, typeof id === 'string' ? id : id()), path)
     const send = () => call(address, body === undefined ? { method } : { method, body })
     prove.run(null)
-    // What asks for the password again does so; all else is done without it.
+    // Routes that require a recent password do so. The others work without one.
     if (whyAsked.get(route.replace(/\?.*/, ''))?.startsWith('asks: ')) {
       expect([route, (await readError(await send())).code]).toEqual([route, 'password_needed'])
       prove.run(world.ctx.now().toISOString())
@@ -240,7 +237,7 @@ test('every change that an owner makes is in the audit log, under their name', a
     ...changes.map(([route]) => route.replace(/\?.*/, '')),
   ])
   const routes = world.wholeApp().routes.map(({ method, path }) => `${method} ${path}`)
-  // The calendar's are proven beside it.
+  // The calendar has its own test.
   const missing = routes.filter((route) => / \/api\/admin\/(?!calendar)/.test(route) && !/^GET|^HEAD/.test(route))
   expect(missing.filter((route) => !named.has(route))).toEqual([])
   expect([...named].filter((route) => !routes.includes(route))).toEqual([])

@@ -1,7 +1,6 @@
-/** Whether an address is a page or file of the site: the API's calls and the sandbox's are not. */
 export const isPagePath = (path: string) => !/^\/(api|sandbox)(\/|$)/.test(path)
 
-/** Redirects the reader of a page from a path with superfluous slashes to its canonical one. A call gets no redirect. */
+/** Redirects page requests with superfluous slashes to the canonical path. API calls aren't redirected. */
 export function redirectToCanonicalPath({ method, url }: Request): Response | undefined {
   if (method !== 'GET' && method !== 'HEAD') return undefined
   if (isSurelyCanonical(url)) return undefined
@@ -11,7 +10,10 @@ export function redirectToCanonicalPath({ method, url }: Request): Response | un
   return new Response(null, { status: 308, headers: { location: `${path}${search}` } })
 }
 
-/** Without parsing it, which takes longer than the rest of many a request: no empty part, and nothing that parsing resolves. */
+/**
+ * A quick check without parsing, which takes longer than the rest of many requests: no empty segment, and nothing parsing would
+ * change.
+ */
 function isSurelyCanonical(url: string): boolean {
   const start = url.indexOf('/', url.indexOf('://') + 3)
   const query = url.indexOf('?', start)
@@ -19,7 +21,7 @@ function isSurelyCanonical(url: string): boolean {
   return start > 0 && !/\/\/|\/\.|%2e|\\/i.test(path) && (path === '/' || !path.endsWith('/'))
 }
 
-/** Percent-decoded, so that a page is cached once however its path is spelled; a path that cannot be decoded matches no page. */
+/** Decodes the path, so a page is cached once however its path is spelled. A malformed path matches no page. */
 export function decodePath(pathname: string): string {
   try {
     return decodeURI(pathname)

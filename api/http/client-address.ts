@@ -2,21 +2,20 @@ import type { Server } from 'bun'
 import ipaddr from 'ipaddr.js'
 
 type Proxies = { settings: { trustedProxies: readonly string[] } }
-/** A request, and the server that it came to; none where it was made in this process. */
+/** A request and the server it came to. Null if it was made in this process. */
 export type Connection = { request: Request; server: Server<unknown> | null }
 
 /**
- * The address that counts for limits: the peer's, or, where the peer is a trusted proxy, the last one in
- * X-Forwarded-For that is not. A last one that is no address counts as the proxy's: those before it are whatever the
- * client sent. Without a socket (requests made in this process) it is loopback. An IPv6 address counts with its whole
- * network of 64 bits, since a client with one address of it has them all.
+ * The address rate limits count: the peer's, or behind a trusted proxy the last untrusted one in X-Forwarded-For. If that isn't
+ * an address, the proxy's counts, because anything before it could be made up by the client. Without a socket (requests made in
+ * this process) it's loopback. IPv6 addresses count as their /64 network, since a client has all of it.
  */
 export function clientAddress({ settings }: Proxies, { request, server }: Connection): string {
   const peer = canonicalAddress(server?.requestIP(request)?.address ?? '') ?? '127.0.0.1'
   const isTrusted = (address: string | null) => address !== null && settings.trustedProxies.includes(address)
   if (!isTrusted(peer)) return networkOf(peer)
   const forwarded = (request.headers.get('x-forwarded-for') ?? '').split(',')
-  // From the right, and no further than needed: what comes before is whatever the client sent, and as long as they like.
+  // From the right, and no further than needed: the client controls what's before it, and how long it is.
   for (let at = forwarded.length - 1; at >= 0; at -= 1) {
     const part = forwarded[at]?.trim() ?? ''
     const address = part === '' ? peer : canonicalAddress(part)
@@ -35,20 +34,20 @@ const ipv6Network = (address: string, bits: number) =>
   `${ipaddr.IPv6.networkAddressFromCIDR(`${address}/${bits}`)}/${bits}`
 
 /**
- * The network that one customer may have all to themselves, of an address as limits count it: of IPv6, providers hand out up to
- * 65,536 networks of 64 bits, which is one of 48.
+ * The network a single customer may have: IPv6 providers hand out up to a /48, which is 65,536 networks of 64 bits. Takes an
+ * address from `clientAddress`.
  */
 export function customerNetwork(address: string): string {
   const [network = '', bits] = address.split('/')
   return bits === undefined ? address : ipv6Network(network, 48)
 }
 
-/** An IPv6 address has at most 45 characters, and then a zone, two brackets and a port. What is longer is none. */
+/** An IPv6 address has at most 45 characters, plus a zone, two brackets and a port. */
 const maxCharacters = 80
 
 /**
- * The one spelling of an IP address: an IPv4 address that is mapped into IPv6 as IPv4, others in their short form. The
- * port that some proxies add is left out. Null for what is no address; `ipaddr.js` alone would take `1` for 0.0.0.1.
+ * Normalises an IP address: IPv4-mapped IPv6 as IPv4, others in short form, without the port some proxies add. Null if it isn't
+ * an address. `ipaddr.js` alone would read `1` as 0.0.0.1.
  */
 export function canonicalAddress(text: string): string | null {
   const trimmed = text.trim()

@@ -1,5 +1,5 @@
 /**
- * The content policy of data, and of files that pages load: wherever a browser opens one by itself, nothing is loaded and
- * nothing runs. The pages' own is half a kilobyte and more, by what the owners have set.
+ * The CSP for data and for files that pages load: opened on their own, they load and run nothing. The pages' own policy is half a
+ * kilobyte or more, depending on the owners' settings.
  */
 export const closedPolicy = `default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`

@@ -20,7 +20,7 @@ beforeAll(() => {
 })
 afterAll(async () => void (await world.wholeApp().server?.stop(true)))
 
-/** 4 MB of spaces around a body that its route would take, packed into a few kilobytes: unpacked it would be too large, or be taken. */
+/** A valid body padded with 4 MB of spaces, compressed to a few kilobytes. Decompressed it would be too large, or accepted. */
 const bomb = (body: object) => Buffer.from(`${JSON.stringify(body)}${' '.repeat(4 * 1024 ** 2)}`)
 const packers: Record<string, (bytes: Buffer) => Buffer> = {
   gzip: gzipSync,
@@ -50,7 +50,7 @@ test.each(Object.keys(packers))('nothing that is sent packed by %s is unpacked',
     const packed = packers[encoding]?.(bomb(body)) ?? Buffer.alloc(0)
     const headers = { 'content-type': 'application/json', 'content-encoding': encoding }
     const { status } = await send(route, packed, headers)
-    // As it came it is no JSON, or has another signature.
+    // Left compressed, it's invalid JSON, or its signature doesn't match.
     expect([route, status]).toEqual([route, 400])
     expect([
       route,
@@ -70,7 +70,7 @@ test('a piece of an upload and a photo are taken for the bytes that came', async
   const { id } = await begun.json()
   const headers = { 'content-encoding': 'gzip', 'content-type': chunkType, [offsetHeader]: '0' }
   const piece = await send(`PATCH /api/admin/media/uploads/${id}`, packed, headers)
-  // Unpacked it would be a film.
+  // Decompressed it would be a video.
   expect([piece.status, (await readError(piece)).message]).toEqual([415, expect.stringMatching(/^You can upload mp4/)])
   const photo = await send('PUT /api/user/photo', packed, { 'content-encoding': 'gzip', 'content-type': photoType })
   expect(photo.status).toBe(415)

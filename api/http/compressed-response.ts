@@ -1,11 +1,11 @@
-/** A body in every encoding that a browser may ask for, under one ETag. */
+/** A body in every encoding browsers accept, under one ETag. */
 export type CompressedBody = { etag: string; identity: Bytes; gzip: Bytes; brotli: Bytes }
 
 type Bytes = Uint8Array<ArrayBuffer>
 
-/** Compresses once what is sent many times. */
+/** Compresses once for many responses. */
 export function compressBody(text: string): CompressedBody {
-  // Loaded with the first page: a start that has none to send yet need not wait for it.
+  // Loaded with the first page, so a start doesn't wait for it.
   const { brotliCompressSync, constants, gzipSync } = process.getBuiltinModule('node:zlib')
   const identity = new TextEncoder().encode(text)
   return {
@@ -16,13 +16,13 @@ export function compressBody(text: string): CompressedBody {
   }
 }
 
-/** A body that is compressed with the first request for it, since most of those that are made anew are asked for by few. */
+/** A body compressed on first request: most newly built ones have few readers. */
 export type LazyBody = { identity: Bytes; made: Partial<Record<Encoding, Bytes>> }
 
-/** Less is not worth it: the headers alone are as long. */
+/** Not worth compressing below this: the headers alone are as long. */
 const minCompressedBytes = 1_000
 
-/** The body in the encoding that the client takes; `contentEncoding` is undefined where it is as it was written. */
+/** The body in the client's encoding. `contentEncoding` is undefined if it's uncompressed. */
 export function encodeFor(request: Request, body: LazyBody): { bytes: Bytes; contentEncoding: string | undefined } {
   const negotiated = negotiateEncoding(request)
   const isWorthIt = body.identity.byteLength >= minCompressedBytes
@@ -34,7 +34,7 @@ export function encodeFor(request: Request, body: LazyBody): { bytes: Bytes; con
 
 const asItIs: Negotiated = { encoding: 'identity', contentEncoding: undefined }
 
-/** A list of some hundred lessons takes a millisecond or two: the server does nothing else meanwhile. */
+/** Uses a fast level: a list of a hundred videos takes a millisecond or two, which blocks the server. */
 function compressQuickly(identity: Bytes, encoding: Encoding): Bytes {
   if (encoding === 'identity') return identity
   const { brotliCompressSync, constants, gzipSync } = process.getBuiltinModule('node:zlib')
@@ -49,13 +49,13 @@ type Negotiated = { encoding: Encoding; contentEncoding: string | undefined }
 
 const contentEncodings: Record<Encoding, string | undefined> = { brotli: 'br', gzip: 'gzip', identity: undefined }
 
-/** Browsers send one of a few lists; a client that invents its own must not fill the memory. */
+/** Browsers send one of a few header values. Clients that make up their own mustn't fill the memory. */
 const negotiatedBefore = new Map<string, Negotiated>()
 const maxNegotiated = 100
 
 /**
- * The encoding to respond with: brotli before gzip, whatever order the client prefers, since both are compressed already.
- * The package `negotiator` would follow the client's order, and takes two dependencies (with its types) for this one line.
+ * The encoding to respond with. Brotli before gzip, whatever the client prefers, as both are compressed already. The package
+ * `negotiator` would follow the client's order, and adds two dependencies (with its types) for one line.
  */
 export function negotiateEncoding(request: Request): Negotiated {
   const accepted = request.headers.get('accept-encoding') ?? ''
@@ -71,26 +71,26 @@ export function negotiateEncoding(request: Request): Negotiated {
   return negotiated
 }
 
-/** Whether a list such as `gzip, br;q=0.5` holds the coding; with `q=0` it refuses it. */
+/** Whether a list such as `gzip, br;q=0.5` accepts the coding. `q=0` rejects it. */
 const isCodingAccepted = (list: string, coding: string): boolean =>
   list.split(',').some((item) => {
     const [name = '', quality = '1'] = item.split(/;\s*q=/)
     return name.trim() === coding && Number(quality) !== 0
   })
 
-/** Whether the browser has this version already. The comparison is the weak one, as RFC 9110 asks for. */
+/** Whether the browser has this version. RFC 9110 asks for the weak comparison. */
 export function hasMatchingEtag(request: Request, etag: string): boolean {
   const known = request.headers.get('if-none-match')
   if (known === null) return false
   return known === '*' || known.split(',').some((one) => strong(one.trim()) === strong(etag))
 }
 
-/** Of what Elysia gives a handler: the request, and the headers that its response is to carry in any case. */
+/** The part of Elysia's handler context we need. */
 export type HandlerInput = { request: Request; set: { headers: object } }
 
 /**
- * A response without a body. It names what is left for it to say, and repeats none of the headers of every response: a browser
- * keeps those of the body that it has, and a phone with one bar of signal pays for each.
+ * A response without a body. It leaves out the headers every response has: the browser keeps those stored with the body, and a
+ * phone on one bar of signal pays for each.
  */
 export function bareResponse(
   set: HandlerInput['set'],
@@ -103,7 +103,7 @@ export function bareResponse(
   return new Response(null, { status, headers: all })
 }
 
-/** Of the body and of the policy that came with it, since a 304 leaves both as they are. */
+/** Covers the body and the CSP sent with it, since a 304 changes neither. */
 function tagOf({ etag }: CompressedBody, headers: object): string {
   if (!('content-security-policy' in headers)) return etag
   return etag.replace(/"$/, `.${Bun.hash(String(headers['content-security-policy'])).toString(36).slice(0, 6)}"`)
@@ -112,8 +112,8 @@ function tagOf({ etag }: CompressedBody, headers: object): string {
 type Extra = { status?: number; headers: Record<string, string> }
 
 /**
- * Responds to a GET from compressed bytes, with 304 where the browser has them; for HEAD the server drops the body and keeps
- * its length. Takes the headers set so far along, as `cachedResponse` does.
+ * Answers a GET with compressed bytes, or 304 if the browser has them. For HEAD the server drops the body and keeps its length.
+ * Includes headers set so far, like `cachedResponse`.
  */
 export function compressedResponse(
   { request, set }: HandlerInput,
@@ -130,7 +130,7 @@ export function compressedResponse(
     ...{ ...set.headers, ...headers, etag, vary: 'accept-encoding' },
     ...bodyHeaders(body, negotiated),
   })
-  // A response with a cookie is one person's.
+  // A response that sets a cookie is for one person.
   const isPersonal = 'set-cookie' in set.headers
   const all = isPersonal ? make() : sharedHeaders(body, negotiated.encoding, make)
   const response = new Response(body[negotiated.encoding], { status, headers: all })
@@ -146,10 +146,7 @@ const bodyHeaders = (body: CompressedBody, { encoding, contentEncoding }: Negoti
 
 const headersByBody = new WeakMap<CompressedBody, Partial<Record<Encoding, Headers>>>()
 
-/**
- * The headers of all responses with that body, made once, since making them takes longer than all the rest: they are the same
- * but for the request's id.
- */
+/** The headers for this body, built once: only the request id differs, and building them takes longer than everything else. */
 function sharedHeaders(body: CompressedBody, sent: Encoding, make: () => Record<string, string>): Headers {
   const ofBody = headersByBody.get(body) ?? {}
   const headers = ofBody[sent] ?? new Headers(make())

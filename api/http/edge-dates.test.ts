@@ -7,7 +7,7 @@ import { openCalendar } from '#api/testing/calendar.ts'
 import { fieldsOfCalls } from '#api/testing/contract-fields.ts'
 import { readError, startWorld, type World } from '#api/testing/world.ts'
 
-/** What a field takes, and what it must not: a day further on, or back, there is no date any more. */
+/** The dates a field accepts, and some it must reject: one day beyond, and the limits of the calendar. */
 const dates = [
   { first: '1900-01-01', last: '2999-12-31', edges: ['0001-01-01', '1899-12-31', '3000-01-01', '9999-12-31'] },
   { first: '1900-01', last: '2999-12', edges: ['0000-01', '0001-01', '9999-12'] },
@@ -18,10 +18,10 @@ const dates = [
   },
 ]
 
-/** A text that takes one of these takes any: it is a password, a phone number or words, and no date. */
+/** A field that accepts one of these is a password, phone number or text, not a date. */
 const others = ['words', 'tape-and-level-42', '07700 900123', '123456']
 
-/** Every field of a call that takes dates and nothing else. */
+/** Every request field that only accepts dates. */
 const datesAsked = (world: World) =>
   fieldsOfCalls(world)
     .map((asked) => ({ ...asked, ...datesOf(asked.field) }))

@@ -23,7 +23,7 @@ const application = {
 }
 const address = { line1: '1 High Street', line2: 'Flat 2', town: 'Leeds', postcode: 'LS1 1AA', country: 'GB' }
 
-/** A whole body for each route that takes text, sent as an owner so that no guard stands before it. */
+/** A complete body for each route with text fields, sent as an owner to pass every guard. */
 const bodies: { method: string; path: string; body: Record<string, unknown>; alsoOptional?: string[] }[] = [
   { method: 'POST', path: '/api/membership-application', body: application },
   { method: 'POST', path: '/api/create-subscription', body: { email: 'sam@example.com', name: 'Sam Field' } },

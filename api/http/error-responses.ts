@@ -9,7 +9,7 @@ import { AppError } from '#api/errors.ts'
 import { errorCodeOf } from '#api/log.ts'
 import { ErrorBody } from '#shared/contract/error.ts'
 
-/** Every status that an error can have, for a route's `response`. */
+/** Every error status, for a route's `response`. */
 export const errorResponses = {
   400: ErrorBody,
   401: ErrorBody,
@@ -29,8 +29,8 @@ export const errorResponses = {
 type ErrorResponse = { status: number; body: ErrorBody; retryAfter?: number | undefined }
 
 /**
- * Every error in the one shape that clients know. An unexpected one is logged under its request's id, and the response reveals
- * nothing of it.
+ * Turns any error into the shape clients know. An unexpected one is logged under its request id, and the response gives nothing
+ * away.
  */
 export function errorResponse(ctx: Context, error: unknown, requestId: string): ErrorResponse {
   const known = recordError(ctx, error, requestId)
@@ -48,7 +48,7 @@ export function errorResponse(ctx: Context, error: unknown, requestId: string): 
   return { status, body: { error: { code, message, ...extra, requestId } }, retryAfter }
 }
 
-/** Records what an error says of the database, and logs one that is not expected: null for that. */
+/** Records a database fault if the error shows one. Logs an unexpected error and returns null for it. */
 export function recordError(ctx: Context, error: unknown, requestId: string): AppError | null {
   recordIfDamage(ctx, error)
   recordIfUnwritable(ctx, error)
@@ -59,10 +59,10 @@ export function recordError(ctx: Context, error: unknown, requestId: string): Ap
 
 function toAppError(error: unknown): AppError | null {
   if (error instanceof AppError) return error
-  // Elysia wraps what is thrown while the body is read.
+  // Elysia wraps errors thrown while reading the body.
   if (error instanceof ParseError && error.cause instanceof AppError) return error.cause
   if (error instanceof ValidationError) {
-    // A response that does not fit its schema is our fault, not the client's.
+    // A response that doesn't match its schema is our bug, not the client's.
     return error.type === 'response'
       ? null
       : new AppError('invalid', 'Check the marked fields.', { fields: fieldsOf(error) })
@@ -75,8 +75,8 @@ function toAppError(error: unknown): AppError | null {
 }
 
 /**
- * A damaged database is read only until it is restored or found sound, and a full disk until there is room. Our forms and
- * ticks keep what was sent, and send it again. Who sits at this machine is told what to do.
+ * A damaged database is read-only until it's restored or found sound, and a full disk until there's room. Our forms and ticks
+ * keep their data and retry. A person at this machine is told what to do.
  */
 function whileNotWritable(ctx: Context, error: unknown): AppError | null {
   const damage = damageOf(ctx)
@@ -88,7 +88,7 @@ function whileNotWritable(ctx: Context, error: unknown): AppError | null {
   return new AppError('busy', toOwner ?? message, { retryAfter: isDamageLasting(ctx) ? 600 : 60 })
 }
 
-/** The first sentence about each field; never the value, which may be a password. */
+/** The first message for each field. Never the value, which may be a password. */
 function fieldsOf(error: ValidationError): Record<string, string> {
   const fields: Record<string, string> = {}
   for (const issue of issuesOf(error)) fields[v.getDotPath(issue) ?? 'body'] ??= issue.message
@@ -96,8 +96,8 @@ function fieldsOf(error: ValidationError): Record<string, string> {
 }
 
 /**
- * What is wrong with the value. Elysia's own list loses the paths, and a schema's default sentences repeat what was sent: so the
- * value is checked again, with a sentence for where the schema has none of its own.
+ * Validates the value again, with our own default message. Elysia's list loses the paths, and Valibot's default messages repeat
+ * the value.
  */
 function issuesOf({ validator, value }: ValidationError): v.BaseIssue<unknown>[] {
   const schema = schemaOf(validator)
@@ -114,7 +114,7 @@ const schemaOf = (validator: unknown) =>
 const isSchema = (value: unknown): value is v.GenericSchema =>
   typeof value === 'object' && value !== null && 'kind' in value && value.kind === 'schema'
 
-/** What a log may hold of an error. Those of schemas repeat the value that they refuse: only its fields are named. */
+/** The parts of an error that are safe to log. Schema errors repeat the rejected value, so we only name its fields. */
 function logFieldsOf(error: unknown): { name: string; reason: string; stack?: string } {
   if (!(error instanceof Error)) return { name: typeof error, reason: String(error) }
   const stack = (error.stack ?? '').split('\n').filter((line) => /^\s+at /.test(line))
@@ -128,8 +128,8 @@ function reasonOf(error: Error): string {
 }
 
 /**
- * The login page, and from there back to the document, for a browser that opens a document's address while nobody is logged
- * in. Null for every other error, and for programs.
+ * Where to log in and come back to the document, for a browser that opens a document's address without a login. Null for other
+ * errors, and for programs.
  */
 export function loginRedirect(request: Request, path: string, error: unknown): string | null {
   const isDocument = /^\/(api\/billing\/(invoices|credit-notes)\/.|sandbox(\/mail)?$)/.test(path)

@@ -9,9 +9,8 @@ import { isForLater, readJsonBody, readTextBody, webhookPath, whenRouteWritable 
 import { assertRequestAllowed, keepQueryAsTyped, pathOf, unsubscribePath } from './request-checks.ts'
 
 export type FrameOptions = {
-  /** Headers that every response gets. */
   headers?: () => Record<string, string>
-  /** How long a request waits for the provider at most. */
+  /** How long a request waits for Stripe at most. */
   deadlineMs?: number | undefined
 }
 
@@ -19,16 +18,17 @@ const noHeaders = () => ({})
 
 const apiHeaders = { 'cache-control': 'private, no-store', 'content-security-policy': closedPolicy }
 
-/** What applies to every request and every response: headers, checks, bodies, errors, and how long the provider is waited for. */
+/** Applies to every request and response: headers, checks, bodies, errors and the time limit for Stripe. */
 export function createFrame(
   ctx: Context,
   { headers = noHeaders, deadlineMs = providerDeadlineMs }: FrameOptions = {},
 ): AnyElysia {
-  // Without `standardHostname: false` the path is looked for from a fixed place on, past the first slash where the Host is short.
+  // Without `standardHostname: false`, Elysia searches for the path from a fixed offset, which skips the first slash if the Host
+  // is short.
   return new Elysia({ normalize: true, handler: { standardHostname: false } })
     .onRequest(({ request, set }) => {
       const forPages = { ...headers(), 'x-request-id': ctx.newId() }
-      // Also where the address is none, and the refusal may be of a call.
+      // Set these even for an invalid URL, since it may have been an API call.
       set.headers = { ...forPages, ...apiHeaders }
       const path = pathOf(request)
       if (!path.startsWith('/api/')) set.headers = forPages
@@ -59,8 +59,8 @@ export function createFrame(
 }
 
 /**
- * JSON, but for the webhook, whose signature is over the raw text, and forms: of mail programs, and the sandbox's. A body that may
- * be large is read once it is clear whose it is. Where no route matches, none is.
+ * JSON, except for the webhook (its signature covers the raw text) and for forms from mail programs and the sandbox. Potentially
+ * large bodies are read after authentication. If no route matches, we read none.
  */
 function parseBody(request: Request, path: string, route: string): Promise<unknown> | null {
   if (route === anyPath || isForLater(request, path)) return null
@@ -68,15 +68,15 @@ function parseBody(request: Request, path: string, route: string): Promise<unkno
   return isText ? readTextBody(request) : readJsonBody(request)
 }
 
-/** Denies by default: the app is not built with a route that nobody has given a guard. */
+/** Denies by default: an app with an unguarded route isn't built. */
 export function finishApp(app: AnyElysia): void {
   assertEveryRouteGuarded(app.routes)
   compileWithoutCollection(app)
 }
 
 /**
- * Elysia compiles an app when its `fetch` is first read, which is at the first request, and then has the whole heap collected,
- * which is a good part of a start (decision 025). Compiled before, it costs as much, since the collector then comes by itself.
+ * Elysia compiles an app when its `fetch` is first read, at the first request, and then forces a full garbage collection, which
+ * is a good part of a start (decision 025). Compiling earlier isn't cheaper, because then the collector runs anyway.
  */
 function compileWithoutCollection(app: AnyElysia): void {
   const get = () => {
@@ -91,7 +91,7 @@ function compileWithoutCollection(app: AnyElysia): void {
   Object.defineProperty(app, 'fetch', { configurable: true, get })
 }
 
-/** Every path that no feature has. */
+/** Matches every path no feature has. */
 export const anyPath = '/*'
 
 export function throwNothingHere(): never {

@@ -23,14 +23,14 @@ const addressOf = ({ path }: Route) => path.replace(/[:*]\w*/g, 'nothing')
 const methodOf = ({ method }: Route) => (method === 'ALL' ? 'POST' : method)
 const mutates = (route: Route) => !['GET', 'HEAD'].includes(methodOf(route))
 
-/** As the browser would, with a body that no route accepts: nothing happens behind the guard. */
+/** Sends what a browser would, with a body every route rejects, so nothing happens behind the guard. */
 function ask(call: Call, route: Route, headers: Record<string, string> = {}, path = addressOf(route)) {
   const method = methodOf(route)
   const takesBody = mutates(route) && !path.startsWith('/sandbox/')
   return call(path, { method, headers, ...(takesBody ? { body: {} } : {}) })
 }
 
-/** One caller for each role. A caller is made anew for each request, since some requests end their session. */
+/** One caller per role. Each request gets a new one, since some requests end their session. */
 function everybody(world: World): { who: string; role: Role; call: () => Call }[] {
   const { ctx } = world
   const [person, owner, former] = [world.addUser(), world.addOwner(), world.addOwner()]
@@ -85,7 +85,7 @@ test('V6.1.3 every way in is one of those that docs/asvs.md lists', async () => 
     const calls = source.match(/(?<!function )\b(startSession|openLogin|issueApiToken)\(ctx/g) ?? []
     if (calls.length > 0) opening[file] = calls.length
   }
-  // One more is one more line in the table.
+  // Adding one means adding a line here.
   expect(opening).toEqual({
     'auth/login-service.ts': 1,
     'auth/routes.ts': 2,
@@ -107,11 +107,11 @@ test('ROLE-01 PERM-6 PERM-7 what manages members, invoices, videos, posts, appli
 })
 
 test('V8.2.1 V8.3.1 ROLE-01 ROLE-03 ROLE-05 PERM-7 every route lets in its lowest role and all above, and nobody below', async () => {
-  // With a provider that answers: some routes ask it first.
+  // Some routes call Stripe first, so it needs to answer.
   const world = await startPaymentWorld()
   onTestFinished(() => world.stop())
   const routes = routesOf(world)
-  // A guard asks who somebody is in the same way on each of its routes: one caller of each role tries them all.
+  // A guard does the same on each of its routes, so we try one route per guard with every role.
   const eachGuard = routes.filter(
     ({ name }, at) => at === routes.findIndex((other) => lowestRole[other.name] === lowestRole[name]),
   )
@@ -120,7 +120,7 @@ test('V8.2.1 V8.3.1 ROLE-01 ROLE-03 ROLE-05 PERM-7 every route lets in its lowes
     const isFirst = at === callers.findIndex((other) => other.role === role)
     for (const route of isFirst || process.env.FULL ? routes : eachGuard) {
       const lowest = lowestRole[route.name] ?? 'owner'
-      // Of more logins than anybody has, each new one would end another.
+      // Beyond the limit of logins per person, each new one would end another.
       world.ctx.sqlite.exec('delete from sessions; delete from api_tokens')
       const before = changes(world)
       const asked = call()
@@ -128,11 +128,11 @@ test('V8.2.1 V8.3.1 ROLE-01 ROLE-03 ROLE-05 PERM-7 every route lets in its lowes
       const { status } = await ask(asked, route)
       const isIn = rank(role) >= rank(lowest)
       const expected = isIn ? 'in' : role === 'visitor' ? 401 : 403
-      // Wrong log-in details are no wrong role.
+      // Wrong login details don't mean a wrong role.
       const seen = [401, 403].includes(status) ? status : 'in'
       expect([who, route.name, seen]).toEqual([who, route.name, expected])
       if (!isIn) expect([who, route.name, changes(world) - atStart]).toEqual([who, route.name, 0])
-      // Logging in writes the session, and that its person was seen.
+      // Logging in writes the session and the visit.
       expect(atStart - before).toBeLessThanOrEqual(2)
       if (route.statuses.length > 0 && !route.path.startsWith('/sandbox')) {
         expect([route.name, route.statuses]).toEqual([route.name, expect.arrayContaining([String(status)])])
@@ -194,7 +194,7 @@ test('ROLE-01 paths that are not canonical are not found', async () => {
     ]
     for (const spelled of spellings) {
       const response = await ask(call, route, {}, spelled)
-      // Where the address ends in an id it is one that nobody has, and the body is checked before it is looked for.
+      // If the address ends in an id, the id doesn't exist, and the body is checked first.
       const isId = /\/:\w+$/.test(route.path) && /(%00|;a=b)$/.test(spelled)
       const expected = isId && response.status === 422 ? [422, 'invalid'] : [404, 'not_found']
       expect([spelled, response.status, await errorCodeOf(response)]).toEqual([spelled, ...expected])
@@ -224,10 +224,10 @@ test('API-16 nothing that comes from another site changes anything', async () =>
     for (const headers of foreign) {
       const before = changes(world)
       const { status } = await ask(call, route, headers)
-      // They prove themselves by a signature and by a token, and look at no cookie.
+      // These authenticate with a signature or a token, and ignore cookies.
       const isExempt = ['POST /api/stripe/webhook', 'POST /api/mail/unsubscribe'].includes(route.name)
       if (mutates(route) && !isExempt) expect([route.name, headers, status]).toEqual([route.name, headers, 403])
-      // The return from a payment page may log out; nothing else comes from a sister site.
+      // Only the return from a payment page may log out from a sibling site.
       if (route.path === '/api/logout' && headers['sec-fetch-site'] === 'same-site') {
         call = world.signIn(owner)
         continue

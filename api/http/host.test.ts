@@ -7,14 +7,14 @@ let world: World
 let server: Bun.Server<undefined>
 beforeAll(() => {
   world = startWorld()
-  // As the product listens: the framework's own `listen` would have the runtime find most routes.
+  // Listens as the product does: with Elysia's own `listen`, Bun would match most routes itself.
   server = Bun.serve({ port: 0, hostname: '127.0.0.1', fetch: (request) => world.wholeApp().fetch(request) })
 })
 afterAll(() => {
   server.stop(true)
 })
 
-/** The status line of what is sent as it stands, which no client of ours would send. */
+/** The status line for raw request lines that no normal client would send. */
 async function send(...lines: string[]): Promise<string | undefined> {
   const socket = connect(server.port ?? 0, '127.0.0.1')
   socket.write(`${lines.join('\r\n')}\r\nConnection: close\r\n\r\n`)
@@ -52,7 +52,7 @@ test.each(['localhost', 'localhost:3000', '127.0.0.1', '[::1]:3000', 'alliance.e
 const body = JSON.stringify({ email: 'nobody@example.com', password: 'wrong' })
 const login = ['content-type: text/plain', `content-length: ${body.length}`, 'connection: close', '', body]
 
-// Without a build of the site, each of its pages is a 503.
+// Without a build, every page is a 503.
 test.each([
   ['503 Service Unavailable', 'GET /zz/api/health'],
   ['503 Service Unavailable', 'GET /z/api/health?a=/b'],

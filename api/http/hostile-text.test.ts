@@ -10,11 +10,11 @@ import { typeOfPasted } from '#shared/rules/video-source.ts'
 import { problemOfText } from '#shared/rules/written-text.ts'
 
 const size = 200_000
-/** Room is left for what stands around it. */
+/** Leaves room for the text around it. */
 const filledWith = (text: string) => text.repeat((size - 100) / text.length)
 const harmless = filledWith('A good day. ')
 
-/** The shorter of two: something else may have had the processor during one. */
+/** The faster of two runs, in case something else took the CPU during one. */
 async function fastest(work: () => unknown): Promise<number> {
   const times: number[] = []
   for (let run = 0; run < 2; run += 1) {
@@ -25,13 +25,13 @@ async function fastest(work: () => unknown): Promise<number> {
   return Math.min(...times)
 }
 
-/** Where each character is looked at once for every other one, it takes thousands of times as long as harmless text. */
+/** Quadratic time would take thousands of times as long as for harmless text. */
 async function expectLinear(read: (text: string) => unknown, hostile: string): Promise<void> {
   const floor = await fastest(async () => {
     await read(harmless)
     await read(harmless)
   })
-  // A floor of next to nothing says nothing on a busy machine, where what is not linear takes a minute.
+  // A busy machine makes tiny measurements useless, while quadratic code takes a minute.
   expect(await fastest(() => read(hostile))).toBeLessThan(50 * Math.max(5, floor))
 }
 
@@ -90,7 +90,7 @@ test.each(['%', '%E0%A4%A', '%zz%', '%C0%80'])('a session of %j is nobody’s', 
 })
 
 const vttOf = (words: string) => `WEBVTT\n\n00:01.000 --> 00:02.000\n${words}`
-/** A caption for each word, as programs write them: no sentence ends, and nobody draws breath. */
+/** One caption per word, as some programs write them, with no sentence breaks or pauses. */
 const cuesOf = (text: string) => text.split(' ').map((words, at) => ({ from: at, until: at + 1, words }))
 const legalOf = (lead: string) => ({
   ...{ title: 'Terms', description: 'Ours', heading: 'Terms', lead: 'What we promise.', updated: '2026-11-21' },

@@ -12,8 +12,8 @@ const expiryDays = 7
 export type Keyed = { scope: string; key: string | undefined; body: unknown }
 
 /**
- * Runs `work` once per Idempotency-Key: the same key and body get the same response and one row, another body a 409.
- * Without a key it simply runs. Both are in one transaction, so that a crash leaves neither row nor key.
+ * Runs `work` once per Idempotency-Key. The same key and body get the same response and one row, another body gets a 409. Without
+ * a key it just runs. Key and row share a transaction, so a crash leaves neither.
  */
 export function runOncePerKey<Result>(
   ctx: Context,
@@ -46,7 +46,7 @@ export function runOncePerKey<Result>(
   })
 }
 
-/** Deletes keys that have expired. Returns how many. */
+/** Deletes expired keys. Returns how many. */
 export const deleteOldKeys = (ctx: Context): number =>
   ctx.db
     .delete(idempotencyResponses)

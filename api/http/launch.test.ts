@@ -17,10 +17,10 @@ beforeEach(() => {
   request = world.signIn(world.addMember({ tier: 'xl' }))
 })
 
-/** What the members' area asks for when it opens, besides the progress. */
+/** What the members' area requests when it opens, apart from progress. */
 const asked = ['/api/auth/user', '/api/billing/subscription', '/api/calendar/mine', '/api/member-videos'] as const
 
-/** The bytes of a response on a line without compression of headers; the server adds the date. */
+/** A response's size on the wire, without header compression. The server adds the date. */
 async function bytesOf(response: Response): Promise<number> {
   const line = `HTTP/1.1 ${response.status} Not Modified\r\ndate: Fri, 12 Jun 2026 07:40:00 GMT\r\n\r\n`
   const headers = [...response.headers].map(([name, value]) => `${name}: ${value}\r\n`)
@@ -50,7 +50,7 @@ test('PROG-01 CALLS-5 the answers of a launch are confirmed by their tags, in 70
   const body = { kind: 'coaching', coach: 'coach-1', startsAt: '2026-06-15T08:00:00.000Z' }
   expect((await request('/api/calendar/calls', { body })).status).toBe(200)
   expect([(await again(asked[0])).status, (await again(asked[2])).status]).toEqual([200, 200])
-  // Another person's tag says nothing about this one's answer.
+  // Another person's ETag mustn't match.
   const other = world.signIn(world.addMember({ tier: 'xl' }))
   const theirs = await other(asked[0], { headers: { 'if-none-match': tags.get(asked[0]) ?? '' } })
   expect(theirs.status).toBe(200)
@@ -71,7 +71,7 @@ test('PROG-01 rows that another device changed are sent whole; what is sent is a
   expect((await sync('')).status).toBe(200)
 })
 
-/** The list and the texts of a few hundred lessons, as they come to whom takes these encodings. */
+/** The list and texts of a few hundred videos, for a client with these encodings. */
 async function listsAs(encodings: string) {
   const paths = ['/api/member-videos', '/api/member-videos/texts']
   return Promise.all(paths.map((path) => request(path, { headers: { 'accept-encoding': encodings } })))

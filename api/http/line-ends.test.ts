@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { fieldsOfCalls } from '#api/testing/contract-fields.ts'
 import { startWorld } from '#api/testing/world.ts'
 
-/** A text that is shown takes words, and no hidden characters; a password is left as it was typed. */
+/** Visible text accepts words and rejects control characters. Passwords are left as they were typed. */
 const isForPeople = (field: v.GenericSchema) =>
   v.is(field, 'tape-and-level 42') && !v.is(field, 'tape-and-level\u0008 42')
 

@@ -3,7 +3,7 @@ import { totalHeader } from '#shared/contract/listing.ts'
 
 export type ListCall = { request: Request; set: { headers: Record<string, string | number | undefined> } }
 
-/** Responds with one page of a list; the first says how many rows the whole of it has. */
+/** Responds with one page of a list. The first page also says how many rows there are. */
 export function respondWithPage<Row>(call: ListCall, { rows, next, total }: ListPage<Row>): Row[] {
   if (!new URL(call.request.url).searchParams.has('cursor')) call.set.headers[totalHeader] = String(total())
   linkToNextPage(call, next)
@@ -11,8 +11,8 @@ export function respondWithPage<Row>(call: ListCall, { rows, next, total }: List
 }
 
 /**
- * Names the next page in the `Link` header, with the search, order and filters of this one. `next` is its cursor, null on
- * the last page.
+ * Sets the `Link` header to the next page, with this one's search, order and filters. `next` is its cursor, or null on the last
+ * page.
  */
 export function linkToNextPage({ request, set }: ListCall, next: string | null): void {
   if (next === null) return

@@ -57,7 +57,7 @@ const Rows = v.union([
   ),
 ])
 
-/** All pages of a list, as their links lead, with what each said of how many rows there are. */
+/** Follows a list's links to the end, and returns its rows and each page's total. */
 async function readAll(call: Call, address: string) {
   const ids: string[] = []
   const totals: (string | null)[] = []
@@ -71,13 +71,13 @@ async function readAll(call: Call, address: string) {
   return { ids, totals }
 }
 
-/** As SQLite compares: numbers by size, texts byte by byte. */
+/** Compares as SQLite does: numbers by size, texts by bytes. */
 const compare = (one: string | number, other: string | number) =>
   typeof one === 'number' && typeof other === 'number'
     ? one - other
     : Buffer.compare(Buffer.from(String(one)), Buffer.from(String(other)))
 
-/** What the list should hold: everything there is, gone through and put in order one row after the other. */
+/** The expected list, filtered and sorted row by row. */
 function readNaively(rows: NaiveRow[], { q = '', sort, ...filters }: Record<string, string> & { sort: string }) {
   const isDescending = sort.startsWith('-')
   const key = sort.replace('-', '')
@@ -95,7 +95,7 @@ function readNaively(rows: NaiveRow[], { q = '', sort, ...filters }: Record<stri
     .map(({ id }) => id)
 }
 
-/** A search, an order and filters, each of them or none, as chance has it. */
+/** A random search, order and filters, any of which may be missing. */
 function drawAddress(draw: Draw, { filters = {} }: NaiveList, rows: NaiveRow[]): Record<string, string> {
   const [sample] = rows
   const sorts = Object.keys(sample?.texts === undefined ? {} : sample.sorts)

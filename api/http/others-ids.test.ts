@@ -5,7 +5,7 @@ import { addMemberWithEverything, addressWith, markOfMember, type RouteIds } fro
 import { lowestRole } from '#api/testing/route-roles.ts'
 import { type Call, startWorld, type World } from '#api/testing/world.ts'
 
-/** As a sandbox on the open net: outside production anybody reads its mails. */
+/** A public sandbox: outside production everyone can read its mailbox. */
 const production = { NODE_ENV: 'production', ALLOW_SANDBOX: '1', SESSION_SECRET: 'x'.repeat(32) }
 const env = { ...production, PUBLIC_URL: 'https://alliance.example' }
 
@@ -27,7 +27,7 @@ const withParameter = () =>
     .routes.filter(({ path }) => path.includes(':'))
     .map(({ method, path }) => ({ method, path, name: `${method} ${path.replace(/\/$/, '')}` }))
 
-/** What everybody may load, of whichever member it is. */
+/** What anyone may load, whoever the member is. */
 const isPublic = (path: string) =>
   /^\/(icons|social|pictures|photographs|media|sandbox\/pages)\/|^\/api\/(blog|calendar\/slots)\//.test(path)
 
@@ -52,7 +52,7 @@ test('V8.2.2 ROLE-03 ROLE-05 no route hands a member what another’s ids name, 
   expect(changed()).toEqual([])
 })
 
-/** They ask the provider, which knows nobody here, need more than an id, or take a secret in its place. */
+/** These ask Stripe, which knows no one here, need more than an id, or use a secret instead. */
 const elsewhere = [
   ...['GET /api/admin/payouts/:id', 'GET /api/admin/members/:memberId/refund', 'GET /api/admin/tiers/:tier/price'],
   ...['GET /api/admin/blog/:id/versions/:number', 'GET /api/calendar/feeds/:feed'],

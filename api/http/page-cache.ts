@@ -3,47 +3,46 @@ import { inBrandColours } from '#shared/rules/brand-colours.ts'
 import { type CompressedBody, compressBody, negotiateEncoding } from './compressed-response.ts'
 import { renderDocument } from './page-document.ts'
 
-/** The built site: its document, and how its pages are rendered. */
+/** The built site: its document and renderer. */
 export type Site = { template: PageTemplate; clientFolder: string; loadEntry: () => Promise<EntryServer> }
 
-/** The address of the site's own font, which the built document preloads; null where nothing is built. */
+/** The address of the font the built document preloads. Null without a build. */
 export const fontOf = (site: Site | undefined): string | null =>
   /<link rel="preload" as="font"[^>]* href="([^"]+)"/.exec(site?.template.document ?? '')?.[1] ?? null
 
-/** Where pages get their data. A new `version` throws away everything that was rendered before. */
+/** The source of the pages' data. A new `version` discards everything rendered before. */
 export type PageSource = {
   publicUrl: string
   version: () => string
   read: () => PageData
-  /** The content policy of a public page, made of the one of every page. */
+  /** Turns the CSP of every page into that of a public page. */
   publicPolicy: (policy: string) => string
-  /** Where a page is now that was at this path before; null for all others. */
+  /** The new address of a page that moved from this path, or null. */
   movedTo: (path: string) => string | null
-  /** The paths that the page at this one had before. */
+  /** The paths the page at this one had before. */
   movedFrom: (path: string) => readonly string[]
-  /** What a signed address of an owner's draft shows; null where it is none, or its time is over. */
+  /** What a signed link to an owner's draft shows. Null if it's invalid or expired. */
   preview: (token: string) => { data: PageData; isFramed: boolean } | null
 }
 
 export type CachedPage = { kind: PageKind; look: string; body: CompressedBody }
 
-/** What was rendered from one version of the data. */
+/** Everything rendered from one version of the data. */
 type Edition = {
   version: string
   look: string
-  /** In the brand's colours. */
   template: PageTemplate
   renderer: Promise<PageRenderer>
   pages: Map<string, CachedPage>
-  /** Requested several times at once, a page is rendered once. */
+  /** Renders in progress, so that concurrent requests share one. */
   pending: Map<string, Promise<CachedPage>>
 }
 
-/** Where the service worker fetches the document that it caches for every app route. */
+/** Where the service worker fetches the document it caches for all app routes. */
 const shellPath = '/app-shell'
 const shell: PagePlace = { kind: 'shell', key: 'shell' }
 
-/** Paths with a variable part can be many: the oldest page makes room. A package such as lru-cache saves none of these lines. */
+/** Dynamic paths can be many, so we evict the oldest. A package such as lru-cache wouldn't save any of these lines. */
 const maxPages = 500
 
 function openEdition(site: Site, source: PageSource, version: string): Edition {
@@ -58,7 +57,7 @@ function openEdition(site: Site, source: PageSource, version: string): Edition {
   }
 }
 
-/** Looks up pages, rendering each once for each version of the data. */
+/** Renders each page once per version of the data. */
 export function createPageCache(site: Site, source: PageSource): (path: string) => CachedPage | Promise<CachedPage> {
   let edition: Edition | undefined
 
@@ -103,7 +102,7 @@ function addPage(pages: Map<string, CachedPage>, key: string, page: CachedPage) 
   pages.set(key, page)
 }
 
-/** A page from data that nobody else sees: rendered for this request alone, and left out by search engines. */
+/** Renders a page with unpublished data, for this request only and hidden from search engines. */
 export async function renderPreview(
   site: Site,
   { data, publicUrl }: { data: PageData; publicUrl: string },
@@ -117,29 +116,29 @@ export async function renderPreview(
   return { document: renderDocument(template, page, { publicUrl, canonicalUrl: undefined, look }), kind: place.kind }
 }
 
-/** A response that was sent once, and may be sent again as long as `version` is that of the pages. */
+/** Responses we can send again while `version` is the pages' version. */
 type Ready = { version: string; responses: Map<string, Response> }
 
 type Options = {
-  /** The hosts that are ours: under any other, addresses without end could be remembered. */
+  /** Our own hosts. Any other could make us remember any number of addresses. */
   hosts: ReadonlySet<string>
-  /** Changes with whatever pages are made from. */
+  /** Changes with anything pages are made from. */
   version: () => string
 }
 
 export type ReadyPages = {
-  /** The response to a request for a page that is ready; undefined for all else, which takes the ordinary way. */
+  /** The response if the page is ready. Otherwise undefined, and the request goes to Elysia. */
   respond(request: Request): Response | undefined
-  /** Remembers what a request for a page got on the ordinary way. */
+  /** Remembers Elysia's response to a page request. */
   remember(request: Request, response: Response): void
 }
 
-/** There are some fifty pages, and each post. */
+/** There are some fifty pages, plus one for each post. */
 const maxAddresses = 1_000
 
 /**
- * Pages that are rendered already are sent before the framework sees the request, with the same headers but the request's id: the
- * framework takes longer than all the rest. Bun's own static routes know no encodings.
+ * Sends rendered pages before Elysia sees the request, with the same headers except the request id, because Elysia takes longer
+ * than everything else. Bun's static routes can't negotiate encodings.
  */
 export function createReadyPages({ hosts, version }: Options): ReadyPages {
   const readyByAddress = new Map<string, Ready>()

@@ -2,10 +2,10 @@ import type { PageHead, PageTemplate, RenderedPage } from '#shared/contract/page
 import { absoluteUrl } from '#shared/rules/absolute-url.ts'
 import { addressOfLook } from '#shared/rules/picture-address.ts'
 
-/** JSON that cannot end the script element around it. */
+/** Escapes JSON so that it can't close its script element. */
 const escapeScript = (json: string) => json.replaceAll('<', '\\u003c')
 
-/** A page that search engines leave out has no `canonicalUrl`; `look` is empty while the brand is the shipped one. */
+/** `canonicalUrl` is missing for pages hidden from search engines. `look` is empty for the default brand. */
 type PageSite = { publicUrl: string; canonicalUrl?: string | undefined; look: string }
 
 export function renderDocument(
@@ -26,7 +26,7 @@ export function renderDocument(
   const styles = page.routeIds
     .flatMap((id) => routeStyles[id] ?? [])
     .map((file) => `<link rel="stylesheet" href="${file}">\n`)
-  // The shell is the same for every route: the browser picks its own files by the path.
+  // The shell is the same for every route, so the browser picks its files by the path.
   const routes =
     page.kind === 'shell' ? ` data-routes="${Bun.escapeHTML(JSON.stringify(filesOfRoutes(template)))}"` : ''
   const body = [
@@ -40,11 +40,11 @@ export function renderDocument(
     .replace('<!--body-->', () => body.join('\n'))
 }
 
-/** Route id → the scripts and styles that it needs. */
+/** Route id → its scripts and styles. */
 const filesOfRoutes = ({ routeChunks, routeStyles }: PageTemplate) =>
   Object.fromEntries(Object.entries(routeChunks).map(([id, chunks]) => [id, [...chunks, ...(routeStyles[id] ?? [])]]))
 
-/** What search engines read, and networks where somebody shares the page. */
+/** Metadata for search engines and link previews. */
 function sharingTags({ title, description, image, type, jsonLd }: PageHead, publicUrl: string, canonicalUrl: string) {
   const properties = {
     'og:title': title,

@@ -17,7 +17,7 @@ import { ownOrigins } from './request-checks.ts'
 import { cacheVersion, readSparingly } from './response-cache.ts'
 import { measuredPolicy } from './security-headers.ts'
 
-/** What the site's pages are rendered from: content, tiers, posts and, for visitors without scripts, the server's health. */
+/** What pages are rendered from: content, tiers, posts and, for visitors without scripts, the server's health. */
 export function createPageSource(ctx: Context): PageSource {
   const healthVersion = createHealthVersion(ctx)
   return {
@@ -38,7 +38,7 @@ export function createPageSource(ctx: Context): PageSource {
       const found = readPreview(ctx, token)
       if (found === null) return null
       const { site, pages } = found.content
-      // With another one, the service worker would take the brand for changed.
+      // A different look would make the service worker think the brand had changed.
       const { look } = contentOf(ctx).read().site
       return { data: pageData(ctx, { pages, site: { ...site, look } }), isFramed: found.isFramed }
     },
@@ -60,14 +60,14 @@ function pageData(ctx: Context, all: Pick<AllContent, 'site' | 'pages'>): PageDa
   }
 }
 
-/** Pages that the server sends without the framework. */
+/** Pages sent without going through Elysia. */
 export const openReadyPages = (ctx: Context): ReadyPages =>
   createReadyPages({
     hosts: new Set(ownOrigins(ctx).map((origin) => new URL(origin).host)),
     version: readSparingly(ctx, createPageSource(ctx).version),
   })
 
-/** What the feeds are made from; where nothing has been built, the front page is the only one there is. */
+/** What feeds and the sitemap are made from. Without a build, the home page is the only page. */
 export function createFeedSource(ctx: Context, site: Site | undefined): FeedSource {
   return {
     version: () => contentOf(ctx).version(),

@@ -23,7 +23,7 @@ const template: PageTemplate = {
   build: 'b1',
 }
 
-/** Stands for what the build makes of the site's components: `/` and `/post/…` are pages, `/members` is an app route. */
+/** Stands in for the build: `/` and `/post/…` are pages, `/members` is an app route. */
 const entry = `export const createPageRenderer = (data) => ({
   routes: [],
   find: (path) =>
@@ -85,7 +85,7 @@ const health: Health = {
   services: { database: 'connected', payments: 'configured', email: 'configured', jobs: 'alive' },
 }
 
-/** What the routes read of an address, as each of them says itself: a new one is secret until it is known to be harmless. */
+/** The query parameters the routes declare. A new one counts as secret until it's listed as harmless. */
 function namesRead(): string[] {
   const names = new Set<string>()
   const address = new Proxy<Record<string, unknown>>(
@@ -98,7 +98,7 @@ function namesRead(): string[] {
   return [...names].sort()
 }
 
-/** A choice of the visitor's, or how a payment went. */
+/** A visitor's choice, or the outcome of a payment. */
 const harmless = ['coach', 'errand', 'for', 'package', 'redirect', 'redirect_status', 'subject', 'tab']
 
 const ask = async (path: string, headers: Record<string, string> = {}) =>

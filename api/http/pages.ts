@@ -15,12 +15,12 @@ import {
 import { previewPolicy } from './security-headers.ts'
 import { createFileHandler } from './static-files.ts'
 
-/** Responds to a GET or HEAD of whatever is not the API's. */
+/** Answers a GET or HEAD for anything outside the API. */
 export type PageHandler = (input: HandlerInput) => Promise<Response> | Response
 
 const buildFolder = join(projectFolder, 'pwa/dist')
 
-/** Reads what the build left; undefined where the site has not been built. `template.hashes` go into the content policy. */
+/** Loads the build. Undefined if the site hasn't been built. `template.hashes` go into the CSP. */
 export function readBuiltSite(folder: string = buildFolder): Site | undefined {
   const file = join(folder, 'server/template.json')
   if (!existsSync(file)) return undefined
@@ -29,7 +29,7 @@ export function readBuiltSite(folder: string = buildFolder): Site | undefined {
   return { template, clientFolder: join(folder, 'client'), loadEntry: () => import(entry) }
 }
 
-/** Serves the site: files as they are, each public page rendered once per version, the shell for what the browser renders. */
+/** Serves the site: static files, public pages rendered once per version, and the shell for pages the browser renders. */
 export function createPageHandler(
   site: Site | undefined,
   source: PageSource,
@@ -63,21 +63,20 @@ export function createPageHandler(
   }
 }
 
-/** For good, and yet asked for again each time: the address may become another post's. */
+/** Permanent but revalidated, because another post may take over the address. */
 const movedResponse = (location: string) =>
   new Response(null, { status: 301, headers: { location, 'cache-control': 'no-cache' } })
 
 /**
- * What stands in addresses and opens nothing: a choice of the visitor's, how a payment went, and what campaigns add. Whatever
- * else a route reads may be a link of a mail or a secret of the provider, which stays in the address until it is used.
+ * Query parameters that hold no secret: a visitor's choice, a payment's outcome, campaign tags. Anything else a route reads may
+ * be an emailed token or one of Stripe's secrets, which stays in the address until it's used.
  */
 const openParameter = /^(coach|errand|for|package|redirect|redirect_status|subject|tab|utm_\w+|gclid|fbclid)$/
 
 type PreviewOf = { data: PageData; isFramed: boolean; publicUrl: string; pathname: string }
 
 /**
- * What an owner has not published yet. The editor frames it, which no other page may be, and listens to what is pressed: no
- * script of the page runs there.
+ * An owner's unpublished page. Unlike other pages, the editor may frame it and listens for clicks: none of its scripts run there.
  */
 async function respondWithPreview(
   site: Site,
@@ -113,8 +112,8 @@ function keepNowhere(response: Response): Response {
 type Told = { build: string; policy: string; movedFrom: readonly string[] }
 
 /**
- * `x-page` and `x-build` tell the service worker what it may cache, `x-look` when the brand has changed, `x-moved-from` which
- * addresses lead to this page, so that links to them do so without signal too.
+ * `x-page` and `x-build` tell the service worker what it may cache, and `x-look` when the brand has changed. `x-moved-from` lists
+ * old addresses of the page, so links to them work offline too.
  */
 const pageResponse = (input: HandlerInput, { kind, look, body }: CachedPage, { build, policy, movedFrom }: Told) =>
   compressedResponse(input, body, {

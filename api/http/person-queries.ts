@@ -42,10 +42,10 @@ const sessionBySid = statement<{ sid: string }>()(
     where ${sessions.sid} = ${unplanned(sid)}`,
 )
 
-/** With sessions that are over: their time passes while nothing in the database changes. */
+/** Includes expired sessions, because they expire without a change to the database. */
 export const personBySession = cachedRead((ctx, sid) => sessionBySid.get(ctx, { sid }))
 
-/** By a token that has not ended; `latest` as in `isOver`. */
+/** Excludes ended tokens. `latest` as in `isOver`. */
 export const personByToken = statement<{ tokenHash: string; now: string; latest: string }>()(
   {
     ...personFields,
@@ -80,7 +80,6 @@ export const markAsUsed = preparedQuery<{ sid: string; now: string; expire: stri
 export type PersonRow = NonNullable<ReturnType<typeof personByUserId.get>>
 export type SessionRow = NonNullable<ReturnType<typeof personBySession>>
 
-/** Who makes the request, and what they may do now. */
 export type Person = {
   id: string
   email: string
@@ -95,24 +94,23 @@ export type Person = {
   membershipStartDate: string | null
   createdAt: string
   access: Access
-  /** The session of this request; null where an API token was sent. */
+  /** Null if the request uses an API token. */
   sid: string | null
-  /** What the API token of this request may do; null where it has none, and nothing is left out. */
+  /** What the request's API token may do. Null without a token, for unrestricted. */
   scopes: readonly TokenScope[] | null
-  /** The API token of this request; null where a session was sent. */
+  /** Null if the request uses a session. */
   tokenId: string | null
-  /** When this session or token last gave the password; null where it never did. */
+  /** When this session or token last entered the password. Null if never. */
   provenAt: string | null
-  /** When they last showed again who they are; no login counts, and a change of address uses it up. */
+  /** When they last proved again who they are. A login doesn't count, and a change of address uses it up. */
   provenAgainAt: string | null
-  /** The owner who views the site as this person, and until when; they change nothing. */
+  /** The owner viewing the site as this person, and until when. They can't change anything. */
   impersonator: { id: string; until: string } | null
 }
 
-/** What a login adds to the account that it is for. */
 export type Login = Partial<Pick<Person, 'sid' | 'scopes' | 'tokenId' | 'provenAt' | 'provenAgainAt' | 'impersonator'>>
 
-/** Field by field: spreading rows into it took a tenth of a request's time. */
+/** Field by field, because spreading rows took a tenth of a request's time. */
 export const personFrom = (ctx: Context, row: PersonRow, login: Login): Person => ({
   id: row.id,
   email: row.email,

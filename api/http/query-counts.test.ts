@@ -2,11 +2,11 @@ import { expect, test } from 'vitest'
 import { fillDatabase } from '#api/testing/full-database.ts'
 import { startWorld } from '#api/testing/world.ts'
 
-/** Routes that answer with one thing, a file, a page or what a provider elsewhere says; all other GETs are called. */
+/** Routes that return one item, a file, a page or Stripe's answer. All other GETs are called. */
 const isNoList = (path: string) =>
   path.includes(':') || path.includes('*') || /^\/(api\/admin\/sandbox|sandbox|robots)|\/(docs|logout)/.test(path)
 
-/** Every route whose response grows with the rows there are. */
+/** Every route whose response grows with the number of rows. */
 const lists = [
   '/api/admin/announcements',
   '/api/admin/audit',
@@ -62,10 +62,10 @@ const lists = [
   '/sitemap.xml',
 ]
 
-/** For each GET route: how many statements it ran, and how long its response is, on a database with so many rows. */
+/** Each GET route's number of statements and response size, with so many rows. */
 async function measure(rows: number): Promise<Map<string, { statements: number; length: number }>> {
   let statements = 0
-  // How often it is asked whether others have written follows from the turns of the event loop, which a drawing kept from before saves.
+  // How often it checks for other programs' writes depends on turns of the event loop, which vary with cached pictures.
   const isQuery = (text: string) => text !== 'pragma data_version'
   const world = startWorld({ onStatement: (text) => (statements += Number(isQuery(text))) })
   const member = fillDatabase(world, rows)
@@ -87,7 +87,7 @@ async function measure(rows: number): Promise<Map<string, { statements: number; 
   const measured = new Map<string, { statements: number; length: number }>()
   for (const path of paths) {
     const call = path.startsWith('/api/admin') ? asOwner : asMember
-    // The first call of a world also records that the person was seen.
+    // A world's first call also records the visit.
     await call('/api/auth/user')
     statements = 0
     const response = await call(path)
@@ -98,16 +98,16 @@ async function measure(rows: number): Promise<Map<string, { statements: number; 
   return measured
 }
 
-/** The lint goes through every invoice by pages of 200; each row here is two invoices. The export's pages are of 1,000. */
+/** The lint reads invoices in pages of 200, and each row here makes two. The export's pages have 1,000. */
 const morePages = (path: string, rows: number): number =>
   path === '/api/admin/invoice-lint' ? Math.floor((2 * rows) / 200) : 0
 
 test('no list runs one more statement for each of its rows', async () => {
   const rows = process.env.FULL ? 300 : 9
-  // Few enough that no list of the newest is full.
+  // Few enough for every "latest" list.
   const few = await measure(2)
   const many = await measure(rows)
-  // A list within a text that is long anyway grows by the length of its rows alone.
+  // A list inside a long text only grows by its own rows.
   const grows = (length: number, before = 0) => length > before * 1.5 || length > before + 60 * Math.min(rows, 40)
   const grown = [...many].filter(([path, { length }]) => grows(length, few.get(path)?.length))
   expect(grown.map(([path]) => path).sort()).toEqual(lists.toSorted())

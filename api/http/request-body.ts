@@ -4,31 +4,29 @@ import { AppError } from '#api/errors.ts'
 import { maxPhotoBytes, ownPhotoPath, photoType } from '#shared/contract/photo.ts'
 import { chunkType, maxChunkBytes } from '#shared/contract/upload-piece.ts'
 
-/** The provider's calls come from elsewhere, and prove themselves by a signature over the raw body. */
+/** Stripe's calls come from outside and are authenticated by a signature over the raw body. */
 export const webhookPath = '/api/stripe/webhook'
 
-/** What is written here waits for other writers by itself, all ticks of a moment together. */
+/** Progress waits for other writers itself, with all ticks of a moment together. */
 export const progressPrefix = '/api/video-progress'
 
 /**
- * The largest body that is read from anybody but the provider: the three long answers of an application, in an alphabet of three bytes a letter. Even
- * the oddest JSON of that size is read within a few milliseconds.
+ * The largest body we read before authentication (except Stripe's): an application's three long answers, in a script with three
+ * bytes a letter. Parsing even the strangest JSON of this size takes only a few milliseconds.
  */
 export const maxOpenBytes = 64 * 1024
 
-/** The largest body that others may send, but for those that `largeBodies` names: texts of owners, and a device's ticks of months. */
+/** The largest body otherwise, except in `largeBodies`: owners' texts, or months of a device's ticks. */
 export const maxBodyBytes = 256 * 1024
 
-/** A picture of 15 MB, as text. */
+/** A 15 MB picture in base64. */
 const maxPictureBytes = 20 * 1024 ** 2
 
 const mediaUploadPath = '/api/admin/media'
 
-/** Whether a piece of an upload is sent to this address. */
 export const isChunkAddress = (request: Request): boolean =>
   request.method === 'PATCH' && new URL(request.url).pathname.startsWith(`${mediaUploadPath}/uploads/`)
 
-/** Whether this is a piece of an upload. */
 export const isChunk = (request: Request): boolean =>
   request.headers.get('content-type') === chunkType && isChunkAddress(request)
 
@@ -38,16 +36,15 @@ export const wrongPieceType = () =>
     `Send each part of an upload as bytes (Content-Type: ${chunkType}), up to ${maxChunkBytes / 1024 ** 2} MB.`,
   )
 
-/** Whether this is somebody's photo. */
 export const isPhoto = (request: Request): boolean =>
   request.method === 'PUT' &&
   request.headers.get('content-type') === photoType &&
   new URL(request.url).pathname === ownPhotoPath
 
-/** A million characters of a mail, some of which are escaped or take more than a byte. */
+/** A million characters of an email, some escaped or longer than a byte. */
 const maxReportBytes = 2 * 1024 ** 2
 
-/** What owners send that is larger: a picture, a folder of posts, and a mail that came back. A proxy in front lets it through. */
+/** Owners' larger uploads: a picture, a folder of posts, a bounced email. A proxy in front must let them through. */
 export const largeBodies: Partial<Record<string, number>> = {
   [`POST ${mediaUploadPath}`]: maxPictureBytes,
   'POST /api/admin/blog/import': maxPictureBytes,
@@ -62,18 +59,17 @@ function maxBytesOf(request: Request): number {
   return largeBodies[`${request.method} ${pathname}`] ?? usual
 }
 
-/** The calls of owners and of a member's device may be larger than what is read from anybody. */
+/** Owners and members' devices may send larger bodies than the public. */
 const isGuarded = (path: string) => path.startsWith('/api/admin/') || path.startsWith(progressPrefix)
 
 const isOfBytes = (request: Request) => isChunk(request) || isPhoto(request)
 
 /**
- * Whether a body is read only once it is clear whose it is: JSON by the guard of its route (`readForGuard`), bytes by the route. It may
- * be so large that it would hold up everybody.
+ * Whether the body is read only after authentication, JSON by the guard (`readForGuard`) and bytes by the route: it may be large
+ * enough to block everyone.
  */
 export const isForLater = (request: Request, path: string): boolean => isGuarded(path) || isOfBytes(request)
 
-/** Whether the guard of the route is to read it. */
 export const isForGuard = (request: Request, path: string): boolean =>
   !['GET', 'HEAD'].includes(request.method) && isGuarded(path) && !isOfBytes(request)
 
@@ -83,13 +79,13 @@ export async function readForGuard(ctx: Context, request: Request, path: string)
   return body
 }
 
-/** Before a route that may write: nothing where it waits by itself. */
+/** Waits before a route that may write. Returns undefined for routes that wait themselves. */
 export function whenRouteWritable(ctx: Context, path: string): Promise<void> | undefined {
   return path.startsWith('/api/') && !path.startsWith(progressPrefix) ? whenWritable(ctx) : undefined
 }
 
 export function assertBodyLength(request: Request, bytes: number): void {
-  // Nearly every body is, and its address need not be looked at.
+  // True for nearly every body, so we needn't parse the address.
   if (bytes <= maxOpenBytes || bytes <= maxBytesOf(request)) return
   throw new AppError('too_large', tooLong(request))
 }
@@ -101,17 +97,17 @@ function tooLong(request: Request): string {
     : 'That’s too much for one request.'
 }
 
-/** Reads the body as text, and stops as soon as it is too long: its Content-Length may be missing or wrong. */
+/** Reads the body as text, stopping as soon as it's too long: its Content-Length may be missing or wrong. */
 export async function readTextBody(request: Request): Promise<string> {
   if (request.body === null) return ''
-  // A connection delivers no more than it announced; what others hand us is counted all the same.
+  // A connection delivers no more than it announced, but other callers might.
   if (!isAnnounced(request)) return new TextDecoder().decode(await readCounted(request, request.body))
   const text = await request.text()
   assertBodyLength(request, Buffer.byteLength(text))
   return text
 }
 
-/** Reads the body as it is, within the same limits. */
+/** Reads raw bytes, with the same limits. */
 export async function readBytesBody(request: Request): Promise<Uint8Array> {
   if (request.body === null) return new Uint8Array()
   if (!isAnnounced(request)) return readCounted(request, request.body)
@@ -136,7 +132,6 @@ async function readCounted(request: Request, body: ReadableStream<Uint8Array>): 
   return Buffer.concat(chunks)
 }
 
-/** Reads the body as JSON; undefined where there is none. */
 export async function readJsonBody(request: Request): Promise<unknown> {
   const text = await readTextBody(request)
   if (text === '') return undefined
@@ -148,12 +143,12 @@ export async function readJsonBody(request: Request): Promise<unknown> {
   }
 }
 
-/** Deeper than any body of ours. One that is nested thousands deep takes gigabytes when an error about it is written. */
+/** Deeper than any of our bodies. Formatting an error about JSON thousands of levels deep takes gigabytes. */
 const maxNesting = 16
 
 /**
- * Whether the brackets of a JSON text go deeper than that; those inside strings do not count. A picture is one string of millions
- * of characters, which is stepped over at once.
+ * Whether the JSON's brackets nest deeper, ignoring strings. A picture is a single string of millions of characters, so strings
+ * are skipped quickly.
  */
 function isNestedDeeper(text: string, most: number): boolean {
   let depth = 0
@@ -167,7 +162,7 @@ function isNestedDeeper(text: string, most: number): boolean {
   return false
 }
 
-/** Where the string ends that begins there: at the first quote that no backslash escapes, else with the text. */
+/** The end of the string that starts there: the first unescaped quote, or the end of the text. */
 function endOfString(text: string, start: number): number {
   for (let at = start + 1; ; at += 1) {
     at = text.indexOf('"', at)
@@ -180,12 +175,12 @@ function endOfString(text: string, start: number): number {
 
 const codes = { quote: 0x22, backslash: 0x5c, list: 0x5b, listEnd: 0x5d, object: 0x7b, objectEnd: 0x7d } as const
 
-/** How a route that reads bytes shows them in the API's document: no schema checks them. */
+/** The OpenAPI entry for a route that reads bytes, as it has no schema. */
 export const bytesBody = (type: typeof chunkType | typeof photoType) => ({
   requestBody: { required: true, content: { [type]: { schema: { type: 'string' as const, format: 'binary' } } } },
 })
 
-/** The same of the form that mail programs send (RFC 8058). */
+/** The same for the form mail programs send (RFC 8058). */
 export const oneClickBody = () => ({
   requestBody: {
     content: {

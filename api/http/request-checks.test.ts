@@ -15,7 +15,7 @@ function send(world: World, path: string, init: RequestInit & { headers?: Record
 
 const errorCodeOf = async (response: Response) => (await response.json()).error.code
 
-/** Every route that changes something, but for the one that the provider calls and the sandbox's form-encoded ones. */
+/** Every mutating route, except the webhook and the sandbox's form-encoded ones. */
 const mutating = ({ wholeApp }: World) =>
   wholeApp()
     .routes.filter(
@@ -38,7 +38,7 @@ test('API-16 a body is exactly application/json or refused', async () => {
   ]
   const body = () => new TextEncoder().encode('{"email":"sam@example.com","password":"sandbox-password"}')
   for (const { method, path } of mutating(world)) {
-    // The one body of a member that is a picture.
+    // The only member's body that's a picture.
     const refused = types.filter((type) => path !== ownPhotoPath || method !== 'PUT' || type !== photoType)
     for (const headers of [...refused.map((type) => ({ 'content-type': type })), {}]) {
       const response = await send(world, path, { method, headers, body: body() })
@@ -53,7 +53,7 @@ test('a call without a body needs no Content-Type', async () => {
   expect((await send(world, '/api/auth/logout', { method: 'POST' })).status).toBe(200)
 })
 
-/** Bytes that come one after the other, with nothing said of their number. */
+/** A stream without a Content-Length. */
 const stream = (bytes: number) =>
   new ReadableStream({
     start(controller) {
@@ -65,9 +65,9 @@ const stream = (bytes: number) =>
 
 test('a body over its limit is refused, with or without a Content-Length', async () => {
   const world = startWorld()
-  // Who may call all of them: of the others, some are refused before their body is looked at.
+  // An owner may call all routes, so none rejects before it looks at the body.
   const { cookie } = world.signIn(world.addOwner())
-  // A file, a folder of posts or a mail that came back may be larger, and is counted as it comes (media.test.ts).
+  // These may be larger, and are counted as they arrive (media.test.ts).
   const larger = ['/api/admin/media', '/api/admin/blog/import', '/api/admin/bounces']
   const routes = mutating(world).filter(({ path }) => !larger.includes(path))
   for (const { method, path } of [...routes, { method: 'POST', path: webhookPath }]) {
@@ -80,7 +80,7 @@ test('a body over its limit is refused, with or without a Content-Length', async
   }
 })
 
-/** Everything that may be larger than what is read from anybody. */
+/** Everything that may be larger than the public limit. */
 const largeBodies = [
   { path: '/api/admin/media', method: 'POST', type: 'application/json', isOwners: true },
   { path: '/api/admin/blog/import', method: 'POST', type: 'application/json', isOwners: true },
@@ -133,7 +133,7 @@ test('a login that ends while a body is still coming lets nothing be done with i
     }
     const request = new Request(`http://localhost${path}`, {
       ...{ method: 'POST', headers: { ...json, cookie } },
-      // Asked for as it is read.
+      // Pulled on demand.
       body: new ReadableStream(stream, { highWaterMark: 0 }),
     })
     expect([path, (await world.handle(request)).status]).toEqual([path, 401])

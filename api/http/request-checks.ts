@@ -4,13 +4,12 @@ import { assertBodyLength, isChunk, isChunkAddress, isPhoto, webhookPath, wrongP
 
 const mutating = new Set(['POST', 'PUT', 'PATCH', 'DELETE'])
 
-/** Mail programs send it, form-encoded (RFC 8058): its token says it all, and no cookie is looked at. */
+/** Mail programs post to it, form-encoded (RFC 8058). It's authenticated by its token and ignores cookies. */
 export const unsubscribePath = '/api/mail/unsubscribe'
 
 /**
- * The path of a request, which is also what the framework finds its route by. Without a Host, or with one that is none, the server
- * cannot make an address of it. What comes after a #, which no browser sends, the framework would take for a part of the path; and
- * a query of thousands of parameters is nobody's.
+ * The path Elysia will route by. A request without a valid Host has no valid URL. Elysia would treat a fragment, which browsers
+ * never send, as part of the path. Legitimate queries don't have thousands of parameters.
  */
 export function pathOf(request: Request): string {
   const url = URL.parse(request.url)
@@ -23,17 +22,17 @@ export function pathOf(request: Request): string {
   return url.pathname
 }
 
-/** No route has more than ten of its own; the rest is for what campaigns and mail programs add to a link. */
+/** No route has more than ten of its own. The rest leaves room for campaign and mail program tags. */
 const maxParameters = 50
 
-/** Counted no further than that, before anybody makes them out. */
+/** Counts no further than `most`, before anyone parses them. */
 function hasMoreParameters(url: string, most: number): boolean {
   let count = 0
   for (let at = url.indexOf('?'); at >= 0 && count <= most; at = url.indexOf('&', at + 1)) count += 1
   return count > most
 }
 
-/** What every request passes before a route sees it: a canonical path and, where it changes something, our own origin and JSON. */
+/** Checks every request before its route: a canonical path and, for mutations, our own origin and JSON. */
 export function assertRequestAllowed(ctx: Context, request: Request, path: string): void {
   const isCanonical = !path.includes('//') && !(path.startsWith('/api/') && path.endsWith('/'))
   if (!isCanonical) throw new AppError('not_found', 'There’s nothing at this address.')
@@ -41,7 +40,7 @@ export function assertRequestAllowed(ctx: Context, request: Request, path: strin
   const isForm = path === unsubscribePath
   if (!isForm && !isFromOwnSite(ctx, request))
     throw new AppError('wrong_origin', 'This request came from another site.')
-  // The sandbox's own pages and calls are form-encoded, as the provider's are.
+  // The sandbox's pages and calls are form-encoded, like Stripe's.
   if (path.startsWith('/sandbox/')) return
   const isJson = request.headers.get('content-type') === 'application/json'
   if (!isForm && request.body !== null && !isJson && !isChunk(request) && !isPhoto(request)) {
@@ -51,7 +50,7 @@ export function assertRequestAllowed(ctx: Context, request: Request, path: strin
   assertBodyLength(request, Number(request.headers.get('content-length') ?? 0))
 }
 
-/** Origins that are ours: the public one and, outside production, this machine's own names. */
+/** The public origin and, outside production, this machine's own names. */
 export function ownOrigins({ settings }: Context): string[] {
   const own = [new URL(settings.publicUrl).origin]
   if (!settings.isProduction) own.push(`http://localhost:${settings.port}`, `http://127.0.0.1:${settings.port}`)
@@ -59,8 +58,8 @@ export function ownOrigins({ settings }: Context): string[] {
 }
 
 /**
- * Whether a browser on one of our own pages sent this, or no browser at all. Links that only end a session may also come
- * from the `same-site`: the return from a payment page does.
+ * Whether the request comes from one of our pages, or not from a browser at all. Links that only end a session may also come from
+ * the same site, as the return from a payment page does.
  */
 export function isFromOwnSite(
   ctx: Context,
@@ -73,14 +72,14 @@ export function isFromOwnSite(
   return origin === null || ownOrigins(ctx).includes(origin)
 }
 
-/** Whether a browser opens this address as a page of its own; a picture, a frame or a script that names it does not. */
+/** Whether a browser navigates to this address, as opposed to loading it as a picture, frame or script. */
 export function isNavigation(request: Request): boolean {
   if (isPrefetch(request)) return false
   const destination = request.headers.get('sec-fetch-dest')
   return destination === null || destination === 'document'
 }
 
-/** A browser that loads ahead what somebody may open: nobody has opened it yet. */
+/** The browser is prefetching. No one has opened it yet. */
 const isPrefetch = ({ headers }: Request): boolean =>
   ['sec-purpose', 'purpose', 'x-purpose', 'x-moz'].some((name) =>
     /prefetch|preview|prerender/i.test(headers.get(name) ?? ''),
@@ -90,14 +89,14 @@ const proofMinutes = 10
 const ownProofMinutes = 2
 
 /**
- * Refuses a login that has not given its password within the last minutes: what gives money away, removes for ever or opens the
- * whole business is not for a passer-by who finds a browser open. A time in the future is from before the clock was set back.
+ * Requires the password within the last minutes. Refunds, permanent deletion and exports mustn't be open to a passer-by at an
+ * unlocked browser. A time in the future dates from before the clock was set back.
  */
 export function assertProven(ctx: Context, { provenAt }: { provenAt: string | null }): void {
   assertProofWithin(ctx, provenAt, proofMinutes)
 }
 
-/** Refuses all but a proof given just now and for this: a login is none. */
+/** Requires a check made just now, for this. A login doesn't count. */
 export function assertProvenAgain(ctx: Context, { provenAgainAt }: { provenAgainAt: string | null }): void {
   assertProofWithin(ctx, provenAgainAt, ownProofMinutes)
 }
@@ -108,14 +107,14 @@ function assertProofWithin(ctx: Context, at: string | null, minutes: number): vo
   throw new AppError('password_needed', 'Enter your password again to do this.')
 }
 
-/** The same of an owner, for a route that asks for part of what it does. At the machine's own terminal nothing is asked. */
+/** The same for an owner, in routes that only need it for some actions. The terminal on this machine isn't asked. */
 export function assertOwnerProven(ctx: Context, owner: { userId: string | null; provenAt?: string | null }): void {
   if (owner.userId !== null) assertProven(ctx, { provenAt: owner.provenAt ?? null })
 }
 
 /**
- * Makes every parameter of an address the text that was typed: Elysia takes `a,b` for a list, and what is in brackets for
- * JSON. One that is there twice stays a list, which no route takes.
+ * Restores each query parameter to the text that was typed: Elysia parses `a,b` as a list, and brackets as JSON. A repeated
+ * parameter stays a list, which every route rejects.
  */
 export function keepQueryAsTyped({ query, request }: { query: Record<string, unknown>; request: Request }): void {
   let parameters: URLSearchParams | undefined

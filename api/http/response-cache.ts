@@ -8,15 +8,15 @@ type CachedJson = { version: number; value: unknown; body: LazyBody; etag: strin
 const responsesOf = perContext(() => new Map<string, CachedJson>())
 
 /**
- * Responds with JSON that is the same for many: it is made once for each version of the data, with an ETag. `build`
- * must return the parsed contract value, since a cached response passes no response schema.
+ * Responds with JSON that many people share, made once per version of the data, with an ETag. `build` must return a parsed
+ * contract value, because a cached response skips the response schema.
  *
- * It is compressed once, for every client that takes that.
+ * It's compressed once for all clients.
  *
- * A personal one is stored by no browser: the phone keeps its ETag beside its rows and sends it itself.
+ * Browsers don't store a personal one: the phone keeps its ETag beside its rows and sends it itself.
  *
- * Takes the headers set so far into the response, and no cookies: what is left in `set` Elysia adds by creating a
- * second response with the same body, which takes longer than everything else here.
+ * Takes headers set so far, but not cookies. Elysia would apply anything left in `set` by creating a second response with the
+ * same body, which takes longer than everything else here.
  */
 export function cachedResponse(
   ctx: Context,
@@ -31,14 +31,13 @@ export function cachedResponse(
   const headers = {
     ...set.headers,
     ...{ 'cache-control': cacheControl, 'content-type': 'application/json', vary: 'accept-encoding' },
-    // The same tag for other bytes has to be a weak one.
+    // The same tag for different bytes has to be weak.
     ...(contentEncoding ? { etag: `W/${etag}`, 'content-encoding': contentEncoding } : { etag }),
   }
   set.headers = {}
   return new Response(bytes, { headers })
 }
 
-/** JSON as text, with its tag. */
 export type TaggedJson = { text: string; etag: string }
 
 export function toTaggedJson<Schema extends v.GenericSchema>(schema: Schema, value: v.InferInput<Schema>): TaggedJson {
@@ -46,10 +45,7 @@ export function toTaggedJson<Schema extends v.GenericSchema>(schema: Schema, val
   return { text, etag: `"${Bun.hash(text).toString(36)}"` }
 }
 
-/**
- * Responds with what one person is told, and with its tag: a phone that keeps the response sends the tag, and hears in a few
- * bytes that it is still so.
- */
+/** Responds with one person's data and an ETag. A phone that has it sends the tag, and gets a few bytes back. */
 export function taggedResponse({ request, set }: HandlerInput, { text, etag }: TaggedJson): Response {
   const tag = { etag, 'cache-control': 'private, no-store' }
   if (hasMatchingEtag(request, etag)) return bareResponse(set, 304, tag)
@@ -69,7 +65,7 @@ function findOrBuild(ctx: Context, key: string, build: () => unknown): CachedJso
   return made
 }
 
-/** Most changes are of something else, and leave a list with the very same items. */
+/** Most changes are to other data, and leave the list's items identical. */
 const isSameList = (one: unknown, other: unknown): boolean =>
   Array.isArray(one) &&
   Array.isArray(other) &&
@@ -82,8 +78,8 @@ function toCached(version: number, value: unknown): CachedJson {
 }
 
 /**
- * Writes a list item by item: a character beyond Latin-1 makes `JSON.stringify` take twice as long for all that it is
- * given, and an item that is the same object as before is not written again.
+ * Serialises a list item by item. One character beyond Latin-1 makes `JSON.stringify` take twice as long for all it's given, and
+ * unchanged items are reused.
  */
 const toJson = (value: unknown): string =>
   Array.isArray(value) ? `[${value.map(itemToJson).join(',')}]` : JSON.stringify(value)
@@ -97,12 +93,12 @@ function itemToJson(item: unknown): string {
   return text
 }
 
-/** `nextAt` in ms since 1970, `data` the data version that was seen last. */
+/** `nextAt` in ms since 1970. `data` is the last data version seen. */
 type Invalidations = { count: number; nextAt: number; data: number | undefined }
 
 const stateOf = perContext((): Invalidations => ({ count: 0, nextAt: Number.POSITIVE_INFINITY, data: undefined }))
 
-/** Grows with every commit of another process, and with every invalidation by this one, those that have become due included. */
+/** Goes up with every commit of another process and every invalidation by this one, including scheduled ones that are due. */
 export function cacheVersion(ctx: Context): number {
   const data = dataVersion(ctx)
   const state = stateOf(ctx)
@@ -112,8 +108,8 @@ export function cacheVersion(ctx: Context): number {
 }
 
 /**
- * Reads a version at most once a millisecond, and at once after an invalidation by this process. For pages that anybody may
- * see: asking SQLite at every turn of the event loop took an eighth of sending one.
+ * Reads a version at most once a millisecond, or straight after an invalidation by this process. For public pages: asking SQLite
+ * in every turn of the event loop took an eighth of sending one.
  */
 export function readSparingly(ctx: Context, read: () => string): () => string {
   let seen = { at: Number.NEGATIVE_INFINITY, count: -1, version: '' }
@@ -127,14 +123,14 @@ export function readSparingly(ctx: Context, read: () => string): () => string {
   }
 }
 
-/** Call it after this process has changed tiers, videos, posts or content. */
+/** Call it after changing tiers, videos, posts or content. */
 export function invalidateResponses(ctx: Context): void {
   const state = stateOf(ctx)
   state.count += 1
   state.nextAt = Number.POSITIVE_INFINITY
 }
 
-/** Call it when reading what will read differently from `at` on, such as a post that is published then. */
+/** Call it if the data will read differently from `at`, such as a post scheduled for then. */
 export function invalidateResponsesAt(ctx: Context, at: Date): void {
   const state = stateOf(ctx)
   state.nextAt = Math.min(state.nextAt, at.getTime())

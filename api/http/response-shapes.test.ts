@@ -66,7 +66,7 @@ test('V8.1.2 a response contains what its schema names and nothing else', async 
   }
 })
 
-/** Documents, files, a redirect, and what asks the provider or the disk: their own tests read them. */
+/** Documents, files, redirects and routes that need Stripe or the disk. They have their own tests. */
 const isNoJson =
   /^\/api\/(docs|logout$|billing\/(invoices|credit-notes)\/:id|admin\/((exports|invoice|mail-words|photos)\/|mrr-diff|event-gaps|subscription-links|lost-orders|payouts|podcast\/:id|blog\/:id\/versions\/|media\/uploads\/|mailings\/:id\/preview|members\/:memberId\/refund$)|member-videos\/:id\/captions|media\/|photos\/|calendar\/(call\.ics|feeds))/
 

@@ -18,7 +18,7 @@ const template: PageTemplate = {
   routeStyles: {},
   build: 'b1',
 }
-/** Stands for what the build makes: `/` is a page, `/broken` one that cannot be rendered. */
+/** Stands in for the build: `/` is a page, and `/broken` fails to render. */
 const entry = `export const createPageRenderer = () => ({
   routes: [],
   find: (path) => ({ kind: path === '/' || path === '/broken' ? 'page' : /^\\/(admin|login|reset-password|members|profile)/.test(path) ? 'shell' : 'missing', key: path }),
@@ -54,7 +54,7 @@ const post = (body: BodyInit, type = 'application/json') => ({
   headers: { 'content-type': type },
 })
 
-/** Every kind of answer there is, by what makes it. */
+/** Every kind of response, by what makes it. */
 async function everyKind({ world, ask, asOwner }: ReturnType<typeof open>) {
   const etag = (await ask('/api/membership-tiers')).headers.get('etag') ?? ''
   const known = { headers: { 'if-none-match': etag } }
@@ -99,11 +99,11 @@ async function everyKind({ world, ask, asOwner }: ReturnType<typeof open>) {
   return kinds
 }
 
-/** The browser keeps body and headers of what it has. */
+/** The browser keeps the body and headers it has. */
 const isUnchanged = ([, status]: readonly [string, number, Response]) => status === 304
 
 const closed = `default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`
-/** What a browser shows as a page of the site, or runs as its worker; all else is data and files. */
+/** Responses that browsers show as a page or run as a worker. The rest is data and files. */
 const pages = [...['page', 'HEAD', 'missing page', 'another spelling of a page', 'worker']]
 const isPage = ([name]: readonly [string, number, Response]) => pages.includes(name)
 

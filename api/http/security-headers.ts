@@ -6,10 +6,10 @@ import type { OutsideLinks } from '#shared/contract/site-content.ts'
 import { type BrandColours, inBrandColours, shippedColours } from '#shared/rules/brand-colours.ts'
 import { videoHosts } from '#shared/rules/video.ts'
 
-/** Of the small inline script and style that public pages carry; nothing else inline runs. */
+/** Hashes of the public pages' small inline script and style. Nothing else inline may run. */
 type InlineHashes = { script: readonly string[]; style: readonly string[] }
 
-/** Makes the headers of every response, anew where the owners have changed what they follow from. */
+/** Builds every response's headers, again whenever the owners change the settings behind them. */
 export function securityHeaders(
   ctx: Context,
   { hashes: { script, style }, document }: Pick<PageTemplate, 'hashes' | 'document'>,
@@ -27,7 +27,7 @@ export function securityHeaders(
   }
 }
 
-/** Undefined where they cannot be read: each response needs its headers, also the one that says that the database is gone. */
+/** Undefined if they can't be read: even the response that says the database is gone needs headers. */
 function brandColours(ctx: Context): BrandColours | undefined {
   try {
     return contentOf(ctx).read().site.brand.colours
@@ -37,13 +37,13 @@ function brandColours(ctx: Context): BrandColours | undefined {
   }
 }
 
-/** Of the document's inline styles, as the content policy names them. */
+/** The CSP hashes of the document's inline styles. */
 const styleHashes = (document: string): string[] =>
   [...document.matchAll(/<style>([\s\S]*?)<\/style>/g)].map(
     ([, style = '']) => `'sha256-${new Bun.CryptoHasher('sha256').update(style).digest('base64')}'`,
   )
 
-/** The policy of a page that an owner looks at: with the colours of the draft, and framed by this site where it is to be. */
+/** The policy for an owner's preview: with the draft's colours, and framed by this site if needed. */
 export function previewPolicy(policy: string, document: string, isFramed: boolean): string {
   const missing = styleHashes(document).filter((hash) => !policy.includes(hash))
   const styled = policy.replace(/style-src [^;]*/, (rule) => [rule, ...missing].join(' '))
@@ -51,8 +51,8 @@ export function previewPolicy(policy: string, document: string, isFramed: boolea
 }
 
 /**
- * The policy of a page that the server renders whole. Scripts that measure load only after the visitor agrees; which ones may
- * load is decided here, and nowhere but on such a page: where people log in, and behind it, none may.
+ * The policy of a page rendered on the server. Analytics scripts load only with consent, and only such pages may load them: never
+ * the login page or anything behind it.
  */
 export function measuredPolicy(policy: string, { measuring }: Pick<SiteSettings, 'measuring'>): string {
   const origins = originsOf(Object.values(measuring))
@@ -74,13 +74,13 @@ function headersOf(ctx: Context, site: SiteSettings, hashes: InlineHashes): Reco
   }
 }
 
-/** Where the provider's card form comes from; the sandbox has its own and needs none of these. */
+/** Stripe's card form. The sandbox has its own and needs none of this. */
 const cardForm = {
   script: 'https://js.stripe.com',
   frame: 'https://js.stripe.com https://hooks.stripe.com',
   connect: 'https://api.stripe.com',
 }
-/** Who may ask for a wallet: the provider's card form shows it inside its own frame. */
+/** Who may request a wallet payment. Stripe's card form shows it inside its own frame. */
 const payersOf = ({ settings }: Context) => (settings.isSandbox ? 'self' : `self "${cardForm.script}"`)
 
 const noCardForm: typeof cardForm = { script: '', frame: '', connect: '' }
@@ -106,18 +106,17 @@ function contentSecurityPolicy({ settings }: Context, site: SiteSettings, hashes
   return policy.map((rule) => rule.replace(/\s+/g, ' ').trim()).join('; ')
 }
 
-/** The only sites whose pages and players may stand inside ours. */
+/** The only sites we may frame. */
 export const framedOrigins = ({ embedHosts, links }: SiteSettings): string[] => [
   ...videoHosts,
   ...originsOf([...embedHosts.map((host) => (host.includes('://') ? host : `https://${host}`)), ...framedLinks(links)]),
 ]
 
-/** Each origin once; what is no address is left out. */
 const originsOf = (addresses: readonly string[]): string[] => [
   ...new Set(addresses.filter((address) => URL.canParse(address)).map((address) => new URL(address).origin)),
 ]
 
-/** Those that a page shows inside itself; the others are links, which open in a tab of their own. */
+/** Links a page embeds. The others open in a new tab. */
 const framedLinks = (links: OutsideLinks): string[] => [
   ...[links.booking, ...links.coachCalls, ...links.catchUps],
   ...[links.podcastPlayer, links.transformationVideo],

@@ -1,7 +1,7 @@
 import type { Context } from '#api/context.ts'
 import { keyedHash } from '#api/secrets.ts'
 
-/** Where the site has https, `__Host-` stands before both names. */
+/** Over https, both names get a `__Host-` prefix. */
 export const sessionCookieBaseName = 'alliance_session'
 const deviceCookieBaseName = 'alliance_device'
 const codeCookieBaseName = 'alliance_code'
@@ -9,14 +9,14 @@ const codeCookieBaseName = 'alliance_code'
 const hour = 60 * 60
 const day = 24 * hour
 
-/** How long a login lasts: without a request, and in any case. An owner's opens the whole business. */
+/** How long a login lasts, without use and in total. An owner's is shorter, because it opens the whole business. */
 export const sessionLimits = (isOwner: boolean) =>
   isOwner ? { idleSeconds: 12 * hour, longestSeconds: 30 * day } : { idleSeconds: 30 * day, longestSeconds: 180 * day }
 
-/** As long as browsers keep any cookie. */
+/** The most browsers allow. */
 const deviceSeconds = 400 * day
 
-/** `__Host-` binds the cookie to this host and to https; plain http cannot carry it. */
+/** `__Host-` ties the cookie to this host and https. It can't be set over plain http. */
 const fullName = (ctx: Context, baseName: string) => (isSecure(ctx) ? `__Host-${baseName}` : baseName)
 const isSecure = ({ settings }: Context) => settings.publicUrl.startsWith('https:')
 
@@ -29,7 +29,7 @@ export const sessionCookie = (ctx: Context, token: string, seconds: number) =>
 export const endedSessionCookie = (ctx: Context) => toCookie(ctx, sessionCookieName(ctx), '', 0)
 export const deviceCookie = (ctx: Context, token: string) => toCookie(ctx, deviceCookieName(ctx), token, deviceSeconds)
 
-/** Names the browser that asked for a sign-in code, for as long as that is good. */
+/** Identifies the browser that requested a login code, while the code is valid. */
 export const codeCookie = (ctx: Context, token: string, seconds: number) =>
   toCookie(ctx, codeCookieName(ctx), token, seconds)
 
@@ -37,7 +37,7 @@ export const readCodeCookie = (ctx: Context, request: Request) => readCookie(req
 export const readSessionCookie = (ctx: Context, request: Request) => readCookie(request, sessionCookieName(ctx))
 export const readDeviceCookie = (ctx: Context, request: Request) => readCookie(request, deviceCookieName(ctx))
 
-/** Lax, not Strict: the return from a 3-D Secure page comes from another site. */
+/** Lax, not Strict, because the return from a 3-D Secure page is cross-site. */
 function toCookie(ctx: Context, name: string, value: string, seconds: number): string {
   const attributes = `Path=/; HttpOnly; SameSite=Lax; Max-Age=${seconds}${isSecure(ctx) ? '; Secure' : ''}`
   return `${name}=${value}; ${attributes}`
@@ -48,8 +48,6 @@ function readCookie(request: Request, name: string): string | undefined {
   return header === null ? undefined : (new Bun.CookieMap(header).get(name) ?? undefined)
 }
 
-/** What is stored of a session's token. */
 export const sessionHash = (ctx: Context, token: string) => keyedHash(ctx, 'session', token)
 
-/** What is stored of an API token. */
 export const apiTokenHash = (ctx: Context, token: string) => keyedHash(ctx, 'api-token', token)

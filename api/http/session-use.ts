@@ -7,37 +7,37 @@ import type { TokenScope } from '#shared/contract/auth.ts'
 import { endedLogin, markAsSeen, markAsUsed, type PersonRow, type SessionRow } from './person-queries.ts'
 import { readSessionCookie, sessionHash, sessionLimits } from './session-cookies.ts'
 
-/** By how much the clocks of two processes may differ. */
+/** How far the clocks of two processes may differ. */
 const aheadMs = 60_000
 
-/** The latest time that a login can have been made or used; what is later was written before the clock was set back. */
+/** The latest plausible time for a login or its use. Anything later was written before the clock was set back. */
 export const latestTime = (ctx: Context) => ctx.now().getTime() + aheadMs
 
-/** Whether a login has reached one of its limits. One that began or was used in the future would outlive them all. */
+/** Whether a login has expired. One dated in the future would otherwise outlive every limit. */
 export function isOver(ctx: Context, { expire, startedAt, usedAt }: SessionRow): boolean {
   return Date.parse(expire) <= ctx.now().getTime() || Date.parse(usedAt ?? startedAt) > latestTime(ctx)
 }
 
-/** How long an owner sees the site as a member does. */
+/** How long an owner can view the site as a member. */
 export const viewingMinutes = 30
 
-/** One that was begun while the clock ran ahead would go on for as long as that was. */
+/** Also true for a view that began while the clock ran ahead, since it would last too long. */
 export function isViewingOver(ctx: Context, until: string): boolean {
   const ends = Date.parse(until)
   return ends <= ctx.now().getTime() || ends > latestTime(ctx) + viewingMinutes * 60_000
 }
 
-/** A token may always end itself. */
+/** A token may always revoke itself. */
 export function assertInScope({ method, url }: Request, scopes: readonly TokenScope[]): void {
   const needed = method === 'GET' || method === 'HEAD' ? 'read' : 'write'
   if (scopes.includes(needed) || new URL(url).pathname === '/api/auth/token') return
   throw new AppError('forbidden', `This token can’t ${needed === 'read' ? 'read' : 'change'} anything.`)
 }
 
-/** What an owner who views as a member may still send; the sync only asks there, and its service sees to it. */
+/** What an owner viewing as a member may still send. The sync is read-only then, which its service checks. */
 const openWhileViewing = new Set(['/api/auth/logout', '/api/video-progress/sync'])
 
-/** Whose session this is need not be looked up for what only reads. */
+/** Read-only requests needn't look up the session. */
 export function assertNotViewing({ method, url }: Request, person: () => { impersonator: object | null } | null): void {
   if (method === 'GET' || method === 'HEAD') return
   if (person()?.impersonator && !openWhileViewing.has(new URL(url).pathname)) throw viewingOnly()
@@ -46,10 +46,10 @@ export function assertNotViewing({ method, url }: Request, person: () => { imper
 export const viewingOnly = () =>
   new AppError('forbidden', 'You’re viewing as a member, so you can’t change anything. Stop viewing first.')
 
-/** How often a request that uses a session is recorded: often enough for its limit, and sparing most requests a write. */
+/** How often we record that a session is in use: often enough for its limit, while sparing most requests a write. */
 const seenEverySeconds = 3_600
 
-/** Moves the end of a session that is used, up to its absolute limit. */
+/** Extends a session that's in use, up to its absolute limit. */
 export function recordUse(ctx: Context, sid: string, { startedAt, usedAt, isAdmin }: SessionRow): void {
   const now = ctx.now().getTime()
   if (now - Date.parse(usedAt ?? startedAt) < seenEverySeconds * 1000 || isDamaged(ctx)) return
@@ -59,14 +59,16 @@ export function recordUse(ctx: Context, sid: string, { startedAt, usedAt, isAdmi
   writeIfPossible(ctx, () => markAsUsed.run(ctx, use))
 }
 
-/** Recorded at most once an hour, which is often enough to find inactive accounts and spares most requests a write. */
+/** Once an hour at most: enough to find inactive accounts, and it spares most requests a write. */
 export function recordVisit(ctx: Context, { id, lastSeenAt, createdAt }: PersonRow): void {
   const now = ctx.now()
   if (now.getTime() - Date.parse(lastSeenAt ?? createdAt) <= seenEverySeconds * 1000 || isDamaged(ctx)) return
   writeIfPossible(ctx, () => markAsSeen.run(ctx, { id, now: now.toISOString() }))
 }
 
-/** What the person holding the device is told, and how they get in again. They name nobody: it may be in other hands now. */
+/**
+ * What we tell the person holding the device, and how to get back in. It names no one, because the device may have changed hands.
+ */
 const endingSentences: Record<EndingCause, string> = {
   signed_out: 'We’ve logged you out, or you did on another device. Log in to get back to where you were.',
   password: 'Your password was changed, so we’ve logged out your other devices. Log in with the new one.',
@@ -84,8 +86,8 @@ const endingSentences: Record<EndingCause, string> = {
 }
 
 /**
- * Refuses a login which another device, an owner, or the end of the account has ended, and tells the device to delete what it
- * keeps. Any other cookie says nothing.
+ * Rejects a login that was ended by another device, an owner or deleting the account, and tells the device to delete its local
+ * data. Other invalid cookies are ignored.
  */
 export function assertNotEndedElsewhere(ctx: Context, request: Request): void {
   const token = readSessionCookie(ctx, request)

@@ -36,13 +36,13 @@ function toPerson(ctx: Context, row: PersonRow | undefined, login: Login = {}): 
   return personFrom(ctx, row, login)
 }
 
-/** Somebody whom an owner views the site as. They have not been here: their last visit stays what it was. */
+/** The person an owner is viewing as. Their last visit stays unchanged, because they weren't here. */
 export function viewedPerson(ctx: Context, id: string, session: Pick<Person, 'sid' | 'impersonator'>): Person | null {
   const row = personByUserId.get(ctx, { id })
   return row === undefined || row.isAdmin ? null : personFrom(ctx, row, session)
 }
 
-/** Nobody once the time is over, or the owner is none any more. */
+/** Null once the time is up, or if the owner no longer is one. */
 function viewedBy(ctx: Context, { id, isAdmin, sess: { impersonating } }: SessionRow, sid: string): Person | null {
   if (impersonating === undefined || !isAdmin || isViewingOver(ctx, impersonating.until)) return null
   return viewedPerson(ctx, impersonating.userId, { sid, impersonator: { id, until: impersonating.until } })
@@ -50,7 +50,7 @@ function viewedBy(ctx: Context, { id, isAdmin, sess: { impersonating } }: Sessio
 
 export const personById = (ctx: Context, id: string): Person | null => toPerson(ctx, personByUserId.get(ctx, { id }))
 
-/** Guard and handler both need the person, whose rows are read once for each request. */
+/** Guard and handler both need the person, so we read the rows once per request. */
 const personOfRequest = new WeakMap<Request, { person: Person | null }>()
 
 function personOf(ctx: Context, request: Request): Person | null {
@@ -84,7 +84,7 @@ function findPerson(ctx: Context, request: Request): Person | null {
 const assertNotImpersonating = (ctx: Context, request: Request): void =>
   assertNotViewing(request, () => personOf(ctx, request))
 
-/** The owner whose browser this is, and the member whom they view the site as. */
+/** The owner whose browser this is, and the member they view the site as. */
 export type Impersonator = { ownerId: string; sid: string; viewedId: string | null }
 
 function assertImpersonator(ctx: Context, request: Request): Impersonator {
@@ -97,7 +97,7 @@ function assertImpersonator(ctx: Context, request: Request): Impersonator {
 /** Who acts as an owner: an account, or the person at this machine's terminal. */
 export type Owner = { actor: string; userId: string | null; provenAt?: string | null } & Pick<Person, 'sid' | 'scopes'>
 
-/** Where the settings ask every owner for a second factor, a browser without one may do nothing but set it up. */
+/** If the settings require two-step login, an owner's browser without it can do nothing but set it up. */
 function assertOwner(ctx: Context, request: Request, { isSettingUp = false } = {}): Owner {
   if (ctx.localActor !== undefined) return { actor: ctx.localActor, userId: null, sid: null, scopes: null }
   const person = assertKnown(personOf(ctx, request))
@@ -129,13 +129,16 @@ function assertMember(person: Person): Person {
 
 type Call = { request: Request; path: string; body: unknown }
 
-/** Checks who calls, and only then reads a body that may be large. Handed on whole, `call` would have the framework fill all of it. */
+/**
+ * Authenticates before reading a body that may be large. Takes `call` by its fields: passing it on whole would make Elysia fill
+ * in all of it.
+ */
 const thenRead = (ctx: Context, check: (request: Request) => unknown) => async (call: Call) => {
   check(call.request)
   if (isForGuard(call.request, call.path)) call.body = await readChecked(ctx, call.request, call.path, check)
 }
 
-/** A sender can keep a body coming for hours, in which a login may have ended: they are checked again when it is there. */
+/** A sender can drag a body out for hours, in which the login may end, so we check again afterwards. */
 async function readChecked(ctx: Context, request: Request, path: string, check: (request: Request) => unknown) {
   const body = await readForGuard(ctx, request, path)
   personOfRequest.delete(request)
@@ -143,7 +146,6 @@ async function readChecked(ctx: Context, request: Request, path: string, check: 
   return body
 }
 
-/** What an owner's route is handed. */
 const ownerOf =
   (ctx: Context, how?: { isSettingUp: boolean }) =>
   ({ request, server }: Connection) => ({
@@ -151,7 +153,7 @@ const ownerOf =
     address: clientAddress(ctx, { request, server }),
   })
 
-/** An owner who has given the password lately. */
+/** An owner who has entered the password recently. */
 const provenOwner = (ctx: Context) => (when: ProvenWhen) => {
   const isSettingUp = when === 'setting-up'
   return {
@@ -170,13 +172,12 @@ const provenOwner = (ctx: Context) => (when: ProvenWhen) => {
 }
 
 /**
- * The guards. Every route carries exactly one of them, or the app refuses to be built: `open` (anybody, nobody is
- * looked up), `visitor` (anybody; `person` may be null), `person` (logged in), `member` (access now, or an owner),
- * `owner`, `provenOwner` (who has given the password within the last minutes; `setting-up` before the second factor, too),
- * `impersonator` (an owner's browser, also while it shows the site as a member sees it). They refuse before the body is validated,
- * so that others learn nothing about its fields, and before it is read where it may be large. The role is in the route's OpenAPI
- * `security`, where both the check at start and the documentation find it. Made once, for all features: each one that was made
- * apart cost a start as much as a route.
+ * The guards. Every route has exactly one, or the app refuses to be built: `open` (anyone, not looked up), `visitor` (anyone,
+ * `person` may be null), `person` (logged in), `member` (has access, or is an owner), `owner`, `provenOwner` (entered the
+ * password within the last minutes; `setting-up` also before two-step login is set up), `impersonator` (an owner's browser, even
+ * while it views as a member). They reject before the body is validated, so outsiders learn nothing about its fields, and before
+ * a large one is read. The role is in the route's OpenAPI `security`, where the startup check and the docs find it. Made once for
+ * all features, because making one costs as much of a start as a route.
  */
 export const session = perContext((ctx) =>
   new Elysia({ name: 'session' }).macro({

@@ -17,7 +17,7 @@ const types: Record<string, string> = {
 
 type StaticFile = {
   path: string
-  /** Whether it runs by itself, under the policy that it comes with. */
+  /** Whether it runs as a worker, under its own CSP. */
   isWorker: boolean
   type: string
   etag: string
@@ -28,11 +28,11 @@ type StaticFile = {
 export type FileHandler = (input: HandlerInput, path: string) => Response | undefined
 
 /**
- * Responds with the built files. They are listed once, so that only what the build wrote can be requested: at the first request
- * that could be for one, since most programs' first is for something else.
+ * Serves the built files. They're listed once, so only files from the build can be requested. That happens at the first request
+ * for a possible file, as most programs' first request isn't.
  *
- * Bun's static routes and `@elysiajs/static` were weighed: neither sends the `.br` and `.gz` files of the build, and a static
- * route passes no hook, so that its response would lack the request's id.
+ * We considered Bun's static routes and `@elysiajs/static`: neither sends the build's `.br` and `.gz` files, and a static route
+ * skips hooks, so its response would lack the request id.
  */
 export function createFileHandler(folder: string, build: string): FileHandler {
   let files: Map<string, StaticFile> | undefined
@@ -40,7 +40,7 @@ export function createFileHandler(folder: string, build: string): FileHandler {
     files ??= new Map(listFiles(folder, build).map((file) => [file.address, file.entry]))
     const file = files.get(path)
     if (file) return fileResponse(input, file)
-    // A chunk that is gone must not be answered with a page.
+    // A missing chunk must be a 404, not a page.
     return path.startsWith('/assets/') ? new Response('Not found', { status: 404, headers: missingHeaders }) : undefined
   }
 }
@@ -68,7 +68,7 @@ function listFiles(folder: string, build: string) {
   })
 }
 
-/** By the list alone: the build writes hundreds of files, and looking at each is a tenth of a start. */
+/** By the list alone: the build has hundreds of files, and a stat of each takes a tenth of a start. */
 const compressedFiles = (folder: string, name: string, names: ReadonlySet<string>): StaticFile['compressed'] =>
   Object.fromEntries(
     [
@@ -77,7 +77,7 @@ const compressedFiles = (folder: string, name: string, names: ReadonlySet<string
     ].flatMap(([encoding = '', file = '']) => (names.has(file) ? [[encoding, join(folder, file)]] : [])),
   )
 
-/** Names with a hash never change; pictures may be a day old; browsers ask for all else each time. */
+/** Hashed names never change, pictures may be a day old, and browsers revalidate everything else. */
 function cacheControlOf(name: string) {
   if (name.startsWith('assets')) return 'public, max-age=31536000, immutable'
   if (/^(pictures|screenshots|social)\b/.test(name)) return 'public, max-age=86400, stale-while-revalidate=604800'

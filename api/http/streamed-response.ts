@@ -3,20 +3,19 @@ import type { Context } from '#api/context.ts'
 import type { HandlerInput } from './compressed-response.ts'
 import { recordError } from './error-responses.ts'
 
-/** A piece, which may be empty, blocks the server while it is made: it should take no more than a millisecond. */
+/** Making a piece blocks the server, so it should take a millisecond at most. It may be empty. */
 type Pieces = Iterator<string, void, undefined> | AsyncIterator<Uint8Array, void, undefined>
 
 type Streamed = { pieces: Pieces; headers: Record<string, string> }
 
-/** What most files come to at all: only longer ones can still break off, while memory stays flat. */
+/** The size most files stay below. Only longer ones can still break off after the headers, while memory stays flat. */
 const readAheadBytes = 64 * 1024
 
 /**
- * Responds with pieces that are made when they are needed, so that memory stays flat; other requests are handled between two of
- * them. What cannot be read at the beginning is an error like any other, since nothing has been sent. What cannot be read later
- * breaks the connection off: a part must not look like the whole.
+ * Streams pieces made on demand, so memory stays flat and other requests get in between. An error before the first bytes is an
+ * ordinary error response. A later one breaks the connection, since a partial file mustn't look complete.
  *
- * Takes the headers set so far. What is left in `set` would make Elysia send the body itself, and there an error is the end of
+ * Takes the headers set so far. With anything left in `set`, Elysia would send the body itself, and treat an error as the end of
  * the file.
  */
 export async function streamedResponse(
@@ -38,7 +37,7 @@ export async function streamedResponse(
   return new Response(bodyOf(begun, chunks, recordBreak), { headers: all })
 }
 
-/** The next chunk is made once the last one has been taken; a caller who leaves ends it. */
+/** Makes the next chunk once the last was taken, and stops if the client disconnects. */
 function bodyOf(
   begun: Uint8Array[],
   chunks: AsyncGenerator<Uint8Array, void>,

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { startWorld } from '#api/testing/world.ts'
 import { ErrorBody } from '#shared/contract/error.ts'
 
-/** What moves money, or decides who may in: a field that is misspelt there must not be passed over in silence. */
+/** Routes that move money or decide access: a misspelt field there mustn't be ignored. */
 const movesMoneyOrAccess = new RegExp(
   `^/api/(${[
     'create-(subscription|delayed-subscription|quotient-payment)$',

@@ -19,7 +19,7 @@ beforeEach(async () => {
   olive = world.addOwner()
 })
 
-/** A program of somebody's who gave the password for it just now. */
+/** A program with a token whose owner has just entered the password. */
 function programOf(person: TestPerson, scopes: readonly TokenScope[]): Call {
   const { token } = issueApiToken(world.ctx, person.id, 'Books', { scopes, isProven: true })
   return (path, options = {}) =>
@@ -28,7 +28,7 @@ function programOf(person: TestPerson, scopes: readonly TokenScope[]): Call {
 
 type Asked = { name: string; method: string; path: string; isOpen: boolean }
 
-/** Every route of the API, with the real id of something in the place of its parameters. */
+/** Every API route, with real ids in its path. */
 function routes(): Asked[] {
   const ofApi = world.wholeApp().routes.filter(({ path }) => path.startsWith('/api/'))
   return ofApi.map(({ method, path }) => {
@@ -50,7 +50,7 @@ test('V8.2.1 ROLE-01 a token that may read changes nothing by any route, and ope
     const [owners = world.call, members = world.call] = programs
     const response = await ask(isOwners(route) ? owners : members, route)
     const { status, message } = await readError(response)
-    // What anybody may send is read before anybody asks whose token it is; an empty body is refused there.
+    // Public routes read the body before the token, and reject an empty one.
     if (route.isOpen && [400, 422].includes(status)) continue
     expect([route.name, status, message]).toEqual([route.name, 403, 'This token may not change anything.'])
   }

@@ -24,7 +24,7 @@ function attackedWorld(): World {
   return world
 }
 
-/** Texts that the program makes itself, or that have to be of one form: names of things, addresses of mails and pages. */
+/** Texts the program makes, or with a fixed format: identifiers, email addresses, URLs. */
 const ofOneForm: Readonly<Record<string, string>> = {
   addresses: 'country',
   applied_changes: 'changeId',
@@ -107,7 +107,7 @@ const pages = [
   ],
   ...['/book-call', '/catch-up', '/contact', '/terms', '/login', `/blog/${script}`, `/${script}`],
 ]
-/** What an address may say besides. */
+/** Query parameters pages may read. */
 const asked = ['for', 'tab', 'tier', 'coach', 'redirect', 'email', 'q', 'token'].map((name) => `${name}=${script}`)
 
 test('nothing that anybody typed, or put into an address, runs on a page of the server', async () => {
@@ -121,7 +121,7 @@ test('nothing that anybody typed, or put into an address, runs on a page of the 
       expect([address, response.status < 500, dangersIn(html)]).toEqual([address, true, []])
       if (html.includes(mark.trim())) shown.push(address)
     }
-  // They are there to be read, so that the pages that show them were tried.
+  // Checks that the pages showing them were really requested.
   expect(shown).toEqual(expect.arrayContaining(['/blog', '/blog/post-0', '/podcast', '/membership-tiers']))
 })
 
@@ -148,7 +148,10 @@ test('captions are captions, and the name of a file stays a name, whatever eithe
   }
 })
 
-/** Whatever is no JSON, as a browser or a feed reader takes it; spreadsheets have `csv.ts`, calendars and PDFs tests of their own. */
+/**
+ * Parses everything that isn't JSON as a browser or feed reader would. Spreadsheets (`csv.ts`), calendars and PDFs have their own
+ * tests.
+ */
 async function dangersOf(response: Response): Promise<string[]> {
   const type = response.headers.get('content-type') ?? ''
   if (/json|pdf|zip|octet-stream|image/.test(type)) return []

@@ -58,7 +58,7 @@ export const callRules = sqliteTable(
   () => [check('call_rules_kind', sql.raw(oneOf('kind', callKinds)))],
 )
 
-/** An extra call a month an owner gave a member. */
+/** One extra call in a month, given to a member by an owner. */
 export const callAllowances = sqliteTable(
   'call_allowances',
   {
