@@ -7,11 +7,11 @@ import { agreedPurposes, type MailPurpose, mailPurposes } from '#shared/contract
 
 export type Recipient = { userId: string; purpose: MailPurpose }
 
-/** Whether a member gets the mails of this purpose: until they say otherwise, or once they have agreed where that is asked. */
+/** Whether a member gets emails of this purpose: until they opt out, or, for opt-in purposes, once they've agreed. */
 export const isMailWanted = (ctx: Context, to: Recipient): boolean =>
   agreedPurposes.includes(to.purpose) ? hasSaid(ctx, mailAgreements, to) : !hasSaid(ctx, mailOptOuts, to)
 
-/** Whether they have said yes or no at all. */
+/** Whether they've answered either way. */
 export const hasChosen = (ctx: Context, to: Recipient): boolean =>
   hasSaid(ctx, mailAgreements, to) || hasSaid(ctx, mailOptOuts, to)
 
@@ -27,7 +27,7 @@ const signatureOf = (ctx: Context, { userId, purpose }: Recipient) =>
 
 const tokenOf = (ctx: Context, to: Recipient) => `${to.userId}.${to.purpose}.${signatureOf(ctx, to)}`
 
-/** Whom a link is for; null where it is none of ours. It does not expire: a mail may be opened years later. */
+/** The recipient a link belongs to, or null if it's invalid. Links don't expire, because an email may be opened years later. */
 export function readUnsubscribeToken(ctx: Context, token: string): Recipient | null {
   const [userId = '', name = '', signature = ''] = token.split('.')
   const purpose = mailPurposes.find((known) => known === name)
@@ -35,10 +35,9 @@ export function readUnsubscribeToken(ctx: Context, token: string): Recipient | n
   return { userId, purpose }
 }
 
-/** For mail programs, which send a POST to it when their own button is pressed. */
+/** Mail programs post to it when their own unsubscribe button is pressed. */
 export const oneClickUrl = (ctx: Context, to: Recipient) =>
   `${ctx.settings.publicUrl}${unsubscribePath}?token=${tokenOf(ctx, to)}`
 
-/** For people: a page with a button. */
 export const unsubscribeUrl = (ctx: Context, to: Recipient) =>
   `${ctx.settings.publicUrl}/members/unsubscribe?token=${tokenOf(ctx, to)}`

@@ -18,7 +18,7 @@ afterEach(async () => {
   for (const step of cleanUp.splice(0)) await step()
 })
 
-/** A process of its own that sends what is due, on the same database and at the same time of day. */
+/** Another process that sends what's due, with the same database and time. */
 function spawnSender(env: Record<string, string>, now: Date, send = 'sendMail(ctx)') {
   const script = `
     import { openContext } from '#api/context.ts'
@@ -152,7 +152,7 @@ test('a mail whose document is made while another program writes goes out, and n
   cleanUp.unshift(() => other.close())
   const run = sendMail(world.ctx)
   other.exec('begin immediate')
-  // By then it has been made.
+  // Give it time to happen, if it was going to.
   for (let turn = 0; turn < 20; turn += 1) await new Promise(setImmediate)
   other.exec('rollback')
   expect(await run).toEqual({ sent: 1, delayed: 0, refused: 0, failed: 0 })
@@ -185,7 +185,7 @@ test('a look while another program writes holds up nothing else, and there is an
   other.exec('begin immediate')
   const from = performance.now()
   const run = sendMail(world.ctx)
-  // Waiting for the lock would take the five seconds of the busy timeout.
+  // Waiting for the lock would take the busy timeout's five seconds.
   expect(performance.now() - from).toBeLessThan(2_500)
   expect(await run).toMatchObject({ sent: 0 })
   const { promise: woken, resolve: onWoken } = Promise.withResolvers<void>()

@@ -5,23 +5,23 @@ import { errorText } from '#api/log.ts'
 import { Email } from '#shared/contract/fields.ts'
 import type { BouncedAddress } from '#shared/contract/mail.ts'
 
-/** What a mail server says of one recipient (RFC 3464). */
+/** What a mail server reports about one recipient (RFC 3464). */
 export type ReportedRecipient = Pick<BouncedAddress, 'email' | 'status' | 'diagnostic'> & {
-  /** Whom it was tried to be delivered to, and whom it was written to, where the report names both. */
+  /** The final and the original recipient, if the report names both. */
   addresses: string[]
   fate: Fate
 }
 
 /**
- * `final`: the address takes no mail. `policy`: the server would not take this mail from us, which says nothing of the address.
- * `given-up`: tried until its time was over. `delayed`: still tried. `delivered`: handed on.
+ * `final`: the address doesn't work. `policy`: the server refused this email from us, which says nothing about the address.
+ * `given-up`: the server ran out of retries. `delayed`: still retrying. `delivered`: passed on.
  */
 export type Fate = 'final' | 'policy' | 'given-up' | 'delayed' | 'delivered'
 
-/** `messageId` is that of the mail that came back, with its brackets; null where the report does not hold its headers. */
+/** `messageId` is the bounced email's, with its brackets. Null if the report leaves out its headers. */
 type DeliveryReport = { messageId: string | null; recipients: ReportedRecipient[] }
 
-/** Reads a mail that is a delivery report, as mail servers return them to the sender. */
+/** Parses a delivery report, as mail servers return it to the sender. */
 export async function readDeliveryReport(mail: string): Promise<DeliveryReport> {
   const { default: PostalMime } = await import('postal-mime')
   const limits = { maxNestingDepth: 20, maxHeadersSize: 256 * 1024, forceRfc822Attachments: true }
@@ -45,13 +45,13 @@ export async function readDeliveryReport(mail: string): Promise<DeliveryReport> 
 }
 
 const statusTypes = /^message\/(global-)?delivery-status$/
-/** The mail that came back, or its headers alone. */
+/** The bounced email, or its headers. */
 const returnedTypes = /^(message\/(rfc822|global|global-headers)|text\/rfc822-headers)$/
 
 const bytesOf = ({ content }: Attachment): Uint8Array =>
   typeof content === 'string' ? new TextEncoder().encode(content) : new Uint8Array(content)
 
-/** Groups of fields with an empty line between them: the first is about the report, each other about one recipient. */
+/** Field groups separated by blank lines: first the report's, then one per recipient. */
 function recipientsOf(status: string): ReportedRecipient[] {
   const groups = status.replace(/\r\n?/g, '\n').split(/\n[ \t]*\n/)
   return groups.flatMap((group) => {
@@ -67,7 +67,7 @@ function recipientsOf(status: string): ReportedRecipient[] {
   })
 }
 
-/** By their names in lower case; a line that begins with a space goes on with the one before it. */
+/** By lower-case name. A line that begins with a space continues the one before. */
 const fieldsOf = (group: string): Map<string, string> =>
   new Map(
     group
@@ -79,13 +79,12 @@ const fieldsOf = (group: string): Map<string, string> =>
       }),
   )
 
-/** `rfc822; sam@example.com`, some with angle brackets. */
 function addressIn(field: string | undefined): string | null {
   const parsed = v.safeParse(Email, /^\s*(?:rfc822|utf-8)\s*;\s*<?([^<>\s]+)>?/i.exec(field ?? '')?.[1])
   return parsed.success ? parsed.output : null
 }
 
-/** By the classes of RFC 3463; its `x.7.x` is about who sends and what. */
+/** By RFC 3463's classes. `x.7.x` is about security or policy. */
 function fateOf(action: string, status: string): Fate {
   if (['delivered', 'relayed', 'expanded'].includes(action)) return 'delivered'
   if (action !== 'failed') return 'delayed'

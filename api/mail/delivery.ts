@@ -11,17 +11,17 @@ import { onMailQueued, wakeOutbox } from './outbox-wake-up.ts'
 import { smtpMailer } from './smtp.ts'
 import { isUnrecorded, recordSent } from './under-way.ts'
 
-/** So that a run soon reports what it has sent. Where more is due, the next follows at once. */
+/** Limits a run so that it reports soon. If more is due, another run follows straight away. */
 const mailsPerRun = 100
-/** Connections to the mail server at once; providers allow ten and more. */
+/** Parallel connections to the mail server. Providers allow ten and more. */
 const handOversAtOnce = 8
-/** A server that looks an address up elsewhere takes a second or two; one that takes longer may be silent for long. */
+/** A server that checks the address elsewhere takes a second or two. A slower one may not answer for a long time. */
 const slowMs = 2000
-/** With the silent ones: as many as are begun one after the other before the first of them is given up, after 30 seconds. */
+/** Including the ones we're waiting on: as many as start one after the other before the first times out after 30 seconds. */
 const underWayAtOnce = 16
-/** However many addresses of a mailing the server is silent at, somebody waits for a link. */
+/** Keeps room for one-time links, however many of a mailing's addresses hang, because someone's waiting for them. */
 const linksBesideThose = 8
-/** As often as a run begins: what is due again, or queued by another program, wakes nobody. */
+/** Also the interval between runs. Retries and mail queued by another program trigger no wake-up. */
 const lookMs = 5000
 
 export type MailReport = Record<Outcome, number>
@@ -31,9 +31,9 @@ type Runs = { isTakenOver?: boolean; isClockSetBack?: boolean; stopping?: AbortS
 const noMail: Readonly<MailReport> = { sent: 0, delayed: 0, refused: 0, failed: 0 }
 
 /**
- * Sends what is due. Without a server to send by, mail waits in the outbox; in the sandbox the mailbox takes it. What a sender
- * that died was handing over is due at once where its run `isTakenOver`, and everything where the clock was set back: when
- * it was due, nobody knows. Once `stopping`, no more is taken, and what is being handed over ends.
+ * Sends what's due. Without a mail server it stays in the outbox. In the sandbox the local mailbox takes it. If this run
+ * `isTakenOver`, emails a dead sender had begun are due now. If the clock was set back, all are, since we can't trust their due
+ * times. Once `stopping`, it takes no more and finishes what's in progress.
  */
 export async function sendMail(
   ctx: Context,
@@ -48,8 +48,8 @@ export async function sendMail(
 }
 
 /**
- * Records what a run could not store, for a server that ends: nobody knows of it afterwards, and it would be sent a second time.
- * Where another program writes, that is waited for.
+ * Records what a run couldn't, before the server exits: otherwise those emails would be sent twice. Waits if another program is
+ * writing.
  */
 export async function recordLastSent(ctx: Context): Promise<void> {
   if (!isUnrecorded(ctx)) return
@@ -58,8 +58,8 @@ export async function recordLastSent(ctx: Context): Promise<void> {
 }
 
 /**
- * Sends the mail of this cause by itself, for somebody who waits for the outcome: however much else is due, also in the pause of
- * an outage, and no longer than a request may take. Where it finds the server there again, what waits follows.
+ * Sends this cause's email for someone waiting for the result, whatever else is due, even during an outage's pause, and no longer
+ * than a request may take. If the server turns out to be back, the rest follows.
  */
 export async function sendMailOf(ctx: Context, cause: string): Promise<void> {
   const mailer = mailerOf(ctx)
@@ -76,22 +76,21 @@ function mailerOf({ settings: { smtpUrl, mailFrom, isSandbox } }: Context): Mail
 }
 
 /**
- * `answered`: how many mails the server has said something to. `slow`: how many it has been silent at for a moment; `busy`: the
- * others under way.
+ * `answered`: emails the server has said anything about. `slow`: emails it's taking a while over. `busy`: the other ones in
+ * progress.
  */
 type Run = { report: MailReport; taken: number; answered: number; busy: number; slow: number } & Round
 
 /**
- * A run has a round, and another while the server is silent at some mails. `isAnswering`: it has said something to a mail of this
- * round. `stop`: why the round takes no more mail; a `failure` is thrown in the end.
+ * A run starts a new round when the server hangs on some emails. `isAnswering`: it has answered in this round. `stop`: why the
+ * round takes no more mail. A `failure` is thrown at the end.
  */
 type Round = { isAnswering: boolean; stop: 'away' | 'cut-off' | null; failure?: { error: unknown } }
 
 /**
- * Sends what is due: one-time links before all else, then the oldest first. The first mail goes alone, and where it finds the
- * server unavailable, none follows; what waits stays due, and the server is asked again after a pause, by another mail where
- * it went away at this one. A mail at which it says nothing for a moment holds up no other: the next goes alone in its place,
- * one at which it has not failed before, until the server has answered.
+ * Sends what's due, one-time links first, then oldest first. The first email goes alone. If the server is unavailable, the rest
+ * stays due, and we retry after a pause (with another email, if the server disconnected at this one). An email the server hangs
+ * on doesn't hold up the others: the next goes alone, preferably one it hasn't failed on before, until the server answers.
  */
 async function sendDueMail(ctx: Context, mailer: Mailer, stopping?: AbortSignal): Promise<MailReport> {
   const run: Run = { report: { ...noMail }, taken: 0, answered: 0, busy: 0, slow: 0, isAnswering: false, stop: null }
@@ -100,7 +99,7 @@ async function sendDueMail(ctx: Context, mailer: Mailer, stopping?: AbortSignal)
     changed.resolve()
     changed = Promise.withResolvers()
   }
-  // What is queued while the server is silent at others goes at once, such as a link that somebody waits for.
+  // Also sends mail queued while the server hangs on others, such as a link someone is waiting for.
   const endWatch = onMailQueued(ctx, onChange)
   const look = setInterval(onChange, lookMs)
   try {
@@ -108,7 +107,7 @@ async function sendDueMail(ctx: Context, mailer: Mailer, stopping?: AbortSignal)
       const mail = stopping?.aborted ? undefined : takeFor(ctx, run)
       if (mail !== undefined) {
         void sendWithin(ctx, mailer, { mail, run, onChange })
-        // The mailbox takes mail without a wait, and requests shall not wait for a whole run.
+        // The mailbox takes mail without waiting, so let requests in between.
         await new Promise(setImmediate)
         continue
       }
@@ -125,7 +124,7 @@ async function sendDueMail(ctx: Context, mailer: Mailer, stopping?: AbortSignal)
   return run.report
 }
 
-/** What cannot be stored ends the run, once what is under way is through; while another program writes, nothing is due yet. */
+/** If the result can't be stored, the run ends after what's in progress. While another program writes, nothing is due yet. */
 function takeFor(ctx: Context, run: Run): TakenMail | undefined {
   if (!mayTake(run) || isPaused(ctx)) return undefined
   const isUntriedFirst = !run.isAnswering && run.slow > 0
@@ -138,7 +137,7 @@ function takeFor(ctx: Context, run: Run): TakenMail | undefined {
   }
 }
 
-/** Where another program writes, mail is looked for again after it. */
+/** If another program is writing, looks again afterwards. */
 function isWritable(ctx: Context): boolean {
   const wait = whenWritable(ctx, jobPatienceMs)
   const lookAgain = () => wakeOutbox(ctx)
@@ -146,7 +145,7 @@ function isWritable(ctx: Context): boolean {
   return wait === undefined
 }
 
-/** A run that waits for silent mails anyway takes more meanwhile than it has to. */
+/** A run that has to wait for hanging emails anyway may exceed its limit. */
 const mayTake = ({ failure, stop, taken, busy, slow, isAnswering }: Run) =>
   failure === undefined &&
   stop === null &&
@@ -183,7 +182,7 @@ async function sendWithin(ctx: Context, mailer: Mailer, { mail, run, onChange }:
       run.answered += 1
       run.isAnswering = true
     }
-    // Where the server has answered others since, it is there, and was silent at this mail alone.
+    // The server has answered others since, so it only hangs on this email.
     const isThere = server === 'answered' || (answeredBefore !== null && run.answered > answeredBefore)
     if (isThere) endOutage(ctx)
     else if (server !== 'unasked') run.stop = server

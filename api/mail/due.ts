@@ -6,22 +6,21 @@ import { mailOutbox } from '#api/db/schema/mail.ts'
 import { letsLinksWait } from './outage.ts'
 import { idsUnderWay } from './under-way.ts'
 
-/** An attempt that is older than this was cut off, and is repeated under the same Message-ID. */
+/** An older attempt was cut off. It's repeated with the same Message-ID. */
 const attemptMs = 60 * 1000
 
-/** As the partial index `mail_outbox_due` has it. */
+/** Matches the partial index `mail_outbox_due`. */
 const isWaiting = isOneOf(mailOutbox.status, 'waiting', 'sending')
 
-/** At which the server has not failed before. */
 const isUntried = isNull(mailOutbox.lastError)
 
-/** `underWay`: as JSON, what this process is handing over. */
+/** `underWay`: a JSON array of emails this process is sending. */
 type Attempt = { now: string; attemptEnds: string; underWay: string }
 type Parameters = { [Name in keyof Attempt]: SQL<string> }
 
 const isListed = (ids: SQL) => sql`${mailOutbox.id} in (select value from json_each(${ids}))`
 
-/** Whether no attempt goes on, here or, as far as the clock tells, in another program. */
+/** No attempt is in progress, here or (by the clock) in another program. */
 const isDue = ({ now, underWay }: Parameters) =>
   and(isWaiting, lte(mailOutbox.nextAttemptAt, now), not(isListed(underWay)))
 
@@ -91,9 +90,9 @@ type Take = typeof takeLink
 const linksFirst = (ctx: Context, takes: Take[]): Take[] => (letsLinksWait(ctx) ? takes.toReversed() : takes)
 
 /**
- * One statement for each kind, so that two senders never take the same mail. What is being handed over here is not taken, but
- * its attempt renewed where the clock has passed its end, so that no other program holds it to be cut off. `isUntriedFirst`:
- * whatever is due before it. `isLink`: nothing else.
+ * One statement per kind, so two senders never take the same email. Emails this process is already sending are skipped. If the
+ * clock has passed their attempt's end, we extend it, so that no other program takes them for cut off. `isUntriedFirst`: prefers
+ * those that haven't failed. `isLink`: only one-time links.
  */
 export function takeNext(
   ctx: Context,
@@ -118,7 +117,10 @@ const renewAttempt = preparedQuery<{ id: string; attempts: number; attemptEnds: 
       .where(and(eq(mailOutbox.id, id), eq(mailOutbox.attempts, attempts), eq(mailOutbox.status, 'sending'))),
 )
 
-/** Whether the attempt counted as cut off, and another has begun; else it begins anew, so that the hand-over has all of its time. */
+/**
+ * Whether another sender took the email over because the attempt seemed cut off. Otherwise it restarts the attempt, to give the
+ * hand-over its full time.
+ */
 export const isTakenAgain = (ctx: Context, { id, attempts }: TakenMail): boolean =>
   renewAttempt.run(ctx, { id, attempts, attemptEnds: attemptAt(ctx).attemptEnds }).changes === 0
 

@@ -29,12 +29,12 @@ import { noteSent, recordSent, whileUnderWay } from './under-way.ts'
 
 export type Outcome = 'sent' | 'delayed' | 'refused' | 'failed'
 
-/** `server`: what it did. It is `unasked` where the mail went no further than this program. */
+/** `server`: how it reacted. `unasked` if the email never reached it. */
 export type Delivery = { outcome: Outcome; server: 'answered' | 'cut-off' | 'away' | 'unasked' }
 
 type HandOver = Sending & { mail: TakenMail }
 
-/** Hands one mail over that was taken, and records what became of it. Throws where that cannot be stored. */
+/** Sends one taken email and records the outcome. Throws if that can't be stored. */
 export const deliverMail = (ctx: Context, mailer: Mailer, handOver: HandOver): Promise<Delivery> =>
   whileUnderWay(ctx, handOver.mail.id, () => handOverAndRecord(ctx, mailer, handOver))
 
@@ -45,7 +45,7 @@ async function handOverAndRecord(ctx: Context, mailer: Mailer, { mail, ...sendin
   } catch (error) {
     return recordAttempt(ctx, mail, error)
   }
-  // Making these may have taken as long as an attempt.
+  // Rendering them may have taken as long as an attempt lasts.
   if (mail.attachment !== null || outgoing.logo !== null) {
     await whenWritable(ctx, jobPatienceMs)
     if (isTakenAgain(ctx, mail)) return { outcome: 'delayed', server: 'unasked' }
@@ -71,7 +71,7 @@ async function outgoingOf(ctx: Context, mailer: Mailer, mail: TakenMail): Promis
   if (lapse !== null) throw new MailLapsed(lapse)
   return {
     ...{ messageId, to, replyTo, subject, text, html },
-    // The local mailbox shows the outbox row itself, which names its document.
+    // The local mailbox shows the outbox row, which names its document.
     attachment: attachment === null || mailer.keepsBody ? null : await readAttachment(ctx, attachment),
     logo: html.includes(logoInMail) && !mailer.keepsBody ? await logoForMail(ctx) : null,
     oneClickUrl: userId === null || purpose === null ? null : oneClickUrl(ctx, { userId, purpose }),
@@ -92,7 +92,7 @@ function serverAt(error: unknown): Delivery['server'] {
   return error instanceof MailRefusedByServer || error instanceof MailDeferred ? 'answered' : 'unasked'
 }
 
-/** Null where the picture cannot be made, as when its file is gone: a mail goes without it rather than not at all. */
+/** Null if the picture can't be made, for example because its file is gone. The email goes without it. */
 export async function logoForMail(ctx: Context): Promise<Uint8Array | null> {
   try {
     return await iconPng(ctx, contentOf(ctx).read().site, 'icon-192.png')
@@ -102,7 +102,7 @@ export async function logoForMail(ctx: Context): Promise<Uint8Array | null> {
   }
 }
 
-/** An issued document never changes: it is drawn once, and every attempt carries the same. A call is as it is now. */
+/** An issued document never changes, so it's rendered once for all attempts. A call is rendered as it is now. */
 async function readAttachment(ctx: Context, { kind, id }: MailAttachment): Promise<Attachment | null> {
   if (kind === 'call') {
     const ics = await callIcs(ctx, id)

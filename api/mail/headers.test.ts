@@ -22,7 +22,7 @@ beforeEach(async () => {
 })
 afterEach(() => smtp.stop())
 
-/** The head of the only mail, each field on one line. */
+/** The only email's headers, unfolded. */
 async function headOf(mail: Partial<Parameters<typeof queueMail>[1]>): Promise<string[]> {
   const message = { to: 'sam@example.com', userId: null, subject: 'Tea?', text: 'On.', html: '<p>On.</p>' }
   queueMail(world.ctx, { ...message, cause: 'tea:1', ...mail })
@@ -93,7 +93,7 @@ test('a subject of any length and in any letters arrives whole, on lines that se
   expect(decoded(encoded)).toBe(subject)
 })
 
-/** Words as RFC 2047 has them in a head. */
+/** Decodes RFC 2047 words. */
 function decoded(field: string): string {
   const bytes = [...field.replace(/\?=\s+=\?/g, '?==?').matchAll(/=\?UTF-8\?([QB])\?([^?]*)\?=/gi)].map(
     ([, kind, words = '']) =>

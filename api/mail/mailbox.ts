@@ -5,7 +5,7 @@ import { icsPathOf } from '#api/features/calendar/link-service.ts'
 import { documentPath } from '#api/features/invoices/document-service.ts'
 import type { Mailer } from './mailer.ts'
 
-/** Without an SMTP server a mail is delivered by keeping it: the mailbox shows the sent rows of the outbox. */
+/** Without an SMTP server, keeping an email counts as delivering it: the mailbox shows the outbox's sent rows. */
 export const localMailbox: Mailer = { keepsBody: true, send: async () => {} }
 
 export type MailboxMail = {
@@ -15,18 +15,17 @@ export type MailboxMail = {
   subject: string
   text: string
   html: string
-  /** The path of the attached document, which only its member and owners may open; of a call, the one that its link opens. */
+  /** The attached document's path, which only its member and owners can open. For a call, the path its link opens. */
   attachment: string | null
-  /** When it was delivered. */
   at: string
 }
 
-/** Mail that went out by SMTP is not in the local mailbox: its text was deleted. */
+/** Email sent by SMTP isn't in the local mailbox, because its text is deleted. */
 const isInMailbox = and(eq(mailOutbox.status, 'sent'), ne(mailOutbox.text, ''))
 
 type Page = { limit?: number; before?: string | undefined }
 
-/** The mails of the local mailbox, newest first: of those before the mail of the id `before`, where it is given. */
+/** The local mailbox, newest first. With `before`, only emails older than that id. */
 export function listMailbox(ctx: Context, { limit = 200, before }: Page = {}): MailboxMail[] {
   return ctx.db
     .select()
@@ -47,7 +46,7 @@ export function findInMailbox(ctx: Context, id: string): MailboxMail | undefined
   return row && toMail(ctx, row)
 }
 
-/** Nothing is older than a mail that is gone. */
+/** If the email is gone, nothing is older. */
 function isOlderThan(ctx: Context, id: string) {
   const sentAt = findInMailbox(ctx, id)?.at ?? ''
   return or(lt(mailOutbox.sentAt, sentAt), and(eq(mailOutbox.sentAt, sentAt), lt(mailOutbox.id, id)))

@@ -1,7 +1,7 @@
 export type Attachment = { fileName: string; contentType: string; bytes: Uint8Array }
 
 export type OutgoingMail = {
-  /** With its angle brackets; the same on every repeat. */
+  /** With angle brackets. Retries keep it. */
   messageId: string
   to: string
   replyTo: string | null
@@ -9,41 +9,46 @@ export type OutgoingMail = {
   text: string
   html: string
   attachment: Attachment | null
-  /** Of the brand, where the HTML shows one. */
+  /** The brand's, if the HTML shows one. */
   logo: Uint8Array | null
-  /** Where a mail program sends its POST when the member stops these mails (RFC 8058); null for mails that cannot be stopped. */
+  /** Where a mail program posts when the member unsubscribes (RFC 8058). Null if they can't. */
   oneClickUrl: string | null
-  /** When it was written. */
   date: Date
 }
 
-/** `asked`: somebody waits for it, and no longer than this. `onBegin` is called once the server has let us in and the mail itself begins. */
+/**
+ * `asked`: aborts when the person waiting has waited long enough. `onBegin` is called after login, when the message itself
+ * begins.
+ */
 export type Sending = { asked?: AbortSignal | null; onBegin?: (() => void) | undefined }
 
-/** Hands one mail over. Resolves once it is taken; rejects with one of the errors below, or any other, which is not the server's: try again later. */
+/**
+ * Sends one email. Resolves when the server accepts it. Rejects with one of the errors below, or with one that isn't the
+ * server's: retry later.
+ */
 export type Mailer = {
   send(mail: OutgoingMail, how?: Sending): Promise<void>
-  /** The mail is read in the outbox row itself, so its text stays after sending. */
+  /** The email is read in its outbox row, so its text stays after sending. */
   keepsBody?: true
 }
 
-/** This mail will never go. */
+/** Permanent: don't retry. */
 export class MailRefused extends Error {}
 
-/** It is too late for this mail: what it says is no longer true. */
+/** Too late: what the email says is no longer true. */
 export class MailLapsed extends Error {}
 
-/** The server will never take this mail. The error's message is the server's own. */
+/** The server rejects this email for good. The message is the server's. */
 export class MailRefusedByServer extends MailRefused {}
 
-/** The server does not take this mail now. The error's message is the server's own. */
+/** The server doesn't accept this email now. The message is the server's. */
 export class MailDeferred extends Error {}
 
-/** The server cannot be reached or does not let us in: nothing else can be sent just now either, and it is not the mail's fault. */
+/** We can't connect or log in, so no other email can be sent either. It isn't this email's fault. */
 export class MailServerUnavailable extends Error {}
 
-/** The server went away at this mail: whether by itself or because of the mail, nobody knows yet. */
+/** The server disconnected during this email. We can't tell yet whether the email is why. */
 export class MailServerLeft extends MailServerUnavailable {}
 
-/** The connection broke at this mail, but the server lets us in: it may be the mail that breaks it. */
+/** The connection broke during this email, but the server lets us back in, so the email may be why. */
 export class MailCutOff extends Error {}

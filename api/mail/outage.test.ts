@@ -15,7 +15,7 @@ afterEach(async () => {
   for (const step of cleanUp.splice(0)) await step()
 })
 
-/** `options` as nodemailer takes them after the address. */
+/** `options` in nodemailer's query format. */
 async function startSite(options = '') {
   const server = await startSmtp()
   cleanUp.push(() => server.stop())
@@ -46,7 +46,7 @@ const rows = ({ ctx }: World) =>
     )
     .all(ctx.now().toISOString())
 
-/** Runs as the server's timer does, for so many seconds; returns those at which a mail was tried. */
+/** Runs like the server's timer for so many seconds. Returns the seconds at which an email was tried. */
 async function runFor(world: World, seconds: number): Promise<number[]> {
   const tried: number[] = []
   for (let elapsed = 0; elapsed < seconds; elapsed += 5) {
@@ -182,7 +182,7 @@ test('addresses at which the server hangs hold up no other mail, nor a link that
   queueLink('reset:1')
   await vi.waitFor(() => expect(server.taken).toHaveLength(6))
   expect(await run).toEqual({ sent: 6, delayed: 3, refused: 0, failed: 0 })
-  // It was there: each of them waits by itself, and what comes then goes at once.
+  // The server was up, so each email has its own back-off and new ones go straight away.
   expect(rows(world).filter(({ status }) => status === 'waiting')).toMatchObject([
     ...[1, 2, 3].map((number) => ({ to: `hang${number}@example.com`, attempts: 1, waitMs: minute })),
   ])
@@ -200,7 +200,7 @@ test('a server that hangs at every mail is asked by a few, one after the other',
 })
 
 describe('while the server is silent at some addresses', () => {
-  /** A server that is silent at these for as long as a test takes, and the run that has noticed it. */
+  /** A server that hangs on these for the whole test, and the run that has noticed. */
   async function runWithSilent(count: number) {
     const site = await startSite()
     const { server, world, queueNews } = site
@@ -219,7 +219,7 @@ describe('while the server is silent at some addresses', () => {
     await isSent(1)
     const asked = () => rows(world).filter(({ status }) => status === 'sending').length
     await vi.waitFor(() => expect(asked()).toBeGreaterThanOrEqual(Math.min(count, 8)))
-    /** All of these can be under way once each silent one has been noticed: from then on nothing happens by itself. */
+    /** All of these can be in progress once each hang has been noticed. After that, nothing happens on its own. */
     const untilNoticed = async () => {
       server.behaviour = 'first'
       for (let number = 1; number <= 8; number += 1) site.queueLink(`tea:${number}`)
@@ -316,7 +316,7 @@ test('a run that cannot take more ends once what is under way is recorded', asyn
   await vi.waitFor(() => expect(server.taken).toHaveLength(2))
   world.ctx.sqlite.pragma('query_only = 1')
   wakeOutbox(world.ctx)
-  // Those that are woken come in the next turn.
+  // Wake-ups come in the next turn.
   for (let turn = 0; turn < 3; turn += 1) await new Promise(setImmediate)
   world.ctx.sqlite.pragma('query_only = 0')
   server.replyToAll()

@@ -4,19 +4,19 @@ import type { Sqlite } from '#api/db/open.ts'
 const second = 1000
 /** Most outages are a restart of the mail server, which takes seconds. */
 const firstPauseMs = 5 * second
-/** A minute is as long as mail may wait for a server that is back; asked more often, one may lock out a wrong password. */
+/** Mail may wait a minute for a server that's back. Asking more often may get a wrong password locked out. */
 const longestPauseMs = 60 * second
 
-/** `leftAt`: the mails at which the server went away. `isLinkLast`: the last of them holds a one-time link. */
+/** `leftAt`: emails during which the server disconnected. `isLinkLast`: the last of them has a one-time link. */
 type Outage = { since: number; pauseMs: number; leftAt: Set<string>; isLinkLast: boolean }
 
 /**
- * The mail server's outage, by the database connection, which copies of a context share: it is no mail's fault, so it is not
- * kept with the mails. A program that has just started asks the server anew.
+ * The mail server's outage, by database connection, which a context's copies share. It isn't kept with the emails, as it's not
+ * their fault. A new program asks the server again.
  */
 const outages = new WeakMap<Sqlite, Outage>()
 
-/** Whether the server was away a moment ago and is not asked yet. What a clock that was set back since has noted counts for nothing. */
+/** Whether to hold off because the server was just unavailable. Ignores times from before the clock was set back. */
 export function isPaused({ sqlite, now }: Context): boolean {
   const outage = outages.get(sqlite)
   if (outage === undefined) return false
@@ -24,7 +24,7 @@ export function isPaused({ sqlite, now }: Context): boolean {
   return elapsed >= 0 && elapsed < outage.pauseMs
 }
 
-/** Begins the next pause of an outage: twice as long as the last. */
+/** Doubles the pause. */
 export function recordOutage(ctx: Context): void {
   const outage = outageOf(ctx)
   outage.pauseMs = outage.pauseMs === 0 ? firstPauseMs : Math.min(longestPauseMs, outage.pauseMs * 2)
@@ -40,8 +40,8 @@ function outageOf({ sqlite, now }: Context): Outage {
 }
 
 /**
- * Notes that the server went away at a mail. Returns whether the mail may be why: it is as long as it is the only one of the
- * outage. Where the server goes away at another, too, it does so by itself.
+ * Notes that the server disconnected during an email. Returns whether the email may be the cause, which is only while it's the
+ * outage's only one. If the server disconnects during another one too, it's the server.
  */
 export function blameMail(ctx: Context, mail: { id: string; isRepeatable: boolean }): boolean {
   const outage = outageOf(ctx)
@@ -49,8 +49,8 @@ export function blameMail(ctx: Context, mail: { id: string; isRepeatable: boolea
   return outage.leftAt.add(mail.id).size === 1
 }
 
-/** Whether the server went away at a one-time link last: another mail goes first then, so that no number of links stops the rest. */
+/** Whether the server last disconnected during a one-time link. Another email goes first then, so links can't block the rest. */
 export const letsLinksWait = ({ sqlite }: Context): boolean => outages.get(sqlite)?.isLinkLast === true
 
-/** The server has answered: it is there, and what it left at is that mail's own. */
+/** Call it when the server answers: it's up, and any disconnect was that email's fault. */
 export const endOutage = ({ sqlite }: Context): boolean => outages.delete(sqlite)

@@ -12,26 +12,23 @@ import { type Block, type MailBody, type Message, paragraph, renderMail } from '
 import { withOwnersTexts } from './templates/samples.ts'
 
 export type QueuedMail = {
-  /** What this mail is for, such as `welcome:USER`: there is one mail for each cause. */
+  /** The reason for this email, such as `welcome:USER`. There's one email per cause. */
   cause: string
   to: string
-  /** Who gets a reply, where that is not the site. */
+  /** The Reply-To address, unless it's the site's. */
   replyTo?: string
   userId: string | null
   subject: string
   text: string
   html: string
   attachment?: MailAttachment
-  /** What a mail is for that a member may do without: it says how to stop it, and who has stopped it gets none. */
+  /** The purpose of an optional email. It says how to unsubscribe, and isn't sent to people who have. */
   purpose?: MailPurpose
-  /** Holds no one-time link, so that its text may be kept and sent again after the server refused it. */
+  /** Contains no one-time link, so we may keep its text and resend it after a rejection. */
   isRepeatable?: boolean
 }
 
-/**
- * Puts a mail in the outbox; call it inside the transaction of its cause. A second mail of the same cause changes
- * nothing.
- */
+/** Puts an email in the outbox, inside its cause's transaction. A second one with the same cause is ignored. */
 export function queueMail(ctx: Context, mail: QueuedMail): void {
   const id = ctx.newId()
   const now = ctx.now().toISOString()
@@ -47,7 +44,7 @@ export function queueMail(ctx: Context, mail: QueuedMail): void {
 
 type Envelope = Omit<QueuedMail, 'subject' | 'text' | 'html'>
 
-/** The same for a message that has yet to be given the site's look and the name that its pages show. */
+/** The same for a message that still needs the site's layout and name. */
 export function queueMessage(ctx: Context, envelope: Envelope, message: Message): void {
   const { userId, purpose } = envelope
   const to = userId === null || purpose === undefined ? null : { userId, purpose }
@@ -57,8 +54,8 @@ export function queueMessage(ctx: Context, envelope: Envelope, message: Message)
 }
 
 /**
- * The same for what anybody can have sent to any address. Where it is nobody's, `userId` is null, and the mail is taken back in
- * the same transaction: the statements are the same, so that nobody can tell by their time which addresses have an account.
+ * The same for email anyone can trigger to any address. If the address has no account, `userId` is null and the row is removed in
+ * the same transaction. The statements are identical, so their timing doesn't reveal which addresses have accounts.
  */
 export function queueIfAccount(ctx: Context, envelope: Envelope, message: Message): void {
   queueMessage(ctx, envelope, message)
@@ -66,7 +63,7 @@ export function queueIfAccount(ctx: Context, envelope: Envelope, message: Messag
   ctx.db.delete(mailOutbox).where(isNobodys).run()
 }
 
-/** What a mail of this cause says, in the words that owners have given its kind; `last` stands below them. */
+/** Renders an email with the owners' texts for its kind. `last` goes below. */
 export function bodyOf(ctx: Context, cause: string, message: Message, last: readonly Block[] = []): MailBody {
   const { site, mails } = contentOf(ctx).read()
   const kind = wordedKind(cause)
@@ -74,7 +71,7 @@ export function bodyOf(ctx: Context, cause: string, message: Message, last: read
   return renderMail({ ...worded, blocks: [...worded.blocks, ...last] }, site)
 }
 
-/** The kind of a mail that owners word; null for those to themselves, and for those that nobody words. */
+/** The kind of email whose text owners can edit. Null for email to themselves and for fixed texts. */
 function wordedKind(cause: string): MailKind | null {
   const [kind, , addressee] = cause.split(':')
   return addressee !== 'owner' && v.is(MailKind, kind) ? kind : null

@@ -8,7 +8,7 @@ import { type Smtp, startSmtp } from './testing/smtp-server.ts'
 
 const minute = 60_000
 const hour = 60 * minute
-/** The minutes between the attempts of an hour. */
+/** Minutes between an hour's attempts. */
 const waits = [1, 2, 4, 8, 16, 32]
 
 let smtp: Smtp | undefined

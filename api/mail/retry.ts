@@ -13,18 +13,17 @@ import { restoreAddressKind } from './templates/address.ts'
 
 const minute = 60 * 1000
 const hour = 60 * minute
-/** How long a mail is tried before it is given up. */
 const givenUpAfterMs = 72 * hour
 /**
- * And how often, since nobody tried it while this machine was off: the seventh attempt is an hour after the first, and servers
- * that turn a mail away at first (greylisting) take it sooner than that.
+ * Both limits must pass, because a machine that was off made no attempts. The seventh attempt is an hour after the first, by
+ * which time greylisting servers accept.
  */
 const givenUpAfterAttempts = 7
-/** A link or a code is of no use to anybody once the longest that a link works has passed. */
+/** No link or code works longer than this. */
 const linksLapseAfterMs = welcomeLinkDays * 24 * hour
-/** What these tell matters longer than their link works, and they say until when it does. */
+/** These emails matter beyond their link's life, and say how long it works. */
 const kindsThatStay: readonly string[] = [restoreAddressKind]
-/** The links that somebody has just asked for work for an hour at most. */
+/** Links people have just requested work for an hour at most. */
 const awaitedMs = hour
 const unsentTextKeptMs = 30 * 24 * hour
 
@@ -34,7 +33,7 @@ type FailedMail = Pick<QueuedRow, 'id' | 'attempts' | 'createdAt' | 'resentAt' |
 const ageMsOf = (ctx: Context, { createdAt, resentAt }: Pick<QueuedRow, 'createdAt' | 'resentAt'>): number =>
   ctx.now().getTime() - Date.parse(resentAt ?? createdAt)
 
-/** A server that was away may be back after weeks, and would get every link and code of these. */
+/** A mail server may come back after weeks, and shouldn't then receive expired links and codes. */
 export function assertNotLapsed(
   ctx: Context,
   mail: Pick<QueuedRow, 'cause' | 'createdAt' | 'resentAt' | 'isRepeatable'>,
@@ -45,8 +44,8 @@ export function assertNotLapsed(
 }
 
 /**
- * A refusal is final, and so is what has lapsed; anything else is retried for three days, and then for as long as it says nothing
- * about the mail, or has been tried a few times only: nobody may have tried it since it was written, as where this machine was off.
+ * Rejections and lapsed emails are final. Anything else is retried for three days. After that we go on if the error isn't about
+ * the email, or it has had only a few attempts, as the machine may have been off.
  */
 export function recordFailure(ctx: Context, mail: FailedMail, error: unknown): 'delayed' | 'refused' | 'failed' {
   const now = ctx.now().getTime()
@@ -72,9 +71,9 @@ export function recordFailure(ctx: Context, mail: FailedMail, error: unknown): '
 type Retry = { isTried: boolean; delayMs: number }
 
 /**
- * Where the server is away, the mail stays due and was not tried; nor was one that has lapsed. Where it went away at this mail,
- * others go first: the mail has its own back-off for as long as it may be why, and else waits no longer than mail may for a
- * server that is back.
+ * If the server is unavailable, the attempt doesn't count and the email stays due. Nor does it count for a lapsed one. If the
+ * server disconnected during this email, others go first: it backs off while it may be the cause, and otherwise waits no longer
+ * than mail may for a server that's back.
  */
 function retryOf(ctx: Context, mail: FailedMail & { ageMs: number }, error: unknown): Retry {
   if (error instanceof MailServerLeft && !blameMail(ctx, mail)) return { isTried: false, delayMs: minute }
@@ -84,14 +83,13 @@ function retryOf(ctx: Context, mail: FailedMail & { ageMs: number }, error: unkn
     : { isTried: true, delayMs: backOffMs(mail) }
 }
 
-/** One minute, doubling up to an hour; one-time links each minute for as long as somebody may wait for them. */
+/** One minute, doubling up to an hour. One-time links go every minute while someone may be waiting. */
 const backOffMs = ({ attempts, isRepeatable, ageMs }: FailedMail & { ageMs: number }) =>
   !isRepeatable && ageMs < awaitedMs ? minute : Math.min(hour, minute * 2 ** (attempts - 1))
 
-/** The text of a sent mail is deleted, and that of a refused one with a one-time link. */
+/** Deletes the text of sent emails, and of rejected ones with a one-time link. */
 export const keepBodyIf = (isKept: boolean) => (isKept ? {} : { text: '', html: '' })
 
-/** Unsent mail whose text is still there. */
 const isUnsent = and(isOneOf(mailOutbox.status, 'refused', 'failed'), ne(mailOutbox.text, ''))
 
 const currentAddress = sql`coalesce((
@@ -104,7 +102,7 @@ const queueAgain = preparedQuery<{ id: string; now: string }>()((db, { id, now }
     .where(and(eq(mailOutbox.id, id), isUnsent)),
 )
 
-/** Queues a mail again that was refused or given up, to the address that its user has now. */
+/** Queues a rejected or abandoned email again, to its user's current address. */
 export function requeueMail(ctx: Context, id: string): void {
   queueAgain.run(ctx, { id, now: ctx.now().toISOString() })
   wakeOutbox(ctx)
@@ -117,6 +115,6 @@ const emptyUnsent = preparedQuery<{ before: string }>()((db, { before }) =>
     .where(and(isUnsent, sql`coalesce(${mailOutbox.resentAt}, ${mailOutbox.createdAt}) <= ${before}`)),
 )
 
-/** Deletes the text of mails that nobody sent again for 30 days. Returns how many. */
+/** Deletes texts of emails that weren't resent within 30 days. Returns how many. */
 export const deleteUnsentText = (ctx: Context): number =>
   emptyUnsent.run(ctx, { before: new Date(ctx.now().getTime() - unsentTextKeptMs).toISOString() }).changes

@@ -13,17 +13,17 @@ import {
   type Sending,
 } from './mailer.ts'
 
-/** With the second look, and what is stored, less than the minute after which an attempt counts as cut off. */
+/** Together with the second check and storing the result, less than the minute after which an attempt counts as cut off. */
 const wholeSendMs = 50_000
-/** A server that takes longer to greet us and take our login takes no mail just now either. */
+/** A server that takes longer to greet us and log us in isn't accepting mail either. */
 const secondLookMs = 5000
-/** How long an owner waits who asks whether the login works. */
+/** How long an owner's login check waits. */
 const loginMs = 15_000
 const timeouts = { dnsTimeout: 10_000, connectionTimeout: 10_000, greetingTimeout: 10_000, socketTimeout: 30_000 }
 
 const lateSentence = 'The mail server didn’t answer in time.'
 
-/** Hands mail to the server of `SMTP_URL`, such as `smtps://user:password@mail.example.com`. */
+/** Sends through the server in `SMTP_URL`, such as `smtps://user:password@mail.example.com`. */
 export function smtpMailer({ url, from }: { url: string; from: string }): Mailer {
   return {
     async send({ replyTo, attachment, logo, oneClickUrl, ...mail }: OutgoingMail, how: Sending = {}) {
@@ -54,13 +54,13 @@ export function smtpMailer({ url, from }: { url: string; from: string }): Mailer
 const within = (ms: number, asked: AbortSignal | null): AbortSignal =>
   asked === null ? AbortSignal.timeout(ms) : AbortSignal.any([asked, AbortSignal.timeout(ms)])
 
-/** What makes a mail program show a button of its own that stops these mails (RFC 8058). */
+/** Makes mail programs show their own unsubscribe button (RFC 8058). */
 const stopHeaders = (oneClickUrl: string | null) =>
   oneClickUrl === null
     ? {}
     : { 'List-Unsubscribe': `<${oneClickUrl}>`, 'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click' }
 
-/** The server's own message why it would not take mail; null where it accepts our login. Nothing is sent. */
+/** The server's reason for refusing us. Null if it accepts our login. Sends nothing. */
 export async function findSmtpProblem(url: string, signal = AbortSignal.timeout(loginMs)): Promise<string | null> {
   const late = Promise.withResolvers<never>()
   const onAbort = () => late.reject(new Error(lateSentence))
@@ -79,21 +79,21 @@ export async function findSmtpProblem(url: string, signal = AbortSignal.timeout(
 const logIn = async (url: string) => (await transportTo(url)).verify()
 
 /**
- * Nodemailer reads options after `?` in the URL, which outrank these. It is loaded where there is a server to talk to: loading it
- * takes as long as the rest of a start. `onBegin` is called once the server has let us in and the mail itself begins.
+ * Options after `?` in the URL outrank these: nodemailer reads them. It's loaded on first use, as that takes as long as the rest
+ * of a start. `onBegin` is called after login, when the message itself begins.
  */
 async function transportTo(url: string, onBegin = () => {}) {
   const { createTransport } = await import('nodemailer')
   const isClosed = { disableFileAccess: true, disableUrlAccess: true }
-  // What fails does not say how far it had got; what is logged does.
+  // Errors don't say how far the session got, but the log does.
   const logger = { log: (entry: unknown) => void (v.is(BeginOfMail, entry) && onBegin()) }
   return createTransport({ url, ...timeouts, requireTLS: needsTls(url), ...isClosed, logger })
 }
 
-/** What nodemailer logs between the login and a mail's first command. */
+/** Nodemailer's log entry between login and the first command of a message. */
 const BeginOfMail = v.object({ tnx: v.literal('send') })
 
-/** A password leaves this machine over TLS alone: without this, an attacker in between could hide that the server offers it. */
+/** Passwords require TLS. Otherwise a man in the middle could hide that the server offers it. */
 function needsTls(address: string): boolean {
   const { protocol, username, hostname } = new URL(address)
   const isLocal = /^(localhost|127(\.\d+){3}|\[::1\])$/.test(hostname)
@@ -106,13 +106,13 @@ const toNodemailer = ({ fileName, contentType, bytes }: Attachment) => ({
   content: Buffer.from(bytes),
 })
 
-/** Shown within the mail, where its HTML names `cid:logo`. */
+/** Embedded, for `cid:logo` in the HTML. */
 const inline = (logo: Uint8Array) => ({
   ...{ filename: 'logo.png', contentType: 'image/png', content: Buffer.from(logo) },
   ...{ cid: 'logo', contentDisposition: 'inline' as const },
 })
 
-/** A failure as nodemailer reports it. `command` is `API` where nothing was sent to the server. */
+/** Nodemailer's error. `command` is `API` if nothing was sent to the server. */
 const SmtpFailure = v.object({
   message: v.string(),
   code: v.optional(v.string()),
@@ -122,15 +122,15 @@ const SmtpFailure = v.object({
   permanent: v.optional(v.boolean()),
 })
 
-/** Commands whose replies are about the mail itself. */
+/** Commands whose replies are about the message itself. */
 const mailCommands = ['MAIL FROM', 'RCPT TO', 'DATA']
 
 type Attempt = { url: string; isBegun: boolean; asked: AbortSignal | null }
 
 /**
- * A wrong password or a failed connection says nothing about the mail: only replies to its own commands do. Of those, 530
- * (log in first, RFC 4954) does not, nor a reply about our own address, except 552, which says that the mail is too large; nor
- * 421, by which a server ends the connection at any command (RFC 5321, 3.8).
+ * A wrong password or failed connection says nothing about the message. Only replies to its own commands do, and not all of
+ * those: 530 asks for a login (RFC 4954), replies about our own sender address aren't about it except 552 (message too large),
+ * and with 421 a server may end the connection at any command (RFC 5321, 3.8).
  */
 async function toMailError(error: unknown, { url, isBegun, asked }: Attempt): Promise<unknown> {
   const parsed = v.safeParse(SmtpFailure, error)
@@ -138,7 +138,7 @@ async function toMailError(error: unknown, { url, isBegun, asked }: Attempt): Pr
   const { message, code = '', command = '', response, responseCode, permanent } = parsed.output
   if (code === 'EENVELOPE' && command === 'API') return new MailRefused(message)
   const isLate = ['EABORT', 'ETIMEDOUT'].includes(code)
-  // What is no failure of a command is one of ours, such as a mail that cannot be put together.
+  // Not a failed command but our own error, such as a message that can't be built.
   if (command === '' && !isLate) return error
   const Away = isBegun ? MailServerLeft : MailServerUnavailable
   if (isLate) return new Away(lateSentence)
@@ -146,7 +146,7 @@ async function toMailError(error: unknown, { url, isBegun, asked }: Attempt): Pr
   const says = `The mail server ${fault}: ${message}`
   if (!isBegun) return new MailServerUnavailable(says)
   if (responseCode === 421) return new MailServerLeft(says)
-  // It may be the mail that broke it: the server is asked once more.
+  // The message may have broken the connection, so we check the server once more.
   if (responseCode === undefined || command === 'CONN') {
     const hungUp = `The mail server hung up: ${message}`
     const isAway = (await findSmtpProblem(url, within(secondLookMs, asked))) !== null

@@ -7,19 +7,18 @@ import { keepBodyIf } from './retry.ts'
 
 type Sent = { id: string; sentAt: string; keepsBody: boolean }
 
-/** `unrecorded`: those that the server has taken, which could not be recorded yet. */
+/** `unrecorded`: emails the server has accepted but we couldn't record. */
 type UnderWay = { ids: Set<string>; unrecorded: Map<string, Sent> }
 
 /**
- * The mails that this process is handing over, by the database connection, which copies of a context share. The rows tell other
- * programs by the wall clock, and that may be moved, or stand still with the machine, while the server takes its time.
+ * The emails this process is sending, by database connection, which a context's copies share. The rows tell other programs by
+ * wall clock, which may be changed, or stop while the machine sleeps.
  */
 const underWayOf = oncePer((_connection: Sqlite): UnderWay => ({ ids: new Set(), unrecorded: new Map() }))
 
-/** As a JSON array. */
 export const idsUnderWay = ({ sqlite }: Context): string => JSON.stringify([...underWayOf(sqlite).ids])
 
-/** To be called in the turn of the event loop in which the mail was taken. */
+/** Call it in the same turn of the event loop in which the email was taken. */
 export async function whileUnderWay<Result>(
   { sqlite }: Context,
   id: string,
@@ -34,15 +33,14 @@ export async function whileUnderWay<Result>(
   }
 }
 
-/** To be called as soon as the server has taken a mail: from then on it is not sent again, whether or not that can be stored now. */
+/** Call it as soon as the server accepts an email: from then on we won't send it again, even if that can't be stored yet. */
 export function noteSent(ctx: Context, { id, keepsBody }: Omit<Sent, 'sentAt'>): void {
   underWayOf(ctx.sqlite).unrecorded.set(id, { id, keepsBody, sentAt: ctx.now().toISOString() })
 }
 
-/** Whether the server has taken any mail that could not be recorded yet. */
 export const isUnrecorded = ({ sqlite }: Context): boolean => underWayOf(sqlite).unrecorded.size > 0
 
-/** Records what the server has taken. What cannot be stored now stays noted, for the next call. */
+/** Records what the server has accepted. Anything that can't be stored stays for the next call. */
 export function recordSent(ctx: Context): void {
   const { ids, unrecorded } = underWayOf(ctx.sqlite)
   for (const { id, sentAt, keepsBody } of unrecorded.values()) {

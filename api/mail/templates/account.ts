@@ -15,7 +15,7 @@ export function resetPasswordMail({ url, minutes }: { url: string; minutes: numb
   }
 }
 
-/** `forgotUrl` is the page that mails a new link. */
+/** `forgotUrl` is the page that sends a new link. */
 export function passwordSetMail({ forgotUrl }: { forgotUrl: string }): Message {
   return {
     subject: 'Your password was set',
@@ -30,7 +30,7 @@ export function passwordSetMail({ forgotUrl }: { forgotUrl: string }): Message {
 
 type AddressChange = { by: string; at: string; until: string; url: string }
 
-/** To the address that an account had: it does not name the new one, since the old one may be a stranger's. */
+/** To the account's old address. It doesn't name the new one, since the old one may belong to a stranger. */
 export function addressChangedMail({ by, at, until, url }: AddressChange): Message {
   return {
     subject: 'Your email address was changed',
@@ -48,7 +48,6 @@ export function addressChangedMail({ by, at, until, url }: AddressChange): Messa
   }
 }
 
-/** Says nothing but that mail arrives. */
 export const testMail = (site: string): Message => ({
   subject: 'A test of your email',
   heading: 'Email works',
@@ -70,7 +69,7 @@ export function ownerLinkMail({ url, hours }: { url: string; hours: number }): M
   }
 }
 
-/** For every owner, when one of them, or the person at the machine, made a link that sets an owner's password. */
+/** Tells every owner that an owner, or someone at the machine, made a link that sets an owner's password. */
 export function ownerLinkMadeMail({ email, isByTerminal }: { email: string; isByTerminal: boolean }): Message {
   const who = isByTerminal ? 'Someone at the server’s terminal' : 'An owner'
   return {

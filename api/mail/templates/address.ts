@@ -2,7 +2,7 @@ import { formatLongDate, londonClock } from '#shared/rules/london.ts'
 import { plural } from '#shared/rules/plural.ts'
 import { type Message, paragraph } from './layout.ts'
 
-/** To the new address, which nobody has proved yet. */
+/** To the new address, which isn't confirmed yet. */
 export function confirmAddressMail({ url, hours }: { url: string; hours: number }): Message {
   return {
     subject: 'Confirm your new email address',
@@ -18,7 +18,7 @@ export function confirmAddressMail({ url, hours }: { url: string; hours: number 
   }
 }
 
-/** To an address that has an account: who asked is told nothing of it, and gets the same answer as for any other. */
+/** To an address that already has an account. The person who asked sees the same answer as for any other address. */
 export const addressTakenMail = ({ loginUrl }: { loginUrl: string }): Message => ({
   subject: 'You already have an account',
   heading: 'You already have an account',
@@ -31,10 +31,10 @@ export const addressTakenMail = ({ loginUrl }: { loginUrl: string }): Message =>
   ],
 })
 
-/** What the cause of `restoreAddressMail` begins with. */
+/** Prefix of `restoreAddressMail`'s cause. */
 export const restoreAddressKind = 'address-restore'
 
-/** To the address that an account had: it does not name the new one, since the old one may be a stranger's. */
+/** To the account's old address. It doesn't name the new one, since the old one may belong to a stranger. */
 export function restoreAddressMail({ url, at, until }: { url: string; at: string; until: string }): Message {
   return {
     subject: 'Your email address was changed',

@@ -103,13 +103,13 @@ const seenIn = (html: string) =>
     .replace(/<[^>]*>/g, ' ')
     .replace(/&[#\w]+;/g, (entity) => entities[entity] ?? entity)
     .replace(/\s+/g, ' ')
-/** What is read in the plain text, without its list numbers and the mark before the signature. */
+/** The plain text, without list numbers and the signature's separator. */
 const linesOf = (text: string) =>
   text
     .split('\n')
     .map((line) => line.replace(/^(\d+\. |-- )/, '').trim())
     .filter((line) => line !== '')
-/** A button has no colon: its label is above the address. */
+/** A button has no colon: its label is above the URL. */
 const bare = (line: string) => line.replace(/:$/, '')
 
 describe.each(messages.map(framed))('$subject', ({ text, html }) => {

@@ -8,13 +8,13 @@ export type CallFacts = {
   coach: string
   startsAt: string
   minutes: number
-  /** Where there is none, the coach writes to the address. */
+  /** Without a phone number, the coach emails. */
   hasPhone: boolean
-  /** The page on which the call is confirmed, moved or cancelled. */
+  /** Where the call is confirmed, moved or cancelled. */
   url: string
 }
 
-/** `Thursday 18 June 2026, 09:00` */
+/** Such as `Thursday 18 June 2026, 09:00`. */
 const timeOf = (startsAt: string) => `${weekdayName(startsAt)} ${formatLongDate(startsAt)}, ${londonClock(startsAt)}`
 
 const rowsOf = ({ coach, startsAt, minutes }: CallFacts): Block => ({
@@ -26,7 +26,7 @@ const rowsOf = ({ coach, startsAt, minutes }: CallFacts): Block => ({
   ],
 })
 
-/** To an address that nobody has proved: it repeats nothing that was typed. */
+/** To an unconfirmed address, so it repeats nothing that was typed. */
 export const callHeldMail = (facts: CallFacts): Message => ({
   subject: `Confirm your ${callWithin(facts.kind)}`,
   heading: 'One press and it’s booked',
@@ -92,7 +92,7 @@ type Caller = {
 
 type CallNotice = CallFacts & { what: 'booked' | 'moved' | 'cancelled'; before: string | undefined; caller: Caller }
 
-/** To the owners, with all that was typed. */
+/** To the owners, with everything that was typed. */
 export function callNoticeMail({ what, before, caller, ...facts }: CallNotice): Message {
   const title = `${callNames[facts.kind]} ${what}: ${caller.name}, ${timeOf(facts.startsAt)}`
   const typed: [string, string | null][] = [
@@ -111,7 +111,7 @@ export function callNoticeMail({ what, before, caller, ...facts }: CallNotice): 
   }
 }
 
-/** `again` is where a visitor chooses another time; a member writes back instead, since their month's call may be used up. */
+/** `again` is where a visitor picks another time. Members reply instead, since their monthly call may be used up. */
 export const callMissedMail = (
   firstName: string,
   { again, ...facts }: CallFacts & { again: string | null },
@@ -131,7 +131,7 @@ export const callMissedMail = (
 
 type DayCall = Pick<CallFacts, 'kind' | 'startsAt'> & Omit<Caller, 'businessName'> & { endsAt: string }
 
-/** A coach's day, the first call first. */
+/** A coach's day, earliest call first. */
 export function callDayMail(
   coach: string,
   { day, calls, url }: { day: string; calls: readonly DayCall[]; url: string },
@@ -160,7 +160,7 @@ export function callDayMail(
   }
 }
 
-/** A member's call of the month is not booked yet. */
+/** Reminds a member to book their monthly call. */
 export const callUnusedMail = (
   firstName: string,
   { month, minutes, url }: { month: string; minutes: number; url: string },

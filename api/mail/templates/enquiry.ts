@@ -4,19 +4,17 @@ import { type Block, greeting, type Message, paragraph } from './layout.ts'
 
 type Rows = (readonly [label: string, value: string])[]
 
-/** What somebody sent by one of the public forms. */
 export type Enquiry = {
   kind: 'contact' | 'coaching-application' | 'coaching-booking'
   id: string
   sender: { name: string; email: string; phone: string | null }
   receivedAt: string
-  /** The fields that they filled in. */
   typed: Rows
-  /** What only the owners need to know. */
+  /** For owners only. */
   facts: Rows
 }
 
-/** What owners are notified of. Membership applicants go straight to payment and get mail about that instead. */
+/** Owners' notifications. Membership applicants aren't sent an `Enquiry`: they go straight to payment and get its emails. */
 export type Notice = Omit<Enquiry, 'kind'> & { kind: Enquiry['kind'] | 'membership-application' }
 
 const notices: Record<Notice['kind'], string> = {
@@ -32,7 +30,6 @@ const own: Record<Enquiry['kind'], string> = {
   'coaching-booking': 'call booking',
 }
 
-/** To the owners, with all fields. */
 export function enquiryNoticeMail({ kind, id, sender, receivedAt, typed, facts }: Notice): Message {
   const received = `${formatLongDate(receivedAt)}, ${londonClock(receivedAt)}`
   const title = `${notices[kind]} from ${sender.name}`
@@ -54,8 +51,8 @@ export function enquiryNoticeMail({ kind, id, sender, receivedAt, typed, facts }
 }
 
 /**
- * To the address that was typed. Nobody proved that it is theirs, so the mail repeats nothing of what was sent: it would carry
- * a stranger's words to somebody who never asked for them.
+ * To the address that was typed. It's unconfirmed, so the email repeats nothing from the form: it could carry a stranger's words
+ * to someone who never asked.
  */
 export function enquiryReceivedMail({ kind, id, sender }: Enquiry): Message {
   return {
@@ -84,6 +81,6 @@ function nextSteps(kind: Enquiry['kind'], hasPhone: boolean): Block[] {
   }
 }
 
-/** Every line break as `\n`, so that further lines are indented under their label. */
+/** Normalises line breaks to `\n`, so that further lines are indented under their label. */
 const withPlainBreaks = (rows: Rows): Rows =>
   rows.map(([label, value]) => [label, value.replace(/\r\n?|[\u2028\u2029]/g, '\n')])

@@ -4,7 +4,7 @@ import { greeting, type Message, paragraph } from './layout.ts'
 
 type Reply = { firstName: string; about: string; text: string }
 
-/** An owner's own words to somebody who wrote; answering the mail writes to that owner. */
+/** An owner's reply. Answers to it go to that owner. */
 export function inboxReplyMail({ firstName, about, text }: Reply): Message {
   return {
     subject: `About your ${about}`,

@@ -4,17 +4,14 @@ import { formatPoundsAndPence, type Price, vatRate } from '#shared/rules/money.t
 
 export type MailBody = { subject: string; text: string; html: string }
 
-/*
- * Own code: `@react-email/render` takes 327 ms to import and `react-dom/server` 16, and neither writes the plain text from
- * the same source. Here text and HTML are both made from blocks, so they say the same.
- */
+/* Our own code, because `@react-email/render` takes 327 ms to import and `react-dom/server` 16, and neither writes plain text
+   from the same source. Here text and HTML come from the same blocks, so they say the same. */
 
-/** What to do, and where that is not here, the address of it. */
+/** What to do, and the URL if it's somewhere else. */
 export type Step = string | { text: string; url?: string | undefined }
 
 const stepOf = (step: Step) => (typeof step === 'string' ? { text: step } : step)
 
-/** A part of a mail. */
 export type Block =
   | { kind: 'text'; text: string }
   | { kind: 'button'; label: string; url: string }
@@ -22,7 +19,7 @@ export type Block =
   | { kind: 'steps'; steps: readonly Step[] }
   /** Made by `writtenBlock`, which has escaped it. */
   | { kind: 'written'; text: string; html: string }
-  /** Amounts below each other, with their total. */
+  /** Amounts with their total. */
   | {
       kind: 'bill'
       rows: readonly (readonly [label: string, sum: string])[]
@@ -31,10 +28,10 @@ export type Block =
 
 export const paragraph = (text: string): Block => ({ kind: 'text', text })
 
-/** The content of a mail, before it gets the site's look. */
+/** An email's content, without the layout. */
 export type Message = { subject: string; heading: string; blocks: readonly Block[] }
 
-/** What a mail says of its sender. */
+/** What an email says about its sender. */
 export type MailSender = Pick<SiteContent, 'url' | 'disclosure'> & {
   brand: Pick<Brand, 'name' | 'tagline'> & Partial<Pick<Brand, 'colours' | 'logo'>>
 }
@@ -45,10 +42,10 @@ const legalPages = [
   ['Cancelling', '/cancellation'],
 ] as const
 
-/** Under this address the owners' logo goes with a mail. */
+/** The attached logo's URL. */
 export const logoInMail = 'cid:logo'
 
-/** A whole mail in the site's look. It loads nothing from anywhere, and what people typed is escaped here. */
+/** Renders an email with the site's layout. It loads nothing external, and escapes what people typed. */
 export function renderMail(message: Message, sender: MailSender): MailBody {
   const { subject, heading, blocks } = message
   const text = [heading, ...blocks.map(blockText), `-- \n${footLines(sender).join('\n')}`].join('\n\n')
@@ -72,10 +69,7 @@ function footHtml({ brand, disclosure, url }: MailSender): string {
   return [...lines, ...links].join('<br>')
 }
 
-/**
- * The greeting. A "name" that a mail program would turn into a link is left out, so that the mail cannot carry an
- * advertisement.
- */
+/** The greeting. Leaves out a "name" that a mail program would turn into a link, which someone could use to advertise. */
 export function greeting(firstName: string | null): string {
   const name = (firstName ?? '').replace(/[\p{Cc}\p{Cf}\s]+/gu, ' ').trim()
   const isName = name !== '' && name.length <= 60 && !/[/@:]|\.[\p{L}\p{N}]/u.test(name)
@@ -90,7 +84,7 @@ function blockText(block: Block): string {
     case 'button':
       return `${block.label}:\n${block.url}`
     case 'rows':
-      // Further lines of a value are indented: they must not look like a row of their own.
+      // Indent further lines of a value, so they don't look like a row of their own.
       return block.rows.map(([label, value]) => `${label}: ${value.replaceAll('\n', '\n    ')}`).join('\n')
     case 'bill':
       return [...block.rows, block.total].map(([label, sum]) => `${label}: ${sum}`).join('\n')
@@ -155,7 +149,7 @@ const billHtml = (rows: readonly Row[], total: Row) =>
 const sumHtml = ([label, sum]: Row, kind: 'sum' | 'total') =>
   `<tr><th class="${kind}" scope="row" style="${styles[kind]};text-align:left">${Bun.escapeHTML(label)}</th><td class="${kind}" style="${styles[kind]};text-align:right;white-space:nowrap">${Bun.escapeHTML(sum)}</td></tr>`
 
-/** Mail programs that support a dark scheme get the site's dark colours; the others show the light ones. */
+/** Mail programs with dark mode get the site's dark colours. Others show the light ones. */
 const darkScheme = `:root{color-scheme:light dark}@media (prefers-color-scheme:dark){
 .bench{background:#10110d!important}.sheet{background:#1a1c16!important;color:#f2f3ea!important}
 .second{color:#c0c4b6!important}.link{color:#a5bdff!important}.row,.sum{border-color:#3a3e34!important}.total{border-color:#f2f3ea!important}
@@ -191,10 +185,8 @@ ${blocks.map(blockHtml).join('\n')}
 }
 
 const plainLabels = { net: 'Net', total: 'Total' }
-/** For what comes again every month. */
 export const monthlyLabels = { net: 'Each month, net', total: 'Total each month' }
 
-/** Net, VAT and total, in that order. */
 export const billOf = ({ net, vat, total }: Price, labels = plainLabels): Extract<Block, { kind: 'bill' }> => ({
   kind: 'bill',
   rows: [

@@ -4,22 +4,21 @@ import { type Block, billOf, greeting, type Message, paragraph } from './layout.
 
 export type Receipt = Price & {
   firstName: string | null
-  /** Of our VAT invoice. */
+  /** Our VAT invoice's. */
   number: string
-  /** What was paid for, line by line, without VAT; negative is what comes off. */
+  /** What was paid for, line by line, without VAT. Deductions are negative. */
   lines: readonly { description: string; net: number }[]
-  /** A day or an instant of the billing clock. */
+  /** A day, or an instant of the billing clock. */
   paidOn: string
-  /** Where all invoices are, after login; null for a buyer without an account. */
+  /** Where all invoices are, after login. Null for a buyer without an account. */
   billingUrl: string | null
   isMissingAddress: boolean
-  /** The invoice that this one replaces, and the credit note that took it back. */
+  /** The invoice this one replaces, and the credit note that cancelled it. */
   replaces: { number: string; creditNote: string | null } | null
-  /** The number of an invoice for the same payment that is in no books any more, after a restore. */
+  /** The number of the payment's earlier invoice, which a restore lost from the books. */
   takesPlaceOf: string | null
 }
 
-/** A payment has arrived; its VAT invoice is attached. */
 export function receiptMail(receipt: Receipt): Message {
   const { number, total, paidOn, replaces, takesPlaceOf } = receipt
   const paid = formatPoundsAndPence(total)
@@ -54,7 +53,7 @@ export function receiptMail(receipt: Receipt): Message {
   }
 }
 
-/** Several lines each say their amount, so that they can be seen to make the sum: what is charged, then what comes off. */
+/** With more than one line, each shows its amount so the sum can be checked: charges first, then deductions. */
 function billBlocks({ lines, ...price }: Receipt): Block[] {
   const bill = billOf(price)
   if (lines.length === 1) return [{ kind: 'rows', rows: lines.map(({ description }) => ['For', description]) }, bill]
@@ -76,11 +75,11 @@ function invoiceBlocks({ billingUrl, isMissingAddress }: Receipt): Block[] {
   return isMissingAddress ? [paragraph(missing), button] : [button]
 }
 
-/** A renewal that is unpaid. */
+/** An unpaid renewal. */
 export type Owed = Price & {
   firstName: string | null
   tierName: string
-  /** The day the renewal fell due; a day or an instant, like the one below. */
+  /** The day the renewal was due. A day or an instant, like the one below. */
   dueOn: string
   payUrl: string
   /** What is due, and how long access lasts without it. */
@@ -88,9 +87,9 @@ export type Owed = Price & {
 }
 
 export type PaymentFailed = Owed & {
-  /** Another mail has told of an attempt before. */
+  /** An earlier email reported an attempt. */
   isAgain: boolean
-  /** The provider has stopped charging the card. */
+  /** Stripe has stopped retrying the card. */
   isGivenUp: boolean
 }
 
@@ -120,7 +119,7 @@ export function paymentFailedMail(failed: PaymentFailed): Message {
   }
 }
 
-/** Access ends in three days unless the renewal is paid. `endsOn` is its last day. */
+/** Access ends in three days unless they pay. `endsOn` is its last day. */
 export function accessEndingMail(owed: Owed & { endsOn: string }): Message {
   const day = formatLongDate(owed.endsOn)
   return {
@@ -135,7 +134,6 @@ export function accessEndingMail(owed: Owed & { endsOn: string }): Message {
   }
 }
 
-/** The renewal was not paid in time. */
 export function accessEndedMail(owed: Owed): Message {
   return {
     subject: 'Your access has ended',
@@ -161,11 +159,10 @@ export type Refund = {
   /** Pence with VAT. */
   amount: number
   refundedOn: string
-  /** Our credit note, and the invoice that it credits, whole or in part. */
+  /** Our credit note, and the invoice it credits in whole or part. */
   creditNote: { number: string; invoiceNumber: string } | null
 }
 
-/** A refund was sent. */
 export function refundMail({ firstName, amount, refundedOn, creditNote }: Refund): Message {
   const sum = formatPoundsAndPence(amount)
   const papers =
@@ -187,7 +184,7 @@ export function refundMail({ firstName, amount, refundedOn, creditNote }: Refund
 
 export type RefundFailed = Pick<Refund, 'firstName' | 'amount' | 'refundedOn'> & { contactUrl: string }
 
-/** A refund that had been announced has failed. */
+/** A refund we had announced has failed. */
 export function refundFailedMail({ firstName, amount, refundedOn, contactUrl }: RefundFailed): Message {
   const sum = formatPoundsAndPence(amount)
   return {
@@ -206,14 +203,13 @@ export function refundFailedMail({ firstName, amount, refundedOn, contactUrl }: 
 export type CardExpiring = {
   /** Such as `Visa ending 4242`. */
   card: string
-  /** The last day it works. */
   worksUntil: string
-  /** The next payment, in pence with VAT, and its day. */
+  /** The next payment's day, and its total in pence with VAT. */
   nextPayment: { total: number; on: string } | null
   billingUrl: string
 }
 
-/** What the mail about a card that expires within a month has to say, below the owners' own words. */
+/** The fixed part of the card expiry email, below the owners' own text. */
 export function cardExpiringParts({ card, worksUntil, nextPayment, billingUrl }: CardExpiring): Block[] {
   const next =
     nextPayment === null
@@ -227,7 +223,7 @@ export function cardExpiringParts({ card, worksUntil, nextPayment, billingUrl }:
   ]
 }
 
-/** An owner asks a member to change the card that pays. */
+/** An owner asks the member to change their card. */
 export function cardLinkMail({ firstName, url }: { firstName: string | null; url: string }): Message {
   return {
     subject: 'Check the card for your membership',

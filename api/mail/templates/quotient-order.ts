@@ -3,7 +3,6 @@ import { formatLongDate, londonClock } from '#shared/rules/london.ts'
 import { formatPoundsAndPence, type Price, vatRate } from '#shared/rules/money.ts'
 import { greeting, type Message, paragraph } from './layout.ts'
 
-/** A paid order of the quoting-system set-up. */
 export type OrderMail = Price & {
   id: string
   firstName: string
@@ -12,14 +11,13 @@ export type OrderMail = Price & {
   businessName: string
   packageName: string
   paidAt: string | null
-  /** All fields of the form, as they were filled in. */
+  /** Every field of the form. */
   typed: readonly (readonly [label: string, value: string])[]
-  /** What happens next. */
   steps: readonly string[]
   help: { email: string; phone: string; response: string; hours: string }
 }
 
-/** To the buyer: what they bought, and what happens next. The VAT invoice is a mail of its own. */
+/** To the buyer: what they bought and what happens next. The VAT invoice is a separate email. */
 export function orderReceivedMail(order: OrderMail): Message {
   const { steps, help } = order
   return {
@@ -37,7 +35,7 @@ export function orderReceivedMail(order: OrderMail): Message {
   }
 }
 
-/** To the owners, with all fields, so that they can begin. */
+/** To the owners, with every field, so they can start. */
 export function orderNoticeMail(order: OrderMail): Message {
   const { firstName, lastName, paidAt, typed } = order
   const title = `Quotient ${order.packageName} ordered by ${firstName} ${lastName}`.trim()

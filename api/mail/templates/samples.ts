@@ -14,7 +14,7 @@ import { orderReceivedMail } from './quotient-order.ts'
 import { endedMail, endingMail, priceMoveMail, resumedMail, tierChangeMail } from './subscription.ts'
 import { reactivatedMail, setUpMail, type Welcome, welcomeMail } from './welcome.ts'
 
-/** The owners' texts around what the program says. */
+/** Puts the owners' texts around the program's. */
 export function withOwnersTexts({ subject, heading, blocks }: Message, texts: MailText): Message {
   const said = (text: string) => (text === '' ? [] : [paragraph(text)])
   return {
@@ -24,10 +24,10 @@ export function withOwnersTexts({ subject, heading, blocks }: Message, texts: Ma
   }
 }
 
-/** Where a sample's links lead, the day it is sent, and the names of two tiers. */
+/** Where a sample's links go, its date, and two tier names. */
 export type SampleSite = { url: string; today: string; tiers: readonly [string, string] }
 
-/** A mail of each kind as a made-up member would get it, so that owners see what they word. */
+/** An example of each kind of email, for owners editing its text. */
 export const sampleMail = (kind: MailKind, site: SampleSite): Message => samples[kind](site)
 
 const firstName = 'Danny'

@@ -1,7 +1,7 @@
 import { plural } from '#shared/rules/plural.ts'
 import { type Block, type Message, paragraph } from './layout.ts'
 
-/** A person told in a hurry does not have to look for the page. */
+/** Links to the page, because they'll be in a hurry. */
 const notYou = (forgotUrl: string): Block[] => [
   paragraph('If it wasn’t you, set a new password now, then tell us.'),
   { kind: 'button', label: 'Set a new password', url: forgotUrl },
@@ -9,7 +9,7 @@ const notYou = (forgotUrl: string): Block[] => [
 
 type Warning = { forgotUrl: string }
 
-/** The code is not in the subject: that is kept in the list of mails, which the owners read. */
+/** The code isn't in the subject, because the owners' list of emails shows subjects. */
 export function signInCodeMail({ code, minutes }: { code: string; minutes: number }): Message {
   return {
     subject: 'Your login code',
@@ -21,7 +21,7 @@ export function signInCodeMail({ code, minutes }: { code: string; minutes: numbe
   }
 }
 
-/** An owner's account opens the whole business, which a mailbox alone shall not. */
+/** An owner's account opens the whole business, so access to a mailbox isn't enough. */
 export function noCodeForOwnersMail(): Message {
   return {
     subject: 'No login code for owners',

@@ -4,7 +4,7 @@ import { type Block, billOf, greeting, type Message, monthlyLabels, paragraph } 
 
 type Membership = { firstName: string | null; tierName: string }
 
-/** Cancelled: nothing more is charged, and access ends on a day. */
+/** Cancelled: no more charges, and access ends on a day. */
 export function endingMail({
   firstName,
   tierName,
@@ -34,16 +34,15 @@ export function endingMail({
 
 export type Ending = Membership & {
   endsOn: string
-  /** When the provider was told, by the billing clock. */
+  /** When we told Stripe, by the billing clock. */
   cancelledAt: string
-  /** A renewal did not go through: the provider goes on trying it until the end. */
+  /** A renewal failed, and Stripe keeps retrying until the end. */
   isOwing: boolean
-  /** What is paid or due, and until when access lasts. */
+  /** What is paid or due, and how long access lasts. */
   stateLine: string
   billingUrl: string
 }
 
-/** The cancellation was undone. */
 export function resumedMail({ firstName, tierName, stateLine, billingUrl }: Resumed): Message {
   return {
     subject: 'Your membership carries on',
@@ -60,14 +59,14 @@ export type Resumed = Membership & { stateLine: string; billingUrl: string }
 
 export type Paused = Membership & {
   stateLine: string
-  /** What the next month costs, in pence with VAT. */
+  /** The next month's price, in pence with VAT. */
   total: number
-  /** They keep their access for another reason, such as free access. */
+  /** They keep access for another reason, such as free access. */
   keepsAccess: boolean
   resumeUrl: string
 }
 
-/** The provider has paused the membership: there was nothing to charge when a payment fell due. */
+/** Stripe paused the membership, because there was no card to charge when a payment was due. */
 export function pausedMail({ firstName, tierName, stateLine, total, keepsAccess, resumeUrl }: Paused): Message {
   return {
     subject: 'Your membership is paused',
@@ -89,11 +88,11 @@ export function pausedMail({ firstName, tierName, stateLine, total, keepsAccess,
 
 export type Ended = Membership & {
   endedOn: string
-  /** `asked`: cancelled by the member; `unpaid`: a payment did not go through. */
+  /** `asked`: cancelled by the member. `unpaid`: a payment failed. */
   cause: 'asked' | 'unpaid' | 'other'
-  /** Until when an earlier mail promised access; null where the promise was kept, or none was made. */
+  /** The end of access promised in an earlier email. Null if we kept the promise or made none. */
   promisedUntil: string | null
-  /** Null where access continues for another reason, or nothing may be sold to the member. */
+  /** Null if they still have access, or may not buy again. */
   returnUrl: string | null
 }
 
@@ -106,7 +105,6 @@ const endedBecause = {
 const brokenPromise = (until: string) =>
   `We told you you’d have access until ${formatLongDate(until)}, but it ended early. Sorry about that.`
 
-/** The membership has ended. */
 export function endedMail({ firstName, tierName, endedOn, cause, promisedUntil, returnUrl }: Ended): Message {
   const back: Block[] =
     returnUrl === null
@@ -131,14 +129,13 @@ export type TierChange = Price & {
   firstName: string | null
   fromName: string
   toName: string
-  /** A day or an instant of the billing clock. */
+  /** A day, or an instant of the billing clock. */
   on: string
-  /** The owners have made its first month free. */
   isFirstFree?: boolean
   billingUrl: string
 }
 
-/** A change of tier with the next payment. Amounts are of the new tier. */
+/** A tier change at the next payment. Amounts are for the new tier. */
 export function tierChangeMail(change: TierChange): Message {
   const day = formatLongDate(change.on)
   const isFree = change.isFirstFree === true
@@ -158,7 +155,7 @@ export function tierChangeMail(change: TierChange): Message {
   }
 }
 
-/** The change was undone before its day. Amounts are of the tier that stays. */
+/** The change was undone before it took effect. Amounts are for the tier they keep. */
 export function tierKeptMail(change: TierChange): Message {
   return {
     subject: `You stay on ${change.fromName}`,
@@ -177,7 +174,7 @@ export type PriceMoveNotice = {
   tierName: string
   before: Price
   after: Price
-  /** The renewal from which the new price is taken: a day or an instant of the billing clock. */
+  /** The first renewal at the new price: a day, or an instant of the billing clock. */
   on: string
   billingUrl: string
 }
@@ -188,7 +185,7 @@ const priceRow = (label: string, { net, vat, total }: Price) =>
     `${formatPoundsAndPence(net)} + ${formatPoundsAndPence(vat)} VAT = ${formatPoundsAndPence(total)} a month`,
   ] as const
 
-/** The tier costs something else from a renewal at least 30 days away. */
+/** The tier's price changes from a renewal at least 30 days away. */
 export function priceMoveMail({ firstName, tierName, before, after, on, billingUrl }: PriceMoveNotice): Message {
   const day = formatLongDate(on)
   return {
@@ -210,7 +207,7 @@ export function priceMoveMail({ firstName, tierName, before, after, on, billingU
 
 type AccessEnded = { firstName: string | null; lastDay: string; returnUrl: string }
 
-/** Access that the owners gave has ended, and nothing that is paid stands in its place. */
+/** Access the owners gave has ended, and there's no paid membership. */
 export const freeAccessEndedMail = ({ firstName, lastDay, returnUrl }: AccessEnded): Message => ({
   subject: 'Your free access has ended',
   heading: greeting(firstName),

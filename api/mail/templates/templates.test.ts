@@ -57,7 +57,7 @@ describe('the welcome', () => {
     expect(text).toContain('Each month, net: £250.00\nVAT 20%: £50.00\nTotal each month: £300.00')
     expect(text).toContain('Next payment: 12 July 2026')
     expect(text).toContain('Hello Danny, you’re in')
-    // Most people set it on the page that follows the payment, which uses the mailed link up.
+    // Most people set it on the page after payment, which uses up the emailed link.
     expect(text).toContain('Already set one? Go straight to the members’ area: https://alliance.example/members')
   })
 

@@ -17,7 +17,7 @@ const caller = (attack: string) => ({ name: attack, email: attack, phone: attack
 const noticeOf = (attack: string) =>
   callNoticeMail({ ...call(attack), what: 'booked', before: undefined, caller: caller(attack) })
 
-/** A mail of each kind of block with the text in each of its places, and those that say most of what people typed. */
+/** An email with every kind of block and the text in each place, plus the emails with the most typed text. */
 const mails: Record<string, (attack: string) => Message> = {
   'every block': (attack) => {
     const row = [attack, attack] as const
@@ -45,7 +45,7 @@ const mails: Record<string, (attack: string) => Message> = {
 
 const senderNamed = (name: string): MailSender => ({ brand: { name, tagline: name }, disclosure: name, url: site })
 
-/** What a mail is made of. */
+/** The elements our emails use. */
 const ours =
   /^(html|head|meta|title|style|body|main|h1|h2|p|a|br|div|span|strong|table|tbody|tr|td|th|ol|ul|li|header|footer)$/
 

@@ -3,37 +3,37 @@ import type { Price } from '#shared/rules/money.ts'
 import { plural } from '#shared/rules/plural.ts'
 import { type Block, billOf, greeting, type Message, monthlyLabels, paragraph, type Step } from './layout.ts'
 
-/** Amounts are what the membership costs each month. */
+/** Amounts are per month. */
 export type Welcome = MembersAreaAccess &
   Price & {
     firstName: string | null
     tierName: string
-    /** A day or an instant of the billing clock. */
+    /** A day, or an instant of the billing clock. */
     nextPaymentOn?: string | undefined
-    /** Null where consumers cannot join. */
+    /** Null if consumers can't join. */
     coolingOff: CoolingOff | null
   } & FirstSteps
 
-/** What there is to begin with; what nobody has set is null. */
+/** Suggested first steps. Null for what isn't set up. */
 export type FirstSteps = {
-  /** In the order in which members see them. */
+  /** The first in the members' order. */
   video: { title: string; url: string } | null
   community: string | null
-  /** The day of the next weekly call, which is held in the community. */
+  /** The day of the next weekly call in the community. */
   weeklyCall: string | null
-  /** Of the tier's own calls, and where they are booked. */
+  /** The length of the tier's calls, and where to book them. */
   coachingCall: { minutes: number; url: string } | null
 }
 
-/** A consumer's right to cancel, which they must be told of in something that lasts. */
+/** A consumer's right to cancel, which the law wants in a durable medium. */
 export type CoolingOff = {
   /** The last of the 14 days, YYYY-MM-DD. */
   until: string
-  /** Where the page is that says all of it. */
+  /** The page with the full text. */
   url: string
-  /** Empty where the firm has set none. */
+  /** Empty if the business has none. */
   email: string
-  /** The lines of the model form that the law prescribes. */
+  /** The lines of the statutory model form. */
   form: readonly string[]
 }
 
@@ -66,7 +66,6 @@ const underBilling = paragraph(
   'Your VAT invoices are under Billing. You can cancel there too, and we won’t take the next payment.',
 )
 
-/** To a new member. */
 export function welcomeMail(welcome: Welcome): Message {
   return {
     subject: 'Your membership is active',
@@ -82,7 +81,7 @@ export function welcomeMail(welcome: Welcome): Message {
   }
 }
 
-/** To somebody who was a member before. */
+/** To a returning member. */
 export function reactivatedMail(welcome: Welcome): Message {
   return {
     subject: 'Your membership is active again',
@@ -97,7 +96,7 @@ export function reactivatedMail(welcome: Welcome): Message {
   }
 }
 
-/** A membership whose first payment is taken later. */
+/** A membership whose first payment is later. */
 export function setUpMail(welcome: Welcome): Message {
   return {
     subject: 'Your membership is set up',
@@ -122,11 +121,11 @@ function costBlocks(welcome: Welcome, label: string): Block[] {
 
 type MembersAreaAccess = {
   membersUrl: string
-  /** The one-time link, how long it works, and where a new one comes from; null where a password is set already. */
+  /** The one-time link, how long it works, and where to get a new one. Null if there's a password already. */
   setPassword: { url: string; days: number; forgotUrl: string } | null
 }
 
-/** How to get into the members' area: directly, or by setting a password first. */
+/** How to get into the members' area: directly, or after setting a password. */
 function membersAreaBlocks({ membersUrl, setPassword }: MembersAreaAccess): Block[] {
   if (setPassword === null) return [{ kind: 'button', label: 'Open the members’ area', url: membersUrl }]
   return [

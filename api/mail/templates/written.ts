@@ -2,7 +2,7 @@ import type { RichPart, RichText } from '#shared/contract/announcement.ts'
 import { plainRichText, readRichText, wholeAddress } from '#shared/rules/rich-text.ts'
 import { type Block, greeting, type Message, styles } from './layout.ts'
 
-/** A text that the owners wrote, as a part of a mail. All of it is escaped; links are those that the rule lets through. */
+/** Turns an owner's text into a block. Everything is escaped, and only permitted links become links. */
 export function writtenBlock(markdown: string, siteUrl: string): Block {
   const text = readRichText(markdown)
   return {
@@ -32,7 +32,7 @@ const lineHtml = (line: readonly RichPart[], siteUrl: string) =>
 
 type Written = { subject: string; text: string; firstName: string | null; siteUrl: string; after?: readonly Block[] }
 
-/** A mail in the owners' words: the greeting, what they wrote, and what has to be there besides. */
+/** An email in the owners' words: greeting, text, and the mandatory parts. */
 export const writtenMail = ({ subject, text, firstName, siteUrl, after = [] }: Written): Message => ({
   subject,
   heading: subject,

@@ -1,7 +1,7 @@
-/** What came back: the address, what its server said, and the mail of ours that it was about. */
+/** The address, its server's answer, and the email of ours it was about. */
 type Returned = {
   to: string
-  /** Whom it was passed on to, where that is what failed. */
+  /** The forwarding address, if that's what failed. */
   passedTo?: string
   messageId: string
   action?: string
@@ -22,7 +22,7 @@ const returnedHeaders = ({ to, messageId }: Returned) =>
     'Auto-Submitted: auto-generated',
   )
 
-/** As Postfix writes it: the headers alone come back, as `text/rfc822-headers`. */
+/** Postfix style: returns only the headers, as `text/rfc822-headers`. */
 export function postfixReport(returned: Returned) {
   const { to, passedTo = to, action = 'failed', status = '5.1.1', says = '550 5.1.1 User unknown' } = returned
   return lines(
@@ -71,7 +71,7 @@ export function postfixReport(returned: Returned) {
   )
 }
 
-/** As Exim writes it: no original recipient, a status that says no more than that it failed, and the whole mail. */
+/** Exim style: no original recipient, an unspecific status, and the whole email. */
 export const eximReport = (returned: Returned) =>
   lines(
     'Return-path: <>',
@@ -111,7 +111,7 @@ export const eximReport = (returned: Returned) =>
     '',
   )
 
-/** As Exchange writes it: its words in two kinds, the report in base64, and what came back as a message of its own. */
+/** Exchange style: text in two formats, the report in base64, and the bounced email attached. */
 export function exchangeReport(returned: Returned): string {
   const { to, status = '5.1.10', action = 'failed' } = returned
   const says = returned.says ?? `550 ${status} RESOLVER.ADR.RecipientNotFound; not found by SMTP address lookup`
@@ -172,7 +172,7 @@ export function exchangeReport(returned: Returned): string {
   )
 }
 
-/** What a member writes back: no report. */
+/** A member's reply, not a report. */
 export const ordinaryMail = lines(
   'From: Sam <sam@example.com>',
   'To: hello@alliance.test',

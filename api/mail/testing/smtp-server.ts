@@ -3,9 +3,9 @@ import { text } from 'node:stream/consumers'
 import { SMTPServer, type SMTPServerDataStream, type SMTPServerSession } from 'smtp-server'
 
 /**
- * What the server does with a mail: `sender` refuses our own address, `drop` takes the mail whole and closes the connection
- * without a reply, `leave` then turns away every further connection, too, `silent` takes it and never replies, `first` replies to
- * the first mail alone until `replyToAll`, `hang` never replies to an address.
+ * What the server does with an email: `sender` rejects our own address, `drop` takes the email and disconnects without a reply,
+ * `leave` then also rejects later connections, `silent` takes it and never replies, `first` replies only to the first email until
+ * `replyToAll`, `hang` never replies to an address.
  */
 type Behaviour = 'accept' | 'first' | '421' | '451' | '530' | '550' | 'sender' | 'drop' | 'leave' | 'silent' | 'hang'
 
@@ -14,15 +14,14 @@ export type TakenMail = { to: string[]; messageId: string; raw: string }
 export type Smtp = {
   port: number
   behaviour: Behaviour
-  /** What it does with mail to single addresses, in place of `behaviour`. */
+  /** Overrides `behaviour` for single addresses. */
   behaviours: Map<string, '421' | '451' | '550' | 'drop' | 'leave' | 'hang'>
-  /** Turns every connection away. */
+  /** Rejects every connection. */
   isAway: boolean
-  /** How many there have been. */
   connections: number
-  /** Mails that arrived whole, oldest first. */
+  /** Complete emails, oldest first. */
   taken: TakenMail[]
-  /** Resolves when a mail has come that gets no reply. */
+  /** Resolves when an email arrived that gets no reply. */
   asked: Promise<void>
   replyToAll(): void
   stop(): Promise<void>
@@ -36,7 +35,6 @@ const refusals: Partial<Record<Behaviour, Error>> = {
   '550': refusal(550, 'No such \u001b[31m person here'),
 }
 
-/** A real mail server on this machine. */
 export async function startSmtp(port = 0): Promise<Smtp> {
   const { promise: asked, resolve: nowAsked } = Promise.withResolvers<void>()
   const held: (() => void)[] = []
@@ -81,7 +79,7 @@ export async function startSmtp(port = 0): Promise<Smtp> {
         else if (behaviour === 'first' && smtp.taken.length > 1) held.push(reply)
         else reply()
       }
-      // Where the connection breaks on the way, no mail has arrived.
+      // If the connection breaks on the way, no email has arrived.
       take(stream, session).then(onTaken, () => {})
     },
   })
@@ -101,7 +99,7 @@ async function take(stream: SMTPServerDataStream, { envelope }: SMTPServerSessio
 
 const stop = (server: SMTPServer) => new Promise<void>((resolve) => server.close(() => resolve()))
 
-/** A server that greets and then says nothing more. */
+/** A server that sends a greeting and nothing else. */
 export function startMuteSmtp() {
   const mute = { connections: 0 }
   const listener = Bun.listen({
