@@ -2,17 +2,17 @@ import { join } from 'node:path'
 import { openSync } from 'fontkit'
 import { projectFolder } from '#api/project.ts'
 
-/** A drawing as SVG; `content` is what stands inside its outer element. */
+/** A drawing as SVG. `content` goes inside its outer element. */
 export type Square = { content: string; ground: string }
 
 const ink = '#151612'
 
-/** The site's headings, one width and weight of the web font: fontkit reads no variations of a compressed file. */
+/** The headings' font, as a static instance of one width and weight: fontkit can't read variations of a compressed file. */
 const font = openSync(join(projectFolder, 'data/fonts/archivo-narrow-800.ttf'))
 
 type Line = { width: number; paths: string }
 
-/** Capitals as outlines, so that no font need be on the machine. What the font lacks is left out. The width is in ems. */
+/** Capitals as outlines, so the machine needs no fonts. Leaves out missing glyphs. The width is in ems. */
 function outlineOf(text: string): Line {
   if (!('layout' in font)) return { width: 0, paths: '' }
   const known = [...text.toUpperCase()].filter((letter) => font.hasGlyphForCodePoint(letter.codePointAt(0) ?? 0))
@@ -26,7 +26,7 @@ function outlineOf(text: string): Line {
   return { width: x / font.unitsPerEm, paths: paths.join('') }
 }
 
-/** How high capitals are, in ems. */
+/** Height of capitals, in ems. */
 const capHeight = 'capHeight' in font ? font.capHeight / font.unitsPerEm : 0.69
 const unitsPerEm = 'unitsPerEm' in font ? font.unitsPerEm : 1000
 
@@ -35,7 +35,7 @@ type Place = { x: number; baseline: number; size: number; fill: string }
 const lettersAt = ({ paths }: Line, { x, baseline, size, fill }: Place) =>
   `<g fill="${fill}" transform="translate(${x} ${baseline}) scale(${size / unitsPerEm} ${-size / unitsPerEm})">${paths}</g>`
 
-/** The first letters of two words at most: "Bench & Sons" is BS. */
+/** The initials of up to two words: "Bench & Sons" is BS. */
 export const initialsOf = (name: string): string =>
   name
     .split(/\s+/)
@@ -44,7 +44,7 @@ export const initialsOf = (name: string): string =>
     .map((word) => [...word][0] ?? '')
     .join('')
 
-/** Initials in the middle of a square of 48. */
+/** Initials centred in a 48 × 48 square. */
 export function drawInitials(name: string, ground: string, fill = ink): Square {
   const line = outlineOf(initialsOf(name))
   const size = Math.min(34 / Math.max(line.width, 0.1), 26 / capHeight)
@@ -56,7 +56,7 @@ const svg = (size: string, content: string) => `<svg xmlns="http://www.w3.org/20
 
 export const squareSvg = ({ content }: Square) => svg('viewBox="0 0 48 48"', content)
 
-/** The drawing on its ground. A launcher may cut a fifth off each edge, so `part` is how much of the icon it takes. */
+/** The drawing on its background. A launcher may crop a fifth off each edge, so `part` is the share of the icon it fills. */
 export function drawIcon({ content, ground }: Square, size: number, part: number): string {
   const inner = Math.round(size * part)
   const at = (size - inner) / 2
@@ -66,7 +66,7 @@ export function drawIcon({ content, ground }: Square, size: number, part: number
 
 export type SharePicture = { name: string; accent: string; mark: Square; lines: readonly string[] }
 
-/** The marks of a tape measure, one every 12 px: every tenth is long and has a number, every fifth is of middle length. */
+/** A tape measure's ticks, one every 12 px. Every tenth is long and numbered, every fifth is medium. */
 const scale = Array.from({ length: 99 }, (_, place) => {
   const [height, width] = place % 10 === 9 ? [62, 5] : place % 5 === 4 ? [38, 4] : [22, 3]
   return `<rect x="${(place + 1) * 12 - width}" y="${630 - height}" width="${width}" height="${height}"/>`
@@ -80,7 +80,7 @@ const numbers = () =>
 
 const wide = 1072
 
-/** What networks show with a link to the site, 1200 × 630: the name, a title, and the tape. */
+/** The social preview, 1200 × 630: name, title and tape. */
 export function drawSharePicture({ name, accent, mark, lines }: SharePicture): string {
   const title = lines.map(outlineOf)
   const widest = Math.max(...title.map(({ width }) => width))

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { attacks } from '#api/testing/attacks.ts'
 import { type CalendarCall, callCalendar } from './call-calendar.ts'
 
-/** What could leave a line of the file, beside what could leave a text of a page. */
+/** Attempts to break out of a line of the file, on top of those that break out of HTML. */
 const calendarAttacks = [
   'Sam\r\nEND:VEVENT\r\nBEGIN:VEVENT\r\nATTACH:https://evil.example/a.exe',
   'Sam\nURL:https://evil.example',
@@ -27,7 +27,7 @@ const callsNamed = (titles: readonly string[]): CalendarCall[] =>
 
 type Line = { name: string; value: string }
 
-/** The file as RFC 5545 says that it is read: lines of at most 75 octets, folded ones put together, each a name and a value. */
+/** Parses the file by RFC 5545: lines of up to 75 octets, unfolded, each with a name and a value. */
 function linesIn(file: string): Line[] {
   const physical = file.split('\r\n')
   for (const line of physical) {
@@ -43,13 +43,13 @@ function linesIn(file: string): Line[] {
   })
 }
 
-/** RFC 5545, 3.3.11: a comma, a semicolon and a backslash have one before them, and nothing else has. */
+/** RFC 5545, 3.3.11: commas, semicolons and backslashes are escaped, and nothing else. */
 function textOf({ value }: Line): string {
   expect(value.replace(/\\[\\;,nN]/g, '')).not.toMatch(/[\\;,]/)
   return value.replace(/\\([\\;,nN])/g, (_, sign: string) => (/n/i.test(sign) ? '\n' : sign))
 }
 
-/** As it may be read: line breaks of one kind, and nothing that no file of this kind may hold. */
+/** The expected text: one kind of line break, without characters the format forbids. */
 const readable = (text: string) =>
   // biome-ignore lint/suspicious/noControlCharactersInRegex: see above
   text.replace(/\r\n?|[\u2028\u2029]/g, '\n').replace(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/g, '')

@@ -1,32 +1,31 @@
-/** A call as it stands in somebody's own calendar. */
 export type CalendarCall = {
-  /** The same however often it is moved. */
+  /** Stays the same when the call is moved. */
   uid: string
-  /** Grows with each change, so that a calendar takes over the newest. */
+  /** Goes up with each change, so calendars take the latest. */
   sequence: number
   startsAt: string
   endsAt: string
   title: string
-  /** Where it is moved or cancelled; left out of feeds. */
+  /** Where to move or cancel it. Left out of feeds. */
   url?: string
   isCancelled?: boolean
   changedAt: string
 }
 
-/** An iCalendar file (RFC 5545) in London time, with the rules of its clocks. The library is loaded with the first of them. */
+/** An iCalendar file (RFC 5545) in London time, with its time zone rules. Loads the library on first use. */
 export async function callCalendar(name: string, calls: readonly CalendarCall[]): Promise<string> {
   const [{ default: createCalendar, ICalCalendarMethod, ICalEventStatus }, timezones] = await Promise.all([
     import('ical-generator'),
     import('@touch4it/ical-timezones'),
   ])
   const isCancelled = calls.some((call) => call.isCancelled === true)
-  // The library escapes the texts of events, and writes these two as they are.
+  // The library escapes events' texts, but not these two.
   const escaped = escapeText(plainText(name))
   const calendar = createCalendar({
     name: escaped,
     prodId: { company: escaped, product: 'Calls', language: 'EN' },
     method: isCancelled ? ICalCalendarMethod.CANCEL : ICalCalendarMethod.PUBLISH,
-    // Without a name: with one it would write the stamp, which has to be in UTC, as if it were London's.
+    // Without a name: otherwise it would write the timestamp, which must be UTC, as London time.
     timezone: { name: null, generator: timezones.getVtimezoneComponent },
   })
   for (const call of calls) {
@@ -46,15 +45,15 @@ export async function callCalendar(name: string, calls: readonly CalendarCall[])
 // biome-ignore lint/suspicious/noControlCharactersInRegex: no text of such a file may hold them (RFC 5545, 3.1)
 const notText = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/g
 
-/** Without what no calendar may hold; breaks are of one kind, which the program that reads it shows as such. */
+/** Removes forbidden characters and normalises line breaks. */
 const plainText = (text: string) => text.replace(/\r\n?|[\u2028\u2029]/g, '\n').replace(notText, '')
 
 /** RFC 5545, 3.3.11. */
 const escapeText = (text: string) => text.replace(/[\\;,]/g, '\\$&').replaceAll('\n', '\\n')
 
 /**
- * In London's time, so that a call stays at its hour in a calendar elsewhere. A time of the hour that comes twice in October
- * means its first pass (RFC 5545, 3.3.5): in the second one it is said in UTC.
+ * In London time, so a call keeps its hour in calendars elsewhere. A time in the repeated hour in October means the first one
+ * (RFC 5545, 3.3.5), so the second is written in UTC.
  */
 function timesOf({ startsAt, endsAt }: CalendarCall) {
   const [start, end] = [inLondon(startsAt), inLondon(endsAt)]
@@ -62,7 +61,7 @@ function timesOf({ startsAt, endsAt }: CalendarCall) {
   return { start, end, timezone: 'Europe/London' }
 }
 
-/** A `Date` would be written by the clocks of the machine. */
+/** A `Date` would be written in the machine's time zone. */
 const inLondon = (at: string) => Temporal.Instant.from(at).toZonedDateTimeISO('Europe/London')
 
 const isSecondPass = (at: Temporal.ZonedDateTime) =>

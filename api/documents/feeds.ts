@@ -1,7 +1,5 @@
-/*
- * Own code: `feed` 6 keeps control characters, which no XML may hold, and dates each build, so that its ETag would change
- * with every start; `sitemap` 9 writes streams, and brings an XML parser along.
- */
+/* Our own code: `feed` 6 keeps control characters, which XML forbids, and puts in the build time, so its ETag would change
+   with every start. `sitemap` 9 writes streams and brings an XML parser. */
 
 export type FeedPost = {
   title: string
@@ -12,7 +10,7 @@ export type FeedPost = {
   updatedAt: string
 }
 
-/** The name and description of the blog in feed readers. */
+/** The blog's name and description in feed readers. */
 export type FeedChannel = { title: string; description: string }
 
 // biome-ignore lint/suspicious/noControlCharactersInRegex: XML may not hold them, escaped or not
@@ -22,7 +20,7 @@ export const escapeXml = (text: string) => Bun.escapeHTML(text.replace(notXml, '
 
 const postAddress = (publicUrl: string, { slug }: FeedPost) => `${publicUrl}/blog/${encodeURIComponent(slug)}`
 
-/** Every page that search engines may list (sitemaps.org, 0.9). */
+/** Every page search engines may list (sitemaps.org, 0.9). */
 export function renderSitemap(publicUrl: string, paths: readonly string[], posts: readonly FeedPost[]): string {
   const pages = paths.map((path) => `<url><loc>${escapeXml(encodeURI(publicUrl + path))}</loc></url>`)
   const articles = posts.map(
@@ -65,7 +63,7 @@ function feedItem(publicUrl: string, post: FeedPost): string {
 </item>`
 }
 
-/** `/members$` ends there, because /membership-tiers begins with it too. */
+/** `/members$` is anchored, because /membership-tiers also starts with it. */
 const privatePaths = ['/api/', '/sandbox/', '/admin', '/dashboard', '/members$', '/members/', '/view-member/']
 
 export const renderRobots = (publicUrl: string): string => `User-agent: *

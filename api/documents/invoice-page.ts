@@ -2,14 +2,14 @@ import { formatPoundsAndPence } from '#shared/rules/money.ts'
 import type { DocumentLine, LegalDocument } from './legal-document.ts'
 import { type PageLook, type PageStyle, pageStyle, plainPage, escapeText as text } from './plain-page.ts'
 
-/** A link to a document that this one refers to, or that refers to it. */
+/** A link to a related document. */
 type Related = { label: string; href: string }
 
 export type PageParts = { document: LegalDocument; pdfHref: string; related: readonly Related[] }
 
 export const documentStyle = (look: PageLook): PageStyle => pageStyle(look, documentCss)
 
-/** An invoice or credit note as a page that is read and printed without a script. What people typed is escaped here. */
+/** An invoice or credit note as a page to read or print, without scripts. Escapes what people typed. */
 export function documentPage({ css }: PageStyle, { document, pdfHref, related }: PageParts): string {
   const { title, number, details, seller, customer, remarks } = document
   const bar = [
@@ -59,7 +59,7 @@ ${rates.map((one) => `<div><dt>VAT at ${one.rate}% on ${pounds(one.net)}</dt><dd
 <div class="total"><dt>Total including VAT</dt><dd>${pounds(gross)}</dd></div>
 </dl>`
 
-/** What was issued before and after. It changes, so it is no part of the document and is not printed. */
+/** Earlier and later documents. They change, so they aren't part of the document and aren't printed. */
 const relatedDocuments = (related: readonly Related[]) =>
   related.length === 0
     ? ''
@@ -67,7 +67,6 @@ const relatedDocuments = (related: readonly Related[]) =>
         .map(({ label, href }) => `<li><a href="${text(href)}">${text(label)}</a></li>`)
         .join('')}</ul></section>\n`
 
-/** What only a document has, on screen and on paper. */
 const documentCss = `
 .top, .parties { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(16rem, 100%), 1fr)); gap: 1.5rem 3rem; }
 .parties { margin-block: 2.25rem; }

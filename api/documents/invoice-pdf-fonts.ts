@@ -3,19 +3,19 @@ import { openSync } from 'fontkit'
 
 const require = createRequire(import.meta.url)
 
-/** The site's own font, as TrueType: the web font's format cannot be embedded in a PDF. */
+/** The site's font as TrueType, because a PDF can't embed the web font's format. */
 const archivo = {
   regular: require.resolve('@expo-google-fonts/archivo/400Regular/Archivo_400Regular.ttf'),
   bold: require.resolve('@expo-google-fonts/archivo/700Bold/Archivo_700Bold.ttf'),
 }
 
-/** For names that Archivo has no glyphs for: Greek, Cyrillic, Arabic and many more. */
+/** For names Archivo has no glyphs for: Greek, Cyrillic, Arabic and many more. */
 const dejaVu = {
   regular: require.resolve('dejavu-fonts-ttf/ttf/DejaVuSans.ttf'),
   bold: require.resolve('dejavu-fonts-ttf/ttf/DejaVuSans-Bold.ttf'),
 }
 
-/** Makes a check whether both weights of a font have every glyph of a text of one line. */
+/** Returns a check whether both weights of a font have every glyph of a line. */
 function coverageOf({ regular, bold }: typeof archivo): (text: string) => boolean {
   const fonts = [openSync(regular), openSync(bold)]
   return (text) =>
@@ -27,13 +27,12 @@ function coverageOf({ regular, bold }: typeof archivo): (text: string) => boolea
 const isInArchivo = coverageOf(archivo)
 const isInDejaVu = coverageOf(dejaVu)
 
-/** The font file for a printable text. */
 export const fontFor = (text: string, weight: 'regular' | 'bold') =>
   (isInArchivo(text.replaceAll('\n', '')) ? archivo : dejaVu)[weight]
 
 const graphemes = new Intl.Segmenter('en-GB', { granularity: 'grapheme' })
 
-/** A text without what neither font has, such as most emoji: it would be drawn as a box. Line breaks stay. */
+/** Removes what neither font has, such as most emoji, which would be drawn as boxes. Keeps line breaks. */
 export const printable = (text: string): string => text.normalize('NFC').split('\n').map(printableLine).join('\n')
 
 function printableLine(line: string): string {
@@ -45,7 +44,7 @@ function printableLine(line: string): string {
     .trim()
 }
 
-/** Whether letters or digits are lost, not only emoji and the like. */
+/** Whether letters or digits would be lost, not just emoji. */
 export const hasUnsupportedGlyphs = (text: string) =>
   [...text.normalize('NFC')].some(
     (letter) => /[\p{L}\p{N}]/u.test(letter) && !isInArchivo(letter) && !isInDejaVu(letter),

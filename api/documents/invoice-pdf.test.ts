@@ -11,7 +11,7 @@ beforeAll(async () => {
 })
 afterAll(() => world.stop())
 
-/** What a PDF draws: letters are numbers of pictures in angle brackets, 0000 is the box for a missing one. */
+/** The PDF's drawing commands: glyph numbers in angle brackets, with 0000 for a missing one. */
 function drawingsOf(pdf: Buffer): string {
   const text = pdf.toString('latin1')
   const packed = text.matchAll(/\/Length (\d+)\s*\/Filter \/FlateDecode\s*>>\s*stream\n/g)

@@ -21,7 +21,7 @@ import {
   writeText,
 } from './pdf-page.ts'
 
-/** The layout of an invoice or credit note. The same document with the same logo gives the same bytes. */
+/** Draws an invoice or credit note. The same document and logo always give the same bytes. */
 export const drawPdf = (document: LegalDocument, logo: Head['logo'] = null): Promise<Uint8Array<ArrayBuffer>> =>
   drawPages(
     {
@@ -48,7 +48,6 @@ function drawHead(place: Place, { title, seller }: LegalDocument, logo: Head['lo
   return writeText(place, `VAT registration number ${seller.vatNumber}`, { ...box, y: y + 2 })
 }
 
-/** The customer on the left, number and dates on the right. */
 function drawParties(place: Place, { customer, details }: LegalDocument, top: number): number {
   const left = { x: page.left, width: 244 }
   let y = writeText(place, 'Customer', { ...left, y: top }, { size: 9, color: secondary, tag: 'H2' })
@@ -79,7 +78,7 @@ const columns = [
   { title: 'VAT', x: 470, width: 69, align: 'right' },
 ] as const
 
-/** Further pages repeat the heads as decoration. */
+/** Later pages repeat the column heads as decoration. */
 function drawColumnHeads({ pdf }: Place, y: number, row?: Place): number {
   for (const { title, x, width, ...rest } of columns) {
     const style = { size: 9, color: secondary, weight: 'bold', tag: 'TH', ...rest } as const
@@ -119,7 +118,7 @@ const cellsOf = ({ quantity, unitPrice, net, rate, vat }: DocumentLine): string[
   formatPoundsAndPence(vat),
 ]
 
-/** Net, VAT by rate, total: in that order, and never split over two pages. */
+/** Net, VAT by rate and total, in that order and on one page. */
 function drawTotals(place: Place, { rates, net, vat, gross }: LegalDocument, top: number): number {
   const rows = [
     ['Total excluding VAT', formatPoundsAndPence(net)],
@@ -151,7 +150,7 @@ function drawRemarks(place: Place, document: LegalDocument, top: number): void {
   }
 }
 
-/** The fonts cover most of the world's scripts, but not all. */
+/** The fonts cover most scripts, but not all. */
 function unsupportedGlyphsRemark({ customer, lines }: LegalDocument): string[] {
   const { name, businessName, address } = customer
   const typed = [name, businessName, address, ...lines.map(({ description }) => description)]

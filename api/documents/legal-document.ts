@@ -2,7 +2,7 @@ import type { Pence } from '#shared/rules/money.ts'
 
 export type DocumentLine = {
   description: string
-  /** What came off the unit price. */
+  /** The discount on the unit price. */
   discount: string | null
   quantity: string
   unitPrice: Pence
@@ -11,23 +11,16 @@ export type DocumentLine = {
   vat: Pence
 }
 
-/**
- * The look is that of the day of issue: `accent` where it was not the one that comes with the program, `logo` the address of
- * the owners' own picture.
- */
+/** The look on the day of issue: `accent` if it wasn't the default, and `logo` the address of the owners' picture. */
 export type DocumentSeller = { name: string; address: string; vatNumber: string; accent?: string; logo?: string }
 
-/**
- * An invoice or a credit note: all that is printed of it. It follows from the rows of the day of issue, so the same document
- * is always the same.
- */
+/** Everything printed on an invoice or credit note. It comes from rows fixed on the day of issue, so it never changes. */
 export type LegalDocument = {
   title: 'VAT invoice' | 'VAT credit note'
   number: string
-  /** Number, dates and what it refers to. */
   details: { label: string; value: string }[]
   seller: DocumentSeller
-  /** The address has a line break between its lines. */
+  /** The address has line breaks. */
   customer: { name: string; businessName?: string | null; address: string | null }
   lines: DocumentLine[]
   rates: { rate: number; net: Pence; vat: Pence }[]

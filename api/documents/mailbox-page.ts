@@ -1,7 +1,7 @@
 import { formatLongDate, londonClock } from '#shared/rules/london.ts'
 import { type PageLook, type PageStyle, pageStyle, plainPage, escapeText as text } from './plain-page.ts'
 
-/** A mail as the mailbox shows it; `attachment` is the path of its document. */
+/** `attachment` is its document's path. */
 type Mail = {
   id: string
   to: string
@@ -14,7 +14,7 @@ type Mail = {
 
 export const mailboxPath = '/sandbox/mail'
 
-/** Inside a frame without scripts, whose links open in the whole window. A mail carries its style on each element. */
+/** Goes in a frame without scripts, whose links open in the whole window. Emails have inline styles. */
 const mailPolicy = [
   ...[`default-src 'none'`, `style-src 'unsafe-inline'`, `img-src data:`, `base-uri 'none'`, `form-action 'none'`],
   ...[`frame-ancestors 'self'`, `sandbox allow-top-navigation-by-user-activation`],
@@ -27,7 +27,7 @@ export const framedMailHeaders = {
   'x-frame-options': 'SAMEORIGIN',
 }
 
-/** A mail's HTML for such a page. It carries its logo, a PNG, as the mail does: a page in such a frame is given no file of the site's. */
+/** An email's HTML for the frame. Its logo (PNG) is embedded, because the frame can't load files from the site. */
 export const framedMail = (html: string, logo: Uint8Array | null): string =>
   html
     .replace('<head>', '<head>\n<base target="_top">')
@@ -35,7 +35,7 @@ export const framedMail = (html: string, logo: Uint8Array | null): string =>
 
 export const mailboxStyle = (look: PageLook): PageStyle => pageStyle(look, mailboxCss, [`frame-src 'self'`])
 
-/** What was mailed, newest first; `older` is the address of the next page. */
+/** Sent emails, newest first. `older` is the next page's address. */
 export function mailboxPage({ css }: PageStyle, mails: readonly Mail[], older: string | null): string {
   const list =
     mails.length === 0
@@ -59,7 +59,7 @@ ${older === null ? '' : `<p><a class="older" href="${text(older)}">Older emails<
   })
 }
 
-/** One mail as it was mailed: its HTML, which stands in a frame of its own, and its text. */
+/** One email as sent: its HTML in a frame, and its text. */
 export const mailPage = ({ css }: PageStyle, mail: Mail): string =>
   plainPage(css, {
     title: mail.subject,
@@ -87,7 +87,7 @@ const attachmentLink = (path: string) => `<a href="${text(path)}">The PDF</a>`
 const sentTime = ({ at }: Mail) =>
   `<time datetime="${text(at)}">${text(`${formatLongDate(at)}, ${londonClock(at)}`)}</time>`
 
-/** Splitting by a captured pattern puts the matches, which are the addresses, at the odd places. */
+/** Splitting by a capturing pattern puts the matches, the URLs, at odd positions. */
 const linkAddresses = (plain: string) =>
   plain
     .split(/(https?:\/\/[^\s<>"']+)/)

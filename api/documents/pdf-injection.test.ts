@@ -5,7 +5,7 @@ import { drawPdf } from './invoice-pdf.ts'
 import { printable } from './invoice-pdf-fonts.ts'
 import { drawStatement } from './statement-pdf.ts'
 
-/** What could leave a text of the file itself, beside what could leave one of a page. */
+/** Attempts to break out of a PDF string, on top of those that break out of HTML. */
 const corpus = [
   ...Object.values(attacks),
   ') /OpenAction << /S /JavaScript /JS (app.alert(1)) >> (',
@@ -14,7 +14,7 @@ const corpus = [
   'https://evil.example mailto:a@evil.example',
 ].map((attack) => attack.slice(0, 160))
 
-/** The file without its streams and texts: its structure, where an action would have to stand. */
+/** The file without its streams and strings. An action would have to be in what's left. */
 function structureOf(pdf: string): string {
   let [left, depth] = ['', 0]
   const withoutStreams = pdf.replace(/\bstream\r?\n[\s\S]*?\nendstream\b/g, '')
@@ -28,7 +28,7 @@ function structureOf(pdf: string): string {
   return left.replace(/<[0-9a-fA-F\s]*>/g, '')
 }
 
-/** The text that the file draws, read as a program reads it out: by each font's table of its letters. */
+/** The file's text, extracted with each font's character map. */
 function readOut(bytes: Uint8Array): string {
   const pdf = Buffer.from(bytes)
   const source = pdf.toString('latin1')
@@ -72,7 +72,7 @@ const letters = (text: string) => printable(text.replace(/\p{Cc}/gu, ' ')).repla
 const amounts = { net: 10_000, vat: 2_000 }
 const createdAt = '2026-06-12T07:40:00.000Z'
 
-/** Each in a line, and some in every other place. */
+/** One attack per line, plus some in every other field. */
 function invoiceOf(attacks: readonly string[]) {
   const [seller = '', address = '', vatNumber = '', name = '', remark = ''] = attacks
   return drawPdf({

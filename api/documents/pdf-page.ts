@@ -2,7 +2,7 @@ import PDFDocument from 'pdfkit'
 import { fontFor, printable } from './invoice-pdf-fonts.ts'
 
 type Pdf = InstanceType<typeof PDFDocument>
-/** Where text is drawn, and the element that it belongs to: a screen reader announces headings, tables and rows. */
+/** Where text is drawn, and its structure element: screen readers announce headings, tables and rows. */
 export type Place = { pdf: Pdf; parent: ReturnType<Pdf['struct']> }
 type Tag = 'H1' | 'H2' | 'P' | 'TH' | 'TD'
 
@@ -11,10 +11,10 @@ export const secondary = '#41443b'
 export const rule = '#c9cec2'
 const hivis = '#ffdc00'
 
-/** What is drawn before a title: the accent of the brand that issues the page, and its logo as a square PNG, where it has one. */
+/** What's drawn before a title: the issuing brand's accent, and its logo as a square PNG if it has one. */
 export type Head = { accent?: string | undefined; logo: Uint8Array | null }
 
-/** Draws the bar before a title, and the logo; returns where the title begins. */
+/** Draws the bar and logo. Returns where the title begins. */
 export function drawTitleBar({ pdf }: Place, { accent = hivis, logo }: Head): number {
   asDecoration(pdf, () => {
     pdf.rect(page.left, page.top, 10, 34).fill(accent)
@@ -23,7 +23,7 @@ export function drawTitleBar({ pdf }: Place, { accent = hivis, logo }: Head): nu
   return page.left + (logo === null ? 20 : 60)
 }
 
-/** Points. A4, with room for a punch and for printers that do not reach the edge. */
+/** Points. A4 with room for a hole punch, and for printers that don't reach the edge. */
 export const page = { left: 56, right: 539, top: 56, bottom: 778 }
 export const width = page.right - page.left
 
@@ -35,11 +35,10 @@ type DocumentFrame = {
   author: string
   /** ISO-8601 UTC. */
   createdAt: string
-  /** At the foot of every page. */
   foot: string
 }
 
-/** A4 pages with their fonts embedded. What is drawn the same gives the same bytes. */
+/** A4 pages with embedded fonts. The same drawing always gives the same bytes. */
 export async function drawPages(
   { title, author, createdAt, foot }: DocumentFrame,
   draw: (place: Place) => void,
@@ -70,9 +69,9 @@ export function openElement({ pdf, parent }: Place, type: 'Table' | 'TR'): Place
   return { pdf, parent: child }
 }
 
-/** Writes a text in a box; returns where it ends. */
+/** Writes text in a box. Returns where it ends. */
 export function writeText({ pdf, parent }: Place, text: string, box: Box, style: Style = {}): number {
-  // A child of an element that is part of the document already is drawn at once.
+  // A child of an element that's already in the document is drawn immediately.
   parent.add(pdf.struct(style.tag ?? 'P', {}, () => drawText(pdf, text, box, style)))
   return pdf.y
 }
@@ -83,7 +82,7 @@ export function drawText(pdf: Pdf, text: string, { x, y, width }: Box, style: St
   pdf.fillColor(style.color ?? ink).text(shown, x, y, { width, align: style.align ?? 'left', lineGap: 2 })
 }
 
-/** Decoration, and what every page repeats: screen readers skip it. */
+/** Decoration and repeated parts, which screen readers skip. */
 export function asDecoration(pdf: Pdf, draw: () => void): void {
   pdf.markContent('Artifact', { type: 'Layout' })
   draw()

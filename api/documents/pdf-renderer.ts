@@ -10,15 +10,15 @@ export type PdfResponse = { id: number; bytes: Uint8Array<ArrayBuffer> } | { id:
 type Pending = { resolve(bytes: Uint8Array<ArrayBuffer>): void; reject(error: unknown): void }
 type Renderer = { worker: Worker; pending: Map<number, Pending>; idle: ReturnType<typeof setTimeout> | undefined }
 
-/** The thread holds some 60 MB, so it ends when nothing was drawn for so long. */
+/** The thread takes some 60 MB, so it ends after this long without work. */
 const idleMs = 30_000
 
 let renderer: Renderer | null = null
 let lastId = 0
 
 /**
- * Draws a document in a thread of its own, one after the other: the event loop keeps serving meanwhile. The logo is apart: a
- * document names the bytes that it was issued with, and does not hold them.
+ * Renders documents in a thread, one at a time, so the event loop keeps serving. The logo is passed separately: a document only
+ * refers to the bytes it was issued with.
  */
 export function renderPdf(document: PdfDocument, logo: Uint8Array | null = null): Promise<Uint8Array<ArrayBuffer>> {
   renderer ??= startRenderer()
@@ -51,7 +51,7 @@ function settleRequest(started: Renderer, response: PdfResponse): void {
   if ('bytes' in response) request?.resolve(response.bytes)
   else request?.reject(new Error(response.failure))
   if (pending.size > 0) return
-  // A program that has nothing else to do may end.
+  // Lets the program exit if it has nothing else to do.
   worker.unref()
   started.idle = setTimeout(() => stopRenderer(started), idleMs)
   started.idle.unref()

@@ -3,8 +3,7 @@ import { drawPdf } from './invoice-pdf.ts'
 import type { PdfRequest, PdfResponse } from './pdf-renderer.ts'
 import { drawStatement } from './statement-pdf.ts'
 
-// The thread that `pdf-renderer.ts` starts. Drawing one document takes a core for 10 to 20 ms, and the library and its
-// fonts are loaded here alone.
+// The thread `pdf-renderer.ts` starts. A document takes 10 to 20 ms of CPU, and only this thread loads the library and fonts.
 parentPort?.on('message', async (request: PdfRequest) => {
   parentPort?.postMessage(await respondTo(request))
 })

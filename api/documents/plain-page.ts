@@ -2,13 +2,10 @@ import { type BrandColours, inBrandColours } from '#shared/rules/brand-colours.t
 
 export type PageStyle = { css: string; policy: string }
 
-/** `font` is the address of the site's font, null where the site is not built. */
+/** `font` is the font's address. Null without a build. */
 export type PageLook = { font: string | null; colours: BrandColours }
 
-/**
- * The style of a page that is read without a script, and a content policy for it alone: this one style by its hash, the font
- * from this site, `more`, and nothing else.
- */
+/** The style of a page without scripts, and a CSP just for it: this style by hash, the site's font, `more`, and nothing else. */
 export function pageStyle({ font, colours }: PageLook, ownCss: string, more: readonly string[] = []): PageStyle {
   const css = inBrandColours(`${font === null ? '' : fontFace(font)}${baseCss}${ownCss}`, colours)
   const hash = new Bun.CryptoHasher('sha256').update(css).digest('base64')
@@ -21,13 +18,13 @@ export function pageStyle({ font, colours }: PageLook, ownCss: string, more: rea
 
 export type PlainPage = {
   title: string
-  /** The links at the top, under a name for those who cannot see it. */
+  /** The links at the top, with a name for screen readers. */
   bar: { name: string; links: readonly { label: string; href: string }[] }
   /** HTML. */
   main: string
 }
 
-/** A page in the site's look, without a script and for nobody's index. */
+/** A page in the site's look, without scripts and hidden from search engines. */
 export const plainPage = (css: string, { title, bar, main }: PlainPage) => `<!doctype html>
 <html lang="en-GB">
 <head>
@@ -47,11 +44,11 @@ ${main}</main>
 
 export const escapeText = (plain: string) => Bun.escapeHTML(plain)
 
-/** The site's own font, from where the build put it. */
+/** The site's font, from the build. */
 const fontFace = (address: string) =>
   `@font-face { font-family: "Archivo"; src: url("${address}") format("woff2"); font-weight: 400 900; font-stretch: 62% 125%; }`
 
-/** The colours are those of the site's tokens; a test compares them. */
+/** The site's colour tokens. A test compares them. */
 const baseCss = `
 :root {
   color-scheme: light dark;

@@ -1,7 +1,7 @@
 import { splitAddresses } from '#shared/rules/linked-text.ts'
 import { escapeXml } from './feeds.ts'
 
-/** The show: `cover` is a path, `email` empty where it is not shown. */
+/** `cover` is a path. `email` is empty if it isn't shown. */
 export type PodcastChannel = { title: string; description: string; author: string; email: string; cover: string }
 
 export type FeedEpisode = {
@@ -11,23 +11,25 @@ export type FeedEpisode = {
   /** Plain text. */
   notes: string | null
   number: number | null
-  /** Of the sound: a path, its media type and its size. */
+  /** The audio's path, media type and size. */
   path: string
   type: string
   bytes: number
-  /** A path; null where the show's own picture is meant. */
+  /** A path. Null for the show's own picture. */
   picture: string | null
   seconds: number
   isExplicit: boolean
   publishedAt: string
 }
 
-/** Of the feed's address, so that the show stays the same one in every directory (podcastindex.org, `podcast:guid`). */
+/**
+ * The UUID namespace for feed addresses, so the show keeps its identity in every directory (podcastindex.org, `podcast:guid`).
+ */
 const podcastNamespace = 'ead4c236-bf58-58c6-a2c6-a6b28d128cb6'
 
 /**
- * A podcast as directories take it: RSS 2.0 with what Apple requires (title, description, picture, language, category, explicit;
- * of an episode title, enclosure and guid), and of Podcasting 2.0 guid, locked and medium.
+ * The feed directories read: RSS 2.0 with what Apple requires (title, description, picture, language, category, explicit; for
+ * episodes title, enclosure and guid), and Podcasting 2.0's guid, locked and medium.
  */
 export function podcastFeed(publicUrl: string, channel: PodcastChannel, episodes: readonly FeedEpisode[]): string {
   const address = `${publicUrl}/podcast.xml`
@@ -85,7 +87,7 @@ function episodeItem(publicUrl: string, episode: FeedEpisode): string {
   ].join('\n')
 }
 
-/** Paragraphs, and addresses to press: apps show notes as HTML. */
+/** Paragraphs and links, because apps show notes as HTML. */
 const notesHtml = (notes: string): string =>
   notes
     .split(/\n\s*\n/)

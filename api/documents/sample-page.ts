@@ -2,7 +2,7 @@ import { type PageLook, type PageStyle, pageStyle, plainPage, escapeText as text
 
 type SamplePage = { title: string; lead: string; lines: readonly string[] }
 
-/** It may stand in a frame of this site, where nothing of it runs and its links open in a tab of their own. The origin is for the font. */
+/** This site may frame it. Nothing in it runs, and its links open in a new tab. The origin is needed for the font. */
 export function sampleStyle(look: PageLook): PageStyle {
   const { css, policy } = pageStyle(look, sampleCss)
   const framed = policy.replace(`frame-ancestors 'none'`, `frame-ancestors 'self'`)

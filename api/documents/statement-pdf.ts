@@ -21,19 +21,19 @@ import {
 
 type Sum = { label: string; amount: Pence }
 
-/** A month of the sales partner's account: all that is printed of it. */
+/** A month of the sales partner's account, with everything that's printed. */
 export type StatementDocument = {
   kind: 'statement'
-  /** Of the statement, with its month. */
+  /** Includes the month. */
   title: string
   seller: string
-  /** Of the brand on the day that it was drawn. */
+  /** The brand's accent when it was drawn. */
   accent: string
-  /** Under the title: whose account it is, and whether it can still change. */
+  /** Below the title: whose account it is, and whether it can still change. */
   remarks: string[]
   sums: Sum[]
   closing: Sum
-  /** The cells of each line, in the order of the columns. */
+  /** Cells in column order. */
   lines: string[][]
   /** ISO-8601 UTC. */
   createdAt: string
@@ -88,7 +88,7 @@ const columns = [
   { title: 'Due', x: 476, width: 63, align: 'right' },
 ] as const
 
-/** Further pages repeat the heads as decoration. */
+/** Later pages repeat the column heads as decoration. */
 function drawColumnHeads({ pdf }: Place, y: number, row?: Place): number {
   for (const { title, x, width, ...rest } of columns) {
     const style = { size: 8.5, color: secondary, weight: 'bold', tag: 'TH', ...rest } as const

@@ -1,18 +1,18 @@
 import { mailboxPath } from './mailbox-page.ts'
 import { type PageLook, type PageStyle, pageStyle, plainPage, escapeText as text } from './plain-page.ts'
 
-/** A step of the tour: what to do, what comes of it, and the ways to do it. */
+/** A step of the tour: what to do, what happens, and the buttons for it. */
 export type TourStep = {
-  /** The step's name in its address, to which the page returns after a press. */
+  /** The step's anchor, to which the page returns after a button is pressed. */
   id: string
   title: string
-  /** Sentences; what stands between two backticks is to be typed. */
+  /** Sentences. Text between backticks is for typing. */
   lines: readonly string[]
   isDone: boolean
-  /** What the last press of this step did, or why it did nothing; null where none was made. */
+  /** What this step's last button did, or why it did nothing. Null if none was pressed. */
   outcome: TourOutcome | null
   links?: readonly { label: string; href: string }[]
-  /** Each press sends its `value` to the tour's own call. */
+  /** Each button posts its `value` to the tour's own route. */
   buttons?: readonly { label: string; value: string }[]
 }
 
@@ -21,7 +21,7 @@ export type TourOutcome = { isOk: boolean; lines: readonly string[] }
 export type Tour = {
   steps: readonly TourStep[]
   notice: string
-  /** Where presses go, and the state of the clock that the page was made in: a press that was sent twice counts once. */
+  /** Where buttons post to, and the clock when the page was made, so a double click counts once. */
   action: string
   clock: string
 }
@@ -33,7 +33,7 @@ export function tourStyle(look: PageLook): PageStyle {
   return { css, policy: policy.replace(`form-action 'none'`, `form-action 'self'`) }
 }
 
-/** The sandbox as a story, told by what there is to press. It needs no script. */
+/** The sandbox as a story with buttons. It needs no scripts. */
 export function tourPage({ css }: PageStyle, tour: Tour): string {
   const done = tour.steps.filter(({ isDone }) => isDone).length
   return plainPage(css, {
@@ -61,7 +61,7 @@ ${step.lines.map((line) => `<p>${withCode(line)}</p>`).join('\n')}
 <div class="acts">${(step.links ?? []).map(linkOf).join('')}${(step.buttons ?? []).map((button) => formOf(button, tour)).join('')}</div>
 ${step.outcome === null ? '' : outcomeOf(step.outcome)}</li>`
 
-/** The checklist stays open behind what a link opens. */
+/** Opens in a new tab, so the checklist stays open. */
 const linkOf = ({ label, href }: { label: string; href: string }) =>
   `<a class="act" href="${text(href)}" target="_blank" rel="noopener">${text(label)} <small>(new tab)</small></a>`
 
@@ -71,7 +71,7 @@ const formOf = ({ label, value }: { label: string; value: string }, { action, cl
 const outcomeOf = ({ isOk, lines }: TourOutcome) =>
   `<div class="outcome${isOk ? '' : ' outcome--bad'}" role="status">${lines.map((line) => `<p>${withCode(line)}</p>`).join('')}</div>`
 
-/** Splitting by a captured pattern puts what is to be typed at the odd places. */
+/** Splitting by a capturing pattern puts what's for typing at odd positions. */
 const withCode = (line: string) =>
   line
     .split(/`([^`]+)`/)

@@ -1,7 +1,7 @@
-/** `parts` are read one after the other, when they are asked for. */
+/** `parts` are read one after the other, on demand. */
 export type ZipFile = { name: string; parts: Iterable<Uint8Array> }
 
-/** A ZIP, part by part: what is held at once is one part of one file, whatever the whole comes to. */
+/** A ZIP, streamed: only one part of one file is in memory, however large the whole is. */
 export async function* zipParts(files: AsyncIterable<ZipFile>): AsyncGenerator<Uint8Array, void> {
   const { Zip, ZipDeflate } = await import('fflate')
   const ready: Uint8Array[] = []
@@ -15,7 +15,7 @@ export async function* zipParts(files: AsyncIterable<ZipFile>): AsyncGenerator<U
     for (const part of parts) {
       entry.push(part)
       yield* ready.splice(0)
-      // Others shall not wait for a whole archive.
+      // Let other requests in between.
       await new Promise(setImmediate)
     }
     entry.push(new Uint8Array(), true)

@@ -5,19 +5,18 @@ import { isPastDeadline, providerFetch } from './deadline.ts'
 
 let sdk: typeof Stripe | undefined
 
-/** Stripe's SDK. It takes 30 ms to load, which neither a start nor most commands of the terminal need to wait for. */
+/** Stripe's SDK. It takes 30 ms to load, so starts and most terminal commands don't wait for it. */
 export function loadStripe(): typeof Stripe {
   const loaded: typeof Stripe = sdk ?? requireLater(programFile('api/stripe/sdk')).default
   sdk = loaded
   return loaded
 }
 
-/** What a call to the provider needs: a context, or anything else that holds a client. */
 export type HasStripe = { stripe: Stripe }
 
 type Options = { sandboxPort?: number | undefined; onRequest?: () => (answer: Response) => void }
 
-/** The real SDK in every mode; only the address differs between the provider and the sandbox. */
+/** We use the real SDK in every mode. Only the address differs. */
 export function createStripe(
   settings: Settings,
   { sandboxPort = settings.sandboxPort, onRequest = () => () => {} }: Options = {},
@@ -33,7 +32,7 @@ export function createStripe(
   })
   const repeats = stripe.getMaxNetworkRetries()
   stripe.getMaxNetworkRetries = () => (isPastDeadline() ? 0 : repeats)
-  // Nobody else waits for the sandbox, which is on this machine: what failed there is requested again at once.
+  // The local sandbox has no other clients, so failed requests are retried straight away.
   if (settings.isSandbox) stripe.getInitialNetworkRetryDelay = () => 0.02
   return stripe
 }

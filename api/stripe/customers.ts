@@ -3,7 +3,7 @@ import type { HasStripe } from './client.ts'
 import { errorCodeOf } from './errors.ts'
 import { withIdempotencyKey } from './idempotency.ts'
 
-/** Whether the provider still has a customer. Throws where the provider cannot be reached. */
+/** Throws if Stripe can't be reached. */
 export async function findCustomerState({ stripe }: HasStripe, id: string): Promise<'there' | 'deleted' | 'missing'> {
   try {
     const customer = await stripe.customers.retrieve(id)
@@ -14,7 +14,7 @@ export async function findCustomerState({ stripe }: HasStripe, id: string): Prom
   }
 }
 
-/** Creates a customer; every repeat under the same key returns that one. Returns its id. */
+/** Creates a customer and returns its id. Idempotent per key. */
 export async function createCustomer(
   ctx: HasStripe,
   key: string,
@@ -26,7 +26,7 @@ export async function createCustomer(
   return id
 }
 
-/** The card that pays whatever names no card of its own. */
+/** The card for anything without a card of its own. */
 export async function setDefaultCard(
   { stripe }: HasStripe,
   customerId: string,
@@ -35,7 +35,7 @@ export async function setDefaultCard(
   await stripe.customers.update(customerId, { invoice_settings: { default_payment_method: paymentMethodId } })
 }
 
-/** The address that the provider shows and writes to. A customer that is gone needs none. */
+/** The address Stripe shows and writes to. Does nothing if the customer is gone. */
 export async function setCustomerEmail(ctx: HasStripe, customerId: string, email: string): Promise<void> {
   if ((await findCustomerState(ctx, customerId)) !== 'there') return
   await ctx.stripe.customers.update(customerId, { email })

@@ -6,11 +6,11 @@ import { providerDeadlineMs } from './deadline.ts'
 let provider: Bun.Server<unknown> | undefined
 afterEach(() => provider?.stop(true))
 
-/** A moment; the full run waits as long as people do. */
+/** A moment. The full run waits as long as people do. */
 const shortMs = 120
 const deadlines = process.env.FULL ? [shortMs, providerDeadlineMs] : [shortMs]
 
-/** A site whose requests wait for the provider for `deadlineMs`. */
+/** A site whose requests wait `deadlineMs` for Stripe. */
 function startSite(answer: () => Promise<Response>, deadlineMs = shortMs) {
   let requests = 0
   provider = Bun.serve({

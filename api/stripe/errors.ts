@@ -6,29 +6,28 @@ import { loadStripe } from './client.ts'
 const stripeErrors = () => loadStripe().errors
 
 /**
- * The provider understood the request and refused it: repeating it would be refused again. The SDK makes these errors of
- * responses 400, 402 and 404 alone, so a key or an object that is still being worked on (409, 429) is not one of them.
+ * Stripe understood the request and rejected it, so a retry would fail too. The SDK only makes these errors from 400, 402 and
+ * 404. A key or object that's in use (409, 429) isn't included.
  */
 export const isRejectedByStripe = (error: unknown) =>
   error instanceof stripeErrors().StripeInvalidRequestError || error instanceof stripeErrors().StripeCardError
 
-/** The provider responded that it failed. Unlike a lost response, this one is stored under its idempotency key. */
+/** Stripe answered with a server error. Unlike a lost response, this is stored under the idempotency key. */
 export const isServerFailure = (error: unknown) =>
   error instanceof stripeErrors().StripeError && error.statusCode !== undefined && error.statusCode >= 500
 
-/** No response came: the provider is down, or there is no way to it. */
+/** No response came: Stripe is down, or we can't reach it. */
 export const isUnreachable = (error: unknown) => error instanceof stripeErrors().StripeConnectionError
 
-/** The provider's code for what went wrong; undefined where it gave none. */
+/** Stripe's error code, or undefined. */
 export const errorCodeOf = (error: unknown) => (error instanceof stripeErrors().StripeError ? error.code : undefined)
 
-/** The parameter that the provider refused a request for. */
+/** The parameter Stripe rejected. */
 export const refusedParam = (error: unknown) =>
   error instanceof stripeErrors().StripeInvalidRequestError ? error.param : undefined
 
 /**
- * Runs a command that two readings, or two tabs, may send at the same time. The provider refuses the second one, and what
- * was asked for has then been done by the first.
+ * Runs a command that two syncs or two tabs may send at once. Stripe rejects the second, because the first has already done it.
  */
 export async function ignoreIfRefused(command: () => Promise<unknown>): Promise<void> {
   try {
@@ -38,15 +37,15 @@ export async function ignoreIfRefused(command: () => Promise<unknown>): Promise<
   }
 }
 
-/** The provider cannot respond at present: no response came, or one that says to try again later. */
+/** Stripe can't answer at present: no response, or one that says to retry later. */
 export const isOutage = (error: unknown): boolean =>
   error instanceof stripeErrors().StripeRateLimitError ||
   (error instanceof stripeErrors().StripeError &&
     (error.statusCode === undefined || error.statusCode >= 500 || error.statusCode === 409))
 
 /**
- * An error of the provider as one that people may read. What it says for engineers is logged, without any text that may
- * contain personal data. Other errors are returned as they are.
+ * Turns a Stripe error into one people may read. The technical message is logged, without text that may contain personal data.
+ * Returns other errors unchanged.
  */
 export function toAppError({ log }: { log: Log }, error: unknown): unknown {
   if (!(error instanceof stripeErrors().StripeError)) return error
@@ -66,7 +65,7 @@ export function toAppError({ log }: { log: Log }, error: unknown): unknown {
   )
 }
 
-/** Why a refund was refused, for the owners who asked for it: nobody else can. */
+/** Why a refund was rejected, for the owners who asked for it. */
 const refusalReasons: Partial<Record<string, string>> = {
   charge_disputed:
     'The payer has disputed this payment, so Stripe won’t refund it. Answer the dispute in Stripe’s dashboard.',
@@ -77,7 +76,7 @@ const refusalReasons: Partial<Record<string, string>> = {
 
 type Owners = { log: Log; settings: Pick<Settings, 'isSandbox'> }
 
-/** Reads from the provider for an owner, who can see to it that the provider can be reached; `what` could not be done otherwise. */
+/** Reads from Stripe for an owner, who can do something if Stripe can't be reached. `what` is what failed. */
 export async function requestForOwners<Result>(
   owners: Owners,
   what: string,

@@ -8,11 +8,11 @@ import { idOf } from './ids-and-times.ts'
 import { tierOf } from './prices.ts'
 import { isSettled } from './read-subscriptions.ts'
 
-/** `problem` as `problemOf` says it. `accountId`: for which account we have sold it; null where it was sold by hand. */
+/** `problem` comes from `problemOf`. `accountId`: the account we sold it to. Null if it was sold by hand. */
 export type FoundSubscription = {
   id: string
   isLive: boolean
-  /** It waits for its first payment, or for the card of a trial: nobody has it yet. */
+  /** Still waiting for the first payment, or for a trial's card. */
   isIncomplete: boolean
   tier: TierSlug | null
   problem: string | null
@@ -20,8 +20,8 @@ export type FoundSubscription = {
 }
 
 /**
- * A customer who may be nobody here. `email` is as the provider has it; their subscriptions are the newest first. `accountId`:
- * for which account we have made them; null where they were made by hand.
+ * A Stripe customer who may not have an account. `email` is Stripe's. Subscriptions are newest first. `accountId`: the account we
+ * created the customer for. Null if it was created by hand.
  */
 export type FoundCustomer = {
   id: string
@@ -30,7 +30,7 @@ export type FoundCustomer = {
   subscriptions: FoundSubscription[]
 }
 
-/** Finds a customer by their id, or by that of a subscription of theirs. Throws where the provider cannot be reached. */
+/** Finds a customer by their id or a subscription's. Throws if Stripe can't be reached. */
 export async function findCustomerBy(
   ctx: HasStripe,
   reference: string,
@@ -51,7 +51,7 @@ export async function findCustomerBy(
   }
 }
 
-/** The ids of all customers with an address, written as it is here. */
+/** The ids of all customers with this address, in this exact spelling. */
 export async function listCustomersByEmail({ stripe }: HasStripe, email: string): Promise<string[]> {
   const found = await stripe.customers.list({ email, limit: 100 }).autoPagingToArray({ limit: 1000 })
   return found.map(({ id }) => id)
@@ -83,7 +83,7 @@ function toFound(subscription: Stripe.Subscription, customer: Stripe.Customer): 
   }
 }
 
-/** Why it is none that we could have sold, as the rest of a sentence about it; null where it is one. */
+/** Why we can't have sold it, to complete a sentence. Null if we can. */
 export function problemOf(subscription: Stripe.Subscription): string | null {
   const [item] = subscription.items.data
   if (item === undefined || tierOf(item.price) === null) return 'has a price that isn’t one of our tiers'

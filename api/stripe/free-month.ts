@@ -2,16 +2,15 @@ import type Stripe from 'stripe'
 import type { HasStripe } from './client.ts'
 import { errorCodeOf } from './errors.ts'
 
-/** One coupon serves every free month: what it takes off, and how often, is in it. */
+/** One coupon for every free month: it has the amount and duration. */
 const couponId = 'free-month'
 
-/** Whether a discount makes the next invoice free, and nothing after it. */
 export function isFreeMonth(discount: string | Stripe.Discount): boolean {
   const coupon = typeof discount === 'object' ? discount.source.coupon : null
   return coupon !== null && typeof coupon === 'object' && coupon.duration === 'once' && coupon.percent_off === 100
 }
 
-/** Sets whether the next invoice of a subscription is free; its other discounts stay. May be repeated. */
+/** Makes a subscription's next invoice free or not, leaving its other discounts alone. Idempotent. */
 export async function setFreeMonth(ctx: HasStripe, subscriptionId: string, isFree: boolean): Promise<void> {
   const expand = ['discounts.source.coupon']
   const { discounts } = await ctx.stripe.subscriptions.retrieve(subscriptionId, { expand })

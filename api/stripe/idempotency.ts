@@ -2,13 +2,13 @@ import type Stripe from 'stripe'
 import type { HasStripe } from './client.ts'
 import { isServerFailure } from './errors.ts'
 
-/** How often each key has brought a failure of the provider. */
+/** How many server errors each key has had. */
 const failuresByKey = new WeakMap<Stripe, Map<string, number>>()
 
 /**
- * Sends a request under an idempotency key, so that every repeat of it names the same object. The provider stores a failure
- * (5xx) under its key for a day, so the next try uses another key. The counts are lost when the server stops: then the
- * stored failure comes once more, and the try after it uses the next key.
+ * Sends a request under an idempotency key, so retries return the same object. Stripe stores a server error (5xx) under its key
+ * for a day, so after one we change the key. If the server restarts, the counts are lost: the next try gets the stored error once
+ * more, and the one after it changes the key.
  */
 export async function withIdempotencyKey<Result>(
   { stripe }: HasStripe,

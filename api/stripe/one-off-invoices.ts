@@ -5,7 +5,7 @@ import { withIdempotencyKey } from './idempotency.ts'
 import { cardAlone } from './payment-methods.ts'
 import { getOrCreateVatRate } from './prices.ts'
 
-/** Something that is paid once. `net` is pence; `key` makes every repeat name the same objects at the provider. */
+/** A one-off sale. `net` is in pence. `key` makes retries find the same objects at Stripe. */
 export type OneOffSale = {
   key: string
   customer: string
@@ -17,8 +17,7 @@ export type OneOffSale = {
 const expand = ['confirmation_secret']
 
 /**
- * A draft without lines, so that nothing can be paid by it yet. Where an earlier try created one although it was reported as
- * failed, that one is used.
+ * A draft without lines, so it can't be paid yet. If an earlier attempt created one although Stripe reported an error, uses that.
  */
 export async function getOrCreateDraft(ctx: HasStripe, { key, customer, metadata }: OneOffSale): Promise<string> {
   const [begun] = (await ctx.stripe.invoices.list({ customer, status: 'draft', limit: 1 })).data
@@ -41,7 +40,7 @@ export async function getOrCreateDraft(ctx: HasStripe, { key, customer, metadata
   return draft.id
 }
 
-/** Takes a draft from whichever step it has reached to an invoice that can be paid; one that is final already is only read. */
+/** Takes a draft from any step to an invoice that can be paid. If it's already final, only reads it. */
 export async function finalizeOneOff(ctx: HasStripe, invoiceId: string, sale: OneOffSale): Promise<Stripe.Invoice> {
   const invoice = await ctx.stripe.invoices.retrieve(invoiceId, { expand })
   if (invoice.status !== 'draft') return invoice
@@ -49,7 +48,7 @@ export async function finalizeOneOff(ctx: HasStripe, invoiceId: string, sale: On
   try {
     return await ctx.stripe.invoices.finalizeInvoice(invoiceId, { auto_advance: false, expand })
   } catch (error) {
-    // Another request finalised it first, and its result counts.
+    // Another request finalised it first, so use its result.
     if (!isRejectedByStripe(error)) throw error
     return ctx.stripe.invoices.retrieve(invoiceId, { expand })
   }

@@ -3,8 +3,8 @@ import type { HasStripe } from './client.ts'
 import { isRejectedByStripe, refusedParam } from './errors.ts'
 
 /**
- * How something may be paid. Both settle at once: the account may have others switched on, such as Direct Debit, that settle
- * days later, and a membership or an order would begin unpaid. A card brings the wallets that the account has.
+ * How something may be paid. Both settle immediately. The account may have others enabled that settle days later, such as Direct
+ * Debit, and a membership or order would start unpaid. A card includes the account's wallets.
  */
 export type PaymentMethods = readonly ('card' | 'paypal')[]
 
@@ -12,8 +12,8 @@ export const cardAlone: PaymentMethods = ['card']
 export const cardOrPayPal: PaymentMethods = ['card', 'paypal']
 
 /**
- * Creates something that may be paid in these ways. PayPal has to be switched on in the provider's account: where it is not,
- * the card remains. `suffix` keeps the two requests apart under their idempotency keys.
+ * Creates something with these payment methods. If PayPal isn't enabled in the Stripe account, falls back to cards. `suffix`
+ * separates the two requests' idempotency keys.
  */
 export async function createTaking<Made>(
   takes: PaymentMethods,
@@ -27,7 +27,7 @@ export async function createTaking<Made>(
   }
 }
 
-/** The set-up of a card that is charged later; the browser confirms it. */
+/** Saves a card for later charges. The browser confirms it. */
 export const createSetupIntent = (
   { stripe }: HasStripe,
   customer: string,
@@ -37,7 +37,7 @@ export const createSetupIntent = (
     stripe.setupIntents.create({ customer, usage: 'off_session', allowed_payment_method_types }),
   )
 
-/** False where it was confirmed in the meantime, so that the provider refuses to cancel it. */
+/** False if it was confirmed by now, so Stripe refuses to cancel it. */
 export async function cancelSetupIntent(
   { stripe }: HasStripe,
   id: string,

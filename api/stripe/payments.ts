@@ -4,10 +4,10 @@ import { errorCodeOf } from './errors.ts'
 import { idOf } from './ids-and-times.ts'
 import { tierOfPrice } from './prices.ts'
 
-/** A payment for what we sell: a tier, or where it `isOrder` a Quotient set-up. `amountPaid` is pence. */
+/** A payment for something we sell: a tier, or a Quotient set-up if `isOrder`. `amountPaid` is in pence. */
 export type SoldPayment = { id: string; customer: string; amountPaid: number; isOrder: boolean }
 
-/** What was paid to us in pounds since then (unix seconds; null: ever), of whichever customer; of those `isWanted` alone. */
+/** Payments to us in pounds since a time (unix seconds, null for all), by any customer. Only those that pass `isWanted`. */
 export async function* listPayments(
   ctx: HasStripe,
   since: number | null,
@@ -31,7 +31,7 @@ async function isForTier(ctx: HasStripe, { lines }: Stripe.Invoice): Promise<boo
   return false
 }
 
-/** A paid invoice with what its payer typed beside the card; null where there is none of that id. */
+/** A paid invoice, with what the payer entered beside the card. Null if it doesn't exist. */
 export async function findPaidInvoice(ctx: HasStripe, id: string) {
   const invoice = await retrieveInvoice(ctx, id)
   if (invoice === null) return null

@@ -23,7 +23,7 @@ const standard = {
 
 const holder = async () => (await world.ctx.stripe.prices.list({ lookup_keys: [standard.lookup_key] })).data[0]
 
-/** Every day the first three; the others differ in one field as well. */
+/** Daily runs try the first three. Each of the others differs in one field too. */
 const foreignPrices = [
   ['another amount', { unit_amount: 100 }],
   ['another currency', { currency: 'eur' }],
@@ -92,7 +92,7 @@ test.each([
   await acted(call, '/api/billing/change-tier', { tierSlug: slug })
   const [found] = (await world.ctx.stripe.prices.list({ lookup_keys: [`${slug}_${price}`] })).data
   await archive(found)
-  // What the member pays now may be archived too: only the next price has to be on sale.
+  // The member's current price may be archived too: only the next one has to be on sale.
   await archive(await holder())
   await acted(other, '/api/billing/change-tier', { tierSlug: slug })
 })

@@ -6,10 +6,10 @@ import type { HasStripe } from './client.ts'
 import { isRejectedByStripe } from './errors.ts'
 import { withIdempotencyKey } from './idempotency.ts'
 
-/** What a price was made for: a tier, null where it is not one of ours; and pence excluding VAT. */
+/** The tier a price is for (null if it isn't ours), and pence excluding VAT. */
 type PriceInfo = { tier: TierSlug | null; net: number }
 
-/** What is known of the account's prices. The amount and the tier of a price never change, so each is read once. */
+/** What we know of the account's prices. A price's amount and tier never change, so we read each once. */
 type PriceCache = { idsByLookupKey: Map<string, string>; infoById: Map<string, PriceInfo>; vatRateId: string | null }
 
 const caches = new WeakMap<Stripe, PriceCache>()
@@ -20,8 +20,8 @@ function cacheOf({ stripe }: HasStripe): PriceCache {
 }
 
 /**
- * The provider's price for a tier at its row's amount: created when it is first sold, found again by its lookup key. Where
- * another price holds that key without matching the tier, a new one takes the key over.
+ * Stripe's price for a tier at its row's amount, found by lookup key or created on first sale. If another price has the key but
+ * doesn't match the tier, a new one takes the key over.
  */
 export async function getOrCreatePrice(ctx: HasStripe, tier: MembershipTier): Promise<string> {
   const lookupKey = `${tier.slug}_${tier.price}`
@@ -36,8 +36,8 @@ export async function getOrCreatePrice(ctx: HasStripe, tier: MembershipTier): Pr
 }
 
 /**
- * Sells at the tier's price. One that the provider refuses may have been archived since it was read: it is looked up
- * again, and where there is another by then, that one is sold.
+ * Sells at the tier's price. If Stripe rejects it, it may have been archived since we read it, so we look it up again and sell
+ * the new one.
  */
 export async function withPriceOnSale<Result>(
   ctx: HasStripe,
@@ -55,7 +55,7 @@ export async function withPriceOnSale<Result>(
   }
 }
 
-/** Whether the tier is sold at another price than the one that was refused. */
+/** Whether the tier now has a different price from the rejected one. */
 export async function isPriceReplaced(ctx: HasStripe, tier: MembershipTier, refusedPrice: string): Promise<boolean> {
   const { idsByLookupKey } = cacheOf(ctx)
   for (const [lookupKey, id] of idsByLookupKey) if (id === refusedPrice) idsByLookupKey.delete(lookupKey)
@@ -73,7 +73,7 @@ const isPriceOf = (tier: MembershipTier, price: Stripe.Price) =>
   price.tax_behavior !== 'inclusive' &&
   tierOf(price) === tier.slug
 
-/** `holder` has had the lookup key until now. Its id is part of the idempotency key, which would otherwise bring an archived price back. */
+/** `holder` had the lookup key before. Its id is part of the idempotency key, which would otherwise return an archived price. */
 function createPrice(ctx: HasStripe, tier: MembershipTier, holder: Stripe.Price | undefined): Promise<Stripe.Price> {
   const lookupKey = `${tier.slug}_${tier.price}`
   return withIdempotencyKey(ctx, `price:${tier.id}:${lookupKey}:${holder?.id ?? 'first'}`, (options) =>
@@ -93,7 +93,7 @@ function createPrice(ctx: HasStripe, tier: MembershipTier, holder: Stripe.Price 
   )
 }
 
-/** 20 % VAT, added on top, as a tax rate at the provider. */
+/** 20% VAT, added on top, as a Stripe tax rate. */
 export async function getOrCreateVatRate(ctx: HasStripe): Promise<string> {
   const cache = cacheOf(ctx)
   if (cache.vatRateId !== null) return cache.vatRateId

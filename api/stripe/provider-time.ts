@@ -1,15 +1,15 @@
-/** `aheadMs`: how far our clock was ahead of the provider's when it answered at `at`, by ours. */
+/** `aheadMs`: how far our clock was ahead of Stripe's at `at`, by ours. */
 type Heard = { aheadMs: number; at: string }
 
-/** The last that was heard, by the database connection, which copies of a context share. */
+/** The latest reading, by database connection, which a context's copies share. */
 const lastHeard = new WeakMap<object, Heard>()
 
-/** More than a clock runs fast or slow by while an answer is waited for. */
+/** More than a clock drifts during a request, so it must have been set. */
 const setMs = 60_000
 
 /**
- * What hears the provider's time, which every answer of theirs carries, in seconds. To be called with each request. Where our clock
- * was set while the answer was on its way, that says nothing of either.
+ * Reads Stripe's clock from each response, in whole seconds. Call it for every request. If our clock was set during the request,
+ * the response tells us nothing.
  */
 export const listenForTime = (connection: object, now: () => Date) => () => {
   const [askedAt, from] = [now().getTime(), performance.now()]

@@ -19,11 +19,11 @@ export type PaymentMethodState = Omit<typeof paymentMethods.$inferSelect, 'custo
 export type ProviderState = BilledState & {
   subscriptions: SubscriptionState[]
   unrecognised: UnrecognisedSubscription[]
-  /** By subscription, and under `null` the customer's own default. */
+  /** By subscription, with the customer's default under `null`. */
   methods: Map<string | null, PaymentMethodState>
 }
 
-/** Reads all that the provider has of a customer, in the shape of our rows. Nothing is written. */
+/** Reads everything Stripe has of a customer, in our rows' shape. Writes nothing. */
 export async function readCustomer(ctx: SubscriptionReader, stripeCustomerId: string): Promise<ProviderState> {
   const customer = await retrieveCustomer(ctx, stripeCustomerId)
   const listed = await ctx.stripe.subscriptions
@@ -41,7 +41,7 @@ export async function readCustomer(ctx: SubscriptionReader, stripeCustomerId: st
   }
 }
 
-/** The provider refuses to expand anything of a deleted customer, though its subscriptions and invoices can still be read. */
+/** Stripe can't expand anything of a deleted customer, though its subscriptions and invoices can still be read. */
 async function retrieveCustomer(ctx: HasStripe, id: string): Promise<ProviderCustomer> {
   const expand = ['invoice_settings.default_payment_method', 'discount.source.coupon']
   try {
@@ -69,7 +69,7 @@ function paymentMethodsOf(
 
 function toPaymentMethod(method: string | Stripe.PaymentMethod | null): PaymentMethodState | null {
   if (method === null || typeof method === 'string') return null
-  // Detached from its customer, it is charged no more, though a subscription may still name it.
+  // A detached card isn't charged any more, even if a subscription still names it.
   if (method.customer === null) return null
   const { id, type, card } = method
   return {

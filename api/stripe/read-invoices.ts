@@ -8,14 +8,14 @@ import { tierOfPrice } from './prices.ts'
 
 export type InvoiceState = Omit<typeof providerInvoices.$inferSelect, 'customerId'>
 type RefundState = Omit<typeof providerRefunds.$inferSelect, 'customerId' | 'failedAt'>
-/** A payment that the payer's bank has asked back, whatever came of it; `amount` is what was paid. */
+/** A payment the bank disputed, whatever the outcome. `amount` is what was paid. */
 export type DisputeState = { charge: string; invoice: string; amount: number }
 type ChargedState = { refunds: RefundState[]; disputes: DisputeState[] }
 export type BilledState = ChargedState & { invoices: InvoiceState[] }
 
 /**
- * All invoices of a customer in pounds, and the refunds and disputes of what was paid on them. Amounts here are pence: what
- * is in another currency is left out, and its subscription is reported as one that is not recognised.
+ * A customer's invoices in pounds, with their refunds and disputes. Amounts here are pence, so other currencies are left out, and
+ * their subscription is reported as unrecognised.
  */
 export async function readInvoices(ctx: HasStripe, customer: string): Promise<BilledState> {
   const listed = await ctx.stripe.invoices
@@ -46,7 +46,7 @@ async function readCharges(ctx: HasStripe, customer: string, billed: Stripe.Invo
   return { refunds: (await Promise.all(refundsByCharge)).flat(), disputes }
 }
 
-/** The provider gives only the first few entries of a list within an object. */
+/** Stripe only includes the first few entries of a nested list. */
 async function listRefundsOfCharge(ctx: HasStripe, { id, refunds }: Stripe.Charge): Promise<Stripe.Refund[]> {
   if (refunds?.has_more !== true) return refunds?.data ?? []
   return ctx.stripe.refunds.list({ charge: id, limit: 100 }).autoPagingToArray({ limit: 10_000 })
@@ -57,7 +57,6 @@ async function listLines(ctx: HasStripe, { id, lines }: Stripe.Invoice): Promise
   return ctx.stripe.invoices.listLineItems(id, { limit: 100 }).autoPagingToArray({ limit: 10_000 })
 }
 
-/** Pairs of a payment intent and the invoice that it paid. */
 const paymentsOf = ({ id, payments }: Stripe.Invoice): [string, string][] =>
   (payments?.data ?? []).flatMap(({ payment }) => {
     const intent = idOf(payment.payment_intent)
@@ -115,8 +114,8 @@ async function toInvoice(
 }
 
 /**
- * What the month of a renewal costs whose discounts took all of it; null of any other invoice. A trial's invoice begins a
- * subscription and is of a period without a price, and a first payment is no renewal, so neither is one.
+ * The normal price of a renewal that discounts made free. Null for any other invoice, including a trial's (it starts the
+ * subscription and its period has no price) and a first payment.
  */
 function freeMonthNetOf(invoice: Stripe.Invoice, lines: readonly InvoiceLine[]): number | null {
   if (invoice.billing_reason !== 'subscription_cycle' || invoice.total !== 0) return null
@@ -130,17 +129,17 @@ const refundedOf = (refunds: readonly RefundState[], invoiceId: string) =>
     .filter(({ providerInvoiceId, status }) => providerInvoiceId === invoiceId && status === 'succeeded')
     .reduce((sum, { amount }) => sum + amount, 0)
 
-/** Whether a line is for the subscription's own period. Charges that waited for the invoice are listed before it. */
+/** Whether a line is for the subscription's own period. Charges waiting for the invoice come before it. */
 const isPeriod = ({ parent }: Stripe.InvoiceLineItem) => parent?.subscription_item_details?.proration === false
 
-/** The provider names the proration beside whichever object has made the line. */
+/** Stripe marks the proration on whichever object made the line. */
 const isProration = ({ parent }: Stripe.InvoiceLineItem) =>
   parent?.subscription_item_details?.proration === true || parent?.invoice_item_details?.proration === true
 
-/** The tier of an upgrade is that of what is charged, not of what is credited beside it. */
+/** An upgrade's tier is the one charged, not the one credited. */
 const isChargeForRest = (line: Stripe.InvoiceLineItem) => isProration(line) && line.amount > 0
 
-/** Discounts come off the line's amounts; its unit price stays what one costs without them. */
+/** Discounts reduce the line's amounts. Its unit price stays the same. */
 async function toLine(ctx: HasStripe, line: Stripe.InvoiceLineItem): Promise<InvoiceLine> {
   const discount = (line.discount_amounts ?? []).reduce((sum, { amount }) => sum + amount, 0)
   const taxes = line.taxes ?? []

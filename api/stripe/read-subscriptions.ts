@@ -12,13 +12,13 @@ import type { InvoiceState } from './read-invoices.ts'
 
 export type SubscriptionState = Omit<typeof subscriptions.$inferSelect, 'customerId' | 'updatedAt'>
 
-/** A live subscription at a price that names no tier of ours, or with a status that this version does not know. */
+/** A live subscription whose price isn't one of our tiers, or whose status this version doesn't know. */
 export type UnrecognisedSubscription = { id: string; status: string; stripePriceId: string | null }
 
-/** A customer as the provider gives it: of a deleted one nothing but the id is left. */
+/** Only the id is left of a deleted customer. */
 export type ProviderCustomer = Stripe.Customer | Stripe.DeletedCustomer
 
-/** What the readers need expanded in a list of subscriptions. */
+/** What the readers need expanded. */
 export const expandedSubscriptions = [
   'data.pending_setup_intent.payment_method',
   'data.discounts.source.coupon',
@@ -26,7 +26,7 @@ export const expandedSubscriptions = [
   'data.schedule',
 ]
 
-/** What reading a subscription takes; `storedSubscription` is what it was when it was read before. */
+/** `storedSubscription` is what we read last time. */
 export type SubscriptionReader = HasStripe & {
   billingNow(): Date
   storedSubscription(subscriptionId: string): Pick<SubscriptionState, 'status' | 'tierSlug'> | null
@@ -34,8 +34,8 @@ export type SubscriptionReader = HasStripe & {
 type RestOfReading = { customer: ProviderCustomer; invoices: readonly InvoiceState[] }
 
 /**
- * Null for one that has ended and never was to a tier of ours. A live one is never left out: where it names no tier it
- * counts as `unpaid`, which gives no access, while nothing is sold beside it.
+ * Null for one that has ended and was never for one of our tiers. A live one always counts: without a tier it's `unpaid`, which
+ * gives no access but stops us selling another.
  */
 export async function readSubscription(
   ctx: SubscriptionReader,
@@ -44,7 +44,7 @@ export async function readSubscription(
 ): Promise<SubscriptionState | null> {
   const [item] = subscription.items.data
   const stored = ctx.storedSubscription(subscription.id)
-  // The stored tier of an unpaid one may be the one that was put in the place of none, and one in another currency was none.
+  // An unpaid one's stored tier may be a stand-in for a missing tier, and one in another currency had none.
   const isTierOurs = stored?.status !== 'unpaid' && item?.price.currency === 'gbp'
   const storedTier = isTierOurs ? (stored?.tierSlug ?? null) : null
   const namedTier = paidTierOf(subscription, invoices) ?? ownTierOf(subscription) ?? storedTier
@@ -74,8 +74,8 @@ export async function readSubscription(
 }
 
 /**
- * A status that Stripe adds one day counts as `unpaid`, the least that is still live: it gives no access and takes no part
- * in revenue, but nothing is sold beside it, and an owner is notified.
+ * A status Stripe adds in future counts as `unpaid`, the least that's still live. It gives no access and counts for no revenue,
+ * but we sell nothing alongside it, and notify an owner.
  */
 const statusOf = ({ status }: Stripe.Subscription) => subscriptionStatuses.find((known) => known === status) ?? 'unpaid'
 
@@ -90,15 +90,15 @@ function isUnrecognised(subscription: Stripe.Subscription): boolean {
   return isLive(status) && (ownTierOf(subscription) === null || status !== subscription.status)
 }
 
-/** A price in another currency is none of ours, whatever tier it names: nothing here knows what it is worth. */
+/** A price in another currency isn't ours, whatever tier it names, because we don't know its value. */
 function ownTierOf({ items: { data } }: Stripe.Subscription): TierSlug | null {
   const price = data[0]?.price
   return price === undefined || price.currency !== 'gbp' ? null : tierOf(price)
 }
 
 /**
- * The tier follows the newest paid period: a changed price counts from its first payment on. A month that was given free
- * is settled by its discount, so the change that was promised for it holds from its first day.
+ * The tier of the newest paid period: a new price counts from its first payment. A free month is settled by its discount, so a
+ * tier change booked for it applies from its first day.
  */
 function paidTierOf({ id }: Stripe.Subscription, invoices: readonly InvoiceState[]): TierSlug | null {
   const [newest] = invoices
@@ -110,7 +110,7 @@ function paidTierOf({ id }: Stripe.Subscription, invoices: readonly InvoiceState
   return newest?.tierSlug ?? null
 }
 
-/** The tier that a schedule changes to, and when. A phase that has started, or has the same price, changes nothing more. */
+/** The tier a schedule changes to, and when. Ignores phases that have started, or have the same price. */
 async function readNextTier(ctx: HasStripe, { schedule }: Stripe.Subscription, currentPriceId: string) {
   const none = { stripeScheduleId: idOf(schedule), nextTierSlug: null, nextTierAt: null, nextTierNet: null }
   if (schedule === null || typeof schedule === 'string') return none
@@ -127,8 +127,8 @@ async function readNextTier(ctx: HasStripe, { schedule }: Stripe.Subscription, c
 }
 
 /**
- * A trial whose card was never confirmed is no membership yet. Its pending set-up has to be expanded. One that was made by
- * hand, and not by us for an account, is paid by its customer's default card.
+ * A trial whose card was never confirmed isn't a membership yet. Expand its pending set-up. If the subscription was created by
+ * hand, the customer's default card pays.
  */
 export function isSettled(subscription: Stripe.Subscription, customer: ProviderCustomer): boolean {
   if (subscription.status !== 'trialing') return true
@@ -145,8 +145,8 @@ export function isSettled(subscription: Stripe.Subscription, customer: ProviderC
 const intervals = ['day', 'week', 'month', 'year'] as const
 
 /**
- * What a subscription brings in a month, after the recurring discounts: those of its item first, then its own, or where it
- * has none those of its customer. https://docs.stripe.com/api/subscriptions/object#subscription_object-discounts
+ * A subscription's monthly revenue after recurring discounts: first the item's, then the subscription's, or if it has none, the
+ * customer's. https://docs.stripe.com/api/subscriptions/object#subscription_object-discounts
  */
 async function monthlyNetOf(
   ctx: SubscriptionReader,
@@ -170,7 +170,7 @@ async function monthlyNetOf(
   )
 }
 
-/** Their coupons are nested too deeply in a list of subscriptions for the provider to expand them there. */
+/** Their coupons are nested too deeply for Stripe to expand in a list of subscriptions. */
 async function readItemDiscounts(
   { stripe }: HasStripe,
   { id, discounts }: Stripe.SubscriptionItem,
@@ -179,7 +179,7 @@ async function readItemDiscounts(
   return (await stripe.subscriptionItems.retrieve(id, { expand: ['discounts.source.coupon'] })).discounts
 }
 
-/** Null for one that came off a single invoice, or has run out. */
+/** Null if it applied to a single invoice, or has expired. */
 function toRecurringDiscount(discount: string | Stripe.Discount, now: Date): RecurringDiscount | null {
   if (typeof discount === 'string') return null
   const { coupon } = discount.source

@@ -7,10 +7,7 @@ import { idOf } from './ids-and-times.ts'
 
 export type RefundReason = 'duplicate' | 'requested_by_customer'
 
-/**
- * Refunds all that is left of what an invoice took. False where the provider took nothing because it was paid elsewhere.
- * May be repeated.
- */
+/** Refunds what's left of an invoice's payment. False if it was paid outside Stripe, so there's nothing to refund. Idempotent. */
 export async function refundInvoiceInFull(ctx: HasStripe, invoice: string, reason: RefundReason): Promise<boolean> {
   const { data } = await ctx.stripe.invoicePayments.list({ invoice, status: 'paid' })
   const intents = data.map(({ payment }) => idOf(payment.payment_intent)).filter((intent) => intent !== null)
@@ -18,7 +15,10 @@ export async function refundInvoiceInFull(ctx: HasStripe, invoice: string, reaso
   return intents.length > 0
 }
 
-/** Without an amount the provider refunds the rest, and only once. There is no idempotency key: it would store a refusal for a day. */
+/**
+ * Without an amount Stripe refunds the rest, and only once. We use no idempotency key, because it would store a rejection for a
+ * day.
+ */
 async function refundRest({ stripe }: HasStripe, refund: Stripe.RefundCreateParams): Promise<void> {
   try {
     await stripe.refunds.create(refund)
@@ -29,7 +29,7 @@ async function refundRest({ stripe }: HasStripe, refund: Stripe.RefundCreatePara
 
 type Wish = { invoice: string; id: string }
 
-/** Whether the part was refunded that was asked for under this id. */
+/** Whether the partial refund with this id was made. */
 export async function findPartRefund(ctx: HasStripe, { invoice, id }: Wish): Promise<boolean> {
   const payment_intent = await paidIntentOf(ctx, invoice)
   if (payment_intent === null) throw new AppError('conflict', 'This was paid outside Stripe.')
@@ -37,7 +37,7 @@ export async function findPartRefund(ctx: HasStripe, { invoice, id }: Wish): Pro
   return data.some(({ metadata, status }) => metadata?.request === id && status !== 'failed')
 }
 
-/** Refunds a part of what an invoice took, once for each id. */
+/** Refunds part of an invoice's payment, once per id. */
 export async function refundInvoiceInPart(
   ctx: HasStripe,
   { invoice, id, amount }: Wish & { amount: number },

@@ -4,8 +4,8 @@ import { isRejectedByStripe } from './errors.ts'
 import { idOf } from './ids-and-times.ts'
 
 /**
- * What a subscription changes to with its next period. `discounts` are those that the subscription has now, by id: a phase
- * may still name one that is used up, and the provider would refuse it.
+ * A subscription's next phase. `discounts` are the ids of its current ones: an old phase may name a used-up discount, which
+ * Stripe would reject.
  */
 export type NextPhase = {
   price: string
@@ -15,8 +15,8 @@ export type NextPhase = {
 }
 
 /**
- * Books another price from the next period on; the schedule's first phase is the running period as it is. Nothing is
- * charged or credited for the days in between. Whatever was booked before is replaced.
+ * Schedules another price from the next period, with the current period as the first phase. Nothing is prorated. Replaces any
+ * earlier schedule.
  */
 export async function scheduleNextPhase(
   { stripe }: HasStripe,
@@ -44,7 +44,7 @@ export async function scheduleNextPhase(
   })
 }
 
-/** The provider's schedule of a subscription, created from the subscription as it is where there is none. */
+/** The subscription's schedule, created from its current state if it has none. */
 export async function createOrReuseSchedule(
   ctx: HasStripe,
   subscriptionId: string,
@@ -54,7 +54,7 @@ export async function createOrReuseSchedule(
   try {
     return await ctx.stripe.subscriptionSchedules.create({ from_subscription: subscriptionId })
   } catch (error) {
-    // A subscription has one schedule, and another tab may have created it just now.
+    // A subscription can have only one, and another tab may have just created it.
     const other = isRejectedByStripe(error) ? await findScheduleId(ctx, subscriptionId) : null
     if (other === null) throw error
     return ctx.stripe.subscriptionSchedules.retrieve(other)
@@ -80,7 +80,7 @@ function unchanged(phase: Stripe.SubscriptionSchedule.Phase): Phase {
   }
 }
 
-/** Drops what is booked; the subscription stays as it is. Returns whether anything was booked. */
+/** Cancels the scheduled change and leaves the subscription as it is. Returns whether there was one. */
 export async function releaseSchedule(ctx: HasStripe, subscriptionId: string): Promise<boolean> {
   const schedule = await findScheduleId(ctx, subscriptionId)
   if (schedule === null) return false
@@ -89,7 +89,7 @@ export async function releaseSchedule(ctx: HasStripe, subscriptionId: string): P
     return true
   } catch (error) {
     if (!isRejectedByStripe(error)) throw error
-    // Refused where another tab released it already, or it ended with its subscription: then nothing is booked any more.
+    // Rejected because another tab released it, or it ended with its subscription. Either way nothing's scheduled now.
     const { status } = await ctx.stripe.subscriptionSchedules.retrieve(schedule)
     if (status === 'active' || status === 'not_started') throw error
     return false

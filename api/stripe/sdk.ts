@@ -1,2 +1,2 @@
-// Loaded by its path, and only when it is needed: see client.ts.
+// Loaded lazily by path: see client.ts.
 export { default } from 'stripe'

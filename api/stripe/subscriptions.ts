@@ -7,7 +7,7 @@ import { withIdempotencyKey } from './idempotency.ts'
 import { idOf } from './ids-and-times.ts'
 import { createTaking, type PaymentMethods } from './payment-methods.ts'
 
-/** What the browser needs for the first payment, or for the card of a trial. */
+/** What the browser needs for the first payment, or a trial's card. */
 const expand = ['latest_invoice.confirmation_secret', 'pending_setup_intent']
 
 export type NewSubscription = {
@@ -15,11 +15,11 @@ export type NewSubscription = {
   price: string
   taxRate: string
   metadata: Record<string, string>
-  /** Unix seconds: nothing is charged before. Null where the first payment is due at once. */
+  /** Unix seconds. We charge nothing before then. Null if the first payment is due now. */
   trialEnd: number | null
 }
 
-/** Creates a subscription that waits for its first payment; every repeat under the same key returns that one. */
+/** Creates a subscription that waits for its first payment. Idempotent per key. */
 export const createIncompleteSubscription = (
   { stripe }: HasStripe,
   order: NewSubscription,
@@ -44,17 +44,16 @@ const toParams = ({ customer, price, taxRate, metadata, trialEnd }: NewSubscript
   expand,
 })
 
-/** A trial that has no card when it ends is cancelled without having charged anything. */
+/** A trial that ends without a card is cancelled without a charge. */
 const trialUntil = (trialEnd: number) => ({
   trial_end: trialEnd,
   trial_settings: { end_behavior: { missing_payment_method: 'cancel' as const } },
 })
 
-/** A subscription with all that its first payment needs. */
 export const retrieveForPayment = ({ stripe }: HasStripe, subscriptionId: string): Promise<Stripe.Subscription> =>
   stripe.subscriptions.retrieve(subscriptionId, { expand })
 
-/** What the browser confirms the first payment with, or a trial's card; null once there is nothing to confirm. */
+/** What the browser confirms the first payment or a trial's card with. Null if there's nothing to confirm. */
 export function clientSecretOf(subscription: Stripe.Subscription): string | null {
   const { status, latest_invoice: invoice, pending_setup_intent: setup } = subscription
   if (status === 'trialing') {
@@ -64,17 +63,17 @@ export function clientSecretOf(subscription: Stripe.Subscription): string | null
   return typeof invoice === 'object' ? (invoice?.confirmation_secret?.client_secret ?? null) : null
 }
 
-/** The day on which the period ends that the first payment is for. */
+/** The last day of the period the first payment covers. */
 export function nextPaymentOn(subscription: Stripe.Subscription): string {
   const end = subscription.items.data[0]?.current_period_end ?? subscription.created
   return londonDay(new Date(end * 1000))
 }
 
-/** Every subscription of a customer, the ended ones too. */
+/** All of a customer's subscriptions, including ended ones. */
 export const listSubscriptions = ({ stripe }: HasStripe, customer: string): Promise<Stripe.Subscription[]> =>
   stripe.subscriptions.list({ customer, status: 'all', limit: 100 }).autoPagingToArray({ limit: 1000 })
 
-/** Cancels at once. May be repeated. */
+/** Cancels immediately. Idempotent. */
 export const cancelSubscription = ({ stripe }: HasStripe, subscriptionId: string): Promise<void> =>
   ignoreIfRefused(() => stripe.subscriptions.cancel(subscriptionId))
 
@@ -85,18 +84,17 @@ export async function cancelSubscriptionIfLive(ctx: HasStripe, subscriptionId: s
   if (await isRunningAtProvider(ctx, subscriptionId)) await cancelSubscription(ctx, subscriptionId)
 }
 
-/** What of a subscription says how it was cancelled. */
 export type Cancellation = { id: string; cancelAtPeriodEnd: boolean }
 
-/** Takes a cancellation to come back: with the next period it is charged again. */
+/** Undoes a cancellation: the next period is charged again. */
 export async function undoCancellation({ stripe }: HasStripe, { id, cancelAtPeriodEnd }: Cancellation): Promise<void> {
   await stripe.subscriptions.update(id, cancelAtPeriodEnd ? { cancel_at_period_end: false } : { cancel_at: '' })
 }
 
 /**
- * Resumes a paused subscription: the provider makes an invoice for a period that begins now, and the subscription becomes
- * active once that is paid. Nothing is charged by this. While such an invoice is open there is no second one; the key names
- * the one before it, so that two tabs get the same. Returns whether there was something to resume.
+ * Resumes a paused subscription: Stripe makes an invoice for a period from now, and the subscription becomes active when it's
+ * paid. This charges nothing. While the invoice is open there's no second one, and the key names the invoice before it, so two
+ * tabs get the same. Returns whether there was anything to resume.
  */
 export async function resumePausedSubscription(ctx: HasStripe, subscriptionId: string): Promise<boolean> {
   const expand = ['latest_invoice']
@@ -109,7 +107,7 @@ export async function resumePausedSubscription(ctx: HasStripe, subscriptionId: s
   return true
 }
 
-/** The card that pays the subscription's next invoice becomes the one that is charged from then on, whichever was set before. */
+/** Charges the card that pays the next invoice from then on, whichever was set before. */
 export const saveCardOfNextPayment = ({ stripe }: HasStripe, subscriptionId: string): Promise<void> =>
   ignoreIfRefused(() =>
     stripe.subscriptions.update(subscriptionId, {
@@ -118,8 +116,8 @@ export const saveCardOfNextPayment = ({ stripe }: HasStripe, subscriptionId: str
   )
 
 /**
- * The subscription's own card, which outranks its customer's. One that has ended in the meantime is left as it is. Returns
- * whether the provider took the card for it.
+ * Sets the subscription's own card, which outranks the customer's. Leaves an ended subscription alone. Returns whether Stripe
+ * accepted the card.
  */
 export async function setSubscriptionCard(
   { stripe }: HasStripe,

@@ -4,7 +4,6 @@ import type { HasStripe } from './client.ts'
 import { withIdempotencyKey } from './idempotency.ts'
 import { idOf } from './ids-and-times.ts'
 
-/** Another price for a subscription's one item. */
 export type PriceChange = { subscription: string; item: string; price: string }
 
 const itemsOf = ({ item, price }: PriceChange) => [{ id: item, price }]
@@ -13,7 +12,7 @@ type PartOfPrice = 'charge' | 'credit'
 export type PreviewedUpgrade = Price & Record<PartOfPrice, Price>
 
 /**
- * What the provider would take now for the rest of the period, counted from `prorationDate` (unix seconds).
+ * What Stripe would charge now for the rest of the period, from `prorationDate` (unix seconds).
  * https://docs.stripe.com/billing/subscriptions/prorations#preview-proration
  */
 export async function previewUpgrade(
@@ -37,7 +36,7 @@ export async function previewUpgrade(
   }
 }
 
-/** The renewal after the change, and when it is due (unix seconds). */
+/** The renewal after the change, and its due date (unix seconds). */
 export async function previewRenewal(
   { stripe }: HasStripe,
   change: PriceChange,
@@ -64,8 +63,9 @@ function sumOf(lines: readonly Stripe.InvoiceLineItem[]): Price {
 const negated = ({ net, vat, total }: Price): Price => ({ net: 0 - net, vat: 0 - vat, total: 0 - total })
 
 /**
- * Changes the price now and charges the difference. Unpaid, the change waits with its invoice and nothing else has changed.
- * A pending update carries these parameters alone: https://docs.stripe.com/billing/subscriptions/pending-updates-reference
+ * Changes the price now and charges the difference. Until that's paid, the change waits with its invoice and nothing else
+ * changes. A pending update only supports these parameters:
+ * https://docs.stripe.com/billing/subscriptions/pending-updates-reference
  */
 export const startUpgrade = (
   ctx: HasStripe,
@@ -90,8 +90,8 @@ export type UpgradeState =
   | { status: 'waiting'; invoice: string; isTaken: boolean; clientSecret: string | null; refusal: string | null }
 
 /**
- * Where an upgrade stands that was started. While it waits, `clientSecret` is what the bank's question is answered with,
- * null where it asks nothing; `refusal` is the bank's own sentence. `isTaken`: paid, and about to apply.
+ * The state of a started upgrade. While it waits, `clientSecret` is for the bank's check, or null if it doesn't ask. `refusal` is
+ * the bank's message. `isTaken`: paid, and about to apply.
  */
 export async function readUpgrade(
   ctx: HasStripe,
@@ -117,8 +117,8 @@ export async function readUpgrade(
 export type Upgradable = { item: string | null; hasSchedule: boolean; hasOneOffDiscount: boolean }
 
 /**
- * The subscription's one item, and what stands in the way of another price now: a schedule decides what comes next, and a
- * discount that comes off one invoice only would be used up by the wrong one.
+ * The subscription's one item, and what prevents a price change now: a schedule already decides what's next, and a single-invoice
+ * discount would be used up by the wrong invoice.
  */
 export async function readUpgradable({ stripe }: HasStripe, subscription: string): Promise<Upgradable> {
   const expand = ['discounts.source.coupon', 'items.data.discounts.source.coupon', 'customer.discount.source.coupon']

@@ -3,7 +3,7 @@ import type { HasStripe } from './client.ts'
 
 type EventName = Stripe.WebhookEndpointCreateParams.EnabledEvent
 
-/** Everything that says that something of a customer has changed: the server then reads the rest. */
+/** Every event that means a customer has changed. The server then reads the rest. */
 const events: EventName[] = [
   ...(['customer.created', 'customer.updated', 'customer.deleted'] as const),
   ...(['customer.subscription.created', 'customer.subscription.updated', 'customer.subscription.deleted'] as const),
@@ -19,13 +19,13 @@ const events: EventName[] = [
   ...(['subscription_schedule.canceled', 'subscription_schedule.completed'] as const),
 ]
 
-/** Whether the provider sends its events to this address already; the secret of that endpoint is not shown again. */
+/** Whether Stripe already sends events to this address. It doesn't show that endpoint's secret again. */
 export async function hasWebhookEndpoint({ stripe }: HasStripe, url: string): Promise<boolean> {
   for await (const endpoint of stripe.webhookEndpoints.list({ limit: 100 })) if (endpoint.url === url) return true
   return false
 }
 
-/** Has the provider send its events to this address from now on. Returns the secret that signs them. */
+/** Makes Stripe send events to this address. Returns the signing secret. */
 export async function createWebhookEndpoint({ stripe }: HasStripe, url: string): Promise<string> {
   const { secret } = await stripe.webhookEndpoints.create({ url, enabled_events: events })
   if (secret === undefined) throw new Error('The provider gave no signing secret.')

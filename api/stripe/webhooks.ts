@@ -7,18 +7,18 @@ import type { HasStripe } from './client.ts'
 import { isRejectedByStripe } from './errors.ts'
 import { idOf } from './ids-and-times.ts'
 
-/** How far the signature's time may be from ours, in seconds; the SDK itself refuses only what is too old. */
+/** How far the signature's time may differ from ours, in seconds. The SDK only rejects old ones. */
 const toleranceSeconds = 300
 
 type Signed = { rawBody: string; signature: string | null; secret: string }
 
-/** The event of a webhook, once the signature on its raw body is proven. */
+/** Verifies the signature on the raw body and returns the event. */
 export async function verifyWebhook(
   { stripe, now }: HasStripe & { now(): Date },
   { rawBody, signature, secret }: Signed,
 ): Promise<Stripe.Event> {
   const at = now().getTime()
-  // The SDK takes the last of several times, so a repeated one could hide from the check here.
+  // The SDK takes the last of several times, so a duplicate could bypass our check.
   const times = (signature ?? '').split(',').filter((part) => part.trim().startsWith('t='))
   const signedAt = times.length === 1 ? Number(/^t=(\d+)$/.exec(times[0]?.trim() ?? '')?.[1] ?? Number.NaN) : Number.NaN
   const invalid = new AppError('malformed', 'This event’s signature is wrong.')
@@ -34,7 +34,7 @@ export async function verifyWebhook(
 const isPlainObject = (value: unknown): value is object =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
-/** What every event has, whatever its kind: any other object of the provider, signed or not, is none. */
+/** What every event has. Any other Stripe object, signed or not, isn't one. */
 const EventShape = v.object({
   object: v.literal('event'),
   data: v.object({ object: v.custom<object>(isPlainObject) }),
@@ -49,17 +49,17 @@ const Subject = v.fallback(
   v.object({ object: Id, id: Id, customer: Reference, invoice: Reference, charge: Reference }),
   nothing,
 )
-/** A detached card names its customer only as the previous one. */
+/** A detached card only names its previous customer. */
 const Before = v.fallback(v.object({ customer: Reference }), nothing)
-/** The parts of an event that say whom it is about; nothing for a kind of event that we do not know. */
+/** The parts that say who an event is about. Empty for kinds of events we don't know. */
 const EventData = v.fallback(v.object({ object: Subject, previous_attributes: Before }), {
   object: nothing,
   previous_attributes: nothing,
 })
 
 /**
- * Whom an event is about. A refund or a payment may not name its customer: then `refundId` and `invoiceId` are what our
- * rows may know it by. A dispute names its charge alone, `disputedCharge`.
+ * Who an event is about. A refund or payment may not name its customer: our rows may know its `refundId` or `invoiceId`. A
+ * dispute only names its charge, `disputedCharge`.
  */
 export type EventSubject = Record<'customer' | 'refundId' | 'invoiceId' | 'disputedCharge', string | null>
 
@@ -70,7 +70,7 @@ export function readEventSubject(event: Stripe.Event): EventSubject {
   return { customer, refundId: about.id, invoiceId: idOf(about.invoice), disputedCharge }
 }
 
-/** Null where the provider has no such charge, or it is nobody's. */
+/** Null if the charge doesn't exist, or has no customer. */
 export async function findCustomerOfCharge({ stripe }: HasStripe, charge: string): Promise<string | null> {
   try {
     return idOf((await stripe.charges.retrieve(charge)).customer)
@@ -80,7 +80,7 @@ export async function findCustomerOfCharge({ stripe }: HasStripe, charge: string
   }
 }
 
-/** A subscription at a price of ours, as far as an event shows one. */
+/** A subscription to one of our prices, as far as an event shows. */
 const SoldSubscription = v.object({
   object: v.literal('subscription'),
   id: v.string(),
@@ -90,7 +90,9 @@ const SoldSubscription = v.object({
   }),
 })
 
-/** The live subscription to a tier of ours that an event is about; null for any other event. A hint, as all of its content is. */
+/**
+ * The live subscription to one of our tiers that an event is about. Null for other events. Only a hint, like all event content.
+ */
 export function readSoldSubscription(event: Stripe.Event): string | null {
   const about: unknown = event.data?.object
   return v.is(SoldSubscription, about) && isLive(about.status) ? about.id : null

@@ -1,4 +1,4 @@
-/** Known ways to smuggle something that runs, loads or leads astray past a cleaner, each by its name. */
+/** Known ways to get script, requests or misleading links past a sanitiser, by name. */
 export const attacks: Record<string, string> = {
   'a script': '<script>alert(1)</script>',
   'a script in mixed case': '<ScRiPt SrC=//evil.example/x.js></sCrIpT >',

@@ -1,19 +1,19 @@
 import { createHash, createSign, generateKeyPairSync, type KeyObject } from 'node:crypto'
 import { isoCBOR } from '@simplewebauthn/server/helpers'
 
-/** What a device vouches for: what it says of its key, for which page, and the key itself. */
+/** What a device attests: its claims about the key, for which page, and the key. */
 export type Vouched = { data: Buffer; client: string; keys: { publicKey: KeyObject; privateKey: KeyObject } }
 export type Attestation = { format: string; statement: Uint8Array }
 
 const es256 = -7
 
-/** Signed by the new key itself, without certificates: a browser may pass this on although nobody asked for it. */
+/** Self-signed with the new key, without certificates. A browser may pass this on even if no one asked. */
 export const attestedBySelf = ({ data, client, keys }: Vouched): Attestation => ({
   format: 'packed',
   statement: isoCBOR.encode(new Map<string, number | Uint8Array>([['alg', es256], signatureOf(data, client, keys)])),
 })
 
-/** With certificates of the client's own making, which say that `list` tells which of them were taken back. */
+/** With certificates the client made itself, which say the revocation list is at `list`. */
 export const attestedByCertificates =
   (format: string, list: string) =>
   ({ data, client, keys }: Vouched): Attestation => {
@@ -35,7 +35,7 @@ function signatureOf(data: Buffer, client: string, { privateKey }: Vouched['keys
   return ['sig', createSign('sha256').update(data).update(sha256(client)).sign(privateKey)]
 }
 
-/** An element of DER: its kind, its length and what is in it. */
+/** A DER element: tag, length and content. */
 function der(kind: number, ...parts: Buffer[]): Buffer {
   const { length } = Buffer.concat(parts)
   const head = length < 0x80 ? [kind, length] : [kind, 0x82, length >> 8, length & 0xff]
@@ -49,18 +49,18 @@ const ecdsaWithSha256 = sequence(hex('06082a8648ce3d040302'))
 
 const extension = (name: string, content: Buffer) => sequence(hex(name), der(0x04, content))
 
-/** As an Android device describes a key: made for this challenge, with no promises about it. */
+/** Android's description of a key: made for this challenge, with no promises. */
 const keyDescription = (challenge: Buffer) =>
   sequence(
     ...[number(3), number(0, 0x0a), number(4), number(0, 0x0a), der(0x04, challenge), der(0x04)],
     ...[sequence(), sequence()],
   )
 
-/** In which the lists of certificates that were taken back are found. */
+/** The extension with the revocation list's address. */
 const listPoint = (address: string) =>
   extension('0603551d1f', sequence(sequence(der(0xa0, der(0xa0, der(0x86, Buffer.from(address)))))))
 
-/** Country, organisation, its part and the name. */
+/** Country, organisation, unit and name. */
 function nameOf(name: string): Buffer {
   const parts = { 6: 'GB', 10: 'Nobody', 11: 'Authenticator Attestation', 3: name }
   const each = Object.entries(parts).map(([part, text]) =>

@@ -7,7 +7,7 @@ import type { PaymentWorld } from './payments.ts'
 import { beginDelayed, linkTo } from './reactivating.ts'
 import type { Call, World } from './world.ts'
 
-/** Joins and pays with this card; answers calls as the new member. */
+/** Joins and pays with this card. Returns the new member's `call`. */
 export async function becomeMember(world: PaymentWorld, card?: string, body: object = sam): Promise<Call> {
   const { call, response } = await beginJoin(world.call, body)
   await world.pay(response.clientSecret, card)
@@ -16,7 +16,7 @@ export async function becomeMember(world: PaymentWorld, card?: string, body: obj
   return call
 }
 
-/** Begins a trial of twenty days by a signed link, and sets a card up for it if one is given. */
+/** Starts a 20-day trial from a signed link, and sets up the card if one is given. */
 export async function beginTrial(world: PaymentWorld, card?: string): Promise<Call> {
   const lastPayment = new Date(world.ctx.billingNow().getTime() - 10 * 86_400_000).toISOString().slice(0, 10)
   const { carried } = await linkTo(world, { email: sam.email, name: sam.name, lastPayment })
@@ -31,11 +31,10 @@ export function personCalled({ ctx }: World, email: string) {
   return { id: row?.id ?? '', email }
 }
 
-/** POST, or another method, with a JSON body or none. */
 export const act = (call: Call, path: string, body?: object, method = 'POST') =>
   call(path, body === undefined ? { method } : { method, body })
 
-/** The same, and it has to go well; answers the body. */
+/** The same, expecting success. Returns the body. */
 export async function acted(call: Call, path: string, body?: object, method = 'POST') {
   const response = await act(call, path, body, method)
   const text = await response.text()
@@ -43,19 +42,19 @@ export async function acted(call: Call, path: string, body?: object, method = 'P
   return JSON.parse(text)
 }
 
-/** The only customer's invoices at the provider, the newest first. */
+/** The only customer's invoices at Stripe, newest first. */
 export async function providerInvoices(world: PaymentWorld) {
   const { data } = await world.ctx.stripe.invoices.list({ customer: onlyCustomer(world), limit: 100 })
   return data.map(({ status, total }) => `${status} ${total}`)
 }
 
-/** How often money was taken from the only customer. */
+/** How often the only customer was charged. */
 export async function timesCharged(world: PaymentWorld): Promise<number> {
   const { data } = await world.ctx.stripe.charges.list({ customer: onlyCustomer(world), limit: 100 })
   return data.filter(({ status }) => status === 'succeeded').length
 }
 
-/** Sells a tier as an owner does by hand in the provider's own pages, to a customer who is nobody here. */
+/** Sells a tier as an owner might in Stripe's dashboard, to a customer without an account. */
 export async function sellAtProvider(
   world: PaymentWorld,
   email: string,

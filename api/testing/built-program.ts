@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { programFolder, projectFolder } from '#api/project.ts'
 
-/** The built file of a program, such as `cli/main`. It is built first where its sources have changed. */
+/** A program's built file, such as `cli/main`. Builds it first if its sources have changed. */
 export function builtProgram(path: string): string {
   const build = Bun.spawnSync([process.execPath, '--no-env-file', 'scripts/build.ts', 'programs'], {
     cwd: projectFolder,

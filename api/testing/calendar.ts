@@ -4,7 +4,7 @@ import { invalidateResponses } from '#api/http/response-cache.ts'
 import { type CallKind, callKinds, weekdays } from '#shared/contract/call-kind.ts'
 import type { World } from './world.ts'
 
-/** Both coaches can be called every day, from nine to eleven by London's clocks. */
+/** Opens both coaches' calendars every day from 9 to 11, London time. */
 export function openCalendar({ ctx }: World, kinds: readonly CallKind[] = callKinds): void {
   const windows = [{ opens: '09:00', closes: '11:00' }]
   const updatedAt = ctx.now().toISOString()

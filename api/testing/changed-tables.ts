@@ -1,6 +1,6 @@
 import type { Sqlite } from '#api/db/open.ts'
 
-/** From here on: the names of the tables whose rows are others than now. Rows that `isMeant` names may change. */
+/** Returns a function that names the tables whose rows have changed since now, except rows that match `isMeant`. */
 export function watchTables(sqlite: Sqlite, isMeant: (row: object) => boolean = () => false): () => string[] {
   const rowsOf = (table: string) =>
     JSON.stringify(

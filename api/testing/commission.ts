@@ -11,7 +11,7 @@ import type { World } from './world.ts'
 const amounts = { net: 25_000, vat: 5_000 }
 const line = { description: 'Alliance', quantity: 1, unitPrice: 25_000, rate: 20, ...amounts }
 
-/** A month's payment of the middle tier on that day, with its invoice and the commission that it brings. */
+/** A monthly payment for the middle tier on that day, with its invoice and commission. */
 export function addPaidMonth({ ctx }: World, person: TestPerson, day: string): void {
   const customer = relational(ctx.db)
     .query.customers.findFirst({ where: (row, { eq }) => eq(row.userId, person.id) })
@@ -42,7 +42,7 @@ export function addPaidMonth({ ctx }: World, person: TestPerson, day: string): v
   })
 }
 
-/** A refund has taken back the commission of the one month that they have paid. */
+/** A refund that claws back the commission of their only paid month. */
 export function addClawback({ ctx }: World, person: TestPerson): void {
   const { id: customerId } =
     relational(ctx.db)

@@ -11,7 +11,7 @@ const Parts = v.object({
   options: v.optional(v.array(v.unknown()), []),
 })
 
-/** The schema's own fields, each by its name; a union has several of one name. */
+/** The schema's fields by name. A union may have several with one name. */
 function fieldsOf(schema: v.GenericSchema, name = ''): [name: string, schema: v.GenericSchema][] {
   const { entries, item, wrapped, options } = v.parse(Parts, schema)
   const below = [item, wrapped, ...options].filter((one) => v.is(Schema, one))
@@ -20,7 +20,7 @@ function fieldsOf(schema: v.GenericSchema, name = ''): [name: string, schema: v.
   return inside.length > 0 ? inside : [[name, schema]]
 }
 
-/** Every field of every call, with its schema and the part of the call that it is in. */
+/** Every request field, with its schema and the part of the request it's in. */
 export const fieldsOfCalls = (world: World) =>
   world
     .wholeApp()

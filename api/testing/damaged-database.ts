@@ -2,8 +2,8 @@ import { closeSync, openSync, writeSync } from 'node:fs'
 import Database from 'better-sqlite3'
 
 /**
- * Overwrites the first page of a table or an index in the file, or its last one with rows, as a failing disk would. The log is
- * written back before.
+ * Overwrites a table's or index's first page in the file, or its last one with rows, as a failing disk might. Checkpoints the log
+ * first.
  */
 export function damagePage(file: string, name: string, which: 'first' | 'last' = 'first'): void {
   const sqlite = new Database(file)

@@ -1,4 +1,4 @@
-/** What of a page or a mail would run, or lead to something that runs, as a browser reads it. */
+/** What a browser would run in the HTML, or links that run something. */
 export function dangersIn(html: string): string[] {
   const found: string[] = []
   const read = new HTMLRewriter().on('*', {

@@ -1,13 +1,13 @@
 import type { Draw } from './random.ts'
 import type { World } from './world.ts'
 
-/** What rows are drawn with: few values for each column, so that many rows are alike in what a list is sorted by. */
+/** Random values for rows. Each column has few, so that many rows tie in a list's order. */
 export type Drawing = {
   draw: Draw
   pick<const Value>(from: readonly Value[]): Value
-  /** An id whose place among the others has nothing to do with when its row was written. */
+  /** An id whose order is unrelated to when its row was written. */
   id(): string
-  /** A day around today, and a time around now. */
+  /** A day around today, or a time around now. */
   day(): string
   time(): string
   name(): string
@@ -16,7 +16,7 @@ export type Drawing = {
 const names = ['Ann', 'ann', 'Öz', 'Zoë', 'D’Arcy', 'Bo Lee', '', 'ñandú', '李', '100%']
 const hours = 3_600_000
 
-/** Every row draws in the same order. Without the draws that are left out, what is drawn next would follow from the last. */
+/** Discards some draws, because all rows draw in the same order and each value would otherwise follow from the one before. */
 const leavingOut =
   (draw: Draw): Draw =>
   (limit) => {

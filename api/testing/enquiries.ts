@@ -1,6 +1,6 @@
 import type { World } from './world.ts'
 
-/** A body for each of the public forms, whole and as nobody would type it by accident. */
+/** A complete body for each public form, with values no one would type by accident. */
 export const coachingApplication = {
   name: 'Sam Field',
   email: 'sam@example.com',

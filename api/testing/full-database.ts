@@ -29,8 +29,8 @@ const amounts = { net: 25_000, vat: 5_000, total: 30_000 }
 const line = { description: 'Alliance', quantity: 1, unitPrice: 25_000, net: 25_000, rate: 20, vat: 5_000 }
 
 /**
- * So many rows of everything that a list shows. Half of the members are no members any more, so that lists of those are
- * filled too. Returns one member, to whom as many payments and ticks belong.
+ * So many rows of everything lists show. Half the members have left, so lists of those fill too. Returns one member, who has as
+ * many payments and ticks.
  */
 export function fillDatabase(world: World, rows: number): TestPerson {
   const member = world.addMember()
@@ -38,7 +38,7 @@ export function fillDatabase(world: World, rows: number): TestPerson {
   for (let at = 0; at < rows; at++) {
     addContent(world, member, at)
     addEnquiries(world, member, at)
-    // Somebody who joined long ago and has never opened a lesson.
+    // Someone who joined long ago and has never opened a video.
     world.addMember({ membershipStartDate: '2026-01-05T09:00:00.000Z' })
     const former = world.addMember({ subscription: { status: 'canceled' } })
     addPhoto(world.ctx, former)
@@ -49,7 +49,7 @@ export function fillDatabase(world: World, rows: number): TestPerson {
   return member
 }
 
-/** A number that was left out behind those that were given. */
+/** A skipped number after the issued ones. */
 function addGap(ctx: Context, number: number): void {
   const gap = { series: 'invoice', first: number, last: number, reason: 'Given before a backup was restored' } as const
   insertRow(ctx, skippedNumbers, { ...gap, createdAt: ctx.now().toISOString() })
@@ -60,7 +60,7 @@ const customerOf = ({ ctx }: World, person: TestPerson) =>
     .query.customers.findFirst({ where: (customer, { eq }) => eq(customer.userId, person.id) })
     .sync()?.id ?? ''
 
-/** A payment with its invoice, a part that went back with its credit note, and what it brought the sales partner. */
+/** A payment with its invoice, a partial refund with its credit note, and the sales partner's commission. */
 function addPayment({ ctx }: World, { customerId, at }: { customerId: string; at: number }): void {
   const time = ctx.billingNow().toISOString()
   const day = time.slice(0, 10)
@@ -160,7 +160,6 @@ function addEpisode(ctx: Context, at: number): void {
   })
 }
 
-/** What owners told members. */
 function addTelling(ctx: Context, at: number): void {
   const [createdAt, updatedAt] = [ctx.now().toISOString(), ctx.now().toISOString()]
   const endsAt = new Date(ctx.billingNow().getTime() + 86_400_000).toISOString()
@@ -193,7 +192,7 @@ function addEnquiries({ ctx }: World, member: TestPerson, at: number): void {
   })
 }
 
-/** A booked call each day, a holiday and an address for a calendar program. */
+/** A booked call each day, a holiday and a calendar feed. */
 function addCalendar(ctx: Context, sender: { name: string; email: string; createdAt: string }, at: number): void {
   const startsAt = new Date(ctx.billingNow().getTime() + (at + 1) * 86_400_000)
   const endsAt = new Date(startsAt.getTime() + 1_800_000).toISOString()

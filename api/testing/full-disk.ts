@@ -1,12 +1,12 @@
 const ignore = () => undefined
 
 /**
- * From here on no file of this process grows past so many bytes, which SQLite meets as it meets a full disk. Returns what makes
- * room again.
+ * Limits the size of this process's files to so many bytes, which SQLite sees as a full disk. Returns a function that lifts the
+ * limit.
  */
 export function fillDisk(bytes: number): () => void {
-  // Without a listener, the first such write ends the process; it stays, since one may still be under way when room is made.
-  // One of ours: the terminal's library listens too, and ends the process where nobody else does.
+  // Without a listener, the first such write kills the process. It stays, because a write may still be in progress when the limit
+  // is lifted. We need our own: the terminal's library also listens, and exits if it's the only one.
   if (!process.listeners('SIGXFSZ').includes(ignore)) process.on('SIGXFSZ', ignore)
   limitFiles(String(bytes))
   return () => limitFiles('unlimited')

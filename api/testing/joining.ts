@@ -3,14 +3,13 @@ import { BillingSubscription, CreateSubscriptionResponse } from '#shared/contrac
 import type { PaymentWorld } from './payments.ts'
 import type { Call, World } from './world.ts'
 
-/** Somebody who joins. */
 export const sam = { email: 'sam@example.com', name: 'Sam Field' }
 
 export const cookieFrom = (response: Response) => response.headers.get('set-cookie')?.split(';')[0] ?? ''
 
 export type Joined = { call: Call; cookie: string; response: v.InferOutput<typeof CreateSubscriptionResponse> }
 
-/** Begins a membership as `call`; what comes back calls as the buyer. */
+/** Starts a membership as `call`. The result calls as the buyer. */
 export async function beginJoin(call: Call, body: object = sam): Promise<Joined> {
   const response = await call('/api/create-subscription', { body })
   const text = await response.text()
@@ -27,12 +26,12 @@ export const billingOf = async (call: Call) =>
 export const countRows = ({ ctx }: World, table: string, where = '1 = 1') =>
   ctx.sqlite.prepare<[], { count: number }>(`select count(*) as count from ${table} where ${where}`).get()?.count
 
-/** The provider's customer of a world that has one. */
+/** The world's only Stripe customer. */
 export const onlyCustomer = ({ ctx }: World) =>
   ctx.sqlite.prepare<[], { stripeCustomerId: string }>('select stripeCustomerId from customers').get()
     ?.stripeCustomerId ?? ''
 
-/** Their statuses at the provider, sorted. */
+/** Their statuses at Stripe, sorted. */
 export async function providerSubscriptions(world: PaymentWorld) {
   const { data } = await world.ctx.stripe.subscriptions.list({ customer: onlyCustomer(world), status: 'all' })
   return data.map(({ status }) => status).sort()

@@ -3,9 +3,9 @@ import { openContext } from '#api/context.ts'
 import { readSettings } from '#api/settings.ts'
 
 /**
- * A server of a data folder that is killed, as by kill -9, in the middle of a request: before or after a call to the
- * provider, before a statement of the database, or before its response. Arguments: folder, sandbox port, number of the step
- * it dies at (0: never). Prints its port, and returns at `/steps` how many steps the last request took.
+ * A server that dies as by kill -9 in the middle of a request: before or after a call to Stripe, before a database statement, or
+ * before its response. Arguments: folder, sandbox port, number of the step it dies at (0: never). Prints its port, and `/steps`
+ * returns how many steps the last request took.
  */
 const [dataDir = '', sandboxPort = '', dieAt = ''] = process.argv.slice(2)
 

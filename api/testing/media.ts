@@ -1,6 +1,6 @@
 import { deflateRawSync } from 'node:zlib'
 
-/** A film as its boxes, one after the other. */
+/** Builds a video file from its boxes. */
 export const addBoxes = (boxes: readonly (readonly [name: string, content: string | Uint8Array])[]): Buffer =>
   Buffer.concat(
     boxes.flatMap(([name, content]) => {
@@ -12,7 +12,7 @@ export const addBoxes = (boxes: readonly (readonly [name: string, content: strin
     }),
   )
 
-/** A film that is whole, of so many bytes, which differ with `seed`. Nobody can watch it. */
+/** A valid video file of so many bytes, varied by `seed`. It can't be played. */
 export function filmOf(bytes: number, seed: number): Buffer {
   const head = addBoxes([
     ['ftyp', 'isom\0\0\x02\0isomiso2'],
@@ -30,7 +30,7 @@ const mainParts = {
   pptx: ['ppt/presentation.xml', 'presentationml.presentation.main+xml'],
 } as const
 
-/** An Office document with nothing in it; as a bomb it claims to be small, and unpacks to 300 MB. */
+/** An empty Office document. As a bomb it claims to be small and unpacks to 300 MB. */
 export function officeFile(kind: keyof typeof mainParts, { bomb = false } = {}): Buffer {
   const [path, type] = mainParts[kind]
   const full = type.startsWith('application/') ? type : `application/vnd.openxmlformats-officedocument.${type}`

@@ -13,26 +13,26 @@ import { londonDay } from '#shared/rules/london.ts'
 
 export type NaiveRow = {
   id: string
-  /** What each order of the list compares. */
+  /** The values each sort order compares. */
   sorts: Record<string, string | number>
-  /** What a search looks through. */
+  /** The texts a search looks in. */
   texts?: readonly (string | null)[]
-  /** Whether it is in the list under these filters; always where that is left out. */
+  /** Whether the filters include it. Defaults to always. */
   isShown?(filters: Partial<Record<string, string>>): boolean
 }
 
-/** A list, and all that it may ever hold: whole tables, without a condition, an order or a limit. */
+/** A list and all its possible rows: whole tables without conditions, order or limit. */
 export type NaiveList = {
   path: string
   defaultSort: string
-  /** What each filter of the address is tried with. */
+  /** The values to try for each filter. */
   filters?: Record<string, readonly string[]>
   rows(ctx: Context): NaiveRow[]
 }
 
 type Enquiry = { isSpam: boolean; status?: string }
 
-/** What the form's trap caught is shown where it is asked for, and nowhere else. */
+/** Honeypot catches are only shown on request. */
 const isAsked = ({ isSpam, status }: Enquiry, show: string | undefined) =>
   show === 'spam' ? isSpam : !isSpam && (show === undefined || status === show)
 
@@ -162,7 +162,7 @@ const posts: NaiveList = {
       }),
 }
 
-/** `ofMember` is whose mails are asked for. */
+/** `ofMember` is whose emails to list. */
 const mails = (ofMember: string): NaiveList => ({
   path: '/api/admin/mail',
   defaultSort: '-queued',
@@ -203,7 +203,7 @@ const activity = (member: string): NaiveList => ({
       })),
 })
 
-/** Everything but money; `member` is somebody of whom there are mails and activity. */
+/** Every list except money. `member` has emails and activity. */
 export const officeLists = (member: string): NaiveList[] => [
   ...[applications, coaching, messages, bookings, upcoming, orders, posts],
   ...[mails(member), activity(member)],

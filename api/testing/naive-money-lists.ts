@@ -12,7 +12,7 @@ import type { NaiveList } from './naive-lists.ts'
 
 type Line = typeof commissionLedger.$inferSelect
 
-/** Whose a customer is, or was: a member's id, or the customer's own where nobody is left. */
+/** Whose a customer is or was: a member's id, or the customer's own if no member is left. */
 function readAccounts({ db }: Context) {
   const people = new Map(
     db
@@ -41,13 +41,13 @@ function readAccounts({ db }: Context) {
 const nameOf = (person: { firstName: string | null; lastName: string | null }) =>
   [person.lastName, person.firstName].filter((part) => part !== null).join(' ')
 
-/** As it may be typed: with a comma between the thousands, and without. */
+/** As people may type it, with and without the thousands comma. */
 function inPounds(pence: number): string {
   const [pounds, rest] = [Math.floor(pence / 100), String(pence % 100).padStart(2, '0')]
   return `£${pounds}.${rest} £${pounds.toLocaleString('en-GB')}.${rest}`
 }
 
-/** `member` is whose invoices are asked for. */
+/** `member` is whose invoices to list. */
 const invoiceList = (member: { id: string; email: string }): NaiveList => ({
   path: '/api/admin/invoices',
   defaultSort: '-issued',
@@ -74,7 +74,7 @@ const invoiceList = (member: { id: string; email: string }): NaiveList => ({
   },
 })
 
-/** As the ledger is written: a month that was deleted is no month, and a payment that was reversed is none. */
+/** By the ledger: deleted months don't count, and reversed payments don't either. */
 function isUnpaidMonth(lines: Line[], today: string): boolean {
   const count = (...of: boolean[]) => of.filter(Boolean).length
   const sum = (of: Line[]) => of.reduce((all, { amount }) => all + amount, 0)
@@ -161,7 +161,7 @@ export const moneyLists = (member: { id: string; email: string }): NaiveList[] =
   ...[invoiceList(member), payments, inactive, revenue, statement],
 ]
 
-/** The numbers in the accountant's file: invoices by the day they count on, then credit notes by theirs. */
+/** The numbers in the accountant's file: invoices by tax point, then credit notes by theirs. */
 export function naiveExport({ db }: Context, from: string, to: string): string[] {
   const issued = db.select().from(invoices).all()
   const notes = db

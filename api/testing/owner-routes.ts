@@ -1,6 +1,6 @@
 /**
- * What owners alone may do, by the noun in the address below /api/admin: the method and what of the address follows, and beside
- * it why it asks for the password again or doesn't. What an open browser could give away, or no one could put right, asks.
+ * What only owners may do, by the noun in the path below /api/admin: the method and the rest of the path, with why it asks for
+ * the password again or doesn't. Anything an unlocked browser could give away, or that can't be undone, asks.
  */
 type Reason = `asks: ${string}` | `asks when ${string}` | `not: ${string}`
 
@@ -155,7 +155,6 @@ const owners: Record<string, Record<string, Reason>> = {
   tokens: { POST: 'asks: whoever has the token has what it may do, without a login' },
 }
 
-/** Why each of them asks for the password again, or doesn't. */
 export const whyAsked: ReadonlyMap<string, Reason> = new Map(
   Object.entries(owners).flatMap(([nouns, routes]) =>
     nouns.split(', ').flatMap((noun) =>

@@ -8,14 +8,14 @@ import type { Attestation, Vouched } from './attestations.ts'
 const sha256 = (data: string | Buffer) => createHash('sha256').update(data).digest()
 const encode = (data: string | Buffer) => Buffer.from(data).toString('base64url')
 
-/** A passkey of somebody's, which signs nothing. */
+/** A row for a passkey that can't sign. */
 export function addPasskeyRow(ctx: Context, userId: string): void {
   const createdAt = ctx.now().toISOString()
   const key = { credentialId: encode(randomBytes(16)), publicKey: '', counter: 0, transports: [], name: 'My phone' }
   insertRow(ctx, passkeys, { id: ctx.newId(), userId, createdAt, ...key })
 }
 
-/** What a key says about how it was used: that somebody was there, and that they showed who they are. */
+/** A key's flags: user present, user verified. */
 const flags = { wasPresent: 0x01, wasVerified: 0x04, hasKey: 0x40 }
 
 export type Manner = {
@@ -27,10 +27,10 @@ export type Manner = {
   attest?: (vouched: Vouched) => Attestation
 }
 
-/** As sites ask for it that do not care who made the device. */
+/** For sites that don't care who made the device. */
 const unattested: Attestation = { format: 'none', statement: Buffer.from([0xa0]) }
 
-/** A device that holds a passkey, as far as WebAuthn sees one; each answer may be made wrong in one way. */
+/** A virtual WebAuthn device. Each answer can be made wrong in one way. */
 export function createDevice() {
   const id = encode(randomBytes(16))
   const keys = generateKeyPairSync('ec', { namedCurve: 'P-256' })
@@ -39,7 +39,6 @@ export function createDevice() {
   const answer = <Response>(response: Response) => ({ id, rawId: id, type: 'public-key' as const, response })
   return {
     id,
-    /** Makes its key for this site. */
     register({ challenge, user }: NewPasskeyQuestion, manner: Manner = {}) {
       userHandle = user.id
       const credential = Buffer.from(id, 'base64url')
@@ -84,7 +83,7 @@ function usage({ host = 'localhost', isVerified = true, counter = 0 }: Manner, m
 const clientData = (type: string, challenge: string, { origin = 'http://localhost:3000' }: Manner) =>
   JSON.stringify({ type, challenge, origin, crossOrigin: false })
 
-/** A short text in CBOR. */
+/** A short CBOR text. */
 const text = (said: string) => Buffer.concat([Buffer.from([0x60 | said.length]), Buffer.from(said)])
 
 /** An ES256 key in COSE: kty 2, alg -7, crv 1, x, y. */

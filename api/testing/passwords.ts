@@ -3,21 +3,21 @@ import { mailOutbox } from '#api/db/schema/mail.ts'
 import type { TestPerson } from './people.ts'
 import type { Call, World } from './world.ts'
 
-/** The password of every account made here. */
+/** Every test account's password. */
 export const password = 'tape-and-level-42'
 
-/** A valid hash of it that is cheap to check, since the tests guess a great many times. */
+/** A valid hash of it that's cheap to check, because the tests guess a lot. */
 export const quickHash = Bun.password.hashSync(password, { algorithm: 'argon2id', memoryCost: 8, timeCost: 1 })
 
 export type WithPassword = Parameters<World['addUser']>[0]
 
-/** Somebody whose mailbox is known to be theirs. */
+/** Someone with a confirmed email address. */
 export const addWithPassword = (world: World, more: WithPassword = {}): TestPerson => {
   const emailProvenAt = world.ctx.now().toISOString()
   return world.addUser({ passwordHash: quickHash, passwordChanged: true, emailProvenAt, ...more })
 }
 
-/** Where a login comes from: `address` counts where the world trusts 127.0.0.1 as its proxy. */
+/** The request's origin. `address` only counts if the world trusts 127.0.0.1 as its proxy. */
 export type From = { address?: string; cookie?: string }
 
 export const behindProxy = { TRUSTED_PROXIES: '127.0.0.1' }
@@ -27,7 +27,7 @@ export function logIn(call: Call, details: { email: string; password?: string },
   return call('/api/auth/login', { body: { password, ...details }, headers })
 }
 
-/** The cookies that a response sets, by name; one that ends a session is empty. */
+/** The cookies a response sets, by name. One that ends a session is empty. */
 export function cookiesOf(response: Response): Map<string, string> {
   const pairs = response.headers.getSetCookie().map((line): [string, string] => {
     const [name = '', value = ''] = (line.split(';')[0] ?? '').split('=')
@@ -39,7 +39,7 @@ export function cookiesOf(response: Response): Map<string, string> {
 export const asHeader = (cookies: Map<string, string>) =>
   [...cookies].map(([name, value]) => `${name}=${value}`).join('; ')
 
-/** Signs in by a mailed code, in a browser that has this cookie. */
+/** Logs in with an emailed code, in a browser that has this cookie. */
 export async function signInByCode(world: World, email: string, cookie = '') {
   const asked = await world.call('/api/auth/code', { body: { email } })
   const mails = world.ctx.db.select({ text: mailOutbox.text }).from(mailOutbox).all()

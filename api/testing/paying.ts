@@ -6,7 +6,7 @@ import type { World } from './world.ts'
 
 export const millLane: BillingAddress = { line1: '1 Mill Lane', town: 'Leeds', postcode: 'LS1 1AA', country: 'GB' }
 
-/** Joins and pays; the news of it has come in. */
+/** Joins and pays, and has received the webhooks. */
 export async function joinAndPay(
   world: PaymentWorld,
   body: object = { ...sam, billingAddress: millLane },
@@ -18,7 +18,7 @@ export async function joinAndPay(
   return joined
 }
 
-/** Gives back a part of the only customer's newest payment, or what is left of it. */
+/** Refunds part of the only customer's newest payment, or the rest of it. */
 export async function refundNewest(world: PaymentWorld, amount?: number): Promise<void> {
   const { stripe } = world.ctx
   const [charge] = (await stripe.charges.list({ customer: onlyCustomer(world), limit: 1 })).data

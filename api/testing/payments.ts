@@ -11,28 +11,26 @@ export const cards = {
   failsLater: '4000000000000341',
 } as const
 
-/** Stands for a card's number: PayPal, which asks for consent on a page of its own. */
+/** Use it in place of a card number for PayPal, which asks for consent on its own page. */
 export const paypal = 'paypal'
 
 export type PaymentWorld = World & {
   sandbox: Sandbox
-  /** Calls one of the sandbox's own routes: `faults`, `settings`, `webhooks/release`. */
+  /** Calls a sandbox control: `faults`, `settings`, `webhooks/release`. */
   control(route: string, body?: unknown): Promise<void>
-  /**
-   * What the card form does in a browser, with a payment or a set-up. Returns the provider's response, even an error.
-   */
+  /** Does what a browser's card form does with a payment or a set-up. Returns Stripe's response, even an error. */
   pay(clientSecret: string, card?: string, more?: Record<string, string>): Promise<{ status: number; body: string }>
-  /** Moves the billing clock; renewals and their webhooks follow. */
+  /** Moves the billing clock. Renewals and their webhooks follow. */
   advance(days: number): Promise<void>
   stop(): Promise<void>
 }
 
 export type PaymentWorldOptions = WorldOptions & {
-  /** Receives each webhook in place of the app. */
+  /** Receives webhooks instead of the app. */
   onWebhook?: (webhook: Request) => Promise<Response>
 }
 
-/** A world whose payments go through the sandbox, and whose app receives the webhooks. */
+/** A world that pays through the sandbox, whose app receives the webhooks. */
 export async function startPaymentWorld({ onWebhook, ...options }: PaymentWorldOptions = {}): Promise<PaymentWorld> {
   const made: { world?: World } = {}
   const sandbox = await startSandbox({
@@ -51,7 +49,7 @@ export async function startPaymentWorld({ onWebhook, ...options }: PaymentWorldO
         onWebhook ?? ((request) => made.world?.handle(request) ?? Promise.resolve(new Response(null, { status: 503 }))),
     },
   })
-  // Programs beside this world use the machine's clock, so it starts there unless a test sets another start.
+  // Other programs use the machine's clock, so the world starts at its time unless a test sets another.
   const world = startWorld({ startsAt: new Date(), ...options, sandboxPort: sandbox.port })
   made.world = world
   const post = (path: string, key: string, body: BodyInit, type: string) =>
@@ -86,7 +84,7 @@ export async function startPaymentWorld({ onWebhook, ...options }: PaymentWorldO
       await sandbox.advance(new Date(world.ctx.billingNow().getTime() + days * 86_400_000))
     },
     async stop() {
-      // A webhook under way would otherwise keep calling a provider that is gone.
+      // A webhook in progress would otherwise keep calling a sandbox that has stopped.
       await sandbox.settle()
       await sandbox.stop()
     },
@@ -105,10 +103,7 @@ const IntentResponse = v.object({
   next_action: v.nullish(v.object({ redirect_to_url: v.object({ url: v.string() }) })),
 })
 
-/**
- * Presses a button on the bank's or PayPal's page that a payment redirected to; does nothing where there was no
- * redirect.
- */
+/** Presses a button on the bank's or PayPal's page after a redirect. Does nothing without one. */
 export async function consent({ body }: { body: string }, button: 'complete' | 'fail'): Promise<void> {
   const { next_action: action } = v.parse(IntentResponse, JSON.parse(body))
   if (action) await fetch(`${action.redirect_to_url.url}/${button}`, { method: 'POST', redirect: 'manual' })

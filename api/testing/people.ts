@@ -28,7 +28,7 @@ export type MemberOptions = { tier?: TierSlug; subscription?: Partial<typeof sub
   typeof users.$inferInsert
 >
 
-/** A person with a subscription in our rows; the provider does not know it. */
+/** A person with a subscription in our rows that Stripe doesn't know. */
 export function addMember(
   ctx: Context,
   { tier = 'standard', subscription = {}, ...user }: MemberOptions = {},
@@ -63,7 +63,7 @@ export function addMember(
   return person
 }
 
-/** The seeded videos; returns the ids of those that a tier sees. */
+/** Adds the seeded videos. Returns the ids of those a tier can see. */
 export function addVideos(
   ctx: Context,
 ): { id: string; slug: string; title: string; tierAccess: TierSlug[]; isPublished: boolean }[] {
@@ -76,7 +76,7 @@ export function addVideos(
   })
 }
 
-/** A photo that shows nothing, and where the person finds it. */
+/** A blank photo. Returns its address. */
 export function addPhoto(ctx: Context, { id: userId }: Pick<TestPerson, 'id'>): string {
   const id = ctx.newId()
   insertRow(ctx, memberPhotos, { id, userId, content: 'UklGRg==', createdAt: ctx.now().toISOString() })

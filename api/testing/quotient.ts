@@ -7,7 +7,7 @@ import { withVat } from '#shared/rules/money.ts'
 import { rowsOf } from './enquiries.ts'
 import type { PaymentWorld } from './payments.ts'
 
-/** A body as the checkout sends it, everything filled in. */
+/** A complete checkout body. */
 export const quotientOrder = {
   email: 'sam@example.com',
   name: 'Sam Field',
@@ -25,10 +25,10 @@ export const quotientOrder = {
   additionalRequirements: 'Our logo is blue.\nRing after four.',
 } as const
 
-/** What must be there. */
+/** Required fields only. */
 export const leastOrder = { email: 'sam@example.com', name: 'Sam Field', packageType: 'professional' }
 
-/** A paid order, without asking the provider. */
+/** A paid order, without asking Stripe. */
 export function addQuotientOrder(ctx: Context, packageType: QuotientPackage): void {
   const { name: _, packageType: _default, ...typed } = quotientOrder
   const at = ctx.billingNow().toISOString()
@@ -61,7 +61,7 @@ export async function begunOrder(world: Pick<PaymentWorld, 'call'>, body: object
 
 export const ordersOf = (world: PaymentWorld) => rowsOf(world, 'quotient_orders')
 
-/** What the provider has: the status and total of each demand, and what was taken, oldest first. */
+/** Stripe's side: each invoice's status and total, and the charges, oldest first. */
 export async function atProvider({ ctx }: PaymentWorld) {
   const [invoices, charges] = await Promise.all([
     ctx.stripe.invoices.list({ limit: 100 }),

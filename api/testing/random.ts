@@ -1,4 +1,4 @@
-/** Draws whole numbers from 0 up to, not including, `limit`; the same seed draws the same. */
+/** Whole numbers from 0 to below `limit`. The same seed gives the same numbers. */
 export type Draw = (limit: number) => number
 
 export function drawsFrom(seed: number): Draw {

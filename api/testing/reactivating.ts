@@ -7,7 +7,7 @@ import {
 } from '#shared/contract/reactivation.ts'
 import type { World } from './world.ts'
 
-/** A signed link, made by an owner: its address, and what it carries. */
+/** A signed link from an owner: its address and content. */
 export async function linkTo(world: World, request: Partial<ReactivationLinkRequest>) {
   const made = await world.signIn(world.addOwner())('/api/admin/reactivation-links', { body: request })
   const { url, expires, obstacle } = v.parse(ReactivationLink, await made.json())
@@ -22,10 +22,10 @@ export const askOffers = ({ call }: World, carried: Carried) =>
 export const offersOf = async (world: World, carried: Carried) =>
   v.parse(DelayedOffers, await (await askOffers(world, carried)).json())
 
-/** Begins a delayed membership with the link's own parameters. */
+/** Starts a delayed membership with the link's own parameters. */
 export const askDelayed = ({ call }: World, body: object) => call('/api/create-delayed-subscription', { body })
 
-/** The same as the page does it: with the date that the server gave. */
+/** The same as the page does it, with the date from the server. */
 export async function beginDelayed(world: World, carried: Carried, more: { tierSlug?: 'standard' | 'xl' } = {}) {
   const { tierSlug = 'standard' } = more
   const delayedBillingDate = (await offersOf(world, carried))[tierSlug]?.date

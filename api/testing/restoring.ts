@@ -5,7 +5,7 @@ import { onTestFinished } from 'vitest'
 import { startPaymentWorld } from './payments.ts'
 import { startWorld, type World } from './world.ts'
 
-/** A world whose webhooks go to what was restored from its backup, once there is one. It ends with the test. */
+/** A world whose webhooks go to its restored backup once there is one. It ends with the test. */
 export async function startBackedUp() {
   const folder = mkdtempSync(join(tmpdir(), 'alliance-restored-'))
   const file = join(folder, 'backup.sqlite')

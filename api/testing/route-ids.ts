@@ -7,10 +7,10 @@ import { addPasskeyRow } from './passkeys.ts'
 import { addPhoto, type TestPerson } from './people.ts'
 import type { World } from './world.ts'
 
-/** What stands in an address in the place of its parameters: by the address up to and including the parameter. */
+/** Values for path parameters, by the path up to and including the parameter. */
 export type RouteIds = Record<string, string>
 
-/** Of nobody: a page, a month, a word. Everyone who may ask may ask for each of them. */
+/** Values that belong to no one, such as a page, a month or a word. Anyone with access to the route may use them. */
 const words: RouteIds = {
   '/icons/:file': 'icon-192.png',
   '/social/:file': 'card.png',
@@ -33,10 +33,10 @@ const words: RouteIds = {
   '/sandbox/pages/:name': 'shop',
 }
 
-/** A word that only this member's rows hold. */
+/** A word only this member's rows contain. */
 export const markOfMember = 'Zebedee'
 
-/** A member of the highest tier with a row of everything, and the real id of each for every parameter of every route. */
+/** A member of the highest tier with a row of everything, and real ids for every parameter of every route. */
 export async function addMemberWithEverything(world: World): Promise<{ member: TestPerson; ids: RouteIds }> {
   const { ctx } = world
   const member = fillDatabase(world, 1)
@@ -95,7 +95,6 @@ function rowsOf({ ctx }: World, { id, email }: TestPerson): RouteIds {
   }
 }
 
-/** The file of a row, as an address names it. */
 function storeMedia(ctx: World['ctx'], mediaId: string): string {
   const row = ctx.sqlite.prepare<[string], { sha256: string; format: string }>('select * from media where id = ?')
   const stored = row.get(mediaId)
@@ -147,7 +146,7 @@ function ofAdmin(
   return Object.fromEntries(Object.entries(below).map(([path, found]) => [`/api/admin/${path}`, found]))
 }
 
-/** Fails for a parameter that is new: somebody has to say whose the ids are. */
+/** Fails for a new parameter: someone has to say whose the ids are. */
 export function addressWith(ids: RouteIds, path: string): string {
   const parts = path.split('/')
   const filled = parts.map((part, at) => {

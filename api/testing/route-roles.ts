@@ -1,10 +1,10 @@
 import { ownerRoutes } from './owner-routes.ts'
 
-/** From the lowest to the highest: each may do what those before it may. */
+/** Lowest to highest. Each may do everything the ones before may. */
 export const roles = ['visitor', 'person', 'member', 'owner'] as const
 export type Role = (typeof roles)[number]
 
-/** Our own calendar. What a mailed link does asks for its signature alone. */
+/** The calendar. Emailed links only need their signature. */
 const calendar: Record<string, Role> = {
   ...Object.fromEntries(
     ['GET slots/:kind', 'POST holds', 'GET call', 'GET call/slots', 'GET call.ics', 'GET feeds/:feed']
@@ -15,7 +15,7 @@ const calendar: Record<string, Role> = {
   'PUT /api/calendar/mine/:id/agreed': 'member',
 }
 
-/** What a person does about their own payments. */
+/** A person's own payments. */
 const billing = Object.fromEntries(
   ['GET subscription', 'POST cancel', 'POST resume', 'POST end', 'POST change-tier']
     .concat(['DELETE change-tier', 'POST upgrade/preview', 'POST upgrade', 'POST upgrade/settle'])
@@ -28,7 +28,7 @@ const billing = Object.fromEntries(
 const below = (folder: string, role: Role, names: string): Record<string, Role> =>
   Object.fromEntries(names.split(', ').map((name) => [name.replace(' ', ` /api/${folder}/`), role]))
 
-/** What members do with their own account. What a mailed link does asks for its token alone. */
+/** A member's own account. Emailed links only need their token. */
 const ownAccount: Record<string, Role> = {
   ...below('user', 'person', 'GET profile, PATCH profile, GET sessions, POST sessions/revoke, GET activity'),
   ...below('user', 'person', 'GET mail-choices, PUT mail-choices, POST archive, DELETE account, GET cancellations'),
@@ -45,7 +45,6 @@ const announcements: Record<string, Role> = {
   'PUT /api/announcements/put-away': 'member',
 }
 
-/** The lessons and what a member did of them. */
 const lessons = Object.fromEntries(
   ['GET member-videos', 'GET member-videos/texts', 'GET member-videos/:id/captions', 'GET video-progress']
     .concat(
@@ -71,14 +70,14 @@ const gettingIn = Object.fromEntries(
   ].map((name) => [`POST /api/auth/${name}`, 'visitor' as const]),
 )
 
-/** Files that everybody may load. */
+/** Public files. */
 const files = Object.fromEntries(
   ['sitemap.xml', 'rss.xml', 'podcast.xml', 'robots.txt', 'manifest.webmanifest', 'favicon.ico']
     .concat(['media', 'photographs', 'icons', 'social', 'pictures'].map((folder) => `${folder}/:file`))
     .map((name) => [`GET /${name}`, 'visitor' as const]),
 )
 
-/** Who may do what: every route, and the lowest role that gets past its guard. */
+/** Every route, and the lowest role its guard lets in. */
 export const lowestRole: Record<string, Role> = {
   ...files,
   ...{ ...gettingIn, ...lessons, ...ownAccount },

@@ -3,9 +3,9 @@ import Stripe from 'stripe'
 import type { Context } from '#api/context.ts'
 import { sandboxSecretKey } from '#api/sandbox/server.ts'
 
-/** A piece of work that stands still before each of its requests to the provider. */
+/** Work that pauses before each request to Stripe. */
 export type Walker<Result> = {
-  /** Lets one request through, and waits for the next one or for the end. */
+  /** Lets one request through, and waits for the next or the end. */
   step(): Promise<void>
   isDone(): boolean
   result: Promise<Result>
@@ -27,7 +27,7 @@ async function gatedFetch(...given: Parameters<typeof fetch>): Promise<Response>
   return fetch(...given)
 }
 
-/** The context with a provider whose responses come one by one, each when its walker is told to step. */
+/** A context whose Stripe responses arrive one at a time, each when its walker steps. */
 export function steppedContext(ctx: Context, sandboxPort: number): Context {
   const stripe = new Stripe(sandboxSecretKey, {
     ...{ host: '127.0.0.1', port: String(sandboxPort), protocol: 'http' },
@@ -40,7 +40,7 @@ export function steppedContext(ctx: Context, sandboxPort: number): Context {
   return { ...ctx, stripe }
 }
 
-/** Starts `work` and lets it run up to its first request. */
+/** Starts `work` and runs it up to its first request. */
 export async function walk<Result>(work: () => Promise<Result>): Promise<Walker<Result>> {
   const gate: Gate = { isDone: false, waiting: null, arrived: Promise.withResolvers() }
   const result = gates.run(gate, work).finally(() => {
@@ -62,7 +62,7 @@ export async function walk<Result>(work: () => Promise<Result>): Promise<Walker<
   }
 }
 
-/** Every order in which `first` and `second` steps of two can follow each other: true is a step of the first. */
+/** Every interleaving of `first` and `second` steps. True is a step of the first. */
 export function interleavings(first: number, second: number): boolean[][] {
   if (first === 0) return [Array.from({ length: second }, () => false)]
   if (second === 0) return [Array.from({ length: first }, () => true)]

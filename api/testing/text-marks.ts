@@ -1,3 +1,3 @@
-/** The text as a person reads it: without the marks of the owners' editor, which no browser draws. */
+/** Removes the editor's invisible marks. */
 export const withoutMarks = (text: string): string =>
   text.replaceAll(/\u2062(?:\u200c|\u200d|\u2060|\u2063)*\u2064/gu, '')

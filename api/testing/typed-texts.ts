@@ -1,8 +1,8 @@
 import type { World } from './world.ts'
 
 /**
- * Every column that holds what a visitor, a member or an owner typed, in their own words. The words of pages and mails, which
- * stand in `content_overrides` by entry, are tried by `content-injection.test.ts`.
+ * Every column with text a visitor, member or owner typed. The texts of pages and emails, in `content_overrides`, are tested in
+ * `content-injection.test.ts`.
  */
 export const typedColumns: Readonly<Record<string, readonly string[]>> = {
   addresses: ['line1', 'line2', 'town', 'postcode'],
@@ -42,14 +42,14 @@ export const typedColumns: Readonly<Record<string, readonly string[]>> = {
   video_texts: ['notes', 'transcript', 'captions'],
 }
 
-/** `text` in each of them, past every check: so it stands there where an older version let it in. */
+/** Writes `text` to each of them past all checks, as if an older version had let it in. */
 export function writeTypedTexts({ ctx: { sqlite } }: World, text: string): void {
-  // Documents are never changed, nor numbers that were left out; these came like this from a billing address.
+  // Documents and skipped numbers never change. These got the text from a billing address.
   const isTrigger = `type = 'trigger' and tbl_name in ('invoices', 'credit_notes', 'document_csv_rows', 'skipped_numbers')`
   const triggers = sqlite.prepare<[], string>(`select name from sqlite_master where ${isTrigger}`).pluck()
   for (const name of triggers.all()) sqlite.exec(`drop trigger "${name}"`)
   for (const [table, names] of Object.entries(typedColumns)) {
-    // No two tiers have one name.
+    // Tier names are unique.
     const set = names.map((name) => `"${name}" = $text || ' ' || rowid`).join(', ')
     sqlite.prepare(`update ${table} set ${set}`).run({ text })
   }

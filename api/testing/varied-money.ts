@@ -15,8 +15,8 @@ const months = ['2026-04', '2026-05', '2026-06']
 const netAmounts = [12_500, 25_000, 45_000, 120_000]
 
 /**
- * People with all that was ever paid: members, former members, some with two customers at the provider, one after the other,
- * customers of nobody who is left, an owner who pays.
+ * People with all kinds of payments: members, former members, some with two successive Stripe customers, customers whose account
+ * is gone, an owner who pays.
  */
 export function addVariedMoney(
   world: World,
@@ -113,7 +113,7 @@ function addInvoice({ ctx }: World, { draw, pick, id, day, time, name }: Drawing
 
 type Earned = { customerId: string; invoiceId: string; net: number }
 
-/** What the sales partner earned of an invoice, and what was paid of it, taken back or deleted since. */
+/** An invoice's commission, and its payouts, reversals and deletions. */
 function addLines({ ctx }: World, { draw, pick, id, day, time }: Drawing, { net, ...about }: Earned): void {
   const month = pick(months)
   const amount = net / 10

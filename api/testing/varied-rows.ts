@@ -13,7 +13,7 @@ import type { Draw } from './random.ts'
 import { addVariedMoney } from './varied-money.ts'
 import type { World } from './world.ts'
 
-/** So many rows of everything that the owners' lists show, with whatever a column may hold. Returns its people. */
+/** So many rows of everything owners' lists show, with all values a column may have. Returns the people. */
 export function addVariedRows(world: World, draw: Draw, rows: number): { id: string; email: string }[] {
   const { ctx } = world
   const drawing = startDrawing(world, draw)

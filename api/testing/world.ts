@@ -20,26 +20,24 @@ import type { VideoHosts } from '#api/video-hosts/oembed.ts'
 import { ErrorBody } from '#shared/contract/error.ts'
 import { addMember, addUser, addVideos, type MemberOptions, type TestPerson } from './people.ts'
 
-/** Where every world's clock starts. */
 export const startOfTime = new Date('2026-06-12T07:40:00.000Z')
 
-/** A body is sent as JSON, but for bytes and a form, whose type the headers name. */
+/** A body is sent as JSON, unless it's bytes or a form, whose type is in the headers. */
 export type CallOptions = { method?: string; body?: unknown; headers?: Record<string, string> }
 export type Call = (path: string, options?: CallOptions) => Promise<Response>
 
 export type World = {
   ctx: Context
-  /** All features at once, for tests that list the routes or listen: `handle` takes a fraction of its time. */
+  /** All features in one app, for tests that list routes or listen. `handle` is much quicker. */
   wholeApp(): App
-  /** A request as it comes over the line, to the features that it may be of. */
+  /** Handles a request as if it came over the network, loading only its features. */
   handle(request: Request): Promise<Response>
-  /** Everything that was logged. */
   logged: string[]
-  /** Moves the wall clock, and the billing clock with it. */
+  /** Moves both clocks. */
   forward(ms: number): void
-  /** A request from no browser in particular, without a session. */
+  /** A request without a session or browser headers. */
   call: Call
-  /** The same, as this person, who has just given their password. */
+  /** The same as this person, who has just entered their password. */
   signIn(person: TestPerson): Call & { cookie: string }
   addUser(more?: Parameters<typeof addUser>[1]): TestPerson
   addMember(options?: MemberOptions): TestPerson
@@ -59,19 +57,19 @@ export type WorldOptions = OpenOptions & {
 
 const routes = await loadRoutes()
 
-/** The whole API at once: routes are loaded with this file. */
+/** Builds the whole API now, because this file imports all routes. */
 export const createTestApp = (ctx: Context, options?: AppOptions): App => assembleApp(ctx, routes, options)
 
-// A migrated database as bytes: opening a copy of it is much quicker than migrating each time, in a file too.
+// A migrated database as bytes. Opening a copy is much quicker than migrating each time.
 let template: Buffer | undefined
 
-/** Of a world that names none; gone with its file of tests. */
+/** For worlds without their own folder. Deleted with the test file. */
 const dataDir = join(tmpdir(), `alliance-world-${process.pid}`)
 
-/** Tests ask nobody outside. */
+/** Tests make no outside requests. */
 const noNetwork: OutsideNetwork = { resolve: async () => [], isPublic: () => false }
 
-/** A whole API on a real database in memory, with a stopped clock. */
+/** The whole API on a real in-memory database, with a stopped clock. */
 export function startWorld({
   env = {},
   sandboxPort,
@@ -107,7 +105,7 @@ export function startWorld({
   let app: App | undefined
   const { handle } = createAppOnDemand((routes) => assembleApp(ctx, routes))
   const call: Call = async (path, options) => {
-    // A request that comes over the line begins a turn of the event loop: what others have written by then is seen.
+    // A real request starts a new turn of the event loop, so it sees what others have written.
     await new Promise(setImmediate)
     return handle(toRequest(path, options))
   }

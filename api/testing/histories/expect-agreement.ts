@@ -5,7 +5,7 @@ import { onlyCustomer } from '#api/testing/joining.ts'
 import type { PaymentWorld } from '#api/testing/payments.ts'
 import { Mrr } from '#shared/contract/revenue.ts'
 
-/** Reads everything that the sandbox has by the SDK, and expects our rows to say the same. */
+/** Reads everything in the sandbox through the SDK, and expects our rows to agree. */
 export async function expectAgreement(world: PaymentWorld): Promise<void> {
   const provider = await readProvider(world)
   expectSameSubscriptions(world, provider)
@@ -49,7 +49,7 @@ function expectSameInvoices(world: PaymentWorld, { invoices }: ProviderObjects):
   )
 }
 
-/** Active and past due count, at their price for a month excluding VAT. */
+/** Counts active and past due, at their price for a month excluding VAT. */
 async function expectSameRevenue(world: PaymentWorld, { subscriptions }: ProviderObjects): Promise<void> {
   const counted = subscriptions.filter(({ status }) => status === 'active' || status === 'past_due')
   const expected = counted.reduce((sum, { items }) => sum + (items.data[0]?.price.unit_amount ?? 0), 0)
@@ -60,7 +60,7 @@ async function expectSameRevenue(world: PaymentWorld, { subscriptions }: Provide
   expect(moved?.sum ?? 0, 'all movements').toBe(expected)
 }
 
-/** One legal invoice per payment, as large as it; what was refunded has come back by credit notes; numbers have no gap. */
+/** One VAT invoice per payment for its full amount, credit notes for refunds, and numbers without gaps. */
 function expectLegalDocuments(world: PaymentWorld, { invoices, charges }: ProviderObjects): void {
   const paid = invoices.filter(({ amount_paid: amount }) => amount > 0)
   const issued = rows<{ gross: number; sequence: number }>(
@@ -74,7 +74,7 @@ function expectLegalDocuments(world: PaymentWorld, { invoices, charges }: Provid
   expect(credited?.gross ?? 0, 'credit notes').toBe(refunded)
 }
 
-/** A tenth of each payment's net, less the same part of it that went back. */
+/** A tenth of each payment's net, less the refunded share. */
 function expectSameLedger(world: PaymentWorld, { invoices, charges }: ProviderObjects): void {
   const due = invoices
     .filter(({ amount_paid: amount }) => amount > 0)
@@ -96,7 +96,9 @@ function expectSameLedger(world: PaymentWorld, { invoices, charges }: ProviderOb
   expect(ledger?.sum ?? 0, 'due to the partner').toBe(due.reduce((sum, amount) => sum + amount, 0))
 }
 
-/** A receipt for each payment, a mail for each refund, one welcome for each live membership; none twice, and none that is wrong. */
+/**
+ * A receipt for each payment, an email for each refund and a welcome for each live membership. No duplicates and no wrong ones.
+ */
 function expectMails(world: PaymentWorld, { subscriptions, invoices, charges }: ProviderObjects): void {
   const causes = world.ctx.sqlite
     .prepare<[], { cause: string }>('select cause from mail_outbox')
@@ -125,7 +127,7 @@ function expectMails(world: PaymentWorld, { subscriptions, invoices, charges }: 
 const idsOf = (subscriptions: Stripe.Subscription[], statuses: Stripe.Subscription.Status[]) =>
   subscriptions.filter(({ status }) => statuses.includes(status)).map(({ id }) => id)
 
-/** Mails about a cancellation and about its undoing alternate, and the last one is true. */
+/** Emails about cancelling and undoing it alternate, and the last one is right. */
 function expectAlternating(causes: readonly string[][], { id, status, cancel_at: endsAt }: Stripe.Subscription): void {
   const kinds = causes
     .filter(([kind, of]) => of === id && (kind === 'ending' || kind === 'resumed'))

@@ -7,7 +7,7 @@ import type { Call } from '#api/testing/world.ts'
 import type { History, Step, Way } from './steps.ts'
 import type { WebhookQueue } from './webhook-queue.ts'
 
-/** The member of a history: what they do goes through the front door, what a card or an owner does happens at the provider. */
+/** A history's member. They act through our API, while cards and owners act at Stripe. */
 type Member = { world: PaymentWorld; webhooks: WebhookQueue; call: Call; email: string }
 
 export async function runHistory(
@@ -59,7 +59,7 @@ async function runStep(member: Member, step: Step): Promise<void> {
   }
 }
 
-/** Begins a membership and pays it; refused while there is one. */
+/** Joins and pays. Rejected while they're a member. */
 async function join(member: Member, { tier, way }: Extract<Step, { kind: 'join' }>): Promise<void> {
   const request = { email: member.email, name: 'Sam Field', tierSlug: tier }
   const begun = await beginJoin(member.call, request).catch(() => null)
@@ -68,7 +68,7 @@ async function join(member: Member, { tier, way }: Extract<Step, { kind: 'join' 
   await fillForm(member, begun.response.clientSecret, way)
 }
 
-/** By a link of the owners: the first payment is due a month after the last one. */
+/** Joins from an owner's link: the first payment is due a month after the last one. */
 async function joinByLink(member: Member, step: Extract<Step, { kind: 'join by link' }>): Promise<void> {
   const { world, email } = member
   const last = new Date(world.ctx.billingNow().getTime() - step.daysSince * 86_400_000)
@@ -79,7 +79,7 @@ async function joinByLink(member: Member, step: Extract<Step, { kind: 'join by l
   await fillForm(member, begun.response.clientSecret, step.way)
 }
 
-/** What the member does with a payment form, or with the form of a card; nothing where there is none. */
+/** What the member does with a payment or card form. Does nothing if there's none. */
 async function fillForm({ world }: Member, clientSecret: string | null, way: Way): Promise<void> {
   if (clientSecret === null || way === 'left') return
   if (way === 'declined, then card') await world.pay(clientSecret, cards.declined)
@@ -89,7 +89,7 @@ async function fillForm({ world }: Member, clientSecret: string | null, way: Way
 
 const methodOf = (way: Way) => (way.startsWith('PayPal') ? paypal : way.startsWith('bank') ? cards.asks3ds : cards.pays)
 
-/** Null where the form is refused. */
+/** Null if the request is rejected. */
 async function secretOf({ call }: Member, path: string): Promise<string | null> {
   const response = await call(path, { method: 'POST' })
   const body = JSON.parse(await response.text())
@@ -97,14 +97,14 @@ async function secretOf({ call }: Member, path: string): Promise<string | null> 
   return response.status === 200 ? body.clientSecret : null
 }
 
-/** In Billing; the member may close the page before it settles the change. */
+/** The member may close the page before the change is done. */
 async function changeCard(member: Member, { way, isSettled }: Extract<Step, { kind: 'change card' }>): Promise<void> {
   const secret = await secretOf(member, '/api/billing/card')
   await fillForm(member, secret, way)
   if (isSettled && secret !== null) await requestBilling(member, '/api/billing/card/settle')
 }
 
-/** A dearer tier today; what is shown may be refused, and the page may be closed before the upgrade is settled. */
+/** Upgrades today. The offer may be rejected, and the page may be closed before it's done. */
 async function upgrade(member: Member, { tier, answer, isSettled }: Extract<Step, { kind: 'upgrade' }>): Promise<void> {
   const { stripe } = member.world.ctx
   const shown = await requestBilling(member, '/api/billing/upgrade/preview', { tierSlug: tier })
@@ -118,7 +118,7 @@ async function upgrade(member: Member, { tier, answer, isSettled }: Extract<Step
   if (isSettled) await requestBilling(member, '/api/billing/upgrade/settle', { attemptId })
 }
 
-/** A customer of the provider who is none of ours, but whose webhooks arrive here all the same. */
+/** A Stripe customer who isn't ours, but whose webhooks arrive here. */
 async function addStranger({ world }: Member): Promise<void> {
   const { stripe } = world.ctx
   const { id } = await stripe.customers.create({ email: 'stranger@example.com' })
@@ -129,7 +129,7 @@ async function addStranger({ world }: Member): Promise<void> {
   await stripe.invoices.pay(invoice.id ?? '')
 }
 
-/** What the member requests in Billing; null where it is refused, because it makes no sense. */
+/** A request from Billing. Null if it's rejected because it makes no sense. */
 async function requestBilling({ call }: Member, path: string, body?: object, method = 'POST') {
   const response = await call(path, { method, ...(body === undefined ? {} : { body }) })
   const text = await response.text()
@@ -153,7 +153,7 @@ async function payBy(member: Member, card: string): Promise<void> {
 async function payNewest(member: Member): Promise<void> {
   const { stripe } = member.world.ctx
   const { data } = await stripe.invoices.list({ customer: onlyCustomer(member.world), status: 'open', limit: 1 })
-  // Refused where the first payment waits for the browser, or the card is declined again.
+  // Rejected if the first payment waits for the browser, or the card is declined again.
   await stripe.invoices.pay(data[0]?.id ?? '').catch(() => undefined)
 }
 
@@ -162,7 +162,7 @@ async function cancelNow(member: Member): Promise<void> {
   if (subscription !== undefined) await member.world.ctx.stripe.subscriptions.cancel(subscription.id)
 }
 
-/** A part of the newest payment, in quarters of the whole; what was refunded before stays refunded. */
+/** Refunds quarters of the newest payment, on top of earlier refunds. */
 async function refund({ world }: Member, quarters: number): Promise<void> {
   const { stripe } = world.ctx
   const [newest] = (await stripe.charges.list({ customer: onlyCustomer(world), limit: 100 })).data.filter(

@@ -3,7 +3,7 @@ import { tierSlugs } from '#shared/contract/tier.ts'
 
 const tier = fc.constantFrom(...tierSlugs)
 
-/** How the form of a payment is left. */
+/** How a payment form ends. */
 const way = fc.constantFrom(
   ...([
     'card',
@@ -26,7 +26,7 @@ const joinByLink = fc.record({
   daysSince: fc.integer({ min: 1, max: 40 }),
 })
 
-/** Something that happens to a member, to their card, to time, or to the webhooks. */
+/** Something that happens to a member, their card, the time or the webhooks. */
 const step = fc.oneof(
   { weight: 3, arbitrary: join },
   { weight: 2, arbitrary: joinByLink },
@@ -42,7 +42,7 @@ const step = fc.oneof(
     arbitrary: fc.record({
       kind: fc.constant('upgrade' as const),
       tier,
-      /** What the member answers where their bank asks. */
+      /** The member's answer to the bank's check. */
       answer: fc.constantFrom('complete' as const, 'fail' as const, 'left' as const),
       isSettled: fc.boolean(),
     }),
@@ -55,7 +55,7 @@ const step = fc.oneof(
     weight: 5,
     arbitrary: fc.record({
       kind: fc.constant('deliver' as const),
-      /** Which of the waiting webhooks are delivered, and in which order, is drawn from this. */
+      /** Decides which waiting webhooks are delivered, and in which order. */
       draw: fc.nat(),
       copies: fc.integer({ min: 1, max: 2 }),
       isAtOnce: fc.boolean(),
@@ -65,7 +65,7 @@ const step = fc.oneof(
 
 export type Step = typeof step extends fc.Arbitrary<infer Each> ? Each : never
 
-/** How somebody joins, what happens then, and in which order the last webhooks arrive. */
+/** How someone joins, what happens next, and the order of the last webhooks. */
 export const history = fc.record({
   first: fc.oneof(
     { weight: 2, arbitrary: tier.map((chosen) => ({ kind: 'join' as const, tier: chosen, way: 'card' as const })) },

@@ -1,12 +1,12 @@
 import { drawsFrom, shuffled } from '#api/testing/random.ts'
 import type { World } from '#api/testing/world.ts'
 
-/** Webhooks that the provider takes for delivered, and that the test delivers at any time, in any order, any number of times. */
+/** Stripe thinks these webhooks are delivered. The test delivers them whenever, in any order and any number of times. */
 export type WebhookQueue = {
   add(webhook: Request): Promise<Response>
-  /** Some of those that wait, drawn from a number. */
+  /** Delivers a random selection. */
   deliver(world: World, how: { draw: number; copies: number; isAtOnce: boolean }): Promise<void>
-  /** All that wait and some that were delivered before, in an order drawn from a number. */
+  /** Delivers the rest and some repeats, in random order. */
   deliverRest(world: World, draw: number): Promise<void>
 }
 

@@ -1,11 +1,11 @@
 import type Stripe from 'stripe'
 import type { PaymentWorld } from '#api/testing/payments.ts'
 
-/** The sandbox's own objects, and sums over them that share no code with the product. Months are YYYY-MM of London. */
+/** The sandbox's own objects, summed without any of the product's code. Months are YYYY-MM in London. */
 export type Books = { subscriptions: Stripe.Subscription[]; paid: Paid[] }
 
 type Refund = { amount: number; month: string; day: string; created: number }
-/** `tierSlug` is null for what is no membership. */
+/** `tierSlug` is null for anything but a membership. */
 export type Paid = {
   customer: string
   tierSlug: string | null
@@ -41,7 +41,7 @@ function toPaid(invoice: Stripe.Invoice, refunds: Stripe.Refund[], tierOf: Map<s
   const intents = (invoice.payments?.data ?? []).map(({ payment }) => payment.payment_intent)
   const net = invoice.total_excluding_tax ?? 0
   const paidAt = invoice.status_transitions.paid_at ?? 0
-  // An upgrade credits the old tier first, and is of the tier that it charges for.
+  // An upgrade credits the old tier first. Its tier is the one it charges for.
   const line = invoice.lines.data.find(({ amount }) => amount > 0) ?? invoice.lines.data[0]
   const price = line?.pricing?.price_details?.price
   return {
@@ -59,7 +59,7 @@ function toPaid(invoice: Stripe.Invoice, refunds: Stripe.Refund[], tierOf: Map<s
   }
 }
 
-/** What a month brings now: active and past due, at their price excluding VAT less the discounts that still apply. */
+/** Current monthly revenue: active and past due, at their price excluding VAT less the discounts that still apply. */
 export const recurringRevenue = ({ subscriptions }: Books) =>
   sum(subscriptions.filter(({ status }) => status === 'active' || status === 'past_due').map(monthly))
 
@@ -83,7 +83,7 @@ export function vatOf({ paid }: Books, month: string) {
   }
 }
 
-/** Each refund with its part of the VAT, so that all parts of a payment add up to the payment's own VAT. */
+/** Each refund with its share of the VAT, such that the shares add up to the payment's VAT. */
 export function creditsOf({ vat, total, refunds }: Paid) {
   let gross = 0
   return refunds.map(({ amount, month, day }) => {
@@ -96,5 +96,5 @@ export function creditsOf({ vat, total, refunds }: Paid) {
 
 export const sum = (amounts: number[]) => amounts.reduce((total, amount) => total + amount, 0)
 
-/** A fraction of whole numbers, halves upwards. */
+/** Divides whole numbers, rounding halves up. */
 export const half = (numerator: number, denominator: number) => Math.floor(numerator / denominator + 0.5)

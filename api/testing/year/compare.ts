@@ -6,17 +6,17 @@ import { type Books, recurringRevenue, vatOf } from './books.ts'
 import { accountOf } from './partner.ts'
 import type { OwnerDecisions, Simulation } from './simulation.ts'
 
-/** The last moments of a month: monthly recurring revenue as it is reported now. */
+/** The end of a month: compares the monthly recurring revenue reported now. */
 export async function expectRevenueNow({ asOwner }: Simulation, books: Books): Promise<void> {
   const { totalMRR } = v.parse(Mrr, await (await asOwner('/api/admin/mrr')).json())
   expect(totalMRR, 'monthly recurring revenue').toBe(recurringRevenue(books))
 }
 
-/** The month that has just been frozen, beside the independent sums over the sandbox's own objects. */
+/** Compares the month that was just closed with independent sums of the sandbox's objects. */
 export async function expectFrozen({ asOwner, decisions }: Simulation, month: string, books: Books): Promise<void> {
   const response = await asOwner('/api/admin/revenue-months?limit=24')
   const frozen = v.parse(RevenueMonthList, await response.json()).find((one) => one.month === month)
-  // The list begins with the first month that has anything in it.
+  // The list begins with the first month that has any figures.
   if (frozen === undefined && books.paid.length === 0) return
   expect(frozen?.isFrozen, month).toBe(true)
   if (frozen === undefined) return
@@ -30,8 +30,8 @@ export async function expectFrozen({ asOwner, decisions }: Simulation, month: st
 type Vat = v.InferOutput<typeof RevenueMonthList>[number]['vat']
 
 /**
- * What was paid is invoiced, what was refunded is credited. An invoice without an address that was put right since stands
- * once more on both sides, and moves nothing in months that are frozen.
+ * Payments are invoiced, refunds are credited. An invoice corrected for its missing address counts again on both sides, and
+ * changes nothing in closed months.
  */
 function expectVat({ invoiced, credited, late, total }: Vat, month: string, books: Books): void {
   const expected = vatOf(books, month)

@@ -4,7 +4,6 @@ import { actAsOwner, orderSetup } from './owners.ts'
 import { refundPart } from './provider.ts'
 import { maybe, type SimulatedPerson, type Simulation } from './simulation.ts'
 
-/** One day of everybody. */
 export async function simulateDay(simulation: Simulation): Promise<void> {
   for (const person of simulation.people) {
     const subscription = await subscriptionOf(simulation, person)
@@ -16,7 +15,7 @@ export async function simulateDay(simulation: Simulation): Promise<void> {
   await actAsOwner(simulation)
 }
 
-/** What the person has at the provider that has not ended; our API is not called. */
+/** The person's live subscription at Stripe, without asking our API. */
 async function subscriptionOf({ world }: Simulation, person: SimulatedPerson): Promise<Stripe.Subscription | null> {
   const row = world.ctx.sqlite
     .prepare<[string], { id: string }>(

@@ -10,12 +10,12 @@ import { isLive } from '#shared/rules/membership.ts'
 import { closeOpenInvoice, discount, repairCard, setFailingCard } from './provider.ts'
 import { callFromNewAddress, maybe, request, type SimulatedPerson, type Simulation } from './simulation.ts'
 
-/** Somebody who is no member, or no longer. */
+/** Someone who isn't a member now. */
 export async function actAsVisitor(simulation: Simulation, person: SimulatedPerson): Promise<void> {
   await maybe(simulation, 25, 'join', () => join(simulation, person))
 }
 
-/** Each thing happens to a member about once in that many days. */
+/** Each thing happens to a member about once in so many days. */
 export async function actAsMember(
   simulation: Simulation,
   person: SimulatedPerson,
@@ -59,7 +59,7 @@ const guaranteeSeconds = 14 * 86_400
 const isYoung = ({ world }: Simulation, { created }: Stripe.Subscription) =>
   world.ctx.billingNow().getTime() / 1000 - created < guaranteeSeconds
 
-/** By the site, or by a link of the owners. Some are declined first, and some leave before they have paid. */
+/** Through the site, or with an owner's link. Some are declined first, and some leave before paying. */
 async function join(simulation: Simulation, person: SimulatedPerson): Promise<void> {
   if (simulation.draw(3) === 0) return joinByLink(simulation, person)
   const address = simulation.draw(2) === 0 ? {} : { billingAddress: millLane }
@@ -69,7 +69,7 @@ async function join(simulation: Simulation, person: SimulatedPerson): Promise<vo
   await payOrLeave(simulation, person, begun.response.clientSecret)
 }
 
-/** The first payment is due a month after the last one, or after the day that the owners know of. */
+/** The first payment is due a month after the last one, or after a day the owners give. */
 async function joinByLink(simulation: Simulation, person: SimulatedPerson): Promise<void> {
   const { world, draw } = simulation
   const lastPayment = new Date(world.ctx.billingNow().getTime() - draw(40) * 86_400_000 - 86_400_000)
@@ -95,7 +95,7 @@ async function payOrLeave({ world, draw }: Simulation, person: SimulatedPerson, 
   await world.pay(clientSecret)
 }
 
-/** A dearer tier today, where it can be shown: some only look, and a bad card is declined. */
+/** An upgrade today, if it's offered. Some only look, and a bad card is declined. */
 async function upgrade(simulation: Simulation, { call }: SimulatedPerson): Promise<void> {
   const body = { tierSlug: anyTier(simulation) }
   const shown = await call('/api/billing/upgrade/preview', { method: 'POST', body })
@@ -119,11 +119,11 @@ async function claimGuarantee({ asOwner }: Simulation, { email }: SimulatedPerso
   await request(asOwner, `/api/admin/members/${email}/refund`)
 }
 
-/** The account is deleted, and what was bought stays without a name. */
+/** Deletes the account. Their purchases stay without a name. */
 async function remove(simulation: Simulation, person: SimulatedPerson, { id }: Stripe.Subscription): Promise<void> {
   const { world } = simulation
   const { subscriptions } = world.ctx.stripe
-  // The guarantee may have ended it earlier on the same day.
+  // The guarantee may have ended it earlier that day.
   if (isLive((await subscriptions.retrieve(id)).status)) await subscriptions.cancel(id)
   await world.sandbox.settle()
   world.ctx.sqlite.prepare('delete from users where email = ?').run(person.email)

@@ -5,7 +5,7 @@ import { dueTo } from './partner.ts'
 import { refundPart } from './provider.ts'
 import { callFromNewAddress, maybe, request, type Simulation } from './simulation.ts'
 
-/** An owner does each thing about once in that many days. */
+/** An owner does each thing about once in so many days. */
 export async function actAsOwner(simulation: Simulation): Promise<void> {
   await maybe(simulation, 40, 'rate', () => changeRate(simulation))
   await maybe(simulation, 15, 'up-sell', () => addUpSell(simulation))
@@ -15,7 +15,7 @@ export async function actAsOwner(simulation: Simulation): Promise<void> {
 const nowOf = ({ world }: Simulation) => world.ctx.billingNow().getTime() / 1000
 const day = 86_400
 
-/** From today, which is refused once commission was written today, or from tomorrow. */
+/** From today, which is rejected if commission was already written today, or from tomorrow. */
 async function changeRate(simulation: Simulation): Promise<void> {
   const { draw, asOwner, decisions } = simulation
   const tierSlug = tierSlugs[draw(tierSlugs.length)] ?? 'standard'
@@ -37,7 +37,7 @@ async function addUpSell(simulation: Simulation): Promise<void> {
   decisions.upSells.push({ month: monthOf(nowOf(simulation)), amount: commission })
 }
 
-/** Pays the partner what is due for some customers' month, or reverses such a payment. */
+/** Pays the partner for some customers' month, or reverses such a payment. */
 async function payPartner(simulation: Simulation): Promise<void> {
   const { draw, world } = simulation
   const books = await readBooks(world)
@@ -50,7 +50,7 @@ async function payPartner(simulation: Simulation): Promise<void> {
   }
 }
 
-/** Our name for the provider's customer. */
+/** Our id for the Stripe customer. */
 const ourId = ({ world }: Simulation, customer: string) =>
   world.ctx.sqlite
     .prepare<[string], string>('select id from customers where stripeCustomerId = ?')
@@ -87,7 +87,7 @@ async function reversePayout(simulation: Simulation, customer: string, month: st
   decisions.settled.delete(key)
 }
 
-/** Somebody orders a quoting set-up; some never pay, and some get money back. */
+/** Someone orders a quoting set-up. Some never pay, and some get a refund. */
 export async function orderSetup(simulation: Simulation): Promise<void> {
   const { world, draw } = simulation
   const call = callFromNewAddress(simulation)

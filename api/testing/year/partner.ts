@@ -1,11 +1,11 @@
 import { type Books, creditsOf, half, type Paid, sum } from './books.ts'
 import type { OwnerDecisions } from './simulation.ts'
 
-/** What is due to the sales partner, from the sandbox's own objects and the rates and payments that the owners decided. */
+/** The sales partner's dues, from the sandbox's objects and the owners' decisions on rates and payments. */
 
 const firstRate = 10
 
-/** The rate of an invoice's tier on its day: the newest of those that had begun, and of one day's rates the last. */
+/** The rate for an invoice's tier on its day: the latest that had begun, and the last one set if a day has several. */
 function rateOf({ rates }: OwnerDecisions, { tierSlug, day }: Paid): number {
   const begun = rates.filter((rate) => rate.tierSlug === tierSlug && rate.from <= day)
   return begun.reduce((found, rate) => (rate.from >= found.from ? rate : found), { from: '', rate: firstRate }).rate
@@ -13,7 +13,7 @@ function rateOf({ rates }: OwnerDecisions, { tierSlug, day }: Paid): number {
 
 type Line = { customer: string; paymentMonth: string; month: string; dueOn: string; amount: number }
 
-/** Earned with each payment of a tier, and clawed back with each refund of one. */
+/** Earned with each tier payment, clawed back with each refund. */
 function linesOf(paid: Paid, decisions: OwnerDecisions): { earned: Line; clawedBack: Line[] } {
   const { customer, month, net } = paid
   const commission = half(net * rateOf(decisions, paid), 100)
@@ -36,7 +36,7 @@ const daysAfter = (day: string, days: number) =>
 const ofTiers = ({ paid }: Books, decisions: OwnerDecisions) =>
   paid.filter(({ tierSlug }) => tierSlug !== null).map((one) => linesOf(one, decisions))
 
-/** All that was due of a customer's month by today, paid out or not. */
+/** Everything due for a customer's month by today, paid out or not. */
 export function dueTo(
   books: Books,
   decisions: OwnerDecisions,
@@ -50,7 +50,7 @@ export function dueTo(
   )
 }
 
-/** The account of a month: what was paid in it earns, what was refunded in it is clawed back. */
+/** A month's account: its payments earn, its refunds claw back. */
 export function accountOf(books: Books, decisions: OwnerDecisions, month: string) {
   const lines = ofTiers(books, decisions)
   const account = (isMeant: (of: string) => boolean) => {

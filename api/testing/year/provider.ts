@@ -1,7 +1,7 @@
 import type Stripe from 'stripe'
 import type { SimulatedPerson, Simulation } from './simulation.ts'
 
-/** What cards, banks and the owners do at the provider itself. */
+/** What cards, banks and owners do at Stripe. */
 
 const customerOf = ({ customer }: Stripe.Subscription) => (typeof customer === 'string' ? customer : customer.id)
 
@@ -36,7 +36,7 @@ async function openInvoice({ world }: Simulation, { id }: Stripe.Subscription): 
   return data[0]?.id
 }
 
-/** An invoice that an owner gives up. */
+/** An owner writes off an invoice. */
 export async function closeOpenInvoice(simulation: Simulation, subscription: Stripe.Subscription): Promise<void> {
   const { stripe } = simulation.world.ctx
   const id = await openInvoice(simulation, subscription)
@@ -45,7 +45,7 @@ export async function closeOpenInvoice(simulation: Simulation, subscription: Str
   else await stripe.invoices.markUncollectible(id)
 }
 
-/** For ever, for two months, or off the next payment alone. */
+/** Forever, for two months, or once. */
 const coupons = [
   { id: 'TENTH', percent_off: 10, duration: 'forever' },
   { id: 'QUARTER', percent_off: 25, duration: 'repeating', duration_in_months: 2 },
@@ -60,7 +60,7 @@ export async function discount({ world, draw }: Simulation, { id }: Stripe.Subsc
   await stripe.subscriptions.update(id, { discounts: [{ coupon: coupon.id }] })
 }
 
-/** Refunds a part of the customer's newest payment, or what is left of it. */
+/** Refunds part of the customer's newest payment, or the rest of it. */
 export async function refundPart({ world, draw }: Simulation, customer: string | null): Promise<void> {
   if (customer === null) return
   const { stripe } = world.ctx

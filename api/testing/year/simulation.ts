@@ -2,22 +2,22 @@ import type { PaymentWorld } from '#api/testing/payments.ts'
 import type { Draw } from '#api/testing/random.ts'
 import type { Call } from '#api/testing/world.ts'
 
-/** Somebody who may join, fail to pay, change, leave, be removed and come back. */
+/** Someone who may join, fail to pay, change, leave, be removed and come back. */
 export type SimulatedPerson = {
   email: string
   call: Call
   hasBadCard: boolean
-  /** Their newest customer at the provider, also after they have been removed. */
+  /** Their newest Stripe customer, even after they've been removed. */
   customer: string | null
 }
 
-/** What the owners decided, recorded apart from the product. Amounts are pence, `month` is the one whose statement has them. */
+/** The owners' decisions, recorded independently. Amounts are pence. `month` is the statement's. */
 export type OwnerDecisions = {
   rates: { tierSlug: string; rate: number; from: string }[]
   upSells: Entry[]
   payouts: Entry[]
   reversed: Entry[]
-  /** What is paid out and not reversed, by the provider's customer and the month of the payments. */
+  /** Paid out and not reversed, by Stripe customer and the month of the payments. */
   settled: Map<string, number>
 }
 type Entry = { month: string; amount: number }
@@ -30,7 +30,6 @@ export type Simulation = {
   decisions: OwnerDecisions
   /** How often each thing was tried. */
   counts: Map<string, number>
-  /** Network addresses that were used. */
   addressesUsed: number
 }
 
@@ -51,7 +50,7 @@ export function startSimulation(world: PaymentWorld, size: number, draw: Draw): 
   return simulation
 }
 
-/** From another address with each call, so that no limit is used up in a year in which the wall clock stands still. */
+/** Uses a new address for each call: the wall clock stands still for the whole year, so rate limits would never reset. */
 export function callFromNewAddress(simulation: Simulation): Call {
   return (path, options = {}) => {
     simulation.addressesUsed += 1
@@ -65,7 +64,7 @@ export function callFromNewAddress(simulation: Simulation): Call {
   }
 }
 
-/** About one time in so many. */
+/** Does it about once in so many times. */
 export async function maybe(
   { draw, counts }: Simulation,
   oneIn: number,
@@ -77,7 +76,7 @@ export async function maybe(
   await happen()
 }
 
-/** A request to our API; it may be refused where it makes no sense. */
+/** A request to our API, which may be rejected if it makes no sense. */
 export async function request(call: Call, path: string, body?: object, method = 'POST'): Promise<number> {
   const response = await call(path, { method, ...(body === undefined ? {} : { body }) })
   const text = await response.text()
