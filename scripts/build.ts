@@ -6,7 +6,7 @@ import { hashSources, programFolders, siteFolders } from './build/sources.ts'
 
 type Part = { name: string; folder: string; sources: readonly string[]; build(hash: string): Promise<void> }
 
-// Vite takes half a second to load, which a start that has nothing to build need not wait for.
+// Vite takes half a second to load, so only load it if there's something to build.
 const buildSite = async (hash: string) => (await import('./build/site.ts')).buildSite(hash)
 
 const parts: readonly Part[] = [
@@ -14,7 +14,7 @@ const parts: readonly Part[] = [
   { name: 'programs', folder: programFolder, sources: programFolders, build: buildPrograms },
 ]
 
-// Builds the site and the programs, or those that are named, unless no source has changed since; `--force` builds in any case.
+// Builds the site and the programs, or only those named, if a source has changed. `--force` always builds.
 const [isForced, names] = [process.argv.includes('--force'), process.argv.slice(2).filter((name) => name !== '--force')]
 for (const part of parts) if (names.length === 0 || names.includes(part.name)) await buildPart(part)
 

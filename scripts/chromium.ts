@@ -2,26 +2,26 @@ import { spawnSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { chromium } from 'playwright'
 
-/** Chromium without windows: the same engine, and the journeys take half the time. It keeps no page that was left. */
+/** Headless Chromium: the same engine, and the journeys take half the time. It has no back/forward cache. */
 const headlessShell = '/usr/bin/chromium-headless-shell'
 const systemBrowsers = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome']
 
 const firstOf = (files: readonly (string | undefined)[]) => files.find((file) => file && existsSync(file))
 
-/** The browser of `CHROMIUM_PATH`, else Playwright's Chromium, else the system's. */
+/** `CHROMIUM_PATH`, else Playwright's Chromium, else the system's. */
 export const findChromium = (): string | undefined =>
   firstOf([process.env.CHROMIUM_PATH, chromium.executablePath(), ...systemBrowsers])
 
-/** What journeys run in: the headless one where there is one. */
+/** For journeys: the headless one if it's installed. */
 export const findQuickChromium = (): string | undefined =>
   firstOf([process.env.CHROMIUM_PATH, headlessShell, findChromium()])
 
-/** The oldest of Debian's that Playwright's protocol was tried with: 150 fires no `online` event. */
+/** Debian's oldest that works with Playwright: 150 fires no `online` event. */
 const oldestMajor = 156
 
 /**
- * The Chromium of this machine. If there is none, installs Playwright's, and if that fails, Debian's packages; one of
- * Debian's that is too old for Playwright is updated.
+ * This machine's Chromium. If there's none, installs Playwright's, or failing that Debian's packages. Updates Debian's if it's
+ * too old for Playwright.
  */
 export function ensureChromium(): string | undefined {
   for (const install of [installPlaywrights, installDebians]) {
@@ -50,7 +50,7 @@ function installDebians() {
     const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' }
     return spawnSync(program, rest, { stdio: ['ignore', 2, 2], timeout: 5 * 60_000, env })
   }
-  // Lists that are months old name a Chromium that is, too. Without a network, what they name may still be there.
+  // Old package lists name an old Chromium. Without a network, what they name may still be cached.
   apt('update')
   const installs = [['chromium', 'chromium-headless-shell'], ['chromium']]
   installs.some((packages) => apt('install', '-y', '--no-install-recommends', ...packages).status === 0)

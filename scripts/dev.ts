@@ -14,12 +14,12 @@ const server = Bun.spawn([process.execPath, '--watch', '--no-clear-screen', 'api
     ...process.env,
     PORT: String(apiPort),
     SANDBOX_PORT: process.env.SANDBOX_PORT ?? String(port + 1),
-    // The browser sends requests to the page's own address, and the API refuses other origins.
+    // Browsers send requests to the page's own address, and the API rejects other origins.
     PUBLIC_URL: process.env.PUBLIC_URL ?? `http://localhost:${port}`,
   },
 })
 
-/** What the server makes or keeps; all else is the site's. */
+/** What the server makes or stores. Vite serves the rest. */
 const fromServer = [
   '/api',
   '/sandbox',

@@ -5,7 +5,7 @@ import { expect, test } from 'vitest'
 
 const pages = execFileSync('git', ['ls-files', '*.md'], { encoding: 'utf8' }).trim().split('\n')
 
-/** As GitHub makes them: lower case, spaces as hyphens, everything else but letters, digits, `_` and `-` left out. */
+/** GitHub's anchors: lower case, spaces as hyphens, and only letters, digits, `_` and `-`. */
 const anchorOf = (heading: string) =>
   heading
     .trim()
@@ -18,7 +18,7 @@ const withoutCode = (text: string) => text.replace(/^( *)```[\s\S]*?^\1```$/gm, 
 const anchorsOf = (file: string) =>
   [...readFileSync(file, 'utf8').matchAll(/^#{1,6} (.+)$/gm)].map(([, heading = '']) => anchorOf(heading))
 
-/** What is wrong with one link of a page; undefined where it leads somewhere. */
+/** What's wrong with a link. Undefined if it works. */
 function faultOf(page: string, link: string): string | undefined {
   const [path = '', anchor] = link.split('#')
   const file = path === '' ? page : normalize(join(dirname(page), path))

@@ -7,9 +7,9 @@ if (build.exitCode !== 0) process.exit(build.exitCode)
 const dataDir = process.env.DATA_DIR
 if (!dataDir) throw new Error('Set DATA_DIR to a folder that does not exist yet: it is deleted at the end.')
 mkdirSync(dataDir)
-// Only the variables that the journeys need: a developer's keys, in .env or exported, must not reach this server.
+// Only the variables the journeys need: a developer's keys, in .env or exported, mustn't reach this server.
 const { PATH, HOME, PORT, SANDBOX_PORT, PUBLIC_URL } = process.env
-// Journeys respond to these addresses themselves; the other outside pages stay unconfigured.
+// Journeys answer these addresses themselves. The other outside pages stay unset.
 const outside = 'https://player.alliance.test'
 const outsidePages = {
   BOOKING_URL: `${outside}/booking`,
@@ -24,7 +24,7 @@ const outsidePages = {
 }
 const server = Bun.spawn([process.execPath, '--no-env-file', 'dist/api/main.js'], {
   stdio: ['ignore', 'inherit', 'inherit'],
-  // Each journey sends an IP address of its own in X-Forwarded-For, so that none uses up another's rate limit.
+  // Each journey sends its own IP address in X-Forwarded-For, so none uses up another's rate limit.
   env: {
     PATH,
     HOME,

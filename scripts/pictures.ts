@@ -4,8 +4,8 @@ import { type Browser, type BrowserContext, chromium, type Page } from '@playwri
 import sharp from 'sharp'
 import { ensureChromium } from './chromium.ts'
 
-// Renews every picture of the product: README's three, and the two that phones show when they offer to install the app. It needs a
-// running sandbox that is new, and the same DATA_DIR for the terminal: bun scripts/pictures.ts [http://localhost:3000]
+// Renews every picture of the product: README's three, and the two phones show when they offer to install the app. Needs a new,
+// running sandbox, and the same DATA_DIR for the terminal: bun scripts/pictures.ts [http://localhost:3000]
 const site = process.argv[2] ?? 'http://localhost:3000'
 const root = fileURLToPath(new URL('..', import.meta.url))
 const readmeFolder = `${root}docs/images/`
@@ -41,7 +41,7 @@ async function contextOf(email: string, width: number, height: number): Promise<
   return context
 }
 
-/** A member's phone in a cellar, with three ticks that wait to be sent. */
+/** A member's phone in a cellar, with three ticks waiting to be sent. */
 async function takeOffline() {
   const context = await contextOf('standard@alliance.test', 390, 780)
   const page = await context.newPage()
@@ -66,7 +66,7 @@ async function takeToday() {
   const context = await contextOf('owner@alliance.test', 1280, 800)
   const page = await context.newPage()
   await page.goto(`${site}/admin`, { waitUntil: 'networkidle' })
-  // Below the setup checklist, which a site that is set up no longer has.
+  // Below the setup checklist, which disappears once a site is set up.
   const setup = page.locator('section.setup')
   if ((await setup.count()) > 0) await setup.locator('[aria-expanded=true]').click()
   await save(page, 'today')
@@ -85,7 +85,7 @@ async function takeTerminal(browser: Browser) {
   await page.close()
 }
 
-/** What the terminal shows, with its colours. */
+/** The terminal's output, with colours. */
 async function outputOf(argv: string[]): Promise<string> {
   let text = ''
   function data(_terminal: unknown, bytes: Uint8Array) {
@@ -100,7 +100,7 @@ async function outputOf(argv: string[]): Promise<string> {
   return text.replaceAll('\r', '')
 }
 
-/** The few styles that the terminal uses, as spans: bold, faint and a colour each open one, and the code that ends it closes one. */
+/** Converts the few ANSI styles the terminal uses to spans: bold, faint and colours. */
 function htmlOf(text: string): string {
   const classes: Record<string, string> = { 1: 'b', 2: 'd', 31: 'c31', 32: 'c32', 33: 'c33', 36: 'c36' }
   const escaped = text.replaceAll('&', '&amp;').replaceAll('<', '&lt;')
@@ -127,7 +127,7 @@ async function takeInstallPictures(browser: Browser) {
   }
 }
 
-/** As WebP: the three of README stay under 150 kB together. */
+/** WebP keeps README's three below 150 kB together. */
 async function save(page: Page, name: string) {
   const picture = await page.screenshot()
   await sharp(picture).webp({ quality: 72, effort: 6 }).toFile(`${readmeFolder}${name}.webp`)

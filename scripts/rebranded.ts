@@ -1,6 +1,5 @@
-// Proves that no test depends on the texts in data/content: runs the tests on a copy of the repository in which every text
-// that an owner may edit is a different one. Only the test of the texts that we ship may fail there.
-//   bun scripts/rebranded.ts [unit|browser] [arguments for the runner]
+// Proves that no test depends on the texts in data/content: runs the tests on a copy of the repository with every editable text
+// changed. Only the test of the shipped texts may fail there. bun scripts/rebranded.ts [unit|browser] [arguments for the runner]
 import {
   copyFileSync,
   mkdirSync,
@@ -17,7 +16,7 @@ import * as v from 'valibot'
 
 const shippedTexts = ['texts', 'privacy'].map((name) => `api/features/content/shipped-${name}.test.ts`)
 
-/** Entries that are not free text: a path, an address, the name of a claim, a day of the week. */
+/** Entries that aren't free text: a path, an address, a claim's name, a day of the week. */
 const fixedEntries = new Set(['id', 'files', 'image', 'path', 'chat', 'claim', 'callDay', 'updated'])
 
 const rotations = ['aeiou', 'AEIOU', '0123456789']
@@ -28,16 +27,16 @@ function rotate(letter: string): string {
 }
 
 /**
- * "More time" becomes "Muri tomi": as long as before, so that the layout holds, and no two texts become equal. A
- * placeholder and the address of a link stay; so does the figure of a price, since the tiers cost what they cost, whatever the pages say.
+ * "More time" becomes "Muri tomi": the same length, so the layout holds, and different texts stay different. Keeps placeholders,
+ * link targets and prices, since the tiers cost what they cost.
  */
 const rebrand = (text: string) =>
   text.replace(/\{[\w.]+\}|£[\d,]+|\]\([^)]*\)|[aeiou\d]/gi, (part) => (part.length === 1 ? rotate(part) : part))
 
-/** Changes every text, and every number above 5 (a rating), such as a year. */
+/** Changes every text, and numbers above 5 (ratings stay), such as a year. */
 function rebrandAll(content: unknown, name = ''): unknown {
   if (fixedEntries.has(name)) return content
-  // An owner has replaced the sample texts by real ones.
+  // As if an owner had replaced the samples.
   if (name === 'isSample') return false
   if (typeof content === 'string') return rebrand(content)
   if (typeof content === 'number') return content > 5 ? content + 1 : content
@@ -80,7 +79,7 @@ const UnitReport = v.object({
   ),
 })
 
-/** Names the tests that failed and should not have. */
+/** Names the tests that failed but shouldn't have. */
 function runUnit(folder: string, runnerArguments: string[]): number {
   const report = join(folder, 'unit.json')
   const vitest = ['node_modules/vitest/vitest.mjs', 'run', '--reporter=default', '--reporter=json']

@@ -1,17 +1,16 @@
-/** The IDs that docs/requirements.md lists. */
 export function listedIds(requirements: string): Set<string> {
   return new Set([...requirements.matchAll(/^- \*\*([A-Z]+-\d+)\*\* /gm)].map(([, id = '']) => id))
 }
 
-/** Titles of tests: the first argument of `test`, `it` and `describe`, plain or with `.each(…)`. */
+/** Test titles: the first argument of `test`, `it` and `describe`, with or without `.each(…)`. */
 const titles =
   /\b(?:test|it|describe)(?:\.[a-z]+)*(?:\((?:\[[\s\S]*?\](?: as const)?|[a-zA-Z.]+)\))?\(\s*(['"`])((?:\\.|(?!\1)[^\\])*)\1/g
 
 export const titlesIn = (source: string): string[] => [...source.matchAll(titles)].map(([, , title = '']) => title)
 
 /**
- * The IDs that a file's test titles name. `areas` are the known letters before the hyphen: they tell an ID such as `JOIN-99`,
- * listed or not, from a word such as `SHA-256`.
+ * The IDs in a file's test titles. `areas` are the known prefixes, which tell an ID such as `JOIN-99`, listed or not, from a word
+ * such as `SHA-256`.
  */
 export function namedIds(source: string, areas: ReadonlySet<string>): string[] {
   return titlesIn(source).flatMap((title) =>

@@ -6,7 +6,7 @@ import { ensureTiers } from '#api/features/tiers/service.ts'
 import { readSettings } from '#api/settings.ts'
 import { smokeJoin, smokeOrder } from './smoke/purchases.ts'
 
-// `npm run stripe:smoke`: joins, pays and cancels at Stripe itself, in test mode, with a database in memory.
+// `npm run stripe:smoke`: joins, pays and cancels at the real Stripe in test mode, with an in-memory database.
 const key = process.env.STRIPE_SECRET_KEY ?? ''
 
 if (/^sk_test_(?!sandbox$)./.test(key)) await runSmoke()
@@ -15,7 +15,7 @@ else console.log('Skipped: this talks to Stripe itself. Set STRIPE_SECRET_KEY to
 async function runSmoke(): Promise<void> {
   const settings = readSettings({
     STRIPE_SECRET_KEY: key,
-    // The settings require both; nothing here uses them.
+    // The settings require both. They aren't used here.
     STRIPE_PUBLISHABLE_KEY: 'pk_test_unused',
     STRIPE_WEBHOOK_SECRET: 'whsec_unused',
     OWNER_EMAILS: 'owner@example.com',
@@ -24,7 +24,7 @@ async function runSmoke(): Promise<void> {
   ensureTiers(ctx)
   const app = await createApp(ctx)
   const report = (line: string) => console.log(`ok  ${line}`)
-  // Our own responses do not name the request that Stripe refused.
+  // Our own responses don't say which request Stripe rejected.
   ctx.stripe.on('response', ({ status, method, path, request_id }: Stripe.ResponseEvent) => {
     if (status >= 400) console.error(`Stripe responded with ${status} to ${method} ${path} (${request_id})`)
   })

@@ -2,9 +2,9 @@ import '#pwa/testing/window.ts'
 import { cleanup, configure } from '@testing-library/react'
 import { afterAll, afterEach, vi } from 'vitest'
 
-// What is loaded on demand may take seconds on a busy machine.
+// Lazy loading may take seconds on a busy machine.
 configure({ asyncUtilTimeout: 30_000 })
-// The test's window only complains that it has no screen to move.
+// The test window logs an error for it.
 window.scrollTo = () => {}
 
 /** The next test shares this window. */

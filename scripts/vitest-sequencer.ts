@@ -1,7 +1,7 @@
 import type { TestSpecification } from 'vitest/node'
 import { BaseSequencer } from 'vitest/node'
 
-/** What takes longest where there is no record of the run before. Begun last, one of them would be waited for alone. */
+/** The slowest files, for when there's no record of an earlier run. If one started last, we'd wait for it alone. */
 const longest = [
   'api/features/reconcile/year.test.ts',
   'api/features/reconcile/histories.test.ts',
@@ -16,7 +16,10 @@ const longest = [
   'api/http/naive-lists.test.ts',
 ]
 
-/** A worker ends where the next file is of another project, and loading the API anew takes seconds: each project at a stretch. */
+/**
+ * A worker ends when the next file is from another project, and loading the API again takes seconds. So run each project in one
+ * go.
+ */
 const projects = ['server', 'pages', 'screens']
 
 export default class LongestFirst extends BaseSequencer {

@@ -27,7 +27,7 @@ const withParameter = () =>
     .routes.filter(({ path }) => path.includes(':'))
     .map(({ method, path }) => ({ method, path, name: `${method} ${path.replace(/\/$/, '')}` }))
 
-/** What anyone may load, whoever the member is. */
+/** What anyone may load, even if it's about a member. */
 const isPublic = (path: string) =>
   /^\/(icons|social|pictures|photographs|media|sandbox\/pages)\/|^\/api\/(blog|calendar\/slots)\//.test(path)
 

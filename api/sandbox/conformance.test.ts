@@ -10,7 +10,6 @@ import { sandboxSecretKey } from './server.ts'
 
 type Json = Record<string, unknown>
 
-/** The SDK's type of each kind of object. */
 const sdkTypes: Record<string, string> = {
   account: 'Account',
   balance_transaction: 'BalanceTransaction',
@@ -94,7 +93,7 @@ function objectOf(event: Json): Json {
   return data instanceof Object && 'object' in data && data.object instanceof Object ? { ...data.object } : {}
 }
 
-/** Objects that differ in numbers and ids alone have the same shape, and are checked once. */
+/** Objects that only differ in numbers and ids have the same shape, and are checked once. */
 function shapeOf(object: Json): string {
   return JSON.stringify(object, (_name, value: unknown) => {
     if (typeof value === 'number') return 0
@@ -133,7 +132,7 @@ function typeOf({ object, deleted, type }: Json): string {
   return `Stripe.${deleted === true ? name.replace(/(\w+)$/, 'Deleted$1') : name}`
 }
 
-/** What the compiler reports about these objects as values of the SDK's types. */
+/** The compiler's errors for these objects as values of the SDK's types. */
 function compile(objects: Json[]): string {
   const folder = mkdtempSync(join(tmpdir(), 'conformance-'))
   const root = join(import.meta.dirname, '../..')
@@ -160,7 +159,7 @@ function compile(objects: Json[]): string {
   }
 }
 
-/** The events in the table of README.md, whose rows name one object or several, and their events. */
+/** The events in README.md's table, whose rows name one or more objects and their events. */
 function documentedEvents(): string[] {
   const page = readFileSync(join(import.meta.dirname, 'README.md'), 'utf8')
   const [, section = ''] = /^## Webhooks\n(.*?)^## /ms.exec(page) ?? []
@@ -209,6 +208,6 @@ test('the comparison notices missing and extra fields, unknown values and nulls 
   ]
   const said = compile([rate, invoice, ...spoilt])
   const lines = [...said.matchAll(/answers\.ts\((\d+),/g)].map(([, line]) => Number(line))
-  // The file begins with two lines of imports and two valid objects.
+  // Two lines of imports and two valid objects come first.
   expect([...new Set(lines)].sort((one, other) => one - other)).toEqual(spoilt.map((_each, place) => place + 5))
 })

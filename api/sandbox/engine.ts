@@ -11,12 +11,12 @@ export type SandboxClock = { now(): Date; moveTo(at: Date): void }
 export type Engine = {
   store: Store
   deliveries: Deliveries
-  /** The context of one request, with the time and settings as they are now. */
+  /** A request's context, with the current time and settings. */
   context(request: Context['request']): Context
-  /** Continues the advance of every test clock that is `advancing`, and delivers webhooks between its steps. */
+  /** Continues every test clock that is `advancing`, delivering webhooks between its steps. */
   advanceTestClocks(): void
   runDueTimers(): void
-  /** Runs every timer that is due by `to` in order of time, isAdvancingClocks the clock along with them. */
+  /** Runs every timer due by `to` in order of time, advancing the clock along with them. */
   advance(to: Date): Promise<void>
   stop(): Promise<void>
 }
@@ -49,7 +49,7 @@ function moveClock({ clock }: State, at: Date): void {
   if (at.getTime() > clock.now().getTime()) clock.moveTo(at)
 }
 
-/** Webhooks are delivered before the clock moves on, so that a receiver sees each event at its own time. */
+/** Delivers webhooks before the clock moves on, so a receiver sees each event at its own time. */
 async function advanceTo(state: State, to: Date): Promise<void> {
   runDueTimers(state)
   for (;;) {
@@ -63,7 +63,7 @@ async function advanceTo(state: State, to: Date): Promise<void> {
   moveClock(state, to)
 }
 
-/** Advances one step at a time, so that other requests are served in between. */
+/** Advances one step at a time, so other requests get in between. */
 async function advanceTestClocks(state: State): Promise<void> {
   if (state.isAdvancingClocks) return
   state.isAdvancingClocks = true

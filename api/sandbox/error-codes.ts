@@ -2,7 +2,7 @@ import type Stripe from 'stripe'
 import type { Closed } from './closed.ts'
 
 /**
- * What the SDK knows as Stripe's codes of errors, and one that Stripe's guide to subscriptions names besides:
+ * Stripe's error codes in the SDK, and one that's only in Stripe's guide to subscriptions:
  * https://docs.stripe.com/billing/subscriptions/overview
  */
 export type ErrorCode =

@@ -1,7 +1,6 @@
 import type { Kind } from '#api/sandbox/store/objects.ts'
 import type { ErrorCode } from './error-codes.ts'
 
-/** The `error` object in Stripe's responses. */
 export type ErrorBody = {
   type: 'api_error' | 'card_error' | 'idempotency_error' | 'invalid_request_error'
   message: string
@@ -15,14 +14,14 @@ export type ErrorBody = {
 }
 
 /**
- * Rejects a request and rolls back what it wrote. An error that must be remembered, such as a declined card, is
- * returned by `committedError` instead.
+ * Rejects a request and rolls back its writes. For an error that must be recorded, such as a declined card, return
+ * `committedError`.
  */
 export class ApiError extends Error {
   override name = 'ApiError'
   readonly status: number
   readonly body: ErrorBody
-  /** False when the request was rejected before it ran. Such a response is not stored under its idempotency key. */
+  /** False if the request was rejected before it ran. Its response isn't stored under the idempotency key. */
   hasStarted = true
   constructor(status: number, body: ErrorBody) {
     super(body.message)
@@ -35,7 +34,6 @@ export function invalid(message: string, more: { code?: ErrorCode; param?: strin
   return new ApiError(400, { type: 'invalid_request_error', message, ...more })
 }
 
-/** Marks the error as raised before the request ran. */
 export function beforeStart(error: ApiError): ApiError {
   error.hasStarted = false
   return error
@@ -49,7 +47,7 @@ export function cardError(
   return new ApiError(402, { type: 'card_error', code, message, ...more })
 }
 
-/** The body of an error response. A code comes with the address of its page in Stripe's documentation. */
+/** An error response's body. A code gets a link to Stripe's documentation. */
 export function errorText({ type, message, ...more }: ErrorBody): string {
   const page =
     more.code === undefined ? {} : { doc_url: `https://stripe.com/docs/error-codes/${more.code.replaceAll('_', '-')}` }
@@ -66,7 +64,7 @@ const kindNames: Partial<Record<Kind, string>> = {
   subscription_schedule: 'subscription schedule',
 }
 
-/** Stripe answers 404 when the path names the object, and 400 when a parameter does. */
+/** 404 if the path names the object, and 400 if a parameter does, as at Stripe. */
 export function noSuchObject(kind: Kind | 'payout', id: string, param?: string): ApiError {
   return new ApiError(param === undefined ? 404 : 400, {
     type: 'invalid_request_error',

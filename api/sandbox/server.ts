@@ -8,17 +8,17 @@ export { sandboxPublishableKey, sandboxSecretKey } from '#api/sandbox/http/keys.
 export type { SandboxClock } from './engine.ts'
 
 export type SandboxOptions = {
-  /** SQLite path, or `:memory:`. */
+  /** An SQLite path, or `:memory:`. */
   file: string
   /** 0 means any free port. */
   port: number
   clock: SandboxClock
-  /** `now` is the clock that the receiver checks the signature's time against. It defaults to the machine's clock. */
+  /** `now` is the clock the receiver checks signatures against. Defaults to the machine's. */
   webhook: Pick<Receiver, 'url' | 'secret'> & Partial<Pick<Receiver, 'now' | 'deliver'>>
-  /** The address of the sandbox's pages in a browser. It defaults to `url`. */
+  /** Where a browser finds the sandbox's pages. Defaults to `url`. */
   pagesUrl?: () => string
   log?: (message: string, fields?: Record<string, unknown>) => void
-  /** Told what a request failed of, which its sender does not learn. It defaults to the log. */
+  /** Receives the cause of a failed request, which the response doesn't reveal. Defaults to logging it. */
   onFailure?: (error: unknown, requestId: string) => void
 }
 
@@ -26,9 +26,8 @@ export type Sandbox = {
   port: number
   /** `http://127.0.0.1:PORT` */
   url: string
-  /** Resolves when every timer due by `to` has run and its webhooks were delivered or are backing off. */
+  /** Resolves when every timer due by `to` has run, and its webhooks were delivered or are backing off. */
   advance(to: Date): Promise<void>
-  /** Resolves when no webhook delivery is due right now. */
   settle(): Promise<void>
   stop(): Promise<void>
 }
@@ -61,7 +60,7 @@ function openPort(port: number, engine: Engine, options: SandboxOptions) {
 const logFailure = (log: NonNullable<SandboxOptions['log']>) => (error: unknown, requestId: string) =>
   log('sandbox failed', { requestId, reason: String(error), stack: error instanceof Error ? error.stack : '' })
 
-/** Starts a small stateful Stripe over HTTP. README.md lists what it supports. */
+/** A small, stateful Stripe over HTTP. README.md lists what it supports. */
 export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
   const log = options.log ?? (() => undefined)
   let url = ''
@@ -89,7 +88,7 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
   }
 }
 
-/** Timers that fall due while no request comes in still run within seconds. */
+/** Runs due timers within seconds even if there are no requests. */
 function runDueWork(engine: Engine, log: NonNullable<SandboxOptions['log']>): void {
   try {
     if (isWritable(engine.store)) engine.runDueTimers()

@@ -17,9 +17,8 @@ const name = `'Member', 'No ' || i`
 type Insert = (into: string, values: string, count?: number) => void
 
 /**
- * Fills a data folder with all that two owners ever look at: members of whom every fifth has left and every twentieth has
- * not paid, a payment of each in each of 25 months with its invoice and commission, ticks, and what came in by the forms.
- * Returns an owner's cookie.
+ * Fills a data folder with what two owners may see: members (a fifth have left, a twentieth haven't paid), a payment by each in
+ * each of 25 months with invoice and commission, ticks, and form submissions. Returns an owner's cookie.
  */
 export function fillAdminDataset(dataDir: string): string {
   const ctx = openContext(readSettings({ DATA_DIR: dataDir }))
@@ -80,7 +79,7 @@ function insertMembers(insert: Insert): void {
   )
 }
 
-/** The payment of each member so many months ago; of the newest, those that are past due have not paid yet. */
+/** Each member's payment so many months ago. In the latest month, past due members haven't paid. */
 function insertPayments(insert: Insert, index: number, issued: number): void {
   const paidAt = ago(`30 * ${index} + i % 30`)
   const day = `substr(${paidAt}, 1, 10)`
@@ -107,11 +106,11 @@ function insertPayments(insert: Insert, index: number, issued: number): void {
   const columns = `commission_ledger (id, kind, customerId, invoiceId, month, paymentMonth, tierSlug, net, rate, amount, dueOn,
     createdAt, isSettlement, reverses)`
   insert(columns, line('invoice', idOf(`e0${kind}`), `${net} / 10`))
-  // The partner has been paid for all but the last three months.
+  // The partner has been paid except for the last three months.
   if (index > 2) insert(columns, line('payment', idOf(`f0${kind}`), `-${net} / 10`))
 }
 
-/** Every member has ticked the same share of the videos, in the order of the table's key. */
+/** Every member has ticked the same share of videos, in primary key order. */
 function insertProgress(sqlite: ReturnType<typeof openContext>['sqlite']): void {
   const each = progressCount / memberCount
   sqlite.exec(`${numbers(memberCount)} insert into video_progress
@@ -122,8 +121,8 @@ function insertProgress(sqlite: ReturnType<typeof openContext>['sqlite']): void 
 }
 
 /**
- * When members last ticked, twenty lessons that each has played and not ticked off, their cards, and a year's counts: 60 pages and
- * 40 places that visits came from each day.
+ * Last ticks, twenty videos each member has played but not ticked, cards, and a year's statistics with 60 pages and 40 referrers
+ * a day.
  */
 function insertWatched(insert: Insert, sqlite: ReturnType<typeof openContext>['sqlite']): void {
   insert('progress_days (userId, day, changes)', `${idOf('a0000')}, substr(${ago('i % 60')}, 1, 10), 3`)

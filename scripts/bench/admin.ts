@@ -14,7 +14,7 @@ const mostTimes = 5
 
 const statementsServer = fileURLToPath(new URL('./floors/statements.ts', import.meta.url))
 
-/** The first rows of every list of the owners, beside a bare server that runs the same query and sends what it found. */
+/** The first page of every owners' list, against a minimal server that runs the same SQL and sends the rows. */
 export async function measureAdmin({ copyDataDir }: Fixture): Promise<Result[]> {
   const dataDir = copyDataDir()
   const cookie = fillAdminDataset(dataDir)

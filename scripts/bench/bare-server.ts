@@ -1,4 +1,4 @@
-/** The product's HTTP server alone: it starts no jobs and no sandbox, so the provider must already run elsewhere. */
+/** The product's HTTP server without jobs or sandbox, so Stripe must already run elsewhere. */
 import { createApp } from '#api/app.ts'
 import { openContext } from '#api/context.ts'
 import { readBuiltSite } from '#api/http/pages.ts'

@@ -5,7 +5,6 @@ const browserArguments = ['--disable-quic', '--disable-background-networking', '
 
 export const phoneScreen = { viewport: { width: 390, height: 844 }, deviceScaleFactor: 2 }
 
-/** Runs `work` with a Chromium. */
 export async function withBrowser<Result>(
   work: (browser: Browser) => Promise<Result>,
   extraArguments: readonly string[] = [],
@@ -22,7 +21,7 @@ export async function withBrowser<Result>(
   }
 }
 
-/** Waits until a service worker controls the page: by then it has cached its own list of files. */
+/** Waits until a service worker controls the page, when it has cached its files. */
 export async function waitForWorker(page: Page): Promise<void> {
   await page.evaluate(async () => {
     await navigator.serviceWorker.ready
@@ -34,8 +33,8 @@ export async function waitForWorker(page: Page): Promise<void> {
 }
 
 /**
- * Ms from the navigation until `count` rows of the list are painted, in a new page on a CPU slowed down four times. The page
- * stays open `stayMs` longer, for what it asks for behind them.
+ * Ms from navigation until `count` rows of the list are painted, in a new page with 4× CPU throttling. The page stays open for
+ * `stayMs` more, for its background requests.
  */
 export async function timeRows(context: BrowserContext, url: string, count: number, stayMs = 0): Promise<number> {
   const page = await context.newPage()

@@ -14,22 +14,22 @@ import { readSettings } from '#api/settings.ts'
 import { videoSeeds } from '#data/seed/videos.ts'
 import { productEnv } from './programs.ts'
 
-/** The number of videos in a full members' area. */
+/** A full members' area. */
 export const videoCount = 134
-/** With this many ticks the progress response weighs about 2 kB. */
+/** With this many ticks the progress response is about 2 kB. */
 const tickCount = 19
 
 export type BenchMember = { id: string; cookie: string }
 
-/** A seeded sandbox with a full list of videos and a member who has ticked some of them. */
+/** A seeded sandbox with a full list of videos, and a member who has ticked some. */
 export type Fixture = {
   memberId: string
   cookie: string
-  /** Members of the same tier without a tick, for rows that write more than one member may in a day. */
+  /** Members of the same tier without ticks, for rows that write more than one member may in a day. */
   otherMembers: readonly BenchMember[]
-  /** The videos that the member sees, in their order. */
+  /** The videos the member sees, in order. */
   videoIds: readonly string[]
-  /** A fresh copy of the data folder, so that no row measures what another row wrote. */
+  /** A new copy of the data folder, so no row measures another's writes. */
   copyDataDir(): string
   close(): void
 }
@@ -53,7 +53,7 @@ export async function createFixture(): Promise<Fixture> {
   }
 }
 
-/** A server's first start seeds the sandbox; the seed has too few videos and no ticks, so both are added. */
+/** The first start seeds the sandbox. The seed has too few videos and no ticks, so we add them. */
 async function seedFixture(
   dataDir: string,
 ): Promise<Pick<Fixture, 'memberId' | 'cookie' | 'otherMembers' | 'videoIds'>> {
@@ -78,7 +78,7 @@ function sessionCookie(ctx: Context, userId: string): string {
   return cookie
 }
 
-/** Somebody whom the owners gave access without a subscription: of tier standard, like the seeded member. */
+/** Has access from the owners without a subscription, to the standard tier like the seeded member. */
 function addMember(ctx: Context, index: number): BenchMember {
   const id = ctx.newId()
   const at = ctx.now().toISOString()
@@ -119,7 +119,7 @@ function findMember(ctx: Context): Person {
   return person
 }
 
-/** A login of an owner in this data folder, while no server has it open. */
+/** Logs an owner in, while no server has the folder open. */
 export function ownerCookie(dataDir: string): string {
   const ctx = openContext(readSettings({ DATA_DIR: dataDir }))
   try {

@@ -9,7 +9,7 @@ export const monthCount = 24
 
 export type LargeDataset = { ctx: Context; ownerCookie: string; months: string[]; close(): void }
 
-/** Fills a data folder with 100,000 members who paid for 24 past months: 2.4 million invoices, a ledger line for each. */
+/** Fills a data folder with 100,000 members who paid for 24 past months: 2.4 million invoices, each with a ledger line. */
 export function openLargeDataset(dataDir: string): LargeDataset {
   const ctx = openContext(readSettings({ DATA_DIR: dataDir }))
   const months = listPastMonths(ctx)
@@ -33,7 +33,7 @@ function listPastMonths(ctx: Context): string[] {
   return months
 }
 
-/** Building the indexes at the end takes a fraction of the time. Triggers are dropped and restored with them. */
+/** Building the indexes at the end takes a fraction of the time. Triggers are dropped and restored too. */
 export function withoutIndexes(ctx: Context, tables: readonly string[], work: () => void): void {
   const dropped = ctx.sqlite
     .prepare<[string], { type: string; name: string; sql: string }>(
@@ -46,7 +46,7 @@ export function withoutIndexes(ctx: Context, tables: readonly string[], work: ()
   for (const { sql } of dropped) ctx.sqlite.exec(sql)
 }
 
-/** Every member's number `i`; the columns below are computed from it. */
+/** Numbers the members `i`. The columns below are computed from it. */
 const members = `with recursive members(i) as (select 1 union all select i + 1 from members where i < ${memberCount})`
 const tier = `case i % 3 when 0 then 'lite' when 1 then 'standard' else 'xl' end`
 const net = `case i % 3 when 0 then 12500 when 1 then 25000 else 45000 end`
@@ -69,7 +69,7 @@ function insertMembers(ctx: Context, months: readonly string[]): void {
   const issued = ctx.sqlite.prepare<[], number>('select coalesce(max(sequence), 0) from invoices').pluck().get() ?? 0
   for (const [index, month] of months.entries())
     insertMonth(ctx, month, { issued: issued + index * memberCount, index })
-  // Without its triggers. Of the last three months alone: no measured export reads others.
+  // Because the triggers are off. Only the last three months: no measured export reads others.
   ctx.sqlite.exec(`insert into document_csv_rows (series, taxPoint, sequence, csv)
     select series, taxPoint, sequence, csv from documents_as_csv
     where series = 'invoice' and sequence > ${issued} and taxPoint >= '${months.at(-3)}-01'`)

@@ -10,7 +10,7 @@ import { median } from './rounds.ts'
 
 const rounds = 3
 
-/** The minimum score of each category, of 100. */
+/** Minimum scores, out of 100. */
 const minimumScores = { performance: 99, accessibility: 100, 'best-practices': 100, seo: 100 }
 const categories = Object.keys(minimumScores)
 
@@ -27,7 +27,7 @@ type Audit = {
   faults: string[]
 }
 
-/** Lighthouse's phone profile on every page; the floor is the same page without scripts. */
+/** Lighthouse's phone profile on every page. The floor is the same page without scripts. */
 export async function measureLighthouse(fixture: Fixture, named: readonly string[]): Promise<Result[]> {
   const port = freePort()
   return withBrowser(
@@ -69,7 +69,7 @@ async function measurePage(path: string, { floor, product, port }: Addresses): P
   ]
 }
 
-/** Under load the browser's trace may lack the beginning of the page, which Lighthouse reports as an error: try again. */
+/** Under load the trace may lack the start of the page, which Lighthouse reports as an error, so retry. */
 async function runLighthouse(url: string, port: number, onlyCategories: string[]) {
   for (let tries = 1; ; tries += 1) {
     const done = await lighthouse(url, { port, onlyCategories, output: 'json', logLevel: 'silent' })
@@ -95,7 +95,6 @@ async function auditPage(url: string, port: number, onlyCategories: string[]): P
   }
 }
 
-/** The median score of each category. */
 function scoreRow(path: string, audits: readonly Audit[]): Result {
   const minimums = Object.values(minimumScores)
   const scores = categories.map((_, index) => median(audits.map((audit) => audit.scores[index] ?? 0)))
@@ -108,7 +107,7 @@ function scoreRow(path: string, audits: readonly Audit[]): Result {
   }
 }
 
-/** The page without scripts has blocked time too: layout, and other work on the machine. */
+/** The page without scripts has blocking time too, from layout and other work on the machine. */
 function stabilityRow(path: string, product: readonly Audit[], floor: readonly Audit[]): Result {
   const shiftOf = (audits: readonly Audit[]) => median(audits.map(({ shift }) => shift))
   const blockedMsOf = (audits: readonly Audit[]) => median(audits.map(({ blockedMs }) => blockedMs))
@@ -123,7 +122,7 @@ function stabilityRow(path: string, product: readonly Audit[], floor: readonly A
   }
 }
 
-/** Every script that the page requested while Lighthouse watched, with its headers. */
+/** Every script the page requested while Lighthouse watched, with headers. */
 function sizeOfScripts(details: unknown): number {
   const requests = v.parse(NetworkRequests, details).items.filter(({ resourceType }) => resourceType === 'Script')
   return requests.reduce((sum, { transferSize }) => sum + transferSize, 0)

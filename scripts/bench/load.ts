@@ -1,7 +1,7 @@
 import { cpuMs, type RunningServer } from './programs.ts'
 import { median, quantile } from './rounds.ts'
 
-/** One kind of request to one server; `next` gives the next request, `status` is what every response must have. */
+/** One kind of request to one server. `next` makes the next request, `status` is the expected one. */
 export type Target = {
   server: RunningServer
   status: number
@@ -10,10 +10,10 @@ export type Target = {
 
 export type LoadOptions = { connections: number; count: number }
 
-/** What one run measured. `latencies` are in ms; `cpuMs` is the server's CPU time a request, null where unknown. */
+/** `latencies` are in ms. `cpuMs` is the server's CPU time per request, null if unknown. */
 export type LoadResult = { perSecond: number; latencies: number[]; cpuMs: number | null }
 
-/** Keeps `connections` busy until `count` requests are done, and reads every response to its end. */
+/** Keeps `connections` busy until `count` requests are done, reading every response to the end. */
 export async function runLoad(
   { server, status, next }: Target,
   { connections, count }: LoadOptions,
@@ -40,7 +40,7 @@ export async function runLoad(
   return { perSecond: (count / ms) * 1000, latencies, cpuMs: spent }
 }
 
-/** Records runs. The first one warms up and is left out of the figures. */
+/** Records runs. The first is a warm-up and isn't counted. */
 export function recordRuns(target: Target, options: LoadOptions) {
   const runs: LoadResult[] = []
   return {
@@ -49,13 +49,12 @@ export function recordRuns(target: Target, options: LoadOptions) {
       runs.push(result)
       return result.perSecond
     },
-    /** The median of the runs' own p99. */
+    /** The median of the runs' p99s. */
     p99: () => median(runs.slice(1).map(({ latencies }) => quantile(latencies, 0.99))),
     cpuMs: () => median(runs.slice(1).map(({ cpuMs }) => cpuMs ?? Number.NaN)),
   }
 }
 
-/** Returns the values one after the other, again and again. */
 export function cycle<Value>(values: readonly Value[]): () => Value {
   let index = 0
   return () => {

@@ -7,7 +7,7 @@ const wrongTries = 200
 const rounds = 5
 const mostMs = 1000
 
-/** What a flood of wrong passwords costs somebody who logs in meanwhile: without it, one hash. */
+/** How long a login takes during a flood of wrong passwords. The floor is one hash. */
 export async function measureLogin({ copyDataDir }: Fixture): Promise<Result[]> {
   const env = { ...productEnv(copyDataDir()), TRUSTED_PROXIES: '127.0.0.1' }
   return withServer(startServer(['dist/api/main.js'], env), async (server) => {

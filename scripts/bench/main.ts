@@ -1,7 +1,6 @@
 /**
- * `bun run bench [family…]` measures the product's speed. Absolute times differ from machine to machine, so each figure is
- * compared with its floor: the least that the same result can cost, measured in the same run. Exits with 1 if any limit is
- * missed.
+ * `bun run bench [family…]` measures the product's speed. Absolute times depend on the machine, so each figure is compared with
+ * its floor: the least the same result can cost, measured in the same run. Exits with 1 if any limit is missed.
  */
 import { measureAdmin } from './admin.ts'
 import { measureLogin } from './login.ts'

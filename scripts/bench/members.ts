@@ -7,16 +7,16 @@ import { type CountingProxy, openCountingProxy, type SlowLine } from './proxy.ts
 import { formatKb, formatMs, limitRow, type Result, ratioRow } from './result.ts'
 import { median, medianOfRounds } from './rounds.ts'
 
-/** 400 kbit/s after 400 ms, with a CPU of a quarter: a cheap phone at the edge of its signal. */
+/** 400 kbit/s, 400 ms latency and a quarter of the CPU: a cheap phone at the edge of its signal. */
 const phoneLine: SlowLine = { bytesPerSecond: 50_000, latencyMs: 400 }
 const rounds = 7
 const changedRounds = 3
-/** What a launch asks for comes in a few requests after one another. */
+/** A launch makes a few requests in sequence. */
 const stayMs = 12 * phoneLine.latencyMs
 
 /**
- * A member opens the app on such a phone: ms from the launch to the painted list, with signal and without, both pages from
- * this phone's cache, beside the same rows without our code; and what goes over the line behind it.
+ * A member opens the app on such a phone: ms from launch to the painted list, online and offline, from the phone's cache, against
+ * the same rows without our code. Also the bytes sent in the background.
  */
 export const measureMembers = (fixture: Fixture): Promise<Result[]> =>
   withBrowser((browser) => {
@@ -36,7 +36,7 @@ export const measureMembers = (fixture: Fixture): Promise<Result[]> =>
 
 type Lines = {
   proxies: readonly [product: CountingProxy, floor: CountingProxy]
-  /** Makes list and progress other than the phone knows them. */
+  /** Changes list and progress, so the phone's copy is out of date. */
   change: () => Promise<void>
 }
 
@@ -73,13 +73,13 @@ async function measure(browser: Browser, { cookie }: Fixture, { proxies, change 
   ]
 }
 
-/** What one launch had sent. */
+/** The bytes sent during one launch. */
 async function takeBytes(proxy: CountingProxy): Promise<number> {
   await Bun.sleep(2 * phoneLine.latencyMs)
   return proxy.take().reduce((sum, response) => sum + response.bytes, 0)
 }
 
-/** On another phone the member ticks a video off or back on, and an owner writes another title. */
+/** Ticks or unticks a video on another phone, and renames one as an owner. */
 async function changeSomething({ url }: RunningServer, { cookie, videoIds }: Fixture, owner: string): Promise<void> {
   const [id = ''] = videoIds
   const send = async (path: string, init: RequestInit) => {

@@ -10,7 +10,7 @@ import { durationRow, formatMs, limitRow, type Result, ratioRow } from './result
 import { medianOfRounds, quantile } from './rounds.ts'
 import { bareServer, measureWebhooks } from './webhooks.ts'
 
-/** Webhooks, and the revenue reports of a large dataset. A report's floor is the bare aggregate query that it needs. */
+/** Webhooks, and revenue reports on a large dataset. A report's floor is the bare aggregate query. */
 export async function measureMoney(fixture: Fixture): Promise<Result[]> {
   const webhooks = await measureWebhooks(fixture)
   const dataDir = fixture.copyDataDir()
@@ -35,7 +35,7 @@ const thousands = (count: number) => count.toLocaleString('en-GB')
 
 type Report = { row: string; path: string; aggregate: string; rounds: number; most: number }
 
-/** A whole response of the API, from its session to its JSON, beside the aggregate alone on the same connection. */
+/** A whole API response from session to JSON, against just the aggregate on the same connection. */
 async function measureReport({ ctx, ownerCookie }: LargeDataset, report: Report): Promise<Result> {
   const { row, path, aggregate, rounds, most } = report
   const app = await createApp(ctx)
@@ -84,7 +84,7 @@ const measureStatement = (dataset: LargeDataset) =>
     ...{ rounds: 41, most: 1.5 },
   })
 
-/** An export of three months must neither block other requests (a ping, a member's tick) nor fill the memory. */
+/** An export of three months mustn't block other requests (a ping, a member's tick) or fill the memory. */
 async function measureExport(
   fixture: Fixture,
   dataDir: string,
@@ -93,7 +93,7 @@ async function measureExport(
   const path = `/api/admin/exports/invoices.csv?from=${months.at(-3)}-01`
   return withServer(startProduct(dataDir, bareServer), async (server) => {
     const exportAll = () => download(server, path, ownerCookie)
-    // The first export warms up: the heap grows to what such work needs and stays that large.
+    // A warm-up: the heap grows to what such work needs and stays there.
     await exportAll()
     const idle = await withConcurrentRequests(() => Bun.sleep(2000), ping(server))
     const pinged = await withConcurrentRequests(exportAll, ping(server))
@@ -115,7 +115,7 @@ async function measureExport(
   })
 }
 
-/** A month's invoices, one for each member, beside the same bytes from memory. */
+/** A month's invoices, one per member, against the same bytes from memory. */
 async function measureCsv(dataDir: string, { ownerCookie, months }: LargeDataset): Promise<Result> {
   const month = months.at(-2)
   const path = `/api/admin/exports/invoices.csv?from=${month}-01&to=${month}-28`
@@ -145,10 +145,10 @@ async function download(server: RunningServer, path: string, cookie: string) {
   const before = residentMb(server.pid)
   const response = await fetch(server.url + path, { headers: { cookie } })
   if (response.status !== 200 || response.body === null) throw new Error(`${path} responded with ${response.status}.`)
-  // The header is a line too, and no row.
+  // The header is a line, but not a row.
   let [rows, peak] = [-1, before]
   for await (const chunk of response.body) {
-    // A loop that counts byte by byte keeps its own pings waiting.
+    // A loop over single bytes would delay its own pings.
     for (let at = chunk.indexOf(10); at !== -1; at = chunk.indexOf(10, at + 1)) rows += 1
     peak = Math.max(peak, residentMb(server.pid))
   }
@@ -168,7 +168,7 @@ const tick =
       headers: { cookie },
     })
 
-/** Sends one request after the other while `work` runs, and returns how long each took, in ms. */
+/** Sends one request after another while `work` runs. Returns each one's ms. */
 async function withConcurrentRequests<T>(work: () => Promise<T>, send: (index: number) => Promise<Response>) {
   const latencies: number[] = []
   let isOver = false
@@ -187,7 +187,7 @@ async function withConcurrentRequests<T>(work: () => Promise<T>, send: (index: n
   return { result, latencies }
 }
 
-/** 0 on systems other than Linux, which do not report it. */
+/** 0 except on Linux, as other systems don't report it. */
 function residentMb(pid: number): number {
   try {
     return Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1] ?? 0) / 1024

@@ -8,7 +8,7 @@ import { medianOfRounds } from './rounds.ts'
 
 const floors = join(root, 'scripts/bench/floors')
 
-/** The members' list without signal on a slow phone, with every category open. */
+/** The members' list offline on a slow phone, with every category open. */
 export const measureOffline = (fixture: Fixture): Promise<Result[]> =>
   withBrowser(async (browser) => {
     const pages = await withServer(startProduct(fixture.copyDataDir()), async (server) => {
@@ -24,14 +24,14 @@ export const measureOffline = (fixture: Fixture): Promise<Result[]> =>
 type VisitedPages = { product: VisitedPage; floor: VisitedPage; port: number }
 export type VisitedPage = { context: BrowserContext; url: string }
 
-/** Both pages are offline. A listener at the product's address counts the requests that leave the phone all the same. */
+/** Both pages are offline. A listener at the product's address counts requests that are sent anyway. */
 async function measureWithoutSignal({ product, floor, port }: VisitedPages): Promise<Result[]> {
   let requestCount = 0
   const listener = Bun.serve({
     hostname: '127.0.0.1',
     port,
     fetch: ({ headers }) => {
-      // Chromium looks for a newer worker by itself, and its offline mode does not hold that back.
+      // Chromium checks for a newer worker, even in offline mode.
       if (headers.get('sec-fetch-dest') !== 'serviceworker') requestCount += 1
       return new Response(null, { status: 503 })
     },
@@ -57,7 +57,7 @@ async function measureWithoutSignal({ product, floor, port }: VisitedPages): Pro
   }
 }
 
-/** Visits the members' area until all of it is cached, and opens every category, which the device remembers. */
+/** Visits the members' area until it's cached, and opens every category, which the device remembers. */
 export async function visitProduct(browser: Browser, origin: string, cookie: string): Promise<VisitedPage> {
   const url = `${origin.replace('127.0.0.1', 'localhost')}/members`
   const context = await browser.newContext(phoneScreen)
@@ -75,7 +75,7 @@ export async function visitProduct(browser: Browser, origin: string, cookie: str
   return { context, url }
 }
 
-/** Opens the closed categories and returns how many there were. */
+/** Opens the closed categories. Returns how many there were. */
 async function openCategories(page: Page): Promise<number> {
   await page.locator('li.row').first().waitFor()
   const closed = page.locator('details:not([open]) > summary')
@@ -93,7 +93,7 @@ export const fetchList = async (origin: string, cookie: string): Promise<ListDat
   progress: await fetchText(`${origin}/api/video-progress`, cookie),
 })
 
-/** A minimal page that shows the same rows. */
+/** A minimal page with the same rows. */
 export function serveFloor(data: ListData) {
   const file = (name: string) => new Response(Bun.file(join(floors, name)))
   const json = (text: string) => new Response(text, { headers: { 'content-type': 'application/json' } })
@@ -111,7 +111,7 @@ export function serveFloor(data: ListData) {
   })
 }
 
-/** Visits the minimal page until it needs no server. */
+/** Visits the minimal page until it works without its server. */
 export async function visitFloor(browser: Browser, url: string): Promise<VisitedPage> {
   const context = await browser.newContext(phoneScreen)
   const page = await context.newPage()

@@ -15,7 +15,7 @@ import { formatKb, limitRow, type Result, ratioRow } from './result.ts'
 
 type Visit = { path: string; html: string; responses: SentResponse[]; thirdPartyUrls: string[] }
 
-/** What each page costs a first visitor who scrolls to its end. */
+/** What each page costs a first visitor who scrolls to the end. */
 export const measurePageWeight = (fixture: Fixture, named: readonly string[]): Promise<Result[]> =>
   withBrowser((browser) =>
     withServer(startProduct(fixture.copyDataDir()), async ({ url }) => {
@@ -56,7 +56,7 @@ async function visit(browser: Browser, proxy: CountingProxy, path: string): Prom
 
 const sum = (sizes: readonly number[]) => sizes.reduce((total, size) => total + size, 0)
 
-/** The size of the file that the build compressed, since that does not depend on the connection. */
+/** The build's compressed size, because that doesn't depend on the connection. */
 const builtSize = (path: string) => statSync(join(root, 'pwa/dist/client', `${path}.br`)).size
 
 const filesOf = ({ responses }: Visit, ending: string) => [
@@ -75,7 +75,7 @@ function styleRow(visits: readonly Visit[]): Result {
   return limitRow('CSS, the page with most', Math.max(...visits.map(size)), budgets.styles, formatKb)
 }
 
-/** There must be one font for all pages, and every page must preload it. */
+/** All pages must use one font, and preload it. */
 function fontRow(visits: readonly Visit[]): Result {
   const fonts = new Set(visits.flatMap((visit) => filesOf(visit, '.woff2')))
   const [font = ''] = fonts
@@ -109,7 +109,7 @@ function firstVisitRows({ path, responses }: Visit): Result[] {
   ]
 }
 
-/** The floor of a page's scripts: react-dom alone, built and compressed as the site is, in bytes. */
+/** The floor for a page's scripts: react-dom alone, built and compressed like the site, in bytes. */
 async function sizeOfReactDom(): Promise<number> {
   const result = await build({
     configFile: false,

@@ -1,6 +1,6 @@
 /**
- * `bun run bench:pages [path…]` measures what the public pages cost a visitor, each figure beside its floor of the same run.
- * With paths it measures these pages alone. Exits with 1 if any limit is missed.
+ * `bun run bench:pages [path…]` measures what public pages cost a visitor, each figure against its floor from the same run. With
+ * paths, it only measures those pages. Exits with 1 if any limit is missed.
  */
 import { measureLighthouse } from './lighthouse.ts'
 import { measurePageWeight } from './page-weight.ts'

@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url'
 
 export const root = fileURLToPath(new URL('../..', import.meta.url))
 
-/** The machine's own environment without the settings in `.env`, which must not change what is measured. */
+/** The machine's environment without the settings in `.env`, which mustn't affect the results. */
 export const baseEnv = { PATH: process.env.PATH ?? '', HOME: process.env.HOME ?? '' }
 
 export type RunningServer = { pid: number; url: string; stop(): Promise<void> }
@@ -14,7 +14,7 @@ process.on('exit', () => {
   for (const child of started) child.kill('SIGKILL')
 })
 
-/** Starts a program that prints `ready` and its address once it takes requests. */
+/** Starts a program that prints `ready` and its address once it accepts requests. */
 export async function startServer(argv: readonly string[], env: Record<string, string> = {}): Promise<RunningServer> {
   const child = Bun.spawn([process.execPath, '--no-env-file', ...argv], {
     cwd: root,
@@ -46,7 +46,6 @@ async function readAddress(output: ReadableStream<Uint8Array>): Promise<string |
   }
 }
 
-/** Runs `work` with a server and stops it, even after an error. */
 export async function withServer<Result>(
   server: Promise<RunningServer>,
   work: (server: RunningServer) => Promise<Result>,
@@ -59,7 +58,7 @@ export async function withServer<Result>(
   }
 }
 
-/** The options of a product on this data folder, with ports of its own; all others keep their defaults. */
+/** The product's options for this data folder, with its own ports and default settings. */
 export const productEnv = (dataDir: string) => ({
   DATA_DIR: dataDir,
   HOST: '127.0.0.1',
@@ -67,13 +66,13 @@ export const productEnv = (dataDir: string) => ({
   SANDBOX_PORT: String(freePort()),
 })
 
-/** Starts the product on a data folder, as `npm start` does. */
+/** Starts the product like `npm start`. */
 export const startProduct = (dataDir: string, program = 'dist/api/main.js'): Promise<RunningServer> =>
   startServer([program], productEnv(dataDir))
 
 const handedOut = new Set<number>()
 
-/** A free port below those that the system gives to outgoing connections, which could take it before the server does. */
+/** A free port below the range for outgoing connections, which could take it before the server does. */
 export function freePort(): number {
   for (;;) {
     const port = 20_000 + Math.floor(Math.random() * 10_000)
@@ -93,7 +92,7 @@ function isFree(port: number): boolean {
   }
 }
 
-/** The CPU time that a process has used so far, in ms; null on systems other than Linux, which do not report it. */
+/** A process's CPU time so far, in ms. Null except on Linux, as other systems don't report it. */
 export function cpuMs(pid: number): number | null {
   try {
     const tasks = `/proc/${pid}/task`

@@ -1,30 +1,28 @@
 import { brotli } from '../build/compress.ts'
 
-/** A response as it was sent. `isForPage`: the page requested it, not its service worker. */
+/** A response as sent. `isForPage`: requested by the page, not its service worker. */
 export type SentResponse = { path: string; bytes: number; isForPage: boolean }
 
 /** A reverse proxy that counts what the browser receives. */
 export type CountingProxy = {
   url: string
-  /** The responses since the last call. */
   take(): SentResponse[]
-  /** From now on every response takes as long as on such a line: one after another, each after its latency. */
+  /** From now on responses are as slow as on such a line: one after another, each after its latency. */
   slowDown(line: SlowLine): void
-  /** From now on every request hangs without a response. */
+  /** From now on requests hang. */
   stopResponding(): void
   close(): Promise<void>
 }
 
 export type SlowLine = { bytesPerSecond: number; latencyMs: number }
 
-/** Playwright adds these headers to the page's own requests, and not to those of its service worker. */
+/** Playwright adds these headers to the page's own requests, but not to its service worker's. */
 export const pageRequestHeaders = { 'x-requested-by': 'page' }
 
 export function openCountingProxy(origin: string): CountingProxy {
   let sent: SentResponse[] = []
   let isResponding = true
   let line: SlowLine | null = null
-  /** When the line is free again. */
   let freeAt = 0
   const server = Bun.serve({
     hostname: '127.0.0.1',
@@ -78,7 +76,7 @@ async function forward(request: Request, address: string) {
 const headerBytes = (headers: Headers) =>
   [...headers].reduce((sum, [name, value]) => sum + name.length + value.length + ': \r\n'.length, 0)
 
-/** Serves the product's pages without their scripts, from memory: the floor of how soon a page can be painted. */
+/** Serves the product's pages without their scripts, from memory: the floor for the first paint. */
 export function openWithoutScripts(origin: string): { url: string; close(): Promise<void> } {
   const cache = new Map<string, Promise<{ bytes: Uint8Array<ArrayBuffer>; headers: Record<string, string> }>>()
   const load = async (path: string, acceptEncoding: string) => {
@@ -109,7 +107,7 @@ export function openWithoutScripts(origin: string): { url: string; close(): Prom
   return { url: `http://localhost:${server.port}`, close: () => server.stop(true) }
 }
 
-/** The structured data for search engines stays, since no browser runs it. */
+/** Keeps search engines' structured data, since browsers don't run it. */
 const stripScripts = (bytes: Uint8Array): Uint8Array<ArrayBuffer> =>
   new Uint8Array(
     new TextEncoder().encode(

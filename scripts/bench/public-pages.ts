@@ -1,4 +1,4 @@
-/** The paths of all public pages and of one post, from the sitemap; or the requested ones, which must be in it. */
+/** The paths of all public pages and one post, from the sitemap. Or the requested ones, which must be in it. */
 export async function listPublicPages(origin: string, requested: readonly string[] = []): Promise<string[]> {
   const paths = await readSitemap(origin)
   const unknown = requested.filter((path) => !paths.includes(path))

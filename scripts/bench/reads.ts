@@ -21,7 +21,7 @@ type ReadRow = {
   load?: LoadOptions & { rounds: number }
 }
 
-/** A request of a member's phone, beside a server that sends the same bytes and does nothing else. */
+/** A request by a member's phone, against a server that just sends the same bytes. */
 export async function measureRead({ cookie, copyDataDir }: Fixture): Promise<Result[]> {
   const read = { row: 'Read with session, 2 kB', path: '/api/video-progress', headers: { cookie } }
   const { result } = await measure(copyDataDir(), { ...read, limit: { atLeast: 0.25 } })
@@ -43,7 +43,7 @@ export async function measureList({ cookie, copyDataDir }: Fixture): Promise<Res
   return [changed.result, unchanged.result, result]
 }
 
-/** The front page and a post, as a browser requests them. */
+/** The home page and a post, as a browser requests them. */
 export async function measurePage({ copyDataDir }: Fixture): Promise<Result[]> {
   const home = await measureDocument(copyDataDir(), 'Front page', async () => '/')
   return [...home, ...(await measureDocument(copyDataDir(), 'Post', findNewestPostPath))]
@@ -78,7 +78,7 @@ async function measure(dataDir: string, read: ReadRow): Promise<{ result: Result
   })
 }
 
-/** The bytes that the floor will send, with the headers that a client needs to read them. */
+/** The bytes the floor will send, with the headers a client needs. */
 async function captureResponse(url: string, requestHeaders: Record<string, string>) {
   const { 'if-none-match': _, ...headers } = requestHeaders
   const response = await fetch(url, { headers, decompress: false })
@@ -89,7 +89,7 @@ async function captureResponse(url: string, requestHeaders: Record<string, strin
   return { bytes: await response.bytes(), fields, etag: response.headers.get('etag') ?? '' }
 }
 
-/** The client runs on the same machine and takes part of it; CPU time compares the two servers without the client. */
+/** The client runs on the same machine, so CPU time compares the two servers better. */
 function describeCpu(floor: number, product: number): string | undefined {
   if (Number.isNaN(floor + product)) return undefined
   const us = (ms: number) => `${(ms * 1000).toFixed(0)} µs`

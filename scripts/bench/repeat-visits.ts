@@ -6,7 +6,7 @@ import { type CountingProxy, openCountingProxy } from './proxy.ts'
 import { findNewestPostPath } from './public-pages.ts'
 import { formatMs, type Result } from './result.ts'
 
-/** Pages that the visitor has seen before, opened again: while the server does not respond, and without signal. */
+/** Pages the visitor has seen before, opened while the server hangs and offline. */
 export const measureRepeatVisits = (fixture: Fixture): Promise<Result[]> =>
   withBrowser((browser) =>
     withServer(startProduct(fixture.copyDataDir()), async ({ url }) => {
@@ -41,7 +41,7 @@ async function openAll(context: BrowserContext, proxy: CountingProxy, paths: rea
   return results
 }
 
-/** A page that is not painted in time is a missed limit; the other rows are still measured. */
+/** A page that isn't painted in time misses the limit, and the other rows are still measured. */
 async function openPage(context: BrowserContext, proxy: CountingProxy, path: string, row: string): Promise<Result> {
   const limit = 'painted, 0 responses'
   const page = await context.newPage()

@@ -1,6 +1,6 @@
 /**
- * Replays the sandbox's first response to each request, so that the provider's own work is not measured. A customer id that
- * ends in `bench` and a number gets the objects of the customer before the suffix, with the suffix on their ids too.
+ * Replays the sandbox's first response to each request, so its own work isn't measured. A customer id ending in `bench` and a
+ * number gets the objects of the customer before the suffix, with the suffix on their ids too.
  */
 const [sandboxUrl = ''] = process.argv.slice(2)
 const recorded = new Map<string, Promise<string>>()

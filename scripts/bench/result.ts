@@ -1,4 +1,4 @@
-/** One row of the table: what was measured, beside its floor, and the limit. */
+/** One row of the table: a figure, its floor and its limit. */
 export type Result = {
   row: string
   floor: string
@@ -6,14 +6,14 @@ export type Result = {
   ratio: string
   limit: string
   isMet: boolean
-  /** Printed below the table, since a row has no room for it. */
+  /** Printed below the table. */
   note?: string | undefined
 }
 
 export type Limit = { atLeast: number } | { atMost: number }
 export type Comparison = { floor: number; product: number; ratio: number }
 
-/** A row whose limit is on the ratio of product to floor; `format` writes both. */
+/** The limit is on the ratio of product to floor. `format` prints both. */
 export function ratioRow(row: string, comparison: Comparison, format: (value: number) => string, limit: Limit): Result {
   const isMet = 'atLeast' in limit ? comparison.ratio >= limit.atLeast : comparison.ratio <= limit.atMost
   return {
@@ -26,7 +26,7 @@ export function ratioRow(row: string, comparison: Comparison, format: (value: nu
   }
 }
 
-/** A row without a floor: its limit is on the figure itself. */
+/** A row without a floor, whose limit is on the figure itself. */
 export const limitRow = (row: string, value: number, most: number, format: (value: number) => string): Result => ({
   row,
   floor: '',

@@ -3,8 +3,8 @@ import type { Comparison } from './result.ts'
 type Measurements = { floor: () => Promise<number>; product: () => Promise<number> }
 
 /**
- * Measures floor and product alternately. The ratio is the median of the rounds' own ratios: whatever slows the machine
- * for a while slows both halves of a round.
+ * Measures floor and product alternately, and takes the median of the rounds' ratios: if the machine slows down, it affects both
+ * halves of a round.
  */
 export async function medianOfRounds(count: number, measurements: Measurements): Promise<Comparison> {
   const rounds = await runRounds(count, measurements)
@@ -16,8 +16,8 @@ export async function medianOfRounds(count: number, measurements: Measurements):
 }
 
 /**
- * Compares the fastest run of each. This is for programs that start and end: other work on the machine only adds to their
- * time, and adds more than in proportion to a long run, which loses the CPU where a short one is already over.
+ * Compares the fastest run of each, for programs that start and end: other work on the machine can only slow them down, and slows
+ * a long run by more than its share, because a short one may be over before it loses the CPU.
  */
 export async function fastestOfRounds(count: number, measurements: Measurements): Promise<Comparison> {
   const rounds = await runRounds(count, measurements)
@@ -26,7 +26,7 @@ export async function fastestOfRounds(count: number, measurements: Measurements)
   return { floor, product, ratio: product / floor }
 }
 
-/** A first round warms up and is left out. */
+/** The first round is a warm-up. */
 async function runRounds(count: number, { floor, product }: Measurements): Promise<Comparison[]> {
   await floor()
   await product()
@@ -40,7 +40,6 @@ async function runRounds(count: number, { floor, product }: Measurements): Promi
 
 export const median = (values: readonly number[]) => quantile(values, 0.5)
 
-/** The value that this share of the values does not exceed. */
 export function quantile(values: readonly number[], share: number): number {
   const sorted = [...values].sort((one, other) => one - other)
   return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Number.NaN

@@ -4,10 +4,10 @@ import { createFixture, type Fixture } from './fixture.ts'
 import { root } from './programs.ts'
 import type { Result } from './result.ts'
 
-/** Groups of rows that are measured together, by name. */
+/** Groups of rows measured together, by name. */
 export type Families = Record<string, (fixture: Fixture) => Promise<Result[]>>
 
-/** Measures one family after the other and prints the table. Returns whether every limit is met. */
+/** Measures the families and prints the table. Returns whether every limit is met. */
 export async function measureAll(families: Families): Promise<boolean> {
   const [loadBefore = 0] = loadavg()
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(130))
@@ -29,7 +29,7 @@ export async function measureAll(families: Families): Promise<boolean> {
   return results.every(({ isMet }) => isMet)
 }
 
-/** What is measured is what `npm start` runs. */
+/** Measures what `npm start` runs. */
 function build(): void {
   const { exitCode } = Bun.spawnSync([process.execPath, 'scripts/build.ts'], {
     cwd: root,
@@ -38,7 +38,7 @@ function build(): void {
   if (exitCode !== 0) throw new Error('The site and the programs could not be built.')
 }
 
-/** A family that fails counts as a missed limit; the others are still measured. */
+/** A family that fails counts as a missed limit, and the others are still measured. */
 async function measure(name: string, work: () => Promise<Result[]>): Promise<Result[]> {
   try {
     return await work()
@@ -57,7 +57,7 @@ const columns: Column<Result>[] = [
   { title: '', text: ({ isMet }) => (isMet ? 'ok' : 'short') },
 ]
 
-/** The table, the rows' notes, and a last line that names the limits that were missed. */
+/** The table, the notes, and a last line with the missed limits. */
 function formatReport(results: readonly Result[]): string {
   const notes = results.flatMap(({ row, note }) => (note === undefined ? [] : [`${row}: ${note}.`]))
   const missed = results.filter(({ isMet }) => !isMet).map(({ row }) => row)

@@ -6,7 +6,7 @@ import { fastestOfRounds } from './rounds.ts'
 const hello = `const server = Bun.serve({ hostname: '127.0.0.1', port: 0, fetch: () => new Response('hello') })
 console.log('ready http://127.0.0.1:' + server.port)`
 
-/** From the start of the process to the end of its first response, on a data folder that is already seeded. */
+/** From the start of the process to the end of its first response, on a seeded data folder. */
 export async function measureStart({ copyDataDir }: Fixture): Promise<Result[]> {
   const dataDir = copyDataDir()
   const timeStart = async (start: () => ReturnType<typeof startServer>, path: string) => {

@@ -8,7 +8,7 @@ const rounds = 15
 
 type Program = { argv: string[]; isTerminal: boolean; expected: RegExp }
 
-/** The command line beside a program that does nothing: its version, a list into a pipe, a table drawn on a terminal. */
+/** The terminal against a program that does nothing: its version, a piped list, a table on a TTY. */
 export async function measureTerminal({ copyDataDir }: Fixture): Promise<Result[]> {
   const env = { ...baseEnv, DATA_DIR: copyDataDir(), TERM: 'xterm-256color' }
   const cli = join(root, 'dist/cli/main.js')
@@ -29,7 +29,7 @@ export async function measureTerminal({ copyDataDir }: Fixture): Promise<Result[
   ]
 }
 
-/** The desk, until its figures and what is to do stand there; then it is left by its own key. */
+/** The dashboard until its figures and to-do list show. Then we press its quit key. */
 async function measureDesk(cli: string, nothing: Program, env: Record<string, string>): Promise<Result> {
   const comparison = await fastestOfRounds(rounds, {
     floor: () => timeProgram(nothing, env),
@@ -56,7 +56,6 @@ async function timeFirstPicture(cli: string, env: Record<string, string>): Promi
   return ms
 }
 
-/** Ms until the program has ended. */
 async function timeProgram({ argv, isTerminal, expected }: Program, env: Record<string, string>): Promise<number> {
   const command = [process.execPath, '--no-env-file', ...argv]
   const from = performance.now()

@@ -11,7 +11,7 @@ import { medianOfRounds } from './rounds.ts'
 
 const batchSize = 100
 
-/** One tick a transaction, each on the disk before its response. */
+/** One tick per transaction, each on disk before its response. */
 export async function measureTick(fixture: Fixture): Promise<Result[]> {
   const nextVideoId = cycle(fixture.videoIds)
   const next = () => ({ path: `/api/video-progress/${nextVideoId()}/complete`, init: post(fixture, {}) })
@@ -24,12 +24,12 @@ export async function measureTick(fixture: Fixture): Promise<Result[]> {
   ]
 }
 
-/** The ticks that phones send at once when they have signal again: a hundred of one member, then of the next. */
+/** What phones send when they're back online: a hundred ticks of one member, then the next member's. */
 export async function measureSync(fixture: Fixture): Promise<Result[]> {
   const nextVideoId = cycle(fixture.videoIds)
   const nextMember = cycle(fixture.otherMembers)
   const load = { connections: 4, count: 100, rounds: 9 }
-  // The batches are made beforehand, since that is the phones' work. Their order keeps each newer than those before it.
+  // Making the batches is the phones' work, so do it beforehand. Each must be newer than the ones before.
   const batches = Array.from({ length: load.count * (load.rounds + 1) }, () => makeBatch(nextVideoId)).values()
   const next = () => ({
     path: '/api/video-progress/sync',
@@ -46,13 +46,12 @@ export async function measureSync(fixture: Fixture): Promise<Result[]> {
 type WriteRow = {
   next: Target['next']
   load: LoadOptions & { rounds: number }
-  /** The statements of one such request, and nothing else. */
+  /** The SQL of one such request, and nothing else. */
   runStatements: (ctx: Context) => void
-  /** Who has ticked every video afterwards. */
   members: readonly Pick<Fixture, 'cookie'>[]
 }
 
-/** Requests to a server beside the same statements in a loop, each on its own data folder of the same disk. */
+/** Requests to a server against the same SQL in a loop, each on its own data folder on the same disk. */
 async function measure(fixture: Fixture, { next, load, runStatements, members }: WriteRow) {
   const ctx = openContext(readSettings({ DATA_DIR: fixture.copyDataDir() }))
   try {
@@ -72,7 +71,7 @@ async function measure(fixture: Fixture, { next, load, runStatements, members }:
   }
 }
 
-/** Throws unless this member ticked every video: otherwise something else was measured. */
+/** Throws unless this member ticked every video: otherwise we measured something else. */
 async function checkTicks(url: string, { cookie }: Pick<Fixture, 'cookie'>): Promise<void> {
   const response = await fetch(`${url}/api/video-progress`, { headers: { cookie } })
   const progress = v.parse(VideoProgressList, await response.json())
@@ -81,7 +80,7 @@ async function checkTicks(url: string, { cookie }: Pick<Fixture, 'cookie'>): Pro
 
 const progressColumns = 'videoId, completed, completedAt, at, counter, deviceId, changeId'
 
-/** The floor is bare SQL, prepared once: the row measures what the product adds to it. */
+/** The floor is bare SQL, prepared once, so the row shows what the product adds. */
 function prepareFloor({ sqlite }: Context) {
   return {
     all: sqlite.prepare(`select ${progressColumns} from video_progress where userId = +? order by videoId`),

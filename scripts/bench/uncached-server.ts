@@ -1,4 +1,4 @@
-/** The product with its response cache cleared before each request, as if every request came after a change. */
+/** The product with its response cache cleared before each request, as if every request followed a change. */
 import { createApp } from '#api/app.ts'
 import { openContext } from '#api/context.ts'
 import { readBuiltSite } from '#api/http/pages.ts'

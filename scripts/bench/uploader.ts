@@ -1,6 +1,6 @@
 /**
- * `bun uploader.ts URL COOKIE COUNT BYTES SEED`: so many browsers, each of which uploads a film of its own as the owners' page
- * does: piece after piece, and again where it is told to wait. Prints how often that was, and exits when all have arrived.
+ * `bun uploader.ts URL COOKIE COUNT BYTES SEED`: so many browsers, each uploading its own video like the owners' page: piece by
+ * piece, retrying when told to wait. Prints the number of retries, and exits when all have arrived.
  */
 import { filmOf } from '#api/testing/media.ts'
 import { chunkType, maxChunkBytes, offsetHeader } from '#shared/contract/upload-piece.ts'

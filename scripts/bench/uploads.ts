@@ -13,7 +13,7 @@ const [uploadCount, uploadBytes, rounds] = [200, 1_000_000, 3]
 const visitors: LoadOptions = { connections: 50, count: 2000 }
 const mostTimes = 2
 
-/** What visitors of the front page wait while owners send 200 films at once; the floor is the same server without them. */
+/** How long home page visitors wait while owners upload 200 videos. The floor is the same server without them. */
 export async function measureUploads({ copyDataDir }: Fixture): Promise<Result[]> {
   const dataDir = copyDataDir()
   const before = countWholeFiles(dataDir)
@@ -51,7 +51,6 @@ async function visit(server: RunningServer): Promise<number[]> {
   return (await runLoad({ server, status: 200, next }, visitors)).latencies
 }
 
-/** Visits for as long as the uploads last. */
 async function whileUploading(server: RunningServer, { cookie, seed }: { cookie: string; seed: number }) {
   const numbers = [uploadCount, uploadBytes, seed].map(String)
   const child = Bun.spawn([process.execPath, '--no-env-file', uploader, server.url, cookie, ...numbers], {
@@ -63,7 +62,7 @@ async function whileUploading(server: RunningServer, { cookie, seed }: { cookie:
   return { latencies, toldToWait: Number(await new Response(child.stdout).text()) }
 }
 
-/** How many files of the store are what their names say, byte for byte. */
+/** How many stored files match the hash in their name. */
 function countWholeFiles(dataDir: string): number {
   const media = join(dataDir, 'media')
   const folders = readdirSync(media).filter((name) => /^[0-9a-f]{2}$/.test(name))

@@ -17,8 +17,8 @@ const customerCount = 100
 const load = { connections: 20, count: 200, rounds: 5 }
 
 /**
- * Webhooks, each on the disk before it is acknowledged. The floor is the same transactions one after the other, without
- * HTTP, signature and requests to the provider.
+ * Webhooks, each on disk before it's acknowledged. The floor is the same transactions in a loop, without HTTP, signatures and
+ * requests to Stripe.
  */
 export async function measureWebhooks(fixture: Fixture): Promise<Result[]> {
   const sandboxEnv = productEnv(fixture.copyDataDir())
@@ -59,7 +59,7 @@ async function compare(fixture: Fixture, providerPort: string): Promise<Result[]
   }
 }
 
-/** Adds customers like the seeded standard member and synchronises each once, so that the webhooks after it change nothing. */
+/** Adds customers like the seeded standard member and syncs each once, so the measured webhooks change nothing. */
 async function addCustomers(ctx: Context): Promise<string[]> {
   const base = ctx.sqlite
     .prepare<[], string>(
@@ -99,7 +99,7 @@ function signWebhook(customer: string, secret: string): { path: string; init: Re
   return { path: '/api/stripe/webhook', init: { method: 'POST', headers, body } }
 }
 
-/** What such a webhook writes: the event, the ticket, the reading with all that follows from it, the event again. */
+/** What such a webhook writes: the event, the ticket, the sync and its effects, the event again. */
 function writeWebhook(ctx: Context, stripeCustomerId: string, states: ReadonlyMap<string, ProviderState>): void {
   const id = `evt_${crypto.randomUUID()}`
   const at = ctx.now().toISOString()

@@ -1,83 +1,82 @@
 import type { Plugin } from 'vite'
 import { isReactModule } from './react-modules.ts'
 
-/** Named by the libraries' indexes, but used by app routes alone. */
+/** In the libraries' index files, but only used by app routes. */
 const isForAppRoutes = (id: string) =>
   /(useMutation|mutationObserver|useBlocker|useQuery|useInfiniteQuery|infiniteQueryObserver|useBaseQuery|queryObserver|hydration|errorBoundaryUtils|QueryErrorResetBoundary|IsRestoringProvider)\.js$/.test(
     id,
   )
 
-/** The forms of public pages, and the fields that the login has too. */
+/** The public pages' forms, and the fields they share with the login. */
 const isForForms = (id: string) =>
   /\/(enquiry-page|queued-form|use-queued-form|form-draft-store|form-fields-section|use-form-queue|stored-forms-flag|draft|form-labels|field|use-field-errors|stat)\.tsx?$/.test(
     id,
   )
 
-/** The chunk that starts the app: the entry, and all sources that every page needs. */
+/** The app's starting chunk: the entry, and our code every page needs. */
 export const siteChunk = 'site'
 
-/** The libraries that every page needs. */
 export const coreChunk = 'core'
 
-/** Loaded by the entry in a task of its own, from the same file. */
+/** The entry loads it in a separate task, from the same file. */
 const isReactDom = (id: string) => /\/node_modules\/(react-dom|scheduler)\//.test(id)
 
 const isLibrary = (id: string) => id.includes('node_modules')
 const isSource = (id: string) => /\.tsx?$/.test(id) && !isLibrary(id)
 
-/** Small parts of nearly every public page: a file of their own would weigh more than what pages without them carry. */
+/** Small parts of nearly every public page. Their own file would cost more than they cost pages that don't need them. */
 const isForMostPages = (id: string) =>
   /\/(ui\/(page-section|list|picture|stamp|empty-state|badge)\.tsx|rules\/money\.ts)$/.test(id)
 
-/** The tiers, as pages show them that sell memberships. */
+/** The tiers on sales pages. */
 const isForTiers = (id: string) => /\/(tier-chooser-section|tier-card-section|use-tiers)\.tsx?$/.test(id)
 
-/** What asks the API and checks its responses, without which no screen of the app does anything. */
+/** API calls and their validation, which every app screen needs. */
 const isForRequests = (id: string) =>
   /\/node_modules\/(valibot|@elysiajs\/eden)\/|\/lib\/(api|new-key)\.ts$|\/contract\/(error|call-slot|fields|tier|auth|billing|application)\.ts$|\/rules\/(id|password|person-name)\.ts$/.test(
     id,
   )
 
-/** The database on this device, which the ticks and the forms that wait share. */
+/** The database on the device, shared by ticks and queued forms. */
 const isForStore = (id: string) =>
   /\/node_modules\/dexie\/|\/sync\/(database|scheduler|transport|locks|browser-platform)\.ts$|\/lib\/weak-signal\.ts$/.test(
     id,
   )
 
-/** Who is logged in here, their ticks, and what the members' area shows of this device. */
+/** The login on this device, its ticks, and the members' area's local data. */
 const isForSession = (id: string) =>
   /\/sync\/(session|progress)\/|\/contract\/(video|progress|member-calls|announcement)\.ts$|\/(session-store|use-logout|logout-door-section|progress-merge|hooks|use-stored-area|put-away-storage|use-open-categories|use-new-lessons)\.tsx?$/.test(
     id,
   )
 
-/** What every page of the members' area begins with. */
+/** What every members' page starts with. */
 const isForMembers = (id: string) =>
   /\/(member-gate-section|member-tabs-section|videos-or-reason-section|no-access-section|use-video-progress|video-row-section|tick-button-section|sync-status-section|use-member-data|use-phone-lock|until-weak-section|sync-line|site-mode-store)\.tsx?$|\/rules\/phone-lock\.ts$/.test(
     id,
   )
 
-/** What the members' list shares with other screens of the app. */
+/** What the members' list shares with other app screens. */
 const isForApp = (id: string) =>
   /(useMutation|mutationObserver)\.js$|\/rules\/(state-line|video)\.ts$|\/ui\/(tape|tabs|slip|rich-text)\.tsx$|\/(set-password-form|billing\/(membership\/)?subscription-section|lazy-paid-notice-section)\.tsx$|\/(use-validated-form|use-section-focus|paid-notice-storage|join-storage)\.ts$/.test(
     id,
   )
 
-/** What screens use that ask for more than the members' list does, which reads this device. */
+/** For screens that fetch more than the members' list, which reads from the device. */
 const isForQueries = (id: string) =>
   (isForAppRoutes(id) && !/(useMutation|mutationObserver|useBlocker)\.js$/.test(id)) || /\/use-proof\.tsx$/.test(id)
 
-/** The owners' frame and their lists. A person who sees them is an owner already: nothing else imports from here. */
+/** The owners' frame and lists. Nothing else imports from here. */
 const isForOffice = (id: string) =>
   /\/features\/admin\/(frame\/(places|revenue-card-section)|list\/[a-z-]+)\.tsx?$|\/features\/admin\/(queries|use-admin-action|confirm-dialog|draft-storage)\.tsx?$|\/features\/admin\/members\/(member-link-section|member-texts|remove-dialog)\.tsx?$|\/features\/admin\/member-page\/use-draft\.ts$|\/contract\/(members|commission|mail|invoices)\.ts$/.test(
     id,
   )
 
 /**
- * A few chunks instead of dozens: each costs a request of its own, with its headers, and they compress better
- * whole. The libraries' changes seldom.
+ * A few chunks instead of dozens, since each costs a request with headers, and larger files compress better. The libraries' chunk
+ * rarely changes.
  */
 export function createSharedChunks() {
-  /** What every page needs: what the entry imports, directly or not. */
+  /** What every page needs: the entry's imports, direct and indirect. */
   const startModules = new Set<string>()
 
   const plugin: Plugin = {
@@ -92,7 +91,7 @@ export function createSharedChunks() {
       for (const id of this.getModuleIds()) if (this.getModuleInfo(id)?.isEntry) add(id)
     },
     generateBundle(_options, bundle) {
-      // Its styles are inline in every document: no chunk that imports this one may request them.
+      // Its styles are inline in every document, so chunks that import it needn't request them.
       for (const file of Object.values(bundle))
         if (file.type === 'chunk' && file.name === siteChunk) file.viteMetadata?.importedCss.clear()
     },
@@ -115,8 +114,7 @@ export function createSharedChunks() {
   return { plugin, groups }
 }
 
-/** What is loaded already whenever something is loaded later. */
+/** Files that are always loaded before any other. */
 export const isStartFile = (file: string) => /(^|\/)(core|site)-[\w-]+\.js$/.test(file)
 
-/** The styles of every page. */
 export const isSiteStyle = (file: string) => /(^|\/)site-[\w-]+\.css$/.test(file)

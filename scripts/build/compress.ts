@@ -6,7 +6,7 @@ const isText = (name: string) => /\.(js|css|svg|webmanifest|txt)$/.test(name)
 
 export const brotli = (bytes: Buffer) => brotliCompressSync(bytes, { params: { [constants.BROTLI_PARAM_QUALITY]: 11 } })
 
-/** Writes a .br and a .gz beside every text file, so that the server need not compress what never changes. */
+/** Writes a .br and a .gz beside every text file, so the server never compresses static files. */
 export function compressFiles(folder: string): void {
   for (const name of readdirSync(folder, { recursive: true, encoding: 'utf8' })) {
     const file = join(folder, name)

@@ -10,7 +10,7 @@ type Manifest = Record<string, Chunk>
 
 const inlineFolder = fileURLToPath(new URL('../../pwa/inline', import.meta.url))
 
-/** Vite's manifest: which built file each source file became part of. */
+/** Vite's manifest: the built file for each source file. */
 export const readManifest = (client: string): Manifest =>
   JSON.parse(readFileSync(join(client, '.vite/manifest.json'), 'utf8'))
 
@@ -20,19 +20,18 @@ function entryOf(manifest: Manifest): Chunk {
   return entry
 }
 
-/** The style files that are written into every document. */
 export const inlineStyles = (manifest: Manifest) =>
   Object.values(manifest)
     .map(({ file }) => file)
     .filter(isSiteStyle)
 
 /**
- * Turns the built index.html into the template that the server fills in: the styles are inline, and a small inline script
- * starts the entry after the first paint.
+ * Turns the built index.html into the server's template, with inline styles and a small inline script that starts the entry after
+ * the first paint.
  */
 export async function createTemplate(client: string, manifest: Manifest, build: string): Promise<PageTemplate> {
   const entry = entryOf(manifest)
-  // The order comes first: whatever file the bundler puts before the others, a page's style goes before a part's.
+  // Declare the order first: whatever order the bundler chooses, a page's style takes precedence over a part's.
   const style = `@layer base,parts,page;${inlineStyles(manifest)
     .map((file) => readFileSync(join(client, file), 'utf8'))
     .join('')}`
@@ -72,7 +71,7 @@ function fontLink(manifest: Manifest): string {
   return font ? `<link rel="preload" as="font" type="font/woff2" href="/${font.file}" crossorigin>` : ''
 }
 
-/** All that a chunk imports, directly or not. */
+/** A chunk's imports, direct and indirect. */
 function importsOf(manifest: Manifest, chunk: Chunk, seen = new Set<Chunk>()): Chunk[] {
   for (const key of chunk.imports ?? []) {
     const imported = manifest[key]
@@ -83,10 +82,9 @@ function importsOf(manifest: Manifest, chunk: Chunk, seen = new Set<Chunk>()): C
   return [...seen]
 }
 
-/** The parts of the owners' first screen that its route loads once it knows that an owner is there. */
+/** The parts of the owners' first screen that its route loads once it knows the person is an owner. */
 const adminParts = ['features/admin/frame/admin-frame-section.tsx', 'features/admin/members/members-section.tsx']
 
-/** All scripts of the owners' first screen. */
 export function adminFiles(manifest: Manifest, { entry, entryChunks, routeChunks }: PageTemplate): string[] {
   const later = adminParts.flatMap((part) => {
     const chunk = manifest[part]
@@ -100,7 +98,7 @@ const addressOf = ({ file }: Chunk) => `/${file}`
 const stylesOf = (chunks: readonly Chunk[]) =>
   [...new Set(chunks.flatMap(({ css = [] }) => css))].map((css) => `/${css}`)
 
-/** `routes/blog.$slug.tsx?tsr-split=component` belongs to the route /blog/$slug; `members_.` is below /members and not inside its page. */
+/** `routes/blog.$slug.tsx?tsr-split=component` belongs to /blog/$slug. `members_.` is below /members but not inside its page. */
 function routeIdOf(key: string): string | undefined {
   const name = key.match(/^routes\/(.+)\.tsx\?tsr-split=component$/)?.[1]
   return (
@@ -112,7 +110,7 @@ function routeIdOf(key: string): string | undefined {
   )
 }
 
-/** The files that each route needs besides those in `known`. */
+/** Each route's files, except those in `known`. */
 function routeFiles(manifest: Manifest, known: ReadonlySet<string>) {
   const found: Pick<PageTemplate, 'routeChunks' | 'routeStyles'> = { routeChunks: {}, routeStyles: {} }
   const isNew = (file: string) => !known.has(file)

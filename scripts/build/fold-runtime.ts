@@ -1,7 +1,7 @@
 import type { Plugin, Rolldown } from 'vite'
 import { coreChunk } from './chunks.ts'
 
-/** `import{n as e,t}from"./rolldown-runtime-….js";`, as the minifier writes it. */
+/** Matches `import{n as e,t}from"./rolldown-runtime-….js";` as minified. */
 const importOf = (file: string) => new RegExp(`import\\{([^}]*)\\}from"\\./${file.replace('assets/', '')}";?`)
 const exportList = /export\{([^}]*)\};?\s*$/
 
@@ -12,12 +12,12 @@ const namesOf = (list = '') =>
     return [name, alias]
   })
 
-/** The core's own export of one of the runtime's functions. */
+/** The name under which the core exports a runtime function. */
 const exported = (name: string) => `rolldownRuntime_${name}`
 
 /**
- * The bundler puts its runtime, four functions, into a file of its own that every page would request. It becomes part of the
- * core, from which the others import it.
+ * The bundler puts its runtime, four functions, into a file that every page would request. We move it into the core, and the
+ * others import it from there.
  */
 export const foldRuntime: Plugin = {
   name: 'fold-runtime',

@@ -6,15 +6,15 @@ import { projectFolder } from '#api/project.ts'
 
 const inkFile = fileURLToPath(import.meta.resolve('ink'))
 const yogaFile = createRequire(inkFile).resolve('yoga-layout/load')
-/** Ink reads them while it is loaded. */
+/** Ink reads them while it loads. */
 const yogaConstants = join(dirname(yogaFile), 'generated/YGEnums.js')
 
 const compiledFile = join(projectFolder, 'cli/ink-compiled.ts')
 const loadedFile = join(projectFolder, 'cli/ink-loaded.ts')
 
-// Nothing of ours is in either, whose lines a source map could name.
+// None of our code is in either, so a source map would be no use.
 
-/** Ink, React and what JSX calls of it, as CommonJS, which bytecode needs. */
+/** Ink, React and its JSX functions as CommonJS, which bytecode needs. */
 export const compiledInk = {
   entry: compiledFile,
   changes: {
@@ -24,13 +24,13 @@ export const compiledInk = {
         export { Fragment, jsx, jsxs } from 'react/jsx-runtime'
         export { loadLayout } from 'yoga-layout'`,
     },
-    // Where Ink asks for them, nothing comes of it: the WebAssembly is in the file, and the developer tools are not.
+    // Safe to stub: the WebAssembly is embedded, and the developer tools are left out.
     define: { 'import.meta.url': '"file:///ink.js"', 'import.meta.resolve': 'String' },
     sourcemap: 'none',
   },
 } as const
 
-/** The same for those that import it, once its layout is there. */
+/** The same for modules that import it, with its layout engine loaded. */
 export const loadedInk = {
   entry: loadedFile,
   changes: {
@@ -45,9 +45,8 @@ export const loadedInk = {
 } satisfies { entry: string; changes: Partial<Bun.BuildConfig> }
 
 /**
- * CommonJS awaits nothing when it is loaded: the layout's WebAssembly is loaded by a call, and the developer tools, which Ink
- * awaits at its top level, are left out. Widths are the runtime's own, which our tables ask as well: the expression for emoji
- * that Ink's package measures by takes 15 ms to compile.
+ * CommonJS can't await on loading, so a call loads the layout's WebAssembly, and we drop the developer tools, which Ink awaits at
+ * top level. Widths come from Bun, as in our tables: compiling the emoji regexp in Ink's package takes 15 ms.
  */
 export const inkPlugin: Bun.BunPlugin = {
   name: 'ink',

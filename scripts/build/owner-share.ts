@@ -2,7 +2,7 @@ import type { Plugin } from 'vite'
 import { budgets } from './budgets.ts'
 import { brotli } from './compress.ts'
 
-/** The chunks that public and members' pages share. What only owners see is in others. */
+/** The chunks public and members' pages share. Owners' code belongs in others. */
 const sharedByAll = ['site', 'forms', 'tiers', 'dates', 'requests', 'store', 'session', 'app']
 
 const isForOwners = (id: string) => /\/(features\/(admin|viewing-as)\/|lib\/viewing-as-flag\.ts)/.test(id)
@@ -10,8 +10,8 @@ const isForOwners = (id: string) => /\/(features\/(admin|viewing-as)\/|lib\/view
 const bytesOf = (codes: readonly string[]) => brotli(Buffer.from(codes.join('\n'))).byteLength
 
 /**
- * Refuses a build in which visitors and members load more for the owners' sake than a strip's switch: what such a chunk would
- * weigh without the owners' modules is compared with what it weighs, both as they are before they are made small.
+ * Fails a build in which visitors and members load more owners’ code than budgeted. Compares each shared chunk with and
+ * without the owners' modules, before minification.
  */
 export const ownerShare: Plugin = {
   name: 'owner-share',

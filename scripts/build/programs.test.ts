@@ -7,7 +7,7 @@ import { openDataFolder } from '#cli/testing/server.ts'
 
 test('errors of the built programs name lines of the sources: every source map leads to them', () => {
   builtProgram('api/main')
-  // Files of the build before stay for a server that runs; their sources may have moved since.
+  // The previous build's files stay for running servers, and their sources may have moved since.
   const written: string[] = JSON.parse(readFileSync(join(programFolder, 'files.json'), 'utf8'))
   const maps = written.filter((path) => path.endsWith('.map'))
   expect(maps).toEqual(expect.arrayContaining(['./api/main.js.map', './cli/main.js.map']))
@@ -35,7 +35,7 @@ test('what every start loads is ours, the framework and the database: whatever e
   expect(runtime.filter((name) => slow.includes(name ?? ''))).toEqual([])
 })
 
-/** What the command shows on a terminal of 100 columns. */
+/** The command's output on a TTY with 100 columns. */
 async function drawn(program: string, env: Record<string, string | undefined>, command: string[]): Promise<string> {
   const decoder = new TextDecoder()
   let output = ''

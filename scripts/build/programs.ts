@@ -5,7 +5,7 @@ import * as v from 'valibot'
 import { programFolder, projectFolder } from '#api/project.ts'
 import { compiledInk, inkPlugin, loadedInk } from './ink.ts'
 
-/** What is started or loaded by its path. */
+/** Files started or loaded by path. */
 const programs = [
   'api/main.ts',
   'cli/main.ts',
@@ -16,24 +16,26 @@ const programs = [
   'api/stripe/sdk.ts',
 ]
 
-/** Packages that programs share: each is compiled to a file of its own. */
+/** Packages the programs share. Each is compiled to its own file. */
 const compiledPackages = ['elysia', 'commander']
 
-/** Ours: all of the API but the sandbox is one file, which server and terminal load. It finds our folders by `project`, where that lies. */
+/**
+ * All of the API except the sandbox in one file, which server and terminal load. `project` locates our folders, so it stays at
+ * its own path.
+ */
 const compiledApi = 'api/compiled.ts'
-/** Only a server without real money starts it, so that nobody else should load it with the rest. */
+/** Separate, because only a server without real money starts it. */
 const compiledSandbox = 'api/sandbox/server.ts'
 const project = 'api/project.ts'
 
-/** Which files the last build wrote. */
 const filesList = join(programFolder, 'files.json')
 
 /**
- * Bundles the server and the terminal, split so that what is seldom needed stays in files of its own. A server that is
- * running still loads such files of its own build, so those stay until the build after the next.
+ * Bundles the server and the terminal, keeping rarely used code in separate files. A running server still loads files of its own
+ * build, so those stay until the build after the next.
  *
- * What each start loads has bytecode: parsing it takes longer than running it. Bytecode needs CommonJS, and the file holds a
- * copy of what it needs.
+ * What each start loads has bytecode, because parsing it takes longer than running it. Bytecode needs CommonJS, and the file has
+ * a copy of its imports.
  */
 export async function buildPrograms(): Promise<void> {
   const compiled = await Promise.all([
@@ -55,7 +57,7 @@ export async function buildPrograms(): Promise<void> {
     plugins: [compiledPackagesPlugin, compiledApiPlugin, compiledInkPlugin],
   })
   const outputs = [...compiled.flat(), ...uncompiled.flat(), ...ours]
-  // Whatever a program loads is there before the program is.
+  // Write a program after everything it loads.
   const isProgram = ({ kind }: Bun.BuildArtifact) => kind === 'entry-point'
   const inOrder = outputs.toSorted((one, other) => Number(isProgram(one)) - Number(isProgram(other)))
   for (const output of inOrder) writeWhole(join(programFolder, output.path), await contentOf(output))
@@ -64,14 +66,14 @@ export async function buildPrograms(): Promise<void> {
 
 const options = {
   target: 'bun',
-  // Names stay: Elysia reads the source of its handlers, and logs name errors by their class.
+  // Keep names: Elysia reads its handlers' source, and logs name errors by class.
   minify: { whitespace: true, syntax: true, identifiers: false },
   sourcemap: 'linked',
   define: { 'process.env.NODE_ENV': '"production"' },
   external: [
-    // They load files from beside their own code; Ink's developer tools are not installed.
+    // They load files relative to their own code. Ink's developer tools aren't installed.
     ...['better-sqlite3', 'pdfkit', 'fontkit', 'sharp', '@touch4it/ical-timezones', 'react-devtools-core'],
-    // Loaded when they are first needed: what every start reads stays small, and its heap below the first collection.
+    // Loaded on first use, so starts read less, and the heap stays below the first garbage collection.
     ...['nodemailer', 'fflate', '@zxcvbn-ts/language-common', '@elysiajs/openapi', '@valibot/to-json-schema'],
     ...['file-type', 'ical-generator', '@simplewebauthn/server', 'otpauth', 'postal-mime'],
   ],
@@ -81,7 +83,7 @@ type Changes = Partial<
   Pick<Bun.BuildConfig, 'define' | 'files' | 'external' | 'sourcemap' | 'format' | 'bytecode' | 'plugins'>
 >
 
-/** To a file of its own in `packages`. */
+/** Bundles to its own file in `packages`. */
 async function bundle(name: string, entry: string, changes: Changes = {}): Promise<Bun.BuildArtifact[]> {
   const { outputs } = await Bun.build({
     ...options,
@@ -96,7 +98,7 @@ async function bundle(name: string, entry: string, changes: Changes = {}): Promi
 const compile = (name: string, entry: string, plugins: Bun.BunPlugin[] = [], changes: Changes = {}) =>
   bundle(name, entry, { ...changes, plugins, format: 'cjs', bytecode: true })
 
-/** Under the name that `package.json` gives the built file. */
+/** Replaces it by the built file's name in `package.json`. */
 const fromBuilt = (filter: RegExp, nameOf: (path: string) => string): Bun.BunPlugin => ({
   name: `built ${filter}`,
   setup: (build) => {
@@ -110,7 +112,7 @@ const compiledSandboxPlugin = fromBuilt(/^#api\/sandbox\/server\.ts$/, () => 'sa
 const compiledInkPlugin = fromBuilt(/^(ink|react|react\/jsx-runtime)$/, () => 'ink')
 const projectPlugin = fromBuilt(/^#api\/project\.ts$/, () => 'project')
 
-/** A program that starts at this moment reads the old file or the new one, never half of one. */
+/** Writes atomically: a program starting now reads the old file or the new one. */
 function writeWhole(file: string, content: string | Uint8Array): void {
   mkdirSync(dirname(file), { recursive: true })
   writeFileSync(`${file}.new`, content)
@@ -119,7 +121,7 @@ function writeWhole(file: string, content: string | Uint8Array): void {
 
 const SourceMap = v.looseObject({ sources: v.array(v.string()) })
 
-/** Bun names sources from the current folder, and looks for them from the folder of the map. */
+/** Bun names sources relative to the current folder, but resolves them relative to the map's. */
 async function contentOf(output: Bun.BuildArtifact): Promise<string | Uint8Array> {
   if (output.kind !== 'sourcemap') return new Uint8Array(await output.arrayBuffer())
   const map = v.parse(SourceMap, await output.json())

@@ -8,15 +8,15 @@ export const isReactModule = (id: string) => id.endsWith(suffix)
 const packages = new Set(['react', 'react-dom', 'react/jsx-runtime'])
 
 /**
- * React comes as CommonJS. Imported as it is, every chunk copies its exports into an object of its own and calls each through
- * it. So each package gets a module in front of it, once for all chunks. `react-dom/client` has one importer and needs none.
+ * React is CommonJS. Imported directly, each chunk copies its exports into an object and calls them through it. So we put one
+ * shared module in front of each package. `react-dom/client` has only one importer, so it doesn't need one.
  */
 export const reactModules: Plugin = {
   name: 'react-modules',
   apply: 'build',
   enforce: 'pre',
   async resolveId(source, importer, options) {
-    // React's own packages require each other, and the module in front of one must reach what stands behind it.
+    // React's packages require each other, and the module in front must reach the real one.
     if (!packages.has(source) || ('kind' in options && options.kind === 'require-call')) return null
     if (importer?.endsWith(suffix)) return null
     const found = await this.resolve(source, importer, { ...options, skipSelf: true })

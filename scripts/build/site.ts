@@ -12,12 +12,12 @@ import { checkSizes } from './sizes.ts'
 export const dist = fileURLToPath(new URL('../../pwa/dist', import.meta.url))
 const configFile = fileURLToPath(new URL('../../pwa/vite.config.ts', import.meta.url))
 
-/** The new site is built beside the running one and then replaces it. */
+/** Builds the new site beside the live one, then swaps them. */
 const next = join(dist, 'next')
 const client = join(dist, 'client')
 const server = join(dist, 'server')
 
-/** Builds the server's renderer, the browser's scripts and the service worker, and keeps the chunks of the previous build. */
+/** Builds the server's renderer, the browser's scripts and the service worker, and keeps the previous build's chunks. */
 export async function buildSite(hash: string): Promise<void> {
   process.env.NODE_ENV = 'production'
   rmSync(next, { recursive: true, force: true })
@@ -38,10 +38,10 @@ export async function buildSite(hash: string): Promise<void> {
   replaceSite()
 }
 
-/** For trying out, and for owners at a desk: no member's phone should carry them. */
+/** For sandboxes, and for owners at a desk, so members' phones don't cache them. */
 const onDemand = /^(sandbox-stripe|post-editor-section)-/
 
-/** Lists the files that the service worker caches besides its own list, once the app itself is opened on the device. */
+/** Lists the files the service worker also caches once the app has been opened on the device. */
 function writeAppFileList(folder: string, hash: string): void {
   const worker = readFileSync(join(folder, 'sw.js'), 'utf8')
   const files = readdirSync(join(folder, 'assets')).filter((name) => /\.(js|css)$/.test(name) && !onDemand.test(name))
@@ -58,7 +58,7 @@ const buildServer = () =>
     define: { 'process.env.NODE_ENV': '"production"' },
   })
 
-/** Every route of the site, read from the server's renderer as it was just built. */
+/** All routes, from the renderer that was just built. */
 async function readRoutes(): Promise<PageRenderer['routes']> {
   const { createPageRenderer }: EntryServer = await import(join(next, 'server/entry-server.js'))
   const { site, pages } = readContent(readSettings({}))
@@ -66,7 +66,7 @@ async function readRoutes(): Promise<PageRenderer['routes']> {
     .routes
 }
 
-/** The service worker is built with the browser's scripts; it must know which paths the browser renders itself. */
+/** Builds the service worker with the browser's scripts. It must know which paths the browser renders. */
 const buildClient = (hash: string, appPaths: readonly string[]) =>
   build({
     ...viteOptions,
@@ -74,7 +74,7 @@ const buildClient = (hash: string, appPaths: readonly string[]) =>
     define: { __BUILD__: JSON.stringify(hash), __APP_PATHS__: JSON.stringify(appPaths) },
   })
 
-/** A page that was opened before this build still loads the chunks of its own build, so the previous ones stay. */
+/** A page opened before this build still loads its own chunks, so we keep the previous ones. */
 function copyPreviousChunks(): void {
   const list = join(dist, 'chunks.json')
   const fresh = readdirSync(join(next, 'client/assets'))

@@ -4,7 +4,7 @@ import type { PageTemplate } from '#shared/contract/page.ts'
 import { budgets, headerBytes, mostMemberScripts } from './budgets.ts'
 import { brotli } from './compress.ts'
 
-/** The size of a document's inline style, compressed by itself. */
+/** The compressed size of a document's inline style. */
 export const inlineStyleBytes = (html: string) =>
   brotli(Buffer.from(html.match(/<style>(.*?)<\/style>/s)?.[1] ?? '')).byteLength
 
@@ -12,7 +12,7 @@ const kilobytes = (bytes: number) => `${(bytes / 1000).toFixed(1).padStart(7)} k
 
 type Built = { template: PageTemplate; publicPaths: readonly string[]; adminFiles: readonly string[] }
 
-/** Prints the sizes of the site's scripts, compressed and with their headers, and of its style. Throws if a page is over its budget. */
+/** Prints the sizes of the site's scripts (compressed, with headers) and style. Throws if a page is over budget. */
 export function checkSizes(client: string, { template, publicPaths, adminFiles }: Built): void {
   const size = (address: string) => statSync(join(client, `${address}.br`)).size + headerBytes
   const sum = (addresses: readonly string[]) => addresses.reduce((total, address) => total + size(address), 0)

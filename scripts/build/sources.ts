@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
 
-/** What the site and the programs are built from, besides `files`. */
+/** What the site and the programs are built from, apart from `files`. */
 export const siteFolders = ['pwa', 'shared', 'scripts/build']
 export const programFolders = ['api', 'cli', 'shared', 'data/seed', 'scripts/build']
 

@@ -1,13 +1,13 @@
 import type { Plugin, Rolldown } from 'vite'
 import { siteChunk } from './chunks.ts'
 
-/** Modules that public pages load by `import()`, and that must be there without signal. */
+/** Modules public pages load by `import()`, which must work offline too. */
 const laterForVisitors =
   /\/((app-notices|new-version)-section|toast-region|public-requests|cached-responses|booking-dialog|call-picker-section|own-call-page|(snag-list|reviews|quotes)-section)\.tsx?$/
 
 /**
- * Sorts the built files: `has` says whether a public page may need a file. The rest belong to the screens that the browser
- * renders itself, and reach a device once one of those has been opened on it.
+ * Sorts the built files: `has` says whether a public page may need a file. The rest are for screens rendered in the browser, and
+ * are cached once one of those has been opened on the device.
  */
 export function createVisitorFiles() {
   const files = new Set<string>()

@@ -1,8 +1,6 @@
-/*
- * Makes the clips in data/seed/media that the sandbox plays: `bun scripts/samples/clips.ts [name …]`. They are committed, so
- * nobody needs this to run the site. It needs ffmpeg with libx264, libvpx-vp9, libopus and libmp3lame, and espeak-ng for the voice:
- * apt-get install -y ffmpeg espeak-ng
- */
+/* Makes the clips in data/seed/media that the sandbox plays: `bun scripts/samples/clips.ts [name …]`. They're committed, so
+   running the site doesn't need this. It needs ffmpeg with libx264, libvpx-vp9, libopus and libmp3lame, and espeak-ng for the
+   voice: apt-get install -y ffmpeg espeak-ng */
 import { spawnSync } from 'node:child_process'
 import { mkdirSync, mkdtempSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -79,10 +77,10 @@ function run(program: string, words: readonly string[]): void {
   if (error || status !== 0) throw new Error(`${program}: ${error?.message ?? stderr}`)
 }
 
-/** espeak-ng writes 22,050 samples of two bytes a second, after a head of 44 bytes. */
+/** espeak-ng writes 22,050 two-byte samples a second, after a 44-byte header. */
 const bytesPerSecond = 44_100
 
-/** A spoken line, and how many seconds a clip of it has, with a breath before and after. */
+/** Speaks a line. Returns the audio file and the clip's length in seconds, with pauses before and after. */
 function speak(name: string, text: string): { voice: string; seconds: string } {
   const voice = join(scratch, `${name}.wav`)
   run('espeak-ng', ['-v', 'en-gb', '-s', '150', '-w', voice, text])
@@ -91,7 +89,7 @@ function speak(name: string, text: string): { voice: string; seconds: string } {
 
 const text = (words: string, more: string) => `drawtext=fontfile=${font}:text='${words}':${more}`
 
-/** A slate on ink, above a tape that runs out to the left: a tick each 10 pixels, a number each 100. */
+/** A title card above a tape measure that runs out to the left: a tick every 10 pixels, a number every 100. */
 function slateFilter([heading, second]: Slate['lines']): string {
   const numbers = Array.from({ length: 18 }, (_, at) =>
     text(String(at), `fontsize=22:fontcolor=0x151612:x=${at * 100 + 8}:y=34`),
@@ -105,7 +103,7 @@ function slateFilter([heading, second]: Slate['lines']): string {
 
 const steady = ['-threads', '1', '-fflags', '+bitexact', '-flags', '+bitexact', '-map_metadata', '-1']
 
-/** For each ending, how picture and sound are written. */
+/** Video and audio encoding for each file extension. */
 const films: Record<string, readonly string[]> = {
   mp4: [
     ...['-c:v', 'libx264', '-preset', 'slow', '-crf', '30', '-pix_fmt', 'yuv420p', '-g', '50'],

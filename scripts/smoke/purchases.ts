@@ -10,7 +10,7 @@ import { vatRate, withVat } from '#shared/rules/money.ts'
 export type Smoke = {
   ctx: Context
   app: Pick<App, 'handle'>
-  /** Prints one line for each expectation that held. */
+  /** Prints one line for each check that passed. */
   report: (line: string) => void
 }
 
@@ -22,7 +22,7 @@ function expectEqual(what: string, actual: unknown, expected: unknown): void {
   if (actualJson !== expectedJson) throw new Error(`${what}: ${actualJson}, not ${expectedJson}`)
 }
 
-/** Joins, pays and cancels through our own API at the context's provider; no subscription stays there that could be charged. */
+/** Joins, pays and cancels through our API with the context's Stripe. Leaves no chargeable subscription behind. */
 export const smokeJoin = (smoke: Smoke) =>
   withBuyer(smoke, async (email) => {
     const { ctx, report } = smoke
@@ -40,7 +40,7 @@ export const smokeJoin = (smoke: Smoke) =>
     report('cancelled at the end of the period')
   })
 
-/** Buys a set-up of the quoting system without an account. */
+/** Buys a quoting-system set-up without an account. */
 export const smokeOrder = (smoke: Smoke) =>
   withBuyer(smoke, async (email) => {
     const { ctx, report } = smoke
@@ -56,7 +56,7 @@ export const smokeOrder = (smoke: Smoke) =>
     report('paid, and known as paid')
   })
 
-/** Cleans up even if the work failed; the work's own error is the one that is thrown. */
+/** Cleans up even if the work failed, and rethrows the work's own error. */
 async function withBuyer({ ctx, report }: Smoke, work: (email: string) => Promise<void>): Promise<void> {
   const email = `smoke-${ctx.newId()}@example.com`
   const [done] = await Promise.allSettled([work(email)])
@@ -90,7 +90,7 @@ async function checkCatalogue(ctx: Context): Promise<void> {
   expectEqual('The tax rate', isThere, true)
 }
 
-/** Does what the card form does in a browser, with one of Stripe's test cards. */
+/** Does what a browser's card form does, with one of Stripe's test cards. */
 async function confirm(ctx: Context, clientSecret: string): Promise<void> {
   const [intent = ''] = clientSecret.split('_secret_')
   const { status } = await ctx.stripe.paymentIntents.confirm(intent, {
@@ -100,7 +100,7 @@ async function confirm(ctx: Context, clientSecret: string): Promise<void> {
   expectEqual('The payment', status, 'succeeded')
 }
 
-/** The provider may need a moment from the payment to the subscription. */
+/** Stripe may take a moment from payment to active subscription. */
 async function waitUntilActive(smoke: Smoke, cookie: string): Promise<void> {
   let status = ''
   for (let tries = 0; tries < 30 && status !== 'active'; tries += 1) {

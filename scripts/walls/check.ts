@@ -8,8 +8,8 @@ import { readSource } from './source.ts'
 import { checkOneFunction, checkSmallFileExceptions, checkSmallFiles } from './spread.ts'
 
 /**
- * Every broken wall in a tree of files (path from the root → text), less the written exceptions. `sqlRecord` is the text that
- * lists the files with SQL as text.
+ * Every broken wall in a set of files (path from the root → text), less the written exceptions. `sqlRecord` is the text that
+ * lists the files with raw SQL.
  */
 export function checkWalls(
   files: ReadonlyMap<string, string>,

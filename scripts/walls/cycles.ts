@@ -2,8 +2,8 @@ import type { Finding } from './place.ts'
 import type { Source } from './source.ts'
 
 /**
- * Files that import each other, types included, each ring reported once: two that need each other's types cannot be read or
- * moved apart. What `import()` loads later makes no ring.
+ * Import cycles, including type imports, each reported once: two files that need each other's types can't be read or moved
+ * separately. A lazy `import()` doesn't count.
  */
 export function checkCycles(sources: readonly Source[]): Finding[] {
   const imports = new Map(sources.map((source) => [source.path, importedBy(source)]))

@@ -1,7 +1,7 @@
 import { type Area, areaOf, type Finding, featureOf, isJourney, isTest } from './place.ts'
 import type { Import, Source } from './source.ts'
 
-/** shared ← api ← cli, and shared ← pwa; `data` is read by the API alone. */
+/** shared ← api ← cli, and shared ← pwa. Only the API reads `data`. */
 const mayUse: Record<Area, readonly Area[]> = {
   shared: ['shared'],
   data: ['data', 'shared'],
@@ -15,18 +15,18 @@ const mayUse: Record<Area, readonly Area[]> = {
 const mayNameTypesOf: Partial<Record<Area, readonly Area[]>> = { cli: ['api'], pwa: ['api'], data: ['api'] }
 
 /**
- * The local transport runs the API in its own process, the doctor reads the database, and what concerns the machine itself works
- * on its files; the rest of the CLI makes calls.
+ * The local transport runs the API in its own process, the doctor reads the database, and machine commands work on its files. The
+ * rest of the CLI makes calls.
  */
 const besideTheDatabase = /^cli\/(transport-local\.ts|(doctor|machine)\/[a-z-]+\.ts)$/
 
-/** Someone else's system, store or screen has one folder that talks to it. Types may be named elsewhere. */
+/** Each third-party system, store or screen library has one folder that talks to it. Types may be imported elsewhere. */
 const owners: Record<string, RegExp> = {
   stripe: /^api\/stripe\//,
   nodemailer: /^api\/mail\//,
   'postal-mime': /^api\/mail\//,
   pdfkit: /^api\/documents\//,
-  // It reads the fonts that come with the program, and none from outside.
+  // It reads only our own fonts, none from outside.
   fontkit: /^api\/documents\/(brand-drawings|invoice-pdf-fonts)\.ts$/,
   sharp: /^api\/pictures\/decoder\.ts$/,
   'better-sqlite3': /^api\/(db|sandbox)\//,
@@ -39,9 +39,9 @@ const owners: Record<string, RegExp> = {
 }
 
 /**
- * Inside the API: Stripe's folder and the writers of documents know no business, and features reach what follows from a
- * payment by one call. Inside the PWA: parts know no data and no routes, the offline engine no screens, a feature no routes.
- * `withTypes`: not even types.
+ * In the API: Stripe's folder and the document writers contain no business rules, and features react to a payment through one
+ * call. In the PWA: parts know no data or routes, the offline engine no screens, a feature no routes. `withTypes`: not even
+ * types.
  */
 const layers: readonly { from: RegExp; never: RegExp; says: string; withTypes?: true }[] = [
   {
@@ -78,7 +78,7 @@ const layers: readonly { from: RegExp; never: RegExp; says: string; withTypes?: 
   { from: /^cli\/(?!views\/)/, never: /^cli\/views\//, says: 'views are loaded by import(), on a terminal alone' },
 ]
 
-/** The payment sandbox is a package of its own. Product code starts it in one place, tests wherever they need it. */
+/** The payment sandbox is a separate package. Product code starts it in one place, tests anywhere. */
 const sandbox = {
   folder: 'api/sandbox/',
   door: 'api/sandbox/server.ts',
@@ -104,7 +104,7 @@ function checkFile(path: string, used: Import): Reason {
   )
 }
 
-/** Numbers alone: what a page may weigh, which the build checks in files and a journey in what the browser loads. */
+/** Just numbers: page budgets, which the build checks in files and a journey in the browser. */
 const budgets = 'scripts/build/budgets.ts'
 
 function checkDirection(path: string, { target, isType }: Import): Reason {

@@ -2,19 +2,18 @@ export type Area = 'shared' | 'api' | 'cli' | 'pwa' | 'data' | 'tools'
 
 const areas: readonly Area[] = ['shared', 'api', 'cli', 'pwa', 'data']
 
-/** Which part of the project a file belongs to; scripts and configuration files are tools. */
+/** The part of the project a file belongs to. Scripts and configuration files are tools. */
 export function areaOf(path: string): Area {
   if (/\.config\.ts$/.test(path)) return 'tools'
   return areas.find((area) => path.startsWith(`${area}/`)) ?? 'tools'
 }
 
-/** Journeys run under Node beside the built site, so they are tests with walls of their own. */
+/** Journeys run under Node against the built site, so they're tests with walls of their own. */
 export const isJourney = (path: string) => path.startsWith('pwa/e2e/')
 
 export const isTest = (path: string) =>
   /\.test\.tsx?$/.test(path) || path.split('/').includes('testing') || isJourney(path)
 
-/** The feature of the API that a file belongs to. */
 export const featureOf = (path: string) => /^api\/features\/([^/]+)\//.exec(path)?.[1]
 
 export type Finding = { path: string; line?: number; rule: Rule; says: string }

@@ -5,14 +5,14 @@ export const sqlRecord = 'docs/decisions/021-queries-checked-by-the-compiler.md'
 
 const maxFiles = 15
 
-/** These make their text from the schema alone. */
+/** These build SQL from the schema only. */
 const writers = ['api/db/statement.ts', 'api/db/insert.ts']
 
-/** The payment sandbox has a database of its own. */
+/** The payment sandbox has its own database. */
 const isFree = (path: string) =>
   areaOf(path) === 'tools' || isTest(path) || path.startsWith('api/sandbox/') || writers.includes(path)
 
-/** A file that runs SQL as text stands in the table of the decision record, with its reason. */
+/** A file with raw SQL must be in the decision record's table, with a reason. */
 export function checkRawSql(sources: readonly Pick<Source, 'path' | 'marks'>[], record: string): Finding[] {
   const listed = [...record.matchAll(/^\| `([\w/.-]+\.ts)`/gm)].map(([, path = '']) => path)
   const found = sources.filter(({ path, marks }) => !isFree(path) && marks.some(({ kind }) => kind === 'raw-sql'))

@@ -4,13 +4,13 @@ import type { Mark, Source } from './source.ts'
 
 const limits = { lines: 250, testLines: 400, functionLines: 40, componentLines: 60, parameters: 4, featureFiles: 15 }
 
-/** A name that says nothing, or a file that only passes others on. */
+/** A name that says nothing, or a file that only re-exports. */
 const emptyNames = /^(utils?|helpers?|misc|common|index)\.tsx?$/
 const kebabCase = /^[a-z0-9]+(-[a-z0-9]+)*(\.(test|spec|config|gen|d))?\.tsx?$/
-/** The router reads meaning from these names; the generated tree has its generator's. */
+/** The router interprets these names, and its generator names the generated tree. */
 const routersNames = /^pwa\/(routes\/|routeTree\.gen\.ts$)/
 const featureFolder = /^api\/features\/[^/]+\/([^/]+\/)?[^/]+$/
-/** What a file of a feature is: `routes.ts`, or `link-service.ts` with its subject before the role. */
+/** A feature file's role: `routes.ts`, or `link-service.ts` with its subject before the role. */
 const featureRole = /^([a-z0-9-]+-)?(routes|service|queries|jobs|mails|rules)\.ts$/
 /** A part of a page is named by what it shows. What draws nothing ends in its role, and a hook begins with `use`. */
 const screenRole =
@@ -43,7 +43,7 @@ export function checkNames({ path }: Pick<Source, 'path'>): Finding[] {
   return findings
 }
 
-/** A feature is flat up to 15 files, tests apart; above that its files lie in folders by subject. */
+/** A feature is flat up to 15 files, without tests. Above that it has folders by subject. */
 export function checkFeatures(sources: readonly Pick<Source, 'path'>[]): Finding[] {
   const all = sources.map(({ path }) => path).filter((path) => !isTest(path))
   const ofScreens = all.filter((path) => path.startsWith('pwa/features/'))
@@ -76,7 +76,7 @@ export function checkSizes({ path, lines, functions }: Source): Finding[] {
   if (lines > limit) findings.push({ path, rule: 'file-length', says: `${lines} lines, at most ${limit}` })
   if (isTest(path)) return findings
   for (const { name, line, lines, parameters } of functions) {
-    // A table of routes may be long; the handlers in it are functions of their own.
+    // A table of routes may be long. Its handlers count separately.
     const isRouteTable = name.endsWith('Routes') && path.endsWith('/routes.ts')
     if (lines > longest && !isRouteTable) {
       findings.push({ path, line, rule: 'function-length', says: `${name} has ${lines} lines, at most ${longest}` })
@@ -93,7 +93,7 @@ export function checkSizes({ path, lines, functions }: Source): Finding[] {
   return findings
 }
 
-/** Who may do what others must not. The environment is read where a program begins, and handed down. */
+/** Who may do what others mustn't. A program reads the environment where it starts, and passes it on. */
 const mayDo: Record<
   Exclude<Mark['kind'], 'unrun-test' | 'raw-sql' | 'comment-word'>,
   { where: RegExp; says: string }
@@ -103,7 +103,7 @@ const mayDo: Record<
     says: `is read by api/settings.ts, through each program's main.ts`,
   },
   exit: { where: /^(api|cli)\/main\.ts$/, says: 'is for main.ts; elsewhere give the code back' },
-  // A row's type would be whatever was written there.
+  // The row's type would be whatever was written there, unchecked.
   'claimed-type': {
     where: /^$/,
     says: 'claims what a row holds: decode it by mapWith and a helper of api/db/expressions.ts',

@@ -3,7 +3,7 @@ import { type ESTree, parseSync } from 'vite'
 
 export type Import = {
   line: number
-  /** A path from the project's root, or the name of a package. */
+  /** A path from the project's root, or a package name. */
   target: string
   isPackage: boolean
   isType: boolean
@@ -24,7 +24,7 @@ export type Source = {
   path: string
   lines: number
   imports: Import[]
-  /** How many functions the file declares at its top level, exported or not. */
+  /** Top-level functions, exported or not. */
   topFunctions: number
   functions: MeasuredFunction[]
   marks: Mark[]
@@ -32,7 +32,7 @@ export type Source = {
 
 type Notes = { at(offset: number): number; source: Source; names: Map<number, string> }
 
-/** What the walls need to know of one file. `path` is from the project's root, with forward slashes. */
+/** What the walls need to know about a file. `path` is from the project's root, with forward slashes. */
 export function readSource(path: string, text: string): Source {
   const { program, errors, comments } = parseSync(path, text)
   if (errors[0]) throw new Error(`${path}: ${errors[0].message}`)
@@ -51,7 +51,6 @@ export function readSource(path: string, text: string): Source {
   return source
 }
 
-/** The functions that a statement of a file's top level declares. */
 function countFunctions(statement: ESTree.Node): number {
   const isExport = statement.type === 'ExportNamedDeclaration' || statement.type === 'ExportDefaultDeclaration'
   const declared = isExport ? statement.declaration : statement
@@ -62,7 +61,7 @@ function countFunctions(statement: ESTree.Node): number {
 const isFunction = (node: ESTree.Node | null) =>
   ['FunctionDeclaration', 'FunctionExpression', 'ArrowFunctionExpression'].includes(node?.type ?? '')
 
-/** Parents first, so that a variable's name is known before the function in it. */
+/** Parents first, so a variable's name is known before its function. */
 function walk(node: ESTree.Node, visit: (node: ESTree.Node) => void): void {
   visit(node)
   for (const value of Object.values(node)) {
@@ -86,7 +85,7 @@ function noteImport({ at, source }: Notes, node: ESTree.Node): void {
   })
 }
 
-/** Only `import type` loads nothing: of `import { type A }` the bare import stays. */
+/** Only `import type` loads nothing: `import { type A }` leaves a bare import behind. */
 function importIn(node: ESTree.Node): { from: string; isType: boolean } | undefined {
   switch (node.type) {
     case 'ImportDeclaration':
@@ -146,7 +145,7 @@ function noteMark({ at, source }: Notes, node: ESTree.Node): void {
   if (runners.has(first) && unrun.has(names.at(-1) ?? '')) add('unrun-test')
 }
 
-/** Drizzle's own `prepare()` takes nothing, and a pattern's `exec` no text that is written there. */
+/** Drizzle's `prepare()` takes no arguments, and a RegExp's `exec` no string literal. */
 function isSqlRun(node: ESTree.Node): boolean {
   if (node.type !== 'CallExpression') return false
   if (node.callee.type === 'CallExpression') return chainOf(node.callee.callee)[0] === 'statement'
@@ -158,7 +157,7 @@ function isSqlRun(node: ESTree.Node): boolean {
   return name === 'exec' && (isWritten || ['sqlite', '$client'].includes(chainOf(node.callee).at(-2) ?? ''))
 }
 
-/** `test.describe.skip` as its names; a chain that starts with anything but a name is empty. */
+/** `test.describe.skip` as names. Empty if the chain doesn't start with a name. */
 function chainOf(node: ESTree.Expression | ESTree.Super): string[] {
   if (node.type === 'Identifier') return [node.name]
   if (node.type !== 'MemberExpression' || node.property.type !== 'Identifier') return []
@@ -166,7 +165,7 @@ function chainOf(node: ESTree.Expression | ESTree.Super): string[] {
   return before.length === 0 ? [] : [...before, node.property.name]
 }
 
-/** The file that an import names, or undefined for a package. */
+/** The imported file, or undefined for a package. */
 function resolve(path: string, from: string): string | undefined {
   if (from.startsWith('#')) return from.slice(1)
   return from.startsWith('.') ? join(dirname(path), from) : undefined
@@ -176,7 +175,7 @@ const packageName = (from: string) => from.split('/', from.startsWith('@') ? 2 :
 
 const countLines = (text: string) => text.split('\n').length - (text.endsWith('\n') ? 1 : 0)
 
-/** Offsets are in UTF-16 units, as the parser gives them; lines count from 1. */
+/** Offsets are in UTF-16 units, as from the parser. Lines count from 1. */
 function lineFinder(text: string) {
   const starts = [0]
   for (let at = text.indexOf('\n'); at !== -1; at = text.indexOf('\n', at + 1)) starts.push(at + 1)

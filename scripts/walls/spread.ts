@@ -2,13 +2,13 @@ import type { Exception } from './exceptions.ts'
 import { type Finding, isTest } from './place.ts'
 import type { Source } from './source.ts'
 
-/** What is read together is in one file. Tests apart. */
+/** Code that's read together belongs in one file. Tests don't count. */
 const limits = { oneFunction: 115, smallLines: 20, smallFiles: 15 }
 
-/** A feature's table of routes and the page of a route are one function by their nature: their number grows with the features. */
+/** A feature's route table and a route's page are naturally one function, and their number grows with the features. */
 const isOneByNature = /^api\/features\/.*routes\.ts$|^pwa\/features\/.*-page\.tsx$/
 
-/** More files of one function than the project may have: one finding, which names the shortest of them. */
+/** More single-function files than the project may have: one finding, which lists the shortest. */
 export function checkOneFunction(sources: readonly Source[]): Finding[] {
   const found = productOf(sources).filter(({ path, topFunctions }) => topFunctions === 1 && !isOneByNature.test(path))
   if (found.length <= limits.oneFunction) return []
@@ -18,7 +18,7 @@ export function checkOneFunction(sources: readonly Source[]): Finding[] {
   return [{ path: shortest.path, rule: 'one-function', says }]
 }
 
-/** A small file that one other file alone imports: it belongs there, unless an exception says why not. */
+/** A small file with only one importer belongs in it, unless an exception says why not. */
 export function checkSmallFiles(sources: readonly Source[]): Finding[] {
   const product = productOf(sources)
   const pairs = product.flatMap(({ path, imports }) =>
@@ -32,7 +32,7 @@ export function checkSmallFiles(sources: readonly Source[]): Finding[] {
   })
 }
 
-/** Reasons are found for everything: only so many small files may have one. */
+/** There's always a reason, so limit how many small files may have one. */
 export function checkSmallFileExceptions(exceptions: readonly Exception[]): Finding[] {
   return exceptions
     .filter(({ rule }) => rule === 'small-file')

@@ -5,7 +5,7 @@ import type { Exception } from './exceptions.ts'
 const broken = (files: Record<string, string>, exceptions: readonly Exception[] = [], sqlRecord = '') =>
   checkWalls(new Map(Object.entries(files)), exceptions, sqlRecord).map(({ path, rule }) => `${path} ${rule}`)
 
-/** Not small, so that one importer is enough. */
+/** Long enough that one importer is fine. */
 const roomy = (text: string) => text + '\n'.repeat(21)
 
 const long = (lines: number) => `export function walk() {\n${'  step()\n'.repeat(lines - 2)}}\n`

@@ -2,7 +2,6 @@ import type { ErrorCode } from '#api/sandbox/error-codes.ts'
 import type { Context } from '#api/sandbox/store/context.ts'
 import type { CardFailure, DeclineReason, PaymentMethod } from '#api/sandbox/store/payment-objects.ts'
 
-/** The bank's decision about one attempt. */
 export type AuthorizationResult = 'approved' | 'needs_authentication' | CardFailure
 
 /** `invoice` is null for a payment without one, and left out when a payment method is only set up. */
@@ -35,13 +34,13 @@ const declines: Record<DeclineReason, CardFailure> = {
   ),
 }
 
-/** The decline of a card that is always declined, or null when the decision depends on the attempt. */
+/** The decline of a card that is always declined. Null if the decision depends on the attempt. */
 export function unconditionalDecline({ hidden }: PaymentMethod): CardFailure | null {
   const refusals: Partial<Record<string, CardFailure>> = declines
   return refusals[hidden.behaviour] ?? null
 }
 
-/** The decline that follows although the cardholder has authenticated, if any. */
+/** The decline that follows even after authentication, if any. */
 export function declineAfterAuthentication({ hidden }: PaymentMethod): CardFailure | null {
   if (hidden.behaviour === 'authenticates_without_funds') return declines.insufficient_funds
   return hidden.behaviour === 'authenticates_in_vain' ? declines.declined : null
@@ -54,12 +53,11 @@ const authenticationRequired: CardFailure = {
   message: 'Your card was declined. This transaction requires authentication.',
 }
 
-/** Off session nobody can authenticate, so the payment is declined. Only an invoice waits for its customer. */
+/** Off session no one can authenticate, so the payment is declined. Only an invoice waits for its customer. */
 function needsAuthentication({ offSession, mustNotAsk = false, invoice }: PaymentAttempt): AuthorizationResult {
   return mustNotAsk || (offSession && invoice === null) ? authenticationRequired : 'needs_authentication'
 }
 
-/** The bank's decision about this attempt, which the test card determines. */
 export function authorize(method: PaymentMethod, occasion: PaymentAttempt): AuthorizationResult {
   const { hidden } = method
   const { offSession, renewal } = occasion
@@ -84,7 +82,6 @@ export function authorize(method: PaymentMethod, occasion: PaymentAttempt): Auth
   }
 }
 
-/** The page that asks the owner of the payment method for consent. */
 export function consentUrl({ pagesUrl }: Context, { type }: PaymentMethod, intent: string): string {
   return `${pagesUrl}/${type === 'paypal' ? 'paypal' : '3ds'}/${intent}`
 }

@@ -5,7 +5,6 @@ import type { CardFailure, Charge, PaymentIntent, PaymentMethod, Refund } from '
 import { insertObject, saveObject } from '#api/sandbox/store/store.ts'
 import { emitEvent } from '#api/sandbox/webhooks/events.ts'
 
-/** Fields of a charge that the sandbox never sets. */
 function unusedFields() {
   return {
     application: null,
@@ -123,7 +122,6 @@ function cardDetails(card: NonNullable<PaymentMethod['card']>): NonNullable<Deta
 
 export type RefundFields = { amount: number | undefined; reason: string | null; metadata: Record<string, string> }
 
-/** What is left to refund of the charge, in pence. */
 function refundableAmount(charge: Charge): number {
   const rest = charge.amount - charge.amount_refunded
   if (!charge.paid) throw invalid(`Charge ${charge.id} has not been paid.`, { code: 'charge_not_refundable' })

@@ -78,7 +78,6 @@ export type CustomLineParams = {
   tax_rates?: string[] | null | undefined
 }
 
-/** Credits something that is no line of the invoice. */
 export function customLine(ctx: Context, params: CustomLineParams): CreditNoteLine {
   const line = creditLine({
     amount: params.unit_amount * params.quantity,

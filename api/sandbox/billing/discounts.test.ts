@@ -22,7 +22,6 @@ async function subscribeWith(world: World, { price, vat }: Catalogue, coupon: st
   })
 }
 
-/** The totals of all invoices, oldest first. */
 async function totals(world: World, subscription: Stripe.Subscription): Promise<number[]> {
   const { data } = await world.stripe.invoices.list({ subscription: subscription.id })
   return data.map(({ total }) => total).reverse()

@@ -99,7 +99,6 @@ export function replaceDiscounts(ctx: Context, redeemer: Redeemer, params: Disco
   return remaining
 }
 
-/** The subscription's discount from that coupon, if it has one. */
 export function discountOfCoupon(ctx: Context, subscription: Redeemer, coupon: string): string | undefined {
   return subscription.discounts.find((id) => getObject(ctx, 'discount', id).source.coupon === coupon)
 }
@@ -119,8 +118,8 @@ export function discountAmounts(ctx: Context, ids: string[], amount: number): Am
 }
 
 /**
- * The discounts that remain after an invoice on which they took off `amounts`. A coupon with `duration=once` ends when
- * it has taken something off.
+ * The discounts left after an invoice on which they took off `amounts`. A coupon with `duration=once` ends once it has taken
+ * something off.
  */
 export function endUsedDiscounts(ctx: Context, ids: string[], amounts: Amounts): string[] {
   const used = amounts.flatMap(({ amount, discount }) => (amount > 0 ? [discount] : []))

@@ -16,7 +16,7 @@ function firstUsableMethod(ctx: Context, customerId: string, ids: (string | null
   return method?.customer === customerId ? method : null
 }
 
-/** The default payment method in Stripe's order: of the invoice, of the subscription, of the customer. */
+/** The default payment method in Stripe's order: the invoice's, the subscription's, the customer's. */
 export function paymentMethodOf(ctx: Context, invoice: Invoice): PaymentMethod | null {
   const subscription = findObject(ctx.store, 'subscription', subscriptionIdOf(invoice) ?? '')
   return firstUsableMethod(ctx, invoice.customer, [
@@ -63,7 +63,7 @@ function scheduleRetry(ctx: Context, invoice: Invoice): void {
   if (days === undefined) onRetriesExhausted(ctx, invoice)
 }
 
-/** An automatic attempt to pay an open invoice: at a renewal and at each retry. */
+/** An automatic attempt, at a renewal and at each retry. */
 export function attemptCollection(ctx: Context, invoice: Invoice): void {
   const method = paymentMethodOf(ctx, invoice)
   if (method === null) onPaymentFailed(ctx, markAttempted(ctx, invoice, null))

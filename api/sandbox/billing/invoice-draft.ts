@@ -27,7 +27,6 @@ export type DraftFields = Pick<
     >
   >
 
-/** Fields of an invoice that the sandbox never sets. */
 function unusedFields() {
   return {
     account_tax_ids: null,

@@ -44,7 +44,6 @@ function buildLine(
   }
 }
 
-/** What the discounts take off a line of that amount. */
 export type LineDiscounts = (amount: number) => InvoiceLine['discount_amounts']
 
 function withDiscounts(target: InvoiceLine, discount_amounts: InvoiceLine['discount_amounts']): InvoiceLine {
@@ -106,7 +105,7 @@ export function periodLine(
   )
 }
 
-/** A credit for the unused, or a charge for the remaining part of a period. Its amount is net of discounts. */
+/** A credit for the unused part of a period, or a charge for the rest. Its amount is net of discounts. */
 export function prorationLine(
   invoice: Invoice,
   subscription: Subscription,
@@ -167,7 +166,7 @@ function sumPerDiscount(lines: InvoiceLine[]): InvoiceLine['discount_amounts'] {
   }))
 }
 
-/** The invoice with other default tax rates, which the lines of these items take over. */
+/** Replaces the default tax rates, including those of these items' lines. */
 export function withDefaultRates(invoice: Invoice, rates: TaxRate[], items: InvoiceItem[]): Invoice {
   const ids = items.map(({ id }) => id)
   const lines = invoice.lines.data.map((entry) =>
@@ -176,7 +175,6 @@ export function withDefaultRates(invoice: Invoice, rates: TaxRate[], items: Invo
   return withLines({ ...invoice, default_tax_rates: rates }, lines)
 }
 
-/** The invoice with these lines and the sums that follow from them. */
 export function withLines(invoice: Invoice, lines: InvoiceLine[]): Invoice {
   const taxes = lines.flatMap((entry) => entry.taxes)
   const off = sumPerDiscount(lines)

@@ -135,11 +135,11 @@ export function markPaid(ctx: Context, invoice: Invoice, outside = false): Invoi
   return paid
 }
 
-/** Records an attempt that did not pay the invoice. `intent` is null when there was no payment method to try. */
+/** Records an attempt that didn't pay the invoice. `intent` is null if there was no payment method to try. */
 export function markAttempted(ctx: Context, invoice: Invoice, intent: PaymentIntent | null): Invoice {
   const waits = intent?.status === 'requires_action'
   const isAutomatic = intent === null || intent.hidden.offSession
-  // Any attempt counts as the first one; after it only the automatic ones count.
+  // Any first attempt counts. After it only automatic ones do.
   const counts = isAutomatic || (!waits && invoice.attempt_count === 0)
   const attempted = saveInvoice(ctx, {
     ...invoice,
@@ -194,7 +194,7 @@ export function markUncollectible(ctx: Context, invoice: Invoice): Invoice {
   return written
 }
 
-/** Ends automatic collection, and leaves the invoice's status as it is. */
+/** Stops automatic collection without changing the invoice's status. */
 export function stopCollecting(ctx: Context, invoice: Invoice): void {
   if (invoice.status !== 'open' && invoice.status !== 'draft') return
   saveInvoice(ctx, { ...invoice, auto_advance: false, next_payment_attempt: null, automatically_finalizes_at: null })

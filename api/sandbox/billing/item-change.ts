@@ -36,8 +36,8 @@ function changeItem(ctx: Context, item: SubscriptionItem, change: ItemChange): S
 }
 
 /**
- * The one item that is left after the request, which changes the present item or replaces a deleted one; null where the
- * request leaves it as it is. `costs`: its price or quantity is another.
+ * The one item left after the request, which changes the present item or replaces a deleted one. Null if nothing changes.
+ * `costs`: its price or quantity changed.
  */
 export function itemAfterChange(
   ctx: Context,

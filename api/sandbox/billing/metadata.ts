@@ -1,4 +1,4 @@
-/** Metadata is merged: an empty value removes its key, and an empty string in place of the whole removes all keys. */
+/** Merges metadata. An empty value removes its key, and an empty string instead of an object removes all keys. */
 export function mergeMetadata(
   old: Record<string, string>,
   change: Record<string, string> | null | undefined,

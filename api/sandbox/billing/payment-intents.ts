@@ -31,7 +31,6 @@ export type NewPaymentIntent = AcceptedMethodTypes & {
   hidden: PaymentIntent['hidden']
 } & Partial<Pick<PaymentIntent, 'capture_method' | 'shipping' | 'statement_descriptor' | 'statement_descriptor_suffix'>>
 
-/** Fields of a PaymentIntent that the sandbox never sets. */
 function unusedIntentFields() {
   return {
     amount_capturable: 0,
@@ -128,7 +127,7 @@ function failPaymentIntent(ctx: Context, intent: PaymentIntent, failure: CardFai
   return failed
 }
 
-/** Attempts to pay the intent with this payment method. The status of the returned intent tells the outcome. */
+/** Attempts to pay the intent. The returned intent's status is the outcome. */
 export function attemptPayment(ctx: Context, intent: PaymentIntent, method: PaymentMethod): PaymentIntent {
   const verdict = authorize(method, intent.hidden)
   if (verdict === 'approved') return markSucceeded(ctx, intent, method)
@@ -142,7 +141,6 @@ function markDeclined(ctx: Context, intent: PaymentIntent, method: PaymentMethod
   return failPaymentIntent(ctx, intent, { ...withMethod(failure, method), charge: charge.id })
 }
 
-/** Continues with what the cardholder decided on the 3-D Secure or PayPal page. */
 export function finishAuthentication(ctx: Context, intent: PaymentIntent, passed: boolean): PaymentIntent {
   const method = getObject(ctx, 'payment_method', intent.payment_method ?? '')
   if (!passed) return failPaymentIntent(ctx, intent, withMethod(paymentAuthenticationFailed, method))
@@ -163,7 +161,7 @@ export function cancelPaymentIntent(ctx: Context, intent: PaymentIntent, reason:
   return canceled
 }
 
-/** Captures `amount` pence of what is held on the card, and releases the rest. */
+/** Captures `amount` pence of the held amount, and releases the rest. */
 export function capturePaymentIntent(ctx: Context, intent: PaymentIntent, amount: number): PaymentIntent {
   if (intent.status !== 'requires_capture') {
     throw invalid(
@@ -194,7 +192,7 @@ export function capturePaymentIntent(ctx: Context, intent: PaymentIntent, amount
   return paid
 }
 
-/** Cancels the intent, and releases what was held on the card. */
+/** Cancels the intent and releases the held amount. */
 export function releasePaymentIntent(ctx: Context, intent: PaymentIntent, reason: string | null): PaymentIntent {
   if (intent.status === 'requires_capture') {
     const held = getObject(ctx, 'charge', intent.latest_charge ?? '')

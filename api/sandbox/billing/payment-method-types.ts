@@ -7,7 +7,6 @@ import type {
   SetupIntent,
 } from '#api/sandbox/store/payment-objects.ts'
 
-/** The payment method types that the sandbox's account has enabled. */
 export const enabledTypes: readonly MethodType[] = ['card', 'paypal']
 
 /** The types for an intent of an invoice or a subscription, whose payment settings may name them. */

@@ -8,7 +8,7 @@ import { unconditionalDecline } from './authorization.ts'
 import { type Card, type CardParams, cardByName, parseCard } from './test-cards.ts'
 
 export type MethodParams = {
-  /** Null for a PayPal account, whose details are known once its owner has consented. */
+  /** Null for a PayPal account, whose details are only known after consent. */
   card: CardParams | { token: string } | null
   billing_details?: Partial<PaymentMethod['billing_details']> | undefined
   metadata?: Record<string, string> | undefined
@@ -63,13 +63,13 @@ export function createMethod(ctx: Context, params: MethodParams): PaymentMethod 
   return insertMethod(ctx, card, params)
 }
 
-/** The stored payment method with that id, or a new one for one of Stripe's names such as `pm_card_visa`. */
+/** The stored payment method, or a new one for one of Stripe's names such as `pm_card_visa`. */
 export function resolveMethod(ctx: Context, id: string, param?: string): PaymentMethod {
   const card = cardByName(id, 'pm_card_', ctx.now)
   return card === null ? getObject(ctx, 'payment_method', id, param) : insertMethod(ctx, card, {})
 }
 
-/** As at Stripe, a payment method cannot be used again once it was detached, or used without a customer. */
+/** As at Stripe, a payment method can't be reused once it was detached, or used without a customer. */
 function assertUsable({ hidden }: PaymentMethod): void {
   if (!hidden.spent) return
   throw invalid(
@@ -78,7 +78,6 @@ function assertUsable({ hidden }: PaymentMethod): void {
   )
 }
 
-/** The payment method, which must be usable and must not belong to another customer. */
 export function requireUsableMethod(ctx: Context, id: string, customer: string | null): PaymentMethod {
   const method = resolveMethod(ctx, id, 'payment_method')
   assertUsable(method)
@@ -91,7 +90,7 @@ export function requireUsableMethod(ctx: Context, id: string, customer: string |
   return method
 }
 
-/** Records that the owner of the payment method has consented, which also reveals the owner of a PayPal account. */
+/** Records the owner's consent, which also reveals who owns a PayPal account. */
 export function recordConsent(ctx: Context, method: PaymentMethod, forLater: boolean): PaymentMethod {
   return saveObject(ctx.store, {
     ...method,
@@ -115,7 +114,7 @@ export function requireAttachedMethod(ctx: Context, id: string, customer: string
   return method
 }
 
-/** Attaches without the bank's check, because the caller has charged or set up the payment method already. */
+/** Attaches without the bank's check, because the caller has already charged or set up the payment method. */
 export function attachUnchecked(ctx: Context, method: PaymentMethod, customer: string): PaymentMethod {
   if (method.customer === customer) return method
   const attached = saveObject(ctx.store, { ...method, customer })

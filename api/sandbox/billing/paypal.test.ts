@@ -3,7 +3,6 @@ import { createCatalogue, createWorld, invoiceOf, subscribe, typesOf, type World
 
 const returnUrl = 'https://app.test/back'
 
-/** A PayPal account whose owner has consented, attached to a new customer. */
 async function setUp(world: World) {
   const customer = await world.stripe.customers.create({ email: 'pat@example.test' })
   const setup = await world.stripe.setupIntents.create({

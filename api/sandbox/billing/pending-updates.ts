@@ -7,7 +7,6 @@ import { prorationInvoice } from './prorations.ts'
 import { changeSubscription, itemOf, onInvoicePaid } from './subscription-state.ts'
 
 const secondsPerHour = 3600
-/** Hours until a change whose invoice is not paid is discarded. */
 const hoursToPay = 23
 
 type Given = { payment_behavior?: string | undefined; proration_behavior?: string | undefined }
@@ -15,7 +14,7 @@ type Given = { payment_behavior?: string | undefined; proration_behavior?: strin
 /** https://docs.stripe.com/billing/subscriptions/pending-updates-reference */
 const carried = ['items', 'payment_behavior', 'proration_behavior', 'proration_date']
 
-/** A pending update can carry only what changes the price. */
+/** A pending update can only contain what changes the price. */
 export function assertPendingAllowed(change: Given): void {
   if (change.payment_behavior !== 'pending_if_incomplete') return
   const given = Object.entries(change).flatMap(([name, value]) => (value === undefined ? [] : [name]))
@@ -41,8 +40,8 @@ function assertSupported({ status, schedule }: Subscription, { payment_behavior,
 export type Upgrade = Given & { item: SubscriptionItem; proration_date?: number | undefined }
 
 /**
- * Invoices the difference for the rest of the period at once, and tries to collect it. The item changes when the invoice
- * is paid. Until then the change is pending, for 23 hours or until the period ends.
+ * Invoices the difference for the rest of the period now, and tries to collect it. The item changes once that's paid. Until then
+ * the change is pending, for 23 hours or until the period ends.
  */
 export function upgradeSubscription(ctx: Context, before: Subscription, upgrade: Upgrade): Subscription {
   assertSupported(before, upgrade)
@@ -72,7 +71,7 @@ export function upgradeSubscription(ctx: Context, before: Subscription, upgrade:
   })
 }
 
-/** Whether the invoice is paid now. The customer is there, so their bank may ask them. */
+/** Whether the invoice is paid now. The customer is present, so the bank may ask them. */
 function collectInvoice(ctx: Context, open: Invoice): boolean {
   if (open.status === 'paid') onInvoicePaid(ctx, open, null)
   const method = paymentMethodOf(ctx, open)

@@ -22,7 +22,6 @@ function lastDebit(ctx: Context, subscription: Subscription, item: SubscriptionI
   return null
 }
 
-/** What one period of the item costs after the subscription's discounts. */
 function discounted(ctx: Context, { discounts }: Subscription, { price, quantity }: SubscriptionItem): number {
   const amount = price.unit_amount * quantity
   return amount - sumOf(discountAmounts(ctx, discounts, amount))
@@ -37,7 +36,7 @@ function describeProration(ctx: Context, what: string, { price }: SubscriptionIt
   return `${what} time on ${name} after ${utcDay(at)}`
 }
 
-/** As with `billing_mode=flexible`, what was charged for the rest of the period is credited, not what the price says. */
+/** As with `billing_mode=flexible`, this credits what was charged for the rest of the period, not what the price says. */
 function creditLine(ctx: Context, invoice: Invoice, subscription: Subscription, at: number): InvoiceLine {
   const item = itemOf(subscription)
   const period = { start: at, end: item.current_period_end }
@@ -72,8 +71,8 @@ function chargeLine(
 }
 
 /**
- * The invoice of a change to `item` at a time within the current period, which is not stored yet: what is unused of the
- * present item comes off what the rest of the period costs with the new one.
+ * The unsaved invoice for changing `item` at a time within the current period: the new item's cost for the rest of the period,
+ * less what's unused of the present one.
  */
 export function prorationInvoice(
   ctx: Context,

@@ -72,7 +72,6 @@ function draftOf(ctx: Context, id: string, schedule: Schedule, phase: SchedulePh
   })
 }
 
-/** Begins the first phase, and with it the subscription. */
 function startSchedule(ctx: Context, waiting: Schedule, behaviour: PaymentBehaviour): Schedule {
   const [phase] = waiting.phases
   if (phase === undefined) throw new Error(`schedule ${waiting.id} has no phase`)
@@ -89,8 +88,8 @@ function startSchedule(ctx: Context, waiting: Schedule, behaviour: PaymentBehavi
 }
 
 /**
- * Without a payment method the first invoice stays open, as with `default_incomplete`. Without its customer the
- * schedule is cancelled.
+ * Without a payment method the first invoice stays open, as with `default_incomplete`. If the customer is gone, cancels the
+ * schedule.
  */
 export function onScheduleStart(ctx: Context, id: string): void {
   const waiting = getObject(ctx, 'subscription_schedule', id)

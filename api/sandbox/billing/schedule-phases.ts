@@ -6,7 +6,6 @@ import { changeSchedule, closeSchedule, currentPhase, insertSchedule, scheduleOf
 import { withPrice } from './subscription-draft.ts'
 import { changeSubscription, itemOf } from './subscription-state.ts'
 
-/** Fields of a phase that the sandbox never sets. */
 export const unusedPhaseFields = {
   add_invoice_items: [],
   application_fee_percent: null,
@@ -31,7 +30,6 @@ function itemsOf(subscription: Subscription): SchedulePhase['items'] {
   }))
 }
 
-/** The current period of a subscription as a phase. */
 function runningPhase(subscription: Subscription): SchedulePhase {
   const item = itemOf(subscription)
   return {
@@ -74,7 +72,7 @@ export function defaultSettings({
   }
 }
 
-/** A schedule that changes nothing about the subscription: its only phase is the current period. */
+/** A schedule whose only phase is the subscription's current period. */
 export function createScheduleFromSubscription(
   ctx: Context,
   subscription: Subscription,
@@ -97,10 +95,7 @@ export function createScheduleFromSubscription(
   return schedule
 }
 
-/**
- * A coupon that the subscription has already is not redeemed again. Discounts and coupons that have expired are left
- * out.
- */
+/** Doesn't redeem a coupon the subscription already has. Leaves out expired discounts and coupons. */
 function phaseDiscounts(ctx: Context, subscription: Subscription, { discounts }: SchedulePhase): DiscountParams {
   return discounts.flatMap(({ coupon, discount }) => {
     const had = coupon === null ? discount : discountOfCoupon(ctx, subscription, coupon)
@@ -134,10 +129,7 @@ export function applyPhase(ctx: Context, schedule: Schedule, phase: SchedulePhas
 
 const noCancellation = { cancel_at: null, cancel_at_period_end: false, canceled_at: null }
 
-/**
- * Ends the schedule but not the subscription. The cancellation that the schedule had planned is dropped, unless
- * `keepCancel`.
- */
+/** Ends the schedule but not the subscription. Drops the schedule's planned cancellation, unless `keepCancel`. */
 export function releaseSchedule(ctx: Context, schedule: Schedule, keepCancel: boolean): Schedule {
   if (schedule.status === 'not_started') return closeSchedule(ctx, schedule, 'released')
   const subscription = getObject(ctx, 'subscription', schedule.subscription ?? '')

@@ -72,13 +72,11 @@ export function closeSchedule(ctx: Context, before: Schedule, status: Ending): S
   return after
 }
 
-/** The active schedule that manages the subscription. */
 export function scheduleOf(ctx: Context, { schedule }: Subscription): Schedule | null {
   const found = findObject(ctx.store, 'subscription_schedule', schedule ?? '')
   return found?.status === 'active' ? found : null
 }
 
-/** The end of a subscription cancels its schedule. */
 export function cancelScheduleOf(ctx: Context, subscription: Subscription): void {
   const schedule = scheduleOf(ctx, subscription)
   if (schedule !== null) closeSchedule(ctx, schedule, 'canceled')

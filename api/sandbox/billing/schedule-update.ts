@@ -50,7 +50,7 @@ function itemOf(ctx: Context, params: PhaseParams, place: number): SchedulePhase
   }
 }
 
-/** The given end, or the end of `duration`, or of one interval of the price. */
+/** The given end, the end of `duration`, or one interval of the price. */
 function endOf(ctx: Context, params: PhaseParams, start: number): number {
   if (params.end_date !== undefined) return params.end_date
   const { recurring } = recurringPrice(ctx, params.items[0]?.price ?? '', 'phases')
@@ -104,9 +104,7 @@ function priceAndQuantity({ items: [item] }: SchedulePhase): string {
   return `${item?.price} ${item?.quantity}`
 }
 
-/**
- * Whether the phase begins together with a billing period, so that nothing is prorated. Periods count from `anchor`.
- */
+/** Whether the phase begins with a billing period, so nothing is prorated. Periods count from `anchor`. */
 function isPeriodStart(ctx: Context, anchor: number, { start_date, items: [item] }: SchedulePhase): boolean {
   const { recurring } = getObject(ctx, 'price', item?.price ?? '')
   return recurring !== null && nextBoundary(anchor, recurring, start_date - 1) === start_date
@@ -123,7 +121,7 @@ function assertComparablePrice(ctx: Context, before: SchedulePhase, phase: Sched
   throw invalid('The sandbox changes prices of the same interval and currency only.', { param: 'phases' })
 }
 
-/** All phases after the update. Past phases stay, whether the request repeats them or not. */
+/** All phases after the update. Keeps past phases even if the request leaves them out. */
 function phasesOf(ctx: Context, schedule: Schedule, change: ScheduleChange): SchedulePhase[] {
   const current = currentPhase(schedule)
   const past = schedule.phases.filter(({ end_date }) => end_date <= current.start_date)
@@ -134,7 +132,7 @@ function phasesOf(ctx: Context, schedule: Schedule, change: ScheduleChange): Sch
     const place = coming.length
     const before = coming[place - 1] ?? current
     const phase = phaseOf(ctx, params, place === 0 ? current.start_date : before.end_date, place)
-    // The price of the current phase may be archived by now, that of a coming phase may not.
+    // The current phase's price may be archived by now. Later phases need an active one.
     const price = phase.items[0]?.price ?? ''
     if (price !== current.items[0]?.price) recurringPrice(ctx, price, `phases[${place}][items][0][price]`)
     assertComparablePrice(ctx, before, phase)
@@ -151,7 +149,7 @@ function phasesOf(ctx: Context, schedule: Schedule, change: ScheduleChange): Sch
   return [...past, ...coming]
 }
 
-/** The phases of a schedule that has not started. Its billing periods count from `start`. */
+/** A new schedule's phases. Its billing periods count from `start`. */
 export function phasesFrom(ctx: Context, all: PhaseParams[], start: number): SchedulePhase[] {
   const phases: SchedulePhase[] = []
   for (const [place, params] of all.entries()) {

@@ -79,7 +79,7 @@ function markFailed(ctx: Context, setup: SetupIntent, failure: CardFailure): Set
   return failed
 }
 
-/** Attempts to set up the payment method. The status of the returned intent tells the outcome. */
+/** Attempts to set up the payment method. The returned intent's status is the outcome. */
 export function confirmSetupIntent(ctx: Context, setup: SetupIntent, method: PaymentMethod): SetupIntent {
   const verdict = authorize(method, { offSession: false, renewal: false })
   if (verdict === 'approved') return markSucceeded(ctx, setup, method)

@@ -46,12 +46,11 @@ function payFirstInvoice(ctx: Context, invoice: Invoice, behaviour: PaymentBehav
   if (behaviour === 'error_if_incomplete') assertPaid(intent)
 }
 
-/** No charge of this payment method will ask its owner for consent. */
 function needsNoConsent({ hidden }: PaymentMethod): boolean {
   return hidden.behaviour === 'succeeds' || (hidden.behaviour === 'paypal' && hidden.authenticated)
 }
 
-/** A trial has nothing to pay at its start, so a SetupIntent collects its payment method. */
+/** A trial has nothing to pay at first, so a SetupIntent collects its payment method. */
 function createPendingSetupIntent(
   ctx: Context,
   subscription: Subscription,
@@ -72,7 +71,7 @@ function createPendingSetupIntent(
   return setup.id
 }
 
-/** Stores the subscription, bills its first period and tries to collect the payment as `behaviour` says. */
+/** Saves the subscription, bills its first period and collects payment as `behaviour` says. */
 export function startSubscription(ctx: Context, draft: Subscription, behaviour: PaymentBehaviour): Subscription {
   const period = draft.trial_end === null ? periodFrom(draft, ctx.now) : { start: ctx.now, end: draft.trial_end }
   const stored = insertSubscription(ctx, {

@@ -85,7 +85,6 @@ type DraftFields = Pick<
   | 'trial_settings'
 >
 
-/** Fields of a subscription that the sandbox never sets. */
 function unusedFields() {
   return {
     application: null,
@@ -105,7 +104,6 @@ function unusedFields() {
   }
 }
 
-/** The payment and trial settings of a subscription whose request names none. */
 export function defaultSubscriptionSettings() {
   return {
     payment_settings: {
@@ -119,7 +117,6 @@ export function defaultSubscriptionSettings() {
   }
 }
 
-/** A subscription before its first period and its first invoice. */
 export function draftSubscription(ctx: Context, id: string, fields: DraftFields): Subscription {
   const trialing = fields.trial_end !== null
   return {

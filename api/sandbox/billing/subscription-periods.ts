@@ -31,8 +31,8 @@ export function withPeriod(subscription: Subscription, period: Period): Subscrip
 }
 
 /**
- * Stores and announces a draft for the subscription's current period, and makes it the subscription's latest invoice.
- * `change` is saved with it, so that both are reported by the same `customer.subscription.updated`.
+ * Saves a draft for the current period and makes it the latest invoice. `change` is saved with it, so one
+ * `customer.subscription.updated` reports both.
  */
 export function createPeriodInvoice(
   ctx: Context,
@@ -71,7 +71,6 @@ export function createPeriodInvoice(
   return { draft: insertDraft(ctx, { ...whole, automatically_finalizes_at: finalizesAt }), subscription: billed }
 }
 
-/** Applies the `behavior` of `pause_collection` to an invoice that would otherwise be collected. */
 function applyPauseBehavior(ctx: Context, draft: Invoice, behaviour: string): void {
   if (behaviour === 'keep_as_draft') return
   const open = finalizeInvoice(ctx, draft, null)
@@ -80,7 +79,6 @@ function applyPauseBehavior(ctx: Context, draft: Invoice, behaviour: string): vo
   else markUncollectible(ctx, open)
 }
 
-/** Begins the next period and bills it. */
 function renewSubscription(ctx: Context, before: Subscription): void {
   const last = itemOf(before)
   const paused = before.pause_collection
@@ -103,7 +101,7 @@ export function onRenewal(ctx: Context, id: string): void {
   renewSubscription(ctx, getObject(ctx, 'subscription', id))
 }
 
-/** With a payment method the first paid period begins. Without one the trial settings decide. */
+/** With a payment method the first paid period begins. Otherwise the trial settings decide. */
 export function onTrialEnd(ctx: Context, id: string): void {
   const subscription = getObject(ctx, 'subscription', id)
   const behaviour = subscription.trial_settings?.end_behavior.missing_payment_method ?? 'create_invoice'
@@ -139,8 +137,8 @@ export type ResumeParams = {
 }
 
 /**
- * Resumes a paused subscription with an invoice for the period that begins now. With `resume_on_payment_attempt` its
- * payment is attempted at once. Otherwise the subscription stays paused until the invoice is paid, for at most 23 hours.
+ * Resumes a paused subscription with an invoice for the period that begins now. `resume_on_payment_attempt` tries to collect it
+ * straight away. Otherwise the subscription stays paused until it's paid, for at most 23 hours.
  */
 export function resumeSubscription(ctx: Context, paused: Subscription, params: ResumeParams): Subscription {
   if (paused.status !== 'paused') {

@@ -10,11 +10,11 @@ import { stopCollecting, voidInvoice } from './invoices.ts'
 import { cancelScheduleOf } from './schedule-state.ts'
 
 const secondsPerHour = 3600
-/** Hours until a subscription expires whose first invoice is not paid, and a resumption invoice is voided. */
+/** How long a first payment may take before the subscription expires, and a resumption invoice before it's voided. */
 const firstPaymentHours = 23
 const trialWarningSeconds = 3 * 24 * secondsPerHour
 
-/** The subscription's one item. Requests with any other number of items are rejected. */
+/** The subscription's one item. We reject requests with any other number. */
 export function itemOf(subscription: Subscription): SubscriptionItem {
   const [item] = subscription.items.data
   if (item === undefined) throw new Error(`subscription ${subscription.id} has no item`)
@@ -41,7 +41,7 @@ function timersOf(subscription: Subscription): Timer[] {
   return status === 'canceled' || status === 'incomplete_expired' ? [] : timers
 }
 
-/** Its `created` event follows with `announceSubscription`, once the subscription has its first invoice. */
+/** `announceSubscription` emits its `created` event, once it has its first invoice. */
 export function insertSubscription(ctx: Context, subscription: Subscription): Subscription {
   insertObject(ctx.store, subscription)
   setTimers(ctx.store, subscription.id, timersOf(subscription))
@@ -72,7 +72,7 @@ function stopPendingCollection(ctx: Context, subscription: Subscription, expired
   }
 }
 
-/** Ends the subscription for good: as `canceled`, or as `incomplete_expired` when it was never paid. */
+/** Ends the subscription for good: `canceled`, or `incomplete_expired` if it was never paid. */
 export function endSubscription(ctx: Context, before: Subscription, { status, reason }: Ending): Subscription {
   const after = saveObject(ctx.store, {
     ...before,
@@ -106,8 +106,8 @@ function subscriptionOf(ctx: Context, invoice: Invoice): Subscription | null {
 const finalizedAt = ({ status_transitions }: Invoice): number => status_transitions.finalized_at ?? 0
 
 /**
- * Only the invoice that was finalized last decides about the status of a subscription: a renewal that was a draft while an
- * upgrade was paid is the later one.
+ * Only the invoice finalised last decides the subscription's status. A renewal that was a draft while an upgrade was paid is the
+ * later one.
  */
 function isNewestInvoice(ctx: Context, subscription: Subscription, invoice: Invoice): boolean {
   const [newest] = allObjects(ctx, 'invoice', { subscription: subscription.id })
@@ -120,7 +120,7 @@ function isDunning({ status }: Subscription): boolean {
   return status === 'past_due' || status === 'unpaid'
 }
 
-/** The resumption invoice is settled, so the pause ends. */
+/** Call it when the resumption invoice is settled. */
 export function endPause(ctx: Context, subscription: Subscription): Subscription {
   const resumed = changeSubscription(ctx, subscription, {
     status: 'active',
@@ -138,25 +138,23 @@ function withoutPendingUpdate({ hidden }: Subscription): Pick<Subscription, 'pen
   return { pending_update: null, hidden: { ...hidden, update: null } }
 }
 
-/** The change that waited for its invoice applies. */
 function applyPendingUpdate(ctx: Context, before: Subscription): void {
   const items = before.hidden.update?.items ?? before.items.data
   const after = changeSubscription(ctx, before, {
     items: { ...before.items, data: items },
     ...withoutPendingUpdate(before),
   })
-  // One that was paid at once never was pending.
+  // One paid straight away was never pending.
   if (before.pending_update !== null) emitEvent(ctx, 'customer.subscription.pending_update_applied', after)
 }
 
-/** Discards the change that waits for its invoice, and voids that. */
+/** Discards the pending change and voids its invoice. */
 export function discardPendingUpdate(ctx: Context, before: Subscription): Subscription {
   const invoice = findObject(ctx.store, 'invoice', before.hidden.update?.invoice ?? '')
   if (invoice?.status === 'open') voidInvoice(ctx, invoice)
   return before.pending_update === null ? before : changeSubscription(ctx, before, withoutPendingUpdate(before))
 }
 
-/** Updates the subscription of an invoice that was paid. `method` is the payment method that paid it. */
 export function onInvoicePaid(ctx: Context, invoice: Invoice, method: string | null): void {
   const found = subscriptionOf(ctx, invoice)
   if (found === null) return
@@ -171,7 +169,7 @@ export function onInvoicePaid(ctx: Context, invoice: Invoice, method: string | n
   if (isOfPendingUpdate(subscription, invoice)) applyPendingUpdate(ctx, subscription)
 }
 
-/** Updates the subscription of an invoice that was voided or marked uncollectible. */
+/** Also for an invoice marked uncollectible. */
 export function onInvoiceClosed(ctx: Context, invoice: Invoice): void {
   const subscription = subscriptionOf(ctx, invoice)
   if (subscription === null) return
@@ -187,7 +185,6 @@ export function onInvoiceClosed(ctx: Context, invoice: Invoice): void {
   }
 }
 
-/** Updates the subscription of an invoice whose payment failed and will be retried. */
 export function onPaymentFailed(ctx: Context, invoice: Invoice): void {
   const subscription = subscriptionOf(ctx, invoice)
   if (subscription === null || isOfPendingUpdate(subscription, invoice)) return
@@ -196,7 +193,6 @@ export function onPaymentFailed(ctx: Context, invoice: Invoice): void {
   }
 }
 
-/** Updates the subscription of an invoice whose last retry failed. */
 export function onRetriesExhausted(ctx: Context, invoice: Invoice): void {
   const subscription = subscriptionOf(ctx, invoice)
   if (subscription === null || !isDunning(subscription) || !isNewestInvoice(ctx, subscription, invoice)) return
@@ -207,8 +203,7 @@ export function onRetriesExhausted(ctx: Context, invoice: Invoice): void {
 }
 
 /**
- * Once a subscription's own SetupIntent has succeeded it is no longer pending. The payment settings decide whether its
- * payment method becomes the default.
+ * Clears the pending SetupIntent once it succeeded. The payment settings decide whether its payment method becomes the default.
  */
 export function onSetupAttempted(ctx: Context, setup: SetupIntent): void {
   const subscription = findObject(ctx.store, 'subscription', setup.hidden.subscription ?? '')

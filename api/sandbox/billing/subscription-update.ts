@@ -89,7 +89,7 @@ function detailsOf(
   }
 }
 
-/** A trial may begin while a subscription is active, as long as nothing that was paid is prorated. */
+/** A trial may begin on an active subscription, as long as nothing paid is prorated. */
 function assertTrialAllowed({ status }: Subscription, { proration_behavior }: SubscriptionChange): void {
   if (status !== 'active') {
     throw invalid(`The sandbox begins no trial while a subscription is ${status}.`, { param: 'trial_end' })
@@ -153,7 +153,7 @@ function plainFields(ctx: Context, subscription: Subscription, change: Subscript
   }
 }
 
-/** The end and the trial of a subscription that a schedule manages are changed on the schedule. */
+/** A managed subscription's end and trial are changed on its schedule. */
 function assertNotScheduled(ctx: Context, subscription: Subscription, change: SubscriptionChange): void {
   const schedule = scheduleOf(ctx, subscription)
   if (schedule === null) return
@@ -167,7 +167,7 @@ function assertNotScheduled(ctx: Context, subscription: Subscription, change: Su
   }
 }
 
-/** The start of a trial has an invoice too, with a total of zero. */
+/** A trial's start has an invoice too, for zero. */
 function billTrial(ctx: Context, subscription: Subscription): void {
   const { draft } = createPeriodInvoice(ctx, subscription, {
     billing_reason: 'subscription_update',
@@ -178,7 +178,7 @@ function billTrial(ctx: Context, subscription: Subscription): void {
   finalizeInvoice(ctx, draft, null)
 }
 
-/** What a pending update would contradict: it is discarded then. */
+/** Discards a pending update the change would contradict. */
 function discardContradicted(ctx: Context, subscription: Subscription, change: SubscriptionChange): Subscription {
   const { items, trial_end, cancel_at, cancel_at_period_end } = change
   const isContradicted = [items, trial_end, cancel_at, cancel_at_period_end].some((value) => value !== undefined)

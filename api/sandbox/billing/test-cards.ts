@@ -68,7 +68,6 @@ function findTestCard(number: string): TestCard | undefined {
   return testCards.find((card) => card.number === number)
 }
 
-/** The card behind one of Stripe's names, such as `pm_card_visa` or, with the other prefix, `tok_visa`. */
 function testCardByName(name: string, prefix: 'pm_card_' | 'tok_'): TestCard | undefined {
   if (!name.startsWith(prefix)) return undefined
   return testCards.find(({ names }) => names.includes(name.slice(prefix.length)))
@@ -133,7 +132,7 @@ export function parseCard(params: CardParams, now: number): Card {
   }
 }
 
-/** The card behind one of Stripe's names, with an expiry date some years ahead. */
+/** The card behind one of Stripe's names, expiring some years from now. */
 export function cardByName(name: string, prefix: 'pm_card_' | 'tok_', now: number): Card | null {
   const number = testCardByName(name, prefix)?.number
   if (number === undefined) return null

@@ -50,7 +50,7 @@ const timerHandlers: Record<TimerKind, (ctx: Context, id: string) => void> = {
   retry: (ctx, id) => attemptCollection(ctx, getObject(ctx, 'invoice', id)),
 }
 
-/** Runs one due timer. `ctx.now` is the time at which it fell due. */
+/** `ctx.now` is when the timer fell due. */
 export function runTimer(ctx: Context, timer: DueTimer): void {
   dropTimer(ctx.store, timer)
   timerHandlers[timer.kind](ctx, timer.objectId)
@@ -71,7 +71,7 @@ function finishAdvance(ctx: Context, clock: TestClock, to: number): void {
   emitEvent(ctx, 'test_helpers.test_clock.ready', ready)
 }
 
-/** Runs the clock's next due timer, or makes the clock ready when none is left. Returns whether it ran one. */
+/** Runs the clock's next due timer, or makes the clock ready if there's none. Returns whether it ran one. */
 export function advanceClockOnce(ctx: Context, id: string): boolean {
   const clock = getObject(ctx, 'test_helpers.test_clock', id)
   const target = clock.status_details.advancing?.target_frozen_time ?? clock.frozen_time

@@ -119,7 +119,7 @@ test('prorated amounts are net of recurring discounts, and rounded half up on ea
   await world.stripe.subscriptions.update(subscription.id, { discounts: [{ coupon: coupon.id }] })
   await world.advanceDays(1)
   const shown = await preview(world, subscription, catalogue.dearer)
-  // 45000 × 13 ÷ 28 was billed without the discount; (80000 − 26664) × 13 ÷ 28 comes with it.
+  // 45000 × 13 ÷ 28 was billed without the discount. (80000 − 26664) × 13 ÷ 28 includes it.
   expect(amountsOf(shown).map(([, amount, tax]) => [amount, tax])).toEqual([
     [-20_893, -4_179],
     [24_763, 4_953],

@@ -8,13 +8,13 @@ import { emitEvent } from '#api/sandbox/webhooks/events.ts'
 
 const faultSchema = v.strictObject({
   /**
-   * `lost` runs the request, then cuts the connection. `error` returns 500 without running it, `error_after` after running
-   * it. `delay` waits `ms` before running it. `hang` neither runs it nor responds until the client gives up, `hang_after`
-   * runs it first. `refuse` returns `status` (400) with `code` and `param` without running it. `date` runs it, and dates the
-   * response `ms` after the present, or before it.
+   * `lost` runs the request, then cuts the connection. `error` returns 500 without running it, `error_after` after running it.
+   * `delay` waits `ms` before running it. `hang` doesn't run it or respond until the client gives up, `hang_after` runs it first.
+   * `refuse` returns `status` (400) with `code` and `param` without running it. `date` runs it, and dates the response `ms` from
+   * now, which may be negative.
    */
   kind: v.picklist(['lost', 'error', 'error_after', 'delay', 'hang', 'hang_after', 'refuse', 'date']),
-  /** Applies to requests with this method and a path that begins like this, or else to any API request. */
+  /** Applies to requests with this method and path prefix. The default is any API request. */
   method: v.optional(v.string()),
   path: v.optional(v.string(), '/v1/'),
   times: v.optional(v.pipe(v.number(), v.integer(), v.minValue(1)), 1),
@@ -28,7 +28,7 @@ export type Fault = v.InferOutput<typeof faultSchema>
 
 export type Faults = { add(fault: Fault): void; clear(): void; take(method: string, path: string): Fault | null }
 
-/** The failures that tests have requested. Each is used up after its `times`. */
+/** Failures tests have requested. Each is used up after its `times`. */
 export function createFaults(): Faults {
   let waiting: Fault[] = []
   return {
@@ -84,7 +84,7 @@ async function clearFaults(context: ControlContext): Promise<unknown> {
   return { ok: true }
 }
 
-/** Delivers at once what is held or backing off. */
+/** Delivers everything held or backing off now. */
 async function releaseHeld({ engine }: ControlContext): Promise<unknown> {
   const old = readSettings(engine.store)
   writeSettings(engine.store, { ...old, webhooks: { ...old.webhooks, hold: false } })
@@ -102,10 +102,7 @@ const disputeSchema = v.strictObject({
   outcome: v.optional(v.picklist(['won', 'lost'])),
 })
 
-/**
- * The bank takes a payment back for its holder; with an `outcome` the dispute is decided at once. Of what Stripe makes of that,
- * the charge's own mark and the events are shown.
- */
+/** The bank disputes a payment. With an `outcome` it decides straight away. Only shows the charge's own mark and the events. */
 async function disputeCharge({ engine }: ControlContext, body: unknown): Promise<unknown> {
   const ctx = engine.context({ id: null, idempotencyKey: null })
   const { charge, outcome } = v.parse(disputeSchema, body)
@@ -131,7 +128,7 @@ function json(status: number, body: unknown): Response {
   return Response.json(body, { status })
 }
 
-/** Handles the sandbox's own controls, which move time and break things for tests. Bodies are JSON. */
+/** The sandbox's controls, which move time and break things for tests. Bodies are JSON. */
 export async function handleControl(context: ControlContext, request: Request, path: string): Promise<Response> {
   const name = `${request.method} ${path}`
   const control = Object.hasOwn(controls, name) ? controls[name] : undefined

@@ -33,7 +33,7 @@ export function unknownPath(method: string, path: string): ApiError {
   })
 }
 
-/** A browser may only reach the object that its client secret belongs to. */
+/** A browser may only reach the object its client secret belongs to. */
 function assertOpenToBrowser(ctx: Context, request: ApiRequest, { route, ids }: Match): void {
   if (request.caller === 'secret') return
   if (route.browserFields === null) {
@@ -51,7 +51,6 @@ function assertOpenToBrowser(ctx: Context, request: ApiRequest, { route, ids }: 
   }
 }
 
-/** The parameters that may name an object with a test clock. */
 function namedIds(params: FormValue): string[] {
   if (typeof params === 'string' || Array.isArray(params)) return []
   return Object.values(params).filter((value) => typeof value === 'string')
@@ -78,7 +77,7 @@ function runRequest(ctx: Context, request: ApiRequest): ApiResponse {
 
 type Ran = { response: ApiResponse; hasStarted: boolean }
 
-/** Runs the request. An error rolls back what it wrote, and becomes the response. */
+/** Runs the request. An error becomes the response, and rolls back the writes. */
 function runAtomically(ctx: Context, request: ApiRequest): Ran {
   try {
     return { response: savepoint(ctx.store, () => runRequest(ctx, request)), hasStarted: true }
@@ -107,10 +106,7 @@ function keyedRequest(request: ApiRequest, key: string): KeyedRequest {
   return { key: `${request.caller} ${key}`, request: fingerprint(request.method, request.path, request.params) }
 }
 
-/**
- * Like any response, a server error is stored under its key. `isLate` means that it replaces the response of a request
- * that did run.
- */
+/** Stores a server error under its key, like any response. `isLate` replaces the response of a request that did run. */
 export function storeFailure(ctx: Context, request: ApiRequest, failure: ApiResponse, isLate: boolean): void {
   const key = ctx.request.idempotencyKey
   if (key === null || request.method !== 'POST') return
@@ -121,8 +117,8 @@ export function storeFailure(ctx: Context, request: ApiRequest, failure: ApiResp
 }
 
 /**
- * Runs one API request and stores its response under its idempotency key, all in one transaction. Nothing is awaited, so
- * requests run one after another.
+ * Runs one API request and stores its response under its idempotency key, in one transaction. It awaits nothing, so requests run
+ * one at a time.
  */
 export function executeRequest(ctx: Context, request: ApiRequest): ApiResponse {
   if (request.method === 'GET') return runAtomically(ctx, request).response

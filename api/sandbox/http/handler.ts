@@ -14,9 +14,9 @@ export type HandlerContext = {
   engine: Engine
   faults: Faults
   control: (request: Request, path: string) => Promise<Response>
-  /** The wall clock, by which responses are dated. */
+  /** The wall clock, for the Date header. */
   now: () => Date
-  /** What a request failed of, which is not told to its sender. */
+  /** Receives the cause of a failed request, which the response doesn't reveal. */
   onFailure: (error: unknown, requestId: string) => void
 }
 
@@ -39,7 +39,7 @@ function toHttpResponse(response: ApiResponse, requestId: string, key: string | 
   })
 }
 
-/** Stripe dates each of its responses, to the second. */
+/** Like Stripe, dates every response, to the second. */
 function dated(response: Response, at: number): Response {
   if (!response.headers.has('Date')) response.headers.set('Date', new Date(at).toUTCString())
   return response
@@ -48,7 +48,7 @@ function dated(response: Response, at: number): Response {
 const failure: ApiResponse = { status: 500, body: JSON.stringify({ error: serverErrorBody }) }
 const serverError = (requestId: string) => toHttpResponse(failure, requestId)
 
-/** Waits until the client gives up. Nobody reads the response that follows. */
+/** Waits until the client gives up. No one reads the response. */
 async function hangUntilAborted({ signal }: Request, requestId: string): Promise<Response> {
   await new Promise<void>((resolve) => {
     if (signal.aborted) resolve()
@@ -57,12 +57,12 @@ async function hangUntilAborted({ signal }: Request, requestId: string): Promise
   return serverError(requestId)
 }
 
-/** Starts a response and cuts the connection before its end. */
+/** Starts a response and cuts the connection halfway. */
 function cutConnection(): Response {
   const body = new ReadableStream({
     start(controller) {
       controller.enqueue(new TextEncoder().encode('{'))
-      // Given no reason, Bun cuts the connection silently.
+      // Without a reason, Bun cuts the connection silently.
       queueMicrotask(() => controller.error(undefined))
     },
   })
@@ -75,7 +75,7 @@ async function readRequest(request: Request, url: URL): Promise<ApiRequest> {
   return { method: request.method, path: url.pathname, caller, params }
 }
 
-/** A delayed request counts as in progress, so another one with its idempotency key is rejected. */
+/** A delayed request counts as in progress, so another with its idempotency key is rejected. */
 async function delayRequest(keysInUse: Set<string>, key: string | null, ms: number): Promise<void> {
   if (key !== null) keysInUse.add(key)
   await Bun.sleep(ms)
@@ -99,7 +99,7 @@ function refusedByFault({ status, code, param }: Fault): ApiError {
   })
 }
 
-/** Any well-formed version is accepted. The response says which version it has. */
+/** Accepts any well-formed version. The response says which one it uses. */
 function assertVersion(request: Request): void {
   const version = request.headers.get('stripe-version')
   if (version === null || /^\d{4}-\d{2}-\d{2}(\.[a-z_]+)?(;.*)?$/.test(version)) return
@@ -158,7 +158,6 @@ async function dispatch(context: ApiContext, request: Request): Promise<Response
   return handleApi(context, request, url)
 }
 
-/** Passes requests on to Stripe's API, to the sandbox's pages or to its controls. */
 export function createHandler(context: HandlerContext): (request: Request) => Promise<Response> {
   const keysInUse = new Set<string>()
   return async (request) => {

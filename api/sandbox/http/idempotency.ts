@@ -3,7 +3,7 @@ import type { FormValue } from '#api/sandbox/resources/form.ts'
 import type { Context } from '#api/sandbox/store/context.ts'
 import type { Store } from '#api/sandbox/store/store.ts'
 
-/** `original` is the id of the request whose response this one repeats. */
+/** `original` is the id of the request whose response this repeats. */
 export type ApiResponse = { status: number; body: string; isReplay?: boolean; original?: string | null }
 
 /** As at Stripe, keys are stored for 24 hours of wall time. */
@@ -20,7 +20,7 @@ function sortKeys(value: FormValue): FormValue {
   return Object.fromEntries(entries.map(([name, each]) => [name, sortKeys(each)]))
 }
 
-/** Two requests are the same when method, path and parameters are, in whatever order. */
+/** Two requests are equal if method, path and parameters are, in any order. */
 export function fingerprint(method: string, path: string, params: FormValue): string {
   return new Bun.CryptoHasher('sha256').update(`${method} ${path}\n${JSON.stringify(sortKeys(params))}`).digest('hex')
 }
@@ -35,7 +35,7 @@ export function assertKeyLength(key: string): void {
   )
 }
 
-/** The response stored under this key. It is an error to use the key for a different request. */
+/** The response stored under this key. Throws if the key was used for a different request. */
 export function findStoredResponse(store: Store, { key, request }: KeyedRequest): ApiResponse | null {
   store.prepare('DELETE FROM answers WHERE made_at < ?').run(Date.now() - lifetimeMs)
   const row = store

@@ -18,8 +18,8 @@ function unauthorised(message: string): ApiError {
 }
 
 /**
- * Who makes the request. The `key` parameter accepts the publishable key only, so that no other site's page can post
- * with the secret one.
+ * Who makes the request. The `key` parameter only accepts the publishable key, so no other site's page can post with the secret
+ * one.
  */
 export function callerOf(header: string | null, params: FormValue): Caller {
   const key = headerKey(header) ?? textField(params, 'key')
@@ -49,13 +49,13 @@ function withoutSecrets(value: unknown): unknown {
   return Object.fromEntries(open.map(([name, inner]) => [name, withoutSecrets(inner)]))
 }
 
-/** What the publishable key shows of an object: these fields, and nothing about its customer. */
+/** The part of an object the publishable key may see: these fields, and nothing about its customer. */
 export function objectForBrowser(object: Json, fields: readonly string[]): Json {
   const shown = Object.entries(object).filter(([name]) => fields.includes(name))
   return Object.fromEntries(shown.map(([name, value]) => [name, withoutSecrets(value)]))
 }
 
-/** What the publishable key shows of an error. The intent within it has the same fields as in a successful response. */
+/** The part of an error the publishable key may see. Its intent has the same fields as in a successful response. */
 export function errorForBrowser(error: ErrorBody, fields: readonly string[]): ErrorBody {
   const { payment_intent, setup_intent, payment_method, charge: _charge, ...shown } = error
   return {

@@ -72,7 +72,7 @@ export function createProduct(ctx: Context, name: string, given: ProductFields, 
   return product
 }
 
-/** The parameters of a price, whether it is created by itself or within another object. */
+/** A price's parameters, created on its own or within another object. */
 export const priceData = {
   currency,
   recurring: v.optional(
@@ -96,7 +96,7 @@ export type PriceFields = v.InferOutput<typeof priceSchema> & {
   nickname?: string | null | undefined
 }
 
-/** The amount in pence, from whichever of the two parameters is given. `param` names it in errors. */
+/** The amount in pence from either parameter. `param` names it in errors. */
 export function unitAmount(
   { unit_amount, unit_amount_decimal }: { unit_amount?: number | undefined; unit_amount_decimal?: number | undefined },
   param = 'unit_amount',
@@ -139,7 +139,7 @@ export function createPrice(ctx: Context, product: string, fields: PriceFields):
   return price
 }
 
-/** A lookup key belongs to one price. Another price gives it up only if the request transfers it. */
+/** A lookup key belongs to one price. Another only takes it over if the request transfers it. */
 export function claimLookupKey(ctx: Context, key: string, own: string | null, transfer: boolean): void {
   const holder = allObjects(ctx, 'price', { lookup: key }).find((price) => price.id !== own)
   if (holder === undefined) return
@@ -153,7 +153,7 @@ export function claimLookupKey(ctx: Context, key: string, own: string | null, tr
   emitChange(ctx, 'price.updated', holder, freed)
 }
 
-/** `price_data` of an item: an inactive price of an existing product, created for this item alone. */
+/** `price_data` of an item: an inactive price of an existing product, just for this item. */
 export const itemPriceData = v.optional(v.strictObject({ ...priceData, product: text }))
 
 export type InlinePrice = NonNullable<v.InferOutput<typeof itemPriceData>>

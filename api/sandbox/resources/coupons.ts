@@ -71,7 +71,7 @@ function create(ctx: Context, params: Creation): Coupon {
   return coupon
 }
 
-/** A deleted coupon cannot be redeemed, but its discounts continue and still show it. */
+/** A deleted coupon can't be redeemed, but its discounts continue and still show it. */
 function remove(ctx: Context, id: string): object {
   const coupon = getObject(ctx, 'coupon', id)
   emitEvent(ctx, 'coupon.deleted', coupon)

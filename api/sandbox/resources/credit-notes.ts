@@ -91,7 +91,7 @@ function assertCovered(params: Creation, refunds: CreditNote['refunds'], total: 
   )
 }
 
-/** Lowers the amount due of an open invoice. With nothing left due, the invoice is paid. */
+/** Lowers an open invoice's amount due. At zero, the invoice is paid. */
 function reduceDue(ctx: Context, invoice: Invoice, total: number): void {
   const reduced = saveInvoice(ctx, {
     ...invoice,
@@ -200,7 +200,7 @@ function create(ctx: Context, params: Creation): CreditNote {
   return note
 }
 
-/** Voids a credit note, which restores the amount due of its open invoice. */
+/** Voids a credit note, which restores its open invoice's amount due. */
 function voidNote(ctx: Context, id: string): CreditNote {
   const note = getObject(ctx, 'credit_note', id)
   const invoice = getObject(ctx, 'invoice', note.invoice)

@@ -20,7 +20,7 @@ function textOf(object: Searchable, field: string | undefined, key: string): str
   return object.metadata[key] ?? ''
 }
 
-/** `null` matches the objects that have no such text. */
+/** `null` matches objects without such a text. */
 function textClause([, field, key = '', sign, double, single]: RegExpExecArray): Clause {
   const wanted = (double ?? single ?? '').toLowerCase()
   return (object) => {

@@ -1,6 +1,5 @@
 import { invalid } from '#api/sandbox/errors.ts'
 
-/** A form-encoded value: text, a list, or named values. */
 export type FormValue = string | FormValue[] | { [name: string]: FormValue }
 
 type Node = Map<string, Node | string>
@@ -55,7 +54,7 @@ export function parseForm(text: string): FormValue {
   return toFormValue(root, true)
 }
 
-/** A field of the form, or null when it is not plain text. */
+/** A field of the form. Null if it isn't plain text. */
 export function textField(params: FormValue, name: string): string | null {
   if (typeof params === 'string' || Array.isArray(params)) return null
   const value = params[name]

@@ -14,7 +14,6 @@ import { itemPriceData, priceFromData } from './catalogue.ts'
 import { amount, clearable, currency, flag, metadata, paging, pence, range, text, whole } from './params.ts'
 import { type Route, route } from './route.ts'
 
-/** The cost of an item: an amount, a unit amount times `quantity`, or a price. */
 const cost = {
   amount: v.optional(whole),
   price_data: itemPriceData,
@@ -87,7 +86,7 @@ function draftFor(ctx: Context, { customer, invoice: id }: Creation): Invoice | 
   throw invalid('The customer of the invoice item and of its invoice differ.', { param: 'customer' })
 }
 
-/** Adds an item to a draft invoice, or leaves it pending for the customer's next invoice. */
+/** Adds an item to a draft, or leaves it pending for the customer's next invoice. */
 function create(ctx: Context, params: Creation): InvoiceItem {
   const customer = getObject(ctx, 'customer', params.customer, 'customer')
   const invoice = draftFor(ctx, params)
@@ -129,7 +128,7 @@ const change = {
 
 const changeSchema = v.strictObject(change)
 
-/** The cost of the item after the change. An item with an `amount` ignores its quantity. */
+/** The item's cost after the change. An item with an `amount` ignores its quantity. */
 function costAfterChange({ amount, pricing, quantity }: InvoiceItem, change: v.InferOutput<typeof changeSchema>) {
   const { amount: wanted, price_data, pricing: price, unit_amount_decimal: each } = change
   if ([wanted, price_data, price, each].some((given) => given !== undefined)) {

@@ -13,7 +13,7 @@ import { text, whole } from './params.ts'
 import { type Route, route } from './route.ts'
 import { itemChanges } from './subscription-params.ts'
 
-/** The invoice of the next renewal as it would be now, which is not stored; pending invoice items are left out. */
+/** The next renewal's invoice as of now, unsaved. Leaves out pending invoice items. */
 function renewalInvoice(ctx: Context, subscription: Subscription): Invoice {
   const item = itemOf(subscription)
   const { discounts, default_tax_rates } = subscription
@@ -46,7 +46,7 @@ const params = {
 
 const schema = v.strictObject(params)
 
-/** What a change of the subscription would invoice at once, or without proration with the next renewal. Nothing is stored. */
+/** What a change to the subscription would invoice now or, without proration, with the next renewal. Saves nothing. */
 function preview(ctx: Context, { subscription: id, subscription_details }: v.InferOutput<typeof schema>): Invoice {
   const subscription = getObject(ctx, 'subscription', id, 'subscription')
   const { items, proration_behavior, proration_date: date } = subscription_details

@@ -87,7 +87,7 @@ function remove(ctx: Context, id: string): object {
   return markDeleted(ctx.store, 'invoice', id)
 }
 
-/** The given printed fields. The customer's settings provide the others. */
+/** The printed fields in the request. Others come from the customer's settings. */
 function printedFields({
   custom_fields,
   effective_at,
@@ -132,7 +132,6 @@ function create(ctx: Context, params: Creation): Invoice {
   return insertDraft(ctx, takes ? withLines(draft, takePendingItems(ctx, draft)) : draft)
 }
 
-/** The printed fields of a finalized invoice cannot change. */
 function assertChangeAllowed(ctx: Context, invoice: Invoice, params: Change): void {
   const { auto_advance: _a, default_payment_method: method, metadata: _m, ...rest } = params
   if (typeof method === 'string') requireAttachedMethod(ctx, method, invoice.customer, 'default_payment_method')
@@ -152,7 +151,7 @@ function finalize(ctx: Context, id: string, advance: boolean | undefined): Invoi
   return getObject(ctx, 'invoice', id)
 }
 
-/** The sandbox sends no mail: it opens the invoice and emits the event. */
+/** Sends no email: it opens the invoice and emits the event. */
 function send(ctx: Context, id: string): Invoice {
   const found = getObject(ctx, 'invoice', id)
   if (found.collection_method !== 'send_invoice') {
@@ -163,7 +162,7 @@ function send(ctx: Context, id: string): Invoice {
   return invoice
 }
 
-/** Items with tax rates of their own keep them. */
+/** Items with their own tax rates keep them. */
 function changeDefaultRates(ctx: Context, invoice: Invoice, rates: string[] | null): Invoice {
   const items = allObjects(ctx, 'invoiceitem', { invoice: invoice.id }).filter((item) => item.tax_rates.length === 0)
   return withDefaultRates(invoice, taxRatesOf(ctx, rates, 'default_tax_rates'), items)

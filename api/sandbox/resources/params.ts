@@ -91,7 +91,6 @@ export function shippingOf(given: v.InferOutput<typeof shipping>) {
   }
 }
 
-/** Names and values that are printed on invoices. */
 export const customFields = v.optional(
   clearable(
     v.pipe(

@@ -103,7 +103,7 @@ export const cancellation = {
 
 const maxAmount = 99_999_999
 
-/** Stripe has a least and a greatest amount for a payment in a currency. */
+/** As at Stripe, each currency has a minimum and a maximum. */
 export function assertAmount(amount: number, currency: string): void {
   const least = currency === 'gbp' ? 30 : 50
   if (amount < 1) {

@@ -53,7 +53,7 @@ function assertConfirmable(intent: PaymentIntent): void {
   })
 }
 
-/** Returns the intent, or the error of a declined payment, which is recorded all the same. */
+/** Returns the intent, or the error of a declined payment, which is recorded too. */
 function intentOrError(ctx: Context, intent: PaymentIntent) {
   const failure = intent.last_payment_error
   if (intent.status !== 'requires_payment_method' || failure === null) return intent

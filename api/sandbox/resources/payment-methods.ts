@@ -40,7 +40,7 @@ const billingDetails = v.optional(
 
 const redisplay = v.optional(v.picklist(['always', 'limited', 'unspecified']))
 
-/** The `payment_method_data` of a confirmation, which is also the body that creates a payment method. */
+/** A confirmation's `payment_method_data`, and the body that creates a payment method. */
 export const methodData = {
   type: v.optional(v.picklist(['card', 'paypal']), 'card'),
   card: v.optional(card),

@@ -7,7 +7,7 @@ import { paging, text } from './params.ts'
 import { type Route, route } from './route.ts'
 
 const daySeconds = 86_400
-/** After its last payment a day's payout is made, and a day later it is at the bank. */
+/** A payout is made a day after the day's last payment, and reaches the bank a day later. */
 const madeAfterDays = 2
 
 type Entry = Stripe.BalanceTransaction
@@ -18,7 +18,7 @@ const dayOf = (created: number) => Math.floor(created / daySeconds)
 type Moved = { id: string; created: number; currency: string; description: string | null }
 
 function entryOf({ id, created, currency, description }: Moved, type: 'charge' | 'refund', amount: number): Entry {
-  // What cards of this country cost; a refund gives none of it back.
+  // The fee for domestic cards. Refunds don't return it.
   const fee = type === 'charge' ? Math.round(amount * 0.015) + 20 : 0
   const detail = { amount: fee, application: null, currency, description: 'Stripe processing fees', type: 'stripe_fee' }
   return {
@@ -29,7 +29,7 @@ function entryOf({ id, created, currency, description }: Moved, type: 'charge' |
   }
 }
 
-/** What moved money, the oldest first. */
+/** Everything that moved money, oldest first. */
 function allEntries(ctx: Context): Entry[] {
   const charges = allObjects(ctx, 'charge', { status: 'succeeded' })
     .filter(({ amount_captured }) => amount_captured > 0)
@@ -40,7 +40,7 @@ function allEntries(ctx: Context): Entry[] {
   return [...charges, ...refunds].sort((one, other) => one.created - other.created || (one.id < other.id ? -1 : 1))
 }
 
-/** Each day's payments in one payout, the newest first; made on reading. A day that lost money waits for the next that did not. */
+/** One payout per day of payments, newest first, made on reading. A day with a loss is carried over to the next without one. */
 function allPayouts(ctx: Context): Payout[] {
   const payouts: Payout[] = []
   let waiting: Entry[] = []

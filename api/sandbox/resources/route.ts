@@ -4,7 +4,7 @@ import type { Context } from '#api/sandbox/store/context.ts'
 import type { FormValue } from './form.ts'
 import { expand, parseParams } from './params.ts'
 
-/** The result of a handler, before `expand` is applied to `object`. */
+/** A handler's result, before `expand` is applied to `object`. */
 type RouteOutcome = { status: 200; object: object } | { status: number; error: ErrorBody }
 
 type RouteResult = { outcome: RouteOutcome; expand: string[] }
@@ -12,7 +12,7 @@ type RouteResult = { outcome: RouteOutcome; expand: string[] }
 export type Route = {
   method: string
   path: string[]
-  /** The fields that the publishable key shows, or null when it cannot call this route. */
+  /** The fields the publishable key sees. Null if it can't call this route. */
   browserFields: readonly string[] | null
   run: (ctx: Context, params: FormValue, ids: string[]) => RouteResult
 }
@@ -22,7 +22,7 @@ type Handler<P> = (ctx: Context, params: P, id: string, second: string) => objec
 const committed = Symbol('refusal')
 type CommittedError = { [committed]: true; status: number; error: ErrorBody }
 
-/** Returns an error but commits what was written, because a declined payment is recorded. */
+/** Returns an error but commits the writes, because a declined payment is recorded. */
 export function committedError(status: number, error: ErrorBody): CommittedError {
   return { [committed]: true, status, error }
 }
@@ -31,7 +31,7 @@ function isCommittedError(value: object): value is CommittedError {
   return committed in value
 }
 
-/** A route such as `'POST /v1/customers/:id'`. Like Stripe, it rejects parameters that it does not know. */
+/** A route such as `'POST /v1/customers/:id'`. Like Stripe, it rejects unknown parameters. */
 export function route<E extends v.ObjectEntries>(
   signature: string,
   entries: E,
@@ -60,7 +60,7 @@ export function openToBrowsers(fields: readonly string[], open: Route): Route {
   return { ...open, browserFields: fields }
 }
 
-/** The parameters without those that concern the request rather than the object. */
+/** The parameters without those about the request itself. */
 export function omitFields(params: FormValue, names: string[]): FormValue {
   if (typeof params === 'string' || Array.isArray(params)) return params
   return Object.fromEntries(Object.entries(params).filter(([name]) => !names.includes(name)))

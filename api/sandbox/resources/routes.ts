@@ -20,7 +20,7 @@ import { taxRateRoutes } from './tax-rates.ts'
 import { testClockRoutes } from './test-clocks.ts'
 import { eventRoutes, webhookEndpointRoutes } from './webhook-endpoints.ts'
 
-/** All routes of the API. A path that two routes match belongs to the first. */
+/** All routes of the API. If two match, the first wins. */
 const routes: readonly Route[] = [
   ...accountRoutes,
   ...eventRoutes,
@@ -49,7 +49,7 @@ const routes: readonly Route[] = [
 
 export type Match = { route: Route; ids: string[] }
 
-/** Segments of Stripe's paths that the sandbox does not support. They are no ids. */
+/** Segments of Stripe's paths we don't support, so they aren't taken for ids. */
 const reservedSegments = ['search', 'preview', 'create_preview', 'upcoming']
 
 function idsOf(route: Route, segments: string[]): string[] | null {

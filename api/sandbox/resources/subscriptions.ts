@@ -54,7 +54,7 @@ function settingsOf(params: CreateParams): Pick<Subscription, 'payment_settings'
 
 type ItemParams = CreateParams['items'][number]
 
-/** The named price, or one that is created for this subscription alone. */
+/** The named price, or a new one just for this subscription. */
 function priceOf(ctx: Context, { price, price_data }: ItemParams): Price {
   if (price_data === undefined) {
     if (price !== undefined) return recurringPrice(ctx, price, 'items[0][price]')
@@ -203,7 +203,6 @@ function subscriptionOf(ctx: Context, item: string): Subscription {
   })
 }
 
-/** The subscription's one item, by its own path. */
 export const subscriptionItemRoutes: Route[] = [
   route('GET /v1/subscription_items', { ...paging, subscription: text }, (ctx, params) => {
     const { items } = getObject(ctx, 'subscription', params.subscription, 'subscription')

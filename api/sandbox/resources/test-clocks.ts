@@ -42,7 +42,7 @@ function latestAdvance(ctx: Context, clock: TestClock): number | null {
   return ends.length === 0 ? null : Math.min(...ends)
 }
 
-/** The response says `advancing`; the engine advances the clock afterwards, step by step. */
+/** The response says `advancing`. The engine then advances the clock step by step. */
 function advance(ctx: Context, to: number, id: string): TestClock {
   const clock = getObject(ctx, clockKind, id)
   if (clock.status !== 'ready') throw invalid('Test clock advancement underway - cannot perform modifications.')
@@ -64,7 +64,7 @@ function advance(ctx: Context, to: number, id: string): TestClock {
   return advancing
 }
 
-/** Deleting a clock deletes its customers and cancels their subscriptions. */
+/** Deleting a clock also deletes its customers and cancels their subscriptions. */
 function remove(ctx: Context, id: string): object {
   const clock = getObject(ctx, clockKind, id)
   for (const subscription of allObjects(ctx, 'subscription', { test_clock: id })) {

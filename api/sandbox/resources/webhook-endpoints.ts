@@ -76,7 +76,7 @@ export const webhookEndpointRoutes: Route[] = [
   ),
 ]
 
-/** Counts the receivers that have not accepted the event yet. */
+/** Counts receivers that haven't accepted the event yet. */
 function withPending({ store }: Context, event: SandboxEvent): SandboxEvent {
   const row = store
     .prepare<[string], { waiting: number }>(

@@ -9,7 +9,7 @@ export type TaxRate = Stripe.TaxRate
 
 export type Coupon = Stripe.Coupon
 
-/** `hidden` holds the coupon as it was redeemed, because deleting a coupon does not end its discounts. */
+/** `hidden` has the coupon as it was redeemed, because deleting a coupon doesn't end its discounts. */
 export type Discount = Stored<
   Stripe.Discount,
   {

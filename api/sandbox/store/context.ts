@@ -4,7 +4,6 @@ import type { Settings } from './settings.ts'
 import { findObject, type Store } from './store.ts'
 import { testClockOf } from './timers.ts'
 
-/** What one request, or one due timer, works with. */
 export type Context = {
   store: Store
   /** Billing time in unix seconds. */
@@ -14,16 +13,14 @@ export type Context = {
   request: { id: string | null; idempotencyKey: string | null }
 }
 
-/**
- * The object, or Stripe's "No such …" error: 404 for an id in the path, 400 when `param` says which parameter gave it.
- */
+/** The object, or Stripe's "No such …" error: 404 for an id in the path, 400 if `param` names the parameter it came from. */
 export function getObject<K extends Kind>(ctx: Context, kind: K, id: string, param?: string): Kinds[K] {
   const object = findObject(ctx.store, kind, id)
   if (object === null) throw noSuchObject(kind, id, param)
   return object
 }
 
-/** The same context at the time of the first test clock that one of these objects belongs to, if any. */
+/** The context at the time of the first test clock one of these objects belongs to, if any. */
 export function atClockTime(ctx: Context, ids: string[]): Context {
   for (const id of ids) {
     const clock = findObject(ctx.store, 'test_helpers.test_clock', testClockOf(ctx.store, id) ?? '')

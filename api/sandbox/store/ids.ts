@@ -5,7 +5,7 @@ function randomText(length: number): string {
   return Array.from(bytes, (byte) => letters.charAt(byte % letters.length)).join('')
 }
 
-/** An id as Stripe writes it: `cus_` and 24 letters or digits. */
+/** An id in Stripe's format: `cus_` and 24 letters or digits. */
 export function newId(prefix: string): string {
   return `${prefix}_${randomText(24)}`
 }

@@ -13,10 +13,9 @@ export type Paging = {
   ending_before?: string | undefined
 }
 
-/** `null` selects the objects that have no such value. */
+/** `null` selects objects without a value. */
 type Filter = string | number | boolean | string[] | null | undefined
 
-/** The SQL expression that each filter compares. */
 const columns = {
   status: 'status',
   customer: 'customer',
@@ -42,7 +41,6 @@ const columns = {
   item: "data ->> '$.items.data[0].id'",
 }
 
-/** Times that can be filtered by range. */
 const timeColumns = {
   created: 'created',
   due_date: "data ->> '$.due_date'",
@@ -115,7 +113,7 @@ export type Page<K extends Kind> = { object: 'list'; data: Kinds[K][]; has_more:
 
 type ListQuery<K extends Kind> = { kind: K; url: string; filters: Filters; paging: Paging }
 
-/** One page, newest first, as in every list of Stripe's. */
+/** One page, newest first, like all of Stripe's lists. */
 export function listPage<K extends Kind>(ctx: Context, { kind, url, filters, paging }: ListQuery<K>): Page<K> {
   const backwards = paging.ending_before !== undefined
   const limit = paging.limit ?? 10
@@ -136,7 +134,6 @@ export function listPage<K extends Kind>(ctx: Context, { kind, url, filters, pag
   return { object: 'list', data: backwards ? data.reverse() : data, has_more: rows.length > limit, url }
 }
 
-/** All objects that match the filters, newest first. */
 export function allObjects<K extends Kind>(ctx: Context, kind: K, filters: Filters): Kinds[K][] {
   const clauses = clausesOf(filters)
   return selectObjects(ctx.store, kind, {
@@ -147,7 +144,7 @@ export function allObjects<K extends Kind>(ctx: Context, kind: K, filters: Filte
   })
 }
 
-/** One page of a list that lies within an object, in the list's own order. */
+/** One page of a list inside an object, in the list's own order. */
 export function pageOfLines<T extends { id: string }>(
   { data, url }: { data: T[]; url: string },
   { limit = 10, starting_after: after, ending_before: before }: Paging,

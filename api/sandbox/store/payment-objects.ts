@@ -2,7 +2,7 @@ import type Stripe from 'stripe'
 import type { ErrorCode } from '#api/sandbox/error-codes.ts'
 import type { Stored } from './stored-object.ts'
 
-/** Why a bank declines a card whatever the circumstances. */
+/** Why a bank declines a card in any case. */
 export type DeclineReason =
   | 'declined'
   | 'insufficient_funds'
@@ -14,7 +14,6 @@ export type DeclineReason =
   | 'incorrect_cvc'
   | 'processing_error'
 
-/** How the bank, or PayPal, treats a payment method. */
 export type Behaviour =
   | DeclineReason
   | 'succeeds'
@@ -61,7 +60,7 @@ export type PaymentMethod = Stored<
   }
 >
 
-/** What Stripe writes into `last_payment_error` and returns with status 402. */
+/** Stripe's `last_payment_error`, also returned with status 402. */
 export type CardFailure = {
   type: 'card_error' | 'invalid_request_error'
   code: ErrorCode
@@ -96,7 +95,7 @@ export type PaymentIntent = Stored<
       renewal: boolean
       returnUrl: string | null
       offSession: boolean
-      /** The request said `error_on_requires_action`: a payment that would need authentication is declined. */
+      /** The request said `error_on_requires_action`, so a payment that needs authentication is declined. */
       mustNotAsk: boolean
     }
   }

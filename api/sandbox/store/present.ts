@@ -21,7 +21,7 @@ function relatedObjects(
   return rows.map((row) => presentObject(store, row, []))
 }
 
-/** Fields that Stripe adds to an object only when the request expands them. */
+/** Fields Stripe only includes if the request expands them. */
 const includableFields: Record<string, (store: Store, object: Json) => unknown> = {
   'invoice.confirmation_secret': (store, invoice) => {
     const [payment] = relatedObjects(store, 'invoice_payment', 'invoice = ?', invoice.id)
@@ -50,7 +50,6 @@ function cannotExpand(path: string): Error {
 
 type Step = { path: string; segments: string[] }
 
-/** Expands one entry of a list of ids, such as `discounts`. */
 function expandEntry(store: Store, entry: unknown, { path, segments }: Step): unknown {
   const found = typeof entry === 'string' ? findPublic(store, entry) : segments.length > 1 ? entry : null
   if (found === null) throw cannotExpand(path)
@@ -77,7 +76,7 @@ function expandInto(store: Store, value: unknown, step: Step): void {
   else if (isRecord(value)) expandField(store, value, step)
 }
 
-/** The object as a response shows it: without its `hidden` part, and with the requested fields expanded. */
+/** The object for a response: without `hidden`, and with the requested fields expanded. */
 export function presentObject(store: Store, object: object, paths: string[]): Json {
   const { hidden: _hidden, ...copy }: Json = JSON.parse(JSON.stringify(object))
   if (Array.isArray(copy.data)) copy.data = copy.data.map(withoutHidden)
@@ -93,7 +92,7 @@ export function presentObject(store: Store, object: object, paths: string[]): Js
 
 const mostInside = 10
 
-/** A list within an object holds its first ten entries, as at Stripe. The list's own path returns the rest. */
+/** Like Stripe, only includes a nested list's first ten entries. The list's own path returns the rest. */
 function truncateLists(object: Json): Json {
   for (const [field, value] of Object.entries(object)) {
     if (Array.isArray(value)) object[field] = value.map((entry) => (isRecord(entry) ? truncateLists(entry) : entry))

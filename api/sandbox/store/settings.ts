@@ -2,16 +2,16 @@ import * as v from 'valibot'
 import type { Store } from './store.ts'
 
 export const settingsSchema = v.object({
-  /** Days after a renewal's first failure on which its payment is retried. */
+  /** Days after a renewal's first failure on which to retry its payment. */
   retryDays: v.array(v.pipe(v.number(), v.minValue(0))),
-  /** The status of a subscription whose last retry failed. */
+  /** A subscription's status after its last retry failed. */
   afterRetries: v.picklist(['unpaid', 'canceled', 'past_due']),
-  /** How long a renewal invoice stays a draft. Stripe takes about 60 minutes. */
+  /** How long a renewal invoice stays a draft. At Stripe it's about 60 minutes. */
   draftMinutes: v.pipe(v.number(), v.minValue(0)),
   webhooks: v.object({
     copies: v.pipe(v.number(), v.integer(), v.minValue(0)),
     order: v.picklist(['sent', 'reversed', 'shuffled']),
-    /** The same seed gives the same shuffled order. */
+    /** The same seed gives the same order. */
     seed: v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(1_000_000)),
     hold: v.boolean(),
   }),

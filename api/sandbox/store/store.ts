@@ -4,7 +4,6 @@ import type { Kind, Kinds, StoredObject } from './objects.ts'
 
 export type Store = {
   db: Database.Database
-  /** Compiles each statement once. */
   prepare: Database.Database['prepare']
 }
 
@@ -56,14 +55,14 @@ CREATE TABLE IF NOT EXISTS answers (
 CREATE TABLE IF NOT EXISTS settings (name TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
 `
 
-/** How long a write waits for another program, such as a shell in which somebody holds the file. */
+/** How long a write waits for another program, such as a shell with the file locked. */
 export const busyMs = 5_000
 const pollMs = 20
 
 const hasColumn = (db: Database.Database, table: string, column: string) =>
   db.prepare('SELECT 1 FROM pragma_table_info(?) WHERE name = ?').get(table, column) !== undefined
 
-/** Adds the column to a file that an earlier version created. */
+/** Adds the column to a file from an earlier version. */
 function addColumn(db: Database.Database, table: string, column: string): void {
   if (!hasColumn(db, table, column)) db.exec(`ALTER TABLE ${table} ADD COLUMN ${column} TEXT`)
 }
@@ -75,12 +74,12 @@ function cachedPrepare(db: Database.Database): Database.Database['prepare'] {
     known.set(sql, statement)
     return statement
   }
-  // Here, as in better-sqlite3, the caller states the types of a statement's parameters and rows.
+  // Like better-sqlite3, trusts the caller's types for parameters and rows.
   return prepare as Database.Database['prepare']
 }
 
 export function openStore(file: string): Store {
-  // For this user alone; the log beside it gets the same mode.
+  // Readable by this user only. The log gets the same mode.
   if (file !== ':memory:') closeSync(openSync(file, 'a', 0o600))
   const db = new Database(file, { timeout: busyMs })
   db.pragma('journal_mode = WAL')
@@ -89,14 +88,14 @@ export function openStore(file: string): Store {
   addColumn(db, 'deliveries', 'endpoint')
   addColumn(db, 'answers', 'request_id')
   addColumn(db, 'timers', 'clock')
-  // An earlier version delivered the events of one customer one after another.
+  // An earlier version delivered each customer's events in order.
   if (hasColumn(db, 'deliveries', 'lane')) db.exec('ALTER TABLE deliveries DROP COLUMN lane')
   return { db, prepare: cachedPrepare(db) }
 }
 
 /**
- * To be awaited before a write: SQLite's own wait would stop the whole process, the site with it. Throws where another program
- * holds the file for longer than `patienceMs`.
+ * Await it before a write, because SQLite's own wait would block the whole process, including the site. Throws if another program
+ * locks the file for longer than `patienceMs`.
  */
 export async function untilWritable(store: Store, patienceMs: number): Promise<void> {
   const until = performance.now() + patienceMs
@@ -106,7 +105,7 @@ export async function untilWritable(store: Store, patienceMs: number): Promise<v
   }
 }
 
-/** Every other trouble is for the write itself to meet. */
+/** Any other error is left for the write itself. */
 export function isWritable({ db }: Store): boolean {
   if (!db.open) return true
   db.pragma('busy_timeout = 0')
@@ -120,19 +119,19 @@ export function isWritable({ db }: Store): boolean {
   }
 }
 
-/** Commits everything that `run` writes, or nothing. `run` must not await. */
+/** Commits everything `run` writes, or nothing. `run` mustn't await. */
 export function transact<T>(store: Store, run: () => T): T {
   return store.db.transaction(run).immediate()
 }
 
-/** Within a transaction: rolls back only what `run` wrote if it throws. */
+/** Within a transaction: if `run` throws, rolls back only its own writes. */
 export function savepoint<T>(store: Store, run: () => T): T {
   return store.db.transaction(run)()
 }
 
 type Row = { data: string; hidden: string | null }
 
-/** The one place where stored JSON becomes a typed object. Only `insertObject` and `saveObject` write these rows. */
+/** The only place where stored JSON becomes a typed object. Only `insertObject` and `saveObject` write these rows. */
 function readRow<K extends Kind>(row: Row): Kinds[K] {
   const object: Kinds[K] = JSON.parse(row.data)
   return row.hidden === null ? object : { ...object, hidden: JSON.parse(row.hidden) }
@@ -165,7 +164,7 @@ export function markDeleted(store: Store, kind: Kind, id: string): Record<string
   return stub
 }
 
-/** The object can no longer be found, but objects that refer to it still show it. Its id can be used again. */
+/** The object can't be found any more, but objects that refer to it still show it. Its id can be reused. */
 export function softDeleteObject<T extends StoredObject>(store: Store, object: T): Record<string, unknown> {
   saveObject(store, object)
   store.prepare('UPDATE objects SET deleted = 1 WHERE id = ?').run(object.id)
@@ -183,7 +182,7 @@ export function findObject<K extends Kind>(store: Store, kind: K, id: string): K
   return row ? readRow<K>(row) : null
 }
 
-/** The object as Stripe shows it, a deleted one as its stub, or null when there is none. */
+/** The object as Stripe shows it, or a stub if it's deleted. Null if there's none. */
 export function findPublic(store: Store, id: string): Record<string, unknown> | null {
   const row = store.prepare<[string], { data: string }>('SELECT data FROM objects WHERE id = ?').get(id)
   return row ? JSON.parse(row.data) : null

@@ -1,6 +1,6 @@
 import { findPublic, type Store } from './store.ts'
 
-/** What can fall due by itself. Of two that are due in the same second, the one named first here runs first. */
+/** In order: of two timers due in the same second, the earlier kind runs first. */
 const timerKinds = [
   'incomplete_expiry',
   'trial_will_end',
@@ -22,7 +22,7 @@ export type TimerKind = (typeof timerKinds)[number]
 export type Timer = { kind: TimerKind; at: number }
 export type DueTimer = Timer & { objectId: string }
 
-/** The test clock that an object belongs to, directly or through its customer. Null means billing time. */
+/** The test clock an object belongs to, directly or through its customer. Null means billing time. */
 export function testClockOf(store: Store, id: string): string | null {
   const object = findPublic(store, id)
   if (object === null || object.deleted === true) return null
@@ -31,7 +31,7 @@ export function testClockOf(store: Store, id: string): string | null {
   return typeof object.customer === 'string' ? testClockOf(store, object.customer) : null
 }
 
-/** Timers are derived from an object's state, so each save replaces all of them. */
+/** Timers derive from an object's state, so each save replaces all of them. */
 export function setTimers(store: Store, objectId: string, timers: Timer[]): void {
   store.prepare('DELETE FROM timers WHERE object_id = ?').run(objectId)
   if (timers.length === 0) return
@@ -42,7 +42,7 @@ export function setTimers(store: Store, objectId: string, timers: Timer[]): void
 
 const timerRank = timerKinds.map((kind, rank) => `WHEN '${kind}' THEN ${rank}`).join(' ')
 
-/** The first timer that is due by `until`, in billing time or on that test clock. */
+/** The first timer due by `until`, in billing time or on that test clock. */
 export function nextTimer(store: Store, until: number, clock: string | null = null): DueTimer | null {
   const row = store
     .prepare<[number, string | null], { object_id: string; kind: TimerKind; at: number }>(

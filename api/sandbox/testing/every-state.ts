@@ -11,7 +11,7 @@ import {
 
 const returnUrl = 'https://app.test/back'
 
-/** Subscriptions in every status, with the failures on the way there. */
+/** Subscriptions in every status, with the failures on the way. */
 async function subscriptions(world: World, catalogue: Catalogue): Promise<void> {
   const { stripe } = world
   const declined = await subscribe(world, catalogue)
@@ -78,7 +78,6 @@ async function discountsAndSchedules(world: World, catalogue: Catalogue): Promis
   await stripe.subscriptions.update(ending.subscription.id, { cancel_at_period_end: true })
 }
 
-/** Invoices in every status, refunds, credit notes. */
 async function invoices(world: World, catalogue: Catalogue): Promise<void> {
   const { stripe } = world
   const { subscription, intent } = await subscribeAndPay(world, catalogue)
@@ -120,7 +119,7 @@ async function methods(world: World): Promise<void> {
   await stripe.setupIntents.cancel((await stripe.setupIntents.create({ usage: 'on_session' })).id)
 }
 
-/** What the product does not use: goods, and payments that are captured later. */
+/** What the product doesn't use: goods, and payments captured later. */
 async function goods({ stripe }: World): Promise<void> {
   const shipping = { name: 'Kim', phone: '1', address: { line1: '1 High Street' } }
   await stripe.customers.create({
@@ -142,7 +141,7 @@ async function goods({ stripe }: World): Promise<void> {
   }
 }
 
-/** A sandbox in which objects of every kind have reached every state. */
+/** A sandbox with objects of every kind in every state. */
 export async function createEveryState(): Promise<World> {
   const world = await createWorld()
   const catalogue = await createCatalogue(world)

@@ -16,19 +16,17 @@ export type World = {
   sandbox: Sandbox
   stripe: Stripe
   clock: SandboxClock
-  /** The events that were delivered and accepted, in order, with signatures verified by the SDK. */
+  /** Delivered and accepted events in order, with signatures verified by the SDK. */
   events: Stripe.Event[]
-  /** The statuses of the next responses to deliveries, and 200 once this is empty. */
+  /** Statuses of the next responses to deliveries. After them, 200. */
   statuses: number[]
   clientFor(key: string, settings?: Partial<Stripe.StripeConfig>): Stripe
-  /** Calls one of the sandbox's controls. */
   control(path: string, body?: unknown, method?: string): Promise<unknown>
   /** Makes a request as a browser would, with the publishable key. */
   browser(method: string, path: string, fields: Record<string, string>): Promise<{ status: number; body: BrowserBody }>
   advanceDays(days: number): Promise<void>
 }
 
-/** What the tests read from the response to a browser. */
 type BrowserBody = {
   id: string
   status: string
@@ -128,7 +126,6 @@ export type Subscribed = {
   secret: string
 }
 
-/** A new customer with a subscription whose first payment is open. */
 export async function subscribe(world: World, catalogue: Catalogue): Promise<Subscribed> {
   const customer = await world.stripe.customers.create({ email: 'jo@example.test', name: 'Jo' })
   const subscription = await world.stripe.subscriptions.create({

@@ -4,16 +4,15 @@ import { findObject, findPublic, type Store, untilWritable } from '#api/sandbox/
 export type Receiver = {
   url: () => string
   secret: string
-  /** The clock that the receiver checks the signature's time against. */
+  /** The clock the receiver checks signatures against. */
   now: () => Date
   deliver: (request: Request) => Promise<Response>
   log: (message: string, fields?: Record<string, unknown>) => void
 }
 
 export type Deliveries = {
-  /** Starts the deliveries that are due. */
   wake(): void
-  /** Resolves when no delivery is due right now and none is under way. */
+  /** Resolves when no delivery is due or in progress. */
   settle(): Promise<void>
   stop(): Promise<void>
 }
@@ -26,15 +25,15 @@ type Delivery = {
   next_at: number
 }
 
-/** Seconds of wall time between attempts. The last one repeats until `maxAttempts` is reached. */
+/** Seconds of wall time between attempts. The last one repeats up to `maxAttempts`. */
 const backOffSeconds = [1, 5, 30, 120, 600, 1800, 3600]
 const maxAttempts = 20
 const maxConcurrent = 16
 const timeoutMs = 10_000
-/** How long a delivery waits for others to be shuffled with. */
+/** How long a delivery waits for others, so that there's something to shuffle. */
 const gatherMs = 250
 
-/** A shuffled order depends on the seed alone. */
+/** A shuffled order only depends on the seed. */
 function orderBy({ order, seed }: Settings['webhooks']): string {
   if (order === 'shuffled') return `(seq + ${seed}) * 2654435761 % 1000003, seq`
   return order === 'reversed' ? 'seq DESC' : 'seq'
@@ -54,7 +53,7 @@ function nextDelivery(store: Store, underWay: Iterable<number>): Delivery | null
 
 type Target = Pick<Receiver, 'secret' | 'now' | 'deliver'> & { url: string }
 
-/** Null for an endpoint that was deleted or disabled. */
+/** Null for a deleted or disabled endpoint. */
 function targetOf(store: Store, receiver: Receiver, { endpoint }: Delivery): Target | null {
   if (endpoint === null) return { ...receiver, url: receiver.url() }
   const found = findObject(store, 'webhook_endpoint', endpoint)
@@ -104,7 +103,7 @@ async function deliverOne(store: Store, receiver: Receiver, delivery: Delivery):
   return false
 }
 
-/** Makes all pending deliveries due at once, whatever their back-off. */
+/** Makes all pending deliveries due now, whatever their back-off. */
 export function makeAllDue(store: Store): void {
   store.prepare('UPDATE deliveries SET next_at = ?').run(Date.now())
 }
@@ -120,10 +119,10 @@ type Pump = {
   store: Store
   receiver: Receiver
   underWay: Map<number, Promise<void>>
-  /** Attempts that have ended, by delivery, as long as the file does not take their outcome. */
+  /** Finished attempts by delivery, until the file accepts their outcome. */
   unrecorded: Map<number, { delivery: Delivery; isDelivered: boolean }>
   isStopped: boolean
-  /** The file was of no use at the last look, which is logged once. */
+  /** The file couldn't be used at the last try. Logged once. */
   isFailing: boolean
   timer: ReturnType<typeof setTimeout> | undefined
   gathering: ReturnType<typeof setTimeout> | undefined
@@ -140,14 +139,14 @@ function sleepUntilNext(pump: Pump): void {
 
 async function attemptDelivery(pump: Pump, delivery: Delivery): Promise<void> {
   const isDelivered = await deliverOne(pump.store, pump.receiver, delivery)
-  // What was not recorded would be sent again.
+  // An unrecorded delivery would be sent again.
   await untilWritable(pump.store, Number.POSITIVE_INFINITY)
   pump.underWay.delete(delivery.seq)
   pump.unrecorded.set(delivery.seq, { delivery, isDelivered })
   startDue(pump)
 }
 
-/** Shuffled deliveries are gathered first: sent at once, those of consecutive requests would arrive in order. */
+/** Gathers shuffled deliveries first: sent straight away, those of consecutive requests would arrive in order. */
 function wakePump(pump: Pump): void {
   withFile(pump, () => {
     if (readSettings(pump.store).webhooks.order !== 'shuffled') startDue(pump)
@@ -160,7 +159,7 @@ function wakePump(pump: Pump): void {
   })
 }
 
-/** Nothing is sent while an outcome is not recorded: that of what is sent could not be either. */
+/** Sends nothing while an outcome is unrecorded, because the next one couldn't be recorded either. */
 function startDue(pump: Pump): void {
   withFile(pump, () => {
     for (const { delivery, isDelivered } of pump.unrecorded.values()) {
@@ -178,8 +177,8 @@ function startDue(pump: Pump): void {
 }
 
 /**
- * Called by timers and at the end of deliveries, where nobody catches an error and it would end the process, the site with it.
- * A disk that is full or fails is met again at the next wake, which the heartbeat brings.
+ * Used by timers and after deliveries, where an uncaught error would end the process, and the site with it. After a disk error
+ * the heartbeat tries again.
  */
 function withFile(pump: Pump, work: () => void): void {
   if (pump.isStopped) return
@@ -196,7 +195,7 @@ async function deliverAllDue(pump: Pump): Promise<void> {
   while (pump.underWay.size > 0 && !pump.isStopped) await Promise.race(pump.underWay.values())
 }
 
-/** Deliveries in flight get half a second to finish. The rest stays pending until the next start. */
+/** Deliveries in progress get half a second to finish. The rest stay pending until the next start. */
 async function stopPump(pump: Pump): Promise<void> {
   pump.isStopped = true
   clearTimeout(pump.timer)
@@ -212,7 +211,7 @@ export function startDeliveries(store: Store, receiver: Receiver): Deliveries {
   return { wake: () => wakePump(pump), settle: () => deliverAllDue(pump), stop: () => stopPump(pump) }
 }
 
-/** The `Stripe-Signature` header. `at` is wall time in unix seconds, which receivers compare with their clock. */
+/** The `Stripe-Signature` header. `at` is wall time in unix seconds. */
 function signatureOf(payload: string, secret: string, at: number): string {
   const digest = new Bun.CryptoHasher('sha256', secret).update(`${at}.${payload}`).digest('hex')
   return `t=${at},v1=${digest}`

@@ -11,7 +11,7 @@ afterEach(() => {
 
 type Taken = { body: string; signature: string }
 
-/** Another program's server, which receives webhooks. */
+/** Another server that receives webhooks. */
 function listen(): { url: string; taken: Taken[] } {
   const taken: Taken[] = []
   const server = Bun.serve({

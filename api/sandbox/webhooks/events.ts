@@ -6,7 +6,7 @@ import { insertObject, selectObjects } from '#api/sandbox/store/store.ts'
 
 export const apiVersion = '2026-10-28.endive'
 
-/** Null stands for the receiver that the sandbox was started with, which gets every event. */
+/** Null stands for the receiver the sandbox was started with, which gets every event. */
 function receiversOf(ctx: Context, type: string): (string | null)[] {
   const endpoints = selectObjects(ctx.store, 'webhook_endpoint', {
     where: "status = 'enabled'",
@@ -26,7 +26,7 @@ function insertDeliveries(ctx: Context, event: string, receivers: (string | null
   }
 }
 
-/** Stores the event and its pending deliveries in the transaction of the change it reports. */
+/** Saves the event and its deliveries in the transaction of the change it reports. */
 export function emitEvent(ctx: Context, type: string, object: object, previous?: Record<string, unknown>): void {
   const receivers = receiversOf(ctx, type)
   const event = insertObject(ctx.store, {
@@ -46,7 +46,7 @@ export function emitEvent(ctx: Context, type: string, object: object, previous?:
   insertDeliveries(ctx, event.id, receivers)
 }
 
-/** Emits an `…updated` event with the previous values, unless nothing has changed that Stripe shows. */
+/** Emits an `…updated` event with the previous values, if anything visible has changed. */
 export function emitChange(ctx: Context, type: string, before: StoredObject, after: StoredObject): void {
   const now = presentObject(ctx.store, after, [])
   const previous = Object.fromEntries(

@@ -1,4 +1,4 @@
-/** What every page rendered by React must load. Assigning it to the global object keeps the bundler from removing it. */
+/** What every React page must load. Assigning it to the global object keeps the bundler from dropping it. */
 import * as client from 'react-dom/client'
 
 Object.assign(globalThis, { client })

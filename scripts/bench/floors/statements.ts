@@ -1,4 +1,4 @@
-/** `bun statements.ts DATABASE LISTS`: a minimal server that runs the statements of the list that is named, and sends their rows. */
+/** `bun statements.ts DATABASE LISTS`: a minimal server that runs the requested list's SQL and sends the rows. */
 import { Database } from 'bun:sqlite'
 
 const [, , file = '', lists = '{}'] = process.argv

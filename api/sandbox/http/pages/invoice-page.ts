@@ -11,7 +11,6 @@ import { escapeHtml, formatDay, type Page, seeOther } from './layout.ts'
 
 const notFound: Page = { title: 'Not found', body: '<p>There is no such invoice.</p>', status: 404 }
 
-/** The invoice as rows of label and amount. */
 export function invoiceRows(invoice: Invoice): [label: string, amount: string][] {
   const amountOf = (pence: number) => formatMoney(pence, invoice.currency)
   const off = (invoice.total_discount_amounts ?? []).reduce((sum, { amount }) => sum + amount, 0)
@@ -100,7 +99,7 @@ function payByForm(ctx: Context, invoice: Invoice, form: FormValue): Page | Resp
   }
 }
 
-/** `/invoice/{id}` shows the invoice and, while it can be paid, a card form that needs no script. */
+/** `/invoice/{id}` shows the invoice and, while it's payable, a card form without scripts. */
 export function invoicePage(ctx: Context, method: string, id: string, form: FormValue): Page | Response {
   const invoice = findObject(ctx.store, 'invoice', id)
   if (invoice === null || invoice.status === 'draft') return notFound

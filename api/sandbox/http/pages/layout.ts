@@ -1,4 +1,3 @@
-/** One of the sandbox's pages, before it is rendered for its address. */
 export type Page = { title: string; body: string; status?: number }
 
 export function escapeHtml(text: string): string {

@@ -26,10 +26,7 @@ function pageOf(ctx: Context, { method, form }: PageRequest, [kind = '', ...rest
   return null
 }
 
-/**
- * Renders one of the sandbox's pages, or null for any other path. Links are relative, so that they work behind a
- * proxy.
- */
+/** Renders one of the sandbox's pages. Null for any other path. Links are relative, so they work behind a proxy. */
 export function renderPage(ctx: Context, request: PageRequest): Response | null {
   const segments = request.path.split('/').slice(1)
   const page = pageOf(atClockTime(ctx, segments), request, segments)

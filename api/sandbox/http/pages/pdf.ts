@@ -3,17 +3,17 @@ import type { CreditNote, Invoice } from '#api/sandbox/store/billing-objects.ts'
 import { invoiceRows, statusText } from './invoice-page.ts'
 import { formatDay } from './layout.ts'
 
-/** The text of a line, and the text at its right end. */
+/** The text of a line, and the text at its right edge. */
 type Row = [text: string, right?: string]
 
 const topEdge = 780
 const lineHeight = 20
 const rightEdge = 545
-/** A letter of Courier is 0.6 of its size wide, so amounts can be aligned right without a table of widths. */
+/** Courier's letters are 0.6 of the font size wide, so right-aligning amounts needs no table of widths. */
 const fontSize = 10
 const charWidth = fontSize * 0.6
 
-/** Text in Latin 1, which for these characters equals the PDF's WinAnsi encoding. */
+/** Latin 1, which equals the PDF's WinAnsi encoding for these characters. */
 function literal(text: string): string {
   const latin = text.replace(/[^\u0020-\u007e\u00a0-\u00ff]/g, '?')
   return `(${latin.replace(/[\\()]/g, (sign) => `\\${sign}`)})`
@@ -32,7 +32,6 @@ function contentOf(rows: Row[]): string {
     .join('')
 }
 
-/** Writes one page of PDF 1.4 with its table of offsets. */
 function writePdf(rows: Row[]): Uint8Array<ArrayBuffer> {
   const content = contentOf(rows)
   const objects = [
