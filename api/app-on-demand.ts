@@ -13,7 +13,6 @@ export function createAppOnDemand(assemble: (routes: readonly Routes[]) => AnyEl
   const apps = new Map<string, Promise<AnyElysia>>()
   return {
     async handle(request) {
-      // An invalid URL gets its error from the app.
       const path = URL.parse(request.url)?.pathname ?? '/'
       const matching = featuresFor({ method: request.method, path })
       const key = matching.map((feature) => features.indexOf(feature)).join()

@@ -92,7 +92,6 @@ function respondFirst(
   }
 }
 
-/** Builds the app from loaded routes. */
 export function assembleApp(
   ctx: Context,
   routes: readonly Routes[],

@@ -19,7 +19,6 @@ export type Context = {
   now(): Date
   /** Wall clock plus the sandbox's offset: access, billing, jobs, dates in emails. */
   billingNow(): Date
-  /** UUIDv7. */
   newId(): string
   stripe: Stripe
   /** The video hosts we can ask about a video. Null in tests, which make no outside requests. */
@@ -70,7 +69,6 @@ export function createContext(parts: ContextParts): Context {
   }
 }
 
-/** Opens a data folder, for the server or the terminal. */
 export function openContext(
   settings: Settings,
   extra: Partial<ContextParts> & Pick<OpenOptions, 'mayMigrate' | 'busyMs'> = {},

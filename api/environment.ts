@@ -38,7 +38,6 @@ const addressOfEachCoach = addressList.check(
     'must be empty, or two addresses with a comma between them, one for each coach',
   ),
 )
-/** A URL without a path. Trailing slashes are allowed. */
 function isOrigin(value: string) {
   if (!URL.canParse(value)) return false
   const { origin, href } = new URL(value)

@@ -2,7 +2,6 @@ import { sandboxPassword } from '#data/seed/people.ts'
 import { loadContent, loadSeed, readSettings, StartupError, startServer } from './compiled.ts'
 import type { Server } from './server.ts'
 
-/** Starts the server, prints its address, and shuts down cleanly on a signal. */
 async function main(): Promise<void> {
   // Hides files made from now on from the machine's other users. Startup does the same for existing ones.
   process.umask(0o077)

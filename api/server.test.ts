@@ -27,7 +27,6 @@ type Running = {
   pid: number
   dataDir: string
   kill(signal: NodeJS.Signals): void
-  /** Everything it wrote to stderr, once it has exited. */
   err(): Promise<string>
   exited: Promise<number>
 }
@@ -84,7 +83,6 @@ async function start(dataDir: string, more: Record<string, string> = {}): Promis
   return { ...server, out }
 }
 
-/** Starts a server that's expected to refuse. */
 async function refused(env: Record<string, string>): Promise<Ended> {
   const child = spawn({ HOST: '127.0.0.1', ...ports(), ...env })
   const [out, err, code] = await Promise.all([
@@ -110,7 +108,6 @@ async function readUntil(socket: Socket, wanted: string): Promise<string> {
   return text
 }
 
-/** Waits until the server accepts no connections. */
 async function untilClosed(port: number): Promise<void> {
   for (;;) {
     const socket = connect(port, '127.0.0.1')

@@ -70,7 +70,6 @@ async function openAndServe(settings: Settings, { busyMs }: StartOptions): Promi
   return {
     ...{ ctx, seededPassword },
     async stop() {
-      // Accept nothing new, and let what's running finish.
       const isDone = Promise.all([listening.stop(), jobs.stop()]).then(() => true)
       const isLate = Bun.sleep(drainMs).then(() => false)
       if (!(await Promise.race([isDone, isLate]))) await listening.stop(true)

@@ -18,7 +18,6 @@ function pngSize(bytes: Uint8Array) {
   return `${view.readUInt32BE(16)}x${view.readUInt32BE(20)}`
 }
 
-/** The server draws everything that depends on the brand. */
 const world = startWorld()
 async function load(path: string) {
   const response = await world.call(path)

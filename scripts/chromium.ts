@@ -12,7 +12,6 @@ const firstOf = (files: readonly (string | undefined)[]) => files.find((file) =>
 export const findChromium = (): string | undefined =>
   firstOf([process.env.CHROMIUM_PATH, chromium.executablePath(), ...systemBrowsers])
 
-/** For journeys: the headless one if it's installed. */
 export const findQuickChromium = (): string | undefined =>
   firstOf([process.env.CHROMIUM_PATH, headlessShell, findChromium()])
 

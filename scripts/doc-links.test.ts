@@ -18,7 +18,6 @@ const withoutCode = (text: string) => text.replace(/^( *)```[\s\S]*?^\1```$/gm, 
 const anchorsOf = (file: string) =>
   [...readFileSync(file, 'utf8').matchAll(/^#{1,6} (.+)$/gm)].map(([, heading = '']) => anchorOf(heading))
 
-/** What's wrong with a link. Undefined if it works. */
 function faultOf(page: string, link: string): string | undefined {
   const [path = '', anchor] = link.split('#')
   const file = path === '' ? page : normalize(join(dirname(page), path))

@@ -13,7 +13,7 @@ const isWindows = process.platform === 'win32'
 /** Where `bun install` puts bun. The terminal starts it without checking its version, which saves a process. */
 export const installedBun = join(root, 'node_modules/bun/bin/bun.exe')
 
-/** The bun version that package.json names: the installed one, else one that npm fetches into the ignored folder `.bun`. */
+/** The bun version in package.json: the installed one, else one npm fetches into the ignored folder `.bun`. */
 export function findBun() {
   const version = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')).dependencies.bun
   return findInstalledBun(root, version) ?? findInstalledBun(join(root, '.bun'), version) ?? fetchBun(version)
@@ -25,7 +25,7 @@ function findInstalledBun(folder, version) {
   )
 }
 
-/** If npm ran no install scripts, the program is still in the package for this platform. */
+/** If npm didn't run install scripts, the program is still in the platform's package. */
 function platformBuns(folder) {
   const scope = join(folder, 'node_modules/@oven')
   if (!existsSync(scope)) return []
@@ -47,7 +47,7 @@ function fetchBun(version) {
   throw new Error(`bun ${version} could not be installed: ${reason}.`)
 }
 
-/** Brings node_modules to the lock file. A stamp file remembers its hash, so that a second start contacts no registry. */
+/** Syncs node_modules with the lock file. A stamp file has its hash, so the next start needs no registry. */
 export async function installPackages(bun) {
   const stamp = join(root, 'node_modules/.installed')
   const hash = createHash('sha256')
@@ -62,8 +62,8 @@ export async function installPackages(bun) {
 }
 
 /**
- * Runs a program on this terminal and resolves to its exit code. Signals are forwarded to it, except Ctrl-C at a terminal,
- * which reaches the program without our help.
+ * Runs a program on this terminal and returns its exit code. Forwards signals, except Ctrl-C at a terminal, which reaches the
+ * program anyway.
  */
 export function run(program, args, options = {}) {
   return new Promise((resolve, reject) => {
@@ -90,7 +90,7 @@ export function run(program, args, options = {}) {
 
 let receivedSignal
 
-/** Runs the steps one after the other until one fails or a signal arrives; resolves to the exit code. */
+/** Runs the steps in order until one fails or a signal arrives. Returns the exit code. */
 export async function runSteps(steps) {
   for (const step of steps) {
     const code = await step()
@@ -102,7 +102,7 @@ export async function runSteps(steps) {
 
 const exitCodeOf = (signal) => 128 + (constants.signals[signal] ?? 1)
 
-/** Runs a launcher: an error becomes a sentence instead of a stack trace, and the program's exit code becomes ours. */
+/** Runs a launcher: errors become a sentence instead of a stack trace, and we exit with the program's code. */
 export async function launch(work) {
   try {
     process.exitCode = await work()

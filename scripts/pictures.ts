@@ -85,7 +85,6 @@ async function takeTerminal(browser: Browser) {
   await page.close()
 }
 
-/** The terminal's output, with colours. */
 async function outputOf(argv: string[]): Promise<string> {
   let text = ''
   function data(_terminal: unknown, bytes: Uint8Array) {

@@ -79,7 +79,6 @@ const UnitReport = v.object({
   ),
 })
 
-/** Names the tests that failed but shouldn't have. */
 function runUnit(folder: string, runnerArguments: string[]): number {
   const report = join(folder, 'unit.json')
   const vitest = ['node_modules/vitest/vitest.mjs', 'run', '--reporter=default', '--reporter=json']

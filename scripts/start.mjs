@@ -1,4 +1,4 @@
-// `npm start`: installs and builds what is missing, then runs the server until a signal stops it.
+// `npm start`: installs and builds what's missing, then runs the server until a signal stops it.
 import { findBun, installPackages, launch, run, runSteps } from './launch.mjs'
 
 await launch(() => {

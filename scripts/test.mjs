@@ -57,7 +57,7 @@ function listStages(bun) {
     {
       name: 'unit',
       command: [...vitest, `--outputFile.json=${unitReport}`, ...runnerArguments],
-      // The tests are many short programs: what the last tier of the compiler takes to make one faster is not won back.
+      // These are many short processes, so JSC's optimising tier costs more than it saves.
       env: { BUN_JSC_useFTLJIT: '0' },
       count: () => countVitest(readReport(unitReport)),
       slowest: { title: 'Slowest test files', read: () => timeTestFiles(readReport(unitReport)) },
@@ -76,10 +76,10 @@ function listStages(bun) {
 }
 
 /**
- * The quiet stages run two at a time, one a core. The compiler checks by one checker: each further one works out the routes'
- * types again, and four take more than twice the time of one in all. The runners need the build alone, and share the cores with
- * what is left: each for itself leaves a quarter of them idle. What the browser's says is printed at its end, so that no line
- * stands within the other's.
+ * The quiet stages run two at a time, one per core. The type check uses a single checker: each extra one infers the routes' types
+ * again, and four take more than twice as long as one. The test runners only need the build, and share the cores with whatever's
+ * left, since each alone leaves a quarter of them idle. The browser runner's output is printed at its end, so it doesn't mix with
+ * the other's.
  */
 async function runStages(stages) {
   const counts = []
@@ -90,7 +90,7 @@ async function runStages(stages) {
     for (let stage = quiet.shift(); stage; stage = quiet.shift()) await run(stage)
   }
   const runEach = () => Promise.all(runners.map((stage) => run(runners.length > 1 ? besideOthers(stage) : stage)))
-  // The first of them, where it was chosen.
+  // The build comes first, if it was chosen.
   const built = quiet[0]?.name === 'build' ? run(quiet.shift()) : Promise.resolve()
   await Promise.all([worker(), built.then(worker), built.then(runEach)])
   return counts
@@ -104,7 +104,7 @@ async function runStage(stage) {
   const started = performance.now()
   const { code, output } = (await stage.prepare?.(stage)) ?? (await runCommand(stage))
   const count = stage.count?.() ?? { passed: 0, failed: 0 }
-  // A static stage counts as one test. A runner that failed without a failed test (it did not start) is one failure.
+  // A static stage counts as one test. A runner that failed without a failing test (it didn't start) counts as one failure.
   if (!stage.count) count[code === 0 ? 'passed' : 'failed'] = 1
   else if (code !== 0 && count.failed === 0) count.failed = 1
   if (code !== 0 || stage.isHeld) process.stdout.write(output)
@@ -115,8 +115,8 @@ async function runStage(stage) {
 }
 
 /**
- * The process group of its own lets us end whatever the command starts. A quiet stage is printed only if it fails, a held one
- * at its end.
+ * A separate process group lets us end everything the command starts. A quiet stage's output is only printed if it fails, a held
+ * one's at its end.
  */
 function runCommand({ command: [program, ...args], env, isQuiet, isHeld }) {
   const output = isQuiet || isHeld ? 'pipe' : 'inherit'
@@ -125,7 +125,7 @@ function runCommand({ command: [program, ...args], env, isQuiet, isHeld }) {
     const child = spawn(program, args, {
       cwd: root,
       stdio: ['ignore', output, output],
-      // A .env may hold real keys, which no test may see. `CI` as where changes are checked: libraries act on it.
+      // A .env may hold real keys, which tests mustn't see. Libraries act on `CI`, so set it as in CI.
       env: { ...process.env, CI: 'true', BUN_OPTIONS: '--no-env-file', ...(isFull ? { FULL: '1' } : {}), ...env },
       detached: process.platform !== 'win32',
     })
@@ -141,7 +141,7 @@ function runCommand({ command: [program, ...args], env, isQuiet, isHeld }) {
   })
 }
 
-/** Resolves to a failed result if no browser can be found or installed. */
+/** Returns a failed result if no browser can be found or installed. */
 async function ensureChromium(bun) {
   const { code, output } = await runCommand({ command: [bun, 'scripts/chromium.ts'], isQuiet: true })
   return code === 0 ? undefined : { code, output }
@@ -155,7 +155,7 @@ function readReport(file) {
   }
 }
 
-/** A skipped test counts as failed, unless arguments for the runner narrowed the run. */
+/** A skipped test counts as failed, unless the runner's arguments narrowed the run. */
 function countVitest(report) {
   if (!report) return { passed: 0, failed: 1 }
   const brokenFiles = report.testResults.filter(
@@ -179,7 +179,7 @@ function printSlowest(slowest) {
     console.log(`${(ms / 1000).toFixed(1).padStart(7)} s  ${name}`)
 }
 
-/** A file's time is that of its tests, without loading its modules. */
+/** A file's time is the sum of its tests, without loading modules. */
 function timeTestFiles(report) {
   const files = report?.testResults ?? []
   return files.map(({ name, startTime, endTime }) => ({ name: relative(root, name), ms: endTime - startTime }))
@@ -189,7 +189,7 @@ function timeJourneys(report) {
   return (report?.suites ?? []).flatMap(journeysOf)
 }
 
-/** Suites nest: a file is one, and so is each `describe` in it. */
+/** Suites nest: files and `describe` blocks are both suites. */
 function journeysOf({ specs = [], suites = [] }) {
   const own = specs.map(({ file, title, tests }) => ({
     name: `${file}  ${title}`,
@@ -208,7 +208,7 @@ function readArguments(argv) {
   }
 }
 
-/** Ends the running commands, waits for them so that nothing is left behind, and lets no further one start. */
+/** Ends the running commands, waits for them, and lets no more start. */
 async function stopAll(signal) {
   isStopping = true
   const ends = [...running].map((child) => once(child, 'close'))

@@ -58,7 +58,6 @@ function headOf(length: number, isLast: boolean): Buffer {
   return head
 }
 
-/** The size of an encrypted file with so many bytes of content. */
 export const sealedBytes = (bytes: number): number =>
   mark.length + saltBytes + nonceBytes + bytes + Math.max(1, Math.ceil(bytes / chunkBytes)) * (headBytes + tagBytes)
 
@@ -112,7 +111,6 @@ export async function isSealed(path: string): Promise<boolean> {
   return mark.equals(Buffer.from(await Bun.file(path).slice(0, mark.length).arrayBuffer()))
 }
 
-/** The content of a file, decrypted if it needs the passphrase. */
 export async function* readSealedFile(path: string, passphrase: string | null): AsyncGenerator<Uint8Array> {
   if (!(await isSealed(path))) {
     yield* Bun.file(path).stream()

@@ -12,7 +12,6 @@ import { users } from './schema/people.ts'
 
 let folder = ''
 let world: World
-/** Another program's connection, such as the terminal's. */
 let other: Sqlite
 beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), 'alliance-cached-'))

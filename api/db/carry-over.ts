@@ -158,7 +158,6 @@ function copyMail({ source, sqlite }: Pair, cause: string): void {
     insertKnownColumns(sqlite, mailOutbox, row)
 }
 
-/** Inserts the columns both databases have. */
 function insertKnownColumns(sqlite: Sqlite, into: SQLiteTable, row: Row): void {
   const table = getTableName(into)
   const known = sqlite.prepare<[], string>(`select name from pragma_table_info('${table}')`).pluck().all()

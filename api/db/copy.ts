@@ -25,7 +25,6 @@ export async function copyDatabase(file: string, to: string): Promise<void> {
 
 export type CopyState = {
   problems: string[]
-  /** Rows per table. */
   tables: Record<string, number>
   /** Timestamp of its newest migration. */
   migration: number

@@ -42,5 +42,4 @@ const customersByUser = preparedQuery<{ userId: string }>()((db, { userId }) =>
     .where(customerBelongsTo(userId)),
 )
 
-/** Every customer the user pays or ever paid through. */
 export const listCustomersOfUser = (ctx: HasDb, userId: string) => customersByUser.all(ctx, { userId })

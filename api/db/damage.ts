@@ -23,7 +23,6 @@ export function damageOf({ sqlite }: { sqlite: Sqlite }): string | null {
 /** A file beside the database, so every program that opens it knows of the damage. A restore moves it aside with the database. */
 export const damageMarkOf = (file: string) => `${file}-damaged`
 
-/** The damage any program has recorded for this file. Null if there's none. */
 export function markedDamage(file: string): string | null {
   try {
     return readFileSync(damageMarkOf(file), 'utf8')
@@ -159,7 +158,6 @@ export function hasLostLog({ sqlite }: { sqlite: Sqlite }): boolean {
 export const isInTwoParts = ({ sqlite }: { sqlite: Sqlite }): boolean =>
   findings.get(sqlite)?.text.startsWith(`${splitLog}.`) === true
 
-/** How every program closes the database. */
 export function closeIfWhole(ctx: { sqlite: Sqlite }): void {
   if (!isInTwoParts(ctx)) ctx.sqlite.close()
 }

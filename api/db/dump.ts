@@ -15,7 +15,6 @@ export type DumpedTable = {
   pages(): Generator<Record<string, unknown>[]>
 }
 
-/** Every table of a copy that's not in use, by name. */
 export function* dumpTables(file: string): Generator<DumpedTable> {
   const sqlite = new Database(file, { readonly: true, fileMustExist: true })
   try {

@@ -15,7 +15,6 @@ import type { AnySQLiteColumn } from 'drizzle-orm/sqlite-core'
 import * as v from 'valibot'
 import { type paymentStatuses, providerInvoices } from '#api/db/schema/provider.ts'
 
-/** The sum, or 0 without rows. */
 export const total = (value: SQLWrapper): SQL<number> => sql`coalesce(sum(${value}), 0)`.mapWith(Number)
 
 export const greatest = <C extends Column>(column: C): SQL<GetColumnData<C, 'raw'> | null> =>
@@ -24,7 +23,6 @@ export const greatest = <C extends Column>(column: C): SQL<GetColumnData<C, 'raw
 export const least = <C extends Column>(column: C): SQL<GetColumnData<C, 'raw'> | null> =>
   sql`min(${column})`.mapWith(column)
 
-/** A condition as a selected field. */
 export const isTrue = (condition: SQLWrapper): SQL<boolean> => sql`coalesce(${condition}, 0)`.mapWith(Boolean)
 
 /** A column that may be null: from a left join, or a subquery that finds nothing. */

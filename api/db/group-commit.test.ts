@@ -29,7 +29,6 @@ const log = createLog(
 
 const write = (word: string) => () => void sqlite.prepare('insert into words values (?)').run(word)
 
-/** What another connection sees, which is only what's committed. */
 function committed(): unknown[] {
   const other = new Database(databaseFile(folder), { readonly: true })
   try {

@@ -2,7 +2,6 @@ import { parentPort, workerData } from 'node:worker_threads'
 import Database from 'better-sqlite3'
 import { findProblem } from './damage.ts'
 
-// The thread `integrity.ts` starts, with its own connection.
 const sqlite = new Database(String(workerData), { readonly: true })
 parentPort?.postMessage(findProblem(sqlite))
 sqlite.close()

@@ -3,13 +3,11 @@ import { AppError } from '#api/errors.ts'
 import type { SortBy } from '#shared/contract/listing.ts'
 import { foldText } from '#shared/rules/fold-text.ts'
 
-/** How a list can be sorted and searched. */
 export type Listing<Key extends string> = {
   id: SQLWrapper
   /** Expressions that are never null: comparing with null would end the list there. */
   sorts: Readonly<Record<Key, SQLWrapper>>
   defaultSort: SortBy<NoInfer<Key>>
-  /** The texts a search looks in. */
   search: readonly SQLWrapper[]
 }
 
@@ -22,7 +20,6 @@ export type ListRequest<Key extends string> = {
 
 export type ListPage<Row> = {
   rows: Row[]
-  /** The next page's cursor. */
   next: string | null
   /** Counts the whole list, which is slower than reading a page. */
   total(): number

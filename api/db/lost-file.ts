@@ -5,7 +5,6 @@ import { isLogInPlace, noteLog } from './lost-log.ts'
 /** `schema`: the schema version when the file reached this size. */
 type Seen = { ino: number; size: number; schema: number; isCut: boolean }
 
-/** The state of each open database's file when we last looked. */
 const files = new WeakMap<Sqlite, Seen>()
 
 /**

@@ -36,7 +36,6 @@ const lookAgain = async (): Promise<string> => {
   const found: { services: { database: string } } = await (await world.call('/api/health')).json()
   return found.services.database
 }
-/** Long enough to need new pages. */
 const inquire = async () => {
   const body = { name: 'Sam', email: 'sam@example.com', message: 'Is there tea? '.repeat(350) }
   return (await world.call('/api/contact', { body })).status

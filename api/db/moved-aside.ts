@@ -73,7 +73,6 @@ function namesBeside(file: string, mark: string): string[] {
 /** Pads numbers, so the tenth sorts after the second. */
 const withWideNumbers = (path: string) => path.replaceAll(/\d+/g, (digits) => digits.padStart(20, '0'))
 
-/** The shell command that puts it back. */
 export const commandToPutBack = (file: string, { folder }: MovedAside): string =>
   `mv ${folder}/${basename(placeOf(file))}* ${dirname(placeOf(file))}/`
 
@@ -134,7 +133,6 @@ export function moveAside(file: string, folder: string): void {
   for (const path of restOf(file)) moveFile(path, folder)
 }
 
-/** Moves the files an interrupted restore hadn't moved yet. */
 export function finishMovingAside(file: string, folder: string): void {
   if (existsSync(file)) rmSync(placeOf(file))
   for (const path of restOf(file)) moveFile(path, folder)

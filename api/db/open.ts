@@ -25,7 +25,6 @@ export const openReadOnly = (file: string): Db =>
   overConnection(new Database(file, { readonly: true, fileMustExist: true }))
 
 export type OpenOptions = {
-  /** Receives the text of every statement. */
   onStatement?: (text: string) => void
   mayMigrate?: boolean
   /** How long a statement waits for other programs while this one starts. */
@@ -36,7 +35,6 @@ export type OpenOptions = {
 
 const startBusyMs = 5_000
 
-/** `migrated` counts applied migrations. */
 type Opened = { sqlite: Sqlite; db: Db; migrated: number }
 
 /** Opens (or creates) a database and migrates it. `file` may be `:memory:`, or the bytes of a migrated database. */

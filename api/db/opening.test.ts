@@ -138,7 +138,6 @@ test('a server whose lock file is deleted still keeps a second one out, and nobo
   const ofCopy = lockDataDir(copy)
   expect(ofCopy).not.toBeNull()
   ofCopy?.release()
-  // A dead holder blocks no one.
   ctx.sqlite.exec(`update settings set value = replace(value, ' ${process.ppid} ', ' 999999999 ') where key = 'server'`)
   const next = lockDataDir(dataDir)
   expect(next).not.toBeNull()

@@ -7,7 +7,6 @@ export type HasDb = { db: Db }
 
 export type Parameters = Record<string, unknown>
 
-/** Without parameters there's no second argument. */
 export type Values<P extends Parameters> = [keyof P] extends [never] ? [] : [values: P]
 
 /** A parameter may be used wherever a value of its type may: in conditions, `values` and `set`. */
@@ -63,7 +62,6 @@ export function oncePer<Key extends object, Made>(make: (key: Key) => Made): (ke
   }
 }
 
-/** Makes something once per open database. */
 export const perDatabase = <Made>(make: (db: Db) => Made): ((db: Db) => Made) => oncePer(make)
 
 /** Returns a placeholder for any name. Drizzle accepts one wherever a value goes, so it's typed as a value. */

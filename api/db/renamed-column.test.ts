@@ -57,7 +57,6 @@ beforeAll(() => {
 })
 afterAll(() => rmSync(copy, { recursive: true, force: true }))
 
-/** The compiler's errors per file. */
 function compile(): Map<string, string> {
   const { stdout } = spawnSync(
     'node',

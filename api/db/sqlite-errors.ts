@@ -7,7 +7,6 @@ export const isDamageError = (error: unknown): boolean =>
 /** This may also mean that the log isn't the one the server writes to, which restarting the server fixes. */
 export const isShortRead = (error: unknown): boolean => errorCodeOf(error) === 'SQLITE_IOERR_SHORT_READ'
 
-/** Another connection holds the write lock. */
 export const isBusyError = (error: unknown): boolean => /^SQLITE_(BUSY|LOCKED)/.test(errorCodeOf(error))
 
 export const isWriteRefused = (error: unknown): boolean => errorCodeOf(error).startsWith('SQLITE_READONLY')

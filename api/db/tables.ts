@@ -28,7 +28,6 @@ import * as terms from './schema/terms.ts'
 import * as tiers from './schema/tiers.ts'
 import * as videos from './schema/videos.ts'
 
-/** Every table with its relations, for Drizzle's `db.query`. */
 export const tables = {
   ...analytics,
   ...audit,

@@ -26,7 +26,6 @@ function outlineOf(text: string): Line {
   return { width: x / font.unitsPerEm, paths: paths.join('') }
 }
 
-/** Height of capitals, in ems. */
 const capHeight = 'capHeight' in font ? font.capHeight / font.unitsPerEm : 0.69
 const unitsPerEm = 'unitsPerEm' in font ? font.unitsPerEm : 1000
 

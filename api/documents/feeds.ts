@@ -10,7 +10,6 @@ export type FeedPost = {
   updatedAt: string
 }
 
-/** The blog's name and description in feed readers. */
 export type FeedChannel = { title: string; description: string }
 
 // biome-ignore lint/suspicious/noControlCharactersInRegex: XML may not hold them, escaped or not

@@ -2,7 +2,6 @@ import { formatPoundsAndPence } from '#shared/rules/money.ts'
 import type { DocumentLine, LegalDocument } from './legal-document.ts'
 import { type PageLook, type PageStyle, pageStyle, plainPage, escapeText as text } from './plain-page.ts'
 
-/** A link to a related document. */
 type Related = { label: string; href: string }
 
 export type PageParts = { document: LegalDocument; pdfHref: string; related: readonly Related[] }

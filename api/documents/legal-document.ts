@@ -2,7 +2,6 @@ import type { Pence } from '#shared/rules/money.ts'
 
 export type DocumentLine = {
   description: string
-  /** The discount on the unit price. */
   discount: string | null
   quantity: string
   unitPrice: Pence

@@ -69,7 +69,6 @@ export function openElement({ pdf, parent }: Place, type: 'Table' | 'TR'): Place
   return { pdf, parent: child }
 }
 
-/** Writes text in a box. Returns where it ends. */
 export function writeText({ pdf, parent }: Place, text: string, box: Box, style: Style = {}): number {
   // A child of an element that's already in the document is drawn immediately.
   parent.add(pdf.struct(style.tag ?? 'P', {}, () => drawText(pdf, text, box, style)))

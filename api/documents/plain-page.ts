@@ -44,7 +44,6 @@ ${main}</main>
 
 export const escapeText = (plain: string) => Bun.escapeHTML(plain)
 
-/** The site's font, from the build. */
 const fontFace = (address: string) =>
   `@font-face { font-family: "Archivo"; src: url("${address}") format("woff2"); font-weight: 400 900; font-stretch: 62% 125%; }`
 

@@ -21,7 +21,6 @@ import {
 
 type Sum = { label: string; amount: Pence }
 
-/** A month of the sales partner's account, with everything that's printed. */
 export type StatementDocument = {
   kind: 'statement'
   /** Includes the month. */
@@ -88,7 +87,6 @@ const columns = [
   { title: 'Due', x: 476, width: 63, align: 'right' },
 ] as const
 
-/** Later pages repeat the column heads as decoration. */
 function drawColumnHeads({ pdf }: Place, y: number, row?: Place): number {
   for (const { title, x, width, ...rest } of columns) {
     const style = { size: 8.5, color: secondary, weight: 'bold', tag: 'TH', ...rest } as const

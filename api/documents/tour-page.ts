@@ -33,7 +33,6 @@ export function tourStyle(look: PageLook): PageStyle {
   return { css, policy: policy.replace(`form-action 'none'`, `form-action 'self'`) }
 }
 
-/** The sandbox as a story with buttons. It needs no scripts. */
 export function tourPage({ css }: PageStyle, tour: Tour): string {
   const done = tour.steps.filter(({ isDone }) => isDone).length
   return plainPage(css, {

@@ -15,7 +15,6 @@ export async function* zipParts(files: AsyncIterable<ZipFile>): AsyncGenerator<U
     for (const part of parts) {
       entry.push(part)
       yield* ready.splice(0)
-      // Let other requests in between.
       await new Promise(setImmediate)
     }
     entry.push(new Uint8Array(), true)

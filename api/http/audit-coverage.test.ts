@@ -46,7 +46,6 @@ const ofSignIn = [
   ...[`DELETE ${admin}/second-factor`, `POST ${admin}/owners/second-factor-reset`],
 ]
 
-/** The payment sandbox's. They don't change the business. */
 const ofSandbox = [`POST ${admin}/sandbox/advance`, `POST ${admin}/sandbox/chaos`]
 
 const kept = ({ ctx }: World) => listCategories(ctx).categories.map(({ name }) => ({ name, was: name }))

@@ -36,7 +36,6 @@ test.each([
   expect(canonicalAddress(text)).toBeNull()
 })
 
-/** The client address of a request through a proxy at 127.0.0.1. */
 function clientOf(forwarded: string, trusted = '127.0.0.1') {
   const { ctx } = startWorld({ env: { TRUSTED_PROXIES: trusted } })
   const request = new Request('http://localhost/', { headers: { 'x-forwarded-for': forwarded } })

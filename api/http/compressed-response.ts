@@ -3,7 +3,6 @@ export type CompressedBody = { etag: string; identity: Bytes; gzip: Bytes; brotl
 
 type Bytes = Uint8Array<ArrayBuffer>
 
-/** Compresses once for many responses. */
 export function compressBody(text: string): CompressedBody {
   // Loaded with the first page, so a start doesn't wait for it.
   const { brotliCompressSync, constants, gzipSync } = process.getBuiltinModule('node:zlib')
@@ -85,7 +84,6 @@ export function hasMatchingEtag(request: Request, etag: string): boolean {
   return known === '*' || known.split(',').some((one) => strong(one.trim()) === strong(etag))
 }
 
-/** The part of Elysia's handler context we need. */
 export type HandlerInput = { request: Request; set: { headers: object } }
 
 /**

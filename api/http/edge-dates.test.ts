@@ -21,7 +21,6 @@ const dates = [
 /** A field that accepts one of these is a password, phone number or text, not a date. */
 const others = ['words', 'tape-and-level-42', '07700 900123', '123456']
 
-/** Every request field that only accepts dates. */
 const datesAsked = (world: World) =>
   fieldsOfCalls(world)
     .map((asked) => ({ ...asked, ...datesOf(asked.field) }))

@@ -9,7 +9,6 @@ import { AppError } from '#api/errors.ts'
 import { errorCodeOf } from '#api/log.ts'
 import { ErrorBody } from '#shared/contract/error.ts'
 
-/** Every error status, for a route's `response`. */
 export const errorResponses = {
   400: ErrorBody,
   401: ErrorBody,

@@ -91,7 +91,6 @@ function compileWithoutCollection(app: AnyElysia): void {
   Object.defineProperty(app, 'fetch', { configurable: true, get })
 }
 
-/** Matches every path no feature has. */
 export const anyPath = '/*'
 
 export function throwNothingHere(): never {

@@ -128,7 +128,6 @@ test('V8.2.1 V8.3.1 ROLE-01 ROLE-03 ROLE-05 PERM-7 every route lets in its lowes
       const { status } = await ask(asked, route)
       const isIn = rank(role) >= rank(lowest)
       const expected = isIn ? 'in' : role === 'visitor' ? 401 : 403
-      // Wrong login details don't mean a wrong role.
       const seen = [401, 403].includes(status) ? status : 'in'
       expect([who, route.name, seen]).toEqual([who, route.name, expected])
       if (!isIn) expect([who, route.name, changes(world) - atStart]).toEqual([who, route.name, 0])

@@ -46,7 +46,6 @@ export function runOncePerKey<Result>(
   })
 }
 
-/** Deletes expired keys. Returns how many. */
 export const deleteOldKeys = (ctx: Context): number =>
   ctx.db
     .delete(idempotencyResponses)

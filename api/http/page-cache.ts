@@ -19,7 +19,6 @@ export type PageSource = {
   publicPolicy: (policy: string) => string
   /** The new address of a page that moved from this path, or null. */
   movedTo: (path: string) => string | null
-  /** The paths the page at this one had before. */
   movedFrom: (path: string) => readonly string[]
   /** What a signed link to an owner's draft shows. Null if it's invalid or expired. */
   preview: (token: string) => { data: PageData; isFramed: boolean } | null
@@ -122,14 +121,12 @@ type Ready = { version: string; responses: Map<string, Response> }
 type Options = {
   /** Our own hosts. Any other could make us remember any number of addresses. */
   hosts: ReadonlySet<string>
-  /** Changes with anything pages are made from. */
   version: () => string
 }
 
 export type ReadyPages = {
   /** The response if the page is ready. Otherwise undefined, and the request goes to Elysia. */
   respond(request: Request): Response | undefined
-  /** Remembers Elysia's response to a page request. */
   remember(request: Request, response: Response): void
 }
 

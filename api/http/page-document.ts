@@ -40,7 +40,6 @@ export function renderDocument(
     .replace('<!--body-->', () => body.join('\n'))
 }
 
-/** Route id → its scripts and styles. */
 const filesOfRoutes = ({ routeChunks, routeStyles }: PageTemplate) =>
   Object.fromEntries(Object.entries(routeChunks).map(([id, chunks]) => [id, [...chunks, ...(routeStyles[id] ?? [])]]))
 

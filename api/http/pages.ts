@@ -15,7 +15,6 @@ import {
 import { previewPolicy } from './security-headers.ts'
 import { createFileHandler } from './static-files.ts'
 
-/** Answers a GET or HEAD for anything outside the API. */
 export type PageHandler = (input: HandlerInput) => Promise<Response> | Response
 
 const buildFolder = join(projectFolder, 'pwa/dist')

@@ -6,7 +6,6 @@ import { startWorld } from '#api/testing/world.ts'
 const isNoList = (path: string) =>
   path.includes(':') || path.includes('*') || /^\/(api\/admin\/sandbox|sandbox|robots)|\/(docs|logout)/.test(path)
 
-/** Every route whose response grows with the number of rows. */
 const lists = [
   '/api/admin/announcements',
   '/api/admin/audit',

@@ -58,7 +58,6 @@ export const rateLimits = {
     toLimit('audited-failures', `${action}\0${userId ?? ''}`, { max: 1000, windowMs: hour }),
   auditedRequests: (action: string, userId: string | null) =>
     toLimit('audited-requests', `${action}\0${userId ?? ''}`, { max: 1000, windowMs: hour }),
-  /** Submissions of a public form. */
   publicForm: (form: string, address: string) => toLimit(`form-${form}`, address, { max: 60, windowMs: hour }),
   /** The same for all networks of an IPv6 customer, who may have 65,536. Some are a firm, or many phones of one provider. */
   publicFormFromNetwork: (form: string, network: string) =>
@@ -87,7 +86,6 @@ const toLimit = (name: string, key: string, size: { max: number; windowMs: numbe
 export const isWithinLimits = (ctx: Context, limits: readonly Limit[]): boolean =>
   limits.every((limit) => secondsUntilAllowed(ctx, limit) === null)
 
-/** Throws a 429 if any limit is used up. */
 export function assertWithinLimits(ctx: Context, limits: readonly Limit[], message: string): void {
   const waits = limits.map((limit) => secondsUntilAllowed(ctx, limit) ?? 0)
   const retryAfter = Math.max(0, ...waits)

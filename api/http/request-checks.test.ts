@@ -53,7 +53,6 @@ test('a call without a body needs no Content-Type', async () => {
   expect((await send(world, '/api/auth/logout', { method: 'POST' })).status).toBe(200)
 })
 
-/** A stream without a Content-Length. */
 const stream = (bytes: number) =>
   new ReadableStream({
     start(controller) {
@@ -80,7 +79,6 @@ test('a body over its limit is refused, with or without a Content-Length', async
   }
 })
 
-/** Everything that may be larger than the public limit. */
 const largeBodies = [
   { path: '/api/admin/media', method: 'POST', type: 'application/json', isOwners: true },
   { path: '/api/admin/blog/import', method: 'POST', type: 'application/json', isOwners: true },
@@ -133,7 +131,6 @@ test('a login that ends while a body is still coming lets nothing be done with i
     }
     const request = new Request(`http://localhost${path}`, {
       ...{ method: 'POST', headers: { ...json, cookie } },
-      // Pulled on demand.
       body: new ReadableStream(stream, { highWaterMark: 0 }),
     })
     expect([path, (await world.handle(request)).status]).toEqual([path, 401])

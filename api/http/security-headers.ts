@@ -37,7 +37,6 @@ function brandColours(ctx: Context): BrandColours | undefined {
   }
 }
 
-/** The CSP hashes of the document's inline styles. */
 const styleHashes = (document: string): string[] =>
   [...document.matchAll(/<style>([\s\S]*?)<\/style>/g)].map(
     ([, style = '']) => `'sha256-${new Bun.CryptoHasher('sha256').update(style).digest('base64')}'`,
@@ -106,7 +105,6 @@ function contentSecurityPolicy({ settings }: Context, site: SiteSettings, hashes
   return policy.map((rule) => rule.replace(/\s+/g, ' ').trim()).join('; ')
 }
 
-/** The only sites we may frame. */
 export const framedOrigins = ({ embedHosts, links }: SiteSettings): string[] => [
   ...videoHosts,
   ...originsOf([...embedHosts.map((host) => (host.includes('://') ? host : `https://${host}`)), ...framedLinks(links)]),

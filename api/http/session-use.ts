@@ -18,7 +18,6 @@ export function isOver(ctx: Context, { expire, startedAt, usedAt }: SessionRow):
   return Date.parse(expire) <= ctx.now().getTime() || Date.parse(usedAt ?? startedAt) > latestTime(ctx)
 }
 
-/** How long an owner can view the site as a member. */
 export const viewingMinutes = 30
 
 /** Also true for a view that began while the clock ran ahead, since it would last too long. */

@@ -153,7 +153,6 @@ const ownerOf =
     address: clientAddress(ctx, { request, server }),
   })
 
-/** An owner who has entered the password recently. */
 const provenOwner = (ctx: Context) => (when: ProvenWhen) => {
   const isSettingUp = when === 'setting-up'
   return {

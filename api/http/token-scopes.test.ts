@@ -28,7 +28,6 @@ function programOf(person: TestPerson, scopes: readonly TokenScope[]): Call {
 
 type Asked = { name: string; method: string; path: string; isOpen: boolean }
 
-/** Every API route, with real ids in its path. */
 function routes(): Asked[] {
   const ofApi = world.wholeApp().routes.filter(({ path }) => path.startsWith('/api/'))
   return ofApi.map(({ method, path }) => {

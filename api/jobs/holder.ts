@@ -6,7 +6,6 @@ const thisProcess = crypto.randomUUID()
 
 let ownBirth: string | undefined
 
-/** Identifies a run and its process. */
 export function newHolder(id: string): string {
   ownBirth ??= birthOf(process.pid)
   return [hostname(), process.pid, thisProcess, id, ownBirth].join(' ')

@@ -14,7 +14,6 @@ afterEach(() => {
   vi.useRealTimers()
 })
 
-/** A job that runs until told to stop, and counts its runs. */
 function slowJob(name = 'slow') {
   const seen = { runs: 0, atOnce: 0, most: 0 }
   let gate = Promise.withResolvers<void>()

@@ -99,7 +99,6 @@ async function reportOf(
   }
 }
 
-/** Every job and the outcome of its last run. */
 export function listJobs(ctx: Context): JobState[] {
   const now = ctx.now()
   const leases = new Map(

@@ -11,7 +11,6 @@ export type Recipient = { userId: string; purpose: MailPurpose }
 export const isMailWanted = (ctx: Context, to: Recipient): boolean =>
   agreedPurposes.includes(to.purpose) ? hasSaid(ctx, mailAgreements, to) : !hasSaid(ctx, mailOptOuts, to)
 
-/** Whether they've answered either way. */
 export const hasChosen = (ctx: Context, to: Recipient): boolean =>
   hasSaid(ctx, mailAgreements, to) || hasSaid(ctx, mailOptOuts, to)
 

@@ -45,7 +45,6 @@ export async function readDeliveryReport(mail: string): Promise<DeliveryReport> 
 }
 
 const statusTypes = /^message\/(global-)?delivery-status$/
-/** The bounced email, or its headers. */
 const returnedTypes = /^(message\/(rfc822|global|global-headers)|text\/rfc822-headers)$/
 
 const bytesOf = ({ content }: Attachment): Uint8Array =>

@@ -46,7 +46,6 @@ export function findInMailbox(ctx: Context, id: string): MailboxMail | undefined
   return row && toMail(ctx, row)
 }
 
-/** If the email is gone, nothing is older. */
 function isOlderThan(ctx: Context, id: string) {
   const sentAt = findInMailbox(ctx, id)?.at ?? ''
   return or(lt(mailOutbox.sentAt, sentAt), and(eq(mailOutbox.sentAt, sentAt), lt(mailOutbox.id, id)))

@@ -24,7 +24,6 @@ export function isPaused({ sqlite, now }: Context): boolean {
   return elapsed >= 0 && elapsed < outage.pauseMs
 }
 
-/** Doubles the pause. */
 export function recordOutage(ctx: Context): void {
   const outage = outageOf(ctx)
   outage.pauseMs = outage.pauseMs === 0 ? firstPauseMs : Math.min(longestPauseMs, outage.pauseMs * 2)

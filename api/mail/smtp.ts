@@ -122,7 +122,6 @@ const SmtpFailure = v.object({
   permanent: v.optional(v.boolean()),
 })
 
-/** Commands whose replies are about the message itself. */
 const mailCommands = ['MAIL FROM', 'RCPT TO', 'DATA']
 
 type Attempt = { url: string; isBegun: boolean; asked: AbortSignal | null }

@@ -44,7 +44,6 @@ export function draw(source: Uint8Array | string, drawing: Drawing, most = mostP
   return own
 }
 
-/** Width and height as stored. */
 export async function pictureSize(file: string): Promise<{ width: number; height: number }> {
   return JSON.parse(new TextDecoder().decode(await draw(file, { as: 'size' })))
 }
@@ -95,7 +94,6 @@ async function startDecoder(): Promise<Decoder> {
   return started
 }
 
-/** Lets the program exit if it has nothing else to do. */
 function rest(used: Decoder, spent: Spent | null): void {
   if ((spent?.bytes ?? 0) > tidyBytes) end(used)
   used.idle = setTimeout(() => end(used), idleMs)

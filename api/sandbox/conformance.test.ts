@@ -132,7 +132,6 @@ function typeOf({ object, deleted, type }: Json): string {
   return `Stripe.${deleted === true ? name.replace(/(\w+)$/, 'Deleted$1') : name}`
 }
 
-/** The compiler's errors for these objects as values of the SDK's types. */
 function compile(objects: Json[]): string {
   const folder = mkdtempSync(join(tmpdir(), 'conformance-'))
   const root = join(import.meta.dirname, '../..')

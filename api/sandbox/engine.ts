@@ -11,7 +11,6 @@ export type SandboxClock = { now(): Date; moveTo(at: Date): void }
 export type Engine = {
   store: Store
   deliveries: Deliveries
-  /** A request's context, with the current time and settings. */
   context(request: Context['request']): Context
   /** Continues every test clock that is `advancing`, delivering webhooks between its steps. */
   advanceTestClocks(): void

@@ -10,7 +10,6 @@ afterEach(() => provider?.stop(true))
 const shortMs = 120
 const deadlines = process.env.FULL ? [shortMs, providerDeadlineMs] : [shortMs]
 
-/** A site whose requests wait `deadlineMs` for Stripe. */
 function startSite(answer: () => Promise<Response>, deadlineMs = shortMs) {
   let requests = 0
   provider = Bun.serve({

@@ -8,7 +8,6 @@ export const providerDeadlineMs = 18_000
 
 type Deadline = { endsAt: number; signal: AbortSignal | null }
 
-/** Null means no deadline. */
 const deadlines = new AsyncLocalStorage<Deadline | null>()
 
 /** Runs a person's request. Calls still waiting for Stripe at the deadline fail as unreachable. */

@@ -19,10 +19,8 @@ export const isServerFailure = (error: unknown) =>
 /** No response came: Stripe is down, or we can't reach it. */
 export const isUnreachable = (error: unknown) => error instanceof stripeErrors().StripeConnectionError
 
-/** Stripe's error code, or undefined. */
 export const errorCodeOf = (error: unknown) => (error instanceof stripeErrors().StripeError ? error.code : undefined)
 
-/** The parameter Stripe rejected. */
 export const refusedParam = (error: unknown) =>
   error instanceof stripeErrors().StripeInvalidRequestError ? error.param : undefined
 

@@ -2,7 +2,6 @@ import type Stripe from 'stripe'
 import type { HasStripe } from './client.ts'
 import { isServerFailure } from './errors.ts'
 
-/** How many server errors each key has had. */
 const failuresByKey = new WeakMap<Stripe, Map<string, number>>()
 
 /**

@@ -4,7 +4,6 @@ export const toInstant = (seconds: number) => new Date(seconds * 1000).toISOStri
 export const toInstantOrNull = (seconds: number | null | undefined) =>
   seconds === null || seconds === undefined ? null : toInstant(seconds)
 
-/** The id of an object, expanded or not. */
 export function idOf(object: string | { id: string }): string
 export function idOf(object: string | { id?: string } | null | undefined): string | null
 export function idOf(object: string | { id?: string } | null | undefined): string | null {

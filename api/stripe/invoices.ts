@@ -44,7 +44,6 @@ async function findInvoiceStatus({ stripe }: HasStripe, invoiceId: string): Prom
 export type InvoiceToPay = {
   invoiceId: string
   status: Stripe.Invoice['status']
-  /** What the browser needs to pay it. */
   clientSecret: string | null
   amountPaid: number
   net: number
@@ -57,7 +56,6 @@ export async function findNewestInvoice({ stripe }: HasStripe, subscription: str
   return data.find(({ status }) => status !== 'void' && status !== 'draft')?.id ?? null
 }
 
-/** Finalises a draft, so it can be paid now. */
 export async function readInvoiceToPay({ stripe }: HasStripe, id: string): Promise<InvoiceToPay> {
   const { status } = await stripe.invoices.retrieve(id)
   if (status === 'draft') await ignoreIfRefused(() => stripe.invoices.finalizeInvoice(id))

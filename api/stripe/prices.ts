@@ -55,7 +55,6 @@ export async function withPriceOnSale<Result>(
   }
 }
 
-/** Whether the tier now has a different price from the rejected one. */
 export async function isPriceReplaced(ctx: HasStripe, tier: MembershipTier, refusedPrice: string): Promise<boolean> {
   const { idsByLookupKey } = cacheOf(ctx)
   for (const [lookupKey, id] of idsByLookupKey) if (id === refusedPrice) idsByLookupKey.delete(lookupKey)

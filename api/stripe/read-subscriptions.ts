@@ -18,7 +18,6 @@ export type UnrecognisedSubscription = { id: string; status: string; stripePrice
 /** Only the id is left of a deleted customer. */
 export type ProviderCustomer = Stripe.Customer | Stripe.DeletedCustomer
 
-/** What the readers need expanded. */
 export const expandedSubscriptions = [
   'data.pending_setup_intent.payment_method',
   'data.discounts.source.coupon',

@@ -29,7 +29,6 @@ async function refundRest({ stripe }: HasStripe, refund: Stripe.RefundCreatePara
 
 type Wish = { invoice: string; id: string }
 
-/** Whether the partial refund with this id was made. */
 export async function findPartRefund(ctx: HasStripe, { invoice, id }: Wish): Promise<boolean> {
   const payment_intent = await paidIntentOf(ctx, invoice)
   if (payment_intent === null) throw new AppError('conflict', 'This was paid outside Stripe.')

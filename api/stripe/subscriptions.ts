@@ -69,7 +69,6 @@ export function nextPaymentOn(subscription: Stripe.Subscription): string {
   return londonDay(new Date(end * 1000))
 }
 
-/** All of a customer's subscriptions, including ended ones. */
 export const listSubscriptions = ({ stripe }: HasStripe, customer: string): Promise<Stripe.Subscription[]> =>
   stripe.subscriptions.list({ customer, status: 'all', limit: 100 }).autoPagingToArray({ limit: 1000 })
 

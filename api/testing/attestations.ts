@@ -56,11 +56,9 @@ const keyDescription = (challenge: Buffer) =>
     ...[sequence(), sequence()],
   )
 
-/** The extension with the revocation list's address. */
 const listPoint = (address: string) =>
   extension('0603551d1f', sequence(sequence(der(0xa0, der(0xa0, der(0x86, Buffer.from(address)))))))
 
-/** Country, organisation, unit and name. */
 function nameOf(name: string): Buffer {
   const parts = { 6: 'GB', 10: 'Nobody', 11: 'Authenticator Attestation', 3: name }
   const each = Object.entries(parts).map(([part, text]) =>

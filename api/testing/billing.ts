@@ -34,7 +34,7 @@ export function personCalled({ ctx }: World, email: string) {
 export const act = (call: Call, path: string, body?: object, method = 'POST') =>
   call(path, body === undefined ? { method } : { method, body })
 
-/** The same, expecting success. Returns the body. */
+/** Like `act`, but expects success. Returns the body. */
 export async function acted(call: Call, path: string, body?: object, method = 'POST') {
   const response = await act(call, path, body, method)
   const text = await response.text()
@@ -48,7 +48,6 @@ export async function providerInvoices(world: PaymentWorld) {
   return data.map(({ status, total }) => `${status} ${total}`)
 }
 
-/** How often the only customer was charged. */
 export async function timesCharged(world: PaymentWorld): Promise<number> {
   const { data } = await world.ctx.stripe.charges.list({ customer: onlyCustomer(world), limit: 100 })
   return data.filter(({ status }) => status === 'succeeded').length

@@ -42,7 +42,6 @@ export function addPaidMonth({ ctx }: World, person: TestPerson, day: string): v
   })
 }
 
-/** A refund that claws back the commission of their only paid month. */
 export function addClawback({ ctx }: World, person: TestPerson): void {
   const { id: customerId } =
     relational(ctx.db)

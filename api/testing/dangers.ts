@@ -1,4 +1,3 @@
-/** What a browser would run in the HTML, or links that run something. */
 export function dangersIn(html: string): string[] {
   const found: string[] = []
   const read = new HTMLRewriter().on('*', {

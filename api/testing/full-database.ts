@@ -192,7 +192,6 @@ function addEnquiries({ ctx }: World, member: TestPerson, at: number): void {
   })
 }
 
-/** A booked call each day, a holiday and a calendar feed. */
 function addCalendar(ctx: Context, sender: { name: string; email: string; createdAt: string }, at: number): void {
   const startsAt = new Date(ctx.billingNow().getTime() + (at + 1) * 86_400_000)
   const endsAt = new Date(startsAt.getTime() + 1_800_000).toISOString()

@@ -26,12 +26,10 @@ export const billingOf = async (call: Call) =>
 export const countRows = ({ ctx }: World, table: string, where = '1 = 1') =>
   ctx.sqlite.prepare<[], { count: number }>(`select count(*) as count from ${table} where ${where}`).get()?.count
 
-/** The world's only Stripe customer. */
 export const onlyCustomer = ({ ctx }: World) =>
   ctx.sqlite.prepare<[], { stripeCustomerId: string }>('select stripeCustomerId from customers').get()
     ?.stripeCustomerId ?? ''
 
-/** Their statuses at Stripe, sorted. */
 export async function providerSubscriptions(world: PaymentWorld) {
   const { data } = await world.ctx.stripe.subscriptions.list({ customer: onlyCustomer(world), status: 'all' })
   return data.map(({ status }) => status).sort()

@@ -1,6 +1,5 @@
 import { deflateRawSync } from 'node:zlib'
 
-/** Builds a video file from its boxes. */
 export const addBoxes = (boxes: readonly (readonly [name: string, content: string | Uint8Array])[]): Buffer =>
   Buffer.concat(
     boxes.flatMap(([name, content]) => {

@@ -15,7 +15,6 @@ export type NaiveRow = {
   id: string
   /** The values each sort order compares. */
   sorts: Record<string, string | number>
-  /** The texts a search looks in. */
   texts?: readonly (string | null)[]
   /** Whether the filters include it. Defaults to always. */
   isShown?(filters: Partial<Record<string, string>>): boolean
@@ -25,7 +24,6 @@ export type NaiveRow = {
 export type NaiveList = {
   path: string
   defaultSort: string
-  /** The values to try for each filter. */
   filters?: Record<string, readonly string[]>
   rows(ctx: Context): NaiveRow[]
 }
@@ -162,7 +160,6 @@ const posts: NaiveList = {
       }),
 }
 
-/** `ofMember` is whose emails to list. */
 const mails = (ofMember: string): NaiveList => ({
   path: '/api/admin/mail',
   defaultSort: '-queued',

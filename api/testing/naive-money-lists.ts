@@ -47,7 +47,6 @@ function inPounds(pence: number): string {
   return `£${pounds}.${rest} £${pounds.toLocaleString('en-GB')}.${rest}`
 }
 
-/** `member` is whose invoices to list. */
 const invoiceList = (member: { id: string; email: string }): NaiveList => ({
   path: '/api/admin/invoices',
   defaultSort: '-issued',

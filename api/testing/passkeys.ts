@@ -15,7 +15,6 @@ export function addPasskeyRow(ctx: Context, userId: string): void {
   insertRow(ctx, passkeys, { id: ctx.newId(), userId, createdAt, ...key })
 }
 
-/** A key's flags: user present, user verified. */
 const flags = { wasPresent: 0x01, wasVerified: 0x04, hasKey: 0x40 }
 
 export type Manner = {
@@ -72,7 +71,6 @@ export function createDevice() {
 }
 export type Device = ReturnType<typeof createDevice>
 
-/** Where and how the key was used. */
 function usage({ host = 'localhost', isVerified = true, counter = 0 }: Manner, more = 0): Buffer {
   const said = Buffer.alloc(5)
   said.writeUInt8(flags.wasPresent | (isVerified ? flags.wasVerified : 0) | more)
@@ -83,7 +81,6 @@ function usage({ host = 'localhost', isVerified = true, counter = 0 }: Manner, m
 const clientData = (type: string, challenge: string, { origin = 'http://localhost:3000' }: Manner) =>
   JSON.stringify({ type, challenge, origin, crossOrigin: false })
 
-/** A short CBOR text. */
 const text = (said: string) => Buffer.concat([Buffer.from([0x60 | said.length]), Buffer.from(said)])
 
 /** An ES256 key in COSE: kty 2, alg -7, crv 1, x, y. */

@@ -3,7 +3,6 @@ import { mailOutbox } from '#api/db/schema/mail.ts'
 import type { TestPerson } from './people.ts'
 import type { Call, World } from './world.ts'
 
-/** Every test account's password. */
 export const password = 'tape-and-level-42'
 
 /** A valid hash of it that's cheap to check, because the tests guess a lot. */

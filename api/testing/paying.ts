@@ -18,7 +18,6 @@ export async function joinAndPay(
   return joined
 }
 
-/** Refunds part of the only customer's newest payment, or the rest of it. */
 export async function refundNewest(world: PaymentWorld, amount?: number): Promise<void> {
   const { stripe } = world.ctx
   const [charge] = (await stripe.charges.list({ customer: onlyCustomer(world), limit: 1 })).data

@@ -26,7 +26,6 @@ export type PaymentWorld = World & {
 }
 
 export type PaymentWorldOptions = WorldOptions & {
-  /** Receives webhooks instead of the app. */
   onWebhook?: (webhook: Request) => Promise<Response>
 }
 

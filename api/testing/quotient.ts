@@ -7,7 +7,6 @@ import { withVat } from '#shared/rules/money.ts'
 import { rowsOf } from './enquiries.ts'
 import type { PaymentWorld } from './payments.ts'
 
-/** A complete checkout body. */
 export const quotientOrder = {
   email: 'sam@example.com',
   name: 'Sam Field',
@@ -25,7 +24,6 @@ export const quotientOrder = {
   additionalRequirements: 'Our logo is blue.\nRing after four.',
 } as const
 
-/** Required fields only. */
 export const leastOrder = { email: 'sam@example.com', name: 'Sam Field', packageType: 'professional' }
 
 /** A paid order, without asking Stripe. */

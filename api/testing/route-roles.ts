@@ -15,7 +15,6 @@ const calendar: Record<string, Role> = {
   'PUT /api/calendar/mine/:id/agreed': 'member',
 }
 
-/** A person's own payments. */
 const billing = Object.fromEntries(
   ['GET subscription', 'POST cancel', 'POST resume', 'POST end', 'POST change-tier']
     .concat(['DELETE change-tier', 'POST upgrade/preview', 'POST upgrade', 'POST upgrade/settle'])
@@ -70,7 +69,6 @@ const gettingIn = Object.fromEntries(
   ].map((name) => [`POST /api/auth/${name}`, 'visitor' as const]),
 )
 
-/** Public files. */
 const files = Object.fromEntries(
   ['sitemap.xml', 'rss.xml', 'podcast.xml', 'robots.txt', 'manifest.webmanifest', 'favicon.ico']
     .concat(['media', 'photographs', 'icons', 'social', 'pictures'].map((folder) => `${folder}/:file`))

@@ -40,7 +40,6 @@ export function steppedContext(ctx: Context, sandboxPort: number): Context {
   return { ...ctx, stripe }
 }
 
-/** Starts `work` and runs it up to its first request. */
 export async function walk<Result>(work: () => Promise<Result>): Promise<Walker<Result>> {
   const gate: Gate = { isDone: false, waiting: null, arrived: Promise.withResolvers() }
   const result = gates.run(gate, work).finally(() => {

@@ -4,7 +4,6 @@ import type { HostedVideo } from '#shared/contract/admin-video.ts'
 import { pictureType } from '#shared/rules/media.ts'
 
 type Host = {
-  /** The host's oEmbed endpoint. */
   oembed: string
   /** A video's public page, which we ask the host about. */
   page: (id: string) => string

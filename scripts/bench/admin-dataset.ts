@@ -106,7 +106,6 @@ function insertPayments(insert: Insert, index: number, issued: number): void {
   const columns = `commission_ledger (id, kind, customerId, invoiceId, month, paymentMonth, tierSlug, net, rate, amount, dueOn,
     createdAt, isSettlement, reverses)`
   insert(columns, line('invoice', idOf(`e0${kind}`), `${net} / 10`))
-  // The partner has been paid except for the last three months.
   if (index > 2) insert(columns, line('payment', idOf(`f0${kind}`), `-${net} / 10`))
 }
 

@@ -14,7 +14,6 @@ import { readSettings } from '#api/settings.ts'
 import { videoSeeds } from '#data/seed/videos.ts'
 import { productEnv } from './programs.ts'
 
-/** A full members' area. */
 export const videoCount = 134
 /** With this many ticks the progress response is about 2 kB. */
 const tickCount = 19
@@ -27,7 +26,6 @@ export type Fixture = {
   cookie: string
   /** Members of the same tier without ticks, for rows that write more than one member may in a day. */
   otherMembers: readonly BenchMember[]
-  /** The videos the member sees, in order. */
   videoIds: readonly string[]
   /** A new copy of the data folder, so no row measures another's writes. */
   copyDataDir(): string

@@ -122,7 +122,6 @@ function stabilityRow(path: string, product: readonly Audit[], floor: readonly A
   }
 }
 
-/** Every script the page requested while Lighthouse watched, with headers. */
 function sizeOfScripts(details: unknown): number {
   const requests = v.parse(NetworkRequests, details).items.filter(({ resourceType }) => resourceType === 'Script')
   return requests.reduce((sum, { transferSize }) => sum + transferSize, 0)

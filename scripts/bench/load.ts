@@ -49,7 +49,6 @@ export function recordRuns(target: Target, options: LoadOptions) {
       runs.push(result)
       return result.perSecond
     },
-    /** The median of the runs' p99s. */
     p99: () => median(runs.slice(1).map(({ latencies }) => quantile(latencies, 0.99))),
     cpuMs: () => median(runs.slice(1).map(({ cpuMs }) => cpuMs ?? Number.NaN)),
   }

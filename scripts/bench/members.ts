@@ -73,7 +73,6 @@ async function measure(browser: Browser, { cookie }: Fixture, { proxies, change 
   ]
 }
 
-/** The bytes sent during one launch. */
 async function takeBytes(proxy: CountingProxy): Promise<number> {
   await Bun.sleep(2 * phoneLine.latencyMs)
   return proxy.take().reduce((sum, response) => sum + response.bytes, 0)

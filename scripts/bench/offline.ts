@@ -75,7 +75,6 @@ export async function visitProduct(browser: Browser, origin: string, cookie: str
   return { context, url }
 }
 
-/** Opens the closed categories. Returns how many there were. */
 async function openCategories(page: Page): Promise<number> {
   await page.locator('li.row').first().waitFor()
   const closed = page.locator('details:not([open]) > summary')
@@ -93,7 +92,6 @@ export const fetchList = async (origin: string, cookie: string): Promise<ListDat
   progress: await fetchText(`${origin}/api/video-progress`, cookie),
 })
 
-/** A minimal page with the same rows. */
 export function serveFloor(data: ListData) {
   const file = (name: string) => new Response(Bun.file(join(floors, name)))
   const json = (text: string) => new Response(text, { headers: { 'content-type': 'application/json' } })

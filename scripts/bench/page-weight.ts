@@ -75,7 +75,6 @@ function styleRow(visits: readonly Visit[]): Result {
   return limitRow('CSS, the page with most', Math.max(...visits.map(size)), budgets.styles, formatKb)
 }
 
-/** All pages must use one font, and preload it. */
 function fontRow(visits: readonly Visit[]): Result {
   const fonts = new Set(visits.flatMap((visit) => filesOf(visit, '.woff2')))
   const [font = ''] = fonts

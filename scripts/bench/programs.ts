@@ -66,7 +66,6 @@ export const productEnv = (dataDir: string) => ({
   SANDBOX_PORT: String(freePort()),
 })
 
-/** Starts the product like `npm start`. */
 export const startProduct = (dataDir: string, program = 'dist/api/main.js'): Promise<RunningServer> =>
   startServer([program], productEnv(dataDir))
 

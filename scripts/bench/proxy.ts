@@ -3,13 +3,11 @@ import { brotli } from '../build/compress.ts'
 /** A response as sent. `isForPage`: requested by the page, not its service worker. */
 export type SentResponse = { path: string; bytes: number; isForPage: boolean }
 
-/** A reverse proxy that counts what the browser receives. */
 export type CountingProxy = {
   url: string
   take(): SentResponse[]
   /** From now on responses are as slow as on such a line: one after another, each after its latency. */
   slowDown(line: SlowLine): void
-  /** From now on requests hang. */
   stopResponding(): void
   close(): Promise<void>
 }

@@ -43,7 +43,6 @@ export async function measureList({ cookie, copyDataDir }: Fixture): Promise<Res
   return [changed.result, unchanged.result, result]
 }
 
-/** The home page and a post, as a browser requests them. */
 export async function measurePage({ copyDataDir }: Fixture): Promise<Result[]> {
   const home = await measureDocument(copyDataDir(), 'Front page', async () => '/')
   return [...home, ...(await measureDocument(copyDataDir(), 'Post', findNewestPostPath))]

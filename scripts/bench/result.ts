@@ -6,7 +6,6 @@ export type Result = {
   ratio: string
   limit: string
   isMet: boolean
-  /** Printed below the table. */
   note?: string | undefined
 }
 
@@ -26,7 +25,6 @@ export function ratioRow(row: string, comparison: Comparison, format: (value: nu
   }
 }
 
-/** A row without a floor, whose limit is on the figure itself. */
 export const limitRow = (row: string, value: number, most: number, format: (value: number) => string): Result => ({
   row,
   floor: '',

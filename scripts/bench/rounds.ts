@@ -26,7 +26,6 @@ export async function fastestOfRounds(count: number, measurements: Measurements)
   return { floor, product, ratio: product / floor }
 }
 
-/** The first round is a warm-up. */
 async function runRounds(count: number, { floor, product }: Measurements): Promise<Comparison[]> {
   await floor()
   await product()

@@ -4,7 +4,6 @@ import { createFixture, type Fixture } from './fixture.ts'
 import { root } from './programs.ts'
 import type { Result } from './result.ts'
 
-/** Groups of rows measured together, by name. */
 export type Families = Record<string, (fixture: Fixture) => Promise<Result[]>>
 
 /** Measures the families and prints the table. Returns whether every limit is met. */
@@ -57,7 +56,6 @@ const columns: Column<Result>[] = [
   { title: '', text: ({ isMet }) => (isMet ? 'ok' : 'short') },
 ]
 
-/** The table, the notes, and a last line with the missed limits. */
 function formatReport(results: readonly Result[]): string {
   const notes = results.flatMap(({ row, note }) => (note === undefined ? [] : [`${row}: ${note}.`]))
   const missed = results.filter(({ isMet }) => !isMet).map(({ row }) => row)

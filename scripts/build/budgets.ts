@@ -2,7 +2,6 @@
 export const budgets = {
   /** All scripts of a page with headers, as Lighthouse counts them. react-dom alone is 58.3 kB. */
   scripts: 113_700,
-  /** A page's styles, inline and in files. */
   styles: 14_000,
   font: 82_000,
   /** All requests of a first visit to the home page, without what the service worker caches for later. */

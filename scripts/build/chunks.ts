@@ -76,7 +76,6 @@ const isForOffice = (id: string) =>
  * rarely changes.
  */
 export function createSharedChunks() {
-  /** What every page needs: the entry's imports, direct and indirect. */
   const startModules = new Set<string>()
 
   const plugin: Plugin = {

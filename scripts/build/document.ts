@@ -10,7 +10,6 @@ type Manifest = Record<string, Chunk>
 
 const inlineFolder = fileURLToPath(new URL('../../pwa/inline', import.meta.url))
 
-/** Vite's manifest: the built file for each source file. */
 export const readManifest = (client: string): Manifest =>
   JSON.parse(readFileSync(join(client, '.vite/manifest.json'), 'utf8'))
 
@@ -71,7 +70,6 @@ function fontLink(manifest: Manifest): string {
   return font ? `<link rel="preload" as="font" type="font/woff2" href="/${font.file}" crossorigin>` : ''
 }
 
-/** A chunk's imports, direct and indirect. */
 function importsOf(manifest: Manifest, chunk: Chunk, seen = new Set<Chunk>()): Chunk[] {
   for (const key of chunk.imports ?? []) {
     const imported = manifest[key]
@@ -110,7 +108,6 @@ function routeIdOf(key: string): string | undefined {
   )
 }
 
-/** Each route's files, except those in `known`. */
 function routeFiles(manifest: Manifest, known: ReadonlySet<string>) {
   const found: Pick<PageTemplate, 'routeChunks' | 'routeStyles'> = { routeChunks: {}, routeStyles: {} }
   const isNew = (file: string) => !known.has(file)

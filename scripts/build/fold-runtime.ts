@@ -12,7 +12,6 @@ const namesOf = (list = '') =>
     return [name, alias]
   })
 
-/** The name under which the core exports a runtime function. */
 const exported = (name: string) => `rolldownRuntime_${name}`
 
 /**

@@ -35,7 +35,6 @@ test('what every start loads is ours, the framework and the database: whatever e
   expect(runtime.filter((name) => slow.includes(name ?? ''))).toEqual([])
 })
 
-/** The command's output on a TTY with 100 columns. */
 async function drawn(program: string, env: Record<string, string | undefined>, command: string[]): Promise<string> {
   const decoder = new TextDecoder()
   let output = ''

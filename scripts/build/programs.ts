@@ -5,7 +5,6 @@ import * as v from 'valibot'
 import { programFolder, projectFolder } from '#api/project.ts'
 import { compiledInk, inkPlugin, loadedInk } from './ink.ts'
 
-/** Files started or loaded by path. */
 const programs = [
   'api/main.ts',
   'cli/main.ts',
@@ -83,7 +82,6 @@ type Changes = Partial<
   Pick<Bun.BuildConfig, 'define' | 'files' | 'external' | 'sourcemap' | 'format' | 'bytecode' | 'plugins'>
 >
 
-/** Bundles to its own file in `packages`. */
 async function bundle(name: string, entry: string, changes: Changes = {}): Promise<Bun.BuildArtifact[]> {
   const { outputs } = await Bun.build({
     ...options,

@@ -58,7 +58,6 @@ const buildServer = () =>
     define: { 'process.env.NODE_ENV': '"production"' },
   })
 
-/** All routes, from the renderer that was just built. */
 async function readRoutes(): Promise<PageRenderer['routes']> {
   const { createPageRenderer }: EntryServer = await import(join(next, 'server/entry-server.js'))
   const { site, pages } = readContent(readSettings({}))

@@ -4,7 +4,6 @@ import type { PageTemplate } from '#shared/contract/page.ts'
 import { budgets, headerBytes, mostMemberScripts } from './budgets.ts'
 import { brotli } from './compress.ts'
 
-/** The compressed size of a document's inline style. */
 export const inlineStyleBytes = (html: string) =>
   brotli(Buffer.from(html.match(/<style>(.*?)<\/style>/s)?.[1] ?? '')).byteLength
 

@@ -103,7 +103,6 @@ function slateFilter([heading, second]: Slate['lines']): string {
 
 const steady = ['-threads', '1', '-fflags', '+bitexact', '-flags', '+bitexact', '-map_metadata', '-1']
 
-/** Video and audio encoding for each file extension. */
 const films: Record<string, readonly string[]> = {
   mp4: [
     ...['-c:v', 'libx264', '-preset', 'slow', '-crf', '30', '-pix_fmt', 'yuv420p', '-g', '50'],

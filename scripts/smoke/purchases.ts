@@ -10,13 +10,11 @@ import { vatRate, withVat } from '#shared/rules/money.ts'
 export type Smoke = {
   ctx: Context
   app: Pick<App, 'handle'>
-  /** Prints one line for each check that passed. */
   report: (line: string) => void
 }
 
 const address = { line1: '1 Smoke Street', town: 'Leeds', postcode: 'LS1 1AA', country: 'GB' }
 
-/** Throws with both values if they differ. */
 function expectEqual(what: string, actual: unknown, expected: unknown): void {
   const [actualJson, expectedJson] = [JSON.stringify(actual), JSON.stringify(expected)]
   if (actualJson !== expectedJson) throw new Error(`${what}: ${actualJson}, not ${expectedJson}`)
@@ -40,7 +38,6 @@ export const smokeJoin = (smoke: Smoke) =>
     report('cancelled at the end of the period')
   })
 
-/** Buys a quoting-system set-up without an account. */
 export const smokeOrder = (smoke: Smoke) =>
   withBuyer(smoke, async (email) => {
     const { ctx, report } = smoke

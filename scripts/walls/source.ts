@@ -165,7 +165,6 @@ function chainOf(node: ESTree.Expression | ESTree.Super): string[] {
   return before.length === 0 ? [] : [...before, node.property.name]
 }
 
-/** The imported file, or undefined for a package. */
 function resolve(path: string, from: string): string | undefined {
   if (from.startsWith('#')) return from.slice(1)
   return from.startsWith('.') ? join(dirname(path), from) : undefined

@@ -79,7 +79,6 @@ export const callAllowances = sqliteTable(
 /** Secret addresses of calendar feeds with the booked calls. */
 export const callFeeds = sqliteTable('call_feeds', {
   id: id(),
-  /** Null means every coach. */
   coach: text(),
   tokenHash: text().notNull().unique(),
   createdAt: instant().notNull(),

@@ -35,7 +35,6 @@ export const commissionLedger = sqliteTable(
     providerRefundId: text().references(() => providerRefunds.id, { onDelete: 'restrict' }),
     /** YYYY-MM in Europe/London: the month whose statement shows the line. */
     month: month().notNull(),
-    /** The month of the payment or up-sell. */
     paymentMonth: month().notNull(),
     tierSlug: text({ enum: tierSlugs }),
     net: pence().notNull(),

@@ -25,7 +25,6 @@ export const contentChanges = sqliteTable(
     entry: text().notNull(),
     /** The value from then on. Null if the file's own came back. */
     value: unknownJson(),
-    /** The actor, as in the audit log. */
     actor: text().notNull(),
     at: instant().notNull(),
   },
@@ -42,7 +41,6 @@ export const contentDrafts = sqliteTable(
       .references(() => users.id, { onDelete: 'cascade' }),
     /** The new values by entry. */
     entries: unknownJson().notNull(),
-    /** The page's version the draft started from. */
     version: integer().notNull(),
     updatedAt: instant().notNull(),
   },

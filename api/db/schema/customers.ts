@@ -18,7 +18,6 @@ export const customers = sqliteTable(
     ticketTaken: integer().notNull().default(0),
     ticketWritten: integer().notNull().default(0),
     syncedAt: instant(),
-    /** When the person was permanently removed. */
     removedAt: instant(),
     createdAt: instant().notNull(),
   },

@@ -97,7 +97,6 @@ export const coachingBookings = sqliteTable(
     coach: text(),
     startsAt: instant(),
     endsAt: instant(),
-    /** Deleting the member deletes their calls. */
     userId: text().references(() => users.id, { onDelete: 'cascade' }),
     /** The visitor must confirm by then. Null once it's booked. */
     heldUntil: instant(),
@@ -149,7 +148,6 @@ export const membershipApplications = sqliteTable(
     agreeTerms: requiredFlag(),
     selectedTier: text({ enum: tierSlugs }).notNull().default('standard'),
     status: text({ enum: applicationStatuses }).notNull().default('pending'),
-    /** The terms the applicant agreed to. */
     termsVersion: text().references(() => termsVersions.version, { onDelete: 'restrict' }),
     /** Earlier applications from the same address while this one was pending, oldest first. */
     earlier: json<Record<string, unknown>[]>().notNull().default([]),

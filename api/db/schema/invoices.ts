@@ -66,7 +66,6 @@ export const creditNotes = sqliteTable(
     providerRefundId: text()
       .unique()
       .references(() => providerRefunds.id, { onDelete: 'restrict' }),
-    /** The same as an invoice's, for the same refund. */
     takesPlaceOf: text(),
     net: pence().notNull(),
     vat: pence().notNull(),

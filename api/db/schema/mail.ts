@@ -49,7 +49,6 @@ export const mailOutbox = sqliteTable(
   ],
 )
 
-/** Addresses an owner has blocked, and why. */
 export const suppressedAddresses = sqliteTable('suppressed_addresses', {
   address: text().primaryKey(),
   reason: text().notNull().default(''),

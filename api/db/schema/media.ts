@@ -76,7 +76,6 @@ export const mediaUploads = sqliteTable(
     /** The browser's fingerprint of the file, to recognise it if it's chosen again. */
     fingerprint: text().notNull(),
     isPublic: flag(false),
-    /** The file it replaces. */
     replacesId: text().references(() => media.id, { onDelete: 'cascade' }),
     /** The finished file, so a repeat of the last call gets the same response. */
     mediaId: text().references(() => media.id, { onDelete: 'cascade' }),

@@ -33,12 +33,10 @@ export const quotientOrders = sqliteTable(
     vatRegistered: text({ enum: vatRegistrations }),
     additionalRequirements: text(),
     agreeToTerms: requiredFlag(),
-    /** The terms the buyer agreed to. */
     termsVersion: text().references(() => termsVersions.version, { onDelete: 'restrict' }),
     net: pence().notNull(),
     vat: pence().notNull(),
     total: pence().notNull(),
-    /** The buyer's address for the VAT invoice. */
     address: json<BillingAddress>(),
     customerId: text().references(() => customers.id, { onDelete: 'restrict' }),
     /** Stripe's invoice id, in_…. */

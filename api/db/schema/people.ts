@@ -46,9 +46,7 @@ export const users = sqliteTable(
     accessOverride: text({ enum: accessOverrides }),
     /** When access the owners gave ends, by the billing clock. Null for no end. */
     accessUntil: instant(),
-    /** Counts the owners' changes to access. */
     accessVersion: integer().notNull().default(1),
-    /** Counts changes to the profile, by the member or an owner. */
     version: integer().notNull().default(1),
     commissionPaid: flag(false),
     commissionPaidDate: instant(),
@@ -138,7 +136,6 @@ export const emailChanges = sqliteTable(
   (table) => [index('email_changes_user').on(table.userId, table.requestedAt)],
 )
 
-/** Kinds of email a member has opted out of. */
 export const mailOptOuts = sqliteTable(
   'mail_opt_outs',
   {
@@ -154,7 +151,6 @@ export const mailOptOuts = sqliteTable(
   ],
 )
 
-/** Kinds of email a member has opted in to. */
 export const mailAgreements = sqliteTable(
   'mail_agreements',
   {

@@ -19,7 +19,6 @@ export const priceMoves = sqliteTable(
     /** Pence a month excluding VAT. */
     fromNet: pence().notNull(),
     toNet: pence().notNull(),
-    /** The Stripe price they move to. */
     stripePriceId: text().notNull(),
     toldAt: instant().notNull(),
     /** The renewal named in the notice. */

@@ -43,7 +43,6 @@ export const providerInvoices = sqliteTable(
     isUpgrade: flag(false),
     /** For a renewal that discounts made free: what the month normally costs. Otherwise null. */
     freeMonthNet: pence(),
-    /** How many times payment was attempted. */
     attempts: integer().notNull().default(0),
     /** Stripe's next automatic retry. Null if there's none. */
     nextAttemptAt: instant(),
@@ -106,7 +105,6 @@ export const paymentMethods = sqliteTable('payment_methods', {
     .references(() => customers.id, { onDelete: 'restrict' }),
   /** Stripe's id, pm_…. */
   stripePaymentMethodId: text().notNull(),
-  /** `card`, `paypal`, … */
   type: text().notNull(),
   brand: text(),
   last4: text(),

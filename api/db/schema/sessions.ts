@@ -109,7 +109,6 @@ export const apiTokens = sqliteTable(
     createdAt: instant().notNull(),
     /** As in `sessions`. Set when the terminal logs in. Null for a program's token until someone enters the password. */
     provenAt: instant(),
-    /** As in `sessions`. */
     provenAgainAt: instant(),
   },
   (table) => [index('api_tokens_user').on(table.userId)],

@@ -28,7 +28,6 @@ export const passkeys = sqliteTable(
     userId: text()
       .notNull()
       .references(() => users.id, { onDelete: 'cascade' }),
-    /** The authenticator's id for the key. */
     credentialId: text().notNull().unique(),
     publicKey: text().notNull(),
     /** Signature counter. A lower one than before means a copied key. Always 0 if the device doesn't count. */

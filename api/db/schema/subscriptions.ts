@@ -44,7 +44,6 @@ export const subscriptions = sqliteTable(
     nextTierNet: integer(),
     /** The owners made the next payment free. */
     isNextFree: flag(false),
-    /** When Stripe created it. */
     created: instant().notNull(),
     updatedAt: instant().notNull(),
   },
@@ -91,7 +90,6 @@ export const purchaseAttempts = sqliteTable(
     tierSlug: text({ enum: tierSlugs }).notNull(),
     request: checkedJson(AttemptRequest).notNull(),
     stripeSubscriptionId: text(),
-    /** The terms that applied to the purchase. */
     termsVersion: text().references(() => termsVersions.version, { onDelete: 'restrict' }),
     openedAt: instant().notNull(),
     closedAt: instant(),
@@ -185,7 +183,6 @@ export const cancellations = sqliteTable(
     customerId: text()
       .notNull()
       .references(() => customers.id, { onDelete: 'restrict' }),
-    /** The email it's a copy of. */
     cause: text().notNull().unique(),
     cancelledAt: instant().notNull(),
     subject: text().notNull(),

@@ -46,7 +46,6 @@ export const announcementsPutAway = sqliteTable(
   ],
 )
 
-/** An email campaign. */
 export const mailings = sqliteTable(
   'mailings',
   {

@@ -2,7 +2,6 @@ import { formatLongDate, londonClock } from '#shared/rules/london.ts'
 import { plural } from '#shared/rules/plural.ts'
 import { type Message, paragraph } from './layout.ts'
 
-/** To the new address, which isn't confirmed yet. */
 export function confirmAddressMail({ url, hours }: { url: string; hours: number }): Message {
   return {
     subject: 'Confirm your new email address',

@@ -131,7 +131,6 @@ export const callMissedMail = (
 
 type DayCall = Pick<CallFacts, 'kind' | 'startsAt'> & Omit<Caller, 'businessName'> & { endsAt: string }
 
-/** A coach's day, earliest call first. */
 export function callDayMail(
   coach: string,
   { day, calls, url }: { day: string; calls: readonly DayCall[]; url: string },
@@ -160,7 +159,6 @@ export function callDayMail(
   }
 }
 
-/** Reminds a member to book their monthly call. */
 export const callUnusedMail = (
   firstName: string,
   { month, minutes, url }: { month: string; minutes: number; url: string },

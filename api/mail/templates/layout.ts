@@ -19,7 +19,6 @@ export type Block =
   | { kind: 'steps'; steps: readonly Step[] }
   /** Made by `writtenBlock`, which has escaped it. */
   | { kind: 'written'; text: string; html: string }
-  /** Amounts with their total. */
   | {
       kind: 'bill'
       rows: readonly (readonly [label: string, sum: string])[]
@@ -31,7 +30,6 @@ export const paragraph = (text: string): Block => ({ kind: 'text', text })
 /** An email's content, without the layout. */
 export type Message = { subject: string; heading: string; blocks: readonly Block[] }
 
-/** What an email says about its sender. */
 export type MailSender = Pick<SiteContent, 'url' | 'disclosure'> & {
   brand: Pick<Brand, 'name' | 'tagline'> & Partial<Pick<Brand, 'colours' | 'logo'>>
 }
@@ -42,7 +40,6 @@ const legalPages = [
   ['Cancelling', '/cancellation'],
 ] as const
 
-/** The attached logo's URL. */
 export const logoInMail = 'cid:logo'
 
 /** Renders an email with the site's layout. It loads nothing external, and escapes what people typed. */

@@ -75,7 +75,6 @@ function invoiceBlocks({ billingUrl, isMissingAddress }: Receipt): Block[] {
   return isMissingAddress ? [paragraph(missing), button] : [button]
 }
 
-/** An unpaid renewal. */
 export type Owed = Price & {
   firstName: string | null
   tierName: string
@@ -184,7 +183,6 @@ export function refundMail({ firstName, amount, refundedOn, creditNote }: Refund
 
 export type RefundFailed = Pick<Refund, 'firstName' | 'amount' | 'refundedOn'> & { contactUrl: string }
 
-/** A refund we had announced has failed. */
 export function refundFailedMail({ firstName, amount, refundedOn, contactUrl }: RefundFailed): Message {
   const sum = formatPoundsAndPence(amount)
   return {
@@ -223,7 +221,6 @@ export function cardExpiringParts({ card, worksUntil, nextPayment, billingUrl }:
   ]
 }
 
-/** An owner asks the member to change their card. */
 export function cardLinkMail({ firstName, url }: { firstName: string | null; url: string }): Message {
   return {
     subject: 'Check the card for your membership',

@@ -11,7 +11,6 @@ export type OrderMail = Price & {
   businessName: string
   packageName: string
   paidAt: string | null
-  /** Every field of the form. */
   typed: readonly (readonly [label: string, value: string])[]
   steps: readonly string[]
   help: { email: string; phone: string; response: string; hours: string }

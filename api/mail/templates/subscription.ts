@@ -34,7 +34,6 @@ export function endingMail({
 
 export type Ending = Membership & {
   endsOn: string
-  /** When we told Stripe, by the billing clock. */
   cancelledAt: string
   /** A renewal failed, and Stripe keeps retrying until the end. */
   isOwing: boolean

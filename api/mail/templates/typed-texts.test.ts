@@ -45,7 +45,6 @@ const mails: Record<string, (attack: string) => Message> = {
 
 const senderNamed = (name: string): MailSender => ({ brand: { name, tagline: name }, disclosure: name, url: site })
 
-/** The elements our emails use. */
 const ours =
   /^(html|head|meta|title|style|body|main|h1|h2|p|a|br|div|span|strong|table|tbody|tr|td|th|ol|ul|li|header|footer)$/
 

@@ -81,7 +81,6 @@ export function welcomeMail(welcome: Welcome): Message {
   }
 }
 
-/** To a returning member. */
 export function reactivatedMail(welcome: Welcome): Message {
   return {
     subject: 'Your membership is active again',
@@ -96,7 +95,6 @@ export function reactivatedMail(welcome: Welcome): Message {
   }
 }
 
-/** A membership whose first payment is later. */
 export function setUpMail(welcome: Welcome): Message {
   return {
     subject: 'Your membership is set up',
@@ -125,7 +123,6 @@ type MembersAreaAccess = {
   setPassword: { url: string; days: number; forgotUrl: string } | null
 }
 
-/** How to get into the members' area: directly, or after setting a password. */
 function membersAreaBlocks({ membersUrl, setPassword }: MembersAreaAccess): Block[] {
   if (setPassword === null) return [{ kind: 'button', label: 'Open the members’ area', url: membersUrl }]
   return [

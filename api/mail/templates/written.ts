@@ -32,7 +32,6 @@ const lineHtml = (line: readonly RichPart[], siteUrl: string) =>
 
 type Written = { subject: string; text: string; firstName: string | null; siteUrl: string; after?: readonly Block[] }
 
-/** An email in the owners' words: greeting, text, and the mandatory parts. */
 export const writtenMail = ({ subject, text, firstName, siteUrl, after = [] }: Written): Message => ({
   subject,
   heading: subject,

@@ -172,7 +172,6 @@ export function exchangeReport(returned: Returned): string {
   )
 }
 
-/** A member's reply, not a report. */
 export const ordinaryMail = lines(
   'From: Sam <sam@example.com>',
   'To: hello@alliance.test',

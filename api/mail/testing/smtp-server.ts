@@ -16,7 +16,6 @@ export type Smtp = {
   behaviour: Behaviour
   /** Overrides `behaviour` for single addresses. */
   behaviours: Map<string, '421' | '451' | '550' | 'drop' | 'leave' | 'hang'>
-  /** Rejects every connection. */
   isAway: boolean
   connections: number
   /** Complete emails, oldest first. */

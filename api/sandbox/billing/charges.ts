@@ -26,7 +26,6 @@ function unusedFields() {
   }
 }
 
-/** Records one attempt to pay an intent: succeeded, or failed with its reason. */
 export function insertCharge(
   ctx: Context,
   intent: PaymentIntent,

@@ -29,7 +29,6 @@ export function paymentMethodOfSubscription(ctx: Context, subscription: Subscrip
   return firstUsableMethod(ctx, subscription.customer, [subscription.default_payment_method])
 }
 
-/** Updates the invoice and the subscription after an attempt to pay their PaymentIntent. */
 export function onPaymentAttempted(ctx: Context, intent: PaymentIntent): void {
   const invoice = findObject(ctx.store, 'invoice', intent.hidden.invoice ?? '')
   if (invoice === null || invoice.status === 'paid' || invoice.status === 'void') return

@@ -127,7 +127,6 @@ function failPaymentIntent(ctx: Context, intent: PaymentIntent, failure: CardFai
   return failed
 }
 
-/** Attempts to pay the intent. The returned intent's status is the outcome. */
 export function attemptPayment(ctx: Context, intent: PaymentIntent, method: PaymentMethod): PaymentIntent {
   const verdict = authorize(method, intent.hidden)
   if (verdict === 'approved') return markSucceeded(ctx, intent, method)
@@ -192,7 +191,6 @@ export function capturePaymentIntent(ctx: Context, intent: PaymentIntent, amount
   return paid
 }
 
-/** Cancels the intent and releases the held amount. */
 export function releasePaymentIntent(ctx: Context, intent: PaymentIntent, reason: string | null): PaymentIntent {
   if (intent.status === 'requires_capture') {
     const held = getObject(ctx, 'charge', intent.latest_charge ?? '')

@@ -101,7 +101,6 @@ export function recordConsent(ctx: Context, method: PaymentMethod, forLater: boo
   })
 }
 
-/** A default payment method must be attached to the customer. */
 export function requireAttachedMethod(ctx: Context, id: string, customer: string, param: string): PaymentMethod {
   const method = findObject(ctx.store, 'payment_method', id)
   if (method === null) throw noSuchObject('payment_method', id, param)

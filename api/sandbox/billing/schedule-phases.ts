@@ -138,7 +138,6 @@ export function releaseSchedule(ctx: Context, schedule: Schedule, keepCancel: bo
   return closeSchedule(ctx, schedule, 'released')
 }
 
-/** Begins the next phase, or ends the schedule as its `end_behavior` says. */
 export function onPhaseEnd(ctx: Context, id: string): void {
   const schedule = getObject(ctx, 'subscription_schedule', id)
   const next = schedule.phases.find(({ start_date }) => start_date === schedule.current_phase?.end_date)

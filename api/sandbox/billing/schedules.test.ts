@@ -18,7 +18,6 @@ async function startFromSubscription(card?: string) {
   const catalogue = await createCatalogue(world)
   const { subscription, customer } = await subscribeAndPay(world, catalogue, card)
   const schedule = await world.stripe.subscriptionSchedules.create({ from_subscription: subscription.id })
-  /** The current phase unchanged, then the higher price. */
   const change = (more: Stripe.SubscriptionScheduleUpdateParams = {}) => {
     const [current] = schedule.phases
     const items = [{ price: catalogue.price.id, quantity: 1 }]

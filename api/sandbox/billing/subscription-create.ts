@@ -71,7 +71,6 @@ function createPendingSetupIntent(
   return setup.id
 }
 
-/** Saves the subscription, bills its first period and collects payment as `behaviour` says. */
 export function startSubscription(ctx: Context, draft: Subscription, behaviour: PaymentBehaviour): Subscription {
   const period = draft.trial_end === null ? periodFrom(draft, ctx.now) : { start: ctx.now, end: draft.trial_end }
   const stored = insertSubscription(ctx, {

@@ -54,7 +54,6 @@ export function announceSubscription(ctx: Context, stored: Subscription, change:
   return whole
 }
 
-/** Saves the change, replaces the subscription's timers and emits the event. */
 export function changeSubscription(ctx: Context, before: Subscription, change: Partial<Subscription>): Subscription {
   const after = saveObject(ctx.store, { ...before, ...change })
   setTimers(ctx.store, after.id, timersOf(after))
@@ -120,7 +119,6 @@ function isDunning({ status }: Subscription): boolean {
   return status === 'past_due' || status === 'unpaid'
 }
 
-/** Call it when the resumption invoice is settled. */
 export function endPause(ctx: Context, subscription: Subscription): Subscription {
   const resumed = changeSubscription(ctx, subscription, {
     status: 'active',
@@ -148,7 +146,6 @@ function applyPendingUpdate(ctx: Context, before: Subscription): void {
   if (before.pending_update !== null) emitEvent(ctx, 'customer.subscription.pending_update_applied', after)
 }
 
-/** Discards the pending change and voids its invoice. */
 export function discardPendingUpdate(ctx: Context, before: Subscription): Subscription {
   const invoice = findObject(ctx.store, 'invoice', before.hidden.update?.invoice ?? '')
   if (invoice?.status === 'open') voidInvoice(ctx, invoice)

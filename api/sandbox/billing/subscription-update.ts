@@ -178,7 +178,6 @@ function billTrial(ctx: Context, subscription: Subscription): void {
   finalizeInvoice(ctx, draft, null)
 }
 
-/** Discards a pending update the change would contradict. */
 function discardContradicted(ctx: Context, subscription: Subscription, change: SubscriptionChange): Subscription {
   const { items, trial_end, cancel_at, cancel_at_period_end } = change
   const isContradicted = [items, trial_end, cancel_at, cancel_at_period_end].some((value) => value !== undefined)

@@ -23,7 +23,6 @@ export function lineTax(amount: number, rate: TaxRate): LineTax {
   }
 }
 
-/** The taxes of all lines, summed per rate. */
 export function sumTaxes(taxes: LineTax[]): LineTax[] {
   const sums = new Map<string, LineTax>()
   for (const tax of taxes) {

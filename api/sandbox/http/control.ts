@@ -84,7 +84,6 @@ async function clearFaults(context: ControlContext): Promise<unknown> {
   return { ok: true }
 }
 
-/** Delivers everything held or backing off now. */
 async function releaseHeld({ engine }: ControlContext): Promise<unknown> {
   const old = readSettings(engine.store)
   writeSettings(engine.store, { ...old, webhooks: { ...old.webhooks, hold: false } })

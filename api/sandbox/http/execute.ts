@@ -77,7 +77,6 @@ function runRequest(ctx: Context, request: ApiRequest): ApiResponse {
 
 type Ran = { response: ApiResponse; hasStarted: boolean }
 
-/** Runs the request. An error becomes the response, and rolls back the writes. */
 function runAtomically(ctx: Context, request: ApiRequest): Ran {
   try {
     return { response: savepoint(ctx.store, () => runRequest(ctx, request)), hasStarted: true }

@@ -39,7 +39,6 @@ function toHttpResponse(response: ApiResponse, requestId: string, key: string | 
   })
 }
 
-/** Like Stripe, dates every response, to the second. */
 function dated(response: Response, at: number): Response {
   if (!response.headers.has('Date')) response.headers.set('Date', new Date(at).toUTCString())
   return response
@@ -48,7 +47,6 @@ function dated(response: Response, at: number): Response {
 const failure: ApiResponse = { status: 500, body: JSON.stringify({ error: serverErrorBody }) }
 const serverError = (requestId: string) => toHttpResponse(failure, requestId)
 
-/** Waits until the client gives up. No one reads the response. */
 async function hangUntilAborted({ signal }: Request, requestId: string): Promise<Response> {
   await new Promise<void>((resolve) => {
     if (signal.aborted) resolve()
@@ -57,7 +55,6 @@ async function hangUntilAborted({ signal }: Request, requestId: string): Promise
   return serverError(requestId)
 }
 
-/** Starts a response and cuts the connection halfway. */
 function cutConnection(): Response {
   const body = new ReadableStream({
     start(controller) {

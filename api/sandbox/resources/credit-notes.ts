@@ -200,7 +200,6 @@ function create(ctx: Context, params: Creation): CreditNote {
   return note
 }
 
-/** Voids a credit note, which restores its open invoice's amount due. */
 function voidNote(ctx: Context, id: string): CreditNote {
   const note = getObject(ctx, 'credit_note', id)
   const invoice = getObject(ctx, 'invoice', note.invoice)

@@ -54,7 +54,6 @@ export function parseForm(text: string): FormValue {
   return toFormValue(root, true)
 }
 
-/** A field of the form. Null if it isn't plain text. */
 export function textField(params: FormValue, name: string): string | null {
   if (typeof params === 'string' || Array.isArray(params)) return null
   const value = params[name]

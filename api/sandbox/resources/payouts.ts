@@ -7,7 +7,7 @@ import { paging, text } from './params.ts'
 import { type Route, route } from './route.ts'
 
 const daySeconds = 86_400
-/** A payout is made a day after the day's last payment, and reaches the bank a day later. */
+/** How long after a day's payments their payout is made. It reaches the bank a day later. */
 const madeAfterDays = 2
 
 type Entry = Stripe.BalanceTransaction
@@ -29,7 +29,6 @@ function entryOf({ id, created, currency, description }: Moved, type: 'charge' |
   }
 }
 
-/** Everything that moved money, oldest first. */
 function allEntries(ctx: Context): Entry[] {
   const charges = allObjects(ctx, 'charge', { status: 'succeeded' })
     .filter(({ amount_captured }) => amount_captured > 0)

@@ -55,12 +55,10 @@ export function route<E extends v.ObjectEntries>(
   }
 }
 
-/** Opens the route to the publishable key. */
 export function openToBrowsers(fields: readonly string[], open: Route): Route {
   return { ...open, browserFields: fields }
 }
 
-/** The parameters without those about the request itself. */
 export function omitFields(params: FormValue, names: string[]): FormValue {
   if (typeof params === 'string' || Array.isArray(params)) return params
   return Object.fromEntries(Object.entries(params).filter(([name]) => !names.includes(name)))

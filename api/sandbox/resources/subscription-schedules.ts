@@ -100,7 +100,6 @@ function createFrom(
   return createScheduleFromSubscription(ctx, subscription, params.metadata ?? {})
 }
 
-/** Only a schedule that hasn't ended can change. */
 function requireLive(ctx: Context, id: string, done: 'updated' | 'released' | 'canceled'): Schedule {
   const schedule = getObject(ctx, 'subscription_schedule', id)
   if (schedule.status === 'active' || schedule.status === 'not_started') return schedule

@@ -54,7 +54,6 @@ function settingsOf(params: CreateParams): Pick<Subscription, 'payment_settings'
 
 type ItemParams = CreateParams['items'][number]
 
-/** The named price, or a new one just for this subscription. */
 function priceOf(ctx: Context, { price, price_data }: ItemParams): Price {
   if (price_data === undefined) {
     if (price !== undefined) return recurringPrice(ctx, price, 'items[0][price]')

@@ -2,7 +2,6 @@ import type Stripe from 'stripe'
 import type { ErrorCode } from '#api/sandbox/error-codes.ts'
 import type { Stored } from './stored-object.ts'
 
-/** Why a bank declines a card in any case. */
 export type DeclineReason =
   | 'declined'
   | 'insufficient_funds'

@@ -76,7 +76,6 @@ function expandInto(store: Store, value: unknown, step: Step): void {
   else if (isRecord(value)) expandField(store, value, step)
 }
 
-/** The object for a response: without `hidden`, and with the requested fields expanded. */
 export function presentObject(store: Store, object: object, paths: string[]): Json {
   const { hidden: _hidden, ...copy }: Json = JSON.parse(JSON.stringify(object))
   if (Array.isArray(copy.data)) copy.data = copy.data.map(withoutHidden)

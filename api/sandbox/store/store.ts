@@ -62,7 +62,6 @@ const pollMs = 20
 const hasColumn = (db: Database.Database, table: string, column: string) =>
   db.prepare('SELECT 1 FROM pragma_table_info(?) WHERE name = ?').get(table, column) !== undefined
 
-/** Adds the column to a file from an earlier version. */
 function addColumn(db: Database.Database, table: string, column: string): void {
   if (!hasColumn(db, table, column)) db.exec(`ALTER TABLE ${table} ADD COLUMN ${column} TEXT`)
 }

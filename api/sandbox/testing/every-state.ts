@@ -11,7 +11,6 @@ import {
 
 const returnUrl = 'https://app.test/back'
 
-/** Subscriptions in every status, with the failures on the way. */
 async function subscriptions(world: World, catalogue: Catalogue): Promise<void> {
   const { stripe } = world
   const declined = await subscribe(world, catalogue)
@@ -141,7 +140,6 @@ async function goods({ stripe }: World): Promise<void> {
   }
 }
 
-/** A sandbox with objects of every kind in every state. */
 export async function createEveryState(): Promise<World> {
   const world = await createWorld()
   const catalogue = await createCatalogue(world)

@@ -12,7 +12,6 @@ export type Receiver = {
 
 export type Deliveries = {
   wake(): void
-  /** Resolves when no delivery is due or in progress. */
   settle(): Promise<void>
   stop(): Promise<void>
 }
@@ -103,7 +102,6 @@ async function deliverOne(store: Store, receiver: Receiver, delivery: Delivery):
   return false
 }
 
-/** Makes all pending deliveries due now, whatever their back-off. */
 export function makeAllDue(store: Store): void {
   store.prepare('UPDATE deliveries SET next_at = ?').run(Date.now())
 }

@@ -11,7 +11,6 @@ afterEach(() => {
 
 type Taken = { body: string; signature: string }
 
-/** Another server that receives webhooks. */
 function listen(): { url: string; taken: Taken[] } {
   const taken: Taken[] = []
   const server = Bun.serve({

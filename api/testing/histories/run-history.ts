@@ -89,7 +89,6 @@ async function fillForm({ world }: Member, clientSecret: string | null, way: Way
 
 const methodOf = (way: Way) => (way.startsWith('PayPal') ? paypal : way.startsWith('bank') ? cards.asks3ds : cards.pays)
 
-/** Null if the request is rejected. */
 async function secretOf({ call }: Member, path: string): Promise<string | null> {
   const response = await call(path, { method: 'POST' })
   const body = JSON.parse(await response.text())
@@ -162,7 +161,6 @@ async function cancelNow(member: Member): Promise<void> {
   if (subscription !== undefined) await member.world.ctx.stripe.subscriptions.cancel(subscription.id)
 }
 
-/** Refunds quarters of the newest payment, on top of earlier refunds. */
 async function refund({ world }: Member, quarters: number): Promise<void> {
   const { stripe } = world.ctx
   const [newest] = (await stripe.charges.list({ customer: onlyCustomer(world), limit: 100 })).data.filter(

@@ -26,7 +26,6 @@ const joinByLink = fc.record({
   daysSince: fc.integer({ min: 1, max: 40 }),
 })
 
-/** Something that happens to a member, their card, the time or the webhooks. */
 const step = fc.oneof(
   { weight: 3, arbitrary: join },
   { weight: 2, arbitrary: joinByLink },
@@ -42,7 +41,6 @@ const step = fc.oneof(
     arbitrary: fc.record({
       kind: fc.constant('upgrade' as const),
       tier,
-      /** The member's answer to the bank's check. */
       answer: fc.constantFrom('complete' as const, 'fail' as const, 'left' as const),
       isSettled: fc.boolean(),
     }),

@@ -96,5 +96,4 @@ export function creditsOf({ vat, total, refunds }: Paid) {
 
 export const sum = (amounts: number[]) => amounts.reduce((total, amount) => total + amount, 0)
 
-/** Divides whole numbers, rounding halves up. */
 export const half = (numerator: number, denominator: number) => Math.floor(numerator / denominator + 0.5)

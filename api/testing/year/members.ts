@@ -10,7 +10,6 @@ import { isLive } from '#shared/rules/membership.ts'
 import { closeOpenInvoice, discount, repairCard, setFailingCard } from './provider.ts'
 import { callFromNewAddress, maybe, request, type SimulatedPerson, type Simulation } from './simulation.ts'
 
-/** Someone who isn't a member now. */
 export async function actAsVisitor(simulation: Simulation, person: SimulatedPerson): Promise<void> {
   await maybe(simulation, 25, 'join', () => join(simulation, person))
 }

@@ -37,7 +37,6 @@ async function addUpSell(simulation: Simulation): Promise<void> {
   decisions.upSells.push({ month: monthOf(nowOf(simulation)), amount: commission })
 }
 
-/** Pays the partner for some customers' month, or reverses such a payment. */
 async function payPartner(simulation: Simulation): Promise<void> {
   const { draw, world } = simulation
   const books = await readBooks(world)
@@ -50,7 +49,6 @@ async function payPartner(simulation: Simulation): Promise<void> {
   }
 }
 
-/** Our id for the Stripe customer. */
 const ourId = ({ world }: Simulation, customer: string) =>
   world.ctx.sqlite
     .prepare<[string], string>('select id from customers where stripeCustomerId = ?')

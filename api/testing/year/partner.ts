@@ -36,7 +36,6 @@ const daysAfter = (day: string, days: number) =>
 const ofTiers = ({ paid }: Books, decisions: OwnerDecisions) =>
   paid.filter(({ tierSlug }) => tierSlug !== null).map((one) => linesOf(one, decisions))
 
-/** Everything due for a customer's month by today, paid out or not. */
 export function dueTo(
   books: Books,
   decisions: OwnerDecisions,
@@ -50,7 +49,6 @@ export function dueTo(
   )
 }
 
-/** A month's account: its payments earn, its refunds claw back. */
 export function accountOf(books: Books, decisions: OwnerDecisions, month: string) {
   const lines = ofTiers(books, decisions)
   const account = (isMeant: (of: string) => boolean) => {

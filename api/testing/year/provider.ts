@@ -1,8 +1,6 @@
 import type Stripe from 'stripe'
 import type { SimulatedPerson, Simulation } from './simulation.ts'
 
-/** What cards, banks and owners do at Stripe. */
-
 const customerOf = ({ customer }: Stripe.Subscription) => (typeof customer === 'string' ? customer : customer.id)
 
 async function payFrom({ world }: Simulation, subscription: Stripe.Subscription, card: string): Promise<void> {
@@ -36,7 +34,6 @@ async function openInvoice({ world }: Simulation, { id }: Stripe.Subscription): 
   return data[0]?.id
 }
 
-/** An owner writes off an invoice. */
 export async function closeOpenInvoice(simulation: Simulation, subscription: Stripe.Subscription): Promise<void> {
   const { stripe } = simulation.world.ctx
   const id = await openInvoice(simulation, subscription)
@@ -45,7 +42,6 @@ export async function closeOpenInvoice(simulation: Simulation, subscription: Str
   else await stripe.invoices.markUncollectible(id)
 }
 
-/** Forever, for two months, or once. */
 const coupons = [
   { id: 'TENTH', percent_off: 10, duration: 'forever' },
   { id: 'QUARTER', percent_off: 25, duration: 'repeating', duration_in_months: 2 },
@@ -60,7 +56,6 @@ export async function discount({ world, draw }: Simulation, { id }: Stripe.Subsc
   await stripe.subscriptions.update(id, { discounts: [{ coupon: coupon.id }] })
 }
 
-/** Refunds part of the customer's newest payment, or the rest of it. */
 export async function refundPart({ world, draw }: Simulation, customer: string | null): Promise<void> {
   if (customer === null) return
   const { stripe } = world.ctx

@@ -28,7 +28,6 @@ export type Simulation = {
   people: SimulatedPerson[]
   asOwner: Call
   decisions: OwnerDecisions
-  /** How often each thing was tried. */
   counts: Map<string, number>
   addressesUsed: number
 }

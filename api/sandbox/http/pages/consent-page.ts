@@ -14,7 +14,6 @@ function findIntent(ctx: Context, id: string): Intent | null {
   return findObject(ctx.store, 'payment_intent', id) ?? findObject(ctx.store, 'setup_intent', id)
 }
 
-/** The `return_url` with the outcome in Stripe's parameters. */
 function returnAddress(intent: Intent): string | null {
   if (intent.hidden.returnUrl === null) return null
   const url = new URL(intent.hidden.returnUrl)

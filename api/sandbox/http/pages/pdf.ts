@@ -3,7 +3,6 @@ import type { CreditNote, Invoice } from '#api/sandbox/store/billing-objects.ts'
 import { invoiceRows, statusText } from './invoice-page.ts'
 import { formatDay } from './layout.ts'
 
-/** The text of a line, and the text at its right edge. */
 type Row = [text: string, right?: string]
 
 const topEdge = 780
