@@ -5,10 +5,7 @@ import { anyPath, createFrame, finishApp, throwNothingHere } from './http/frame.
 
 export type AppOnDemand = { handle(request: Request): Promise<Response> }
 
-/**
- * Loads only the features a request may be for, and builds an app of them. Building all three hundred routes takes longer than a
- * short command does, and a quarter of a server's start.
- */
+/** Loads just the features a request may be for: building all routes takes longer than a short command does. */
 export function createAppOnDemand(assemble: (routes: readonly Routes[]) => AnyElysia): AppOnDemand {
   const apps = new Map<string, Promise<AnyElysia>>()
   return {

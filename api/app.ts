@@ -25,10 +25,7 @@ type Together<Routes> = (Routes extends unknown ? (routes: Routes) => void : nev
   ? All
   : never
 
-/**
- * The routes of all features as one type, for the typed client. Adding up the types feature by feature doubled the compile time
- * with each one.
- */
+/** All routes as one type, for the typed client. Adding up the types feature by feature doubled the compile time each time. */
 export type App = Elysia<'', SingletonBase, DefinitionBase, MetadataBase, Together<Features> & RouteBase>
 
 export const createApp = async (ctx: Context, options: AppOptions = {}): Promise<App> =>
@@ -39,10 +36,7 @@ type ServerApp = {
   fetch(request: Request): Response | Promise<Response>
 }
 
-/**
- * The server's app. Building every route takes a quarter of a start, so that waits until the first response is out. Until then
- * only the features a request may be for are loaded.
- */
+/** The server's app. Building every route takes a quarter of a start, so it waits until the first response is out. */
 export function openApp(ctx: Context, options: AppOptions): ServerApp {
   let listening: Bun.Server<undefined> | null = null
   const assemble = (routes: readonly Routes[]) => {
@@ -61,10 +55,7 @@ export function openApp(ctx: Context, options: AppOptions): ServerApp {
   }
 }
 
-/**
- * Calls `take` with the full app once it's built. If building fails, for example out of memory, requests go on being answered
- * feature by feature, and the next one tries again.
- */
+/** Calls `take` with the full app. If building fails, say out of memory, the next request tries again. */
 function respondFirst(
   { log }: Context,
   assemble: (routes: readonly Routes[]) => App,

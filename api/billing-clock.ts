@@ -14,9 +14,7 @@ const storedOffset = preparedQuery()((db) =>
 
 const readOffset = cachedRead((ctx): number => Number(storedOffset.get(ctx)?.value ?? 0))
 
-/**
- * How far the sandbox's billing clock is ahead of the wall clock, in ms. Another process may move it at any time.
- */
+/** How far the sandbox's billing clock is ahead of the wall clock, in ms. Another process may move it at any time. */
 export const billingOffset = (ctx: HasDb, { isSandbox }: Settings): (() => number) =>
   isSandbox ? () => readOffset(ctx, key) : () => 0
 

@@ -30,9 +30,7 @@ export type NoOutside = { problem: string }
 const patienceMs = 3000
 const mostBytes = 256 * 1024
 
-/**
- * One request without cookies, to a host named in our code. Null on a redirect, an oversized response, or after three seconds.
- */
+/** One request without cookies to a host named in our code. Null on a redirect, a large response or after three seconds. */
 export async function requestKnownHost(address: URL): Promise<Outside | null> {
   const response = await sendRequest(address, {})
   return 'problem' in response || isRedirect(response) ? null : response

@@ -44,10 +44,7 @@ const wrongAccount = ({ mode, id }: Account) =>
     `This database belongs to another payment account (${mode} ${id ?? ''}). Use its key, or another DATA_DIR.`,
   )
 
-/**
- * The server doesn't start listening until this is answered. A hanging Stripe and its retries would keep the site down for a
- * minute.
- */
+/** The server doesn't listen until this is answered, so a hanging Stripe mustn't keep the site down for a minute. */
 const patienceMs = 5_000
 
 /** Null if Stripe can't be reached or is too slow. */

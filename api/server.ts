@@ -30,9 +30,7 @@ import { portTaken, type Settings, StartupError } from './settings.ts'
 /** `seededPassword` belongs to the sandbox accounts this start made. Null if it made none. */
 export type Server = { ctx: Context; seededPassword: string | null; stop(): Promise<void> }
 
-/**
- * How long a stop waits for requests and jobs. Service managers kill after 10 seconds, and the checkpoint comes after this wait.
- */
+/** How long a stop waits for requests and jobs. Service managers kill after 10 seconds, and a checkpoint follows. */
 const drainMs = 9_000
 
 type StartOptions = Pick<OpenOptions, 'busyMs'>
@@ -93,10 +91,7 @@ async function holdFolder(dataDir: string) {
   }
 }
 
-/**
- * Seeds the rows every site needs, unless the database is damaged: then we serve what's there. Returns the password of the
- * sandbox accounts it made, or null.
- */
+/** Seeds the rows every site needs, unless the database is damaged. Returns the new sandbox accounts' password, or null. */
 async function prepareRows(ctx: Context): Promise<string | null> {
   if (isDamaged(ctx)) return null
   try {
@@ -123,10 +118,7 @@ function assertContentValid(ctx: Context): void {
   }
 }
 
-/**
- * A live key needs a contact address for visitors and the seller's details the law asks for. Only the server refuses: the
- * terminal has to be able to set them.
- */
+/** What a live site needs: a contact address and the seller's details. The terminal may start without, in order to set them. */
 export function assertReadyForMoney(ctx: Context): void {
   if (!ctx.settings.isLive) return
   const refusals = refusalsOfLiveStart(ctx)

@@ -18,10 +18,7 @@ export const findQuickChromium = (): string | undefined =>
 /** Debian's oldest that works with Playwright: 150 fires no `online` event. */
 const oldestMajor = 156
 
-/**
- * This machine's Chromium. If there's none, installs Playwright's, or failing that Debian's packages. Updates Debian's if it's
- * too old for Playwright.
- */
+/** This machine's Chromium. Installs Playwright's or Debian's if there's none, and updates one too old for Playwright. */
 export function ensureChromium(): string | undefined {
   for (const install of [installPlaywrights, installDebians]) {
     const found = findChromium()

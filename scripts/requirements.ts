@@ -8,10 +8,7 @@ const titles =
 
 export const titlesIn = (source: string): string[] => [...source.matchAll(titles)].map(([, , title = '']) => title)
 
-/**
- * The IDs in a file's test titles. `areas` are the known prefixes, which tell an ID such as `JOIN-99`, listed or not, from a word
- * such as `SHA-256`.
- */
+/** The IDs in a file's test titles. `areas` are the known prefixes, since `SHA-256` isn't an ID. */
 export function namedIds(source: string, areas: ReadonlySet<string>): string[] {
   return titlesIn(source).flatMap((title) =>
     [...title.matchAll(/\b([A-Z]+)-\d+\b/g)].filter(([, area = '']) => areas.has(area)).map(([id]) => id),

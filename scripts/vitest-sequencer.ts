@@ -16,10 +16,7 @@ const longest = [
   'api/http/naive-lists.test.ts',
 ]
 
-/**
- * A worker ends when the next file is from another project, and loading the API again takes seconds. So run each project in one
- * go.
- */
+/** A worker ends when the next file is from another project, and loading the API again takes seconds. So group them. */
 const projects = ['server', 'pages', 'screens']
 
 export default class LongestFirst extends BaseSequencer {

@@ -72,10 +72,7 @@ function trialOf(sqlite: Sqlite): Trial {
   return trial
 }
 
-/**
- * Tries without waiting, which would block every other request. Any other error is left for the write itself. No one else can
- * lock an in-memory database.
- */
+/** Tries without waiting, which would block every other request. Any other error is left for the write itself. */
 function canBeginWrite(sqlite: Sqlite): boolean {
   if (sqlite.memory || !sqlite.open || sqlite.inTransaction) return true
   try {
@@ -88,10 +85,7 @@ function canBeginWrite(sqlite: Sqlite): boolean {
   }
 }
 
-/**
- * Writes what a read records on the side, such as a visit. The read matters more, so if the lock is taken the next read records
- * it.
- */
+/** Writes what a read records on the side, such as a visit. If the lock is taken, the next read records it. */
 export function writeIfPossible({ sqlite }: HasSqlite, write: () => void): void {
   try {
     withoutWaiting(sqlite, write)

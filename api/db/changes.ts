@@ -6,8 +6,7 @@ const changesOf = perDatabase((db) => db.$client.prepare<[], number>('select tot
 export const countChanges = (ctx: HasDb): number => changesOf(ctx.db).get() ?? 0
 
 /**
- * Reads once for all requests handled in one turn of the event loop. They had all arrived when it began, so none of them can
- * depend on a later change.
+ * Reads once for all requests of one turn of the event loop. They had all arrived before it, so none depends on a later change.
  */
 function memoizePerTurn<Value>(read: () => Value): () => Value {
   let memo: { value: Value } | undefined

@@ -124,9 +124,7 @@ export function mendIfLogLost(ctx: Damageable, { mayCopy }: { mayCopy: boolean }
   }
 }
 
-/**
- * Until the repair, confirmed data exists only in the deleted log, and would be lost with this process. So do it straight away.
- */
+/** Until the repair, confirmed data exists only in the deleted log, and would be lost with this process. */
 function mendLostLog(ctx: Damageable, mayCopy: boolean): void {
   const { sqlite, log } = ctx
   const [before, state] = [findings.get(sqlite), mendLog(sqlite, mayCopy)]

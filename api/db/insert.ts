@@ -48,10 +48,7 @@ type Compiled = Omit<Write, 'row'> & { cells: Cell[]; statement: Statement<unkno
 
 const compiledWrites = perDatabase(() => new Map<SQLiteTable, Compiled[]>())
 
-/**
- * Compiled once for each table and set of columns. Drizzle's own insert names every column, and encodes a null placeholder, which
- * would store the text "null" in JSON columns.
- */
+/** Drizzle's own insert names every column, and encodes a null placeholder, which would store the text "null" in JSON columns. */
 function runWrite({ db }: HasDb, table: SQLiteTable, given: Write): number {
   const { cells, statement } = findCompiled(db, table, given) ?? compileWrite(db, table, given)
   const values: unknown[] = []

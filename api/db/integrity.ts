@@ -24,10 +24,7 @@ import { findProblemInThread } from './thread.ts'
 /** Checking this much takes some 50 ms. */
 const checkedAtOnceBytes = 8 * 1024 * 1024
 
-/**
- * Checks a small database before the server listens, and a larger one in a thread while it serves, unless it's already known to
- * be damaged.
- */
+/** Checks a small database before the server listens. A larger one is checked in a thread, unless it's known to be damaged. */
 export function checkAtStart(ctx: Context): void {
   const { sqlite } = ctx
   if (sqlite.memory || existsSync(damageMarkOf(sqlite.name)) || statSync(sqlite.name).size <= checkedAtOnceBytes) {

@@ -45,8 +45,7 @@ const remove = (endings: readonly string[]) => {
 const linesAboutLog = () => world.logged.filter((line) => line.includes('log of'))
 
 /**
- * Counts enquiries in the database file alone, as if the server had been killed. Other programs count, because this one holds
- * locks on it.
+ * Counts in the database file alone, as if the server had been killed. In another program, because this one holds locks on it.
  */
 function savedInFile(): number {
   const left = join(dataDir, 'left')

@@ -96,10 +96,7 @@ const failedCopies = new WeakMap<Sqlite, { times: number; looksLeft: number }>()
 /** About a minute, with a look every few seconds. */
 const mostLooksLeft = 19
 
-/**
- * Whether to retry a copy now. Without room, each attempt fills the disk and slows the site down. So we retry soon at first, in
- * case the cause has passed, then less and less often.
- */
+/** Without room, each attempt fills the disk and slows the site down. So we retry soon at first, then less and less often. */
 export function isTimeToCopy(sqlite: Sqlite): boolean {
   const failed = failedCopies.get(sqlite)
   if (failed === undefined || failed.looksLeft === 0) return true

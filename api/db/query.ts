@@ -68,10 +68,7 @@ export const perDatabase = <Made>(make: (db: Db) => Made): ((db: Db) => Made) =>
 export const placeholders = <P extends Parameters>(): Placeholders<P> =>
   new Proxy({}, { get: (_target, name) => sql.placeholder(String(name)) }) as Placeholders<P>
 
-/**
- * Hides a value from SQLite's planner. If the planner considers one in a join, SQLite recompiles the statement on each call,
- * which takes ten times as long as running it.
- */
+/** Hides a value from SQLite's planner, which would otherwise recompile some joins on each call. That takes ten times as long. */
 export const unplanned = (value: SQL | Placeholder): SQL => sql`+${value}`
 
 export const countWhere = ({ db }: HasDb, table: SQLiteTable, where: SQL | undefined): number =>

@@ -15,10 +15,7 @@ import { readSetting, writeSetting } from './stored-settings.ts'
 
 const lockFile = (dataDir: string) => join(dataDir, 'server.lock')
 
-/**
- * Locks the data folder for one server. The system releases the lock however the process ends. Returns null if another server
- * holds it.
- */
+/** Locks the data folder for one server, until the process ends. Returns null if another server holds it. */
 export function lockDataDir(dataDir: string): { release(): void } | null {
   const file = lockFile(dataDir)
   try {

@@ -3,10 +3,7 @@ import { StartupError } from '#api/settings.ts'
 import { damageLine } from './damage.ts'
 import { isBusyError, isDamageError, isShortRead, isStorageError, isWriteRefused } from './sqlite-errors.ts'
 
-/**
- * Explains an error caused by a damaged database to a person at this machine. Other errors stay as they are. `known` is damage
- * this program knew of before.
- */
+/** Explains errors caused by a damaged database, and returns others unchanged. `known` is damage we knew of before. */
 export function toDamageError(error: unknown, file: string, known: string | null = null): unknown {
   const line = isDamageError(error)
     ? damageLine(file, errorMessage(error), isShortRead(error))

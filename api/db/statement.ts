@@ -64,9 +64,7 @@ const selectList = (fields: Fields): SQL =>
     sql`, `,
   )
 
-/**
- * Decodes a row in place. Most columns need no decoding. The type is right because each cell passes through its field's decoder.
- */
+/** Decodes a row in place. The type is right because each cell passes through its field's decoder. */
 function rowReader<F extends Fields>(fields: F): (row: Record<string, unknown>) => SelectResultFields<F> {
   const decoders = Object.entries(fields)
     .map(([name, field]) => ({ name, decoder: decoderOf(field) }))

@@ -17,8 +17,7 @@ let renderer: Renderer | null = null
 let lastId = 0
 
 /**
- * Renders documents in a thread, one at a time, so the event loop keeps serving. The logo is passed separately: a document only
- * refers to the bytes it was issued with.
+ * Renders one document at a time in a thread. The logo is separate, as a document only refers to the bytes it was issued with.
  */
 export function renderPdf(document: PdfDocument, logo: Uint8Array | null = null): Promise<Uint8Array<ArrayBuffer>> {
   renderer ??= startRenderer()

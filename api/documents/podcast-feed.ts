@@ -22,9 +22,7 @@ export type FeedEpisode = {
   publishedAt: string
 }
 
-/**
- * The UUID namespace for feed addresses, so the show keeps its identity in every directory (podcastindex.org, `podcast:guid`).
- */
+/** The UUID namespace for feed addresses, so every directory knows the show (podcastindex.org, `podcast:guid`). */
 const podcastNamespace = 'ead4c236-bf58-58c6-a2c6-a6b28d128cb6'
 
 /**

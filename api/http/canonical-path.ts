@@ -10,10 +10,7 @@ export function redirectToCanonicalPath({ method, url }: Request): Response | un
   return new Response(null, { status: 308, headers: { location: `${path}${search}` } })
 }
 
-/**
- * A quick check without parsing, which takes longer than the rest of many requests: no empty segment, and nothing parsing would
- * change.
- */
+/** Checks without parsing, which takes longer than the rest of many requests: no empty segment, nothing parsing would change. */
 function isSurelyCanonical(url: string): boolean {
   const start = url.indexOf('/', url.indexOf('://') + 3)
   const query = url.indexOf('?', start)

@@ -33,10 +33,7 @@ function networkOf(address: string): string {
 const ipv6Network = (address: string, bits: number) =>
   `${ipaddr.IPv6.networkAddressFromCIDR(`${address}/${bits}`)}/${bits}`
 
-/**
- * The network a single customer may have: IPv6 providers hand out up to a /48, which is 65,536 networks of 64 bits. Takes an
- * address from `clientAddress`.
- */
+/** The network a single customer may have. IPv6 providers hand out up to a /48: 65,536 networks of 64 bits. */
 export function customerNetwork(address: string): string {
   const [network = '', bits] = address.split('/')
   return bits === undefined ? address : ipv6Network(network, 48)

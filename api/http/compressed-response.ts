@@ -86,10 +86,7 @@ export function hasMatchingEtag(request: Request, etag: string): boolean {
 
 export type HandlerInput = { request: Request; set: { headers: object } }
 
-/**
- * A response without a body. It leaves out the headers every response has: the browser keeps those stored with the body, and a
- * phone on one bar of signal pays for each.
- */
+/** A response without a body, or the headers the browser keeps with it: on one bar of signal every byte counts. */
 export function bareResponse(
   set: HandlerInput['set'],
   status: 204 | 304,

@@ -27,10 +27,7 @@ export const errorResponses = {
 
 type ErrorResponse = { status: number; body: ErrorBody; retryAfter?: number | undefined }
 
-/**
- * Turns any error into the shape clients know. An unexpected one is logged under its request id, and the response gives nothing
- * away.
- */
+/** Turns any error into the shape clients know. An unexpected one is logged, and the response gives nothing away. */
 export function errorResponse(ctx: Context, error: unknown, requestId: string): ErrorResponse {
   const known = recordError(ctx, error, requestId)
   if (known === null) {
@@ -94,10 +91,7 @@ function fieldsOf(error: ValidationError): Record<string, string> {
   return fields
 }
 
-/**
- * Validates the value again, with our own default message. Elysia's list loses the paths, and Valibot's default messages repeat
- * the value.
- */
+/** Validates again with our own messages: Elysia's list loses the paths, and Valibot's messages repeat the value. */
 function issuesOf({ validator, value }: ValidationError): v.BaseIssue<unknown>[] {
   const schema = schemaOf(validator)
   const message = ({ input, type, expected }: v.BaseIssue<unknown>) => {
@@ -126,10 +120,7 @@ function reasonOf(error: Error): string {
   return error.message
 }
 
-/**
- * Where to log in and come back to the document, for a browser that opens a document's address without a login. Null for other
- * errors, and for programs.
- */
+/** Where to log in, for a browser that opens a document's address without a login. Null for other errors, and for programs. */
 export function loginRedirect(request: Request, path: string, error: unknown): string | null {
   const isDocument = /^\/(api\/billing\/(invoices|credit-notes)\/.|sandbox(\/mail)?$)/.test(path)
   const isBrowser = (request.headers.get('accept') ?? '').includes('text/html')

@@ -10,10 +10,7 @@ export function respondWithPage<Row>(call: ListCall, { rows, next, total }: List
   return rows
 }
 
-/**
- * Sets the `Link` header to the next page, with this one's search, order and filters. `next` is its cursor, or null on the last
- * page.
- */
+/** Sets the `Link` header to the next page of the same search. `next` is its cursor, or null on the last page. */
 export function linkToNextPage({ request, set }: ListCall, next: string | null): void {
   if (next === null) return
   const { pathname, searchParams } = new URL(request.url)

@@ -74,9 +74,7 @@ const openParameter = /^(coach|errand|for|package|redirect|redirect_status|subje
 
 type PreviewOf = { data: PageData; isFramed: boolean; publicUrl: string; pathname: string }
 
-/**
- * An owner's unpublished page. Unlike other pages, the editor may frame it and listens for clicks: none of its scripts run there.
- */
+/** An owner's unpublished page. Only the editor may frame one, and listens for clicks: none of its scripts run there. */
 async function respondWithPreview(
   site: Site,
   input: HandlerInput,

@@ -29,10 +29,7 @@ export const rateLimits = {
     toLimit('login-account-address', `${email}\0${address}`, { max: 10, windowMs: loginWindow }),
   loginToAccount: (email: string) => toLimit('login-account', email, { max: 50, windowMs: loginWindow }),
   anyLoginFromAddress: (address: string) => toLimit('login-address', address, { max: 60, windowMs: loginWindow }),
-  /**
-   * Successful logins of any kind, and password checks, since each writes rows. The limit is more than a family, a van and an
-   * office need.
-   */
+  /** Successful logins of any kind and password checks, since each writes rows. More than a family, a van and an office need. */
   logins: (userId: string) => toLimit('login-right', userId, { max: 60, windowMs: loginWindow }),
   /** Wrong two-step codes of an owner, after the right password. */
   factorTries: (userId: string) => toLimit('second-factor', userId, { max: 10, windowMs: loginWindow }),
@@ -50,10 +47,7 @@ export const rateLimits = {
   archives: (userId: string) => toLimit('archive', userId, { max: 3, windowMs: 24 * hour }),
   /** Profile photos, because we re-encode each one. */
   photos: (userId: string) => toLimit('photo', userId, { max: 30, windowMs: 24 * hour }),
-  /**
-   * Audit entries anyone can cause, such as failed logins. Limited per kind and account, so a flood of one doesn't hide others.
-   * Null for attempts that match no account.
-   */
+  /** Audit entries anyone can cause, per kind and account, so a flood of one doesn't hide others. Null if no account matches. */
   auditedFailures: (action: string, userId: string | null) =>
     toLimit('audited-failures', `${action}\0${userId ?? ''}`, { max: 1000, windowMs: hour }),
   auditedRequests: (action: string, userId: string | null) =>
@@ -66,10 +60,7 @@ export const rateLimits = {
   providerCallsOfPerson: (userId: string) => toLimit('provider-person', userId, { max: 60, windowMs: hour }),
   providerCallsFromAddress: (address: string) => toLimit('provider-address', address, { max: 300, windowMs: hour }),
   providerPolls: (userId: string) => toLimit('provider-poll', userId, { max: 240, windowMs: hour }),
-  /**
-   * Joining reveals whether an address has an account. These limit how many a network can try, and how often one address can be
-   * tried.
-   */
+  /** Joining reveals whether an address has an account. Limits how many a network can try, and how often one can be tried. */
   knownAddresses: (network: string) => toLimit('known-addresses', network, { max: 10, windowMs: hour }),
   addressChecks: (email: string) => toLimit('address-checks', email, { max: 3, windowMs: 24 * hour }),
   /** Emails anyone can have sent to someone else's address. */

@@ -64,10 +64,7 @@ const isGuarded = (path: string) => path.startsWith('/api/admin/') || path.start
 
 const isOfBytes = (request: Request) => isChunk(request) || isPhoto(request)
 
-/**
- * Whether the body is read only after authentication, JSON by the guard (`readForGuard`) and bytes by the route: it may be large
- * enough to block everyone.
- */
+/** Whether to read the body only after authentication (JSON by the guard, bytes by the route), since it may be large. */
 export const isForLater = (request: Request, path: string): boolean => isGuarded(path) || isOfBytes(request)
 
 export const isForGuard = (request: Request, path: string): boolean =>
@@ -146,10 +143,7 @@ export async function readJsonBody(request: Request): Promise<unknown> {
 /** Deeper than any of our bodies. Formatting an error about JSON thousands of levels deep takes gigabytes. */
 const maxNesting = 16
 
-/**
- * Whether the JSON's brackets nest deeper, ignoring strings. A picture is a single string of millions of characters, so strings
- * are skipped quickly.
- */
+/** Whether the JSON nests deeper. Skips strings quickly, as a picture is a single one of millions of characters. */
 function isNestedDeeper(text: string, most: number): boolean {
   let depth = 0
   for (let at = 0; at < text.length; at += 1) {

@@ -49,10 +49,7 @@ export function previewPolicy(policy: string, document: string, isFramed: boolea
   return isFramed ? styled.replace("frame-ancestors 'none'", "frame-ancestors 'self'") : styled
 }
 
-/**
- * The policy of a page rendered on the server. Analytics scripts load only with consent, and only such pages may load them: never
- * the login page or anything behind it.
- */
+/** The policy of a page rendered on the server. Only these may load analytics: never the login page or anything behind it. */
 export function measuredPolicy(policy: string, { measuring }: Pick<SiteSettings, 'measuring'>): string {
   const origins = originsOf(Object.values(measuring))
   return policy.replace(/\b(?:script|img|connect)-src [^;]*/g, (rule) => [rule, ...origins].join(' '))

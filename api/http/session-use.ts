@@ -65,9 +65,7 @@ export function recordVisit(ctx: Context, { id, lastSeenAt, createdAt }: PersonR
   writeIfPossible(ctx, () => markAsSeen.run(ctx, { id, now: now.toISOString() }))
 }
 
-/**
- * What we tell the person holding the device, and how to get back in. It names no one, because the device may have changed hands.
- */
+/** What we tell the person holding the device. It names no one, because the device may have changed hands. */
 const endingSentences: Record<EndingCause, string> = {
   signed_out: 'We’ve logged you out, or you did on another device. Log in to get back to where you were.',
   password: 'Your password was changed, so we’ve logged out your other devices. Log in with the new one.',
@@ -84,10 +82,7 @@ const endingSentences: Record<EndingCause, string> = {
   removed: 'This account has been deleted, along with everything kept on this device.',
 }
 
-/**
- * Rejects a login that was ended by another device, an owner or deleting the account, and tells the device to delete its local
- * data. Other invalid cookies are ignored.
- */
+/** Rejects a login that was ended elsewhere, and tells the device to delete its data. Other invalid cookies are ignored. */
 export function assertNotEndedElsewhere(ctx: Context, request: Request): void {
   const token = readSessionCookie(ctx, request)
   const ended = token ? endedLogin.get(ctx, { sid: sessionHash(ctx, token) }) : undefined

@@ -129,10 +129,7 @@ function assertMember(person: Person): Person {
 
 type Call = { request: Request; path: string; body: unknown }
 
-/**
- * Authenticates before reading a body that may be large. Takes `call` by its fields: passing it on whole would make Elysia fill
- * in all of it.
- */
+/** Authenticates before reading a large body. Passing `call` on whole would make Elysia fill in all of its fields. */
 const thenRead = (ctx: Context, check: (request: Request) => unknown) => async (call: Call) => {
   check(call.request)
   if (isForGuard(call.request, call.path)) call.body = await readChecked(ctx, call.request, call.path, check)

@@ -148,10 +148,7 @@ test('captions are captions, and the name of a file stays a name, whatever eithe
   }
 })
 
-/**
- * Parses everything that isn't JSON as a browser or feed reader would. Spreadsheets (`csv.ts`), calendars and PDFs have their own
- * tests.
- */
+/** Parses the response as a browser or feed reader would. JSON, spreadsheets, calendars and PDFs have their own tests. */
 async function dangersOf(response: Response): Promise<string[]> {
   const type = response.headers.get('content-type') ?? ''
   if (/json|pdf|zip|octet-stream|image/.test(type)) return []

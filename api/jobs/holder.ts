@@ -43,10 +43,7 @@ function isOfStranger(pid: number, birth: string): boolean {
   return birth !== '' && now !== '' && birth !== now
 }
 
-/**
- * When a process began, in ticks since boot, and the boot's id: no two processes with the same PID share both. Linux only, empty
- * elsewhere.
- */
+/** When a process began, in ticks since boot, and the boot's id. Two processes never share both. Empty outside Linux. */
 function birthOf(pid: number): string {
   try {
     const [boot, stat] = ['/proc/sys/kernel/random/boot_id', `/proc/${pid}/stat`].map((file) =>

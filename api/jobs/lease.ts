@@ -99,10 +99,7 @@ function keepRenewing(ctx: Context, held: Held): () => void {
   return () => clearInterval(timer)
 }
 
-/**
- * Writes nothing if the lease expired and another run took it: that run's report is newer. It can't write to a damaged database
- * either.
- */
+/** Writes nothing if another run took the expired lease, since its report is newer. Nor can it write to a damaged database. */
 function endLease(ctx: Context, held: Held, outcome: Parameters<Lease['end']>[0]): void {
   if (isDamaged(ctx)) return
   const expiresAt = ctx.now().toISOString()

@@ -54,10 +54,7 @@ function takeTurns(): Turns {
   }
 }
 
-/**
- * Checks often whether the job is due. The last run is in the database, so a restart neither repeats nor delays a nightly job,
- * and of several servers only one runs it.
- */
+/** Checks often whether the job is due. Its last run is in the database, so restarts and other servers don't repeat it. */
 function startJob(ctx: Context, job: Job, turns: Turns): { stop(): Promise<void> } {
   const tickMs = Math.min(job.everyMs, longestTickMs)
   let running: Promise<void> | null = null

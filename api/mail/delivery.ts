@@ -47,10 +47,7 @@ export async function sendMail(
   return mailer === null || isPaused(ctx) ? { ...noMail } : sendDueMail(ctx, mailer, stopping)
 }
 
-/**
- * Records what a run couldn't, before the server exits: otherwise those emails would be sent twice. Waits if another program is
- * writing.
- */
+/** Records what a run couldn't, before the server exits: otherwise those emails would be sent twice. */
 export async function recordLastSent(ctx: Context): Promise<void> {
   if (!isUnrecorded(ctx)) return
   await whenWritable(ctx, jobPatienceMs)
@@ -75,10 +72,7 @@ function mailerOf({ settings: { smtpUrl, mailFrom, isSandbox } }: Context): Mail
   return isSandbox ? localMailbox : null
 }
 
-/**
- * `answered`: emails the server has said anything about. `slow`: emails it's taking a while over. `busy`: the other ones in
- * progress.
- */
+/** `answered`: emails the server has replied to. `slow`: those it's taking a while over. `busy`: the others in progress. */
 type Run = { report: MailReport; taken: number; answered: number; busy: number; slow: number } & Round
 
 /**

@@ -117,10 +117,7 @@ const renewAttempt = preparedQuery<{ id: string; attempts: number; attemptEnds: 
       .where(and(eq(mailOutbox.id, id), eq(mailOutbox.attempts, attempts), eq(mailOutbox.status, 'sending'))),
 )
 
-/**
- * Whether another sender took the email over because the attempt seemed cut off. Otherwise it restarts the attempt, to give the
- * hand-over its full time.
- */
+/** Whether another sender took the email over. Otherwise restarts the attempt, to give the hand-over its full time. */
 export const isTakenAgain = (ctx: Context, { id, attempts }: TakenMail): boolean =>
   renewAttempt.run(ctx, { id, attempts, attemptEnds: attemptAt(ctx).attemptEnds }).changes === 0
 

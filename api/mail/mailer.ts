@@ -16,16 +16,10 @@ export type OutgoingMail = {
   date: Date
 }
 
-/**
- * `asked`: aborts when the person waiting has waited long enough. `onBegin` is called after login, when the message itself
- * begins.
- */
+/** `asked`: aborts when the person has waited long enough. `onBegin`: we've logged in, and the message itself begins. */
 export type Sending = { asked?: AbortSignal | null; onBegin?: (() => void) | undefined }
 
-/**
- * Sends one email. Resolves when the server accepts it. Rejects with one of the errors below, or with one that isn't the
- * server's: retry later.
- */
+/** Resolves when the server accepts the email. Rejects with an error below, or with one that isn't the server's: retry later. */
 export type Mailer = {
   send(mail: OutgoingMail, how?: Sending): Promise<void>
   /** The email is read in its outbox row, so its text stays after sending. */

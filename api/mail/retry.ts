@@ -14,10 +14,7 @@ import { restoreAddressKind } from './templates/address.ts'
 const minute = 60 * 1000
 const hour = 60 * minute
 const givenUpAfterMs = 72 * hour
-/**
- * Both limits must pass, because a machine that was off made no attempts. The seventh attempt is an hour after the first, by
- * which time greylisting servers accept.
- */
+/** Both limits must pass, as a machine that was off made no attempts. Seven take an hour, which outlasts greylisting. */
 const givenUpAfterAttempts = 7
 /** No link or code works longer than this. */
 const linksLapseAfterMs = welcomeLinkDays * 24 * hour

@@ -22,10 +22,7 @@ export type DecoderMessage = 'ready' | DrawingResponse
 /** 50 megapixels. More is no photograph, and would fill the memory. */
 export const mostPixels = 50_000_000
 
-/**
- * What a picture may use. We limit CPU time, so a busy machine doesn't make us reject pictures. The timeout ends a decoder that
- * hangs.
- */
+/** Limits per picture. CPU time, so a busy machine doesn't reject pictures. The timeout ends a decoder that hangs. */
 const limits = { processorMs: 5_000, waitMs: 60_000, bytes: 512 * 1024 ** 2 }
 const lookMs = 50
 

@@ -13,10 +13,7 @@ export type ErrorBody = {
   payment_method?: unknown
 }
 
-/**
- * Rejects a request and rolls back its writes. For an error that must be recorded, such as a declined card, return
- * `committedError`.
- */
+/** Rejects a request and rolls back its writes. To record an error, such as a declined card, return `committedError`. */
 export class ApiError extends Error {
   override name = 'ApiError'
   readonly status: number

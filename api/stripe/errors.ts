@@ -24,9 +24,7 @@ export const errorCodeOf = (error: unknown) => (error instanceof stripeErrors().
 export const refusedParam = (error: unknown) =>
   error instanceof stripeErrors().StripeInvalidRequestError ? error.param : undefined
 
-/**
- * Runs a command that two syncs or two tabs may send at once. Stripe rejects the second, because the first has already done it.
- */
+/** Runs a command two syncs or tabs may send at once. Stripe rejects the second, as the first has already done it. */
 export async function ignoreIfRefused(command: () => Promise<unknown>): Promise<void> {
   try {
     await command()
@@ -41,10 +39,7 @@ export const isOutage = (error: unknown): boolean =>
   (error instanceof stripeErrors().StripeError &&
     (error.statusCode === undefined || error.statusCode >= 500 || error.statusCode === 409))
 
-/**
- * Turns a Stripe error into one people may read. The technical message is logged, without text that may contain personal data.
- * Returns other errors unchanged.
- */
+/** Turns a Stripe error into one people may read, and logs the technical message without personal data. */
 export function toAppError({ log }: { log: Log }, error: unknown): unknown {
   if (!(error instanceof stripeErrors().StripeError)) return error
   const { type, code, param, requestId, statusCode } = error

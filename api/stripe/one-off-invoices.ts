@@ -16,9 +16,7 @@ export type OneOffSale = {
 
 const expand = ['confirmation_secret']
 
-/**
- * A draft without lines, so it can't be paid yet. If an earlier attempt created one although Stripe reported an error, uses that.
- */
+/** A draft without lines can't be paid yet. Reuses one an earlier attempt created although Stripe reported an error. */
 export async function getOrCreateDraft(ctx: HasStripe, { key, customer, metadata }: OneOffSale): Promise<string> {
   const [begun] = (await ctx.stripe.invoices.list({ customer, status: 'draft', limit: 1 })).data
   if (begun?.id !== undefined) return begun.id

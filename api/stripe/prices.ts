@@ -35,10 +35,7 @@ export async function getOrCreatePrice(ctx: HasStripe, tier: MembershipTier): Pr
   return price.id
 }
 
-/**
- * Sells at the tier's price. If Stripe rejects it, it may have been archived since we read it, so we look it up again and sell
- * the new one.
- */
+/** Sells at the tier's price. If Stripe rejects it, it may have been archived since, so we look it up again. */
 export async function withPriceOnSale<Result>(
   ctx: HasStripe,
   tier: MembershipTier,

@@ -7,10 +7,7 @@ const lastHeard = new WeakMap<object, Heard>()
 /** More than a clock drifts during a request, so it must have been set. */
 const setMs = 60_000
 
-/**
- * Reads Stripe's clock from each response, in whole seconds. Call it for every request. If our clock was set during the request,
- * the response tells us nothing.
- */
+/** Reads Stripe's clock from each response. If our clock was set during the request, the response tells us nothing. */
 export const listenForTime = (connection: object, now: () => Date) => () => {
   const [askedAt, from] = [now().getTime(), performance.now()]
   return ({ headers }: Response): void => {

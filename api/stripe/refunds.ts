@@ -15,10 +15,7 @@ export async function refundInvoiceInFull(ctx: HasStripe, invoice: string, reaso
   return intents.length > 0
 }
 
-/**
- * Without an amount Stripe refunds the rest, and only once. We use no idempotency key, because it would store a rejection for a
- * day.
- */
+/** Without an amount Stripe refunds the rest, and only once. An idempotency key would store a rejection for a day. */
 async function refundRest({ stripe }: HasStripe, refund: Stripe.RefundCreateParams): Promise<void> {
   try {
     await stripe.refunds.create(refund)

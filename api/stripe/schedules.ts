@@ -3,10 +3,7 @@ import type { HasStripe } from './client.ts'
 import { isRejectedByStripe } from './errors.ts'
 import { idOf } from './ids-and-times.ts'
 
-/**
- * A subscription's next phase. `discounts` are the ids of its current ones: an old phase may name a used-up discount, which
- * Stripe would reject.
- */
+/** `discounts` are the subscription's current ones: Stripe rejects a phase that names a used-up discount. */
 export type NextPhase = {
   price: string
   taxRate: string
@@ -14,10 +11,7 @@ export type NextPhase = {
   discounts: readonly string[]
 }
 
-/**
- * Schedules another price from the next period, with the current period as the first phase. Nothing is prorated. Replaces any
- * earlier schedule.
- */
+/** Schedules another price from the next period. Nothing is prorated. Replaces any earlier schedule. */
 export async function scheduleNextPhase(
   { stripe }: HasStripe,
   schedule: Stripe.SubscriptionSchedule,

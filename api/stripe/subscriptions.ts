@@ -114,10 +114,7 @@ export const saveCardOfNextPayment = ({ stripe }: HasStripe, subscriptionId: str
     }),
   )
 
-/**
- * Sets the subscription's own card, which outranks the customer's. Leaves an ended subscription alone. Returns whether Stripe
- * accepted the card.
- */
+/** Outranks the customer's card. Leaves an ended subscription alone. Returns whether Stripe accepted the card. */
 export async function setSubscriptionCard(
   { stripe }: HasStripe,
   subscriptionId: string,

@@ -90,9 +90,7 @@ const SoldSubscription = v.object({
   }),
 })
 
-/**
- * The live subscription to one of our tiers that an event is about. Null for other events. Only a hint, like all event content.
- */
+/** The live subscription to one of our tiers an event is about, or null. Only a hint, like all event content. */
 export function readSoldSubscription(event: Stripe.Event): string | null {
   const about: unknown = event.data?.object
   return v.is(SoldSubscription, about) && isLive(about.status) ? about.id : null

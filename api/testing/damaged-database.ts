@@ -1,10 +1,7 @@
 import { closeSync, openSync, writeSync } from 'node:fs'
 import Database from 'better-sqlite3'
 
-/**
- * Overwrites a table's or index's first page in the file, or its last one with rows, as a failing disk might. Checkpoints the log
- * first.
- */
+/** Overwrites the first page of a table or index in the file, or its last one with rows, as a failing disk might. */
 export function damagePage(file: string, name: string, which: 'first' | 'last' = 'first'): void {
   const sqlite = new Database(file)
   sqlite.pragma('wal_checkpoint(TRUNCATE)')

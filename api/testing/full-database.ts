@@ -28,10 +28,7 @@ import type { World } from './world.ts'
 const amounts = { net: 25_000, vat: 5_000, total: 30_000 }
 const line = { description: 'Alliance', quantity: 1, unitPrice: 25_000, net: 25_000, rate: 20, vat: 5_000 }
 
-/**
- * So many rows of everything lists show. Half the members have left, so lists of those fill too. Returns one member, who has as
- * many payments and ticks.
- */
+/** So many rows of everything lists show. Half the members have left. Returns one member with as many payments and ticks. */
 export function fillDatabase(world: World, rows: number): TestPerson {
   const member = world.addMember()
   const customerId = customerOf(world, member)

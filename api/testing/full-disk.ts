@@ -1,9 +1,6 @@
 const ignore = () => undefined
 
-/**
- * Limits the size of this process's files to so many bytes, which SQLite sees as a full disk. Returns a function that lifts the
- * limit.
- */
+/** Limits the size of this process's files, which SQLite sees as a full disk. Returns a function that lifts the limit. */
 export function fillDisk(bytes: number): () => void {
   // Without a listener, the first such write kills the process. It stays, because a write may still be in progress when the limit
   // is lifted. We need our own: the terminal's library also listens, and exits if it's the only one.

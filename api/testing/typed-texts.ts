@@ -1,9 +1,6 @@
 import type { World } from './world.ts'
 
-/**
- * Every column with text a visitor, member or owner typed. The texts of pages and emails, in `content_overrides`, are tested in
- * `content-injection.test.ts`.
- */
+/** Every column with typed text. `content-injection.test.ts` covers the texts of pages and emails. */
 export const typedColumns: Readonly<Record<string, readonly string[]>> = {
   addresses: ['line1', 'line2', 'town', 'postcode'],
   announcements: ['title', 'text'],

@@ -14,10 +14,7 @@ import type { World } from './world.ts'
 const months = ['2026-04', '2026-05', '2026-06']
 const netAmounts = [12_500, 25_000, 45_000, 120_000]
 
-/**
- * People with all kinds of payments: members, former members, some with two successive Stripe customers, customers whose account
- * is gone, an owner who pays.
- */
+/** Payments by members, former members, people with two successive customers, deleted accounts and an owner. */
 export function addVariedMoney(
   world: World,
   drawing: Drawing,

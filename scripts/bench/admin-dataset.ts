@@ -119,10 +119,7 @@ function insertProgress(sqlite: ReturnType<typeof openContext>['sqlite']): void 
     from n, (select id, row_number() over (order by id) as place from member_videos order by id limit ${each}) video`)
 }
 
-/**
- * Last ticks, twenty videos each member has played but not ticked, cards, and a year's statistics with 60 pages and 40 referrers
- * a day.
- */
+/** Last ticks, twenty videos played but not ticked per member, cards, and a year's daily counts of 60 pages and 40 referrers. */
 function insertWatched(insert: Insert, sqlite: ReturnType<typeof openContext>['sqlite']): void {
   insert('progress_days (userId, day, changes)', `${idOf('a0000')}, substr(${ago('i % 60')}, 1, 10), 3`)
   sqlite.exec(`${numbers(memberCount)} insert into video_positions (userId, videoId, seconds, at, deviceId)

@@ -2,10 +2,7 @@ import type { Comparison } from './result.ts'
 
 type Measurements = { floor: () => Promise<number>; product: () => Promise<number> }
 
-/**
- * Measures floor and product alternately, and takes the median of the rounds' ratios: if the machine slows down, it affects both
- * halves of a round.
- */
+/** Measures floor and product alternately. The median of the rounds' ratios cancels out other load on the machine. */
 export async function medianOfRounds(count: number, measurements: Measurements): Promise<Comparison> {
   const rounds = await runRounds(count, measurements)
   return {

@@ -16,10 +16,7 @@ export const bareServer = fileURLToPath(new URL('./bare-server.ts', import.meta.
 const customerCount = 100
 const load = { connections: 20, count: 200, rounds: 5 }
 
-/**
- * Webhooks, each on disk before it's acknowledged. The floor is the same transactions in a loop, without HTTP, signatures and
- * requests to Stripe.
- */
+/** Each on disk before it's acknowledged. The floor is the same transactions without HTTP, signatures and calls to Stripe. */
 export async function measureWebhooks(fixture: Fixture): Promise<Result[]> {
   const sandboxEnv = productEnv(fixture.copyDataDir())
   return withServer(startServer(['dist/api/main.js'], sandboxEnv), async () => {

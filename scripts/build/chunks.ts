@@ -71,10 +71,7 @@ const isForOffice = (id: string) =>
     id,
   )
 
-/**
- * A few chunks instead of dozens, since each costs a request with headers, and larger files compress better. The libraries' chunk
- * rarely changes.
- */
+/** A few chunks instead of dozens: fewer requests, and better compression. The libraries' chunk rarely changes. */
 export function createSharedChunks() {
   const startModules = new Set<string>()
 

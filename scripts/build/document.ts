@@ -25,8 +25,7 @@ export const inlineStyles = (manifest: Manifest) =>
     .filter(isSiteStyle)
 
 /**
- * Turns the built index.html into the server's template, with inline styles and a small inline script that starts the entry after
- * the first paint.
+ * Turns the built index.html into the template: styles inline, and a small script that starts the entry after the first paint.
  */
 export async function createTemplate(client: string, manifest: Manifest, build: string): Promise<PageTemplate> {
   const entry = entryOf(manifest)

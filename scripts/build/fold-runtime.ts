@@ -14,10 +14,7 @@ const namesOf = (list = '') =>
 
 const exported = (name: string) => `rolldownRuntime_${name}`
 
-/**
- * The bundler puts its runtime, four functions, into a file that every page would request. We move it into the core, and the
- * others import it from there.
- */
+/** Moves the bundler's runtime, four functions, into the core, or every page would request a file just for it. */
 export const foldRuntime: Plugin = {
   name: 'fold-runtime',
   apply: 'build',

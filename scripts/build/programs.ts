@@ -18,10 +18,7 @@ const programs = [
 /** Packages the programs share. Each is compiled to its own file. */
 const compiledPackages = ['elysia', 'commander']
 
-/**
- * All of the API except the sandbox in one file, which server and terminal load. `project` locates our folders, so it stays at
- * its own path.
- */
+/** All of the API except the sandbox, for server and terminal. It finds our folders through `project`, which stays separate. */
 const compiledApi = 'api/compiled.ts'
 /** Separate, because only a server without real money starts it. */
 const compiledSandbox = 'api/sandbox/server.ts'

@@ -7,10 +7,7 @@ import { checkFeatures, checkMarks, checkNames, checkSizes } from './shape.ts'
 import { readSource } from './source.ts'
 import { checkOneFunction, checkSmallFileExceptions, checkSmallFiles } from './spread.ts'
 
-/**
- * Every broken wall in a set of files (path from the root → text), less the written exceptions. `sqlRecord` is the text that
- * lists the files with raw SQL.
- */
+/** Every broken wall in these files (path → text), except the written exceptions. `sqlRecord` lists the files with raw SQL. */
 export function checkWalls(
   files: ReadonlyMap<string, string>,
   exceptions: readonly Exception[],

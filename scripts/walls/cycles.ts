@@ -1,10 +1,7 @@
 import type { Finding } from './place.ts'
 import type { Source } from './source.ts'
 
-/**
- * Import cycles, including type imports, each reported once: two files that need each other's types can't be read or moved
- * separately. A lazy `import()` doesn't count.
- */
+/** Import cycles, including types: two files that need each other's types can't be read separately. A lazy `import()` is fine. */
 export function checkCycles(sources: readonly Source[]): Finding[] {
   const imports = new Map(sources.map((source) => [source.path, importedBy(source)]))
   const findings: Finding[] = []

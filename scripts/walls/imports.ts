@@ -14,10 +14,7 @@ const mayUse: Record<Area, readonly Area[]> = {
 /** The typed client needs the API's type, never its code. */
 const mayNameTypesOf: Partial<Record<Area, readonly Area[]>> = { cli: ['api'], pwa: ['api'], data: ['api'] }
 
-/**
- * The local transport runs the API in its own process, the doctor reads the database, and machine commands work on its files. The
- * rest of the CLI makes calls.
- */
+/** Runs the API in its own process, reads the database or works on its files. The rest of the CLI makes calls. */
 const besideTheDatabase = /^cli\/(transport-local\.ts|(doctor|machine)\/[a-z-]+\.ts)$/
 
 /** Each third-party system, store or screen library has one folder that talks to it. Types may be imported elsewhere. */

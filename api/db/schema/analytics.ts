@@ -3,10 +3,7 @@ import { check, integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlit
 import { countKinds } from '#shared/contract/analytics.ts'
 import { day, oneOf, pence } from './columns.ts'
 
-/**
- * Our own statistics: daily sums (London time), no visits, no people. The key's meaning depends on the kind. Purchases also add
- * up pence.
- */
+/** Our own statistics: daily sums (London time), no visits, no people. The key's meaning depends on the kind. */
 export const dailyCounts = sqliteTable(
   'daily_counts',
   {

@@ -100,10 +100,7 @@ export const coachingBookings = sqliteTable(
     userId: text().references(() => users.id, { onDelete: 'cascade' }),
     /** The visitor must confirm by then. Null once it's booked. */
     heldUntil: instant(),
-    /**
-     * Two keyed hashes with a full stop between: the visitor's network, as large as a provider may give one customer, and their
-     * address.
-     */
+    /** Keyed hashes of the network a provider may give one customer, and of the address, with a full stop between. */
     heldFrom: text(),
     /** How often it was moved: the iCalendar sequence, as calendar programs keep the highest. */
     moves: integer().notNull().default(0),

@@ -33,10 +33,7 @@ export const users = sqliteTable(
     membershipStartDate: instant(),
     /** Always null or a hash. Passwords people set are in `passwordHash`. */
     tempPassword: text(),
-    /**
-     * A password was set. Without a `passwordHash` it has since been removed, and we tell the person when they next log in with a
-     * code.
-     */
+    /** A password was set. If there's no `passwordHash`, it was removed since, and we say so at their next login by code. */
     passwordChanged: flag(false),
     /** argon2id in PHC format. Null until a password is set. */
     passwordHash: text(),

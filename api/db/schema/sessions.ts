@@ -32,10 +32,7 @@ export const sessions = sqliteTable(
 
 const linkPurposes = ['password', 'join'] as const
 
-/**
- * One-time links to set a password or resume joining. `token` is a hash. Only the latest unused row for an address and purpose
- * counts.
- */
+/** One-time links. `token` is a hash. Only the latest unused row for an address and purpose counts. */
 export const passwordResets = sqliteTable(
   'password_resets',
   {

@@ -10,10 +10,7 @@ import { termsVersions } from './terms.ts'
 
 export const endedStatuses = ['canceled', 'incomplete_expired'] as const
 
-/**
- * Stripe's view of a subscription at the customer's last sync. `isSettled`: a trial only counts once its set-up succeeded and it
- * has a payment method.
- */
+/** As of the customer's last sync. `isSettled`: a trial only counts once its set-up succeeded and it has a payment method. */
 export const subscriptions = sqliteTable(
   'subscriptions',
   {
@@ -78,8 +75,7 @@ const AttemptRequest = v.object({
 })
 
 /**
- * Written before we call Stripe. Its id is the idempotency key, and after a lost response we repeat `request` exactly. A member
- * may have one open.
+ * Written before we call Stripe. The id is the idempotency key, and `request` is repeated exactly. One may be open per member.
  */
 export const purchaseAttempts = sqliteTable(
   'purchase_attempts',
@@ -138,10 +134,7 @@ export const cardChanges = sqliteTable(
 /** `refused`: not paid. `dropped`: replaced, or abandoned by the member. `expired`: never started, or not paid in time. */
 export const upgradeOutcomes = ['upgraded', 'refused', 'dropped', 'expired'] as const
 
-/**
- * An upgrade that starts before the next payment, as shown to the member. We ask Stripe for exactly this, and it charges exactly
- * this. A customer may have one open.
- */
+/** An upgrade as shown to the member. We ask Stripe for exactly this. One may be open per customer. */
 export const tierUpgrades = sqliteTable(
   'tier_upgrades',
   {

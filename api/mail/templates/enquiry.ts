@@ -51,8 +51,7 @@ export function enquiryNoticeMail({ kind, id, sender, receivedAt, typed, facts }
 }
 
 /**
- * To the address that was typed. It's unconfirmed, so the email repeats nothing from the form: it could carry a stranger's words
- * to someone who never asked.
+ * To an unconfirmed address, so it repeats nothing from the form: those might be a stranger's words to someone who never asked.
  */
 export function enquiryReceivedMail({ kind, id, sender }: Enquiry): Message {
   return {

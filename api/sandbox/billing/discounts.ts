@@ -117,10 +117,7 @@ export function discountAmounts(ctx: Context, ids: string[], amount: number): Am
   })
 }
 
-/**
- * The discounts left after an invoice on which they took off `amounts`. A coupon with `duration=once` ends once it has taken
- * something off.
- */
+/** The discounts left after they took off `amounts`. A coupon with `duration=once` ends once it has taken something off. */
 export function endUsedDiscounts(ctx: Context, ids: string[], amounts: Amounts): string[] {
   const used = amounts.flatMap(({ amount, discount }) => (amount > 0 ? [discount] : []))
   return ids.filter((id) => {

@@ -71,10 +71,7 @@ function createInvoicePayment(ctx: Context, invoice: Invoice, method: string | n
   return intent
 }
 
-/**
- * Opens a draft with a PaymentIntent to pay it by, or marks it paid when nothing is due. `method` is the expected
- * payment method.
- */
+/** Opens a draft with a PaymentIntent, or marks it paid if nothing is due. `method` is the expected payment method. */
 export function finalizeInvoice(ctx: Context, draft: Invoice, method: string | null): Invoice {
   if (draft.status !== 'draft') {
     throw invalid('This invoice is already finalized, you cannot re-finalize a non-draft invoice.', {

@@ -87,10 +87,7 @@ function startSchedule(ctx: Context, waiting: Schedule, behaviour: PaymentBehavi
   })
 }
 
-/**
- * Without a payment method the first invoice stays open, as with `default_incomplete`. If the customer is gone, cancels the
- * schedule.
- */
+/** Without a payment method the first invoice stays open. If the customer is gone, cancels the schedule. */
 export function onScheduleStart(ctx: Context, id: string): void {
   const waiting = getObject(ctx, 'subscription_schedule', id)
   const customer = findObject(ctx.store, 'customer', waiting.customer)

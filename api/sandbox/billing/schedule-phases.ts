@@ -148,10 +148,7 @@ export function onPhaseEnd(ctx: Context, id: string): void {
   else releaseSchedule(ctx, schedule, false)
 }
 
-/**
- * A change made to the subscription itself applies to its current phase, and its payment method to the later phases
- * too.
- */
+/** A change to the subscription applies to its current phase, and its payment method to later phases too. */
 export function copySubscriptionToPhase(ctx: Context, subscription: Subscription): void {
   const schedule = scheduleOf(ctx, subscription)
   if (schedule === null) return

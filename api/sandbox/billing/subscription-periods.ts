@@ -30,10 +30,7 @@ export function withPeriod(subscription: Subscription, period: Period): Subscrip
   }
 }
 
-/**
- * Saves a draft for the current period and makes it the latest invoice. `change` is saved with it, so one
- * `customer.subscription.updated` reports both.
- */
+/** Makes a draft for the current period the latest invoice. One `customer.subscription.updated` reports it and `change`. */
 export function createPeriodInvoice(
   ctx: Context,
   before: Subscription,

@@ -104,10 +104,7 @@ function subscriptionOf(ctx: Context, invoice: Invoice): Subscription | null {
 
 const finalizedAt = ({ status_transitions }: Invoice): number => status_transitions.finalized_at ?? 0
 
-/**
- * Only the invoice finalised last decides the subscription's status. A renewal that was a draft while an upgrade was paid is the
- * later one.
- */
+/** Only the invoice finalised last decides the status: a renewal may have been a draft while an upgrade was paid. */
 function isNewestInvoice(ctx: Context, subscription: Subscription, invoice: Invoice): boolean {
   const [newest] = allObjects(ctx, 'invoice', { subscription: subscription.id })
     .filter(({ status }) => status !== 'draft')
@@ -199,9 +196,7 @@ export function onRetriesExhausted(ctx: Context, invoice: Invoice): void {
   }
 }
 
-/**
- * Clears the pending SetupIntent once it succeeded. The payment settings decide whether its payment method becomes the default.
- */
+/** Clears the pending SetupIntent once it succeeded. The payment settings decide whether its method becomes the default. */
 export function onSetupAttempted(ctx: Context, setup: SetupIntent): void {
   const subscription = findObject(ctx.store, 'subscription', setup.hidden.subscription ?? '')
   if (subscription?.pending_setup_intent !== setup.id || setup.status !== 'succeeded') return

@@ -115,10 +115,7 @@ export function storeFailure(ctx: Context, request: ApiRequest, failure: ApiResp
   })
 }
 
-/**
- * Runs one API request and stores its response under its idempotency key, in one transaction. It awaits nothing, so requests run
- * one at a time.
- */
+/** Runs a request and stores its response under its key, in one transaction. It awaits nothing, so they run one at a time. */
 export function executeRequest(ctx: Context, request: ApiRequest): ApiResponse {
   if (request.method === 'GET') return runAtomically(ctx, request).response
   const key = ctx.request.idempotencyKey

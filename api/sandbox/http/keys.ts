@@ -17,10 +17,7 @@ function unauthorised(message: string): ApiError {
   return new ApiError(401, { type: 'invalid_request_error', message })
 }
 
-/**
- * Who makes the request. The `key` parameter only accepts the publishable key, so no other site's page can post with the secret
- * one.
- */
+/** Who makes the request. `key` only accepts the publishable key, so no other site's page can post with the secret one. */
 export function callerOf(header: string | null, params: FormValue): Caller {
   const key = headerKey(header) ?? textField(params, 'key')
   if (key === null || key === '') {

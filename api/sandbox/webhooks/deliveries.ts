@@ -174,10 +174,7 @@ function startDue(pump: Pump): void {
   })
 }
 
-/**
- * Used by timers and after deliveries, where an uncaught error would end the process, and the site with it. After a disk error
- * the heartbeat tries again.
- */
+/** Callers are timers, where an uncaught error would end the process and the site. The heartbeat retries after a disk error. */
 function withFile(pump: Pump, work: () => void): void {
   if (pump.isStopped) return
   try {

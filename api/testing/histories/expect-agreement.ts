@@ -96,9 +96,7 @@ function expectSameLedger(world: PaymentWorld, { invoices, charges }: ProviderOb
   expect(ledger?.sum ?? 0, 'due to the partner').toBe(due.reduce((sum, amount) => sum + amount, 0))
 }
 
-/**
- * A receipt for each payment, an email for each refund and a welcome for each live membership. No duplicates and no wrong ones.
- */
+/** A receipt per payment, an email per refund, a welcome per live membership. No duplicates, and no wrong ones. */
 function expectMails(world: PaymentWorld, { subscriptions, invoices, charges }: ProviderObjects): void {
   const causes = world.ctx.sqlite
     .prepare<[], { cause: string }>('select cause from mail_outbox')
