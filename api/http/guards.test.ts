@@ -217,7 +217,7 @@ test('API-16 nothing that comes from another site changes anything', async () =>
     { origin: 'null' },
     { origin: 'http://localhost:3000.elsewhere.example', 'sec-fetch-site': 'same-origin' },
   ]
-  await world.call('/api/health') // Tries whether the disk takes a write, once in five seconds.
+  await world.call('/api/health') // Tests the disk with a write, every five seconds at most.
   for (const route of routesOf(world)) {
     let call = world.signIn(owner)
     for (const headers of foreign) {

@@ -57,7 +57,7 @@ test('V8.2.1 ROLE-01 a token that may read changes nothing by any route, and ope
 })
 
 test('V8.2.1 no route that is read changes a row', async () => {
-  await world.call('/api/health') // Tries whether the disk takes a write, once in five seconds.
+  await world.call('/api/health') // Tests the disk with a write, every five seconds at most.
   const [owners, members] = [programOf(olive, ['read']), programOf(ada, ['read'])]
   const changed = watchTables(world.ctx.sqlite)
   for (const route of routes().filter(reads)) {

@@ -5,7 +5,9 @@ type Same<A, B> = (<X>() => X extends A ? 1 : 2) extends <X>() => X extends B ? 
 /** The SDK's mark of an enum that may grow. */
 type AnyOther = string & Record<never, never>
 
-/** A type of the SDK as JSON has it: enums only hold this version's documented values, and decimals are text. */
+/**
+ * A type of the SDK as JSON has it. Enums only hold the values this version documents, and decimals are text.
+ */
 export type Closed<T> = T extends string
   ? Same<T, AnyOther> extends true
     ? never
