@@ -28,7 +28,6 @@ export async function withKeyLock<Result>(ctx: Context, key: string, work: () =>
 /** A limit on how many run together. Callers who find it full get `message`, and may retry after `retryAfter` seconds. */
 export type Room = { name: string; most: number; message: string; retryAfter: number }
 
-/** How many places of each room are taken. */
 const taken = perContext(() => new Map<string, number>())
 
 /** Does the work if there's a place free. Otherwise it throws straight away, before reading anything. */

@@ -4,7 +4,6 @@ import { closeSync, fsyncSync, openSync, renameSync, rmSync, writeSync } from 'n
 /** Loaded on first use: it takes 5 ms, and every start imports this file. */
 const nodeCrypto = () => process.getBuiltinModule('node:crypto')
 
-/** The header of an encrypted file. */
 const mark = Buffer.from('alliance sealed 1\n')
 const chunkBytes = 1024 * 1024
 const [saltBytes, nonceBytes, headBytes, tagBytes] = [16, 12, 5, 16]
@@ -20,7 +19,6 @@ function keyOf(passphrase: string, salt: Uint8Array): Promise<Buffer> {
   return promise
 }
 
-/** A unique nonce for each chunk of the file. */
 function nonceAt(base: Uint8Array, index: number): Buffer {
   const nonce = Buffer.from(base)
   nonce.writeUInt32BE((nonce.readUInt32BE(8) ^ index) >>> 0, 8)

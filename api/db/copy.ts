@@ -109,7 +109,6 @@ function openOrNull(file: string): Database.Database | null {
   }
 }
 
-/** Reads each part separately: one damaged page needn't affect the others. */
 function readOrUndefined(sqlite: Database.Database, sql: string): unknown {
   try {
     return sqlite.prepare(sql).pluck().get()

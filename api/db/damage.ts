@@ -61,7 +61,6 @@ const splitLine = (file: string, text: string) => {
   return `${state} Stop the server. To carry on with that, start it again. To carry on with what the server saved, first put the kept file in place of ${file} and move ${file}-wal and -shm away. You’ll need to re-enter anything missing from the one you keep.`
 }
 
-/** The advice for a lost log, which isn't a restore. */
 const stopAsUsual =
   'Nothing is lost while the server runs. If the disk is full, make room. Then stop other programs that use the database, or restart the server as usual (SIGTERM), which saves everything. You don’t need a backup.'
 

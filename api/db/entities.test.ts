@@ -38,7 +38,6 @@ function isUnique(table: string, ...columns: string[]): boolean {
 const at = '2026-06-12T07:40:00.000Z'
 let number = 0
 
-/** Inserts a row and rolls it back. Throws the database's error. */
 function attempt(table: string, row: Record<string, string | number | null>): void {
   const whole = { id: `id-${++number}`, createdAt: at, ...row }
   const names = Object.keys(whole)

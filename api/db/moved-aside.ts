@@ -101,7 +101,6 @@ export function removeIfEmpty(folder: string): void {
   if (readdirSync(folder).length === 0) rmdirSync(folder)
 }
 
-/** The time, and a number that separates folders of the same second. */
 const nameOfMoved = /^before-restore-(\d{4}-\d\d-\d\dT\d\d-\d\d-\d\d)(?:-(\d+))?$/
 
 /**

@@ -14,7 +14,6 @@ export type Placeholders<P extends Parameters> = {
   [Name in keyof P & string]: Placeholder<Name, P[Name]> & SQL<P[Name]>
 }
 
-/** The part of Drizzle's prepared builders we use. */
 type Builder = {
   prepare(): {
     all(values?: Parameters): unknown

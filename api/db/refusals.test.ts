@@ -22,7 +22,6 @@ afterEach(() => rmSync(dataDir, { recursive: true, force: true }))
 const inFolder = (name: string) => join(dataDir, name)
 const makeSite = () => cpSync(seeded, dataDir, { recursive: true })
 
-/** Spoils a site's database file, and the files SQLite keeps beside it. */
 function spoilSite(name: string, spoil: (file: string) => void): void {
   makeSite()
   for (const file of readdirSync(dataDir)) if (file.startsWith(name)) rmSync(inFolder(file))
@@ -48,7 +47,6 @@ async function refusalOf(env: Record<string, string> = {}): Promise<string> {
   throw new Error('It was not refused in one line.', { cause: error })
 }
 
-/** What to put at the file's path, and what the refusal must say about it. */
 const spoils: [what: string, spoil: (file: string) => void, said: string][] = [
   ['a folder', (file) => void mkdirSync(file), 'is a folder'],
   ['a link to a disk that is not there', (file) => symlinkSync('/no-such-disk/it', file), 'a link to /no-such-disk/it'],

@@ -6,7 +6,6 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 
 type Column = readonly [file: string, table: string, column: string]
 
-/** Two columns of each of ten tables, by the table's constant. */
 const columns: readonly Column[] = [
   ['subscriptions', 'subscriptions', 'currentPeriodEnd'],
   ['subscriptions', 'subscriptions', 'cancelAtPeriodEnd'],
@@ -71,7 +70,6 @@ function compile(): Map<string, string> {
 
 const schemaOf = ([file]: Column) => `api/db/schema/${file}.ts`
 
-/** Renames the columns in the copy's schema only. */
 function rename(): void {
   for (const column of renamed) {
     const path = join(copy, schemaOf(column))

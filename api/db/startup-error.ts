@@ -37,7 +37,6 @@ const pathOf = (error: unknown): string | null =>
 export const isFullError = (error: unknown) =>
   /^(SQLITE_FULL|SQLITE_IOERR_SHMSIZE|ENOSPC|EDQUOT)$/.test(errorCodeOf(error))
 
-/** The system refused before SQLite opened anything. */
 const isForbidden = (error: unknown) => /^(EACCES|EPERM|EROFS)$/.test(errorCodeOf(error))
 
 /** Advice for a full disk, naming something on it. Returns any other error unchanged. */

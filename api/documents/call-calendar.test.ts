@@ -49,7 +49,6 @@ function textOf({ value }: Line): string {
   return value.replace(/\\([\\;,nN])/g, (_, sign: string) => (/n/i.test(sign) ? '\n' : sign))
 }
 
-/** The expected text: one kind of line break, without characters the format forbids. */
 const readable = (text: string) =>
   // biome-ignore lint/suspicious/noControlCharactersInRegex: see above
   text.replace(/\r\n?|[\u2028\u2029]/g, '\n').replace(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/g, '')

@@ -45,7 +45,6 @@ export async function callCalendar(name: string, calls: readonly CalendarCall[])
 // biome-ignore lint/suspicious/noControlCharactersInRegex: no text of such a file may hold them (RFC 5545, 3.1)
 const notText = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/g
 
-/** Removes forbidden characters and normalises line breaks. */
 const plainText = (text: string) => text.replace(/\r\n?|[\u2028\u2029]/g, '\n').replace(notText, '')
 
 /** RFC 5545, 3.3.11. */

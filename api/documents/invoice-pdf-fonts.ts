@@ -15,7 +15,6 @@ const dejaVu = {
   bold: require.resolve('dejavu-fonts-ttf/ttf/DejaVuSans-Bold.ttf'),
 }
 
-/** Returns a check whether both weights of a font have every glyph of a line. */
 function coverageOf({ regular, bold }: typeof archivo): (text: string) => boolean {
   const fonts = [openSync(regular), openSync(bold)]
   return (text) =>

@@ -1,7 +1,6 @@
 import { formatLongDate, londonClock } from '#shared/rules/london.ts'
 import { type PageLook, type PageStyle, pageStyle, plainPage, escapeText as text } from './plain-page.ts'
 
-/** `attachment` is its document's path. */
 type Mail = {
   id: string
   to: string

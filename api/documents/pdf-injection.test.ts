@@ -28,7 +28,6 @@ function structureOf(pdf: string): string {
   return left.replace(/<[0-9a-fA-F\s]*>/g, '')
 }
 
-/** The file's text, extracted with each font's character map. */
 function readOut(bytes: Uint8Array): string {
   const pdf = Buffer.from(bytes)
   const source = pdf.toString('latin1')
@@ -72,7 +71,6 @@ const letters = (text: string) => printable(text.replace(/\p{Cc}/gu, ' ')).repla
 const amounts = { net: 10_000, vat: 2_000 }
 const createdAt = '2026-06-12T07:40:00.000Z'
 
-/** One attack per line, plus some in every other field. */
 function invoiceOf(attacks: readonly string[]) {
   const [seller = '', address = '', vatNumber = '', name = '', remark = ''] = attacks
   return drawPdf({

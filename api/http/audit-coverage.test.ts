@@ -32,7 +32,6 @@ const atProvider = [
   `POST ${admin}/payments/:charge/lost`,
 ]
 
-/** These need a folder on disk. Their own tests check their audit entries. */
 const ofMedia = [
   ...[`POST ${admin}/media`, `DELETE ${admin}/media/:id`, `POST ${admin}/media/uploads`],
   ...[`PATCH ${admin}/media/uploads/:id`, `POST ${admin}/media/uploads/:id/finish`],

@@ -23,7 +23,6 @@ const addressOf = ({ path }: Route) => path.replace(/[:*]\w*/g, 'nothing')
 const methodOf = ({ method }: Route) => (method === 'ALL' ? 'POST' : method)
 const mutates = (route: Route) => !['GET', 'HEAD'].includes(methodOf(route))
 
-/** Sends what a browser would, with a body every route rejects, so nothing happens behind the guard. */
 function ask(call: Call, route: Route, headers: Record<string, string> = {}, path = addressOf(route)) {
   const method = methodOf(route)
   const takesBody = mutates(route) && !path.startsWith('/sandbox/')

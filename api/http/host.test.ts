@@ -14,7 +14,6 @@ afterAll(() => {
   server.stop(true)
 })
 
-/** The status line for raw request lines that no normal client would send. */
 async function send(...lines: string[]): Promise<string | undefined> {
   const socket = connect(server.port ?? 0, '127.0.0.1')
   socket.write(`${lines.join('\r\n')}\r\nConnection: close\r\n\r\n`)

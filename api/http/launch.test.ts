@@ -71,7 +71,6 @@ test('PROG-01 rows that another device changed are sent whole; what is sent is a
   expect((await sync('')).status).toBe(200)
 })
 
-/** The list and texts of a few hundred videos, for a client with these encodings. */
 async function listsAs(encodings: string) {
   const paths = ['/api/member-videos', '/api/member-videos/texts']
   return Promise.all(paths.map((path) => request(path, { headers: { 'accept-encoding': encodings } })))

@@ -57,7 +57,6 @@ const Rows = v.union([
   ),
 ])
 
-/** Follows a list's links to the end, and returns its rows and each page's total. */
 async function readAll(call: Call, address: string) {
   const ids: string[] = []
   const totals: (string | null)[] = []
@@ -77,7 +76,6 @@ const compare = (one: string | number, other: string | number) =>
     ? one - other
     : Buffer.compare(Buffer.from(String(one)), Buffer.from(String(other)))
 
-/** The expected list, filtered and sorted row by row. */
 function readNaively(rows: NaiveRow[], { q = '', sort, ...filters }: Record<string, string> & { sort: string }) {
   const isDescending = sort.startsWith('-')
   const key = sort.replace('-', '')
@@ -95,7 +93,6 @@ function readNaively(rows: NaiveRow[], { q = '', sort, ...filters }: Record<stri
     .map(({ id }) => id)
 }
 
-/** A random search, order and filters, any of which may be missing. */
 function drawAddress(draw: Draw, { filters = {} }: NaiveList, rows: NaiveRow[]): Record<string, string> {
   const [sample] = rows
   const sorts = Object.keys(sample?.texts === undefined ? {} : sample.sorts)

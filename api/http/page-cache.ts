@@ -26,7 +26,6 @@ export type PageSource = {
 
 export type CachedPage = { kind: PageKind; look: string; body: CompressedBody }
 
-/** Everything rendered from one version of the data. */
 type Edition = {
   version: string
   look: string
@@ -115,7 +114,6 @@ export async function renderPreview(
   return { document: renderDocument(template, page, { publicUrl, canonicalUrl: undefined, look }), kind: place.kind }
 }
 
-/** Responses we can send again while `version` is the pages' version. */
 type Ready = { version: string; responses: Map<string, Response> }
 
 type Options = {

@@ -43,7 +43,6 @@ export function renderDocument(
 const filesOfRoutes = ({ routeChunks, routeStyles }: PageTemplate) =>
   Object.fromEntries(Object.entries(routeChunks).map(([id, chunks]) => [id, [...chunks, ...(routeStyles[id] ?? [])]]))
 
-/** Metadata for search engines and link previews. */
 function sharingTags({ title, description, image, type, jsonLd }: PageHead, publicUrl: string, canonicalUrl: string) {
   const properties = {
     'og:title': title,

@@ -61,7 +61,6 @@ const lists = [
   '/sitemap.xml',
 ]
 
-/** Each GET route's number of statements and response size, with so many rows. */
 async function measure(rows: number): Promise<Map<string, { statements: number; length: number }>> {
   let statements = 0
   // How often it checks for other programs' writes depends on turns of the event loop, which vary with cached pictures.

@@ -25,7 +25,6 @@ export function pathOf(request: Request): string {
 /** No route has more than ten of its own. The rest leaves room for campaign and mail program tags. */
 const maxParameters = 50
 
-/** Counts no further than `most`, before anyone parses them. */
 function hasMoreParameters(url: string, most: number): boolean {
   let count = 0
   for (let at = url.indexOf('?'); at >= 0 && count <= most; at = url.indexOf('&', at + 1)) count += 1

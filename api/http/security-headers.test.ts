@@ -54,7 +54,6 @@ const post = (body: BodyInit, type = 'application/json') => ({
   headers: { 'content-type': type },
 })
 
-/** Every kind of response, by what makes it. */
 async function everyKind({ world, ask, asOwner }: ReturnType<typeof open>) {
   const etag = (await ask('/api/membership-tiers')).headers.get('etag') ?? ''
   const known = { headers: { 'if-none-match': etag } }

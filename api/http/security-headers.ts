@@ -76,7 +76,6 @@ const cardForm = {
   frame: 'https://js.stripe.com https://hooks.stripe.com',
   connect: 'https://api.stripe.com',
 }
-/** Who may request a wallet payment. Stripe's card form shows it inside its own frame. */
 const payersOf = ({ settings }: Context) => (settings.isSandbox ? 'self' : `self "${cardForm.script}"`)
 
 const noCardForm: typeof cardForm = { script: '', frame: '', connect: '' }

@@ -37,7 +37,6 @@ export async function streamedResponse(
   return new Response(bodyOf(begun, chunks, recordBreak), { headers: all })
 }
 
-/** Makes the next chunk once the last was taken, and stops if the client disconnects. */
 function bodyOf(
   begun: Uint8Array[],
   chunks: AsyncGenerator<Uint8Array, void>,

@@ -19,7 +19,6 @@ beforeEach(async () => {
   olive = world.addOwner()
 })
 
-/** A program with a token whose owner has just entered the password. */
 function programOf(person: TestPerson, scopes: readonly TokenScope[]): Call {
   const { token } = issueApiToken(world.ctx, person.id, 'Books', { scopes, isProven: true })
   return (path, options = {}) =>

@@ -107,7 +107,6 @@ const pages = [
   ],
   ...['/book-call', '/catch-up', '/contact', '/terms', '/login', `/blog/${script}`, `/${script}`],
 ]
-/** Query parameters pages may read. */
 const asked = ['for', 'tab', 'tier', 'coach', 'redirect', 'email', 'q', 'token'].map((name) => `${name}=${script}`)
 
 test('nothing that anybody typed, or put into an address, runs on a page of the server', async () => {

@@ -38,7 +38,6 @@ import type { JobReport } from '#shared/contract/jobs.ts'
 
 const day = 24 * 60 * 60 * 1000
 
-/** Deletes expired rows, and returns how many of each kind. */
 function deleteExpired(ctx: Context) {
   const { db } = ctx
   const now = ctx.now().toISOString()

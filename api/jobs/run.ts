@@ -31,7 +31,6 @@ export async function runJob(ctx: Context, name: string, { all = false } = {}): 
   return runningIn(ctx).has(name) ? { skipped: true } : runUnderLease(ctx, job, { all })
 }
 
-/** The jobs running in this process, including those that lost their lease. */
 const runningIn = perContext(() => new Set<string>())
 
 /** Runs a job early. That counts as its last run, so the timer waits a full interval again. */

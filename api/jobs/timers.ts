@@ -46,7 +46,6 @@ function lookOf(ctx: Context): () => void {
 
 type Turns = (work: () => void) => void
 
-/** Spreads the jobs over turns of the event loop, so requests get in between. */
 function takeTurns(): Turns {
   let last = Bun.sleep(firstLookMs)
   return (work) => {

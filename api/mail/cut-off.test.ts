@@ -18,7 +18,6 @@ afterEach(async () => {
   for (const step of cleanUp.splice(0)) await step()
 })
 
-/** Another process that sends what's due, with the same database and time. */
 function spawnSender(env: Record<string, string>, now: Date, send = 'sendMail(ctx)') {
   const script = `
     import { openContext } from '#api/context.ts'

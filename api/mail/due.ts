@@ -20,7 +20,6 @@ type Parameters = { [Name in keyof Attempt]: SQL<string> }
 
 const isListed = (ids: SQL) => sql`${mailOutbox.id} in (select value from json_each(${ids}))`
 
-/** No attempt is in progress, here or (by the clock) in another program. */
 const isDue = ({ now, underWay }: Parameters) =>
   and(isWaiting, lte(mailOutbox.nextAttemptAt, now), not(isListed(underWay)))
 

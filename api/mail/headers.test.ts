@@ -22,7 +22,6 @@ beforeEach(async () => {
 })
 afterEach(() => smtp.stop())
 
-/** The only email's headers, unfolded. */
 async function headOf(mail: Partial<Parameters<typeof queueMail>[1]>): Promise<string[]> {
   const message = { to: 'sam@example.com', userId: null, subject: 'Tea?', text: 'On.', html: '<p>On.</p>' }
   queueMail(world.ctx, { ...message, cause: 'tea:1', ...mail })

@@ -15,7 +15,6 @@ afterEach(async () => {
   for (const step of cleanUp.splice(0)) await step()
 })
 
-/** `options` in nodemailer's query format. */
 async function startSite(options = '') {
   const server = await startSmtp()
   cleanUp.push(() => server.stop())

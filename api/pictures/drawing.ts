@@ -129,7 +129,6 @@ type Spent = { processorMs: number; bytes: number }
 const tickMs = 10
 const pageBytes = 4096
 
-/** The CPU time and memory a process has used. Null if the system doesn't say. */
 async function spentBy(pid: number): Promise<Spent | null> {
   const text = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => null)
   if (text === null) return null

@@ -59,7 +59,6 @@ async function read({ sandbox }: World, path: string): Promise<Json> {
   return response.json()
 }
 
-/** The stubs that deletions return. */
 async function remove({ stripe }: World): Promise<Json[]> {
   const customer = await stripe.customers.create()
   const invoice = await stripe.invoices.create({ customer: customer.id })
@@ -101,7 +100,6 @@ function shapeOf(object: Json): string {
   })
 }
 
-/** Every object as each event showed it, and as it is now. */
 async function attemptCollection(world: World): Promise<Json[]> {
   const events = await readAll(world, '/v1/events')
   const expanded = await Promise.all(

@@ -58,7 +58,6 @@ export function toAppError({ log }: { log: Log }, error: unknown): unknown {
   )
 }
 
-/** Why a refund was rejected, for the owners who asked for it. */
 const refusalReasons: Partial<Record<string, string>> = {
   charge_disputed:
     'The payer has disputed this payment, so Stripe won’t refund it. Answer the dispute in Stripe’s dashboard.',

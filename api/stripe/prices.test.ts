@@ -23,7 +23,7 @@ const standard = {
 
 const holder = async () => (await world.ctx.stripe.prices.list({ lookup_keys: [standard.lookup_key] })).data[0]
 
-/** Daily runs try the first three. Each of the others differs in one field too. */
+/** Only FULL runs try all of them. Each differs in one field. */
 const foreignPrices = [
   ['another amount', { unit_amount: 100 }],
   ['another currency', { currency: 'eur' }],

@@ -80,7 +80,6 @@ export async function findCustomerOfCharge({ stripe }: HasStripe, charge: string
   }
 }
 
-/** A subscription to one of our prices, as far as an event shows. */
 const SoldSubscription = v.object({
   object: v.literal('subscription'),
   id: v.string(),

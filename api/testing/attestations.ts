@@ -35,7 +35,6 @@ function signatureOf(data: Buffer, client: string, { privateKey }: Vouched['keys
   return ['sig', createSign('sha256').update(data).update(sha256(client)).sign(privateKey)]
 }
 
-/** A DER element: tag, length and content. */
 function der(kind: number, ...parts: Buffer[]): Buffer {
   const { length } = Buffer.concat(parts)
   const head = length < 0x80 ? [kind, length] : [kind, 0x82, length >> 8, length & 0xff]

@@ -7,7 +7,6 @@ import type { PaymentWorld } from './payments.ts'
 import { beginDelayed, linkTo } from './reactivating.ts'
 import type { Call, World } from './world.ts'
 
-/** Joins and pays with this card. Returns the new member's `call`. */
 export async function becomeMember(world: PaymentWorld, card?: string, body: object = sam): Promise<Call> {
   const { call, response } = await beginJoin(world.call, body)
   await world.pay(response.clientSecret, card)

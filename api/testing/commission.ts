@@ -11,7 +11,6 @@ import type { World } from './world.ts'
 const amounts = { net: 25_000, vat: 5_000 }
 const line = { description: 'Alliance', quantity: 1, unitPrice: 25_000, rate: 20, ...amounts }
 
-/** A monthly payment for the middle tier on that day, with its invoice and commission. */
 export function addPaidMonth({ ctx }: World, person: TestPerson, day: string): void {
   const customer = relational(ctx.db)
     .query.customers.findFirst({ where: (row, { eq }) => eq(row.userId, person.id) })

@@ -20,7 +20,6 @@ function fieldsOf(schema: v.GenericSchema, name = ''): [name: string, schema: v.
   return inside.length > 0 ? inside : [[name, schema]]
 }
 
-/** Every request field, with its schema and the part of the request it's in. */
 export const fieldsOfCalls = (world: World) =>
   world
     .wholeApp()

@@ -46,7 +46,6 @@ export function fillDatabase(world: World, rows: number): TestPerson {
   return member
 }
 
-/** A skipped number after the issued ones. */
 function addGap(ctx: Context, number: number): void {
   const gap = { series: 'invoice', first: number, last: number, reason: 'Given before a backup was restored' } as const
   insertRow(ctx, skippedNumbers, { ...gap, createdAt: ctx.now().toISOString() })

@@ -30,7 +30,6 @@ export type NaiveList = {
 
 type Enquiry = { isSpam: boolean; status?: string }
 
-/** Honeypot catches are only shown on request. */
 const isAsked = ({ isSpam, status }: Enquiry, show: string | undefined) =>
   show === 'spam' ? isSpam : !isSpam && (show === undefined || status === show)
 

@@ -76,7 +76,6 @@ export function addVideos(
   })
 }
 
-/** A blank photo. Returns its address. */
 export function addPhoto(ctx: Context, { id: userId }: Pick<TestPerson, 'id'>): string {
   const id = ctx.newId()
   insertRow(ctx, memberPhotos, { id, userId, content: 'UklGRg==', createdAt: ctx.now().toISOString() })

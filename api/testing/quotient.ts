@@ -26,7 +26,6 @@ export const quotientOrder = {
 
 export const leastOrder = { email: 'sam@example.com', name: 'Sam Field', packageType: 'professional' }
 
-/** A paid order, without asking Stripe. */
 export function addQuotientOrder(ctx: Context, packageType: QuotientPackage): void {
   const { name: _, packageType: _default, ...typed } = quotientOrder
   const at = ctx.billingNow().toISOString()

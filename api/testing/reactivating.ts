@@ -22,7 +22,6 @@ export const askOffers = ({ call }: World, carried: Carried) =>
 export const offersOf = async (world: World, carried: Carried) =>
   v.parse(DelayedOffers, await (await askOffers(world, carried)).json())
 
-/** Starts a delayed membership with the link's own parameters. */
 export const askDelayed = ({ call }: World, body: object) => call('/api/create-delayed-subscription', { body })
 
 /** The same as the page does it, with the date from the server. */

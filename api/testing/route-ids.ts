@@ -33,7 +33,6 @@ const words: RouteIds = {
   '/sandbox/pages/:name': 'shop',
 }
 
-/** A word only this member's rows contain. */
 export const markOfMember = 'Zebedee'
 
 /** A member of the highest tier with a row of everything, and real ids for every parameter of every route. */

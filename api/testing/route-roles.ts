@@ -75,7 +75,6 @@ const files = Object.fromEntries(
     .map((name) => [`GET /${name}`, 'visitor' as const]),
 )
 
-/** Every route, and the lowest role its guard lets in. */
 export const lowestRole: Record<string, Role> = {
   ...files,
   ...{ ...gettingIn, ...lessons, ...ownAccount },

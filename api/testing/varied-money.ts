@@ -110,7 +110,6 @@ function addInvoice({ ctx }: World, { draw, pick, id, day, time, name }: Drawing
 
 type Earned = { customerId: string; invoiceId: string; net: number }
 
-/** An invoice's commission, and its payouts, reversals and deletions. */
 function addLines({ ctx }: World, { draw, pick, id, day, time }: Drawing, { net, ...about }: Earned): void {
   const month = pick(months)
   const amount = net / 10

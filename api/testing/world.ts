@@ -66,7 +66,6 @@ let template: Buffer | undefined
 /** For worlds without their own folder. Deleted with the test file. */
 const dataDir = join(tmpdir(), `alliance-world-${process.pid}`)
 
-/** Tests make no outside requests. */
 const noNetwork: OutsideNetwork = { resolve: async () => [], isPublic: () => false }
 
 /** The whole API on a real in-memory database, with a stopped clock. */

@@ -12,7 +12,6 @@ const hasLine = 'exists (select 1 from commission_ledger l where l.customerId = 
 const payers = `users u join customers c on c.userId = u.id where ${hasLine} and u.id not in ${owners}`
 const former = `${members} where u.id not in ${owners} and s.status = 'canceled' and exists (select 1 from provider_invoices p
   where p.customerId = c.id and p.status = 'paid' and p.amountPaid > 0)`
-/** The months of a page's people for the partner's payouts, newest first. */
 const monthsOf = (people: string) => `select l.customerId, l.paymentMonth, min(i.taxPoint), sum(l.net), sum(l.amount),
   sum(case when l.isSettlement = 0 then l.amount end), max(case when l.kind = 'payment' then l.createdAt end)
   from commission_ledger l left join invoices i on i.id = l.invoiceId where l.customerId in (select c.id from ${people} order by u.id limit 51)

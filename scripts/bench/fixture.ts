@@ -117,7 +117,6 @@ function findMember(ctx: Context): Person {
   return person
 }
 
-/** Logs an owner in, while no server has the folder open. */
 export function ownerCookie(dataDir: string): string {
   const ctx = openContext(readSettings({ DATA_DIR: dataDir }))
   try {

@@ -10,7 +10,6 @@ import { median } from './rounds.ts'
 
 const rounds = 3
 
-/** Minimum scores, out of 100. */
 const minimumScores = { performance: 99, accessibility: 100, 'best-practices': 100, seo: 100 }
 const categories = Object.keys(minimumScores)
 

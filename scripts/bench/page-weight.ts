@@ -15,7 +15,6 @@ import { formatKb, limitRow, type Result, ratioRow } from './result.ts'
 
 type Visit = { path: string; html: string; responses: SentResponse[]; thirdPartyUrls: string[] }
 
-/** What each page costs a first visitor who scrolls to the end. */
 export const measurePageWeight = (fixture: Fixture, named: readonly string[]): Promise<Result[]> =>
   withBrowser((browser) =>
     withServer(startProduct(fixture.copyDataDir()), async ({ url }) => {

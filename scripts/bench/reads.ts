@@ -77,7 +77,6 @@ async function measure(dataDir: string, read: ReadRow): Promise<{ result: Result
   })
 }
 
-/** The bytes the floor will send, with the headers a client needs. */
 async function captureResponse(url: string, requestHeaders: Record<string, string>) {
   const { 'if-none-match': _, ...headers } = requestHeaders
   const response = await fetch(url, { headers, decompress: false })

@@ -1,4 +1,3 @@
-/** One row of the table: a figure, its floor and its limit. */
 export type Result = {
   row: string
   floor: string

@@ -11,7 +11,6 @@ import { medianOfRounds } from './rounds.ts'
 
 const batchSize = 100
 
-/** One tick per transaction, each on disk before its response. */
 export async function measureTick(fixture: Fixture): Promise<Result[]> {
   const nextVideoId = cycle(fixture.videoIds)
   const next = () => ({ path: `/api/video-progress/${nextVideoId()}/complete`, init: post(fixture, {}) })

@@ -62,7 +62,6 @@ async function whileUploading(server: RunningServer, { cookie, seed }: { cookie:
   return { latencies, toldToWait: Number(await new Response(child.stdout).text()) }
 }
 
-/** How many stored files match the hash in their name. */
 function countWholeFiles(dataDir: string): number {
   const media = join(dataDir, 'media')
   const folders = readdirSync(media).filter((name) => /^[0-9a-f]{2}$/.test(name))

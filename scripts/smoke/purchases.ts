@@ -87,7 +87,6 @@ async function checkCatalogue(ctx: Context): Promise<void> {
   expectEqual('The tax rate', isThere, true)
 }
 
-/** Does what a browser's card form does, with one of Stripe's test cards. */
 async function confirm(ctx: Context, clientSecret: string): Promise<void> {
   const [intent = ''] = clientSecret.split('_secret_')
   const { status } = await ctx.stripe.paymentIntents.confirm(intent, {

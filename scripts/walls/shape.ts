@@ -4,7 +4,6 @@ import type { Mark, Source } from './source.ts'
 
 const limits = { lines: 250, testLines: 400, functionLines: 40, componentLines: 60, parameters: 4, featureFiles: 15 }
 
-/** A name that says nothing, or a file that only re-exports. */
 const emptyNames = /^(utils?|helpers?|misc|common|index)\.tsx?$/
 const kebabCase = /^[a-z0-9]+(-[a-z0-9]+)*(\.(test|spec|config|gen|d))?\.tsx?$/
 /** The router interprets these names, and its generator names the generated tree. */

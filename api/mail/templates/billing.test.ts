@@ -103,7 +103,6 @@ const seenIn = (html: string) =>
     .replace(/<[^>]*>/g, ' ')
     .replace(/&[#\w]+;/g, (entity) => entities[entity] ?? entity)
     .replace(/\s+/g, ' ')
-/** The plain text, without list numbers and the signature's separator. */
 const linesOf = (text: string) =>
   text
     .split('\n')

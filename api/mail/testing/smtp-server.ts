@@ -98,7 +98,6 @@ async function take(stream: SMTPServerDataStream, { envelope }: SMTPServerSessio
 
 const stop = (server: SMTPServer) => new Promise<void>((resolve) => server.close(() => resolve()))
 
-/** A server that sends a greeting and nothing else. */
 export function startMuteSmtp() {
   const mute = { connections: 0 }
   const listener = Bun.listen({

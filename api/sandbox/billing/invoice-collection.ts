@@ -49,7 +49,6 @@ export function payInvoice(ctx: Context, invoice: Invoice, method: PaymentMethod
   return tried
 }
 
-/** Schedules the next automatic attempt after a failed one, or ends the retries as the settings say. */
 function scheduleRetry(ctx: Context, invoice: Invoice): void {
   const firstFailure = invoice.hidden.firstFailure ?? ctx.now
   const attempts = invoice.hidden.attempts + 1

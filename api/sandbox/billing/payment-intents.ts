@@ -113,7 +113,6 @@ function requireAction(ctx: Context, intent: PaymentIntent, method: PaymentMetho
   return waiting
 }
 
-/** A failed attempt leaves the intent without a payment method, and with the reason. */
 function failPaymentIntent(ctx: Context, intent: PaymentIntent, failure: CardFailure): PaymentIntent {
   const failed = saveObject(ctx.store, {
     ...intent,

@@ -34,7 +34,6 @@ function cardFields(card: Card): NonNullable<PaymentMethod['card']> {
   }
 }
 
-/** Without a card the payment method is a PayPal account. */
 function insertMethod(ctx: Context, card: Card | null, params: Omit<MethodParams, 'card'>): PaymentMethod {
   return insertObject(ctx.store, {
     id: newId('pm'),

@@ -50,7 +50,6 @@ function itemOf(ctx: Context, params: PhaseParams, place: number): SchedulePhase
   }
 }
 
-/** The given end, the end of `duration`, or one interval of the price. */
 function endOf(ctx: Context, params: PhaseParams, start: number): number {
   if (params.end_date !== undefined) return params.end_date
   const { recurring } = recurringPrice(ctx, params.items[0]?.price ?? '', 'phases')

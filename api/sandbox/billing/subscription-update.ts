@@ -167,7 +167,6 @@ function assertNotScheduled(ctx: Context, subscription: Subscription, change: Su
   }
 }
 
-/** A trial's start has an invoice too, for zero. */
 function billTrial(ctx: Context, subscription: Subscription): void {
   const { draft } = createPeriodInvoice(ctx, subscription, {
     billing_reason: 'subscription_update',

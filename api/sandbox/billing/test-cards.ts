@@ -132,7 +132,6 @@ export function parseCard(params: CardParams, now: number): Card {
   }
 }
 
-/** The card behind one of Stripe's names, expiring some years from now. */
 export function cardByName(name: string, prefix: 'pm_card_' | 'tok_', now: number): Card | null {
   const number = testCardByName(name, prefix)?.number
   if (number === undefined) return null

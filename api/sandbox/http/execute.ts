@@ -33,7 +33,6 @@ export function unknownPath(method: string, path: string): ApiError {
   })
 }
 
-/** A browser may only reach the object its client secret belongs to. */
 function assertOpenToBrowser(ctx: Context, request: ApiRequest, { route, ids }: Match): void {
   if (request.caller === 'secret') return
   if (route.browserFields === null) {

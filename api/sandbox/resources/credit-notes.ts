@@ -91,7 +91,6 @@ function assertCovered(params: Creation, refunds: CreditNote['refunds'], total: 
   )
 }
 
-/** Lowers an open invoice's amount due. At zero, the invoice is paid. */
 function reduceDue(ctx: Context, invoice: Invoice, total: number): void {
   const reduced = saveInvoice(ctx, {
     ...invoice,

@@ -86,7 +86,6 @@ function draftFor(ctx: Context, { customer, invoice: id }: Creation): Invoice | 
   throw invalid('The customer of the invoice item and of its invoice differ.', { param: 'customer' })
 }
 
-/** Adds an item to a draft, or leaves it pending for the customer's next invoice. */
 function create(ctx: Context, params: Creation): InvoiceItem {
   const customer = getObject(ctx, 'customer', params.customer, 'customer')
   const invoice = draftFor(ctx, params)

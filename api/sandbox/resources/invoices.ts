@@ -87,7 +87,6 @@ function remove(ctx: Context, id: string): object {
   return markDeleted(ctx.store, 'invoice', id)
 }
 
-/** The printed fields in the request. Others come from the customer's settings. */
 function printedFields({
   custom_fields,
   effective_at,

@@ -127,7 +127,6 @@ function describeIssue({ type, expected, input, message }: v.BaseIssue<unknown>,
   return `Invalid ${param}: must be ${options.length === 0 ? last : `one of ${options.join(', ')}, or ${last}`}`
 }
 
-/** The first problem, in Stripe's wording. */
 function toApiError(issue: v.BaseIssue<unknown>): ApiError {
   const param = paramName(issue)
   if (issue.type === 'strict_object' && issue.expected === 'never') {

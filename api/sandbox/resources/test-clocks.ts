@@ -64,7 +64,6 @@ function advance(ctx: Context, to: number, id: string): TestClock {
   return advancing
 }
 
-/** Deleting a clock also deletes its customers and cancels their subscriptions. */
 function remove(ctx: Context, id: string): object {
   const clock = getObject(ctx, clockKind, id)
   for (const subscription of allObjects(ctx, 'subscription', { test_clock: id })) {

@@ -76,7 +76,6 @@ export const webhookEndpointRoutes: Route[] = [
   ),
 ]
 
-/** Counts receivers that haven't accepted the event yet. */
 function withPending({ store }: Context, event: SandboxEvent): SandboxEvent {
   const row = store
     .prepare<[string], { waiting: number }>(

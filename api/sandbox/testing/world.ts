@@ -108,7 +108,7 @@ export async function createWorld(options: Partial<SandboxOptions> = {}): Promis
 
 export type Catalogue = { price: Stripe.Price; dearer: Stripe.Price; vat: Stripe.TaxRate }
 
-/** A monthly price of £450.00 and one of £800.00, excluding 20 % VAT. */
+/** A monthly price of £450.00 and one of £800.00, excluding 20% VAT. */
 export async function createCatalogue({ stripe }: World): Promise<Catalogue> {
   const product = await stripe.products.create({ name: 'XL' })
   const monthly = { currency: 'gbp', product: product.id, recurring: { interval: 'month' as const } }

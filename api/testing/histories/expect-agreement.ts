@@ -74,7 +74,6 @@ function expectLegalDocuments(world: PaymentWorld, { invoices, charges }: Provid
   expect(credited?.gross ?? 0, 'credit notes').toBe(refunded)
 }
 
-/** A tenth of each payment's net, less the refunded share. */
 function expectSameLedger(world: PaymentWorld, { invoices, charges }: ProviderObjects): void {
   const due = invoices
     .filter(({ amount_paid: amount }) => amount > 0)

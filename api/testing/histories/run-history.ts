@@ -59,7 +59,6 @@ async function runStep(member: Member, step: Step): Promise<void> {
   }
 }
 
-/** Joins and pays. Rejected while they're a member. */
 async function join(member: Member, { tier, way }: Extract<Step, { kind: 'join' }>): Promise<void> {
   const request = { email: member.email, name: 'Sam Field', tierSlug: tier }
   const begun = await beginJoin(member.call, request).catch(() => null)

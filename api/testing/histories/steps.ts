@@ -3,7 +3,6 @@ import { tierSlugs } from '#shared/contract/tier.ts'
 
 const tier = fc.constantFrom(...tierSlugs)
 
-/** How a payment form ends. */
 const way = fc.constantFrom(
   ...([
     'card',
@@ -63,7 +62,6 @@ const step = fc.oneof(
 
 export type Step = typeof step extends fc.Arbitrary<infer Each> ? Each : never
 
-/** How someone joins, what happens next, and the order of the last webhooks. */
 export const history = fc.record({
   first: fc.oneof(
     { weight: 2, arbitrary: tier.map((chosen) => ({ kind: 'join' as const, tier: chosen, way: 'card' as const })) },

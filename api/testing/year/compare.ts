@@ -6,7 +6,6 @@ import { type Books, recurringRevenue, vatOf } from './books.ts'
 import { accountOf } from './partner.ts'
 import type { OwnerDecisions, Simulation } from './simulation.ts'
 
-/** The end of a month: compares the monthly recurring revenue reported now. */
 export async function expectRevenueNow({ asOwner }: Simulation, books: Books): Promise<void> {
   const { totalMRR } = v.parse(Mrr, await (await asOwner('/api/admin/mrr')).json())
   expect(totalMRR, 'monthly recurring revenue').toBe(recurringRevenue(books))

@@ -118,7 +118,6 @@ async function claimGuarantee({ asOwner }: Simulation, { email }: SimulatedPerso
   await request(asOwner, `/api/admin/members/${email}/refund`)
 }
 
-/** Deletes the account. Their purchases stay without a name. */
 async function remove(simulation: Simulation, person: SimulatedPerson, { id }: Stripe.Subscription): Promise<void> {
   const { world } = simulation
   const { subscriptions } = world.ctx.stripe

@@ -2,7 +2,6 @@ import type { PaymentWorld } from '#api/testing/payments.ts'
 import type { Draw } from '#api/testing/random.ts'
 import type { Call } from '#api/testing/world.ts'
 
-/** Someone who may join, fail to pay, change, leave, be removed and come back. */
 export type SimulatedPerson = {
   email: string
   call: Call
