@@ -8,7 +8,7 @@ const titles =
 
 export const titlesIn = (source: string): string[] => [...source.matchAll(titles)].map(([, , title = '']) => title)
 
-/** The IDs in a file's test titles. `areas` are the known prefixes, since `SHA-256` isn't an ID. */
+/** The IDs in a file's test titles. `areas` are the known prefixes: `JOIN-99` is an ID, listed or not. `SHA-256` isn't. */
 export function namedIds(source: string, areas: ReadonlySet<string>): string[] {
   return titlesIn(source).flatMap((title) =>
     [...title.matchAll(/\b([A-Z]+)-\d+\b/g)].filter(([, area = '']) => areas.has(area)).map(([id]) => id),

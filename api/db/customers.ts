@@ -26,7 +26,7 @@ export const nameOrEmailOf = ({ firstName, lastName, email }: People) =>
 
 export const displayName = nameOrEmailOf(users)
 
-/** The same for a left join, where the account may be gone. */
+/** The name for a left join, where the account may be gone. */
 export const nameOrRemoved = sql`case when ${users.id} is null then 'Removed member' else ${displayName} end`.mapWith(
   users.email,
 )

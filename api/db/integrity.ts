@@ -36,7 +36,7 @@ export function checkAtStart(ctx: Context): void {
     )
 }
 
-/** The same check for a command that holds the folder instead of the server. Throws the line that suggests a restore. */
+/** Checks the database for a command that holds the folder instead of the server. Throws the line that suggests a restore. */
 export function assertSound(file: string): void {
   const { $client: sqlite } = openReadOnly(file)
   const problem = findProblem(sqlite)

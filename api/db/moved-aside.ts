@@ -137,7 +137,7 @@ export function finishMovingAside(file: string, folder: string): void {
   for (const path of restOf(file)) moveFile(path, folder)
 }
 
-/** It has no log, so one rename makes all of it available. */
+/** The restored database has no log, so one rename makes all of it available. */
 export function moveIn(from: string, file: string, folder: string | null): void {
   if (existsSync(`${from}-wal`)) throw new Error('We couldn’t write the whole restored database.')
   sync(from)

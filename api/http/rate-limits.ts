@@ -53,7 +53,7 @@ export const rateLimits = {
   auditedRequests: (action: string, userId: string | null) =>
     toLimit('audited-requests', `${action}\0${userId ?? ''}`, { max: 1000, windowMs: hour }),
   publicForm: (form: string, address: string) => toLimit(`form-${form}`, address, { max: 60, windowMs: hour }),
-  /** The same for all networks of an IPv6 customer, who may have 65,536. Some are a firm, or many phones of one provider. */
+  /** Public forms from all networks of an IPv6 customer, who may have 65,536. Some are a firm, or many phones of one provider. */
   publicFormFromNetwork: (form: string, network: string) =>
     toLimit(`form-network-${form}`, network, { max: 300, windowMs: hour }),
   /** A person's requests we pass on to Stripe. Polling after a payment has its own limit. */

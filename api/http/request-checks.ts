@@ -106,7 +106,7 @@ function assertProofWithin(ctx: Context, at: string | null, minutes: number): vo
   throw new AppError('password_needed', 'Enter your password again to do this.')
 }
 
-/** The same for an owner, in routes that only need it for some actions. The terminal on this machine isn't asked. */
+/** Like `assertProven`, in owners' routes that only need it for some actions. The terminal on this machine isn't asked. */
 export function assertOwnerProven(ctx: Context, owner: { userId: string | null; provenAt?: string | null }): void {
   if (owner.userId !== null) assertProven(ctx, { provenAt: owner.provenAt ?? null })
 }

@@ -24,7 +24,7 @@ export const offersOf = async (world: World, carried: Carried) =>
 
 export const askDelayed = ({ call }: World, body: object) => call('/api/create-delayed-subscription', { body })
 
-/** The same as the page does it, with the date from the server. */
+/** Starts a delayed membership as the page does, with the date from the server. */
 export async function beginDelayed(world: World, carried: Carried, more: { tierSlug?: 'standard' | 'xl' } = {}) {
   const { tierSlug = 'standard' } = more
   const delayedBillingDate = (await offersOf(world, carried))[tierSlug]?.date

@@ -163,7 +163,7 @@ export function onInvoicePaid(ctx: Context, invoice: Invoice, method: string | n
   if (isOfPendingUpdate(subscription, invoice)) applyPendingUpdate(ctx, subscription)
 }
 
-/** Also for an invoice marked uncollectible. */
+/** Also called for an invoice marked uncollectible. */
 export function onInvoiceClosed(ctx: Context, invoice: Invoice): void {
   const subscription = subscriptionOf(ctx, invoice)
   if (subscription === null) return
