@@ -137,7 +137,7 @@ function runWhole({ sqlite }: Pair, work: () => void): boolean {
   }
 }
 
-/** The next sync with Stripe updates it, and adds the subscription's name if it's missing. */
+/** Leaves out a subscription that isn't known here. The next sync with Stripe fills it in. */
 function copyProviderRow(
   { source, sqlite }: Pair,
   table: typeof providerInvoices | typeof providerRefunds,

@@ -63,7 +63,7 @@ export function clientSecretOf(subscription: Stripe.Subscription): string | null
   return typeof invoice === 'object' ? (invoice?.confirmation_secret?.client_secret ?? null) : null
 }
 
-/** The last day of the period the first payment covers. */
+/** The day the first payment's period ends, when the next one is due. */
 export function nextPaymentOn(subscription: Stripe.Subscription): string {
   const end = subscription.items.data[0]?.current_period_end ?? subscription.created
   return londonDay(new Date(end * 1000))
