@@ -52,7 +52,7 @@ async function readAccountId(ctx: Context): Promise<string | null> {
   try {
     return (await withProviderDeadline(patienceMs, () => ctx.stripe.accounts.retrieveCurrent())).id
   } catch {
-    ctx.log.warn('account not checked: the payment provider cannot be reached')
+    ctx.log.warn('account not checked: we can’t reach Stripe')
     return null
   }
 }

@@ -34,7 +34,7 @@ export async function getOrCreateDraft(ctx: HasStripe, { key, customer, metadata
       options,
     ),
   )
-  if (draft.id === undefined) throw new Error('The provider named no invoice')
+  if (draft.id === undefined) throw new Error('Stripe named no invoice')
   return draft.id
 }
 

@@ -28,6 +28,6 @@ export async function hasWebhookEndpoint({ stripe }: HasStripe, url: string): Pr
 /** Makes Stripe send events to this address. Returns the signing secret. */
 export async function createWebhookEndpoint({ stripe }: HasStripe, url: string): Promise<string> {
   const { secret } = await stripe.webhookEndpoints.create({ url, enabled_events: events })
-  if (secret === undefined) throw new Error('The provider gave no signing secret.')
+  if (secret === undefined) throw new Error('Stripe gave no signing secret.')
   return secret
 }

@@ -28,6 +28,6 @@ export async function tellProviderIfReachable(ctx: Context, userId: string): Pro
   try {
     await tellProviderAddress(ctx, userId)
   } catch (error) {
-    ctx.log.warn('address not given to the provider', { name: errorName(error) })
+    ctx.log.warn('address not sent to Stripe', { name: errorName(error) })
   }
 }

@@ -141,7 +141,7 @@ async function findStrays(ctx: Context, since: number | null) {
   const known = new Set(rows.map(({ id }) => id))
   const unknown = [...stray].filter((id) => !known.has(id))
   if (unknown.length > 0)
-    ctx.log.warn('the provider has customers that are nobody here', { unknown: unknown.join(' ') })
+    ctx.log.warn('Stripe has customers without an account here', { unknown: unknown.join(' ') })
   const linked = new Set<string>()
   for (const { customer, isOurs, ...subscription } of unread) {
     if (!isOurs || known.has(customer)) continue
