@@ -41,7 +41,7 @@ export const siteOptions = {
   SELLER_ADDRESS: {
     group: 'seller',
     label: 'Registered office',
-    hint: 'On every VAT invoice and at the foot of every page.',
+    hint: 'On every VAT invoice and at the bottom of every page.',
     isLong: true,
     isPlain: true,
   },

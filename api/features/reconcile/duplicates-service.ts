@@ -50,7 +50,7 @@ export function recordDuplicate(ctx: Context, customer: Customer, stripeSubscrip
 
 type Report = { action: AuditAction; subject: string; value: string }
 
-/** Whoever it belonged to then: a removed member's customer has no person. */
+/** Who it belonged to then: a removed member's customer has no person. */
 const reportOf = preparedQuery<Report>()((db, { action, subject, value }) =>
   db
     .select({ id: auditEntries.id })
