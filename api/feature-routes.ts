@@ -174,7 +174,7 @@ const moneyFeatures = [
       '/api/admin/payments',
       '/api/admin/payouts',
     ],
-    load: async () => (await import('./features/books/routes.ts')).bookRoutes,
+    load: async () => (await import('./features/accounting/routes.ts')).accountingRoutes,
   },
 ] as const
 

@@ -47,7 +47,7 @@ async function valuesOf(io: Io, name: string, typed: string): Promise<string[]> 
     if (/^(--email|--member|--to|.*email.*|member)$/.test(name)) return await completeAddresses(io, typed)
     if (/^(--invoice|invoices number)$/.test(name)) return await completeInvoiceNumbers(io, typed)
     if (/^(--tier|tier)$/.test(name)) return (await import('#shared/contract/tier.ts')).tierSlugs.slice()
-    if (name === '--format') return (await import('#shared/contract/books.ts')).accountFormats.slice()
+    if (name === '--format') return (await import('#shared/contract/accounting.ts')).accountFormats.slice()
     return []
   } catch {
     return []

@@ -3,7 +3,7 @@ import { createMemoryHistory, RouterContextProvider } from '@tanstack/react-rout
 import { renderToString } from 'react-dom/server'
 import { postQuery, postsQuery } from '#pwa/features/blog/queries.ts'
 import { NoScriptPage, NotFoundPage } from '#pwa/features/chrome/error-page.tsx'
-import { SiteLayout } from '#pwa/features/chrome/site-layout-section.tsx'
+import { SiteLayout } from '#pwa/features/chrome/site-layout.tsx'
 import { healthKey } from '#pwa/features/health/health-skeleton.tsx'
 import { tiersQuery } from '#pwa/features/tiers/queries.ts'
 import { headOf, notFoundTitle } from '#pwa/lib/page-head.ts'

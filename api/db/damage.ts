@@ -1,10 +1,10 @@
 import { readFileSync, rmSync, writeFileSync } from 'node:fs'
 import type { Database as Sqlite } from 'better-sqlite3'
 import { errorMessage } from '#api/log.ts'
-import { findLostFile, isFileBack, isInPlace } from './lost-file.ts'
-import { isLogInPlace, keepApart, mendLog } from './lost-log.ts'
+import { findLostFile, isFileBack, isInPlace } from './database-file.ts'
 import { placeOf, placeOfOpen } from './place.ts'
 import { isDamageError, isShortRead } from './sqlite-errors.ts'
+import { isLogInPlace, keepApart, mendLog } from './wal-files.ts'
 
 /** `mayPass`: this program found no damaged page itself, so a check may find the database sound. */
 type Finding = { text: string; mayPass: boolean }

@@ -15,8 +15,8 @@ import {
 import { dirname, join } from 'node:path'
 import { errorCodeOf } from '#api/log.ts'
 import { StartupError } from '#api/settings.ts'
-import { commandToPutBack, findMovedAside } from './moved-aside.ts'
 import { placeOf } from './place.ts'
+import { commandToPutBack, findMovedAside } from './restore-leftovers.ts'
 
 export const databaseFile = (dataDir: string) => join(dataDir, 'alliance.sqlite')
 

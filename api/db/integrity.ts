@@ -16,10 +16,10 @@ import {
   recordIfLost,
   settleDamage,
 } from './damage.ts'
-import { isTimeToCopy } from './lost-log.ts'
 import { openReadOnly, type Sqlite } from './open.ts'
 import { isServed } from './server-lock.ts'
 import { findProblemInThread } from './thread.ts'
+import { isTimeToCopy } from './wal-files.ts'
 
 /** Checking this much takes some 50 ms. */
 const checkedAtOnceBytes = 8 * 1024 * 1024

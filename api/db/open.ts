@@ -10,7 +10,7 @@ import {
   missingDatabase,
   prepareDataDir,
 } from './data-dir.ts'
-import { findLostFile } from './lost-file.ts'
+import { findLostFile } from './database-file.ts'
 import { assertMigrated, isEmpty, migrate } from './migrations.ts'
 import { toStartupError } from './startup-error.ts'
 

@@ -14,10 +14,10 @@ import {
   recordIfLost,
 } from './damage.ts'
 import { lookAgain } from './integrity.ts'
-import { dropCopy, emptyLog } from './lost-log.ts'
 import { placeOfOpen } from './place.ts'
 import { isStorageError } from './sqlite-errors.ts'
 import { writeSetting } from './stored-settings.ts'
+import { dropCopy, emptyLog } from './wal-files.ts'
 
 /** The error of the last failed write. No entry while the disk takes writes. */
 const failures = new WeakMap<Sqlite, string>()

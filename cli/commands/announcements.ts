@@ -31,10 +31,10 @@ const announcementsTable: Table<AdminAnnouncement> = {
     { title: 'FOR', text: forWhom, dropOrder: 3 },
     { title: 'FROM', text: ({ startsAt }) => timeLabel(startsAt), dropOrder: 2 },
     { title: 'UNTIL', text: ({ endsAt }) => timeLabel(endsAt), dropOrder: 4 },
-    { title: 'DISMISSED', text: ({ putAway }) => String(putAway), align: 'right', dropOrder: 1 },
+    { title: 'DISMISSED', text: ({ dismissed }) => String(dismissed), align: 'right', dropOrder: 1 },
   ],
   csv: [
-    ...csvFields(['id', 'title', 'text', 'state', 'startsAt', 'endsAt', 'putAway', 'version', 'updatedAt']),
+    ...csvFields(['id', 'title', 'text', 'state', 'startsAt', 'endsAt', 'dismissed', 'version', 'updatedAt']),
     { name: 'tiers', cell: ({ tiers }) => tiers.join(' ') },
   ],
 }

@@ -9,7 +9,7 @@ import { csvOfRecord, note, sectionsOutput, writeCsvStream } from '#cli/output.t
 import { withProgress } from '#cli/progress.ts'
 import { parseArgument, parseOption, request, withoutUnset } from '#cli/request.ts'
 import { type CommandRow, registersRows } from '#cli/rows.ts'
-import { AccountFormat, accountFileRows, accountFormats } from '#shared/contract/books.ts'
+import { AccountFormat, accountFileRows, accountFormats } from '#shared/contract/accounting.ts'
 import { Day } from '#shared/contract/fields.ts'
 import { ExportQuery } from '#shared/contract/invoices.ts'
 import { plural } from '#shared/rules/plural.ts'

@@ -6,7 +6,7 @@ import { csvOfRecord, type Output, sectionsOutput, writeCsvStream } from '#cli/o
 import { parseArgument, request } from '#cli/request.ts'
 import { type Call, type CommandRow, registersRows, showRow } from '#cli/rows.ts'
 import type { Detail } from '#cli/table.ts'
-import { Quarter, VatReturn } from '#shared/contract/books.ts'
+import { Quarter, VatReturn } from '#shared/contract/accounting.ts'
 import { formatPoundsAndPence } from '#shared/rules/money.ts'
 import { plural } from '#shared/rules/plural.ts'
 

@@ -5,7 +5,7 @@ import type { Context } from '#api/context.ts'
 import { openDocumentSource } from '#api/db/carry-over.ts'
 import type { GivenNumbers } from '#api/db/copy.ts'
 import { databaseFile } from '#api/db/data-dir.ts'
-import { findMovedAside } from '#api/db/moved-aside.ts'
+import { findMovedAside } from '#api/db/restore-leftovers.ts'
 import { describeBackup } from '#api/features/backup/read-service.ts'
 import {
   describeLostMedia,

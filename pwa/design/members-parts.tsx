@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { type TickState, VideoRow } from '#pwa/features/members/videos/video-row-section.tsx'
+import { type TickState, VideoRow } from '#pwa/features/members/videos/video-row.tsx'
 import { Category } from '#pwa/ui/category.tsx'
 import { SyncLine } from '#pwa/ui/sync-line.tsx'
 import { BottomTabLink, BottomTabs, TabLink, Tabs } from '#pwa/ui/tabs.tsx'

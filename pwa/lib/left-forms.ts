@@ -19,12 +19,12 @@ export function setLeftForms(value: string | null): void {
  * Whose writer's login was ended before it was sent: nobody here may be shown it, or put it right. The id is looked for in the
  * text, since public pages with a form would load the library of schemas for no more than this.
  */
-export const isLeftForm = (id: string): boolean => deviceStorage.getItem(leftFormsKey)?.includes(`"${id}"`) ?? false
+export const isOrphanedForm = (id: string): boolean => deviceStorage.getItem(leftFormsKey)?.includes(`"${id}"`) ?? false
 
 /** Follows other tabs too: a login may end there while this page is open. */
 export const useIsLeftForm = (id: string) =>
   useSyncExternalStore(
     signal.subscribe,
-    () => isLeftForm(id),
+    () => isOrphanedForm(id),
     () => false,
   )

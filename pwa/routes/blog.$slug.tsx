@@ -1,6 +1,6 @@
 import { createFileRoute, notFound, redirect } from '@tanstack/react-router'
 import { BlogSkeleton } from '#pwa/features/blog/blog-skeleton.tsx'
-import { PostFailed, PostNotFound } from '#pwa/features/blog/post-not-found-section.tsx'
+import { PostFailed, PostNotFound } from '#pwa/features/blog/post-not-found.tsx'
 import { PostPage } from '#pwa/features/blog/post-page.tsx'
 import { postHead } from '#pwa/features/blog/post-texts.ts'
 import { postQuery } from '#pwa/features/blog/queries.ts'

@@ -45,7 +45,7 @@ const isForStore = (id: string) =>
 
 /** The login on this device, its ticks, and the members' area's local data. */
 const isForSession = (id: string) =>
-  /\/sync\/(session|progress)\/|\/contract\/(video|progress|member-calls|announcement)\.ts$|\/(session-store|use-logout|logout-door-section|progress-merge|hooks|use-stored-area|put-away-storage|use-open-categories|use-new-lessons)\.tsx?$/.test(
+  /\/sync\/(session|progress)\/|\/contract\/(video|progress|member-calls|announcement)\.ts$|\/(session-store|use-logout|logout-gate|progress-merge|hooks|use-stored-area|dismissed-storage|use-open-categories|use-new-lessons)\.tsx?$/.test(
     id,
   )
 

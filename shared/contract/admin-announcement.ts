@@ -56,7 +56,7 @@ export const AdminAnnouncement = v.object({
   endsAt: v.string(),
   state: v.picklist(announcementStates),
   /** How many members have put it away. */
-  putAway: v.number(),
+  dismissed: v.number(),
   version: v.number(),
   updatedAt: v.string(),
 })

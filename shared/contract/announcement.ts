@@ -33,4 +33,4 @@ export const MemberAnnouncements = v.object({
 export type MemberAnnouncements = v.InferOutput<typeof MemberAnnouncements>
 
 /** Those that the member has read and put away, on whichever phone. */
-export const PutAwayRequest = v.object({ ids: v.pipe(v.array(Id), v.maxLength(200)) })
+export const DismissRequest = v.object({ ids: v.pipe(v.array(Id), v.maxLength(200)) })

@@ -79,6 +79,9 @@ const dayOf = (when: string | Date) =>
 /** `07:40`, in London. */
 export const londonClock = (when: string | Date) => shownInLondon(new Date(when)).slice(11, 16)
 
+/** “12 July 2026, 07:40”; nothing for null. */
+export const formatMoment = (at: string | null) => (at === null ? '' : `${formatLongDate(at)}, ${londonClock(at)}`)
+
 /** `07:40`, in the device's own time zone. */
 export function formatClock(when: string | Date): string {
   return new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' }).format(

@@ -29,7 +29,7 @@ export const announcements = sqliteTable(
   ],
 )
 
-export const announcementsPutAway = sqliteTable(
+export const announcementDismissals = sqliteTable(
   'announcements_put_away',
   {
     userId: text()

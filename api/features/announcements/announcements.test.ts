@@ -56,7 +56,7 @@ test('one that is put away is gone on every phone, for that member alone; twice 
     expect([response.status, (await response.json()).announcements]).toEqual([200, []])
   }
   expect([await titles(), await titles(other)]).toEqual([[], ['Shut on Monday']])
-  expect(await list()).toMatchObject([{ putAway: 1, state: 'showing' }])
+  expect(await list()).toMatchObject([{ dismissed: 1, state: 'showing' }])
 })
 
 test('an owner changes, ends and removes one; two owners see each other’s change; the same change twice is one', async () => {

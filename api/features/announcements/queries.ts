@@ -2,7 +2,7 @@ import { and, asc, desc, eq, gt, inArray, lte, type SQL, sql } from 'drizzle-orm
 import type { Context } from '#api/context.ts'
 import { type Listing, type ListPage, readPage } from '#api/db/listing.ts'
 import { countWhere, preparedQuery } from '#api/db/query.ts'
-import { announcements, announcementsPutAway } from '#api/db/schema/telling.ts'
+import { announcementDismissals, announcements } from '#api/db/schema/telling.ts'
 import type {
   AdminAnnouncement,
   AdminAnnouncementQuery,
@@ -21,8 +21,8 @@ export const announcementsFor = preparedQuery<{ userId: string; now: string; unt
         and(
           gt(endsAt, now),
           lte(startsAt, until),
-          sql`not exists (select 1 from ${announcementsPutAway} where ${announcementsPutAway.userId} = ${userId}
-            and ${announcementsPutAway.announcementId} = ${announcements.id})`,
+          sql`not exists (select 1 from ${announcementDismissals} where ${announcementDismissals.userId} = ${userId}
+            and ${announcementDismissals.announcementId} = ${announcements.id})`,
         ),
       )
       .orderBy(desc(startsAt), asc(id)),
@@ -37,8 +37,8 @@ export const knownAmong = ({ db }: Context, ids: readonly string[]): string[] =>
     .all()
     .map((row) => row.id)
 
-const putAway =
-  sql`${sql`(select count(*) from ${announcementsPutAway} where ${announcementsPutAway.announcementId} = ${announcements.id})`}`.mapWith(
+const dismissed =
+  sql`${sql`(select count(*) from ${announcementDismissals} where ${announcementDismissals.announcementId} = ${announcements.id})`}`.mapWith(
     Number,
   )
 
@@ -48,7 +48,7 @@ const fields = {
   tiers: announcements.tiers,
   version: announcements.version,
   updatedAt: announcements.updatedAt,
-  putAway,
+  dismissed,
 }
 
 type State = (typeof announcementStates)[number]

@@ -13,15 +13,15 @@ import {
   VersionQuery,
   VersionRequest,
 } from '#shared/contract/admin-announcement.ts'
-import { MemberAnnouncements, PutAwayRequest } from '#shared/contract/announcement.ts'
+import { DismissRequest, MemberAnnouncements } from '#shared/contract/announcement.ts'
 import { Done } from '#shared/contract/auth.ts'
 import { listAnnouncements } from './queries.ts'
 import {
   announcementsOf,
   changeAnnouncement,
   createAnnouncement,
+  dismissAnnouncements,
   endAnnouncement,
-  putAway,
   removeAnnouncement,
 } from './service.ts'
 
@@ -35,9 +35,9 @@ export const announcementRoutes = (ctx: Context) =>
       member: true,
       response: { 200: MemberAnnouncements, ...errorResponses },
     })
-    .put('/api/announcements/put-away', ({ member, body }) => putAway(ctx, member, body.ids), {
+    .put('/api/announcements/put-away', ({ member, body }) => dismissAnnouncements(ctx, member, body.ids), {
       member: true,
-      body: PutAwayRequest,
+      body: DismissRequest,
       response: { 200: MemberAnnouncements, ...errorResponses },
     })
 

@@ -4,7 +4,7 @@ import { audit } from '#api/audit.ts'
 import type { Context } from '#api/context.ts'
 import { insertIfAbsent, insertRow } from '#api/db/insert.ts'
 import { transact } from '#api/db/open.ts'
-import { announcements, announcementsPutAway } from '#api/db/schema/telling.ts'
+import { announcementDismissals, announcements } from '#api/db/schema/telling.ts'
 import { AppError, notFound, versionConflict } from '#api/errors.ts'
 import { runOncePerKey } from '#api/http/idempotency.ts'
 import type { Owner, Person } from '#api/http/session.ts'
@@ -36,11 +36,11 @@ export function announcementsOf(ctx: Context, { id: userId, isAdmin, access }: P
 }
 
 /** Dismissing a note twice, or one that owners have removed, changes nothing. */
-export function putAway(ctx: Context, person: Person, ids: readonly string[]): MemberAnnouncements {
+export function dismissAnnouncements(ctx: Context, person: Person, ids: readonly string[]): MemberAnnouncements {
   const at = ctx.now().toISOString()
   transact(ctx, () => {
     for (const announcementId of knownAmong(ctx, ids)) {
-      insertIfAbsent(ctx, announcementsPutAway, { userId: person.id, announcementId, at })
+      insertIfAbsent(ctx, announcementDismissals, { userId: person.id, announcementId, at })
     }
   })
   return announcementsOf(ctx, person)

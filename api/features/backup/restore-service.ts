@@ -5,6 +5,7 @@ import type { Context } from '#api/context.ts'
 import { type GivenNumbers, readLastNumbers } from '#api/db/copy.ts'
 import { databaseFile, homeOfDatabase, isUsed, markAsUsed, prepareDataDir } from '#api/db/data-dir.ts'
 import { knownMigrations } from '#api/db/migrations.ts'
+import { placeOf } from '#api/db/place.ts'
 import {
   findMovedAside,
   finishMovingAside,
@@ -16,8 +17,7 @@ import {
   removeIfEmpty,
   restoringMark,
   sweepRestores,
-} from '#api/db/moved-aside.ts'
-import { placeOf } from '#api/db/place.ts'
+} from '#api/db/restore-leftovers.ts'
 import { media } from '#api/db/schema/media.ts'
 import { describeServer, lockDataDir } from '#api/db/server-lock.ts'
 import { explainFullDisk } from '#api/db/startup-error.ts'

@@ -28,8 +28,8 @@ import {
 } from '#shared/contract/billing.ts'
 import { FreeMonthRequest } from '#shared/contract/member-record.ts'
 import { AdminMemberParams } from '#shared/contract/members.ts'
-import { byThemselves, type OnBehalf, onBehalfOf, toldAboutMember } from './behalf-service.ts'
 import { giveFreeMonth } from './free-month-service.ts'
+import { byThemselves, type OnBehalf, onBehalfOf, toldAboutMember } from './on-behalf-service.ts'
 import { billingSubscription, payOpenInvoice } from './service.ts'
 import { changeTier, undoTierChange } from './tier-change-service.ts'
 

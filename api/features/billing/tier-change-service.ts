@@ -9,7 +9,7 @@ import { createOrReuseSchedule, releaseSchedule, scheduleNextPhase } from '#api/
 import type { AuditAction } from '#shared/contract/audit.ts'
 import type { BillingSubscription, ChangeTierRequest, SubscriptionStatus } from '#shared/contract/billing.ts'
 import type { MembershipTier } from '#shared/contract/tier.ts'
-import type { OnBehalf } from './behalf-service.ts'
+import type { OnBehalf } from './on-behalf-service.ts'
 import { assertNotRevoked, type OwnSubscription, withOwnSubscription } from './own-subscription-service.ts'
 import { tierAtShownPrice } from './purchases/service.ts'
 import { currentBilling } from './view-service.ts'

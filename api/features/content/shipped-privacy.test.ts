@@ -95,8 +95,8 @@ const filesOfEntries: Record<string, string> = {
     worker/page-cache.ts`,
   'Small choices': `features/admin/draft-storage.ts features/admin/frame/admin-frame-section.tsx
     features/admin/menu/shortcuts-storage.ts features/admin/setup/setup-section.tsx features/auth/session-store.ts
-    features/billing/paid/paid-notice-storage.ts features/chrome/app-notices-section.tsx
-    features/chrome/header-section.tsx features/join/join-storage.ts features/phone/site-mode-store.ts
+    features/billing/paid/paid-notice-storage.ts features/chrome/app-notices.tsx
+    features/chrome/header.tsx features/join/join-storage.ts features/phone/site-mode-store.ts
     features/reactivation/reactivation-storage.ts features/tiers/selected-tier-storage.ts lib/install.ts
     lib/privacy-choice.ts lib/viewing-as-flag.ts ui/toast.tsx`,
 }

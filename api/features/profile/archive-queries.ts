@@ -8,7 +8,13 @@ import { mailOutbox, suppressedAddresses } from '#api/db/schema/mail.ts'
 import { addresses, mailAgreements, mailOptOuts, memberPhotos, users } from '#api/db/schema/people.ts'
 import { paymentMethods, providerInvoices } from '#api/db/schema/provider.ts'
 import { cancellations, subscriptions } from '#api/db/schema/subscriptions.ts'
-import { announcements, announcementsPutAway, followUps, mailingRecipients, mailings } from '#api/db/schema/telling.ts'
+import {
+  announcementDismissals,
+  announcements,
+  followUps,
+  mailingRecipients,
+  mailings,
+} from '#api/db/schema/telling.ts'
 import { memberVideos, videoProgress } from '#api/db/schema/videos.ts'
 import { listOwnSessions } from '#api/features/auth/session-list-service.ts'
 import { listPasskeys } from '#api/features/sign-in/queries.ts'
@@ -110,10 +116,10 @@ function ofTelling({ db }: Context, id: string): ArchiveTable[] {
       name: 'notes-put-away',
       read: () =>
         db
-          .select({ title: announcements.title, at: announcementsPutAway.at })
-          .from(announcementsPutAway)
-          .innerJoin(announcements, eq(announcements.id, announcementsPutAway.announcementId))
-          .where(eq(announcementsPutAway.userId, id))
+          .select({ title: announcements.title, at: announcementDismissals.at })
+          .from(announcementDismissals)
+          .innerJoin(announcements, eq(announcements.id, announcementDismissals.announcementId))
+          .where(eq(announcementDismissals.userId, id))
           .limit(mostRows)
           .all(),
     },

@@ -140,8 +140,7 @@ async function findStrays(ctx: Context, since: number | null) {
   const rows = ctx.db.select({ id: customers.stripeCustomerId }).from(customers).all()
   const known = new Set(rows.map(({ id }) => id))
   const unknown = [...stray].filter((id) => !known.has(id))
-  if (unknown.length > 0)
-    ctx.log.warn('Stripe has customers without an account here', { unknown: unknown.join(' ') })
+  if (unknown.length > 0) ctx.log.warn('Stripe has customers without an account here', { unknown: unknown.join(' ') })
   const linked = new Set<string>()
   for (const { customer, isOurs, ...subscription } of unread) {
     if (!isOurs || known.has(customer)) continue

@@ -6,7 +6,7 @@ export const invoiceGroups: readonly RowGroup[] = [
     names: ['list', 'fix', 'delete-drafts', 'delete', 'export'],
     load: async () => (await import('./list.ts')).invoiceListRows,
   },
-  { names: ['show', 'pdf', 'lint', 'credit'], load: async () => (await import('./books.ts')).invoiceBookRows },
+  { names: ['show', 'pdf', 'lint', 'credit'], load: async () => (await import('./documents.ts')).invoiceDocumentRows },
   { names: ['numbers', 'skip'], load: async () => (await import('./numbers.ts')).invoiceNumberRows },
 ]
 

@@ -1,26 +1,26 @@
 import { lazy } from 'react'
-import { OwnerDoor } from './owner-door-section.tsx'
+import { OwnerGate } from './owner-gate.tsx'
 
 const AdminFrame = lazy(() => import('./frame/admin-frame-section.tsx'))
 const MemberPageSection = lazy(() => import('./member-page/member-page-section.tsx'))
 const ViewedMemberSection = lazy(() => import('./viewing/viewed-member-section.tsx'))
 
 export const AdminPage = ({ place }: { place: string }) => (
-  <OwnerDoor>
+  <OwnerGate>
     <AdminFrame place={place} />
-  </OwnerDoor>
+  </OwnerGate>
 )
 
 /** `memberId` is an id or an address. */
 export const MemberPage = ({ memberId }: { memberId: string }) => (
-  <OwnerDoor>
+  <OwnerGate>
     <MemberPageSection key={memberId} memberId={memberId} />
-  </OwnerDoor>
+  </OwnerGate>
 )
 
 /** The site as the member sees it. */
 export const ViewMemberPage = ({ memberId }: { memberId: string }) => (
-  <OwnerDoor>
+  <OwnerGate>
     <ViewedMemberSection memberId={memberId} />
-  </OwnerDoor>
+  </OwnerGate>
 )

@@ -1,6 +1,6 @@
 import type { FormValues } from '#pwa/features/admin/draft-storage.ts'
 import type { RowFormParts } from '#pwa/features/admin/row-form.tsx'
-import { RequiredLabel } from '#pwa/features/forms/form-fields-section.tsx'
+import { RequiredLabel } from '#pwa/features/forms/form-fields.tsx'
 import { newKey } from '#pwa/lib/new-key.ts'
 import { Badge } from '#pwa/ui/badge.tsx'
 import { CheckField, TextField } from '#pwa/ui/field.tsx'

@@ -1,7 +1,7 @@
 import { type FormEvent, type ReactNode, type RefObject, useState } from 'react'
 import type * as v from 'valibot'
 import type { FormValues } from '#pwa/features/admin/draft-storage.ts'
-import { ConflictSection } from '#pwa/features/forms/conflict-section.tsx'
+import { ConflictSection } from '#pwa/features/forms/conflict.tsx'
 import { readFormValues } from '#pwa/features/forms/form-draft-store.ts'
 import type { FieldErrors } from '#pwa/features/forms/use-field-errors.ts'
 import type { parseResponse } from '#pwa/lib/api.ts'

@@ -74,7 +74,7 @@ function useGreeting(path: string, onGreeted: () => void) {
 
 /** Without signal, or after an update of the site, the password is there all the same. */
 const OtherWays = lazy<ComponentType<LoginProps>>(() =>
-  import('./other-ways-section.tsx').catch(() => ({ default: () => null })),
+  import('./other-ways.tsx').catch(() => ({ default: () => null })),
 )
 
 /** `isPasswordRemoved`: the account had one, set before anyone had proved the mailbox is theirs. */

@@ -5,7 +5,7 @@ import { PageSection } from '#pwa/ui/page-section.tsx'
 import type { BlogPostList, BlogPostSummary } from '#shared/contract/blog.ts'
 import type { BlogText } from '#shared/contract/texts/blog.ts'
 import { formatLongDate } from '#shared/rules/london.ts'
-import { PostDetails, PostPicture } from './post-details-section.tsx'
+import { PostDetails, PostPicture } from './post-details.tsx'
 import { publishedOn } from './post-texts.ts'
 
 /** Every published post: the newest one large, the rest in three columns. */

@@ -3,7 +3,7 @@ import { ButtonLink } from '#pwa/ui/button.tsx'
 import { ClosingSection } from '#pwa/ui/page-section.tsx'
 import type { BlogPost, BlogPostSummary } from '#shared/contract/blog.ts'
 import type { BlogText } from '#shared/contract/texts/blog.ts'
-import { PostDetails, PostPicture } from './post-details-section.tsx'
+import { PostDetails, PostPicture } from './post-details.tsx'
 
 export const PostPage = ({ post, closing }: { post: BlogPost } & Pick<BlogText, 'closing'>) => (
   <>

@@ -1,4 +1,4 @@
-import { OwnCalendar, ownAddress } from '#pwa/features/calendar/own-calendar-section.tsx'
+import { OwnCalendar, ownAddress } from '#pwa/features/calendar/own-calendar.tsx'
 import { useSiteContent } from '#pwa/lib/site-content.tsx'
 import { ButtonAnchor } from '#pwa/ui/button.tsx'
 import { Dialog } from '#pwa/ui/dialog.tsx'

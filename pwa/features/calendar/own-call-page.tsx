@@ -1,6 +1,6 @@
 import { PageHero, PageSection } from '#pwa/ui/page-section.tsx'
 import { callNames } from '#shared/contract/call-kind.ts'
-import CallPicker from './call-picker-section.tsx'
+import CallPicker from './call-picker.tsx'
 import { LinkedCallPage } from './linked-call-page.tsx'
 
 /** What an address of our own calendar asks for: the call of a mailed link, or the free times of a visitor's call. */

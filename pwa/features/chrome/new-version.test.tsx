@@ -4,7 +4,7 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { trackEditedForms } from '#pwa/lib/reload.ts'
 import { useSlowTimers } from '#pwa/testing/slow-timers.ts'
 import { WhatsNew } from '#shared/contract/whats-new.ts'
-import NewVersion from './new-version-section.tsx'
+import NewVersion from './new-version.tsx'
 import shipped from './whats-new.json'
 
 const load = vi.fn()

@@ -11,7 +11,7 @@ import type { CoachContact } from '#shared/contract/site-content.ts'
 import type { CoachCallText } from '#shared/contract/texts/coach-call.ts'
 import type { CoachCallSearch } from './search.ts'
 
-const CoachCalendar = lazy(() => import('./coach-calendar-section.tsx'))
+const CoachCalendar = lazy(() => import('./coach-calendar.tsx'))
 const OwnCallPage = lazy(() => import('#pwa/features/calendar/own-call-page.tsx'))
 
 type Props = {

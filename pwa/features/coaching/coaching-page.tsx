@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
-import { BookButton } from '#pwa/features/booking/book-button-section.tsx'
-import { TierSection } from '#pwa/features/tiers/tier-chooser-section.tsx'
+import { BookButton } from '#pwa/features/booking/book-button.tsx'
+import { TierSection } from '#pwa/features/tiers/tier-chooser.tsx'
 import { useSiteContent } from '#pwa/lib/site-content.tsx'
 import { ButtonLink } from '#pwa/ui/button.tsx'
 import { TextAnchor } from '#pwa/ui/link.tsx'

@@ -1,4 +1,4 @@
-import { ChoiceField, PersonFields, RequiredLabel } from '#pwa/features/forms/form-fields-section.tsx'
+import { ChoiceField, PersonFields, RequiredLabel } from '#pwa/features/forms/form-fields.tsx'
 import type { QueuedFormDefinition } from '#pwa/features/forms/form-texts.ts'
 import { QueuedForm } from '#pwa/features/forms/queued-form.tsx'
 import type { FieldErrors } from '#pwa/features/forms/use-field-errors.ts'

@@ -1,4 +1,4 @@
-import { PersonFields, RequiredLabel } from '#pwa/features/forms/form-fields-section.tsx'
+import { PersonFields, RequiredLabel } from '#pwa/features/forms/form-fields.tsx'
 import type { QueuedFormDefinition } from '#pwa/features/forms/form-texts.ts'
 import { QueuedForm } from '#pwa/features/forms/queued-form.tsx'
 import { useSiteContent } from '#pwa/lib/site-content.tsx'

@@ -1,7 +1,7 @@
 import type { QueryClient } from '@tanstack/react-query'
 import * as v from 'valibot'
 import { removeDraft } from '#pwa/lib/draft.ts'
-import { isLeftForm } from '#pwa/lib/left-forms.ts'
+import { isOrphanedForm } from '#pwa/lib/left-forms.ts'
 import { newKey } from '#pwa/lib/new-key.ts'
 import { setStoredFormsFlag } from '#pwa/lib/stored-forms-flag.ts'
 import { track } from '#pwa/lib/track.ts'
@@ -80,7 +80,7 @@ const newSubmission = (body: object, { trap }: FilledInForm): Submission => ({
  */
 async function returnToDraft(queue: FormQueue, { kind, typed, id }: FilledInForm & { id: string }) {
   const entry = await queue.read(id).catch(() => null)
-  const isLeft = isLeftForm(id)
+  const isLeft = isOrphanedForm(id)
   const isDraftFree = entry !== null && readFormDraft(kind) === null
   if (!isLeft && !isDraftFree && !isInDraft(kind, typed)) return
   if (!isLeft) saveFormDraft(kind, { typed, sending: null })

@@ -2,7 +2,7 @@ import { lazy, type ReactNode, type RefObject, Suspense, useEffect, useRef } fro
 import type { FormReceipt } from '#pwa/sync/forms/store.ts'
 import { Banner } from '#pwa/ui/banner.tsx'
 import { Button } from '#pwa/ui/button.tsx'
-import { Honeypot } from './form-fields-section.tsx'
+import { Honeypot } from './form-fields.tsx'
 import type { QueuedFormDefinition } from './form-texts.ts'
 
 import { type DraftFormOptions, type Subject, useDraftForm } from './use-draft-form.ts'
@@ -10,7 +10,7 @@ import type { FieldErrors } from './use-field-errors.ts'
 import { useQueuedForm } from './use-queued-form.ts'
 import './forms.css'
 
-const QueuedFormsSection = lazy(() => import('./queued-forms-section.tsx'))
+const QueuedFormsSection = lazy(() => import('./queued-forms.tsx'))
 
 type Fields = (errors: FieldErrors) => ReactNode
 

@@ -161,12 +161,7 @@ function useSending(
   const [isBusy, setBusy] = useState(false)
   const isUnderWay = useRef(false)
   const load = () =>
-    Promise.all([
-      import('./form-queue-store.ts'),
-      openQueue(),
-      form.loadContract(),
-      import('./queued-forms-section.tsx'),
-    ])
+    Promise.all([import('./form-queue-store.ts'), openQueue(), form.loadContract(), import('./queued-forms.tsx')])
   const send = async (element: HTMLFormElement) => {
     if (isUnderWay.current) return
     isUnderWay.current = true

@@ -1,6 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
-import { isLeftForm } from '#pwa/lib/left-forms.ts'
+import { isOrphanedForm } from '#pwa/lib/left-forms.ts'
 import { useHasStoredForms } from '#pwa/lib/stored-forms-flag.ts'
 import type { FormQueue } from '#pwa/sync/forms/queue.ts'
 import type { FormKind, StoredForm, StoredForms } from '#pwa/sync/forms/store.ts'
@@ -12,7 +12,7 @@ export function useOpenFormQueue() {
 }
 
 /** What nobody here can put right; the message about it on every page deletes it. */
-export const isLostForm = ({ id, state }: StoredForm): boolean => state === 'refused' && isLeftForm(id)
+export const isLostForm = ({ id, state }: StoredForm): boolean => state === 'refused' && isOrphanedForm(id)
 
 const none: StoredForms = { forms: [], receipts: [] }
 

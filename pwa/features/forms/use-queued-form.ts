@@ -1,6 +1,6 @@
 import { type RefObject, useEffect, useEffectEvent, useLayoutEffect, useRef, useState } from 'react'
 import { removeDraft } from '#pwa/lib/draft.ts'
-import { isLeftForm } from '#pwa/lib/left-forms.ts'
+import { isOrphanedForm } from '#pwa/lib/left-forms.ts'
 import type { FormKind, FormReceipt, FormRefusal, StoredForm, StoredForms } from '#pwa/sync/forms/store.ts'
 import {
   areSameValues,
@@ -81,7 +81,7 @@ function useRounds(kind: FormKind, formRef: FormRef) {
   const moveToDraft = async (id: string) => {
     const queue = await openQueue()
     const entry = await queue.read(id)
-    if (!entry || entry.state === 'sending' || isLeftForm(id)) return
+    if (!entry || entry.state === 'sending' || isOrphanedForm(id)) return
     const { typed, body, refusal } = entry
     const before = readFormDraft(kind)
     movedIds.current.add(id)

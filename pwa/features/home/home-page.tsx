@@ -1,17 +1,17 @@
 import type { ReactNode } from 'react'
-import { BookButton } from '#pwa/features/booking/book-button-section.tsx'
-import { TierSection } from '#pwa/features/tiers/tier-chooser-section.tsx'
+import { BookButton } from '#pwa/features/booking/book-button.tsx'
+import { TierSection } from '#pwa/features/tiers/tier-chooser.tsx'
 import { useSiteContent } from '#pwa/lib/site-content.tsx'
 import { ButtonLink } from '#pwa/ui/button.tsx'
 import { hydrateWhenNear } from '#pwa/ui/hydrate-when-near.tsx'
 import { ClosingSection, PageSection } from '#pwa/ui/page-section.tsx'
 import { Elevation } from '#pwa/ui/picture.tsx'
 import type { HomeText } from '#shared/contract/texts/home.ts'
-import { Hero } from './hero-section.tsx'
+import { Hero } from './hero.tsx'
 
-const loadSnagList = async () => (await import('./snag-list-section.tsx')).SnagList
-const loadReviews = async () => (await import('./reviews-section.tsx')).Reviews
-const loadQuotes = async () => (await import('./quotes-section.tsx')).Quotes
+const loadSnagList = async () => (await import('./snag-list.tsx')).SnagList
+const loadReviews = async () => (await import('./reviews.tsx')).Reviews
+const loadQuotes = async () => (await import('./quotes.tsx')).Quotes
 
 const SnagList = hydrateWhenNear(loadSnagList, import.meta.env.SSR ? await loadSnagList() : undefined)
 const Reviews = hydrateWhenNear(loadReviews, import.meta.env.SSR ? await loadReviews() : undefined)

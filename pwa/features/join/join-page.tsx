@@ -1,7 +1,7 @@
 import { usePrefetchQuery } from '@tanstack/react-query'
 import { lazy, Suspense, useEffect, useEffectEvent, useState } from 'react'
-import { PaymentStep } from '#pwa/features/payment/payment-step-section.tsx'
-import { StepTitle } from '#pwa/features/payment/step-title-section.tsx'
+import { PaymentStep } from '#pwa/features/payment/payment-step.tsx'
+import { StepTitle } from '#pwa/features/payment/step-title.tsx'
 import { tiersQuery } from '#pwa/features/tiers/queries.ts'
 import { useTiers } from '#pwa/features/tiers/use-tiers.ts'
 import { useSiteContent } from '#pwa/lib/site-content.tsx'
@@ -13,20 +13,20 @@ import { Skeleton } from '#pwa/ui/skeleton.tsx'
 import { Stepper } from '#pwa/ui/stepper.tsx'
 import { useToast } from '#pwa/ui/toast.tsx'
 import { ApplicationForm } from './application-form.tsx'
-import { ChosenTier } from './chosen-tier-section.tsx'
+import { ChosenTier } from './chosen-tier.tsx'
 import { isEmptyDraft, type Purchase } from './join-storage.ts'
-import { type KnownPerson, KnownPersonBanner } from './known-person-section.tsx'
-import { OtherTierStep, TierStep } from './tier-section.tsx'
+import { type KnownPerson, KnownPersonBanner } from './known-person.tsx'
+import { OtherTierStep, TierStep } from './tier.tsx'
 import { type Join, stepIndexOf, stepNames, useJoin } from './use-join.ts'
 import { useContinueLink, useResume } from './use-resume.ts'
-import { SuccessStep } from './welcome/success-section.tsx'
+import { SuccessStep } from './welcome/success.tsx'
 import '#pwa/features/payment/purchase.css'
 import './join.css'
 
 /** `continue` is the token of a mailed link, `invitation` an owner's; the bank's page adds `redirect_status`. */
 export type JoinSearch = { continue?: string; redirect_status?: string; invitation?: string }
 
-const Invited = lazy(() => import('./invited-section.tsx'))
+const Invited = lazy(() => import('./invited.tsx'))
 
 const bankRejection =
   'Your bank didn’t confirm the payment, so you haven’t been charged. Try again or use another card.'

@@ -10,7 +10,7 @@ import type { BillingSubscription } from '#shared/contract/billing.ts'
 import { isLive } from '#shared/rules/membership.ts'
 import { nameOrEmail } from '#shared/rules/person-name.ts'
 import { draftOf, isEmptyDraft, readApplication } from './join-storage.ts'
-import type { KnownPerson } from './known-person-section.tsx'
+import type { KnownPerson } from './known-person.tsx'
 import { type CurrentBuyer, currentBuyerQuery } from './queries.ts'
 import type { Join } from './use-join.ts'
 

@@ -1,5 +1,5 @@
-import { MemberArea } from './area/member-area-section.tsx'
-import { MemberGate } from './area/member-gate-section.tsx'
+import { MemberArea } from './area/member-area.tsx'
+import { MemberGate } from './area/member-gate.tsx'
 import { AreaSkeleton } from './members-skeleton.tsx'
 import type { MembersSearch } from './search.ts'
 import { usePaymentReturn } from './use-payment-return.ts'

@@ -4,7 +4,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest'
 import type { TestPerson } from '#api/testing/people.ts'
 import { type Call, startWorld, type World } from '#api/testing/world.ts'
 import { type Browser, createBrowser } from '#pwa/testing/browser.tsx'
-import { notesNow } from './notes-section.tsx'
+import { notesNow } from './notes.tsx'
 
 let world: World
 let browser: Browser
@@ -37,10 +37,10 @@ test('an announcement stands on the dashboard, also without signal; put away the
   await browser.open('/members')
   fireEvent.click(await screen.findByRole('button', { name: 'Dismiss: Shut on Monday' }))
   await waitFor(() => expect(screen.queryByText('Shut on Monday')).toBeNull())
-  const putAway = () => world.ctx.sqlite.prepare('select count(*) from announcements_put_away').pluck().get()
-  expect(putAway()).toBe(0)
+  const dismissed = () => world.ctx.sqlite.prepare('select count(*) from announcements_put_away').pluck().get()
+  expect(dismissed()).toBe(0)
   browser.setSignal(true)
-  await waitFor(() => expect(putAway()).toBe(1))
+  await waitFor(() => expect(dismissed()).toBe(1))
   await browser.open('/members')
   await screen.findByRole('heading', { name: 'Videos' })
   expect(screen.queryByText('Shut on Monday')).toBeNull()
@@ -50,7 +50,7 @@ test('without signal each begins and ends by the server’s clock, and a clock t
   const shownAfter = (ms: number, clock = { offset: 0, at: 0 }) => {
     const note = { id: 'one', title: 'One', text: [], startsAt: at(day), endsAt: at(2 * day) }
     const notes = { now: at(0), announcements: [note], asksForNews: false }
-    return notesNow({ notes, notesSavedAt: Date.now() - ms, putAway: [], clock }).length
+    return notesNow({ notes, notesSavedAt: Date.now() - ms, dismissed: [], clock }).length
   }
   expect([0, day - 1, day + 1000, 2 * day - 5000, 2 * day].map((ms) => shownAfter(ms))).toEqual([0, 0, 1, 1, 0])
   // The phone has seen a later time than its clock says now.

@@ -20,7 +20,7 @@ import { BillingSubscription } from '#shared/contract/billing.ts'
 import { MemberCalls } from '#shared/contract/member-calls.ts'
 import type { MemberVideo } from '#shared/contract/video.ts'
 import type { StoredArea } from './area/use-stored-area.ts'
-import { changePutAway, readPutAway } from './put-away-storage.ts'
+import { changePutAway, readPutAway } from './dismissed-storage.ts'
 
 /** The state of a background refresh of what is shown from this device. */
 export type Refresh = { isBusy: boolean; problem: Error | null; retry: () => void }

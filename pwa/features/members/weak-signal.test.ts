@@ -4,12 +4,12 @@ import { afterEach, beforeEach, expect, test } from 'vitest'
 import { startWorld, type World } from '#api/testing/world.ts'
 import { type Browser, createBrowser } from '#pwa/testing/browser.tsx'
 // Loaded on demand by the product: imported here, so that no test waits for them.
-import '#pwa/features/billing/billing-overview-section.tsx'
+import '#pwa/features/billing/billing-overview.tsx'
 import '#pwa/features/members/calls/calls-page.tsx'
 import '#pwa/features/phone/phone-page.tsx'
 import '#pwa/features/phone/storage-section.tsx'
-import '#pwa/features/phone/sync-section.tsx'
-import '#pwa/features/profile/profile-tab-section.tsx'
+import '#pwa/features/phone/sync.tsx'
+import '#pwa/features/profile/profile-tab.tsx'
 
 let world: World
 let browser: Browser

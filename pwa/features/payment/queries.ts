@@ -32,7 +32,7 @@ async function loadStripeJs(publishableKey: string): Promise<Stripe> {
 }
 
 async function loadSandbox(publishableKey: string): Promise<Stripe> {
-  const { createSandboxStripe } = await import('./sandbox/sandbox-stripe-section.tsx')
+  const { createSandboxStripe } = await import('./sandbox/sandbox-stripe.tsx')
   const sandbox: unknown = createSandboxStripe(publishableKey)
   // The only cast to the real type: the sandbox has the part of Stripe.js that this site calls.
   return sandbox as Stripe

@@ -7,7 +7,7 @@ import { type Browser, createBrowser } from '#pwa/testing/browser.tsx'
 // Loaded on demand by the product: imported here, so that no test waits for them.
 import './phone-page.tsx'
 import './storage-section.tsx'
-import './sync-section.tsx'
+import './sync.tsx'
 import { formatBytes } from '#shared/rules/media.ts'
 
 let world: World

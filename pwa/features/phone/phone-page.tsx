@@ -1,6 +1,6 @@
 import { lazy, Suspense } from 'react'
-import { LogoutLink } from '#pwa/features/auth/logout/logout-door-section.tsx'
-import { MemberGate } from '#pwa/features/members/area/member-gate-section.tsx'
+import { LogoutLink } from '#pwa/features/auth/logout/logout-gate.tsx'
+import { MemberGate } from '#pwa/features/members/area/member-gate.tsx'
 import type { PhonePlace } from '#pwa/features/profile/account/account-places.ts'
 import { TextLink } from '#pwa/ui/link.tsx'
 import { Skeleton } from '#pwa/ui/skeleton.tsx'
@@ -8,7 +8,7 @@ import './phone.css'
 
 const sections = {
   storage: lazy(() => import('./storage-section.tsx')),
-  sync: lazy(() => import('./sync-section.tsx')),
+  sync: lazy(() => import('./sync.tsx')),
 }
 
 /** A page about this phone, from what it holds itself: it opens without signal. */

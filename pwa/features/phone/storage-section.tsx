@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { syncedWhen } from '#pwa/features/members/sync-status-section.tsx'
+import { syncedWhen } from '#pwa/features/members/sync-status.tsx'
 import { useEngine, useIsReadOnly } from '#pwa/sync/hooks.ts'
 import { Banner } from '#pwa/ui/banner.tsx'
 import { Button } from '#pwa/ui/button.tsx'

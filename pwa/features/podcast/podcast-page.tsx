@@ -5,7 +5,7 @@ import { TickList } from '#pwa/ui/list.tsx'
 import { PageHero, PageSection } from '#pwa/ui/page-section.tsx'
 import { Picture } from '#pwa/ui/picture.tsx'
 import type { PodcastText } from '#shared/contract/texts/podcast.ts'
-import { EpisodeList } from './episodes-section.tsx'
+import { EpisodeList } from './episodes.tsx'
 
 /** The episodes, in the player of the show's host, and links to the show elsewhere. */
 export const PodcastPage = ({ text }: { text: PodcastText }) => (

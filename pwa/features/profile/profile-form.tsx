@@ -1,6 +1,6 @@
 import type { RefObject } from 'react'
-import { ConflictSection } from '#pwa/features/forms/conflict-section.tsx'
-import { RequiredLabel } from '#pwa/features/forms/form-fields-section.tsx'
+import { ConflictSection } from '#pwa/features/forms/conflict.tsx'
+import { RequiredLabel } from '#pwa/features/forms/form-fields.tsx'
 import { type FieldErrors, focusFirstError } from '#pwa/features/forms/use-field-errors.ts'
 import { Banner } from '#pwa/ui/banner.tsx'
 import { Button } from '#pwa/ui/button.tsx'

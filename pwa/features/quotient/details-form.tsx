@@ -1,6 +1,6 @@
 import { type ChangeEvent, useEffect, useId, useRef } from 'react'
-import { ChoiceField, RequiredLabel } from '#pwa/features/forms/form-fields-section.tsx'
-import { LegalNote } from '#pwa/features/legal/legal-note-section.tsx'
+import { ChoiceField, RequiredLabel } from '#pwa/features/forms/form-fields.tsx'
+import { LegalNote } from '#pwa/features/legal/legal-note.tsx'
 import { Banner } from '#pwa/ui/banner.tsx'
 import { Button } from '#pwa/ui/button.tsx'
 import { CheckField, EmailField, TextAreaField, TextField } from '#pwa/ui/field.tsx'

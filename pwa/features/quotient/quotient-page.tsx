@@ -4,7 +4,7 @@ import { PageHero, PageSection } from '#pwa/ui/page-section.tsx'
 import { Picture, usePictureAddresses } from '#pwa/ui/picture.tsx'
 import { Stamp } from '#pwa/ui/stamp.tsx'
 import type { QuotientText } from '#shared/contract/texts/quotient.ts'
-import { Packages } from './packages-section.tsx'
+import { Packages } from './packages.tsx'
 import type { QuotePicture } from './quote-dialog.tsx'
 
 const QuoteDialog = lazy(() => import('./quote-dialog.tsx'))

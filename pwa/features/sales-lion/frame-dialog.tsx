@@ -1,4 +1,4 @@
-import { OwnCalendar, ownAddress } from '#pwa/features/calendar/own-calendar-section.tsx'
+import { OwnCalendar, ownAddress } from '#pwa/features/calendar/own-calendar.tsx'
 import { Dialog } from '#pwa/ui/dialog.tsx'
 import { TextAnchor } from '#pwa/ui/link.tsx'
 import { OutsideFrame } from '#pwa/ui/outside-frame.tsx'

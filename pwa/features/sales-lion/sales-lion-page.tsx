@@ -4,7 +4,7 @@ import { StepList, TickList } from '#pwa/ui/list.tsx'
 import { PageHero, PageSection } from '#pwa/ui/page-section.tsx'
 import { Picture } from '#pwa/ui/picture.tsx'
 import type { SalesLionText } from '#shared/contract/texts/sales-lion.ts'
-import { FrameButton, Offer } from './offer-section.tsx'
+import { FrameButton, Offer } from './offer.tsx'
 
 export const SalesLionPage = ({ text }: { text: SalesLionText }) => {
   const { links, calls } = useSiteContent()

@@ -4,7 +4,7 @@ import { Icon } from '#pwa/ui/icon.tsx'
 import { PageSection } from '#pwa/ui/page-section.tsx'
 import { Stamp } from '#pwa/ui/stamp.tsx'
 import type { MembershipTiersText } from '#shared/contract/texts/membership-tiers.ts'
-import { TierChooser, TierTerms } from './tier-chooser-section.tsx'
+import { TierChooser, TierTerms } from './tier-chooser.tsx'
 import { useTiers } from './use-tiers.ts'
 
 /** The anchor that the button at the top of the page leads to. */

@@ -1,7 +1,7 @@
 import { audit } from '#api/audit.ts'
 import type { Context } from '#api/context.ts'
 import { AppError } from '#api/errors.ts'
-import type { OnBehalf } from '#api/features/billing/behalf-service.ts'
+import type { OnBehalf } from '#api/features/billing/on-behalf-service.ts'
 import {
   assertNotRevoked,
   type OwnSubscription,

@@ -115,7 +115,7 @@ export function closeAttempt(ctx: Context, id: string, outcome: string): void {
   close.run(ctx, { id, closedAt: ctx.billingNow().toISOString(), outcome })
 }
 
-const closeSettled = preparedQuery<{ userId: string; closedAt: string }>()((db, { userId, closedAt }) => {
+const settledAttemptsClosed = preparedQuery<{ userId: string; closedAt: string }>()((db, { userId, closedAt }) => {
   const isOfAttempt = eq(subscriptions.id, purchaseAttempts.stripeSubscriptionId)
   const isSettled = or(
     isNoneOf(subscriptions.status, 'incomplete', 'trialing'),
@@ -136,6 +136,6 @@ const closeSettled = preparedQuery<{ userId: string; closedAt: string }>()((db, 
 
 /** Closes a settled attempt. Call it inside a sync's transaction. Returns whether it made the user a member. */
 export function closeSettledAttempts(ctx: Context, userId: string): boolean {
-  const closed = closeSettled.all(ctx, { userId, closedAt: ctx.billingNow().toISOString() })
+  const closed = settledAttemptsClosed.all(ctx, { userId, closedAt: ctx.billingNow().toISOString() })
   return closed.some(({ outcome }) => outcome !== null && isLive(outcome))
 }

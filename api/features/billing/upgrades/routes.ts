@@ -1,6 +1,6 @@
 import { Elysia } from 'elysia'
 import type { Context } from '#api/context.ts'
-import { byThemselves, onBehalfOf, toldAboutMember } from '#api/features/billing/behalf-service.ts'
+import { byThemselves, onBehalfOf, toldAboutMember } from '#api/features/billing/on-behalf-service.ts'
 import { errorResponses } from '#api/http/error-responses.ts'
 import { limitProviderCalls } from '#api/http/rate-limits.ts'
 import { session } from '#api/http/session.ts'

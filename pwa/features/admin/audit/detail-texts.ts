@@ -1,7 +1,7 @@
 import { statusLabels } from '#pwa/features/admin/inbox/inbox-texts.ts'
-import { momentOf, purposeOf } from '#pwa/features/admin/system/system-texts.ts'
+import { purposeOf } from '#pwa/features/admin/system/system-texts.ts'
 import type { TierName } from '#pwa/features/admin/tiers/use-tier-names.ts'
-import { formatLongDate, formatMonthAndYear } from '#shared/rules/london.ts'
+import { formatLongDate, formatMoment, formatMonthAndYear } from '#shared/rules/london.ts'
 import { formatPoundsAndPence } from '#shared/rules/money.ts'
 import { plural } from '#shared/rules/plural.ts'
 
@@ -9,7 +9,7 @@ type Detail = Record<string, unknown>
 
 const quoted = (text: string) => `“${text}”`
 const statusOf = (status: string) => Object.entries(statusLabels).find(([name]) => name === status)?.[1] ?? status
-const dayOrMoment = (at: string) => (at.length > 10 ? momentOf(at) : formatLongDate(at))
+const dayOrMoment = (at: string) => (at.length > 10 ? formatMoment(at) : formatLongDate(at))
 
 const abouts: Record<string, string> = {
   'membership-applications': 'about an application',
@@ -41,7 +41,7 @@ const texts: Record<string, (text: string) => string> = {
   month: (month) => formatMonthAndYear(`${month}-15`),
   status: (status) => `was ${quoted(statusOf(status))}`,
   kind: (kind) => callKinds[kind] ?? kind,
-  startsAt: momentOf,
+  startsAt: formatMoment,
   firstDay: (day) => `from ${formatLongDate(day)}`,
   lastDay: (day) => `to ${formatLongDate(day)}`,
   note: quoted,
@@ -117,7 +117,7 @@ const isShown = (action: string, name: string) =>
 function sideText(side: unknown, tierName: TierName): string {
   if (typeof side === 'number') return formatPoundsAndPence(side)
   if (side === '') return 'nothing'
-  return /^\d{4}-\d\d-\d\dT/.test(String(side)) ? momentOf(String(side)) : tierName(String(side))
+  return /^\d{4}-\d\d-\d\dT/.test(String(side)) ? formatMoment(String(side)) : tierName(String(side))
 }
 
 function changeText([from, to]: [unknown, unknown], say: (side: unknown) => string): string {

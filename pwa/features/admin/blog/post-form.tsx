@@ -10,7 +10,7 @@ import {
   TitleField,
 } from '#pwa/features/admin/published-form.tsx'
 import { RowForm, type RowFormParts, valuesIn } from '#pwa/features/admin/row-form.tsx'
-import { RequiredLabel } from '#pwa/features/forms/form-fields-section.tsx'
+import { RequiredLabel } from '#pwa/features/forms/form-fields.tsx'
 import { api } from '#pwa/lib/api.ts'
 import { Button } from '#pwa/ui/button.tsx'
 import { TextAreaField, TextField } from '#pwa/ui/field.tsx'

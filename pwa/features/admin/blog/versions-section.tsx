@@ -3,11 +3,11 @@ import { useState } from 'react'
 import { ConfirmDialog } from '#pwa/features/admin/confirm-dialog.tsx'
 import type { Column } from '#pwa/features/admin/list/list-table-section.tsx'
 import { ShortList } from '#pwa/features/admin/list/short-list-section.tsx'
-import { momentOf } from '#pwa/features/admin/system/system-texts.ts'
 import { useAdminAction } from '#pwa/features/admin/use-admin-action.ts'
 import { api } from '#pwa/lib/api.ts'
 import { Button } from '#pwa/ui/button.tsx'
 import { AdminPost, type PostVersion } from '#shared/contract/admin-post.ts'
+import { formatMoment } from '#shared/rules/london.ts'
 import { PostPreviewDialog } from './post-content-section.tsx'
 import { postAtVersionQuery, postVersionsQuery } from './queries.ts'
 
@@ -19,7 +19,12 @@ const columns: readonly Column<PostVersion>[] = [
     text: ({ version }) => String(version),
   },
   { label: 'Title', cell: ({ title }) => title, text: ({ title }) => title },
-  { label: 'Saved', kind: 'date', cell: ({ createdAt }) => momentOf(createdAt), text: ({ createdAt }) => createdAt },
+  {
+    label: 'Saved',
+    kind: 'date',
+    cell: ({ createdAt }) => formatMoment(createdAt),
+    text: ({ createdAt }) => createdAt,
+  },
   { label: 'By', cell: ({ by }) => by, text: ({ by }) => by ?? '' },
 ]
 
@@ -78,7 +83,7 @@ function VersionDialog({ id, number, onClose }: { id: string; number: number; on
   const { title, excerpt, content, author, featuredImage } = data
   return (
     <PostPreviewDialog
-      heading={`Version ${number}, ${momentOf(data.createdAt)}`}
+      heading={`Version ${number}, ${formatMoment(data.createdAt)}`}
       values={{ title, content, author, excerpt: excerpt ?? '', featuredImage: featuredImage ?? '' }}
       onClose={onClose}
     />

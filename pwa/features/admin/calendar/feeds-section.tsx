@@ -3,7 +3,6 @@ import { useState } from 'react'
 import { ConfirmDialog } from '#pwa/features/admin/confirm-dialog.tsx'
 import type { Column } from '#pwa/features/admin/list/list-table-section.tsx'
 import { ShortList } from '#pwa/features/admin/list/short-list-section.tsx'
-import { momentOf } from '#pwa/features/admin/system/system-texts.ts'
 import { useAdminAction } from '#pwa/features/admin/use-admin-action.ts'
 import { api } from '#pwa/lib/api.ts'
 import { Button } from '#pwa/ui/button.tsx'
@@ -12,7 +11,15 @@ import { SelectField, TextField } from '#pwa/ui/field.tsx'
 import { Done } from '#shared/contract/auth.ts'
 import type { CallSetup } from '#shared/contract/calendar.ts'
 import { type CallFeed, CallFeedResponse } from '#shared/contract/owner-calendar.ts'
+import { formatMoment } from '#shared/rules/london.ts'
 import { feedsQuery } from './queries.ts'
+
+const madeColumn: Column<CallFeed> = {
+  label: 'Made',
+  kind: 'date',
+  cell: ({ createdAt }) => formatMoment(createdAt),
+  text: ({ createdAt }) => createdAt,
+}
 
 /** The secret addresses; it asks before one is ended or replaced, and shows a new one once. */
 export function FeedsSection({ setup }: { setup: CallSetup }) {
@@ -23,7 +30,7 @@ export function FeedsSection({ setup }: { setup: CallSetup }) {
     coach === null ? 'All coaches' : (setup.coaches.find(({ id }) => id === coach)?.name ?? coach)
   const columns: readonly Column<CallFeed>[] = [
     { label: 'Whose calls', kind: 'who', cell: nameOf, text: nameOf },
-    { label: 'Made', kind: 'date', cell: ({ createdAt }) => momentOf(createdAt), text: ({ createdAt }) => createdAt },
+    madeColumn,
   ]
   return (
     <>

@@ -3,7 +3,6 @@ import { ListSection } from '#pwa/features/admin/list/list-section.tsx'
 import type { Column } from '#pwa/features/admin/list/list-table-section.tsx'
 import { useListAddress } from '#pwa/features/admin/list/use-list.ts'
 import { MemberLink } from '#pwa/features/admin/members/member-link-section.tsx'
-import { momentOf } from '#pwa/features/admin/system/system-texts.ts'
 import { useAdminAction } from '#pwa/features/admin/use-admin-action.ts'
 import { api } from '#pwa/lib/api.ts'
 import { Badge } from '#pwa/ui/badge.tsx'
@@ -12,14 +11,14 @@ import { SelectField } from '#pwa/ui/field.tsx'
 import { TextAnchor } from '#pwa/ui/link.tsx'
 import { Done } from '#shared/contract/auth.ts'
 import type { MonthlyCall } from '#shared/contract/owner-calendar.ts'
-import { formatMonthAndYear, londonMonth, monthBefore, nextMonth } from '#shared/rules/london.ts'
+import { formatMoment, formatMonthAndYear, londonMonth, monthBefore, nextMonth } from '#shared/rules/london.ts'
 import { plural } from '#shared/rules/plural.ts'
 import { monthlyList, setupQuery, toCall } from './queries.ts'
 
 const callText = ({ call, askedAt, wantsMail }: MonthlyCall): string => {
-  if (call !== null) return `${callState(call)}: ${momentOf(call.startsAt)} with ${call.coachName}`
+  if (call !== null) return `${callState(call)}: ${formatMoment(call.startsAt)} with ${call.coachName}`
   if (!wantsMail) return 'Not booked. They’ve opted out of call emails, so ring them'
-  return askedAt === null ? 'Not booked' : `Not booked. Asked on ${momentOf(askedAt)}`
+  return askedAt === null ? 'Not booked' : `Not booked. Asked on ${formatMoment(askedAt)}`
 }
 
 const callState = ({ status }: NonNullable<MonthlyCall['call']>) =>

@@ -1,10 +1,10 @@
 import { useQuery } from '@tanstack/react-query'
 import { ListState } from '#pwa/features/admin/list/list-section.tsx'
-import { momentOf } from '#pwa/features/admin/system/system-texts.ts'
 import { Button } from '#pwa/ui/button.tsx'
 import { Dialog } from '#pwa/ui/dialog.tsx'
 import { Skeleton } from '#pwa/ui/skeleton.tsx'
 import type { ContentHistoryEntry, ContentPage } from '#shared/contract/admin-content.ts'
+import { formatMoment } from '#shared/rules/london.ts'
 import { entryAt, type Override } from '#shared/rules/overrides.ts'
 import { differenceOf, linesOf } from '#shared/rules/text-difference.ts'
 import { entryLabel } from './content-texts.ts'
@@ -84,7 +84,7 @@ const Change = ({ change: { entry, value, by, at }, before, isCurrent, onRestore
   <li>
     <h3>{entryLabel(entry)}</h3>
     <p className="second">
-      {by.name ?? 'The site itself'}, {momentOf(at)}
+      {by.name ?? 'The site itself'}, {formatMoment(at)}
       {value === null && ': back to the original'}
     </p>
     {value !== null && <Difference before={before} after={value} />}

@@ -3,7 +3,7 @@ import { useNavigate } from '@tanstack/react-router'
 import { useEffect, useMemo, useState } from 'react'
 import * as v from 'valibot'
 import { ListState } from '#pwa/features/admin/list/list-section.tsx'
-import { ConflictSection } from '#pwa/features/forms/conflict-section.tsx'
+import { ConflictSection } from '#pwa/features/forms/conflict.tsx'
 import { Skeleton } from '#pwa/ui/skeleton.tsx'
 import { useToast } from '#pwa/ui/toast.tsx'
 import {

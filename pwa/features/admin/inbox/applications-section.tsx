@@ -2,7 +2,7 @@ import { useState } from 'react'
 import { ConfirmDialog } from '#pwa/features/admin/confirm-dialog.tsx'
 import { ListSection } from '#pwa/features/admin/list/list-section.tsx'
 import type { Column } from '#pwa/features/admin/list/list-table-section.tsx'
-import { whoTexts } from '#pwa/features/admin/members/member-texts.ts'
+import { personColumnTexts } from '#pwa/features/admin/members/member-texts.ts'
 import { type TierName, useTierNames } from '#pwa/features/admin/tiers/use-tier-names.ts'
 import { useAdminAction } from '#pwa/features/admin/use-admin-action.ts'
 import { api } from '#pwa/lib/api.ts'
@@ -40,7 +40,7 @@ const columnsOf = (tierName: TierName, isSimple: boolean): readonly Column<Admin
         </small>
       </>
     ),
-    text: whoTexts((row) => ({ ...row, name: nameOf(row) })),
+    text: personColumnTexts((row) => ({ ...row, name: nameOf(row) })),
   },
   { label: 'Business', cell: ({ businessName }) => businessName, text: ({ businessName }) => businessName },
   { label: 'Trade', cell: ({ trade }) => trade, text: ({ trade }) => trade },

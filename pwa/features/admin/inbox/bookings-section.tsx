@@ -1,6 +1,6 @@
 import type { Column } from '#pwa/features/admin/list/list-table-section.tsx'
 import { MemberLink } from '#pwa/features/admin/members/member-link-section.tsx'
-import { whoTexts } from '#pwa/features/admin/members/member-texts.ts'
+import { personColumnTexts } from '#pwa/features/admin/members/member-texts.ts'
 import { TextAnchor } from '#pwa/ui/link.tsx'
 import { bookingStatuses } from '#shared/contract/column-values.ts'
 import type { AdminBooking } from '#shared/contract/inbox-entries.ts'
@@ -28,7 +28,7 @@ const columns: readonly Column<AdminBooking>[] = [
         )}
       </>
     ),
-    text: whoTexts((row) => row),
+    text: personColumnTexts((row) => row),
   },
   { label: 'Trade', cell: ({ trade }) => trade, text: ({ trade }) => trade ?? '' },
   { label: 'Call', sort: 'date', cell: callOf, text: callOf },

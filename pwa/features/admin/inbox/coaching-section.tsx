@@ -1,5 +1,5 @@
 import type { Column } from '#pwa/features/admin/list/list-table-section.tsx'
-import { whoTexts } from '#pwa/features/admin/members/member-texts.ts'
+import { personColumnTexts } from '#pwa/features/admin/members/member-texts.ts'
 import { TextAnchor } from '#pwa/ui/link.tsx'
 import { coachingChoices } from '#shared/contract/form-labels.ts'
 import type { AdminCoachingApplication } from '#shared/contract/inbox-entries.ts'
@@ -29,7 +29,7 @@ const columns: readonly Column<AdminCoachingApplication>[] = [
         </small>
       </>
     ),
-    text: whoTexts((row) => row),
+    text: personColumnTexts((row) => row),
   },
   {
     label: 'Trade',

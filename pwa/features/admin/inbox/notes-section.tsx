@@ -78,10 +78,10 @@ export function Notes({ about }: { about: About }) {
 const draftOf = ({ kind, id }: About, form: 'note' | 'reply') => `${form}:${kind}:${id}`
 const hasDraft = (about: About, form: 'note' | 'reply') => readOwnerDraft(draftOf(about, form)) !== null
 
-type WayProps = { title: string; isOpen?: boolean; children: ReactNode }
+type SignInMethodProps = { title: string; isOpen?: boolean; children: ReactNode }
 
 /** Open from the start where something half-typed is in it. */
-function Way({ title, isOpen = false, children }: WayProps) {
+function Way({ title, isOpen = false, children }: SignInMethodProps) {
   const [wasOpen] = useState(isOpen)
   return (
     <details open={wasOpen || undefined}>

@@ -1,5 +1,5 @@
 import type { Column } from '#pwa/features/admin/list/list-table-section.tsx'
-import { whoTexts } from '#pwa/features/admin/members/member-texts.ts'
+import { personColumnTexts } from '#pwa/features/admin/members/member-texts.ts'
 import { Badge, type BadgeTone } from '#pwa/ui/badge.tsx'
 import { TextAnchor } from '#pwa/ui/link.tsx'
 import { type AdminQuotientOrder, quotientOrderStatuses, toSetUp } from '#shared/contract/quotient.ts'
@@ -48,7 +48,7 @@ const columns: readonly Column<AdminQuotientOrder>[] = [
         )}
       </>
     ),
-    text: whoTexts((row) => ({ ...row, name: nameOf(row) })),
+    text: personColumnTexts((row) => ({ ...row, name: nameOf(row) })),
   },
   { label: 'Business', cell: ({ businessName }) => businessName, text: ({ businessName }) => businessName },
   {

@@ -14,7 +14,7 @@ export type Column<Row> = {
   sort?: string
   kind?: 'number' | 'who' | 'date'
   /** Which columns give way where the screen has no room for all: those first that least tell one row from another. */
-  gives?: 'first' | 'second' | 'third'
+  dropOrder?: 1 | 2 | 3
 }
 
 type TableProps<Row> = {
@@ -67,8 +67,13 @@ export const ListTable = <Row,>({ title, columns, rows, idOf, actions, choice, s
               />
             </Cell>
           )}
-          {columns.map(({ label, cell, kind, gives }) => (
-            <Cell key={label} kind={kind} className={gives && `gives-${gives}`} {...(kind === 'who' ? {} : { label })}>
+          {columns.map(({ label, cell, kind, dropOrder }) => (
+            <Cell
+              key={label}
+              kind={kind}
+              className={dropOrder && `drops-${dropOrder}`}
+              {...(kind === 'who' ? {} : { label })}
+            >
               {cell(row)}
             </Cell>
           ))}
@@ -126,8 +131,8 @@ export const Tick = ({ label, isTicked, onTick }: TickProps) => (
 type HeadProps<Row> = { column: Column<Row>; sort: string | undefined; onSort?: ((sort: string) => void) | undefined }
 
 /** A column's name; pressed, the list is sorted by it, and the other way round at the next press. */
-function SortableHead<Row>({ column: { label, sort: key, kind, gives }, sort, onSort }: HeadProps<Row>) {
-  const className = classNames(kind === 'number' && 'n', gives && `gives-${gives}`) || undefined
+function SortableHead<Row>({ column: { label, sort: key, kind, dropOrder }, sort, onSort }: HeadProps<Row>) {
+  const className = classNames(kind === 'number' && 'n', dropOrder && `drops-${dropOrder}`) || undefined
   if (key === undefined || onSort === undefined) {
     return (
       <th scope="col" className={className}>

@@ -30,7 +30,7 @@ const columns: readonly Column<MediaFile>[] = [
     ),
     text: ({ name }) => name,
   },
-  { label: 'Who sees it', cell: whoSees, text: whoSees, gives: 'second' },
+  { label: 'Who sees it', cell: whoSees, text: whoSees, dropOrder: 2 },
   {
     label: 'Used in',
     cell: (file) => <UsedIn file={file} />,
@@ -47,7 +47,7 @@ const columns: readonly Column<MediaFile>[] = [
     label: 'Added',
     sort: 'added',
     kind: 'date',
-    gives: 'first',
+    dropOrder: 1,
     cell: ({ createdAt, replacedAt }) => (
       <>
         {formatLongDate(createdAt)}

@@ -4,7 +4,7 @@ import { detailText } from '#pwa/features/admin/audit/detail-texts.ts'
 import { callOf, statusLabels } from '#pwa/features/admin/inbox/inbox-texts.ts'
 import { ListSection } from '#pwa/features/admin/list/list-section.tsx'
 import type { Column } from '#pwa/features/admin/list/list-table-section.tsx'
-import { mailStatusLabels, mailTones, momentOf } from '#pwa/features/admin/system/system-texts.ts'
+import { mailStatusLabels, mailTones } from '#pwa/features/admin/system/system-texts.ts'
 import { type TierName, useTierNames } from '#pwa/features/admin/tiers/use-tier-names.ts'
 import { useAdminAction } from '#pwa/features/admin/use-admin-action.ts'
 import { api } from '#pwa/lib/api.ts'
@@ -16,6 +16,7 @@ import type { AdminBooking } from '#shared/contract/inbox-entries.ts'
 import { AdminMail } from '#shared/contract/mail.ts'
 import type { MemberActivity, MemberRecord } from '#shared/contract/member-record.ts'
 import { type AdminSession, RevokeSessionsResponse } from '#shared/contract/sessions.ts'
+import { formatMoment } from '#shared/rules/london.ts'
 import { plural } from '#shared/rules/plural.ts'
 import { ActionDialog } from './dialogs/action-dialog.tsx'
 import { activityOf, callsOf, mailsOf, sessionsOf } from './queries.ts'
@@ -57,7 +58,7 @@ const mails: readonly Column<AdminMail>[] = [
     ),
     text: ({ subject, to, lastError }) => [`${subject} to ${to}`, lastError].filter(Boolean).join(': '),
   },
-  { label: 'Written', cell: ({ createdAt }) => momentOf(createdAt), text: ({ createdAt }) => createdAt },
+  { label: 'Written', cell: ({ createdAt }) => formatMoment(createdAt), text: ({ createdAt }) => createdAt },
   {
     label: 'Status',
     cell: ({ status }) => <Badge tone={mailTones[status]}>{mailStatusLabels[status]}</Badge>,
@@ -110,8 +111,8 @@ const seenAt = ({ kind, createdAt, lastSeenAt }: AdminSession) => lastSeenAt ?? 
 
 const sessions: readonly Column<AdminSession>[] = [
   { label: 'Where', kind: 'who', cell: sessionName, text: sessionName },
-  { label: 'Logged in', cell: ({ createdAt }) => momentOf(createdAt), text: ({ createdAt }) => createdAt },
-  { label: 'Last seen', cell: (session) => momentOf(seenAt(session)), text: (session) => seenAt(session) ?? '' },
+  { label: 'Logged in', cell: ({ createdAt }) => formatMoment(createdAt), text: ({ createdAt }) => createdAt },
+  { label: 'Last seen', cell: (session) => formatMoment(seenAt(session)), text: (session) => seenAt(session) ?? '' },
 ]
 
 /** Where the member is logged in now; devices are browsers that have logged in before. */
@@ -154,7 +155,7 @@ function SignOutButton({ session }: { session: AdminSession }) {
       look="line"
       isBusy={action.isPending}
       busyLabel="Logging out…"
-      aria-label={`Log out: ${sessionName(session)}, ${momentOf(session.createdAt)}`}
+      aria-label={`Log out: ${sessionName(session)}, ${formatMoment(session.createdAt)}`}
       onClick={() => action.mutate()}
     >
       Log out
@@ -202,7 +203,7 @@ const activityOfTiers = (tierName: TierName): readonly Column<MemberActivity>[] 
     text: (row) => [actionText(row), detailText(row, tierName)].filter(Boolean).join(': '),
   },
   { label: 'Who', cell: byText, text: byText },
-  { label: 'When', cell: ({ at }) => momentOf(at), text: ({ at }) => at },
+  { label: 'When', cell: ({ at }) => formatMoment(at), text: ({ at }) => at },
 ]
 
 export const ActivitySection = ({ record }: Props) => (

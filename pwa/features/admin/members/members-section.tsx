@@ -18,7 +18,7 @@ import { BulkMembers } from './bulk-members-section.tsx'
 import { InvoiceDeleteDialog } from './invoice-delete-dialog.tsx'
 import { InvoiceFixDialog } from './invoice-fix-dialog.tsx'
 import { MemberLink } from './member-link-section.tsx'
-import { whoTexts } from './member-texts.ts'
+import { personColumnTexts } from './member-texts.ts'
 import { RemoveDialog } from './remove-dialog.tsx'
 
 const list: ListDefinition<AdminMember> = {
@@ -89,11 +89,11 @@ const columns: readonly Column<AdminMember>[] = [
         )}
       </>
     ),
-    text: whoTexts((member) => ({ ...member, name: nameOrEmail(member) })),
+    text: personColumnTexts((member) => ({ ...member, name: nameOrEmail(member) })),
   },
-  { label: 'Trade', gives: 'first', cell: ({ trade }) => trade, text: ({ trade }) => trade ?? '' },
+  { label: 'Trade', dropOrder: 1, cell: ({ trade }) => trade, text: ({ trade }) => trade ?? '' },
   { label: 'Tier', cell: tierOf, text: tierOf },
-  { label: 'Member since', sort: 'joined', kind: 'date', gives: 'third', cell: sinceOf, text: sinceOf },
+  { label: 'Member since', sort: 'joined', kind: 'date', dropOrder: 3, cell: sinceOf, text: sinceOf },
   {
     label: 'Renews',
     kind: 'date',
@@ -111,7 +111,7 @@ const columns: readonly Column<AdminMember>[] = [
     label: 'Videos',
     sort: 'videos',
     kind: 'number',
-    gives: 'second',
+    dropOrder: 2,
     cell: ({ videosCompleted }) => videosCompleted,
     text: ({ videosCompleted }) => String(videosCompleted),
   },

@@ -1,6 +1,6 @@
 import { useNavigate } from '@tanstack/react-router'
 import { lazy, type RefObject, Suspense, useEffect, useEffectEvent, useRef, useState } from 'react'
-import { useOfficeLogout } from '#pwa/features/admin/owner-door-section.tsx'
+import { useOwnerLogout } from '#pwa/features/admin/owner-gate.tsx'
 import { Button } from '#pwa/ui/button.tsx'
 import { type GoTo, useGoTo } from './use-commands.ts'
 import { type AdminPlace, useShortcuts } from './use-shortcuts.ts'
@@ -29,7 +29,7 @@ export function OfficeTools({ places, goTo: goToOwn }: Props) {
   const goToPlace = useGoTo()
   const goTo = goToOwn ?? goToPlace
   const close = () => setOpen(null)
-  const logout = useOfficeLogout()
+  const logout = useOwnerLogout()
   const typedAhead = useTypedAhead(open === 'menu', close)
   const placesWithKeys = places.map((place): AdminPlace => ({ ...place, key: placeKeys[place.name] }))
   useShortcuts({

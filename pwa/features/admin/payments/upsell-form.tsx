@@ -1,7 +1,7 @@
 import type { FormEvent, RefObject } from 'react'
 import * as v from 'valibot'
 import { useAdminAction } from '#pwa/features/admin/use-admin-action.ts'
-import { RequiredLabel } from '#pwa/features/forms/form-fields-section.tsx'
+import { RequiredLabel } from '#pwa/features/forms/form-fields.tsx'
 import { useValidatedForm } from '#pwa/features/forms/use-validated-form.ts'
 import { api } from '#pwa/lib/api.ts'
 import { newKey } from '#pwa/lib/new-key.ts'

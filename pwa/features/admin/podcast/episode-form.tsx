@@ -9,7 +9,7 @@ import {
   TitleField,
 } from '#pwa/features/admin/published-form.tsx'
 import { RowForm, type RowFormParts } from '#pwa/features/admin/row-form.tsx'
-import { RequiredLabel } from '#pwa/features/forms/form-fields-section.tsx'
+import { RequiredLabel } from '#pwa/features/forms/form-fields.tsx'
 import { api } from '#pwa/lib/api.ts'
 import { Dialog } from '#pwa/ui/dialog.tsx'
 import { CheckField, TextAreaField, TextField } from '#pwa/ui/field.tsx'

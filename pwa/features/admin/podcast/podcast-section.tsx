@@ -4,11 +4,11 @@ import { DeleteDialog } from '#pwa/features/admin/confirm-dialog.tsx'
 import type { Column } from '#pwa/features/admin/list/list-table-section.tsx'
 import { ShortList } from '#pwa/features/admin/list/short-list-section.tsx'
 import { PublishedBadge, publishedState } from '#pwa/features/admin/published-form.tsx'
-import { momentOf } from '#pwa/features/admin/system/system-texts.ts'
 import { api } from '#pwa/lib/api.ts'
 import { Button, IconButton } from '#pwa/ui/button.tsx'
 import { TextAnchor } from '#pwa/ui/link.tsx'
 import { AdminEpisode, EpisodeRemoved } from '#shared/contract/podcast.ts'
+import { formatMoment } from '#shared/rules/london.ts'
 import { lengthText } from './episode-files-section.tsx'
 import { EpisodeDialog } from './episode-form.tsx'
 import { episodesQuery } from './queries.ts'
@@ -36,7 +36,7 @@ const columns: readonly Column<AdminEpisode>[] = [
   {
     label: 'Published',
     kind: 'date',
-    cell: ({ publishedAt }) => publishedAt && momentOf(publishedAt),
+    cell: ({ publishedAt }) => publishedAt && formatMoment(publishedAt),
     text: ({ publishedAt }) => publishedAt ?? '',
   },
 ]

@@ -7,11 +7,11 @@ import { SearchForm } from '#pwa/features/admin/list/search-form.tsx'
 import { type ListDefinition, useListAddress } from '#pwa/features/admin/list/use-list.ts'
 import { MemberLink } from '#pwa/features/admin/members/member-link-section.tsx'
 import { requestListPage } from '#pwa/features/admin/queries.ts'
-import { momentOf } from '#pwa/features/admin/system/system-texts.ts'
 import { type TierName, useTierNames } from '#pwa/features/admin/tiers/use-tier-names.ts'
 import { api } from '#pwa/lib/api.ts'
 import { TextField } from '#pwa/ui/field.tsx'
 import { AuditEntry, AuditQuery } from '#shared/contract/audit.ts'
+import { formatMoment } from '#shared/rules/london.ts'
 import './settings.css'
 
 const list: ListDefinition<AuditEntry> = {
@@ -37,7 +37,7 @@ const columnsOf = (tierName: TierName): readonly Column<AuditEntry>[] => [
     ),
     text: (entry) => [actorText(entry), actorKind(entry)].filter(Boolean).join(', '),
   },
-  { label: 'When', kind: 'date', sort: 'at', cell: ({ at }) => momentOf(at), text: ({ at }) => at },
+  { label: 'When', kind: 'date', sort: 'at', cell: ({ at }) => formatMoment(at), text: ({ at }) => at },
   { label: 'What', cell: actionText, text: actionText },
   {
     label: 'Member',

@@ -3,7 +3,6 @@ import { type ReactNode, useState } from 'react'
 import { ConfirmDialog } from '#pwa/features/admin/confirm-dialog.tsx'
 import type { Column } from '#pwa/features/admin/list/list-table-section.tsx'
 import { ShortList } from '#pwa/features/admin/list/short-list-section.tsx'
-import { momentOf } from '#pwa/features/admin/system/system-texts.ts'
 import { useAdminAction } from '#pwa/features/admin/use-admin-action.ts'
 import { api } from '#pwa/lib/api.ts'
 import { Badge } from '#pwa/ui/badge.tsx'
@@ -11,6 +10,7 @@ import { Banner } from '#pwa/ui/banner.tsx'
 import { Button } from '#pwa/ui/button.tsx'
 import { Dialog } from '#pwa/ui/dialog.tsx'
 import { type AdminSession, RevokeSessionsResponse } from '#shared/contract/sessions.ts'
+import { formatMoment } from '#shared/rules/london.ts'
 import { plural } from '#shared/rules/plural.ts'
 import { ownLoginsQuery } from './queries.ts'
 
@@ -22,14 +22,14 @@ const columns: readonly Column<AdminSession>[] = [
   {
     label: 'Logged in',
     kind: 'date',
-    cell: ({ createdAt }) => momentOf(createdAt),
+    cell: ({ createdAt }) => formatMoment(createdAt),
     text: ({ createdAt }) => createdAt,
   },
-  { label: 'Last seen', kind: 'date', cell: (login) => momentOf(lastSeenOf(login)), text: lastSeenOf },
+  { label: 'Last seen', kind: 'date', cell: (login) => formatMoment(lastSeenOf(login)), text: lastSeenOf },
   {
     label: 'Ends',
     kind: 'date',
-    cell: ({ expiresAt }) => momentOf(expiresAt),
+    cell: ({ expiresAt }) => formatMoment(expiresAt),
     text: ({ expiresAt }) => expiresAt,
   },
 ]
@@ -53,11 +53,11 @@ export function LoginsSection() {
             <RevokeButton
               id={login.id}
               label="Log out"
-              what={`${deviceOf(login)}, logged in ${momentOf(login.createdAt)}`}
+              what={`${deviceOf(login)}, logged in ${formatMoment(login.createdAt)}`}
               title={`Log out ${deviceOf(login)}?`}
               done="Logged out"
             >
-              It logged in on {momentOf(login.createdAt)}. Anyone using it will have to log in again.
+              It logged in on {formatMoment(login.createdAt)}. Anyone using it will have to log in again.
             </RevokeButton>
           )
         }

@@ -2,9 +2,9 @@ import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { Column } from '#pwa/features/admin/list/list-table-section.tsx'
 import { ShortList } from '#pwa/features/admin/list/short-list-section.tsx'
-import { momentOf } from '#pwa/features/admin/system/system-texts.ts'
 import { Button } from '#pwa/ui/button.tsx'
 import type { AdminSession } from '#shared/contract/sessions.ts'
+import { formatMoment } from '#shared/rules/london.ts'
 import { RevokeButton } from './logins-section.tsx'
 import { ownLoginsQuery } from './queries.ts'
 import { TokenDialog } from './token-form.tsx'
@@ -18,13 +18,13 @@ const columns: readonly Column<AdminSession>[] = [
   {
     label: 'Made',
     kind: 'date',
-    cell: ({ createdAt }) => momentOf(createdAt),
+    cell: ({ createdAt }) => formatMoment(createdAt),
     text: ({ createdAt }) => createdAt,
   },
   {
     label: 'Ends',
     kind: 'date',
-    cell: ({ expiresAt }) => momentOf(expiresAt),
+    cell: ({ expiresAt }) => formatMoment(expiresAt),
     text: ({ expiresAt }) => expiresAt,
   },
 ]

@@ -9,7 +9,8 @@ import { Badge, type BadgeTone } from '#pwa/ui/badge.tsx'
 import { Button } from '#pwa/ui/button.tsx'
 import { useToast } from '#pwa/ui/toast.tsx'
 import { JobRun, type JobState, JobStates } from '#shared/contract/jobs.ts'
-import { hasFailed, momentOf, purposeOf, resultOf, waitOf } from './system-texts.ts'
+import { formatMoment } from '#shared/rules/london.ts'
+import { hasFailed, purposeOf, resultOf, waitOf } from './system-texts.ts'
 
 const jobsQuery = queryOptions({
   queryKey: [adminKey, 'jobs'],
@@ -43,7 +44,7 @@ const columns: readonly Column<JobState>[] = [
   {
     label: 'Last run',
     kind: 'date',
-    cell: ({ lastRunAt }) => (lastRunAt ? momentOf(lastRunAt) : 'Not yet'),
+    cell: ({ lastRunAt }) => (lastRunAt ? formatMoment(lastRunAt) : 'Not yet'),
     text: ({ lastRunAt }) => lastRunAt ?? 'Not yet',
   },
   {

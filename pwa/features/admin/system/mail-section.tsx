@@ -12,9 +12,10 @@ import { Badge } from '#pwa/ui/badge.tsx'
 import { IconButton } from '#pwa/ui/button.tsx'
 import { useToast } from '#pwa/ui/toast.tsx'
 import { AdminMail, AdminMailQuery, mailStatuses } from '#shared/contract/mail.ts'
+import { formatMoment } from '#shared/rules/london.ts'
 import { plural } from '#shared/rules/plural.ts'
 import { StopButton, StoppedSection } from './stopped-section.tsx'
-import { mailStatusLabels, mailTones, momentOf } from './system-texts.ts'
+import { mailStatusLabels, mailTones } from './system-texts.ts'
 import '#pwa/features/admin/member-page/member-page.css'
 
 const MailAddress = v.pick(AdminMailQuery, ['q', 'sort', 'status'])
@@ -33,7 +34,7 @@ const list: ListDefinition<AdminMail> = {
 }
 
 const nextOf = ({ nextAttemptAt, sentAt }: AdminMail) =>
-  sentAt ? `Sent ${momentOf(sentAt)}` : nextAttemptAt ? `Next try ${momentOf(nextAttemptAt)}` : ''
+  sentAt ? `Sent ${formatMoment(sentAt)}` : nextAttemptAt ? `Next try ${formatMoment(nextAttemptAt)}` : ''
 
 const columns: readonly Column<AdminMail>[] = [
   {
@@ -52,7 +53,7 @@ const columns: readonly Column<AdminMail>[] = [
     label: 'Written',
     sort: 'queued',
     kind: 'date',
-    cell: ({ createdAt }) => momentOf(createdAt),
+    cell: ({ createdAt }) => formatMoment(createdAt),
     text: ({ createdAt }) => createdAt,
   },
   {

@@ -11,7 +11,7 @@ import { api, parseResponse } from '#pwa/lib/api.ts'
 import { Button, IconButton } from '#pwa/ui/button.tsx'
 import { TextField } from '#pwa/ui/field.tsx'
 import { SuppressedAddress, SuppressedAddressList } from '#shared/contract/mail.ts'
-import { momentOf } from './system-texts.ts'
+import { formatMoment } from '#shared/rules/london.ts'
 
 const stoppedQuery = queryOptions({
   queryKey: [adminKey, 'suppressed-addresses'],
@@ -23,7 +23,7 @@ const stoppedQuery = queryOptions({
 const columns: readonly Column<SuppressedAddress>[] = [
   { label: 'Address', kind: 'who', cell: ({ email }) => email, text: ({ email }) => email },
   { label: 'Why', cell: ({ reason }) => reason, text: ({ reason }) => reason },
-  { label: 'Since', kind: 'date', cell: ({ since }) => momentOf(since), text: ({ since }) => since },
+  { label: 'Since', kind: 'date', cell: ({ since }) => formatMoment(since), text: ({ since }) => since },
 ]
 
 /** The addresses that nothing is sent to, and the way to stop another one or to free one. */

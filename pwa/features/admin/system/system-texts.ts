@@ -1,9 +1,6 @@
 import type { BadgeTone } from '#pwa/ui/badge.tsx'
 import type { JobReport, JobState } from '#shared/contract/jobs.ts'
 import type { MailStatus } from '#shared/contract/mail.ts'
-import { formatLongDate, londonClock } from '#shared/rules/london.ts'
-
-export const momentOf = (at: string | null) => (at === null ? '' : `${formatLongDate(at)}, ${londonClock(at)}`)
 
 export const mailStatusLabels: Record<MailStatus, string> = {
   waiting: 'Waiting',

@@ -2,7 +2,7 @@ import { useState } from 'react'
 import type { FormValues } from '#pwa/features/admin/draft-storage.ts'
 import { RowForm, type RowFormParts, valuesIn } from '#pwa/features/admin/row-form.tsx'
 import { useTierNames } from '#pwa/features/admin/tiers/use-tier-names.ts'
-import { RequiredLabel } from '#pwa/features/forms/form-fields-section.tsx'
+import { RequiredLabel } from '#pwa/features/forms/form-fields.tsx'
 import { api } from '#pwa/lib/api.ts'
 import { Button } from '#pwa/ui/button.tsx'
 import { Dialog } from '#pwa/ui/dialog.tsx'
@@ -10,15 +10,10 @@ import { CheckField, TextAreaField, TextField } from '#pwa/ui/field.tsx'
 import { RichTextView } from '#pwa/ui/rich-text.tsx'
 import { AdminAnnouncement, AnnouncementRequest } from '#shared/contract/admin-announcement.ts'
 import { tierSlugs } from '#shared/contract/tier.ts'
+import { formatMoment } from '#shared/rules/london.ts'
 import { readRichText } from '#shared/rules/rich-text.ts'
 import { problemOfText } from '#shared/rules/written-text.ts'
-import {
-  momentInLondon,
-  newAnnouncement,
-  readAnnouncementForm,
-  tiersText,
-  valuesOfAnnouncement,
-} from './telling-texts.ts'
+import { newAnnouncement, readAnnouncementForm, tiersText, valuesOfAnnouncement } from './telling-texts.ts'
 
 type Props = { row: AdminAnnouncement | null; onClose: () => void }
 
@@ -49,8 +44,8 @@ export function AnnouncementDialog({ row, onClose }: Props) {
           ['Title', ({ title }) => title],
           ['Text', ({ text }) => text],
           ['For', ({ tiers }) => tiersText(tiers, tierName)],
-          ['From', ({ startsAt }) => (startsAt === undefined ? '' : momentInLondon(startsAt))],
-          ['Until', ({ endsAt }) => momentInLondon(endsAt)],
+          ['From', ({ startsAt }) => (startsAt === undefined ? '' : formatMoment(startsAt))],
+          ['Until', ({ endsAt }) => formatMoment(endsAt)],
         ]}
         submit={row ? 'Save announcement' : 'Publish'}
         cancel="Discard"

@@ -9,9 +9,10 @@ import { Badge } from '#pwa/ui/badge.tsx'
 import { Button, IconButton } from '#pwa/ui/button.tsx'
 import { AdminAnnouncement } from '#shared/contract/admin-announcement.ts'
 import { Done } from '#shared/contract/auth.ts'
+import { formatMoment } from '#shared/rules/london.ts'
 import { AnnouncementDialog } from './announcement-form.tsx'
 import { announcementList } from './queries.ts'
-import { announcementLabels, momentInLondon, tiersText } from './telling-texts.ts'
+import { announcementLabels, tiersText } from './telling-texts.ts'
 import './telling.css'
 
 const columnsOf = (nameOf: TierName): readonly Column<AdminAnnouncement>[] => [
@@ -26,11 +27,16 @@ const columnsOf = (nameOf: TierName): readonly Column<AdminAnnouncement>[] => [
     label: 'From',
     sort: 'starts',
     kind: 'date',
-    cell: ({ startsAt }) => momentInLondon(startsAt),
+    cell: ({ startsAt }) => formatMoment(startsAt),
     text: ({ startsAt }) => startsAt,
   },
-  { label: 'Until', kind: 'date', cell: ({ endsAt }) => momentInLondon(endsAt), text: ({ endsAt }) => endsAt },
-  { label: 'Dismissed', kind: 'number', cell: ({ putAway }) => putAway, text: ({ putAway }) => String(putAway) },
+  { label: 'Until', kind: 'date', cell: ({ endsAt }) => formatMoment(endsAt), text: ({ endsAt }) => endsAt },
+  {
+    label: 'Dismissed',
+    kind: 'number',
+    cell: ({ dismissed }) => dismissed,
+    text: ({ dismissed }) => String(dismissed),
+  },
 ]
 
 const filters = [['', 'All'] as const, ...Object.entries(announcementLabels)]

@@ -6,9 +6,9 @@ import { type TierName, useTierNames } from '#pwa/features/admin/tiers/use-tier-
 import { Badge } from '#pwa/ui/badge.tsx'
 import { Button } from '#pwa/ui/button.tsx'
 import type { AudiencePerson, MailingRecipient } from '#shared/contract/mailing.ts'
+import { formatMoment } from '#shared/rules/london.ts'
 import { leftOutLabels, recipientLabels, whyText } from './mailing-texts.ts'
 import { audienceList, recipientList, type Wanted } from './queries.ts'
-import { momentInLondon } from './telling-texts.ts'
 
 const getsText = ({ leftOut }: AudiencePerson) => (leftOut === null ? 'Gets it' : `Left out: ${leftOutLabels[leftOut]}`)
 
@@ -79,7 +79,7 @@ const recipientColumns: readonly Column<MailingRecipient>[] = [
     text: ({ status }) => recipientLabels[status],
   },
   { label: 'Why', cell: ({ why }) => whyNot(why), text: ({ why }) => whyNot(why) },
-  { label: 'When', kind: 'date', cell: ({ at }) => at && momentInLondon(at), text: ({ at }) => at ?? '' },
+  { label: 'When', kind: 'date', cell: ({ at }) => at && formatMoment(at), text: ({ at }) => at ?? '' },
 ]
 
 const filters = [['', 'All'] as const, ...Object.entries(recipientLabels)]

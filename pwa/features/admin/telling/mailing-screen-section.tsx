@@ -13,12 +13,12 @@ import { EmptyState } from '#pwa/ui/empty-state.tsx'
 import { Skeleton } from '#pwa/ui/skeleton.tsx'
 import { Done } from '#shared/contract/auth.ts'
 import { Mailing } from '#shared/contract/mailing.ts'
+import { formatMoment } from '#shared/rules/london.ts'
 import { plural } from '#shared/rules/plural.ts'
 import { AudienceLine, MailingDialog, notCountedText } from './mailing-form.tsx'
 import { AudienceSection, RecipientsSection } from './mailing-people-section.tsx'
 import { purposeLabels, reportText, segmentText, statusLabels, statusTones } from './mailing-texts.ts'
 import { audienceCountQuery, mailingQuery } from './queries.ts'
-import { momentInLondon } from './telling-texts.ts'
 
 type Search = Record<string, unknown>
 const withoutMailing = ({ mailing: _, show: __, ...others }: Search): Search => others
@@ -64,8 +64,8 @@ function Shown({ mailing }: { mailing: Mailing }) {
       {isDraft && <AudienceLine wanted={{ segment, purpose }} />}
       {report && (
         <p className="telling__count" role="status">
-          {reportText(report)}.{startedAt && ` Started ${momentInLondon(startedAt)}.`}
-          {finishedAt && ` Ended ${momentInLondon(finishedAt)}.`}
+          {reportText(report)}.{startedAt && ` Started ${formatMoment(startedAt)}.`}
+          {finishedAt && ` Ended ${formatMoment(finishedAt)}.`}
         </p>
       )}
       {isDraft ? <DraftActions {...{ mailing, member }} /> : <SteerActions mailing={mailing} />}

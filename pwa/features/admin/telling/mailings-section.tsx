@@ -11,11 +11,11 @@ import { Button, IconButton } from '#pwa/ui/button.tsx'
 import { TextLink } from '#pwa/ui/link.tsx'
 import { Done } from '#shared/contract/auth.ts'
 import { Mailing } from '#shared/contract/mailing.ts'
+import { formatMoment } from '#shared/rules/london.ts'
 import { MailingDialog } from './mailing-form.tsx'
 import { MailingScreen } from './mailing-screen-section.tsx'
 import { reportText, segmentText, statusLabels, statusTones } from './mailing-texts.ts'
 import { mailingList } from './queries.ts'
-import { momentInLondon } from './telling-texts.ts'
 import './telling.css'
 
 /** The list's own search stays in the address, for the way back. */
@@ -52,7 +52,7 @@ const columnsOf = (nameOf: TierName): readonly Column<Mailing>[] => [
     label: 'Changed',
     sort: 'changed',
     kind: 'date',
-    cell: ({ updatedAt }) => momentInLondon(updatedAt),
+    cell: ({ updatedAt }) => formatMoment(updatedAt),
     text: ({ updatedAt }) => updatedAt,
   },
 ]

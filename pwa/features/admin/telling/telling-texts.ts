@@ -3,16 +3,13 @@ import type { TierName } from '#pwa/features/admin/tiers/use-tier-names.ts'
 import { newKey } from '#pwa/lib/new-key.ts'
 import type { AdminAnnouncement, announcementStates } from '#shared/contract/admin-announcement.ts'
 import { type TierSlug, tierSlugs } from '#shared/contract/tier.ts'
-import { formatLongDate, londonClock, londonDay, londonInstant } from '#shared/rules/london.ts'
+import { londonClock, londonDay, londonInstant } from '#shared/rules/london.ts'
 
 export const announcementLabels: Record<(typeof announcementStates)[number], string> = {
   showing: 'Showing',
   'to-come': 'Scheduled',
   over: 'Over',
 }
-
-/** The key makes one row of a form that is sent twice, because its response was lost. */
-export const momentInLondon = (at: string) => `${formatLongDate(at)}, ${londonClock(at)}`
 
 /** Fields show the time of Britain's clocks, whatever the device's says; the wire speaks UTC. */
 const toField = (at: Date) => `${londonDay(at)}T${londonClock(at)}`

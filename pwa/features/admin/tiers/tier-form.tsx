@@ -1,5 +1,5 @@
 import { RowForm, type RowFormParts } from '#pwa/features/admin/row-form.tsx'
-import { RequiredLabel } from '#pwa/features/forms/form-fields-section.tsx'
+import { RequiredLabel } from '#pwa/features/forms/form-fields.tsx'
 import type { FieldErrors } from '#pwa/features/forms/use-field-errors.ts'
 import { api } from '#pwa/lib/api.ts'
 import { Dialog } from '#pwa/ui/dialog.tsx'

@@ -1,5 +1,5 @@
 import type { DoctorFinding, JobProblem, TodayFailure } from '#shared/contract/today.ts'
-import { formatLongDate, londonClock } from '#shared/rules/london.ts'
+import { formatLongDate, formatMoment } from '#shared/rules/london.ts'
 import { formatPoundsAndPence } from '#shared/rules/money.ts'
 import { plural } from '#shared/rules/plural.ts'
 
@@ -16,14 +16,12 @@ export function failureText({ due, nextAttemptAt, hasAccess, graceEndsOn }: Toda
   return [`${formatPoundsAndPence(due)} due.`, tried, until].filter(Boolean).join(' ')
 }
 
-const momentOf = (at: string) => `${formatLongDate(at)}, ${londonClock(at)}`
-
 export function jobProblemText({ problem, at }: JobProblem): string {
   if (problem === 'failed') return 'The last run failed.'
   if (at === null) return 'It should have run by now.'
   return problem === 'late'
-    ? `Overdue since ${momentOf(at)}.`
-    : `On hold until ${momentOf(at)}: the server’s clock was wrong.`
+    ? `Overdue since ${formatMoment(at)}.`
+    : `On hold until ${formatMoment(at)}: the server’s clock was wrong.`
 }
 
 export const mailTexts = {

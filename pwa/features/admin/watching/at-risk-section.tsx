@@ -3,7 +3,7 @@ import { ListSection } from '#pwa/features/admin/list/list-section.tsx'
 import type { Column } from '#pwa/features/admin/list/list-table-section.tsx'
 import { CardLinkDialog } from '#pwa/features/admin/member-page/dialogs/link-dialog.tsx'
 import { MemberLink } from '#pwa/features/admin/members/member-link-section.tsx'
-import { whoTexts } from '#pwa/features/admin/members/member-texts.ts'
+import { personColumnTexts } from '#pwa/features/admin/members/member-texts.ts'
 import { Badge } from '#pwa/ui/badge.tsx'
 import { Button, ButtonAnchor, ButtonLink } from '#pwa/ui/button.tsx'
 import { TextAnchor } from '#pwa/ui/link.tsx'
@@ -51,7 +51,7 @@ const columns: readonly Column<MemberAtRisk>[] = [
         )}
       </>
     ),
-    text: whoTexts((member) => ({ ...member, name: nameOrEmail(member) })),
+    text: personColumnTexts((member) => ({ ...member, name: nameOrEmail(member) })),
   },
   {
     label: 'Why',
@@ -73,7 +73,7 @@ const columns: readonly Column<MemberAtRisk>[] = [
     cell: ({ lastProgressOn }) => (lastProgressOn === null ? 'None yet' : formatLongDate(lastProgressOn)),
     text: ({ lastProgressOn }) => lastProgressOn ?? '',
   },
-  { label: 'Tier', gives: 'first', cell: ({ tierName }) => tierName, text: ({ tierName }) => tierName ?? '' },
+  { label: 'Tier', dropOrder: 1, cell: ({ tierName }) => tierName, text: ({ tierName }) => tierName ?? '' },
 ]
 
 /** Members who may leave, the most urgent first, each with what can be done about it. */

@@ -1,7 +1,7 @@
 import { useMutation } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
 import { answerWithPasskey, canUsePasskeys, noPasskey } from '#pwa/features/auth/passkey-queries.ts'
-import { RequiredLabel } from '#pwa/features/forms/form-fields-section.tsx'
+import { RequiredLabel } from '#pwa/features/forms/form-fields.tsx'
 import { useValidatedForm } from '#pwa/features/forms/use-validated-form.ts'
 import { api, parseResponse } from '#pwa/lib/api.ts'
 import { messageOf } from '#pwa/lib/request-error.ts'

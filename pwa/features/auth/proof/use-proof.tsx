@@ -45,10 +45,10 @@ const notProven = () => new RequestError({ status: 403, code: 'password_needed',
 
 const ProofDialog = lazy(() => import('./proof-dialog.tsx'))
 
-type DoorProps = { why: string; isEachTime?: boolean; children: ReactNode }
+type GateProps = { why: string; isEachTime?: boolean; children: ReactNode }
 
 /** Asks for the password where what is done inside needs it again. `why` is said in the dialog. */
-export function ProofDoor({ why, isEachTime = false, children }: DoorProps) {
+export function ProofGate({ why, isEachTime = false, children }: GateProps) {
   const { prove, answer } = useProofQuestion()
   return (
     <ProofContext value={prove}>

@@ -1,5 +1,5 @@
 import { type ReactNode, useState } from 'react'
-import { ErrorBanner } from '#pwa/features/billing/billing-section.tsx'
+import { ErrorBanner } from '#pwa/features/billing/billing.tsx'
 import { useBillingAction } from '#pwa/features/billing/queries.ts'
 import { useBillingContext } from '#pwa/features/billing/use-billing-context.tsx'
 import { useReportDone } from '#pwa/features/billing/use-section-focus.ts'

@@ -1,6 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import { ErrorBanner, OnlineButton } from '#pwa/features/billing/billing-section.tsx'
+import { ErrorBanner, OnlineButton } from '#pwa/features/billing/billing.tsx'
 import { useBillingAction } from '#pwa/features/billing/queries.ts'
 import { useBillingContext } from '#pwa/features/billing/use-billing-context.tsx'
 import { useReportDone } from '#pwa/features/billing/use-section-focus.ts'
@@ -17,7 +17,7 @@ import { formatLongDate } from '#shared/rules/london.ts'
 import { formatMonthlyPrice, formatPounds, formatPoundsAndPence, withVat } from '#shared/rules/money.ts'
 import { ConfirmDialog } from './cancel-resume-dialog.tsx'
 import { tierChangeTexts, upgradeTexts } from './dialog-texts.ts'
-import { type Start, StartChoice } from './upgrade-section.tsx'
+import { type Start, StartChoice } from './upgrade.tsx'
 import { useUpgrade } from './use-upgrade.ts'
 
 /** Chooses another tier, and where it is dearer, whether it starts with the next payment or today. */

@@ -1,7 +1,7 @@
 import type { QueryClient } from '@tanstack/react-query'
 import { openSession } from '#pwa/features/auth/session-store.ts'
+import { findDismissed } from '#pwa/features/members/dismissed-storage.ts'
 import { findVisit } from '#pwa/features/members/finder/use-new-lessons.ts'
-import { findPutAway } from '#pwa/features/members/put-away-storage.ts'
 import { findChosenOpen } from '#pwa/features/members/videos/use-open-categories.ts'
 import { createLive } from '#pwa/sync/hooks.ts'
 import { findSnapshot } from '#pwa/sync/progress/snapshots.ts'
@@ -30,7 +30,7 @@ async function readArea(store: MemberStore) {
     callsSavedAt: savedAt('calls'),
     notes: findSnapshot(snapshots, 'notes', MemberAnnouncements),
     notesSavedAt: savedAt('notes') ?? 0,
-    putAway: findPutAway(snapshots),
+    dismissed: findDismissed(snapshots),
     visit: findVisit(snapshots),
     chosen: findChosenOpen(snapshots),
   }

@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react'
 import { useStable } from '#pwa/features/members/use-member-data.ts'
-import { TickButton } from '#pwa/features/members/videos/tick-button-section.tsx'
+import { TickButton } from '#pwa/features/members/videos/tick-button.tsx'
 import {
   type ProgressByVideo,
   tickFailureText,
@@ -15,8 +15,8 @@ import { Banner } from '#pwa/ui/banner.tsx'
 import { Button, ButtonLink } from '#pwa/ui/button.tsx'
 import type { LessonText, MemberVideo } from '#shared/contract/video.ts'
 import { formatDuration, placeInCategory, type VideoCategory } from '#shared/rules/video.ts'
-import { Film } from './film-section.tsx'
-import { LessonHandouts, LessonTexts } from './lesson-words-section.tsx'
+import { Film } from './film.tsx'
+import { LessonHandouts, LessonTexts } from './lesson-words.tsx'
 
 type Props = {
   video: MemberVideo

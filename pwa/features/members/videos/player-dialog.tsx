@@ -2,8 +2,8 @@ import { Button } from '#pwa/ui/button.tsx'
 import { Dialog } from '#pwa/ui/dialog.tsx'
 import type { MemberVideo } from '#shared/contract/video.ts'
 import { formatDuration } from '#shared/rules/video.ts'
-import { TickButton } from './tick-button-section.tsx'
-import { VideoPlayer } from './video-player-section.tsx'
+import { TickButton } from './tick-button.tsx'
+import { VideoPlayer } from './video-player.tsx'
 
 type Props = {
   /** The video that is open; null while none is. */

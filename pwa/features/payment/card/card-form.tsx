@@ -1,13 +1,13 @@
 import { Elements, PaymentElement } from '@stripe/react-stripe-js'
 import { type ReactNode, useEffect, useMemo, useRef } from 'react'
-import { LegalNote } from '#pwa/features/legal/legal-note-section.tsx'
+import { LegalNote } from '#pwa/features/legal/legal-note.tsx'
 import type { Provider } from '#pwa/features/payment/queries.ts'
 import { Banner } from '#pwa/ui/banner.tsx'
 import { Button } from '#pwa/ui/button.tsx'
 import { CheckField, TextField } from '#pwa/ui/field.tsx'
 import { Icon } from '#pwa/ui/icon.tsx'
 import type { BillingAddress } from '#shared/contract/billing.ts'
-import { AddressFields } from './address-fields-section.tsx'
+import { AddressFields } from './address-fields.tsx'
 import { useAppearance } from './use-appearance.ts'
 import {
   membershipTexts,

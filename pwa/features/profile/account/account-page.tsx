@@ -1,11 +1,11 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { lazy, type ReactNode, Suspense, useSyncExternalStore } from 'react'
 import { type EndedLogin, endedLoginText } from '#pwa/features/auth/ended-login-store.ts'
-import { LogoutDoor, LogoutLink } from '#pwa/features/auth/logout/logout-door-section.tsx'
-import { ProofDoor } from '#pwa/features/auth/proof/use-proof.tsx'
+import { LogoutGate, LogoutLink } from '#pwa/features/auth/logout/logout-gate.tsx'
+import { ProofGate } from '#pwa/features/auth/proof/use-proof.tsx'
 import { type AuthSession, openSession, refreshUser, useSession } from '#pwa/features/auth/session-store.ts'
-import { UnknownPage } from '#pwa/features/chrome/unknown-page-section.tsx'
-import { UntilWeak } from '#pwa/features/members/until-weak-section.tsx'
+import { UnknownPage } from '#pwa/features/chrome/unknown-page.tsx'
+import { UntilWeak } from '#pwa/features/members/until-weak.tsx'
 import { useSiteModeMark } from '#pwa/features/phone/site-mode-store.ts'
 import { isMailAction, MailLinkPage } from '#pwa/features/profile/mail-link-page.tsx'
 import { RequestError } from '#pwa/lib/request-error.ts'
@@ -24,11 +24,11 @@ const PhonePage = lazy(() => import('#pwa/features/phone/phone-page.tsx'))
 export type AccountProps = { session: AuthSession; user: SessionUser }
 
 const sections: Record<AccountPlace, React.ComponentType<AccountProps>> = {
-  'sign-in': lazy(() => import('#pwa/features/profile/sign-in/sign-in-section.tsx')),
-  devices: lazy(() => import('./devices-section.tsx')),
-  activity: lazy(() => import('./activity-section.tsx')),
-  data: lazy(() => import('./data-section.tsx')),
-  mails: lazy(() => import('#pwa/features/profile/mail-choices-section.tsx')),
+  'sign-in': lazy(() => import('#pwa/features/profile/sign-in/sign-in.tsx')),
+  devices: lazy(() => import('./devices.tsx')),
+  activity: lazy(() => import('./activity.tsx')),
+  data: lazy(() => import('./data.tsx')),
+  mails: lazy(() => import('#pwa/features/profile/mail-choices.tsx')),
 }
 
 /** Who is logged in here, as the server says: these pages show what it holds, and nothing of it is kept on the phone. */
@@ -68,9 +68,9 @@ export function AccountPage({ place, search: { token } }: Props) {
   const phonePlace = findPhonePlace(place)
   if (!phonePlace && place !== 'calls')
     return (
-      <LogoutDoor shut={<p className="wrap account">Logging out…</p>}>
+      <LogoutGate shut={<p className="wrap account">Logging out…</p>}>
         {(onLogout) => <OwnPage place={place} onLogout={onLogout} />}
-      </LogoutDoor>
+      </LogoutGate>
     )
   return (
     <Suspense fallback={<div className="wrap account" role="status" aria-label="Loading" />}>
@@ -99,11 +99,11 @@ function OwnPage({ place, onLogout }: { place: string; onLogout: () => void }) {
       {ended ? (
         <Empty title="You’re logged out" text={endedLoginText(ended)} action={<LogInLink place={place} />} />
       ) : data ? (
-        <ProofDoor why="This is private, so we’re checking it’s you.">
+        <ProofGate why="This is private, so we’re checking it’s you.">
           <Suspense fallback={<Skeleton size="block" />}>
             <Section {...data} />
           </Suspense>
-        </ProofDoor>
+        </ProofGate>
       ) : error ? (
         <NotShown {...{ place, error, isFetching }} onRetry={() => refetch()} />
       ) : (

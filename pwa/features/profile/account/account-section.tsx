@@ -1,5 +1,5 @@
 import { type ReactNode, useId } from 'react'
-import { UntilWeakLine } from '#pwa/features/members/until-weak-section.tsx'
+import { UntilWeakLine } from '#pwa/features/members/until-weak.tsx'
 import { isOffline } from '#pwa/lib/request-error.ts'
 import { Button } from '#pwa/ui/button.tsx'
 import { Skeleton } from '#pwa/ui/skeleton.tsx'

@@ -9,9 +9,9 @@ import { Button } from '#pwa/ui/button.tsx'
 import { TextField } from '#pwa/ui/field.tsx'
 import { useToast } from '#pwa/ui/toast.tsx'
 import { AuthenticatorRequest, type AuthenticatorSetup, RecoveryCodes } from '#shared/contract/sign-in.ts'
-import { useWaysRenewal, type WayProps } from './queries.ts'
+import { type SignInMethodProps, useSignInMethodsRefresh } from './queries.ts'
 
-type Props = WayProps & { setup: AuthenticatorSetup; onClose: () => void }
+type Props = SignInMethodProps & { setup: AuthenticatorSetup; onClose: () => void }
 
 /** The code to scan, the same to type, and the first six digits that show that it worked. */
 export default function SetupForm({ session, user, setup, onCodes, onClose }: Props) {
@@ -19,7 +19,7 @@ export default function SetupForm({ session, user, setup, onCodes, onClose }: Pr
   const [problem, setProblem] = useState<string | null>(null)
   const prove = useProof()
   const toast = useToast()
-  const renew = useWaysRenewal({ memberId: user.id })
+  const renew = useSignInMethodsRefresh({ memberId: user.id })
   useEffect(() => title.current?.focus(), [])
   const { form, errors, isBusy } = useValidatedForm({
     schema: AuthenticatorRequest,

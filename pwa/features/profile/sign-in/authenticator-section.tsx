@@ -11,12 +11,12 @@ import { useToast } from '#pwa/ui/toast.tsx'
 import { Done } from '#shared/contract/auth.ts'
 import { AuthenticatorSetup } from '#shared/contract/sign-in.ts'
 import { formatLongDate } from '#shared/rules/london.ts'
-import { useWaysRenewal, type WayProps } from './queries.ts'
+import { type SignInMethodProps, useSignInMethodsRefresh } from './queries.ts'
 
 const SetupForm = lazy(() => import('./authenticator-form.tsx'))
 
 /** An owner's app that shows six digits, another six every half minute. */
-export function AuthenticatorSection(props: WayProps) {
+export function AuthenticatorSection(props: SignInMethodProps) {
   const since = props.ways.secondFactor?.authenticatorSince
   return (
     <section className="sheet account__sheet" aria-labelledby="authenticator-title">
@@ -28,7 +28,7 @@ export function AuthenticatorSection(props: WayProps) {
   )
 }
 
-function Off(props: WayProps) {
+function Off(props: SignInMethodProps) {
   const { session } = props
   const prove = useProof()
   const { mutate, isPending, error, data, reset } = useMutation({
@@ -54,11 +54,11 @@ function Off(props: WayProps) {
   )
 }
 
-function On({ session, user, since }: WayProps & { since: string }) {
+function On({ session, user, since }: SignInMethodProps & { since: string }) {
   const [isAsking, setAsking] = useState(false)
   const prove = useProof()
   const toast = useToast()
-  const renew = useWaysRenewal({ memberId: user.id })
+  const renew = useSignInMethodsRefresh({ memberId: user.id })
   const { mutate, isPending, error } = useMutation({
     mutationFn: () => prove(() => parseResponse(Done, session.api.api.admin['second-factor'].delete())),
     onSuccess: () => {

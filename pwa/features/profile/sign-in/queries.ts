@@ -5,7 +5,7 @@ import { parseResponse } from '#pwa/lib/api.ts'
 import { SignInWays } from '#shared/contract/sign-in.ts'
 
 /** What the sections need of the account, and what they do with codes that are shown once. */
-export type WayProps = AccountProps & { ways: SignInWays; onCodes: (codes: readonly string[]) => void }
+export type SignInMethodProps = AccountProps & { ways: SignInWays; onCodes: (codes: readonly string[]) => void }
 
 /** How the member gets in; cached in this page's memory alone. */
 export const signInQuery = ({ session, memberId }: Account) =>
@@ -17,7 +17,7 @@ export const signInQuery = ({ session, memberId }: Account) =>
   })
 
 /** After a change: what is shown of the account is asked for anew. */
-export function useWaysRenewal({ memberId }: Pick<Account, 'memberId'>) {
+export function useSignInMethodsRefresh({ memberId }: Pick<Account, 'memberId'>) {
   const queryClient = useQueryClient()
   return () => queryClient.invalidateQueries({ queryKey: ['account', memberId] })
 }

@@ -4,7 +4,7 @@ import { freeAccessText } from '#pwa/features/admin/member-page/member-page-text
 import type { DialogProps } from '#pwa/features/admin/member-page/subscription-section.tsx'
 import { useDraft } from '#pwa/features/admin/member-page/use-draft.ts'
 import { type ActionCall, useAdminAction } from '#pwa/features/admin/use-admin-action.ts'
-import { ConflictSection } from '#pwa/features/forms/conflict-section.tsx'
+import { ConflictSection } from '#pwa/features/forms/conflict.tsx'
 import { api } from '#pwa/lib/api.ts'
 import { RequestError } from '#pwa/lib/request-error.ts'
 import { CheckField, TextField } from '#pwa/ui/field.tsx'

@@ -1,0 +1,175 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import { asc, count, eq, gt } from 'drizzle-orm'
+import type { Context } from '#api/context.ts'
+import { greatest } from '#api/db/expressions.ts'
+import { preparedQuery } from '#api/db/query.ts'
+import { customers } from '#api/db/schema/customers.ts'
+import { creditNotes, invoices, skippedNumbers } from '#api/db/schema/invoices.ts'
+import { addresses, users } from '#api/db/schema/people.ts'
+import { providerInvoices } from '#api/db/schema/provider.ts'
+import { uninvoicedPayments } from '#api/features/invoices/queries.ts'
+import { listUnknownPayments } from '#api/features/invoices/unknown-payments-queries.ts'
+import type { InvoiceLint, InvoiceProblem } from '#shared/contract/accounting.ts'
+import { invoiceNumber } from '#shared/rules/invoice-number.ts'
+import { addAddress, findInvoiceProblems, type Problem } from '#shared/rules/invoice-problems.ts'
+import { addDays, londonDay } from '#shared/rules/london.ts'
+
+const rowsPerPage = 200
+const shown = 1000
+
+const pagesOfInvoices = preparedQuery<{ sequence: number }>()((db, { sequence }) =>
+  db
+    .select({
+      ...{ id: invoices.id, sequence: invoices.sequence, number: invoices.number, replacesId: invoices.replacesId },
+      ...{ isRetroactive: invoices.isRetroactive, taxPoint: invoices.taxPoint, issuedOn: invoices.issuedOn },
+      ...{ seller: invoices.seller, customer: invoices.customer, lines: invoices.lines },
+      ...{ net: invoices.net, vat: invoices.vat, gross: invoices.gross },
+      payment: {
+        id: providerInvoices.id,
+        status: providerInvoices.status,
+        net: providerInvoices.net,
+        vat: providerInvoices.vat,
+        total: providerInvoices.total,
+        paidAt: providerInvoices.paidAt,
+        created: providerInvoices.created,
+      },
+      ...{ memberEmail: users.email, addressOf: addresses.userId },
+    })
+    .from(invoices)
+    .leftJoin(providerInvoices, eq(providerInvoices.id, invoices.providerInvoiceId))
+    .leftJoin(customers, eq(customers.id, invoices.customerId))
+    .leftJoin(users, eq(users.id, customers.userId))
+    .leftJoin(addresses, eq(addresses.userId, users.id))
+    .where(gt(invoices.sequence, sequence))
+    .orderBy(asc(invoices.sequence))
+    .limit(rowsPerPage),
+)
+
+type LintedInvoice = ReturnType<typeof pagesOfInvoices.all>[number]
+
+/** Checks every invoice page by page, so that other requests run in between and memory stays flat. */
+export async function lintInvoices(ctx: Context): Promise<InvoiceLint> {
+  const skipped = skippedOf.all(ctx, { series: 'invoice' })
+  const isSkipped = (number: number) => skipped.some(({ first, last }) => first <= number && number <= last)
+  const taken = new Set(replacedIds.all(ctx).flatMap(({ id }) => id ?? []))
+  const found = createFindings()
+  let checked = 0
+  for (let last = 0; ; ) {
+    const page = pagesOfInvoices.all(ctx, { sequence: last })
+    for (const invoice of page) {
+      for (let gap = last + 1; gap < invoice.sequence; gap += 1) {
+        if (isSkipped(gap)) continue
+        found.add({ document: invoiceNumber(gap), problem: 'The series is broken: this number is missing.', fix: null })
+      }
+      last = invoice.sequence
+      if (!taken.has(invoice.id)) for (const problem of problemsOf(invoice)) found.add(problem)
+    }
+    checked += page.length
+    if (page.length < rowsPerPage) break
+    await nextTurn()
+  }
+  checkCreditNotes(ctx, found)
+  checkPayments(ctx, found)
+  checkUnknown(ctx, found)
+  return { checked, ...found.end() }
+}
+
+/** Numbers left out for a recorded reason aren't gaps. */
+const skippedOf = preparedQuery<{ series: string }>()((db, { series }) =>
+  db
+    .select({ first: skippedNumbers.first, last: skippedNumbers.last })
+    .from(skippedNumbers)
+    .where(eq(skippedNumbers.series, series)),
+)
+
+/** A replaced invoice has been corrected, however wrong it was. */
+const replacedIds = preparedQuery()((db) =>
+  db.select({ id: invoices.replacesId }).from(invoices).where(gt(invoices.replacesId, '')),
+)
+
+type Findings = ReturnType<typeof createFindings>
+
+function createFindings() {
+  const problems: InvoiceProblem[] = []
+  let total = 0
+  return {
+    add(problem: InvoiceProblem) {
+      total += 1
+      if (problems.length < shown) problems.push(problem)
+    },
+    end: () => ({ total, problems }),
+  }
+}
+
+function problemsOf({ payment, memberEmail, addressOf, ...invoice }: LintedInvoice): InvoiceProblem[] {
+  const paidOn = payment === null ? null : londonDay(new Date(payment.paidAt ?? payment.created))
+  const known = { number: invoice.number, memberEmail, hasAddress: addressOf !== null }
+  return findInvoiceProblems(invoice, payment === null || paidOn === null ? null : { ...payment, paidOn }).map(
+    (problem) => ({ document: invoice.number, ...toldOf(problem, known) }),
+  )
+}
+
+type Known = { number: string; memberEmail: string | null; hasAddress: boolean }
+
+/** A run can use an address added since. If there is none, an owner enters it on the member's page, which reissues the invoice. */
+function toldOf({ says, mend, reason }: Problem, known: Known): Pick<InvoiceProblem, 'problem' | 'fix'> {
+  const { number, memberEmail, hasAddress } = known
+  if (mend === null) return { problem: says, fix: null }
+  if (mend === 'credit') return { problem: says, fix: `alliance invoices credit ${number} --reason "${reason}"` }
+  if (hasAddress) return { problem: says, fix: 'alliance invoices fix' }
+  if (memberEmail === null) return { problem: `${says} Their account is gone, so you can’t add one.`, fix: null }
+  return { problem: `${says} ${addAddress}`, fix: `alliance members open ${memberEmail}` }
+}
+
+const notesInSeries = preparedQuery()((db) =>
+  db.select({ count: count(), last: greatest(creditNotes.sequence) }).from(creditNotes),
+)
+
+function checkCreditNotes(ctx: Context, found: Findings): void {
+  const { count: notes = 0, last = 0 } = notesInSeries.get(ctx) ?? {}
+  const left = skippedOf.all(ctx, { series: 'credit_note' }).filter((range) => range.last <= (last ?? 0))
+  const missing = (last ?? 0) - notes - left.reduce((sum, range) => sum + range.last - range.first + 1, 0)
+  if (missing !== 0) {
+    found.add({ document: 'credit notes', problem: `The series is broken: ${missing} numbers are missing.`, fix: null })
+  }
+}
+
+function checkPayments(ctx: Context, found: Findings): void {
+  const today = londonDay(ctx.billingNow())
+  for (const { id, paidAt, created } of uninvoicedPayments.all(ctx)) {
+    const dueOn = addDays(londonDay(new Date(paidAt ?? created)), 30)
+    const when = dueOn < today ? `It was due on ${dueOn}.` : `It is due by ${dueOn}.`
+    found.add({ document: id, problem: `This payment has no VAT invoice. ${when}`, fix: 'alliance invoices fix' })
+  }
+}
+
+const leftOut = preparedQuery()((db) =>
+  db.select({ documents: skippedNumbers.documents }).from(skippedNumbers).where(eq(skippedNumbers.series, 'invoice')),
+)
+const paymentById = preparedQuery<{ id: string }>()((db, { id }) =>
+  db.select({ id: providerInvoices.id }).from(providerInvoices).where(eq(providerInvoices.id, id)),
+)
+
+/** Payments after the restored backup and the numbers the restore left out belong together. */
+function checkUnknown(ctx: Context, found: Findings): void {
+  const commandOf = new Map(listUnknownPayments(ctx, ctx.now()).map(({ id, command }) => [id, `alliance ${command}`]))
+  for (const [document, id] of leftOut.all(ctx).flatMap(({ documents }) => Object.entries(documents ?? {}))) {
+    if (paymentById.get(ctx, { id }) !== undefined) continue
+    const problem = `A restore left this number out, and its payment ${id} isn’t in the books.`
+    found.add({ document, problem, fix: commandOf.get(id) ?? 'alliance jobs run reconcile --all' })
+    commandOf.delete(id)
+  }
+  for (const [document, fix] of commandOf) {
+    found.add({ document, problem: 'Stripe has this payment, and it isn’t in the books.', fix })
+  }
+}
+
+const lintedById = preparedQuery<{ sequence: number }>()((db, { sequence }) =>
+  db.select({ sequence: invoices.sequence }).from(invoices).where(eq(invoices.sequence, sequence)),
+)
+
+export function problemsOfInvoice(ctx: Context, sequence: number): string[] {
+  if (lintedById.get(ctx, { sequence }) === undefined) return []
+  const [invoice] = pagesOfInvoices.all(ctx, { sequence: sequence - 1 })
+  return invoice === undefined ? [] : problemsOf(invoice).map(({ problem }) => problem)
+}

@@ -1,0 +1,129 @@
+import { Elysia } from 'elysia'
+import * as v from 'valibot'
+import type { Context } from '#api/context.ts'
+import { errorResponses } from '#api/http/error-responses.ts'
+import { respondWithPage } from '#api/http/listing.ts'
+import { session } from '#api/http/session.ts'
+import { streamedResponse } from '#api/http/streamed-response.ts'
+import { requestForOwners } from '#api/stripe/errors.ts'
+import {
+  AccountsQuery,
+  CreditInvoiceRequest,
+  CreditInvoiceResponse,
+  InvoiceDetail,
+  InvoiceLint,
+  InvoiceRefParams,
+  VatParams,
+  VatReturn,
+} from '#shared/contract/accounting.ts'
+import {
+  AdminPaymentList,
+  AdminPaymentQuery,
+  DisputeParams,
+  LostDispute,
+  LostDisputeQuery,
+  PayoutDetail,
+  PayoutList,
+  PayoutParams,
+} from '#shared/contract/payments.ts'
+import { accountExport } from './accounting-export-rules.ts'
+import { exportedAccounts } from './accounting-export-service.ts'
+import { recordLostDispute } from './dispute-service.ts'
+import { creditInvoice, invoiceDetail, invoicePdf } from './invoice-service.ts'
+import { lintInvoices } from './lint-service.ts'
+import { listPayments } from './payment-queries.ts'
+import { listPayouts, readPayout } from './payout-service.ts'
+import { vatReturn } from './vat-service.ts'
+
+type ResponseSet = { headers: Record<string, string | number | undefined> }
+
+const defaultPage = 200
+
+export const accountingRoutes = (ctx: Context) =>
+  new Elysia({ name: 'accounting' }).use(documentRoutes(ctx)).use(moneyRoutes(ctx))
+
+const moneyRoutes = (ctx: Context) =>
+  new Elysia({ name: 'accounting-money' })
+    .use(session(ctx))
+    .get(
+      '/api/admin/payments',
+      (call) => respondWithPage(call, listPayments(ctx, { ...call.query, limit: call.query.limit ?? defaultPage })),
+      { owner: true, query: AdminPaymentQuery, response: { 200: AdminPaymentList, ...errorResponses } },
+    )
+    .post(
+      '/api/admin/payments/:charge/lost',
+      ({ owner, params, query }) => recordLostDispute(ctx, owner, { ...params, dryRun: query.dryRun === 'true' }),
+      {
+        provenOwner: 'unless-dry-run',
+        params: DisputeParams,
+        query: LostDisputeQuery,
+        response: { 200: LostDispute, ...errorResponses },
+      },
+    )
+    .get('/api/admin/payouts', () => requestForOwners(ctx, 'we can’t list the payouts', () => listPayouts(ctx)), {
+      owner: true,
+      response: { 200: PayoutList, ...errorResponses },
+    })
+    .get(
+      '/api/admin/payouts/:id',
+      ({ params }) => requestForOwners(ctx, 'we can’t show the payout', () => readPayout(ctx, params.id)),
+      {
+        owner: true,
+        params: PayoutParams,
+        response: { 200: PayoutDetail, ...errorResponses },
+      },
+    )
+
+const documentRoutes = (ctx: Context) =>
+  new Elysia({ name: 'accounting-documents' })
+    .use(session(ctx))
+    .get('/api/admin/invoice-lint', () => lintInvoices(ctx), {
+      owner: true,
+      response: { 200: InvoiceLint, ...errorResponses },
+    })
+    .get('/api/admin/vat/:quarter', ({ params }) => vatReturn(ctx, params.quarter), {
+      owner: true,
+      params: VatParams,
+      response: { 200: VatReturn, ...errorResponses },
+    })
+    .get('/api/admin/exports/accounts.csv', ({ query, set }) => respondWithAccounts(ctx, query, set), {
+      owner: true,
+      query: AccountsQuery,
+      response: { 200: v.any(), ...errorResponses },
+    })
+    .get('/api/admin/invoice/:ref', ({ params }) => invoiceDetail(ctx, params.ref), {
+      owner: true,
+      params: InvoiceRefParams,
+      response: { 200: InvoiceDetail, ...errorResponses },
+    })
+    .get('/api/admin/invoice/:ref/pdf', ({ params, set }) => respondWithPdf(ctx, params.ref, set), {
+      owner: true,
+      params: InvoiceRefParams,
+      response: { 200: v.any(), ...errorResponses },
+    })
+    .post(
+      '/api/admin/invoice/:ref/credit',
+      ({ owner, params, body }) => creditInvoice(ctx, owner, { ...params, ...body }),
+      {
+        owner: true,
+        params: InvoiceRefParams,
+        body: CreditInvoiceRequest,
+        response: { 200: CreditInvoiceResponse, ...errorResponses },
+      },
+    )
+
+function respondWithAccounts(ctx: Context, query: AccountsQuery, set: ResponseSet): Promise<Response> {
+  const headers = {
+    'content-type': 'text/csv; charset=utf-8',
+    'content-disposition': `attachment; filename="${query.format}.csv"`,
+  }
+  const pieces = exportedAccounts(ctx, query, accountExport(query.format, query.sales))
+  return streamedResponse(ctx, set, { pieces, headers })
+}
+
+async function respondWithPdf(ctx: Context, ref: string, { headers }: ResponseSet): Promise<Uint8Array<ArrayBuffer>> {
+  const { fileName, bytes } = await invoicePdf(ctx, ref)
+  headers['content-type'] = 'application/pdf'
+  headers['content-disposition'] = `inline; filename="${fileName}"`
+  return bytes
+}

@@ -1,0 +1,91 @@
+import { and, count, eq, gte, lte, ne } from 'drizzle-orm'
+import type { Context } from '#api/context.ts'
+import { total } from '#api/db/expressions.ts'
+import { preparedQuery } from '#api/db/query.ts'
+import { creditNotes, invoices } from '#api/db/schema/invoices.ts'
+import { revenueMonths } from '#api/features/revenue/month-service.ts'
+import type { VatReturn } from '#shared/contract/accounting.ts'
+import { addDays, londonDay, nextMonth } from '#shared/rules/london.ts'
+import { quarterMonths } from '#shared/rules/report-days.ts'
+
+type Days = { from: string; to: string }
+
+const invoicedWithin = preparedQuery<Days>()((db, { from, to }) =>
+  db
+    .select({
+      count: count(),
+      net: total(invoices.net),
+      vat: total(invoices.vat),
+      gross: total(invoices.gross),
+    })
+    .from(invoices)
+    .where(and(gte(invoices.taxPoint, from), lte(invoices.taxPoint, to))),
+)
+
+const noteSums = {
+  count: count(),
+  net: total(creditNotes.net),
+  vat: total(creditNotes.vat),
+  gross: total(creditNotes.gross),
+}
+
+const refundedWithin = preparedQuery<Days>()((db, { from, to }) =>
+  db
+    .select(noteSums)
+    .from(creditNotes)
+    .where(and(eq(creditNotes.kind, 'refund'), gte(creditNotes.issuedOn, from), lte(creditNotes.issuedOn, to))),
+)
+
+/** A correction counts on the mistake's day. The `cross join` makes SQLite start from the notes, which are few. */
+const correctedWithin = preparedQuery<Days>()((db, { from, to }) =>
+  db
+    .select(noteSums)
+    .from(creditNotes)
+    .crossJoin(invoices)
+    .where(
+      and(
+        eq(invoices.id, creditNotes.invoiceId),
+        ne(creditNotes.kind, 'refund'),
+        gte(invoices.taxPoint, from),
+        lte(invoices.taxPoint, to),
+      ),
+    ),
+)
+
+const nothing = { count: 0, net: 0, vat: 0, gross: 0 }
+type Sums = typeof nothing
+const added = (one: Sums, other: Sums): Sums => ({
+  count: one.count + other.count,
+  net: one.net + other.net,
+  vat: one.vat + other.vat,
+  gross: one.gross + other.gross,
+})
+
+/** A quarter's VAT return boxes, from exactly the documents its export contains. */
+export async function vatReturn(ctx: Context, quarter: string): Promise<VatReturn> {
+  const months = quarterMonths(quarter)
+  const [first = '', last = ''] = [months[0], months.at(-1)]
+  const days = { from: `${first}-01`, to: addDays(`${nextMonth(last)}-01`, -1) }
+  const invoiced = invoicedWithin.get(ctx, days) ?? nothing
+  const credited = added(refundedWithin.get(ctx, days) ?? nothing, correctedWithin.get(ctx, days) ?? nothing)
+  const [vat, net] = [invoiced.vat - credited.vat, invoiced.net - credited.net]
+  return {
+    ...{ quarter, ...days, hasEnded: londonDay(ctx.billingNow()) > days.to },
+    boxes: { 1: vat, 2: 0, 3: vat, 4: null, 5: vat, 6: net, 7: null, 8: 0, 9: 0 },
+    invoiced,
+    credited,
+    late: await lateIn(ctx, months),
+  }
+}
+
+async function lateIn(ctx: Context, months: string[]): Promise<VatReturn['late']> {
+  const sums = { ...nothing }
+  for (const { month, vat } of await revenueMonths(ctx, 240)) {
+    if (!months.includes(month)) continue
+    sums.net += vat.late.net
+    sums.vat += vat.late.vat
+    sums.gross += vat.late.gross
+  }
+  const { net, vat, gross } = sums
+  return { net, vat, gross }
+}

@@ -1,0 +1,150 @@
+import { type QueryClient, queryOptions, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useRouter } from '@tanstack/react-router'
+import { createContext, lazy, type ReactNode, Suspense, use, useEffect, useEffectEvent } from 'react'
+import { ProofGate } from '#pwa/features/auth/proof/use-proof.tsx'
+import { isOffline, RequestError } from '#pwa/lib/request-error.ts'
+import { Button } from '#pwa/ui/button.tsx'
+import { EmptyState } from '#pwa/ui/empty-state.tsx'
+import { SessionUser } from '#shared/contract/auth.ts'
+import { AdminSkeleton } from './admin-skeleton.tsx'
+
+// It brings the device's own store, which the door asks for as well.
+const LogoutGate = lazy(async () => ({
+  default: (await import('#pwa/features/auth/logout/logout-gate.tsx')).LogoutGate,
+}))
+
+/** `wasOwner`: the door has been open, so there is something to forget. */
+type Caller = { user: SessionUser | null; wasOwner: boolean }
+
+/**
+ * Who is here, as the server says; without signal, as this device knows. Nothing but the owner's name is stored on it. Where
+ * the door is open, the server is asked anew each time.
+ */
+const ownerQuery = (queryClient: QueryClient) =>
+  queryOptions({
+    queryKey: ['owner'],
+    queryFn: async (): Promise<Caller> => {
+      const wasOwner = queryClient.getQueryData<Caller>(['owner'])?.wasOwner ?? false
+      const callerOf = (user: SessionUser | null) => ({ user, wasOwner: wasOwner || user?.isAdmin === true })
+      const { openSession, refreshUser } = await import('#pwa/features/auth/session-store.ts')
+      const session = await openSession(queryClient)
+      try {
+        await refreshUser(session, { isForced: wasOwner })
+        return callerOf(session.known?.user ?? null)
+      } catch (error) {
+        const engine = session.sync.engine()
+        if (engine === null || !isOffline(error)) throw error
+        const { readSnapshot } = await import('#pwa/sync/progress/snapshots.ts')
+        return callerOf(await readSnapshot(engine.store, 'user', SessionUser))
+      }
+    },
+    staleTime: 0,
+    gcTime: 0,
+    refetchOnReconnect: true,
+  })
+
+/** The door of the owners' browser: nothing of it is loaded before the server, or this device, has said that an owner is here. */
+export function OwnerGate({ children }: { children: ReactNode }) {
+  const { data: caller, error, isPending, isFetching, refetch, ...answered } = useQuery(ownerQuery(useQueryClient()))
+  const { navigate } = useRouter()
+  useRefusal(({ code }) => {
+    if (code !== 'second_factor_unset') void refetch()
+    else navigate({ to: '/members/$place', params: { place: 'sign-in' }, replace: true }).catch(reportError)
+  })
+  if (isPending) return <AdminSkeleton />
+  if (isLoggedOut(error))
+    return <Leave key={answered.errorUpdatedAt} isLoggedOut wasOwner={caller?.wasOwner === true} />
+  if (caller === undefined) {
+    return (
+      <div className="wrap">
+        <h1 className="vh">Admin</h1>
+        <EmptyState
+          level={2}
+          title={isOffline(error) ? 'No signal' : 'We couldn’t load the admin'}
+          action={
+            <Button look="line" isSmall icon="sync" isBusy={isFetching} onClick={() => refetch()}>
+              Retry
+            </Button>
+          }
+        >
+          {isOffline(error) ? 'You’ll need signal for this.' : 'We couldn’t reach the site. Try again in a minute.'}
+        </EmptyState>
+      </div>
+    )
+  }
+  const { user, wasOwner } = caller
+  if (!user?.isAdmin || user.isImpersonating)
+    return (
+      <Leave key={answered.dataUpdatedAt} isLoggedOut={false} wasOwner={wasOwner && user?.isImpersonating !== true} />
+    )
+  return (
+    <Suspense fallback={<AdminSkeleton />}>
+      <LogoutGate shut={<AdminSkeleton />}>
+        {(onLogout) => (
+          <OwnerLogoutContext value={onLogout}>
+            <ProofGate why={whyProof}>{children}</ProofGate>
+          </OwnerLogoutContext>
+        )}
+      </LogoutGate>
+    </Suspense>
+  )
+}
+
+const whyProof = 'We check it’s you before you move money, remove someone, or change access or links.'
+
+/** To the front page; or, if the login ended while they worked, to the login and back from there. */
+function Leave({ isLoggedOut, wasOwner }: { isLoggedOut: boolean; wasOwner: boolean }) {
+  const queryClient = useQueryClient()
+  const router = useRouter()
+  useEffect(() => {
+    const leave = async () => {
+      const redirect = router.state.location.href
+      if (wasOwner) await (await import('./owner-storage.ts')).forgetOwner(queryClient, { isLoggedOut })
+      const to = isLoggedOut && wasOwner ? '/login' : '/'
+      if (to === '/login') await router.navigate({ to, search: { redirect }, replace: true })
+      else await router.navigate({ to, replace: true })
+      // Who came back here before they were out is asked for again.
+      if (router.latestLocation.pathname !== to) await queryClient.invalidateQueries({ queryKey: ['owner'] })
+    }
+    leave().catch(reportError)
+  }, [queryClient, router, isLoggedOut, wasOwner])
+  return <AdminSkeleton />
+}
+
+const isLoggedOut = (error: Error | null) => error instanceof RequestError && error.code === 'unauthenticated'
+
+/** What logs the owner out; given by the door that they came in by. */
+export const OwnerLogoutContext = createContext<() => void>(() => window.location.assign('/api/logout'))
+
+export const useOwnerLogout = () => use(OwnerLogoutContext)
+
+const refusals = ['unauthenticated', 'forbidden', 'second_factor_unset']
+
+/**
+ * Whose login has ended, who is no owner any more, or who has yet to set up a second factor; a password that is wrong or wanted
+ * again is none of these.
+ */
+const isRefusal = (error: unknown): error is RequestError =>
+  error instanceof RequestError && refusals.includes(error.code)
+
+/** Whatever is refused to whom the door was opened, `onRefused` asks again who is here. */
+function useRefusal(onRefused: (error: RequestError) => void) {
+  const queryClient = useQueryClient()
+  const refuse = useEffectEvent(onRefused)
+  useEffect(() => {
+    const stops = [
+      queryClient.getQueryCache().subscribe((event) => {
+        const isOfDoor = event.query.queryKey[0] === 'owner'
+        if (event.type === 'updated' && event.action.type === 'error' && !isOfDoor && isRefusal(event.action.error))
+          refuse(event.action.error)
+      }),
+      queryClient.getMutationCache().subscribe((event) => {
+        if (event.type === 'updated' && event.action.type === 'error' && isRefusal(event.action.error))
+          refuse(event.action.error)
+      }),
+    ]
+    return () => {
+      for (const stop of stops) stop()
+    }
+  }, [queryClient])
+}

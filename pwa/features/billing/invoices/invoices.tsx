@@ -1,0 +1,73 @@
+import { useQuery } from '@tanstack/react-query'
+import { BillingSection } from '#pwa/features/billing/billing.tsx'
+import { invoicesQuery } from '#pwa/features/billing/queries.ts'
+import { useBillingContext } from '#pwa/features/billing/use-billing-context.tsx'
+import { Badge } from '#pwa/ui/badge.tsx'
+import { ButtonAnchor } from '#pwa/ui/button.tsx'
+import { Cell, Row, Table } from '#pwa/ui/table.tsx'
+import { type DocumentRow, documentRows } from './invoice-texts.ts'
+
+/** Every invoice and credit note, the newest first, with links to its PDF and its page. */
+export function InvoicesSection() {
+  const query = useQuery(invoicesQuery(useBillingContext()))
+  return (
+    <BillingSection name="invoices" title="Invoices" query={query}>
+      {(invoices) =>
+        invoices.length === 0 ? (
+          <p>No invoices yet. Each payment gets a VAT invoice here.</p>
+        ) : (
+          <Table caption="Invoices and credit notes" isStacked>
+            <thead>
+              <tr>
+                <th scope="col">Number</th>
+                <th scope="col">Date</th>
+                <th scope="col">Status</th>
+                <th scope="col" className="n">
+                  Total
+                </th>
+                <th scope="col">
+                  <span className="vh">Open invoice</span>
+                </th>
+              </tr>
+            </thead>
+            <tbody>
+              {documentRows(invoices).map((row) => (
+                <InvoiceRow key={row.id} row={row} />
+              ))}
+            </tbody>
+          </Table>
+        )
+      }
+    </BillingSection>
+  )
+}
+
+const InvoiceRow = ({ row: { name, note, date, total, badge, pdf, page } }: { row: DocumentRow }) => (
+  <Row>
+    <Cell kind="who">
+      {name}
+      {note && <small>{note}</small>}
+    </Cell>
+    <Cell label="Date">{date}</Cell>
+    <Cell label="Status">
+      <Badge tone={badge.tone}>{badge.label}</Badge>
+    </Cell>
+    <Cell label="Total" kind="number">
+      {total}
+    </Cell>
+    <Cell>
+      <div className="billing__links">
+        {pdf && (
+          <ButtonAnchor look="bare" isSmall href={pdf}>
+            PDF <span className="vh">of {name}</span>
+          </ButtonAnchor>
+        )}
+        {page && (
+          <ButtonAnchor look="bare" isSmall href={page} target="_blank" rel="noreferrer">
+            View <span className="vh">{name}, in a new tab</span>
+          </ButtonAnchor>
+        )}
+      </div>
+    </Cell>
+  </Row>
+)

@@ -1,0 +1,26 @@
+import { ButtonLink } from '#pwa/ui/button.tsx'
+import { stateAction } from '#shared/rules/state-line.ts'
+import { OpenInvoiceSection } from './invoices/open-invoice.tsx'
+import { ResumeDialog } from './membership/cancel-resume-dialog.tsx'
+import { useBillingContext } from './use-billing-context.tsx'
+
+/** The one thing to do in the member's state, done here if it can be. Nothing where there is nothing to do. */
+export function StateAction() {
+  const { billing, actions } = useBillingContext()
+  const action = stateAction(billing)
+  if (action === null) return null
+  switch (action.kind) {
+    case 'pay':
+      return actions.pay && <OpenInvoiceSection />
+    case 'resume':
+      return actions.resume && <ResumeDialog />
+    case 'contact':
+      return <ButtonLink to="/contact">{action.label}</ButtonLink>
+    default:
+      return (
+        <ButtonLink to="/reactivate" icon="arrow">
+          {action.label}
+        </ButtonLink>
+      )
+  }
+}

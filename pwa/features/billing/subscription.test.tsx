@@ -1,0 +1,44 @@
+import { render, screen } from '@testing-library/react'
+import { expect, test } from 'vitest'
+import { SubscriptionPanel } from './subscription.tsx'
+import { billingOf } from './testing/billing.ts'
+
+const active = billingOf()
+
+const rows = () =>
+  Object.fromEntries(
+    screen.getAllByRole('term').map((term) => [term.textContent, term.nextElementSibling?.textContent ?? '']),
+  )
+
+test('BILL-02 an active subscription shows the member’s own plan with VAT, and the next billing date', () => {
+  render(<SubscriptionPanel billing={active} />)
+  expect(screen.getByText('Active')).toBeTruthy()
+  expect(rows()).toEqual({
+    'Plan, £450 + VAT/month': '£450.00',
+    'VAT 20%': '£90.00',
+    'Total a month': '£540.00',
+    'Next billing date': '12 July 2026',
+  })
+  expect(screen.queryByRole('link')).toBeNull()
+})
+
+test('BILL-02 CONST-11 LIMIT-1 without a plan it shows the specified price, without a date N/A', () => {
+  render(<SubscriptionPanel billing={{ ...active, plan: null, next_billing_date: null }} />)
+  expect(rows()).toMatchObject({ 'Plan, £250 + VAT/month': '£250.00', 'Next billing date': 'N/A' })
+})
+
+test.each(['none', 'incomplete', 'past_due', 'unpaid', 'canceled', 'paused'] as const)(
+  'a subscription that is %s has no next billing date',
+  (status) => {
+    render(<SubscriptionPanel billing={{ ...active, status, label: 'No Active Subscription', plan: null }} />)
+    expect(screen.getByText('No Active Subscription')).toBeTruthy()
+    expect(screen.queryByText('Next billing date')).toBeNull()
+  },
+)
+
+test('a trial that is set up says when it pays first', () => {
+  const label = 'Set up – first payment on 12 July 2026'
+  render(<SubscriptionPanel billing={{ ...active, status: 'trialing', label }} />)
+  expect(screen.getByText(label)).toBeTruthy()
+  expect(screen.queryByRole('link')).toBeNull()
+})

@@ -1,0 +1,242 @@
+import { useQuery } from '@tanstack/react-query'
+import { useEffect, useEffectEvent, useState, useSyncExternalStore } from 'react'
+import { UntilWeak } from '#pwa/features/members/until-weak.tsx'
+import { isOffline, messageOf } from '#pwa/lib/request-error.ts'
+import { Banner } from '#pwa/ui/banner.tsx'
+import { Button, ButtonLink } from '#pwa/ui/button.tsx'
+import { EmptyState } from '#pwa/ui/empty-state.tsx'
+import { Skeleton } from '#pwa/ui/skeleton.tsx'
+import type { BookedCall, CallSlotsResponse } from '#shared/contract/calendar.ts'
+import { type CallKind, isMemberCall } from '#shared/contract/call-kind.ts'
+import { formatLongDate, formatMonthAndYear } from '#shared/rules/london.ts'
+import { CallForm } from './call-form.tsx'
+import { type CallDone, DoneSection, OwnCalls } from './done.tsx'
+import { slotsQuery } from './queries.ts'
+import { SlotSection } from './slot.tsx'
+import { useCallDraft } from './use-call-draft.ts'
+import './calendar.css'
+
+type Props = {
+  kind: CallKind
+  /** One coach's times; without it those of all who take such calls. */
+  coach?: string | undefined
+  /** The times are here, or the reason why they are not. */
+  onLoad?: (() => void) | undefined
+}
+
+/** Choosing a free time and booking it. What is chosen and typed stays on the device until it is booked. */
+export default function CallPicker({ kind, coach, onLoad }: Props) {
+  const query = useQuery(slotsQuery(kind, coach))
+  const [done, setDone] = useState<CallDone | null>(null)
+  const loaded = useEffectEvent(() => onLoad?.())
+  useEffect(() => {
+    if (!query.isPending) loaded()
+  }, [query.isPending])
+  if (done !== null) return <DoneSection done={done} onAgain={() => setDone(null)} />
+  if (query.isPending) return <UntilWeak skeleton={<LoadingTimes />} />
+  if (query.data === undefined) return <NoTimes kind={kind} error={query.error} onRetry={() => void query.refetch()} />
+  const finish = (how: CallDone) => {
+    setDone(how)
+    void query.refetch()
+  }
+  return <Times data={query.data} coach={coach} onDone={finish} onTaken={() => query.refetch()} />
+}
+
+const LoadingTimes = () => (
+  <div className="callpicker" role="status" aria-label="Loading the free times">
+    <Skeleton size="title" />
+    <Skeleton size="block" />
+    <Skeleton size="block" />
+  </div>
+)
+
+/** What was chosen and typed before stays in sight, for when the times come. */
+function NoTimes({ kind, error, onRetry }: Pick<Props, 'kind'> & { error: Error | null; onRetry: () => void }) {
+  const draft = useCallDraft(kind)
+  const hasNoSignal = isOffline(error)
+  const hasDraft = draft.chosen !== null || Object.values(draft.initial).some(Boolean)
+  return (
+    <div className="callpicker">
+      <Banner
+        tone="bad"
+        role="alert"
+        title={hasNoSignal ? 'No signal' : 'We couldn’t load the times'}
+        action={
+          <Button isSmall look="line" icon="sync" onClick={onRetry}>
+            Try again
+          </Button>
+        }
+      >
+        {hasNoSignal
+          ? 'You’ll need signal to book a time. We’ve kept what you typed.'
+          : messageOf(error ?? new Error(), 'Try again in a moment.')}
+      </Banner>
+      {hasDraft && (
+        <CallForm {...{ kind, draft }} chosen={draft.chosen} isOnline={false} onDone={onRetry} onTaken={onRetry} />
+      )}
+    </div>
+  )
+}
+
+type TimesProps = Pick<Props, 'coach'> & {
+  data: CallSlotsResponse
+  onDone: (done: CallDone) => void
+  onTaken: () => unknown
+}
+
+function Times({ data, coach, onDone, onTaken }: TimesProps) {
+  const { kind, minutes, slots, standing, booked, usedMonth } = data
+  const draft = useCallDraft(kind)
+  const isOnline = useOnline()
+  const [taken, setTaken] = useState<string | null>(null)
+  // What was chosen earlier may be taken by now.
+  const chosen = slots.find(({ startsAt }) => startsAt === draft.chosen?.startsAt) ?? null
+  if (standing === 'not-included') return <NotIncluded booked={booked} />
+  if (standing === 'no-access') return <MembersOnly booked={booked} />
+  if (slots.length === 0) return <NothingFree data={data} />
+  return (
+    <div className="callpicker">
+      <OwnCalls calls={booked} />
+      {!isOnline && (
+        <Banner role="status" title="No signal">
+          You’ll need signal to book a time.
+        </Banner>
+      )}
+      {taken && (
+        <Banner tone="bad" role="alert" title="Someone’s just booked that time">
+          Pick another. What you typed is still here.
+        </Banner>
+      )}
+      {usedMonth && slots[0] && (
+        <p>
+          You’ve booked or had your call for {formatMonthAndYear(`${usedMonth}-15`)}. These times start in{' '}
+          {formatMonthAndYear(slots[0].startsAt)}.
+        </p>
+      )}
+      {(standing !== 'login' || kind !== 'coaching') && <p className="second">Each call is {minutes} minutes.</p>}
+      <SlotSection
+        slots={slots}
+        chosen={chosen}
+        taken={taken}
+        onChoose={(slot) => {
+          setTaken(null)
+          draft.choose(slot)
+        }}
+      />
+      {standing === 'login' ? (
+        <LoginFirst {...{ kind, coach }} />
+      ) : (
+        <CallForm
+          {...{ kind, minutes, draft, chosen, isOnline }}
+          onDone={(answer) => {
+            draft.forget()
+            onDone(answer)
+          }}
+          onTaken={(startsAt) => {
+            draft.choose(null)
+            setTaken(startsAt)
+            onTaken()
+          }}
+        />
+      )}
+    </div>
+  )
+}
+
+/** Leads back to this coach’s times, where the chosen one still is. */
+const LoginFirst = ({ kind, coach }: Pick<Props, 'kind' | 'coach'>) => (
+  <Banner
+    icon="person"
+    title="Log in to book"
+    action={
+      <ButtonLink
+        to="/login"
+        search={{ redirect: `${kind === 'catch-up' ? '/catch-up' : '/book-call'}${coach ? `?coach=${coach}` : ''}` }}
+        isSmall
+      >
+        Log in
+      </ButtonLink>
+    }
+  >
+    This call is for members. We’ll remember your time while you log in, but it’s not booked yet.
+  </Banner>
+)
+
+/** For someone logged in: logging in again would only lead back here. */
+const MembersOnly = ({ booked }: { booked: readonly BookedCall[] }) => (
+  <div className="callpicker">
+    <OwnCalls calls={booked} />
+    <EmptyState
+      title="Calls come with a membership"
+      action={
+        <ButtonLink to="/members" search={{ tab: 'billing' }} icon="arrow">
+          See your membership
+        </ButtonLink>
+      }
+    >
+      You don’t have a membership right now. Once you do, you can book here.
+    </EmptyState>
+  </div>
+)
+
+const NotIncluded = ({ booked }: { booked: readonly BookedCall[] }) => (
+  <div className="callpicker">
+    <OwnCalls calls={booked} />
+    <EmptyState
+      title="Not part of your membership"
+      action={
+        <ButtonLink to="/members" search={{ tab: 'billing' }} icon="arrow">
+          Open Billing
+        </ButtonLink>
+      }
+    >
+      Your tier doesn’t include a monthly coaching call. Change tier in Billing to get one, or book a catch-up any time.
+    </EmptyState>
+  </div>
+)
+
+function NothingFree({ data }: { data: CallSlotsResponse }) {
+  const { kind, lastDay, standing, booked } = data
+  return (
+    <div className="callpicker">
+      <OwnCalls calls={booked} />
+      {standing === 'used' ? (
+        <EmptyState title="You’ve had or booked this month’s call">
+          We’ll open next month’s times here. Need to change a booked call? Move it.
+        </EmptyState>
+      ) : (
+        <EmptyState
+          title="No free times"
+          action={
+            isMemberCall(kind) ? (
+              <ButtonLink to="/contact" search={{ subject: 'A time for a call' }}>
+                Send a message
+              </ButtonLink>
+            ) : (
+              <ButtonLink to="/book-coaching-call">Ask for a call</ButtonLink>
+            )
+          }
+        >
+          {`Fully booked until ${formatLongDate(lastDay)}. We add new times every day.`}
+        </EmptyState>
+      )}
+    </div>
+  )
+}
+
+/** Whether the device has a network; whether ours can be reached through it, only a request tells. */
+const useOnline = (): boolean =>
+  useSyncExternalStore(
+    watchConnection,
+    () => navigator.onLine,
+    () => true,
+  )
+
+function watchConnection(changed: () => void): () => void {
+  addEventListener('online', changed)
+  addEventListener('offline', changed)
+  return () => {
+    removeEventListener('online', changed)
+    removeEventListener('offline', changed)
+  }
+}

@@ -1,0 +1,49 @@
+import { lazy, Suspense, useEffect, useState } from 'react'
+import type { CallKind } from '#shared/contract/call-kind.ts'
+import '#pwa/ui/styles/outside-frame.css'
+import './calendar.css'
+
+const CallPicker = lazy(() => import('./call-picker.tsx'))
+
+type Props = {
+  kind: CallKind
+  /** One coach's calendar; without it that of all who take such calls. */
+  coach?: string | undefined
+  /** Names the calendar for screen readers. */
+  title: string
+  height: 600 | 800
+  /** Shown over it for so long. */
+  overlay: { words: string; ms: number; endsOnLoad?: boolean }
+}
+
+/** Our own calendar where an outside one's frame would be: as high, and covered for as long. */
+export function OwnCalendar({ kind, coach, title, height, overlay }: Props) {
+  const { words, ms, endsOnLoad = false } = overlay
+  const [isCovered, setCovered] = useState(true)
+  useEffect(() => {
+    const timer = setTimeout(() => setCovered(false), ms)
+    return () => clearTimeout(timer)
+  }, [ms])
+  return (
+    <div className={`outside__frame outside__frame--${height}`}>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be reached by keyboard */}
+      <section className="owncal" aria-label={title} tabIndex={0} inert={isCovered}>
+        <Suspense>
+          <CallPicker kind={kind} coach={coach} onLoad={endsOnLoad ? () => setCovered(false) : undefined} />
+        </Suspense>
+      </section>
+      {isCovered && (
+        <p className="outside__cover" role="status">
+          {words}
+        </p>
+      )}
+    </div>
+  )
+}
+
+/** The page on which this calendar stands by itself. */
+export const ownAddress = (kind: CallKind, coach?: string): string => {
+  if (kind === 'coaching') return `/book-call?coach=${coach ?? ''}`
+  if (kind === 'catch-up') return `/catch-up?coach=${coach ?? ''}`
+  return `/book-call?for=${kind}`
+}

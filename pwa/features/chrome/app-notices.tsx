@@ -1,0 +1,80 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { useRouterState } from '@tanstack/react-router'
+import { lazy, Suspense, useEffect, useState } from 'react'
+import { removeExpiredDrafts } from '#pwa/lib/draft.ts'
+import { needsManualInstall, useIsGoodMoment } from '#pwa/lib/install.ts'
+import { useInstallPrompt } from '#pwa/lib/install-offer.ts'
+import { deviceStorage, pendingLogoutKey } from '#pwa/lib/storage.ts'
+import { useHasStoredForms } from '#pwa/lib/stored-forms-flag.ts'
+import { Banner } from '#pwa/ui/banner.tsx'
+import { Button } from '#pwa/ui/button.tsx'
+import { UpdateNotice } from './update-notice.tsx'
+import './app-notices.css'
+
+const storageKey = 'install-later'
+
+/** Shown in the members' area after the first tick, until it is dismissed: how to put the app on the home screen. */
+function InstallPrompt() {
+  const isMembersArea = useRouterState({ select: ({ location }) => location.pathname === '/members' })
+  const [isDismissed, setDismissed] = useState(() => deviceStorage.getItem(storageKey) !== null)
+  const isGoodMoment = useIsGoodMoment()
+  const install = useInstallPrompt()
+  if (!isMembersArea || !isGoodMoment || isDismissed || !(install || needsManualInstall())) return null
+  const dismiss = () => {
+    deviceStorage.setItem(storageKey, '1')
+    setDismissed(true)
+  }
+  return (
+    <Banner
+      icon={install ? 'down' : 'share'}
+      title="Add us to your home screen"
+      action={
+        <>
+          {install && (
+            <Button isSmall onClick={() => install().then(dismiss, reportError)}>
+              Install
+            </Button>
+          )}
+          <Button look="bare" isSmall onClick={dismiss}>
+            Not now
+          </Button>
+        </>
+      }
+    >
+      {install
+        ? 'It opens like an app, and your videos list works without signal.'
+        : 'Press Share in Safari, then “Add to Home Screen”. Your videos list works without signal.'}
+    </Banner>
+  )
+}
+
+const FormToasts = lazy(() => import('#pwa/features/forms/form-toasts.tsx'))
+
+/** Messages about the app itself. Loaded after the page has started. */
+function AppNotices() {
+  usePendingLogout()
+  useEffect(removeExpiredDrafts, [])
+  const hasStoredForms = useHasStoredForms()
+  return (
+    <div className="notices">
+      {hasStoredForms && (
+        <Suspense>
+          <FormToasts />
+        </Suspense>
+      )}
+      <UpdateNotice />
+      <InstallPrompt />
+    </div>
+  )
+}
+
+/** A logout that was made without signal is sent by the first page that opens. */
+function usePendingLogout() {
+  const queryClient = useQueryClient()
+  useEffect(() => {
+    if (deviceStorage.getItem(pendingLogoutKey) === null) return
+    import('#pwa/features/auth/session-store.ts').then(({ openSession }) => openSession(queryClient)).catch(reportError)
+  }, [queryClient])
+}
+
+export default AppNotices

@@ -1,0 +1,98 @@
+import { Link } from '@tanstack/react-router'
+import { useEffect } from 'react'
+import { type SiteEntry, useSiteContent, useSiteLinks } from '#pwa/lib/site-content.tsx'
+import { deviceStorage } from '#pwa/lib/storage.ts'
+import { Icon, Mark } from '#pwa/ui/icon.tsx'
+import { DropdownMenu, PhoneMenu } from './menu.tsx'
+
+/** The bar at the top of every page. */
+export function Header() {
+  const { navigation } = useSiteContent()
+  const { exists, toSiteEntries } = useSiteLinks()
+  const entries = toSiteEntries(navigation)
+  const joinPath = '/membership-application'
+  return (
+    <header className="nav">
+      <nav className="wrap" aria-label="Main">
+        <Brand />
+        <ul className="nav__list">
+          {entries.map((entry) => (
+            <li key={entry.label}>
+              <HeaderEntry entry={entry} />
+            </li>
+          ))}
+        </ul>
+        <ThemeSwitch />
+        <PhoneMenu entries={entries} joinTo={exists(joinPath) ? joinPath : undefined} />
+        {exists(joinPath) && (
+          <Link className="nav__cta" to={joinPath}>
+            JOIN THE MOVEMENT
+          </Link>
+        )}
+      </nav>
+    </header>
+  )
+}
+
+const HeaderEntry = ({ entry }: { entry: SiteEntry }) =>
+  'items' in entry ? (
+    <DropdownMenu label={entry.label} items={entry.items} />
+  ) : (
+    <Link to={entry.to} activeOptions={{ exact: entry.to === '/', includeSearch: false }}>
+      {entry.label}
+    </Link>
+  )
+
+/** Drawn within the page; every other logo is a picture at the same address. */
+const shippedMark = '/icons/icon.svg'
+
+/** The mark and the name, as a link to the front page. */
+export function Brand() {
+  const { brand, look } = useSiteContent()
+  return (
+    <Link className="brand" to="/" activeProps={{ 'aria-current': undefined }}>
+      {brand.logo === shippedMark ? (
+        <Mark />
+      ) : (
+        <img src={`${shippedMark}?look=${look}`} alt="" width={48} height={48} />
+      )}
+      {brand.name}
+    </Link>
+  )
+}
+
+/** Also read by the script in index.html that runs before the first paint. */
+const themeKey = 'theme'
+
+type Theme = 'light' | 'dark'
+
+function applyTheme(theme: Theme) {
+  document.documentElement.dataset.theme = theme
+}
+
+const currentTheme = (): Theme => (document.documentElement.dataset.theme === 'dark' ? 'dark' : 'light')
+
+/** Light or dark. Until the visitor chooses, the setting of the device is followed. */
+function ThemeSwitch() {
+  useEffect(() => {
+    const prefersDark = window.matchMedia('(prefers-color-scheme: dark)')
+    const follow = () => {
+      if (!deviceStorage.getItem(themeKey)) applyTheme(prefersDark.matches ? 'dark' : 'light')
+    }
+    // The device may have changed to dark while the scripts were being loaded.
+    follow()
+    prefersDark.addEventListener('change', follow)
+    return () => prefersDark.removeEventListener('change', follow)
+  }, [])
+  const toggle = () => {
+    const next = currentTheme() === 'dark' ? 'light' : 'dark'
+    applyTheme(next)
+    deviceStorage.setItem(themeKey, next)
+  }
+  return (
+    <button className="iconbtn swap" type="button" onClick={toggle} aria-label="Switch between light and dark">
+      <Icon name="torch" className="i--day" />
+      <Icon name="sun" className="i--night" />
+    </button>
+  )
+}

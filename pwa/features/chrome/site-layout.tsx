@@ -1,0 +1,120 @@
+import { useRouter } from '@tanstack/react-router'
+import { lazy, type ReactNode, Suspense, useEffect, useState } from 'react'
+import { Analytics } from '#pwa/features/privacy/analytics.tsx'
+import { headOf } from '#pwa/lib/page-head.ts'
+import { reportPageView, whenUpdatesArePossible } from '#pwa/lib/page-views.ts'
+import { useViewingAs } from '#pwa/lib/viewing-as-flag.ts'
+import { IconSprite } from '#pwa/ui/icon.tsx'
+import { ToastProvider } from '#pwa/ui/toast.tsx'
+import { Footer } from './footer.tsx'
+import { Header } from './header.tsx'
+
+const ViewingAs = lazy(() => import('#pwa/features/viewing-as/viewing-as.tsx'))
+
+/** Loaded for an owner who views the site as a member, and for nobody else. */
+function LazyViewingAs() {
+  const viewed = useViewingAs()
+  return (
+    viewed && (
+      <Suspense>
+        <ViewingAs viewed={viewed} />
+      </Suspense>
+    )
+  )
+}
+
+const AppNotices = lazy(() => import('./app-notices.tsx'))
+
+/** Header, footer and messages around every page. Its children go inside `<main>`. */
+export function SiteLayout({ children }: { children: ReactNode }) {
+  const [mayHaveNotices, setMayHaveNotices] = useState(false)
+  useEffect(() => {
+    replayEarlyClick()
+    return whenUpdatesArePossible(() => setMayHaveNotices(true))
+  }, [])
+  return (
+    <ToastProvider>
+      <IconSprite />
+      <a className="skip" href="#main">
+        Skip to content
+      </a>
+      <LazyViewingAs />
+      <Header />
+      <main id="main" tabIndex={-1}>
+        {children}
+      </main>
+      <Footer />
+      <RouteAnnouncer />
+      <AnalyticsOnceStarted />
+      {mayHaveNotices && (
+        <Suspense>
+          <AppNotices />
+        </Suspense>
+      )}
+    </ToastProvider>
+  )
+}
+
+/** Nothing is counted before the page has started. */
+function AnalyticsOnceStarted() {
+  const [hasStarted, setStarted] = useState(false)
+  useEffect(() => setStarted(true), [])
+  return hasStarted && <Analytics />
+}
+
+/** On each change of route: scrolls to the top, moves the focus to the page, announces its title, reports the view. */
+export function RouteAnnouncer() {
+  const router = useRouter()
+  const [announced, announce] = useState('')
+  useEffect(() => {
+    reportPageView(window.location.pathname)
+    // A page that the browser renders by itself came with the head of the shell, so its title is set here first.
+    updateHead(router.state.matches)
+    return router.subscribe('onRendered', ({ fromLocation, pathChanged, toLocation }) => {
+      const title = updateHead(router.state.matches)
+      if (!fromLocation || !pathChanged) return
+      moveTo(toLocation.hash)
+      announce(title)
+      reportPageView(toLocation.pathname)
+    })
+  }, [router])
+  return (
+    <p className="vh" role="status">
+      {announced}
+    </p>
+  )
+}
+
+function updateHead(matches: Parameters<typeof headOf>[0]): string {
+  const { title, description } = headOf(matches)
+  document.title = title
+  document.querySelector('meta[name="description"]')?.setAttribute('content', description)
+  return title
+}
+
+function moveTo(hash: string) {
+  window.scrollTo({ top: 0, behavior: 'instant' })
+  if (hash) document.getElementById(hash)?.scrollIntoView()
+  else document.getElementById('main')?.focus({ preventScroll: true })
+}
+
+declare global {
+  /** Set by the script that starts the app. */
+  var earlyClick: HTMLButtonElement | undefined
+  /** Defined until the app has hydrated the page. */
+  var stopCapturingClicks: (() => void) | undefined
+}
+
+/** To be called once React has hydrated the page: it receives clicks from here on, and the one made before is repeated. */
+export function replayEarlyClick(): void {
+  globalThis.stopCapturingClicks?.()
+  const button = globalThis.earlyClick
+  globalThis.earlyClick = undefined
+  if (button) setTimeout(() => clickOnceHydrated(button))
+}
+
+/** A part of the page may be hydrated later than the rest; React marks each element that it has hydrated. */
+function clickOnceHydrated(button: HTMLButtonElement): void {
+  if (Object.keys(button).some((key) => key.startsWith('__reactProps'))) button.click()
+  else if (button.isConnected) setTimeout(() => clickOnceHydrated(button), 16)
+}

@@ -1,0 +1,73 @@
+import { useEffect, useRef } from 'react'
+import { OwnCalendar, ownAddress } from '#pwa/features/calendar/own-calendar.tsx'
+import { Button, ButtonAnchor } from '#pwa/ui/button.tsx'
+import { TextAnchor } from '#pwa/ui/link.tsx'
+import { OutsideFrame } from '#pwa/ui/outside-frame.tsx'
+import type { CoachContact } from '#shared/contract/site-content.ts'
+import type { CoachCallText } from '#shared/contract/texts/coach-call.ts'
+
+type Props = {
+  coach: CoachContact
+  kind: 'coaching' | 'catch-up'
+  text: CoachCallText['calendar']
+  /** Of the coach's calendar elsewhere; empty where they keep ours. */
+  address: string
+  height: 600 | 800
+  onBack: () => void
+}
+
+/** One coach's calendar; its heading takes the focus that the pressed button had. */
+function CoachCalendar({ coach, kind, text, address, height, onBack }: Props) {
+  const direct = address || ownAddress(kind, coach.id)
+  const heading = useRef<HTMLHeadingElement>(null)
+  useEffect(() => heading.current?.focus(), [])
+  return (
+    <section className="page-section">
+      <div className="wrap">
+        <p className="page-section__no">{text.name}</p>
+        <div className="page-section__head">
+          <h2 ref={heading} tabIndex={-1}>
+            {coach.name}
+          </h2>
+          <p className="lead">{text.select}</p>
+        </div>
+        <div className="stack stack--wide">
+          <div className="acts">
+            <ButtonAnchor icon="ext" href={direct} target="_blank" rel="noreferrer">
+              Open Direct Booking
+            </ButtonAnchor>
+            <Button look="line" icon="back" onClick={onBack}>
+              Choose Different Coach
+            </Button>
+          </div>
+          <Calendar {...{ address, direct, coach, kind, text, height }} />
+        </div>
+      </div>
+    </section>
+  )
+}
+
+const overlay = { words: 'Loading calendar...', ms: 1_500 }
+
+type CalendarProps = Omit<Props, 'onBack'> & {
+  /** Where it stands by itself. */
+  direct: string
+}
+
+const Calendar = ({ address, direct, coach, kind, text, height }: CalendarProps) => (
+  <>
+    {address ? (
+      <OutsideFrame {...{ address, height, overlay }} title={`Booking calendar, ${coach.name}`} />
+    ) : (
+      <OwnCalendar {...{ kind, height, overlay }} coach={coach.id} title={`Booking calendar, ${coach.name}`} />
+    )}
+    <p>
+      {text.trouble}{' '}
+      <TextAnchor href={direct} target="_blank" rel="noreferrer">
+        {text.troubleLink}
+      </TextAnchor>
+    </p>
+  </>
+)
+
+export default CoachCalendar

@@ -1,0 +1,132 @@
+import { BookButton } from '#pwa/features/booking/book-button.tsx'
+import { useSiteContent } from '#pwa/lib/site-content.tsx'
+import { ButtonLink } from '#pwa/ui/button.tsx'
+import { TapeScale } from '#pwa/ui/page-section.tsx'
+import { Drawing } from '#pwa/ui/picture.tsx'
+import type { HomeText } from '#shared/contract/texts/home.ts'
+
+/** The promise, two buttons and the claims, on the blade of a tape. */
+export const Hero = ({ text: { hero, actions, drawing } }: { text: HomeText }) => {
+  const { brand } = useSiteContent()
+  const { promises, callNote } = hero
+  const gauges = promises.map((promise, place) => ({ name: lastWord(promise), angle: angles[place] ?? 0 }))
+  return (
+    <section className="hero on-blade">
+      <div className="wrap">
+        <div className="hero__h">
+          <h1>
+            {promises.map((promise) => (
+              <span key={promise}>{promise} </span>
+            ))}
+          </h1>
+        </div>
+        <div className="hero__say">
+          <p className="lead">{brand.tagline}</p>
+          <p className="hero__who">{brand.trades}</p>
+        </div>
+        <div className="hero__acts">
+          <BookButton icon="arrow" second={callNote}>
+            {actions.call.toUpperCase()}
+          </BookButton>
+          <ButtonLink to="/membership-tiers" look="bare">
+            {actions.join.toUpperCase()}
+          </ButtonLink>
+        </div>
+        <div className="hero__side">
+          <RiserPlan gauges={gauges} circuits={drawing.circuits} />
+          <RowPlan gauges={gauges} />
+        </div>
+        <Claims />
+      </div>
+      <TapeScale />
+    </section>
+  )
+}
+
+const shownHere = ['coached', 'rating', 'guarantee', 'founded'] as const
+
+const Claims = () => {
+  const { claims } = useSiteContent()
+  return (
+    <dl className="claims">
+      {shownHere
+        .map((name) => claims[name])
+        .filter(({ isOn }) => isOn)
+        .map(({ figure, label }) => (
+          <div key={label}>
+            <dt>{label}</dt>
+            <dd>{figure}</dd>
+          </div>
+        ))}
+    </dl>
+  )
+}
+
+/** Where the needles of the three gauges stand. Each measures what its promise ends with. */
+const angles = [327.6, 342, 361.2]
+
+const lastWord = (promise: string) => promise.match(/[\p{L}\d]+(?=\P{L}*$)/u)?.[0].toUpperCase() ?? ''
+
+type Gauges = { gauges: readonly { name: string; angle: number }[] }
+
+/** A long word is set narrower, so that it stays on its dial. */
+const fitting = (name: string, width: number) =>
+  name.length > 7 ? { textLength: width, lengthAdjust: 'spacingAndGlyphs' } : {}
+
+/** The distance from one circuit to the next, down the riser. */
+const drop = 196
+
+/** The drawing beside the text: three circuits on one riser, each with its gauge. */
+const RiserPlan = ({ gauges, circuits }: Gauges & HomeText['drawing']) => (
+  <svg className="plan dtext" viewBox="0 -14 600 654" aria-hidden="true" focusable="false">
+    <g fill="none" stroke="currentColor">
+      <Drawing name="riser-pipes" />
+      {gauges.map(({ angle }, place) => (
+        <Drawing key={angle} name="riser-circuit" y={place * drop} />
+      ))}
+      <Drawing name="riser-measures" />
+    </g>
+    {gauges.map(({ name, angle }, place) => (
+      <g key={angle} transform={`translate(236 ${70 + place * drop})`} fill="currentColor">
+        <g className="needle">
+          <path transform={`rotate(${angle})`} d="M-16.3-3.4 53.3-.8V.8L-16.3 3.4Z" />
+        </g>
+        <circle r="6.7" />
+        <text y="45.9" fontSize="22.2" textAnchor="middle" {...fitting(name, 92)}>
+          {name}
+        </text>
+        <text x="108" y="24" fontSize="26">
+          {circuits[place]}
+        </text>
+      </g>
+    ))}
+  </svg>
+)
+
+/** The distance from one gauge to the next, along the pipe. */
+const pitch = 131
+
+/** The drawing on a phone, below the text: the gauges in a row on one pipe. */
+const RowPlan = ({ gauges }: Gauges) => (
+  <svg className="plan-s dtext" viewBox="0 0 390 158" aria-hidden="true" focusable="false">
+    <g fill="none" stroke="currentColor">
+      <Drawing name="row-pipe" />
+      {gauges.map(({ angle }, place) => (
+        <Drawing key={angle} name="row-gauge" x={place * pitch} />
+      ))}
+      <Drawing name="row-valve" />
+      <Drawing name="row-valve" x={pitch} />
+    </g>
+    {gauges.map(({ name, angle }, place) => (
+      <g key={angle} transform={`translate(${64 + place * pitch} 60)`} fill="currentColor">
+        <g className="needle">
+          <path transform={`rotate(${angle})`} d="M-11.7-3.4 38.2-.8V.8L-11.7 3.4Z" />
+        </g>
+        <circle r="4.8" />
+        <text y="32.9" fontSize="15.9" textAnchor="middle" {...fitting(name, 66)}>
+          {name}
+        </text>
+      </g>
+    ))}
+  </svg>
+)

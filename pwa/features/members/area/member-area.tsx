@@ -1,0 +1,175 @@
+import { lazy, Suspense, useCallback, useMemo, useState } from 'react'
+import type { AuthSession } from '#pwa/features/auth/session-store.ts'
+import { SetPasswordForm } from '#pwa/features/auth/set-password-form.tsx'
+import { BillingBanner } from '#pwa/features/billing/billing-banner.tsx'
+import { BillingTab } from '#pwa/features/billing/billing-tab.tsx'
+import { LazyPaidNotice } from '#pwa/features/billing/paid/lazy-paid-notice.tsx'
+import { closePaidNotice, isPaidNoticeOpen } from '#pwa/features/billing/paid/paid-notice-storage.ts'
+import type { BankReturn } from '#pwa/features/billing/search.ts'
+import { DashboardTab } from '#pwa/features/members/dashboard.tsx'
+import { AreaSkeleton, ProfileSkeleton } from '#pwa/features/members/members-skeleton.tsx'
+import { WithNotes } from '#pwa/features/members/notes.tsx'
+import { PhoneNotices } from '#pwa/features/members/phone-notices.tsx'
+import type { MemberTab } from '#pwa/features/members/search.ts'
+import { SyncStatus } from '#pwa/features/members/sync-status.tsx'
+import {
+  isLoggedOut,
+  type Refresh,
+  useBillingRefresh,
+  useCallsRefresh,
+  useStable,
+  useVideoList,
+  type VideoList,
+} from '#pwa/features/members/use-member-data.ts'
+import { usePhoneLock } from '#pwa/features/members/use-phone-lock.ts'
+import { countCompleted } from '#pwa/features/members/videos/use-video-progress.ts'
+import { messageOf } from '#pwa/lib/request-error.ts'
+import { type LiveSyncState, useLiveSyncState } from '#pwa/sync/hooks.ts'
+import { Banner } from '#pwa/ui/banner.tsx'
+import { Button } from '#pwa/ui/button.tsx'
+import { classNames } from '#pwa/ui/class-names.ts'
+import type { SessionUser } from '#shared/contract/auth.ts'
+import type { BillingSubscription } from '#shared/contract/billing.ts'
+import type { PhoneLock } from '#shared/rules/phone-lock.ts'
+import { MemberHeader, type Tally } from './member-header.tsx'
+import { MemberBottomTabs, MemberTabPanel, MemberTabs } from './member-tabs.tsx'
+import { type StoredArea, useStoredArea } from './use-stored-area.ts'
+
+/** Kept on the phone with the rest of the app, and loaded when the tab is opened. */
+const ProfileTab = lazy(() => import('#pwa/features/profile/profile-tab.tsx'))
+
+type Props = {
+  session: AuthSession
+  tab: MemberTab
+  userRefresh: Refresh
+  /** Back from a payment. */
+  hasPaid: boolean
+  bankReturn: BankReturn | null
+  onLogout: () => void
+}
+
+/** The area of the member who was here last, from what this device holds. */
+export function MemberArea(props: Props) {
+  const stored = useStable(useStoredArea())
+  return stored?.user ? <OpenArea {...props} user={stored.user} stored={stored} /> : <AreaSkeleton tab={props.tab} />
+}
+
+type OpenProps = Props & { user: SessionUser; stored: StoredArea }
+
+function OpenArea({ session, user, stored, tab, userRefresh, hasPaid, bankReturn, onLogout }: OpenProps) {
+  const hasAccess = user.isMember || user.isAdmin
+  const lock = usePhoneLock({ ...stored, user })
+  const isLocked = lock.kind === 'lapsed' || lock.kind === 'unreachable'
+  const { billing, billingSavedAt: savedAt, calls, visit } = stored
+  const sync = useLiveSyncState(stored.sync)
+  const hasSignal = sync.isOnline
+  const videoList = useVideoList({ stored, session, hasAccess, onRefused: userRefresh.retry })
+  const tally = useMemo(() => (isLocked ? null : tallyOf(videoList.content)), [isLocked, videoList.content])
+  const billingRefresh = useBillingRefresh(session)
+  useCallsRefresh(session, hasAccess)
+  const checkAccess = useCallback(() => {
+    billingRefresh.retry()
+    userRefresh.retry()
+  }, [billingRefresh.retry, userRefresh.retry])
+  const { problem } = billingRefresh
+  const refreshes = [userRefresh, billingRefresh, videoList.refresh]
+  return (
+    <div className={classNames('members', tab !== 'dashboard' && 'members--slim', isAllSent(sync) && 'members--sent')}>
+      <div className="members__side">
+        <div className="members__stay">
+          <MemberHeader user={user} tally={tally} onLogout={onLogout} />
+          {(hasAccess || sync.pending + sync.refused.length > 0) && <SyncStatus sync={sync} />}
+          <MemberNotices {...{ refreshes, hasSignal, lock, stored, billing: tab === 'billing' ? null : billing }} />
+        </div>
+      </div>
+      <div className="members__area">
+        <MemberTabs />
+        {!user.hasPassword && !user.isImpersonating && (
+          <SetPasswordForm session={session} user={user} hasSignal={hasSignal} onDone={userRefresh.retry} />
+        )}
+        {billing && tab === 'dashboard' && (
+          <PaidNoticeUntilClosed {...{ session, billing, hasPaid, memberId: user.id }} />
+        )}
+        <MemberTabPanel tab={tab}>
+          {tab === 'dashboard' && (
+            <WithNotes {...{ session, user, stored, hasSignal }} isOpen={hasAccess && !isLocked}>
+              <DashboardTab
+                {...{ lock, videoList, sync, billing, calls, visit }}
+                checkAccess={hasPaid ? checkAccess : undefined}
+              />
+            </WithNotes>
+          )}
+          {tab === 'profile' && (
+            <Suspense fallback={<ProfileSkeleton />}>
+              <ProfileTab {...{ session, user, hasSignal }} />
+            </Suspense>
+          )}
+          {tab === 'billing' && (
+            <BillingTab
+              {...{ billing, savedAt, session, user, bankReturn, hasSignal, problem }}
+              onRetry={billingRefresh.retry}
+            />
+          )}
+        </MemberTabPanel>
+      </div>
+      <MemberBottomTabs />
+    </div>
+  )
+}
+
+type PaidProps = { session: AuthSession; memberId: string; billing: BillingSubscription; hasPaid: boolean }
+
+/** What was paid a moment ago, here or on the pages before. */
+function PaidNoticeUntilClosed({ hasPaid, ...paid }: PaidProps) {
+  const [isOpen, setOpen] = useState(() => hasPaid || isPaidNoticeOpen())
+  if (!isOpen || !paid.billing.hasAccess) return null
+  const close = () => {
+    closePaidNotice()
+    setOpen(false)
+  }
+  return <LazyPaidNotice {...paid} onClose={close} />
+}
+
+/** Nothing about sending that has to be seen on every tab. */
+const isAllSent = (sync: LiveSyncState) =>
+  sync.isOnline && !sync.paused && sync.pending + sync.sending + sync.refused.length === 0
+
+const tallyOf = (content: VideoList['content']): Tally | null =>
+  content && { available: content.videos.length, completed: countCompleted(content.videos, content.progress) }
+
+type NoticesProps = {
+  /** Null where the page itself leads with it. */
+  billing: BillingSubscription | null | undefined
+  refreshes: readonly Refresh[]
+  hasSignal: boolean
+  lock: PhoneLock
+  stored: StoredArea
+}
+
+/** Above the work of the area: billing, and what could not be refreshed. */
+function MemberNotices({ billing, refreshes, hasSignal, lock, stored }: NoticesProps) {
+  const problem = refreshes.find((refresh) => refresh.problem && !isLoggedOut(refresh))?.problem
+  const tryAgain = () => {
+    for (const { retry } of refreshes) retry()
+  }
+  return (
+    <>
+      {billing && <BillingBanner billing={billing} />}
+      <PhoneNotices lock={lock} stored={stored} />
+      {problem && hasSignal && (
+        <Banner
+          tone="bad"
+          role="status"
+          title="This may be out of date"
+          action={
+            <Button isSmall look="line" icon="sync" isBusy={refreshes.some(({ isBusy }) => isBusy)} onClick={tryAgain}>
+              Try again
+            </Button>
+          }
+        >
+          {`${messageOf(problem, 'We couldn’t reach the site.')} This is what’s saved on your phone. Your ticks are safe.`}
+        </Banner>
+      )}
+    </>
+  )
+}

@@ -1,0 +1,132 @@
+import { useNavigate } from '@tanstack/react-router'
+import { type ReactNode, useCallback, useEffect, useRef } from 'react'
+import { type EndedLogin, endedLoginText } from '#pwa/features/auth/ended-login-store.ts'
+import { LogoutGate } from '#pwa/features/auth/logout/logout-gate.tsx'
+import { type AuthSession, refreshUser, useSession, useSessionEngine } from '#pwa/features/auth/session-store.ts'
+import { UntilWeak } from '#pwa/features/members/until-weak.tsx'
+import { isLoggedOut, type Refresh, useRefresh } from '#pwa/features/members/use-member-data.ts'
+import { useSiteModeMark } from '#pwa/features/phone/site-mode-store.ts'
+import { isOffline, messageOf } from '#pwa/lib/request-error.ts'
+import { SyncContext } from '#pwa/sync/hooks.ts'
+import type { Engine } from '#pwa/sync/progress/engine.ts'
+import { Button, ButtonLink } from '#pwa/ui/button.tsx'
+import { EmptyState } from '#pwa/ui/empty-state.tsx'
+import { useToast } from '#pwa/ui/toast.tsx'
+import '#pwa/features/members/members.css'
+import '#pwa/features/phone/site-mode.css'
+
+/** Who came in, and what a page needs of them. */
+export type EnteredMember = { memberId: string; session: AuthSession; userRefresh: Refresh; onLogout: () => void }
+
+type Props = {
+  /** Where the login leads back to. */
+  returnTo: string
+  /** Shown until the session is open. */
+  skeleton: ReactNode
+  children: (member: EnteredMember) => ReactNode
+}
+
+type GateProps = Props & { session: AuthSession }
+
+/** Before every page of the members' area: opens the member's store on this device, or says why it cannot. */
+export function MemberGate(props: Props) {
+  const session = useSession()
+  useSiteModeMark()
+  return session ? <OpenGate session={session} {...props} /> : props.skeleton
+}
+
+const OpenGate = (props: GateProps) => (
+  <LogoutGate shut={<LoggingOut />}>{(onLogout) => <EnteredGate {...props} onLogout={onLogout} />}</LogoutGate>
+)
+
+const LoggingOut = () => (
+  <MembersMessage title="Logging out">
+    Anything not sent yet is safe on this phone until you log in again.
+  </MembersMessage>
+)
+
+function EnteredGate({ session, returnTo, skeleton, onLogout, children }: GateProps & { onLogout: () => void }) {
+  const engine = useSessionEngine(session)
+  const user = useUserRefresh(session, engine)
+  if (isLoggedOut(user))
+    return session.ended ? (
+      <SignedOut ended={session.ended} redirect={returnTo} />
+    ) : (
+      <AccessRequired redirect={returnTo} />
+    )
+  if (engine === null) return user.problem ? <LoadFailed refresh={user} /> : <UntilWeak skeleton={skeleton} />
+  const entered = { memberId: engine.store.memberId, session, userRefresh: user, onLogout }
+  return <SyncContext value={engine}>{children(entered)}</SyncContext>
+}
+
+/** Asks the server who is logged in; once more when another tab has ended the session that was shown here. */
+function useUserRefresh(session: AuthSession, engine: Engine | null): Refresh {
+  const load = useCallback((options: { isForced: boolean }) => refreshUser(session, options), [session])
+  const refresh = useRefresh(load)
+  const last = useRef(engine)
+  useEffect(() => {
+    if (last.current !== null && engine === null) refresh.retry()
+    last.current = engine
+  }, [engine, refresh.retry])
+  return refresh
+}
+
+function LoadFailed({ refresh: { problem, isBusy, retry } }: { refresh: Refresh }) {
+  const hasNoSignal = isOffline(problem)
+  const action = (
+    <Button look="line" isSmall icon="sync" isBusy={isBusy} onClick={retry}>
+      Retry
+    </Button>
+  )
+  return (
+    <MembersMessage title={hasNoSignal ? 'No signal' : 'We couldn’t load the members’ area'} action={action}>
+      {hasNoSignal || !problem
+        ? 'Open this page once while you’re online. After that it works without signal.'
+        : messageOf(problem, 'We couldn’t reach the site. Try again in a minute.')}
+    </MembersMessage>
+  )
+}
+
+/** Long enough to read why the login page opens. */
+const readingMs = 2000
+
+/** No one is logged in: says so, then opens the login page, which leads back here. */
+function AccessRequired({ redirect }: { redirect: string }) {
+  const toast = useToast()
+  const navigate = useNavigate()
+  useEffect(() => {
+    toast({ title: 'Access Required', description: 'Log in to see the members’ area.', tone: 'bad' })
+    const timer = setTimeout(() => navigate({ to: '/login', search: { redirect }, replace: true }), readingMs)
+    return () => clearTimeout(timer)
+  }, [toast, navigate, redirect])
+  return (
+    <MembersMessage title="Access Required" action={<LogInLink redirect={redirect} />}>
+      We’re taking you to the login page.
+    </MembersMessage>
+  )
+}
+
+/** Logged out from elsewhere. The login page doesn't open automatically, so the person can read why first. */
+const SignedOut = ({ ended, redirect }: { ended: EndedLogin; redirect: string }) => (
+  <MembersMessage title="You’re logged out" action={<LogInLink redirect={redirect} />}>
+    {endedLoginText(ended)}
+  </MembersMessage>
+)
+
+const LogInLink = ({ redirect }: { redirect: string }) => (
+  <ButtonLink to="/login" search={{ redirect }} icon="arrow">
+    Log in
+  </ButtonLink>
+)
+
+type MessageProps = { title: string; action?: ReactNode; children?: string }
+
+/** The area without anything personal in it, and why. */
+const MembersMessage = ({ title, action, children }: MessageProps) => (
+  <div className="wrap members__blank">
+    <h1 className="vh">Members area</h1>
+    <EmptyState title={title} level={2} action={action}>
+      {children}
+    </EmptyState>
+  </div>
+)

@@ -1,0 +1,101 @@
+import { lazy, Suspense, useId, useState } from 'react'
+import type { AuthSession } from '#pwa/features/auth/session-store.ts'
+import { Button, ButtonAnchor } from '#pwa/ui/button.tsx'
+import type { MemberCall } from '#shared/contract/member-calls.ts'
+import { formatClock, formatLongDate, londonClock, weekdayName } from '#shared/rules/london.ts'
+import { readAgreedDraft } from './agreed-draft-storage.ts'
+
+const ChangeCall = lazy(() => import('./change-call.tsx'))
+const AgreedForm = lazy(() => import('./agreed-form.tsx'))
+
+const callNames = { coaching: 'Coaching call', 'catch-up': 'Catch-up call' }
+
+type Props = { call: MemberCall; session: AuthSession; canChange: boolean; onChanged: () => void }
+
+/** One call: when and with whom, what was agreed, and what can be done about it. */
+export function OwnCall({ call, session, canChange, onChanged }: Props) {
+  const title = useId()
+  const [step, setStep] = useState<'move' | 'cancel' | null>(null)
+  const token = call.link && new URL(call.link).searchParams.get('call')
+  const changed = () => {
+    setStep(null)
+    onChanged()
+  }
+  return (
+    <article className="sheet calls__call" aria-labelledby={title}>
+      <h3 id={title}>{whenOf(call.startsAt)}</h3>
+      <p className="second">
+        {callNames[call.kind]}, {call.minutes} minutes with {call.coachName}
+      </p>
+      {token && step === null && canChange && (
+        <div className="acts">
+          <Button look="line" isSmall icon="sync" onClick={() => setStep('move')}>
+            Move
+          </Button>
+          <Button look="line" isSmall icon="cross" onClick={() => setStep('cancel')}>
+            Cancel
+          </Button>
+          <ButtonAnchor
+            look="line"
+            isSmall
+            icon="down"
+            href={`/api/calendar/call.ics?token=${encodeURIComponent(token)}`}
+            download="call.ics"
+          >
+            Add to calendar
+          </ButtonAnchor>
+        </div>
+      )}
+      {token && step !== null && (
+        <Suspense fallback={<p role="status">Loading…</p>}>
+          <ChangeCall {...{ step, token }} startsAt={call.startsAt} onChanged={changed} onKeep={() => setStep(null)} />
+        </Suspense>
+      )}
+      <Agreed {...{ call, session, canChange, onChanged }} />
+    </article>
+  )
+}
+
+/** By London's clocks, which it says where the device shows another time. */
+function whenOf(at: string): string {
+  const time = londonClock(at)
+  const when = `${weekdayName(at)} ${formatLongDate(at)}, ${time}`
+  return time === formatClock(at) ? when : `${when} UK time`
+}
+
+function Agreed({ call, session, canChange, onChanged }: Props) {
+  const [isOpen, setOpen] = useState(() => readAgreedDraft(call.id) !== null)
+  return (
+    <div className="calls__agreed">
+      <h4 className="label">What was agreed</h4>
+      {isOpen && canChange ? (
+        <Suspense fallback={<p role="status">Loading…</p>}>
+          <AgreedForm
+            {...{ call, session }}
+            onSaved={() => {
+              setOpen(false)
+              onChanged()
+            }}
+            onClose={() => setOpen(false)}
+          />
+        </Suspense>
+      ) : (
+        <>
+          {call.agreed === null ? <p>Nothing written down yet.</p> : <p className="calls__words">{call.agreed}</p>}
+          {call.at && call.by && (
+            <p className="second">
+              Written by {call.by === 'coach' ? 'your coach' : 'you'} on {formatLongDate(call.at)}
+            </p>
+          )}
+          {canChange && (
+            <div className="acts">
+              <Button look="line" isSmall icon="pencil" onClick={() => setOpen(true)}>
+                {call.agreed === null ? 'Write it down' : 'Edit'}
+              </Button>
+            </div>
+          )}
+        </>
+      )}
+    </div>
+  )
+}

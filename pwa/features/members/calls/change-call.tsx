@@ -1,0 +1,29 @@
+import { CancelSection, MoveSection } from '#pwa/features/calendar/move-or-cancel.tsx'
+import { useToast } from '#pwa/ui/toast.tsx'
+import '#pwa/features/calendar/calendar.css'
+
+type Props = {
+  step: 'move' | 'cancel'
+  token: string
+  startsAt: string
+  onChanged: () => void
+  onKeep: () => void
+}
+
+/** What the link of the call's mail does, on the member's own page. */
+export default function ChangeCallSection({ step, token, startsAt, onChanged, onKeep }: Props) {
+  const toast = useToast()
+  const done = (title: string) => () => {
+    toast({ title, description: 'We’ve emailed you a copy.', tone: 'ok' })
+    onChanged()
+  }
+  return (
+    <div className="callpicker">
+      {step === 'move' ? (
+        <MoveSection {...{ token, startsAt, onKeep }} onMoved={done('Call moved')} />
+      ) : (
+        <CancelSection {...{ token, onKeep }} onCancelled={done('Call cancelled')} />
+      )}
+    </div>
+  )
+}

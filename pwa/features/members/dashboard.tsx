@@ -1,0 +1,174 @@
+import { useRouter } from '@tanstack/react-router'
+import { lazy, type MouseEvent, memo, Suspense, useCallback, useMemo, useRef } from 'react'
+import { type Finder, isSearching, useFinder } from '#pwa/features/members/finder/use-finder.ts'
+import { useNewLessons } from '#pwa/features/members/finder/use-new-lessons.ts'
+import { firstClosedIndex, useOpenCategories } from '#pwa/features/members/videos/use-open-categories.ts'
+import { useOpenVideo } from '#pwa/features/members/videos/use-open-video.ts'
+import {
+  categoriesWithUnsent,
+  useRefusedToasts,
+  useVideoProgress,
+} from '#pwa/features/members/videos/use-video-progress.ts'
+import { VideoCategorySection, type VideoRowContext } from '#pwa/features/members/videos/video-category.tsx'
+import { useSiteContent } from '#pwa/lib/site-content.tsx'
+import type { LiveSyncState } from '#pwa/sync/hooks.ts'
+import { Button } from '#pwa/ui/button.tsx'
+import { EmptyState } from '#pwa/ui/empty-state.tsx'
+import { Icon } from '#pwa/ui/icon.tsx'
+import type { MemberVideo } from '#shared/contract/video.ts'
+import { nextLesson, nextVideo, type VideoCategory, videosByCategory } from '#shared/rules/video.ts'
+import { NextCard } from './area/next-card.tsx'
+import type { StoredArea } from './area/use-stored-area.ts'
+import { DashboardSkeleton } from './members-skeleton.tsx'
+import type { VideoList } from './use-member-data.ts'
+import { VideosOrReason, type VideosProps } from './videos-or-reason.tsx'
+
+const FinderSection = lazy(() => import('#pwa/features/members/finder/finder.tsx'))
+const PlayerDialog = lazy(() => import('#pwa/features/members/videos/player-dialog.tsx'))
+
+/** What the next-step card needs in addition to the videos. */
+type NextCardProps = Pick<StoredArea, 'calls' | 'visit'>
+
+type TabProps = Omit<VideosProps, 'skeleton' | 'children'> & NextCardProps
+
+/** The videos, or why they cannot be shown. */
+export const DashboardTab = ({ calls, visit, ...props }: TabProps) => (
+  <VideosOrReason {...props} skeleton={<DashboardSkeleton />}>
+    {(content) => <Dashboard {...content} {...{ calls, visit }} sync={props.sync} />}
+  </VideosOrReason>
+)
+
+type DashboardProps = NextCardProps &
+  NonNullable<VideoList['content']> & {
+    sync: LiveSyncState
+  }
+
+/** The card of today, the link to the community, then every video under its category. */
+const Dashboard = memo(({ videos, progress, chosen, positions, calls, visit, sync }: DashboardProps) => {
+  const { playing, open: watch, close: closePlayer } = useOpenVideo(videos)
+  const wasPlayed = useRef(false)
+  if (playing !== null) wasPlayed.current = true
+  const categories = useMemo(() => videosByCategory(videos), [videos])
+  const unsent = useMemo(() => categoriesWithUnsent(videos, progress), [videos, progress])
+  const open = useOpenCategories(unsent, chosen)
+  const { tick, retry } = useVideoProgress(sync)
+  useRefusedToasts(sync)
+  const hasSignal = sync.isOnline
+  const lesson = useMemo(
+    () => nextLesson(categories, (id) => progress.get(id)?.completed === true, positions),
+    [categories, progress, positions],
+  )
+  const newIds = useNewLessons(videos, visit)
+  const { finder, set: setFinder } = useFinder()
+  const context: VideoRowContext = {
+    progress,
+    newIds,
+    refused: sync.refused,
+    hasSignal,
+    onWatch: watch,
+    onOpen: useFollowLink(),
+    onTick: tick,
+    onRetry: retry,
+  }
+  return (
+    <>
+      {videos.length > 0 && <NextCard {...{ lesson, calls, hasSignal }} />}
+      <CommunityCard />
+      <h2 className="vh">Videos</h2>
+      {categories.length === 0 && <EmptyState title="Content Coming Soon">Videos are on their way.</EmptyState>}
+      {videos.length > 0 && <FinderButton isOpen={finder !== undefined} newCount={newIds.size} onOpen={setFinder} />}
+      {finder && (
+        <Suspense fallback={<p role="status">Loading…</p>}>
+          <FinderSection
+            {...{ context, finder }}
+            videos={categories.flatMap((category) => category.videos)}
+            onChange={setFinder}
+          />
+        </Suspense>
+      )}
+      {!(finder && isSearching(finder)) && <Categories {...{ categories, context, open }} />}
+      {wasPlayed.current && (
+        <Suspense>
+          <PlayerDialog
+            video={playing}
+            next={playing && nextVideo(categories, playing)}
+            isCompleted={playing !== null && progress.get(playing.id)?.completed === true}
+            hasSignal={hasSignal}
+            onTick={tick}
+            onWatch={watch}
+            onClose={closePlayer}
+          />
+        </Suspense>
+      )}
+    </>
+  )
+})
+
+type CategoriesProps = {
+  categories: readonly VideoCategory<MemberVideo>[]
+  context: VideoRowContext
+  open: ReturnType<typeof useOpenCategories>
+}
+
+const Categories = ({ categories, context, open }: CategoriesProps) =>
+  categories.map((category, index) => {
+    const choice = { isOpen: open.isOpen(category.name), choose: open.choose }
+    return (
+      <VideoCategorySection
+        key={category.name}
+        category={category}
+        context={context}
+        choice={index < firstClosedIndex ? undefined : choice}
+      />
+    )
+  })
+
+type ButtonProps = { isOpen: boolean; newCount: number; onOpen: (change: Partial<Finder>) => void }
+
+/** Opens what finds lessons, and says how many came since the member was here last. */
+const FinderButton = ({ isOpen, newCount, onOpen }: ButtonProps) => (
+  <div className="finder-door">
+    {!isOpen && (
+      <Button look="line" isSmall icon="list" onClick={() => onOpen({})}>
+        Find a video
+      </Button>
+    )}
+    {newCount > 0 && (
+      <Button look="bare" isSmall onClick={() => onOpen({ show: 'new' })}>
+        {newCount} new since your last visit
+      </Button>
+    )}
+  </div>
+)
+
+/** A link to the members' community on another site. */
+function CommunityCard() {
+  const { community } = useSiteContent().links
+  if (!community) return null
+  return (
+    <a className="club" href={community} target="_blank" rel="noreferrer">
+      <span>
+        <b>Community</b>
+        Ask the other members. Opens in a new tab.
+      </span>
+      <Icon name="ext" />
+    </a>
+  )
+}
+
+/**
+ * For the many links of a list, each of which would follow the router if it were a link of its own: a plain press stays in the
+ * app, and one that asks for a new tab or window gets it.
+ */
+function useFollowLink(): (event: MouseEvent<HTMLAnchorElement>) => void {
+  const { history } = useRouter()
+  return useCallback(
+    (event) => {
+      const isPlain = event.button === 0 && !(event.metaKey || event.ctrlKey || event.shiftKey || event.altKey)
+      if (!isPlain) return
+      event.preventDefault()
+      history.push(event.currentTarget.pathname)
+    },
+    [history],
+  )
+}

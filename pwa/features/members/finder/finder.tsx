@@ -1,0 +1,93 @@
+import { useMemo } from 'react'
+import { ListedVideo, type VideoRowContext } from '#pwa/features/members/videos/video-category.tsx'
+import { Button } from '#pwa/ui/button.tsx'
+import { EmptyState } from '#pwa/ui/empty-state.tsx'
+import { SelectField, TextField } from '#pwa/ui/field.tsx'
+import type { MemberVideo } from '#shared/contract/video.ts'
+import { totalMinutes } from '#shared/rules/video.ts'
+import { type Finder, isSearching } from './use-finder.ts'
+import { findLessons, useLessonIndex } from './use-lesson-index.ts'
+import './finder.css'
+
+type Props = {
+  /** In the order of the list. */
+  videos: readonly MemberVideo[]
+  context: VideoRowContext
+  finder: Finder
+  onChange: (change: Partial<Finder> | null) => void
+}
+
+/** Finds lessons by words, state and length, without signal too: what it searches is on this device. */
+export default function FinderSection({ videos, context, finder, onChange }: Props) {
+  const index = useLessonIndex(videos)
+  const { progress, newIds } = context
+  const found = useMemo(
+    () =>
+      findLessons(videos, index, finder, {
+        isDone: (id) => progress.get(id)?.completed === true,
+        isNew: (id) => newIds.has(id),
+      }),
+    [videos, index, finder, progress, newIds],
+  )
+  return (
+    <section className="sheet finder" aria-label="Find a video">
+      <FinderForm finder={finder} onChange={onChange} />
+      {isSearching(finder) && (
+        <>
+          <p className="second finder__count" role="status">
+            {found.length === 1 ? '1 video' : `${found.length} videos`} · {totalMinutes(found)} min
+          </p>
+          {found.length === 0 ? (
+            <EmptyState title="No videos found">Try fewer words, or clear the search.</EmptyState>
+          ) : (
+            <ol className="plain">
+              {found.map((video, at) => (
+                <ListedVideo key={video.id} number={at + 1} video={video} context={context} />
+              ))}
+            </ol>
+          )}
+        </>
+      )}
+    </section>
+  )
+}
+
+function FinderForm({ finder, onChange }: Pick<Props, 'finder' | 'onChange'>) {
+  const choose =
+    <Name extends keyof Finder>(name: Name) =>
+    ({ target }: { target: { value: string } }) =>
+      onChange({ [name]: target.value })
+  return (
+    <form className="finder__form" onSubmit={(event) => event.preventDefault()}>
+      <TextField
+        label="Words"
+        type="search"
+        value={finder.words}
+        onChange={choose('words')}
+        autoComplete="off"
+        enterKeyHint="search"
+        autoFocus
+      />
+      <SelectField label="Show" value={finder.show} onChange={choose('show')}>
+        <option value="all">All</option>
+        <option value="to-do">To do</option>
+        <option value="done">Done</option>
+        <option value="new">New since your last visit</option>
+      </SelectField>
+      <SelectField label="Length" value={finder.length} onChange={choose('length')}>
+        <option value="any">Any</option>
+        <option value="short">Up to 10 minutes</option>
+        <option value="medium">10 to 20 minutes</option>
+        <option value="long">Longer</option>
+      </SelectField>
+      <SelectField label="Order" value={finder.sort} onChange={choose('sort')}>
+        <option value="order">List order, or best match first</option>
+        <option value="shortest">Shortest first</option>
+        <option value="newest">Newest first</option>
+      </SelectField>
+      <Button look="line" isSmall icon="cross" onClick={() => onChange(null)}>
+        Close
+      </Button>
+    </form>
+  )
+}

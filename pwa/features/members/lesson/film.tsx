@@ -1,0 +1,138 @@
+import { useNavigate } from '@tanstack/react-router'
+import { useCallback, useState } from 'react'
+import { VideoPlayer } from '#pwa/features/members/videos/video-player.tsx'
+import { useSiteContent } from '#pwa/lib/site-content.tsx'
+import { Banner } from '#pwa/ui/banner.tsx'
+import { Button } from '#pwa/ui/button.tsx'
+import { Icon } from '#pwa/ui/icon.tsx'
+import { useLookAddress } from '#pwa/ui/picture-source.ts'
+import type { LessonText, MemberVideo } from '#shared/contract/video.ts'
+import { captionsAddress, formatPosition } from '#shared/rules/video.ts'
+import { useFilm, useFilmPosition, useMediaSession } from './use-film.ts'
+import { useHostFilm } from './use-host-film.ts'
+
+type Props = {
+  video: MemberVideo
+  previous: MemberVideo | null
+  next: MemberVideo | null
+  text: LessonText | null | undefined
+  /** Where the member stopped, in seconds. */
+  stoppedAt: number
+  isCompleted: boolean
+  hasSignal: boolean
+  onComplete: () => void
+}
+
+/** The film, which begins at a press: at its start, or where the member stopped. */
+export function Film(props: Props) {
+  const { stoppedAt, hasSignal } = props
+  const [startAt, setStartAt] = useState<number | null>(null)
+  const still = useLookAddress('/pictures/lesson.svg')
+  if (startAt !== null) return <PlayingFilm {...props} startAt={startAt} />
+  if (!hasSignal)
+    return (
+      <div className="player-blank" role="status">
+        <Icon name="nosignal" />
+        <p>
+          You need signal to watch this.
+          {(props.text?.notes || props.text?.transcript) && ' You can still read what’s below.'}
+        </p>
+      </div>
+    )
+  return (
+    <div className="film__start">
+      <img className="picture" src={still} alt="" />
+      <Button icon="play" onClick={() => setStartAt(stoppedAt)}>
+        {stoppedAt > 0 ? `Resume at ${formatPosition(stoppedAt)}` : 'Play'}
+      </Button>
+      {stoppedAt > 0 && (
+        <Button look="line" icon="undo" onClick={() => setStartAt(0)}>
+          Start again
+        </Button>
+      )}
+    </div>
+  )
+}
+
+function PlayingFilm({ video, previous, next, text, startAt, hasSignal, ...tick }: Props & { startAt: number }) {
+  const [element, setElement] = useState<HTMLVideoElement | null>(null)
+  const { isNearlyDone, writer } = useFilm(video.id)
+  useFilmPosition(element, startAt, writer)
+  const frame = useHostFilm(startAt, writer)
+  const { brand } = useSiteContent()
+  useMediaSession(element, {
+    ...{ title: video.title, artist: brand.name, album: video.category },
+    ...{ onPrevious: useOpenLesson(previous), onNext: useOpenLesson(next) },
+  })
+  return (
+    <div className="lesson__film">
+      <VideoPlayer
+        video={video}
+        hasSignal={hasSignal}
+        captions={text?.hasCaptions ? captionsAddress(video.id) : undefined}
+        onElement={setElement}
+        frame={frame}
+      />
+      {element && <FilmControls element={element} />}
+      {isNearlyDone && !tick.isCompleted && (
+        <Banner
+          role="status"
+          title="You’ve watched nearly all of it"
+          action={
+            <Button isSmall icon="tick" onClick={tick.onComplete}>
+              Mark Complete
+            </Button>
+          }
+        >
+          Tick it off?
+        </Banner>
+      )}
+    </div>
+  )
+}
+
+/** Null where there is none; the same function as long as it is the same lesson. */
+function useOpenLesson(video: MemberVideo | null): (() => void) | null {
+  const navigate = useNavigate()
+  const slug = video?.slug
+  const open = useCallback(() => {
+    if (slug) navigate({ to: '/members/videos/$slug', params: { slug } })
+  }, [navigate, slug])
+  return slug ? open : null
+}
+
+const speeds = [0.75, 1, 1.25, 1.5, 2]
+
+/** What the browser's own bar lacks or hides in a menu. */
+function FilmControls({ element }: { element: HTMLVideoElement }) {
+  const [speed, setSpeed] = useState(1)
+  const choose = (chosen: number) => {
+    setSpeed(chosen)
+    element.playbackRate = chosen
+    // Kept where another source of the same film is tried.
+    element.defaultPlaybackRate = chosen
+  }
+  return (
+    <div className="film__controls">
+      <label>
+        Speed
+        <select value={speed} onChange={({ target }) => choose(Number(target.value))}>
+          {speeds.map((one) => (
+            <option key={one} value={one}>
+              {one} ×
+            </option>
+          ))}
+        </select>
+      </label>
+      {document.pictureInPictureEnabled && (
+        <Button look="line" isSmall icon="ext" onClick={() => void togglePictureInPicture(element).catch(() => {})}>
+          Small window
+        </Button>
+      )}
+    </div>
+  )
+}
+
+/** The browser may refuse, as before the film has loaded: then it goes on where it is. */
+const togglePictureInPicture = async (element: HTMLVideoElement) =>
+  document.pictureInPictureElement ? document.exitPictureInPicture() : void (await element.requestPictureInPicture())

@@ -1,0 +1,90 @@
+import { lazy, type ReactNode, Suspense, useEffect, useState } from 'react'
+import type { AuthSession } from '#pwa/features/auth/session-store.ts'
+import { reportUnlessClosed } from '#pwa/sync/database.ts'
+import { useEngine } from '#pwa/sync/hooks.ts'
+import { Button } from '#pwa/ui/button.tsx'
+import { RichTextView } from '#pwa/ui/rich-text.tsx'
+import type { MemberAnnouncement } from '#shared/contract/announcement.ts'
+import type { SessionUser } from '#shared/contract/auth.ts'
+import { formatLongDate } from '#shared/rules/london.ts'
+import type { StoredArea } from './area/use-stored-area.ts'
+import { changePutAway } from './dismissed-storage.ts'
+import { useNotesRefresh } from './use-member-data.ts'
+import { phoneNow } from './use-phone-lock.ts'
+
+/** Lazy: asked once, so others needn't load it. */
+const AskForNews = lazy(() => import('./news-consent.tsx'))
+
+type Stored = Pick<StoredArea, 'notes' | 'notesSavedAt' | 'dismissed' | 'clock'>
+
+/**
+ * What stands on the dashboard now. A phone without signal begins and ends each note by the clock of the server, as far as it
+ * is known, and a clock that was put back brings none back.
+ */
+export function notesNow({ notes, notesSavedAt, dismissed, clock }: Stored): MemberAnnouncement[] {
+  if (notes === null) return []
+  const savedAt = notesSavedAt + clock.offset
+  const now = Date.parse(notes.now) + Math.max(0, phoneNow({ clock }) - savedAt)
+  return notes.announcements.filter(
+    ({ id, startsAt, endsAt }) => !dismissed.includes(id) && Date.parse(startsAt) <= now && now < Date.parse(endsAt),
+  )
+}
+
+/** A page may stay open past the end of a note. */
+const checkEveryMs = 60_000
+
+type Props = {
+  stored: Stored
+  session: AuthSession
+  user: SessionUser
+  hasSignal: boolean
+  /** The member may see what stands here. */
+  isOpen: boolean
+  children: ReactNode
+}
+
+/** The dashboard between what the owners tell the members and, once, the question whether they may mail their news. */
+export function WithNotes({ stored, session, user, hasSignal, isOpen, children }: Props) {
+  const { retry } = useNotesRefresh(session, isOpen)
+  const mayChange = !user.isImpersonating
+  return (
+    <>
+      {isOpen && <Notes {...{ stored, mayChange }} refresh={retry} />}
+      {children}
+      {isOpen && mayChange && hasSignal && stored.notes?.asksForNews && (
+        <Suspense>
+          <AskForNews session={session} onDone={retry} />
+        </Suspense>
+      )}
+    </>
+  )
+}
+
+type NotesProps = { stored: Stored; mayChange: boolean; refresh: () => void }
+
+/** Each until it is over or put away. */
+function Notes({ stored, mayChange, refresh }: NotesProps) {
+  const { store } = useEngine()
+  const [, checkAgain] = useState(0)
+  useEffect(() => {
+    const timer = setInterval(() => checkAgain((count) => count + 1), checkEveryMs)
+    return () => clearInterval(timer)
+  }, [])
+  const dismiss = (id: string) => {
+    changePutAway(store, (ids) => [...ids, id])
+      .then(refresh)
+      .catch(reportUnlessClosed)
+  }
+  return notesNow(stored).map(({ id, title, text, startsAt }) => (
+    <section key={id} className="sheet note" aria-labelledby={`note-${id}`}>
+      <h2 id={`note-${id}`}>{title}</h2>
+      <p className="label">{formatLongDate(startsAt)}</p>
+      <RichTextView text={text} />
+      {mayChange && (
+        <Button look="line" isSmall icon="tick" aria-label={`Dismiss: ${title}`} onClick={() => dismiss(id)}>
+          Dismiss
+        </Button>
+      )}
+    </section>
+  ))
+}

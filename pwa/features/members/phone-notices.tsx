@@ -1,0 +1,44 @@
+import { Banner } from '#pwa/ui/banner.tsx'
+import { ButtonLink } from '#pwa/ui/button.tsx'
+import { lockAfterDays, type PhoneLock } from '#shared/rules/phone-lock.ts'
+import type { StoredArea } from './area/use-stored-area.ts'
+import { AsOf } from './sync-status.tsx'
+import { phoneNow } from './use-phone-lock.ts'
+
+const dayMs = 24 * 60 * 60_000
+/** Days after which a member is reminded of what still waits on this phone. */
+const remindAfterDays = 3
+
+// The rule for plurals would be one more file for the members' list to load.
+const daysOf = (count: number) => (count === 1 ? '1 day' : `${count} days`)
+
+type Props = { lock: PhoneLock; stored: Pick<StoredArea, 'sync' | 'clock' | 'listSavedAt' | 'userSavedAt'> }
+
+/** What this phone has not done for too long: sent what waits on it, or reached the site at all. */
+export function PhoneNotices({ lock, stored }: Props) {
+  const { waitingSince } = stored.sync
+  const days = waitingSince === null ? 0 : Math.floor((phoneNow(stored) - waitingSince) / dayMs)
+  return (
+    <>
+      <AsOf savedAt={stored.listSavedAt ?? stored.userSavedAt} />
+      {lock.kind === 'warned' && (
+        <Banner role="status" icon="nosignal" title={`${lockAfterDays - lock.daysLeft} days offline`}>
+          {`We’ll lock the videos on this phone in ${daysOf(lock.daysLeft)}. Open the members’ area while you’re online and they’ll stay.`}
+        </Banner>
+      )}
+      {days >= remindAfterDays && (
+        <Banner
+          role="status"
+          title={`Not sent for ${daysOf(days)}`}
+          action={
+            <ButtonLink look="line" isSmall to="/members/$place" params={{ place: 'sync' }}>
+              See what’s not sent
+            </ButtonLink>
+          }
+        >
+          Open this page when you’ve got signal and we’ll send it.
+        </Banner>
+      )}
+    </>
+  )
+}

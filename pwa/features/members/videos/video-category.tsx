@@ -1,0 +1,90 @@
+import { type MouseEvent, memo, useCallback } from 'react'
+import type { RefusedTick } from '#pwa/sync/progress/status.ts'
+import { Category } from '#pwa/ui/category.tsx'
+import type { MemberVideo } from '#shared/contract/video.ts'
+import type { VideoCategory } from '#shared/rules/video.ts'
+import { countCompleted, type ProgressByVideo, tickFailureText } from './use-video-progress.ts'
+import { VideoRow } from './video-row.tsx'
+
+/** What every row of the list needs. A tick changes nothing of it but `progress` and `refused`. */
+export type VideoRowContext = {
+  progress: ProgressByVideo
+  /** The lessons that came since the member was here last. */
+  newIds: ReadonlySet<string>
+  refused: readonly RefusedTick[]
+  hasSignal: boolean
+  onWatch: (video: MemberVideo) => void
+  onOpen: (event: MouseEvent<HTMLAnchorElement>) => void
+  onTick: (videoId: string, completed: boolean) => void
+  onRetry: (refusedId: string) => void
+}
+
+type Props = {
+  category: VideoCategory<MemberVideo>
+  context: VideoRowContext
+  /** Lets the member open and close the category; without it, it is always open. */
+  choice?: { isOpen: boolean; choose: (category: string, isOpen: boolean) => void }
+}
+
+/** The rows of a closed category are not rendered. */
+function Section({ category: { name, isListed, videos, minutes }, context, choice }: Props) {
+  const isOpen = choice?.isOpen ?? true
+  const choose = choice?.choose
+  const onToggle = useCallback(
+    // The browser also fires the event when the page itself has opened the category.
+    (nowOpen: boolean) => nowOpen !== isOpen && choose?.(name, nowOpen),
+    [choose, name, isOpen],
+  )
+  return (
+    <Category
+      title={isListed ? name : name.toUpperCase()}
+      count={videos.length}
+      minutes={minutes}
+      done={countCompleted(videos, context.progress)}
+      isOther={!isListed}
+      isOpen={isOpen}
+      onToggle={choose && onToggle}
+    >
+      {isOpen &&
+        videos.map((video, index) => <ListedVideo key={video.id} number={index + 1} video={video} context={context} />)}
+    </Category>
+  )
+}
+
+const contextKeys = ['newIds', 'refused', 'hasSignal', 'onWatch', 'onOpen', 'onTick', 'onRetry'] as const
+
+const areEqualProps = (before: Props, now: Props): boolean =>
+  before.category === now.category &&
+  before.choice?.isOpen === now.choice?.isOpen &&
+  before.choice?.choose === now.choice?.choose &&
+  contextKeys.every((key) => before.context[key] === now.context[key]) &&
+  now.category.videos.every(({ id }) => before.context.progress.get(id) === now.context.progress.get(id))
+
+/** A tick renders its own category again and no other. */
+export const VideoCategorySection = memo(Section, areEqualProps)
+
+type RowProps = { video: MemberVideo; number: number; context: VideoRowContext }
+
+/** Takes out of the context what one row shows, as plain values. */
+export function ListedVideo({ video, number, context }: RowProps) {
+  const { progress, newIds, refused, hasSignal, onWatch, onOpen, onTick, onRetry } = context
+  const { completed = false, tick } = progress.get(video.id) ?? {}
+  const refusal = tick?.kind === 'refused' ? refused.find(({ id }) => id === tick.id) : undefined
+  const reason = refusal && `${tickFailureText(refusal.completed)}. ${refusal.message}`
+  return (
+    <VideoRow
+      video={video}
+      number={number}
+      isCompleted={completed}
+      state={tick === undefined || tick.kind === 'sent' ? 'settled' : tick.kind}
+      refusedId={tick?.kind === 'refused' ? tick.id : undefined}
+      reason={reason}
+      hasSignal={hasSignal}
+      isNew={newIds.has(video.id)}
+      onWatch={onWatch}
+      onOpen={onOpen}
+      onTick={onTick}
+      onRetry={onRetry}
+    />
+  )
+}

@@ -1,0 +1,124 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { type ReactNode, useEffect, useEffectEvent, useState } from 'react'
+import { tiersQuery } from '#pwa/features/tiers/queries.ts'
+import { RequestError } from '#pwa/lib/request-error.ts'
+import { useSiteContent } from '#pwa/lib/site-content.tsx'
+import { track } from '#pwa/lib/track.ts'
+import { useToast } from '#pwa/ui/toast.tsx'
+import type { CreateSubscriptionRequest } from '#shared/contract/billing.ts'
+import { formatPoundsAndPence, withVat } from '#shared/rules/money.ts'
+import { ActivationWait } from './activation.tsx'
+import { CardFormSkeleton, LazyCardForm } from './card/lazy-card-form.tsx'
+import type { PaymentRejection } from './card/use-card-payment.ts'
+import { PaymentUnavailable } from './payment-unavailable.tsx'
+import { nextPaymentRows, PlanSummary, type ShownPlan } from './plan-summary.tsx'
+import { type PendingPayment, type Provider, pendingPaymentQuery, useWithProvider } from './queries.ts'
+import './payment.css'
+
+type Props = {
+  /** `tierPrice` is the net price that was shown. */
+  request: CreateSubscriptionRequest & { tierPrice: number }
+  plan: ShownPlan
+  heading: ReactNode
+  /** The page that a login leads back to. */
+  returnTo: string
+  /** The page that the bank's page leads back to; the members' area by default. */
+  returnPath?: string
+  /** Shows at most this many features of the plan, and says how many more there are. */
+  maxFeatures?: number
+  /** Why the bank's page rejected an earlier try. */
+  initialRejection?: PaymentRejection | null
+  /** The tier has another price now, which has to be chosen again. */
+  onPriceChanged: () => void
+  /** While a payment is under way the page should not be left. */
+  onBusy?: (isBusy: boolean) => void
+  /** The provider has the payment; from here on this step only waits. */
+  onConfirmed?: () => void
+  onFinished: (result: { isActive: boolean }) => void
+}
+
+/** Takes the first payment of a subscription: plan, card, and the wait until the membership is active. */
+export function PaymentStep({ request: sale, plan, heading, returnTo, maxFeatures, ...rest }: Props) {
+  const { terms } = useSiteContent()
+  const request = { ...sale, termsVersion: terms }
+  const { data: pending, provider, error, isRetrying, retry } = useWithProvider(useQuery(pendingPaymentQuery(request)))
+  const [confirmed, setConfirmed] = useState<PendingPayment | null>(null)
+  usePaymentError(error, rest.onPriceChanged)
+  const confirm = (payment: PendingPayment) => {
+    setConfirmed(payment)
+    track({ name: 'purchase', value: payment.total / 100 })
+    rest.onConfirmed?.()
+  }
+  const price = pending ?? withVat(request.tierPrice)
+  return (
+    <div className="pay">
+      <PlanSummary
+        plan={plan}
+        price={price}
+        after={nextPaymentRows(pending?.nextPaymentOn, price)}
+        maxFeatures={maxFeatures}
+      />
+      <div className="pay__work">
+        {heading}
+        {pending && <p className="second">For {pending.email}</p>}
+        {confirmed ? (
+          <ActivationWait subscriptionId={confirmed.subscriptionId} onFinished={rest.onFinished} />
+        ) : error ? (
+          <PaymentUnavailable error={error} returnTo={returnTo} onRetry={retry} isRetrying={isRetrying} />
+        ) : (
+          <CardPayment {...{ request, pending, provider }} {...rest} onConfirmed={confirm} />
+        )}
+      </div>
+    </div>
+  )
+}
+
+type CardProps = Pick<Props, 'request' | 'initialRejection' | 'returnPath' | 'onBusy'> & {
+  pending: PendingPayment | undefined
+  provider: Provider | undefined
+  onConfirmed: (payment: PendingPayment) => void
+}
+
+function CardPayment({ request, pending, provider, onConfirmed, initialRejection, returnPath, onBusy }: CardProps) {
+  if (!pending) return <CardFormSkeleton />
+  const [net, vat, total] = [pending.net, pending.vat, pending.total].map(formatPoundsAndPence)
+  return (
+    <LazyCardForm
+      {...{ provider, initialRejection, returnPath, onBusy }}
+      clientSecret={pending.clientSecret}
+      holder={request.name}
+      address="on-file"
+      consent={`Take ${total} today and ${total} a month until I cancel.`}
+      action={`PAY ${total}`}
+      second={`${net} + ${vat} VAT`}
+      onConfirmed={() => onConfirmed(pending)}
+    />
+  )
+}
+
+/** These errors have a screen of their own that says everything. */
+const codesWithScreen = new Set<unknown>([
+  'account_exists',
+  'already_subscribed',
+  'unknown_membership',
+  'access_revoked',
+  'offline',
+])
+
+function usePaymentError(error: Error | null, onPriceChanged: () => void) {
+  const toast = useToast()
+  const queryClient = useQueryClient()
+  const handle = useEffectEvent((failure: Error) => {
+    const { code, text } = failure instanceof RequestError ? failure : {}
+    if (codesWithScreen.has(code)) return
+    const description = text ?? 'Failed to initialize payment. Please try again.'
+    toast({ title: 'Error', description, tone: 'bad' })
+    if (code !== 'price_changed') return
+    // The old prices must not be there to be chosen again.
+    queryClient.resetQueries({ queryKey: tiersQuery.queryKey })
+    onPriceChanged()
+  })
+  useEffect(() => {
+    if (error) handle(error)
+  }, [error])
+}

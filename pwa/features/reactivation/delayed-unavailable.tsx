@@ -1,0 +1,69 @@
+import { PaymentUnavailable } from '#pwa/features/payment/payment-unavailable.tsx'
+import { BackButton, StepTitle } from '#pwa/features/payment/step-title.tsx'
+import type { RequestError } from '#pwa/lib/request-error.ts'
+import { Banner } from '#pwa/ui/banner.tsx'
+import { Button, ButtonAnchor } from '#pwa/ui/button.tsx'
+
+const codesWithScreen = new Set<unknown>([
+  'already_subscribed',
+  'unknown_membership',
+  'access_revoked',
+  'offline',
+  'date_changed',
+  'invalid_link',
+])
+/** Whether this error is explained by a screen of its own, instead of a toast. */
+export const hasOwnScreen = ({ code }: Partial<Pick<RequestError, 'code'>>) => codesWithScreen.has(code)
+
+type Props = {
+  error: Error & Partial<Pick<RequestError, 'code' | 'text'>>
+  isRetrying: boolean
+  onRetry: () => void
+  onBack: () => void
+  onReopen: () => void
+}
+
+/** Why there is no payment form, and what can be done instead. */
+export const DelayedUnavailable = ({ error, isRetrying, onRetry, onBack, onReopen }: Props) => (
+  <>
+    <BackButton onBack={onBack}>Back to Plan Selection</BackButton>
+    {error.code === 'date_changed' || error.code === 'invalid_link' ? (
+      <>
+        <StepTitle isNext>{error.code === 'date_changed' ? 'The date has changed' : 'Invalid Link'}</StepTitle>
+        <Banner
+          role="alert"
+          title={error.text ?? 'The first payment date has changed. Please open your link again.'}
+          action={
+            <Button isSmall icon="sync" onClick={onReopen}>
+              Open the link again
+            </Button>
+          }
+        >
+          You haven’t been charged.
+        </Banner>
+      </>
+    ) : hasOwnScreen(error) ? (
+      <>
+        <StepTitle isNext>Payment setup</StepTitle>
+        <PaymentUnavailable {...{ error, onRetry, isRetrying }} returnTo="/members" />
+      </>
+    ) : (
+      <SetupFailed {...{ isRetrying, onRetry }} />
+    )}
+  </>
+)
+
+const SetupFailed = ({ isRetrying, onRetry }: Pick<Props, 'isRetrying' | 'onRetry'>) => (
+  <>
+    <StepTitle isNext>Setup Failed</StepTitle>
+    <p className="lead">Unable to initialize delayed billing. Please try again or contact support.</p>
+    <p className="purchase__ways">
+      <Button icon="sync" isBusy={isRetrying} busyLabel="Trying again…" onClick={onRetry}>
+        Try again
+      </Button>
+      <ButtonAnchor look="line" href="/contact">
+        Contact support
+      </ButtonAnchor>
+    </p>
+  </>
+)
