@@ -2,7 +2,7 @@ import { type Cell, csvRow } from './csv.ts'
 
 type Rows = readonly Record<string, unknown>[]
 
-/** A list of the archive: named, with rows that all have the same columns. It is read when its turn comes. */
+/** A named list whose rows all have the same columns. The archive reads it only when its turn comes. */
 export type ArchiveTable = { name: string; read: () => Rows }
 
 const rowsAtOnce = 500
@@ -11,7 +11,7 @@ function* slices(rows: Rows): Generator<Rows> {
   for (let at = 0; at < rows.length; at += rowsAtOnce) yield rows.slice(at, at + rowsAtOnce)
 }
 
-/** CSV piece by piece, with a mark that tells a spreadsheet that it is UTF-8. The columns are those of the first row. */
+/** CSV in pieces, with a byte order mark so that spreadsheets read it as UTF-8. The first row gives the columns. */
 export function* csvPieces(rows: Rows): Generator<string> {
   const columns = Object.keys(rows[0] ?? {})
   yield `\ufeff${csvRow(columns)}`
@@ -19,7 +19,6 @@ export function* csvPieces(rows: Rows): Generator<string> {
     yield some.map((row) => csvRow(columns.map((column) => toCell(row[column])))).join('')
 }
 
-/** One JSON object of all lists, piece by piece, a row on each line. */
 export function* jsonPieces(tables: readonly ArchiveTable[]): Generator<string> {
   let mark = '{'
   for (const { name, read } of tables) {

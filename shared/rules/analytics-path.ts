@@ -3,8 +3,8 @@ const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 export const isPersonal = (segment: string) => uuid.test(segment) || /@|%40|\d{6}/i.test(segment)
 
 /**
- * The path under which a visit is counted: without query and fragment, and with `:id` in place of each segment that could
- * point at a person (an id, an email address, a long number).
+ * The path we count a visit under: no query or fragment, and `:id` for each segment that could point at a person (an id, an email
+ * address, a long number).
  */
 export function analyticsPath(address: string): string {
   const path = address.replace(/[?#].*$/su, '')
@@ -12,5 +12,5 @@ export function analyticsPath(address: string): string {
   return parts.join('/').replace(/(.)\/$/, '$1')
 }
 
-/** No page has this path: what is counted of it was sent by owners as a test. */
+/** No page has this path: a visit counted here is an owner's test. */
 export const testEventPath = '/admin/test'

@@ -8,7 +8,7 @@ import { tomorrowInLondon } from './london.ts'
 
 const unless = (text: string | null) => text ?? 'Not specified'
 
-/** The form's last three fields as the one text that a booking stores. */
+/** Joins the form's last three fields into the one text a booking stores. */
 export function bookingNotes({
   notes,
   preferredTimes,
@@ -18,7 +18,7 @@ export function bookingNotes({
   return [...(notes === null ? [] : [notes]), ...lines].join('\n')
 }
 
-/** A filled-in form as it is sent at `now`: for tomorrow, until the coach and the caller agree a time. */
+/** The booking a filled-in form sends at `now`. It's for tomorrow until the coach and the caller agree a time. */
 export function bookingRequest(form: CoachingBookingForm, now: Date): Omit<CoachingBookingRequest, 'homepage'> {
   const { name, email, phone, businessName, trade } = form
   return {

@@ -1,20 +1,19 @@
-/** The two colours of a brand, as #rrggbb: the accent, and that of links and focus by day. */
+/** A brand's two colours, as #rrggbb: the accent, and the colour of links and focus by day. */
 export type BrandColours = { accent: string; link: string }
 
-/** Those that come with the program; styles, drawings and mails are written with them. */
+/** The colours that come with the program. Styles, drawings and emails are written with them. */
 export const shippedColours: BrandColours = { accent: '#ffdc00', link: '#173f9e' }
 const shippedNightLink = '#a5bdff'
-/** The accent as a paper, by day and by night: the members' area, a quotation, what is chosen. */
+/** The accent as a background, by day and by night: the members' area, a quotation, a selected item. */
 const shippedTint = { day: '#fff1a3', night: '#2d2a0e' }
 
-/** Two colours that meet, and the words for where. */
+/** A colour that another has to be readable on, and the words for where they meet. */
 type Pair = { on: string; where: string; least: number }
 
-/** WCAG 2.2: 1.4.3 for text, 1.4.11 for the edge of what has focus. */
 const ofText = 4.5
 const ofEdges = 3
 
-/** Where the accent lies under letters, or is letters itself. */
+/** Where the accent is behind text, or is the text. */
 const accentPairs: readonly Pair[] = [
   { on: '#151612', where: 'black letters on it by day', least: ofText },
   { on: '#2a2b1c', where: 'small dark letters on it by day', least: ofText },
@@ -23,7 +22,7 @@ const accentPairs: readonly Pair[] = [
   { on: '#371d22', where: 'the frame around what has focus in the admin by night', least: ofEdges },
 ]
 
-/** The papers that links stand on by day. */
+/** The backgrounds links have by day. */
 const linkPairs: readonly Pair[] = [
   { on: '#eceee6', where: 'links on the page by day', least: ofText },
   { on: '#ffffff', where: 'links on a white sheet by day', least: ofText },
@@ -50,10 +49,8 @@ export function contrast(one: string, other: string): number {
   return (light + 0.05) / (dark + 0.05)
 }
 
-/** Rounded down: what is just too little must not read as enough. */
 const rounded = (ratio: number) => (Math.floor(ratio * 100) / 100).toFixed(2)
 
-/** The pair that is worst to read, and by how much it falls short; null where all can be read. */
 function problemIn(colour: string, pairs: readonly Pair[]): string | null {
   const short = pairs
     .map((pair) => ({ ...pair, ratio: contrast(colour, pair.on) }))
@@ -65,13 +62,13 @@ function problemIn(colour: string, pairs: readonly Pair[]): string | null {
   return `${colour} is hard to read: ${where} (${on}) have ${rounded(ratio)} to 1, and need ${least} to 1`
 }
 
-/** Black letters stand on the accent by day, and by night it stands on black: it has to be a light colour. */
+/** The accent has to be a light colour: by day black text is on it, and by night it's on black. */
 export const problemOfAccent = (accent: string): string | null => problemIn(accent, accentPairs)
 
-/** By night links are made lighter by themselves. */
+/** Checks links by day only; `nightLink` lightens them for the night. */
 export const problemOfLink = (link: string): string | null => problemIn(link, linkPairs)
 
-/** The colour of links by night: that of the day, as much lighter as they need to be read there. */
+/** The links' colour by night: the day's, lightened only as far as it takes to read it. */
 export function nightLink(link: string): string {
   if (link === shippedColours.link) return shippedNightLink
   const lighter = shares.map((share) => mixed(link, '#ffffff', share))
@@ -79,7 +76,7 @@ export function nightLink(link: string): string {
   return lighter.find(isReadable) ?? '#ffffff'
 }
 
-/** So much of `other` in `colour`: 0 is none, 1 is all. */
+/** Mixes `share` of `other` into `colour`: 0 is none, 1 is all. */
 function mixed(colour: string, other: string, share: number): string {
   const target = channelsOf(other)
   const channels = channelsOf(colour).map((value, at) => Math.round(value + ((target[at] ?? 0) - value) * share))
@@ -88,7 +85,7 @@ function mixed(colour: string, other: string, share: number): string {
 
 const shares = Array.from({ length: 21 }, (_, step) => step / 20)
 
-/** What stands on it was checked on the shipped one, or on a darker paper: it is as light, or lighter. */
+/** It's as light as the shipped tint or lighter. We checked the text on that one, or on a darker background. */
 export function dayTint(accent: string): string {
   const isLight = (colour: string) => luminance(colour) >= luminance('#ffd8dd')
   return (
@@ -109,7 +106,7 @@ export function nightTint(accent: string): string {
 const isShipped = ({ accent, link }: BrandColours): boolean =>
   accent === shippedColours.accent && link === shippedColours.link
 
-/** A style, a drawing or a mail that is written in the shipped colours, in those of the brand. */
+/** Swaps the shipped colours in a style, a drawing or an email for the brand's. */
 export const inBrandColours = (text: string, colours: BrandColours): string =>
   isShipped(colours)
     ? text

@@ -118,7 +118,7 @@ test('a booked call is outside the hours once they end before it does, or a day 
   expect(within(call, { exceptions: [{ ...days, windows: [] }] })).toBe(false)
   expect(within(call, { exceptions: [{ ...days, windows: [{ opens: '10:30', closes: '12:00' }] }] })).toBe(true)
   expect(within(call, { exceptions: [{ firstDay: '2026-06-16', lastDay: '2026-06-20', windows: [] }] })).toBe(true)
-  // Until midnight, and the half hour before one o'clock of the winter's clocks, which comes twice.
+  // Until midnight, and the half hour before 1 am in winter time, which comes twice.
   const late = { hours: everyDay([{ opens: '22:00', closes: '24:00' }]) }
   expect([
     within(busyFrom('2026-06-15T22:30:00Z', 30), late),

@@ -3,35 +3,34 @@ import type { CallKind, Weekday } from '#shared/contract/call-kind.ts'
 import type { CallWeek } from '#shared/contract/owner-calendar.ts'
 import { addDays, londonClock, londonDay, londonInstant, weekdayOf } from './london.ts'
 
-/** Times of a day by London's clocks, HH:MM; `closes` may be 24:00. */
+/** London times, HH:MM; `closes` may be 24:00. */
 type Window = { opens: string; closes: string }
 
-/** When a coach can be called on a weekday, 0 being Monday. */
+/** When a coach takes calls on a weekday; 0 is Monday. */
 export type WeeklyHours = { weekday: number; windows: readonly Window[] }
 
-/** Days, both included, that differ from the weekly hours. Without windows nothing is free then. */
+/** Days that differ from the weekly hours, both ends included. No windows means no calls. */
 export type DayException = { firstDay: string; lastDay: string; windows: readonly Window[] }
 
-/** Milliseconds since 1970. `buffer` is what has to be free around it. */
+/** Milliseconds since 1970. `buffer` is the gap to keep free on either side. */
 export type Busy = { from: number; to: number; buffer: number }
 
 export type SlotRequest = {
-  /** Days in London, both included. */
   firstDay: string
   lastDay: string
   hours: readonly WeeklyHours[]
   exceptions: readonly DayException[]
   busy: readonly Busy[]
   rules: { minutes: number; everyMinutes: number; bufferMinutes: number }
-  /** The first moment at which a call may begin. */
+  /** The earliest start of a call. */
   earliest: Date
 }
 
 const minute = 60_000
 
 /**
- * The moments at which a coach is free for a call, in the order of time. Each lasts exactly `minutes` of real time, also where
- * London's clocks change meanwhile, and lies wholly within the coach's hours.
+ * The start times a coach is free for, in order. Each call lasts exactly `minutes` of real time, even across a change of clocks,
+ * and lies wholly within the coach's hours.
  */
 export function freeSlots(request: SlotRequest): Date[] {
   const { busy, rules, earliest } = request
@@ -48,7 +47,7 @@ export function freeSlots(request: SlotRequest): Date[] {
   return [...starts].sort((one, other) => one - other).map((at) => new Date(at))
 }
 
-/** Whether a call keeps its distance from all others: the longer of the two buffers. */
+/** Whether a call keeps its distance from all others. Between two calls the longer buffer counts. */
 export const isFree = (call: Busy, busy: readonly Busy[]): boolean =>
   busy.every((other) => {
     const gap = Math.max(call.buffer, other.buffer)
@@ -57,7 +56,7 @@ export const isFree = (call: Busy, busy: readonly Busy[]): boolean =>
 
 type Hours = Pick<SlotRequest, 'hours' | 'exceptions'>
 
-/** Whether a call lies wholly within a coach's hours, as one that is offered does; from and until are milliseconds since 1970. */
+/** Whether a call lies wholly within a coach's hours. `from` and `to` are milliseconds since 1970. */
 export function isWithinHours({ from, to }: Pick<Busy, 'from' | 'to'>, hours: Hours): boolean {
   const day = londonDay(new Date(from))
   return windowsOn(day, hours).some(
@@ -65,7 +64,7 @@ export function isWithinHours({ from, to }: Pick<Busy, 'from' | 'to'>, hours: Ho
   )
 }
 
-/** An exception outranks the week; of several, one that closes the day outranks those that open it. */
+/** An exception outranks the week. If several cover a day, one that closes it wins. */
 function windowsOn(day: string, { hours, exceptions }: Hours): readonly Window[] {
   const today = exceptions.filter(({ firstDay, lastDay }) => firstDay <= day && day <= lastDay)
   if (today.some(({ windows }) => windows.length === 0)) return []
@@ -77,8 +76,8 @@ function windowsOn(day: string, { hours, exceptions }: Hours): readonly Window[]
 const hour = 3_600_000
 
 /**
- * The moment at which London's clocks show the time on that day. In the hour that is skipped in March it is as long after the
- * change as the time is after one o'clock; in the hour that comes twice in October `which` decides.
+ * The instant at which London's clocks show `time` on that day. A time in the hour skipped in March moves on by an hour; in
+ * October's repeated hour `which` decides.
  */
 function londonMoment(day: string, time: string, which: 'earlier' | 'later'): number {
   if (time === '24:00') return londonMoment(addDays(day, 1), '00:00', which)
@@ -88,7 +87,7 @@ function londonMoment(day: string, time: string, which: 'earlier' | 'later'): nu
   return which === 'earlier' && isShownAt(at - hour) ? at - hour : at
 }
 
-/** The week of a coach for one kind of call, out of the days that were ever set; a day that never was has no times. */
+/** A coach's week for one kind of call. A day without saved hours has no times. */
 export function callWeek(hours: readonly CallHours[], { coach, kind }: { coach: string; kind: CallKind }): CallWeek {
   const own = hours.filter((row) => row.coach === coach && row.kind === kind)
   const on = (day: Weekday) => own.find(({ weekday }) => weekday === day)?.windows ?? []

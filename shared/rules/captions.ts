@@ -1,13 +1,13 @@
-/** One caption: from and until in seconds, and its words without marks. */
+/** One caption: `from` and `until` in seconds, and its words without markup. */
 export type Cue = { from: number; until: number; words: string }
 
-/** `problem` names the line, to be mended by hand. */
+/** `problem` names the line to correct. */
 export type ReadCaptions = { cues: Cue[] } | { problem: string }
 
 const timing =
   /^(?:(\d{2,}):)?([0-5]\d):([0-5]\d)\.(\d{3})[ \t]+-->[ \t]+(?:(\d{2,}):)?([0-5]\d):([0-5]\d)\.(\d{3})(?:[ \t]|$)/
 
-/** Captions as browsers read them: UTF-8 without its mark, lines that end in one sign; those of an .srt file with its few differences. */
+/** Captions as browsers read them: UTF-8 without a byte order mark, `\n` line ends, and .srt times as WebVTT writes them. */
 export function normaliseCaptions(text: string): string {
   const plain = text
     .replace(/^\uFEFF/, '')
@@ -19,7 +19,7 @@ export function normaliseCaptions(text: string): string {
 const srtHead = /^\d+\n\d\d:\d\d:\d\d,\d{3} --> /
 const srtTimes = /^(\d\d:\d\d:\d\d),(\d{3}) --> (\d\d:\d\d:\d\d),(\d{3})/gm
 
-/** Reads WebVTT (https://www.w3.org/TR/webvtt1/); stricter than browsers, which leave out without a word what they cannot read. */
+/** Reads WebVTT (https://www.w3.org/TR/webvtt1/). Stricter than browsers, which silently skip what they can't read. */
 export function readCaptions(text: string): ReadCaptions {
   const lines = normaliseCaptions(text).split('\n')
   if (!/^WEBVTT(?:[ \t]|$)/.test(lines[0] ?? '')) return { problem: 'Line 1: captions start with the word WEBVTT.' }
@@ -39,7 +39,7 @@ export function readCaptions(text: string): ReadCaptions {
   return cues.length === 0 ? { problem: 'It has no captions.' } : { cues }
 }
 
-/** What stands between empty lines after the head; `at` is the number of its first line. */
+/** The blocks between blank lines after the header; `at` is the number of a block's first line. */
 function blocksOf(lines: readonly string[]): { at: number; block: string[] }[] {
   const blocks: { at: number; block: string[] }[] = []
   let isOpen = true
@@ -66,7 +66,7 @@ function readCue([times = '', ...words]: readonly string[]): Cue | null {
 
 const entities: Record<string, string> = { amp: '&', lt: '<', gt: '>', nbsp: ' ', lrm: '', rlm: '' }
 
-/** Without the marks of voices and styles. */
+/** Drops the markup for voices and styles. */
 const plainWords = (words: string): string =>
   words
     .replace(/<[^<>]*>/g, '')
@@ -74,11 +74,11 @@ const plainWords = (words: string): string =>
     .replace(/\s+/g, ' ')
     .trim()
 
-/** So long a pause in speech begins another paragraph, and so many words do at the end of a sentence. */
+/** A pause this long starts a new paragraph. So does a sentence's end after this many words. */
 const pauseSeconds = 2
 const paragraphWords = 60
 
-/** The captions as a text to read: paragraphs with an empty line between them. Captions that a program wrote may have no sentence in them. */
+/** The captions as a text to read, with a blank line between paragraphs. Automatic captions may have no sentences to go by. */
 export function transcriptOf(cues: readonly Cue[]): string {
   const paragraphs: string[][] = []
   let count = 0

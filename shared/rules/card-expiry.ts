@@ -1,13 +1,12 @@
 import { addDays, nextMonth } from './london.ts'
 
-/** A card is expiring in its last so many days. */
+/** A card counts as expiring in its last 30 days. */
 const daysBefore = 30
 export const isExpiring = (lastDay: string, today: string) => addDays(lastDay, -daysBefore) <= today
 
-/** A card works to the end of its month, a YYYY-MM. */
 export const lastDayOfCard = (month: string): string => addDays(`${nextMonth(month)}-01`, -1)
 
-/** Cards that work to the end of this month, or of one before, are expiring or have expired; in months since the year 0. */
+/** The last month, in months since year 0, in which an expiring or expired card can end. */
 export function lastExpiringMonth(today: string): number {
   const month = today.slice(0, 7)
   const following = nextMonth(month)

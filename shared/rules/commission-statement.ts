@@ -1,7 +1,6 @@
 import type { CommissionStatement, StatementLine } from '#shared/contract/commission.ts'
 import type { Pence } from './money.ts'
 
-/** What a line of a statement is, as people read it. */
 export const statementKinds: Record<StatementLine['kind'], string> = {
   invoice: 'Earned',
   upsell: 'Up-sell',
@@ -12,7 +11,7 @@ export const statementKinds: Record<StatementLine['kind'], string> = {
 
 type Sums = Omit<CommissionStatement, 'lines'>
 
-/** How a month went on from what was owed when it began. */
+/** How a month got from its opening balance to its closing one. */
 export const statementSums = (sums: Sums): { label: string; amount: Pence }[] => [
   { label: 'Owed at the start of the month', amount: sums.opening },
   { label: 'Earned', amount: sums.earned },
@@ -22,7 +21,6 @@ export const statementSums = (sums: Sums): { label: string; amount: Pence }[] =>
   { label: 'Paid out', amount: sums.payments },
 ]
 
-/** What is owed at its end, and by which side. */
 export const statementClosing = ({ partner, closing }: Sums): { label: string; amount: Pence } => ({
   label: closing < 0 ? `Owed back by ${partner}` : `Owed to ${partner}`,
   amount: Math.abs(closing),

@@ -50,7 +50,7 @@ test('refunds in any parts claw back what one refund of their sum would; all of 
       for (const part of parts) {
         refunded = Math.min(invoice.gross, refunded + part)
         const { amount } = clawedBack(commission, invoice, refunded)
-        // No part gives commission back, none takes more than there was.
+        // No part gives commission back, and none takes more than was left.
         expect(amount).toBeGreaterThanOrEqual(before)
         expect(amount).toBeLessThanOrEqual(commission)
         before = amount

@@ -5,21 +5,20 @@ import { guaranteeDays } from './guarantee.ts'
 import { addDays } from './london.ts'
 import { formatPoundsAndPence, type Pence } from './money.ts'
 
-/** In per cent, where no rate was ever set for a tier. */
+/** Per cent, for a tier without a rate of its own. */
 export const defaultCommissionRate = 10
 
-/** The guarantee, counted in hours, ends in the course of its last day; commission waits for the day after it. */
+/** The guarantee is counted in hours and ends during its last day, so commission waits for the day after. */
 export const commissionHeldDays = guaranteeDays + 1
 
-/** The day on which the commission of a payment falls due: the day after its guarantee ends. */
 export const commissionDueOn = (taxPoint: string) => addDays(taxPoint, commissionHeldDays)
 
 /** Per cent of an amount excluding VAT, half a penny up. */
 export const commissionOn = (net: Pence, rate: number): Pence => partOf(net, rate, 100)
 
 /**
- * What is clawed back in all, and of which net amount, once `refunded` pence (including VAT) of the invoice are refunded: the
- * commission in proportion, rounded over the whole so that parts always add up to it.
+ * What to claw back in total, and on which net amount, once `refunded` pence (including VAT) of the invoice are refunded. It's the
+ * commission in proportion, rounded over the whole so that the parts always add up.
  */
 export function clawedBack(commission: Pence, invoice: Amounts, refunded: Pence): { amount: Pence; net: Pence } {
   const { net } = creditNoteAmounts(invoice, { net: 0, vat: 0, gross: 0 }, refunded)
@@ -28,31 +27,31 @@ export function clawedBack(commission: Pence, invoice: Amounts, refunded: Pence)
 
 const partOf = (amount: Pence, part: number, whole: number) => Math.floor((2 * amount * part + whole) / (2 * whole))
 
-/** The part of a ledger line that settling looks at. */
+/** The fields of a ledger line that settling needs. */
 export type LedgerLine = {
   id: string
   kind: 'invoice' | 'upsell' | 'clawback' | 'payment' | 'reversal'
-  /** The line that this one takes back or pays out. */
+  /** The id of the line this one reverses or pays out. */
   reverses: string | null
   amount: Pence
   dueOn: string
-  /** It changes what was paid out, not what was earned. */
+  /** True for a line that changes what was paid out, not what was earned. */
   isSettlement: boolean
 }
 
-/** Payments that were not taken back since. */
+/** Payments that haven't been reversed. */
 export function livePayments<Line extends LedgerLine>(lines: readonly Line[]): Line[] {
   const reversed = reversedIn(lines)
   return lines.filter(({ id, kind }) => kind === 'payment' && !reversed.has(id))
 }
 
-/** Earnings and claw-backs that were not taken back since. */
+/** Earnings and claw-backs that haven't been reversed. */
 export function liveEarnings<Line extends LedgerLine>(lines: readonly Line[]): Line[] {
   const reversed = reversedIn(lines)
   return lines.filter(({ id, kind, isSettlement }) => !isSettlement && kind !== 'reversal' && !reversed.has(id))
 }
 
-/** Lines that no payment has settled yet, due or not. A line and its reversal that were both never paid cancel out. */
+/** Lines no payment has settled yet, due or not. A line and its reversal cancel out if neither was paid. */
 export function unsettledLines<Line extends LedgerLine>(lines: readonly Line[]): Line[] {
   const settled = new Set(livePayments(lines).map(({ reverses }) => reverses))
   const open = lines.filter(({ id, isSettlement, amount }) => !isSettlement && amount !== 0 && !settled.has(id))
@@ -71,8 +70,8 @@ const reversedIn = (lines: readonly LedgerLine[]) =>
 export type CommissionRow = { name: string; count: number; rate: number; total: Pence }
 
 /**
- * What the partner would earn on a month of this revenue: per tier, rate (per cent) of the tier's monthly net, rounded
- * once per tier. A forecast: what is owed is in the ledger.
+ * What the partner would earn on a month of this revenue: per tier, its rate (per cent) of its monthly net, rounded once. A
+ * forecast only: the ledger has what's owed.
  */
 export function forecastCommission(
   tiers: readonly { slug: TierSlug; name: string; count: number; monthlyNet: Pence; rate: number }[],
@@ -86,7 +85,7 @@ export function forecastCommission(
   return { total: breakdown.reduce((sum, row) => sum + row.total, 0), breakdown }
 }
 
-/** What is to be said of a month of which refunds took something back, and which is not settled since; null of any other. */
+/** What to say about a month that refunds clawed back from and that isn't settled since; null for any other. */
 export function clawbackText({
   commissionPaid,
   clawback,

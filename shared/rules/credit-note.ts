@@ -3,9 +3,9 @@ import type { Pence } from './money.ts'
 export type Amounts = { net: Pence; vat: Pence; gross: Pence }
 
 /**
- * The amounts of a credit note over `amount` (including VAT) on an invoice of which `credited` was credited before. VAT is
- * split so that all notes of an invoice together have the same part of its VAT as of its gross, half a penny up: partial
- * refunds of the whole add up to the invoice itself. Never more than is left.
+ * The amounts of a credit note over `amount` (including VAT) on an invoice that already has `credited` in credit notes. VAT is
+ * split so that an invoice's notes together credit the same share of its VAT as of its gross, half a penny up: partial refunds of
+ * the whole add up to the invoice itself. Never more than is left.
  */
 export function creditNoteAmounts(invoice: Amounts, credited: Amounts, amount: Pence): Amounts {
   const gross = Math.min(amount, invoice.gross - credited.gross)

@@ -1,4 +1,4 @@
-/** The newer names first: most browsers also say that they are the others. */
+/** Newer names first, because most browsers also claim to be the older ones. */
 const browsers: readonly [mark: RegExp, name: string][] = [
   [/Edg(?:A|iOS)?\//, 'Edge'],
   [/OPR\/|Opera/, 'Opera'],
@@ -20,7 +20,7 @@ const systems: readonly [mark: RegExp, name: string][] = [
 
 const nameIn = (list: readonly [RegExp, string][], text: string) => list.find(([mark]) => mark.test(text))?.[1]
 
-/** What a browser says it is, such as "Chrome on Android"; null where it says nothing that we know. It proves nothing. */
+/** What a browser says it is, such as "Chrome on Android"; null if we don't know it. It's a claim, not proof. */
 export function deviceName(userAgent: string | null): string | null {
   const browser = nameIn(browsers, userAgent ?? '')
   const system = nameIn(systems, userAgent ?? '')

@@ -1,11 +1,11 @@
 import type { Brand } from '#shared/contract/site-content.ts'
 
-/** Who sells, as the settings say; what nobody has set is empty. */
+/** The seller's details from the settings. Anything not set is empty. */
 export type Seller = { name: string; address: string; vatNumber: string }
 
 /**
- * What the law asks a firm to say of itself; what is not set is empty. `number` is that of the company, or "none" for a sole
- * trader; `dataRegistration` is the number that the ICO gave.
+ * What the law asks a firm to publish about itself. Anything not set is empty. `number` is the company number, or "none" for a sole
+ * trader; `dataRegistration` is the ICO's registration number.
  */
 export type Firm = {
   name: string
@@ -19,7 +19,6 @@ export type Firm = {
   mailService: string
 }
 
-/** What stands in the texts for each particular that is not filled in. */
 const gaps: Firm = {
   name: '[company name]',
   office: '[registered office]',
@@ -34,7 +33,7 @@ const gaps: Firm = {
 
 const isSoleTrader = ({ number }: Partial<Firm>) => number?.toLowerCase() === 'none'
 
-/** The values of {firm.…} in the texts: each particular, or the marked gap where it is blank. */
+/** The values of {firm.…} in the texts. A blank one shows as a marked gap. */
 export function firmValues(firm: Partial<Firm>): Firm & { identity: string } {
   const said = Object.fromEntries(Object.entries(firm).filter(([, value]) => value !== ''))
   const known = { ...gaps, ...said }
@@ -45,7 +44,7 @@ export function firmValues(firm: Partial<Firm>): Firm & { identity: string } {
   return { ...known, identity }
 }
 
-/** What stands at the foot of pages and mails: only what is filled in. */
+/** The details at the foot of pages and emails, leaving out anything blank. */
 export function disclosureOf(firm: Firm): string {
   const { name, number, registeredIn, office, vatNumber } = firm
   const hasCompany = number !== '' && !isSoleTrader(firm)
@@ -59,7 +58,7 @@ export function disclosureOf(firm: Firm): string {
     .join('. ')
 }
 
-/** How the firm itself is reached, beside its coaches: what is not set is left out. */
+/** The firm's own contact details, next to its coaches'. Leaves out anything not set. */
 export const toFirmContacts = ({ phone, messenger, email }: Brand): { label: string; href: string }[] =>
   [
     { label: `Call ${phone}`, href: phone && `tel:${phone.replace(/[^+\d]/g, '')}` },

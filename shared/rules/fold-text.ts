@@ -1,4 +1,4 @@
-/** Text as a search compares it, without case, accents and apostrophes: "oneill" finds "O’Néill". */
+/** Folds text for searching, without case, accents and apostrophes: "oneill" finds "O’Néill". */
 export const foldText = (text: string): string =>
   text
     .normalize('NFD')

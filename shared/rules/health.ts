@@ -9,6 +9,6 @@ export function healthLevel(status: string): HealthLevel {
   return badStatuses.includes(status) ? 'bad' : 'warning'
 }
 
-/** One bad part makes the whole an error; a warning does not. */
+/** One failed part makes the whole an error; a warning doesn't. */
 export const overallHealth = (statuses: readonly string[]): 'ok' | 'error' =>
   statuses.some((status) => healthLevel(status) === 'bad') ? 'error' : 'ok'

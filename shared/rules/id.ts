@@ -3,7 +3,7 @@ const pattern = /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f
 /** The number of random bytes that `uuidV7` needs. */
 export const idRandomBytes = 10
 
-/** Whether a text is a lower-case UUIDv7, the only form of an id that is accepted. */
+/** Whether a text is a lower-case UUIDv7, the only form of id we accept. */
 export const isUuidV7 = (text: string): boolean => pattern.test(text)
 
 /** A UUID of RFC 9562, version 7: 48 bits of `ms` since 1970, then 74 of the 80 random bits. */
@@ -17,7 +17,7 @@ export function uuidV7(ms: number, random: Uint8Array): string {
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20, 32)}`
 }
 
-/** A reference that a person can read out on the telephone, such as `3C4D-5E6F`. It is the end of the id, which is random. */
+/** A reference you can read out on the phone, such as `3C4D-5E6F`. It's the end of the id, which is random. */
 export function shortReference(id: string): string {
   const tail = id.slice(-8).toUpperCase()
   return `${tail.slice(0, 4)}-${tail.slice(4)}`

@@ -1,13 +1,13 @@
 export const documentSeries = ['invoice', 'credit_note'] as const
 export type DocumentSeries = (typeof documentSeries)[number]
 
-/** Invoices are numbered without a gap, in the order of issue: A-000001, A-000002, … */
+/** Invoice numbers have no gaps and follow the order of issue: A-000001, A-000002, … */
 export const invoiceNumber = (sequence: number) => numberIn('A', sequence)
 
 /** Credit notes have a series of their own: C-000001, C-000002, … */
 export const creditNoteNumber = (sequence: number) => numberIn('C', sequence)
 
-/** `A-000042` is the 42nd invoice, `C-000007` the seventh credit note; null where it is neither. */
+/** `A-000042` is the 42nd invoice, `C-000007` the seventh credit note; null if it's neither. */
 export function sequenceOf(number: string): { series: DocumentSeries; sequence: number } | null {
   const [, letter, digits] = /^([AC])-0*(\d{1,9})$/.exec(number) ?? []
   if (letter === undefined || digits === undefined) return null

@@ -18,10 +18,13 @@ type Invoice = {
 
 type Payment = { status: string; net: number; vat: number; total: number; paidOn: string }
 
-/** `credit`: a credit note and a new issue put it right; `fix`: once the customer has given it. `reason` stands on that credit note. */
+/**
+ * `credit`: a credit note and a new invoice put it right. `fix`: the same, once the customer has given us what's missing. The
+ * credit note prints `reason`.
+ */
 export type Problem = { says: string; reason: string; mend: 'credit' | 'fix' | null }
 
-/** What mends an invoice without an address where none is known; it is then issued anew at once. */
+/** For an invoice without an address when we don't have one. Adding it reissues the invoice straight away. */
 export const addAddress = 'Add it on the member’s page, or ask them to, under Billing.'
 
 const missing = (what: string): Problem => ({
@@ -36,8 +39,8 @@ const strange = (says: string): Problem => ({ says, reason: says, mend: null })
 const daysToIssue = 30
 
 /**
- * What is wrong with an invoice: by the 14 particulars of regulation 14(1) of the VAT Regulations 1995 (of which the number,
- * the dates and the amounts cannot be missing from a row), the 30 days, and what the provider took.
+ * What's wrong with an invoice. Checks the 14 particulars of regulation 14(1) of the VAT Regulations 1995 (no row can lack the
+ * number, dates and amounts), the 30 days, and what Stripe took.
  */
 export function findInvoiceProblems(invoice: Invoice, payment: Payment | null): Problem[] {
   return [
@@ -64,7 +67,7 @@ function particularProblems({ number, seller, customer, lines }: Invoice): Probl
 
 const sum = (amounts: readonly number[]) => amounts.reduce((total, amount) => total + amount, 0)
 
-/** A penny a line is what rounding may make of a rate. */
+/** Rounding a rate can put a line out by a penny. */
 function lineProblems({ lines, net, vat, gross }: Invoice): Problem[] {
   const isOff = lines.some((line) => Math.abs(line.vat - (line.net * line.rate) / 100) > 1)
   return [
@@ -77,7 +80,7 @@ function lineProblems({ lines, net, vat, gross }: Invoice): Problem[] {
   ]
 }
 
-/** What is said on an invoice that was issued later than the law allows, or after the event; one that replaces another keeps its mark. */
+/** Whether to print that an invoice was issued later than the law allows, or retroactively. A replacement keeps the note. */
 export const saysItIsLate = ({ isRetroactive, replacesId, taxPoint, issuedOn }: Dates): boolean =>
   isRetroactive || (replacesId !== null && isLate({ taxPoint, issuedOn }))
 

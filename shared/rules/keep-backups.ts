@@ -1,9 +1,9 @@
 import { addDays, londonDay, weekdayOf } from './london.ts'
 
-/** How many are kept: the newest of each of so many days, weeks and months that have one. */
+/** How many backups to keep: the newest of each of this many days, weeks and months that have one. */
 export type KeepRule = { days: number; weeks: number; months: number }
 
-/** Reads `7d,5w,12m`; what is left out is none. Null where it is something else, or would keep none. */
+/** Reads `7d,5w,12m`; a part left out is zero. Null if the text is anything else, or would keep none. */
 export function parseKeepRule(text: string): KeepRule | null {
   if (!/^\d{1,3}[dwm](,\d{1,3}[dwm])*$/.test(text)) return null
   const of = (unit: string) => Number(new RegExp(`(\\d+)${unit}`).exec(text)?.[1] ?? 0)
@@ -16,8 +16,8 @@ export const keepRuleText = ({ days, weeks, months }: KeepRule): string => `${da
 export const isInFuture = (createdAt: string, now: Date): boolean => createdAt > now.toISOString()
 
 /**
- * Which of them may go. The newest until now never does. One that is dated after now, by a clock that was ahead, stays, and is none of
- * those that are kept by the rule: otherwise it would be the newest, and each new one would go in its place.
+ * Which backups may go. The newest one up to now never does. One dated in the future, by a clock that was ahead, stays too but
+ * doesn't count for the rule. If it did, it would be the newest, and each new backup would be deleted in its favour.
  */
 export function backupsToDelete<Backup extends { createdAt: string }>(
   backups: readonly Backup[],

@@ -1,6 +1,6 @@
 const address = /(https:\/\/[^\s<>"']+[^\s<>"'.,;:!?)])/
 
-/** A plain text in pieces, the addresses in it apart: whatever quotes one, brackets it or ends its sentence is none of it. */
+/** Splits a plain text into addresses and the rest. Quotes, brackets and full stops around an address aren't part of it. */
 export const splitAddresses = (text: string): { text: string; isAddress: boolean }[] =>
   text
     .split(address)

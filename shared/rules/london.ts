@@ -1,42 +1,37 @@
-/* Calendar days and times of Europe/London, by which all billing goes. Days are YYYY-MM-DD. */
+/* Calendar days and times of Europe/London, which all billing uses. Days are YYYY-MM-DD. */
 
 /**
  * How far London's clocks are ahead of UTC: an hour between the last Sundays of March and October, at 01:00 UTC, by the law since
- * 1996. A test holds it against the runtime's own tables, which take 5 ms to load, and far more on a phone.
+ * 1996. A test compares it with the runtime's own tables, which take 5 ms to load, and far more on a phone.
  */
 function aheadOfUtc(instant: Date): number {
   const year = instant.getUTCFullYear()
   return instant >= lastSundayOf(year, 'March') && instant < lastSundayOf(year, 'October') ? 3_600_000 : 0
 }
 
-/** Both have 31 days. */
 function lastSundayOf(year: number, month: 'March' | 'October'): Date {
   const monthIndex = month === 'March' ? 2 : 9
   const weekday = new Date(Date.UTC(year, monthIndex, 31)).getUTCDay()
   return new Date(Date.UTC(year, monthIndex, 31 - weekday, 1))
 }
 
-/** `2026-06-12T08:40:00.000`, as London's clocks show the instant. */
+/** `2026-06-12T08:40:00.000`, London time. */
 const shownInLondon = (instant: Date) => new Date(instant.getTime() + aheadOfUtc(instant)).toISOString().slice(0, -1)
 
-/** As YYYY-MM-DD: between midnight and one in summer, UTC still has the day before. */
+/** YYYY-MM-DD. Between midnight and 1 am in summer, UTC is still on the day before. */
 export const londonDay = (instant: Date) => shownInLondon(instant).slice(0, 10)
 
-/** The month in London at that instant, as YYYY-MM. */
 export const londonMonth = (instant: Date) => londonDay(instant).slice(0, 7)
 
-/** The month after a YYYY-MM. */
 export function nextMonth(month: string): string {
   const [year = 0, number = 0] = month.split('-').map(Number)
   return number === 12 ? `${year + 1}-01` : `${year}-${String(number + 1).padStart(2, '0')}`
 }
 
-/** The month before a YYYY-MM. */
 export const monthBefore = (month: string): string => addDays(`${month}-01`, -1).slice(0, 7)
 
 export const startOfMonth = (month: string) => londonInstant(`${month}-01`, '00:00')
 
-/** The calendar day `days` later. */
 export function addDays(day: string, days: number): string {
   const noon = new Date(`${day}T12:00:00Z`)
   noon.setUTCDate(noon.getUTCDate() + days)
@@ -64,7 +59,7 @@ const weekdayNames = 'Monday Tuesday Wednesday Thursday Friday Saturday Sunday'.
 /** `Thursday`, from a day or an instant. */
 export const weekdayName = (when: string | Date): string => weekdayNames[weekdayOf(dayOf(when))] ?? ''
 
-/** Of a day; 0 is Monday. */
+/** 0 is Monday. */
 export const weekdayOf = (day: string): number => (new Date(`${day}T12:00:00Z`).getUTCDay() + 6) % 7
 
 /** `March 2024` */

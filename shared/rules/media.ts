@@ -1,4 +1,3 @@
-/** What browsers play. */
 const playedTypes = {
   mp4: 'video/mp4',
   webm: 'video/webm',
@@ -9,7 +8,7 @@ const playedTypes = {
 
 const office = 'application/vnd.openxmlformats-officedocument'
 
-/** The files that the media store takes, by the ending of their address, with the type that they are served as. */
+/** The files the media store accepts, by extension, and the content type we serve each as. */
 export const mediaTypes = {
   ...playedTypes,
   jpg: 'image/jpeg',
@@ -30,7 +29,7 @@ export const mediaFormats = Object.keys(mediaTypes) as [MediaFormat, ...MediaFor
 export const mediaKinds = ['film', 'sound', 'captions', 'picture', 'document'] as const
 export type MediaKind = (typeof mediaKinds)[number]
 
-/** What a file is to people. */
+/** The kind of file, as people would call it. */
 export function kindOfMedia(format: MediaFormat): MediaKind {
   if (format === 'vtt') return 'captions'
   const [kind] = mediaTypes[format].split('/')
@@ -39,7 +38,7 @@ export function kindOfMedia(format: MediaFormat): MediaKind {
 
 const megabyte = 1024 ** 2
 
-/** The most bytes that a file of a kind may have. A film may have 2 GiB. */
+/** The size limit for each kind, in bytes. A video may have 2 GiB. */
 export const maxBytesOfKind: Record<MediaKind, number> = {
   film: 2048 * megabyte,
   sound: 512 * megabyte,
@@ -48,32 +47,31 @@ export const maxBytesOfKind: Record<MediaKind, number> = {
   document: 50 * megabyte,
 }
 
-/** 2 GiB. */
 export const maxMediaBytes = 2 * 1024 ** 3
 
-/** The clips that come with the software have ids of their own, the same on every site. */
+/** The sample clips that come with the software have fixed ids, the same on every site. */
 export const isSampleClip = (id: string): boolean => id.startsWith('01940000-0000-7000-8000-')
 
-/** The ids of the files whose addresses stand somewhere in a text. */
+/** The ids of the media files whose addresses appear in a text. */
 export const mediaNamedIn = (text: string): ReadonlySet<string> =>
   new Set([...text.matchAll(/\/media\/([0-9a-f-]{36})\.\w/g)].map(([, id = '']) => id))
 
 /** Whether a lesson can play it. */
 export const isPlayable = (format: MediaFormat): boolean => format in playedTypes
 
-/** What podcast directories and apps take; Apple takes no other. */
+/** What podcast directories and apps accept; Apple accepts nothing else. */
 export const isPodcastSound = (format: MediaFormat): boolean => format === 'mp3' || format === 'm4a'
 
-/** What podcast directories take as a picture. */
+/** The picture formats podcast directories accept. */
 export const isPodcastPicture = (format: MediaFormat): boolean => format === 'jpg' || format === 'png'
 
-/** What is wrong with the size of an episode's picture; null where directories take it. */
+/** What's wrong with an episode picture's size; null if directories accept it. */
 export const problemOfPodcastPicture = ({ width, height }: { width: number; height: number }): string | null =>
   width === height && width >= 1400 && width <= 3000
     ? null
     : `A podcast’s picture has to be square, 1,400 to 3,000 pixels a side. This one has ${width} × ${height}.`
 
-/** What a picture is by its first bytes, not by what it is called; null where it is none of what cameras and editors make for pages. */
+/** A picture's type from its first bytes, whatever its name says; null for anything but the usual web formats. */
 export function pictureType(bytes: Uint8Array): 'image/jpeg' | 'image/png' | 'image/webp' | null {
   const start = String.fromCharCode(...bytes.subarray(0, 12))
   if (start.startsWith('\xff\xd8\xff')) return 'image/jpeg'
@@ -83,20 +81,20 @@ export function pictureType(bytes: Uint8Array): 'image/jpeg' | 'image/png' | 'im
 
 type Addressed = { id: string; format: MediaFormat; isPublic: boolean }
 
-/** A public file is for everybody, a private one for the members whose tier has a lesson that plays it. */
+/** Anyone can load a public file. A private one is for members whose tier has a lesson that plays it. */
 export const mediaAddress = ({ id, format, isPublic }: Addressed): string =>
   `${isPublic ? '/media' : '/api/media'}/${id}.${format}`
 
 const address = /^\/(?:api\/)?media\/[\w-]+\.(\w+)$/
 
-/** The type of the film or sound at an address of the media store; null where the address is none of ours. */
+/** The content type of the video or audio at a media address; null if it isn't one of ours. */
 export function mediaTypeAt(path: string): string | null {
   const ending = address.exec(path)?.[1]
   const types: Partial<Record<string, string>> = playedTypes
   return (ending === undefined ? undefined : types[ending]) ?? null
 }
 
-/** The address of a public picture that a browser can show. */
+/** The address of a public picture browsers can show. */
 export const pictureAddress = /^\/media\/[\w-]+\.(jpg|png|webp)$/
 
 const units = [
@@ -104,7 +102,7 @@ const units = [
   [1e6, 'MB'],
 ] as const
 
-/** `1.4 MB`; under a tenth of one, kilobytes. */
+/** `1.4 MB`, or kilobytes below 0.1 MB. */
 export function formatBytes(bytes: number): string {
   for (const [size, name] of units)
     if (bytes >= size / 10) return `${(bytes / size).toFixed(bytes < 10 * size ? 1 : 0)} ${name}`

@@ -36,7 +36,7 @@ const trialEnd = '2026-07-11T23:30:00.000Z'
 const endsAt = '2026-07-11T23:30:00.000Z'
 const renewal = '2026-06-09T07:40:00.000Z'
 
-/** The decided table, row by row: state, what is known, access, banner, label, offer. */
+/** The table as decided, row by row: state, facts, access, banner, label, offer. */
 const table: [
   state: string,
   facts: Partial<SubscriptionFacts> | null,

@@ -2,33 +2,30 @@ import type { Offer, SubscriptionStatus } from '#shared/contract/billing.ts'
 import type { TierSlug } from '#shared/contract/tier.ts'
 import { formatLongDate, londonDay } from './london.ts'
 
-/** How long an unpaid renewal keeps its access: 14 times 24 hours. */
+/** An unpaid renewal keeps its access for 14 times 24 hours. */
 export const graceMs = 14 * 24 * 60 * 60 * 1000
 export const graceEnd = (unpaidSince: string): Date => new Date(Date.parse(unpaidSince) + graceMs)
 
-/**
- * Statuses after which nothing more can come; every other one, known to us or not, is live, and a member has at most one
- * live subscription.
- */
+/** Final statuses. Every other one, known to us or not, is live, and a member has at most one live subscription. */
 const endedStatuses: readonly string[] = ['canceled', 'incomplete_expired', 'none']
 export const isLive = (status: string) => !endedStatuses.includes(status)
 
 export type SubscriptionFacts = {
   status: Exclude<SubscriptionStatus, 'none'>
-  /** A trial counts only once its set-up succeeded and a payment method is attached; until then it is `incomplete`. */
+  /** A trial counts only once its setup has succeeded and a payment method is attached; until then it's `incomplete`. */
   isSettled: boolean
   tierSlug: TierSlug
   currentPeriodEnd: string | null
   trialEnd: string | null
-  /** When it is set to end; null where it renews. */
+  /** When it's set to end; null if it renews. */
   endsAt: string | null
-  /** `created` of the oldest open renewal invoice after the last paid one; never moved by a retry. */
+  /** `created` of the oldest open renewal invoice after the last paid one. A retry never moves it. */
   oldestUnpaidRenewal: string | null
 }
 
 export type Membership = {
   status: SubscriptionStatus
-  /** The subscription alone gives access now. */
+  /** Whether the subscription by itself gives access now. */
   subscriptionGivesAccess: boolean
   showsBanner: boolean
   label: string
@@ -39,13 +36,13 @@ export type Membership = {
   graceEndsOn: string | null
 }
 
-/** The statuses, with what has been set to end apart. */
+/** The statuses, with those set to end as states of their own. */
 export type MembershipState = SubscriptionStatus | 'trialing_ending' | 'active_ending'
 
 type Row = {
   access: 'no' | 'yes' | 'in_grace'
   showsBanner: boolean
-  /** `on` is the day that the label names; null where none is known. */
+  /** `on` is the day the label names; null if we don't know it. */
   label(on: string | null): string
   offer: Offer
 }
@@ -70,13 +67,13 @@ export const membershipStates: Record<MembershipState, Row> = {
   paused: { access: 'no', showsBanner: false, label: noSubscription, offer: 'resume' },
 }
 
-/** What the table says of a subscription at one instant of billing time. */
+/** What the table says about a subscription at one instant of billing time. */
 export function membershipOf(facts: SubscriptionFacts | null, billingNow: Date): Membership {
   const state = stateOf(facts)
   const row = membershipStates[state]
   const dates = datesOf(state, facts)
   const graceEnds = row.access === 'in_grace' ? graceEndOf(facts) : null
-  // A payment that is late without a renewal of it has started nothing to run out. What reads `unpaid` may never have been paid.
+  // A late payment that isn't for a renewal starts no grace period. An `unpaid` subscription may never have been paid.
   const isInGrace = graceEnds === null ? state === 'past_due' : billingNow < graceEnds
   return {
     status: state === 'trialing_ending' ? 'trialing' : state === 'active_ending' ? 'active' : state,
@@ -117,7 +114,7 @@ function datesOf(state: MembershipState, facts: SubscriptionFacts | null) {
   }
 }
 
-/** Null where no renewal is unpaid. */
+/** Null if no renewal is unpaid. */
 function graceEndOf(facts: SubscriptionFacts | null): Date | null {
   const since = facts?.oldestUnpaidRenewal ?? null
   return since === null ? null : graceEnd(since)
@@ -125,7 +122,7 @@ function graceEndOf(facts: SubscriptionFacts | null): Date | null {
 
 export type AccessOverride = 'granted' | 'revoked' | null
 
-/** The owners' override outranks the subscription; `granted` is complimentary only while no subscription gives access. */
+/** The owners' override outranks the subscription. `granted` counts as complimentary only while no subscription gives access. */
 export function accessOf(override: AccessOverride, subscriptionGivesAccess: boolean) {
   return {
     hasAccess: override === 'granted' || (override !== 'revoked' && subscriptionGivesAccess),

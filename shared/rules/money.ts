@@ -1,4 +1,4 @@
-/** Integer pence. Every amount in code and database is one of these. */
+/** Integer pence, for every amount in code and database. */
 export type Pence = number
 
 /** UK standard rate, in per cent. */
@@ -33,13 +33,12 @@ export function formatPoundsAndPence(amount: Pence): string {
   return `${amount < 0 ? '\u2212' : ''}£${groupThousands(Math.floor(Math.abs(amount) / 100))}.${pence}`
 }
 
-/** The browser's own number formats take a phone 40 milliseconds to load, on the pages with prices before all else. */
+/** `Intl.NumberFormat` takes a phone 40 ms to load, and pages with prices would pay that first. */
 const groupThousands = (whole: number) => String(whole).replace(/\B(?=(\d{3})+$)/g, ',')
 
-/** £250 + VAT/month. */
 export const formatMonthlyPrice = (net: Pence) => `${formatPounds(net)} + VAT/month`
 
-/** What a discount takes off a line: its rate, to two decimals at most, and its amount; null where there is none. */
+/** What a discount takes off a line: its rate, to two decimals at most, and its amount; null without a discount. */
 export function discountText(full: Pence, net: Pence): string | null {
   if (full <= net) return null
   const rate = Math.round(((full - net) * 10_000) / full) / 100

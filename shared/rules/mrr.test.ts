@@ -18,7 +18,7 @@ test('ENT-19 a price counts by the month, after its recurring discounts', () => 
   expect(monthlyAmount({ ...monthly, intervalCount: 3 }, [])).toBe(8_333)
   expect(monthlyAmount({ amount: 100_000, interval: 'year', intervalCount: 1 }, [])).toBe(8_333)
   expect(monthlyAmount({ amount: 1_200, interval: 'week', intervalCount: 1 }, [])).toBe(5_200)
-  // As the invoice takes it off, in whole pence: £149.99 of £450, not £149.985.
+  // Whole pence, as on the invoice: £149.99 off £450, not £149.985.
   const third = { percentOff: 33.33, amountOff: null }
   expect(monthlyAmount({ ...monthly, amount: 45_000 }, [third])).toBe(30_001)
   expect(monthlyAmount({ ...monthly, amount: 45_000 }, [third, third])).toBe(20_002)

@@ -1,7 +1,7 @@
 import type { SubscriptionStatus } from '#shared/contract/billing.ts'
 import type { Pence } from './money.ts'
 
-/** The owners' goal for the number of paying customers, themselves not counted. */
+/** The owners' goal for paying customers. Owners don't count themselves. */
 export const customerGoal = 100
 
 /** Whether a subscription counts towards monthly recurring revenue (MRR), and why. */
@@ -26,31 +26,30 @@ export function mrrRule(status: SubscriptionStatus): { isCounted: boolean; rule:
   }
 }
 
-/** A trial is incomplete until its set-up has succeeded and a payment method is attached. */
+/** A trial is incomplete until its setup has succeeded and a payment method is attached. */
 export const settledStatus = <Status extends SubscriptionStatus>(status: Status, isSettled: boolean) =>
   status === 'trialing' && !isSettled ? 'incomplete' : status
 
 export type RecurringPrice = {
-  /** The price of one period in pence excluding VAT: unit amount times quantity. */
   amount: Pence
   interval: 'day' | 'week' | 'month' | 'year'
   intervalCount: number
 }
 
-/** A discount that still applies to every period. One of the two is set. */
+/** A discount that still applies to every period. Exactly one of the two is set. */
 export type RecurringDiscount = { percentOff: number | null; amountOff: Pence | null }
 
 const monthsIn = { day: 12 / 365, week: 12 / 52, month: 1, year: 12 }
 
-/** What a discount takes off, in whole pence and half a penny rounded up, as it is on the invoice. */
+/** What a discount takes off, in whole pence, half a penny rounded up as on the invoice. */
 function discountOn(rest: Pence, { percentOff, amountOff }: RecurringDiscount): Pence {
-  // Stripe keeps shares to four decimals. Whole numbers keep binary fractions from losing a half.
+  // Stripe keeps percentages to four decimals. Whole numbers stop binary fractions losing a half.
   const parts = Math.round((percentOff ?? 0) * 10_000)
   const share = Math.floor((rest * parts + 500_000) / 1_000_000)
   return Math.min(rest, share + (amountOff ?? 0))
 }
 
-/** What a price adds to MRR after its recurring discounts, one after another. A yearly price counts as a twelfth. */
+/** What a price adds to MRR after its recurring discounts, applied in order. A yearly price counts as a twelfth. */
 export function monthlyAmount(
   { amount, interval, intervalCount }: RecurringPrice,
   discounts: readonly RecurringDiscount[],

@@ -7,7 +7,7 @@ const minute = 60_000
 const two = (number: number) => String(number).padStart(2, '0')
 
 test('looked at every ten minutes, each night of any hour has one, and none is missed, whatever the clocks do', () => {
-  // A week around each change, and one without.
+  // A week around each clock change, and one without a change.
   const beginnings = ['2026-03-25T12:00:00.000Z', '2026-06-12T12:00:00.000Z', '2026-10-21T12:00:00.000Z']
   const looks = fc.record({
     from: fc.constantFrom(...beginnings),
@@ -68,7 +68,7 @@ test('whatever the hours that are set, and however long the machine is off, none
         if (night !== null) nightly = { ...nightly, last: { day: night, madeAt: now.toISOString() } }
       }
       expect(missed).toEqual([])
-      // Three days later, in which nobody has looked, one is.
+      // Three days later, with no look in between, one is missing.
       expect(nightlyMissingSince(nightly, instant(days + 3 * 24 * 60))).not.toBeNull()
     }),
     { numRuns: 25 },

@@ -1,38 +1,38 @@
 import { addDays, londonClock, londonDay, londonInstant } from './london.ts'
 
 export type Nightly = {
-  /** By London's clock. */
+  /** London time. */
   at: string
   /** When that hour was set; ISO. */
   since: string
-  /** The day that the last was made for, and when it was; null before the first. */
+  /** The day the last backup was for, and when we made it; null before the first. */
   last: { day: string; madeAt: string } | null
-  /** When the server was there again, after it had been off; ISO. Null where it never was. */
+  /** When the server came back after being off; ISO. Null if it never was. */
   backAt: string | null
 }
 
 /**
- * The day in London whose backup is to be made now: today where its hour has passed, else yesterday, whose hour may have passed
- * unseen, just before midnight or on a machine that was off. Null where that one is made. An hour that was set since it passed
- * yesterday waits for the next. What is dated after now, by a clock that was ahead, says nothing.
+ * The London day whose backup is due now. That's today once its hour has passed. Before that it's yesterday, because we may have
+ * missed its hour (just before midnight, or with the machine off). Null if that backup exists. If the hour was changed and the new
+ * one had already passed, the first backup is the next day's. Ignores a backup dated in the future by a clock that was ahead.
  */
 export function nightToMake({ at, since, last }: Nightly, now: Date): string | null {
   const today = londonDay(now)
   const isPassedToday = londonClock(now) >= at
   const night = isPassedToday ? today : addDays(today, -1)
-  // Between its hour and midnight the clocks may go back to before it: that of today stands for yesterday's too.
+  // Between the hour and midnight the clocks may go back to before it, so today's backup counts for yesterday too.
   const isMade = last !== null && last.day >= night && last.day <= today
   const isSetSince = since > londonInstant(night, at).toISOString() && since <= now.toISOString()
   return isMade || (!isPassedToday && isSetSince) ? null : night
 }
 
-/** From one to the next it is a day, an hour more where the clocks go back, and however long a large one takes. */
+/** A day between backups, an hour more when the clocks go back, and the time a large backup takes. */
 const longestMs = 36 * 3_600_000
 
-/** The next look comes within minutes, and a large one takes a while: so long it may be under way. */
+/** We look every few minutes and a large backup takes a while, so one may be running for this long. */
 const patienceMs = 2 * 3_600_000
 
-/** Since when a backup has stayed away that should have come: ISO. Null where none has, and while it may still be under way. */
+/** Since when a due backup is missing, as ISO. Null if none is, or if it may still be running. */
 export function nightlyMissingSince(nightly: Nightly, now: Date): string | null {
   const { since, last, backAt } = nightly
   const isPast = (at: string) => at <= now.toISOString()

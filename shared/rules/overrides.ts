@@ -1,4 +1,4 @@
-/** A value that stands in place of the one at `entry`: names with dots between them, such as `hero.lead`. */
+/** A value that replaces the one at `entry`: names joined with dots, such as `hero.lead`. */
 export type Override = { entry: string; value: unknown }
 
 type Entries = Record<string, unknown>
@@ -6,9 +6,9 @@ type Entries = Record<string, unknown>
 const isEntries = (value: unknown): value is Entries =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
-/** The content with what was written in place of some of its entries. A list is one entry, whole. */
+/** Applies overrides to the content. A list is one entry, replaced whole. */
 export const applyOverrides = (content: unknown, overrides: readonly Override[]): unknown =>
-  // The outer ones first: one that lies within another goes on top of it.
+  // Outer ones first, so that one inside another goes on top of it.
   [...overrides]
     .sort((one, other) => one.entry.length - other.entry.length)
     .reduce((merged, { entry, value }) => replaceAt(merged, entry.split('.'), value), content)
@@ -19,17 +19,17 @@ function replaceAt(content: unknown, [name, ...rest]: readonly string[], value: 
   return { ...entries, [name]: replaceAt(entryOf(entries, name), rest, value) }
 }
 
-/** The entry of that name and nothing that every object has, such as `constructor`. */
+/** The content's own entry of that name, not something every object inherits, such as `constructor`. */
 const entryOf = (content: unknown, name: string): unknown =>
   isEntries(content) ? new Map(Object.entries(content)).get(name) : undefined
 
-/** What stands at an entry; undefined where there is none. The empty entry is everything. */
+/** The value at an entry; undefined if there isn't one. The empty entry is the whole content. */
 export const entryAt = (content: unknown, entry: string): unknown =>
   entry === '' ? content : entry.split('.').reduce(entryOf, content)
 
 /**
- * The fewest overrides that make `wanted` of `content`. An object of which entries have gone is one override: what is missing
- * could not be said otherwise.
+ * The fewest overrides that turn `content` into `wanted`. If an object lost entries it's one override, since an override can't say
+ * that something is gone.
  */
 export function overridesBetween(content: unknown, wanted: unknown, entry = ''): Override[] {
   if (isSame(content, wanted)) return []
@@ -39,7 +39,7 @@ export function overridesBetween(content: unknown, wanted: unknown, entry = ''):
   )
 }
 
-/** Whether two values are the same; the order of an object's entries is of no matter. */
+/** Deep equality; the order of an object's entries doesn't matter. */
 export function isSame(one: unknown, other: unknown): boolean {
   if (Array.isArray(one) && Array.isArray(other)) {
     return one.length === other.length && one.every((item, at) => isSame(item, other[at]))
@@ -54,11 +54,11 @@ const hasSameNames = (one: Entries, other: Entries) => hasAllNames(one, other) &
 const hasAllNames = (one: Entries, other: Entries): boolean =>
   Object.keys(other).every((name) => Object.hasOwn(one, name))
 
-/** Whether one entry lies within the other, or they are the same. */
+/** Whether one entry is inside the other, or the same. */
 export const isWithin = (entry: string, other: string): boolean =>
   entry === other || other === '' || entry.startsWith(`${other}.`)
 
-/** The content with another value at a path of names and places in lists; `undefined` takes a name out. */
+/** Sets the value at a path of names and list positions; `undefined` removes the name. */
 export const withValueAt = (content: unknown, path: string, value: unknown): unknown =>
   path === '' ? value : replaceWithin(content, path.split('.'), value)
 
@@ -71,7 +71,7 @@ function replaceWithin(content: unknown, [name, ...rest]: readonly string[], val
   const { [name]: before, ...others } = parts
   const after = replaceWithin(before, rest, value)
   if (after === undefined) return others
-  // Where it stood before, so that nothing moves on the screen.
+  // Keeps the entry's position, so that nothing moves on the screen.
   return Object.hasOwn(parts, name) ? { ...parts, [name]: after } : { ...others, [name]: after }
 }
 
@@ -81,10 +81,10 @@ export const toEntries = (overrides: readonly Override[]): Record<string, unknow
 export const toOverrides = (entries: Record<string, unknown>): Override[] =>
   Object.entries(entries).map(([entry, value]) => ({ entry, value }))
 
-/** An entry that this owner has changed, and somebody else since, each to something else. */
+/** An entry this owner and another both changed since, to different values. */
 export type Clash = { entry: string; mine: unknown; theirs: unknown }
 
-/** What of `mine` was published otherwise meanwhile. */
+/** The entries of `mine` that were published with another value since. */
 export const clashesBetween = (
   mine: readonly Override[],
   published: unknown,

@@ -1,9 +1,9 @@
-/** In characters. A login takes shorter ones than may be set today: old accounts may have one. */
+/** In characters. A login accepts shorter ones than we allow now, because old accounts may have one. */
 export const minPasswordLength = { atLogin: 6, new: 8 }
 
 /**
- * What people type for a Latin letter because it looks the same. Packages that fold such signs fold all of Unicode, digits and
- * Latin letters too ("m" becomes "rn"), or go by the sound, which takes a Cyrillic "р" for an "r".
+ * What people type for a Latin letter because it looks the same. The packages that fold such characters cover all of Unicode,
+ * digits and Latin letters too ("m" becomes "rn"), or go by sound, which turns a Cyrillic "р" into "r".
  */
 const lookAlikes = {
   ...{ a: 'АаΑαɑ', b: 'ВвЬьΒβ', c: 'СсϹϲ', d: 'ԁđĐ', e: 'ЕеΕε', g: 'ɡ', h: 'НнһҺΗ', i: 'ІіΙιı', j: 'Јј', k: 'КкΚκ' },
@@ -12,7 +12,8 @@ const lookAlikes = {
 }
 const latin = new Map(Object.entries(lookAlikes).flatMap(([letter, signs]) => [...signs].map((sign) => [sign, letter])))
 
-/** A text in lower case and Latin letters, without accents, and without all that `besides` stands for. */
+/**
+ * Makes a function that lower-cases a text, folds it to Latin letters without accents, and drops whatever matches `besides`. */
 const keptOf = (besides: RegExp) => (text: string) =>
   [...text.normalize('NFKD')]
     .map((sign) => latin.get(sign) ?? sign)
@@ -21,28 +22,28 @@ const keptOf = (besides: RegExp) => (text: string) =>
     .replace(besides, '')
 
 const lettersOf = keptOf(/[^\p{Letter}]/gu)
-/** Looked at besides, for an address that is a telephone number. */
+/** Also checked, in case the address is a phone number. */
 const lettersAndDigitsOf = keptOf(/[^\p{Letter}\p{Number}]/gu)
 const withSignsOf = keptOf(/[^\p{Letter}\p{Number}@$]/gu)
-/** With those that also stand between words. */
+/** Keeps the signs that double as word separators too. */
 const withAllSignsOf = keptOf(/[^\p{Letter}\p{Number}@$!|€+]/gu)
-/** With all that stands between words. */
+/** Keeps everything between words. */
 const asTyped = keptOf(/[\p{Mark}\p{Format}]/gu)
 
-/** Letters, and what is typed in their place: a capital I is an l as well. No sign stands in two of them. */
+/** Letters and what people type for them: a capital I is an l as well. No character is in two of them. */
 const standIns = ['a4@', 'b8', 'e3€', 'g9', 'il1!|', 'o0', 's5$', 't7+', 'z2']
 const standInsOf = (letter: string) => `[${standIns.find((signs) => signs.includes(letter)) ?? letter}]`
 
-/** In many names, and no name themselves. */
+/** Part of many names, but not names themselves. */
 const articles = new Set(['the', 'and', 'for', 'our'])
 
-/** Too short to be a name within another word: "tom" says nothing of "tomato". */
+/** Too short to count inside another word: "tom" isn't in "tomato". */
 const isShort = (word: string) => /^\p{Letter}{3}$/u.test(word)
 
 /**
- * Whether a password is little more than words that anybody tries here first: the site's name, or the person's own
- * address, also where signs stand for its letters, or its number as it is dialled from elsewhere. Digits and signs around
- * letters, and signs around digits, add nothing; five characters of something else do.
+ * Whether a password is little more than the words people would try here first: the site's name, or the person's own email address
+ * or phone number, in any dialling form, even with signs for letters. Digits and signs around letters, and signs around digits,
+ * don't help. Five other characters do.
  */
 export function isGuessable(password: string, { brand, email }: { brand: readonly string[]; email: string }): boolean {
   const [local = '', host = ''] = email.split('@')
@@ -60,12 +61,12 @@ export function isGuessable(password: string, { brand, email }: { brand: readonl
   )
 }
 
-/** A British number without what is dialled before it, which differs from place to place. */
+/** Strips the dialling prefix from a British number, which depends on where you call from. */
 const dialled = (word: string) => word.replace(/^(?:0044|44|0)(?=\d{9,10}$)/, '')
 
 type Kept = (text: string) => string
 
-/** `signsFor` is a pattern of what stands for a letter. An article of the name, alone, is no part of it, and adds nothing either. */
+/** `signsFor` is a pattern of what may replace a letter. An article on its own isn't the name, and adds nothing either. */
 function isLittleBesides(words: readonly string[], text: string, keptOf: Kept, signsFor?: Kept): boolean {
   const counted = [...new Set(words)]
     .filter(({ length }) => length >= 3)
@@ -79,14 +80,14 @@ function isLittleBesides(words: readonly string[], text: string, keptOf: Kept, s
   return rest !== text && keptOf(without(counted.filter(isArticle), rest, signsFor)).length < 5
 }
 
-/** Each leaves a space; those that are short where nothing else stands beside them. */
+/** Replaces each word with a space. Short words go only where they aren't part of a longer one. */
 function without(words: readonly string[], text: string, signsFor?: Kept): string {
   const patternOf = (word: string) => [...word].map(signsFor ?? String).join('')
   const long = words.filter((word) => !isShort(word)).map(patternOf)
-  // Each once: of several that match the same text, every mixture would be tried.
+  // Without duplicates: the regular expression would try every mixture of patterns that match the same text.
   const short = [...new Set(words.filter(isShort).map(patternOf))]
   const alone = short.length === 0 ? [] : [`(?<!\\p{Letter})(?:${short.join('|')})+(?!\\p{Letter})`]
-  // Signs and digits that stand for every letter are no word: they are somebody's number.
+  // If signs or digits replace every letter it isn't the word: it's a number.
   const blank = (found: string) => (signsFor === undefined || /\p{Letter}/u.test(found) ? ' ' : found)
   return [...long, ...alone].reduce((rest, pattern) => rest.replace(new RegExp(pattern, 'gu'), blank), text)
 }

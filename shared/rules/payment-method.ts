@@ -11,7 +11,6 @@ const brandNames: Record<string, string> = {
   visa: 'Visa',
 }
 
-/** For payment methods other than cards. */
 const methodTypeNames: Record<string, string> = { paypal: 'PayPal', bacs_debit: 'Direct Debit', link: 'Link' }
 
 /** "Visa ending 4242", "PayPal". */

@@ -1,7 +1,6 @@
 export type Named = { firstName: string | null; lastName: string | null }
 
-/** First and last name, as far as they are known; empty where neither is. */
 export const fullName = ({ firstName, lastName }: Named): string => [firstName, lastName].filter(Boolean).join(' ')
 
-/** What somebody is called: by their name, or by their address where no name is known. */
+/** A person's name, or their email address if we don't have one. */
 export const nameOrEmail = (person: Named & { email: string }): string => fullName(person) || person.email

@@ -16,7 +16,7 @@ test('MEMB-05 a membership that is known to be over locks what the phone keeps, 
     known({}),
     known({ user: { ...user, hasAccess: false } }),
     known({ billing: { ...billing, hasAccess: false, savedAt: now + 1 } }),
-    // A response about the person that came after it counts.
+    // A later response about the person counts.
     known({ billing: { ...billing, hasAccess: false, savedAt: now - 1 } }),
     known({ billing: { ...billing, endsOn: '2026-03-20' } }),
     known({ billing: { ...billing, endsOn: '2026-03-19' } }),
@@ -41,6 +41,6 @@ test('MEMB-05 a phone that has not reached the site warns after 23 days and lock
     { kind: 'warned', daysLeft: 1 },
     { kind: 'unreachable' },
   ])
-  // Before the first response was counted, or with a clock that was put back: nothing to go by.
+  // Before the first response, or with a clock that was put back, there's nothing to go by.
   expect(after(-3)).toEqual({ kind: 'open' })
 })

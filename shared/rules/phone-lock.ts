@@ -1,14 +1,14 @@
 import type { BillingSubscription } from '#shared/contract/billing.ts'
 import { londonDay } from './london.ts'
 
-/** Days without our server after which a phone shows nothing of the members' area any more. */
+/** After this many days without our server a phone locks the members' area. */
 export const lockAfterDays = 30
-/** Days without our server after which it warns of that. */
+/** After this many days without our server it warns of the lock. */
 export const warnAfterDays = 23
 
-/** What a phone knows of a member's access. Times are ms since 1970, by the server's clock as far as it is known. */
+/** What a phone knows about a member's access. Times are ms since 1970, on the server's clock as best we know it. */
 export type KnownAccess = {
-  /** What the server last said of the person. */
+  /** What the server last said about the person. */
   user: { hasAccess: boolean; isOwner: boolean; savedAt: number }
   billing: (Pick<BillingSubscription, BillingFacts> & { savedAt: number }) | null
   /** When the server last answered. */
@@ -17,14 +17,14 @@ export type KnownAccess = {
 type BillingFacts = 'hasAccess' | 'status' | 'endsOn' | 'graceEndsOn' | 'isComplimentary' | 'isOwner'
 
 /**
- * `lapsed`: the membership is known to be over. `unreachable`: it may be over, and nobody could say so for 30 days.
- * `warned`: open, and `unreachable` in `daysLeft`.
+ * `lapsed`: the membership is over. `unreachable`: it may be over, and we couldn't check for 30 days. `warned`: open, and
+ * `unreachable` in `daysLeft`.
  */
 export type PhoneLock = { kind: 'open' | 'lapsed' | 'unreachable' } | { kind: 'warned'; daysLeft: number }
 
 const dayMs = 24 * 60 * 60_000
 
-/** Whether the list that a phone keeps may be shown at `now`. What waits to be sent is kept in any case. */
+/** Whether the phone may show its cached list at `now`. It keeps unsent changes either way. */
 export function phoneLock({ user, billing, lastResponseAt }: KnownAccess, now: number): PhoneLock {
   if (!user.hasAccess) return { kind: 'lapsed' }
   if (billing !== null && !user.isOwner && hasLapsed(billing, user.savedAt, now)) return { kind: 'lapsed' }
@@ -33,7 +33,7 @@ export function phoneLock({ user, billing, lastResponseAt }: KnownAccess, now: n
   return days >= warnAfterDays ? { kind: 'warned', daysLeft: Math.ceil(lockAfterDays - days) } : { kind: 'open' }
 }
 
-/** The newer response counts; the end that billing names counts without another one. */
+/** The newer response counts. The end date in the billing response counts without asking again. */
 function hasLapsed(billing: NonNullable<KnownAccess['billing']>, userSavedAt: number, now: number): boolean {
   if (!billing.hasAccess) return billing.savedAt > userSavedAt
   const lastDay = lastDayOf(billing)

@@ -1,9 +1,8 @@
-// Apart from the rest of the media, since every page of the site has this in its scripts.
+// Separate from the other media rules, because every page loads this script.
 
-/** The widths in which a photograph is sent, in pixels. */
 export const photographWidths = [480, 960, 1600] as const
 
-/** How high a picture may be in its place, for each 100 pixels of width. */
+/** A picture's height in its slot, per 100 pixels of width. */
 export const photographShapes = [56.25, 75, 100, 400 / 3] as const
 
 type Format = 'avif' | 'webp'
@@ -12,6 +11,6 @@ type Format = 'avif' | 'webp'
 export const photographAddress = (image: string, size: { width: number; height: number; format: Format }): string =>
   image.replace(/^\/media\/([\w-]+)\.\w+$/, `/photographs/$1-${size.width}x${size.height}.${size.format}`)
 
-/** The address of something that is made from the brand, so that no browser shows what it kept of another look. */
+/** The address of something made from the brand. It changes with the look, so that no browser shows a cached older one. */
 export const addressOfLook = (path: string, look: string): string =>
   look !== '' && /^\/(icons|pictures|social)\//.test(path) ? `${path}?look=${look}` : path

@@ -1,7 +1,7 @@
-/** A placeholder such as {brand.founded}, by which a text names a value that is written down once, in `site.json`. */
+/** A placeholder such as {brand.founded}: a text uses it for a value that's written once, in `site.json`. */
 const placeholder = /\{([\w.]+)\}/g
 
-/** Replaces the placeholders in all texts, at any depth. A placeholder without a value stays as it is. */
+/** Fills the placeholders in all texts, at any depth. One without a value stays as it is. */
 export function fillPlaceholders(content: unknown, values: unknown): unknown {
   if (typeof content === 'string') return content.replace(placeholder, (whole, name) => valueAt(values, name) ?? whole)
   if (Array.isArray(content)) return content.map((part) => fillPlaceholders(part, values))

@@ -1,2 +1,2 @@
-/** `1 mail`, `2 mails`. `many` is the plural if it is not formed with an s. */
+/** `1 mail`, `2 mails`. Pass `many` if the plural isn't formed with an s. */
 export const plural = (count: number, one: string, many = `${one}s`) => `${count} ${count === 1 ? one : many}`

@@ -39,7 +39,7 @@ test('BLOG-5 tags, their attributes and lone signs are no words; words apart by 
 })
 
 test('signs that begin no tag take no longer than others', () => {
-  // CPU time, since the machine may have other work.
+  // CPU time, since the machine may be busy with other work.
   const before = process.cpuUsage()
   expect(readingMinutes('<'.repeat(200_000))).toBe(1)
   const { user, system } = process.cpuUsage(before)

@@ -1,6 +1,6 @@
 /**
- * The address of a post or a video from its title: in lower case, letters, digits and hyphens alone, single hyphens for spaces. An
- * accented letter goes whole, however the title was typed.
+ * The slug of a post or video, from its title: lower-case letters, digits and hyphens, with a single hyphen for spaces. Folds
+ * accented letters, composed or not.
  */
 export const slugOf = (title: string): string =>
   title
@@ -12,12 +12,12 @@ export const slugOf = (title: string): string =>
 
 const wordsPerMinute = 220
 
-/** How long a post takes to read: whole minutes, at least one. `html` is clean, so a tag holds no angle bracket of its own. */
+/** How long a post takes to read, in whole minutes, at least one. `html` is sanitised, so a tag has no angle bracket inside. */
 export function readingMinutes(html: string): number {
   const words = html.replace(/<[^<>]*>/g, ' ').match(/[\p{L}\p{N}][^\s]*/gu)?.length ?? 0
   return Math.max(1, Math.round(words / wordsPerMinute))
 }
 
-/** Whether a post shows anything: an editor that holds nothing still writes an empty paragraph. */
+/** Whether a post has content: an empty editor still writes an empty paragraph. */
 export const hasContent = (html: string): boolean =>
   /<img\s/i.test(html) || /[^\s\p{Default_Ignorable_Code_Point}]/u.test(html.replace(/<[^<>]*>|&nbsp;/g, ''))

@@ -1,17 +1,17 @@
 import { formatPounds, type Pence } from './money.ts'
 
-/** A monthly price in a text of the site. `place` is the path to the text, such as `site.prices.lowest`. */
+/** A monthly price in one of the site's texts. `place` is the path to the text, such as `site.prices.lowest`. */
 export type PriceMention = { place: string; words: string; price: Pence }
 
 const amount = /£ ?(\d[\d,]*(?:\.\d{1,2})?)/g
 const month = /(?:\/ ?|\b(?:per|each|every) |(?<!\b(?:in|within|for|after) )\ba )month\b|\bmonthly\b|\bpcm\b/i
 const vat = /\bVAT\b/i
 
-/** How far from a price words may be to belong to it; the next price and the next sentence end that range anyway. */
+/** How far from a price its words may be. The next price and the next sentence end that range anyway. */
 const after = /^(?:[^£.;!?]|\.(?! )|\.(?= VAT)){0,24}/
 const before = /(?:[^£.;!?]|\.(?! )){0,24}$/
 
-/** Every price with VAT and by the month in a piece of content, at any depth. */
+/** Every monthly price in a piece of content, at any depth. */
 export function priceMentions(content: unknown, place = ''): PriceMention[] {
   if (typeof content === 'string') {
     return [...content.matchAll(amount)].flatMap((found) => {
@@ -26,11 +26,11 @@ export function priceMentions(content: unknown, place = ''): PriceMention[] {
   )
 }
 
-/** Mentions of a price that no tier has: nothing else is ever charged. */
+/** Mentions of a price no tier has, which we'd never charge. */
 export const unknownPriceMentions = (content: unknown, tiers: readonly { price: Pence }[]): PriceMention[] =>
   priceMentions(content).filter(({ price }) => !tiers.some((tier) => tier.price === price))
 
-/** The words that make it a monthly price; null for a price that is paid once. */
+/** The words that make it a monthly price; null for a one-off price. */
 function monthlyWords(text: string, { 0: figure, index }: RegExpExecArray): string | null {
   const [behind = ''] = text.slice(index + figure.length).match(after) ?? []
   const [ahead = ''] = text.slice(0, index).match(before) ?? []
@@ -47,8 +47,8 @@ type Tier = { slug: string; price: number }
 type Shipped = { line: string; tiers: readonly Tier[] }
 
 /**
- * "from £147 + VAT per month". The shipped line stays while the tiers cost what they cost when they were shipped; after that
- * it follows the lowest tier on sale, unless an owner has written another one. Prices are pence excluding VAT.
+ * "from £147 + VAT per month". The shipped line stays while the tiers have their shipped prices. After that it follows the cheapest
+ * tier on sale, unless an owner has written another line. Prices are pence excluding VAT.
  */
 export function lowestPriceLine(line: string, tiers: readonly Tier[], shipped: Shipped): string {
   const isShippedPrice = ({ slug, price }: Tier) =>

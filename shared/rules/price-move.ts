@@ -1,16 +1,16 @@
 import type { PriceMoveMember, StaysReason } from '#shared/contract/admin-tier.ts'
 import { formatLongDate } from './london.ts'
 
-/** How long a member is told before their price changes. */
+/** Days of notice a member gets before their price changes. */
 export const noticeDays = 30
 export const noticeMs = noticeDays * 24 * 60 * 60 * 1000
 
-/** Times are ISO-8601 UTC. `anchor` is what the provider counts the months from. */
+/** Times are ISO-8601 UTC. Stripe counts the months from `anchor`. */
 type Renewals = { anchor: string; nextRenewal: string }
 
 /**
- * The first renewal at least 30 days after the notice. Months are counted from the anchor, as the provider counts them:
- * 31 January, 28 February, 31 March. Where the next renewal is on no such day, the anchor was moved, and it counts from there.
+ * The first renewal at least 30 days after the notice. Counts months from the anchor as Stripe does: 31 January, 28 February, 31
+ * March. If the next renewal isn't on such a day, the anchor has moved, and we count from that renewal.
  */
 export function priceMoveAt({ anchor, nextRenewal }: Renewals, toldAt: Date): string {
   const start = isRenewalOf(anchor, nextRenewal) ? anchor : nextRenewal
@@ -20,7 +20,6 @@ export function priceMoveAt({ anchor, nextRenewal }: Renewals, toldAt: Date): st
   return addMonths(start, months).toISOString()
 }
 
-/** The renewal a month after a first payment. */
 export const monthAfter = (first: string): string => addMonths(first, 1).toISOString()
 
 const isRenewalOf = (anchor: string, at: string) =>
@@ -31,7 +30,7 @@ function monthsBetween(from: string, to: string): number {
   return (other.getUTCFullYear() - one.getUTCFullYear()) * 12 + other.getUTCMonth() - one.getUTCMonth()
 }
 
-/** UTC months, as at Stripe; the last day where the month is shorter. */
+/** UTC months, as at Stripe. A shorter month gives its last day. */
 function addMonths(anchor: string, months: number): Date {
   const from = new Date(anchor)
   const first = new Date(from)
@@ -53,7 +52,7 @@ const staysTexts: Record<StaysReason, string> = {
   no_account: 'Stays: you removed the account',
 }
 
-/** What a new price of the tier means for one of its members, if they are moved. */
+/** What a tier's new price means for one of its members, if they move to it. */
 export function outcomeText({ on, stays, isBooked }: PriceMoveMember) {
   if (stays !== null) return staysTexts[stays]
   return `From ${formatLongDate(on ?? '')}${isBooked ? ', after the tier they have booked' : ''}`

@@ -1,16 +1,16 @@
-/** The furthest that a stamp may be ahead of the server's time; any stamp beyond is clamped to this. */
+/** A stamp may be this far ahead of the server's time. We clamp any that's further. */
 export const aheadLimitMs = 5 * 60 * 1000
 
-/** The device of changes that the server itself stamps. */
+/** The device id of changes the server stamps itself. */
 const serverDevice = 'server'
 
-/** The last instant with a four-digit year. A phone whose clock is later must not make times that nobody can parse. */
+/** The last instant with a four-digit year. A phone whose clock is later would make times we can't parse. */
 const lastInstant = Date.parse('9999-12-31T23:59:59.999Z')
 
-/** When a change was made, in an order that all devices agree on. `at` is ms since 1970. */
+/** When a change was made, in an order all devices agree on. `at` is ms since 1970. */
 export type Stamp = { at: number; counter: number; deviceId: string; changeId: string }
 
-/** What a phone remembers so that its next stamp is greater than all that it has made or received. */
+/** What a phone remembers, so that its next stamp is greater than any it has made or received. */
 export type Seen = { at: number; counter: number }
 
 /** Compares by `at`, `counter`, `deviceId` and `changeId`, in this order; positive if `one` is the later. */
@@ -30,14 +30,14 @@ export const isNewerStamp = (incoming: Stamp, stored: Stamp | null): boolean =>
   stored === null || compareStamps(incoming, stored) > 0
 
 /**
- * A stored stamp as a change is compared with it that is made or received at `serverTime`. None can be stored further ahead
- * than the limit: where one is, the server's clock was set back since. Its time then counts as the change's own, so that the
- * counter decides, and what was ticked after seeing the row wins.
+ * A stored stamp, ready to compare with a change made or received at `serverTime`. We never store one beyond the limit, so if one
+ * is beyond, the server's clock has been set back. Its time then counts as the change's own: the counter decides, and a tick made
+ * after seeing the row wins.
  */
 export const storedAsOf = (stored: Stamp, at: number, serverTime: number): Stamp =>
   stored.at > serverTime + aheadLimitMs ? { ...stored, at } : stored
 
-/** A phone's clocks, all in ms. `anchor` is null after a restart, since the monotonic clock starts anew. */
+/** A phone's clocks, all in ms. `anchor` is null after a restart, because the monotonic clock starts again. */
 export type ClockReading = {
   wall: number
   /** The server's time minus `wall`, at the last response. */
@@ -47,28 +47,27 @@ export type ClockReading = {
 }
 
 /**
- * The phone's best estimate of the server's time while offline. The later of two clocks counts: the wall clock may have been
- * set back, and the monotonic clock may have stopped while the phone slept.
+ * The phone's best estimate of the server's time while offline. Takes the later of two clocks: the wall clock may have been set
+ * back, and the monotonic clock may have stopped while the phone slept.
  */
 export function correctedNow({ wall, offset, monotonic, anchor }: ClockReading): number {
   const byWall = wall + offset
   return anchor === null ? byWall : Math.max(byWall, anchor.serverTime + monotonic - anchor.monotonic)
 }
 
-/** The next stamp's `at` and `counter`, which the phone remembers from then on. They never go back. */
+/** The next stamp's `at` and `counter`, for the phone to remember. They never go back. */
 export function nextSeen(seen: Seen, now: number): Seen {
   const next = above(seen)
   return { at: Math.min(Math.max(Math.trunc(now), next.at), lastInstant), counter: next.counter }
 }
 
-/** The smallest greater value. Once the counter is the largest integer that JSON can carry, the time is increased instead. */
+/** The next greater value. When the counter reaches the largest integer JSON can carry, the time goes up instead. */
 const above = ({ at, counter }: Seen): Seen =>
   counter < Number.MAX_SAFE_INTEGER ? { at, counter: counter + 1 } : { at: at + 1, counter }
 
 /** Clamps a stamp's time to the limit, whether it is stored or pending. */
 export const clampAhead = (at: number, serverTime: number): number => Math.min(at, serverTime + aheadLimitMs)
 
-/** What a phone remembers after a response: the greatest of its own and the received stamps, clamped to the limit. */
 export function seenAfter(seen: Seen, received: readonly Seen[], serverTime: number): Seen {
   const greatest = received.reduce(
     (most, item) => ({ at: Math.max(most.at, item.at), counter: Math.max(most.counter, item.counter) }),
@@ -77,38 +76,40 @@ export function seenAfter(seen: Seen, received: readonly Seen[], serverTime: num
   return { at: clampAhead(greatest.at, serverTime), counter: greatest.counter }
 }
 
-/** The stamp of a change that the server makes itself: greater than the stored one. */
+/** The stamp of a change the server makes itself: greater than the stored one. */
 export function serverStamp(received: number, stored: Stamp | null, changeId: string): Stamp {
   const next = above(stored ?? { at: received, counter: 0 })
   return { at: Math.max(received, next.at), counter: next.counter, deviceId: serverDevice, changeId }
 }
 
-/** Where somebody stopped in a video. `at` is ms since 1970. */
 export type Position = { seconds: number; at: number; deviceId: string }
 
-/** A position has no counter: the later one wins, then the device. One device makes no two at a time. */
+/** A position has no counter: the later one wins, then the device id. A device never makes two at the same time. */
 const positionStamp = ({ seconds, at, deviceId }: Position): Stamp => ({
   ...{ at, counter: 0, deviceId },
   changeId: String(seconds).padStart(9, '0'),
 })
 
-/** Whether the incoming position wins. Over one that is further ahead than any can be stored, the server's clock was set back since. */
+/**
+ * Whether the incoming position wins. It also wins over one further ahead than we could have stored: the server's clock has been
+ * set back since.
+ */
 export const isLaterPosition = (incoming: Position, stored: Position | null, serverTime: number): boolean =>
   stored === null ||
   stored.at > serverTime + aheadLimitMs ||
   isNewerStamp(positionStamp(incoming), positionStamp(stored))
 
-/** The time of a position that is made now: later than that of the one that was seen, if any. */
+/** The time for a new position: later than the one the phone has seen, if any. */
 export const nextPositionAt = (seen: number | null, now: number): number =>
   Math.min(Math.max(Math.trunc(now), (seen ?? -1) + 1), lastInstant)
 
-/** When a video was completed: never later than the server received the change. */
+/** When the video was completed, but never after the server received the change. */
 export const completedAt = (completed: boolean, at: number, received: number): number | null =>
   completed ? Math.min(at, received) : null
 
 /**
- * What a phone shows: the server's row of every video, replaced by the last change of it that is still pending on the phone.
- * `pending` is in the order in which the changes were made.
+ * What a phone shows: the server's row for every video, with the phone's last pending change on top. `pending` is in the order the
+ * changes were made.
  */
 export function overlayPending<Row extends { videoId: string }, Entry extends { videoId: string }>(
   rows: readonly Row[],

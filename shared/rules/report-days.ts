@@ -1,7 +1,7 @@
 import type { ReportKind } from '#shared/contract/report.ts'
 import { addDays, nextMonth, weekdayOf } from './london.ts'
 
-/** The last whole day, week from Monday, or month before `today`; a day in London, so a night with a change of clocks is one day. */
+/** The last whole day, week from Monday, or month before `today`. Days are London's, so a night with a clock change is one day. */
 export function reportDays(kind: ReportKind, today: string): { from: string; to: string } {
   if (kind === 'daily') return { from: addDays(today, -1), to: addDays(today, -1) }
   if (kind === 'weekly') {
@@ -14,7 +14,7 @@ export function reportDays(kind: ReportKind, today: string): { from: string; to:
 
 const longestDays: Record<ReportKind, number> = { daily: 1, weekly: 7, monthly: 31 }
 
-/** How long a watched report may stay away: its longest interval and three hours, as cron may be late and clocks change. */
+/** How late a watched report may be: its longest interval and three hours, because cron may be late and clocks change. */
 export const reportSilenceMs = (kind: ReportKind): number => (longestDays[kind] * 24 + 3) * 3_600_000
 
 export function quarterMonths(quarter: string): string[] {

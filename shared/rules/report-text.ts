@@ -24,8 +24,8 @@ type Line = readonly [label: string, value: string]
 const periods = { daily: 'that day', weekly: 'that week', monthly: 'that month' }
 
 /**
- * What there is to say, as labels and values; what is empty is left out. What happened in these days says so, and what is
- * as it stands now does too. The terminal and the mail show the same lines.
+ * What a report has to say, as labels and values; empty ones are left out. Each line says whether it's about those days or about
+ * now. The terminal and the email show the same lines.
  */
 export function reportLines(report: Report): Line[] {
   const { kind, mrr, payments, refunds } = report

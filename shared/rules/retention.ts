@@ -3,10 +3,10 @@ import { nextMonth } from './london.ts'
 /** How many more of those who joined in `cohort` paid at the end of `month` than at its beginning. */
 export type Movement = { cohort: string; month: string; moved: number }
 
-/** Those who joined in a month, and how many of them paid at the end of each month since, the running one included. */
+/** Who joined in a month, and how many of them paid at the end of each month since, up to the current one. */
 export type Retention = { month: string; joined: number; kept: number[] }
 
-/** Adds up what moved, month by month. Months without a movement keep what was. */
+/** Adds up the movements by month. A month without one repeats the last count. */
 export function retentionOf(
   joined: readonly { cohort: string; joined: number }[],
   movements: readonly Movement[],
@@ -22,7 +22,7 @@ export function retentionOf(
   })
 }
 
-/** Of a hundred who joined, how many are left so many months later; over all months of joining that are old enough. */
+/** Out of a hundred who joined, how many are left after each month, over all cohorts that are old enough. */
 export function averageKept(cohorts: readonly Retention[]): number[] {
   const longest = Math.max(0, ...cohorts.map(({ kept }) => kept.length))
   return Array.from({ length: longest }, (_, months) => {

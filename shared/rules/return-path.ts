@@ -1,14 +1,14 @@
-/** Where a login leads if no page requested it. */
+/** Where a login leads without a `redirect`. */
 const membersArea = '/members'
 
-/** The only paths of the API that a login may lead to: documents to read. A request to any other could change something. */
+/** The only API paths a login may lead to: documents to read. A request to any other could change something. */
 const readableDocument = /^\/api\/billing\/(invoices|credit-notes)\/[\w-]+(\/pdf)?$/
 
 /** Whether the server renders this page, rather than the app. */
 export const isServerPage = (path: string) => /^\/(api\/|sandbox(\/mail)?$)/.test(path)
 
 /**
- * The page of a `redirect` parameter if it is one of this site: a path with a single leading `/`. Everything else, such as
+ * The page in a `redirect` parameter if it's one of this site's: a path with a single leading `/`. Anything else, such as
  * `//elsewhere.example` or `/\elsewhere.example`, leads to the members' area.
  */
 export function returnPath(redirect: string | undefined): string {

@@ -141,7 +141,7 @@ test('a second one that is withdrawn never counts; where the first was withdrawn
   expect(step).toMatchObject({ subscriptionId: 'sub_1', before: 25_000, after: 25_000 })
   expect(more).toEqual([])
   const over = { ...monthly, ...ended }
-  // With nothing in its place, the one that was withdrawn ends as any other.
+  // With no other subscription to replace it, the withdrawn one ends like any other.
   expect(short(revenueSteps(last, [over, double], now))).toEqual(['churn_voluntary 25000 0 2026-05-01'])
   expect(short(revenueSteps(step ?? null, [over, double], now))).toEqual(['churn_voluntary 25000 0 2026-05-01'])
 })
@@ -163,7 +163,7 @@ const subscriptionsOfSomebody = fc
   )
   .map((drawn) => drawn.toSorted((one, other) => (one.created < other.created ? -1 : 1)))
 
-/** The newest may be live, as the database has it; those before it have ended. */
+/** Only the newest may be live, as in the database; the earlier ones have ended. */
 const asStored = (
   drawn: Pick<SubscriptionRevenue, 'created' | 'status'>[],
   seen: number,

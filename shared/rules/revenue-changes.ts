@@ -5,7 +5,7 @@ import { isLive } from './membership.ts'
 import type { Pence } from './money.ts'
 import { mrrRule } from './mrr.ts'
 
-/** The part of a subscription that MRR depends on. Times are ISO-8601. */
+/** The fields of a subscription that MRR depends on. Times are ISO-8601. */
 export type SubscriptionRevenue = {
   id: string
   status: Exclude<SubscriptionStatus, 'none'>
@@ -16,27 +16,27 @@ export type SubscriptionRevenue = {
   currentPeriodStart: string | null
   endedAt: string | null
   cancellationReason: string | null
-  /** A second one beside a live one, cancelled and refunded: it never counts. */
+  /** A second subscription next to a live one, cancelled and refunded: it never counts. */
   isDuplicate: boolean
-  /** One of its steps is written already. */
+  /** We've already written one of its steps. */
   isRecorded: boolean
   firstPaidAt: string | null
   lastPaidAt: string | null
-  /** When a dearer tier was last paid for that began within a period. */
+  /** When a payment last upgraded the tier in mid-period. */
   upgradedAt: string | null
   /** A renewal, or the payment after a trial, fell due, paid or not. */
   hasRenewed: boolean
   hasUnpaidRenewal: boolean
 }
 
-/** What a customer last counted for. */
+/** What a customer last counted as. */
 export type Counted = { subscriptionId: string; tierSlug: TierSlug; after: Pence; at: string }
 
 export type RevenueStep = Counted & { kind: RevenueMovement; tierBefore: TierSlug | null; before: Pence }
 
 /**
- * The steps from what a customer counted for last (`null`: nothing yet) to what the provider says now, oldest first. A
- * subscription that began and ended between two syncs gives both its steps, so that late events end in the same sums.
+ * The steps from what a customer last counted as (`null`: nothing yet) to what Stripe says now, oldest first. A subscription that
+ * began and ended between two syncs gives both its steps, so late events end in the same sums.
  */
 export function revenueSteps(
   last: Counted | null,
@@ -65,7 +65,7 @@ export function revenueSteps(
 const countedNow = ({ status, monthlyNet }: Pick<SubscriptionRevenue, 'status' | 'monthlyNet'>): Pence =>
   mrrRule(status).isCounted ? monthlyNet : 0
 
-/** From the one that counted last on. A duplicate that counted last is left out where its successor counts in its place. */
+/** From the subscription that counted last. If that one is a duplicate, it's left out when its successor counts. */
 function inOrder(last: Counted | null, subscriptions: readonly SubscriptionRevenue[]): SubscriptionRevenue[] {
   const former = subscriptions.find(({ id }) => id === last?.subscriptionId)
   const hasSuccessor = subscriptions.some((one) => one.id !== former?.id && !one.isDuplicate && countedNow(one) > 0)
@@ -77,7 +77,6 @@ function inOrder(last: Counted | null, subscriptions: readonly SubscriptionReven
     .toSorted(byAge)
 }
 
-/** The older first; of two from the same second the one that has ended. */
 const byAge = (one: SubscriptionRevenue, other: SubscriptionRevenue) =>
   one.created.localeCompare(other.created) ||
   Number(isLive(one.status)) - Number(isLive(other.status)) ||
@@ -85,7 +84,7 @@ const byAge = (one: SubscriptionRevenue, other: SubscriptionRevenue) =>
 
 type Target = { subscription: SubscriptionRevenue; after: Pence; at: string }
 
-/** Null where nothing changed. Another tier or subscription at the same price is a step too, of no amount. */
+/** Null if nothing changed. A new tier or subscription at the same price is still a step, with amount 0. */
 function stepTo(state: Counted | null, { subscription, after, at }: Target): RevenueStep | null {
   const before = state?.after ?? 0
   const takesOver = after > 0 && (state?.subscriptionId !== subscription.id || state.tierSlug !== subscription.tierSlug)
@@ -104,7 +103,7 @@ function stepTo(state: Counted | null, { subscription, after, at }: Target): Rev
 export function movementOf(change: {
   before: Pence
   after: Pence
-  /** The customer counted at some time before. */
+  /** Whether the customer ever counted. */
   hasCounted: boolean
   hasFailedToPay: boolean
 }): RevenueMovement {
@@ -113,28 +112,30 @@ export function movementOf(change: {
   return change.after < change.before ? 'contraction' : 'expansion'
 }
 
-/** It ended because a renewal was not paid: as the provider says, or where it names no reason, as an unpaid renewal shows. */
+/** Whether it ended because a renewal wasn't paid. Stripe says so; if it gives no reason, an unpaid renewal shows it. */
 function hasFailedToPay({ status, cancellationReason, hasUnpaidRenewal }: SubscriptionRevenue): boolean {
   if (status === 'unpaid' || cancellationReason === 'payment_failed') return true
   return cancellationReason === null && hasUnpaidRenewal
 }
 
-/** One that is `incomplete` beside its payment was read in the moment between the two: it is about to begin, and has not ended. */
+/** An `incomplete` one with a payment was read just between the two: it's about to start, and hasn't ended. */
 const hasCounted = ({ status, firstPaidAt, hasRenewed }: SubscriptionRevenue) =>
   status !== 'incomplete' && (firstPaidAt !== null || hasRenewed)
 
-/** When it began to count: at the end of its trial, else at its first payment. */
 function startOf({ trialEnd, firstPaidAt, currentPeriodStart, hasRenewed }: SubscriptionRevenue, now: string): string {
   if (trialEnd !== null && trialEnd <= now && hasRenewed) return trialEnd
   return firstPaidAt ?? currentPeriodStart ?? now
 }
 
-/** Another tier takes effect with a period or with the payment of an upgrade, a payment when it arrives; a discount may begin and end in between. */
+/**
+ * A new tier takes effect with a period or with an upgrade's payment, and a payment when it arrives. A discount may start and end
+ * in between.
+ */
 function effectOf(state: Counted | null, subscription: SubscriptionRevenue, now: string): string {
   const { endedAt, lastPaidAt, tierSlug, hasUnpaidRenewal } = subscription
   if (countedNow(subscription) === 0) return isLive(subscription.status) ? now : (endedAt ?? now)
   if (state?.subscriptionId !== subscription.id) return startOf(subscription, now)
-  // The tier changes with the payment, its price already with the invoice.
+  // The tier changes with the payment, but its price already changes with the invoice.
   const changedWithPeriod = tierSlug !== state.tierSlug || hasUnpaidRenewal
   const since = state.after === 0 ? lastPaidAt : changedWithPeriod ? tierSince(subscription) : null
   return since !== null && since > state.at ? since : now

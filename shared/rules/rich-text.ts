@@ -2,9 +2,8 @@ import type { RichPart, RichText } from '#shared/contract/announcement.ts'
 import { problemOfText } from './written-text.ts'
 
 /**
- * Takes the owners' Markdown apart: paragraphs with blank lines between, lines that begin with `## ` or `- `, `**bold**`
- * and `[links](https://…)`. All else is text as it stands, so that nothing of it can become HTML; a link that may lead
- * nowhere of that kind is text too.
+ * Parses the owners' Markdown: paragraphs with blank lines between, lines that begin with `## ` or `- `, `**bold**` and
+ * `[links](https://…)`. Everything else stays text, so none of it can become HTML; a link to a target we don't allow is text too.
  */
 export function readRichText(markdown: string): RichText {
   const read: RichText = []
@@ -33,7 +32,7 @@ function kindOf(line: string): { kind: Block['kind']; text: string } {
   return { kind: mark.startsWith('#') ? 'heading' : 'list', text: rest.trim() }
 }
 
-/** Lines of a paragraph belong together, those of a list stand one below the other. */
+/** Joins the lines of a paragraph, and keeps those of a list separate. */
 function appendParts(block: Block, parts: RichPart[]): void {
   const last = block.lines.at(-1)
   if (block.kind === 'paragraph' && last !== undefined) last.push({ text: '\n' }, ...parts)
@@ -56,7 +55,7 @@ function partsOf(text: string): RichPart[] {
   return parts
 }
 
-/** The same as plain text: addresses stand behind their words. A path of the site begins with `site`. */
+/** The same as plain text, with each address after its words. A path of the site gets `site` in front. */
 export const plainRichText = (text: RichText, site: string): string =>
   text
     .map(({ kind, lines }) => lines.map((line) => (kind === 'list' ? '- ' : '') + plainLine(line, site)).join('\n'))
@@ -71,5 +70,5 @@ const plainLine = (line: readonly RichPart[], site: string) =>
     })
     .join('')
 
-/** A path of the site is no address in a mail. */
+/** An email needs the site in front of a path. */
 export const wholeAddress = (href: string, site: string) => (/^[/#]/.test(href) ? site + href : href)

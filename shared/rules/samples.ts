@@ -5,12 +5,11 @@ import type { Claim } from '#shared/contract/texts/parts.ts'
 import type { PodcastText } from '#shared/contract/texts/podcast.ts'
 import type { SalesLionText } from '#shared/contract/texts/sales-lion.ts'
 
-/** What visitors read of it. */
 type Shown = Pick<AllContent, 'site' | 'pages'>
 
 /**
- * The content without the samples that come with the software. Outside the sandbox a site shows only claims, reviews and
- * stories that its owners have written.
+ * The content without the samples that come with the software. Outside the sandbox a site only shows claims, reviews and stories
+ * its owners have written.
  */
 export function withoutSamples({ site, pages }: Shown): Shown {
   const year = site.claims.founded.isSample === true ? site.brand.founded : null
@@ -53,7 +52,6 @@ function withRealStory({ story, ...about }: AboutText, sampleYear: number | null
   return { ...about, description, ...(story !== undefined && isReal(story) ? { story } : {}) }
 }
 
-/** Without the sentences that name the year. */
 const withoutYear = (text: string, year: number | null): string =>
   year === null
     ? text
@@ -79,7 +77,7 @@ function withRealOffer(page: SalesLionText): SalesLionText {
 
 const withoutSample = (claim: Claim): Claim => ({ ...claim, isOn: claim.isOn && isReal(claim) })
 
-/** The reviews as visitors get them: without what verifies them, and verified by nothing else. */
+/** The reviews as visitors get them: without their proof, and only those that have it. */
 export const withProvenReviews = (home: HomeText): HomeText => ({
   ...home,
   reviews: {

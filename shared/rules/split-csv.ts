@@ -1,11 +1,11 @@
 export type CsvSplitter = {
-  /** More of the file; returns the files that are full by now. */
+  /** Takes more of the file; returns any files that are now full. */
   add(text: string): string[]
-  /** What is left, where there is anything. */
+  /** What's left, if anything. */
   end(): string[]
 }
 
-/** Cuts a CSV into files of at most `most` rows, each with the head. A line break within quotes ends no row. */
+/** Cuts a CSV into files of at most `most` rows, each with the header. A line break in quotes doesn't end a row. */
 export function splitCsv(most: number): CsvSplitter {
   let [rest, head] = ['', '']
   const file: string[] = []
@@ -28,7 +28,7 @@ export function splitCsv(most: number): CsvSplitter {
   }
 }
 
-/** The whole rows, and what has no end yet. */
+/** The complete rows, and the unfinished rest. */
 function rowsIn(text: string): { rows: string[]; left: string } {
   const rows: string[] = []
   let [from, isQuoted] = [0, false]

@@ -2,12 +2,12 @@ import type { BillingSubscription } from '#shared/contract/billing.ts'
 import { formatLongDate, londonDay } from './london.ts'
 import { formatPoundsAndPence } from './money.ts'
 
-/** What the sentence and the action are made of. Amounts are pence including VAT, days are YYYY-MM-DD of Europe/London. */
+/** What the sentence and the action depend on. Amounts are pence including VAT, days are YYYY-MM-DD of Europe/London. */
 export type StateFacts = Omit<BillingSubscription, 'label' | 'showsBanner' | 'offer'>
 
 /**
- * What the person is to know, in one or two sentences: what is due or paid, until when access lasts, and what happens
- * next. Every screen, mail and the terminal say it by this rule, so that no two of them disagree.
+ * What the member needs to know, in one or two sentences: what's due or paid, until when they have access, and what happens next.
+ * Screens, emails and the terminal all use it, so they can't disagree.
  */
 export function stateLine(facts: StateFacts): string {
   if (facts.isRevoked) return join('Your access was ended by the owners. Please contact us.', stillRunning(facts))
@@ -23,7 +23,7 @@ const join = (first: string, second: string | null) => (second === null ? first 
 const pounds = formatPoundsAndPence
 const day = formatLongDate
 
-/** What a subscription still takes where access does not hang on it. Null where it takes nothing. */
+/** What a subscription will still charge when access doesn't depend on it; null if nothing. */
 function stillRunning({ status, endsOn, openInvoice, ...facts }: StateFacts): string | null {
   if (openInvoice !== null) return `You still have a subscription, with ${pounds(openInvoice.total)} unpaid.`
   if (status !== 'active' && status !== 'trialing') return null
@@ -75,7 +75,7 @@ function activeSentence(facts: StateFacts): string {
     : `${paid} Then we’ll take ${pounds(next.total)} for ${nextPlan?.name ?? 'the next month'}.`
 }
 
-/** The month has begun and is not paid for yet. */
+/** The month has begun but isn't paid for yet. */
 function beingTakenSentence({ next_billing_date, endsOn }: StateFacts, total: number): string {
   const taking = `We’re taking your payment of ${pounds(total)}`
   if (endsOn !== null) return `${taking}. You keep your access until ${day(endsOn)}. We won’t take another one.`
@@ -96,7 +96,7 @@ function withoutSubscription({ hasBeenMember, endedOn, status }: StateFacts): st
 const dueText = ({ openInvoice }: StateFacts) =>
   openInvoice === null ? 'A payment is due.' : `Payment due: ${pounds(openInvoice.total)}.`
 
-/** How long an unpaid renewal keeps its access; the membership's own end comes first where it is sooner. */
+/** How long an unpaid renewal keeps its access, or until the membership ends if that's sooner. */
 function accessText({ hasAccess, graceEndsOn, endsOn }: StateFacts): string {
   const until = [graceEndsOn, endsOn].filter((one) => one !== null).sort()[0]
   if (hasAccess) return until === undefined ? 'You keep your access.' : `You keep your access until ${day(until)}.`
@@ -105,7 +105,7 @@ function accessText({ hasAccess, graceEndsOn, endsOn }: StateFacts): string {
 
 const londonDayOf = (unixSeconds: number) => londonDay(new Date(unixSeconds * 1000))
 
-/** "your next payment of £300.00 is taken on 12 July 2026"; null where amount or day is not known. */
+/** "your next payment of £300.00 is taken on 12 July 2026"; null if we don't know the amount or the day. */
 function nextPayment(
   facts: Pick<StateFacts, 'firstPaymentOn' | 'next_billing_date' | 'isNextFree' | 'nextPlan' | 'plan'>,
 ): string | null {
@@ -120,13 +120,13 @@ function nextPayment(
 
 const sentence = (text: string | null) => text && `${text.slice(0, 1).toUpperCase()}${text.slice(1)}.`
 
-/** What the person is to do next. `kind` says where that happens, `label` what the button says. */
+/** What the member does next: `kind` says where, `label` is the button. */
 export type StateAction = {
   kind: 'pay' | 'finish' | 'resume' | 'reactivate' | 'join' | 'contact'
   label: string
 }
 
-/** The one action of the state; null where there is nothing to do. */
+/** The state's one action; null if there's nothing to do. */
 export function stateAction(facts: StateFacts): StateAction | null {
   const { status, isRevoked, isOwner, isComplimentary, openInvoice, endsOn } = facts
   if (isRevoked) return { kind: 'contact', label: 'Contact us' }

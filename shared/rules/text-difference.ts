@@ -1,4 +1,4 @@
-/** A value as lines that a person can read and compare. */
+/** A value as lines a person can read and compare. */
 export function linesOf(value: unknown): string {
   if (value === null || value === undefined) return ''
   if (Array.isArray(value)) return value.map((item) => `• ${linesOf(item).replaceAll('\n', '; ')}`).join('\n')
@@ -14,7 +14,7 @@ export type Piece = { kind: 'same' | 'gone' | 'new'; text: string }
 
 const mostWords = 800
 
-/** What has gone and what has come between two texts, word by word; long ones are compared as a whole. */
+/** What was removed and added between two texts, word by word. Long ones are compared whole. */
 export function differenceOf(before: string, after: string): Piece[] {
   const [one, other] = [before, after].map((text) => text.split(/(?<=\s)/).filter((word) => word !== ''))
   if (one === undefined || other === undefined) return []
@@ -27,7 +27,6 @@ const whole = (before: string, after: string): Piece[] => [
   ...(after === '' ? [] : [{ kind: 'new', text: after } as const]),
 ]
 
-/** For each pair of places, how many words the rests have in common. */
 function commonLengths(one: readonly string[], other: readonly string[]): number[][] {
   const lengths = Array.from({ length: one.length + 1 }, () => new Array<number>(other.length + 1).fill(0))
   for (let at = one.length - 1; at >= 0; at -= 1) {

@@ -1,16 +1,16 @@
-/** Characters that no browser draws: two bits each, so that four of them are a letter of an entry's name. */
+/** Characters no browser draws, two bits each: four of them make one letter of an entry's name. */
 const digits = ['\u200c', '\u200d', '\u2060', '\u2063']
 const [start, end] = ['\u2062', '\u2064']
 const mark = new RegExp(`${start}([${digits.join('')}]*)${end}`, 'gu')
 
-/** The text with an invisible mark behind it, which says where it stands in the content; `name` is in ASCII. */
+/** Appends an invisible mark that says where the text is in the content. `name` has to be ASCII. */
 export function withMark(text: string, name: string): string {
   const letters = [...name].map((letter) => letter.charCodeAt(0))
   const hidden = letters.flatMap((code) => [code >> 6, code >> 4, code >> 2, code].map((bits) => digits[bits & 3]))
   return `${text}${start}${hidden.join('')}${end}`
 }
 
-/** The names in the marks of a text, in their order. */
+/** The names in a text's marks, in order. */
 export const marksIn = (text: string): string[] => [...text.matchAll(mark)].map(([, hidden = '']) => nameOf(hidden))
 
 function nameOf(hidden: string): string {

@@ -1,10 +1,10 @@
 const digitsOf = (text: string): string | undefined =>
   /^(?:GB|XI)?(\d{9}|\d{12})$/i.exec(text.replace(/[\s.-]/g, ''))?.[1]
 
-/** Whether a text looks like a UK VAT number: nine digits, or twelve for a branch, with or without GB before them. */
+/** Whether a text looks like a UK VAT number: nine digits, or twelve for a branch, with or without GB in front. */
 export const isVatNumberShaped = (text: string): boolean => digitsOf(text) !== undefined
 
-/** Whether the check digits fit one of HMRC's two algorithms, which nearly every typing mistake breaks. */
+/** Whether the check digits fit one of HMRC's two algorithms. Nearly every typo breaks both. */
 export function hasVatCheckDigits(text: string): boolean {
   const digits = digitsOf(text)
   if (digits === undefined) return false

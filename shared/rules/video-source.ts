@@ -2,14 +2,14 @@ import type { VideoType } from '#shared/contract/video.ts'
 
 type Pasted = { videoType: VideoType; videoId: string; embedUrl: string | null }
 
-/** What is stored of a pasted video, or what is wrong with it, by field. */
+/** What we store for a pasted video, or what's wrong with it, by field. */
 export type VideoSource =
   | { videoId: string; embedUrl: string | null }
   | { problems: { videoId?: string; embedUrl?: string } }
 
 /**
- * Reduces what an owner pastes, be it an id, the address of a page or player, or embed code, to what is stored: the host's
- * id, or for `embed` the https address of the player. What was reduced once stays as it is.
+ * Reduces what an owner pastes (an id, the address of a page or player, or embed code) to what we store: the host's id, or for
+ * `embed` the player's https address. Running it on its own result changes nothing.
  */
 export function readVideoSource({ videoType, videoId, embedUrl }: Pasted): VideoSource {
   const id = videoType === 'embed' ? secureAddress(videoId) : hostedVideoId(videoType, videoId)
@@ -40,7 +40,7 @@ const idPatterns: Record<HostedType, RegExp> = {
   streamyard: /^[\w-]{1,64}$/,
 }
 
-/** Where the id stands in an address of the host. */
+/** Where each host has the id in its addresses. */
 const hosts: Record<HostedType, { host: RegExp; path: RegExp; query?: string }> = {
   wistia: {
     host: /(^|\.)(wistia\.(com|net)|wi\.st)$/,
@@ -65,7 +65,7 @@ function hostedVideoId(type: HostedType, pasted: string): string | null {
   return id && isId.test(id) ? id : null
 }
 
-/** The type that names the pasted video where the chosen one does not: an address tells its host. `embed` plays any. */
+/** The type that matches the pasted video when the chosen one doesn't: an address tells us its host. `embed` plays any. */
 export function typeOfPasted(chosen: VideoType, pasted: string): VideoType {
   if (chosen === 'embed' || hostedVideoId(chosen, pasted) !== null) return chosen
   const address = toAddress(pasted.trim())
@@ -79,7 +79,7 @@ function idInAddress(type: HostedType, { hostname, pathname, searchParams }: URL
   return path.exec(pathname)?.[1] ?? (query === undefined ? null : searchParams.get(query))
 }
 
-/** Embed code is what begins with an iframe and holds its end; anything else is read as an address. */
+/** Embed code begins with an iframe and contains its end tag. Anything else is read as an address. */
 export const isEmbedCode = (text: string) => /^\s*<iframe\s/i.test(text) && /<\/iframe\s*>/i.test(text)
 
 function toAddress(text: string): URL | null {
@@ -100,7 +100,7 @@ function sourceOfFrame(code: string): string {
   return (double ?? single ?? bare ?? '').replaceAll('&amp;', '&').trim()
 }
 
-/** The address as the browser spells it; null unless it is https. */
+/** The address as the browser normalises it; null unless it's https. */
 function secureAddress(text: string): string | null {
   const address = toAddress(text)
   return address?.protocol === 'https:' ? address.href : null

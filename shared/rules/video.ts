@@ -1,7 +1,7 @@
 import type { TierSlug } from '#shared/contract/tier.ts'
 import type { MemberVideo, VideoType } from '#shared/contract/video.ts'
 
-/** The categories in the order in which members see them until the owners choose another; any other comes after these. */
+/** The order members see categories in until the owners choose another. Any other category comes after these. */
 export const videoCategories = [
   'Strategy',
   'Money',
@@ -14,14 +14,14 @@ export const videoCategories = [
   'Leadership',
 ] as const
 
-/** The minutes assumed for a video without a length. */
+/** The minutes we assume for a video of unknown length. */
 const defaultVideoMinutes = 5
 
 export type VideoCategory<Video> = { name: string; isListed: boolean; videos: Video[]; minutes: number }
 
 type Categorised = Pick<MemberVideo, 'category' | 'orderIndex' | 'duration' | 'title'>
 
-/** Category by category in this order, any other after these, by name; within one as they were. */
+/** Category by category in this order, then any others by name. Keeps the order within a category. */
 export function inCategoryOrder<Video extends { category: string }>(
   videos: readonly Video[],
   order: readonly string[],
@@ -32,7 +32,7 @@ export function inCategoryOrder<Video extends { category: string }>(
   return videos.toSorted((one, other) => rank(one) - rank(other) || byName(one.category, other.category))
 }
 
-/** The videos by category, in the order in which the list first names them; those of one by their places. `minutes` is rounded up. */
+/** The videos by category, in the order the list first names them, and by position within one. `minutes` is rounded up. */
 export function videosByCategory<Video extends Categorised>(videos: readonly Video[]): VideoCategory<Video>[] {
   const listed: readonly string[] = videoCategories
   const names = [...new Set(videos.map((video) => video.category))]
@@ -43,7 +43,7 @@ export function videosByCategory<Video extends Categorised>(videos: readonly Vid
   })
 }
 
-/** The video after one of them in the list, across categories; null after the last. */
+/** The next video in the list, across categories; null after the last. */
 export function nextVideo<Video extends { id: string }>(
   categories: readonly Pick<VideoCategory<Video>, 'videos'>[],
   { id }: Pick<Video, 'id'>,
@@ -54,7 +54,7 @@ export function nextVideo<Video extends { id: string }>(
 
 export type NextLesson<Video> = { video: Video; seconds: number }
 
-/** What to go on with: the lesson that was left last and is not done, at its second; else the first that is not done. */
+/** What to continue with: the lesson they last left unfinished, where they stopped, or else the first that isn't done. */
 export function nextLesson<Video extends { id: string }>(
   categories: readonly Pick<VideoCategory<Video>, 'videos'>[],
   isDone: (id: string) => boolean,
@@ -70,7 +70,7 @@ export function nextLesson<Video extends { id: string }>(
   return open[0] ? { video: open[0], seconds: 0 } : null
 }
 
-/** A video's place in its category, and the ones beside it there. */
+/** A video's position in its category, and its neighbours there. */
 export function placeInCategory<Video extends { id: string }>(
   categories: readonly VideoCategory<Video>[],
   { id }: Pick<Video, 'id'>,
@@ -102,10 +102,9 @@ export function formatPosition(seconds: number): string {
   return hours > 0 ? `${hours}:${two(minutes)}:${two(rest)}` : `${minutes}:${two(rest)}`
 }
 
-/** From this part of a film on, the member is asked whether it is done. */
+/** From this share of a video on, we ask the member whether it's done. */
 export const nearlyDone = 0.9
 
-/** Whether members of a tier may see a video. */
 export const isInTier = (video: { tierAccess: readonly TierSlug[] }, tier: TierSlug) => video.tierAccess.includes(tier)
 
 const hostedPlayers: Record<Exclude<VideoType, 'embed'>, (id: string) => string> = {
@@ -114,17 +113,14 @@ const hostedPlayers: Record<Exclude<VideoType, 'embed'>, (id: string) => string>
   streamyard: (id) => `https://streamyard.com/embed/${id}`,
 }
 
-/** The hosts whose players may be embedded without the option EMBED_HOSTS. */
+/** The hosts whose players we embed without the option EMBED_HOSTS. */
 export const videoHosts = [
   'https://fast.wistia.net',
   'https://www.youtube-nocookie.com',
   'https://streamyard.com',
 ] as const
 
-/**
- * The address of a video's player, or null if there is none that may be embedded, because the id is malformed or the address
- * is not https.
- */
+/** The address of a video's player; null if we can't embed it, because the id is malformed or the address isn't https. */
 export function playerAddress(video: Pick<MemberVideo, 'videoType' | 'videoId' | 'embedUrl'>): string | null {
   if (video.videoType === 'embed') {
     const address = video.embedUrl || video.videoId
@@ -141,8 +137,6 @@ export function playerAddress(video: Pick<MemberVideo, 'videoType' | 'videoId' |
   return isId.test(video.videoId) ? hostedPlayers[video.videoType](video.videoId) : null
 }
 
-/** The video's own page. */
 export const lessonAddress = ({ slug }: Pick<MemberVideo, 'slug'>) => `/members/videos/${slug}`
 
-/** Where a film's captions are, for those who may see it. */
 export const captionsAddress = (videoId: string) => `/api/member-videos/${videoId}/captions`

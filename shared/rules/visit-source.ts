@@ -1,6 +1,6 @@
 import { isPersonal } from './analytics-path.ts'
 
-/** Sites that have many addresses, by what their host looks like. */
+/** Sites with many addresses, matched by host. */
 const knownSites: readonly (readonly [name: string, host: RegExp])[] = [
   ['google', /(^|\.)google(\.[a-z]{2,3}){1,2}$|^com\.google\./],
   ['bing', /(^|\.)bing\.com$/],
@@ -20,13 +20,13 @@ const knownSites: readonly (readonly [name: string, host: RegExp])[] = [
 export const directSource = 'direct'
 export const otherSource = 'other'
 
-/** Longer names are no site that anybody would recognise in a list. */
+/** A longer name isn't one an owner would recognise in a list. */
 const longest = 60
 
 /**
- * Where a visit came from, as it is counted: `direct`, a site's name or host, or a campaign's word, never a path or a query.
- * `from` is the address of the page before, the campaign's word, or empty. Null where that page was one of ours, so that no
- * new visit began.
+ * Where a visit came from, as we count it: `direct`, a site's name or host, or a campaign's name, never a path or a query. `from`
+ * is the referrer's address, the campaign's name, or empty. Null if the referrer is one of our pages, because that isn't a new
+ * visit.
  */
 export function visitSource(from: string, ownHost: string): string | null {
   if (from === '') return directSource
@@ -37,7 +37,7 @@ export function visitSource(from: string, ownHost: string): string | null {
   return known?.[0] ?? (isPlain(name, host !== null) ? name.replace(/^www\./, '') : otherSource)
 }
 
-/** Null for a campaign's word. */
+/** Null for a campaign's name. */
 function hostOf(from: string): string | null {
   if (!from.includes('://')) return null
   try {
@@ -52,7 +52,7 @@ function isPlain(name: string, isHost: boolean): boolean {
   return isHost ? /^([a-z0-9-]+\.)+[a-z]{2,}$/.test(name) : /^[a-z0-9][a-z0-9_.-]*$/.test(name)
 }
 
-/** Every page that has one address. */
+/** Every page with a fixed address. */
 const pages = new Set([
   ...['/', '/about', '/accessibility', '/blog', '/book-call', '/book-coaching-call', '/cancellation', '/catch-up'],
   ...['/coaching', '/coaching-application', '/contact', '/cookies', '/dashboard', '/forgot-password', '/health'],
@@ -61,12 +61,12 @@ const pages = new Set([
   ...['/reset-password', '/sales-lion', '/servicem8', '/terms', '/website-builds'],
 ])
 
-/** What is visited under an address that no page of ours has. */
+/** For visits to an address we have no page for. */
 export const otherPage = 'other'
 
 /**
- * The name under which a visited address is counted; null for owners' pages, which are not. There are only so many names,
- * whatever addresses are sent: those of the members' pages below `/members`, and of a post where `hasPost` knows it.
+ * The name we count a visited address under; null for owners' pages, which we don't count. The names are limited, whatever
+ * addresses people send: members' pages below `/members` share theirs, and a post needs `hasPost` to know it.
  */
 export function countedPage(path: string, hasPost: (slug: string) => boolean): string | null {
   if (/^\/(admin|view-member)(\/|$)/.test(path)) return null
@@ -77,7 +77,7 @@ export function countedPage(path: string, hasPost: (slug: string) => boolean): s
   return slug !== undefined && hasPost(slug) ? path : otherPage
 }
 
-/** The public forms, by the page that each is on; as they are named where they are sent. */
+/** The public forms by the page each is on, under the names they're sent with. */
 export const countedForms: Readonly<Record<string, string>> = {
   '/contact': 'contact',
   '/coaching-application': 'coaching-application',

@@ -1,9 +1,9 @@
-/** Where a link in a text may lead: another site, a mail, a telephone, or a path of this one. */
+/** Where a link in a text may lead: another site, an email address, a phone number, or a path of this site. */
 const allowedTarget = /^(https:\/\/|mailto:|tel:|\/(?!\/)|#)/i
 const markdownLink = /\]\(\s*([^)\s]*)/g
 const htmlTag = /<[/!]?[a-z]/i
 
-/** Why a text that an owner wrote cannot be shown as it is; null where it can. Texts are Markdown, never HTML. */
+/** Why we can't show a text an owner wrote; null if we can. Texts are Markdown, never HTML. */
 export function problemOfText(text: string): string | null {
   if (htmlTag.test(text)) return 'must be written without HTML'
   const targets = [...text.matchAll(markdownLink)].map(([, target = '']) => target)
@@ -11,7 +11,7 @@ export function problemOfText(text: string): string | null {
   return isAllowed ? null : 'a link starts with https://, mailto: or tel:, or is a path on this site'
 }
 
-/** The same for all texts in a value, by entry. */
+/** Checks every text in a value, by entry. */
 export function problemsOfTexts(value: unknown, entry: string): Record<string, string> {
   if (typeof value === 'string') {
     const problem = problemOfText(value)
