@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import { mailPurposes } from './mail.ts'
 
-/** What a member is shown of what was done to their account, or by it. */
+/** What a member sees in the history of their account. */
 export const ownActions = [
   'auth.login',
   'auth.failed',
@@ -50,7 +50,7 @@ export const OwnActivity = v.object({
   at: v.string(),
   action: v.picklist(ownActions),
   by: v.picklist(['member', 'owner', 'terminal', 'site']),
-  /** The owner's name; null where nobody of that name is there any more, or it was no owner. */
+  /** The owner's name; null if that account is gone, or it wasn't an owner. */
   name: v.nullable(v.string()),
   /** Why an owner viewed the site as this member. */
   reason: v.nullable(v.string()),
@@ -64,18 +64,18 @@ export const MailChoice = v.object({ purpose: MailPurpose, isWanted: v.boolean()
 export type MailChoice = v.InferOutput<typeof MailChoice>
 export const MailChoiceList = v.array(MailChoice)
 
-/** The link that stops the mails of one purpose; nothing else is asked for (RFC 8058). */
+/** The link that stops emails of one purpose. A mail client sends nothing else (RFC 8058). */
 export const UnsubscribeQuery = v.object({ token: v.pipe(v.string(), v.minLength(1), v.maxLength(300)) })
 export const Unsubscribed = v.object({ purpose: MailPurpose })
 
-/** For good: a request that came about by mistake deletes nobody. */
+/** Deletion is final, so a request has to say it's sure: an accidental one deletes no account. */
 export const DeleteAccountRequest = v.strictObject({ isSure: v.literal(true) })
 
-/** `subscriptions` were ended; `invoices` stay as the law on tax asks, and name nobody's account. */
+/** `subscriptions` is how many we ended. `invoices` stay because tax law says so, without naming the account. */
 export const AccountDeleted = v.object({ success: v.literal(true), subscriptions: v.number(), invoices: v.number() })
 export type AccountDeleted = v.InferOutput<typeof AccountDeleted>
 
-/** The member's copy of a cancellation, word for word as it was mailed. */
+/** The member's copy of a cancellation, word for word as we emailed it. */
 export const CancellationCopy = v.object({
   id: v.string(),
   cancelledAt: v.string(),

@@ -8,7 +8,7 @@ const Amounts = v.object({ net: SignedPence, vat: SignedPence, gross: SignedPenc
 /** An invoice by its number, or by its id. */
 export const InvoiceRefParams = v.object({ ref: v.pipe(v.string(), v.maxLength(64)) })
 
-/** All that stands on an invoice, and what became of it. Amounts are pence. */
+/** Everything on an invoice, and what became of it. Amounts are pence. */
 export const InvoiceDetail = v.object({
   id: v.string(),
   number: v.string(),
@@ -35,17 +35,17 @@ export const InvoiceDetail = v.object({
   vat: Pence,
   gross: Pence,
   credited: Amounts,
-  /** The provider's id of its payment. */
+  /** Stripe's id of the payment. */
   payment: v.nullable(v.string()),
   replaces: v.nullable(v.string()),
   replacedBy: v.nullable(v.string()),
   creditNotes: v.array(v.string()),
-  /** What is wrong with it; the same sentences as those of the check of all. */
+  /** What's wrong with it, in the same sentences as the check of all invoices. */
   problems: v.array(v.string()),
 })
 export type InvoiceDetail = v.InferOutput<typeof InvoiceDetail>
 
-/** Takes an invoice back and issues it anew with today's particulars. */
+/** Credits an invoice and issues it again with today's particulars. */
 export const CreditInvoiceRequest = v.strictObject({
   reason: v.pipe(Line(200), v.nonEmpty('Give the reason. It’s printed on the credit note.')),
   dryRun: v.optional(v.boolean(), false),
@@ -62,7 +62,7 @@ export const CreditInvoiceResponse = v.object({
 })
 export type CreditInvoiceResponse = v.InferOutput<typeof CreditInvoiceResponse>
 
-/** `fix` is the command that mends it; null where a person has to look. */
+/** `fix` is the command that fixes it; null if a person has to look. */
 export const InvoiceProblem = v.object({
   document: v.string(),
   problem: v.string(),
@@ -81,8 +81,8 @@ export const VatParams = v.object({ quarter: Quarter })
 const Sum = v.object({ ...Amounts.entries, count: v.number() })
 
 /**
- * The figures for the return of a quarter in pence; what the firm bought is not known here, so boxes 4 and 7 are null and 5 is
- * before box 4. `late`: what was issued with a date in a month whose figures were frozen by then, which those figures leave out.
+ * The quarter's VAT return in pence. We don't know what the firm bought, so boxes 4 and 7 are null and box 5 is before box 4.
+ * `late`: documents dated in a month whose figures were already frozen, which those figures leave out.
  */
 export const VatReturn = v.object({
   quarter: Quarter,
@@ -106,17 +106,17 @@ export const VatReturn = v.object({
 })
 export type VatReturn = v.InferOutput<typeof VatReturn>
 
-/** QuickBooks takes invoices and credit notes by an import each. */
+/** QuickBooks imports invoices and credit notes separately. */
 export const accountFormats = ['xero', 'quickbooks', 'quickbooks-credit-notes'] as const
 export const AccountFormat = v.picklist(accountFormats, `Say --format ${accountFormats.join(' or ')}.`)
 export type AccountFormat = v.InferOutput<typeof AccountFormat>
-/** How many rows each program takes in one file, its head apart; of QuickBooks no maker's figure was found, and few do no harm. */
+/** The rows each program takes in one file, not counting the header. QuickBooks doesn't publish a limit; a low one does no harm. */
 export const accountFileRows: Record<AccountFormat, number> = {
   xero: 500,
   quickbooks: 100,
   'quickbooks-credit-notes': 100,
 }
-/** `sales`: where a sale is booked, a code of Xero's accounts or a product of QuickBooks. */
+/** `sales`: where to book a sale, an account code in Xero or a product in QuickBooks. */
 export const AccountsQuery = v.intersect([
   ExportQuery,
   v.object({ format: AccountFormat, sales: v.optional(v.pipe(v.string(), v.trim(), v.nonEmpty(), v.maxLength(100))) }),

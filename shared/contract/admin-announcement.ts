@@ -4,10 +4,10 @@ import { Id, Instant, RequiredLine, RequiredText } from './fields.ts'
 import { listEntries } from './listing.ts'
 import { TierSlug, tierSlugs } from './tier.ts'
 
-/** Those of these tiers; none named means everybody. */
+/** Members of these tiers; an empty list means everyone. */
 export const Tiers = v.pipe(v.array(TierSlug), v.maxLength(tierSlugs.length))
 
-/** Markdown as owners write it: paragraphs, headings, lists, bold words and links, never HTML. */
+/** The owners' Markdown: paragraphs, headings, lists, bold words and links, never HTML. */
 export const WrittenText = (label: string, max: number) =>
   v.pipe(
     RequiredText(label, max),
@@ -23,7 +23,7 @@ const fields = {
   title: RequiredLine('Title', 120),
   text: WrittenText('Text', 3_000),
   tiers: v.optional(Tiers, []),
-  /** From when until when members see it; without a start, at once. */
+  /** When members see it. Without a start, straight away. */
   startsAt: v.optional(Instant),
   endsAt: Instant,
 }
@@ -41,7 +41,7 @@ export const AnnouncementRequest = v.pipe(
 )
 export type AnnouncementRequest = v.InferOutput<typeof AnnouncementRequest>
 
-/** The fields that change; the others stay as they are. */
+/** The fields to change; the others stay as they are. */
 export const AnnouncementChange = v.object({ ...v.partial(v.object(fields)).entries, version: Version })
 export type AnnouncementChange = v.InferOutput<typeof AnnouncementChange>
 
@@ -55,7 +55,7 @@ export const AdminAnnouncement = v.object({
   startsAt: v.string(),
   endsAt: v.string(),
   state: v.picklist(announcementStates),
-  /** How many members have put it away. */
+  /** How many members have dismissed it. */
   dismissed: v.number(),
   version: v.number(),
   updatedAt: v.string(),
@@ -70,6 +70,6 @@ export const AdminAnnouncementQuery = v.object({
 export type AdminAnnouncementQuery = v.InferOutput<typeof AdminAnnouncementQuery>
 
 export const TellingParams = v.object({ id: Id })
-/** The version that the owner saw. */
+/** The version the owner saw. */
 export const VersionRequest = v.object({ version: Version })
 export const VersionQuery = v.object({ version: v.pipe(v.string(), v.regex(/^[1-9]\d{0,8}$/), v.transform(Number)) })

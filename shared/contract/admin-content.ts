@@ -6,27 +6,27 @@ import { SiteFile } from './site-content.ts'
 import { FollowUpsText } from './texts/follow-ups.ts'
 import { MailTexts } from './texts/mails.ts'
 
-/** Everything that owners write: what all pages share, what only mails show, and the texts of the pages. */
+/** Everything owners write: the site's shared texts, the emails' own, and the pages'. */
 export const contentSchemas = { site: SiteFile, mails: MailTexts, 'follow-ups': FollowUpsText, ...pageTextSchemas }
 
 /** A file of `data/content`. */
 export const ContentPage = v.keyof(v.object(contentSchemas), 'There’s no page with this name.')
 export type ContentPage = v.InferOutput<typeof ContentPage>
 
-/** The names that lead to an entry, with dots between them. Empty is the whole page. */
+/** The names that lead to an entry, joined with dots. Empty is the whole page. */
 export const EntryName = v.pipe(
   v.string(),
   v.maxLength(200, 'There’s no entry with this name.'),
   v.regex(/^([\w-]+(\.[\w-]+)*)?$/, 'An entry is named with dots, such as hero.lead.'),
 )
 
-/** What an owner has written in place of an entry of the file. */
+/** What an owner has written over an entry of the file. */
 export const ContentOverride = v.object({
   entry: v.string(),
   value: v.unknown(),
-  /** What the file holds there; null where it holds nothing. */
+  /** The file's own value; null if it has none. */
   original: v.unknown(),
-  /** Why it does not fit the page any more, so that the file's own is shown; null where it fits. */
+  /** Why it no longer fits the page, so that we show the file's own; null if it fits. */
   problem: v.nullable(v.string()),
   updatedAt: v.string(),
 })
@@ -34,18 +34,18 @@ export type ContentOverride = v.InferOutput<typeof ContentOverride>
 
 const version = v.pipe(v.number(), v.integer(), v.minValue(0))
 
-/** What was changed of a page. `version` grows with every change; 0 where there was none. */
+/** A page's changes. `version` goes up with each one; 0 before the first. */
 export const ContentChangesOfPage = v.object({ page: ContentPage, version, overrides: v.array(ContentOverride) })
 export type ContentChangesOfPage = v.InferOutput<typeof ContentChangesOfPage>
 export const ContentChangeList = v.array(ContentChangesOfPage)
 
-/** A page as it is edited: its texts as the file would hold them, with what owners have changed. */
+/** A page as the editor shows it: the file's texts with the owners' changes on top. */
 export const ContentPageState = v.object({ ...ContentChangesOfPage.entries, value: v.unknown() })
 export type ContentPageState = v.InferOutput<typeof ContentPageState>
 
 export const ContentParams = v.object({ page: ContentPage })
 
-/** `value` is the entry's new one, or the page's where no entry is named. With `isTrial` it is checked and not stored. */
+/** `value` is the entry's new one, or the page's if no entry is named. With `isTrial` we check it but don't store it. */
 export const ContentEdit = v.object({
   version,
   entry: v.optional(EntryName, ''),
@@ -54,11 +54,11 @@ export const ContentEdit = v.object({
 })
 export type ContentEdit = v.InferOutput<typeof ContentEdit>
 
-/** What owners wrote there is dropped, and the file's own comes back. */
+/** Drops what owners wrote there and restores the file's own. */
 export const ContentReset = v.object({ version, entry: v.optional(EntryName, '') })
 export type ContentReset = v.InferOutput<typeof ContentReset>
 
-/** One change of an entry: what stood there from then on, or null where the file's own came back. */
+/** One change of an entry: its new value, or null if the file's own came back. */
 export const ContentHistoryEntry = v.object({
   version: v.number(),
   entry: v.string(),
@@ -69,46 +69,46 @@ export const ContentHistoryEntry = v.object({
 export type ContentHistoryEntry = v.InferOutput<typeof ContentHistoryEntry>
 export const ContentHistory = v.array(ContentHistoryEntry)
 
-/** By entry, what an owner has written and not published. */
+/** What an owner has written but not published, by entry. */
 const Entries = v.pipe(
   v.record(EntryName, v.unknown()),
   v.check((entries) => Object.keys(entries).length <= 500, 'That’s too much for one page.'),
 )
 
-/** A draft as the browser sends it. `version` is of the page that it was begun from. */
+/** A draft as the browser sends it. `version` is the page's when the draft was started. */
 export const ContentDraftRequest = v.object({ version, entries: Entries })
 export type ContentDraftRequest = v.InferOutput<typeof ContentDraftRequest>
 
-/** An owner's own draft of a page; none is null. */
+/** An owner's draft of a page; null if they have none. */
 export const ContentDraftState = v.object({
   draft: v.nullable(v.object({ version, entries: v.record(v.string(), v.unknown()), updatedAt: v.string() })),
-  /** Why it cannot be published yet, by entry. */
+  /** Why we can't publish it yet, by entry. */
   problems: v.record(v.string(), v.string()),
-  /** What was published of the page since the version that the draft was begun from. */
+  /** Entries published since the version the draft started from. */
   changedSince: v.array(v.string()),
-  /** The page with the draft, to be framed by the editor; null for what has no page of its own. */
+  /** The page with the draft, for the editor's iframe; null for content without a page of its own. */
   frame: v.nullable(v.string()),
-  /** The same for somebody who is given the address, until its time is over. */
+  /** The same page for anyone who has the address, until it expires. */
   link: v.nullable(v.object({ url: v.string(), until: v.string() })),
 })
 export type ContentDraftState = v.InferOutput<typeof ContentDraftState>
 
 export const ContentDraftRemoved = v.object({ success: v.literal(true) })
 
-/** The pages of which the owner has a draft. */
+/** The pages this owner has a draft of. */
 export const ContentDraftList = v.array(v.object({ page: ContentPage, updatedAt: v.string() }))
 export type ContentDraftList = v.InferOutput<typeof ContentDraftList>
 
-/** The pages that the law asks for; who is told of a change reads it there. */
+/** The pages the law requires. If one changes, members get an email that links to it. */
 export const legalPages = ['terms', 'privacy', 'cookies', 'cancellation', 'accessibility'] as const
 export const LegalPage = v.picklist(legalPages, 'There’s no legal page with this name.')
 export type LegalPage = v.InferOutput<typeof LegalPage>
 export const LegalPageParams = v.object({ page: LegalPage })
 
-/** What members are told of the change. With `isTrial` nothing is mailed. */
+/** What members are told about the change. With `isTrial` we send nothing. */
 export const LegalTelling = v.object({ note: Text(2000), isTrial: v.optional(v.boolean(), false) })
 export type LegalTelling = v.InferOutput<typeof LegalTelling>
 
-/** How many members are told, and by which mailing; null where none goes out. */
+/** How many members we're telling, and in which mailing; null if none goes out. */
 export const LegalTold = v.object({ members: v.number(), mailingId: v.nullable(v.string()) })
 export type LegalTold = v.InferOutput<typeof LegalTold>

@@ -23,7 +23,7 @@ export const AdminPostSummary = v.object(summary)
 export type AdminPostSummary = v.InferOutput<typeof AdminPostSummary>
 export const AdminPostList = v.array(AdminPostSummary)
 
-/** `content` is HTML, cleaned by the server. A change names the version that it was made on. */
+/** `content` is HTML, sanitised by the server. A change names the version it was made from. */
 export const AdminPost = v.object({ ...summary, content: v.string(), shareImage: v.nullable(v.string()) })
 export type AdminPost = v.InferOutput<typeof AdminPost>
 
@@ -57,7 +57,7 @@ const fields = {
   slug: Slug,
   excerpt: OptionalText(500),
   content: Content,
-  /** Without one it is the site's coach. */
+  /** Defaults to the site's coach. */
   author: v.pipe(
     OptionalLine(100),
     v.transform((author) => author ?? siteCoach),
@@ -65,7 +65,7 @@ const fields = {
   isPublished: v.optional(v.boolean(), false),
   featuredImage: OptionalPicture,
   shareImage: OptionalPicture,
-  /** A time to come publishes it then; without one it is the moment at which it is first published. */
+  /** A time in the future schedules the post. Null means the moment it's first published. */
   publishedAt: v.optional(v.nullable(Instant), null),
 }
 
@@ -85,19 +85,19 @@ export const PostChangeRequest = v.object({
 })
 export type PostChangeRequest = v.InferOutput<typeof PostChangeRequest>
 
-/** Addresses besides its own that lead to a post. */
+/** Other addresses that lead to the post, next to its own. */
 export const PostAddresses = v.object({ slugs: v.pipe(v.array(Slug), v.maxLength(200)) })
 export type PostAddresses = v.InferOutput<typeof PostAddresses>
 
 export const PostParams = v.object({ id: v.pipe(v.string(), v.maxLength(64)) })
 
-/** `version` is of the post that the owner saw; without it whatever is there is removed. */
+/** `version` is the post's as the owner saw it. Without it we remove the post whatever its version. */
 export const RemovePostQuery = v.strictObject({
   version: v.optional(v.pipe(v.string(), v.regex(/^\d{1,9}$/), v.transform(Number))),
 })
 export const PostRemoved = v.object({ success: v.literal(true) })
 
-/** A post as it was after a change; `by` is who made it, where the site still knows them. */
+/** A post as it was after a change. `by` is who made it, if we still have the account. */
 export const PostVersion = v.object({
   version: v.number(),
   title: v.string(),
@@ -105,7 +105,6 @@ export const PostVersion = v.object({
   createdAt: v.string(),
 })
 export type PostVersion = v.InferOutput<typeof PostVersion>
-/** The newest first. */
 export const PostVersionList = v.array(PostVersion)
 export const PostVersionParams = v.object({
   ...PostParams.entries,
@@ -115,7 +114,7 @@ export const PostAtVersion = v.object({
   ...PostVersion.entries,
   ...v.pick(AdminPost, ['excerpt', 'content', 'author', 'slug', 'featuredImage', 'shareImage']).entries,
 })
-/** `version` is of the post that the owner saw. */
+/** The version of the post the owner saw. */
 export const RestorePostRequest = v.object({ version: v.pipe(v.number(), v.integer(), v.minValue(1)) })
 
 /** Content as the public page would show it. */

@@ -2,18 +2,18 @@ import * as v from 'valibot'
 import { Day, Pence, RequiredLine } from './fields.ts'
 import { TierSlug } from './tier.ts'
 
-/** `open`: anybody chooses it; `invitation`: shown as by invitation; `hidden`: not shown, and not on sale. */
+/** `open`: anyone can choose it; `invitation`: shown as by invitation; `hidden`: not shown and not on sale. */
 export const tierVisibilities = ['open', 'invitation', 'hidden'] as const
 export const TierVisibility = v.picklist(tierVisibilities, 'Choose who sees this tier.')
 export type TierVisibility = v.InferOutput<typeof TierVisibility>
 
-/** Bold words stand between two pairs of asterisks, so a line has an even number of pairs. */
+/** Bold words go between two pairs of asterisks, so a line has an even number of pairs. */
 const Feature = v.pipe(
   RequiredLine('A line'),
   v.check((line) => line.split('**').length % 2 === 1, 'Bold words need ** before and after them.'),
 )
 
-/** What an owner changes of a tier by itself. Its price is changed apart, because members pay it. */
+/** What an owner can change about a tier. Its price changes separately, because members pay it. */
 export const TierRequest = v.strictObject({
   name: RequiredLine('Name', 60),
   description: RequiredLine('Description', 120),
@@ -28,7 +28,7 @@ export type TierRequest = v.InferOutput<typeof TierRequest>
 
 const version = v.pipe(v.number(), v.integer(), v.minValue(1))
 
-/** `version` is of the tier that the change was made from. */
+/** `version` is the tier's when the change was started. */
 export const TierChangeRequest = v.strictObject({ ...TierRequest.entries, version })
 export type TierChangeRequest = v.InferOutput<typeof TierChangeRequest>
 
@@ -42,7 +42,7 @@ export const AdminTier = v.object({
   price: Pence,
   /** Who pays for it each month, or will: live subscriptions whose first payment is made or set up. */
   members: v.number(),
-  /** Of these, those who were told that their price changes. */
+  /** How many of these have had notice of a new price. */
   moving: v.number(),
   version,
   updatedAt: v.string(),
@@ -60,7 +60,7 @@ export const PricePreviewQuery = v.object({
   price: v.pipe(v.string(), v.regex(/^\d+$/, 'This isn’t a price in pence.'), v.transform(Number), NewPrice),
 })
 
-/** Why somebody keeps the price that they pay. */
+/** Why a member keeps the price they pay. */
 export const staysReasons = [
   'moving',
   'ending',
@@ -74,39 +74,39 @@ export const staysReasons = [
 export const StaysReason = v.picklist(staysReasons)
 export type StaysReason = v.InferOutput<typeof StaysReason>
 
-/** A member of the tier who pays, or has booked, another price than the new one. Prices are pence a month excluding VAT. */
+/** A member of the tier who pays, or has booked, a price other than the new one. Prices are pence a month excluding VAT. */
 export const PriceMoveMember = v.object({
-  /** Null for an account that was removed. */
+  /** Null if the account was removed. */
   memberId: v.nullable(v.string()),
   name: v.string(),
   email: v.nullable(v.string()),
   from: Pence,
   to: Pence,
-  /** The renewal at which they move; null for those who stay. */
+  /** The renewal they move at; null for those who stay. */
   on: v.nullable(Day),
-  /** They have booked this tier and pay for another one today. */
+  /** They've booked this tier but pay for another one today. */
   isBooked: v.boolean(),
   stays: v.nullable(StaysReason),
 })
 export type PriceMoveMember = v.InferOutput<typeof PriceMoveMember>
 
-/** What a price would change, and for whom. Nothing has changed yet. */
+/** What a new price would change, and for whom. Nothing has changed yet. */
 export const PricePreview = v.object({
   slug: TierSlug,
   name: v.string(),
-  /** Today's price of the tier. */
+  /** The tier's price today. */
   from: Pence,
   to: Pence,
   version,
   members: v.array(PriceMoveMember),
-  /** The notice, as the first who moves would read it; null where nobody moves. */
+  /** The notice as the first member to move would read it; null if no member moves. */
   mail: v.nullable(v.object({ to: v.string(), subject: v.string(), text: v.string() })),
-  /** Stands for all of this: the change is made only where it would still be the same. */
+  /** A hash of all of this. We only make the change if the preview would still be the same. */
   confirmation: v.string(),
 })
 export type PricePreview = v.InferOutput<typeof PricePreview>
 
-/** Without `movesMembers` the price is for new members alone, and everybody keeps theirs. */
+/** Without `movesMembers` the price is for new members only, and everyone else keeps theirs. */
 export const PriceChangeRequest = v.strictObject({
   price: NewPrice,
   movesMembers: v.boolean(),
@@ -114,6 +114,6 @@ export const PriceChangeRequest = v.strictObject({
 })
 export type PriceChangeRequest = v.InferOutput<typeof PriceChangeRequest>
 
-/** `told`: how many members were sent the notice by this. */
+/** `told`: how many members this emailed the notice to. */
 export const PriceChange = v.object({ tier: AdminTier, told: v.number() })
 export type PriceChange = v.InferOutput<typeof PriceChange>

@@ -6,18 +6,18 @@ import { listEntries } from './listing.ts'
 import { TierSlug, tierSlugs } from './tier.ts'
 import { Handout, MemberVideo, VideoType } from './video.ts'
 
-/** What there may be to read beside a film. */
+/** What a video can have as text next to it. */
 export const videoTextKinds = ['notes', 'transcript', 'captions'] as const
 export const VideoTextKind = v.picklist(videoTextKinds)
 export type VideoTextKind = v.InferOutput<typeof VideoTextKind>
 
-/** A video as owners see it. `version` goes up with each change; a change names the one that it was made on. */
+/** A video as owners see it. `version` goes up with each change; a change names the one it was made from. */
 export const AdminVideo = v.object({
   ...MemberVideo.entries,
   version: v.number(),
-  /** The first day on which members see it, once it is published; null: at once. */
+  /** The first day members see it, once it's published; null means straight away. */
   availableFrom: v.optional(v.nullable(v.string()), null),
-  /** Those of its texts that are there. */
+  /** The texts it has. */
   texts: v.optional(v.array(VideoTextKind)),
   handouts: v.optional(v.array(Handout)),
 })
@@ -26,7 +26,7 @@ export const AdminVideoList = v.array(AdminVideo)
 
 const orderBelowZero = 'Order must be 0 or greater'
 
-/** An iframe's code fits in `videoId` and `embedUrl`; `readVideoSource` reduces it. `duration` is minutes. */
+/** `videoId` and `embedUrl` are long enough for embed code, which `readVideoSource` reduces. `duration` is minutes. */
 const fields = {
   title: RequiredLine('Title'),
   description: OptionalText(2000),
@@ -65,7 +65,7 @@ const missing: Record<string, string> = {
   '"category"': 'Category is required',
 }
 
-/** A video as it is to be stored, with what was pasted reduced to the host's id. */
+/** A video as we store it, with the pasted text reduced to the host's id. */
 export const VideoRequest = v.pipe(
   v.object(fields, ({ expected }) => missing[expected ?? ''] ?? 'Fill in this field.'),
   v.rawTransform(({ dataset: { value }, addIssue, NEVER }) => {
@@ -80,7 +80,7 @@ export type VideoRequest = v.InferOutput<typeof VideoRequest>
 
 const version = v.pipe(v.number(), v.integer(), v.minValue(1))
 
-/** The fields that change; the others stay as they are. */
+/** The fields to change; the others stay as they are. */
 export const VideoChangeRequest = v.object({ ...v.partial(v.object(fields)).entries, version })
 export type VideoChangeRequest = v.InferOutput<typeof VideoChangeRequest>
 
@@ -90,12 +90,12 @@ export const VideoOrderRequest = v.object({
 })
 export type VideoOrderRequest = v.InferOutput<typeof VideoOrderRequest>
 
-/** All that can be read beside a film; `captions` is WebVTT. `version` is 0 while there is nothing yet. */
+/** All the texts of a video; `captions` is WebVTT. `version` is 0 until it has any. */
 export const VideoTexts = v.object({
   notes: v.nullable(v.string()),
   transcript: v.nullable(v.string()),
   captions: v.nullable(v.string()),
-  /** The id of the captions file that they are a copy of, and follow. */
+  /** The id of the captions file these were copied from. They change when it does. */
   captionsFrom: v.optional(v.nullable(v.string()), null),
   version: v.number(),
 })
@@ -115,13 +115,13 @@ export const VideoTextsRequest = v.object({
       if ('problem' in read) addIssue({ message: read.problem })
     }),
   ),
-  /** Kept only where the captions are the same as in that file. */
+  /** We keep it only if the captions still match that file. */
   captionsFrom: v.optional(v.nullable(Id), null),
   version: v.pipe(v.number(), v.integer(), v.minValue(0)),
 })
 export type VideoTextsRequest = v.InferOutput<typeof VideoTextsRequest>
 
-/** The documents beside a video, in their order; `version` is of the video that the owner saw. */
+/** A video's documents, in order; `version` is the video's as the owner saw it. */
 export const VideoHandoutsRequest = v.object({
   handouts: v.pipe(
     v.array(v.object({ file: Id, title: RequiredLine('Title', 120) })),
@@ -131,14 +131,14 @@ export const VideoHandoutsRequest = v.object({
 })
 export type VideoHandoutsRequest = v.InferOutput<typeof VideoHandoutsRequest>
 
-/** Every category in the members' order, with the number of its lessons. `version` is 0 until the owners change something. */
+/** Every category in the members' order, with its number of lessons. `version` is 0 until the owners change something. */
 export const VideoCategories = v.object({
   categories: v.array(v.object({ name: v.string(), videos: v.number() })),
   version: v.number(),
 })
 export type VideoCategories = v.InferOutput<typeof VideoCategories>
 
-/** All categories as they are to be. `was` is the name that one had; null: a new one. */
+/** All categories in their new order. `was` is a category's old name; null for a new one. */
 export const VideoCategoriesRequest = v.object({
   categories: v.pipe(
     v.array(v.object({ name: RequiredLine('Category', 60), was: v.nullable(RequiredLine('Category', 60)) })),
@@ -151,7 +151,7 @@ export type VideoCategoriesRequest = v.InferOutput<typeof VideoCategoriesRequest
 
 export const viewerStates = ['done', 'begun', 'open'] as const
 
-/** How far a member is in a lesson. `seconds` is where they stopped, `lastAt` when; null where they never began. */
+/** How far a member is in a lesson. `seconds` is where they stopped and `lastAt` when; null if they never started. */
 export const LessonViewer = v.object({
   id: v.string(),
   name: v.string(),
@@ -170,7 +170,7 @@ export const LessonViewersQuery = v.object({
 })
 export type LessonViewersQuery = v.InferOutput<typeof LessonViewersQuery>
 
-/** What a video's host says of it, nothing where none answered. `duration` is minutes, `picture` a `data:` address. */
+/** What a video's host says about it; empty if the host didn't answer. `duration` is minutes, `picture` a `data:` address. */
 export const HostedVideo = v.object({
   isAnswered: v.boolean(),
   title: v.nullable(v.string()),
@@ -179,12 +179,12 @@ export const HostedVideo = v.object({
 })
 export type HostedVideo = v.InferOutput<typeof HostedVideo>
 
-/** A video as it is pasted: its host is asked about the id that is in it. */
+/** A pasted video. We ask its host about the id in it. */
 export const HostedVideoQuery = v.strictObject({ videoType: VideoType, videoId: RequiredText('Video ID/URL', 4000) })
 
 export const VideoParams = v.object({ id: v.pipe(v.string(), v.maxLength(64)) })
 
-/** `version` is of the video that the owner saw; without it whatever is there is removed. */
+/** `version` is the video's as the owner saw it. Without it we remove the video whatever its version. */
 export const RemoveVideoQuery = v.strictObject({
   version: v.optional(v.pipe(v.string(), v.regex(/^\d{1,9}$/), v.transform(Number))),
 })

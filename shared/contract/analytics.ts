@@ -11,11 +11,11 @@ export const analyticsEventNames = [
   'login',
 ] as const
 
-/** What a day's counts are of: an event, the places that visits came from, and the events that owners sent as a test. */
+/** What we count by day: the events, the sources of visits, and the owners' test events. */
 export const countKinds = [...analyticsEventNames, 'source', 'test'] as const
 export type CountKind = (typeof countKinds)[number]
 
-/** The path of the page. Query, fragment and anything that points at a person are removed before it is stored. */
+/** The page's path. We remove the query, the fragment and anything that points at a person before storing it. */
 const Path = v.pipe(
   v.string(),
   v.transform(analyticsPath),
@@ -23,12 +23,12 @@ const Path = v.pipe(
   v.maxLength(200, 'Use up to 200 characters.'),
 )
 
-/** One event of a visit. Nothing in it may name a person. */
+/** One event of a visit. It must never name a person. */
 export const AnalyticsEvent = v.variant('name', [
   v.object({
     name: v.literal('page_view'),
     path: Path,
-    /** With the first page of a visit: the address of the page that led here, or the word of a campaign; empty for neither. */
+    /** Only with the first page of a visit: the referrer's address or the campaign's name; empty if neither. */
     from: v.optional(v.pipe(v.string(), v.maxLength(2000, 'Use up to 2000 characters.'))),
   }),
   v.object({ name: v.literal('form_begun'), path: Path }),

@@ -1,11 +1,11 @@
 import * as v from 'valibot'
 import { Id } from './fields.ts'
 
-/** Words of one line; `href` makes them a link, which the server has checked. */
+/** Words on one line. `href` makes them a link, and the server has checked it. */
 const RichPart = v.object({ text: v.string(), isBold: v.optional(v.literal(true)), href: v.optional(v.string()) })
 export type RichPart = v.InferOutput<typeof RichPart>
 
-/** A text of the owners, taken apart: the page or the terminal that shows it needs to know no Markdown. A list has several lines, all else one. */
+/** An owner's text, already parsed, so that no page and no terminal has to know Markdown. Only a list has several lines. */
 export const RichText = v.array(
   v.object({ kind: v.picklist(['paragraph', 'heading', 'list']), lines: v.array(v.array(RichPart)) }),
 )
@@ -21,16 +21,16 @@ const MemberAnnouncement = v.object({
 export type MemberAnnouncement = v.InferOutput<typeof MemberAnnouncement>
 
 /**
- * What a member's dashboard shows, and what it will show in the days to come, so that a phone without signal begins and ends
- * each in time. `now` is the clock by which they do.
+ * What a member's dashboard shows now and over the next days, so that a phone without signal can show and hide each on time. `now`
+ * is the server's clock.
  */
 export const MemberAnnouncements = v.object({
   now: v.string(),
   announcements: v.array(MemberAnnouncement),
-  /** The member has not yet said whether they want news by email. */
+  /** The member hasn't said yet whether they want news by email. */
   asksForNews: v.boolean(),
 })
 export type MemberAnnouncements = v.InferOutput<typeof MemberAnnouncements>
 
-/** Those that the member has read and put away, on whichever phone. */
+/** The announcements the member has dismissed, on any device. */
 export const DismissRequest = v.object({ ids: v.pipe(v.array(Id), v.maxLength(200)) })

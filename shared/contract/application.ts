@@ -31,10 +31,10 @@ export const MembershipApplicationForm = v.object({
 })
 export type MembershipApplicationForm = v.InferOutput<typeof MembershipApplicationForm>
 
-/** Asked about before step 2: who has an account logs in first. */
+/** Checked before step 2: if the applicant has an account, they log in first. */
 export const ApplicantEmail = v.object({ email: Email })
 
-/** `selectedTier` is the slug chosen in step 2; the server's default is standard. */
+/** `selectedTier` is the slug from step 2; the server defaults to standard. */
 export const MembershipApplicationRequest = v.object({
   ...MembershipApplicationForm.entries,
   selectedTier: v.optional(TierSlug, 'standard'),

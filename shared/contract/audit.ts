@@ -2,10 +2,10 @@ import * as v from 'valibot'
 import { Day, Line } from './fields.ts'
 import { listEntries } from './listing.ts'
 
-/** `program` is the terminal at the machine itself; `visitor` somebody who was not logged in. */
+/** `program` is the terminal on the server itself; `visitor` wasn't logged in. */
 export const AuditActor = v.object({
   kind: v.picklist(['owner', 'member', 'program', 'system', 'visitor']),
-  /** A name, or where there is none the address; null for the system, a visitor and a removed account. */
+  /** The name, or else the email address; null for the system, a visitor and a removed account. */
   name: v.nullable(v.string()),
 })
 export type AuditActor = v.InferOutput<typeof AuditActor>
@@ -84,7 +84,7 @@ type FreeMonth = 'free_month' | 'free_month_undone'
 
 /** What an entry is about; owners filter by it. */
 export type AuditSubject = keyof Recorded
-/** All that the product records. */
+/** Every action the audit log records. */
 export type AuditAction = { [Subject in AuditSubject]: `${Subject}.${Recorded[Subject]}` }[AuditSubject]
 
 /** Who did what to whom, and when. */
@@ -92,21 +92,21 @@ export const AuditEntry = v.object({
   id: v.string(),
   at: v.string(),
   actor: AuditActor,
-  /** Such as `member.revoke_access`; an old entry may name what is recorded no longer. */
+  /** Such as `member.revoke_access`. An old entry may name an action we no longer record. */
   action: v.string(),
-  /** The account that it was done to, where there is one still. */
+  /** The account it was done to, if it still exists. */
   target: v.nullable(v.object({ id: v.string(), name: v.string() })),
   detail: v.record(v.string(), v.unknown()),
 })
 export type AuditEntry = v.InferOutput<typeof AuditEntry>
 export const AuditEntryList = v.array(AuditEntry)
 
-/** `q` finds who did it, `member` whom it was done to; `what` is an action, or all that begin with it before the dot. */
+/** `q` finds who did it, `member` whom it was done to. `what` is an action, or the part before the dot for all of its actions. */
 export const AuditQuery = v.object({
   ...listEntries('at'),
   member: v.optional(Line(100)),
   what: v.optional(v.pipe(v.string(), v.regex(/^[a-z_-]{1,30}(\.[a-z_-]{1,40})?$/, 'There’s no such action.'))),
-  /** The first and the last day, of Europe/London. */
+  /** The first and last day, of Europe/London. */
   from: v.optional(Day),
   to: v.optional(Day),
 })

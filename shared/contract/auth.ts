@@ -4,7 +4,7 @@ import { Email, RequiredLine, withoutControls } from './fields.ts'
 import { FactorCode, PasskeyAnswer } from './sign-in.ts'
 import { TierSlug } from './tier.ts'
 
-/** On what a page asks by its clock, untouched: it doesn’t count as using the login. */
+/** Marks requests a page makes on a timer, which don't count as using the login. */
 export const timerHeader = 'x-by-timer'
 
 const password = (minLength: number) =>
@@ -17,7 +17,7 @@ const password = (minLength: number) =>
 
 export const NewPassword = password(minPasswordLength.new)
 
-/** `code` is an owner's second factor, sent once the server has asked for it. */
+/** `code` is the second factor. An owner's browser sends it after the server has asked for it. */
 export const LoginRequest = v.object({
   email: Email,
   password: password(minPasswordLength.atLogin),
@@ -25,10 +25,10 @@ export const LoginRequest = v.object({
 })
 export type LoginRequest = v.InferOutput<typeof LoginRequest>
 
-/** The password of the person who asks, given again: for some minutes this login may do what needs it. */
+/** The person's password again. For some minutes this login may then do what needs it. */
 export const PasswordProof = v.object({ password: password(minPasswordLength.atLogin) })
 
-/** The same by an owner's second factor, or by a passkey. */
+/** The same proof by an owner's second factor, or by a passkey. */
 export const ProofRequest = v.union([
   PasswordProof,
   v.object({ code: FactorCode }),
@@ -39,7 +39,7 @@ export type ProofRequest = v.InferOutput<typeof ProofRequest>
 export const ForgotPasswordRequest = v.object({ email: Email })
 export type ForgotPasswordRequest = v.InferOutput<typeof ForgotPasswordRequest>
 
-/** Whether a mailed link still works; it is not used by this. */
+/** Checks whether an emailed link still works, without using it up. */
 export const ResetLinkRequest = v.object({
   token: v.pipe(v.string(), v.minLength(1, 'Invalid or expired reset token.'), v.maxLength(200)),
 })
@@ -50,11 +50,11 @@ export const ResetPasswordRequest = v.object({
 })
 export type ResetPasswordRequest = v.InferOutput<typeof ResetPasswordRequest>
 
-/** A first password, set on the spot by somebody who is logged in and has none; `email` puts a mistyped address right. */
+/** The first password of someone who's logged in without one; `email` corrects a mistyped address. */
 export const SetPasswordRequest = v.object({ newPassword: NewPassword, email: v.optional(Email) })
 export type SetPasswordRequest = v.InferOutput<typeof SetPasswordRequest>
 
-/** What a browser may know of its own account. */
+/** What a browser may know about its own account. */
 export const SessionUser = v.object({
   id: v.string(),
   email: v.string(),
@@ -67,7 +67,7 @@ export const SessionUser = v.object({
   isAdmin: v.boolean(),
   isMember: v.boolean(),
   isImpersonating: v.boolean(),
-  /** When an owner who views the site as this member sees their own again. */
+  /** When an owner who's viewing the site as this member goes back to their own view. */
   impersonatedUntil: v.optional(v.string()),
   membershipTier: v.nullable(TierSlug),
   membershipStartDate: v.nullable(v.string()),
@@ -79,16 +79,16 @@ export type SessionUser = v.InferOutput<typeof SessionUser>
 export const LoginResponse = v.object({ user: SessionUser })
 export type LoginResponse = v.InferOutput<typeof LoginResponse>
 
-/** `isPasswordRemoved`: who set it had never shown that the mailbox is theirs, and may have been a stranger. */
+/** `isPasswordRemoved`: the mailbox was never confirmed when the password was set, so a stranger could have set it. */
 export const CodeLoginResponse = v.object({ ...LoginResponse.entries, isPasswordRemoved: v.boolean() })
 
-/** The response of calls that only say that they were heard. */
+/** The response when there's nothing to say but that it worked. */
 export const Done = v.object({ success: v.literal(true) })
 export type Done = v.InferOutput<typeof Done>
 
 /**
- * `isEmailChangeWithdrawn`: a change of address waited, and the link that was mailed for it opens nothing any more.
- * `emailToConfirm`: the corrected address, which counts once the link that was mailed to it is opened.
+ * `isEmailChangeWithdrawn`: an address change was pending, and its emailed link has stopped working. `emailToConfirm`: the
+ * corrected address, which counts once its emailed link is opened.
  */
 export const PasswordSet = v.object({
   ...Done.entries,
@@ -102,7 +102,7 @@ export const tokenScopes = ['read', 'write'] as const
 export const TokenScope = v.picklist(tokenScopes)
 export type TokenScope = v.InferOutput<typeof TokenScope>
 
-/** A token for the terminal; shown once, stored hashed. */
+/** A token for the terminal. We show it once and store only its hash. */
 export const TokenRequest = v.object({
   ...LoginRequest.entries,
   name: v.optional(RequiredLine('Name', 100)),
@@ -111,15 +111,15 @@ export type TokenRequest = v.InferOutput<typeof TokenRequest>
 export const TokenResponse = v.object({ token: v.string(), expiresAt: v.string(), email: v.string() })
 export type TokenResponse = v.InferOutput<typeof TokenResponse>
 
-/** A one-time link with which an owner sets a password. */
+/** A one-time link for an owner to set a password. */
 export const OwnerLinkRequest = v.strictObject({ email: Email })
 export type OwnerLinkRequest = v.InferOutput<typeof OwnerLinkRequest>
 export const OwnerLink = v.object({ email: v.string(), url: v.string(), expiresAt: v.string() })
 export type OwnerLink = v.InferOutput<typeof OwnerLink>
 
-/** A mailed one-time link that resumes joining. */
+/** An emailed one-time link that resumes joining. */
 export const ContinueRequest = v.object({ token: v.pipe(v.string(), v.minLength(1), v.maxLength(200)) })
 
-/** Whether this owner is the one account that the simple dashboard is for. */
+/** Whether this owner is the one account with access to the simple dashboard. */
 export const DashboardAccess = v.object({ isAllowed: v.boolean() })
 export type DashboardAccess = v.InferOutput<typeof DashboardAccess>

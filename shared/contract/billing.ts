@@ -13,8 +13,8 @@ export const BillingAddress = v.object({
 export type BillingAddress = v.InferOutput<typeof BillingAddress>
 
 /**
- * `tierPrice` (pence) is never charged, only compared with the tier's price if it is sent.
- * `applicationId` is an application sent from this browser; its phone, business and trade fill the new profile.
+ * We never charge `tierPrice` (pence), only compare it with the tier's price if it's sent. `applicationId` is an application from
+ * this browser; its phone, business and trade fill the new profile.
  */
 export const CreateSubscriptionRequest = v.strictObject({
   email: Email,
@@ -27,7 +27,7 @@ export const CreateSubscriptionRequest = v.strictObject({
 })
 export type CreateSubscriptionRequest = v.InferOutput<typeof CreateSubscriptionRequest>
 
-/** `net`, `vat`, `total` are pence a month; `total` is taken today, and again on `nextPaymentOn`, a day of Europe/London. */
+/** `net`, `vat`, `total` are pence a month. We take `total` today, and again on `nextPaymentOn`, a day of Europe/London. */
 export const CreateSubscriptionResponse = v.object({
   clientSecret: v.string(),
   subscriptionId: v.string(),
@@ -35,7 +35,7 @@ export const CreateSubscriptionResponse = v.object({
   vat: Pence,
   total: Pence,
   nextPaymentOn: Day,
-  /** The address of the account that buys, which may differ from the one that was sent. */
+  /** The buying account's address, which may differ from the one that was sent. */
   email: v.string(),
 })
 export type CreateSubscriptionResponse = v.InferOutput<typeof CreateSubscriptionResponse>
@@ -50,7 +50,7 @@ export const subscriptionStatuses = [
   'canceled',
   'paused',
 ] as const
-/** Stripe's eight statuses, and `none` for a person who never had a subscription. */
+/** Stripe's eight statuses, and `none` for someone who has never had a subscription. */
 export const SubscriptionStatus = v.picklist([...subscriptionStatuses, 'none'])
 export type SubscriptionStatus = v.InferOutput<typeof SubscriptionStatus>
 
@@ -69,11 +69,11 @@ export const Offer = v.picklist([
 ])
 export type Offer = v.InferOutput<typeof Offer>
 
-/** The tier that the next payment will be for, from a day of Europe/London. */
+/** The tier the next payment is for, from a day of Europe/London. */
 export const NextPlan = v.object({ ...Plan.entries, from: v.string() })
 export type NextPlan = v.InferOutput<typeof NextPlan>
 
-/** The newest unpaid provider invoice. Amounts are pence; `created` is ISO-8601 UTC. */
+/** Stripe's newest unpaid invoice. Amounts are pence; `created` is ISO-8601 UTC. */
 export const OpenInvoice = v.object({ id: v.string(), net: Pence, vat: Pence, total: Pence, created: v.string() })
 export type OpenInvoice = v.InferOutput<typeof OpenInvoice>
 
@@ -87,18 +87,18 @@ export const BillingSubscription = v.object({
   isComplimentary: v.boolean(),
   isRevoked: v.boolean(),
   isOwner: v.boolean(),
-  /** Had access by a subscription at some time, or has paid. */
+  /** They've had access by a subscription, or have paid. */
   hasBeenMember: v.boolean(),
   plan: v.nullable(Plan),
   firstPaymentOn: v.nullable(v.string()),
   endsOn: v.nullable(v.string()),
-  /** The last day of access that the owners gave for nothing. */
+  /** The last day of free access from the owners. */
   freeUntil: v.optional(v.string()),
-  /** The owners gave the next payment for nothing. */
+  /** The owners made the next payment free. */
   isNextFree: v.optional(v.boolean()),
-  /** Pence of the renewal that Stripe holds as a draft for about an hour before it takes it. */
+  /** Pence of a renewal that's still a draft: Stripe holds it for about an hour before charging. */
   beingTaken: v.optional(Pence),
-  /** The day on which a membership that is over ended. */
+  /** The day a former membership ended. */
   endedOn: v.nullable(v.string()),
   graceEndsOn: v.nullable(v.string()),
   offer: Offer,
@@ -107,12 +107,12 @@ export const BillingSubscription = v.object({
 })
 export type BillingSubscription = v.InferOutput<typeof BillingSubscription>
 
-/** A credit note of an invoice or a part of it. `created` is unix seconds, `total` pence including VAT. */
+/** A credit note for all or part of an invoice. `created` is unix seconds, `total` pence including VAT. */
 export const InvoiceCreditNote = v.object({
   id: v.string(),
   number: v.string(),
   kind: v.picklist(['refund', 'correction', 'removal']),
-  /** The number of the invoice that it credits. */
+  /** The number of the invoice it credits. */
   invoice: v.string(),
   created: v.number(),
   total: Pence,
@@ -122,8 +122,8 @@ export const InvoiceCreditNote = v.object({
 export type InvoiceCreditNote = v.InferOutput<typeof InvoiceCreditNote>
 
 /**
- * `created` is unix seconds, `total` pence including VAT. A paid invoice has the id, number, page and PDF of our VAT invoice.
- * An unpaid one has the provider's id and page, and no number and PDF yet.
+ * `created` is unix seconds, `total` pence including VAT. A paid invoice has the id, number, page and PDF of our VAT invoice. An
+ * unpaid one has Stripe's id and page, and no number or PDF yet.
  */
 export const Invoice = v.object({
   id: v.string(),
@@ -133,28 +133,28 @@ export const Invoice = v.object({
   total: v.number(),
   hosted_invoice_url: v.nullable(v.string()),
   invoice_pdf: v.nullable(v.string()),
-  /** Unix seconds; left out where it is not paid. */
+  /** Unix seconds; absent if it's unpaid. */
   paid_at: v.optional(v.number()),
-  /** The number of the invoice that this one corrects, which a credit note has cancelled. */
+  /** The number of the invoice this one corrects, which a credit note has cancelled. */
   replaces: v.optional(v.string()),
-  /** Pence including VAT that were refunded so far. */
+  /** Pence refunded so far, including VAT. */
   refunded: v.optional(Pence),
   credit_notes: v.optional(v.array(InvoiceCreditNote)),
 })
 export type Invoice = v.InferOutput<typeof Invoice>
 
-/** The settings of the provider's card form. */
+/** The settings for Stripe's card form. */
 export const PaymentConfig = v.object({ publishableKey: v.string(), isSandbox: v.boolean() })
 export type PaymentConfig = v.InferOutput<typeof PaymentConfig>
 
-/** How a member pays: a card's brand, last four digits and expiry, or `type` alone (`paypal`). */
+/** How a member pays: a card's brand, last four digits and expiry, or only `type` (`paypal`). */
 export const PaymentMethod = v.object({
   type: v.string(),
   brand: v.nullable(v.string()),
   last4: v.nullable(v.string()),
   expMonth: v.nullable(v.number()),
   expYear: v.nullable(v.number()),
-  /** The browser confirms a payment with it, so that the member need not type the card again. */
+  /** The browser can confirm a payment with it, so the member needn't type the card again. */
   id: v.string(),
 })
 export type PaymentMethod = v.InferOutput<typeof PaymentMethod>
@@ -162,18 +162,18 @@ export type PaymentMethod = v.InferOutput<typeof PaymentMethod>
 /** Null if nothing is on file. */
 export const PaymentMethodResponse = v.object({ paymentMethod: v.nullable(PaymentMethod) })
 
-/** Null until the member has entered one. */
+/** Null until the member enters one. */
 export const BillingAddressResponse = v.object({ address: v.nullable(BillingAddress) })
 
-/** `tierPrice` (pence) is only compared with the tier's price; the change takes effect with the next payment. */
+/** We only compare `tierPrice` (pence) with the tier's price. The change takes effect with the next payment. */
 export const ChangeTierRequest = v.strictObject({ tierSlug: TierSlug, tierPrice: v.optional(Pence) })
 export type ChangeTierRequest = v.InferOutput<typeof ChangeTierRequest>
 
-/** The set-up with which the browser confirms another card; nothing is charged. */
+/** The SetupIntent with which the browser confirms a new card, without a charge. */
 export const CardSetup = v.object({ clientSecret: v.string() })
 export type CardSetup = v.InferOutput<typeof CardSetup>
 
-/** The payment of an open invoice; the secret is null if it was paid in the meantime. Amounts are pence. */
+/** The payment of an open invoice; the secret is null if it has been paid since. Amounts are pence. */
 export const OpenInvoicePayment = v.object({
   invoiceId: v.string(),
   clientSecret: v.nullable(v.string()),

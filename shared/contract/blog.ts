@@ -2,7 +2,6 @@ import * as v from 'valibot'
 import { slugOf } from '#shared/rules/posts.ts'
 import { Instant, Page } from './fields.ts'
 
-/** A published post as lists show it. Times are ISO-8601 UTC. */
 export const BlogPostSummary = v.object({
   id: v.string(),
   title: v.string(),
@@ -25,11 +24,11 @@ const Neighbour = v.nullable(v.object({ slug: v.string(), title: v.string() }))
 
 export const BlogPost = v.object({
   ...BlogPostSummary.entries,
-  /** HTML, cleaned by the server. */
+  /** HTML, sanitised by the server. */
   content: v.string(),
-  /** What networks show with a link to it, where that is not the picture above. */
+  /** The picture for social networks, if it's not the one above. */
   shareImage: v.nullable(v.string()),
-  /** The newer and the older post. */
+  /** The newer post and the older one. */
   next: Neighbour,
   previous: Neighbour,
 })
@@ -37,10 +36,10 @@ export type BlogPost = v.InferOutput<typeof BlogPost>
 
 export const BlogPostParams = v.object({ slug: v.string() })
 
-/** Without limit and cursor, every post is listed. The cursor is the id of the previous page's last post. */
+/** Without limit and cursor it lists every post. The cursor is the id of the previous page's last post. */
 export const BlogPostQuery = Page
 
-/** Who wrote a post that names nobody. */
+/** The author of a post that names none. */
 export const siteCoach = 'The coaches'
 
 const Slug = v.pipe(
@@ -49,7 +48,7 @@ const Slug = v.pipe(
   v.check((slug) => slugOf(slug) === slug, 'Use small letters, digits and single hyphens.'),
 )
 
-/** A picture of this site, drawn or stored: one from another site would report every reader to that site. */
+/** A picture on this site, drawn or stored. One from another site would tell that site about every reader. */
 export const PictureAddress = v.pipe(
   v.string(),
   v.regex(
@@ -58,7 +57,7 @@ export const PictureAddress = v.pipe(
   ),
 )
 
-/** A new post. If `publishedAt` is in the future, it is published at that time. */
+/** A new post. If `publishedAt` is in the future, we publish it then. */
 export const NewBlogPost = v.object({
   title: v.pipe(v.string(), v.nonEmpty('Title is required')),
   slug: Slug,

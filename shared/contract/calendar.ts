@@ -9,7 +9,7 @@ import { CallAgreement } from './member-calls.ts'
 const clock = /^(?:[01]\d|2[0-3]):[0-5]\d$/
 export const Clock = v.pipe(v.string(), v.regex(clock, 'Write a time as 09:00.'))
 
-/** From when until when calls can be held on a day, by London's clocks. */
+/** When calls can be held on a day, London time. */
 export const CallWindow = v.pipe(
   v.object({ opens: Clock, closes: v.union([Clock, v.literal('24:00')], 'Write a time as 17:00.') }),
   v.check(({ opens, closes }) => opens < closes, 'A time has to end after it starts.'),
@@ -18,30 +18,30 @@ export type CallWindow = v.InferOutput<typeof CallWindow>
 
 export const CallWindows = v.pipe(v.array(CallWindow), v.maxLength(12, 'Use up to 12 times a day.'))
 
-/** What all calls of a kind have in common. The length of a coaching call is its member's tier's instead. */
+/** The rules for all calls of a kind. A coaching call's length comes from the member's tier instead. */
 export const CallRules = v.object({
   kind: CallKind,
   minutes: v.pipe(v.number(), v.integer(), v.minValue(5), v.maxValue(240)),
-  /** A call can begin every so many minutes after its coach's day does. */
+  /** Calls can start this often, counted from the start of the coach's day. */
   everyMinutes: v.pipe(v.number(), v.integer(), v.minValue(5), v.maxValue(240)),
-  /** So long before it begins a call can be booked or moved at the latest. */
+  /** The latest a call can be booked or moved, counted back from its start. */
   leadMinutes: v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(30 * 24 * 60)),
-  /** What a coach has free before and after it. */
+  /** The gap a coach keeps free before and after. */
   bufferMinutes: v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(240)),
-  /** So many days ahead at most. */
+  /** How far ahead a call can be booked. */
   horizonDays: v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(365)),
-  /** As with the hours. */
+  /** As for the hours. */
   version: v.pipe(v.number(), v.integer(), v.minValue(0)),
 })
 export type CallRules = v.InferOutput<typeof CallRules>
 
 export const CallKindParams = v.object({ kind: CallKind })
 
-/** Days in London, at most 31 of them from the first; by default as many as can be booked. */
+/** Days in London, at most 31 of them. The default is as far as calls can be booked. */
 export const CallSlotsQuery = v.object({ coach: v.optional(CoachId), from: v.optional(Day), to: v.optional(Day) })
 export type CallSlotsQuery = v.InferOutput<typeof CallSlotsQuery>
 
-/** A booked call, as its own person sees it. `link` opens the page on which it is moved or cancelled. */
+/** A booked call, as the person who booked it sees it. `link` opens the page to move or cancel it. */
 export const BookedCall = v.object({
   kind: CallKind,
   coach: CoachId,
@@ -53,23 +53,23 @@ export const BookedCall = v.object({
 export type BookedCall = v.InferOutput<typeof BookedCall>
 
 /**
- * Whether the person asking may book: `open` to visitors; of members' calls `login` is asked for first, `not-included` in the tier,
- * `used` where this month's call is booked or was held.
+ * Whether the person may book. Visitors are always `open`. For members' calls: `login` means log in first, `not-included` isn't in
+ * their tier, and `used` means this month's call is booked or held.
  */
 export const callStandings = ['open', 'login', 'no-access', 'not-included', 'used'] as const
 
 export const CallSlotsResponse = v.object({
   kind: CallKind,
-  /** Of the call, in minutes. */
+  /** The call's length. */
   minutes: v.number(),
   standing: v.picklist(callStandings),
-  /** In London; nothing after it can be booked yet. */
+  /** In London. Later days can't be booked yet. */
   lastDay: v.string(),
-  /** In the order of time. */
+  /** In time order. */
   slots: v.array(CallSlot),
-  /** The first month that has free times, where the member's call of it is booked or was held. */
+  /** The first month with free times in which the member's call is already booked or held. */
   usedMonth: v.optional(Month),
-  /** The member's own calls of this kind that are still to come. */
+  /** The member's own upcoming calls of this kind. */
   booked: v.array(BookedCall),
 })
 export type CallSlotsResponse = v.InferOutput<typeof CallSlotsResponse>
@@ -82,7 +82,7 @@ export type MemberCallRequest = v.InferOutput<typeof MemberCallRequest>
 export const MemberCallResponse = v.object({ success: v.literal(true), call: BookedCall })
 export type MemberCallResponse = v.InferOutput<typeof MemberCallResponse>
 
-/** What a visitor fills in beside the time. */
+/** What a visitor fills in, apart from the time. */
 export const VisitorCallForm = v.object({
   name: RequiredLine(bookingLabels.name, 100),
   email: Email,
@@ -99,18 +99,18 @@ export const VisitorCallRequest = v.object({
 })
 export type VisitorCallRequest = v.InferOutput<typeof VisitorCallRequest>
 
-/** The time is held until then; the mailed link confirms it. */
+/** We hold the time until then; the emailed link confirms it. */
 export const VisitorCallResponse = v.object({ success: v.literal(true), heldUntil: Instant })
 export type VisitorCallResponse = v.InferOutput<typeof VisitorCallResponse>
 
-/** What a link names: one booking, signed. */
+/** A signed link to one booking. */
 export const CallToken = v.pipe(v.string(), v.maxLength(200))
 export const CallLinkQuery = v.object({ token: CallToken })
 
-/** `ended`: the call has begun, was cancelled or held. Nothing can be done with the link any more. */
+/** `ended`: the call has begun, was cancelled or held, so the link can't change it any more. */
 export const callStates = ['held', 'booked', 'cancelled', 'ended'] as const
 
-/** What the page of a link shows. */
+/** What the page behind a link shows. */
 export const LinkedCall = v.object({
   ...v.omit(BookedCall, ['link']).entries,
   state: v.picklist(callStates),
@@ -118,18 +118,13 @@ export const LinkedCall = v.object({
 })
 export type LinkedCall = v.InferOutput<typeof LinkedCall>
 
-/** What it can be moved to: the same kind, coach and length. */
+/** Times it can move to: the same kind, coach and length. */
 export const LinkedCallSlots = v.object({ slots: v.array(CallSlot), lastDay: v.string() })
 export type LinkedCallSlots = v.InferOutput<typeof LinkedCallSlots>
 
 export const MoveLinkedCallRequest = v.object({ ...CallLinkQuery.entries, startsAt: Instant })
 
-/* For owners. */
-
-/**
- * A weekday's times. `version` grows with every change, and is 0 where nothing was ever set; a change names the one that it was
- * made from.
- */
+/** A weekday's times. `version` goes up with each change, and is 0 if it was never set; a change names the one it was made from. */
 export const CallHours = v.object({
   coach: CoachId,
   kind: CallKind,
@@ -139,7 +134,6 @@ export const CallHours = v.object({
 })
 export type CallHours = v.InferOutput<typeof CallHours>
 
-/** Days that differ from the weekly hours; of one coach or of all. Without windows nothing can be booked then. */
 export const CallDays = v.object({
   id: v.string(),
   coach: v.nullable(CoachId),
@@ -164,18 +158,18 @@ export const CallDaysRequest = v.pipe(
 export type CallDaysRequest = v.InferOutput<typeof CallDaysRequest>
 
 export const CallSetup = v.object({
-  /** By the clock that calls are offered by. */
+  /** The server's clock, which decides what can be booked. */
   now: Instant,
   coaches: v.array(v.object({ id: CoachId, name: v.string() })),
-  /** In the order of coaches, kinds and weekdays; a day that never had times is left out. */
+  /** In the order of coaches, kinds and weekdays, without days that never had times. */
   hours: v.array(CallHours),
   rules: v.array(CallRules),
-  /** Those that are not over. */
+  /** Without those in the past. */
   days: v.array(CallDays),
 })
 export type CallSetup = v.InferOutput<typeof CallSetup>
 
-/** One more call of a kind for a member in a month of London. */
+/** One more call of a kind for a member in a month, London time. */
 export const CallAllowanceRequest = v.object({
   email: Email,
   kind: v.picklist(memberCallKinds),
@@ -189,7 +183,7 @@ export const AdminCall = v.object({
   kind: CallKind,
   coach: CoachId,
   coachName: v.string(),
-  /** The account of a member whose call it is. */
+  /** The member's account, if it's a member's call. */
   memberId: v.nullable(v.string()),
   /** Where their photo is. */
   photo: v.nullable(v.string()),
@@ -200,7 +194,7 @@ export const AdminCall = v.object({
   minutes: v.number(),
   status: BookingStatus,
   notes: v.nullable(v.string()),
-  /** What was agreed; nobody may write it of a visitor's call. */
+  /** What they agreed. A visitor's call can't have one. */
   agreement: CallAgreement,
 })
 export type AdminCall = v.InferOutput<typeof AdminCall>
@@ -210,13 +204,13 @@ export type AdminCallQuery = v.InferOutput<typeof AdminCallQuery>
 
 export const CallParams = v.object({ id: Id })
 
-/** By an owner to any time at which the coach has no other call. */
+/** Moves the call to any time at which the coach has no other, as an owner. */
 export const MoveCallRequest = v.object({ startsAt: Instant, coach: v.optional(CoachId) })
 export type MoveCallRequest = v.InferOutput<typeof MoveCallRequest>
 
 export const agreementLength = 4000
 
-/** `version` is the one that was changed: where somebody has changed it meanwhile, nothing is overwritten. */
+/** `version` is the one that was edited. If it has changed since, we don't overwrite it. */
 export const CallAgreementRequest = v.object({
   agreed: OptionalText(agreementLength),
   version: v.pipe(v.number(), v.integer(), v.minValue(0)),

@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 
-/** Calls of members first, then those of visitors. */
+/** Members' calls first, then visitors'. */
 export const callKinds = ['coaching', 'catch-up', 'consultation', 'sales'] as const
 export const CallKind = v.picklist(callKinds, `Choose one of: ${callKinds.join(', ')}.`)
 export type CallKind = v.InferOutput<typeof CallKind>
@@ -10,7 +10,7 @@ export const visitorCallKinds = ['consultation', 'sales'] as const
 export const isMemberCall = (kind: CallKind): kind is (typeof memberCallKinds)[number] =>
   kind === 'coaching' || kind === 'catch-up'
 
-/** How a call is named in mails, in `.ics` files and to owners. */
+/** A call's name in emails, in `.ics` files and for owners. */
 export const callNames: Record<CallKind, string> = {
   coaching: 'Coaching call',
   'catch-up': 'Catch-up call',
@@ -18,7 +18,7 @@ export const callNames: Record<CallKind, string> = {
   sales: 'Sales Lion call',
 }
 
-/** Within a sentence, where a name stays a name. */
+/** For the middle of a sentence: lower case, except for a proper name. */
 export const callWithin = (kind: CallKind): string =>
   kind === 'sales' ? callNames[kind] : callNames[kind].toLowerCase()
 

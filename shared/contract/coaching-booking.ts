@@ -27,7 +27,7 @@ const person = {
   trade: OptionalChoice(bookingTrades, 'Choose one of the trades.'),
 }
 
-/** The form. Its times, challenges and notes are sent as one text, which `bookingNotes` writes. */
+/** The form. `bookingNotes` joins its times, challenges and notes into the one text we send. */
 export const CoachingBookingForm = v.object({
   ...person,
   preferredTimes: OptionalText(500),
@@ -36,7 +36,7 @@ export const CoachingBookingForm = v.object({
 })
 export type CoachingBookingForm = v.InferOutput<typeof CoachingBookingForm>
 
-/** `bookingDate` is tomorrow in London; the server replaces any other day by its own tomorrow. */
+/** `bookingDate` is tomorrow in London; the server replaces any other day with its own tomorrow. */
 export const CoachingBookingRequest = v.object({
   ...person,
   duration: v.optional(

@@ -27,7 +27,7 @@ export const CoachingRevenue = v.picklist(coachingRevenues, 'Choose one of the r
 
 const wholeYears = 'Give whole years, such as 12.'
 
-/** Whole years, as a number or as text. Left out, null and empty all become null. */
+/** Whole years, as a number or text. Absent, null and empty all become null. */
 const YearsInBusiness = v.optional(
   v.nullable(
     v.pipe(

@@ -1,19 +1,17 @@
-/*
- * What some columns may hold, apart from the contracts that show it: the schema names these values, and every command of the
- * terminal loads the schema.
- */
+/* Values some columns may hold. They're separate from the contracts because the database schema needs them, and every terminal
+   command loads the schema. */
 
-/** Of applications for a membership, and for coaching. */
+/** For membership and coaching applications. */
 export const applicationStatuses = ['pending', 'contacted', 'approved', 'rejected'] as const
 
 export const businessStages = ['startup', 'established', 'growing', 'scaling'] as const
 
 export const bookingStatuses = ['scheduled', 'completed', 'cancelled', 'no-show'] as const
 
-/** The time zones of a booking's day; there is one. */
+/** The time zone of a booking's day; there's only one. */
 export const bookingTimeZones = ['Europe/London'] as const
 
-/** What owners write notes and replies about: what came in by the public forms or as an order, and accounts. */
+/** What owners can write notes and replies about: public forms, orders and accounts. */
 export const inboxKinds = [
   'membership-applications',
   'coaching-applications',
@@ -23,8 +21,8 @@ export const inboxKinds = [
   'members',
 ] as const
 
-/** `note` is for the owners alone; a `reply` and an `invitation` were mailed. */
+/** A `note` is only for owners; we email a `reply` or an `invitation`. */
 export const inboxNoteKinds = ['note', 'reply', 'invitation'] as const
 
-/** Who wrote last what was agreed in a call. */
+/** Who last edited what was agreed in a call. */
 export const agreementAuthors = ['coach', 'member'] as const

@@ -3,10 +3,9 @@ import { Day, Month, Pence, Pounds, RequiredDay, RequiredLine } from './fields.t
 import { listEntries } from './listing.ts'
 import { TierSlug } from './tier.ts'
 
-/** An amount sent as text, or typed as words, is not too little. */
+/** An amount sent as text gets its own error, not the one for being too little. */
 const isNoNumber = (input: unknown) => typeof input === 'string' || Number.isNaN(input)
 
-/** Pounds with at most two decimals, at least a penny; `label` starts the sentence that is shown when there is less. */
 const RequiredPounds = (label: string) =>
   v.pipe(
     v.number(({ input }) =>
@@ -18,7 +17,7 @@ const RequiredPounds = (label: string) =>
     v.check((pounds) => Math.round(pounds * 100) / 100 === pounds, 'Use up to two decimals.'),
   )
 
-/** An up-sell agreed by hand; both amounts are pounds. What is left out is refused with the sentence of what is empty. */
+/** An up-sell agreed by hand; both amounts are pounds. A missing field gets the same error as an empty one. */
 export const ManualCommissionRequest = v.pipe(
   v.strictObject({
     description: v.optional(RequiredLine('Description', 500), ''),
@@ -39,14 +38,14 @@ export type ManualCommissionRequest = v.InferOutput<typeof ManualCommissionReque
 
 export const ManualCommissionPaidRequest = v.strictObject({ commissionPaid: v.boolean() })
 
-/** `commissionMonth` is the month of the payments that the commission is for; left out, the running one. */
+/** `commissionMonth` is the month of the payments the commission is for; the default is the current one. */
 export const CommissionStatusRequest = v.strictObject({
   commissionPaid: v.boolean(),
   commissionMonth: v.optional(Month),
 })
 export type CommissionStatusRequest = v.InferOutput<typeof CommissionStatusRequest>
 
-/** In per cent from a day on; the first of each tier has held from the beginning, and has no day. */
+/** Per cent, from a day on. A tier's first rate has always applied and has no day. */
 export const CommissionRate = v.object({
   tierSlug: TierSlug,
   tierName: v.string(),
@@ -55,11 +54,10 @@ export const CommissionRate = v.object({
 })
 export type CommissionRate = v.InferOutput<typeof CommissionRate>
 
-/** By tier, oldest first. */
 export const CommissionRateList = v.array(CommissionRate)
 
 const wholePerCent = 'Give a whole number from 0 to 100.'
-/** `validFrom` left out is today. */
+/** `validFrom` defaults to today. */
 export const CommissionRateRequest = v.strictObject({
   tierSlug: TierSlug,
   rate: v.pipe(
@@ -74,10 +72,10 @@ export type CommissionRateRequest = v.InferOutput<typeof CommissionRateRequest>
 
 const commissionKinds = ['invoice', 'upsell', 'clawback', 'payment', 'reversal'] as const
 
-/** Pence that may be below nought. */
+/** Pence, possibly negative. */
 const SignedPence = v.pipe(v.number(), v.safeInteger())
 
-/** A line of a statement: `amount` is signed, in the partner's favour. `about` names the invoice, or the up-sell. */
+/** A line of a statement. `amount` is signed, in the partner's favour; `about` names the invoice or the up-sell. */
 export const StatementLine = v.object({
   id: v.string(),
   kind: v.picklist(commissionKinds),
@@ -96,8 +94,8 @@ export const StatementLine = v.object({
 export type StatementLine = v.InferOutput<typeof StatementLine>
 
 /**
- * A month of the sales partner's account in pence: `opening` and the five sums after it make `closing`. The sums are of the
- * whole month, the lines a page of them.
+ * A month of the sales partner's account, in pence: `opening` and the five sums after it make `closing`. The sums cover the whole
+ * month, the lines are one page of it.
  */
 export const CommissionStatement = v.object({
   month: Month,
@@ -115,7 +113,7 @@ export const CommissionStatement = v.object({
 export type CommissionStatement = v.InferOutput<typeof CommissionStatement>
 
 export const StatementParams = v.object({ month: Month })
-/** `format=csv` gives all lines as CSV, as `Accept: text/csv` does, and `pdf` as a PDF. */
+/** `format=csv` gives all lines as CSV, like `Accept: text/csv`; `pdf` gives a PDF. */
 export const StatementQuery = v.object({
   limit: v.optional(
     v.pipe(
@@ -131,14 +129,13 @@ export const StatementQuery = v.object({
   format: v.optional(v.picklist(['csv', 'json', 'pdf'])),
 })
 
-/** The statement of a month, on its way to the sales partner. */
+/** A month's statement, queued for the sales partner. */
 export const StatementMailed = v.object({ month: Month, sentTo: v.string() })
 export type StatementMailed = v.InferOutput<typeof StatementMailed>
 
 export const CommissionParams = v.object({ id: v.pipe(v.string(), v.maxLength(100)) })
 export const CommissionMemberParams = v.object({ userId: v.pipe(v.string(), v.maxLength(100)) })
 
-/** An up-sell agreed by hand. */
 export const ManualCommission = v.object({
   id: v.string(),
   description: v.string(),
@@ -151,12 +148,12 @@ export type ManualCommission = v.InferOutput<typeof ManualCommission>
 export const ManualCommissionList = v.array(ManualCommission)
 
 /**
- * What refunds took back of a month's commission, negative, and what is outstanding of the month since: negative where the
- * partner was paid and owes it back.
+ * What refunds clawed back of a month's commission (negative), and what's outstanding for the month since: negative if we'd paid
+ * the partner and they owe it back.
  */
 const Clawback = v.object({ takenBack: SignedPence, outstanding: SignedPence })
 
-/** One month of one member. `clawback` is left out where no refund took anything back. */
+/** One month of one member. Without a refund there's no `clawback`. */
 export const CommissionPayment = v.object({
   id: v.string(),
   paymentMonth: Month,
@@ -169,7 +166,7 @@ export const CommissionPayment = v.object({
 })
 export type CommissionPayment = v.InferOutput<typeof CommissionPayment>
 
-/** A member's payments. Their own two amounts are pounds excluding VAT, those of the months pence. */
+/** A member's payments. Their own two amounts are pounds excluding VAT, the months' are pence. */
 export const MemberPayments = v.object({
   id: v.string(),
   firstName: v.nullable(v.string()),
@@ -183,7 +180,9 @@ export const MemberPayments = v.object({
 export type MemberPayments = v.InferOutput<typeof MemberPayments>
 export const MemberPaymentsList = v.array(MemberPayments)
 
-/** `joined` is the order of the accounts; of a removed member, that of the customer. `unpaid`: with a month to be paid. */
+/**
+ * `joined` sorts by when the account was made, or the customer's if the member was removed. `unpaid`: with a month still to pay.
+ */
 export const MemberPaymentsQuery = v.object({
   ...listEntries('joined', 'name'),
   show: v.optional(v.picklist(['unpaid'])),
@@ -193,14 +192,14 @@ export type MemberPaymentsQuery = v.InferOutput<typeof MemberPaymentsQuery>
 export const CommissionHistory = v.object({
   totalMembers: v.number(),
   totalCommissionPaid: SignedPence,
-  /** Negative where the partner owes it back. */
+  /** Negative if the partner owes it back. */
   totalCommissionOutstanding: SignedPence,
   membersPaid: v.number(),
   membersUnpaid: v.number(),
 })
 export type CommissionHistory = v.InferOutput<typeof CommissionHistory>
 
-/** Somebody who has paid and is no member now. */
+/** Someone who has paid but isn't a member now. */
 export const InactiveMember = v.object({
   id: v.string(),
   firstName: v.nullable(v.string()),

@@ -1,9 +1,9 @@
 import * as v from 'valibot'
 
 /**
- * Something of the site that an owner has to look at. A `claim` came with the software and is shown in the sandbox alone; a
- * sample `contact` and a `blank` particular refuse a start with one. An `unset` address leaves its pages. What an owner wrote
- * is `unfit` where it no longer suits its page, which shows the file's own instead.
+ * Something on the site an owner has to look at. A `claim` is a sample that only shows in the sandbox. A sample `contact` or a
+ * `blank` particular stops the server starting with a live key. An `unset` address hides its pages. An `unfit` text no longer suits
+ * its page, which shows the file's own instead.
  */
 export const UnfinishedEntry = v.object({
   kind: v.picklist(['claim', 'contact', 'blank', 'unset', 'unfit']),
@@ -12,13 +12,13 @@ export const UnfinishedEntry = v.object({
   line: v.nullable(v.number()),
   /** The names that lead to it, or the option. */
   entry: v.string(),
-  /** What stands there. */
+  /** Its current text. */
   says: v.string(),
 })
 export type UnfinishedEntry = v.InferOutput<typeof UnfinishedEntry>
 
 export const UnfinishedList = v.array(UnfinishedEntry)
 
-/** Where to find it: an option by its name, all else by its file, its line unless an owner wrote it, and its entry. */
+/** Where to find it: an option by its name, anything else by its file, its entry, and its line unless an owner wrote it. */
 export const unfinishedPlace = ({ file, line, entry }: UnfinishedEntry): string =>
   file === 'settings' ? entry : `${line === null ? file : `${file}:${line}`} ${entry}`

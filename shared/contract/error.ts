@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import { CallSlot } from './call-slot.ts'
 
-/** Every error code with its HTTP status. Clients switch on the code, people read the message. */
+/** Every error code with its HTTP status. Clients switch on the code; people read the message. */
 export const errorStatus = {
   malformed: 400,
   invalid_token: 400,
@@ -41,20 +41,20 @@ export type ErrorCode = keyof typeof errorStatus
 
 const errorCodes = Object.keys(errorStatus) as [ErrorCode, ...ErrorCode[]]
 
-/** What was sent for a row that somebody else has changed meanwhile, and the row as it is now. */
+/** What was sent for a row that has changed since, and the row as it is now. */
 const Versions = v.object({ sent: v.unknown(), current: v.unknown() })
 export type Versions = v.InferOutput<typeof Versions>
 
-/** The body of every error response. `fields` maps a field of the request to the sentence shown under it. */
+/** The body of every error response. `fields` maps a request field to the sentence shown under it. */
 export const ErrorBody = v.object({
   error: v.object({
     code: v.picklist(errorCodes),
     message: v.string(),
     fields: v.optional(v.record(v.string(), v.string())),
     versions: v.optional(Versions),
-    /** The next free times, where the chosen one is taken. */
+    /** The next free times if the chosen one is taken. */
     slots: v.optional(v.array(CallSlot)),
-    /** This login was ended from elsewhere: the device deletes what it keeps of the person. */
+    /** Another device ended this login, so this one deletes the data it stores about the person. */
     wipe: v.optional(v.literal(true)),
     requestId: v.optional(v.string()),
   }),

@@ -1,42 +1,42 @@
 import * as v from 'valibot'
 import { honeypotName } from './form-labels.ts'
 
-/** Every control character but tabs and line breaks. */
+/** Every control character except tabs and line breaks. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: refusing them is the point
 const controlCharacters = /[\u0000-\u0008\u000B\u000C\u000E-\u001F\u007F-\u009F]/
 
-/** Half of a surrogate pair, which no keyboard produces. */
+/** A lone surrogate, which no keyboard produces. */
 const halfCharacter = /\p{Surrogate}/u
 
 /**
- * Marks that reverse the direction of the text after them, so that it would be shown differently from what is stored. They
- * come along unseen when a number is copied from an address book.
+ * Marks that reverse the text after them, so it would show differently from what we store. They come along unseen when you copy a
+ * number from an address book.
  */
 const directionMarks = /[\u202A-\u202E\u2066-\u2069]/g
 
-/** Without such marks; and a line ends one way, however it ended where the text was typed or copied. */
+/** Removes such marks and turns every line ending into `\n`. */
 const tidied = v.transform<string, string>((text) => text.replace(directionMarks, '').replace(/\r\n?/g, '\n').trim())
 
-/** A visible character; a zero-width space alone does not fill in a field. */
+/** A visible character; a zero-width space on its own doesn't count as filled in. */
 const visible = /[^\s\p{Default_Ignorable_Code_Point}]/u
 
-/** Rejects control characters and half characters; part of every field that people type into. */
+/** Rejects control characters and lone surrogates. Every text field uses it. */
 export const withoutControls = v.check<string, string>(
   (text) => !controlCharacters.test(text) && !halfCharacter.test(text),
   'Remove the hidden characters.',
 )
 
-/** Text without control characters, trimmed, of at most `max` characters; it may be empty. */
+/** Text without control characters, trimmed, up to `max` characters. It may be empty. */
 export const Text = (max: number) =>
   v.pipe(v.string(), tidied, withoutControls, v.maxLength(max, `Use up to ${max} characters.`))
 
 /** The name of the terms that were shown: their day, and a hash of them. The server names the current ones where it is absent. */
 export const TermsVersion = v.pipe(v.string(), v.regex(/^\d{4}-\d\d-\d\d-[0-9a-f]{16}$/, 'Read the terms again.'))
 
-/** "Goals are required", "Business is required": more than one thing ends in a single s. */
+/** "Goals are required", "Business is required": a plural is a label that ends in a single s. */
 const requiredMessage = (label: string) => `${label} ${/[^su]s$/.test(label) ? 'are' : 'is'} required`
 
-/** Text that must be filled in; `label` starts the message that is shown if it is not. */
+/** Required text; `label` starts the error message. */
 export const RequiredText = (label: string, max = 200) =>
   v.pipe(
     v.string(requiredMessage(label)),
@@ -48,18 +48,18 @@ export const RequiredText = (label: string, max = 200) =>
 
 const OneLine = v.regex<string, string>(/^[^\r\n\u2028\u2029]*$/, 'Write this on one line.')
 
-/** They come along with what is copied from a table. */
+/** Tabs come along with anything copied from a table. */
 const tabsToSpaces = v.transform<string, string>((text) => text.replaceAll('\t', ' '))
 
 /** Text on one line that may be empty. */
 export const Line = (max: number) => v.pipe(Text(max), OneLine, tabsToSpaces)
 
-/** Text on one line that must be filled in, such as a name or anything on an invoice. */
+/** Required text on one line, such as a name or anything on an invoice. */
 export const RequiredLine = (label: string, max = 200) => v.pipe(RequiredText(label, max), OneLine, tabsToSpaces)
 
 const filledInOrNull = (text: string) => (visible.test(text) ? text : null)
 
-/** Text that may be left out, null or empty, which all become null. */
+/** Optional text: absent, null and empty all become null. */
 export const OptionalText = (max: number) =>
   v.optional(v.nullable(v.pipe(Text(max), v.transform(filledInOrNull))), null)
 
@@ -67,11 +67,11 @@ export const OptionalText = (max: number) =>
 export const OptionalLine = (max: number) =>
   v.optional(v.nullable(v.pipe(Line(max), v.transform(filledInOrNull))), null)
 
-/** One of `choices`; `label` starts the message that is shown if none is chosen. */
+/** One of `choices`, required; `label` starts the error message. */
 export const RequiredChoice = <const Choice extends string>(label: string, choices: readonly Choice[]) =>
   v.picklist(choices, ({ input }) => (input ? 'Choose one of the answers.' : requiredMessage(label)))
 
-/** One of `choices`, or left out, null or empty, which all become null. */
+/** One of `choices`, optional: absent, null and empty all become null. */
 export const OptionalChoice = <const Choice extends string>(choices: readonly Choice[], message: string) =>
   v.optional(
     v.nullable(
@@ -84,14 +84,14 @@ export const OptionalChoice = <const Choice extends string>(choices: readonly Ch
   )
 
 /**
- * The honeypot of a public form is a field that people never see. Robots fill it in, but sometimes a password manager does
- * too, so a form with it filled in is set aside and not rejected.
+ * The honeypot of a public form is a field people never see. Bots fill it in, but sometimes a password manager does too, so we set
+ * such a form aside instead of rejecting it.
  */
 export const honeypot = { [honeypotName]: v.optional(v.string(), '') }
 
 const noEmail = 'Please enter a valid email address'
 
-/** An address, trimmed and in lower case. Everything that browsers accept is valid, provided that its host has a dot. */
+/** An email address, trimmed and lower-cased. Accepts everything browsers do, as long as the host has a dot. */
 export const Email = v.pipe(
   v.string(noEmail),
   v.trim(),
@@ -108,22 +108,24 @@ export const Id = v.pipe(
 )
 
 /**
- * The years of every date that is typed or asked for. Far from both edges of time: what is counted from such a date, months or
- * decades on or back, still has a year of four digits, which is how dates are stored and compared.
+ * The years we accept in any typed or requested date. They're far from both ends of time, so adding or subtracting decades still
+ * gives a four-digit year, which is how we store and compare dates.
  */
 export const WithinYears = v.check<string, string>(
   (date) => Number(date.slice(0, 4)) >= 1900 && Number(date.slice(0, 4)) < 3000,
   'Give a year from 1900 to 2999.',
 )
 
-/** ISO-8601 in UTC with at most three decimals, as the clock of any device may stand: nothing may be counted from it. */
+/**
+ * ISO-8601 in UTC with at most three decimals, as any device's clock may say. Don't calculate with it: the year may be nonsense.
+ */
 export const ClockTime = v.pipe(
   v.string(),
   v.regex(/^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(\.\d{1,3})?Z$/, 'This isn’t a time in UTC.'),
   v.check((text) => !Number.isNaN(Date.parse(text)), 'This isn’t a time in UTC.'),
 )
 
-/** The same of a year that can be meant, such as 2026-07-12T07:40:00.000Z. */
+/** The same with a plausible year, such as 2026-07-12T07:40:00.000Z. */
 export const Instant = v.pipe(ClockTime, WithinYears)
 
 function isRealDay(day: string): boolean {
@@ -136,7 +138,7 @@ const notADay = 'This isn’t a date.'
 /** A calendar day, YYYY-MM-DD. */
 export const Day = v.pipe(v.string(notADay), v.isoDate(notADay), v.check(isRealDay, notADay), WithinYears)
 
-/** A day that must be filled in; `label` starts the message that is shown if it is not. */
+/** A required day; `label` starts the error message. */
 export const RequiredDay = (label: string) =>
   v.pipe(v.string(requiredMessage(label)), v.nonEmpty(requiredMessage(label)), Day)
 
@@ -150,7 +152,7 @@ export const Month = v.pipe(
 /** Whole pence. */
 export const Pence = v.pipe(v.number(), v.safeInteger(), v.minValue(0))
 
-/** Pounds with at most two decimals; only the few calls that docs/requirements.md gives in pounds use them. */
+/** Pounds with at most two decimals. Only the few calls that docs/requirements.md gives in pounds use them. */
 export const Pounds = v.pipe(
   v.number(),
   v.finite(),
@@ -158,7 +160,7 @@ export const Pounds = v.pipe(
   v.check((pounds) => Math.round(pounds * 100) / 100 === pounds, 'Use up to two decimals.'),
 )
 
-/** Query of a list: at most `limit` rows after `cursor`; the next page is in the `Link` header. */
+/** A list's query: up to `limit` rows after `cursor`. The `Link` header has the next page. */
 export const Page = v.object({
   limit: v.optional(
     v.pipe(

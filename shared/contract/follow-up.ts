@@ -2,7 +2,7 @@ import * as v from 'valibot'
 import { WrittenText } from './admin-announcement.ts'
 import { RequiredLine } from './fields.ts'
 
-/** Mails that go by themselves. `after-joining` and `not-seen` are check-ins, `coming-back` is news. */
+/** Automatic emails. `after-joining` and `not-seen` are check-ins, `coming-back` is news. */
 export const followUpKinds = ['after-joining', 'not-seen', 'card-expiring', 'coming-back'] as const
 export const FollowUpKind = v.picklist(followUpKinds, 'There’s no such email.')
 export type FollowUpKind = v.InferOutput<typeof FollowUpKind>
@@ -12,15 +12,15 @@ export const FollowUp = v.object({
   isOn: v.boolean(),
   subject: v.string(),
   text: v.string(),
-  /** What became of those that were queued so far. `cameBack`: did afterwards what the mail was for. */
+  /** What became of the emails queued so far. `cameBack`: then did what the email asks for. */
   ...{ waiting: v.number(), arrived: v.number(), refused: v.number(), cameBack: v.number() },
-  /** Of the words: a change of them names it. */
+  /** The text's version; a change names it. */
   version: v.number(),
 })
 export type FollowUp = v.InferOutput<typeof FollowUp>
 export const FollowUpList = v.array(FollowUp)
 
-/** What an owner changes of one: an entry of the content. */
+/** What an owner changes in one: an entry of the content. */
 export const FollowUpRequest = v.object({
   isOn: v.boolean(),
   subject: RequiredLine('Subject', 150),

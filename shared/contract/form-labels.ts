@@ -1,9 +1,9 @@
-/* The labels and choices of the public forms, apart from their schemas: a page shows a form before it loads the checks. */
+/* The public forms' labels and choices, separate from their schemas: a page shows a form before it loads the checks. */
 
-/** The honeypot field of the public forms, which people never see. */
+/** The public forms' honeypot field, which people never see. */
 export const honeypotName = 'homepage'
 
-/* The choices of the coaching application, as they are stored. */
+/* The coaching application's choices, as we store them. */
 
 export const coachingTrades = [
   'plumber',
@@ -28,7 +28,7 @@ export const coachingInvestments = ['under-1k', '1k-3k', '3k-5k', '5k+'] as cons
 
 export const coachingSources = ['podcast', 'youtube', 'social-media', 'google', 'referral', 'other'] as const
 
-/** The fields of the coaching application: on the form, in error messages and in mails. */
+/** The coaching application's fields: on the form, in error messages and in emails. */
 export const coachingApplicationLabels = {
   name: 'Name',
   email: 'Email',
@@ -92,7 +92,7 @@ export const coachingChoices = {
   heardAbout: Record<(typeof coachingSources)[number], string>
 }
 
-/** The fields of the call booking. */
+/** The call booking's fields. */
 export const bookingLabels = {
   name: 'Name',
   email: 'Email',
@@ -104,7 +104,7 @@ export const bookingLabels = {
   notes: 'Notes',
 } as const
 
-/** The trades of the call booking; the coaching application has a list of its own. */
+/** The call booking's trades; the coaching application has its own list. */
 export const bookingTrades = [
   'Plumber',
   'Electrician',

@@ -1,10 +1,10 @@
 import * as v from 'valibot'
 
-/** The state of one part of the system; `healthLevel` in `shared/rules/health.ts` says which of them are good or bad. */
+/** The state of one part of the system. `healthLevel` in `shared/rules/health.ts` says which are good or bad. */
 export const HealthStatus = v.picklist(['connected', 'configured', 'alive', 'missing', 'damaged', 'unwritable', 'slow'])
 export type HealthStatus = v.InferOutput<typeof HealthStatus>
 
-/** `timestamp` is the time of the last check. */
+/** `timestamp` is the last check's. */
 export const Health = v.object({
   status: v.picklist(['ok', 'error']),
   timestamp: v.string(),
@@ -13,11 +13,11 @@ export const Health = v.object({
     payments: HealthStatus,
     email: HealthStatus,
     jobs: HealthStatus,
-    /** Whether cron brings the reports that are watched; left out where none is. */
+    /** Whether the watched reports arrive on time; absent if none is watched. */
     reports: v.optional(HealthStatus),
-    /** Whether the last nightly backup was made, and has not stayed away since; left out where none is scheduled. */
+    /** Whether the nightly backup was made and isn't overdue; absent if none is scheduled. */
     backups: v.optional(HealthStatus),
-    /** There while a login waits long for its password to be checked. */
+    /** Present while a login waits a long time for its password check. */
     logins: v.optional(HealthStatus),
   }),
 })

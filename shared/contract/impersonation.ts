@@ -4,8 +4,8 @@ import { Id, RequiredLine } from './fields.ts'
 
 export const ImpersonationParams = v.object({ memberId: Id })
 
-/** Why an owner views the site as a member, who can read it. A program may leave it out; the screen asks for it. */
+/** Why an owner views the site as a member; the member can read it. API clients may leave it out, but the page asks for it. */
 export const ImpersonationRequest = v.optional(v.strictObject({ reason: v.optional(RequiredLine('Reason', 300)) }))
 
-/** Whom the site is shown as from now on. */
+/** The user the site is now shown as. */
 export const Impersonation = v.object({ success: v.literal(true), user: SessionUser })

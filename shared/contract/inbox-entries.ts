@@ -12,7 +12,6 @@ import { AdminMember, AdminMemberDetail } from './members.ts'
 import { TierSlug } from './tier.ts'
 import { MemberVideo } from './video.ts'
 
-/** A membership application in the owners' list. */
 export const ApplicationRecord = v.object({
   id: v.string(),
   firstName: v.string(),
@@ -30,18 +29,17 @@ export const ApplicationRecord = v.object({
 })
 export type ApplicationRecord = v.InferOutput<typeof ApplicationRecord>
 
-/** A member in the view-as list. */
 export const ViewAsMember = v.pick(AdminMember, ['id', 'firstName', 'lastName', 'email', 'membershipTier'])
 export type ViewAsMember = v.InferOutput<typeof ViewAsMember>
 
-/** The member at the head of the view-as page; here the tier is called `membershipType`. */
+/** The member at the top of the view-as page. The tier is called `membershipType` here. */
 export const ViewedMember = v.pick(AdminMemberDetail, ['firstName', 'lastName', 'email', 'membershipType', 'createdAt'])
 export type ViewedMember = v.InferOutput<typeof ViewedMember>
 
 export const ViewAsVideo = v.pick(MemberVideo, ['id', 'title', 'description', 'category', 'orderIndex'])
 export type ViewAsVideo = v.InferOutput<typeof ViewAsVideo>
 
-/** A coaching application in the simple dashboard. The `id` identifies it when an owner changes its status. */
+/** A coaching application in the simple dashboard. An owner changes its status by `id`. */
 export const CoachingApplicationRecord = v.object({
   id: v.string(),
   name: v.string(),
@@ -93,18 +91,18 @@ export const BookingRecord = v.object({
 })
 export type BookingRecord = v.InferOutput<typeof BookingRecord>
 
-/** What the form's trap for robots caught is in no list unless it is asked for. */
+/** Forms the honeypot caught. A list leaves them out unless asked. */
 const spam = 'spam'
 
-/** A membership application with all that was written in it. */
+/** A membership application with everything the applicant wrote. */
 export const AdminApplication = v.object({
   ...ApplicationRecord.entries,
   whyJoin: v.string(),
   hearAboutUs: v.string(),
   selectedTier: TierSlug,
-  /** The terms that were agreed to; null where it came in before they had names. */
+  /** The terms they agreed to; null if the application is older than their names. */
   termsVersion: v.nullable(v.string()),
-  /** The account of its email address, where that has access now. */
+  /** The account with this email address, if it has access now. */
   memberId: v.nullable(v.string()),
 })
 export type AdminApplication = v.InferOutput<typeof AdminApplication>
@@ -134,7 +132,7 @@ export type AdminCoachingApplicationQuery = v.InferOutput<typeof AdminCoachingAp
 
 export const ContactRecordList = v.array(ContactRecord)
 
-/** Messages to which no owner has replied, nor written a note. */
+/** Messages without a reply or a note from an owner. */
 export const unanswered = 'unanswered'
 
 export const ContactQuery = v.object({
@@ -145,16 +143,16 @@ export type ContactQuery = v.InferOutput<typeof ContactQuery>
 
 export const AdminBooking = v.object({
   ...BookingRecord.entries,
-  /** The account of this address; null where there is none, or no longer. */
+  /** The account with this address; null if there's none, or it's gone. */
   memberId: v.nullable(v.string()),
   phone: v.nullable(v.string()),
   businessName: v.nullable(v.string()),
   notes: v.nullable(v.string()),
-  /** These three of a call with a time in our own calendar. */
+  /** These three are for a call with a time in our own calendar. */
   kind: v.nullable(CallKind),
   coachName: v.nullable(v.string()),
   startsAt: v.nullable(v.string()),
-  /** What was agreed in a member's call; null of any other. */
+  /** What was agreed in a member's call; null for any other. */
   agreement: v.nullable(CallAgreement),
   createdAt: v.string(),
 })
@@ -169,7 +167,7 @@ export type AdminBookingQuery = v.InferOutput<typeof AdminBookingQuery>
 export const UpcomingBookingQuery = v.object(listEntries('date', 'received', 'name'))
 export type UpcomingBookingQuery = v.InferOutput<typeof UpcomingBookingQuery>
 
-/** `before` is the status that the owner saw: where the other owner has set another one meanwhile, nothing is overwritten. */
+/** `before` is the status the owner saw. If the other owner has changed it since, we don't overwrite it. */
 export const ApplicationStatusRequest = v.object({ status: ApplicationStatus, before: v.optional(ApplicationStatus) })
 export type ApplicationStatusRequest = v.InferOutput<typeof ApplicationStatusRequest>
 export const BookingStatusRequest = v.object({ status: BookingStatus, before: v.optional(BookingStatus) })

@@ -14,12 +14,12 @@ export const InboxNote = v.object({
   id: v.string(),
   kind: v.picklist(inboxNoteKinds),
   text: v.string(),
-  /** Null where it was written at the machine's terminal, or by an account that is gone. */
+  /** Null if it was written on the server's terminal, or by an account that's gone. */
   author: v.nullable(v.string()),
-  /** Null for what was not mailed. */
+  /** Null if it wasn't emailed. */
   mailStatus: v.nullable(MailStatus),
   createdAt: v.string(),
-  /** Goes up with each change; a change names the one that it was made on. */
+  /** Goes up with each change; a change names the one it was made from. */
   version: v.number(),
 })
 export type InboxNote = v.InferOutput<typeof InboxNote>
@@ -30,21 +30,23 @@ export type InboxNoteRequest = v.InferOutput<typeof InboxNoteRequest>
 
 export const InboxNoteParams = v.object({ ...InboxParams.entries, noteId: Id })
 
-/** `version` is of the note that the owner read. */
+/** The version of the note the owner read. */
 export const InboxNoteChange = v.object({
   ...InboxNoteRequest.entries,
   version: v.pipe(v.number(), v.integer(), v.minValue(1)),
 })
 export type InboxNoteChange = v.InferOutput<typeof InboxNoteChange>
 
-/** `wish` is made by the screen for this one mail: sent again to the same person, because the response was lost, it is one mail. */
+/**
+ * `wish` is an idempotency key the page makes for this one email: if the response is lost and the page retries, we still send one.
+ */
 export const InboxReplyRequest = v.object({ ...InboxNoteRequest.entries, wish: v.optional(Id) })
 export type InboxReplyRequest = v.InferOutput<typeof InboxReplyRequest>
 
 export const InvitationRequest = v.strictObject({ tierSlug: TierSlug, wish: v.optional(Id) })
 export type InvitationRequest = v.InferOutput<typeof InvitationRequest>
 
-/** The link that was mailed; it opens the join at its tier, until `expires`. */
+/** The emailed link. It opens the join page at its tier, until `expires`. */
 export const InvitationResponse = v.object({ url: v.string(), expires: v.string() })
 export type InvitationResponse = v.InferOutput<typeof InvitationResponse>
 

@@ -2,7 +2,7 @@ import * as v from 'valibot'
 import { Day, Month, Pence, RequiredLine } from './fields.ts'
 import { listEntries } from './listing.ts'
 
-/** A legal VAT invoice for the owners. Amounts are pence, days YYYY-MM-DD of Europe/London. */
+/** A legal VAT invoice, for owners. Amounts are pence, days YYYY-MM-DD of Europe/London. */
 export const AdminInvoice = v.object({
   id: v.string(),
   number: v.string(),
@@ -14,11 +14,11 @@ export const AdminInvoice = v.object({
   net: Pence,
   vat: Pence,
   gross: Pence,
-  /** The sum of its credit notes, including VAT. */
+  /** The total of its credit notes, including VAT. */
   credited: Pence,
   isRetroactive: v.boolean(),
   isMissingAddress: v.boolean(),
-  /** The number of the invoice that it replaces. */
+  /** The number of the invoice it replaces. */
   replaces: v.nullable(v.string()),
   /** The number of the invoice that replaced it. */
   replacedBy: v.nullable(v.string()),
@@ -32,7 +32,7 @@ export const AdminInvoiceList = v.array(AdminInvoice)
 /** An id or an email address. */
 export const MemberRef = v.pipe(v.string(), v.trim(), v.maxLength(254), v.nonEmpty('Name a member.'))
 
-/** `month` is the month of the tax point; searched are numbers, names, addresses and what is to pay. */
+/** `month` is the month of the tax point. The search covers numbers, names, addresses and amounts. */
 export const AdminInvoiceQuery = v.object({
   ...listEntries('issued', 'name', 'gross'),
   member: v.optional(MemberRef),
@@ -52,8 +52,8 @@ export type FixInvoicesRequest = v.InferOutput<typeof FixInvoicesRequest>
 const fixStatuses = ['vat_invoice_created', 'error', 'customer_not_found', 'customer_deleted'] as const
 
 /**
- * The outcome for one member. `vat_invoice_created` means that each of the member's payments has its VAT invoice; `created` is
- * how many this run issued, those issued again included. The other statuses name what is wrong at the payment provider.
+ * The outcome for one member. `vat_invoice_created` means each of their payments has its VAT invoice; `created` is how many this
+ * run issued, reissues included. The other statuses say what's wrong at Stripe.
  */
 export const FixInvoicesResult = v.object({
   memberId: v.string(),
@@ -65,11 +65,11 @@ export const FixInvoicesResult = v.object({
 })
 export type FixInvoicesResult = v.InferOutput<typeof FixInvoicesResult>
 
-/** In a dry run nothing is issued, and `created` is what would be. */
+/** A dry run issues nothing; `created` is what it would. */
 export const FixInvoicesResponse = v.object({
   results: v.array(FixInvoicesResult),
   createdCount: v.number(),
-  /** Members with any status but `vat_invoice_created`. */
+  /** Members with any status other than `vat_invoice_created`. */
   problemCount: v.number(),
   dryRun: v.boolean(),
 })
@@ -79,14 +79,14 @@ export const DeleteInvoicesRequest = v.strictObject({ memberId: MemberRef, dryRu
 export type DeleteInvoicesRequest = v.InferOutput<typeof DeleteInvoicesRequest>
 
 export const DeleteInvoicesResponse = v.object({
-  /** Deleted drafts at the provider, and retroactive invoices of ours that a credit note cancelled. */
+  /** Deleted drafts at Stripe, and our retroactive invoices cancelled by a credit note. */
   deletedCount: v.number(),
-  /** Drafts that could not be deleted, such as those of a running subscription. */
+  /** Drafts we couldn't delete, such as a running subscription's. */
   errorCount: v.number(),
-  /** Finalized invoices, which cannot be deleted. */
+  /** Finalized invoices, which can't be deleted. */
   finalizedCount: v.number(),
   message: v.optional(v.string()),
-  /** The deleted invoices, by number or the provider's id. */
+  /** The deleted invoices, by number or Stripe's id. */
   deleted: v.array(v.string()),
   dryRun: v.boolean(),
 })
@@ -106,20 +106,20 @@ export const ExportQuery = v.pipe(
 )
 export type ExportQuery = v.InferOutput<typeof ExportQuery>
 
-/** Numbers that are given to no document, from the first to the last, and why. */
+/** The first and last of a range of numbers no document gets, and why. */
 export const SkippedNumbers = v.object({
   first: v.string(),
   last: v.string(),
   reason: v.string(),
   createdAt: v.string(),
-  /** By number, the provider's payment or refund that its document was for, as far as that is known. */
+  /** Stripe's payment or refund that each number's document was for, as far as we know. */
   documents: v.record(v.string(), v.string()),
 })
 export type SkippedNumbers = v.InferOutput<typeof SkippedNumbers>
 
 /**
- * Where both series stand. `open`: a backup was restored, and nobody has said which numbers were given after it; until then no
- * document is issued. `payments` have no invoice here: theirs may be out, so at least so many numbers may be.
+ * Where both series are. `open`: a backup was restored, and we don't know yet which numbers were given out after it, so we issue no
+ * document. `payments` have no invoice here. Theirs may be out, so at least this many numbers may be too.
  */
 export const DocumentNumbers = v.object({
   nextInvoice: v.string(),
@@ -135,8 +135,8 @@ const DocumentNumber = v.pipe(
 )
 
 /**
- * Leaves out all numbers up to each of these, one of each series at most; none at all says that nothing was issued. `documents`: what
- * some of them were for; the document that is issued for it says whose place it takes.
+ * Skips all numbers up to each of these, one for each series at most; an empty list says we issued none. `documents`: what some of
+ * them were for. The document we issue for it says which one it replaces.
  */
 export const SkipNumbersRequest = v.strictObject({
   upTo: v.pipe(v.array(DocumentNumber), v.maxLength(2)),

@@ -10,7 +10,7 @@ export const JobState = v.object({
   isRunning: v.boolean(),
   /** When the last successful run started. */
   lastRunAt: v.nullable(v.string()),
-  /** The report of the last run; `{ failed }` if it threw. */
+  /** The last run's report; `{ failed }` if it threw. */
   lastReport: v.nullable(JobReport),
 })
 export type JobState = v.InferOutput<typeof JobState>
@@ -18,14 +18,14 @@ export const JobStates = v.array(JobState)
 
 export const JobParams = v.object({ name: v.pipe(v.string(), v.maxLength(100)) })
 
-/** `all` includes what cannot have changed since the last run. */
+/** `all` includes what can't have changed since the last run. */
 export const JobRunRequest = v.optional(v.object({ all: v.optional(v.boolean(), false) }))
 
-/** `skipped`: another process is running the job, so there is no report. */
+/** `skipped`: another process has the job's lock, so there's no report. */
 export const JobRun = v.object({ name: v.string(), skipped: v.boolean(), report: v.nullable(JobReport) })
 export type JobRun = v.InferOutput<typeof JobRun>
 
-/** How many of our rows differed from the provider's objects, by kind. `users` are the columns that repeat them on the account. */
+/** How many of our rows differed from Stripe's objects, by kind. `users` are the columns on the account that repeat them. */
 export const RepairedRows = v.object({
   subscriptions: v.number(),
   invoices: v.number(),
@@ -35,6 +35,6 @@ export const RepairedRows = v.object({
 })
 export type RepairedRows = v.InferOutput<typeof RepairedRows>
 
-/** `hasCustomer` is false if the person was never a customer at the payment provider. */
+/** `hasCustomer` is false if the person was never a customer at Stripe. */
 export const MemberSync = v.object({ memberId: v.string(), hasCustomer: v.boolean(), mended: RepairedRows })
 export type MemberSync = v.InferOutput<typeof MemberSync>

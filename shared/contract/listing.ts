@@ -1,17 +1,17 @@
 import * as v from 'valibot'
 import { Line, Page } from './fields.ts'
 
-/** A column to sort by; with `-` before it, the other way round. */
+/** A column to sort by; `-` in front reverses it. */
 export type SortBy<Key extends string> = Key | `-${Key}`
 
 const bothWays = <const Key extends string>(key: Key): [Key, `-${Key}`] => [key, `-${key}`]
 
-/** What a list of the owners reads from its address, beside its own filters: words to find, an order and a page. */
+/** What an owners' list reads from its address, apart from its own filters: a search, an order and a page. */
 export const listEntries = <const Key extends string>(...sorts: readonly Key[]) => ({
   ...Page.entries,
   q: v.optional(Line(100)),
   sort: v.optional(v.picklist<readonly SortBy<Key>[]>(sorts.flatMap(bothWays))),
 })
 
-/** How many rows a list has in all, on its first page. */
+/** The list's total number of rows, sent with its first page. */
 export const totalHeader = 'x-total-count'

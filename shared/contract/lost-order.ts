@@ -9,11 +9,11 @@ const InvoiceReference = v.pipe(
   v.regex(/^in_\w{1,250}$/, 'Enter the ID of the payment’s Stripe invoice, such as in_….'),
 )
 
-/** Names the provider's invoice of a Quotient set-up that was paid after the backup that was restored. */
+/** Names Stripe's invoice for a Quotient setup that was paid after the backup we restored. */
 export const LostOrderRequest = v.strictObject({ invoice: InvoiceReference })
 export type LostOrderRequest = v.InferOutput<typeof LostOrderRequest>
 
-/** What the provider says of it. Nothing else of the form that the buyer filled in is kept there. */
+/** What Stripe says about it. Nothing else from the buyer's form is kept there. */
 export const LostOrder = v.object({
   invoice: v.string(),
   orderId: v.string(),
@@ -24,11 +24,11 @@ export const LostOrder = v.object({
   ...{ net: Pence, vat: Pence, total: Pence },
   paidAt: v.string(),
   address: v.nullable(BillingAddress),
-  /** It is among the orders and in the books already. */
+  /** We already have it among the orders and in the books. */
   isKnown: v.boolean(),
 })
 export type LostOrder = v.InferOutput<typeof LostOrder>
 
-/** `invoices`: the numbers of the VAT invoices that were issued by it. */
+/** `invoices`: the numbers of the VAT invoices this issued. */
 export const TakenInOrder = v.object({ orderId: v.string(), invoices: v.array(v.string()) })
 export type TakenInOrder = v.InferOutput<typeof TakenInOrder>

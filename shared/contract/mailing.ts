@@ -4,10 +4,10 @@ import { Email, Id, Month, RequiredLine } from './fields.ts'
 import { listEntries } from './listing.ts'
 import { TierSlug } from './tier.ts'
 
-/** Whom a mailing is for, by what their membership is now. */
+/** Who a mailing is for, by the current state of their membership. */
 export const audienceStates = ['with-access', 'payment-due', 'ending', 'complimentary', 'former'] as const
 
-/** `news` goes to who agreed to news; `service` to everybody whom it concerns, about the membership that they pay for. */
+/** `news` goes to members who agreed to news; `service` to every member concerned, about the membership they pay for. */
 export const mailingPurposes = ['news', 'service'] as const
 export const MailingPurpose = v.picklist(mailingPurposes, 'Choose news or membership.')
 export type MailingPurpose = v.InferOutput<typeof MailingPurpose>
@@ -15,7 +15,7 @@ export type MailingPurpose = v.InferOutput<typeof MailingPurpose>
 const atMost = (most: number, message: string) =>
   v.pipe(v.number(message), v.integer(message), v.minValue(1, message), v.maxValue(most, message))
 
-/** Each entry narrows it; one that is null or empty does not. */
+/** Each entry narrows it, unless it's null or empty. */
 export const Segment = v.object({
   tiers: v.optional(Tiers, []),
   state: v.optional(v.picklist(audienceStates, 'There’s no such state.'), 'with-access'),
@@ -32,7 +32,7 @@ const fields = {
   text: WrittenText('Text', 10_000),
   purpose: MailingPurpose,
   segment: Segment,
-  /** Mails a minute: providers refuse who sends too much at once. */
+  /** Emails a minute. Mail providers refuse a sender that's too fast. */
   perMinute: v.optional(v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(600, 'Up to 600 a minute.')), 60),
 }
 
@@ -43,7 +43,7 @@ export type MailingChange = v.InferOutput<typeof MailingChange>
 
 export const mailingStatuses = ['draft', 'sending', 'paused', 'stopped', 'sent'] as const
 
-/** `waiting` has not been handed to the mail server; `gone` belongs to accounts that were removed since. */
+/** `waiting`: not handed to the mail server yet; `gone`: the account has been removed since. */
 const counted = ['waiting', 'arrived', 'refused', 'failed', 'leftOut', 'stopped', 'gone'] as const
 export const MailingReport = v.object(v.entriesFromList(counted, v.number()))
 export type MailingReport = v.InferOutput<typeof MailingReport>
@@ -68,11 +68,11 @@ export const MailingQuery = v.object({
 })
 export type MailingQuery = v.InferOutput<typeof MailingQuery>
 
-/** Why somebody of a segment gets no mail. */
+/** Why a person in a segment gets no email. */
 export const leftOutReasons = ['not-agreed', 'stopped', 'refused'] as const
 export type LeftOutReason = (typeof leftOutReasons)[number]
 
-/** Of a segment: who would get it now, and why the others would not. */
+/** Counts for a segment: who would get it now, and why the others wouldn't. */
 export const AudienceCount = v.object({
   people: v.number(),
   gets: v.number(),
@@ -80,7 +80,7 @@ export const AudienceCount = v.object({
 })
 export type AudienceCount = v.InferOutput<typeof AudienceCount>
 
-/** Somebody of a segment, with what puts them there. */
+/** A person in a segment, with what puts them there. */
 export const AudiencePerson = v.object({
   id: v.string(),
   name: v.string(),
@@ -90,7 +90,7 @@ export const AudiencePerson = v.object({
   lessonsDone: v.number(),
   lastSeenAt: v.nullable(v.string()),
   joinedAt: v.string(),
-  /** Null for somebody who gets it. */
+  /** Null for someone who gets it. */
   leftOut: v.nullable(v.picklist(leftOutReasons)),
 })
 export type AudiencePerson = v.InferOutput<typeof AudiencePerson>
@@ -110,11 +110,14 @@ export const AudienceQuery = v.object({
 })
 export type AudienceQuery = v.InferOutput<typeof AudienceQuery>
 
-/** `gets` is how many the owner was told: where it has changed since, nothing is sent. */
+/** `gets` is the number of recipients the owner saw. If it has changed since, we send nothing. */
 export const SendMailing = v.object({ version: Version, gets: v.pipe(v.number(), v.integer(), v.minValue(1)) })
-/** As whom a mail is shown; without one as somebody whose name is not known. */
+/** The member to show an email for. Without one it's for a person whose name we don't know. */
 export const MailingMember = v.object({ member: v.optional(Id) })
-/** `wish` is made by the screen for this one test: sent again, it is one mail. `to` is an owner; without it who is logged in. */
+/**
+ * `wish` is an idempotency key the page makes for this one test, so a retry sends one email. `to` is an owner; the default is
+ * whoever's logged in.
+ */
 export const MailingTrial = v.object({ ...MailingMember.entries, wish: Id, to: v.optional(Email) })
 
 const recipientStatuses = ['waiting', 'arrived', 'refused', 'failed', 'left-out', 'stopped'] as const
@@ -122,7 +125,7 @@ const recipientStatuses = ['waiting', 'arrived', 'refused', 'failed', 'left-out'
 export const MailingRecipient = v.object({
   ...{ id: v.string(), name: v.string(), email: v.string() },
   status: v.picklist(recipientStatuses),
-  /** Why it did not arrive: a reason of ours, or the mail server's own words. */
+  /** Why it didn't arrive: our reason, or the mail server's own words. */
   why: v.nullable(v.string()),
   at: v.nullable(v.string()),
 })
@@ -134,7 +137,7 @@ export const MailingRecipientQuery = v.object({
 })
 export type MailingRecipientQuery = v.InferOutput<typeof MailingRecipientQuery>
 
-/** The segment that an address holds. */
+/** The segment in a URL. */
 export const segmentOf = ({ tiers, state, progress, notSeenDays, joined }: AudienceQuery): Segment => ({
   tiers: (tiers ?? '').split('-').filter((tier) => v.is(TierSlug, tier)),
   state,

@@ -12,7 +12,7 @@ export const MediaUse = v.object({
 })
 export type MediaUse = v.InferOutput<typeof MediaUse>
 
-/** A file of the media store. `videos` counts the lessons that play it. */
+/** A file in the media store. `videos` counts the lessons that play it. */
 export const MediaFile = v.object({
   id: v.string(),
   name: v.string(),
@@ -22,7 +22,7 @@ export const MediaFile = v.object({
   address: v.string(),
   videos: v.number(),
   createdAt: v.string(),
-  /** When its content was replaced, at the same address. */
+  /** When an owner replaced its content, at the same address. */
   replacedAt: v.nullable(v.string()),
   usedIn: v.array(MediaUse),
 })
@@ -37,24 +37,27 @@ export const AdminMediaQuery = v.object({
 })
 export type AdminMediaQuery = v.InferOutput<typeof AdminMediaQuery>
 
-/** How much the library holds, and may hold. */
+/** The library's size and its limit. */
 export const MediaRoom = v.object({ bytes: v.number(), quota: v.number() })
 export type MediaRoom = v.InferOutput<typeof MediaRoom>
 
-/** The files that a video plays, in the order in which a browser tries them; `version` is of the video that the owner saw. */
+/** A video's files, in the order a browser tries them; `version` is the video's as the owner saw it. */
 export const VideoFilesRequest = v.object({
   files: v.pipe(v.array(Id), v.maxLength(6, 'A video can have up to 6 files.')),
   version: v.pipe(v.number(), v.integer(), v.minValue(1)),
 })
 export type VideoFilesRequest = v.InferOutput<typeof VideoFilesRequest>
 
-/** Valibot's own check looks at four characters at a time and gives up after some millions: it refuses a picture of five megabytes. */
+/**
+ * Valibot's own check matches four characters at a time and gives up after some millions, so it refuses a picture of five
+ * megabytes.
+ */
 const base64 = [
   v.regex<string, string>(/^[A-Za-z0-9+/]*={0,2}$/, 'This must be base64.'),
   v.check<string, string>(({ length }) => length % 4 === 0, 'This must be base64.'),
 ] as const
 
-/** A picture for everybody; `content` is base64. */
+/** A public picture; `content` is base64. */
 export const NewPicture = v.object({
   name: v.pipe(v.string(), v.maxLength(200)),
   content: v.pipe(v.string(), v.nonEmpty('This file is empty.'), ...base64),
@@ -62,8 +65,8 @@ export const NewPicture = v.object({
 export type NewPicture = v.InferOutput<typeof NewPicture>
 
 /**
- * A file that is to be uploaded. `fingerprint` is a SHA-256 that the browser makes of its beginning, its end and its size: the
- * same file chosen again goes on where it stopped. `replaces` is the file whose place it takes.
+ * A file to upload. `fingerprint` is a SHA-256 the browser makes of its beginning, end and size, so that choosing the same file
+ * again resumes the upload. `replaces` is the file to replace.
  */
 export const NewUpload = v.object({
   name: RequiredLine('Name', 200),
@@ -79,7 +82,7 @@ export const NewUpload = v.object({
 })
 export type NewUpload = v.InferOutput<typeof NewUpload>
 
-/** An upload that is not finished. `offset` says how many bytes have arrived. */
+/** An unfinished upload. `offset` is the number of bytes that have arrived. */
 export const MediaUpload = v.object({
   id: v.string(),
   name: v.string(),
@@ -97,7 +100,7 @@ export const ChunkHeaders = v.object({
   [offsetHeader]: v.pipe(v.string(), v.regex(/^\d{1,10}$/, 'Say where the part starts.'), v.transform(Number)),
 })
 
-/** `file` is the id with its ending, as in the address. */
+/** `file` is the id with its extension, as in the address. */
 export const MediaParams = v.object({ file: v.pipe(v.string(), v.maxLength(64)) })
 export const MediaIdParams = v.object({ id: v.pipe(v.string(), v.maxLength(64)) })
 export const MediaRemoved = v.object({ success: v.literal(true) })

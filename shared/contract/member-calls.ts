@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import { agreementAuthors } from './column-values.ts'
 
-/** What coach and member agreed on in a call. Both may write it; `version` is 0 until somebody has. */
+/** What coach and member agreed in a call. Both can edit it; `version` is 0 until one of them does. */
 export const CallAgreement = v.object({
   id: v.string(),
   agreed: v.nullable(v.string()),
@@ -11,7 +11,7 @@ export const CallAgreement = v.object({
 })
 export type CallAgreement = v.InferOutput<typeof CallAgreement>
 
-/** A call of the member, to come or held. `link` opens the page on which it is moved or cancelled; null once it has begun. */
+/** A member's call, upcoming or past. `link` opens the page to move or cancel it; null once it has begun. */
 export const MemberCall = v.object({
   ...CallAgreement.entries,
   kind: v.picklist(['coaching', 'catch-up']),
@@ -22,13 +22,13 @@ export const MemberCall = v.object({
 })
 export type MemberCall = v.InferOutput<typeof MemberCall>
 
-/** A member's own calls, as today's card and their page show them; apart from the calendar, which the members' list does not need. */
+/** A member's own calls, for today's card and their page. It's separate from the calendar, which the members' list doesn't need. */
 export const MemberCalls = v.object({
-  /** The next one that is booked. `link` opens the page on which it is moved or cancelled. */
+  /** The next booked call. `link` opens the page to move or cancel it. */
   next: v.nullable(v.object({ coachName: v.string(), startsAt: v.string(), minutes: v.number(), link: v.string() })),
-  /** How long a coaching call of the member's tier is; null where it has none. */
+  /** The length of the coaching call in the member's tier; null if it has none. */
   includedMinutes: v.nullable(v.number()),
-  /** The latest ones first; without those that were cancelled. */
+  /** Latest first, without cancelled ones. */
   calls: v.array(MemberCall),
 })
 export type MemberCalls = v.InferOutput<typeof MemberCalls>

@@ -13,17 +13,15 @@ const profile = {
   trade: OptionalLine(200),
 }
 
-/** What an owner may put right in a member's account. */
+/** What an owner can correct in a member's account. */
 export const MemberProfile = v.object({ ...profile, id: v.string(), version: v.number() })
 export type MemberProfile = v.InferOutput<typeof MemberProfile>
 
-/** The fields of the form, without what says which row and which version of it they are. */
+/** The form's fields, without the row's id and version. */
 export const MemberProfileFields = v.object(profile)
 export type MemberProfileFields = v.InferOutput<typeof MemberProfileFields>
 
-/**
- * `version` is the one that the owner read. `unsafeMailbox` is why the old mailbox isn't safe: nothing is mailed to it then.
- */
+/** `version` is the one the owner read. `unsafeMailbox` says why the old mailbox isn't safe; we then send it nothing. */
 export const MemberProfileRequest = v.object({
   ...profile,
   version: v.number(),
@@ -31,33 +29,33 @@ export const MemberProfileRequest = v.object({
 })
 export type MemberProfileRequest = v.InferOutput<typeof MemberProfileRequest>
 
-/** What is done about a change of address that the old one says isn't theirs: `keeps` the new one, or puts the old one back. */
+/** The decision on an address change that the old address says isn't theirs: `keeps` the new one, or restores the old one. */
 export const EmailReportDecision = v.strictObject({ keeps: v.boolean() })
 export type EmailReportDecision = v.InferOutput<typeof EmailReportDecision>
 
-/** `before` is the address that the owner saw. */
+/** `before` is the address the owner saw. */
 export const MemberAddressRequest = v.object({ address: BillingAddress, before: v.nullable(BillingAddress) })
 export type MemberAddressRequest = v.InferOutput<typeof MemberAddressRequest>
 
-/** A payment with our documents for it. `paymentId` names the payment itself, whichever invoice it has now. */
+/** A payment with our documents for it. `paymentId` is the payment's own, whichever invoice it has now. */
 export const MemberPayment = v.object({
   ...Invoice.entries,
   paymentId: v.string(),
   net: Pence,
   vat: Pence,
-  /** Pence including VAT that can still be given back. */
+  /** Pence that can still be refunded, including VAT. */
   refundable: Pence,
 })
 export type MemberPayment = v.InferOutput<typeof MemberPayment>
 
-/** Access that the owners gave, and its last day; null where they gave none. `version` grows with every change of it. */
+/** Free access from the owners, and its last day; null if they gave none. `version` goes up with each change. */
 export const FreeAccess = v.object({
   freeAccess: v.nullable(v.object({ until: v.nullable(v.string()) })),
   version: v.number(),
 })
 export type FreeAccess = v.InferOutput<typeof FreeAccess>
 
-/** All that an owner decides by: who a member is, what they pay, and what can be done about it. */
+/** Everything an owner needs to decide: who a member is, what they pay, and what we can do about it. */
 export const MemberRecord = v.object({
   member: AdminMemberDetail,
   profile: MemberProfile,
@@ -69,38 +67,38 @@ export const MemberRecord = v.object({
   address: v.nullable(BillingAddress),
   freeAccess: FreeAccess.entries.freeAccess,
   accessVersion: v.number(),
-  /** While the first 14 days run: their last day, and all that was paid and would go back. */
+  /** During the first 14 days: the last of them, and everything paid, which we'd refund. */
   guarantee: v.nullable(v.object({ endsOn: Day, refundable: Pence })),
   payments: v.array(MemberPayment),
-  /** The terms that the membership was bought under; null where it was bought before they had names, or elsewhere. */
+  /** The terms they joined under; null if they joined before terms had names, or elsewhere. */
   termsVersion: v.nullable(v.string()),
 })
 export type MemberRecord = v.InferOutput<typeof MemberRecord>
 
-/** Sets whether the next payment of the membership is free. */
+/** Sets whether the membership's next payment is free. */
 export const FreeMonthRequest = v.strictObject({ isFree: v.boolean() })
 
-/** `until` is the last day of it in Europe/London; null for no end. `version` is of the access that the owner saw. */
+/** `until` is the last day in Europe/London; null for no end. `version` is the access's as the owner saw it. */
 export const FreeAccessRequest = v.strictObject({
   until: v.nullable(Day),
   version: v.pipe(v.number(), v.integer(), v.minValue(1)),
 })
 export type FreeAccessRequest = v.InferOutput<typeof FreeAccessRequest>
 
-/** `version` is of the access that the owner saw; without it whatever is there is ended. */
+/** `version` is the access's as the owner saw it. Without it we end the access whatever its version. */
 export const FreeAccessQuery = v.object({
   version: v.optional(v.pipe(v.string(), v.regex(/^\d{1,9}$/), v.transform(Number))),
 })
 
 const reason = RequiredText('Reason', 500)
 
-/** What the money-back guarantee would give back now; nothing where that is done already and the membership has only to end. */
+/** What the money-back guarantee would refund now; 0 if that's done and the membership only has to end. */
 export const GuaranteePlan = v.object({ refundable: Pence, subscriptionId: v.string() })
 export type GuaranteePlan = v.InferOutput<typeof GuaranteePlan>
 
 /**
- * Gives back `amount` pence including VAT of one payment. `id` is made by the screen for this one wish: sent again, it is
- * still one refund. `endsMembership` ends the membership at once.
+ * Refunds `amount` pence, including VAT, of one payment. `id` is an idempotency key the page makes, so a retry refunds once.
+ * `endsMembership` ends the membership immediately.
  */
 export const PaymentRefundRequest = v.strictObject({
   id: Id,
@@ -120,8 +118,8 @@ export type PaymentRefundRequest = v.InferOutput<typeof PaymentRefundRequest>
 
 const { entries } = PaymentRefundRequest
 /**
- * The guarantee, whole, with `reason` alone or nothing; or so much of one payment, with all that `PaymentRefundRequest` asks
- * for. An amount alone is refused: it must never be taken for everything.
+ * Either the full guarantee, with only `reason` or no body, or part of one payment with everything `PaymentRefundRequest` needs. We
+ * refuse an amount on its own: it must never count as a full refund.
  */
 export const RefundRequest = v.optional(
   v.pipe(
@@ -155,21 +153,21 @@ export type RefundRequest = v.InferOutput<typeof RefundRequest>
 const isOfPayment = ({ reason: _reason, ...rest }: Record<string, unknown>) =>
   Object.values(rest).some((value) => value !== undefined)
 
-/** What has gone back of the payment so far, and what is left of it, in pence including VAT. */
+/** What's been refunded of the payment so far, and what's left, in pence including VAT. */
 export const PaymentRefund = v.object({ refunded: Pence, left: Pence })
 export type PaymentRefund = v.InferOutput<typeof PaymentRefund>
 
-/** The page on which the member changes their card, once they are logged in; it was mailed to `sentTo`. */
+/** The page where the member changes their card after logging in. We emailed it to `sentTo`. */
 export const CardLink = v.object({ url: v.string(), sentTo: v.string() })
 export type CardLink = v.InferOutput<typeof CardLink>
 
-/** Something that was done to an account, or by it. */
+/** Something done to an account, or by it. */
 export const MemberActivity = v.object({
   id: v.string(),
   at: v.string(),
   action: v.string(),
   by: v.picklist(['member', 'owner', 'terminal', 'site']),
-  /** The owner's name; null where nobody of that name is there any more. */
+  /** The owner's name; null if that account is gone. */
   name: v.nullable(v.string()),
   detail: v.record(v.string(), v.unknown()),
 })

@@ -4,7 +4,6 @@ import { Email, OptionalLine, Pence } from './fields.ts'
 import { listEntries } from './listing.ts'
 import { TierSlug } from './tier.ts'
 
-/** A row of the owners' list of members. */
 export const AdminMember = v.object({
   id: v.string(),
   firstName: v.nullable(v.string()),
@@ -13,14 +12,14 @@ export const AdminMember = v.object({
   phone: v.nullable(v.string()),
   trade: v.nullable(v.string()),
   membershipTier: v.nullable(TierSlug),
-  /** The tier's own name, on sale or not. */
+  /** The tier's own name, even if it's off sale. */
   tierName: v.nullable(v.string()),
   isAdmin: v.boolean(),
   isMember: v.boolean(),
   status: SubscriptionStatus,
-  /** Whether they have access without the owners' word, or would once it is no longer revoked. */
+  /** Whether their subscription gives access, or would if the owners hadn't revoked it. */
   subscriptionGivesAccess: v.boolean(),
-  /** The state as the Billing page names it. */
+  /** The state's name on the Billing page. */
   label: v.string(),
   /** The sentence that tells the member their state. */
   stateLine: v.string(),
@@ -29,20 +28,20 @@ export const AdminMember = v.object({
   isRevoked: v.boolean(),
   nextBillingOn: v.nullable(v.string()),
   hasPassword: v.boolean(),
-  /** Whether anybody has shown yet that the mailbox of `email` is theirs; one who has joined and paid need not have. */
+  /** Whether anyone has confirmed the mailbox of `email`. You can join and pay without doing so. */
   isEmailProven: v.boolean(),
   videosCompleted: v.number(),
   lastProgressAt: v.nullable(v.string()),
   lastSeenAt: v.nullable(v.string()),
   membershipStartDate: v.nullable(v.string()),
-  /** The mail server's message if it refused the last mail to this address, else null. */
+  /** The mail server's message if it refused the last email to this address, else null. */
   mailRefused: v.nullable(v.string()),
   createdAt: v.string(),
 })
 export type AdminMember = v.InferOutput<typeof AdminMember>
 export const AdminMemberList = v.array(AdminMember)
 
-/** Which accounts the list shows: those with access, those without, or those that an owner may have to look after. */
+/** Which accounts the list shows: with access, without, or needing an owner's attention. */
 export const memberFilters = [
   'with-access',
   'without-access',
@@ -55,7 +54,7 @@ export const memberFilters = [
   'at-risk',
 ] as const
 
-/** An account that an owner makes for somebody; it has no membership and no password yet. */
+/** An account an owner makes for someone else, without a membership or password. */
 export const NewMemberRequest = v.strictObject({
   email: Email,
   firstName: OptionalLine(100),
@@ -66,7 +65,7 @@ export const NewMemberRequest = v.strictObject({
 })
 export type NewMemberRequest = v.InferOutput<typeof NewMemberRequest>
 
-/** One page of the list, or the member with this address. */
+/** One page of the list, or the member with this email address. */
 export const AdminMemberQuery = v.object({
   ...listEntries('joined', 'name', 'email', 'seen', 'videos'),
   show: v.optional(v.picklist(memberFilters, `Show one of ${memberFilters.join(', ')}.`)),
@@ -78,13 +77,13 @@ export type AdminMemberQuery = v.InferOutput<typeof AdminMemberQuery>
 /** `memberId` is an id or an email address. */
 export const AdminMemberParams = v.object({ memberId: v.pipe(v.string(), v.maxLength(254)) })
 
-/** Of an address that is not proven, for owners: most who have paid never needed to. */
+/** For an owner, about an unconfirmed address. Most members who've paid never needed to confirm theirs. */
 export const unprovenEmailText = 'Not confirmed: no one has logged in with a link or code emailed to it'
-/** The same where somebody is about to be let in without paying. */
+/** The same when an owner is about to give free access. */
 export const unprovenGuestText =
   'No one has logged in with a link or code emailed to this address. It may be someone else’s.'
 
-/** One member for the owners: the fields of ENT-7, and those that the terminal shows too. */
+/** One member, for owners: the fields of ENT-7, and those the terminal shows too. */
 export const AdminMemberDetail = v.object({
   id: v.string(),
   firstName: v.nullable(v.string()),
@@ -116,7 +115,7 @@ export const AdminMemberDetail = v.object({
 })
 export type AdminMemberDetail = v.InferOutput<typeof AdminMemberDetail>
 
-/** Sets access; without `isMember`, access is toggled. `cancels`: the membership too, where access is revoked. */
+/** Sets access; without `isMember` it toggles. `cancels`: also cancel the membership when revoking access. */
 export const AccessRequest = v.optional(
   v.pipe(
     v.strictObject({ isMember: v.optional(v.boolean()), cancels: v.optional(v.boolean()) }),
@@ -130,12 +129,12 @@ export const AccessRequest = v.optional(
   ),
 )
 
-/** `dryRun` only counts what would be deleted. The schema is strict: a misspelt `dryRun` must not remove a member. */
+/** `dryRun` only counts what would be deleted. The schema is strict, so a misspelt `dryRun` can't remove a member. */
 export const RemoveMemberQuery = v.strictObject({ dryRun: v.optional(v.picklist(['true', 'false']), 'false') })
 
 /**
  * Counts of a permanent removal. `subscriptions` are ended, `goes` is deleted, and `stays` remains in the books under "Removed
- * member"; the mails among it remain until they are sent.
+ * member". Its emails remain until they're sent.
  */
 export const MemberRemoval = v.object({
   success: v.literal(true),
@@ -153,6 +152,6 @@ export const MemberRemoval = v.object({
 })
 export type MemberRemoval = v.InferOutput<typeof MemberRemoval>
 
-/** The refund under the money-back guarantee, in pence including VAT; it has ended the membership. */
+/** The money-back guarantee's refund, in pence including VAT. It has ended the membership. */
 export const GuaranteeRefund = v.object({ refunded: Pence, subscriptionId: v.string() })
 export type GuaranteeRefund = v.InferOutput<typeof GuaranteeRefund>

@@ -6,7 +6,7 @@ import { BookingStatus } from './coaching-booking.ts'
 import { Email, Id, Month } from './fields.ts'
 import { listEntries } from './listing.ts'
 
-// What only owners set and read of the calendar, apart from what the public pages need.
+// The calendar's schemas for owners, separate from what the public pages need.
 
 const Version = v.pipe(v.number(), v.integer(), v.minValue(0))
 
@@ -24,14 +24,11 @@ const Days = v.object({
   ...{ sat: DayWindows, sun: DayWindows },
 })
 
-/**
- * The whole week of a coach for one kind of call. `version` is the sum of the seven days', which goes up with every change to
- * any of them.
- */
+/** A coach's week for one kind of call. `version` is the sum of the seven days' versions, so a change to any day raises it. */
 export const CallWeek = v.object({ coach: CoachId, kind: CallKind, days: Days, version: Version })
 export type CallWeek = v.InferOutput<typeof CallWeek>
 
-/** A coach's day by mail: to whom, and when by London's clocks. Nothing is sent on a day without a call. */
+/** A coach's morning email: the recipient and the time in London. A day without a call gets none. */
 export const CallMorning = v.object({
   coach: CoachId,
   email: Email,
@@ -42,9 +39,9 @@ export const CallMorning = v.object({
 export type CallMorning = v.InferOutput<typeof CallMorning>
 export const CallMorningList = v.array(CallMorning)
 
-/** A member whose tier has a coaching call a month, and what has become of it in that month of London. */
+/** A member whose tier includes a monthly coaching call, and the state of that call in a month, London time. */
 export const MonthlyCall = v.object({
-  /** Of the member. */
+  /** The member's. */
   id: v.string(),
   name: v.string(),
   email: v.string(),
@@ -52,13 +49,13 @@ export const MonthlyCall = v.object({
   tierName: v.string(),
   minutes: v.number(),
   used: v.number(),
-  /** One, and what an owner has added. */
+  /** One, plus any an owner has added. */
   allowed: v.number(),
-  /** The latest of them. */
+  /** The latest. */
   call: v.nullable(v.object({ id: v.string(), startsAt: v.string(), status: BookingStatus, coachName: v.string() })),
-  /** When the member was asked by mail to book. */
+  /** When we emailed the member to book. */
   askedAt: v.nullable(v.string()),
-  /** Members may turn such mails off. */
+  /** Members can turn these emails off. */
   wantsMail: v.boolean(),
 })
 export type MonthlyCall = v.InferOutput<typeof MonthlyCall>
@@ -67,7 +64,7 @@ export const MonthlyCallList = v.array(MonthlyCall)
 export const MonthlyCallQuery = v.object({
   ...listEntries('name', 'call'),
   show: v.optional(v.picklist(['used', 'unused'])),
-  /** The running one by default. */
+  /** Defaults to the current month. */
   month: v.optional(Month),
 })
 export type MonthlyCallQuery = v.InferOutput<typeof MonthlyCallQuery>
@@ -84,6 +81,6 @@ export type CallFeed = v.InferOutput<typeof CallFeed>
 export const CallFeedList = v.array(CallFeed)
 export const CallFeedParams = v.object({ feed: v.pipe(v.string(), v.maxLength(200)) })
 export const CallFeedRequest = v.object({ coach: v.optional(v.nullable(CoachId), null) })
-/** The address is shown this once; nobody can read it later. */
+/** We only show the address once; we can't read it again later. */
 export const CallFeedResponse = v.object({ id: v.string(), url: v.string() })
 export type CallFeedResponse = v.InferOutput<typeof CallFeedResponse>

@@ -17,8 +17,8 @@ import { Servicem8Text } from './texts/servicem8.ts'
 import { WebsiteBuildsText } from './texts/website-builds.ts'
 
 /**
- * The schema of each page's file in `data/content/pages`, by the file's name. A new page is registered here and nowhere else,
- * and anybody may read it.
+ * The schema of each page's file in `data/content/pages`, by the file's name. To add a page, register it here; anyone can then read
+ * it.
  */
 export const pageTextSchemas = {
   home: HomeText,
@@ -49,8 +49,8 @@ export type PageTexts = { [Name in keyof typeof pageTextSchemas]: v.InferOutput<
 export const PageName = v.keyof(v.object(pageTextSchemas), 'There’s no page with this name.')
 export type PageName = v.InferOutput<typeof PageName>
 
-/** What all pages share and the texts of all of them, or one page's. The server checked them in full when it read the files. */
+/** The shared texts with every page's, or one page's. The server checked them in full when it read the files. */
 export const SiteContentResponse = v.record(v.string(), v.unknown())
 
-/** Query of `GET /api/site-content`. */
+/** The query of `GET /api/site-content`. */
 export const SiteContentQuery = v.object({ page: v.optional(PageName) })

@@ -3,9 +3,9 @@ import { Day, Month, Pence } from './fields.ts'
 import { MemberRef } from './invoices.ts'
 import { listEntries } from './listing.ts'
 
-/** What the provider took, asked for, or could not get: the newest first, of every customer. Amounts are pence. */
+/** Payments taken, asked for and failed at Stripe, newest first, of every customer. Amounts are pence. */
 export const AdminPayment = v.object({
-  /** The provider's. */
+  /** Stripe's. */
   id: v.string(),
   /** Null after the account was deleted, and for an order without an account. */
   memberId: v.nullable(v.string()),
@@ -19,12 +19,12 @@ export const AdminPayment = v.object({
   total: Pence,
   paid: Pence,
   refunded: Pence,
-  /** Of our invoice; null where there is none. */
+  /** Our invoice's; null if there's none. */
   number: v.nullable(v.string()),
   attempts: v.number(),
   createdAt: v.string(),
   paidAt: v.nullable(v.string()),
-  /** When the provider tries again by itself. */
+  /** When Stripe retries. */
   nextAttemptAt: v.nullable(v.string()),
 })
 export type AdminPayment = v.InferOutput<typeof AdminPayment>
@@ -32,7 +32,7 @@ export const AdminPaymentList = v.array(AdminPayment)
 
 export const paymentFilters = ['paid', 'unpaid', 'refunded'] as const
 
-/** `month` is that in which it was asked for, in London. Searched are the provider's id, our number, names and addresses. */
+/** `month` is when we asked for the payment, London time. The search covers Stripe's id, our number, names and addresses. */
 export const AdminPaymentQuery = v.object({
   ...listEntries('created', 'total'),
   member: v.optional(MemberRef),
@@ -43,7 +43,7 @@ export type AdminPaymentQuery = v.InferOutput<typeof AdminPaymentQuery>
 
 const SignedPence = v.pipe(v.number(), v.safeInteger())
 
-/** Money that the provider sent to the bank; read from there each time. `status` is the provider's own word. */
+/** Money Stripe sent to the bank. We read it from Stripe each time; `status` is Stripe's word. */
 export const Payout = v.object({
   id: v.string(),
   status: v.string(),
@@ -51,10 +51,10 @@ export const Payout = v.object({
   createdAt: v.string(),
   arrivesOn: Day,
   isAutomatic: v.boolean(),
-  /** Why it came back; null where it did not. */
+  /** Why it came back; null if it didn't. */
   failure: v.nullable(v.string()),
 })
-/** A dispute that was lost. `taken` is what the bank took of the payment, in pence; `ends`: a membership ends with it. */
+/** A lost dispute. `taken` is what the bank took of the payment, in pence; `ends`: it ends a membership. */
 export const LostDispute = v.object({
   charge: v.string(),
   name: v.nullable(v.string()),
@@ -66,7 +66,7 @@ export type LostDispute = v.InferOutput<typeof LostDispute>
 export const DisputeParams = v.object({
   charge: v.pipe(v.string(), v.regex(/^(ch|py)_\w{1,60}$/, 'A charge’s ID starts with ch_.')),
 })
-/** Strict, as with everything that moves money: a misspelt `dryRun` must book nothing. */
+/** Strict, like everything that moves money: a misspelt `dryRun` must book nothing. */
 export const LostDisputeQuery = v.strictObject({ dryRun: v.optional(v.picklist(['true', 'false']), 'false') })
 
 export type Payout = v.InferOutput<typeof Payout>
@@ -75,7 +75,7 @@ export const PayoutParams = v.object({
   id: v.pipe(v.string(), v.regex(/^po_\w{1,60}$/, 'A payout’s ID starts with po_.')),
 })
 
-/** A part of a payout. `kind` is the provider's own word, such as `charge` or `refund`. */
+/** A part of a payout. `kind` is Stripe's word, such as `charge` or `refund`. */
 export const PayoutEntry = v.object({
   id: v.string(),
   kind: v.string(),

@@ -1,28 +1,28 @@
 import * as v from 'valibot'
 
-/** Bytes of a picture, as in uploads of a browser's file. */
+/** A picture's bytes, as a browser uploads a file. */
 export const photoType = 'application/octet-stream'
 
-/** The most that is taken. A phone makes the picture smaller before it sends it. */
+/** The upload limit. A phone shrinks the picture before sending it. */
 export const maxPhotoBytes = 2 * 1024 ** 2
 
-/** Both sides of what is kept, in pixels. */
+/** Width and height of the stored photo, in pixels. */
 export const photoSide = 256
 
 export const ownPhotoPath = '/api/user/photo'
-/** For whom it shows. */
+/** The photo's address for its own member. */
 export const photoPath = (id: string) => `/api/photos/${id}`
-/** For owners, whose address it is of that photo. */
+/** The same photo's address for owners. */
 export const photoPathForOwners = (path: string | null): string | null =>
   path === null ? null : path.replace('/api/photos/', '/api/admin/photos/')
 
 export const PhotoParams = v.object({ id: v.pipe(v.string(), v.maxLength(64)) })
 
-/** The photo that an owner takes away, of the member with this id. */
+/** The member and the photo an owner removes. */
 export const MemberPhotoParams = v.object({ memberId: v.pipe(v.string(), v.maxLength(64)), ...PhotoParams.entries })
-/** Which photo is at an address. */
+/** The photo's id from its address. */
 export const photoIdOf = (path: string): string => path.slice(path.lastIndexOf('/') + 1)
 
-/** Where the photo is now; null where there is none. */
+/** The photo's address now; null if there's none. */
 export const OwnPhoto = v.object({ profileImageUrl: v.nullable(v.string()) })
 export type OwnPhoto = v.InferOutput<typeof OwnPhoto>

@@ -2,18 +2,18 @@ import * as v from 'valibot'
 import { mediaAddress, mediaFormats } from '#shared/rules/media.ts'
 import { Id, Instant, OptionalText, RequiredLine, RequiredText } from './fields.ts'
 
-/** An episode as owners edit it. `notes` is plain text; a change names the version that it was made on. */
+/** An episode as owners edit it. `notes` is plain text; a change names the version it was made from. */
 export const AdminEpisode = v.object({
   id: v.string(),
   title: v.string(),
   summary: v.string(),
   notes: v.nullable(v.string()),
   number: v.nullable(v.number()),
-  /** The sound, a public file of the library. */
+  /** The audio, a public file in the library. */
   mediaId: v.string(),
   mediaName: v.string(),
   mediaFormat: v.picklist(mediaFormats),
-  /** Its own picture, a public file too; null where the podcast's own is shown. */
+  /** Its own picture, also public; null to show the podcast's. */
   pictureId: v.nullable(v.string()),
   pictureFormat: v.nullable(v.picklist(mediaFormats)),
   seconds: v.number(),
@@ -26,14 +26,14 @@ export const AdminEpisode = v.object({
 })
 export type AdminEpisode = v.InferOutput<typeof AdminEpisode>
 
-/** The address of its own picture; null where it has none. */
+/** The address of its own picture; null if it has none. */
 export const episodePicture = ({
   pictureId: id,
   pictureFormat: format,
 }: Pick<AdminEpisode, 'pictureId' | 'pictureFormat'>): string | null =>
   id === null || format === null ? null : mediaAddress({ id, format, isPublic: true })
 
-/** The newest first. */
+/** Newest first. */
 export const AdminEpisodeList = v.array(AdminEpisode)
 
 const fields = {
@@ -54,7 +54,7 @@ const fields = {
   ),
   isExplicit: v.optional(v.boolean(), false),
   isPublished: v.optional(v.boolean(), false),
-  /** A time to come publishes it then; without one it is the moment at which it is first published. */
+  /** A time in the future schedules the episode. Null means the moment it's first published. */
   publishedAt: v.optional(v.nullable(Instant), null),
 }
 
@@ -65,7 +65,7 @@ export const EpisodeChangeRequest = v.object({ ...fields, version: v.pipe(v.numb
 export type EpisodeChangeRequest = v.InferOutput<typeof EpisodeChangeRequest>
 
 export const EpisodeParams = v.object({ id: v.pipe(v.string(), v.maxLength(64)) })
-/** `version` is of the episode that the owner saw. */
+/** The version of the episode the owner saw. */
 export const RemoveEpisodeQuery = v.strictObject({
   version: v.optional(v.pipe(v.string(), v.regex(/^\d{1,9}$/), v.transform(Number))),
 })

@@ -2,7 +2,7 @@ import * as v from 'valibot'
 
 const longest = 200_000
 
-/** A file of a folder that is written in Markdown, with its front matter. */
+/** A Markdown file from a folder, with its front matter. */
 const MarkdownFile = v.object({
   name: v.pipe(v.string(), v.nonEmpty(), v.maxLength(200)),
   text: v.pipe(v.string(), v.maxLength(longest, 'This file is too long. Keep a post under 200,000 characters.')),
@@ -10,8 +10,8 @@ const MarkdownFile = v.object({
 export type MarkdownFile = v.InferOutput<typeof MarkdownFile>
 
 /**
- * Makes posts of the files, all or none. `isTrial` only says what would be made. Published are those that have a date and are no
- * draft, if `publishes`; otherwise all are drafts.
+ * Turns the files into posts, all or none. `isTrial` only says what would be made. With `publishes`, files with a date that aren't
+ * drafts are published; otherwise all become drafts.
  */
 export const PostImportRequest = v.object({
   files: v.pipe(
@@ -24,7 +24,7 @@ export const PostImportRequest = v.object({
 })
 export type PostImportRequest = v.InferOutput<typeof PostImportRequest>
 
-/** Where there is a problem in any file, nothing was made. */
+/** If any file has a problem, we made no posts. */
 export const PostImport = v.object({
   made: v.number(),
   posts: v.array(
@@ -34,7 +34,7 @@ export const PostImport = v.object({
       slug: v.string(),
       isPublished: v.boolean(),
       publishedAt: v.nullable(v.string()),
-      /** Pictures that are on no page of this site, and are left out. */
+      /** Pictures that aren't on this site, which we leave out. */
       leftOut: v.array(v.string()),
     }),
   ),

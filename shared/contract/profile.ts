@@ -6,7 +6,7 @@ const hasPhoneNumber = (text: string) => text === '' || text.replace(/\D/g, '').
 
 const Phone = v.pipe(Line(50), v.check(hasPhoneNumber, 'Enter a phone number, such as 07700 900123'))
 
-/** Empty and null both mean that there is none. */
+/** Empty and null both mean no phone number. */
 const OptionalPhone = v.pipe(
   v.nullable(Phone),
   v.transform((text) => text || null),
@@ -21,17 +21,17 @@ const fields = {
   trade: v.nonOptional(OptionalLine(200)),
 }
 
-/** What a member fills in on the form, whole. */
+/** What a member fills in, complete. */
 export const ProfileForm = v.object(fields)
 export type ProfileForm = v.InferOutput<typeof ProfileForm>
 
-/** Exactly the six fields, as many of them as have changed. The version that they were made from is in `If-Match`. */
+/** Any of exactly these six fields. The version they were edited from is in `If-Match`. */
 export const ProfileRequest = v.partial(v.strictObject(fields))
 export type ProfileRequest = v.InferOutput<typeof ProfileRequest>
 
 const quotedVersion = /^"(\d{1,9})"$/
 
-/** `If-Match: "3"`. Without it nothing is compared. */
+/** `If-Match: "3"`. Without it we compare nothing. */
 export const ProfileHeaders = v.object({
   'if-match': v.optional(v.pipe(v.string(), v.regex(quotedVersion, 'This isn’t a version of the profile.'))),
 })
@@ -40,7 +40,6 @@ export const toIfMatch = (version: number) => `"${version}"`
 export const versionInIfMatch = (header: string | undefined) =>
   header === undefined ? null : Number(quotedVersion.exec(header)?.[1])
 
-/** A member's own details. */
 export const Profile = v.object({
   firstName: v.nullable(v.string()),
   lastName: v.nullable(v.string()),
@@ -49,20 +48,20 @@ export const Profile = v.object({
   businessName: v.nullable(v.string()),
   trade: v.nullable(v.string()),
   version: v.number(),
-  /** The address that the account gets once the link that was mailed to it is opened; null where none waits. */
+  /** The account's new address once its emailed link is opened; null if none is pending. */
   pendingEmail: v.nullable(v.object({ email: v.string(), expiresAt: v.string() })),
-  /** Until when the address cannot be changed again, since it was changed lately. */
+  /** The address changed recently and can't change again until then. */
   emailFixedUntil: v.nullable(v.string()),
 })
 export type Profile = v.InferOutput<typeof Profile>
 
-/** A link that was mailed. */
+/** An emailed link. */
 export const EmailLinkRequest = v.object({ token: v.pipe(v.string(), v.minLength(1), v.maxLength(200)) })
 export const EmailChanged = v.object({ email: v.string() })
-/** `resetToken` opens the page on which the new password is set. */
+/** `resetToken` opens the page for setting the new password. */
 export const EmailRestored = v.object({ email: v.string(), resetToken: v.string() })
 
-/** Another password, by somebody who knows the one that holds. */
+/** A new password, from someone who knows the current one. */
 export const ChangePasswordRequest = v.object({
   currentPassword: PasswordProof.entries.password,
   newPassword: NewPassword,

@@ -10,12 +10,12 @@ export const VideoProgress = v.object({
 export type VideoProgress = v.InferOutput<typeof VideoProgress>
 export const VideoProgressList = v.array(VideoProgress)
 
-/** The id that a device chooses for itself at random. `server` stands for changes that came without a stamp of a device. */
+/** The random id a device gives itself. `server` marks changes that came without a device's stamp. */
 export const DeviceId = v.pipe(v.string(), v.regex(/^[A-Za-z0-9_-]{1,64}$/, 'This isn’t a valid device id.'))
 
 /**
- * One tick. The phone makes `id`, a UUIDv7; `at` is its corrected clock, and `counter` exceeds that of every change which the
- * phone has made or received.
+ * One tick. The phone makes `id`, a UUIDv7; `at` is its corrected clock, and `counter` is greater than that of any change the phone
+ * has made or received.
  */
 export const ProgressChange = v.object({
   id: Id,
@@ -26,7 +26,7 @@ export const ProgressChange = v.object({
 })
 export type ProgressChange = v.InferOutput<typeof ProgressChange>
 
-/** Where the member stopped in a video; whole seconds. */
+/** Where the member stopped in a video, in whole seconds. */
 export const PositionChange = v.object({
   videoId: v.pipe(v.string(), v.minLength(1), v.maxLength(64)),
   seconds: v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(999_999)),
@@ -34,14 +34,14 @@ export const PositionChange = v.object({
 })
 export type PositionChange = v.InferOutput<typeof PositionChange>
 
-/** The maximum number of changes in one request, and of positions. */
+/** The limit for changes in one request, and for positions. */
 export const syncBatchLimit = 500
 
-/** Changes and positions are checked one by one in the service, because one that is invalid must not block the others. */
+/** The service checks changes and positions one by one, because an invalid one mustn't block the others. */
 export const SyncRequest = v.object({
   memberId: v.optional(v.string()),
   deviceId: DeviceId,
-  /** The version of the rows that the phone has; the response to a request that sends nothing is 204 where it is still theirs. */
+  /** The version of the rows the phone has. If they're unchanged and the request sends nothing, the response is 204. */
   version: v.optional(v.pipe(v.string(), v.maxLength(64))),
   changes: v.pipe(v.array(v.unknown()), v.maxLength(syncBatchLimit, `Up to ${syncBatchLimit} changes at once.`)),
   positions: v.optional(
@@ -50,7 +50,7 @@ export const SyncRequest = v.object({
 })
 export type SyncRequest = v.InferOutput<typeof SyncRequest>
 
-/** A stored row with the stamp of the change that won. */
+/** A stored row with the winning change's stamp. */
 export const SyncItem = v.object({
   videoId: v.string(),
   completed: v.boolean(),
@@ -61,7 +61,7 @@ export const SyncItem = v.object({
 })
 export type SyncItem = v.InferOutput<typeof SyncItem>
 
-/** A stored position with the stamp that won. */
+/** A stored position with the winning stamp. */
 export const SyncPosition = v.object({
   videoId: v.string(),
   seconds: v.number(),
@@ -74,8 +74,8 @@ export const RejectedChange = v.object({ id: v.nullable(v.string()), code: v.str
 export type RejectedChange = v.InferOutput<typeof RejectedChange>
 
 /**
- * `items` and `positions` are all rows of the member. A change that was sent and is not in `rejected` is acknowledged, and so is
- * every position. A server of before there were positions sends none.
+ * `items` and `positions` are all of the member's rows. A change that was sent and isn't in `rejected` is acknowledged, and so is
+ * every position. A server older than positions sends none.
  */
 export const SyncResponse = v.object({
   serverTime: v.string(),
@@ -87,5 +87,5 @@ export const SyncResponse = v.object({
 })
 export type SyncResponse = v.InferOutput<typeof SyncResponse>
 
-/** What a 204 says of the server's clock, ISO: nothing else has changed. */
+/** The server's clock on a 204, ISO: nothing else has changed. */
 export const serverTimeHeader = 'server-time'

@@ -5,7 +5,7 @@ import { revenueMovements } from './revenue.ts'
 
 export const MovementParams = v.object({ month: Month })
 
-/** What changed the revenue of one customer: pence a month excluding VAT, before and after. */
+/** A change in one customer's revenue: pence a month excluding VAT, before and after. */
 export const RevenueMovementRow = v.object({
   at: v.string(),
   kind: v.picklist(revenueMovements),
@@ -19,7 +19,7 @@ export const RevenueMovementList = v.array(RevenueMovementRow)
 
 const Side = v.nullable(v.object({ status: SubscriptionStatus, monthlyAmount: Pence }))
 
-/** A subscription that is not here as the provider has it; null where one of the two has none. */
+/** A subscription that differs between us and Stripe; null on the side that has none. */
 export const MrrDifference = v.object({
   subscriptionId: v.string(),
   customer: v.string(),
@@ -31,7 +31,7 @@ export type MrrDifference = v.InferOutput<typeof MrrDifference>
 export const MrrDiff = v.object({ compared: v.number(), differences: v.array(MrrDifference) })
 export type MrrDiff = v.InferOutput<typeof MrrDiff>
 
-/** What the provider told us. `isWaiting`: it is not worked in yet. */
+/** An event from Stripe. `isWaiting`: we haven't processed it yet. */
 export const ProviderEvent = v.object({
   id: v.string(),
   type: v.string(),
@@ -44,7 +44,7 @@ export const ProviderEventList = v.array(ProviderEvent)
 export const ProviderEventQuery = v.object({ waiting: v.optional(v.literal('true')) })
 export const ProviderEventParams = v.object({ id: v.pipe(v.string(), v.maxLength(100)) })
 
-/** An event of the last 30 days that never arrived here. */
+/** An event of the last 30 days that never reached us. */
 export const EventGap = v.object({ id: v.string(), type: v.string(), createdAt: v.string() })
 export type EventGap = v.InferOutput<typeof EventGap>
 export const EventGapList = v.array(EventGap)

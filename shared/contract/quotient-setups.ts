@@ -1,10 +1,10 @@
 import type { Pence } from '#shared/rules/money.ts'
 
-/** The set-up packages of the quoting system; `data/content` says what they include. */
+/** The quoting system's setup packages; `data/content` says what they include. */
 export const quotientPackages = ['professional', 'master'] as const
 export type QuotientPackage = (typeof quotientPackages)[number]
 
-/** The price, charged once, in pence excluding VAT. */
+/** The one-off price, in pence excluding VAT. */
 export const quotientPrices: Record<QuotientPackage, Pence> = { professional: 45_000, master: 75_000 }
 
 export const quotientInvoiceLines: Record<QuotientPackage, string> = {

@@ -68,7 +68,7 @@ export const QuotientOrderForm = v.object({
 })
 export type QuotientOrderForm = v.InferOutput<typeof QuotientOrderForm>
 
-/** The label of each field, on the form and in mails. */
+/** Each field's label, on the form and in emails. */
 export const quotientLabels = {
   firstName: 'First name',
   lastName: 'Last name',
@@ -89,8 +89,8 @@ export const quotientLabels = {
 export const QuotientPackage = v.picklist(quotientPackages, 'Choose one of the two packages.')
 
 /**
- * `name` is the first and last name joined; if they are sent apart too, they are stored as sent. `packagePrice` (net pence) is
- * only compared, never charged. `replaces` is the id of an unpaid order of this browser, which this one replaces.
+ * `name` is the first and last name joined; if they're also sent separately, we store them as sent. We only compare `packagePrice`
+ * (net pence), never charge it. `replaces` is the id of this browser's unpaid order, which this one replaces.
  */
 export const CreateQuotientPaymentRequest = v.strictObject({
   email: Email,
@@ -117,7 +117,7 @@ export const CreateQuotientPaymentRequest = v.strictObject({
 })
 export type CreateQuotientPaymentRequest = v.InferOutput<typeof CreateQuotientPaymentRequest>
 
-/** Amounts are pence; `total` is taken once, when the browser confirms the payment. */
+/** Amounts are pence; we take `total` once, when the browser confirms the payment. */
 export const CreateQuotientPaymentResponse = v.object({
   clientSecret: v.string(),
   orderId: Id,
@@ -127,19 +127,19 @@ export const CreateQuotientPaymentResponse = v.object({
 })
 export type CreateQuotientPaymentResponse = v.InferOutput<typeof CreateQuotientPaymentResponse>
 
-/** `clientSecret` is the one that the browser confirmed the payment with, or that the bank's page passed back. */
+/** `clientSecret` is the one the browser confirmed the payment with, or the bank's page passed back. */
 export const QuotientPaymentStateRequest = v.object({
   clientSecret: v.fallback(v.pipe(v.string(), v.maxLength(500)), ''),
 })
 
-/** `confirming`: the payment was started, and the provider has not reported its outcome yet. */
+/** `confirming`: the payment has started, and Stripe hasn't reported its outcome yet. */
 export const QuotientPaymentState = v.object({
   state: v.picklist(['paid', 'confirming', 'unpaid', 'refunded']),
   orderId: Id,
 })
 export type QuotientPaymentState = v.InferOutput<typeof QuotientPaymentState>
 
-/** `cancelled`: never paid, and can no longer be paid. */
+/** `cancelled`: never paid, and can't be paid any more. */
 export const quotientOrderStatuses = ['pending', 'paid', 'refunded', 'cancelled'] as const
 
 /** An order as owners see it; amounts are pence. */
@@ -165,19 +165,19 @@ export const AdminQuotientOrder = v.object({
   vat: Pence,
   total: Pence,
   address: v.nullable(BillingAddress),
-  /** The terms that the buyer agreed to; null where it was ordered before they had names. */
+  /** The terms the buyer agreed to; null if the order is older than their names. */
   termsVersion: v.nullable(v.string()),
   createdAt: v.string(),
   paidAt: v.nullable(v.string()),
-  /** The day on which the buyer's system was set up; null where it is still to be done. */
+  /** The day we set up the buyer's system; null if it's still to do. */
   setUpOn: v.nullable(v.string()),
-  /** Goes up with each change by an owner; a change names the one that it was made on. */
+  /** Goes up with each change by an owner; a change names the one it was made from. */
   version: v.number(),
 })
 export type AdminQuotientOrder = v.InferOutput<typeof AdminQuotientOrder>
 export const AdminQuotientOrderList = v.array(AdminQuotientOrder)
 
-/** Orders that are paid and not set up yet. */
+/** Paid orders still to be set up. */
 export const toSetUp = 'to-set-up'
 
 export const AdminQuotientOrderQuery = v.object({
@@ -188,7 +188,7 @@ export type AdminQuotientOrderQuery = v.InferOutput<typeof AdminQuotientOrderQue
 
 export const SetUpRequest = v.object({ setUpOn: v.nullable(Day) })
 
-/** `version` is of the order that the owner read. */
+/** The version of the order the owner read. */
 export const SetUpChange = v.object({
   ...SetUpRequest.entries,
   version: v.pipe(v.number(), v.integer(), v.minValue(1)),

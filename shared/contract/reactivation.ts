@@ -9,8 +9,8 @@ export const namelessMember = 'Member'
 const wholeDays = 'Give whole days, 1 to 90.'
 
 /**
- * `lastPayment` is a past day. Without it and `name` the link carries what is known of the account; where no payment is
- * known, billing starts today.
+ * `lastPayment` is a past day. Without it and `name` the link uses what we know of the account; if we know of no payment, billing
+ * starts today.
  */
 export const ReactivationLinkRequest = v.strictObject({
   email: Email,
@@ -23,11 +23,11 @@ export const ReactivationLinkRequest = v.strictObject({
 })
 export type ReactivationLinkRequest = v.InferOutput<typeof ReactivationLinkRequest>
 
-/** Why a link cannot be used: the error codes with which it is rejected when it is opened. */
+/** Why a link can't be used: the error codes for opening it. */
 export const LinkObstacle = v.picklist(['already_subscribed', 'access_revoked'])
 export type LinkObstacle = v.InferOutput<typeof LinkObstacle>
 
-/** `expires` is ISO-8601 UTC. The link is made even if there is an `obstacle` at present. */
+/** `expires` is ISO-8601 UTC. We make the link even if there's an `obstacle` now. */
 export const ReactivationLink = v.object({
   url: v.string(),
   expires: v.string(),
@@ -35,10 +35,10 @@ export const ReactivationLink = v.object({
 })
 export type ReactivationLink = v.InferOutput<typeof ReactivationLink>
 
-/** A parameter that is missing, repeated or not text becomes empty, and no signature matches that. */
+/** A parameter that's missing, repeated or not text becomes empty, which no signature matches. */
 const LinkParameter = v.optional(v.fallback(v.string(), ''), '')
 
-/** The parameters in a link's address. If any of them is wrong, the link as a whole is invalid. */
+/** The parameters in a link's address. If any is wrong, the whole link is invalid. */
 export const ReactivationLinkQuery = v.object({
   email: LinkParameter,
   lastPayment: LinkParameter,
@@ -48,15 +48,17 @@ export const ReactivationLinkQuery = v.object({
 })
 export type ReactivationLinkQuery = v.InferOutput<typeof ReactivationLinkQuery>
 
-/** `date` is the day of the first payment in Europe/London; if it has come, the payment is taken at once. Amounts are pence a month. */
+/**
+ * `date` is the first payment's day in Europe/London. On or after it, we take the payment straight away. Amounts are pence a month.
+ */
 export const DelayedOffer = v.object({ date: Day, net: Pence, vat: Pence, total: Pence })
 export type DelayedOffer = v.InferOutput<typeof DelayedOffer>
 
-/** The offers by tier; `lite` is never offered. */
+/** The offers by tier; we never offer `lite`. */
 export const DelayedOffers = v.object({ standard: v.optional(DelayedOffer), xl: v.optional(DelayedOffer) })
 export type DelayedOffers = v.InferOutput<typeof DelayedOffers>
 
-/** `delayedBillingDate` is only compared. `lastPayment`, `name`, `expires` and `signature` come from the link. */
+/** We only compare `delayedBillingDate`. `lastPayment`, `name`, `expires` and `signature` come from the link. */
 export const CreateDelayedSubscriptionRequest = v.strictObject({
   ...ReactivationLinkQuery.entries,
   tierSlug: TierSlug,
@@ -66,7 +68,7 @@ export const CreateDelayedSubscriptionRequest = v.strictObject({
 })
 export type CreateDelayedSubscriptionRequest = v.InferOutput<typeof CreateDelayedSubscriptionRequest>
 
-/** `clientSecret` belongs to a payment if it `isDue` now, else to a set-up for the later payment. */
+/** `clientSecret` is a PaymentIntent's if it `isDue` now, else a SetupIntent's for the later payment. */
 export const CreateDelayedSubscriptionResponse = v.object({
   clientSecret: v.string(),
   subscriptionId: v.string(),

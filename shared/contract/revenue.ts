@@ -3,7 +3,7 @@ import { SubscriptionStatus } from './billing.ts'
 import { Month, Pence } from './fields.ts'
 import { TierSlug } from './tier.ts'
 
-/** Why what a customer brings in a month changed. */
+/** Why a customer's monthly revenue changed. */
 export const revenueMovements = [
   'new',
   'expansion',
@@ -14,15 +14,15 @@ export const revenueMovements = [
 ] as const
 export type RevenueMovement = (typeof revenueMovements)[number]
 
-/** Pence that may be below nought. */
+/** Pence, possibly negative. */
 const SignedPence = v.pipe(v.number(), v.safeInteger())
 
 const Amounts = v.object({ net: SignedPence, vat: SignedPence, gross: SignedPence })
 export type Amounts = v.InferOutput<typeof Amounts>
 
 /**
- * A month of Europe/London in pence excluding VAT: `opening` and all `movements`, which carry their signs, make `closing`.
- * A month that has ended is frozen; the running one is as of now.
+ * A month of Europe/London in pence excluding VAT: `opening` and all the signed `movements` make `closing`. A past month is frozen;
+ * the current one is as of now.
  */
 export const RevenueMonth = v.object({
   month: Month,
@@ -40,16 +40,15 @@ export const RevenueMonth = v.object({
   closing: Pence,
   payingCustomers: v.number(),
   /**
-   * Customers and monthly revenue at the end; `invoicedNet` is what was invoiced in the month, before credit notes. `tier` is
-   * null for what is no membership.
+   * Customers and monthly revenue at the end; `invoicedNet` is the month's invoices before credit notes. `tier` is null for
+   * anything but memberships.
    */
   tiers: v.array(
     v.object({ tier: v.nullable(TierSlug), customers: v.number(), monthlyRevenue: Pence, invoicedNet: Pence }),
   ),
   /**
-   * Invoices by tax point, refunds by their day, what takes back a mistake by the tax point of the mistake. `late` is what
-   * was issued with a date in a month that was frozen by then (credit notes taken off): it stands in no month's `invoiced`
-   * or `credited`.
+   * Invoices count by tax point, refunds by their day, and corrections by the tax point of the mistake. `late` is what was issued
+   * with a date in a month already frozen, less credit notes: no month's `invoiced` or `credited` includes it.
    */
   vat: v.object({ invoiced: Amounts, credited: Amounts, late: Amounts, total: Amounts }),
 })
@@ -59,30 +58,30 @@ export type RevenueMonth = v.InferOutput<typeof RevenueMonth>
 export const RevenueMonthList = v.array(RevenueMonth)
 
 /**
- * What speaks against the server's clock: `months` are frozen at a time after now, or were when it was looked at (`early`),
- * before their end; `newest` is the time of the newest entry where that is more than a day after now. The clock is behind, or
- * was ahead before.
+ * The evidence against the server's clock. `months` have a freezing time that's in the future, or was when we looked, or that's
+ * before their end (`early`). `newest` is the newest entry's time, if more than a day in the future. The clock is behind, or was
+ * ahead before.
  */
 export const RevenueClock = v.object({
   now: v.string(),
   months: v.array(Month),
   early: v.array(Month),
   newest: v.nullable(v.string()),
-  /** What the payment provider's time says against it: no word of an owner helps then. */
+  /** What Stripe's time says against it. An owner can't overrule that. */
   providerDoubt: v.nullable(v.string()),
-  /** The one sentence about all of this; while there is one, months wait. */
+  /** All of this in one sentence; while there's one, months don't freeze. */
   doubt: v.nullable(v.string()),
 })
 export type RevenueClock = v.InferOutput<typeof RevenueClock>
 
-/** An owner's word that the clock is right: exactly these months, the `months` in doubt, are open again; or with `keep`, stay frozen. */
+/** An owner's word that the clock is right: exactly these months, the `months` in doubt, reopen, or with `keep` stay frozen. */
 export const ReopenMonthsRequest = v.strictObject({
   months: v.pipe(v.array(Month), v.maxLength(2400)),
   keep: v.optional(v.boolean()),
 })
 export type ReopenMonthsRequest = v.InferOutput<typeof ReopenMonthsRequest>
 
-/** The newest so many months; the running one is the last of them. */
+/** How many of the newest months; the current one is the last. */
 export const RevenueMonthsQuery = v.object({
   limit: v.optional(
     v.pipe(
@@ -97,8 +96,8 @@ export const RevenueMonthsQuery = v.object({
 })
 
 /**
- * Monthly recurring revenue. All amounts are pence excluding VAT; `rate` is per cent; the commission is a forecast. The
- * totals are of everybody, the details a page. `target` counts members with revenue above nought, the owners left out.
+ * Monthly recurring revenue. All amounts are pence excluding VAT; `rate` is per cent; the commission is a forecast. The totals
+ * cover everyone, the details are a page. `target` counts members with revenue above zero, without owners.
  */
 export const Mrr = v.object({
   totalMRR: Pence,

@@ -1,11 +1,11 @@
 import * as v from 'valibot'
 import { listEntries } from './listing.ts'
 
-/** Why a member may leave, the most urgent first. */
+/** Why a member may leave, most urgent first. */
 export const riskReasons = ['payment', 'card', 'quiet', 'call'] as const
 export type RiskReason = (typeof riskReasons)[number]
 
-/** No progress for so many days makes a member quiet. */
+/** Days without progress that make a member quiet. */
 export const quietDays = 21
 
 /** A member who may leave, and why. */
@@ -17,11 +17,11 @@ export const MemberAtRisk = v.object({
   phone: v.nullable(v.string()),
   tierName: v.nullable(v.string()),
   reasons: v.array(v.picklist(riskReasons)),
-  /** Of a lesson, by a tick or by playing it. */
+  /** In a lesson, by a tick or by playing it. */
   lastProgressOn: v.nullable(v.string()),
-  /** Pence including VAT, where a payment has failed. */
+  /** Pence including VAT, if a payment has failed. */
   due: v.number(),
-  /** YYYY-MM, the last month in which the card works. */
+  /** YYYY-MM, the last month the card works. */
   cardWorksUntil: v.nullable(v.string()),
 })
 export type MemberAtRisk = v.InferOutput<typeof MemberAtRisk>

@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 
-/** How far the sandbox's billing clock moves: 31d, 12h, 90m. It simulates all that falls due on the way, so years take minutes. */
+/** How far to move the sandbox's billing clock: 31d, 12h, 90m. It simulates everything due on the way, so years take minutes. */
 export const SandboxAdvanceRequest = v.object({
   by: v.pipe(
     v.string(),
@@ -10,15 +10,15 @@ export const SandboxAdvanceRequest = v.object({
   ),
 })
 export const SandboxAdvanceResponse = v.object({ billingNow: v.string(), offsetMs: v.number() })
-/** While `on`, the sandbox delivers every webhook twice, out of order and several at once. */
+/** While `on`, the sandbox delivers every webhook twice, out of order and several at a time. */
 export const SandboxChaosRequest = v.object({ on: v.boolean('Say on or off.') })
 export const SandboxChaosResponse = v.object({
   on: v.boolean(),
   copies: v.number(),
   order: v.picklist(['sent', 'reversed', 'shuffled']),
-  /** The seed of the shuffle: an equal seed gives the same order again. */
+  /** The shuffle's seed: the same seed gives the same order. */
   seed: v.number(),
-  /** The number of webhooks that wait to be delivered. */
+  /** The number of webhooks waiting for delivery. */
   waiting: v.number(),
 })
 export type SandboxChaosResponse = v.InferOutput<typeof SandboxChaosResponse>

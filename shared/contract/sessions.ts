@@ -2,19 +2,19 @@ import * as v from 'valibot'
 import { TokenScope } from './auth.ts'
 import { Email, Page, RequiredLine } from './fields.ts'
 
-/** A login that is open: a browser's, or a terminal's by its token. `id` opens nothing. */
+/** An open login: a browser's, or a terminal's by its token. `id` can't be used to log in. */
 export const AdminSession = v.object({
   id: v.string(),
   kind: v.picklist(['browser', 'terminal']),
   email: v.string(),
   isOwner: v.boolean(),
-  /** What a terminal calls itself. */
+  /** The terminal's name for itself. */
   name: v.nullable(v.string()),
-  /** What a browser said it is when it logged in. */
+  /** The browser's name, from when it logged in. */
   device: v.nullable(v.string()),
-  /** What a token may do; null for a browser, which may do all. */
+  /** What a token may do; null for a browser, which may do everything. */
   scopes: v.nullable(v.array(TokenScope)),
-  /** The browser that asks. */
+  /** The browser making the request. */
   isCurrent: v.boolean(),
   createdAt: v.string(),
   lastSeenAt: v.nullable(v.string()),
@@ -27,14 +27,14 @@ export const AdminSessionQuery = v.object({
   ...Page.entries,
   email: v.optional(Email),
   kind: v.optional(v.picklist(['browser', 'terminal'])),
-  /** Those of the owner who asks. */
+  /** Only the requesting owner's. */
   own: v.optional(v.literal('true')),
 })
 export type AdminSessionQuery = v.InferOutput<typeof AdminSessionQuery>
 
 /**
- * One login by its id; all of an account, whose known devices are forgotten as well; or all others of the owner who asks,
- * tokens included.
+ * One login by its id; all of an account's, and then we forget its known devices too; or all the requesting owner's others, tokens
+ * included.
  */
 export const RevokeSessionsRequest = v.union([
   v.strictObject({ id: v.pipe(v.string(), v.minLength(1), v.maxLength(64)) }),
@@ -45,12 +45,11 @@ export type RevokeSessionsRequest = v.InferOutput<typeof RevokeSessionsRequest>
 export const RevokeSessionsResponse = v.object({ revoked: v.number() })
 export type RevokeSessionsResponse = v.InferOutput<typeof RevokeSessionsResponse>
 
-/** A member's own logins. */
 export const OwnSession = v.omit(AdminSession, ['email', 'isOwner', 'scopes'])
 export type OwnSession = v.InferOutput<typeof OwnSession>
 export const OwnSessionList = v.array(OwnSession)
 
-/** One by its id, or all but the one that asks. */
+/** One by its id, or all but the one making the request. */
 export const RevokeOwnSessionsRequest = v.union([
   v.strictObject({ id: v.pipe(v.string(), v.minLength(1), v.maxLength(64)) }),
   v.strictObject({ others: v.literal(true) }),
@@ -72,6 +71,6 @@ export const ApiTokenRequest = v.strictObject({
 })
 export type ApiTokenRequest = v.InferOutput<typeof ApiTokenRequest>
 
-/** Shown this once: only a hash of the token is stored. */
+/** We only show the token once, and store its hash. */
 export const ApiToken = v.object({ token: v.string(), name: v.string(), expiresAt: v.string() })
 export type ApiToken = v.InferOutput<typeof ApiToken>

@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 
-/** What a new site needs before it opens, in the order in which it is done. */
+/** What a new site needs before it opens, in the order to do it. */
 export const setupNames = [
   ...(['seller', 'legal', 'brand', 'contacts', 'mail', 'stripe'] as const),
   ...(['calendars', 'community', 'video', 'post'] as const),
@@ -8,7 +8,7 @@ export const setupNames = [
 export const SetupName = v.picklist(setupNames, 'There’s nothing with this name to set up.')
 export type SetupName = v.InferOutput<typeof SetupName>
 
-/** `sample`: what came with the software, or works for trying out alone. `says` is a sentence for the owner. */
+/** `sample`: came with the software, or only works for trying out. `says` is a sentence for the owner. */
 export const SetupItem = v.object({
   name: SetupName,
   state: v.picklist(['done', 'sample', 'unset']),
@@ -16,20 +16,20 @@ export const SetupItem = v.object({
 })
 export type SetupItem = v.InferOutput<typeof SetupItem>
 
-/** Something that stands against a start with a live key. */
+/** A reason not to start with a live key. */
 export const SetupRefusal = v.object({
   /** For the owner, without a full stop. */
   says: v.string(),
-  /** For those who run the server: the option, or the file and the entry. */
+  /** For whoever runs the server: the option, or the file and the entry. */
   where: v.string(),
-  /** Where owners put it right: a group of settings, or a part of a page's words. Null where the environment alone holds it. */
+  /** Where owners can fix it: a group of settings, or a part of a page's text. Null if only the environment holds it. */
   target: v.nullable(v.union([v.object({ group: v.string() }), v.object({ page: v.string(), part: v.string() })])),
 })
 export type SetupRefusal = v.InferOutput<typeof SetupRefusal>
 
 export const SetupState = v.object({
   items: v.array(SetupItem),
-  /** Why a start with a live key would be refused. */
+  /** Why a start with a live key would fail. */
   refusals: v.array(SetupRefusal),
   isLive: v.boolean(),
 })
@@ -37,7 +37,7 @@ export type SetupState = v.InferOutput<typeof SetupState>
 
 export const SetupParams = v.object({ name: SetupName })
 
-/** What was found by trying it, each with what it says. */
+/** The results of trying things out. */
 export const SetupCheck = v.object({
   findings: v.array(v.object({ isFine: v.boolean(), says: v.string() })),
 })

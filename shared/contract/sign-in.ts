@@ -4,17 +4,17 @@ import { Email, RequiredLine } from './fields.ts'
 const digits = 'Type the six digits.'
 const withoutSpaces = v.transform<string, string>((text) => text.replace(/\s/g, ''))
 
-/** Six digits, as they are mailed or shown by an app: the spaces that people type between them do not count. */
+/** Six digits from an email or an app. We ignore the spaces people type between them. */
 const SixDigits = v.pipe(v.string(digits), v.maxLength(20, digits), withoutSpaces, v.regex(/^\d{6}$/, digits))
 
-/** A code by mail, for this browser alone. The response is the same for an address that nobody has. */
+/** A code by email, valid in this browser only. The response is the same if no account has the address. */
 export const CodeRequest = v.object({ email: Email })
 export const CodeLoginRequest = v.object({ email: Email, code: SixDigits })
 
-/** The first code of an authenticator app, which shows that it was set up right. */
+/** An authenticator app's first code, which proves it's set up right. */
 export const AuthenticatorRequest = v.strictObject({ code: SixDigits })
 
-/** The six digits of an authenticator app, or a recovery code. */
+/** Six digits from an authenticator app, or a recovery code. */
 export const FactorCode = v.pipe(
   v.string('Type the code.'),
   v.maxLength(40, 'Type the code.'),
@@ -23,11 +23,11 @@ export const FactorCode = v.pipe(
 )
 
 const Base64Url = v.pipe(v.string(), v.maxLength(8000), v.regex(/^[\w-]+$/))
-/** How a passkey is reached, as its device says. */
+/** How to reach a passkey, according to its device. */
 const Transports = v.pipe(v.array(v.pipe(v.string(), v.maxLength(40))), v.maxLength(20))
 const credential = { id: Base64Url, rawId: Base64Url, type: v.literal('public-key') }
 
-/** What the browser answers to a challenge, as WebAuthn writes it in JSON. */
+/** The browser's response to a challenge, in WebAuthn's JSON. */
 export const PasskeyAnswer = v.object({
   ...credential,
   response: v.object({
@@ -39,7 +39,7 @@ export const PasskeyAnswer = v.object({
 })
 export type PasskeyAnswer = v.InferOutput<typeof PasskeyAnswer>
 
-/** What a browser is asked for: any passkey of this site that the person picks, opened by them. */
+/** What we ask a browser for: any passkey of this site, with user verification. */
 export const PasskeyQuestion = v.object({
   challenge: v.string(),
   rpId: v.string(),
@@ -50,7 +50,6 @@ export type PasskeyQuestion = v.InferOutput<typeof PasskeyQuestion>
 
 export const PasskeyLoginRequest = v.object({ answer: PasskeyAnswer })
 
-/** The same for a new passkey. */
 export const NewPasskeyQuestion = v.object({
   challenge: v.string(),
   rp: v.object({ id: v.string(), name: v.string() }),
@@ -77,7 +76,7 @@ export const NewPasskeyAnswer = v.object({
 })
 export type NewPasskeyAnswer = v.InferOutput<typeof NewPasskeyAnswer>
 
-/** `name` is what the member calls the device that holds it. */
+/** `name` is the member's name for the device that holds it. */
 export const PasskeyName = v.object({ name: RequiredLine('Name', 60) })
 export const AddPasskeyRequest = v.object({ ...PasskeyName.entries, answer: NewPasskeyAnswer })
 export type AddPasskeyRequest = v.InferOutput<typeof AddPasskeyRequest>
@@ -91,14 +90,14 @@ const Passkey = v.object({
 })
 export type Passkey = v.InferOutput<typeof Passkey>
 
-/** An owner's second factor. `isRequired`: the site's settings ask every owner for one. */
+/** An owner's second factor. `isRequired`: the settings require one from every owner. */
 const SecondFactor = v.object({
   isRequired: v.boolean(),
   authenticatorSince: v.nullable(v.string()),
   recoveryCodes: v.number(),
 })
 
-/** How somebody gets into their account. `secondFactor` is null for members. */
+/** How a person can log in to their account. `secondFactor` is null for members. */
 export const SignInWays = v.object({
   hasPassword: v.boolean(),
   passkeys: v.array(Passkey),
@@ -106,14 +105,14 @@ export const SignInWays = v.object({
 })
 export type SignInWays = v.InferOutput<typeof SignInWays>
 
-/** Shown once; `recoveryCodes` is empty where none were made. */
+/** We show these once; `recoveryCodes` is empty if we made none. */
 export const RecoveryCodes = v.object({ recoveryCodes: v.array(v.string()) })
 export type RecoveryCodes = v.InferOutput<typeof RecoveryCodes>
 
-/** What an authenticator app needs: as text to type, and as the address that a QR code holds. */
+/** What an authenticator app needs: as text to type, and as the QR code's URI. */
 export const AuthenticatorSetup = v.object({ secret: v.string(), uri: v.string() })
 export type AuthenticatorSetup = v.InferOutput<typeof AuthenticatorSetup>
 
-/** What was taken from an owner who has lost their second factor. */
+/** What we removed from an owner who lost their second factor. */
 export const FactorReset = v.object({ email: v.string(), passkeys: v.number(), hadAuthenticator: v.boolean() })
 export type FactorReset = v.InferOutput<typeof FactorReset>

@@ -9,31 +9,30 @@ import type { WeekDay } from './texts/home.ts'
 import type { MailTexts } from './texts/mails.ts'
 import { Claims, Copy, SitePath } from './texts/parts.ts'
 
-/** The mark that comes with the program. */
+/** The program's own logo. */
 export const shippedLogo = '/icons/icon.svg'
 
-/** The drawings that a photograph may replace; those of coaches go with the coach. */
+/** The drawings a photograph can replace. A coach's picture is part of the coach. */
 export const drawingNames = [
   ...['founder', 'podcast', 'sales-lion', 'servicem8', 'transformation', 'video-case', 'video-demo', 'website'],
   ...['quote-1', 'quote-2', 'quote-3', 'quote-4', 'quote-5', 'quote-6'],
 ] as const
 
-/** A picture of the media store, stripped of where it was taken. */
 const StoredPicture = v.pipe(
   v.string(),
   v.regex(pictureAddress, 'must be a picture from the library. "alliance media add" prints its address'),
   v.metadata({ field: 'picture' }),
 )
 
-/** A photograph that stands in place of a drawing. Its `alt` says what it shows, to people who cannot see it. */
+/** A photograph that replaces a drawing. Its `alt` says what it shows, for people who can't see it. */
 export const Photograph = v.strictObject({ image: StoredPicture, alt: Copy })
 export type Photograph = v.InferOutput<typeof Photograph>
 
-/** A coach whom visitors can reach directly. */
+/** A coach visitors can contact directly. */
 export const CoachContact = v.strictObject({
-  /** By which the calendar knows the coach; it stays when the name changes. */
+  /** The calendar's id for the coach. It stays when the name changes. */
   id: CoachId,
-  /** Came with the software: such a contact reaches nobody, and refuses a start with a live key. */
+  /** Came with the software: nobody answers this contact, so the server won't start with a live key. */
   isSample: v.optional(v.boolean()),
   name: Copy,
   chat: v.pipe(v.string(), v.url(), v.startsWith('https://', 'must start with https://')),
@@ -42,7 +41,7 @@ export const CoachContact = v.strictObject({
 })
 export type CoachContact = v.InferOutput<typeof CoachContact>
 
-/** Prices as the marketing pages state them. They are text alone: the tier's own price is what is charged. */
+/** The prices the marketing pages state, as text only. We charge the tier's own price. */
 const PriceTexts = v.strictObject({
   lowest: Copy,
   mastermind: Copy,
@@ -79,16 +78,16 @@ const readableColour = (problemOf: (colour: string) => string | null) =>
     ),
   )
 
-/** Shown where it is set. */
+/** Shown if it's set. */
 const MaybeCopy = v.union([v.literal(''), Copy], 'must be plain text, or empty')
 
 const Brand = v.strictObject({
   name: Copy,
-  /** Below the app's icon, and where the whole name is too long. */
+  /** Under the app's icon, and where the whole name is too long. */
   shortName: v.pipe(Copy, v.maxLength(20, 'can have up to 20 characters')),
-  /** A picture of the media store; `shippedLogo`; or empty, for the initials of the short name. */
+  /** A picture from the media store; `shippedLogo`; or empty, for the short name's initials. */
   logo: v.union([v.literal(''), v.literal(shippedLogo), StoredPicture], 'must be a picture from the library, or empty'),
-  /** Two: the accent, and that of links and focus. Both are checked for reading, by day and by night. */
+  /** The accent, and the colour of links and focus. We check that both are readable by day and by night. */
   colours: v.strictObject({ accent: readableColour(problemOfAccent), link: readableColour(problemOfLink) }),
   tagline: Copy,
   trades: Copy,
@@ -98,7 +97,7 @@ const Brand = v.strictObject({
     [v.literal(''), v.pipe(v.string(), v.trim(), v.regex(/^\+?[\d ()-]{6,24}$/))],
     'must be a phone number',
   ),
-  /** Where a message reaches the firm, such as https://wa.me/44… */
+  /** Where to message the firm, such as https://wa.me/44… */
   messenger: v.union(
     [v.literal(''), v.pipe(v.string(), v.url(), v.startsWith('https://'))],
     'must be an address starting with https://',
@@ -115,7 +114,7 @@ export const SiteFile = v.strictObject({
     v.array(CoachContact),
     v.check((coaches) => new Set(coaches.map(({ id }) => id)).size === coaches.length, 'two coaches have the same id'),
   ),
-  /** Photographs in place of drawings, by the name of the drawing. */
+  /** Photographs instead of drawings, by the drawing's name. */
   photographs: v.partial(v.strictObject(v.entriesFromList(drawingNames, Photograph))),
   claims: Claims,
   prices: PriceTexts,
@@ -124,10 +123,10 @@ export const SiteFile = v.strictObject({
   quickLinks: v.array(NavigationLink),
 })
 
-/** Addresses of other people's sites; an empty one is not configured. */
+/** Addresses of other people's sites; an empty one isn't configured. */
 export type OutsideLinks = {
   booking: string
-  /** One calendar for each coach, in the order of `coaches`. */
+  /** A calendar for each coach, in the order of `coaches`. */
   coachCalls: readonly string[]
   catchUps: readonly string[]
   community: string
@@ -147,32 +146,32 @@ export type OutsideLinks = {
   salesTrainingVideos: readonly string[]
 }
 
-/** Addresses of other companies' scripts that count visits and measure adverts; an empty one is not configured. */
+/** Addresses of other companies' scripts that count visits and measure adverts; an empty one isn't configured. */
 export type Measuring = { analytics: string; pixel: string }
 
-/** What all pages share; it is embedded in every page. */
+/** What all pages share. Every page embeds it. */
 export type SiteContent = v.InferOutput<typeof SiteFile> & {
-  /** Names the look of the brand, in addresses of what is made from it; empty while it is the shipped one. */
+  /** Names the brand's look, in addresses of files made from it; empty for the shipped look. */
   look: string
-  /** The address of this site, without a slash at the end. */
+  /** This site's address, without a trailing slash. */
   url: string
-  /** Who the firm is, as far as it has said so: company, number, registered office, VAT number. */
+  /** Who the firm is, as far as it's filled in: company, number, registered office, VAT number. */
   disclosure: string
-  /** The name of the terms as they read now, such as 2026-11-21-3f9a60c1d2e4b587. */
+  /** The name of the current terms, such as 2026-11-21-3f9a60c1d2e4b587. */
   terms: string
   links: OutsideLinks
-  /** The weekly call's, as Home names it: every other page and mail reads it here. */
+  /** The weekly call's day, as Home names it. Every other page and email reads it from here. */
   callDay: WeekDay
   measuring: Measuring
-  /** Consumers may join too, and are told of their right to cancel before they pay; absent where none may. */
+  /** Consumers may join too, so we tell them of their right to cancel before they pay; absent if they may not. */
   sellsToConsumers?: true
-  /** The ids of the coaches whose calls of each kind can be booked in our own calendar. */
+  /** The ids of the coaches with bookable calls of each kind in our own calendar. */
   calls: Partial<Record<CallKind, readonly string[]>>
 }
 
-/** All that owners edit. `GET /api/site-content` responds with what visitors read; `?page=about` with that page's texts alone. */
+/** Everything owners edit. `GET /api/site-content` responds with what visitors read; `?page=about` with only that page's texts. */
 export type AllContent = { site: SiteContent; pages: PageTexts; mails: MailTexts; followUps: FollowUpsText }
 
 export const BrandFileParams = v.object({ file: v.pipe(v.string(), v.maxLength(64)) })
-/** `look` is that of the page that names the file. */
+/** `look` is the one of the page that links to the file. */
 export const BrandFileQuery = v.object({ look: v.optional(v.pipe(v.string(), v.maxLength(64))) })

@@ -8,7 +8,7 @@ import { MediaFile } from './media.ts'
 import { AdminEpisode } from './podcast.ts'
 import { SettingName } from './site-settings.ts'
 
-/** What can be carried from one site to another, in the order in which it is put in. */
+/** What can be copied from one site to another, in the order we import it. */
 export const siteCopyParts = ['media', 'words', 'settings', 'tiers', 'videos', 'posts', 'episodes', 'hours'] as const
 export const SiteCopyPart = v.picklist(
   siteCopyParts,
@@ -32,7 +32,7 @@ const videoFields = [
   'files',
   'handouts',
 ] as const
-/** A file that the others name. Its bytes lie in a folder beside the copy. */
+/** A file the others refer to. Its bytes are in a folder next to the copy. */
 const CopiedMedia = v.object({ ...v.pick(MediaFile, ['name', 'format', 'bytes', 'isPublic']).entries, id: Id })
 export type CopiedMedia = v.InferOutput<typeof CopiedMedia>
 
@@ -49,9 +49,9 @@ const postFields = [
 
 const CopiedPost = v.object({
   ...v.pick(AdminPost, postFields).entries,
-  // A copy from before there were any has none.
+  // Copies made before posts had share images have none.
   shareImage: v.optional(v.nullable(v.string()), null),
-  /** Addresses that it had before and that lead to it. */
+  /** Earlier addresses that lead to it. */
   slugsBefore: v.optional(v.array(v.string()), []),
 })
 
@@ -66,24 +66,24 @@ const episodeFields = [
   'publishedAt',
 ] as const
 
-/** `sound` is the address of a file that the copy carries, and so is `picture`. A copy from before there were any has none. */
+/** `sound` is the address of a file in the copy, and so is `picture`. Older copies have none. */
 const CopiedEpisode = v.object({
   ...v.pick(AdminEpisode, episodeFields).entries,
   sound: v.string(),
   picture: v.optional(v.nullable(v.string()), null),
 })
 
-/** The file of `alliance content export`: what owners made of a site, without people, money and secrets. */
+/** The file from `alliance content export`: what owners made of a site, without people, money and secrets. */
 export const SiteCopy = v.object({
   format: v.literal('alliance-site-copy', 'This file wasn’t made by "alliance content export".'),
   version: v.literal(1, 'This file is from another version of the program.'),
   madeAt: v.string(),
   media: v.optional(v.array(CopiedMedia), []),
-  /** By page and entry, as they are edited. */
+  /** By page and entry, as they're edited. */
   words: v.optional(v.record(v.string(), v.record(v.string(), v.unknown())), {}),
   settings: v.optional(v.record(SettingName, v.string()), {}),
   tiers: v.optional(v.array(v.pick(AdminTier, tierFields)), []),
-  /** With what there is to read beside them. */
+  /** With their texts. */
   videos: v.optional(
     v.array(
       v.object({
@@ -93,13 +93,13 @@ export const SiteCopy = v.object({
     ),
     [],
   ),
-  /** The categories of the lessons in the members' order; none where the owners have left those that come with the program. */
+  /** The lessons' categories in the members' order; empty if the owners kept the program's own. */
   categories: v.optional(v.array(v.string()), []),
   posts: v.optional(v.array(CopiedPost), []),
   episodes: v.optional(v.array(CopiedEpisode), []),
-  /** The coaches' weekly hours that owners have set; those of the samples are left out. */
+  /** The coaches' weekly hours set by owners, without the samples. */
   hours: v.optional(v.array(v.omit(CallHours, ['version'])), []),
-  /** How many of the sandbox's own stay behind, and which lessons that go still play a player of theirs. */
+  /** How many sandbox samples stay behind, and which copied lessons still play a sample's player. */
   samples: v.optional(v.object({ videos: v.number(), posts: v.number(), players: v.array(v.string()) }), {
     videos: 0,
     posts: 0,

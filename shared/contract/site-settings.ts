@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import { Line, Text } from './fields.ts'
 
-/** Under which heading an option stands, in this order. */
+/** The headings options are grouped under, in this order. */
 export const settingGroups = {
   seller: 'Your business (required by law)',
   consumers: 'Who can join',
@@ -22,8 +22,8 @@ type Option = {
   hint?: string
   isLong?: true
   /**
-   * Names us, and what the law wants named. All others send people somewhere, load something into their browsers, say who gets our
-   * mail or protect the owners' accounts: those change with the password given lately.
+   * Names us or is a particular the law requires. All other options send people somewhere, load something into their browsers, say
+   * who gets our email or protect the owners' accounts. Changing those needs a recent password.
    */
   isPlain?: true
 }
@@ -33,8 +33,8 @@ const script = 'The script’s address, beginning https://, not the snippet arou
 const severalAddresses = 'Addresses with commas between them.'
 
 /**
- * The options that owners may set while the site runs, by the name of the variable that goes before them. No secret is among
- * them: those stand in the environment alone.
+ * The options owners can set while the site runs, by the environment variable that overrides each. None is a secret: those are only
+ * in the environment.
  */
 export const siteOptions = {
   SELLER_NAME: { group: 'seller', label: 'Name of the business', hint: 'As on its VAT registration.', isPlain: true },
@@ -126,19 +126,19 @@ export type SettingName = v.InferOutput<typeof SettingName>
 
 function nothingFor<Name extends string>(named: Record<Name, unknown>): Record<Name, v.UnknownSchema> {
   const entries = Object.keys(named).map((name) => [name, v.unknown()])
-  // The one cast: the names are those of what was given.
+  // The one cast: `fromEntries` forgets that the names are those we passed in.
   return Object.fromEntries(entries) as Record<Name, v.UnknownSchema>
 }
 
 export const settingOption = (name: SettingName): Option => siteOptions[name]
 
-/** A setting as owners see it. `value` is what holds now; empty is not set. */
+/** A setting as owners see it. `value` is the current one; empty means not set. */
 export const SiteSetting = v.object({
   name: SettingName,
   value: v.string(),
-  /** The environment wins, and nothing here changes it. */
+  /** The environment wins; an owner can't change it here. */
   source: v.picklist(['environment', 'database', 'none']),
-  /** What is wrong with it; null where nothing is. */
+  /** What's wrong with it; null if nothing is. */
   problem: v.nullable(v.string()),
   version: v.number(),
   updatedAt: v.nullable(v.string()),
@@ -149,14 +149,14 @@ export const SiteSettingList = v.array(SiteSetting)
 export const SettingParams = v.object({ name: SettingName })
 
 const longest = 2000
-/** The value of a setting that is no long one. */
+/** The value of a single-line setting. */
 export const SettingLine = Line(longest)
 
-/** Leave it empty to clear it. */
+/** Empty clears it. */
 export const SettingRequest = v.object({ value: Text(longest) })
 export type SettingRequest = v.InferOutput<typeof SettingRequest>
 
-/** `version` is of the setting that the change was made from; 0 where it was never set. */
+/** `version` is the setting's when the change was started; 0 if it was never set. */
 export const SettingChange = v.object({
   ...SettingRequest.entries,
   version: v.pipe(v.number(), v.integer(), v.minValue(0)),

@@ -1,11 +1,11 @@
 import * as v from 'valibot'
 
-/** What is typed as it stands, but for what it has to look like. */
+/** Text we take as typed, as long as it has the right format. */
 type Plain = 'plain' | 'address' | 'path' | 'email' | 'day' | 'colour' | 'picture' | 'id'
 
-/** An entry of the content as a form shows it; it follows from the schema of the page alone. */
+/** An entry of the content as a form shows it, derived from the page's schema alone. */
 export type Field =
-  /** Words that visitors read; with `hasLinks`, [words](address) makes a link. */
+  /** Words visitors read; with `hasLinks`, [words](address) makes a link. */
   | { kind: 'text'; most: number | null; mayBeEmpty: boolean; hasLinks: boolean }
   | { [Kind in Plain]: { kind: Kind; mayBeEmpty: boolean } }[Plain]
   | { kind: 'number'; least: number | null; most: number | null }
@@ -29,7 +29,7 @@ const Action = v.object({
 })
 type Action = v.InferOutput<typeof Action>
 
-/** What a schema says of itself, as far as a form needs to know. */
+/** What a schema says about itself, as far as a form needs it. */
 const Described = v.object({
   type: v.string(),
   entries: v.optional(v.record(v.string(), Schema)),
@@ -43,7 +43,7 @@ type Described = v.InferOutput<typeof Described>
 
 const known = new WeakMap<v.GenericSchema, Field>()
 
-/** The field of a schema of the contract's texts. Throws for a kind of schema that no form can show. */
+/** The form field for a schema of the contract's texts. Throws for a kind of schema no form can show. */
 export function fieldOf(schema: v.GenericSchema): Field {
   const field = known.get(schema) ?? readField(schema)
   known.set(schema, field)
@@ -75,7 +75,7 @@ function readField(schema: v.GenericSchema): Field {
   }
 }
 
-/** A pipe begins with its schema, which may be a pipe itself. */
+/** A pipe begins with its schema, which may itself be a pipe. */
 const actionsOf = ({ pipe = [] }: Described): Action[] =>
   pipe.flatMap((one) => (isSchema(one) ? actionsOf(v.parse(Described, one)) : [v.parse(Action, one)]))
 
@@ -111,7 +111,7 @@ const groupField = ({ entries = {} }: Described): Group => ({
   kind: 'group',
   entries: Object.entries(entries).map(([name, schema]) => ({
     name,
-    // By an id the program knows a thing: nobody types one.
+    // The program refers to a thing by its id, so people don't type one.
     field: name === 'id' ? { kind: 'id', mayBeEmpty: false } : fieldOf(schema),
     isOptional: v.parse(Described, schema).type === 'optional',
   })),
@@ -137,7 +137,7 @@ function unionField({ options = [] }: Described): Field {
 const isGroupValue = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
-/** Which of the shapes a value has; the first where it has none. */
+/** Which shape a value has; the first if it has none. */
 export function variantOf(variants: readonly Field[], value: unknown): number {
   return Math.max(
     variants.findIndex((field) => hasShape(field, value)),
@@ -174,7 +174,7 @@ export function textsIn(field: Field, value: unknown, entry = ''): [entry: strin
   }
 }
 
-/** What a new one begins with. */
+/** The initial value of a new one. */
 export function blankOf(field: Field, newId: () => string): unknown {
   switch (field.kind) {
     case 'number':

@@ -19,7 +19,7 @@ export const MembershipTier = v.object({
   hasVideoAccess: v.boolean(),
   hasCommunityAccess: v.boolean(),
   isActive: v.boolean(),
-  /** Shown as by invitation; it can be chosen all the same. */
+  /** Shown as by invitation, but anyone can still choose it. */
   isByInvitation: v.boolean(),
   orderIndex: v.number(),
   stripeProductId: v.nullable(v.string()),

@@ -4,11 +4,10 @@ import { AdminMail } from './mail.ts'
 
 const rowsOf = <Schema extends v.GenericSchema>(row: Schema) => v.object({ total: v.number(), rows: v.array(row) })
 
-/** Of money; `gross` in pence, `at` when it was paid. */
+/** `gross` is pence, `at` when it was paid. */
 export const TodayPayment = v.object({
-  /** Of our invoice. */
   number: v.string(),
-  /** The account that paid; null where there is none, or no longer. */
+  /** The account that paid; null if there's none, or it's gone. */
   memberId: v.nullable(v.string()),
   name: v.string(),
   gross: v.number(),
@@ -16,23 +15,23 @@ export const TodayPayment = v.object({
 })
 export type TodayPayment = v.InferOutput<typeof TodayPayment>
 
-/** A member whose renewal is not paid, and what happens next. */
+/** A member with an unpaid renewal, and what happens next. */
 export const TodayFailure = v.object({
   memberId: v.string(),
   name: v.string(),
   email: v.string(),
   phone: v.nullable(v.string()),
-  /** Pence including VAT; all that is open. */
+  /** Everything open, in pence including VAT. */
   due: v.number(),
-  /** When the provider tries again by itself; null where it does not, or no longer. */
+  /** When Stripe retries; null if it doesn't, or has stopped. */
   nextAttemptAt: v.nullable(v.string()),
   hasAccess: v.boolean(),
-  /** Until when there is access although it is unpaid. */
+  /** When the access they still have ends. */
   graceEndsOn: v.nullable(v.string()),
 })
 export type TodayFailure = v.InferOutput<typeof TodayFailure>
 
-/** An address that an owner changed, and that `before` says isn't theirs; `email` is what the account has now. */
+/** An owner changed this account's address, and `before` says it isn't theirs. `email` is the account's now. */
 export const TodayEmailReport = v.object({
   memberId: v.string(),
   name: v.string(),
@@ -42,7 +41,7 @@ export const TodayEmailReport = v.object({
 })
 export type TodayEmailReport = v.InferOutput<typeof TodayEmailReport>
 
-/** `at`: its last run, or until when it is locked. */
+/** `at`: its last run, or when its lock expires. */
 export const JobProblem = v.object({
   name: v.string(),
   problem: v.picklist(['failed', 'late', 'locked']),
@@ -50,7 +49,7 @@ export const JobProblem = v.object({
 })
 export type JobProblem = v.InferOutput<typeof JobProblem>
 
-/** A check of `alliance doctor` that is not satisfied; `message` is in its words. */
+/** A failing check from `alliance doctor`, with its message. */
 export const DoctorFinding = v.object({
   check: v.string(),
   state: v.picklist(['warning', 'failed']),
@@ -58,24 +57,24 @@ export const DoctorFinding = v.object({
 })
 export type DoctorFinding = v.InferOutput<typeof DoctorFinding>
 
-/** What two owners look at in the morning: the first few of each, and how many there are. */
+/** What the two owners look at in the morning: the first few of each, and the total. */
 export const Today = v.object({
   asOf: v.string(),
-  /** Pending ones, the newest first. */
+  /** Pending ones, newest first. */
   applications: rowsOf(AdminApplication),
   coaching: rowsOf(AdminCoachingApplication),
-  /** Messages that nobody has seen to yet, the newest first. */
+  /** Messages no owner has dealt with yet, newest first. */
   contacts: rowsOf(ContactRecord),
-  /** Since the beginning of `since`, a day in London; `sum` in pence. */
+  /** From the start of `since`, a day in London; `sum` in pence. */
   payments: v.object({ ...rowsOf(TodayPayment).entries, since: v.string(), sum: v.number() }),
   failures: rowsOf(TodayFailure),
-  /** Each waits for an owner, and sign-in emails to it meanwhile. */
+  /** Each waits for an owner's decision. Until then, so do sign-in emails to the address. */
   emailReports: v.array(TodayEmailReport),
   /** Members who may leave. */
   atRisk: v.number(),
-  /** Still to be held, the next one first. */
+  /** Upcoming, next one first. */
   calls: rowsOf(AdminBooking),
-  /** `late` waits for more than an hour; `rows` are the newest that were refused. */
+  /** `late` has waited for more than an hour; `rows` are the newest refused ones. */
   mail: v.object({
     waiting: v.number(),
     late: v.number(),

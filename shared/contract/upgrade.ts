@@ -6,13 +6,12 @@ import { TierSlug } from './tier.ts'
 const amounts = { net: Pence, vat: Pence, total: Pence }
 
 /**
- * What a dearer tier costs that starts now, to the penny; amounts are pence. `charge` less `credit` is what is taken:
- * the rest of the period at the new tier, and what was paid for it before. It stands until `expiresAt`, and is started by
- * its `attemptId`.
+ * What it costs to move up a tier now, to the penny; amounts are pence. We take `charge` (the rest of the period at the new tier)
+ * less `credit` (what was already paid for it). The offer lasts until `expiresAt`; its `attemptId` starts it.
  */
 export const UpgradePreview = v.object({
   attemptId: Id,
-  /** `slug`: null where what is paid now is no tier of ours. */
+  /** `slug`: null if the current price isn't one of our tiers. */
   from: v.object({ slug: v.nullable(TierSlug), name: v.string() }),
   to: v.object({ slug: TierSlug, name: v.string() }),
   charge: v.object(amounts),
@@ -20,23 +19,23 @@ export const UpgradePreview = v.object({
   ...amounts,
   /** The next payment, at the new tier. */
   nextBill: v.object({ on: Day, ...amounts }),
-  /** What is charged. */
+  /** The card we'd charge. */
   card: PaymentMethod,
   expiresAt: Instant,
 })
 export type UpgradePreview = v.InferOutput<typeof UpgradePreview>
 
-/** Nothing but the attempt: tier and amounts are the server's. */
+/** Only the attempt: the server knows the tier and the amounts. */
 export const UpgradeRequest = v.strictObject({ attemptId: Id })
 export type UpgradeRequest = v.InferOutput<typeof UpgradeRequest>
 
-/** The attempt that the bank was asked about; left out, the one that was started last. */
+/** The attempt the bank was asked about; defaults to the last one started. */
 export const SettleUpgradeRequest = v.strictObject({ attemptId: v.optional(Id) })
 export type SettleUpgradeRequest = v.InferOutput<typeof SettleUpgradeRequest>
 
 /**
- * `action_required`: the member's bank asks them to confirm, with `clientSecret`; then the upgrade is settled.
- * `processing`: it is paid, and starts in a moment. `unchanged`: it was not paid, and nothing has changed.
+ * `action_required`: the member's bank asks them to confirm with `clientSecret`; then settle the upgrade. `processing`: it's paid,
+ * and starts in a moment. `unchanged`: it wasn't paid, and nothing has changed.
  */
 export const UpgradeResult = v.object({
   status: v.picklist(['upgraded', 'action_required', 'processing', 'unchanged']),

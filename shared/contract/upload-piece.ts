@@ -1,5 +1,5 @@
-/** The type and the header of a piece of an upload, as in the tus protocol; the header says where the piece begins. */
+/** The content type and header of an upload's chunk, as in the tus protocol. The header says where the chunk begins. */
 export const chunkType = 'application/offset+octet-stream'
 export const offsetHeader = 'upload-offset'
-/** The most that a piece may have. */
+/** The size limit of a chunk. */
 export const maxChunkBytes = 4 * 1024 ** 2

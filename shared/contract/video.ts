@@ -8,7 +8,7 @@ export type VideoType = v.InferOutput<typeof VideoType>
 /** A video as a member sees it. `videoId` is the host's id, `duration` minutes. */
 export const MemberVideo = v.object({
   id: v.string(),
-  /** Of the video's own page. It stays when the title changes, so that links to it hold. */
+  /** For the video's own page. It stays when the title changes, so that links keep working. */
   slug: v.string(),
   title: v.string(),
   description: v.nullable(v.string()),
@@ -20,7 +20,7 @@ export const MemberVideo = v.object({
   isPublished: v.boolean(),
   tierAccess: v.array(TierSlug),
   duration: v.nullable(v.number()),
-  /** Addresses of our own files, in the order in which they are tried, before the host's player. Absent where there are none. */
+  /** Addresses of our own files, which the page tries in order before the host's player. Absent if there are none. */
   files: v.optional(v.array(v.string())),
   createdAt: v.string(),
   updatedAt: v.string(),
@@ -29,7 +29,7 @@ export type MemberVideo = v.InferOutput<typeof MemberVideo>
 
 export const MemberVideoList = v.array(MemberVideo)
 
-/** A document that members can keep. `name` is the file's. */
+/** A document members can keep. `name` is the file's. */
 export const Handout = v.object({
   title: v.string(),
   name: v.string(),
@@ -39,14 +39,14 @@ export const Handout = v.object({
 })
 export type Handout = v.InferOutput<typeof Handout>
 
-/** What a lesson's page has to read beside its film. `hasCaptions`: they are at `captionsAddress`. */
+/** The texts on a lesson's page. `hasCaptions`: they're at `captionsAddress`. */
 export const LessonText = v.object({
   videoId: v.string(),
   notes: v.nullable(v.string()),
-  /** What is said, in paragraphs with an empty line between them. */
+  /** What's said, with a blank line between paragraphs. */
   transcript: v.nullable(v.string()),
   hasCaptions: v.boolean(),
-  /** Absent where there are none. */
+  /** Absent if there are none. */
   handouts: v.optional(v.array(Handout)),
 })
 export type LessonText = v.InferOutput<typeof LessonText>

@@ -1,26 +1,26 @@
 import * as v from 'valibot'
 import { Day } from './fields.ts'
 
-/** The longest range of days; counts are kept for 25 months. */
+/** The longest range of days; we keep counts for 25 months. */
 export const mostDays = 800
 
-/** Days of London, both included; the last 30 where none are named. */
+/** Days in London, both included; defaults to the last 30. */
 export const WatchingQuery = v.pipe(
   v.object({ from: v.optional(Day), to: v.optional(Day) }),
   v.check(({ from, to }) => from === undefined || to === undefined || from <= to, 'The first day is after the last.'),
 )
 export type WatchingQuery = v.InferOutput<typeof WatchingQuery>
 
-/** From a visit to a membership; each counts what happened in the range, by anybody. */
+/** From a visit to a membership. Each step counts what happened in the range, whoever did it. */
 export const funnelSteps = ['visit', 'join_page', 'begun', 'sent', 'payment', 'paid'] as const
 
 const Named = v.object({ name: v.string(), count: v.number() })
 
-/** What was counted in a range of days. Lists begin with the most. */
+/** Counts for a range of days. Lists begin with the most. */
 export const VisitFigures = v.object({
   from: v.string(),
   to: v.string(),
-  /** Each day of the range, the oldest first. */
+  /** Each day of the range, oldest first. */
   days: v.array(v.object({ day: v.string(), visits: v.number(), views: v.number() })),
   funnel: v.array(v.object({ step: v.picklist(funnelSteps), count: v.number() })),
   forms: v.array(v.object({ form: v.string(), begun: v.number(), sent: v.number() })),
@@ -29,14 +29,16 @@ export const VisitFigures = v.object({
 })
 export type VisitFigures = v.InferOutput<typeof VisitFigures>
 
-/** Those who first paid in a month, and how many of them paid at the end of that month and of each one after it until now. */
+/**
+ * Members by the month of their first payment, and how many of them paid at the end of that month and each one after it until now.
+ */
 export const Cohort = v.object({ month: v.string(), joined: v.number(), kept: v.array(v.number()) })
 export type Cohort = v.InferOutput<typeof Cohort>
 
-/** The oldest first. */
+/** Oldest first. */
 export const CohortList = v.array(Cohort)
 
-/** How far a lesson is followed; owners are left out. */
+/** How far members get in a lesson, without owners. */
 export const LessonFigures = v.object({
   id: v.string(),
   title: v.string(),
@@ -45,7 +47,7 @@ export const LessonFigures = v.object({
   /** Members who played it or ticked it off. */
   started: v.number(),
   completed: v.number(),
-  /** Those who have not ticked it off, by the tenth of the film in which they stopped; of films whose length is known. */
+  /** Members who haven't ticked it off, by the tenth of the video they stopped in. Only for videos of known length. */
   stopped: v.array(v.number()),
 })
 export type LessonFigures = v.InferOutput<typeof LessonFigures>

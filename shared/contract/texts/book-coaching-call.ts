@@ -6,7 +6,6 @@ export const BookCoachingCallText = v.strictObject({
   heading: Copy,
   lead: Copy,
   about: v.strictObject({ heading: Copy, items: v.array(Copy) }),
-  /** After a booking. */
   next: v.strictObject({ heading: Copy, steps: v.array(ItemText) }),
 })
 export type BookCoachingCallText = v.InferOutput<typeof BookCoachingCallText>

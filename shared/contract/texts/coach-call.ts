@@ -1,18 +1,17 @@
 import * as v from 'valibot'
 import { Copy, PageText, SectionText } from './parts.ts'
 
-/** A page on which members book a call; the coaches' names are those of the whole site. */
+/** A page where members book a call. The coaches' names are the site's. */
 export const CoachCallText = v.strictObject({
   ...PageText.entries,
   heading: Copy,
   lead: Copy,
-  /** The same while nobody's times can be chosen here: then the coaches are written to. */
+  /** The same while no coach has bookable times here: then members write to the coaches. */
   leadWithoutTimes: Copy,
   choice: v.strictObject({
     ...SectionText.entries,
-    /** What each card says about the call. */
     session: Copy,
-    /** When each coach can be booked, in the order of the site's coaches. */
+    /** When each coach is available, in the order of the site's coaches. */
     availability: v.array(Copy),
     action: Copy,
   }),

@@ -1,12 +1,11 @@
 import * as v from 'valibot'
 import { Copy, PageText } from './parts.ts'
 
-/** The programme's price is among the prices of `site.json`. */
+/** The programme's price is among the prices in `site.json`. */
 export const CoachingApplicationText = v.strictObject({
   ...PageText.entries,
   heading: Copy,
   lead: Copy,
-  /** The side panel. */
   included: v.strictObject({ heading: Copy, items: v.array(Copy) }),
   investment: v.strictObject({ heading: Copy, note: Copy }),
 })

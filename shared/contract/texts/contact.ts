@@ -5,7 +5,6 @@ export const ContactText = v.strictObject({
   ...PageText.entries,
   heading: Copy,
   lead: Copy,
-  /** Above the other ways to reach the coaches. */
   ways: v.strictObject({ heading: Copy, lead: Copy }),
 })
 export type ContactText = v.InferOutput<typeof ContactText>

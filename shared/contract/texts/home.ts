@@ -1,13 +1,13 @@
 import * as v from 'valibot'
 import { Copy, ItemText, PageText, SectionText } from './parts.ts'
 
-/** Three of them: the layout of the section has three places. */
+/** Exactly three: the section's layout has three places. */
 const ThreeItems = v.pipe(v.array(ItemText), v.length(3))
 
 const hasOwnIds = (items: readonly { id: string }[]) => new Set(items.map(({ id }) => id)).size === items.length
 const duplicateIds = 'each needs its own id'
 
-/** What a customer said. One that came with the software is a sample: it is shown in the sandbox alone. */
+/** A customer's review. One that came with the software is a sample and only shows in the sandbox. */
 export const Review = v.strictObject({
   id: Copy,
   author: Copy,
@@ -16,9 +16,9 @@ export const Review = v.strictObject({
   text: Copy,
   /** A day, or where it was written, such as "Google Review". */
   date: Copy,
-  /** Only with what verifies it, unless it is a sample. */
+  /** Only with proof, unless it's a sample. */
   verified: v.boolean(),
-  /** Where it can be looked up. For the owners alone: no visitor is sent it. */
+  /** Where an owner can look it up. We never send it to visitors. */
   proof: v.optional(Copy),
   trade: v.optional(Copy),
   isSample: v.optional(v.boolean()),
@@ -47,19 +47,19 @@ export const QuotesText = v.strictObject({
 })
 export type QuotesText = v.InferOutput<typeof QuotesText>
 
-/** As much as there is room for beside a gauge. */
+/** As long as fits next to a gauge. */
 const CircuitName = v.pipe(Copy, v.maxLength(16, 'can have up to 16 characters, for the room in the drawing'))
 
 const Snag = v.strictObject({ advice: Copy, putRight: Copy })
 
-/** As the calendar on Home is headed. */
+/** As in the heading of the calendar on Home. */
 export const WeekDay = v.picklist(['Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat', 'Sun'])
 export type WeekDay = v.InferOutput<typeof WeekDay>
 
 export const HomeText = v.strictObject({
   ...PageText.entries,
   hero: v.strictObject({ promises: v.pipe(v.array(Copy), v.length(3)), callNote: Copy }),
-  /** On the two buttons at the top, which are set in capitals. */
+  /** The two buttons at the top, set in capitals. */
   actions: v.strictObject({ call: Copy, join: Copy }),
   drawing: v.strictObject({ circuits: v.pipe(v.array(CircuitName), v.length(3)) }),
   benefits: v.strictObject({ ...SectionText.entries, trades: Copy, jobs: ThreeItems }),
@@ -72,7 +72,7 @@ export const HomeText = v.strictObject({
   join: v.strictObject({
     ...SectionText.entries,
     callDay: WeekDay,
-    /** When support is available, shown in large figures. */
+    /** When support is available, in large figures. */
     hours: Copy,
     calls: ItemText,
     support: ItemText,

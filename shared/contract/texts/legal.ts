@@ -1,11 +1,14 @@
 import * as v from 'valibot'
 import { Copy, ItemText, PageText } from './parts.ts'
 
-/** A link in a text: [words](/path), or an address that begins with https:// or mailto:. One that is never closed is no link, and is not looked for twice. */
+/**
+ * A link in a text: [words](/path), or an address that begins with https:// or mailto:. The closing bracket is optional so that an
+ * unclosed link is matched once, not searched for again and again.
+ */
 const link = /\]\(([^)]*)(\))?/g
 const isAddress = /^(\/|https:\/\/|mailto:)\S+$/
 
-/** Words with links in them. What stands in square brackets without an address is a blank that the firm has to fill in. */
+/** Words with links. Square brackets without an address are a blank for the firm to fill in. */
 const LinkedCopy = v.pipe(
   Copy,
   v.check(
@@ -15,7 +18,7 @@ const LinkedCopy = v.pipe(
   v.metadata({ field: 'links' }),
 )
 
-/** A paragraph, a list, things with their names, or a form to be copied line by line. */
+/** A paragraph, a list, things with their names, or a form to copy line by line. */
 const LegalPart = v.union(
   [
     LinkedCopy,
@@ -27,7 +30,7 @@ const LegalPart = v.union(
 )
 export type LegalPart = v.InferOutput<typeof LegalPart>
 
-/** One of the pages that the law asks for. `updated` is the day of its last change, YYYY-MM-DD. */
+/** A page the law requires. `updated` is the day of its last change, YYYY-MM-DD. */
 export const LegalText = v.strictObject({
   ...PageText.entries,
   heading: Copy,

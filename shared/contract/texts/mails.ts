@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import { Copy } from './parts.ts'
 
-/** The mails to members and buyers that owners may word, by what their causes begin with. */
+/** The emails to members and buyers that owners can word, by the start of their kind. */
 export const mailKinds = [
   ...(['welcome', 'reactivated', 'set-up', 'receipt', 'payment-failed', 'access-ending'] as const),
   ...(['access-ended', 'card-link'] as const),
@@ -17,8 +17,8 @@ const orNothing = (most: number) =>
   )
 
 /**
- * Around what the program says, which stays: amounts, days, links and what the law asks for. An empty subject is the
- * program's; empty words are none.
+ * Goes around what the program says, which stays: amounts, days, links and what the law requires. An empty subject means the
+ * program's; empty words mean none.
  */
 const MailText = v.strictObject({ subject: orNothing(120), opening: orNothing(1500), closing: orNothing(1500) })
 export type MailText = v.InferOutput<typeof MailText>
@@ -29,6 +29,6 @@ export type MailTexts = v.InferOutput<typeof MailTexts>
 
 export const MailTextParams = v.object({ kind: MailKind })
 
-/** Each kind with the subject that it has, the owner's draft counted in. */
+/** Each kind with its current subject, including the owner's draft. */
 export const MailTextList = v.array(v.object({ kind: MailKind, subject: v.string() }))
 export const MailTextTest = v.object({ to: v.string() })

@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 
-/** Words that a visitor reads: never empty. What is still in braces named no value of `site.json` (see `fillPlaceholders`). */
+/** Words a visitor reads, never empty. Anything still in braces named no value of `site.json` (see `fillPlaceholders`). */
 export const Copy = v.pipe(
   v.string(),
   v.trim(),
@@ -12,28 +12,26 @@ export const Copy = v.pipe(
 export const SitePath = v.pipe(v.string(), v.startsWith('/', 'isn’t a path on this site'))
 
 /**
- * What every page has: its name for tabs and search engines (the site's own is added), what it is about, and the picture
- * that networks show of it.
+ * What every page has: its title for tabs and search engines (we add the site's name), its description, and its picture for social
+ * networks.
  */
 export const PageText = v.strictObject({ title: Copy, description: Copy, image: v.optional(SitePath) })
 export type PageText = v.InferOutput<typeof PageText>
 
-/** A section of a page: its name in the margin, its heading, and the sentence below the heading. */
 export const SectionText = v.strictObject({ name: Copy, heading: Copy, lead: v.optional(Copy) })
 export type SectionText = v.InferOutput<typeof SectionText>
 
-/** A title and a few sentences about it. */
 export const ItemText = v.strictObject({ title: Copy, text: Copy })
 export type ItemText = v.InferOutput<typeof ItemText>
 
 /**
- * A figure that the owners vouch for; `isOn` false hides it everywhere. One that came with the software is a sample: with a
- * live key it stays off until an owner has replaced it with their own.
+ * A figure the owners vouch for; `isOn` false hides it everywhere. One that came with the software is a sample: with a live key it
+ * stays off until an owner replaces it.
  */
 export const Claim = v.strictObject({ isOn: v.boolean(), isSample: v.optional(v.boolean()), figure: Copy, label: Copy })
 export type Claim = v.InferOutput<typeof Claim>
 
-/** The claims of the site, each of which a page may show. */
+/** The site's claims; any page may show one. */
 export const Claims = v.strictObject({
   coached: Claim,
   rating: Claim,

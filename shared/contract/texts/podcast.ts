@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import { Copy, ItemText, PageText, SectionText } from './parts.ts'
 
-/** `files` are addresses in the media store, the best first. */
+/** `files` are addresses in the media store, best first. */
 const Episode = v.strictObject({
   isSample: v.optional(v.boolean()),
   ...ItemText.entries,

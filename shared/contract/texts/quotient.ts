@@ -2,11 +2,11 @@ import * as v from 'valibot'
 import { quotientPackages } from '#shared/contract/quotient-setups.ts'
 import { Claim, Copy, ItemText, PageText, SectionText } from './parts.ts'
 
-/** What a package contains; what it costs is `quotientPrices`. */
+/** What a package contains; `quotientPrices` has what it costs. */
 export const QuotientOffer = v.strictObject({ name: Copy, features: v.pipe(v.array(Copy), v.minLength(1)) })
 export type QuotientOffer = v.InferOutput<typeof QuotientOffer>
 
-/** Where buyers ask, and how soon they get a response: "2-4 hours", "9 AM-6 PM Monday-Friday". */
+/** Where buyers ask, and how soon they hear back: "2-4 hours", "9 AM-6 PM Monday-Friday". */
 export const QuotientHelp = v.strictObject({
   isSample: v.optional(v.boolean()),
   email: v.pipe(v.string(), v.email()),
@@ -18,7 +18,7 @@ export type QuotientHelp = v.InferOutput<typeof QuotientHelp>
 
 const QuoteEvent = v.strictObject({ time: Copy, what: Copy })
 
-/** The page and the checkout behind it; the server sets the prices. */
+/** The page and its checkout; the server sets the prices. */
 export const QuotientText = v.strictObject({
   ...PageText.entries,
   heading: Copy,
@@ -31,10 +31,10 @@ export const QuotientText = v.strictObject({
     ...SectionText.entries,
     offers: v.strictObject(v.entriesFromList(quotientPackages, QuotientOffer)),
   }),
-  /** What each of the six pictures shows, in their order. */
+  /** What each of the six pictures shows, in order. */
   gallery: v.strictObject({ ...SectionText.entries, pictures: v.pipe(v.array(Copy), v.length(6)) }),
   checkout: v.strictObject({ ...PageText.entries, name: Copy, heading: Copy, lead: Copy }),
-  /** After the payment: what happens next, also in the mail to the buyer. */
+  /** After the payment: what happens next, also in the buyer's email. */
   success: v.strictObject({
     ...PageText.entries,
     name: Copy,

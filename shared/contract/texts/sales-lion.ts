@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import { Claim, Copy, ItemText, PageText, SectionText } from './parts.ts'
 
-/** A page of the sales platform that opens in a dialog: its button, and the dialog's title. */
+/** A page of the sales platform in a dialog: its button and the dialog's title. */
 const FrameText = v.strictObject({ button: Copy, second: v.optional(Copy), title: Copy })
 
 export const SalesLionText = v.strictObject({
@@ -18,7 +18,7 @@ export const SalesLionText = v.strictObject({
     caseStudy: ItemText,
     play: Copy,
   }),
-  /** One item for each video, in the order of their addresses. */
+  /** An item for each video, in the order of their addresses. */
   training: v.strictObject({ ...SectionText.entries, list: v.array(ItemText), play: Copy }),
   offer: v.strictObject({ ...SectionText.entries, access: Claim, priceRise: Claim }),
   reminder: v.strictObject({ heading: Copy, text: Copy, button: Copy }),

@@ -9,7 +9,7 @@ const QuoteOption = v.strictObject({
   subject: Copy,
 })
 
-/** A `subject` heads the message that a visitor writes after pressing its button. */
+/** `subject` is the subject line of the message a button starts. */
 export const Servicem8Text = v.strictObject({
   ...PageText.entries,
   heading: Copy,

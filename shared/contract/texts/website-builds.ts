@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import { Copy, PageText, SectionText } from './parts.ts'
 
-/** Sold on the sales platform: the price is text, in a form that search engines can read, £499 or £1,299. */
+/** Sold on the sales platform. The price is text in a form search engines can read: £499 or £1,299. */
 export const WebsitePackage = v.strictObject({
   name: Copy,
   price: v.pipe(Copy, v.regex(/^£\d{1,3}(,\d{3})*$/, 'must be a price such as £1,299')),
