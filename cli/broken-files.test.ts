@@ -23,7 +23,7 @@ afterEach(() => {
   rmSync(place, { recursive: true })
 })
 
-/** More than is read before the first byte is sent. */
+/** More than the server reads before it sends the first byte. */
 const many = 3_000
 
 function addInvoices() {
@@ -36,7 +36,7 @@ function addInvoices() {
     from invoices where sequence > 1`)
 }
 
-/** The pages that the server has read are in its memory still. */
+/** Also empties the page cache, where the server still has the pages it has read. */
 function damage(name: string, which?: 'last') {
   damagePage(databaseFile(server.dataDir), name, which)
   server.world.ctx.sqlite.pragma('shrink_memory')
@@ -46,7 +46,7 @@ const owner = () => server.world.signIn(server.world.addOwner()).cookie
 
 const statement = '/api/admin/commission-statements/2026-06?format=csv'
 
-/** How the terminal gets it, if it does; its address; and what it is read from. */
+/** How the terminal downloads it, if it does; its address; and the file it's read from. */
 const files = [
   ['export accounts --format xero', '/api/admin/exports/accounts.csv?format=xero', 'invoices'],
   ['invoices export --csv', '/api/admin/exports/invoices.csv', 'document_csv_rows'],
@@ -57,13 +57,13 @@ const files = [
 const health = async () => (await fetch(`${server.url}/api/health`)).json()
 const damaged = { status: 'error', services: { database: 'damaged' } }
 
-/** A reset takes along what the client has not read yet, which may be all of it. */
+/** A connection reset also discards what the client hasn't read yet, which may be all of it. */
 const broken = {
   code: 1,
   err: expect.stringMatching(/^(The file is incomplete|No response from \S+ \(ECONNRESET\)).*\n$/),
 }
 
-/** Who sits at the machine is told why. */
+/** On the server itself, the terminal gives the reason. */
 const unreadable = /^(The database is damaged: |.*can’t read this right now)[^\n]*\n$/
 
 /** Runs it in process and over HTTP. */
@@ -90,7 +90,7 @@ describe.each(files)('%s, %s', (argv, path, table) => {
     expect(await health()).toMatchObject(damaged)
     const ran = await runs(argv)
     for (const one of ran) expect(one).toMatchObject(broken)
-    // In process nothing can be lost on the way.
+    // In-process output can't get lost on the way.
     for (const { out, err } of ran.slice(0, 1))
       expect([out.split('\r\n').length > 100, err]).toEqual([true, expect.stringMatching(/^The file is incomplete/)])
   })

@@ -1,6 +1,6 @@
 import { usageError } from './exit-codes.ts'
 
-/** A part of a value by its path: `email`, `plan.total`, `payments.number`; of a list, of each of its entries. */
+/** Reads a path such as `email`, `plan.total` or `payments.number`. A list gives the part of each entry. */
 function partAt(value: unknown, path: readonly string[]): unknown {
   const [name, ...more] = path
   if (name === undefined) return value
@@ -15,7 +15,7 @@ export function fieldsOf(given: string): string[] {
   return fields
 }
 
-/** The same value with these fields alone, under the names that they were asked by; of a list, each of its entries. */
+/** The value with only these fields, named as requested. A list gives each of its entries that way. */
 export function chooseFields(value: unknown, fields: readonly string[]): unknown {
   if (Array.isArray(value)) return value.map((one) => chooseFields(one, fields))
   return Object.fromEntries(
@@ -33,7 +33,7 @@ const namesOf = (value: unknown) =>
 export const unknownField = (field: string, names: readonly string[]) =>
   usageError(`There’s no field ${field}. There are: ${names.join(', ')}.`)
 
-/** The paths of jq that scripts use most: `.email`, `.[]`, `.[0].email`, `.payments[].number`. Nothing is computed. */
+/** The jq paths scripts use most: `.email`, `.[]`, `.[0].email`, `.payments[].number`. No expressions. */
 export function readPath(value: unknown, path: string): unknown[] {
   const steps = [...path.matchAll(/\.?([A-Za-z_]\w*)|\.?\[(\d*)\]|^\.$/g)]
   if (steps.map(([takeStep]) => takeStep).join('') !== path || path === '') {
@@ -48,7 +48,7 @@ export function readPath(value: unknown, path: string): unknown[] {
   )
 }
 
-/** A slip of the finger would be a list of `null`. What only some have is `null` of the others. */
+/** Refuses a name no entry has, since a typo would print a list of `null`. A field only some have is `null` for the others. */
 function assertNamed(values: readonly unknown[], name: string): void {
   if (values.some(Array.isArray)) throw usageError(`A list has no field ${name}, each of it may: '.[].${name}'.`)
   const names = new Set(values.flatMap(namesOf))

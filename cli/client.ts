@@ -2,18 +2,17 @@ import type { Client, Connection } from './connection.ts'
 import { usageError } from './exit-codes.ts'
 import type { Io } from './io.ts'
 
-/** Options of every command. */
 export type SharedOptions = {
   api?: string
-  /** The fields that are wanted, or true or nothing for all. */
+  /** The fields wanted, or true or empty for all of them. */
   json?: string | true
   csv?: string | true
-  /** A path into the JSON, whose values are printed one by one. */
+  /** A path into the JSON, whose values are printed one per line. */
   jq?: string
   quiet?: true
 }
 
-/** The server's origin, or null for the data folder on this machine. */
+/** The server's origin; null for the data folder on this machine. */
 export function serverOrigin(io: Io, options: SharedOptions): string | null {
   const given = options.api ?? (io.env.ALLIANCE_API || undefined)
   if (given === undefined) return null
@@ -26,17 +25,16 @@ export function serverOrigin(io: Io, options: SharedOptions): string | null {
   return url.origin
 }
 
-/** `mayCreate`: in a data folder that has no database yet, one is made. */
+/** `mayCreate`: create the database if the data folder has none. */
 type Opening = { mayCreate?: boolean }
 
-/** Opens one of the two transports and loads only that one. */
+/** Opens one of the two transports, and only loads that one. */
 async function openConnection(io: Io, options: SharedOptions, opening: Opening): Promise<Connection> {
   const origin = serverOrigin(io, options)
   if (origin === null) return (await import('./transport-local.ts')).openLocal(io, opening)
   return (await import('./transport-remote.ts')).openRemote(io, origin)
 }
 
-/** Connects, runs `work`, and closes the connection. */
 export async function withClient<Result>(
   io: Io,
   options: SharedOptions,

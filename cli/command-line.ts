@@ -2,18 +2,21 @@ import { type Command, CommanderError, Option } from 'commander'
 import { CliError, type ExitCode, exitCodes } from './exit-codes.ts'
 import { type Io, notify, write } from './io.ts'
 
-/** On a terminal, `alliance` alone is the desk; a script that forgot its command gets the help. */
+/** On a terminal, plain `alliance` opens the desk. A script that forgot its command gets the help. */
 export function shouldOpenDesk(argv: readonly string[], io: Io): boolean {
   const isServerAlone = argv.length === 0 || (argv[0] === '--api' ? argv.length === 2 : /^--api=/.test(argv.join(' ')))
-  // The screen is asked for last: opening its streams takes as long as the rest of `--version`.
+  // Asks for the screen last: opening its streams takes as long as the rest of `--version`.
   return isServerAlone && io.isTTY.stdin && io.isTTY.stdout && io.screen !== undefined
 }
 
-/** Without a value the option stands for all fields. */
+/** Without a value the option means all fields. */
 export const fieldsOption = (flags: string, description: string): Option =>
   new Option(flags, description).argParser((fields: string): string | true => fields === '' || fields)
 
-/** A list of fields is an option's value only where it cannot be an argument: `--json email` of a list, `--json a,b` of all. */
+/**
+ * Takes a list of fields as the option's value only if it can't be an argument: `--json email` for a list, `--json a,b` for
+ * anything.
+ */
 export function joinFields(program: Command, argv: readonly string[]): string[] {
   const names = new Set<number>()
   let leaf = program
@@ -34,7 +37,7 @@ export function joinFields(program: Command, argv: readonly string[]): string[] 
   return joined
 }
 
-/** `help memebrs` is refused as `memebrs` is, with the name that was meant: the parser itself would print the whole help. */
+/** Refuses `help memebrs` the way it refuses `memebrs`, suggesting the right name. The parser itself would print the whole help. */
 export function withoutVainHelp(program: Command, argv: readonly string[]): readonly string[] {
   let leaf = program
   for (const [at, word] of argv.entries()) {
@@ -51,7 +54,7 @@ export function withoutVainHelp(program: Command, argv: readonly string[]): read
   return argv
 }
 
-/** What the parser refuses, as one line that ends with the next step. */
+/** What the parser refused, as one line that ends with the next step. */
 export function refusalLine(program: Command, argv: readonly string[], text: string): string {
   const [message = '', suggestion] = text.trim().split(/\n\((.*)\)$/)
   const path = calledCommands(program, argv).map((command) => command.name())
@@ -59,7 +62,7 @@ export function refusalLine(program: Command, argv: readonly string[], text: str
   return `${message.replace(/\.$/, '')}. ${next}\n`
 }
 
-/** Where a command has arguments, one field after `--json` is taken for one of them. */
+/** If a command has arguments, a single field after `--json` is taken for one of them. */
 function fieldsLine(argv: readonly string[], message: string): string | undefined {
   const at = argv.findIndex((word) => word === '--json' || word === '--csv')
   const field = argv[at + 1] ?? ''
@@ -67,7 +70,6 @@ function fieldsLine(argv: readonly string[], message: string): string | undefine
   return isField ? `For that field alone: ${argv[at]}=${field}` : undefined
 }
 
-/** The program, the noun, and what is below it, as far as they are called. */
 function calledCommands(program: Command, argv: readonly string[]): Command[] {
   const called = [program]
   for (const word of argv) {
@@ -77,10 +79,10 @@ function calledCommands(program: Command, argv: readonly string[]): Command[] {
   return called
 }
 
-/** Nouns with a list that is loaded apart from the command that is called. */
+/** Nouns whose list is in a group of its own, so it isn't loaded with the other commands. */
 const listed: readonly string[] = ['members', 'invoices']
 
-/** Where what was not found can be looked for, in case the sentence does not say so itself. */
+/** Where to look for what wasn't found, if the sentence doesn't say so itself. */
 function listLine(program: Command | undefined, argv: readonly string[], sentence: string): string {
   if (/^This member|an account with this address/.test(sentence)) return ' See: alliance members list --search <words>'
   const noun = program && calledCommands(program, argv)[1]
@@ -88,12 +90,12 @@ function listLine(program: Command | undefined, argv: readonly string[], sentenc
   return hasList && !sentence.includes('alliance ') ? ` See: alliance ${noun?.name()} list` : ''
 }
 
-/** Ctrl-C ends the wait; work in progress ends with the process, but for a change that has begun, which is finished first. */
+/** Ctrl-C ends the wait, and the process ends with it. A change that has begun finishes first. */
 export function untilCancelled(io: Io, work: Promise<unknown>, begun: readonly Promise<unknown>[]): Promise<unknown> {
   const { signal } = io
   const cancelled = new Promise((_resolve, reject) => {
     const cancel = async () => {
-      // Said once, by the command that was typed: what runs inside it, such as a plan's, is waited for by both.
+      // Only the typed command says so. A command inside it, such as a plan's, has both waiting for it.
       if (begun.length > 0 && io.underway === undefined) await notify(io, 'Finishing what’s already started …')
       await Promise.allSettled(begun)
       if (begun.length > 0) await work.catch(() => {})
@@ -105,7 +107,7 @@ export function untilCancelled(io: Io, work: Promise<unknown>, begun: readonly P
   return Promise.race([work, cancelled])
 }
 
-/** What the shells ask while somebody types; it is in no help. */
+/** Called by the shells while you type, so it's not in the help. */
 export function registerComplete(program: Command, io: Io): void {
   program
     .command('complete', { hidden: true })
@@ -123,7 +125,7 @@ async function messageOf(error: unknown): Promise<string> {
 
 /** One line on stderr for people, an exit code for scripts. */
 export async function reportError(io: Io, error: unknown, program: Command | undefined): Promise<ExitCode> {
-  // The parser has already written its own message.
+  // The parser has already printed its own message.
   if (error instanceof CommanderError) return error.exitCode === 0 ? exitCodes.ok : exitCodes.usage
   if (io.signal.aborted) return exitCodes.cancelled
   const message = await messageOf(error)

@@ -18,7 +18,7 @@ import { startServer, type TestServer } from '#cli/testing/server.ts'
 const isFull = Boolean(process.env.FULL)
 const table = await readCommandTable()
 
-/** What a stranger may type into a form to drive a terminal, to turn a line round, or to be counted by a spreadsheet. */
+/** What an attacker may type into a form to control a terminal, reverse a line, or run a formula in a spreadsheet. */
 const hostile = '=1+1\u001b[2J\u202eevil\rover'
 
 let server: TestServer
@@ -43,7 +43,7 @@ afterAll(() => server.close())
 
 const first = (sql: string) => server.world.ctx.sqlite.prepare<[], string>(sql).pluck().get() ?? ''
 
-/** Something that is there, for the argument of that name. */
+/** An existing value for an argument of that name. */
 function argumentFor({ noun }: TableEntry, name: string): string {
   if (name === 'id-or-email') return first('select email from users where isAdmin = 0 order by id limit 1')
   if (noun === 'subscriptions' && name === 'email') return first('select email from users where isAdmin = 0 limit 1')
@@ -75,7 +75,7 @@ function argumentFor({ noun }: TableEntry, name: string): string {
 
 const lineOf = (entry: TableEntry) =>
   [entry.noun, entry.name, ...entry.arguments.map((name) => argumentFor(entry, name))].join(' ')
-/** What a command needs beside its arguments. */
+/** The options a command needs on top of its arguments. */
 const extras: Record<string, string> = {
   ...{ 'members free': ' --month', 'members tier': ' xl', 'tiers set': ' --price 475' },
   'invoices credit': ' --reason Wrong',
@@ -88,19 +88,19 @@ function expectHarmless(text: string): void {
 }
 
 const audits = () => first('select count(*) from audit_entries')
-/** They ask the provider, who is not here. */
+/** These need Stripe, which these tests don't have. */
 const ofProvider = ['payouts list', 'payouts show', 'mrr diff', 'events gaps']
-/** It reads a file that `backup create` has made. */
+/** It reads a file made by `backup create`. */
 const ofFiles = ['backup verify']
 const reading = table.filter(
   ({ noun, name, row }) =>
     ![...ofProvider, ...ofFiles].includes(`${noun} ${name}`) && (row.kind === 'list' || row.kind === 'show'),
 )
-/** They are changes by their shape, and only show what there is where nothing is given. */
+/** Changes by type that, without arguments, only show the current state. */
 const lookingOnly = ['calendar rules', 'calendar feed --list', 'sandbox chaos', 'backup schedule']
-/** Those of backups are tried on backups, beside their commands. */
+/** The backup commands have tests of their own, with real backups. */
 const changing = table.filter(({ noun, row }) => row.asks && noun !== 'backup')
-/** They ask nothing, and so print their plan. */
+/** These don't ask for confirmation, so they print their plan. */
 const planning = table.filter(({ row }) => row.plans)
 
 test('each command that the parser knows is a row of this matrix, or one of those that are no rows', async () => {
@@ -133,7 +133,7 @@ test.each(reading)(
     const narrow = { isTTY: { stdin: true, stdout: true }, columns: 40, env: { ...server.env, NO_COLOR: '1' } }
     for (const shown of (await server.local(line, narrow)).out.split('\n')) {
       if (entry.name !== 'open') expect(Bun.stringWidth(shown)).toBeLessThanOrEqual(40)
-      // Neither money nor an address is cut, and no title: what has no room is named as a whole.
+      // Amounts, addresses and titles are never cut: a column without room is dropped and named.
       expect(shown).not.toMatch(/£[\d,.]*…|@\S*…|\b[A-Z]{2,}…/)
     }
     if (entry.row.isOfMachine) expect((await server.remote(line)).err).toContain('does not support --api')
@@ -151,7 +151,7 @@ test.each(isFull ? changing : changing.slice(0, 4))(
     const line = lineOf(entry) + extraOf(entry)
     const before = audits()
     const asked = await server.local(line)
-    // Where nothing would change, nothing is asked.
+    // If nothing would change, there's no question.
     const isNothing = /^(No months to close|0 members of|The clock looks right)/.test(asked.err)
     const code = asked.err.endsWith('Use --yes to confirm.\n') ? 2 : Number(!isNothing)
     expect([asked.code, asked.out]).toEqual([code, ''])
@@ -169,7 +169,7 @@ test.each(isFull ? planning : planning.filter((_one, at) => at % 5 === 0))(
     const before = audits()
     for (const format of isFull ? ['', ' --json', ' --csv'] : [' --json']) {
       const local = await server.local(line + format)
-      // A plan and, for people, the line that nothing was changed; or one line that says what is wrong.
+      // A plan with, for people, the line that nothing was changed; or one line saying what's wrong.
       if (local.out === '') expect([local.code > 0, local.err.trim().split('\n').length]).toEqual([true, 1])
       else expect(local.err).toBe(format === '' ? 'Dry run: nothing was changed.\n' : '')
       if (!entry.row.isOfMachine)
@@ -179,7 +179,7 @@ test.each(isFull ? planning : planning.filter((_one, at) => at % 5 === 0))(
   },
 )
 
-/** A plan names the server that it is for. */
+/** A plan names its server. */
 const withoutServer = (result: RunResult) => ({ ...result, out: result.out.replace(/\n {2}"server": .*/, '') })
 
 const otherLines = [
@@ -223,7 +223,7 @@ test('a reader that closes its pipe is no error, and takes no more', async () =>
 
 const main = builtProgram('cli/main')
 
-/** In processes of their own, since a closed descriptor is the system's. */
+/** Each in a process of its own, because a closed descriptor belongs to the process. */
 test('with standard input closed each command says the same', async () => {
   const lines = [...reading, ...changing].map((entry) => lineOf(entry) + extraOf(entry))
   for (const line of isFull ? lines : ['members remove new@alliance.test']) {

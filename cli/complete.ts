@@ -4,10 +4,9 @@ import { toSafeLine } from './control-characters.ts'
 import type { Io } from './io.ts'
 import { requestPage } from './request.ts'
 
-/** Enough to choose from; more typing finds the others. */
 const most = 50
 
-/** What may stand where the last of these words is being typed: names, options, and the people and invoices there are. */
+/** Candidates for the word being typed: names, options, and the members and invoices there are. */
 export async function completeWords(program: Command, io: Io, words: readonly string[]): Promise<string[]> {
   const typed = words.at(-1) ?? ''
   let leaf = program
@@ -29,7 +28,7 @@ const optionsOf = (leaf: Command): string[] => [
   ...(leaf.parent === null ? [] : optionsOf(leaf.parent)),
 ]
 
-/** Numbers are of many things: theirs have the noun before them. */
+/** Many things have a number, so these have the noun in front. */
 function argumentAt(leaf: Command, at: number): string {
   const name = leaf.registeredArguments[at]?.name() ?? ''
   return name === 'number' ? `${leaf.parent?.name()} ${name}` : name
@@ -41,7 +40,7 @@ function countArguments(leaf: Command, given: readonly string[]): number {
   return given.filter((word, at) => !word.startsWith('-') && !hasValue(given[at - 1] ?? '')).length
 }
 
-/** By the name of an argument or option, as the help shows it. Without a database or a server nothing is offered. */
+/** Values for an argument or option by its name in the help. Offers none without a database or server. */
 async function valuesOf(io: Io, name: string, typed: string): Promise<string[]> {
   try {
     if (/^(--email|--member|--to|.*email.*|member)$/.test(name)) return await completeAddresses(io, typed)

@@ -26,7 +26,7 @@ afterEach(async () => {
   rmSync(dataDir, { recursive: true })
 })
 
-/** A terminal in a process of its own on the same database, while this process is the server. */
+/** A terminal in a process of its own on the same database; this process is the server. */
 async function terminal(argv: string) {
   const child = Bun.spawn([process.execPath, '--no-env-file', main, ...argv.split(' ')], {
     env: { PATH: process.env.PATH, DATA_DIR: dataDir, SANDBOX_PORT: String(world.sandbox.port) },
@@ -36,14 +36,14 @@ async function terminal(argv: string) {
   return { argv, code: await child.exited, err }
 }
 
-/** Each from their own IP address, so that the rate limit of one does not count for all. */
+/** Each from its own IP address, so that they don't share a rate limit. */
 let joined = 0
 async function joinOne(): Promise<void> {
   joined += 1
   const headers = { 'x-forwarded-for': `10.0.0.${joined}` }
   /**
-   * A terminal may hold the database for longer than a request waits, which then comes again, as the form does: in a browser that
-   * has the cookie of the account, if that was made before.
+   * A terminal may lock the database for longer than a request waits. The request then retries as the form does: in a browser with
+   * the account's cookie, if it already made one.
    */
   const call: PaymentWorld['call'] = async (path, options = {}) => {
     const response = await world.call(path, { ...options, headers: { ...headers, ...options.headers } })
@@ -60,7 +60,7 @@ test('terminals read and repair on the server’s database while webhooks arrive
   for (let round = 0; round < rounds; round += 1) {
     const commands = ['jobs run reconcile', 'invoices fix', 'sync sam-1@example.com', 'jobs run month-end']
     const terminals = Promise.all(commands.map(terminal))
-    // Meanwhile every member renews and others join.
+    // While every member renews, others join.
     const renewed = world.advance(31)
     for (let count = 0; count < 6; count += 1) await joinOne()
     await renewed
@@ -68,7 +68,7 @@ test('terminals read and repair on the server’s database while webhooks arrive
   }
   await world.control('webhooks/release')
   await world.sandbox.settle()
-  // One that had to wait too long for a terminal is sent again; that none is missing, the books say.
+  // Stripe resends webhooks that waited too long for a terminal. The books show that none is missing.
   const refused = world.logged.filter((line) => line.includes('webhook') && !line.includes('"status":503'))
   expect(refused).toEqual([])
   await expectWhole()

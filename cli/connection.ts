@@ -2,7 +2,7 @@ import type { Treaty } from '@elysiajs/eden'
 import type { App } from '#api/app.ts'
 import { brokenFile } from './exit-codes.ts'
 
-/** The typed API. The same calls reach a remote server or the database file on this machine. */
+/** The typed API, for a remote server or the database file on this machine. */
 export type Client = Treaty.Create<App>
 export type Connection = {
   client: Client
@@ -11,7 +11,10 @@ export type Connection = {
   close(): void
 }
 
-/** CSV comes as it is sent, however long it is: by itself the client turns a chunk that looks like a number into one. PDF and ZIP are no text. */
+/**
+ * Leaves CSV chunks as they're sent; the client would otherwise turn one that looks like a number into a number. PDF and ZIP aren't
+ * text.
+ */
 export const treatyOptions = {
   parseDate: false,
   onResponse: (response: Response) => {
@@ -29,8 +32,8 @@ function throwBroken(error: unknown): never {
 }
 
 /**
- * The client reads a copy of each response, and the original keeps all that the copy has passed on: an export would be held as a
- * whole. What is streamed is therefore its own copy.
+ * The client reads a clone of each response, and the original buffers everything the clone has read, so a large export would all be
+ * in memory. For streams we return the response itself as its own clone.
  */
 export function withoutCopy(response: Response): Response {
   const isStreamed = response.headers.get('content-type')?.startsWith('text/csv') ?? false

@@ -1,9 +1,9 @@
-/** They reverse the direction of the text after them, so that a name could read as something else. */
+/** Bidi controls reverse the text after them, so a name could read as something else. */
 const directionMarks = /\p{Bidi_Control}/gu
 
 /**
- * Text from a stranger that cannot drive a terminal. Line breaks and tabs stay: in a CSV cell they are text. A carriage
- * return by itself is none: it writes over the line.
+ * Makes a stranger's text safe to print on a terminal. Keeps line breaks and tabs, which are text in a CSV cell. Drops a lone
+ * carriage return, which would overwrite the line.
  */
 export function stripControlCharacters(text: string): string {
   return Bun.stripANSI(text)
@@ -12,10 +12,9 @@ export function stripControlCharacters(text: string): string {
     .replace(directionMarks, '')
 }
 
-/** The same on one line. */
 export const toSafeLine = (text: string) => stripControlCharacters(text.replace(/\s+/gu, ' ')).trim()
 
-/** JSON leaves DEL, the C1 controls and direction marks unescaped. Escaped they are the same value. */
+/** JSON leaves DEL, the C1 controls and bidi marks unescaped. Escaping them doesn't change the value. */
 export const escapeControlCharacters = (json: string) =>
   json.replace(/(?!\n)[\p{Cc}\p{Bidi_Control}\u2028\u2029]/gu, toUnicodeEscape)
 

@@ -9,7 +9,7 @@ import { addPaidMonth } from '#api/testing/commission.ts'
 import { type DataFolder, openDataFolder } from '#cli/testing/server.ts'
 import { addDays, londonDay } from '#shared/rules/london.ts'
 
-/** Cron as it is: processes of their own on one data folder, by the machine's own clock. */
+/** As real cron does it: separate processes on one data folder, by the machine's clock. */
 const main = builtProgram('cli/main')
 const isFull = Boolean(process.env.FULL)
 
@@ -18,7 +18,7 @@ beforeEach(() => {
   folder = openDataFolder()
   const today = londonDay(new Date())
   const una = folder.world.addMember({ tier: 'standard', email: 'una@alliance.test' })
-  // Of both days, should midnight pass meanwhile.
+  // Both days, in case the test runs past midnight.
   for (const day of [addDays(today, -1), today]) addPaidMonth(folder.world, una, day)
 })
 afterEach(() => folder.close())
@@ -48,7 +48,7 @@ test('five that cron starts at once print one report, and the others nothing', a
     if (kind === 'daily') expect(runs.filter(({ out }) => out.startsWith('Report of'))).toHaveLength(1)
     expect(await cron(`report ${kind}`)).toEqual({ code: 0, out: '', err: '' })
   }
-  // One to each owner for each kind that had news.
+  // One to each owner for each report with news.
   expect(reportMails() % 2).toBe(0)
   expect(reportMails()).toBeLessThanOrEqual(4)
 })
@@ -56,7 +56,7 @@ test('five that cron starts at once print one report, and the others nothing', a
 test('one that is killed between claiming a report and printing it is made up for by the next, once', async () => {
   const pipe = join(folder.dataDir, 'full')
   makePipe(pipe)
-  // The reader does not read: the report waits in a pipe that is full, as beside a cron whose mailer hangs.
+  // Nothing reads the pipe, so the report blocks on it, as with cron when its mailer hangs.
   const script = `exec 3<>"$0"; head -c 65536 /dev/zero >&3; exec "$@" >&3`
   const child = Bun.spawn(['sh', '-c', script, pipe, ...argvOf('report daily')], {
     env: env(),
@@ -83,7 +83,7 @@ test('a backup that is killed half-way leaves its lock and its parts to the next
   const createdAt = ctx.now().toISOString()
   insertRow(ctx, media, { id: ctx.newId(), sha256, bytes: bytes.length, format: 'mp4', name: 'film.mp4', createdAt })
   writeFileSync(file, bytes)
-  // A disk that answers no more: the backup stands before the copy of the film there, once that of the database is made.
+  // A disk that hangs: once the database is copied, the backup stops before copying the media file there.
   const backups = join(folder.dataDir, 'backups')
   mkdirSync(join(backups, 'media'), { recursive: true })
   makePipe(join(backups, 'media', sha256))

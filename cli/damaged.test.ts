@@ -18,11 +18,11 @@ beforeEach(() => {
 })
 afterEach(() => folder.close())
 
-/** The one line of the server's log and of the terminal. */
+/** The one line in the server's log and on the terminal. */
 const damageLine = /^The database is damaged: [^\n]*alliance backup restore FILE[^\n]*\n$/
 const rename = 'tiers set lite --name Q'
 
-/** As the server meets it at night. */
+/** Damages it as the server finds it at night. */
 async function damage(name: string): Promise<void> {
   damagePage(databaseFile(folder.dataDir), name)
   expect(await runJob(folder.world.ctx, 'integrity')).toMatchObject({ report: { isDamaged: true } })
@@ -148,7 +148,7 @@ test('beside a server whose database is a link, a command opens it at once', asy
   ctx.sqlite.close()
 })
 
-/** By a program of its own, since what this one closes lets go of its locks. */
+/** In a process of its own, because closing the file here would release our locks. */
 function runElsewhere(sql: string): string {
   const script = `const sqlite = new (require('better-sqlite3'))(process.argv[1])
     const one = sqlite.prepare(process.argv[2])
@@ -185,7 +185,7 @@ async function runBuilt(line: string) {
 }
 
 describe('a server whose log was removed', () => {
-  // A restore that is under way looks the same from outside.
+  // From outside, a running restore looks the same.
   const line =
     /^The log of \S+ .* is missing, .*a restore is running, wait.*restart the server as usual \(SIGTERM\).*don’t need a backup\.$/
   const remove = () => {
@@ -231,7 +231,7 @@ test('a damaged database is not backed up, and the line says how to keep what is
   folder.world.ctx.sqlite.close()
   damagePage(databaseFile(folder.dataDir), 'users')
   const create = () => folder.local('backup create')
-  // It finds the damage itself, and then knows of it; so does the program as it is built, of several parts.
+  // It finds the damage itself and remembers it. So does the built program, which has several parts.
   for (const { code, err } of [await create(), await create(), await runBuilt('backup create')]) {
     expect({ code, err }).toEqual({ code: 1, err: expect.stringMatching(damageLine) })
     expect(err).toContain(keep)

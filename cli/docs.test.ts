@@ -29,7 +29,7 @@ const lines = block
   .split('\n')
   .filter((line) => /^\d/.test(line))
 
-/** The command of a line as cron hands it to the shell: after five fields, with `\%` for a percent sign. */
+/** The command of a crontab line as cron passes it to the shell: after five fields, with `\%` for a percent sign. */
 const commandOf = (line: string) => line.replace(/^(\S+\s+){5}/, '').replaceAll('\\%', '%')
 
 let folder: DataFolder
@@ -38,7 +38,7 @@ beforeAll(() => {
   folder = openDataFolder()
   place = mkdtempSync(join(tmpdir(), 'alliance-cron-'))
   for (const name of ['srv', 'backups', 'bin']) mkdirSync(join(place, name))
-  // It writes down what it was called with; the test then runs just that, in this process.
+  // Records its arguments. The test then runs those in this process.
   writeFileSync(join(place, 'bin/npx'), `#!/bin/sh\nprintf '%s\\n' "$@" > "${place}/called"\n`)
   chmodSync(join(place, 'bin/npx'), 0o755)
   const una = folder.world.addMember({ tier: 'standard', email: 'una@alliance.test' })
@@ -61,9 +61,9 @@ test.each(lines)('%s', async (line) => {
   const [program, ...argv] = readFileSync(called, 'utf8').trimEnd().split('\n')
   expect(program).toBe('alliance')
   const { code, err } = await runCommand(argv, { env: folder.env, now: () => startOfTime })
-  // A check may find something in this small world; nothing may be called wrongly, and what is not a check succeeds.
+  // A check may find something in this small world, but every call has to be valid, and everything that isn't a check succeeds.
   expect(err).not.toMatch(/^error:/)
-  // Cron mails what is left to it: a line whose output goes into a file, or nowhere, is silent each time that all is well.
+  // Cron emails whatever is printed, so a line that redirects its output has to stay silent when all is well.
   if (line.includes(' > ')) expect(err).toBe('')
   const isCheck = argv[0] === 'doctor' || argv[1] === 'lint'
   expect([argv, code]).toEqual([argv, isCheck ? expect.any(Number) : 0])
@@ -108,6 +108,6 @@ test('the proxy lets through the largest body that a route takes', () => {
   const [, megabytes] = /^ *client_max_body_size (\d+)m;$/m.exec(nginxLines(site)) ?? []
   const limits = [maxBodyBytes, maxChunkBytes, maxPhotoBytes, ...Object.values(largeBodies).map(Number)]
   expect(Math.max(...limits)).toBe(20 * 1024 ** 2)
-  // A body that is a little too long is refused in our words.
+  // A body slightly over the limit gets our own error.
   expect(Number(megabytes) * 1024 ** 2).toBeGreaterThan(Math.max(...limits))
 })

@@ -5,10 +5,10 @@ import { CliError, exitCodes, usageError } from './exit-codes.ts'
 import type { Io } from './io.ts'
 import { readStdin } from './prompt.ts'
 
-/** A file in which a person writes. */
+/** A file for a person to write in. */
 export type Draft = { file: string; isWritten(): boolean; remove(): void }
 
-/** In a folder of its own, that only this person may read. Its name comes from the site, and leads nowhere else. */
+/** In a folder of its own that only this person can read. The name comes from the site, so it can't lead to another folder. */
 export function openDraft(io: Io, name: string, text: string): Draft {
   const folder = mkdtempSync(join(io.env.TMPDIR ?? tmpdir(), 'alliance-words-'))
   const file = join(folder, basename(name))
@@ -20,7 +20,7 @@ export function openDraft(io: Io, name: string, text: string): Draft {
   }
 }
 
-/** What the person left in it. */
+/** The text as the person left it. */
 export async function openEditor(io: Io, file: string): Promise<string> {
   const editor = io.env.VISUAL || io.env.EDITOR || 'vi'
   const child = Bun.spawn(['sh', '-c', `${editor} "$1"`, 'sh', file], {
@@ -31,7 +31,6 @@ export async function openEditor(io: Io, file: string): Promise<string> {
   return readFileSync(file, 'utf8')
 }
 
-/** All of a file; - is standard input. */
 export async function readFrom(io: Io, from: string): Promise<string> {
   if (from === '-') return readStdin(io)
   try {

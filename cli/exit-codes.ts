@@ -3,12 +3,12 @@ import type { ErrorCode } from '#shared/contract/error.ts'
 export const exitCodes = { ok: 0, failed: 1, usage: 2, notFound: 3, notAllowed: 4, cancelled: 130 } as const
 export type ExitCode = (typeof exitCodes)[keyof typeof exitCodes]
 
-/** Ends a command. The message goes to stderr; it is empty where the output already says what failed. */
+/** Ends a command. The message goes to stderr; it's empty if the output already says what failed. */
 export class CliError extends Error {
   readonly exitCode: ExitCode
-  /** What the server has against each field of what was sent. */
+  /** The server's error for each field. */
   readonly fields: Readonly<Record<string, string>>
-  /** The server's code of its refusal; undefined for what this program refused. */
+  /** The server's error code; undefined if this program refused. */
   readonly code: ErrorCode | undefined
 
   constructor(exitCode: ExitCode, message = '', fields: Readonly<Record<string, string>> = {}, code?: ErrorCode) {
@@ -19,7 +19,7 @@ export class CliError extends Error {
   }
 }
 
-/** Of a file whose end was never read. */
+/** For a file that broke off before its end. */
 export const brokenFile = (error: unknown): CliError =>
   new CliError(
     exitCodes.failed,

@@ -5,10 +5,9 @@ import { chosenFields } from './output.ts'
 import { withProgress } from './progress.ts'
 import type { Call, CommandRow, Described } from './rows.ts'
 
-/** Bytes for another program or a printer, such as a PDF: written as they come, whatever the format. */
+/** Bytes for another program or a printer, such as a PDF: written as they arrive, whatever the format. */
 type FileRow = Described & {
   write(call: Call): (client: Client) => Promise<void>
-  /** The command that has the same as JSON, and by chosen fields: this file is CSV, and its reader needs the whole of it. */
   instead?: string
 }
 

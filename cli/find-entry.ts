@@ -7,15 +7,15 @@ import { requireText } from './request.ts'
 type Entry = { id: string }
 
 type Found<Row> = {
-  /** Such as `applications`, for the next step where there is none. */
+  /** Such as `applications`, for the next step if nothing's found. */
   noun: string
   given: string
-  /** What people type for it beside the ID and the reference, such as an address. */
+  /** What people type other than the ID and the reference, such as an address. */
   matches(row: Row, given: string): boolean
   pages(client: Client, query: PageQuery & { q?: string }): Promise<RowPage<Row>>
 }
 
-/** One entry of a list by its ID, by the reference that the list shows, or by what people call it. */
+/** Finds an entry of a list by its ID, by the reference the list shows, or by what people call it. */
 export async function findEntry<Row extends Entry>(
   client: Client,
   { noun, given, matches, pages }: Found<Row>,

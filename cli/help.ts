@@ -1,6 +1,6 @@
 import type { Command, Option } from 'commander'
 
-/** For `addHelpText('after', …)`: lines to copy, at the end of a command's help. */
+/** Lines to copy, for `addHelpText('after', …)`. */
 export const examples = (...lines: string[]) => `\nExamples:\n${lines.map((line) => `  alliance ${line}`).join('\n')}`
 
 /** At the end of the help of `alliance` itself. */
@@ -23,7 +23,7 @@ Exit codes: 0 success, 1 failure, 2 wrong usage, 3 not found,
 
 const formats = ['json', 'csv', 'jq']
 
-/** What a command refuses is not in its help. */
+/** Drops the options a command refuses from its help. */
 export function helpWithoutFormats(command: Command): void {
   const shared = (one: Command): Option[] => (one.parent === null ? [...one.options] : shared(one.parent))
   const visibleGlobalOptions = (one: Command) =>

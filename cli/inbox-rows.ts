@@ -9,19 +9,18 @@ import { parseArgument, request, requireText } from './request.ts'
 import { type Call, type CommandRow, changeRow, type OptionRow, showRow } from './rows.ts'
 import { csvFields, type Table } from './table.ts'
 
-/** What owners write notes about: who it is, found by what was typed. */
+/** Who an owner's note is about, found by what was typed. */
 export type Subject = { id: string; name: string; email: string }
 
 type About = {
   kind(call: Call): InboxKind
   options?: readonly OptionRow[]
-  /** Without where it is no invitation that they wait for. */
+  /** All by default. Those who aren't waiting for an invitation have no `invite`. */
   rows?: readonly ('notes' | 'note' | 'reply' | 'invite')[]
-  /** Of the argument, such as `id-or-email`. */
   argument: string
   example: string
   find(call: Call): (client: Client) => Promise<Subject>
-  /** How somebody who is not there yet comes to be, for an owner who wants to invite them. */
+  /** How to add a person who isn't there yet, for an owner who wants to invite them. */
   begin?(given: string): string
 }
 
@@ -41,7 +40,7 @@ const notesTable: Table<InboxNote> = {
   csv: csvFields(['id', 'kind', 'author', 'mailStatus', 'createdAt', 'text']),
 }
 
-/** Reading and writing notes; mailing a reply; inviting to a tier: the same of everything that owners write about. */
+/** The commands to read and write notes, reply by email and invite to a tier, for everything owners write about. */
 export function inboxRows(about: About): CommandRow[] {
   const rows = { notes: notesRow, note: noteRow, reply: replyRow, invite: inviteRow }
   return (about.rows ?? (['notes', 'note', 'reply', 'invite'] as const)).map((name) => rows[name](about))

@@ -4,7 +4,7 @@ import { toSafeLine } from './control-characters.ts'
 import type { ExitCode } from './exit-codes.ts'
 import type { Plan } from './plan-file.ts'
 
-/** The part of a stream that is used. */
+/** The part of a stream we use. */
 export type ByteOutput = { write(data: string | Uint8Array, done: (error?: Error | null) => void): void }
 
 /** Everything a command touches outside the process, injected so that a test can be a terminal, a pipe or a cron job. */
@@ -14,55 +14,54 @@ export type Io = {
   stderr: Writable
   env: Record<string, string | undefined>
   isTTY: { stdin: boolean; stdout: boolean; stderr?: boolean }
-  /** Size of the terminal. */
   columns: number
   rows?: number | undefined
-  /** The terminal itself, for what draws on it again and again. */
+  /** The terminal itself, for views that redraw it. */
   screen?: { stdin: NodeJS.ReadStream; stdout: NodeJS.WriteStream }
-  /** Where the command was typed: paths on its line begin there. */
+  /** The folder the command was typed in; its paths are relative to this. */
   cwd: string
-  /** What `.env` and DATA_DIR belong to, where the launcher runs the program in another folder than the command was typed in. */
+  /** The folder for `.env` and DATA_DIR, if the launcher runs the program in a folder other than the command's. */
   projectDir?: string
-  /** Aborted by Ctrl-C, or where the program is told to end. */
+  /** Aborted by Ctrl-C, or by a request to terminate. */
   signal: AbortSignal
   now(): Date
-  /** Shows a text that is longer than the terminal; without it such a text is written as it is. */
+  /** Shows a text that's longer than the terminal. If absent, we write it as it is. */
   page?(text: string): Promise<void>
-  /** What was typed, for a plan that repeats it. */
   argv?: readonly string[]
-  /** Runs another command line in the same environment, changed by these. */
   run?(argv: readonly string[], changed: PropertyDescriptorMap): Promise<ExitCode>
-  /** The plan that `apply` is doing. */
+  /** The plan `apply` is running. */
   plan?: Plan
-  /** `apply --yes`: whatever the plan's own command would ask is answered. Not all plans ask, and so have no option for it. */
+  /**
+   * `apply --yes`: answers anything the plan's command would ask. It's separate because commands that don't ask have no `--yes`.
+   */
   isConfirmed?: boolean
-  /** Told of a change that has begun, for which Ctrl-C waits. */
+  /** Called with each change that has begun, so that Ctrl-C waits for it. */
   underway?(work: Promise<unknown>): void
 }
 
-/** A path of the settings, whole. */
+/** A path from the settings, made absolute. */
 export const projectPath = (io: Pick<Io, 'cwd' | 'projectDir'>, path: string) => resolve(io.projectDir ?? io.cwd, path)
 
-/** Resolves once everything is written. A reader that closes the pipe early (`| head`) is not an error. */
+/** Resolves once everything's written. A reader that closes the pipe early (`| head`) isn't an error. */
 export function write(stream: ByteOutput, data: string | Uint8Array): Promise<void> {
   return new Promise((resolve, reject) => {
     stream.write(data, (error) => (error && !isClosedPipe(error) ? reject(error) : resolve()))
   })
 }
 
-/** What is said beside the data. Where nobody can hear it, the command has done the same, and its exit code says so. */
+/** Writes something other than data. If stderr is closed the command still does the same, and its exit code says so. */
 export function writeBeside(io: Pick<Io, 'stderr'>, text: string): Promise<void> {
   return new Promise((resolve) => {
     io.stderr.write(text, () => resolve())
   })
 }
 
-/** A sentence on stderr, so that stdout holds nothing but data. */
+/** A sentence on stderr, so that stdout has only data. */
 export const notify = (io: Io, sentence: string) => writeBeside(io, `${wrapForTerminal(io, sentence)}\n`)
 
 /**
- * On a terminal, lines break between words. A word wider than the terminal, such as a link, stays whole.
- * Widths, wrapping and cutting are Bun's own (`stringWidth`, `wrapAnsi`, `sliceAnsi`), so no package is needed for them.
+ * On a terminal, wraps between words. A word wider than the terminal, such as a link, stays whole. Bun measures, wraps and cuts
+ * text itself (`stringWidth`, `wrapAnsi`, `sliceAnsi`), so we need no package.
  */
 export function wrapForTerminal({ isTTY, columns }: Io, sentence: string): string {
   const safe = toSafeLine(sentence)
@@ -72,16 +71,16 @@ export function wrapForTerminal({ isTTY, columns }: Io, sentence: string): strin
 export const isClosedPipe = (error: Error) =>
   'code' in error && (error.code === 'EPIPE' || error.code === 'ERR_STREAM_DESTROYED')
 
-/** For a pager or a log that shows colours: a pipe is written to as a terminal is. */
+/** For a pager or log that shows colours: treats a pipe as a terminal. */
 export const isColourForced = ({ env }: Pick<Io, 'env'>) => !env.NO_COLOR && (env.CLICOLOR_FORCE || '0') !== '0'
 
-/** Shows a long text a screen at a time by PAGER, or by less where there is one; PAGER=cat or an empty one writes it as it is. */
+/** Shows a long text a screen at a time in PAGER, or in less if it's installed. PAGER=cat or an empty one writes it as it is. */
 export async function showInPager(io: Io, text: string): Promise<void> {
   const pager = io.env.ALLIANCE_PAGER ?? io.env.PAGER ?? 'less'
   if (pager === '' || pager === 'cat' || Bun.which(pager.split(' ')[0] ?? '') === null) return write(io.stdout, text)
   const child = Bun.spawn(['sh', '-c', pager], {
     stdio: [new Blob([text]), 'inherit', 'inherit'],
-    // Colours pass, a text that fits is left on the screen, and the screen stays as it was.
+    // Lets colours through, leaves a text that fits on the screen, and doesn't clear it afterwards.
     env: { ...io.env, LESS: io.env.LESS ?? 'FRX' },
   })
   await child.exited

@@ -5,22 +5,21 @@ import type { Tone } from './table.ts'
 
 export const emptyLabel = '–'
 
-/** `12 July 2026, 07:40`, London time: two owners in different places read the same. */
+/** `12 July 2026, 07:40`, London time, so that two owners in different places read the same. */
 export const timeLabel = (instant: string | null) =>
   instant === null ? emptyLabel : `${formatLongDate(instant)}, ${londonClock(instant)}`
 
 export const dayLabel = (when: string | null) => (when === null ? emptyLabel : formatLongDate(when))
 
-/** `07:40 on 12 July 2026`, for a sentence. */
 export const expiryLabel = (instant: string) => `${londonClock(instant)} on ${formatLongDate(instant)}`
 
-/** The provider's own name of a status: `past_due` is "Past due". */
+/** Stripe's own name for a status: `past_due` is "Past due". */
 export const providerStatusLabel = (status: SubscriptionStatus) =>
   status === 'none' ? emptyLabel : status.replace('_', ' ').replace(/^./, (letter) => letter.toUpperCase())
 
 type Membership = { status: SubscriptionStatus; label: string; isComplimentary: boolean; isAdmin: boolean }
 
-/** The same words as the member's own billing page. An owner without a subscription has no status. */
+/** The same words as the member's billing page. An owner without a subscription has no status. */
 export function membershipLabel({ status, label, isComplimentary, isAdmin }: Membership): string {
   if (isAdmin && status === 'none') return emptyLabel
   return isComplimentary ? 'Free access' : label
@@ -33,7 +32,7 @@ export function statusTone(status: SubscriptionStatus): Tone | undefined {
 
 export const nameLabel = (person: Named) => fullName(person) || emptyLabel
 
-/** `Sam Field (sam@example.com)`; the address once, where they are called by it. */
+/** `Sam Field (sam@example.com)`, or just the address if there's no name. */
 export const personLabel = ({ name, email }: { name: string; email: string }) =>
   name === email ? email : `${name} (${email})`
 
@@ -41,7 +40,7 @@ export const yesNoLabel = (is: boolean) => (is ? 'yes' : 'no')
 
 const bars = '▁▂▃▄▅▆▇█'
 
-/** Amounts as one line of bars from nought to the highest, the newest last; no wider than `width`: two years of months. */
+/** Amounts as a line of bars from zero to the highest, newest last. It shows `width` of them: two years of months. */
 export function sparkline(values: readonly number[], width = 24): string {
   const shown = values.slice(-Math.max(width, 1))
   const highest = Math.max(...shown, 1)

@@ -8,7 +8,6 @@ import { addManyMembers } from '#api/testing/many-members.ts'
 import { startWorld } from '#api/testing/world.ts'
 import { runCli } from './program.ts'
 
-/** The texts that a command writes to a pipe, one by one. */
 async function writtenBy(argv: string[], env: Record<string, string>): Promise<string[]> {
   const written: string[] = []
   const stdout = new Writable({

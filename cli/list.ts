@@ -17,17 +17,16 @@ import {
 import { reportRows } from './progress.ts'
 import { createTableWriter, type Table } from './table.ts'
 
-/** The API's own limit. */
 const largestPage = 1000
 /** Rows on a terminal without `--limit`. Pipes, CSV and JSON get all. */
 const terminalRows = 50
 
 export type ListOptions = SharedOptions & { limit?: string }
 export type PageQuery = { limit: number; cursor?: string }
-/** One page. `next` is the cursor of the one after it; `total` counts the whole list, where the server says it. */
+/** One page. `next` is the next page's cursor; `total` is the whole list's, if the server says. */
 export type RowPage<Row> = { value: Row[]; next: string | null; total?: number | null }
 
-/** Requests and prints a list; every command that ends in `list` is this and a table. */
+/** Requests and prints a list; every command ending in `list` is this and a table. */
 export async function printList<Row>(
   io: Io,
   options: ListOptions,
@@ -63,7 +62,7 @@ function parseLimit(text: string): number {
 
 type ListedPage<Row> = { rows: Row[]; isFirst: boolean; hasMore: boolean; isLast: boolean; total: number | null }
 
-/** The text of each page in turn, so that a list of a hundred thousand rows is never held as a whole. */
+/** Formats page by page, so we never hold a list of a hundred thousand rows in memory. */
 function pageWriter<Row>(
   table: Table<Row>,
   { format, options }: { format: 'json' | 'csv' | 'text'; options: SharedOptions },
@@ -86,14 +85,14 @@ function pageWriter<Row>(
   return ({ rows, isFirst }) => (isFirst && rows.length === 0 ? `${table.empty}\n` : writeRows(rows))
 }
 
-/** All pages together are what `JSON.stringify` makes of the whole list. */
+/** Joined, the pages are what `JSON.stringify` makes of the whole list. */
 function jsonOfPage({ rows, isFirst, isLast }: ListedPage<unknown>): string {
   if (isFirst && rows.length === 0) return '[]\n'
   const items = rows.map((row) => JSON.stringify(row, null, 2).replaceAll('\n', '\n  ')).join(',\n  ')
   return escapeControlCharacters(`${isFirst ? '[\n  ' : ',\n  '}${items}${isLast ? '\n]\n' : ''}`)
 }
 
-/** Follows the pages of a list until there are enough rows. */
+/** Follows a list's pages until there are enough rows. */
 async function* pagesOf<Row>(
   limit: number,
   requestPage: (query: PageQuery) => Promise<RowPage<Row>>,
@@ -111,7 +110,7 @@ async function* pagesOf<Row>(
       ...(cursor === null ? {} : { cursor }),
     })
     count += rows.length
-    // A server that names the same page again has no more.
+    // A server that repeats a page's cursor has no more.
     const hasMore = next !== null && next !== cursor
     isLast = !hasMore || count >= limit
     cursor = next
@@ -119,7 +118,7 @@ async function* pagesOf<Row>(
   }
 }
 
-/** The same for a list that is needed as a whole. */
+/** The same for a list we need whole. */
 export async function collectRows<Row>(limit: number, requestPage: (query: PageQuery) => Promise<RowPage<Row>>) {
   const collected: Row[] = []
   let hasMoreRows = false

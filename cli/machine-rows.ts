@@ -12,13 +12,12 @@ import {
   withPlanOptions,
 } from './rows.ts'
 
-/** What is read from the files of this machine and shown. */
 type MachineShow<Value> = Described & {
   read(call: Call): Promise<Value>
   output(value: Value, call: Call): Output | Promise<Output>
 }
 
-/** A change of the files of this machine: planned, asked for and finished once begun, as every change is. */
+/** A change to this machine's files. Like every change it's planned, confirmed, and finished once begun. */
 type MachineChange<Facts> = Described & {
   asks?: true
   plans?: true
@@ -46,7 +45,7 @@ export const machineChangeRow = <Facts>({ plan, apply, ...row }: MachineChange<F
   },
 })
 
-/** A login from elsewhere does not reach the files of a machine. */
+/** A remote login can't reach this machine's files. */
 function assertOnThisMachine({ io, options }: Call, path: string): void {
   if (serverOrigin(io, options) !== null) {
     throw usageError(`${path} works on this machine’s files and doesn’t support --api.`)

@@ -2,7 +2,7 @@ import { type ByteOutput, type Io, isColourForced, showInPager } from './io.ts'
 import { runCli } from './program.ts'
 
 const cancel = new AbortController()
-// A service manager's word is heard as Ctrl-C is: what lies open meanwhile is removed. The next one ends the program at once.
+// Treats SIGTERM like Ctrl-C, so temporary files get removed. A second signal ends the program immediately.
 const endings = ['SIGINT', 'SIGTERM'] as const
 const end = () => {
   for (const signal of endings) process.off(signal, end)
@@ -11,8 +11,8 @@ const end = () => {
 for (const signal of endings) process.on(signal, end)
 
 /**
- * The stream of Node takes 8 ms to open, half of what `--version` takes, and Bun's own file writes what a full pipe took of a
- * piece once more. So each write says how much was taken, and goes on from there.
+ * Node's stream takes 8 ms to open, half of what `--version` takes. When a full pipe takes only part of a chunk, Bun's own file
+ * writes that part again. So we write ourselves, and continue from the number of bytes taken.
  */
 const stdout: ByteOutput = {
   write: (data, done) => void writeAll(typeof data === 'string' ? Buffer.from(data) : data).then(() => done(), done),
@@ -28,8 +28,8 @@ async function writeAll(bytes: Uint8Array): Promise<void> {
 let isStdoutClosed: boolean | undefined
 
 /**
- * Bun opens /dev/null in the place of a descriptor that was closed when it began, and what is written there is lost without an
- * error. No parent can have handed that one on: it closes itself when a program is started. Only Linux says so.
+ * If a descriptor was closed at the start, Bun opens /dev/null on it, and writes get lost without an error. We recognise that
+ * descriptor by its close-on-exec flag: one from a parent can't have it. Only Linux shows the flag.
  */
 function wasClosed(descriptor: number): boolean {
   const fs = process.getBuiltinModule('node:fs')
@@ -43,7 +43,7 @@ function wasClosed(descriptor: number): boolean {
   }
 }
 
-/** None where the pipe is full and its reader is slow: it is asked again in a moment. */
+/** Returns 0 if the pipe is full because its reader is slow; then we retry shortly. */
 function writeSome(bytes: Uint8Array, at: number): Promise<number> {
   const { promise, resolve, reject } = Promise.withResolvers<number>()
   process.getBuiltinModule('node:fs').write(1, bytes, at, bytes.length - at, null, (error, written) => {
@@ -54,7 +54,7 @@ function writeSome(bytes: Uint8Array, at: number): Promise<number> {
   return promise
 }
 
-// Getters, because opening a stream takes milliseconds that `--version` need not spend.
+// Getters, because opening a stream takes milliseconds `--version` needn't spend.
 const io: Io = {
   get stdin() {
     return process.stdin
@@ -91,23 +91,23 @@ const io: Io = {
   now: () => new Date(),
 }
 
-// Ink asks for colours by this name, and on a terminal alone.
+// Ink reads this variable for colours, and otherwise only uses them on a terminal.
 if (isColourForced(io)) process.env.FORCE_COLOR ??= '1'
 
 process.exit(await runCli(process.argv.slice(2), io))
 
-/** `node:tty` takes 7 ms to load, which a pipe or a file, both no devices, need not spend. */
+/** `node:tty` takes 7 ms to load. A pipe or a file isn't a device, so it needn't pay that. */
 function isTerminal(descriptor: number): boolean {
   try {
     const isDevice = process.getBuiltinModule('node:fs').fstatSync(descriptor).isCharacterDevice()
     return isDevice && process.getBuiltinModule('node:tty').isatty(descriptor)
   } catch {
-    // It is closed.
+    // It's closed.
     return false
   }
 }
 
-/** Without a listener the stream's own event would end the process, though nothing but a sentence is lost. */
+/** Without a listener the stream's error event would end the process, though all we lose is a sentence. */
 function withoutErrors(stream: NodeJS.WriteStream): NodeJS.WriteStream {
   if (stream.listenerCount('error', ignore) === 0) stream.on('error', ignore)
   return stream

@@ -16,19 +16,19 @@ import {
   tableText,
 } from './table.ts'
 
-/** Asked for by the environment, as Ink's own views do. */
+/** The same environment variable Ink's views use. */
 export const isReadOut = ({ env }: Pick<Io, 'env'>) => env.INK_SCREEN_READER === 'true'
 
-/** What a command prints, in each format; only the requested one is made. */
+/** What a command prints in each format. Only the requested one gets made. */
 export type Output = {
   json: unknown
   csv(): CsvData
   text(): string
-  /** For a terminal of that width; without it the plain text is printed there too. */
+  /** For a terminal of that width; without it a terminal gets the plain text too. */
   terminal?(width: number): Promise<string>
-  /** Sentences beside it, for people alone. */
+  /** Extra sentences, for people only. */
   notes?: readonly string[]
-  /** It says that something is wrong, and the command exits as failed. */
+  /** Something's wrong, so the command exits as failed. */
   hasFailed?: boolean
 }
 
@@ -40,7 +40,7 @@ export function formatOf(io: Io, { json, csv, jq }: SharedOptions): Format {
   if (jq !== undefined) return 'jq'
   if (json !== undefined) return 'json'
   if (csv !== undefined) return 'csv'
-  // Frames and rules mean nothing to people who hear them.
+  // A screen reader gets no frames and rules.
   if (io.env.TERM === 'dumb' || isReadOut(io)) return 'text'
   return io.isTTY.stdout || isColourForced(io) ? 'terminal' : 'text'
 }
@@ -65,7 +65,7 @@ async function formatOutput(io: Io, options: SharedOptions, { output, wanted }: 
 
 export const toJson = (value: unknown) => escapeControlCharacters(JSON.stringify(value, null, 2))
 
-/** Texts stand alone on their lines, to be read by a loop; all else is JSON. */
+/** Strings are on lines of their own, for a loop to read; anything else is JSON. */
 async function jqText(json: unknown, path: string): Promise<string> {
   const { readPath } = await import('./choose.ts')
   return readPath(json, path)
@@ -73,11 +73,11 @@ async function jqText(json: unknown, path: string): Promise<string> {
     .join('')
 }
 
-/** Which fields `--json` or `--csv` names; null for all of them. */
+/** The fields `--json` or `--csv` names; null for all of them. */
 export const chosenFields = (given: string | true | undefined): string | null =>
   given === undefined || given === true ? null : given
 
-/** The value as it was asked for. What chooses is loaded only where fields are named. */
+/** The value as requested. Loads the code for choosing fields only if there are any. */
 export async function withFields(value: unknown, given: string | true | undefined): Promise<unknown> {
   const fields = chosenFields(given)
   if (fields === null) return value
@@ -98,7 +98,7 @@ export async function csvWithFields({ head, rows }: CsvData, given: string | tru
   return { head: wanted, rows: rows.map((row) => places.map((at) => row[at] ?? '')) }
 }
 
-/** A sentence beside the output. Scripts, which read JSON or CSV, get the output alone. */
+/** A sentence next to the output. Scripts that read JSON or CSV get only the output. */
 export async function note(io: Io, options: SharedOptions, sentence: string): Promise<void> {
   if (!isForScript(options) && !options.quiet) await notify(io, sentence)
 }
@@ -106,11 +106,11 @@ export async function note(io: Io, options: SharedOptions, sentence: string): Pr
 export const isForScript = ({ json, csv, jq }: SharedOptions) =>
   json !== undefined || csv !== undefined || jq !== undefined
 
-/** RFC 4180 by the rule that the server's exports share; csv-stringify or papaparse would have to match it byte for byte. */
+/** RFC 4180 by the rule the server's exports share; csv-stringify or papaparse would have to match it byte for byte. */
 export const toCsv = ({ head, rows }: CsvData, { hasHead = true } = {}) =>
   [...(hasHead ? [head] : []), ...rows].map((row) => csvRow(row.map(toSafeCell))).join('')
 
-/** The server's own CSV, piece by piece: however long it is, nothing is held as a whole. */
+/** The server's own CSV in chunks, so we never hold all of it in memory. */
 export async function writeCsvStream(io: Io, csv: ReadableStream): Promise<void> {
   const decoder = new TextDecoder()
   for await (const chunk of untilBroken(csv)) {
@@ -120,7 +120,7 @@ export async function writeCsvStream(io: Io, csv: ReadableStream): Promise<void>
   await write(io.stdout, stripControlCharacters(decoder.decode()))
 }
 
-/** The server's CSV ends in an error where not all of it could be read, and so does the line to a server. */
+/** The server breaks off the CSV with an error if it couldn't read everything, and so does a lost connection. */
 async function* untilBroken(csv: ReadableStream): AsyncGenerator<unknown, void> {
   try {
     yield* csv
@@ -161,7 +161,7 @@ const sectionTexts = ({ details, table, note }: Section): string[] => [
   ...(note === undefined ? [] : [`${note}\n`]),
 ]
 
-/** With `siteUrl` its cells lead there, where they have a place on the site. */
+/** With `siteUrl`, cells link to their pages on the site. */
 export const tableOutput = <Row>(table: Table<Row>, rows: readonly Row[], siteUrl?: string): Output =>
   sectionsOutput({ json: rows, csv: () => csvOfRows(table.csv, rows) }, [
     { title: table.title, table: tableWithRows(table, rows, siteUrl) },
@@ -173,18 +173,16 @@ type Report<Row> = {
   table: Table<Row>
   rows: readonly Row[]
   json: unknown
-  /** Where the file says more than the rows. */
   csv?: () => CsvData
   note?: string | undefined
 }
 
-/** Details over a table of what they sum up; the CSV is the table's. */
 export const reportOutput = <Row>({ title, details, table, rows, json, csv, note }: Report<Row>): Output =>
   sectionsOutput({ json, csv: csv ?? (() => csvOfRows(table.csv, rows)) }, [
     { title, details, table: tableWithRows(table, rows), ...(note === undefined ? {} : { note }) },
   ])
 
-/** A table under one line of bars, which rise and fall with its rows. */
+/** A table under a line of bars for the same rows. */
 export function chartedOutput<Row>(
   table: Table<Row>,
   rows: readonly Row[],
@@ -197,20 +195,19 @@ export function chartedOutput<Row>(
     : reportOutput({ title: table.title, details, table, rows, json: rows })
 }
 
-/** Flat values as one row of CSV. */
 export const csvOfRecord = (record: FlatRecord): CsvData => ({
   head: Object.keys(record),
   rows: [Object.values(record)],
 })
 
-/** With the sentences beside it. Where it says that something is wrong, the exit code says so too. */
+/** With the extra sentences. If the output says something's wrong, so does the exit code. */
 export async function printShown({ io, options }: { io: Io; options: SharedOptions }, output: Output): Promise<void> {
   await print(io, options, output)
   for (const sentence of output.notes ?? []) await note(io, options, sentence)
   if (output.hasFailed) throw new CliError(exitCodes.failed)
 }
 
-/** The outcome of a command: a sentence for people, the values for scripts. */
+/** A command's result: a sentence for people, values for scripts. */
 export async function printOutcome(
   io: Io,
   options: SharedOptions,
@@ -222,14 +219,14 @@ export async function printOutcome(
 export const printRecord = (io: Io, options: SharedOptions, record: FlatRecord) =>
   print(io, options, { json: record, csv: () => csvOfRecord(record), text: () => '' })
 
-/** A link alone on its line, on a terminal too: it is there to be copied, and must not be wrapped. */
+/** A link on a line of its own, even on a terminal: you copy it, so it mustn't wrap. */
 export const linkOutput = (json: object, url: string, record: FlatRecord): Output => ({
   json,
   csv: () => csvOfRecord(record),
   text: () => `${toSafeLine(url)}\n`,
 })
 
-/** Counts under the API's own names, such as those of a job's run: `limitHits` is shown as "Limit hits". */
+/** Counts under the API's own names, such as a job's: `limitHits` shows as "Limit hits". */
 export function countsOutput(json: unknown, title: string, counts: Readonly<Record<string, unknown>>): Output {
   const rows = Object.entries(counts).map(([name, value]) => [name, String(value)] as const)
   const details = rows.map(([name, value]) => ({

@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import { usageError } from './exit-codes.ts'
 
-/** A change that was only looked at: `argv` repeats it on `server` (null: the data folder), as long as `facts` are the same. */
+/** A dry run's change: `argv` repeats it on `server` (null: the data folder), as long as `facts` are the same. */
 export const Plan = v.object({
   plan: v.literal(1),
   command: v.string(),
@@ -18,5 +18,5 @@ export function parsePlan(text: string): Plan {
   return parsed.output
 }
 
-/** How a plan is refused that was made by other facts. */
+/** The error for a plan whose facts have changed. */
 export const changedSince = 'Something has changed since this plan was made.'

@@ -8,7 +8,7 @@ import type { Planned } from './rows.ts'
 
 type Made = { options: SharedOptions; path: string; planned: Planned<unknown> }
 
-/** For people what would happen, as the command itself lays it out; as JSON the plan that `apply` reads. */
+/** For people what would happen, in the command's own layout; as JSON the plan `apply` reads. */
 export function planOutput(io: Io, { options, path, planned }: Made): Output {
   const argv = withoutShared(io.argv ?? [])
   const { facts, question, output } = planned
@@ -23,21 +23,21 @@ export function planOutput(io: Io, { options, path, planned }: Made): Output {
   return { ...output, json: plan }
 }
 
-/** What belongs to this one call: its format, its server, and that nothing was to be done. */
+/** Drops what only concerns this call: its format, its server and `--dry-run`. */
 function withoutShared(argv: readonly string[]): string[] {
   const own = argv.filter((word) => !/^(--dry-run|--yes|-y|--quiet|-q|--json(=.*)?|--csv(=.*)?|--api=.*)$/.test(word))
   const at = own.indexOf('--api')
   return at === -1 ? own : own.toSpliced(at, 2)
 }
 
-/** Throws where the command makes no plans: it would compare nothing, and do whatever was written into the file. */
+/** Throws if the command makes no plans: it would compare nothing, and do whatever the file says. */
 export function assertPlans({ options }: Command): void {
   if (!options.some(({ long }) => long === '--dry-run')) throw otherCommand()
 }
 
 const otherCommand = () => usageError('This plan is for another command.')
 
-/** Throws where the plan was made by other facts: then it is no longer what its owner saw. */
+/** Throws if the facts have changed, because then the plan isn't what its owner saw. */
 export function assertSameWorld(plan: Plan, now: { path: string; facts: unknown }): void {
   if (plan.command !== now.path) throw otherCommand()
   const facts: unknown = JSON.parse(JSON.stringify(now.facts))

@@ -33,7 +33,7 @@ test('--help lists each command once, in groups, with a description no other one
 test('a help is written in its order, however long each piece takes', async () => {
   const written: string[] = []
   let calls = 0
-  // The first piece is the longest under way, as where a thread writes each.
+  // The first write takes longest, as if a thread did each.
   const stdout = {
     write(text: string | Uint8Array, done: () => void) {
       const finish = () => {
@@ -54,7 +54,7 @@ test('a help is written in its order, however long each piece takes', async () =
   expect(written.join('')).toMatch(/^Usage: alliance login[\s\S]*Examples:/)
 })
 
-/** Every command and every noun, found through the help of each group. */
+/** Every command and noun, found through each group's help. */
 async function commandsIn(path: string[] = []): Promise<string[][]> {
   const { out } = await runCommand([...path, '--help'], {})
   const lists = path.length === 0 ? [...Object.keys(commandGroups), 'Commands'] : ['Commands']

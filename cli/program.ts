@@ -41,7 +41,7 @@ export async function runCli(typed: readonly string[], io: Io): Promise<ExitCode
   }
 }
 
-/** The parser writes without waiting: each piece waits here for the one before it, and `writes` for all of them. */
+/** The parser doesn't wait for its writes, so each waits here for the one before, and `writes` for all of them. */
 async function createProgram(argv: readonly string[], io: Io, writes: Promise<void>[]): Promise<Command> {
   const inTurn = (work: () => Promise<void>) => void writes.push((writes.at(-1) ?? Promise.resolve()).then(work))
   const program: Command = new Command('alliance')

@@ -1,12 +1,11 @@
 import type { SharedOptions } from './client.ts'
 import { type Io, writeBeside } from './io.ts'
 
-/** A wait shorter than this needs no word. */
 const silentMs = 2000
 const width = 24
 const tickMs = 100
 
-/** Draws over its own line; on a terminal only, and only once a wait is long. */
+/** Redraws its own line, and only on a terminal once a wait is long. */
 export function reportRows(io: Io, { quiet }: SharedOptions) {
   const from = performance.now()
   const isShown = io.isTTY.stderr === true && !quiet
@@ -34,7 +33,7 @@ export function progressLine(rows: number, all: number | null): string {
 
 const ticking = ['⠋', '⠙', '⠹', '⠸', '⠼', '⠴', '⠦', '⠧', '⠇', '⠏']
 
-/** Work of which nobody knows how much is left: it says what it does, and that it goes on. */
+/** For work of unknown length: says what it's doing, and that it's still going. */
 export async function withProgress<Result>(
   io: Io,
   { quiet }: SharedOptions,

@@ -3,7 +3,7 @@
 import { CliError, exitCodes, usageError } from './exit-codes.ts'
 import { type Io, wrapForTerminal, writeBeside } from './io.ts'
 
-/** Prompts for a line on the terminal. With `isSecret` nothing that is typed is shown. */
+/** Prompts for a line on the terminal. With `isSecret` it doesn't echo. */
 export async function promptLine(io: Io, question: string, { isSecret = false } = {}): Promise<string> {
   await writeBeside(io, question)
   // Loaded here, since most commands ask nothing.
@@ -17,13 +17,13 @@ export async function promptLine(io: Io, question: string, { isSecret = false } 
     reader.once('close', () => resolve(null))
   })
   reader.close()
-  // Readline shows the line break only of a line that was entered and shown.
+  // Readline only echoes the line break of a line that was entered and shown.
   if (isSecret || line === null) await writeBeside(io, '\n')
   if (line === null) throw new CliError(exitCodes.cancelled)
   return line
 }
 
-/** Confirms something that cannot be undone. A script, which nobody watches, must pass `--yes`. */
+/** Confirms something that can't be undone. A script has to pass `--yes`, because it has nobody to ask. */
 export async function confirm(io: Io, question: string, isConfirmed: boolean): Promise<void> {
   if (isConfirmed || io.isConfirmed) return
   if (!io.isTTY.stdin) throw usageError(`${question} Use --yes to confirm.`)

@@ -8,7 +8,7 @@ type ApiResponse = { data: unknown; error: unknown; status: number; response: Re
 
 const unexpectedResponse = 'Unexpected response. Is this the address of an Alliance server?'
 
-/** Makes a call and checks the response: the contract's value, or a `CliError` with the server's own message. */
+/** Makes a call and checks the response: returns the contract's value, or throws a `CliError` with the server's message. */
 export async function request<Schema extends v.GenericSchema>(
   schema: Schema,
   call: PromiseLike<ApiResponse>,
@@ -16,7 +16,6 @@ export async function request<Schema extends v.GenericSchema>(
   return (await requestPage(schema, call)).value
 }
 
-/** The same for one page of a list. `next` is the cursor of the following page. */
 export async function requestPage<Schema extends v.GenericSchema>(
   schema: Schema,
   call: PromiseLike<ApiResponse>,
@@ -34,7 +33,7 @@ export async function requestPage<Schema extends v.GenericSchema>(
   }
 }
 
-/** The typed client throws where a response claims to be JSON and is not. */
+/** The typed client throws if a response claims to be JSON and isn't. */
 async function settleCall(call: PromiseLike<ApiResponse>): Promise<ApiResponse> {
   try {
     return await call
@@ -55,7 +54,7 @@ function responseError({ error, status }: ApiResponse, { headers }: Response): C
   return new CliError(exitCodeForStatus(status), fields ? Object.values(fields).join(' ') : message, fields, code)
 }
 
-/** Without a response, the typed client wraps what was thrown as the error's value. */
+/** Without a response, the typed client wraps the thrown value as the error's value. */
 const networkError = (error: unknown) => wrappedValue(error) ?? new CliError(exitCodes.failed, 'No response.')
 
 const wrappedValue = (error: unknown) =>
@@ -66,7 +65,7 @@ function nextCursor(link: string | null): string | null {
   return target === undefined ? null : new URL(target, 'http://localhost').searchParams.get('cursor')
 }
 
-/** Checks an argument by the contract's schema. `name` goes before the message where that does not say what is wrong. */
+/** Checks an argument against the contract's schema. `name` goes in front if the message doesn't say what's wrong. */
 export function parseArgument<Schema extends v.GenericSchema>(
   schema: Schema,
   value: unknown,
@@ -81,18 +80,17 @@ export function parseArgument<Schema extends v.GenericSchema>(
   return parsed.output
 }
 
-/** The schema's own words, which a form shows beside its choices: at a terminal the choices follow, unless they are named. */
+/** The schema's own message. On a form it's next to the choices; here we add them, unless the message lists them. */
 function issueSentence({ message, type, input, expected }: v.BaseIssue<unknown>): string {
   const choices = [...(expected ?? '').matchAll(/"([^"]*)"/g)].map(([, choice = '']) => choice)
   if (type !== 'picklist' || choices.some((choice) => message.includes(` ${choice}`))) return message
   return `${message.startsWith('Invalid') ? `There’s no ${String(input)}.` : message} There are: ${choices.join(', ')}.`
 }
 
-/** The same for an option, which may be left out. */
 export const parseOption = <Schema extends v.GenericSchema>(schema: Schema, value: unknown, name?: string) =>
   value === undefined ? undefined : parseArgument(schema, value, name)
 
-/** The ID of something that `list` shows. */
+/** An ID shown by `list`. */
 export function parseId(given: string, list: string): string {
   const parsed = v.safeParse(Id, given)
   if (!parsed.success) throw usageError(`${given} isn’t an ID. See: alliance ${list}`)
@@ -101,7 +99,7 @@ export function parseId(given: string, list: string): string {
 
 type Set<Record> = { [Name in keyof Record]?: Exclude<Record[Name], undefined> }
 
-/** The options that were given, for a query: one that was left out is no entry at all. */
+/** The given options as a query. One that was left out gets no entry at all. */
 export const withoutUnset = <Given extends object>(given: Given) =>
   Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined)) as Set<Given>
 

@@ -9,10 +9,13 @@ import { note, type Output, printOutcome, printShown } from './output.ts'
 import { withProgress } from './progress.ts'
 import type { FlatRecord, Table } from './table.ts'
 
-/** What was given on the command line, beside what every command takes. */
+/** The command line's options, apart from those every command takes. */
 type Options = SharedOptions & ListOptions & Readonly<Record<string, string | true | string[] | undefined>>
 
-/** One call of a row. `argument` is by position; one that is required is never empty, and several words are one text; `isGiven` is an empty one too. */
+/**
+ * One call of a row. `argument` is by position: a required one is never empty, and several words are one text. `isGiven` is true
+ * for an empty one too.
+ */
 export type Call = {
   io: Io
   options: Options
@@ -21,56 +24,53 @@ export type Call = {
   option(name: string): string | undefined
 }
 
-/** Flags as the parser reads them, with their explanation, and what completes their value. */
+/** Flags in the parser's format, their explanation, and what completes their value. */
 export type OptionRow = readonly [flags: string, description: string, repeats?: 'repeats']
 
-/** What every row says of itself; help, completions and the tests' matrix are read from it. */
 export type Described = {
-  /** The name and its arguments, such as `show <id-or-email>`; without a name it is what the noun itself does. */
+  /** The name and its arguments, such as `show <id-or-email>`; without a name it's what the noun itself does. */
   usage: string
-  /** It works, and stands in no help: a name that it once had. */
+  /** A former name: it works, but isn't in the help. */
   isHidden?: true
   description: string
   options?: readonly OptionRow[]
   /** Without `alliance` and the noun. */
   examples: readonly string[]
-  /** A fresh data folder may be filled by it, so that one without a database gets one. */
+  /** It may fill a new data folder, so it creates a missing database. */
   mayCreate?: true
 }
 
-/** A list: its pages and its table are all there is to it. */
 type ListRow<Row> = Described & {
   table: Table<Row>
-  /** Checks the options once, and then reads page after page. */
+  /** Checks the options once, then reads page by page. */
   pages(call: Call): (client: Client, query: PageQuery) => Promise<RowPage<Row>>
 }
 
-/** Something that is read and shown. */
 type ShowRow<Value> = Described & {
   read(call: Call): (client: Client, siteUrl: string) => Promise<Value>
   output(value: Value, call: Call): Output | Promise<Output>
 }
 
 /**
- * What a change would do: the facts that it was decided by, the lines that say so, and the question before it is done; null where
- * nothing needs to be asked after all.
+ * What a change would do: the facts it depends on, the lines that describe it, and the question to confirm it; null if there's
+ * nothing to confirm.
  */
 export type Planned<Facts> = { facts: Facts; output: Output; question: string | null }
 
-/** What a change did: a sentence for people with values for scripts, or an output of its own. */
+/** What a change did: a sentence for people with values for scripts, or its own output. */
 export type Done = { sentence: string; record: FlatRecord; notes?: readonly string[] } | Output
 
-/** A change, in two steps: what `--dry-run` prints is all that `apply` does. */
+/** A change in two steps: `apply` does exactly what `--dry-run` prints. */
 type ChangeRow<Facts> = Described & {
-  /** It takes money, deletes or mails: it asks first, and takes `--dry-run` and `--yes`. */
+  /** It takes money, deletes or sends email, so it asks first, and takes `--dry-run` and `--yes`. */
   asks?: true
-  /** It can be looked at by `--dry-run` and applied as a plan, but does nothing that would have to be asked for. */
+  /** It takes `--dry-run` and makes plans, but does nothing that needs confirming. */
   plans?: true
   plan(call: Call): (client: Client) => Promise<Planned<Facts>>
   apply(call: Call, facts: Facts): (client: Client) => Promise<Done>
 }
 
-/** A row as the table holds it, whatever its shape; `isOfMachine`: of the files of this machine, so without `--api`; `hasOneFormat`: without `--json`. */
+/** A row of any kind. `isOfMachine`: about this machine's files, so without `--api`; `hasOneFormat`: without `--json`. */
 export type CommandRow = Described & {
   kind: 'list' | 'show' | 'file' | 'change'
   asks?: true
@@ -86,7 +86,7 @@ export const planOptions: readonly OptionRow[] = [
 ]
 const askOptions: readonly OptionRow[] = [...planOptions, ['-y, --yes', 'don’t ask for confirmation']]
 
-/** A row's own options, and those by which it is planned and confirmed. */
+/** A row's own options, with those for planning and confirming. */
 export const withPlanOptions = ({ options = [], asks, plans }: Pick<CommandRow, 'options' | 'asks' | 'plans'>) =>
   options.concat(asks ? askOptions : plans ? planOptions : [])
 
@@ -124,7 +124,7 @@ export const changeRow = <Facts>({ plan, apply, ...row }: ChangeRow<Facts>): Com
   },
 })
 
-/** Null where the plan was all that was wanted, or somebody said no. */
+/** Null if only the plan was wanted, or the answer was no. */
 export async function doPlanned<Facts>(
   { call, path, row }: { call: Call; path: string; row: Pick<CommandRow, 'asks' | 'plans'> },
   planned: Planned<Facts>,
@@ -138,7 +138,7 @@ export async function doPlanned<Facts>(
 const opening = ({ mayCreate }: Described) => (mayCreate ? { mayCreate } : {})
 type Asking = { call: Pick<Call, 'io' | 'options'>; path: string; asks: boolean }
 
-/** False where the plan was all that was wanted. The code of plans is loaded for those alone. */
+/** False if only the plan was wanted. The code for plans loads only then. */
 export async function mayBegin({ call, path, asks }: Asking, planned: Planned<unknown>): Promise<boolean> {
   const { io, options } = call
   if (options.dryRun) {
@@ -148,16 +148,16 @@ export async function mayBegin({ call, path, asks }: Asking, planned: Planned<un
   }
   if (io.plan !== undefined) (await import('./plan.ts')).assertSameWorld(io.plan, { path, facts: planned.facts })
   const question = asks ? planned.question : null
-  // A plan does not answer for its owner: `apply --yes` does.
+  // A plan can't answer for its owner; `apply --yes` does.
   const isAnswered = options.yes === true && io.plan === undefined
   if (question !== null) await (await import('./prompt.ts')).confirm(io, question, isAnswered)
   return true
 }
 
-/** The requests of a change do not see Ctrl-C: one that is cut off would leave nobody knowing whether it was done. */
+/** Hides Ctrl-C from a change's requests: if one were cut off, we couldn't tell whether it happened. */
 const withoutSignal = (io: Io): Io => Object.create(io, { signal: { value: new AbortController().signal } })
 
-/** Once a change has begun, Ctrl-C waits until it is whole. */
+/** Once a change has begun, Ctrl-C waits for it to finish. */
 function finishOnce<Result>(io: Io, work: () => Promise<Result>): Promise<Result> {
   if (io.signal.aborted) throw new CliError(exitCodes.cancelled)
   const result = work()
@@ -172,16 +172,13 @@ export async function printDone(call: Call, done: Done): Promise<void> {
   for (const sentence of done.notes ?? []) await note(io, options, sentence)
 }
 
-/** Rows of a noun that are loaded together, by the names that they have. */
 export type RowGroup = { names: readonly string[]; load(): Promise<readonly CommandRow[]> }
 
-/** Declares rows that are loaded as one. */
 export const registersRows =
   (rows: readonly CommandRow[]) =>
   (noun: Command, io: Io): void =>
     registerRows(noun, io, rows)
 
-/** Declares the group that is called; where none is, as in a help, all of them. */
 export const registerGroups =
   (groups: readonly RowGroup[]) =>
   async (noun: Command, io: Io): Promise<void> => {
@@ -190,7 +187,6 @@ export const registerGroups =
     registerRows(noun, io, loaded.flat())
   }
 
-/** Declares a noun's rows to the parser. */
 export function registerRows(noun: Command, io: Io, rows: readonly CommandRow[]): void {
   const path = pathOf(noun)
   for (const row of rows) {
@@ -212,13 +208,12 @@ export function registerRows(noun: Command, io: Io, rows: readonly CommandRow[])
     noun.addHelpText('after', examples(...shown.map((row) => `${path} ${row.examples[0]}`)))
 }
 
-/** The name of a row and its arguments, as its usage has them. */
+/** A row's name and arguments, from its usage. */
 export function partsOf(usage: string): { name: string; given: string } {
   const [, name = '', given = ''] = /^([a-z][\w-]*)?\s*(.*)$/.exec(usage) ?? []
   return { name, given }
 }
 
-/** `commission rates set`: the words that lead to a command. */
 const pathOf = (command: Command): string =>
   command.parent?.parent ? `${pathOf(command.parent)} ${command.name()}` : command.name()
 

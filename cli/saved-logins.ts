@@ -50,7 +50,6 @@ async function readLogins(io: Io): Promise<SavedLogins> {
   return parsed.output
 }
 
-/** Written beside the file and renamed, so that a crash leaves the old logins or the new ones. */
 async function writeLogins(io: Io, logins: SavedLogins): Promise<void> {
   const file = loginsFile(io)
   await mkdir(dirname(file), { recursive: true, mode: 0o700 })

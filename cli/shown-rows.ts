@@ -2,7 +2,7 @@ import type { Client } from './connection.ts'
 import { csvOfRecord, sectionsOutput } from './output.ts'
 import { type Call, type CommandRow, changeRow } from './rows.ts'
 
-/** Something that visitors or members see once it is published. */
+/** Something visitors or members see once it's published. */
 type Shown = { id: string; title: string; isPublished: boolean; version: number }
 
 type Kind = {
@@ -15,14 +15,14 @@ type Kind = {
   remove(client: Client, shown: { id: string; version: number }): Promise<unknown>
 }
 
-/** Publishing, hiding and removing, the same of videos and posts. Another owner's change meanwhile is never written over. */
+/** Publishing, hiding and removing, the same for videos and posts. Never overwrites another owner's change. */
 export const shownRows = (kind: Kind): CommandRow[] => [
   publishRow(kind, true),
   publishRow(kind, false),
   removeRow(kind),
 ]
 
-/** Adding and changing are asked for by what is given: there is nothing more to look at, and no question. */
+/** The options already say everything about adding or changing, so there's nothing to show first and no question. */
 export const plannedWriting = <Facts extends object>(facts: Facts) => ({
   ...{ facts, question: null },
   output: sectionsOutput({ json: facts, csv: () => csvOfRecord({}) }, []),

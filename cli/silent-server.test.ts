@@ -11,7 +11,7 @@ afterEach(() => {
 
 const encoder = new TextEncoder()
 
-/** Sends the pieces, each when the test asks for it, and then nothing more. */
+/** Sends each chunk when the test asks for it, and then nothing more. */
 function silentAfter(type: string, pieces: readonly string[]) {
   const sent = [...pieces]
   let send = () => {}
@@ -23,7 +23,7 @@ function silentAfter(type: string, pieces: readonly string[]) {
   return { response: new Response(body, { headers: { 'content-type': type } }), send: () => send() }
 }
 
-/** What a command does with such a server. `untilWaiting` resolves once it has begun to wait for the `count`th time. */
+/** Runs a command against such a server. `untilWaiting` resolves when its `count`th wait starts. */
 function runOn(argv: string, respond: () => Response | Promise<Response>) {
   const timers = vi.spyOn(globalThis, 'setTimeout')
   const server = Bun.serve({ port: 0, hostname: '127.0.0.1', idleTimeout: 0, fetch: respond })
@@ -56,7 +56,7 @@ test.each(['mrr', 'invoices export --csv'])('alliance %s is not answered: one li
 test('a file of which no more comes is incomplete after a minute, however long it took until then', async () => {
   const { response, send } = silentAfter('text/csv', ['document,number\r\n', 'Invoice,A-1\r\n', 'Invoice,A-2\r\n'])
   const run = runOn('invoices export --csv', () => response)
-  // The first wait is for the head, and each other one for a piece.
+  // The first wait is for the headers, and each one after for a chunk.
   for (const count of [3, 4, 5]) {
     send()
     await run.untilWaiting(count)

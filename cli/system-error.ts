@@ -8,7 +8,7 @@ const reasons: Readonly<Record<string, string>> = {
   EROFS: 'the disk is read-only',
 }
 
-/** What the system says of a file or the disk, in words, with the next step; its own words where there are none. */
+/** A file or disk error in words, with the next step; the system's own message if we have none. */
 export function systemErrorText(error: Error): string {
   const code = 'code' in error ? String(error.code) : ''
   const path = 'path' in error && typeof error.path === 'string' ? error.path : undefined

@@ -1,9 +1,9 @@
-// Weighed: cli-table3 (fixed column widths), ink-table (made for Ink 3) and @oclif/table (brings its own older Ink). None
-// drops columns on a narrow terminal, which is most of this file; measuring and cutting text is done by Bun.
+// Weighed: cli-table3 (fixed column widths), ink-table (made for Ink 3) and @oclif/table (brings its own older Ink). None drops
+// columns on a narrow terminal, which is most of this file; Bun measures and cuts text.
 import type { Cell } from '#shared/rules/csv.ts'
 import { toSafeLine } from './control-characters.ts'
 
-/** Colour of a cell. `success` and `error` only repeat in colour what the text says. */
+/** A cell's colour. `success` and `error` only repeat in colour what the text says. */
 export type Tone = 'success' | 'error' | 'muted'
 
 export type Column<Row> = {
@@ -11,15 +11,15 @@ export type Column<Row> = {
   text(row: Row): string
   align?: 'right'
   tone?(row: Row): Tone | undefined
-  /** Where the cell leads on terminals that open addresses: one of the site, or a whole one. */
+  /** The cell's link on terminals that open addresses: a path of the site, or an absolute address. */
   link?(row: Row): string | null
-  /** On a terminal that is too narrow, columns are left out by this number, the highest first. Without it a column stays. */
+  /** On a narrow terminal, columns with the highest number go first. A column without one stays. */
   dropOrder?: number
-  /** The column may be cut to this width. */
+  /** The column can be cut down to this width. */
   minWidth?: number
-  /** Other columns are left out before this one is narrower than that. */
+  /** Other columns are dropped before this one gets narrower than that. */
   wantedWidth?: number
-  /** What tells the rows apart, such as an address: every other column gives way to it, and it is never cut. */
+  /** Tells the rows apart, such as an email address. It's never cut: every other column makes room for it. */
   identifies?: true
 }
 
@@ -28,21 +28,20 @@ export type FlatRecord = Readonly<Record<string, Cell>>
 
 export type CsvColumn<Row> = { name: string; cell: (row: Row) => Cell }
 
-/** One declaration of a list: its plain text, its CSV and its drawing on a terminal all come from it. */
+/** One declaration of a list: its plain text, CSV and terminal drawing all come from it. */
 export type Table<Row> = {
   title: string
   columns: readonly Column<Row>[]
   csv: readonly CsvColumn<Row>[]
-  /** Shown instead of a table without rows. */
   empty: string
 }
 
-/** CSV columns that are properties of the row, under the names that JSON gives them. The groups only keep lines short. */
+/** CSV columns that are properties of the row, under their JSON names. The groups only keep lines short. */
 export const csvFields = <Field extends string>(...groups: Field[][]): CsvColumn<Record<Field, Cell>>[] =>
   groups.flat().map((name) => ({ name, cell: (row) => row[name] }))
 
 type LaidOutCell = { text: string; tone?: Tone | undefined; link?: string | undefined }
-/** `dropped` are the titles of the columns that were left out. */
+/** `dropped` has the titles of the columns that were left out. */
 export type TableLayout = { titles: string[]; width: number; rows: LaidOutCell[][]; dropped: string[] }
 
 const gapWidth = 2
@@ -75,7 +74,7 @@ export function layOutTable<Row>(
   }
 }
 
-/** One that identifies and is wider than the terminal itself goes on in its next line. */
+/** An identifying cell that's wider than the terminal continues on the next line. */
 const cutTo = <Row>(text: string, { identifies }: Column<Row>, width: number) =>
   identifies ? text : Bun.sliceAnsi(text, 0, width, '…')
 
@@ -86,7 +85,7 @@ type MeasuredColumn<Row> = { column: Column<Row>; texts: string[]; width: number
 
 const totalWidth = (widths: readonly number[]) => widths.reduce((sum, width) => sum + width + gapWidth, -gapWidth)
 
-/** How far a column gives way while others can: what identifies a row does not. */
+/** How narrow a column gets while others can still shrink. An identifying one doesn't. */
 const narrowestWidth = <Row>({ column, width }: MeasuredColumn<Row>) =>
   column.identifies ? width : Math.min(width, column.wantedWidth ?? column.minWidth ?? width)
 
@@ -100,11 +99,11 @@ function dropToFit<Row>(columns: MeasuredColumn<Row>[], width: number): Measured
   )
 }
 
-/** As narrow as a column ever is: a figure that is cut is another figure, and half an address is nobody's. */
+/** A column's minimum: a cut figure would be another figure, and half an address no address. */
 const leastWidth = <Row>({ column, width }: MeasuredColumn<Row>) =>
   column.identifies || column.align === 'right' ? width : Math.min(width, column.minWidth ?? width)
 
-/** What is too wide even so loses whole columns, the rightmost first: words, then figures, and last what identifies. */
+/** If even that is too wide, drops whole columns, rightmost first: words, then figures, and identifying ones last. */
 function dropWhole<Row>(columns: MeasuredColumn<Row>[], width: number): MeasuredColumn<Row>[] {
   if (totalWidth(columns.map(leastWidth)) <= width || columns.length <= 1) return columns
   const identifying = columns.find(({ column }) => column.identifies) ?? columns[0]
@@ -119,7 +118,7 @@ function dropWhole<Row>(columns: MeasuredColumn<Row>[], width: number): Measured
   )
 }
 
-/** Takes one character at a time from the widest column that may still shrink. */
+/** Takes one character at a time from the widest column that can still shrink. */
 function shrinkToFit<Row>(columns: MeasuredColumn<Row>[], width: number): MeasuredColumn<Row>[] {
   const least = columns.map(leastWidth)
   const widths = columns.map((one) => one.width)
@@ -141,7 +140,7 @@ function padText(text: string, width: number, align?: 'right'): string {
 export const tableText = <Row>(columns: readonly Column<Row>[], rows: readonly Row[]): string =>
   createTableWriter(columns)(rows)
 
-/** The same for a list that comes page by page, titles first. A column that a later page needs wider grows from there on. */
+/** The same for a list that comes page by page, titles first. If a later page needs a wider column, it grows from there on. */
 export function createTableWriter<Row>(columns: readonly Column<Row>[]): (rows: readonly Row[]) => string {
   let widths = columns.map(({ title }) => Bun.stringWidth(title))
   let waiting = [columns.map(({ title }) => title)]
@@ -158,7 +157,7 @@ export function createTableWriter<Row>(columns: readonly Column<Row>[]): (rows: 
 
 const toLine = (cells: readonly string[]) => `${cells.join(columnGap).trimEnd()}\n`
 
-/** One property of a single thing, on a line of its own. */
+/** One property of a thing, on a line of its own. */
 export type Detail = { label: string; value: string; tone?: Tone | undefined }
 
 export function detailsText(details: readonly Detail[]): string {
@@ -170,5 +169,5 @@ export function detailsText(details: readonly Detail[]): string {
 /** One part of an output: details, then a table, then a note. Plain text omits the title. */
 export type Section = { title: string; details?: readonly Detail[]; table?: SectionTable; note?: string }
 
-/** A table with its rows, laid out once the width is known. */
+/** A table with its rows, laid out once we know the width. */
 export type SectionTable = { text(): string; layOut(width: number): TableLayout | null; empty: string }

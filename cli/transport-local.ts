@@ -32,13 +32,13 @@ import { CliError, exitCodes } from './exit-codes.ts'
 import { type Io, projectPath } from './io.ts'
 
 /**
- * The API inside this process, on the data folder's database. It works beside a running server and without one, and acts
- * with an owner's rights under the name of the operating system's user.
+ * The API inside this process, on the data folder's database. It works with or without a running server, with an owner's rights,
+ * under the operating system user's name.
  */
 export function openLocal(io: Io, { mayCreate = false }: { mayCreate?: boolean } = {}): Connection {
   const settings = mayCreate ? createIfAbsent(io) : localSettings(io)
   const ctx = openLocalContext(io, settings)
-  // A server that refused to start has made a database, and nothing in it.
+  // A server that refused to start leaves an empty database.
   if (mayCreate && listTiers(ctx).tiers.length === 0) ensureTiers(ctx)
   const app = createTerminalApp(ctx)
   const fetcher = Object.assign(
@@ -49,14 +49,14 @@ export function openLocal(io: Io, { mayCreate = false }: { mayCreate?: boolean }
   return { client, close: () => closeIfWhole(ctx), siteUrl: settings.publicUrl }
 }
 
-/** The database of this machine's data folder, in the name of the operating system's user. */
+/** The data folder's database, under the operating system user's name. */
 export function openLocalContext(io: Io, settings = localSettings(io)): Context & { localActor: string } {
   const localActor = `local:${userName()}`
   assertLogThere(settings.dataDir)
   try {
     const ctx = openContext(settings, { localActor, now: io.now, log: createDebugLog(io), mayMigrate: false })
     assertSameMode(ctx)
-    // What the server found damaged is read alone.
+    // If the server found damage, we only read.
     heedDamageMark(ctx)
     return Object.assign(ctx, { localActor })
   } catch (error) {
@@ -64,16 +64,16 @@ export function openLocalContext(io: Io, settings = localSettings(io)): Context 
   }
 }
 
-/** The same for one that was put there just now: it may be of an older version, or of another mode than these settings. */
+/** The same for one just restored, which may be from an older version, or another mode than these settings. */
 export function openRestored(io: Io, settings: Settings): Context & { localActor: string } {
   const localActor = `local:${userName()}`
   return Object.assign(openContext(settings, { localActor, now: io.now, log: createDebugLog(io) }), { localActor })
 }
 
-/** The files of the data folder, which only this machine can read and add to. */
+/** The data folder's media files, which only this machine can read and add to. */
 export type LocalMedia = {
   copyTo(id: string, path: string): void
-  /** Stores a file and returns its id: where the same bytes are there already, theirs. Or why it was refused. */
+  /** Stores a file and returns its id, or the existing id if the same bytes are there; or why it was refused. */
   add(path: string, file: NewMedia & { id: string }): Promise<{ id: string } | { problem: string }>
   close(): void
 }
@@ -101,7 +101,7 @@ export async function openLocalMedia(io: Io): Promise<LocalMedia> {
   }
 }
 
-/** Brings the data folder's database to this program's schema while no server runs. Returns how many migrations it took. */
+/** Migrates the data folder's database while no server runs. Returns the number of migrations. */
 export function migrateLocal(io: Io): number {
   const { dataDir } = localSettings(io)
   const lock = lockDataDir(dataDir)
@@ -119,7 +119,7 @@ export function migrateLocal(io: Io): number {
   }
 }
 
-/** The same; a database is made where there is none. */
+/** The same, but creates a missing database. */
 function createIfAbsent(io: Io): Settings {
   const settings = readFolderSettings(io)
   const { dataDir } = settings
@@ -135,13 +135,12 @@ function createIfAbsent(io: Io): Settings {
   return settings
 }
 
-/** The settings of this machine, with the data folder's whole path. */
+/** This machine's settings, with the data folder's absolute path. */
 export function readFolderSettings(io: Io): Settings {
   const settings = readSettings(io.env)
   return { ...settings, dataDir: projectPath(io, settings.dataDir) }
 }
 
-/** The same, where the database must be there. */
 function localSettings(io: Io): Settings {
   const settings = readFolderSettings(io)
   const file = databaseFile(settings.dataDir)
@@ -155,7 +154,7 @@ function localSettings(io: Io): Settings {
   return settings
 }
 
-/** From the operating system: environment variables can be set to anything. */
+/** From the operating system, because anyone can set environment variables. */
 function userName(): string {
   try {
     return userInfo().username
@@ -164,7 +163,7 @@ function userName(): string {
   }
 }
 
-/** Errors reach the terminal as one sentence; the API's log lines only with `ALLIANCE_DEBUG`. */
+/** The terminal shows an error as one sentence; the API's log lines only with `ALLIANCE_DEBUG`. */
 function createDebugLog(io: Io) {
   const isDebug = Boolean(io.env.ALLIANCE_DEBUG)
   return createLog((line) => void (isDebug && io.stderr.write(line)), io.now)

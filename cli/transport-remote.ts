@@ -8,17 +8,17 @@ import type { Io } from './io.ts'
 import { promptLine } from './prompt.ts'
 import { findToken } from './saved-logins.ts'
 
-/** How long a server may send nothing. It ends a connection itself on which nothing was sent for half of it. */
+/** The longest silence we accept. The server itself closes a connection after half of it without data. */
 const silenceMs = 60_000
 
 /**
- * On these calls the server sets itself no limit, and responds once all is done: they read every customer at the payment
- * provider, which takes half an hour for ten thousand at some twenty requests a second, or move the sandbox by years.
+ * For calls without a time limit on the server, which respond once everything's done. They read every customer at Stripe (half an
+ * hour for ten thousand at twenty requests a second), or move the sandbox by years.
  */
 const longSilenceMs = 60 * 60_000
 const longCalls = /\/(fix-member-invoices|jobs\/[^/]+\/run|sandbox\/advance)$/
 
-/** A server elsewhere, as the account that logged in there. */
+/** A remote server, as the account that logged in there. */
 export async function openRemote(io: Io, origin: string): Promise<Connection> {
   const token = await findToken(io, origin)
   if (token === null) throw new CliError(exitCodes.notAllowed, `Log in first: alliance login --api ${origin}`)
@@ -31,7 +31,7 @@ export function createRemoteClient(io: Io, origin: string, token: string | null)
     const limit = limitSilence(isLong ? longSilenceMs : silenceMs)
     const signal = AbortSignal.any([io.signal, limit.signal])
     try {
-      // A redirect could take the token or a password to another server.
+      // A redirect could send the token or a password to another server.
       const response = await limit.hear(() => fetch(input, { ...init, redirect: 'manual', signal }))
       return response.body === null ? response : new Response(limited(response.body, limit), response)
     } catch (error) {
@@ -53,7 +53,7 @@ export function createRemoteClient(io: Io, origin: string, token: string | null)
 
 type Limit = { signal: AbortSignal; hear<Result>(listen: () => Promise<Result>): Promise<Result> }
 
-/** Limits each wait, not their sum: what is sent may take as long as it takes. */
+/** Limits each wait, not their total, so a transfer can take as long as it needs. */
 function limitSilence(ms: number): Limit {
   const silence = new AbortController()
   return {
@@ -71,7 +71,7 @@ function limitSilence(ms: number): Limit {
   }
 }
 
-/** Reads only when it is read itself: while a slow reader is busy, the server is not silent. */
+/** Reads only when its reader does, so that a slow reader doesn't count as a silent server. */
 function limited(body: ReadableStream<Uint8Array>, { hear }: Limit): ReadableStream<Uint8Array> {
   const reader = body.getReader()
   return new ReadableStream<Uint8Array>(
@@ -105,17 +105,18 @@ type Caller = {
   token: string | null
 }
 
-/** Whether a password that goes there can be read by nobody on the way: encrypted, or within this machine. */
+/** Whether a password sent there is safe from eavesdroppers: encrypted, or within this machine. */
 export function isSafeForPasswords(origin: string): boolean {
   const { protocol, hostname } = new URL(origin)
-  // An address has four numbers here, however it was typed; a name that begins like one is anybody's.
+  // By now URL has turned an IP address into four numbers, however it was typed. A name that only starts like one could be
+  // anyone's.
   return protocol !== 'http:' || hostname === 'localhost' || hostname === '[::1]' || /^127(\.\d+){3}$/.test(hostname)
 }
 
 export const passwordsRead = (origin: string) =>
   `${origin} isn’t encrypted, so others on the network can read the password.`
 
-/** Asks the person at the terminal for the password and makes the call once more. What the server says of a wrong one is the response. */
+/** Asks for the password on the terminal and repeats the call. If it's wrong, the server's error is the response. */
 async function proveAndRepeat(io: Io, { call, origin, token }: Caller, request: Parameters<typeof fetch>) {
   if (!io.isTTY.stdin) {
     const sentence =

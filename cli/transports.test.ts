@@ -24,7 +24,7 @@ afterAll(() => server.close())
 
 const isFull = Boolean(process.env.FULL)
 
-/** A plan names the server that it is for. */
+/** A plan names its server. */
 const withoutServer = (result: RunResult) => ({ ...result, out: result.out.replace(/\n {2}"server": .*/, '') })
 
 describe.each(comparedCommands)('alliance %s', (argv) => {
@@ -37,7 +37,7 @@ describe.each(comparedCommands)('alliance %s', (argv) => {
     },
   )
 
-  // What it looks like on a terminal is the matrix's, which asks each command there.
+  // The command matrix covers the terminal's output for each command.
   if (!isFull) return
   test('and on a terminal', async () => {
     for (const columns of [80, 120]) {
@@ -339,7 +339,7 @@ test('a statement as PDF is the server’s file, byte for byte, and never writte
   const page = await server.local('commission statement 2026-06 --format pdf')
   const text = page.out
   expect([page.code, page.err, text.slice(0, 5), text.trimEnd().slice(-5)]).toEqual([0, '', '%PDF-', '%%EOF'])
-  // A byte that was read as text would have moved what the file's own index points to.
+  // If a byte had been read as text, the PDF's own index would be off.
   const [, start] = text.match(/startxref\s+(\d+)/) ?? []
   expect(text.slice(Number(start), Number(start) + 4)).toBe('xref')
   expect(await server.remote('commission statement 2026-06 --format pdf')).toEqual(page)

@@ -64,7 +64,7 @@ const timeOptions: readonly OptionRow[] = [
   ['--tiers <tiers>', 'for these tiers alone, such as lite,standard; all for everybody'],
 ]
 
-/** A day alone begins with it, or ends after it. */
+/** A bare day starts at its beginning, or ends at its end. */
 function parseTime(given: string | undefined, side: 'from' | 'until'): string | undefined {
   if (given === undefined) return undefined
   const [, day = '', time] = /^(\S+?)(?:[ T](\d\d:\d\d))?$/.exec(given.trim()) ?? []

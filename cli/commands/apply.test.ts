@@ -6,7 +6,7 @@ import { startServer, type TestServer } from '#cli/testing/server.ts'
 
 let server: TestServer
 let file: string
-/** As it was made, for Sam, and who wrote nothing into it. */
+/** The plan for Sam, exactly as it was made. */
 let plan: Record<string, unknown>
 beforeAll(async () => {
   server = await startServer()
@@ -18,7 +18,6 @@ beforeAll(async () => {
 })
 afterAll(() => server.close())
 
-/** Refuses whatever is in the file, and leaves every row as it was. */
 async function apply(written: string | object, options = '--yes', env: Record<string, string> = {}) {
   writeFileSync(file, typeof written === 'string' ? written : JSON.stringify(written))
   const changed = watchTables(server.world.ctx.sqlite)

@@ -17,7 +17,7 @@ export function registerApply(apply: Command, io: Io): void {
 
 type Options = SharedOptions & { yes?: true }
 
-/** The command of the plan runs again, and does it only where it would plan the same. */
+/** Runs the plan's command again, and only makes the change if it would make the same plan now. */
 async function applyPlan(io: Io, options: Options, file: string): Promise<void> {
   const plan = parsePlan(file === '-' ? await textOf(io.stdin) : await readPlan(resolve(io.cwd, file)))
   assertMeant(io, options, plan)
@@ -29,7 +29,7 @@ async function applyPlan(io: Io, options: Options, file: string): Promise<void> 
     ),
     ...(options.quiet ? ['--quiet'] : []),
   ]
-  // Without a server in the plan, one of the environment is not meant.
+  // A plan without a server ignores one in the environment.
   const env = plan.server === null ? { ...io.env, ALLIANCE_API: undefined } : io.env
   const isConfirmed = options.yes === true
   const changed = { plan: { value: plan }, env: { value: env }, isConfirmed: { value: isConfirmed } }
@@ -37,7 +37,7 @@ async function applyPlan(io: Io, options: Options, file: string): Promise<void> 
   if (code !== exitCodes.ok) throw new CliError(code ?? exitCodes.failed)
 }
 
-/** A token of the environment goes to every server that is asked, so that a plan alone does not say which one. */
+/** A token in the environment goes to whichever server we ask, so the plan's file mustn't choose the server on its own. */
 function assertMeant(io: Io, options: Options, { server }: Plan): void {
   const isNamed = serverOrigin(io, options) === server
   if (options.api !== undefined && !isNamed) {
@@ -50,7 +50,7 @@ function assertMeant(io: Io, options: Options, { server }: Plan): void {
 
 const mostMegabytes = 16
 
-/** The file may be a pipe, and so has to be read to know how long it is. */
+/** The file may be a pipe, so we have to read it to know how long it is. */
 async function textOf(source: AsyncIterable<Uint8Array>): Promise<string> {
   const chunks: Uint8Array[] = []
   let bytes = 0

@@ -13,9 +13,9 @@ export function registerCompletion(completion: Command, io: Io): void {
     .action((shell: string) => printScript(io, shell))
 }
 
-/** Each hands the words so far to `alliance complete`, which prints what may stand next. */
+/** Each passes the words so far to `alliance complete`, which prints the candidates. */
 const scripts: Record<string, string> = {
-  // Bash takes an address for several words, and replaces from the @ on, so what is before it is left out of the answers.
+  // Bash splits an email address into words and replaces from the @ on, so the candidates leave out what's before it.
   bash: `_alliance() {
   local line=\${COMP_LINE:0:COMP_POINT} words found typed kept= breaks=\${COMP_WORDBREAKS//[^@:=]/}
   read -ra words <<< "$line"

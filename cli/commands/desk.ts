@@ -43,7 +43,7 @@ async function openDesk(io: Io, options: SharedOptions & { plain?: true }): Prom
   )
 }
 
-/** Runs a command as a script would, so that the desk acts by the very commands that people type. */
+/** Runs a command as a script would, so the desk uses the same commands people type. */
 async function runCaptured(io: Io, argv: readonly string[], input = ''): Promise<Ran> {
   const captured = { out: '', err: '' }
   const into = (name: 'out' | 'err') =>

@@ -27,20 +27,19 @@ export function registerDoctor(doctor: Command, io: Io): void {
   for (const [flags, description] of planOptions) doctor.option(flags, `with --fix: ${description}`)
 }
 
-/** Exits as failed when a check has failed; warnings alone do not. */
+/** Exits as failed if a check failed; warnings alone don't count. */
 async function printChecks(io: Io, options: DoctorOptions): Promise<void> {
   if (options.api !== undefined) {
     throw usageError('doctor checks the data folder on this machine and doesn’t support --api.')
   }
   if (options.dryRun && !options.fix) throw usageError('--dry-run goes with --fix. On its own, doctor changes nothing.')
   const checks = await runChecks(io)
-  // The plan alone is the output then: it is a file for apply.
+  // Prints only the plan then, because the output is a file for apply.
   if (!options.dryRun) await print(io, options, checksOutput(checks, options.verbose))
   const after = options.fix ? await fixFindings(io, options, checks) : checks
   if (!options.dryRun && after.some(({ state }) => state === 'failed')) throw new CliError(exitCodes.failed)
 }
 
-/** Each command once, and only those that are safe; what is left is found by looking again. */
 async function fixFindings(io: Io, options: DoctorOptions, checks: readonly Check[]): Promise<readonly Check[]> {
   const isPlanned = options.dryRun === true || io.plan !== undefined
   const fixes = await planFixes(io, checks, { isPlanned })
@@ -57,7 +56,7 @@ async function runOne(io: Io, options: DoctorOptions, { command, plan }: Fix): P
   try {
     await confirm(io, `Run "alliance ${command}"?`, options.yes === true)
   } catch (error) {
-    // No to one of them is not no to all.
+    // Declining one fix doesn't decline the rest.
     if (error instanceof CliError && error.exitCode === exitCodes.cancelled && !io.signal.aborted) return
     throw error
   }

@@ -38,9 +38,9 @@ test('the whole business lies in one folder, without logins and secrets in what 
 const isFull = Boolean(process.env.FULL)
 
 /**
- * A terminal in a process of its own: what other tests hold is not counted. Garbage that is still to be collected is not held, so it
- * is collected all the time. The process itself says at its end how many MB it held at most: what a parent is told begins with the
- * parent's own, and a parent that looks may come too late.
+ * A terminal in a process of its own, so that memory other tests use doesn't count. It collects garbage constantly, so that only
+ * live memory counts. The process itself prints its peak in MB at the end: the figure a parent gets starts with the parent's own
+ * memory, and polling may miss the peak.
  */
 async function exportFrom(day: string) {
   const [preloaded, status] = [join(place, 'preloaded.js'), join(place, 'status')]
@@ -75,7 +75,7 @@ const addInvoices = (count: number) => {
 test('Ctrl-C in an export into a folder leaves nothing there that could be taken for all of it', async () => {
   addInvoices(3_000)
   const [to, preloaded] = [join(place, 'xero'), join(place, 'preloaded.js')]
-  // The key is pressed once the first file is written, wherever that is.
+  // Presses the key once the first file exists, wherever that is.
   writeFileSync(
     preloaded,
     `const { readdirSync } = require('node:fs')
@@ -99,11 +99,11 @@ test('Ctrl-C in an export into a folder leaves nothing there that could be taken
 test('an export of many invoices is never held as a whole', async () => {
   const count = isFull ? 300_000 : 2_000
   addInvoices(count)
-  // What a process needs at all: the API, the database, and the parts of both that an export uses.
+  // What a process needs anyway: the API, the database, and the parts of both an export uses.
   const few = await exportFrom('2030-01-01')
   const all = await exportFrom('2026-01-01')
   expect([few.code, few.lines, all.code, all.lines]).toEqual([0, 1, 0, count + 1])
-  // A machine that does other work beside collects late: the least of three runs is what is held.
+  // A busy machine collects garbage late, so we take the lowest of three runs.
   let held = all.peak - few.peak
   for (let more = 0; isFull && held >= 20 && more < 2; more += 1)
     held = Math.min(held, (await exportFrom('2026-01-01')).peak - few.peak)

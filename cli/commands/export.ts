@@ -15,7 +15,7 @@ import { ExportQuery } from '#shared/contract/invoices.ts'
 import { plural } from '#shared/rules/plural.ts'
 import { splitCsv } from '#shared/rules/split-csv.ts'
 
-/** Always CSV: it is a file for another program. */
+/** Always CSV, because it's for another program. */
 const accounts = fileRow({
   usage: 'accounts',
   description: 'Export invoices and credit notes as CSV for Xero or QuickBooks',
@@ -44,7 +44,7 @@ const accounts = fileRow({
         request(v.instance(ReadableStream), api.admin.exports['accounts.csv'].get({ query: { ...query, format } }))
       if (folder === undefined) {
         await writeCsvStream(io, await read(format))
-        // On stderr, since the CSV goes to a file.
+        // On stderr, since stdout's CSV goes to a file.
         if (format === 'quickbooks') await note(io, options, creditNotesApart)
         return
       }
@@ -65,7 +65,7 @@ const accounts = fileRow({
 const creditNotesApart =
   'These are the invoices. QuickBooks imports credit notes separately: run it again with --format quickbooks-credit-notes.'
 
-/** A folder holds both, each in files of its own. */
+/** A folder gets both, each in its own files. */
 const withCreditNotes = (format: AccountFormat): AccountFormat[] =>
   format === 'quickbooks' ? ['quickbooks', 'quickbooks-credit-notes'] : [format]
 
@@ -75,8 +75,8 @@ function makeFolder(folder: string): void {
 }
 
 /**
- * A part of the files would be taken for all of them: they are written beside the folder, and moved there at the end. What a
- * command left that was stopped is removed by the next.
+ * An incomplete set of files would pass for a complete one, so we write them next to the folder and move them in at the end. The
+ * next run removes what an interrupted one left.
  */
 async function writeWhole(folder: string, write: (unfinished: string) => Promise<number>): Promise<number> {
   const unfinished = `${folder}.unfinished`
@@ -93,7 +93,7 @@ async function writeWhole(folder: string, write: (unfinished: string) => Promise
 
 type Target = { folder: string; format: AccountFormat }
 
-/** Each with the head. */
+/** Each with the header. */
 async function writeFiles(io: Io, csv: ReadableStream, { folder, format }: Target): Promise<number> {
   const splitter = splitCsv(accountFileRows[format])
   let count = 0
@@ -114,7 +114,7 @@ async function writeFiles(io: Io, csv: ReadableStream, { folder, format }: Targe
   return count
 }
 
-/** The database itself is on this machine alone. */
+/** Only this machine has the database itself. */
 const everything = machineChangeRow({
   usage: 'all <folder>',
   description: 'Export everything to a new folder: the database, each table as CSV and JSON, and media',

@@ -37,13 +37,12 @@ const units: readonly [ms: number, word: string][] = [
   [1000, 'second'],
 ]
 
-/** `5 seconds`, `1 day`. */
 function intervalLabel(ms: number): string {
   const [size, word] = units.find(([unit]) => ms >= unit) ?? [1000, 'second']
   return plural(Math.round(ms / size), word)
 }
 
-/** The counts of a run under the job's own names, without those that are 0. */
+/** A run's counts under the job's own names, without zeros. */
 const resultLabel = (report: JobState['lastReport']) =>
   Object.entries(report ?? {})
     .filter(([, value]) => value !== 0)
@@ -61,7 +60,7 @@ const list = showRow({
   output: (jobs) => tableOutput(jobsTable, jobs),
 })
 
-/** Every job may run at any time, so nothing is asked. */
+/** Any job can run at any time, so we don't ask. */
 const run = changeRow<{ name: string; all: boolean }>({
   usage: 'run <name>',
   description: 'Run a job now and show its result',

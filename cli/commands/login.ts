@@ -42,13 +42,13 @@ async function logIn(io: Io, options: LoginOptions): Promise<void> {
   const login = await requestToken(io, origin, body)
   await saveLogin(io, origin, login)
   const { email, expiresAt } = login
-  // The token itself is never printed.
+  // We never print the token itself.
   if (isForScript(options)) await printRecord(io, options, { api: origin, email, expiresAt })
   await notify(io, `Logged in to ${origin} as ${email} until ${formatLongDate(expiresAt)}.`)
   if (io.env.ALLIANCE_TOKEN) await notify(io, 'ALLIANCE_TOKEN is set and takes precedence over this login.')
 }
 
-/** An owner who has a second factor is asked for its code where somebody sits there; a script passes it by `--code`. */
+/** On a terminal we ask an owner with a second factor for the code; a script passes `--code`. */
 async function requestToken(io: Io, origin: string, body: TokenRequest): Promise<TokenResponse> {
   const send = (sent: TokenRequest) =>
     request(TokenResponse, createRemoteClient(io, origin, null).api.auth.token.post(sent))
@@ -104,7 +104,7 @@ async function logOut(io: Io, options: SharedOptions): Promise<void> {
   if (io.env.ALLIANCE_TOKEN) await notify(io, 'ALLIANCE_TOKEN is still set, but no longer valid.')
 }
 
-/** Null also for a token that the server no longer knows. */
+/** Also null for a token the server no longer knows. */
 async function revokeToken(io: Io, origin: string, token: string): Promise<CliError | null> {
   try {
     await request(Done, createRemoteClient(io, origin, token).api.auth.token.delete())

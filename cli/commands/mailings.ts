@@ -12,7 +12,7 @@ import { AudienceCount, Mailing, MailingList, MailingQuery, type Segment } from 
 import { shortReference } from '#shared/rules/id.ts'
 import { plural } from '#shared/rules/plural.ts'
 
-/** A segment in the words of the screen: `with-access, standard, xl, not seen for 30 days`. */
+/** A segment in the page's words: `with-access, standard, xl, not seen for 30 days`. */
 const segmentText = ({ tiers, state, progress, notSeenDays, joined }: Segment) =>
   [
     ...[state, ...tiers],
@@ -61,7 +61,7 @@ const list = listRow({
 
 type Found = { mailing: Mailing; audience: AudienceCount }
 
-/** With the people whom it would reach now. */
+/** With the people it would reach now. */
 const found =
   (call: Call) =>
   async (client: Client): Promise<Found> => {
@@ -138,7 +138,7 @@ const test = changeRow<{ id: string; subject: string; to: string | null }>({
 
 type SendFacts = { id: string; subject: string; status: string; version: number; gets: number }
 
-/** The server sends only where as many would get it as the plan says. */
+/** The server only sends if the number of recipients is still the plan's. */
 const send = changeRow<SendFacts>({
   usage: 'send <reference-or-subject>',
   description: 'Send a campaign to its audience',

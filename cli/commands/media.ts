@@ -77,7 +77,7 @@ const fileNamed = (client: Client, given: string) =>
   findEntry<MediaFile>(client, {
     ...{ noun: 'media', given },
     matches: ({ id, name }, wanted) => id === wanted || name.toLowerCase() === wanted,
-    // Among all: the ids of sample clips are not like the others.
+    // Looks among all files, because sample clips' ids look different.
     pages: (from, { q: _, ...query }) => pagesOf(from, query),
   })
 

@@ -7,7 +7,7 @@ import { type CommandRow, registersRows } from '#cli/rows.ts'
 
 const readStatus = async (io: Io) => (await import('#cli/machine/migrations.ts')).migrationStatus(io)
 
-/** Reads the database alone: it is not changed, and a server may run. */
+/** Only reads the database, so a server may be running. */
 const statusRow = machineShowRow({
   usage: 'status',
   description: 'Show applied and pending migrations',
@@ -30,7 +30,10 @@ const migrateRow = machineChangeRow({
   description: "Migrate this machine's database, with the server stopped",
   examples: ['', '--dry-run'],
   plans: true,
-  /** An older program refuses the database from then on, which is why it can be looked at first. One that is not there yet is made. */
+  /**
+   * Older versions of the program refuse the database afterwards, so there's a plan to look at first. If there's no database, we
+   * create one.
+   */
   async plan({ io, options }) {
     const isPlanned = options.dryRun !== undefined || io.plan !== undefined
     const facts = isPlanned ? await readStatus(io) : null

@@ -40,7 +40,6 @@ export const ordersTable: Table<AdminQuotientOrder> = {
   ),
 }
 
-/** Their first name; `orders list` finds more. */
 export const quotientRows = [
   listRow({
     usage: 'orders',

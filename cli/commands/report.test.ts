@@ -60,7 +60,7 @@ test('five that start at once print one report', async () => {
 
 test('one that was killed before it printed is made up for by the next', async () => {
   addPayment()
-  // What a process leaves that dies between its two calls.
+  // What's left by a process that dies between its two calls.
   const asOwner = server.world.signIn(server.world.addOwner())
   expect((await asOwner('/api/admin/reports/daily', { body: {} })).status).toBe(200)
   expect(await server.local('report daily')).toEqual(silent)

@@ -42,14 +42,14 @@ async function bringReport(io: Io, options: ReportOptions, kind: ReportKind): Pr
       throw new CliError(exitCodes.failed, 'No owner to email it to. Set OWNER_EMAILS.')
     }
     if (isDue && !mail) await print(io, options, reportOutput(report))
-    // What was printed is noted afterwards: if this process dies before, the next run prints it.
+    // We confirm after printing: if this process dies first, the next run prints it.
     if (claim !== null) await request(Done, reports.done.post({ claim }))
     if (isDue && mail && io.isTTY.stdout) await note(io, options, `Emailed to ${mailedTo.join(', ')}.`)
   })
   if (options.heartbeat !== undefined) writeHeartbeat(io, options.heartbeat)
 }
 
-/** Whole or not at all: whatever watches the file never reads half a time. */
+/** Written atomically, so whatever watches the file never reads half a time. */
 function writeHeartbeat(io: Io, path: string): void {
   const file = resolve(io.cwd, path)
   const folder = dirname(file)
@@ -73,6 +73,6 @@ function reportOutput(report: Report): Output {
   const title = reportTitle(report)
   const details = lines.map(([label, value]) => ({ label, value }))
   const output = sectionsOutput({ json: report, csv: () => csvOfRecord(record) }, [{ title, details }])
-  // In a mail of cron there is no frame with the title.
+  // Cron's email has no frame with the title.
   return { ...output, text: () => `${title}\n\n${output.text()}` }
 }

@@ -35,7 +35,6 @@ export function clockOutput({ billingNow, offsetMs }: { billingNow: string; offs
 
 const minuteMs = 60_000
 
-/** `31 days 2 h 5 min`. */
 function durationLabel(ms: number): string {
   const minutes = Math.round(ms / minuteMs)
   const [days, hours, rest] = [Math.floor(minutes / 1440), Math.floor(minutes / 60) % 24, minutes % 60]

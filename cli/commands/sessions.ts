@@ -34,7 +34,7 @@ const list = listRow({
   },
 })
 
-/** Of an account, or the one of that id. */
+/** All of an account's, or the one with that id. */
 type Ended = { email: string } | { id: string }
 
 const revoke = changeRow<Ended>({

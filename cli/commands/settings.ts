@@ -95,7 +95,7 @@ const set = changeRow<{ name: SettingName; value: string; version: number }>({
     },
 })
 
-/** What is not set is no fault: it leaves the pages. Exits as failed where something is wrong. */
+/** An option that isn't set is fine: its feature is hidden. Exits as failed if something's wrong. */
 const check = showRow({
   usage: 'check',
   description: 'List settings that are missing or wrong',

@@ -31,7 +31,7 @@ export const linkRow = changeRow<LinkFacts>({
     },
 })
 
-/** Null where nothing is linked that is not so already. */
+/** Null if everything's already linked. */
 function questionOf({ isLinked, customer, email, providerEmail }: SubscriptionLinkPlan): string | null {
   if (isLinked) return null
   if (providerEmail?.toLowerCase() === email) return `Link ${customer} to the account of ${email}?`

@@ -16,7 +16,7 @@ let world: PaymentWorld
 let call: Call
 beforeEach(async () => {
   folder = mkdtempSync(join(tmpdir(), 'alliance-upgrade-'))
-  // February has 28 days, so that half a month is 14.
+  // February has 28 days, so half a month is 14.
   world = await startPaymentWorld({ file: databaseFile(folder), startsAt: new Date('2027-02-01T10:00:00.000Z') })
   call = await becomeMember(world)
   await world.advance(14)
@@ -38,7 +38,7 @@ const run = (argv: string, options: RunOptions = {}) =>
     },
   })
 
-/** The arguments that lead to a server, where an owner is logged in. */
+/** Starts a server with an owner logged in, and returns the arguments to reach it. */
 async function listen(): Promise<string> {
   addWithPassword(world, { email: ownerEmail, isAdmin: true })
   world.wholeApp().listen({ port: 0, hostname: '127.0.0.1' })
@@ -68,7 +68,7 @@ test('an upgrade from the terminal shows what it costs, asks, and takes that, by
     command: 'subscriptions upgrade',
     facts: { email: 'sam@example.com', preview: { from: { slug: 'standard' }, to: { slug: 'xl' }, total: 12_000 } },
   })
-  // The server holds the sum that was shown.
+  // The server holds the amount that was shown.
   const done = await run('apply - --yes', { input: plan })
   expect(done.out).toMatch(/Taken +£120\.00/)
   expect(await billingOf(call)).toMatchObject({ plan: { slug: 'xl' } })
@@ -113,7 +113,7 @@ test('somebody who pays and is nobody here is linked as it was planned, by both 
   const done = await run('apply - --yes', { input: plan })
   expect(done.out).toMatch(/Access +yes/)
   expect(done.out).toMatch(/Invoices issued +A-000002/)
-  // Nothing is left to ask about.
+  // There's nothing left to ask about.
   expect((await run(line + api)).out).toMatch(/Invoices issued +none/)
   expect(await run(`subscriptions link ${customer} sam@example.com --yes`)).toMatchObject({
     ...{ code: 1, out: '', err: expect.stringContaining('is linked to kim@example.com already') },

@@ -7,7 +7,7 @@ import { JobRun, MemberSync } from '#shared/contract/jobs.ts'
 import { linkRow } from './subscription-link.ts'
 import { upgradeRow } from './upgrade.ts'
 
-/** `subscriptions sync`, which is `alliance sync` too. */
+/** `subscriptions sync`, also available as `alliance sync`. */
 const syncRow = (usage: string): CommandRow =>
   changeRow({
     usage,
@@ -61,7 +61,7 @@ const unknownNote =
 
 export const registerSubscriptions = registersRows(subscriptionRows)
 
-/** `alliance sync` is the same row by a name of its own. */
+/** `alliance sync` is the same row under its own name. */
 export const syncRows = [syncRow('<id-or-email>')]
 
 export const registerSync = registersRows(syncRows)

@@ -35,7 +35,7 @@ const tokensTable: Table<AdminSession> = {
   ],
 }
 
-/** As the browser has them: a token reads, or reads and changes. */
+/** The browser's names: a token can read, or read and change. */
 const scopeLabels: Record<TokenScope, string> = { read: 'read', write: 'change' }
 
 function scopeNamed(given: string): string {
@@ -46,7 +46,7 @@ function scopeNamed(given: string): string {
   return word === 'change' ? 'write' : word
 }
 
-/** Its words are told as they are: a token shown in a list would be one in a log. */
+/** Prints the token in its sentence only. In a list it would end up in logs. */
 const createRow = changeRow({
   usage: 'create <name>',
   description: 'Create an API token on a server you’re logged in to (shown only once)',

@@ -11,11 +11,11 @@ import { methodLabel } from '#shared/rules/payment-method.ts'
 import { nameOrEmail } from '#shared/rules/person-name.ts'
 import { memberNamed } from './members/list.ts'
 
-/** To whom, and what it costs to the penny: the server holds that sum for ten minutes, and starts nothing else by it. */
+/** Who for, and the exact cost: the server holds that amount for ten minutes, and only starts the upgrade at it. */
 const UpgradeFacts = v.object({ memberId: v.string(), name: v.string(), email: v.string(), preview: UpgradePreview })
 type UpgradeFacts = v.InferOutput<typeof UpgradeFacts>
 
-/** Of `subscriptions` and, as people look for it, of `members`. */
+/** Listed under `subscriptions` and, because people look for it there, under `members`. */
 export const upgradeRow = changeRow<UpgradeFacts>({
   usage: 'upgrade <id-or-email> <tier>',
   description: 'Upgrade a member today (lite, standard, xl) and charge the difference',
@@ -29,7 +29,7 @@ export const upgradeRow = changeRow<UpgradeFacts>({
       const memberId = member.id
       const who = { memberId, name: nameOrEmail(member), email: member.email }
       const { upgrade } = client.api.admin.members({ memberId })
-      // The sum moves by the second: a saved plan is the one that was shown, which the server knows by its id.
+      // The amount changes by the second. A saved plan keeps the amount that was shown, which the server knows by its id.
       const saved = v.safeParse(UpgradeFacts, io.plan?.facts)
       const preview = saved.success
         ? saved.output.preview
@@ -51,10 +51,10 @@ export const upgradeRow = changeRow<UpgradeFacts>({
 const priceLabel = ({ net, vat, total }: Price) =>
   `${formatPoundsAndPence(total)} (${formatPoundsAndPence(net)} + ${formatPoundsAndPence(vat)} VAT)`
 
-/** What comes off, as a negative sum: it is already paid. */
+/** A credit as a negative amount: it's already paid. */
 const lessOf = ({ net, vat, total }: Price): Price => ({ net: -net, vat: -vat, total: -total })
 
-/** Without the id that starts it, which has served by now and differs each time. */
+/** Without the attempt's id, which has been used and always differs. */
 function upgradeOutput(preview: UpgradePreview, result: UpgradeResult | null): Output {
   const { from, to, charge, credit, net, vat, total, nextBill, card } = preview
   const status = result?.status ?? 'preview'

@@ -30,7 +30,7 @@ const shown = showRow({
   },
 })
 
-/** Every invoice and credit note behind the figures, for the accountant: its columns add up to the boxes. */
+/** Every invoice and credit note behind the figures, for the accountant. Its columns add up to the boxes. */
 const asCsv = fileRow({
   ...described,
   instead: 'invoices list --json',

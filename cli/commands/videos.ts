@@ -77,7 +77,7 @@ const hosts = [
   ['streamyard', /streamyard/],
 ] as const
 
-/** Whose player a pasted address belongs to. */
+/** The host a pasted address belongs to. */
 const typeOf = (url: string) => hosts.find(([, pattern]) => pattern.test(url))?.[0] ?? 'embed'
 
 function fieldsOf({ option }: Call) {
@@ -110,7 +110,7 @@ const add = changeRow<VideoRequest>({
   apply:
     (_call, body) =>
     async ({ api }) => {
-      // The key is of this one call: a request that is repeated after a lost response adds nothing.
+      // One idempotency key for each call: a retry after a lost response adds nothing.
       const headers = { 'idempotency-key': Bun.randomUUIDv7() }
       return written(await request(AdminVideo, api.admin.videos.post(body, { headers })), 'added')
     },

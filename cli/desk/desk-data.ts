@@ -7,7 +7,7 @@ import { Today } from '#shared/contract/today.ts'
 import { londonDay } from '#shared/rules/london.ts'
 import { formatPoundsAndPence } from '#shared/rules/money.ts'
 
-/** Something to do. `memberId` leads to the member; the command is what a person would type for the rest. */
+/** A to-do. `memberId` leads to the member; the command is what you'd type for the rest. */
 export type QueueItem = {
   kind: 'payment' | 'call' | 'application' | 'coaching' | 'message' | 'mail' | 'job' | 'check'
   title: string
@@ -17,7 +17,7 @@ export type QueueItem = {
   isUrgent: boolean
 }
 
-/** What the desk shows: figures in pence excluding VAT, and the queue, the most urgent first. */
+/** What the desk shows: figures in pence excluding VAT, and the queue, most urgent first. */
 export type Desk = {
   asOf: string
   members: number | null
@@ -25,7 +25,7 @@ export type Desk = {
   target: { customers: number; goal: number }
   months: { month: string; closing: number }[]
   queue: QueueItem[]
-  /** How many of each there are in all; the queue holds the first of them. */
+  /** The total of each; the queue has the first few. */
   totals: { failures: number; applications: number; coaching: number; contacts: number }
 }
 

@@ -1,10 +1,10 @@
 import type { AdminMember } from '#shared/contract/members.ts'
 import type { QueueItem } from './desk-data.ts'
 
-/** What a command said, run as a script would run it. */
+/** A command's output, run as a script would run it. */
 export type Ran = { code: number; out: string; err: string }
 
-/** A page over the lists: a member or an entry, a plan that waits for a yes, or what a command said. */
+/** A page over the lists: a member or an entry, a plan waiting for a yes, or a command's output. */
 export type Shown =
   | { kind: 'member'; id: string; text: string }
   | { kind: 'text'; title: string; text: string }

@@ -15,7 +15,7 @@ beforeAll(async () => {
 })
 afterAll(() => server.close())
 
-/** A terminal of that size, whose keys are pressed once the screen says something. */
+/** A terminal of that size. Tests press a key once the screen shows something. */
 function openTerminal(columns: number, rows: number) {
   let written = ''
   let wanted: { text: string; from: number; found: () => void } | undefined
@@ -41,13 +41,13 @@ function openTerminal(columns: number, rows: number) {
     ref: () => {},
     unref: () => {},
   })
-  /** Resolves once the screen says this; without `from` it may have been said before. */
+  /** Resolves once the screen shows this, even if it was earlier; with `from`, only after that point. */
   const see = (text: string, from = 0) =>
     new Promise<void>((found) => {
       wanted = { text, from, found }
       look()
     })
-  /** What was drawn listens for keys once React has settled. */
+  /** A new drawing only handles keys once React has settled. */
   const press = async (keys: string, text: string) => {
     for (let turn = 0; turn < 20; turn += 1) await new Promise(setImmediate)
     const seen = see(text, written.length)
@@ -126,7 +126,7 @@ test('keys that come faster than a frame is drawn are each heard, and open nobod
   const { screen, see, press, stdin } = openTerminal(120, 30)
   const ended = server.local('', { isTTY: { stdin: true, stdout: true }, columns: 120, screen })
   await see('Sam Field')
-  // The second Enter comes before the list that was asked for.
+  // The second Enter arrives before the requested list.
   await press('/sam@\r\r', '› Sam Field')
   await press('\r', 'Email            sam@alliance.test')
   await press('\u001b', '› Sam Field')

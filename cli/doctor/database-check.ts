@@ -14,7 +14,7 @@ import {
 } from '#api/features/doctor/check-rules.ts'
 import { plural } from '#shared/rules/plural.ts'
 
-/** The file itself: undamaged, consistent, and of this program's version. Pragmas and the migrator's table have no schema. */
+/** The file itself: undamaged, consistent, and at this program's version. Pragmas and the migrator's table have no schema. */
 export function checkDatabase(sqlite: Sqlite, migrationsFolder: string): Check[] {
   return [
     runCheck('integrity', () => checkIntegrity(sqlite)),
@@ -28,7 +28,7 @@ function checkIntegrity(sqlite: Sqlite): Check {
     .prepare<[], { integrity_check: string }>('pragma integrity_check(10)')
     .all()
     .map((row) => row.integrity_check)
-  // SQLite's number for a read that came to an end too soon, as from a log that is not the server's.
+  // SQLite's code for a short read, as from a log that isn't the server's.
   if (lines.some((line) => line.includes('error code=522')))
     return failed('integrity', 'disk I/O error: restart the server (it checks the database), then look again.')
   if (lines.length !== 1 || lines[0] !== 'ok')
@@ -38,7 +38,7 @@ function checkIntegrity(sqlite: Sqlite): Check {
   return failed('integrity', markMessage(mark), runs('jobs run integrity'))
 }
 
-/** The mark closes the database to changes until what holds the folder has looked. */
+/** The mark stops changes to the database until someone has looked into it. */
 const markMessage = (mark: string) =>
   `The database was found damaged before (${mark.replace(/\s+/g, ' ').trim()}). It’s sound now, but read-only until it’s checked: restart the server, or run "alliance jobs run integrity" if none is running.`
 

@@ -288,7 +288,7 @@ test('mail that can no longer be resent, or whose link was replaced, is not repo
   add(['reset:1', 'old@example.com', 'refused', days(31)])
   add(['reset:2', 'sam@example.com', 'refused', days(3)])
   add(['reset:3', 'sam@example.com', 'sent', days(2)])
-  // A reminder of a call that has begun: its text is gone.
+  // A reminder of a call that has begun has lost its text.
   add(['call:1:reminder:0', 'sam@example.com', 'failed', days(1)])
   expect(await findCheck('mail')).toMatchObject({ state: 'ok' })
   add(['reset:4', 'sam@example.com', 'refused', days(1)])

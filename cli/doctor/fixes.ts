@@ -5,12 +5,12 @@ import { type Output, tableOutput } from '#cli/output.ts'
 import { type Plan, parsePlan } from '#cli/plan-file.ts'
 import { csvFields, type Table } from '#cli/table.ts'
 
-/** A command that `doctor --fix` runs: what it puts right, and, where the command has one, its own plan. */
+/** A command `doctor --fix` runs: what it fixes and, if the command has one, its own plan. */
 export type Fix = { command: string; findings: readonly string[]; plan: Plan | null }
 
 /**
- * Each command once, in the order of the findings. Its own plan is made only where one is wanted: it may ask the provider about
- * every member, which is as long as doing it.
+ * Each command once, in the order of the findings. Makes its plan only if asked: that may query Stripe about every member, which
+ * takes as long as doing it.
  */
 export async function planFixes(io: Io, checks: readonly Check[], { isPlanned }: { isPlanned: boolean }) {
   const findings = new Map<string, string[]>()
@@ -28,7 +28,7 @@ export async function planFixes(io: Io, checks: readonly Check[], { isPlanned }:
   return fixes
 }
 
-/** Null where it cannot be planned yet, such as before a migration; why is on stderr. */
+/** Null if it can't be planned yet, such as before a migration; stderr has the reason. */
 async function planOf(io: Io, command: string): Promise<Plan | null> {
   let text = ''
   const stdout: ByteOutput = {

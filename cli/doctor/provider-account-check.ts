@@ -10,16 +10,15 @@ const StoredAccount = v.pipe(
   v.object({ mode: v.picklist(['sandbox', 'test', 'live']), id: v.nullable(v.string()) }),
 )
 
-/** The key in the settings. */
 export type ProviderKey = {
   mode: 'sandbox' | 'test' | 'live'
-  /** The ID of its account, or null when the provider does not respond. */
+  /** The ID of its account, or null if Stripe doesn't respond. */
   requestAccount(): Promise<string | null>
 }
 
 const name = 'payment account'
 
-/** Whether the database belongs to the account of the key in the settings. */
+/** Whether the database belongs to the same Stripe account as the key in the settings. */
 export const checkProviderAccount = (db: Db, key: ProviderKey): Promise<Check> =>
   runAsyncCheck(name, () => compareAccounts(db, key))
 

@@ -25,7 +25,7 @@ import { type Io, projectPath } from '#cli/io.ts'
 import { checkDatabase } from './database-check.ts'
 import { checkProviderAccount, type ProviderKey } from './provider-account-check.ts'
 
-/** Every check that the settings allow: without safe settings or a database there is nothing more to check. */
+/** Every check the settings allow. Without safe settings or a database there's nothing else to check. */
 export async function runChecks(io: Io): Promise<Check[]> {
   try {
     const settings = readSettings(io.env)
@@ -45,7 +45,7 @@ async function checkMail(settings: Settings): Promise<Check> {
   return checkMailServer({ isSandbox, smtpUrl, isSampleSender: isSampleSender(settings) })
 }
 
-/** What is set in the database counts as what is set in the environment does. */
+/** Settings in the database count the same as those in the environment. */
 const checkSellerOf = (db: Db, settings: Settings): Check =>
   runCheck('seller', () => {
     const site = readSiteSettings({ db, settings })
@@ -56,7 +56,7 @@ const checkSellerOf = (db: Db, settings: Settings): Check =>
     return checkSeller({ isSandbox: settings.isSandbox, vatNumber: seller.vatNumber, samples })
   })
 
-/** By the rule by which the start itself refuses. */
+/** Uses the same rule as the server's start. */
 function checkLiveStart(db: Db, settings: Settings): Check {
   const name = 'live start'
   const lines = refusalsOfLiveStart({ db, settings }).map(describeRefusal)
@@ -80,7 +80,7 @@ async function checkDataFolder(io: Io, settings: Settings): Promise<Check[]> {
   return [...checkFolder(dataDir, file), ...(await checkDatabaseFile(io, settings, file))]
 }
 
-/** Opened read-only: problems that the next start would repair are reported, not repaired. */
+/** Opened read-only: it reports problems the next start would repair, but doesn't repair them. */
 async function checkDatabaseFile(io: Io, settings: Settings, file: string): Promise<Check[]> {
   const db = openReadOnly(file)
   try {

@@ -87,7 +87,7 @@ test('a password is never printed, and without TLS it is sent only on this machi
   await once(server, 'listening')
   const address = server.address()
   const port = typeof address === 'object' ? address?.port : 0
-  // This machine by an address that does not count as local, as if it were another machine.
+  // This machine by an address that doesn't count as local, like another machine's.
   const loginRefused = await findCheck('mail server', { SMTP_URL: `smtp://olive:brass-tap-9@0.0.0.0:${port}` })
   expect(loginRefused).toMatchObject({ state: 'warning', message: expect.stringContaining('STARTTLS') })
   expect(loginRefused.message).not.toContain('brass-tap-9')
@@ -98,7 +98,6 @@ test('a password is never printed, and without TLS it is sent only on this machi
   expect(received.filter((line) => line.startsWith('AUTH'))).toHaveLength(1)
 })
 
-/** A mail server without TLS that accepts every password. */
 const plainSmtp = (received: string[]): Server =>
   createServer((socket) => {
     socket.on('error', () => {})

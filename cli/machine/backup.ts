@@ -19,7 +19,7 @@ import type { KeepRule } from '#shared/rules/keep-backups.ts'
 
 type LocalContext = ReturnType<typeof openLocalContext>
 
-/** Opens the database, and closes it whatever happens. That it is damaged is said with what restores it. */
+/** Opens the database, and always closes it. If it's damaged, the error says how to restore it. */
 async function withContext<Result>(io: Io, work: (ctx: LocalContext) => Promise<Result> | Result): Promise<Result> {
   const ctx = openLocalContext(io)
   try {
@@ -31,22 +31,22 @@ async function withContext<Result>(io: Io, work: (ctx: LocalContext) => Promise<
   }
 }
 
-/** The folder that is named, that of the schedule, or one in the data folder. */
+/** The given folder, the schedule's, or one in the data folder. */
 const folderOf = (io: Io, ctx: LocalContext, given: string | undefined) =>
   given === undefined ? (readSchedule(ctx)?.folder ?? join(ctx.settings.dataDir, 'backups')) : resolve(io.cwd, given)
 
-/** One that was named must be there: a slip of the finger in a line of cron would keep every backup, and say nothing. */
+/** A given folder has to exist: with a typo in a crontab every backup would go to the wrong place, silently. */
 function existingFolder(io: Io, ctx: LocalContext, given: string | undefined): string {
   const folder = folderOf(io, ctx, given)
   if (given === undefined || existsSync(folder)) return folder
   throw new CliError(exitCodes.notFound, `There’s no folder ${folder}. See: alliance backup schedule`)
 }
 
-/** The system's own code of why a file or a folder cannot be used, such as ENOENT; null of any other error. */
+/** The system's code for why it can't use a file or folder, such as ENOENT; null for any other error. */
 const refusedBySystem = (error: unknown) =>
   error instanceof Error && 'syscall' in error && 'code' in error ? String(error.code) : null
 
-/** A backup of what is damaged would pass for one. Throws what helps instead. */
+/** A backup of a damaged database would pass for a good one, so this throws with what helps instead. */
 function assertUndamaged(ctx: LocalContext): void {
   const damage = damageOf(ctx)
   if (damage !== null) throw notBackedUp(ctx, damage)
@@ -58,7 +58,7 @@ const notBackedUp = ({ settings: { dataDir } }: LocalContext, damage: string) =>
     `${damage} To keep what’s there, stop the server and copy the folder first: cp -a ${dataDir} ${dataDir}-damaged`,
   )
 
-/** Once, however many are asked for at the same time: the others have to come again. */
+/** One at a time: others asked for while it runs have to try again. */
 export function makeBackup(
   io: Io,
   { to, passphrase, isMediaApart }: { to: string | undefined; passphrase: string | null; isMediaApart: boolean },
@@ -79,7 +79,7 @@ export function makeBackup(
       audit(ctx, ctx.localActor, 'backup.made', { detail: { bytes: made.bytes, isEncrypted: passphrase !== null } })
       return { scheduled: false, made: 1, bytes: made.bytes }
     }
-    // The nightly one holds the same lease, so that neither deletes what the other is writing.
+    // Shares its lease with the nightly backup, so that neither deletes what the other is writing.
     await runUnderLease(ctx, { name: 'backup', everyMs: 0, run })
     if (made === undefined) throw new CliError(exitCodes.failed, 'A backup is already running.')
     return made
@@ -105,7 +105,7 @@ export function requireFile(io: Io, given: string): string {
   return file
 }
 
-/** What is refused is no error of the program. */
+/** A refusal isn't a bug: print it as one sentence. */
 export async function oneSentence<Result>(work: () => Promise<Result>): Promise<Result> {
   try {
     return await work()
@@ -117,7 +117,7 @@ export async function oneSentence<Result>(work: () => Promise<Result>): Promise<
   }
 }
 
-/** What is kept where no owner has said otherwise. */
+/** The rule until an owner sets another. */
 const usualKeepRule: KeepRule = { days: 7, weeks: 5, months: 12 }
 
 type Pruning = { to: string | undefined; rule: KeepRule | null; isDryRun: boolean; passphrase: string | null }
@@ -132,7 +132,7 @@ export const pruneLocal = (io: Io, { to, rule, isDryRun, passphrase }: Pruning):
     return isDryRun ? prune() : pruneUnderLease(ctx, prune)
   })
 
-/** A backup that is being made relies upon media that no list names yet. */
+/** A running backup relies on media no list names yet. */
 async function pruneUnderLease(ctx: LocalContext, prune: () => Promise<Pruned>): Promise<Pruned> {
   let pruned: Pruned | undefined
   const run = async () => {
@@ -146,7 +146,8 @@ async function pruneUnderLease(ctx: LocalContext, prune: () => Promise<Pruned>):
   try {
     await runUnderLease(ctx, { name: 'backup', everyMs: 0, run })
   } catch (error) {
-    // Old backups are what makes room on a disk where not even the lease or a record can be written, and no new one is.
+    // Deleting old backups makes room on a full disk, where we can't even write the lease or a record. No new one can be running
+    // then.
     if (!isFullError(error)) throw error
     pruned ??= await prune()
   }
@@ -164,7 +165,7 @@ function changedSchedule(ctx: Context, change: ScheduleChange): BackupSchedule |
   return { ...usual, folder: join(ctx.settings.dataDir, 'backups'), ...readSchedule(ctx), ...change }
 }
 
-/** What a change would make of it; nothing is written. */
+/** The schedule after a change, without saving it. */
 export const scheduleAfter = (io: Io, change: ScheduleChange) => withContext(io, (ctx) => changedSchedule(ctx, change))
 
 export const setSchedule = (io: Io, change: ScheduleChange): Promise<BackupSchedule | null> =>

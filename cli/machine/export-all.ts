@@ -21,7 +21,7 @@ import { csvRow } from '#shared/rules/csv.ts'
 
 export type ExportedAll = { folder: string; tables: number; rows: number; media: number }
 
-/** The whole business into a new folder: the database as it is, each table as CSV and JSON, and the files of media. */
+/** Exports everything into a new folder: the database as it is, each table as CSV and JSON, and the media files. */
 export async function exportAll(io: Io, given: string): Promise<ExportedAll> {
   const folder = resolve(io.cwd, given)
   if (existsSync(folder)) throw new CliError(exitCodes.usage, `${folder} already exists. Name a new folder.`)
@@ -67,7 +67,7 @@ function writeTable(folder: string, table: DumpedTable): number {
   return count
 }
 
-/** Named by their content, in folders by its first letters; what is still being uploaded is left out. */
+/** Named by their hash, in folders by its first letters, without unfinished uploads. */
 function copyMedia(from: string, to: string): number {
   let count = 0
   for (const part of existsSync(from) ? readdirSync(from).filter((name) => /^[0-9a-f]{2}$/.test(name)) : []) {

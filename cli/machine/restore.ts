@@ -44,8 +44,8 @@ export async function restoreLocal(
 }
 
 /**
- * The restored database's own log says that it was restored. What was issued after the backup is put in, or its number left out.
- * It is brought to this version for that, as the server would at its start.
+ * Records the restore in the restored database's own audit log, and adds what was issued after the backup, or skips its number. To
+ * do so it migrates the database to this version, as the server would at its start.
  */
 function settleRestored(io: Io, settings: Settings, replacement: Replacement): Settled {
   const ctx = openRestored(io, { ...settings, dataDir: replacement.into })
@@ -67,7 +67,7 @@ function settleRestored(io: Io, settings: Settings, replacement: Replacement): S
   }
 }
 
-/** Where a server and the commands work that no shell tells of another folder. */
+/** The folder the server and commands use unless the shell sets another. */
 function usualFolder(io: Io): string {
   const file = projectPath(io, '.env')
   const options: Io['env'] = existsSync(file) ? parseEnv(readFileSync(file, 'utf8')) : {}
@@ -82,8 +82,8 @@ function settlementOf({ before, manifest }: Replacement) {
 }
 
 /**
- * Null where nobody here can know the numbers. In a new place, or beside another site, only what real money was taken for has one
- * that must not come twice; but a database that cannot be read any more may have given some here.
+ * Null if we can't know the numbers here. In a new place, or next to another site, only documents for real money have numbers that
+ * mustn't repeat. But a database we can't read any more may have given some out here.
  */
 const numbersElsewhere = (ctx: Context, given: GivenNumbers | null) =>
   given?.isSure === false || isOfLiveMode(ctx) ? null : { invoices: 0, creditNotes: 0 }

@@ -4,7 +4,6 @@ import { MailRefused } from '#api/mail/mailer.ts'
 import { smtpMailer } from '#api/mail/smtp.ts'
 import { readSettings } from '#api/settings.ts'
 
-/** Options as `.env` holds them. */
 export type Values = Record<string, string>
 
 export const optionNames: readonly string[] = Object.keys(Environment.shape)
@@ -12,14 +11,14 @@ export const optionNames: readonly string[] = Object.keys(Environment.shape)
 const shapes: Readonly<Record<string, { safeParse(value: unknown): Parsed }>> = Environment.shape
 type Parsed = { error?: { issues: readonly { message: string }[] } | undefined }
 
-/** What is wrong with one option by itself. */
+/** What's wrong with one option on its own. */
 export const formatProblem = (name: string, value: string): string | null =>
   shapes[name]?.safeParse(value).error?.issues[0]?.message ?? null
 
-/** The secret of the webhook is made last, and no key is read without one. */
+/** The webhook secret is made last, but reading a key requires one. */
 const withSecret = (values: Values): Values => ({ STRIPE_WEBHOOK_SECRET: 'whsec_to_come', ...values })
 
-/** Why these options would not start a server; null where they would. */
+/** Why a server wouldn't start with these options; null if it would. */
 export function settingsProblem(values: Values): string | null {
   try {
     readSettings(withSecret(values))
@@ -31,7 +30,7 @@ export function settingsProblem(values: Values): string | null {
 
 const patienceMs = 10_000
 
-/** By https as visitors come; whatever answers will do, since the site itself need not run yet. */
+/** Over https, as visitors come. Any response will do, since the site needn't be running yet. */
 export async function domainProblem({ PUBLIC_URL: url = '' }: Values): Promise<string | null> {
   if (!url.startsWith('https://')) return 'must start with https://.'
   try {
@@ -42,7 +41,7 @@ export async function domainProblem({ PUBLIC_URL: url = '' }: Values): Promise<s
   }
 }
 
-/** Hands the mail server a mail to the first owner, as the site would. */
+/** Sends an email to the first owner through the mail server, as the site would. */
 export async function mailProblem(values: Values): Promise<string | null> {
   const { PUBLIC_URL: site = '', OWNER_EMAILS: owners = '', SMTP_URL: url = '', MAIL_FROM: from = '' } = values
   const to = owners.split(',')[0]?.trim() ?? ''
@@ -65,7 +64,7 @@ async function providerOf(values: Values) {
   return { stripe: createStripe(readSettings(withSecret(values))) }
 }
 
-/** Reads the account of the key. */
+/** Reads the key's Stripe account. */
 export async function keyProblem(values: Values): Promise<string | null> {
   try {
     const { stripe } = await providerOf(values)
@@ -76,7 +75,7 @@ export async function keyProblem(values: Values): Promise<string | null> {
   }
 }
 
-/** The secret of a webhook endpoint that is made now; or why there is none. */
+/** Makes a webhook endpoint and returns its secret, or the reason it couldn't. */
 export async function makeWebhookSecret(values: Values): Promise<{ secret: string } | { problem: string }> {
   const { createWebhookEndpoint, hasWebhookEndpoint } = await import('#api/stripe/webhook-endpoints.ts')
   const url = `${readSettings(withSecret(values)).publicUrl}/api/stripe/webhook`

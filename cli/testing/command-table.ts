@@ -39,12 +39,11 @@ import { commands } from '#cli/commands.ts'
 import type { Io } from '#cli/io.ts'
 import { type CommandRow, partsOf, type RowGroup } from '#cli/rows.ts'
 
-/** `name` is empty where the noun itself is the command. */
+/** `name` is empty if the noun itself is the command. */
 export type TableEntry = { noun: string; name: string; arguments: string[]; row: CommandRow }
 
 const rowsOf = async (groups: readonly RowGroup[]) => (await Promise.all(groups.map(({ load }) => load()))).flat()
 
-/** Every command that is a row, with the names of the arguments that it needs. */
 export async function readCommandTable(): Promise<TableEntry[]> {
   const nouns: [string, readonly CommandRow[]][] = [
     ['members', await rowsOf(memberGroups)],
@@ -96,17 +95,20 @@ export async function readCommandTable(): Promise<TableEntry[]> {
   )
 }
 
-/** What a command that is no row says, and where it works. */
 type OwnCommand = {
   path: string
-  /** A call of it that changes nothing. */
+  /** A call that changes nothing. */
   line: string
-  /** `machine`: its files alone (no `--api`). `both`: the same bytes over HTTP. `terminal`: about this terminal itself. */
+  /**
+   * `machine`: only this machine's files (no `--api`). `both`: the same bytes over HTTP. `terminal`: about this terminal itself.
+   */
   where: 'machine' | 'both' | 'terminal'
   codes: readonly number[]
 }
 
-/** These are no lists, readings or changes: they look at the machine, talk to a person, or are about the terminal itself. */
+/**
+ * Commands that aren't a list, a reading or a change: they check the machine, talk to a person, or are about the terminal itself.
+ */
 export const ownCommands: readonly OwnCommand[] = [
   { path: 'report', line: 'report daily --always', where: 'both', codes: [0] },
   { path: 'doctor', line: 'doctor', where: 'machine', codes: [0, 1] },
@@ -123,8 +125,8 @@ export const ownCommands: readonly OwnCommand[] = [
 ]
 
 /**
- * The changes that need no plan, by why: what takes money or deletes has one, and so has what mails where it is more than an answer.
- * A new change without one fails until it stands here.
+ * The changes that need no plan, by reason. Anything that takes money or deletes has one, and so has anything that sends more email
+ * than a reply. A new change without a plan fails until it's listed here.
  */
 export const unplanned: Readonly<Record<string, readonly string[]>> = {
   'it writes beside what is there, or what can be set back': [
@@ -140,7 +142,7 @@ export const unplanned: Readonly<Record<string, readonly string[]>> = {
   'a mail server runs it, and no one is there to read a plan': ['mail bounce'],
 }
 
-/** The same of the commands that are no rows; `doctor --fix` has a plan. */
+/** The same for commands that aren't rows; `doctor --fix` has a plan. */
 export const unplannedOwn: Readonly<Record<string, readonly string[]>> = {
   'it changes nothing': ['report', 'content check', 'content diff', 'desk', 'completion'],
   'it copies into a file': ['content export'],
@@ -150,7 +152,7 @@ export const unplannedOwn: Readonly<Record<string, readonly string[]>> = {
   'it is about this terminal': ['login', 'logout'],
 }
 
-/** Every command that the parser knows, by the words that lead to it. */
+/** Every command the parser knows, by the words that lead to it. */
 export async function readParsedCommands(io: Io): Promise<string[]> {
   const program = new Command('alliance')
   for (const { name, load } of commands) await (await load())(program.command(name), io)

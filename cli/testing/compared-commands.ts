@@ -1,4 +1,4 @@
-/** Command lines of which both transports print the same, in every format, whether they do something or refuse. */
+/** Command lines for which both transports have to print the same in every format, whether they succeed or fail. */
 export const comparedCommands = [
   'members list',
   'members list --limit 2',

@@ -5,11 +5,10 @@ import { runCli } from '#cli/program.ts'
 
 export type RunResult = { code: ExitCode; out: string; err: string }
 export type RunOptions = Partial<Omit<Io, 'stdin' | 'stdout' | 'stderr'>> & {
-  /** A string comes through a pipe; a list is typed on a terminal, one line at each prompt. */
+  /** A string comes through a pipe; a list is typed on a terminal, a line at each prompt. */
   input?: string | string[]
 }
 
-/** Runs a command in this process, without a terminal unless `isTTY` says otherwise. */
 export async function runCommand(argv: readonly string[], { input = '', ...options }: RunOptions): Promise<RunResult> {
   const stdout = new CapturedOutput()
   const stderr = new CapturedOutput()
@@ -27,7 +26,7 @@ export async function runCommand(argv: readonly string[], { input = '', ...optio
     stderr,
   }
   const code = await runCli(argv, io)
-  // A program of its own would have ended here: what it wrote is seen by others from their next turn on.
+  // A separate program would have exited here. Other code sees what it wrote from its next turn on.
   await new Promise(setImmediate)
   return { code, out: stdout.text, err: stderr.text }
 }
@@ -37,14 +36,14 @@ class CapturedOutput extends Writable {
   onText: () => void = () => {}
 
   override _write(chunk: Buffer, _encoding: string, done: () => void): void {
-    // A PDF is no text: each of its bytes is one character here.
+    // A PDF isn't text: each of its bytes is one character here.
     this.text += chunk.toString(/^%PDF-/.test(this.text || chunk.toString('latin1')) ? 'latin1' : 'utf8')
     this.onText()
     done()
   }
 }
 
-/** Types the next line whenever a prompt is shown. */
+/** Types the next line whenever a prompt appears. */
 function createKeyboard(lines: string[], screen: CapturedOutput): Readable {
   const keys = new PassThrough()
   const remaining = [...lines]

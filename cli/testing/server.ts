@@ -12,14 +12,13 @@ export type DataFolder = {
   world: World
   dataDir: string
   env: Record<string, string>
-  /** Runs a command on the data folder. */
   local(argv: string, options?: RunOptions): Promise<RunResult>
   close(): void
 }
 
 const createTemporaryFolder = (name: string) => mkdtempSync(join(tmpdir(), name))
 
-/** A data folder of its own. Time stands still. */
+/** A data folder with its own database and a clock that stands still. */
 export function openDataFolder(): DataFolder {
   const dataDir = createTemporaryFolder('alliance-data-')
   const home = createTemporaryFolder('alliance-home-')
@@ -35,13 +34,10 @@ export function openDataFolder(): DataFolder {
 }
 
 export type TestServer = DataFolder & {
-  /** Of the server on the same database. */
   url: string
-  /** Runs a command over HTTP as the owner. */
   remote(argv: string, options?: RunOptions): Promise<RunResult>
 }
 
-/** A data folder with an owner, a server on it, and a terminal that is logged in there. */
 export async function startServer(): Promise<TestServer> {
   const folder = openDataFolder()
   const { world, local } = folder

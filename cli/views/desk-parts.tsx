@@ -8,7 +8,7 @@ import type { AdminMember } from '#shared/contract/members.ts'
 import { londonClock } from '#shared/rules/london.ts'
 import { formatPoundsAndPence } from '#shared/rules/money.ts'
 
-/** What is done to a member from their page, by the commands of that name. */
+/** What you can do to a member from their page, with the commands of that name. */
 export const actions: readonly { key: string; label: string; argv(id: string): string[] }[] = [
   { key: 'v', label: 'revoke', argv: (id) => ['revoke', id] },
   { key: 'e', label: 'restore', argv: (id) => ['restore', id] },
@@ -42,7 +42,7 @@ export function Figures({ desk, siteUrl, width }: { desk: Desk | null; siteUrl: 
   )
 }
 
-/** So many rows as fit, with the selected one among them. */
+/** As many rows as fit, including the selected one. */
 function windowOf<Row>(rows: readonly Row[], at: number, height: number): { from: number; rows: readonly Row[] } {
   const from = Math.max(0, Math.min(at - Math.floor(height / 2), rows.length - height))
   return { from, rows: rows.slice(from, from + height) }
@@ -120,7 +120,7 @@ function MemberRows({ members, search, ...place }: MemberProps) {
 
 type PageProps = { shown: Shown; top: number; width: number; height: number }
 
-/** A long value goes on below itself, not below its label. */
+/** A long value continues under itself, not under its label. */
 export function foldDetail(line: string, width: number): string[] {
   const [, label = '', value = line] = /^(\S.*? {2,})(\S.*)$/.exec(line) ?? []
   const start = label.length < width / 2 ? label : ''
@@ -128,7 +128,7 @@ export function foldDetail(line: string, width: number): string[] {
   return folded.map((part, at) => `${at === 0 ? start : ' '.repeat(start.length)}${part}`)
 }
 
-/** What does not fit is reached by the arrows, and said to be there. */
+/** If it doesn't fit, the arrows scroll, and it says so. */
 function Page({ shown, top, width, height }: PageProps) {
   const title = shown.kind === 'text' ? shown.title : shown.kind === 'plan' ? 'PLAN' : 'MEMBER'
   const lines = shown.text.split('\n').flatMap((line) => foldDetail(line, width - 1))
@@ -174,7 +174,7 @@ type BodyProps = {
   height: number
 }
 
-/** A page, or the lists: side by side where there is room for both, else the one that was chosen. */
+/** A page, or the lists: side by side if they fit, else the chosen one. */
 export function Body({ shown, top, pane, at, desk, members, search, width, height }: BodyProps) {
   if (shown !== null) return <Page {...{ shown, top, width, height }} />
   const isWide = width >= 120

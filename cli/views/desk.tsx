@@ -21,10 +21,10 @@ type Opened = {
   run(argv: readonly string[], input?: string): Promise<Ran>
 }
 
-/** Draws the desk on the terminal's other screen, until its person leaves; the terminal is then as it was. */
+/** Draws the desk on the alternate screen until the person leaves, then restores the terminal. */
 export async function runDesk({ io, screen, ...desk }: Opened): Promise<void> {
   const { stdin, stdout } = screen
-  // That there is a person at this terminal was decided before: a `CI` in the environment must not leave it empty.
+  // We already know there's a person at this terminal. Without this, `CI` in the environment would leave it empty.
   const options = { stdin, stdout, interactive: true, exitOnCtrlC: false, alternateScreen: true, patchConsole: false }
   let isCancelled = false
   const cancel = () => {
@@ -33,12 +33,12 @@ export async function runDesk({ io, screen, ...desk }: Opened): Promise<void> {
   const view = render(<DeskView {...desk} cancel={cancel} />, options)
   io.signal.addEventListener('abort', () => view.unmount(), { once: true })
   await view.waitUntilExit()
-  // Otherwise a key that was typed meanwhile holds the process.
+  // Otherwise a key typed in the last moment keeps the process alive.
   stdin.unref()
   if (isCancelled) throw new CliError(exitCodes.cancelled)
 }
 
-/** `cancel`: it is left by Ctrl-C. */
+/** `cancel`: left with Ctrl-C. */
 type ViewProps = Omit<Opened, 'io' | 'screen'> & { cancel(): void }
 
 /** What keys change. */
@@ -71,7 +71,7 @@ function DeskView({ client, siteUrl, run, cancel }: ViewProps) {
     const step = stepOf(input, key)
     if (shown !== null && step !== 0) return change({ top: Math.max(top + step, 0) })
     if (shown !== null) return begin(() => onPage({ input, key, shown, run, refresh }))
-    // A list that was found by other words is about to change: nobody is opened by their place in it.
+    // The members still belong to an earlier search. They're about to change, so Enter mustn't open one by position.
     const lists = { queue: desk?.queue ?? [], members: found.words === search.text ? found.members : [] }
     if (step !== 0) change({ at: { ...at, [pane]: Math.max(Math.min(at[pane] + step, lists[pane].length - 1), 0) } })
     else if (key.tab || key.leftArrow || key.rightArrow) change({ pane: pane === 'queue' ? 'members' : 'queue' })
@@ -95,7 +95,7 @@ function DeskView({ client, siteUrl, run, cancel }: ViewProps) {
   )
 }
 
-/** A key acts on what the last one did, also where no frame was drawn between them. */
+/** Each key builds on the state the last one left, even if no frame was drawn in between. */
 function useView() {
   const latest = useRef(atFirst)
   const [, setDrawn] = useState(atFirst)
@@ -110,8 +110,8 @@ function useView() {
 type Listen = Parameters<typeof useInput>[0]
 
 /**
- * Ink listens anew only some time after a frame is drawn; a key that comes before it is heard by what the frame shows. Keys that are
- * typed fast, or pasted, come as one text: each is heard by itself.
+ * Ink reattaches its listener only some time after a frame is drawn, so a key before that goes to the current frame's. Keys typed
+ * fast, or pasted, arrive as one text, so we handle them one by one.
  */
 function useKeys(listen: Listen): void {
   const newest = useRef(listen)
@@ -126,7 +126,7 @@ function useKeys(listen: Listen): void {
   useInput(hear)
 }
 
-/** The figures and the members that are looked for, read again and again. What was read stays while a reading fails. */
+/** Polls the figures and the members searched for. Keeps the last result while a request fails. */
 function useDesk(client: Client, words: string) {
   const [desk, setDesk] = useState<Desk | null>(null)
   const [found, setFound] = useState<{ words: string; members: AdminMember[] }>({ words, members: [] })
@@ -157,11 +157,11 @@ function useDesk(client: Client, words: string) {
   return { desk, found, problem, refresh }
 }
 
-/** One piece of work at a time; an owner who leaves meanwhile goes once it is whole. */
+/** One piece of work at a time; if the owner leaves, we finish it first. */
 function useOneAtATime({ exit, show }: { exit(): void; show(page: Shown | null): void }) {
   const [busy, setBusy] = useState(false)
   const state = useRef({ isBusy: false, isLeaving: false })
-  /** The page that the work ends with is shown together with its end; without one the page stays. */
+  /** Shows the page the work returns when it ends; without one the current page stays. */
   const begin = (work: () => Promise<Shown | null | undefined>) => {
     if (state.current.isBusy) return
     state.current.isBusy = true
@@ -210,7 +210,7 @@ async function openItem(run: Run, item: Chosen): Promise<Shown | undefined> {
 
 type OnPage = Keyed & { shown: Shown; run: Run; refresh(): Promise<undefined> }
 
-/** Keys of a page: an action shows its plan, and a yes does exactly that plan. */
+/** A page's keys: an action shows its plan, and a yes does exactly that plan. */
 async function onPage({ input, key, shown, run, refresh }: OnPage): Promise<Shown | null | undefined> {
   if (shown.kind === 'plan') {
     if (input !== 'y') return shown.back

@@ -3,7 +3,6 @@ import type { ReactElement, ReactNode } from 'react'
 import { toSafeLine } from '#cli/control-characters.ts'
 import { columnGap, type Detail, type TableLayout, type Tone } from '#cli/table.ts'
 
-/** A view as text for a terminal of that width: drawn once, so that it stays in the scrollback. */
 export const draw = (view: ReactElement, width: number) => renderToString(view, { columns: width })
 
 const toneStyles = {
@@ -13,7 +12,6 @@ const toneStyles = {
 } as const
 const styleOf = (tone: Tone | undefined) => (tone === undefined ? {} : toneStyles[tone])
 
-/** A title beside a yellow bar, then the content. */
 export function Panel({ title, children }: { title: string; children: ReactNode }) {
   return (
     <Box flexDirection="column">
@@ -54,7 +52,7 @@ export function TableView({ layout, width }: { layout: TableLayout; width: numbe
 
 type Cell = TableLayout['rows'][number][number]
 
-/** The cells of a row with what is between them; those that look like any text are one, since each element takes its time. */
+/** A row's cells with the gaps between them. Joins plain ones, because each element takes time to draw. */
 function partsOf(cells: readonly Cell[]): (string | Cell)[] {
   const parts: (string | Cell)[] = []
   let plain = ''
@@ -69,7 +67,6 @@ function partsOf(cells: readonly Cell[]): (string | Cell)[] {
   return [...parts, plain]
 }
 
-/** OSC 8: terminals that know it open the address, others show the text alone. */
 const Linked = ({ text, address }: { text: string; address: string }) => (
   <Transform transform={(shown) => `\u001b]8;;${address}\u001b\\${shown}\u001b]8;;\u001b\\`}>
     <Text>{text}</Text>
@@ -78,7 +75,7 @@ const Linked = ({ text, address }: { text: string; address: string }) => (
 
 const narrowestValue = 24
 
-/** A label and its value on each line. A long one wraps under itself; the labels leave room for the values. */
+/** A label and its value on each line. A long value wraps under itself, and labels leave room for values. */
 export function Details({ details, width = Infinity }: { details: readonly Detail[]; width?: number }) {
   const widest = Math.max(...details.map(({ label }) => Bun.stringWidth(toSafeLine(label))))
   const labelWidth = Math.min(widest, Math.max(width - narrowestValue, 12))

@@ -2,7 +2,6 @@ import { Box, Text } from 'ink'
 import type { Section } from '#cli/table.ts'
 import { Details, draw, Panel, TableView } from './parts.tsx'
 
-/** Details, tables and notes: all that most commands print. */
 export const drawSections = (sections: readonly Section[], width: number) =>
   draw(
     <Box flexDirection="column" gap={1}>

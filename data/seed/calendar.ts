@@ -5,7 +5,7 @@ type HoursSeed = { coach: string; kinds: readonly CallKind[]; weekdays: readonly
 
 const all: readonly CallKind[] = ['coaching', 'catch-up', 'consultation', 'sales']
 
-/** When the sandbox's coaches can be called: the first on weekdays, the second every day, both when a tradesman is not on site. */
+/** When the sandbox's coaches take calls: the first on weekdays, the second every day, both when a tradesman isn't on site. */
 export const callHourSeeds: readonly HoursSeed[] = [
   {
     coach: 'coach-1',

@@ -1,6 +1,6 @@
 import type { MediaFormat } from '#shared/rules/media.ts'
 
-/** A clip of data/seed/media, which scripts/samples/clips.ts makes. Its id is fixed, so that texts can name its address. */
+/** A clip in data/seed/media, made by scripts/samples/clips.ts. Its id is fixed, so that texts can use its address. */
 export type ClipSeed = { id: string; file: string; format: MediaFormat; isPublic: boolean }
 
 type Named = { name: string; format: MediaFormat; isPublic: boolean }
@@ -11,7 +11,7 @@ const clip = (number: number, { name, format, isPublic }: Named): ClipSeed => ({
   ...{ format, isPublic },
 })
 
-/** Each as MP4 and as WebM: no browser lacks both. */
+/** Each as MP4 and WebM: every browser plays one of them. */
 const film = (number: number, name: string, isPublic: boolean) => [
   clip(number, { name, format: 'mp4', isPublic }),
   clip(number + 1, { name, format: 'webm', isPublic }),
@@ -24,7 +24,7 @@ const lessons = {
   crew: film(16, 'lesson-crew', false),
 }
 
-/** What the lessons of a category play until there is a film of their own. */
+/** What a category's lessons play until they have a video of their own. */
 const clipsByCategory: Partial<Record<string, readonly ClipSeed[]>> = {
   Strategy: lessons.office,
   Money: lessons.office,
@@ -42,12 +42,12 @@ export const filmClips = {
   caseStudy: film(34, 'film-case', true),
 }
 
-/** The training videos of a public page. They are lessons for everybody: the members' rows of the same bytes stay private. */
+/** A public page's training videos. They're public copies: the members' rows for the same bytes stay private. */
 export const trainingClips = ['van', 'customer', 'crew', 'office'].map((name, at) =>
   film(40 + 2 * at, `lesson-${name}`, true),
 )
 
-/** MP3, and Ogg for browsers that can play that alone. */
+/** MP3, and Ogg for browsers that only play that. */
 const talk = (number: number) => [
   clip(50 + 2 * number, { name: `episode-${number}`, format: 'mp3', isPublic: true }),
   clip(51 + 2 * number, { name: `episode-${number}`, format: 'ogg', isPublic: true }),

@@ -10,7 +10,7 @@ const van = 'Pick one thing to change this week, and write it down.'
 const customer = 'Ask what they want first. Then get the tape out.'
 const crew = 'Say what good looks like, and who is doing what.'
 
-/** `spoken` is what the sample clip of the category says (scripts/samples/clips.ts). */
+/** `spoken` is what the category's sample clip says (scripts/samples/clips.ts). */
 const byCategory: Record<string, CategoryText> = {
   Strategy: {
     spoken: [office],
@@ -77,7 +77,7 @@ function captionsOf(spoken: readonly string[]): string {
   return ['WEBVTT', ...cues, ''].join('\n\n')
 }
 
-/** Notes, transcript and captions of a sample lesson, made of its category and its own line. */
+/** A sample lesson's notes, transcript and captions, made from its category and its own line. */
 export function lessonText({ title, description, category }: VideoSeed): LessonTextSeed {
   const { spoken, talk, jobs } = byCategory[category] ?? other
   return {

@@ -1,6 +1,6 @@
 import type { TierSlug } from '#shared/contract/tier.ts'
 
-/** Every account of the sandbox has this password; none of them exists anywhere else. */
+/** Every sandbox account has this password, and none exists anywhere else. */
 export const sandboxPassword = 'sandbox-password'
 
 export type PersonSeed = {
@@ -30,7 +30,6 @@ const person = (
   role: membership[2],
 })
 
-/** The sandbox's people, one for each state of a membership. */
 export const peopleSeeds: PersonSeed[] = [
   person('owner', ['Olive', 'Hart'], ['Coach', 'The Alliance'], [null, 'owner', 'owner']),
   person('owner2', ['Owen', 'Pike'], ['Coach', 'The Alliance'], [null, 'owner', 'owner']),
@@ -55,7 +54,7 @@ export const peopleSeeds: PersonSeed[] = [
 
 type AddressSeed = { line1: string; town: string; postcode: string }
 
-/** Where invoices go, by email. The lapsed member gave none: their invoice waits for it. */
+/** Invoice addresses, by email. The lapsed member has none, so their invoice waits for it. */
 export const addressSeeds: Record<string, AddressSeed> = {
   'lite@alliance.test': { line1: '4 Ferry Road', town: 'Hull', postcode: 'HU1 1AA' },
   'standard@alliance.test': { line1: '1 Mill Lane', town: 'Leeds', postcode: 'LS1 1AA' },

@@ -3,7 +3,6 @@ import { pricing } from './posts/pricing.ts'
 import { quotes } from './posts/quotes.ts'
 import { tools } from './posts/tools.ts'
 
-/** Posts of the first day; `daysAgo` is counted back from the seeding. */
 export const postSeeds = [
   {
     slug: 'pricing-a-job-properly',

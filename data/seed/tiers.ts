@@ -47,5 +47,5 @@ export const tierSeeds = [
   },
 ] as const
 
-/** What the front page says of these prices, as `data/content/site.json` is shipped. */
+/** What the front page says about these prices, as `data/content/site.json` ships. */
 export const shippedLowestPrice = 'from £147 + VAT per month'

@@ -106,7 +106,7 @@ const lines: Record<string, readonly Line[]> = {
   ],
 }
 
-/** About 40 videos over the nine categories and one more: all four players, mixed tiers, two drafts, lengths and none. */
+/** About 40 videos in the nine categories and one more: all four players, mixed tiers, two drafts, with and without a length. */
 export const videoSeeds: VideoSeed[] = Object.entries(lines).flatMap(([category, own]) =>
   own.map(([title, description, duration, extra], orderIndex) => ({
     slug: slugOf(title),

@@ -19,7 +19,7 @@ afterEach(() => folder.close())
 
 const isFull = Boolean(process.env.FULL)
 
-/** A file of media, and a member. */
+/** Adds a media file and a member. */
 function fill(text = 'a film') {
   const bytes = Buffer.from(text.repeat(300_000))
   const sha256 = new Bun.CryptoHasher('sha256').update(bytes).digest('hex')
@@ -175,7 +175,7 @@ test.each([
     await folder.local(`backup create --to ${backups}`)
     await folder.local(`backup schedule ${at} --keep 2d --to ${backups}`)
     expect((await folder.local('backup schedule --json')).out).toContain('"at": "01:30"')
-    // What is no longer kept is deleted the next night, so it can be looked at first.
+    // The next night deletes what the rule no longer keeps, so you can look at it first.
     const plan = await folder.local('backup schedule --keep 1d --dry-run --json')
     expect(JSON.parse(plan.out).facts).toMatchObject({ before: { keep: { days: 2 } }, after: { keep: { days: 1 } } })
     expect((await folder.local('backup schedule --json')).out).toContain('"days": 2')
@@ -184,7 +184,7 @@ test.each([
     for (let run = 0; run < 40 * 2; run += 1) {
       const outcome = await runJob(world.ctx, 'backup')
       if (!outcome.skipped && outcome.report.made === 1) made.push(world.ctx.now().toISOString())
-      // A run that died before it was noted leaves parts, and its file.
+      // A run that died before recording the backup leaves its parts, and its file.
       if (run === 20) writeFileSync(join(backups, '.partial-x'), 'half')
       world.forward(30 * 60_000)
     }
@@ -193,7 +193,7 @@ test.each([
     expect(readdirSync(backups)).toContain('alliance-2026-06-12T07-40-00.tar')
     world.ctx.sqlite.exec(`delete from settings where key = 'backup_last'`)
     await runJob(world.ctx, 'backup')
-    // What had not been noted stands beside, as one more of its day, and the rule keeps the newer one.
+    // The unrecorded backup counts as one more of its day, and the rule keeps the newer one.
     expect(readdirSync(backups).filter((name) => name.endsWith('-nightly-2.tar'))).toHaveLength(1)
     expect(readdirSync(backups).filter((name) => name.includes('-nightly'))).toHaveLength(2)
     expect(readdirSync(backups)).not.toContain('.partial-x')
@@ -219,7 +219,7 @@ test('five that start at once make one', async () => {
   expect(readdirSync(backups)).toHaveLength(1)
 })
 
-/** A process of its own, as a server is: it commits each tick by itself, at twice the rate that is asked for. */
+/** A process of its own, like a server: it commits each tick separately, at twice the required rate. */
 const writer = `const { Database } = require('bun:sqlite')
 const db = new Database(process.argv[1])
 db.run('pragma synchronous = off; pragma busy_timeout = 10000')
@@ -230,7 +230,7 @@ setInterval(() => { for (let count = 0; count < 20; count += 1) insert.run(++at)
 test('beside a thousand writes a second it ends, with everything that was committed before it began', async () => {
   const { sqlite } = folder.world.ctx
   sqlite.exec('create table ticks (at integer); create table ballast (bytes blob)')
-  // So much that the copy takes a while.
+  // Enough data that the copy takes a while.
   sqlite.prepare('insert into ballast values (zeroblob(?))').run(isFull ? 400_000_000 : 20_000_000)
   const written = () => Number(sqlite.prepare('select count(*) from ticks').pluck().get())
   const child = Bun.spawn([process.execPath, '-e', writer, sqlite.name], { stdio: ['ignore', 'ignore', 'inherit'] })
@@ -245,7 +245,7 @@ test('beside a thousand writes a second it ends, with everything that was commit
   const { database } = JSON.parse(made.out).manifest
   expect(database.tables.ticks).toBeGreaterThanOrEqual(before)
   expect(database.tables.ticks).toBeLessThan(after)
-  // What is restored has each of them, and of those after it the first ones, without a gap.
+  // The restored database has all of the first ticks, and the later ones up to some point, without a gap.
   const other = join(folder.dataDir, 'other')
   await folder.local(`backup restore ${onlyBackup()}`, { env: { ...folder.env, DATA_DIR: other } })
   const restored = openDatabase(join(other, 'alliance.sqlite')).sqlite

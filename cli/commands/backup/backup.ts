@@ -68,7 +68,7 @@ function prunedOutput(pruned: Pruned, { isDryRun }: { isDryRun: boolean }): Outp
   }
 }
 
-/** What the command line changes of it; null where it ends it, and nothing where it only looks. */
+/** The changes from the command line; null turns the schedule off, and an empty one only shows it. */
 function scheduleChange(call: Call): Partial<BackupSchedule> | null {
   const { io, argument, option } = call
   const time = argument(0) === '' ? undefined : argument(0)
@@ -89,7 +89,7 @@ const schedule = machineChangeRow({
   options: [passphraseOption, folderOption, keepOption],
   examples: ['schedule 03:15 --keep 7d,5w,12m', 'schedule --keep 7d,5w,12m --dry-run', 'schedule off'],
   plans: true,
-  /** What is no longer kept is deleted by the server, the next night. */
+  /** The server deletes what the rule no longer keeps, but only the next night. */
   async plan(call) {
     const { showSchedule, scheduleAfter } = await loadMachine()
     const [before, change] = [await showSchedule(call.io), scheduleChange(call)]

@@ -13,7 +13,7 @@ beforeEach(() => {
 })
 afterEach(() => folder.close())
 
-/** Works in turns of the event loop until something is over, and says how many there were. */
+/** Counts the event loop's turns until a promise settles, doing some work in each. */
 async function turnsUntil(over: Promise<unknown>, turn: () => Promise<boolean>): Promise<number> {
   let [isOver, turns] = [false, 0]
   const end = () => {
@@ -33,7 +33,7 @@ test('the site answers while the server checks the copy of a large database', as
   ctx.sqlite.exec('create table ballast (text text); create index ballast_texts on ballast (text)')
   ctx.sqlite.exec(`with recursive n (i) as (select 1 union all select i + 1 from n where i < 200000)
     insert into ballast select hex(randomblob(40)) from n`)
-  // What refers to nothing makes the check the last that is done.
+  // Orphaned rows make the foreign key check, the last one, fail.
   ctx.sqlite.exec('create table orphans (of_ballast integer references users (id)); pragma foreign_keys = off')
   ctx.sqlite.exec('insert into orphans values (1); pragma foreign_keys = on')
   const bytes = Number(

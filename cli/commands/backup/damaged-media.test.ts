@@ -89,11 +89,11 @@ test.each(['', ' --passphrase-file key'])(
     truncateSync(copy, 1000)
     expect((await run('backup create --media-apart', 1)).code).toBe(0)
     expect(statSync(copy).size).toBe(whole)
-    // The copy is whole, so the backup is.
+    // The copy is intact, so the backup is complete.
     truncateSync(path, 1000)
     expect((await run('backup create --media-apart', 2)).code).toBe(0)
     expect((await run(`backup verify ${backupAt('07-42')}`)).code).toBe(0)
-    // Of the same length, and not the same: nothing of it is kept for good.
+    // The same length with other content: it mustn't be kept as good.
     rmSync(copy)
     writeFileSync(path, Buffer.alloc(bytes.length))
     expect(await run('backup create --media-apart', 3)).toMatchObject({ code: 1, err: expect.stringContaining(path) })
@@ -125,13 +125,13 @@ test.each(apartSpoilings)('a film that %s beside the backups holds up no restore
   await folder.local('backup create --media-apart')
   const file = backupAt('07-40')
   spoil(join(backups, 'media', film.sha256))
-  // The site's own is whole.
+  // The site's own file is intact.
   rmSync(other.path)
   const restored = await folder.local(`backup restore ${file} --yes`)
   expect(restored).toMatchObject({ code: 0, out: expect.stringMatching(/Media added +1 file/) })
   expect(restored.err).not.toContain('Not restored')
   expect(readFileSync(film.path).equals(film.bytes)).toBe(true)
-  // Now nobody has it.
+  // Now there's no intact copy left.
   truncateSync(film.path, 1000)
   const without = await folder.local(`backup restore ${file} --yes --quiet`)
   expect(without).toMatchObject({ code: 0, err: expect.stringContaining('Not restored: roofing.mp4') })
@@ -141,7 +141,7 @@ test.each(apartSpoilings)('a film that %s beside the backups holds up no restore
     { name: 'roofing.mp4', usedBy: [lesson?.title], file: film.path },
   ])
   expect(await mediaCheck()).toMatchObject({ code: 1, message: expect.stringContaining('roofing.mp4') })
-  // It is damaged all the same.
+  // The backup still counts as damaged.
   const check = JSON.parse((await folder.local(`backup verify ${file} --json`)).out)
   expect(check).toMatchObject({ isWhole: false, problems: [expect.stringContaining(film.sha256.slice(0, 12))] })
   writeFileSync(film.path, film.bytes)

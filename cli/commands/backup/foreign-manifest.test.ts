@@ -33,7 +33,7 @@ async function* entriesOf(parts: readonly Part[]): AsyncGenerator<ArchiveEntry> 
     }
 }
 
-/** A whole backup of this site, whose parts somebody has changed. */
+/** A complete backup of this site with some of its parts changed. */
 async function changedBackup(change: (parts: Part[]) => Part[]): Promise<string> {
   const [made = ''] = (await folder.local('backup create')).out.split('\n')
   const file = join(backups, 'alliance-changed.tar')
@@ -108,10 +108,9 @@ test.each([
   expect((await folder.local('backup list')).code).toBe(0)
 })
 
-/** The site before, and after what must not change it. */
 async function unchanged(work: () => Promise<void>): Promise<void> {
   const users = () => folder.world.ctx.sqlite.prepare('select count(*) from users').pluck().get()
-  // The lock's file stays, for the next one to lock.
+  // The lock file stays for the next run.
   const list = () =>
     readdirSync(folder.dataDir, { recursive: true, encoding: 'utf8' })
       .toSorted()

@@ -19,7 +19,7 @@ afterEach(() => folder.close())
 
 const onlyBackup = () => join(backups, readdirSync(backups).find((name) => name.startsWith('alliance-')) ?? '')
 
-/** As a check leaves its place when it is killed in the middle. */
+/** Leaves the folder as a check does when it's killed half-way. */
 function leaveCheck(name: string, maker: string | null): string {
   const path = join(backups, name)
   mkdirSync(join(path, 'media'), { recursive: true })
@@ -43,7 +43,7 @@ test('what a check of a backup left when it was killed stops no backup, and is c
   expect([ofThePast, killed, old].filter((path) => existsSync(path))).toEqual([])
   expect(others.every((path) => existsSync(path))).toBe(true)
   for (const path of others) rmSync(path, { recursive: true })
-  // What is checked there is still read.
+  // The running checks still need their files.
   expect([underway, elsewhere].every((path) => existsSync(join(path, 'alliance.sqlite')))).toBe(true)
   leaveCheck('.verify-6aB2cD', `${hostname()} 999999999 gone 1`)
   expect((await folder.local(`backup verify ${onlyBackup()}`)).code).toBe(0)
@@ -61,7 +61,7 @@ test('where nothing can be written beside a backup, it is checked in the systemâ
   writeFileSync(join(tmp, 'alliance-verify-1aB2cD', 'maker'), `${hostname()} 999999999 gone 1`)
   const opened = openSync(onlyBackup(), 'r')
   vi.stubEnv('TMPDIR', tmp)
-  // Nobody can make a folder there.
+  // You can't create a folder in there.
   const check = await folder.local(`backup verify /proc/self/fd/${opened}`)
   vi.unstubAllEnvs()
   closeSync(opened)
@@ -70,7 +70,7 @@ test('where nothing can be written beside a backup, it is checked in the systemâ
 })
 
 test('a check that somebody ends by Ctrl-C leaves nothing behind', async () => {
-  // So much that it takes a while.
+  // Enough data that it takes a while.
   folder.world.ctx.sqlite.exec('create table ballast (bytes blob); insert into ballast values (zeroblob(60000000))')
   await folder.local('backup create')
   const pressed = new AbortController()
@@ -129,7 +129,7 @@ test('doctor fails, and the siteâ€™s health says so, while the last nightly back
   })
   expect(await health()).toBe('missing')
   expect((await (await world.call('/api/health')).json()).status).toBe('error')
-  // Before the hour of the next night a run has nothing to do, which is no backup.
+  // Until the next night's hour a run has nothing to do, and that doesn't count as a backup.
   world.forward(17 * 3_600_000)
   await runJob(world.ctx, 'backup')
   expect((await found()).state).toBe('failed')

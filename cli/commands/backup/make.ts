@@ -11,7 +11,7 @@ import { folderOption, loadMachine, passphraseOf, passphraseOption, rowsIn, size
 
 const leftOutHelp = 'It’s incomplete on disk. Upload it again, or restore a backup that has it.'
 
-/** The passphrase is among its facts, because nobody prints them: it has no plan. */
+/** The facts may hold the passphrase because there's no plan, so they're never printed. */
 const create = machineChangeRow({
   usage: 'create',
   description: 'Copy database, media and settings into one file (the server can keep running)',
@@ -30,7 +30,7 @@ const create = machineChangeRow({
   async apply({ io, options }, facts) {
     const { makeBackup } = await loadMachine()
     const { file, bytes, manifest, leftOut } = await withProgress(io, options, 'Copying', () => makeBackup(io, facts))
-    // Also where nobody wants to hear of what went well.
+    // Even with `--quiet`.
     for (const one of leftOut) await notify(io, `Not in the backup: ${one.name} (${one.file}). ${leftOutHelp}`)
     const rows = rowsIn(manifest.database.tables)
     const record = { file, bytes, rows, media: manifest.media.length, isEncrypted: facts.passphrase !== null }

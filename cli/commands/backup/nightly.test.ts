@@ -19,14 +19,14 @@ const nowOfWorld = () => ({ now: folder.world.ctx.now })
 const schedule = (argv: string) => folder.local(`backup schedule ${argv}`, nowOfWorld())
 const moveTo = (instant: string) => folder.world.forward(Date.parse(instant) - folder.world.ctx.now().getTime())
 
-/** One look of the server's. */
+/** One look by the server's timer. */
 async function look(): Promise<string | null> {
   const { ctx } = folder.world
   const outcome = await runJob(ctx, 'backup')
   return !outcome.skipped && outcome.report.made === 1 ? ctx.now().toISOString().slice(5, 16) : null
 }
 
-/** Every ten minutes, as the server does: when one was made, by UTC. */
+/** Looks every ten minutes, as the server does. Returns when it made one, in UTC. */
 async function lookFor(hours: number): Promise<string[]> {
   const made: string[] = []
   for (let at = 0; at < hours * 6; at += 1) {
@@ -45,7 +45,7 @@ async function doctor() {
 }
 
 test('an hour shortly before midnight has its backup though the next look is after it', async () => {
-  // Five to midnight in London; the looks come at 22:51 and 23:01 by UTC.
+  // Five to midnight in London; the looks come at 22:51 and 23:01 UTC.
   moveTo('2026-06-12T15:51:00.000Z')
   await schedule('23:55')
   expect(await lookFor(3 * 24)).toEqual(['06-12T23:01', '06-13T23:01', '06-14T23:01'])
@@ -114,7 +114,7 @@ test('one that stays away is missed by doctor, and by who watches the site, afte
   world.forward(35 * hour)
   expect([await health(), (await doctor()).state]).toEqual(['configured', 'ok'])
   world.forward(2 * hour)
-  // Another folder makes no backup.
+  // Changing the folder doesn't trigger a backup.
   await schedule(`--to ${join(folder.dataDir, 'backups')}`)
   expect(await health()).toBe('missing')
   expect(await doctor()).toMatchObject({ state: 'failed', message: expect.stringContaining('12 June 2026, 08:40') })
@@ -123,7 +123,7 @@ test('one that stays away is missed by doctor, and by who watches the site, afte
   world.forward(37 * hour)
   expect(await health()).toBe('missing')
   expect(await doctor()).toMatchObject({ state: 'failed', message: expect.stringContaining('13 June 2026, 21:40') })
-  // Its hour is set anew.
+  // A new hour.
   await schedule('04:15')
   expect([await health(), (await doctor()).state]).toEqual(['alive', 'ok'])
 })
@@ -149,7 +149,7 @@ test('a machine that was off over the weekend has two hours to make it', async (
   await look()
   recordHeartbeat(ctx)
   moveTo('2026-06-15T07:00:00.000Z')
-  // Nothing has been started yet that would make it.
+  // No server has started that would make it.
   expect((await doctor()).state).toBe('failed')
   recordHeartbeat(ctx)
   expect([await health(), (await doctor()).state]).toEqual(['alive', 'ok'])

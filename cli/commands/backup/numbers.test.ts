@@ -25,7 +25,7 @@ afterEach(() => {
   folder.close()
 })
 
-/** The database of a folder as it is now: a restore has put another in its place. */
+/** Opens the folder's database again after a restore has replaced it. */
 function reopen(dataDir = folder.dataDir): World {
   const world = startWorld({ file: databaseFile(dataDir), env: folder.env })
   opened.push(world)
@@ -33,7 +33,7 @@ function reopen(dataDir = folder.dataDir): World {
 }
 
 let payments = 0
-/** Somebody pays: the next reading issues what it may. */
+/** A member pays: the next sync issues the invoices it may. */
 function pay(
   { ctx }: World,
   payer = ctx.db.select().from(customers).orderBy(customers.createdAt, customers.id).get(),
@@ -81,7 +81,7 @@ test('what was issued after the backup is put in as it was, and its number never
 
   const world = reopen()
   expect(documents(world)).toEqual(issued)
-  // Neither its payment nor its reader gets another one.
+  // Neither its payment nor its sync issues another one.
   expect(issue(world.ctx)).toEqual(['A-000001', 'A-000002'])
   expect(pay(world)).toEqual(['A-000001', 'A-000002', 'A-000003'])
   expect(await doctor()).toMatchObject({ state: 'ok', message: 'No gaps.' })
@@ -89,7 +89,7 @@ test('what was issued after the backup is put in as it was, and its number never
 
 const documents = ({ ctx }: World) => ctx.sqlite.prepare('select * from invoices order by sequence').all()
 
-/** Somebody joins after the backup: what is issued to them hangs on nobody once it is restored. */
+/** Someone joins after the backup, so their invoices belong to no account once it's restored. */
 function payAsStranger(world: World): void {
   const { id: userId } = world.addMember({ email: `stranger-${payments}@alliance.test` })
   const customer = world.ctx.db.select().from(customers).where(eq(customers.userId, userId)).get()
@@ -135,7 +135,7 @@ test('an invoice for a payment whose number was left out says whose place it tak
     { first: 'A-000001', documents: { 'A-000001': `in_${payments}` } },
   ])
 
-  // The same customer, once their account is here again.
+  // The same customer, now that their account exists here again.
   payments -= 1
   expect(pay(world)).toEqual(['A-000002'])
   const [{ id = '' } = {}] = world.ctx.sqlite.prepare<[], { id: string }>('select id from invoices').all()
@@ -159,7 +159,7 @@ test('in a new place real invoices wait until an owner says which numbers are ou
 
   const world = reopen(env.DATA_DIR)
   expect(pay(world)).toEqual(['A-000001'])
-  // The settings of this test are the sandbox's.
+  // These tests use the sandbox's settings.
   writeSetting(world.ctx, 'provider_account', { mode: 'sandbox', id: 'sandbox' })
   expect((await folder.local('invoices numbers', { env })).out).toMatch(
     /Waiting +1 payment without an invoice here[^\n]*\nTo go on +alliance invoices skip NUMBER/,
@@ -201,7 +201,7 @@ test('a sandbox in a new place goes on at once, and an owner who knows of none s
   expect((await folder.local('invoices skip none --yes', { env })).err).toContain('The next invoice is A-000003')
 })
 
-/** What befalls the database before the restore, by what is left of it. */
+/** What happens to the database before the restore, by what's left of it. */
 const damages: readonly (readonly [string, (file: string) => void])[] = [
   ['a damaged table of invoices', (file) => damagePage(file, 'invoices')],
   ['a damaged table of customers and accounts', (file) => ['customers', 'users'].map((name) => damagePage(file, name))],

@@ -9,7 +9,7 @@ export const folderOption: OptionRow = [
 export const keepOption: OptionRow = ['--keep <rule>', 'how many days, weeks and months to keep (default: 7d,5w,12m)']
 export const passphraseOption: OptionRow = ['--passphrase-file <file>', 'file with the passphrase']
 
-/** SQLite's parts and the API are loaded once a command runs. */
+/** Loads SQLite's parts and the API only once a command runs. */
 export const loadMachine = () => import('#cli/machine/backup.ts')
 
 export async function passphraseOf({ io, options, option }: Call, { isNew = false } = {}): Promise<string | null> {

@@ -36,7 +36,6 @@ const restore = () => folder.local(`backup restore ${backup()} --yes`)
 const members = async () => (await folder.local('members list --csv')).out
 const hidden = (path = folder.dataDir) => readdirSync(path).filter((name) => name.startsWith('.'))
 
-/** What is in a database that was moved away. */
 function knows(path: string, email: string): boolean {
   const { sqlite } = openDatabase(path)
   const found = sqlite.prepare('select 1 from users where email = ?').get(email)
@@ -44,13 +43,13 @@ function knows(path: string, email: string): boolean {
   return found !== undefined
 }
 
-/** A backup, and a member who joined after it, whose row is in the log alone. */
+/** Makes a backup, then adds a member whose row is only in the write-ahead log. */
 async function backUpAndGoOn() {
   await folder.local('backup create')
   folder.world.addMember({ email: 'late@alliance.test' })
 }
 
-/** As a restore leaves the folder when it is killed between its two moves, or within the first. */
+/** Leaves the folder as a restore does when it's killed between its two moves, or during the first. */
 function cutOff(ends: readonly string[]): string {
   const before = join(folder.dataDir, 'before-restore-2026-06-12T07-00-00')
   const prepared = join(folder.dataDir, '.restoring-aB3dEf')
@@ -95,7 +94,7 @@ test.each(cuts)('a restore that was cut off, having moved $ends, is done by the 
   expect(knows(join(before, 'alliance.sqlite'), 'late@alliance.test')).toBe(true)
   expect(existsSync(join(before, 'unfinished'))).toBe(false)
   expect(hidden()).toEqual([])
-  // It is over: what the site loses later is not what that one moved away.
+  // That restore is over, so it doesn't cover what the site loses later.
   rmSync(file)
   const lost = await folder.local('members list')
   expect(lost.err).toContain('Put a backup at')
@@ -107,7 +106,6 @@ test('what a killed restore has prepared goes at the next start; none is done be
   await folder.local('backup create')
   folder.world.ctx.sqlite.close()
   mkdirSync(join(folder.dataDir, '.restoring-aB3dEf'))
-  // What a person has made of it, or calls by such a name, stays.
   writeFileSync(join(folder.dataDir, 'before-restore-2026.tar'), '')
   mkdirSync(join(folder.dataDir, '.restoring-notes'))
   const taken = Bun.listen({ hostname: '127.0.0.1', port: 0, socket: { data() {} } })
@@ -168,7 +166,7 @@ test('the last restore is known as the last, whatever the clock said at each', a
     expect((await restore()).code).toBe(0)
     return /(\S+before-restore-[\w-]+)/.exec(err)?.[1]
   }
-  // The eleventh of a second.
+  // The eleventh within one second.
   const ofOneSecond: string[] = []
   for (let count = 0; count < 11; count += 1) ofOneSecond.push(await restoreAt('2026-06-12T07:40:00Z'))
   expect(new Set(ofOneSecond).size).toBe(11)
@@ -179,7 +177,7 @@ test('the last restore is known as the last, whatever the clock said at each', a
   expect(await lastNamed()).toBe(after)
 })
 
-/** A file of media that the backup has, and the folder has no more. */
+/** Loses a media file that's in the backup. */
 function loseMedia(text: string): string {
   const bytes = Buffer.from(text)
   const sha256 = new Bun.CryptoHasher('sha256').update(bytes).digest('hex')

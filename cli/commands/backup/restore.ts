@@ -43,7 +43,7 @@ export const restore = machineChangeRow({
     const { restoreLocal } = await loadRestoring()
     const done = await withProgress(io, options, 'Restoring', () => restoreLocal(io, file, passphrase))
     const { before, settings, addedMedia, lostMedia, rows, manifest, dataDir, numbers, carriedOver } = done
-    // Also where nobody wants to hear of what went well.
+    // Even with `--quiet`.
     for (const one of lostMedia) await notify(io, lostNote(one))
     const { nextInvoice, nextCreditNote } = numbers
     const areOpen = numbers.open !== null
@@ -95,13 +95,15 @@ function givenDetails(given: Given) {
   return [{ label: 'Numbers issued', value: `up to ${last}: whatever isn’t in the backup is added or skipped` }]
 }
 
-/** Few by name, of more the first and the last. */
+/** Lists a few by name, or else the first and the last. */
 const listed = (numbers: readonly string[]) =>
   numbers.length <= 4 ? numbers.join(', ') : `${numbers.length}, from ${numbers[0]} to ${numbers.at(-1)}`
 
 const rangeLabel = (first: string, last: string) => (first === last ? first : `${first} to ${last}`)
 
-/** A number that is given twice cannot be put right; an invoice that waits has 30 days. */
+/**
+ * We can't undo giving a number out twice, but an invoice can wait for 30 days. So the server issues none until the owner decides.
+ */
 function openNotes(madeAt: string, { given, numbers }: { given: Given; numbers: DocumentNumbers }): string[] {
   const { nextInvoice, nextCreditNote } = numbers
   const last = lastNumbersLabel(given)
@@ -116,7 +118,7 @@ function openNotes(madeAt: string, { given, numbers }: { given: Given; numbers: 
   ]
 }
 
-/** It may be copied as it stands: the last number that is known to be out, or a word that no command takes for one. */
+/** Safe to copy as it is: the last number we know was issued, or a placeholder the command refuses. */
 function skipExample(given: Given, { nextInvoice }: DocumentNumbers): string {
   const { lastInvoice } = lastNumbers(given)
   return lastInvoice !== null && lastInvoice >= nextInvoice ? lastInvoice : 'NUMBER'
@@ -124,7 +126,7 @@ function skipExample(given: Given, { nextInvoice }: DocumentNumbers): string {
 
 type Next = { dataDir: string; usualDir: string; areOpen: boolean; given: Given; numbers: DocumentNumbers }
 
-/** Beside the site, a restored folder is looked into; the site goes on in its own until somebody says otherwise. */
+/** If we restored into another folder, the site goes on using its own until someone changes that. */
 function nextNotes({ dataDir, usualDir, areOpen, given, numbers }: Next): string[] {
   const isBeside = dataDir !== usualDir
   const setting = isBeside ? `DATA_DIR=${shellWord(dataDir)} ` : ''
@@ -141,5 +143,5 @@ function nextNotes({ dataDir, usualDir, areOpen, given, numbers }: Next): string
   ]
 }
 
-/** As a shell reads it: one word, whatever is in it. */
+/** Quotes a text as one shell word, whatever's in it. */
 const shellWord = (text: string) => (/^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`)

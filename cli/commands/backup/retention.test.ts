@@ -24,7 +24,6 @@ const names = () =>
     .filter((name) => name.startsWith('alliance-'))
     .sort()
 
-/** What is in each of the backups, by its hash. */
 const contents = () =>
   new Map(names().map((name) => [name, Bun.SHA256.hash(readFileSync(join(backups, name)), 'hex')] as const))
 
@@ -42,13 +41,13 @@ test('after a restore of an older backup, no nightly run replaces or deletes a n
   ])
   const restored = await folder.local(`backup restore ${join(backups, 'alliance-2026-06-12-nightly.tar')} --yes`)
   expect(restored.code).toBe(0)
-  // The restored database does not know that this day has had its backup.
+  // The restored database doesn't know that today has had its backup.
   expect(await night(2)).toMatchObject({ report: { made: 1 } })
   expect(names()).toContain('alliance-2026-06-14-nightly-2.tar')
   for (const day of [3, 4, 5, 6]) await night(day)
   const left = contents()
   for (const [name, hash] of made) expect([name, left.get(name)]).toEqual([name, hash])
-  // Those that it made itself go by the rule.
+  // The rule still deletes those it made itself.
   expect(names().slice(made.size)).toEqual([
     'alliance-2026-06-16-nightly.tar',
     'alliance-2026-06-17-nightly.tar',
@@ -56,7 +55,7 @@ test('after a restore of an older backup, no nightly run replaces or deletes a n
   ])
 })
 
-/** A film that no row knows any more, as the only finished backup that named it is gone. */
+/** A media file no row knows any more, because the only finished backup that named it is gone. */
 function leaveFilm(): string {
   const film = join(backups, 'media', 'a'.repeat(64))
   mkdirSync(dirname(film), { recursive: true })
@@ -88,13 +87,13 @@ test('while a backup is made, nothing is deleted beside it, also by another mach
   })
   lease?.stopRenewing()
   lease?.end({ report: {}, startedAt: startOfTime })
-  // Another machine's lease is in another database; what it writes is seen.
+  // Another machine's lease is in another database, but its unfinished file is visible.
   const underway = join(backups, '.partial-database-1')
   writeFileSync(underway, 'half')
   const pruned = await folder.local('backup prune --keep 7d --yes')
   expect(pruned).toMatchObject({ code: 0, err: expect.stringContaining(underway) })
   expect(existsSync(film)).toBe(true)
-  // What a killed one has left, weeks ago, holds nothing up.
+  // A file left by a run killed weeks ago doesn't block anything.
   utimesSync(underway, new Date(0), new Date(0))
   await folder.local('backup prune --keep 7d --yes')
   expect(existsSync(film)).toBe(false)

@@ -58,7 +58,7 @@ const list = showRow({
   output: (calls) => tableOutput(callsTable, calls),
 })
 
-/** Null where it is none of those to come: the server then says what is wrong with it. */
+/** Null if it's not an upcoming call; the server then says what's wrong with it. */
 async function callToCome({ api }: Client, id: string) {
   const calls = await request(AdminCallList, api.admin.calendar.calls.get({ query: {} }))
   const call = calls.find((one) => one.id === id)
@@ -128,7 +128,7 @@ const cancel = changeRow({
     },
 })
 
-/** Replaces the words that are there now. */
+/** Replaces the current text. */
 const agreed = changeRow({
   usage: 'agreed <id> [words...]',
   description: 'Show what was agreed in a member’s call, or write it (empty to clear)',
@@ -161,7 +161,7 @@ const agreed = changeRow({
     },
 })
 
-/** Of `calendar` and, as people look for them, of `calls`. */
+/** Listed under `calendar` and, because people look for them there, under `calls`. */
 export const callRows: readonly CommandRow[] = [list, move, cancel, agreed]
 
 export const registerCalls = registersRows(callRows)
@@ -179,7 +179,7 @@ const feedsTable: Table<Feed> = {
   csv: csvFields(['id', 'coach', 'createdAt']),
 }
 
-/** One of these at a time. The secret stands in no plan, because it is made when the plan is applied. */
+/** One of these at a time. The plan has no secret, because applying it makes one. */
 type FeedFacts = { does: 'list' | 'make' | 'renew' | 'revoke'; id: string | null; coach: string | null }
 
 function feedFacts({ options, option }: Call): FeedFacts {

@@ -72,7 +72,6 @@ test('paying is planned and applied as a plan; rates too', async () => {
     const plan = (await folder.local(`${line} --dry-run --json`)).out
     expect(JSON.parse(plan)).toMatchObject({ plan: 1 })
     expect((await folder.local('commission list --csv')).out).toMatch(/,0,0,(false|true),/)
-    // A script cannot know which plans ask: each takes the word that answers them.
     expect(await folder.local('apply - --yes', { input: plan })).toMatchObject({ code: 0 })
   }
   expect((await folder.local('commission rates')).out).toContain('12%')
@@ -92,7 +91,7 @@ test('a plan of paying says how much, and is refused where there is nothing to p
       ...{ code: 3, out: '' },
       err: 'There’s no commission for Una Keel for 2020-05. See: alliance commission list --month 2020-05\n',
     })
-    // A month in the member's place is nobody, and no removed member either.
+    // A month where the member should be names no member, not even a removed one.
     expect(await folder.local(`commission pay 2026-05${end}`)).toMatchObject({ code: 3, out: '' })
   }
   expect((await folder.local('commission list --month 2020-01')).out).toBe('No commission for January 2020.\n')

@@ -54,7 +54,6 @@ const tableOf = (month: string): typeof memberMonthsTable => ({
   empty: `No commission for ${formatMonthAndYear(`${month}-15`)}.`,
 })
 
-/** Everybody with a payment, or those in whose name or address `words` are. */
 const readPayers = ({ api }: Client, words?: string) =>
   collectRows(Infinity, (page) => {
     const query = { ...page, ...withoutUnset({ q: words?.slice(0, 100) }) }
@@ -85,10 +84,10 @@ const list = showRow({
   }),
 })
 
-/** `owed` is what the partner earns of the month, in pence; null where the server is to say which month it is. */
+/** `owed` is what the partner earns for the month, in pence; null if the server is to say which month it is. */
 type Marked = { id: string; name: string; month: string | null; isPaid: boolean; owed: number | null; wasPaid: boolean }
 
-/** Paying and taking that back are one row, turned round. What is marked, and nothing else, is in the partner's account. */
+/** Paying and undoing it share one row. Only marked months are in the partner's account. */
 function markRow(name: 'pay' | 'unpay'): CommandRow {
   const isPaid = name === 'pay'
   const state = isPaid ? 'paid' : 'unpaid'
@@ -130,7 +129,7 @@ function markRow(name: 'pay' | 'unpay'): CommandRow {
 
 type Payer = { id: string; name: string; payments: readonly CommissionPayment[] }
 
-/** A member, or what is kept of a removed one: that has only the ID that `commission list` shows. */
+/** Finds a member, or a removed one's record, which only has the ID `commission list` shows. */
 async function findPayer(client: Client, idOrEmail: string): Promise<Payer> {
   const member = await findMember(client, idOrEmail)
   const isRemoved = member instanceof CliError
@@ -142,7 +141,7 @@ async function findPayer(client: Client, idOrEmail: string): Promise<Payer> {
   return { id, name: isRemoved ? 'the removed member' : nameLabel(member), payments: payer?.monthlyPayments ?? [] }
 }
 
-/** Their account, or the refusal of a person who has none. */
+/** The account, or the error for someone who has none. */
 async function findMember({ api }: Client, idOrEmail: string): Promise<AdminMemberDetail | CliError> {
   try {
     return await request(AdminMemberDetail, api.admin.member({ memberId: encodeURIComponent(idOrEmail) }).get())

@@ -79,7 +79,7 @@ export const salesRows: readonly CommandRow[] = [
     apply:
       (_call, sale) =>
       async ({ api }) => {
-        // The key is of this one call: a request that is repeated after a lost response adds nothing.
+        // One idempotency key for each call: a retry after a lost response adds nothing.
         const headers = { 'idempotency-key': Bun.randomUUIDv7() }
         return tableOutput(salesTable, [
           await request(ManualCommission, api.admin['manual-commissions'].post(sale, { headers })),

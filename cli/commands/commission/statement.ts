@@ -24,7 +24,7 @@ import { formatPoundsAndPence } from '#shared/rules/money.ts'
 
 const monthOf = ({ argument }: Call) => parseArgument(StatementParams, { month: argument(0) }, 'month').month
 
-/** The sums of the first page with the lines of all pages. */
+/** The first page's totals with every page's lines. */
 async function requestStatement({ api }: Client, month: string): Promise<CommissionStatement> {
   const pages: CommissionStatement[] = []
   const { rows } = await collectRows(Infinity, async (page) => {
@@ -62,7 +62,7 @@ const statementTable: Table<StatementLine> = {
   ],
 }
 
-/** The CSV is the server's own: opening, lines, closing, so that its amounts add up. */
+/** The server's own CSV: opening, lines, closing, so that its amounts add up. */
 function csvOfStatement({ month, opening, closing, lines }: CommissionStatement) {
   const balanceRow = (kind: string, amount: number) => [kind, null, month, null, null, null, null, null, amount, null]
   const { head, rows } = csvOfRows(statementTable.csv, lines)
@@ -98,7 +98,7 @@ const shown = showRow({
   output: statementOutput,
 })
 
-/** The server's own file. A terminal would show bytes that mean nothing, and some that it obeys. */
+/** The server's own file. A terminal would print bytes that mean nothing, and obey some. */
 const asPdf = fileRow({
   ...described,
   write(call) {
@@ -138,7 +138,7 @@ const mailed = changeRow<Mailed>({
   apply:
     (_call, { month, to }) =>
     async ({ api }) => {
-      // The key is of this one call: a request that is repeated after a lost response mails nothing more.
+      // One idempotency key for each call: a retry after a lost response sends no second email.
       const headers = { 'idempotency-key': Bun.randomUUIDv7() }
       const record = await request(
         StatementMailed,
@@ -148,7 +148,6 @@ const mailed = changeRow<Mailed>({
     },
 })
 
-/** One command with three endings: shown, as a file, or by mail. */
 const statement: CommandRow = {
   ...shown,
   options: [
@@ -162,7 +161,7 @@ const statement: CommandRow = {
   },
 }
 
-/** Month after month, each with what it opened and closed at, under one head. */
+/** Every month with its opening and closing balance, under one header. */
 const exportRow = fileRow({
   usage: 'export',
   description: 'Export the sales partner’s account as CSV, with monthly balances',

@@ -10,7 +10,7 @@ import { SiteContentResponse } from '#shared/contract/page-texts.ts'
 import { MembershipTierList } from '#shared/contract/tier.ts'
 import { type PriceMention, unknownPriceMentions } from '#shared/rules/price-mentions.ts'
 
-/** Something in the content that an owner has to look at. */
+/** Something in the content an owner should look at. */
 type Remark = { kind: UnfinishedEntry['kind'] | 'price'; place: string; words: string }
 
 const kinds: Record<Remark['kind'], string> = {
@@ -40,10 +40,10 @@ const ofEntry = (found: UnfinishedEntry): Remark => ({
   words: found.says,
 })
 
-/** What nobody reads on the site. */
+/** Content that isn't on a page. */
 const mailPages = ['mails', 'follow-ups'] as const
 
-/** Exits as failed where the pages do without something that an owner wrote. */
+/** Exits as failed if the pages leave out a text an owner wrote. */
 export async function checkContent(io: Io, options: SharedOptions): Promise<void> {
   const [content, mails, { tiers }, unfinished] = await withClient(
     io,

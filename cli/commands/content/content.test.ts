@@ -33,7 +33,7 @@ const live = {
 test('words are edited in an editor, again where they do not fit, and the running server serves them', async () => {
   const before = about().title
   const editor = join(files, 'editor.sh')
-  // First it leaves nothing, then what is to be there.
+  // The editor first leaves nothing, then the text that should be there.
   writeFileSync(editor, `if grep -q . "$1"; then : > "$1"; else echo 'Who we are' > "$1"; fi`)
   const onTerminal = {
     isTTY: { stdin: true, stdout: false },
@@ -90,7 +90,7 @@ test('what was made in the sandbox is carried to a fresh folder with a live key,
   const dataDir = join(files, 'live')
   const env = { ...live, DATA_DIR: dataDir, INSTAGRAM_URL: 'https://instagram.example/locked' }
   const run = (...argv: string[]) => runCommand(argv, { env })
-  // As a first start leaves it that is refused.
+  // As a refused first start leaves it.
   openContext(readSettings(env)).sqlite.close()
   const put = await run('content', 'import', `${files}/site.json`, '--yes')
   expect(put).toMatchObject({
@@ -104,11 +104,11 @@ test('what was made in the sandbox is carried to a fresh folder with a live key,
   expect(settings.find(({ name }) => name === 'FACEBOOK_URL')).toMatchObject({ source: 'database' })
   const [lite] = JSON.parse((await run('tiers', 'list', '--json')).out)
   expect(lite).toMatchObject({ slug: 'lite', name: 'Bench-Lite', features: ['One', 'Two'] })
-  // The hours that no owner set stay behind.
+  // Hours no owner set aren't copied.
   expect(JSON.parse((await run('calendar', 'hours', '--json')).out)).toEqual([
     { coach: 'coach-1', kind: 'sales', weekday: 'mon', times: '09:00-12:00', version: 1 },
   ])
-  // Doing it twice is doing it once.
+  // Importing twice changes nothing.
   expect((await run('content', 'import', `${files}/site.json`, '--yes')).code).toBe(0)
   await run('content', 'export', `${files}/again.json`)
   const [first, again] = ['site', 'again'].map((name) => JSON.parse(readFileSync(`${files}/${name}.json`, 'utf8')))
@@ -135,7 +135,7 @@ test('an import and a reset are planned first; a plan is applied to the site tha
     err: expect.stringContaining('about has its file’s own text again'),
   })
   expect(about().title).toBe(before)
-  // The entry is not there any more.
+  // The entry has gone since.
   expect((await folder.local(reset)).err).toMatch(/has changed since this plan was made/)
   const put = await planOf(`content import ${files}/site.json`)
   await folder.local('calendar hours set coach-1 sales mon 09:00-12:00')

@@ -7,7 +7,7 @@ import { listChanges, resetRow } from './diff.ts'
 import { editContent } from './edit.ts'
 import { exportContent, importRow, withoutOption } from './transfer.ts'
 
-/** What overwrites words, or puts others back, is planned first. */
+/** Overwriting or resetting words goes through a plan. */
 export const contentRows = [importRow, resetRow]
 
 export function registerContent(content: Command, io: Io): void {

@@ -6,12 +6,12 @@ import { type CopiedMedia, SiteCopy } from '#shared/contract/site-copy.ts'
 import { mediaNamedIn } from '#shared/rules/media.ts'
 import type { Skipped } from './put-parts.ts'
 
-/** Of `site.json`, `site-media`. */
+/** `site.json` gives `site-media`. */
 export const mediaFolderOf = (file: string) => `${file.replace(/\.json$/, '')}-media`
 
 const pathOf = (file: string, { id, format }: CopiedMedia) => join(mediaFolderOf(file), `${id}.${format}`)
 
-/** Its videos play the files alone that it carries, and an episode is nothing without its sound. */
+/** Videos keep only the files in the copy, and an episode without its audio is left out. */
 export function withCarriedFiles(copy: SiteCopy): SiteCopy {
   const carried = new Set(copy.media.map(({ id }) => id))
   const isCarried = (address: string) => [...mediaNamedIn(address)].some((id) => carried.has(id))
@@ -45,7 +45,7 @@ export async function copyMediaOut(io: Io, media: readonly CopiedMedia[], file: 
   }
 }
 
-/** Puts the files in first. Where this site has the same bytes under another id, the copy names that one instead. */
+/** Uploads the files first. If this site has the same bytes under another id, the copy then uses that id. */
 export async function putMedia(io: Io, copy: SiteCopy, file: string): Promise<{ copy: SiteCopy; skipped: Skipped[] }> {
   if (copy.media.length === 0) return { copy, skipped: [] }
   const store = await (await import('#cli/transport-local.ts')).openLocalMedia(io)

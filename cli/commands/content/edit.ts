@@ -56,7 +56,7 @@ async function editEntry(io: Io, options: EditOptions, client: Client, { page, e
   }
 }
 
-/** Words alone as Markdown, all else as JSON. */
+/** Text as Markdown, anything else as JSON. */
 type Draft = EditedFile & { isText: boolean }
 
 function openDraft(io: Io, { page, entry }: Entry, value: unknown): Draft {
@@ -68,7 +68,7 @@ function openDraft(io: Io, { page, entry }: Entry, value: unknown): Draft {
 
 type Try = (value: unknown) => Promise<unknown>
 
-/** Opens the editor, and again with what is wrong, until it fits or the person gives up. */
+/** Opens the editor, again and again with what's wrong, until the text is accepted or the person gives up. */
 async function writeUntilItFits(io: Io, options: EditOptions, draft: Draft, tryOut: Try): Promise<unknown> {
   for (;;) {
     const text = options.from === undefined ? await openEditor(io, draft.file) : await readFrom(io, options.from)

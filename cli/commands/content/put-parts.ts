@@ -13,10 +13,10 @@ import { SettingName, SiteSetting, SiteSettingList } from '#shared/contract/site
 import { foldText } from '#shared/rules/fold-text.ts'
 import { mediaNamedIn } from '#shared/rules/media.ts'
 
-/** Something of the file that the site did not take. */
+/** A part of the file the site refused, and why. */
 export type Skipped = { what: string; why: string }
 
-/** Does one after the other; what is refused is named, and the others are done all the same. */
+/** Goes through the items in order. A refusal is recorded, and the rest still get done. */
 async function putEach<Item>(
   items: readonly Item[],
   nameOf: (item: Item) => string,
@@ -57,7 +57,7 @@ export async function putSettings({ api }: Client, settings: SiteCopy['settings'
   )
 }
 
-/** A price goes the way of every new price; members of this site keep theirs. */
+/** A price changes as any new price does; this site's members keep theirs. */
 export async function putTiers({ api }: Client, tiers: SiteCopy['tiers']): Promise<Skipped[]> {
   const stored = new Map((await request(AdminTierList, api.admin.tiers.get())).map((one) => [one.slug, one]))
   return putEach(
@@ -73,7 +73,7 @@ export async function putTiers({ api }: Client, tiers: SiteCopy['tiers']): Promi
   )
 }
 
-/** A video is known by its category and title. */
+/** Matches videos by category and title. */
 export async function putVideos({ api }: Client, videos: SiteCopy['videos']): Promise<Skipped[]> {
   const keyOf = ({ category, title }: { category: string; title: string }) => JSON.stringify([category, title])
   const stored = await request(AdminVideoList, api.admin.videos.get())
@@ -105,8 +105,8 @@ export async function putVideos({ api }: Client, videos: SiteCopy['videos']): Pr
 }
 
 /**
- * The copy's categories in its order. One that it does not have comes after them where it has lessons or where owners of this site
- * have made it; those that came with the program and are empty go.
+ * The copy's categories, in its order. Others go after these if they have lessons or the owners made them. The program's own go if
+ * they're empty.
  */
 export async function putCategories({ api }: Client, names: SiteCopy['categories']): Promise<Skipped[]> {
   if (names.length === 0) return []
@@ -125,7 +125,7 @@ export async function putCategories({ api }: Client, names: SiteCopy['categories
   )
 }
 
-/** An episode is known by its title. */
+/** Matches episodes by title. */
 export async function putEpisodes({ api }: Client, episodes: SiteCopy['episodes']): Promise<Skipped[]> {
   if (episodes.length === 0) return []
   const stored = await request(AdminEpisodeList, api.admin.podcast.get())
@@ -144,7 +144,7 @@ export async function putEpisodes({ api }: Client, episodes: SiteCopy['episodes'
   )
 }
 
-/** A post is known by its slug, or by one that it had before. */
+/** Matches posts by slug, current or former. */
 export async function putPosts(client: Client, posts: SiteCopy['posts']): Promise<Skipped[]> {
   if (posts.length === 0) return []
   const { api } = client
@@ -164,7 +164,7 @@ export async function putPosts(client: Client, posts: SiteCopy['posts']): Promis
   )
 }
 
-/** A coach who is not on this site has no hours here. */
+/** Skips the hours of coaches this site doesn't have. */
 export async function putHours({ api }: Client, hours: SiteCopy['hours']): Promise<Skipped[]> {
   if (hours.length === 0) return []
   const stored = await request(CallSetup, api.admin.calendar.get())
@@ -180,7 +180,7 @@ export async function putHours({ api }: Client, hours: SiteCopy['hours']): Promi
   )
 }
 
-/** Every post, drafts too, without its content. */
+/** Every post, including drafts, without its content. */
 async function readSummaries({ api }: Client): Promise<AdminPostSummary[]> {
   const { value, next } = await requestPage(AdminPostList, api.admin.blog.get({ query: {} }))
   let [all, cursor] = [value, next]

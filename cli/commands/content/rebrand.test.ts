@@ -75,7 +75,7 @@ test('a rebrand by commands alone leaves no trace on any page, in the files made
     for (const { text } of first) expect(text).not.toMatch(shipped)
     for (const path of all) {
       const { text } = await read(path)
-      // The program keeps its name in its cookies, which the page about them has to name.
+      // The cookies keep the program's name, so the page about cookies has to use it.
       expect([path, shipped.exec(text.replace(/alliance_(session|device|code)/g, ''))]).toEqual([path, null])
     }
     expect((await read('/')).text).toMatch(/--hivis:#7ee0c3[\s\S]*Bench &amp; Sons[\s\S]*APPLY FOR (<!-- -->)?BENCH/)

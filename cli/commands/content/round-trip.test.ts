@@ -67,7 +67,7 @@ async function addLessons(owner: Call, { film, paper }: Record<'film' | 'paper',
   await json(owner('/api/admin/videos/categories', { ...put, body: { categories, version: known.version } }))
 }
 
-/** All that a copy carries, with something of each kind. */
+/** Fills the folder with something of each kind a copy carries. */
 async function fill({ world, local }: DataFolder): Promise<void> {
   const owner = world.signIn(world.addOwner())
   const store = async (content: Blob, name: string, isPublic: boolean) =>
@@ -104,7 +104,7 @@ test('a full site put into an empty one is the same site, with its episodes and 
   await fill(full)
   expect(await full.local(`content export ${files}/first.json`)).toMatchObject({ code: 0 })
   expect(await empty.local(`content import ${files}/first.json --yes`)).toMatchObject({ code: 0, err: '' })
-  // Once more: what is there is the same, not there twice.
+  // A second import changes nothing and duplicates nothing.
   expect(await empty.local(`content import ${files}/first.json --yes`)).toMatchObject({ code: 0, err: '' })
   await empty.local(`content export ${files}/again.json`)
   const [first, again] = [copyIn('first'), copyIn('again')]
@@ -144,7 +144,7 @@ test('a site goes live without the lessons and posts of the sandbox that nobody 
   const owner = world.signIn(world.addOwner())
   const ids: { id: string; version: number }[] = []
   for (const { slug: _, ...seed } of videoSeeds) {
-    // The one host that a live site does not frame.
+    // A live site embeds no player of this host.
     if (seed.videoType !== 'embed') ids.push(await json(owner('/api/admin/videos', { body: seed })))
   }
   const [first, second] = ids

@@ -49,7 +49,7 @@ export async function exportContent(io: Io, options: PartOptions, file: string):
   for (const line of sampleLines(copy, parts)) await notify(io, line)
 }
 
-/** What of the sandbox's own stays behind, and what goes with the copy and still plays it. */
+/** What stays behind of the sandbox's samples, and what's copied that still plays one. */
 function sampleLines({ samples: { videos, posts, players } }: SiteCopy, parts: readonly SiteCopyPart[]): string[] {
   const left = [
     ...(parts.includes('videos') && videos > 0 ? [plural(videos, 'lesson')] : []),
@@ -63,21 +63,20 @@ function sampleLines({ samples: { videos, posts, players } }: SiteCopy, parts: r
   ]
 }
 
-/** The episodes that cannot be carried. */
+/** The episodes we can't copy. */
 function silentEpisodes(whole: SiteCopy, { episodes }: SiteCopy): Skipped[] {
   const carried = new Set(episodes.map(({ title }) => title))
   const lost = whole.episodes.filter(({ title }) => !carried.has(title))
   return lost.map(({ title }) => ({ what: title, why: 'its audio isn’t in the export.' }))
 }
 
-/** The parts that are not left out. */
 function partsOf({ without }: PartOptions): readonly SiteCopyPart[] {
   const named = (typeof without === 'string' ? without : '').split(',').map((part) => part.trim())
   const left = named.filter((part) => part !== '').map((part) => parseArgument(SiteCopyPart, part, '--without'))
   return siteCopyParts.filter((part) => !left.includes(part))
 }
 
-/** Of the files, those alone that what is taken along names. */
+/** Only the media files that the copied parts use. */
 async function readCopy({ api }: Client, parts: readonly SiteCopyPart[]): Promise<SiteCopy> {
   const copy = onlyParts(await request(SiteCopy, api.admin['site-copy'].get()), parts)
   const named = mediaNamedIn(JSON.stringify({ ...copy, media: [] }))
@@ -98,15 +97,15 @@ const countsOf = ({ media, words, settings, tiers, videos, categories, posts, ep
 
 type ImportFacts = {
   file: string
-  /** SHA-256 of what is put in, and of the site as it is before. */
+  /** SHA-256 of what we import, and of the site before it. */
   contents: string
   site: string
   counts: ReturnType<typeof countsOf>
-  /** How many of them are there already under the same name. */
+  /** How many of them already exist under the same name. */
   overwritten: ReturnType<typeof countsOf>
 }
 
-/** What is there under the same name is overwritten; what cannot be put in is named, and the rest is done. */
+/** Overwrites what has the same name. Lists what the site refuses, and does the rest. */
 export const importRow = changeRow<ImportFacts>({
   usage: 'import <file>',
   description: 'Import an exported file’s content, settings, tiers, videos, posts, episodes and hours into this site',
@@ -140,7 +139,7 @@ export const importRow = changeRow<ImportFacts>({
   },
 })
 
-/** The copy of the command line: the parts that are not left out, and of those what it carries the files for. */
+/** The copy from the command line: the chosen parts, and of those only what it has the files for. */
 function givenCopy({ io, options, argument }: Call) {
   const file = resolve(io.cwd, argument(0))
   const whole = onlyParts(parseArgument(SiteCopy, readJson(file), argument(0)), partsOf(options))
@@ -150,11 +149,10 @@ function givenCopy({ io, options, argument }: Call) {
   return { file, whole, copy }
 }
 
-/** Of all that a copy holds, what matters for a plan: not when it was made. */
 const hashOf = (copy: SiteCopy) =>
   new Bun.CryptoHasher('sha256').update(JSON.stringify({ ...copy, madeAt: '' })).digest('hex')
 
-/** What of a copy is on the site under the same name. */
+/** The parts of a copy that already exist on the site under the same name. */
 function sharedParts(copy: SiteCopy, here: SiteCopy): SiteCopy {
   const shared = <Item>(items: readonly Item[], others: readonly Item[], nameOf: (item: Item) => string): Item[] => {
     const names = new Set(others.map(nameOf))

@@ -18,7 +18,7 @@ afterAll(() => server.close())
 
 const json = async (argv: string) => JSON.parse((await server.local(`${argv} --json`)).out)
 
-/** The database refuses this; only a damaged one could hold it. */
+/** The database refuses this; only a damaged one could contain it. */
 function spoil(sql: string, table = 'invoices') {
   const { sqlite } = server.world.ctx
   const triggers = sqlite
@@ -97,7 +97,7 @@ test('files have no more rows than the program takes, each with its head; a cred
       'Danny Marsh,C-1,12/06/2026,12/06/2026,Credit of A-3: Alliance,1,-250,200,20% (VAT on Income),-50',
     )
     await server.local('export accounts --format quickbooks --folder books', { cwd: place })
-    // 700 invoices by the hundred, and the credit note apart from them.
+    // 700 invoices, a hundred in each file, and the credit note separately.
     expect(readdirSync(join(place, 'books'))).toHaveLength(8)
     expect(readFileSync(join(place, 'books', 'quickbooks-credit-notes-001.csv'), 'utf8')).toContain(
       'C-1,Danny Marsh,12/06/2026,A-3,Sales,Credit of A-3: Alliance,1,250.00,250.00,20.0% S,50.00,GBP',

@@ -39,7 +39,7 @@ const show = showRow({
   output: invoiceOutput,
 })
 
-/** As the invoice says it: without its discount a line doesn't come to its net. */
+/** What the invoice line says: without its discount a line doesn't add up to its net. */
 function suppliedText({ description, quantity, unitPrice, net }: InvoiceDetail['lines'][number]): string {
   const discount = discountText(quantity * unitPrice, net)
   return discount === null ? description : `${description}. ${discount}`
@@ -86,7 +86,7 @@ export function invoiceOutput(invoice: InvoiceDetail): Output {
   ])
 }
 
-/** A terminal would show bytes that mean nothing, and some that it obeys. */
+/** A terminal would print bytes that mean nothing, and obey some. */
 const pdf = fileRow({
   usage: 'pdf <number>',
   description: 'Save an invoice as a PDF',
@@ -112,7 +112,7 @@ const problemsTable: Table<InvoiceProblem> = {
   csv: csvFields(['document', 'problem', 'fix']),
 }
 
-/** Exits as failed where there is a problem, so that cron notices. */
+/** Exits as failed if there's a problem, so that cron notices. */
 const lint = showRow({
   usage: 'lint',
   description: 'Check every invoice: details, numbering, the 30 days and the amount Stripe took',

@@ -1,6 +1,6 @@
 import { type RowGroup, registerGroups } from '#cli/rows.ts'
 
-/** What is asked for every day is shown without the code that credits. */
+/** Everyday commands don't load the code that credits. */
 export const invoiceGroups: readonly RowGroup[] = [
   {
     names: ['list', 'fix', 'delete-drafts', 'delete', 'export'],

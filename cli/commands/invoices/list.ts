@@ -112,7 +112,7 @@ function fixOutput(response: FixInvoicesResponse): Output {
   }
 }
 
-/** The plan reads every member at the provider, which is as long as doing it: without `--dry-run` there is none. */
+/** Planning reads every member at Stripe, which takes as long as doing it, so there's a plan only with `--dry-run`. */
 const fix = changeRow<FixInvoicesResponse | null>({
   usage: 'fix',
   description: 'Issue invoices that are missing or lack an address, after a sync with Stripe',
@@ -176,7 +176,7 @@ function deletionOutput(response: DeleteInvoicesResponse): Output {
   }
 }
 
-/** Always the server's CSV, as a whole: it is a file for the accountant's program. */
+/** Always the server's CSV, complete: it's for the accountant's program. */
 const exportRow = fileRow({
   usage: 'export',
   description: 'Export invoices and credit notes as CSV for the accountant',

@@ -58,7 +58,7 @@ const openDetails = ({ madeAt, payments }: NonNullable<DocumentNumbers['open']>)
   { label: 'To go on', value: 'alliance invoices skip NUMBER (the last one you emailed), or: invoices skip none' },
 ]
 
-/** `A-000129=in_1Example`, as often as it was given. */
+/** `A-000129=in_1Example`, possibly several times. */
 function parsePayments(given: string | true | string[] | undefined): Record<string, string> {
   const pairs = Array.isArray(given) ? given : []
   return Object.fromEntries(
@@ -70,7 +70,7 @@ function parsePayments(given: string | true | string[] | undefined): Record<stri
   )
 }
 
-/** What waited is issued with each member's next reading. */
+/** Issues the waiting invoices at each member's next sync. */
 const skip = changeRow({
   usage: 'skip <numbers...>',
   description: 'Skip numbers for good, up to this one, because they may be in use (or: none)',

@@ -95,7 +95,7 @@ const bouncedTable: Table<BouncedAddress> = {
   csv: csvFields(['email', 'status', 'outcome', 'diagnostic']),
 }
 
-/** Run by a mail server for each mail, so nothing is asked; what it stops is lifted by `suppress --lift`. */
+/** Mail servers run it for each email, so it doesn't ask. `suppress --lift` undoes it. */
 const bounce = changeRow<BounceRequest>({
   usage: 'bounce',
   description: 'Read a bounce report from standard input, and block addresses that permanently refuse email',

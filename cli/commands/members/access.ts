@@ -15,7 +15,7 @@ import { nameOrEmail } from '#shared/rules/person-name.ts'
 import { stateLine } from '#shared/rules/state-line.ts'
 import { memberNamed } from './list.ts'
 
-/** What a change of access is decided by: who it is, and what they have now. */
+/** The facts an access change depends on: who it is, and what they have now. */
 type Facts = { id: string; name: string; email: string; stateLine: string; hasAccess: boolean }
 
 const factsOf = (member: AdminMemberDetail): Facts => ({
@@ -23,7 +23,7 @@ const factsOf = (member: AdminMemberDetail): Facts => ({
   ...{ stateLine: member.stateLine, hasAccess: member.isMember },
 })
 
-/** A plan as people read it: who, what they have now, and what they would have. */
+/** A plan for people: who, what they have now, and what they'd have. */
 export function planOf<Plan extends { name: string; email: string; stateLine: string }>(
   facts: Plan,
   { change, question }: { change: string; question: string | null },
@@ -50,10 +50,10 @@ const outcomeOf = (member: AdminMemberDetail, sentence: string) => ({
   } satisfies FlatRecord,
 })
 
-/** A next payment is due to be taken, or one that failed is tried again. */
+/** A payment is coming, or a failed one will be retried. */
 const isCharged = ({ status, nextBillingOn }: AdminMemberDetail) => nextBillingOn !== null || status === 'past_due'
 
-/** Revoking and restoring are one row, turned round. */
+/** Revoking and restoring share one row. */
 function overrideRow(name: 'revoke' | 'restore'): CommandRow {
   const isMember = name === 'restore'
   const ended = 'access and every login end straight away'
@@ -95,7 +95,7 @@ function overrideRow(name: 'revoke' | 'restore'): CommandRow {
 type FreeFacts = Facts & {
   freeAccess: MemberRecord['freeAccess']
   isNextFree: boolean
-  /** Of the free access, as it was read. */
+  /** The free access's, as we read it. */
   version: number
   until: string | null
   ends: boolean
@@ -188,7 +188,7 @@ const tier = changeRow<TierFacts>({
       const { billing } = await request(MemberRecord, client.api.admin.members({ memberId: member.id }).record.get())
       const [from, next] = [billing.plan?.slug ?? null, billing.nextPlan?.slug ?? null]
       const facts = { ...factsOf(member), from, next, to }
-      // To choose the tier that somebody has is to drop the one that they have booked.
+      // Choosing the tier they already have cancels the one they've booked.
       if (to === null || (to === from && next !== null)) {
         const question = `Undo the tier change ${personLabel(facts)} has booked?`
         return planOf(facts, { change: 'the booked tier change is undone', question })

@@ -105,7 +105,7 @@ const show = showRow({
 
 export const memberListRows = [list, show]
 
-/** Reads the member of an ID or address, and says what to do where there is none. */
+/** Gets the member with an ID or email address, or says what to do if there's none. */
 export function memberNamed(idOrEmail: string): (client: Client) => Promise<AdminMemberDetail> {
   const wanted = parseMember(idOrEmail)
   return ({ api }) =>
@@ -132,7 +132,7 @@ export function memberOutput(member: AdminMemberDetail): Output {
   }
 }
 
-/** Without it no video is open to them. */
+/** Without access they can't open any video. */
 const hasAccess = ({ isMember, isAdmin }: AdminMemberDetail) => isMember || isAdmin
 
 const memberDetails = (member: AdminMemberDetail): Detail[] => [

@@ -1,6 +1,5 @@
 import { type RowGroup, registerGroups } from '#cli/rows.ts'
 
-/** By what they load: a list is shown without the code that refunds. */
 export const memberGroups: readonly RowGroup[] = [
   { names: ['list', 'show'], load: async () => (await import('./list.ts')).memberListRows },
   {

@@ -19,7 +19,7 @@ type RefundFacts = {
   name: string
   email: string
   stateLine: string
-  /** Under the guarantee where null; else this much of this payment. */
+  /** Null for a refund under the guarantee; otherwise this much of this payment. */
   payment: { paymentId: string; number: string | null; amount: number } | null
   refundable: number
   reason: string | null
@@ -56,7 +56,7 @@ const refund = changeRow<RefundFacts>({
       if (number === undefined) {
         const { refundable } = await readGuarantee(client, who, payments)
         const facts = { ...who, payment: null, refundable, ends: true }
-        // Somebody gave it back at the provider, or a refund was cut off before its last step.
+        // It was refunded at Stripe directly, or a refund stopped before its last step.
         const isBack = refundable === 0
         const back = isBack
           ? 'everything’s been refunded already'
@@ -94,7 +94,7 @@ const refund = changeRow<RefundFacts>({
     },
 })
 
-/** What the guarantee gives back. Where nothing would be done there is no plan: the server says why, and what is left to do follows. */
+/** What the guarantee would refund. If it would do nothing there's no plan: the server gives the reason and what's left to do. */
 async function readGuarantee(
   { api }: Client,
   { id, email }: { id: string; email: string },
@@ -113,7 +113,6 @@ async function readGuarantee(
   }
 }
 
-/** Pounds as people write them, in pence. */
 function parsePounds(text: string): number {
   const [, pounds, pence = '0'] = /^£?(\d{1,6})(?:\.(\d\d))?$/.exec(text.trim()) ?? []
   if (pounds === undefined) throw usageError('--amount takes pounds, such as 50 or 49.50.')
@@ -184,7 +183,7 @@ const keptLabel = ({ stays: { invoices, creditNotes, commissionLines, applicatio
     [unsentMails, 'unsent email about money', 'unsent emails about money'],
   ) || emptyLabel
 
-/** `1 login, 3 video ticks`, without those of which there are none. */
+/** `1 login, 3 video ticks`, without zeros. */
 const countedList = (...counts: [count: number, one: string, many?: string][]) =>
   counts
     .filter(([count]) => count > 0)

@@ -44,7 +44,7 @@ const closeRow = changeRow({
     },
 })
 
-/** What speaks against the clock; `doctor` names this command where something does. */
+/** The evidence against the clock. `doctor` suggests this command if there's any. */
 const reopenRow = changeRow({
   usage: 'reopen',
   description: 'Reopen months that a wrong clock closed too early (only an owner can tell)',
@@ -90,7 +90,7 @@ const reopenRow = changeRow({
     },
 })
 
-/** What the server would refuse is not asked about first. */
+/** Doesn't ask about something the server would refuse. */
 function refuseReopening({ providerDoubt, months, early }: RevenueClock, keep: boolean): void {
   if (providerDoubt !== null) throw new CliError(exitCodes.failed, providerDoubt)
   const later = months.filter((month) => !early.includes(month))
@@ -111,5 +111,5 @@ function reopenQuestion({ now, months }: RevenueClock, keep: boolean): string {
 
 const isDoubted = ({ months, newest }: Pick<RevenueClock, 'months' | 'newest'>) => months.length > 0 || newest !== null
 
-/** When months are frozen, and opened again. */
+/** Closing months, and reopening them. */
 export const closingRows: readonly CommandRow[] = [closeRow, reopenRow]

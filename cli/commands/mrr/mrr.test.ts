@@ -25,7 +25,7 @@ test('movements and churn are those of the months, and closing says first what i
   expect((await server.local('mrr movements June')).code).toBe(2)
   expect(await server.remote('churn')).toEqual(await server.local('churn'))
   expect((await server.local('mrr close --dry-run')).out).toContain('none: no month has ended')
-  // There is nothing to ask for.
+  // There's nothing to confirm.
   expect(await server.local('mrr close')).toEqual({ code: 0, out: '', err: 'No months to close.\n' })
 })
 
@@ -93,7 +93,7 @@ test('doctor names the command that mends a finding, and --fix runs those that a
   const before = JSON.parse((await server.local('doctor --json')).out)
   expect(before.checks.find(({ name }: { name: string }) => name === 'jobs').fix).toBe('jobs run clean-up')
   expect((await server.local('doctor')).out).toContain('See: alliance jobs run clean-up')
-  // First as a plan, which says what it would run and why; it is refused once something else is to be put right.
+  // First as a plan, which says what it would run and why. The plan is refused once there's something else to fix.
   const plan = await server.local('doctor --fix --dry-run --json')
   const cleanUp = { command: 'jobs run clean-up', findings: ['jobs: clean-up failed at its last run.'], plan: null }
   expect(JSON.parse(plan.out)).toMatchObject({
@@ -112,7 +112,7 @@ test('doctor names the command that mends a finding, and --fix runs those that a
   const { out } = await server.local('doctor --fix --dry-run --json')
   await server.local('apply - --yes', { input: out })
   const after = JSON.parse((await server.local('doctor --json')).out)
-  // What needs the provider, which is not here, is still to be done; the clean-up has run.
+  // Fixes that need Stripe, which the test doesn't have, are still open; the clean-up has run.
   expect(after.checks.find(({ name }: { name: string }) => name === 'jobs').message).not.toContain('clean-up')
   expect(JSON.parse((await server.local('migrate status --json')).out)).toMatchObject({ waiting: 0, newer: 0 })
 })

@@ -17,7 +17,7 @@ import { formatPoundsAndPence } from '#shared/rules/money.ts'
 import { plural } from '#shared/rules/plural.ts'
 import { closingRows } from './closing-rows.ts'
 
-/** The totals of the first page with the subscriptions of all pages. */
+/** The first page's totals with every page's subscriptions. */
 export async function requestMrr({ api }: Client): Promise<Mrr> {
   const first = await requestPage(Mrr, api.admin.mrr.get({ query: { limit: 1000 } }))
   const subscriptions = [...first.value.subscriptionDetails]
@@ -29,7 +29,7 @@ export async function requestMrr({ api }: Client): Promise<Mrr> {
   return { ...first.value, subscriptionDetails: subscriptions }
 }
 
-/** The month that runs by the billing clock, which the sandbox can move. */
+/** The current month on the billing clock, which the sandbox can move. */
 export const requestRunningMonth = async ({ api }: Client): Promise<string> =>
   londonMonth(new Date((await request(RevenueClock, api.admin['revenue-months'].clock.get())).now))
 
@@ -50,7 +50,7 @@ export const subscriptionsTable: Table<Mrr['subscriptionDetails'][number]> = {
   ],
 }
 
-/** What each rule counted or dropped, added up over the subscriptions below. */
+/** What each rule counted or dropped, totalled over the subscriptions below. */
 function explanation(mrr: Mrr) {
   const byRule = Map.groupBy(mrr.subscriptionDetails, ({ rule }) => rule)
   const details = [...byRule].map(([rule, rows]): Detail => {
@@ -155,5 +155,4 @@ const diffRow = showRow({
   },
 })
 
-/** What lies behind the revenue: its subscriptions, who changed it, and what the provider says. */
 export const changeRows: readonly CommandRow[] = [explainRow, movementsRow, diffRow, ...closingRows]

@@ -29,7 +29,7 @@ const postsTable: Table<Planned> = {
 
 type Facts = { folder: string; publishes: boolean; files: string; posts: Planned[] }
 
-/** The same as in the browser: all files become posts, or none. */
+/** As in the browser: all files become posts, or none. */
 export const importRow = changeRow<Facts>({
   usage: 'import <folder>',
   description: 'Import a folder of Markdown files as posts, with title, date, excerpt and slug in front matter (---)',
@@ -52,10 +52,10 @@ export const importRow = changeRow<Facts>({
   },
   apply: (_call, { folder, publishes, files }) => {
     const given = readFolder(folder)
-    // Between the plan and the answer to its question somebody may have written on.
+    // The files may have changed between the plan and the answer.
     if (hashOf(given) !== files) throw new CliError(exitCodes.failed, `${folder} has changed since. Try again.`)
     return async ({ api }) => {
-      // The key is of this one call: a request that is repeated after a lost response makes nothing.
+      // One idempotency key for each call: a retry after a lost response makes no more posts.
       const headers = { 'idempotency-key': Bun.randomUUIDv7() }
       const sent = { ...given, publishes, isTrial: false }
       const { made, posts, problems } = await request(PostImport, api.admin.blog.import.post(sent, { headers }))
@@ -73,7 +73,7 @@ const leftOutOf = (posts: readonly Planned[]): string[] =>
     leftOut.map((address) => `${file}: the picture ${address} isn’t on this site, so it’s left out.`),
   )
 
-/** Every file that is wrong, in one answer. */
+/** Every file with a problem, in one error. */
 function refused(problems: PostImport['problems']): CliError {
   const lines = problems.map(({ file, problem }) => `  ${file}: ${problem}`)
   return new CliError(exitCodes.failed, ['No posts imported. Fix these files first:', ...lines].join('\n'))
@@ -82,7 +82,7 @@ function refused(problems: PostImport['problems']): CliError {
 const hashOf = (given: { files: MarkdownFile[] }) =>
   new Bun.CryptoHasher('sha256').update(JSON.stringify(given.files)).digest('hex')
 
-/** The Markdown files of a folder and of those in it, in the order of their names; or one file. */
+/** The Markdown files of a folder and its subfolders, by name; or a single file. */
 function readFolder(path: string): { files: MarkdownFile[] } {
   const found = namesIn(path).filter((name) => /\.(md|markdown)$/i.test(name))
   const files = found.map((file) => ({ name: nameIn(path, file), text: readFileSync(file, 'utf8') }))
@@ -99,6 +99,6 @@ function namesIn(path: string): string[] {
   return names.map((name) => join(path, name)).filter((file) => statSync(file).isFile())
 }
 
-/** As the browser names it: with the folder that was chosen. */
+/** Includes the chosen folder, as in the browser. */
 const nameIn = (folder: string, file: string) =>
   folder === file ? basename(file) : join(basename(folder), relative(folder, file)).slice(-200)

@@ -58,7 +58,7 @@ const postNamed = (call: Call) => (client: Client) =>
   findEntry<AdminPostSummary>(client, {
     ...{ noun: 'posts', given: call.argument(0) },
     matches: ({ slug }: AdminPostSummary, given) => slug === given,
-    // By its name a post is found among all: the search reads titles.
+    // A post named by slug is looked up among all, because the search reads titles.
     pages: (client, { q: _title, ...query }) => pagesOf(client, query),
   })
 
@@ -130,7 +130,7 @@ const add = changeRow<PostRequest>({
   apply:
     (_call, body) =>
     async ({ api }) => {
-      // The key is of this one call: a request that is repeated after a lost response adds nothing.
+      // One idempotency key for each call: a retry after a lost response adds nothing.
       const headers = { 'idempotency-key': Bun.randomUUIDv7() }
       return written(await request(AdminPost, api.admin.blog.post(body, { headers })), 'added')
     },
@@ -167,7 +167,7 @@ const edit = changeRow<PostChange>({
       written(await request(AdminPost, api.admin.blog({ id }).patch(change)), 'changed'),
 })
 
-/** What was written is not lost where the site does not take it: its file is named, and stays. */
+/** If the site refuses the text, we keep the file and say where it is. */
 async function inEditor({ io }: Call, name: string, text: string): Promise<string> {
   const draft = openDraft(io, name, text)
   const content = await openEditor(io, draft.file)

@@ -2,7 +2,7 @@ import { existsSync, readFileSync, renameSync, rmSync, writeFileSync } from 'nod
 import { CliError, exitCodes, usageError } from '#cli/exit-codes.ts'
 import type { Values } from '#cli/machine/setup-checks.ts'
 
-/** The options of a file such as `.env`: `NAME=value` on lines of their own, comments left out. */
+/** The options in a file such as `.env`: `NAME=value` lines, without comments. */
 export function readEnvFile(path: string, known: readonly string[]): Values {
   const values: Values = {}
   for (const [at, line] of readText(path).split(/\r?\n/).entries()) {
@@ -24,7 +24,7 @@ function readText(path: string): string {
 
 const unquoted = (value: string) => /^(["'])(.*)\1$/.exec(value)?.[2] ?? value
 
-/** Quotes of a kind that the value has not, within which nothing means anything else. */
+/** Uses quotes the value doesn't contain. Nothing inside them is special. */
 function quoted(name: string, value: string): string {
   if (/^[\w.,:/@+=-]*$/.test(value)) return value
   if (!/['\n]/.test(value)) return `'${value}'`
@@ -32,7 +32,7 @@ function quoted(name: string, value: string): string {
   throw usageError(`${name} can’t go in an env file: remove quotation marks and line breaks.`)
 }
 
-/** Whole or not at all, and for its owner's eyes alone: it holds keys and passwords. */
+/** Written atomically and readable by its owner only: it has keys and passwords. */
 export function writeEnvFile(path: string, values: Values, { mayReplace }: { mayReplace: boolean }): void {
   const lines = Object.entries(values).map(([name, value]) => `${name}=${quoted(name, value)}\n`)
   const unfinished = `${path}.new`

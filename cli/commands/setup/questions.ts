@@ -1,6 +1,6 @@
 import type { Values } from '#cli/machine/setup-checks.ts'
 
-/** What can be tried only by asking somebody else's system. */
+/** Checks that have to ask someone else's system. */
 export const checkNames = ['domain', 'stripe', 'mail'] as const
 export type CheckName = (typeof checkNames)[number]
 
@@ -8,16 +8,15 @@ export type Question = {
   name: string
   text: string
   isSecret?: true
-  /** Where nothing is answered. */
+  /** The default answer. */
   preset?(values: Values): string
-  /** May be left empty. */
+  /** Can be empty. */
   isOptional?(values: Values): boolean
   check?: CheckName
 }
 
 const isLive = ({ STRIPE_SECRET_KEY: key = '' }: Values) => /^(sk|rk)_live_/.test(key)
 
-/** In this order: a key of Stripe is read with all that its safety hangs on before it. */
 export const questions: readonly Question[] = [
   { name: 'PUBLIC_URL', text: 'Address of the site, such as https://alliance.example', check: 'domain' },
   { name: 'OWNER_EMAILS', text: 'Owners’ email addresses, separated by commas' },
@@ -40,7 +39,7 @@ export const questions: readonly Question[] = [
   { name: 'DATA_DIR', text: 'Data folder', preset: () => 'data/live' },
 ]
 
-/** What a public site needs besides, and nobody has to think about. */
+/** What else a public site needs, without anyone having to choose. */
 export const fixedValues = (owners: string): Values => ({
   NODE_ENV: 'production',
   HOST: '127.0.0.1',

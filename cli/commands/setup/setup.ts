@@ -63,10 +63,10 @@ function skippedOf(given = ''): readonly string[] {
   return names
 }
 
-/** `given`: null where a person is asked. `before`: what the `.env` says that is there. */
+/** `given`: null if a person answers. `before`: the values in the current `.env`. */
 type Asking = { io: Io; checks: Checks; given: Values | null; before: Values; skipped: readonly string[] }
 
-/** Every answer, each checked before the next question. */
+/** Asks everything, checking each answer before the next question. */
 async function collectValues(asking: Asking): Promise<Values> {
   const { given, before } = asking
   const secret = before.SESSION_SECRET ?? Buffer.from(crypto.getRandomValues(new Uint8Array(48))).toString('base64')
@@ -79,7 +79,7 @@ async function collectValues(asking: Asking): Promise<Values> {
   return { ...values, ...fixedValues(values.OWNER_EMAILS ?? ''), ...given }
 }
 
-/** Again until it holds. */
+/** Repeats the question until the answer is valid. */
 async function askFor(asking: Asking, question: Question, values: Values): Promise<string> {
   const { io } = asking
   const preset = question.preset?.(values) ?? ''
@@ -111,7 +111,7 @@ async function problemOf({ checks, skipped }: Asking, question: Question, values
   return tries[check]({ ...values, ...fixedValues(values.OWNER_EMAILS ?? '') })
 }
 
-/** Made last, when all else holds: it is the one thing that changes somebody else's system. */
+/** Last, once everything else is valid, because it's the one step that changes someone else's system. */
 async function webhookSecret({ checks, before, skipped }: Asking, values: Values): Promise<string> {
   const isSame = (['PUBLIC_URL', 'STRIPE_SECRET_KEY'] as const).every((name) => before[name] === values[name])
   const known = values.STRIPE_WEBHOOK_SECRET ?? (isSame ? before.STRIPE_WEBHOOK_SECRET : undefined)

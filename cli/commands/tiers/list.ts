@@ -65,7 +65,7 @@ const membersTable: Table<PriceMoveMember> = {
   csv: csvFields(['memberId', 'name', 'email', 'from', 'to', 'on', 'stays']),
 }
 
-/** Without the confirmation, which stands for all of this and has served by now. */
+/** Without the confirmation, which has been used. */
 export function previewOutput({ confirmation: _used, ...preview }: PricePreview): Output {
   const { name, from, to, members, mail } = preview
   const details = [

@@ -16,7 +16,7 @@ type Given = {
   movesMembers: boolean
 }
 
-/** What a change of a tier is decided by: its texts as they are and would be, and whom a price would concern. */
+/** The facts a tier's change depends on: its texts before and after, and who a price would affect. */
 type TierChange = {
   slug: TierSlug
   version: number
@@ -42,14 +42,13 @@ function givenBy({ argument, option, options }: Call): Given {
   return { slug, texts, price, movesMembers }
 }
 
-/** Pounds as people write them, in pence. */
 function parsePounds(text: string): number {
   const [, pounds, pence = '0'] = /^£?(\d{1,5})(?:\.(\d\d))?$/.exec(text.trim()) ?? []
   if (pounds === undefined) throw usageError('--price takes pounds, such as 250 or 249.50.')
   return Number(pounds) * 100 + Number(pence)
 }
 
-/** A change of words alone asks nothing; a price does, since it is sold at once, and members may be mailed. */
+/** Changing only words needs no confirmation. A price does: it goes on sale straight away, and members may get an email. */
 export const set = changeRow<TierChange>({
   usage: 'set <tier>',
   description: 'Change a tier (lite, standard, xl): its text, who sees it, or its price',
@@ -93,7 +92,7 @@ export const set = changeRow<TierChange>({
         const { name = '', description = '', visibility = '' } = saved ?? {}
         return { sentence: `${name} is on the site now.`, record: { slug, name, description, visibility } }
       }
-      // It stands for what was shown, with the tier's name: where that has just changed, it is asked for again.
+      // The confirmation covers what was shown, including the tier's name. If that has just changed, we ask again.
       const shown = saved === null ? price : await request(PricePreview, tier.price.get({ query: { price: price.to } }))
       const body = { price: price.to, movesMembers, confirmation: shown.confirmation }
       const { tier: sold, told } = await request(PriceChange, tier.price.post(body))
@@ -126,7 +125,7 @@ function questionOf({ name, from, to, members }: PricePreview, movesMembers: boo
   return `${what}, and tell ${plural(moving, 'member')} by email that they pay it too?`
 }
 
-/** The price does not change: those who pay another one are told that they pay it too, once their notice is over. */
+/** The price doesn't change. Members who pay another one get notice that they'll pay this one. */
 export const move = changeRow<PricePreview>({
   usage: 'move <tier>',
   description: 'Move members on another price to the tier’s own, with 30 days’ notice by email',
