@@ -6,10 +6,10 @@ import { onCaughtError } from '#pwa/lib/request-error.ts'
 import { App, createAppRouter, skipFirstScroll } from '#pwa/lib/router.tsx'
 import './site.css'
 
-/** The shell stays this long at most while the first route loads; then the app shows its loading state. */
+/** The longest we keep the shell while the first route loads. After that the app shows its loading state. */
 const shellTimeoutMs = 1_000
 
-/** Between the steps the page, which can be read already, responds to touches. */
+/** Lets the page, which is already readable, respond to touches between the steps. */
 const nextTask = () => new Promise((resolve) => setTimeout(resolve))
 
 async function start(root: HTMLElement): Promise<void> {
@@ -17,17 +17,17 @@ async function start(root: HTMLElement): Promise<void> {
   const { content, responses } = readPageState()
   const queryClient = createQueryClient()
   const isRendered = root.dataset.page === 'page'
-  // Not awaited: what is shown first, the member's list, comes from another store.
+  // Not awaited: the first thing shown, the member's list, comes from another store.
   if (!isRendered)
     import('#pwa/lib/cached-responses.ts')
       .then(({ persistPublicResponses }) => persistPublicResponses(queryClient))
       .catch(reportError)
   for (const { key, data } of responses) queryClient.setQueryData(key, data)
   const router = createAppRouter({ queryClient, content })
-  // The shell has nothing to read: what its page shows is requested before anything else is done.
+  // The shell has nothing to read yet, so we request its page's data first.
   const loaded = isRendered ? null : router.load()
   await nextTask()
-  // Evaluating React takes longer than all else here, so it has a task of its own.
+  // In a task of its own, because evaluating React takes longer than everything else here.
   const { createRoot, hydrateRoot } = await import('react-dom/client')
   await nextTask()
   const app = (
@@ -36,7 +36,7 @@ async function start(root: HTMLElement): Promise<void> {
     </StrictMode>
   )
   if (loaded) {
-    // What the server sent stays until there is something to replace it.
+    // Leaves the server's HTML in place until there's something to replace it.
     await Promise.race([loaded, new Promise((resolve) => setTimeout(resolve, shellTimeoutMs))])
     createRoot(root, { onCaughtError }).render(app)
     return
@@ -47,8 +47,8 @@ async function start(root: HTMLElement): Promise<void> {
   skipFirstScroll(router)
   await nextTask()
   const { href } = window.location
-  // A page that does not match what the server sent is a defect and must be reported, unless the visitor left it while React
-  // was hydrating it: then nothing matches any more.
+  // A page that doesn't match the server's HTML is a bug to report, unless the visitor left it while React was hydrating: then it
+  // can't match.
   const onRecoverableError = (error: unknown) => href === window.location.href && reportError(error)
   startTransition(() => {
     hydrateRoot(root, app, { onCaughtError, onRecoverableError })
@@ -59,5 +59,5 @@ trackEditedForms()
 captureInstallPrompt()
 reloadOnStaleChunks()
 const root = document.getElementById('root')
-// Not awaited: chunks that the app loads while it starts may import from this one, and would wait for it.
+// Not awaited: chunks the app loads while starting may import from this one, and would wait for it.
 if (root) start(root).catch(reportError)

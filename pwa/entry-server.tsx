@@ -13,10 +13,9 @@ import { pageTextQuery } from '#pwa/lib/text-page.ts'
 import type { PageData, PageHead, PageKind, PagePlace, PageRenderer, RenderedPage } from '#shared/contract/page.ts'
 import { PageName } from '#shared/contract/page-texts.ts'
 
-/** A path that no route has, so that no link is marked as the current one. */
+/** A path no route has, so that no link counts as the current page. */
 const nowhere = '/-'
 
-/** A router whose queries all have their data already. */
 function routerAt(
   path: string,
   { content, texts, tiers, posts, postBySlug, health }: PageData,
@@ -35,7 +34,7 @@ function routerAt(
 
 const slugIn = (path: string) => path.match(/^\/blog\/([^/]+)$/)?.[1]
 
-/** Renders public pages from one reading of the data. */
+/** Renders public pages from one snapshot of the data. */
 export function createPageRenderer(data: PageData): PageRenderer {
   const map = routerAt(nowhere, data)
   const slugs = new Set(data.posts.map(({ slug }) => slug))
@@ -53,12 +52,12 @@ export function createPageRenderer(data: PageData): PageRenderer {
 const noPage: PagePlace = { kind: 'missing', key: 'missing' }
 const noPost: PagePlace = { kind: 'missing', key: 'missing post' }
 
-/** A missing post looks the same whatever its slug: nothing of the path may get into the page. */
+/** A missing post's page is the same whatever its slug: nothing of the path may get into it. */
 const noPostPath = '/blog/-'
 
 function findIn(router: AppRouter, path: string, slugs: ReadonlySet<string>): PagePlace {
   const [, params, found] = router.getMatchedRoutes(path)
-  // The router also matches the page above a path, with the rest of the path as this parameter.
+  // The router also matches the parent of an unknown path, with the rest of the path in this parameter.
   if (!found || params['**']) return noPage
   if (!found.options.staticData?.isPublic) return { kind: 'shell', key: 'shell' }
   if (params.slug === undefined) return { kind: 'page', key: path }
@@ -85,7 +84,7 @@ async function renderAt({ kind, key }: PagePlace, path: string, data: PageData):
   }
 }
 
-/** Header and footer, with the help for browsers without scripts or the 404 page between them. */
+/** Header and footer with, in between, the help for browsers without scripts or the 404 page. */
 function renderFrame(kind: PageKind, data: PageData): RenderedPage {
   const { name, tagline } = data.content.brand
   const router = routerAt(nowhere, data)

@@ -17,7 +17,7 @@ import {
 
 declare const self: ServiceWorkerGlobalScope
 
-/** Addresses that only the server may respond to. */
+/** Addresses only the server can respond to. */
 const isServerPath = (path: string) =>
   /^\/(api|sandbox|media|photographs|assets|icons|pictures|social|screenshots)(\/|$)|^\/(rss|sitemap)\.xml$|^\/robots\.txt$/.test(
     path,
@@ -30,16 +30,16 @@ registerRoute(
   ({ request }) => respondWithAsset(request),
 )
 
-/** Screens of the app, and the pages whose forms are stored on this device while there is no signal. */
+/** The app's screens, and pages whose forms we store on this device without signal. */
 const needsAppFiles = (path: string) =>
   isAppPath(path) || /^\/(contact|coaching-application|book-coaching-call)$/.test(path)
 
 type Route = { condition: { urlPattern: string }; source: 'cache' | 'network' }
 type RoutingEvent = ExtendableEvent & { addRoutes(routes: readonly Route[]): Promise<void> }
 /**
- * Where the browser looks built files up by itself, and asks the network for what is in no cache, none of them waits for this
- * worker; nor does the API, which it leaves alone anyway. A version that is to be replaced is not woken by them either: it
- * would stay for half a minute more. TypeScript has no type for it; the others are served by the two routes above.
+ * Where browsers support it, built files come straight from the cache or the network, without waiting for this worker. So does the
+ * API, which the worker leaves alone anyway. They don't wake an outgoing version either, which would stay active for another half
+ * minute. TypeScript has no type for it; the two routes above serve the other browsers.
  */
 const routes: readonly Route[] = [
   { condition: { urlPattern: '/assets/*' }, source: 'cache' },
@@ -55,7 +55,7 @@ async function install(): Promise<void> {
 async function activate(): Promise<void> {
   await Promise.all([deleteOldPages(), deleteOldAppFiles()])
   await self.clients.claim()
-  // Not awaited: no page is served before the activation has ended.
+  // Not awaited: no page is served until the activation has ended.
   cacheOpenPages().catch(() => {})
 }
 
@@ -68,14 +68,14 @@ self.addEventListener('activate', (event) => event.waitUntil(activate()))
 
 self.addEventListener('fetch', (event) => {
   const { pathname, origin, searchParams } = new URL(event.request.url)
-  // What an owner has not published is on the server alone.
+  // Only the server has what an owner hasn't published.
   if (searchParams.has('preview')) return
   if (event.request.mode !== 'navigate' || origin !== self.location.origin || isServerPath(pathname)) return
   if (needsAppFiles(pathname)) event.waitUntil(cacheAppFiles().catch(() => {}))
   event.respondWith(respondToNavigation(event, pathname))
 })
 
-/** The page reports where the visitor went, and requests the new version once they have agreed to load it. */
+/** The page reports where the visitor went, and asks for the new version once they've agreed to load it. */
 self.addEventListener('message', (event) => {
   if (event.data?.type === 'SKIP_WAITING') self.skipWaiting()
   if (event.data?.type === 'look-shown' && event.source instanceof Client) {

@@ -33,9 +33,9 @@ const serviceWorker = VitePWA({
   injectRegister: false,
   manifest: false,
   injectManifest: {
-    // The sandbox's card form is for trying out: no phone should carry it.
+    // The sandbox's card form is only for trying out, so no phone should carry it.
     globIgnores: ['assets/sandbox-stripe-*'],
-    // What carries the brand is none of the build's: icons and manifest change without it.
+    // The build leaves out files with the brand: icons and manifest change without a build.
     globPatterns: ['assets/*.{js,css,svg,woff2}'],
     maximumFileSizeToCacheInBytes: 3_000_000,
     manifestTransforms: [
@@ -44,7 +44,7 @@ const serviceWorker = VitePWA({
   },
 })
 
-/** While developing there is no server that fills the document in: an empty root, and the content as the server reads it. */
+/** In development no server fills in the document, so this serves an empty root, and the content as the server reads it. */
 const documentForDevelopment: Plugin = {
   name: 'document-for-development',
   apply: 'serve',
@@ -60,7 +60,7 @@ const documentForDevelopment: Plugin = {
   },
 }
 
-/** Read by the version before, which tells what the one that waits brings. */
+/** The previous version reads it to say what the waiting one brings. */
 const whatsNew: Plugin = {
   name: 'whats-new',
   apply: 'build',

@@ -7,7 +7,6 @@ import { Flow, Group, Specimen } from './specimen.tsx'
 
 const looks: readonly ButtonLook[] = ['ink', 'line', 'bare', 'hivis', 'picked', 'bad']
 
-/** What is pressed, typed into and chosen from. */
 export const Controls = () => (
   <Group name="Controls">
     {looks.map((look) => (

@@ -13,7 +13,6 @@ const colours: Record<string, readonly string[]> = {
 
 const isIcon = (name: string): name is IconName => Object.hasOwn(iconPaths, name)
 
-/** Colours, type, surfaces, icons, drawings. */
 export const Foundations = () => (
   <Group name="Foundations">
     {Object.entries(colours).map(([kind, names]) => (

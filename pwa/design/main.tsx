@@ -1,5 +1,5 @@
-/** /design, while developing: every part of the design system in every state. No build contains it. */
-// First of all, since it sets the order of the layers.
+/** /design, in development only: every part of the design system in every state. No build contains it. */
+// First, because it sets the order of the layers.
 import '#pwa/site.css'
 
 import { QueryClientProvider } from '@tanstack/react-query'
@@ -24,7 +24,6 @@ import './design.css'
 
 const groups = ['Foundations', 'Controls', 'Facts', 'States', 'Members area', 'Pages']
 
-/** Everything that screens are made of. */
 const DesignPage = ({ tiers, home }: { tiers: MembershipTier[]; home: HomeText }) => (
   <main className="wrap design" id="main">
     <h1>Design system</h1>
@@ -54,7 +53,7 @@ const [tiers, home] = await Promise.all([
   queryClient.fetchQuery(pageTextQuery('home')),
 ])
 
-// Links of the parts go through a router; this one has a single page, so that pressing them leads nowhere.
+// The parts' links need a router. This one has a single page, so they lead nowhere.
 const routeTree = createRootRoute({ component: () => <DesignPage tiers={tiers} home={home} /> })
 const router = createRouter({
   routeTree,

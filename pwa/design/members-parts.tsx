@@ -27,7 +27,6 @@ const video: MemberVideo = {
 
 const exact = { exact: true }
 
-/** What the members' area is made of. */
 export const MembersParts = () => (
   <Group name="Members area">
     <Specimen name="Sync line">

@@ -14,7 +14,6 @@ import { Group, Specimen } from './specimen.tsx'
 const heading = 'What the page is about'
 const lead = 'In one breath, and what to press.'
 
-/** What public pages are composed of. */
 export const PageParts = ({ tiers, home }: { tiers: MembershipTier[]; home: HomeText }) => (
   <Group name="Pages">
     <Specimen isWide name="Head of a page">

@@ -3,12 +3,12 @@ import { type ReactNode, useId } from 'react'
 type Props = {
   name: string
   says?: string
-  /** Laid out for the width of a page: one under the other everywhere. */
+  /** Laid out for a page's width, so always one below the other. */
   isWide?: boolean
   children: ReactNode
 }
 
-/** A part in daylight and in the cellar, side by side; on a phone one under the other. */
+/** A part in daylight and in the cellar, side by side; on a phone one below the other. */
 export function Specimen({ name, says, isWide, children }: Props) {
   const id = useId()
   return (
@@ -23,7 +23,6 @@ export function Specimen({ name, says, isWide, children }: Props) {
   )
 }
 
-/** Specimens of one kind. */
 export const Group = ({ name, children }: { name: string; children: ReactNode }) => (
   <section className="group" id={name.toLowerCase().replaceAll(' ', '-')}>
     <h2>{name}</h2>
@@ -31,5 +30,5 @@ export const Group = ({ name, children }: { name: string; children: ReactNode })
   </section>
 )
 
-/** Parts beside each other, as many as fit. */
+/** Parts side by side, as many as fit. */
 export const Flow = ({ children }: { children: ReactNode }) => <div className="flow">{children}</div>

@@ -13,7 +13,6 @@ import { Flow, Group, Specimen } from './specimen.tsx'
 const offlineError = new RequestError({ status: 0, code: 'offline', message: '0: No response' })
 function ignore() {}
 
-/** News, questions, and the states of a page that has nothing to show yet. */
 export const States = () => (
   <Group name="States">
     <Specimen name="Banner">

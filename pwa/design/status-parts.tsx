@@ -10,7 +10,6 @@ import { Flow, Group, Specimen } from './specimen.tsx'
 
 const steps = ['Application', 'Tier', 'Payment', 'Password']
 
-/** What shows a state: statuses, figures, progress, money. */
 export const StatusParts = () => (
   <Group name="Facts">
     <Marks />

@@ -1,6 +1,6 @@
 /**
- * Put at the end of the document: starts the app after the first paint, or at the first touch if that comes sooner. The
- * shell starts it at once, since it has nothing to read, and requests its route's scripts and styles at the same time.
+ * Goes at the end of the document. Starts the app after the first paint, or at the first touch if that's sooner. The shell has
+ * nothing to read, so it starts the app immediately and requests its route's scripts and styles at the same time.
  */
 const root = document.getElementById('root')
 const touches = ['pointerdown', 'keydown', 'focusin']
@@ -22,7 +22,7 @@ function start(): void {
   run(entry.split(' '))
 }
 
-/** Each in a task of its own: together they would keep a slow phone from responding to a touch. */
+/** Each in a task of its own: together they'd stop a slow phone responding to touches. */
 async function run(scripts: readonly string[]): Promise<void> {
   for (const script of scripts) {
     await import(script)
@@ -31,8 +31,8 @@ async function run(scripts: readonly string[]): Promise<void> {
 }
 
 /**
- * A button that is clicked before the app has hydrated the page is clicked again for the visitor afterwards. Until then no
- * other listener receives the click: React drops some of those that come while it hydrates, and handles others.
+ * If a visitor clicks a button before the app has hydrated the page, we click it again afterwards. Until then we stop the click:
+ * while hydrating, React drops some clicks and handles others.
  */
 function captureClick(event: Event): void {
   const button = event.target instanceof Element ? event.target.closest('button') : null
@@ -45,9 +45,9 @@ function captureClick(event: Event): void {
 for (const touch of touches) addEventListener(touch, start, true)
 addEventListener('click', captureClick, true)
 if (root?.dataset.page === 'shell') start()
-// Not from an animation frame: that is before the paint, which the scripts' downloads would then hold up.
+// Not in an animation frame: that's before the paint, and downloading the scripts would delay it.
 else new PerformanceObserver(start).observe({ type: 'paint', buffered: true })
-// A tab in the background paints nothing, and an old browser tells of no paint.
+// A background tab never paints, and old browsers don't report paints.
 setTimeout(start, 3000)
 
 globalThis.stopCapturingClicks = () => {

@@ -1,6 +1,6 @@
 /**
- * Runs in the document's head before the first paint: light or dark, as the visitor chose or as the device is set; and in
- * the members' area the hand of the site mode.
+ * Runs in the document's head before the first paint. Sets light or dark as the visitor or the device chose, and the members'
+ * area's site mode, including the hand.
  */
 function chosen(key: string): string | null {
   try {
@@ -15,7 +15,6 @@ const isDark = matchMedia('(prefers-color-scheme: dark)').matches
 root.dataset.theme = chosen('theme') ?? (isDark ? 'dark' : 'light')
 if (location.pathname.startsWith('/members') && chosen('site-mode')) root.dataset.site = chosen('site-hand') ?? 'right'
 
-/** The browser's own bar is the brand's accent by day, and by night as dark as the top of the page, also where the member chose it. */
 const bar = document.querySelector<HTMLMetaElement>('meta[name=theme-color]')
 if (bar !== null) {
   const accent = bar.content

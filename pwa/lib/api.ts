@@ -4,7 +4,7 @@ import type { App } from '#api/app.ts'
 import { ErrorBody } from '#shared/contract/error.ts'
 import { RequestError } from './request-error.ts'
 
-/** A request without a response for this long counts as no signal. */
+/** We treat a request without a response for this long as no signal. */
 const requestTimeoutMs = 30_000
 
 /** The API, typed by its routes: `api.api['membership-tiers'].get()`. Use it inside `parseResponse`. */
@@ -14,10 +14,10 @@ export const api = treaty<App>(globalThis.location?.origin ?? 'http://localhost'
   onRequest: (_path, { signal }) => ({ signal: signal ?? AbortSignal.timeout(requestTimeoutMs) }),
 })
 
-/** What a call of the client resolves to. */
+/** The result of a client call. */
 type ClientResponse = { data: unknown; error: { value: unknown } | null; response?: Response | undefined }
 
-/** Awaits a call of the client, checks the response against the contract, and turns every failure into a RequestError. */
+/** Awaits a client call, checks the response against the contract, and turns every failure into a RequestError. */
 export async function parseResponse<Schema extends v.GenericSchema>(
   schema: Schema,
   call: PromiseLike<ClientResponse>,
@@ -30,7 +30,7 @@ export async function parseResponse<Schema extends v.GenericSchema>(
   return parsed.output
 }
 
-/** The client rejects only when the body is not the JSON it claims to be. */
+/** The client only rejects if the body isn't the JSON it claims to be. */
 async function readBody(call: PromiseLike<ClientResponse>): Promise<ClientResponse> {
   try {
     return await call

@@ -6,7 +6,7 @@ import { deviceStorage } from './storage.ts'
 
 const maxAge = 30 * 24 * 60 * 60 * 1000
 
-/** What cannot be read counts as an empty cache. */
+/** An unreadable cache counts as empty. */
 function deserialize(text: string) {
   try {
     return JSON.parse(text)
@@ -15,7 +15,7 @@ function deserialize(text: string) {
   }
 }
 
-/** Each response ages by itself; that there is none (a post that was not found, no tiers on sale) is not cached. */
+/** Each response has its own age. We don't cache an empty one (a missing post, no tiers on sale). */
 const isCacheable = ({ queryKey, state }: Query) =>
   state.status === 'success' &&
   isPublicKey(queryKey) &&
@@ -24,8 +24,8 @@ const isCacheable = ({ queryKey, state }: Query) =>
   Date.now() - state.dataUpdatedAt < maxAge
 
 /**
- * Restores the public responses of the last visit, and caches this one's; returns a function that stops it. Public pages
- * carry their data with them, so only the screens that the browser renders by itself load this.
+ * Restores the last visit's public responses and caches this one's; returns a function that stops it. Public pages carry their own
+ * data, so only screens the browser renders load this.
  */
 export async function persistPublicResponses(queryClient: QueryClient): Promise<() => void> {
   const persister = createSyncStoragePersister({

@@ -1,26 +1,25 @@
 import { deviceStorage } from './storage.ts'
 
-/** Typed text that was not sent stays this long on this device, and so does the receipt of a form. */
+/** How long this device keeps unsent text, and a form's receipt. */
 export const formLifetimeMs = 48 * 60 * 60_000
 
 const prefix = 'draft:'
 
-/** The key of local storage for the draft of this form. */
 export const draftKey = (name: string) => prefix + name
 
-/** Values that JSON can carry, of any shape: the reader checks it. */
+/** Any JSON values; the reader checks their shape. */
 type Draft = { savedAt: number; value: unknown }
 
 export const saveDraft = (name: string, value: unknown) =>
   deviceStorage.setItem(prefix + name, JSON.stringify({ savedAt: Date.now(), value } satisfies Draft))
 
-/** What was typed in the last 48 hours; null where there is nothing. */
+/** What was typed in the last 48 hours; null if nothing. */
 export function readDraft(name: string): unknown {
   removeExpiredDrafts()
   return readStored(prefix + name)?.value ?? null
 }
 
-/** Removes the drafts of all forms that are older than that. */
+/** Removes drafts of all forms that are older than that. */
 export function removeExpiredDrafts(): void {
   for (const key of deviceStorage.keys()) {
     if (key.startsWith(prefix) && !isDraftSince(key, Date.now() - formLifetimeMs)) deviceStorage.removeItem(key)
@@ -29,11 +28,11 @@ export function removeExpiredDrafts(): void {
 
 export const removeDraft = (name: string) => deviceStorage.removeItem(prefix + name)
 
-/** Whether this key of local storage holds a draft that was written after then (ms since 1970). */
+/** Whether this local storage key is for a draft written after `then` (ms since 1970). */
 export const isDraftSince = (key: string, then: number): boolean =>
   key.startsWith(prefix) && (readStored(key)?.savedAt ?? 0) > then
 
-/** What was typed, from a value of local storage. */
+/** The typed values in a local storage value. */
 export const parseDraft = (stored: string | null): unknown => parseStored(stored)?.value ?? null
 
 const readStored = (key: string): Draft | null => parseStored(deviceStorage.getItem(key))

@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from 'react'
 
-/** The browser's offer to put the site on the home screen; not in TypeScript's list of events. */
+/** The browser's offer to add the site to the home screen. TypeScript doesn't know the event. */
 type InstallEvent = Event & { prompt: () => Promise<unknown> }
 
 const isInstallEvent = (event: Event): event is InstallEvent => 'prompt' in event && typeof event.prompt === 'function'
@@ -13,7 +13,7 @@ function setOffer(next: InstallEvent | undefined): void {
   for (const listener of listeners) listener()
 }
 
-/** Stores the browser's offer, which comes once and early, for the component that shows it. */
+/** Stores the browser's offer, which comes early and only once, for the component that shows it. */
 export function captureInstallPrompt(): void {
   window.addEventListener('beforeinstallprompt', (event) => {
     event.preventDefault()
@@ -27,7 +27,7 @@ function subscribe(listener: () => void): () => void {
   return () => listeners.delete(listener)
 }
 
-/** A function that opens the browser's own dialog; undefined where the browser makes no offer. */
+/** Opens the browser's install dialog; undefined if the browser doesn't offer one. */
 export function useInstallPrompt(): (() => Promise<void>) | undefined {
   const current = useSyncExternalStore(
     subscribe,

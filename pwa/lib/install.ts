@@ -1,18 +1,18 @@
 import { useSyncExternalStore } from 'react'
 import { createStorageSignal, deviceStorage } from './storage.ts'
 
-/** An iPad calls itself a Macintosh; no Mac has a touch screen. */
+/** An iPad says it's a Macintosh, but no Mac has a touch screen. */
 const isAppleTouch = () =>
   /iPad|iPhone|iPod/.test(navigator.userAgent) ||
   (navigator.userAgent.includes('Macintosh') && navigator.maxTouchPoints > 1)
 
-/** iPhones and iPads make no offer: people add the site by hand, from Safari's share menu. */
+/** iPhones and iPads make no offer: people add the site from Safari's share menu. */
 export const needsManualInstall = () => isAppleTouch() && !window.matchMedia('(display-mode: standalone)').matches
 
 const momentKey = 'has-ticked'
 const moments = createStorageSignal('alliance:good-moment')
 
-/** A member has just seen what the app is good for: from now on it may be offered for the home screen. */
+/** Call it when a member has just seen the app being useful. From now on we may offer to install it. */
 export function markGoodMoment(): void {
   if (deviceStorage.getItem(momentKey) !== null) return
   deviceStorage.setItem(momentKey, '1')

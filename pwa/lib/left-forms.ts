@@ -2,13 +2,13 @@ import { useSyncExternalStore } from 'react'
 import { createStorageSignal, deviceStorage } from './storage.ts'
 
 /**
- * A key of local storage that is set when a login was ended from elsewhere, until the next one: whose forms may still wait
- * here, and which they are, once the wipe has read it.
+ * A local storage key set when another device ended a login, until the next one. It marks that the person's forms may still be
+ * here, and once the wipe has read them, which.
  */
 export const leftFormsKey = 'forms-left'
 const signal = createStorageSignal('alliance:forms-left')
 
-/** Null once somebody has logged in. */
+/** Null once someone has logged in. */
 export function setLeftForms(value: string | null): void {
   if (value === null) deviceStorage.removeItem(leftFormsKey)
   else deviceStorage.setItem(leftFormsKey, value)
@@ -16,12 +16,12 @@ export function setLeftForms(value: string | null): void {
 }
 
 /**
- * Whose writer's login was ended before it was sent: nobody here may be shown it, or put it right. The id is looked for in the
- * text, since public pages with a form would load the library of schemas for no more than this.
+ * Whether the form's author had their login ended before we sent it: nobody here may see or correct it. Searches the text for the
+ * id, because parsing it would make public pages load the schema library.
  */
 export const isOrphanedForm = (id: string): boolean => deviceStorage.getItem(leftFormsKey)?.includes(`"${id}"`) ?? false
 
-/** Follows other tabs too: a login may end there while this page is open. */
+/** Follows other tabs too, because a login may end there while this page is open. */
 export const useIsLeftForm = (id: string) =>
   useSyncExternalStore(
     signal.subscribe,

@@ -7,7 +7,7 @@ type Match = { meta?: (Tag | undefined)[]; headScripts?: ({ children?: unknown }
 /** `image` is a path or an address; `jsonLd` is schema.org without its `@context`. */
 type PageHeadParts = PageText & { siteName: string; type?: PageHead['type']; jsonLd?: object[] }
 
-/** What a public route's `head` returns: its title followed by the site's name, and what other sites show of it. */
+/** The `head` of a public route: its title with the site's name, and its preview on other sites. */
 export const pageHead = ({ title, description, siteName, image, type, jsonLd = [] }: PageHeadParts) => ({
   meta: [
     { title: `${title} | ${siteName}` },
@@ -25,7 +25,7 @@ const defaultImage = '/social/default.png'
 
 export const notFoundTitle = (siteName: string) => `404 Page Not Found | ${siteName}`
 
-/** The head of the page that is shown. Of each part the innermost route that defines it decides. */
+/** The current page's head. For each part, the innermost route that defines it wins. */
 export function headOf(matches: readonly Match[]): PageHead {
   const tags = matches.flatMap(({ meta = [] }) => meta).filter((tag) => tag !== undefined)
   const last = (matchesTag: (tag: Tag) => boolean) => tags.findLast(matchesTag)

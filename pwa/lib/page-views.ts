@@ -4,16 +4,15 @@ const eventName = 'alliance:page-view'
 
 let lastReported: string | undefined
 
-/** Announces that a page is now in view; called once for each change of route. */
+/** Announces that a page is now in view. Call it once for each route change. */
 export function reportPageView(path: string): void {
   lastReported = path
   window.dispatchEvent(new CustomEvent(eventName, { detail: path }))
 }
 
-/** Whether the page that is in view has been announced. */
+/** Whether the page in view has been announced. */
 export const isPageReported = () => lastReported === window.location.pathname
 
-/** Listens to page views; returns a function that unsubscribes. */
 export function onPageView(listener: (path: string) => void): () => void {
   const onEvent = (event: Event) => {
     if (event instanceof CustomEvent && typeof event.detail === 'string') listener(event.detail)
@@ -22,7 +21,7 @@ export function onPageView(listener: (path: string) => void): () => void {
   return () => window.removeEventListener(eventName, onEvent)
 }
 
-/** The pages that this tab showed before there was a service worker to cache them; they may be left while it installs. */
+/** Pages this tab showed before a service worker could cache them. The visitor may leave them while it installs. */
 const uncachedKey = 'uncached-pages'
 
 function takeUncachedPages(): string[] {
@@ -31,10 +30,10 @@ function takeUncachedPages(): string[] {
   return paths
 }
 
-/** The tab's history too: a browser may lose what a page stored just before it was left. */
+/** Uses the tab's history too: a browser may lose what a page stored just before it was left. */
 const historyPaths = () => window.navigation?.entries().flatMap(({ url }) => (url ? [new URL(url).pathname] : [])) ?? []
 
-/** Tells the service worker those pages, once. */
+/** Sends those pages to the service worker, once. */
 export function reportUncachedPages({ controller }: ServiceWorkerContainer): void {
   const uncached = controller ? takeUncachedPages() : []
   if (uncached.length === 0) return
@@ -44,8 +43,8 @@ export function reportUncachedPages({ controller }: ServiceWorkerContainer): voi
 const isReturning = () => deviceStorage.keys().length > 0
 
 /**
- * Calls `begin` as soon as there may be updates of the app: at once, except on the first public page of a first visit.
- * Nothing can be newer there, so everything that follows the service worker is loaded with the next page view.
+ * Calls `begin` as soon as the app may have updates: straight away, except on the first public page of a first visit. Nothing can
+ * be newer there, so we load the update code with the next page view.
  */
 export function whenUpdatesArePossible(begin: () => void): () => void {
   const worker = navigator.serviceWorker

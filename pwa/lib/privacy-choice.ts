@@ -2,15 +2,15 @@ import { useSyncExternalStore } from 'react'
 import type { Measuring } from '#shared/contract/site-content.ts'
 import { createStorageSignal, deviceStorage, privacyChoiceKey } from './storage.ts'
 
-/** `agreed` and `refused` count for the tools that were configured when the visitor chose; `open`: not chosen yet. */
+/** `agreed` and `refused` apply to the tools configured when the visitor chose; `open`: no choice yet. */
 export type PrivacyChoice = 'agreed' | 'refused' | 'open'
 
 const signal = createStorageSignal('alliance:privacy-choice')
 
-/** After this long the visitor must choose again. */
+/** After this long we ask again. */
 const choiceLifetimeMs = 365 * 24 * 60 * 60_000
 
-/** The configured tools of other sites, each with its host. */
+/** The configured third-party tools, each with its host. */
 export const outsideTools = ({ analytics, pixel }: Measuring) =>
   [
     { purpose: 'counts visits', address: analytics },
@@ -24,7 +24,7 @@ const hostsOf = (measuring: Measuring) =>
     .map(({ host }) => host)
     .join(' ')
 
-/** The choice on this device; one for other tools, or of more than 12 months ago, does not count. */
+/** The choice on this device. One for other tools, or older than 12 months, doesn't count. */
 export function readPrivacyChoice(measuring: Measuring): PrivacyChoice {
   const [choice, at, hosts] = (deviceStorage.getItem(privacyChoiceKey) ?? '').split('|')
   const isCurrent = hosts === hostsOf(measuring) && Date.now() - Number(at) < choiceLifetimeMs
@@ -36,7 +36,6 @@ export function choosePrivacy(measuring: Measuring, choice: 'agreed' | 'refused'
   signal.notify()
 }
 
-/** Follows other tabs too. */
 export const usePrivacyChoice = (measuring: Measuring): PrivacyChoice =>
   useSyncExternalStore(
     signal.subscribe,

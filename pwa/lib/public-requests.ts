@@ -7,13 +7,13 @@ import { api, parseResponse } from './api.ts'
 import { RequestError } from './request-error.ts'
 
 /**
- * What public pages request from the API once the visitor moves on from the page that the server sent. It is loaded with the
- * first such request, so that no first page carries the API's client and its schemas.
+ * The API requests public pages make once the visitor moves on from the first, server-rendered page. They load on demand, so first
+ * pages don't carry the API client and its schemas.
  */
 
 const isObject = (value: unknown) => typeof value === 'object' && value !== null
 
-/** Not checked further: the server did when it read its files. */
+/** Not checked further: the server checked the texts when it read its files. */
 export function requestPageTexts<Name extends PageName>(page: Name): Promise<PageTexts[Name]> {
   return parseResponse(v.custom<PageTexts[Name]>(isObject), api.api['site-content'].get({ query: { page } }))
 }
@@ -25,7 +25,7 @@ export async function requestTiers() {
 
 export const requestPosts = () => parseResponse(BlogPostList, api.api.blog.get())
 
-/** Null where no post has this slug. One that was asked for by an address it had before is known by its own, too. */
+/** Null if no post has this slug. A post requested by an earlier slug is cached under its current one too. */
 export async function requestPost(slug: string, client: QueryClient): Promise<BlogPost | null> {
   try {
     const post = await parseResponse(BlogPost, api.api.blog({ slug }).get())

@@ -3,27 +3,27 @@ import { useCallback, useSyncExternalStore } from 'react'
 import type { PageState } from '#shared/contract/page.ts'
 import { deviceStorage } from './storage.ts'
 
-/** Where public responses outlive the page; the number is increased when the shape of what is cached changes. */
+/** Where public responses outlive the page. Increase the number when the cached shape changes. */
 export const cachedResponsesKey = 'alliance-public-2'
 
 const publicKeys = new Set<unknown>(['membership-tiers', 'site-content', 'blog'])
 
-/** Whether a response is the same for everybody: only these outlive the page. */
+/** Whether a response is the same for everyone. Only these outlive the page. */
 export const isPublicKey = ([first]: QueryKey) => publicKeys.has(first)
 
 export const createQueryClient = () =>
   new QueryClient({
     defaultOptions: {
       queries: {
-        // By default a request made without signal waits for it, and the page that needs it with it. Ours fails at once, so
-        // that the page can say so or show what is cached.
+        // By default a request without signal waits for it, and so does the page that needs it. Ours fails straight away, so that
+        // the page can say so or show what's cached.
         networkMode: 'always',
         retry: false,
         refetchOnWindowFocus: false,
-        // What failed for want of signal is requested again when it returns; what is there stays as it is being read.
+        // When the signal returns we repeat what failed, but leave what's being read alone.
         refetchOnReconnect: ({ state }) => state.data === undefined,
         staleTime: Number.POSITIVE_INFINITY,
-        // No observer holds the data of a loader: with a time limit it would be collected while the page still shows it.
+        // A loader's data has no observer, so with a time limit it could be collected while the page still shows it.
         gcTime: Number.POSITIVE_INFINITY,
       },
       mutations: { networkMode: 'always', retry: false },
@@ -31,8 +31,8 @@ export const createQueryClient = () =>
   })
 
 /**
- * Removes every response about a person, from the page and the device; part of logging out. What is the same for everybody
- * stays: the next page may be requesting it just now.
+ * Removes every response about a person, from the page and the device, on logging out. Keeps public responses: the next page may be
+ * requesting one right now.
  */
 export function clearPersonalResponses(queryClient: QueryClient): void {
   queryClient.removeQueries({ predicate: ({ queryKey }) => !isPublicKey(queryKey) })
@@ -41,8 +41,8 @@ export function clearPersonalResponses(queryClient: QueryClient): void {
 }
 
 /**
- * What the cache holds of a query, and whether it is being fetched. Subscribes to the cache itself: `useQuery` and its
- * observers are as large as all other scripts of some pages.
+ * A query's cached data, and whether it's being fetched. Subscribes to the cache directly, because `useQuery` and its observers are
+ * as large as all the other scripts on some pages.
  */
 export function useQueryState<Data>(queryKey: QueryKey): QueryState<Data> | undefined {
   const client = useQueryClient()
@@ -51,10 +51,10 @@ export function useQueryState<Data>(queryKey: QueryKey): QueryState<Data> | unde
   return useSyncExternalStore(subscribe, read, read)
 }
 
-/** What the server put into the document for the browser to start with. */
+/** The data the server put into the document for the browser to start with. */
 export function readPageState(): PageState {
   const text = document.getElementById('state')?.textContent
   if (!text) throw new Error('The page came without its state')
-  // Not checked: the text was written by the server that sent this script.
+  // Not checked: the server that sent this script wrote the text.
   return JSON.parse(text) as PageState
 }

@@ -14,7 +14,7 @@ test('a new version that comes late does not reload over a form that was begun m
   type()
   reloadWhenSafe(reload)
   expect(reload).not.toHaveBeenCalled()
-  // Another page, and the form is still unsaved.
+  // Another page, with the form still unsaved.
   reportPageView('/elsewhere')
   await new Promise((resolve) => setTimeout(resolve))
   expect(reload).not.toHaveBeenCalled()

@@ -1,8 +1,8 @@
 import type { ErrorCode, Versions } from '#shared/contract/error.ts'
 
 /**
- * `offline`: no response came. `unreadable`: a response came that is not ours, such as a Wi-Fi sign-in page.
- * `storage_closed`: the browser has nowhere to store the response.
+ * `offline`: no response came. `unreadable`: the response wasn't ours, such as a Wi-Fi sign-in page. `storage_closed`: the browser
+ * has nowhere to store the response.
  */
 export type RequestErrorCode = ErrorCode | 'offline' | 'unreadable' | 'storage_closed'
 
@@ -16,20 +16,17 @@ type RequestErrorParts = {
   wipe?: boolean
 }
 
-/**
- * A request that did not succeed. `message` is "{status}: {body or status text}"; `text` is the sentence for the person, if
- * there is one.
- */
+/** A failed request. `message` is "{status}: {body or status text}"; `text` is the sentence for the person, if there is one. */
 export class RequestError extends Error {
   override readonly name = 'RequestError'
   readonly status: number
   readonly code: RequestErrorCode
   readonly text: string | undefined
-  /** Field of the body → the sentence to show under it. */
+  /** The sentence to show under each field of the body. */
   readonly fields: Record<string, string>
-  /** Of a row that somebody else has changed meanwhile. */
+  /** For a row that has changed since. */
   readonly versions: Versions | undefined
-  /** This login was ended from elsewhere: what this device keeps of the person has to go. */
+  /** Another device ended this login, so this one has to delete the data it stores about the person. */
   readonly wipe: boolean
 
   constructor({ status, code, message, text, fields = {}, versions, wipe = false }: RequestErrorParts) {
@@ -43,14 +40,14 @@ export class RequestError extends Error {
   }
 }
 
-/** The server's sentence for the person, or the given one where it sent none. */
+/** The server's sentence for the person, or the fallback if it sent none. */
 export const messageOf = (error: Error, fallback: string): string =>
   (error instanceof RequestError ? error.text : undefined) ?? fallback
 
-/** Whether no response came: there is no signal, or none that reaches the server. */
+/** Whether no response came: there's no signal, or it doesn't reach the server. */
 export const isOffline = (error: unknown): boolean => error instanceof RequestError && error.code === 'offline'
 
-/** For React's root: a page that needs signal says so itself, and is no fault to report. */
+/** For React's root: a page that needs signal says so itself, so it's nothing to report. */
 export function onCaughtError(error: unknown): void {
   if (!isOffline(error)) console.error(error)
 }

@@ -6,15 +6,15 @@ import { routeTree } from '#pwa/routeTree.gen.ts'
 import type { SiteContent } from '#shared/contract/site-content.ts'
 import { SiteContentProvider } from './site-content.tsx'
 
-/** What every route's `loader` and `beforeLoad` get as `context`. */
+/** The `context` of every route's `loader` and `beforeLoad`. */
 export type RouterContext = {
   queryClient: QueryClient
   content: SiteContent
-  /** On the server: keys of the queries that the page was rendered from, whose data is sent with it. */
+  /** On the server: the queries the page was rendered from, whose data goes with it. */
   needed?: QueryKey[]
 }
 
-/** For loaders: data that the page cannot be shown without. What the cache holds is not requested again. */
+/** For loaders: data the page can't show without. Uses the cache if it has it. */
 export async function requireQuery<Data, Key extends QueryKey>(
   { queryClient, needed }: RouterContext,
   query: FetchQueryOptions<Data, Error, Data, Key>,
@@ -29,15 +29,15 @@ export async function requireQuery<Data, Key extends QueryKey>(
   }
   if (known === undefined || data === undefined) return fetchNow()
   if (known.isInvalidated) return fetchNow().catch(() => data)
-  // Shown as it is, and renewed for the next time.
+  // Shown as it is, and refreshed for next time.
   if (Date.now() - known.dataUpdatedAt > freshMs) fetchNow().catch(() => {})
   return data
 }
 
-/** How long a response is shown before a newer one is requested behind it. */
+/** We show a response this old before refreshing it in the background. */
 const freshMs = 10 * 60_000
 
-/** For loaders: data of one part of the page. Without it the page is shown too, and that part says that it is missing. */
+/** For loaders: data for one part of the page. Without it the page still shows, and that part says it's missing. */
 export function prefetchQuery<Data, Key extends QueryKey>(
   { queryClient, needed }: RouterContext,
   query: FetchQueryOptions<Data, Error, Data, Key>,
@@ -48,19 +48,19 @@ export function prefetchQuery<Data, Key extends QueryKey>(
 
 export type AppRouter = ReturnType<typeof createAppRouter>
 
-/** A router for one page view on the server, or for the life of the page in the browser. */
+/** A router for one page view on the server, or for as long as the page lives in the browser. */
 export const createAppRouter = (context: RouterContext, history?: RouterHistory) =>
   createRouter({
     routeTree,
     history,
     context,
     caseSensitive: true,
-    // Replaces the page alone: header and footer stay.
+    // Replaces only the page: header and footer stay.
     defaultErrorComponent: ErrorPage,
     defaultPreload: 'intent',
     defaultPreloadStaleTime: 0,
     scrollRestoration: false,
-    // A query is text: nothing in it is read as a number, a list or an object.
+    // A query is text: don't parse numbers, lists or objects in it.
     parseSearch: (search) => Object.fromEntries(new URLSearchParams(search)),
     stringifySearch: (search) => {
       const query = new URLSearchParams(Object.entries(search).filter(([, text]) => text !== undefined)).toString()
@@ -69,8 +69,8 @@ export const createAppRouter = (context: RouterContext, history?: RouterHistory)
   })
 
 /**
- * The router scrolls to the top, or to the `#`, each time that it has rendered a page: also when it hydrates the server's.
- * By then the visitor may have scrolled, and would click beside the button they meant.
+ * The router scrolls to the top or to the `#` whenever it has rendered a page, including when it hydrates. By then the visitor may
+ * have scrolled, and would click next to the button they meant.
  */
 export function skipFirstScroll(router: AppRouter): void {
   router.options.scrollRestoration = () => false
@@ -80,7 +80,7 @@ export function skipFirstScroll(router: AppRouter): void {
   })
 }
 
-/** What every component of the site may use: the responses of the API and the site's content. */
+/** What every component can use: the API's responses and the site's content. */
 export function AppProviders({ router, children }: { router: AppRouter; children: ReactNode }) {
   const { queryClient, content } = router.options.context
   return (
@@ -104,7 +104,7 @@ declare module '@tanstack/react-router' {
   }
   // biome-ignore lint/style/useConsistentTypeDefinitions: the router's types are extended by merging
   interface StaticDataRouteOption {
-    /** The server renders this page whole; it needs no session. */
+    /** The server renders this page in full; it needs no session. */
     isPublic?: boolean
   }
 }

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { followServiceWorker } from './service-worker.ts'
 
-/** A browser whose new version is installed, and which never says that it took over: as Safari on an iPhone at times. */
+/** A browser with a new version installed that never reports taking over, as Safari on an iPhone sometimes does. */
 function createSilentBrowser() {
   const waiting = Object.assign(new EventTarget(), {
     scriptURL: new URL('/sw.js', location.href).href,

@@ -3,26 +3,26 @@ import { onPageView, reportUncachedPages } from './page-views.ts'
 import { reloadWhenSafe } from './reload.ts'
 
 type UpdateListeners = {
-  /** That of the brand on the page that is shown. */
+  /** The look of the page on screen. */
   look: string
   /** A new version is installed; `load` activates it and reloads this page. */
   onWaiting: (load: () => void) => void
-  /** The page that is shown came from the cache, and the server has a newer one. */
+  /** The page came from the cache, and the server has a newer one. */
   onRenewed: () => void
 }
 
 /** How often an open page checks for a new version. */
 const updateIntervalMs = 60 * 60_000
 
-/** A browser may keep the old version active while it has work left; once the page is gone, the new one is activated. */
+/** A browser may keep the old version active while it still has work, and activate the new one only when the page is gone. */
 const activationTimeoutMs = 4_000
 
-/** The waits after which a page that is still there is loaded once more. */
+/** If the page is still there after each of these waits, we load it again. */
 const reloadAgainAfterMs = [5_000, 10_000]
 
 /**
- * Chromium may never answer a navigation that begins in the moment in which one version of a worker takes over from the
- * other (2 of 8 on a busy machine, Chromium 156: the new worker is active, and is never asked); the next one gets through.
+ * Chromium may never answer a navigation that starts just as one service worker takes over from another (2 of 8 on a busy machine,
+ * Chromium 156: the new worker is active, but never asked). The next navigation gets through.
  */
 function reloadUntilGone(): void {
   window.location.reload()
@@ -40,8 +40,8 @@ function once(run: () => void): () => void {
 const postToWorker = (message: object) => navigator.serviceWorker.controller?.postMessage(message)
 
 /**
- * An hour after the last look, and when somebody comes back to the page after that: an app on the home screen of an iPhone is
- * put aside for days, its timers with it, and never navigates.
+ * Checks an hour after the last check, and when the visitor returns to the page after that. On an iPhone, a home screen app is
+ * suspended for days with its timers, and never navigates.
  */
 function lookForUpdates(look: () => Promise<void>): () => void {
   let lookedAt = Date.now()
@@ -70,21 +70,21 @@ export function followServiceWorker({ look, onWaiting, onRenewed }: UpdateListen
     setTimeout(reload, activationTimeoutMs)
   }
   worker.addEventListener('waiting', () => onWaiting(load))
-  // Other tabs receive this too, but only the one whose visitor agreed reloads. The visitor may have started a form meanwhile.
+  // Other tabs receive this too, but only the one whose visitor agreed reloads. The visitor may have started a form since.
   worker.addEventListener('controlling', () => isLoading && reload())
   const onMessage = ({ data }: MessageEvent) => {
     if (data?.type === 'page-renewed') onRenewed()
-    // Name and colours of the brand are all over the document, so it is loaded anew.
+    // The brand's name and colours are all over the document, so we reload it.
     if (data?.type === 'look-renewed') reloadWhenSafe(() => window.location.reload())
   }
   navigator.serviceWorker.addEventListener('message', onMessage)
-  // In a task of its own, since the same change of page may activate the new version: a busy worker would delay that.
+  // In a task of its own, since the same page change may activate the new version, and a busy worker would delay that.
   const reportPage = (path: string) => setTimeout(() => isLoading || postToWorker({ type: 'page-seen', path }))
   const stopReporting = onPageView(reportPage)
-  // The page that is open may be older than this listener, and older than the worker.
+  // The open page may be older than this listener, and older than the worker.
   const reportThisPage = () => {
     reportPage(window.location.pathname)
-    // The worker may have told of another look before this page listened.
+    // The worker may have announced another look before this page was listening.
     postToWorker({ type: 'look-shown', path: window.location.pathname, look })
     reportUncachedPages(navigator.serviceWorker)
   }

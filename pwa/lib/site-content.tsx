@@ -11,20 +11,20 @@ export const SiteContentProvider = ({ content, children }: { content: SiteConten
   </ContentContext>
 )
 
-/** What owners edit: brand, contacts, claims, prices in words, questions. */
+/** What owners edit: brand, contacts, claims, price texts, questions. */
 export function useSiteContent(): SiteContent {
   const content = useContext(ContentContext)
   if (!content) throw new Error('This component needs a SiteContentProvider above it')
   return content
 }
 
-/** A path that a link may name. */
+/** A path a link can name. */
 export type SiteRoute = NonNullable<Exclude<LinkProps['to'], '.' | '..'>>
 
 export type SiteLink = { label: string; to: SiteRoute }
 export type SiteEntry = SiteLink | { label: string; items: SiteLink[] }
 
-/** Leaves out the links whose page does not exist: the content may name pages that are not built yet. */
+/** Leaves out links to pages that don't exist: the content may name pages that aren't built yet. */
 export function useSiteLinks() {
   const { routesByPath } = useRouter()
   const exists = (path: string): path is SiteRoute => Object.hasOwn(routesByPath, path)

@@ -1,11 +1,11 @@
-/** The part of a browser's storage that is used; it never throws. */
+/** The part of a browser's storage we use. It never throws. */
 export type SafeStorage = Pick<Storage, 'getItem' | 'setItem' | 'removeItem'> & {
   keys(): string[]
-  /** Whether the browser stores anything at all for this site. */
+  /** Whether the browser stores anything for this site. */
   isAvailable(): boolean
 }
 
-/** Where the browser blocks it, or it is full, what is written lives as long as this page. */
+/** If the browser blocks storage, or it's full, values live as long as this page. */
 function createSafeStorage(open: () => Storage): SafeStorage {
   const inMemory = new Map<string, string>()
   const attempt = <Result>(work: (storage: Storage) => Result, fallback: Result): Result => {
@@ -38,22 +38,21 @@ function createSafeStorage(open: () => Storage): SafeStorage {
 /** Local storage: all tabs, and the next visit. */
 export const deviceStorage = createSafeStorage(() => localStorage)
 
-/** Session storage: this tab alone. */
 export const tabStorage = createSafeStorage(() => sessionStorage)
 
 /**
- * A key of local storage that is set while the server may not have confirmed a logout, so that a page without the code of
- * accounts knows to load it: ms since 1970, when the member left. The device's own store decides whether one is pending.
+ * A local storage key set while the server may not have confirmed a logout (ms since 1970, when the member left). It tells a page
+ * without the account code to load it. The device's own store decides whether a logout is pending.
  */
 export const pendingLogoutKey = 'logout-owed'
 
-/** A key of local storage. The privacy choice belongs to the device, so it outlives a logout. */
+/** A local storage key. The privacy choice belongs to the device, so it survives a logout. */
 export const privacyChoiceKey = 'privacy-choice'
 
-/** A key of local storage that is set once the owners' admin was open on this device: their own visits are not counted. */
+/** A local storage key set once the owners' admin has been open on this device, so that we don't count their visits. */
 export const ownersDeviceKey = 'owners-device'
 
-/** Announces that a value of local storage has changed: to this page by an event, to the others by the browser. */
+/** Announces a change of a local storage value: to this page by an event, to other tabs through the browser. */
 export const createStorageSignal = (eventName: string) => ({
   notify: () => window.dispatchEvent(new Event(eventName)),
   /** Calls `changed` on each change; returns a function that unsubscribes. */

@@ -2,8 +2,8 @@ import { useSyncExternalStore } from 'react'
 import { createStorageSignal, deviceStorage } from './storage.ts'
 
 /**
- * A key of local storage that is set while this device may hold a pending form or a receipt, so that a page where there is
- * none need not load the queue to know. The queue's own store decides what is there.
+ * A local storage key set while this device may hold a pending form or a receipt, so that other pages needn't load the queue to
+ * find out. The queue's store decides what's there.
  */
 export const storedFormsKey = 'forms-kept'
 const signal = createStorageSignal('alliance:forms-kept')
@@ -17,5 +17,4 @@ export function setStoredFormsFlag(isSet: boolean): void {
   signal.notify()
 }
 
-/** Follows other tabs too. */
 export const useHasStoredForms = () => useSyncExternalStore(signal.subscribe, hasStoredForms, () => false)

@@ -7,12 +7,12 @@ import type { MembershipTier } from '#shared/contract/tier.ts'
 import type { Pence } from '#shared/rules/money.ts'
 import { addressOfLook } from '#shared/rules/picture-address.ts'
 
-/** What a page tells search engines, in schema.org's terms without their `@context`; `queryClient` holds what its loader got. */
+/** What a page tells search engines, in schema.org terms without `@context`; `queryClient` has what its loader got. */
 type StructuredData = {
   [Name in PageName]?: (text: PageTexts[Name], site: SiteContent, queryClient: QueryClient) => object[]
 }
 
-/** Only the server makes it. There are no ratings: search engines take those from other people's sites alone. */
+/** Only the server makes it. It has no ratings: search engines only accept those from other sites. */
 export const structuredData: StructuredData = {
   home: (_, { brand, look, url, links, claims }) => {
     const networks = [links.facebook, links.instagram].filter(Boolean)
@@ -47,7 +47,7 @@ export const structuredData: StructuredData = {
     },
   ],
 
-  /** The questions with their answers, and each tier with the price that the server charges. */
+  /** The questions with their answers, and each tier with the price the server charges. */
   'membership-tiers': ({ faq }, site, queryClient) => [
     {
       '@type': 'FAQPage',
@@ -103,11 +103,10 @@ export const organisation = ({ brand, url }: Pick<SiteContent, 'brand' | 'url'>)
 type Product = {
   name: string
   description: string
-  /** A path of this site, as `address` is. */
+  /** A path on this site, like `address`. */
   image: string
   address: string
   net: Pence
-  /** Paid each month, not once. */
   isMonthly?: boolean
 }
 

@@ -4,7 +4,7 @@ import { pageHead } from './page-head.ts'
 import { prefetchQuery, type RouterContext, requireQuery } from './router.tsx'
 import { structuredData } from './structured-data.ts'
 
-/** The texts of one page, as owners wrote them. */
+/** One page's texts, as owners wrote them. */
 export const pageTextQuery = <Name extends PageName>(page: Name) =>
   queryOptions({
     queryKey: ['site-content', page],
@@ -14,8 +14,8 @@ export const pageTextQuery = <Name extends PageName>(page: Name) =>
 type Loaded<Text> = { match: { context: RouterContext }; loaderData?: Text | undefined }
 
 /**
- * Options of a public route whose texts owners edit; its loader returns them. `query` is what one part of the page shows
- * besides: the page does without it, and that part says that it is missing.
+ * The options of a public route with editable texts; its loader returns them. `query` is for one more part of the page: without its
+ * data the page still shows, and that part says it's missing.
  */
 export function textPage<Name extends PageName, Data, Key extends QueryKey>(
   name: Name,
@@ -31,7 +31,7 @@ export function textPage<Name extends PageName, Data, Key extends QueryKey>(
     head: ({ match, loaderData }: Loaded<PageTexts[Name]>) => {
       const { content: site, queryClient } = match.context
       if (!loaderData) return {}
-      // Only search engines read it, so no browser loads what makes it.
+      // Only search engines read it, so no browser loads the code that makes it.
       const jsonLd = import.meta.env.SSR ? structuredData[name]?.(loaderData, site, queryClient) : undefined
       return pageHead({ ...loaderData, siteName: site.brand.name, jsonLd: jsonLd ?? [] })
     },

@@ -3,18 +3,18 @@ import { analyticsPath, testEventPath } from '#shared/rules/analytics-path.ts'
 import { deviceStorage, ownersDeviceKey } from './storage.ts'
 
 declare global {
-  /** Read by tools of other sites; defined only while one of them runs, which needs the visitor's consent. */
+  /** For third-party tools. Defined only while one of them runs, which needs the visitor's consent. */
   var dataLayer: Record<string, unknown>[] | undefined
 }
 
 type WithoutPath<Event> = Event extends AnalyticsEvent ? Omit<Event, 'path' | 'currency'> : never
 
-/** `track({ name: 'form_submit', applicationType: 'contact' })`. The page and the currency (GBP) are added. */
+/** `track({ name: 'form_submit', applicationType: 'contact' })`. We add the page and the currency (GBP). */
 export type TrackedEvent = WithoutPath<AnalyticsEvent>
 
 /**
- * Counts an event: at our own server, without a cookie and not on a device of the owners, and for tools of other sites where
- * the visitor agreed to them. Events without signal are not counted. Nothing waits for it, and it cannot fail.
+ * Counts an event at our own server, without a cookie and not on owners' devices, and for third-party tools if the visitor agreed.
+ * Doesn't count events without signal. Nothing waits for it, and it can't fail.
  */
 export function track(tracked: TrackedEvent, path: string = globalThis.location.pathname): void {
   const event = {
@@ -37,7 +37,7 @@ function sendToServer(event: object): void {
   if (navigator.onLine) fetch('/api/analytics/events', init).catch(() => {})
 }
 
-/** A tool may have replaced `push` by a function of its own. */
+/** A tool may have replaced `push` with its own function. */
 function pushToDataLayer({ name, ...details }: { name: string }): void {
   try {
     globalThis.dataLayer?.push({ event: name, ...details })

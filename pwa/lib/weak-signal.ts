@@ -1,9 +1,9 @@
 import { useSyncExternalStore } from 'react'
 
-/** What has not answered by then counts as no signal for now: what the phone holds is shown, and renewed behind it. */
+/** If a response takes longer than this, we treat it as no signal for now: show what the phone has, and refresh it later. */
 const patienceMs = 1_000
 
-/** The requests that are late now. */
+/** Requests that are late right now. */
 const overdue = new Set<object>()
 const listeners = new Set<() => void>()
 
@@ -11,7 +11,7 @@ function notifyListeners(): void {
   for (const listener of listeners) listener()
 }
 
-/** Follows a request of the app until it is answered. Only reading counts: a payment may take its time. */
+/** Follows a request until its response. Only reads count: a payment may take its time. */
 export function watchResponse(init: RequestInit, response: Promise<Response>): Promise<Response> {
   if ((init.method ?? 'GET') !== 'GET') return response
   const request = {}
@@ -21,7 +21,7 @@ export function watchResponse(init: RequestInit, response: Promise<Response>): P
   }, patienceMs)
   const settle = (hasResponse: boolean) => {
     clearTimeout(timer)
-    // The signal is back, whatever else is still on its way.
+    // The signal is back, whatever other requests are still pending.
     if (hasResponse) overdue.clear()
     overdue.delete(request)
     notifyListeners()
@@ -38,7 +38,7 @@ function subscribe(listener: () => void): () => void {
   return () => listeners.delete(listener)
 }
 
-/** Whether something that was asked for has not come for a second. */
+/** Whether a request has been waiting for a second. */
 export const useIsSignalWeak = (): boolean =>
   useSyncExternalStore(
     subscribe,

@@ -14,7 +14,7 @@ export const Route = createRootRouteWithContext<RouterContext>()({
   errorComponent: ErrorPage,
   head: ({ match, matches }) => {
     const { name, tagline } = match.context.content.brand
-    // This route alone matches a path without a page.
+    // Only this route matches a path without a page.
     const title = matches.length === 1 ? notFoundTitle(name) : name
     return { meta: [{ title }, { name: 'description', content: tagline }] }
   },

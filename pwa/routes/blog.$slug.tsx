@@ -15,7 +15,7 @@ export const Route = createFileRoute('/blog/$slug')({
       requireQuery(context, pageTextQuery('blog')),
     ])
     if (!post) throw notFound()
-    // A link to an address that the post had before.
+    // A link to one of the post's earlier addresses.
     if (post.slug !== params.slug) throw redirect({ to: '.', params: { slug: post.slug }, replace: true })
     return { post, closing }
   },

@@ -9,13 +9,13 @@ export const Route = createFileRoute('/members')({
   head: ({ match: { context, search } }) => ({
     meta: [{ title: `${tabTitles[search.tab ?? 'dashboard']}: ${context.content.brand.name}` }],
   }),
-  // The bank's page always leads here. What it refused is paid, or given up, where it was started.
+  // The bank's page always leads here. A refused payment continues, or is abandoned, where it started.
   beforeLoad: ({ search: { errand, payment_intent, redirect_status } }) => {
-    // Billing deals with its own errands; the router keeps parameters that `readMembersSearch` leaves out.
+    // Billing handles its own errands. The router keeps parameters `readMembersSearch` leaves out.
     if (errand || !payment_intent || redirect_status !== 'failed') return
     throw redirect({ to: '/membership-application', search: { redirect_status }, replace: true })
   },
-  // What the device holds is read while the page's code is still being loaded.
+  // Reads the device's data while the page's code is still loading.
   loader: async ({ context, preload }) => {
     if (!preload) await (await import('#pwa/features/members/area/use-stored-area.ts')).openArea(context.queryClient)
   },

@@ -2,7 +2,7 @@ import { createFileRoute } from '@tanstack/react-router'
 import { AccountPage } from '#pwa/features/profile/account/account-page.tsx'
 
 export const Route = createFileRoute('/members_/$place')({
-  // Every page of the site carries this file, so the titles of these pages are what stands in their addresses.
+  // Every page of the site loads this file, so it takes these pages' titles from their addresses.
   head: ({ match, params: { place } }) => ({
     meta: [{ title: `Your ${place}: ${match.context.content.brand.name}` }],
   }),

@@ -2,7 +2,7 @@ import { createFileRoute } from '@tanstack/react-router'
 import { LessonPage } from '#pwa/features/members/lesson/lesson-page.tsx'
 
 export const Route = createFileRoute('/members_/videos/$slug')({
-  // What this device holds is read while the page's code is still being loaded.
+  // Reads the device's data while the page's code is still loading.
   loader: async ({ context, params, preload }) =>
     preload
       ? null

@@ -8,7 +8,7 @@ export const Route = createFileRoute('/reset-password')({
   head: ({ match }) => ({
     meta: [
       { title: `Set a new password: ${match.context.content.brand.name}` },
-      // For a page that the service worker kept, which comes with the headers of the app's shell.
+      // For a page cached by the service worker, which has the app shell's headers.
       { name: 'referrer', content: 'no-referrer' },
     ],
   }),

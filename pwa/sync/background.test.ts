@@ -26,7 +26,7 @@ afterEach(() => {
   expect(phone.faults).toEqual([])
 })
 
-/** A tick without signal, and the page closed. */
+/** Makes a tick without signal, then closes the page. */
 async function leaveTick() {
   phone.isOnline = false
   const engine = await app.enter(danny.id)

@@ -8,8 +8,8 @@ import { openDeviceStore, readSession } from './session/device-store.ts'
 import { postLogout } from './session/leave.ts'
 
 /**
- * What the service worker does when the browser wakes it: sends the pending ticks and forms. Rejects while something is
- * left to send, so that the browser tries again.
+ * Runs when the browser wakes the service worker: sends the pending ticks and forms. Rejects while there's something left to send,
+ * so that the browser tries again.
  */
 export async function flushFromServiceWorker(platform: Platform = createBrowserPlatform()): Promise<void> {
   const results = await Promise.allSettled([flushTicks(platform), flushForms(platform)])
@@ -26,7 +26,7 @@ async function flushForms(platform: Platform): Promise<void> {
   }
 }
 
-/** A pending logout is sent first, and alone: the next page finishes it. */
+/** Sends a pending logout first, and nothing else: the next page finishes it. */
 async function flushTicks(platform: Platform): Promise<void> {
   const device = openDeviceStore(platform.database)
   try {
@@ -46,11 +46,11 @@ async function flushStore(memberId: string, platform: Platform): Promise<void> {
   const store = openMemberStore(memberId, platform.database)
   const engine = createEngine({ store, platform })
   try {
-    // A store that no page has set up holds nothing to send.
+    // A store no page has set up has nothing to send.
     if ((await store.meta.get('clock')) === undefined) return
     await engine.syncNow()
     const { pending, sending, paused } = (await readStored(store)).sync
-    // Nor where nothing was tried yet, such as before the time that the server has named. A pause waits for a person.
+    // Also rejects if we didn't try yet, such as before the server's Retry-After. A pause needs a person, so it doesn't.
     if (pending + sending > 0 && paused === null) throw new Error('Not everything could be sent yet.')
   } finally {
     engine.stop()

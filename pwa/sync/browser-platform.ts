@@ -2,10 +2,10 @@ import { track } from '#pwa/lib/track.ts'
 import { watchResponse } from '#pwa/lib/weak-signal.ts'
 import type { Platform } from './platform.ts'
 
-/** The tag under which the browser wakes the service worker when there is signal again. */
+/** The tag the browser wakes the service worker with when there's signal again. */
 export const backgroundSyncTag = 'alliance-outbox'
 
-/** The page or the service worker that this runs in. */
+/** For the page or the service worker this runs in. */
 export function createBrowserPlatform(): Platform {
   return {
     fetch: (path, init) => watchResponse(init, fetch(path, init)),
@@ -22,7 +22,7 @@ export function createBrowserPlatform(): Platform {
     isOnline: () => navigator.onLine,
     onWake,
     requestBackgroundSync: () => void requestBackgroundSync(),
-    // The service worker, which may send the tick, has no page of its own.
+    // The service worker may send the tick, and it has no page.
     countCompletion: (videoName) => track({ name: 'video_complete', videoName }, '/members'),
     report: (error) => reportError(error),
     subtle: globalThis.crypto.subtle ?? null,
@@ -44,7 +44,7 @@ function onWake(wake: (reason: 'online' | 'visible') => void): () => void {
 }
 
 type SyncRegistration = { sync: { register(tag: string): Promise<void> } }
-/** Background Sync is not a standard yet, and TypeScript has no type for it. */
+/** Background Sync isn't a standard yet, so TypeScript has no type for it. */
 const hasSync = (registration: object): registration is SyncRegistration => 'sync' in registration
 
 async function requestBackgroundSync(): Promise<void> {
@@ -52,11 +52,11 @@ async function requestBackgroundSync(): Promise<void> {
     const registration = await navigator.serviceWorker?.getRegistration()
     if (registration && hasSync(registration)) await registration.sync.register(backgroundSyncTag)
   } catch {
-    // Denied by the browser or the person: the queue is sent while the app is open, as on phones without it.
+    // Denied by the browser or the person: then we send while the app is open, as on phones without it.
   }
 }
 
-/** Requests that the browser never clears this storage by itself; a refusal costs nothing, since the server is the truth. */
+/** Asks the browser never to clear this storage on its own. A refusal costs nothing, since the server has the truth. */
 export async function requestPersistentStorage(): Promise<boolean> {
   return (await navigator.storage?.persist?.()) ?? false
 }

@@ -2,8 +2,8 @@ import Dexie, { type DexieOptions } from 'dexie'
 import { coalesce } from './scheduler.ts'
 
 /**
- * `strict`: a tick that was shown as saved survives a flat battery. A database that another tab deletes stays closed here;
- * by default Dexie would create it again, empty, under the name of a member who has logged out.
+ * `strict`: a tick shown as saved survives a flat battery. A database that another tab deletes stays closed here. By default Dexie
+ * would recreate it, empty, under the name of a member who has logged out.
  */
 export function openDatabase(name: string, options: DexieOptions): Dexie {
   const dexie = new Dexie(name, { cache: 'disabled', chromeTransactionDurability: 'strict', ...options })
@@ -15,8 +15,8 @@ export function openDatabase(name: string, options: DexieOptions): Dexie {
 }
 
 /**
- * Reports what failed, unless the database was closed under it: that is how a logout, here or in another tab, ends whatever
- * is being read or written just then.
+ * Reports an error, unless the database was closed meanwhile: that's how a logout, here or in another tab, stops current reads and
+ * writes.
  */
 export function reportUnlessClosed(error: unknown): void {
   if (!(error instanceof Error && error.name === Dexie.errnames.DatabaseClosed)) reportError(error)
@@ -25,9 +25,9 @@ export function reportUnlessClosed(error: unknown): void {
 export type Watcher<Result> = { changed(result: Result): void; failed(error: unknown): void }
 
 /**
- * Reads now and after every change of the database, also by other tabs, until the returned function is called. Built on
- * Dexie's event, not on its liveQuery: a query of that kind which is cut off, as every logout does, can leave its
- * read-only context to whatever runs next, which then may not write (seen with Dexie 4.4.7).
+ * Reads now and after every change of the database, including by other tabs, until the returned function is called. Uses Dexie's
+ * event instead of its liveQuery: a liveQuery that's cut off, as every logout does, can leave its read-only context to whatever
+ * runs next, which then can't write (seen with Dexie 4.4.7).
  */
 export function watchDatabase<Result>(
   dexie: Dexie,
@@ -46,7 +46,7 @@ export function watchDatabase<Result>(
   const readNow = () => {
     timer = undefined
     reads.request().catch((error: unknown) => {
-      // A read that was cut off by closing the database has no reader left.
+      // If closing the database cut off this read, nobody needs it any more.
       if (!isOver && dexie.isOpen()) failed(error)
     })
   }

@@ -14,7 +14,7 @@ const video = (id: string, orderIndex: number) => ({
   ...{ createdAt: now.toISOString(), updatedAt: now.toISOString() },
 })
 
-/** Accepts every tick; the rules of the real server have tests of their own. */
+/** Accepts every tick; the real server's rules have their own tests. */
 async function handle(request: Request) {
   const { changes } = v.parse(SyncRequest, await request.json())
   const items = changes.map((change) => ({ ...v.parse(ProgressChange, change), completedAt: null, deviceId: 'a' }))

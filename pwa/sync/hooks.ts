@@ -5,7 +5,7 @@ import type { Engine } from './progress/engine.ts'
 import type { SyncState } from './progress/status.ts'
 import type { MemberStore } from './progress/store.ts'
 
-/** The engine of the member who is logged in; the members' area is rendered below it. */
+/** The logged-in member's engine; the members' area renders below it. */
 export const SyncContext = createContext<Engine | null>(null)
 
 /** `toggle`, `syncNow`, `retryRefused`. */
@@ -15,13 +15,12 @@ export function useEngine(): Engine {
   return engine
 }
 
-/** Whether an owner views this member's area, who can tick nothing. */
 export const useIsReadOnly = (): boolean => useContext(SyncContext)?.isReadOnly ?? false
 
-/** `isOnline`: our server can be reached. With `hasNetwork` alone something else answers, such as the sign-in page of a Wi-Fi. */
+/** `isOnline`: we can reach our server. With only `hasNetwork` something else responds, such as a Wi-Fi sign-in page. */
 export type LiveSyncState = SyncState & { hasNetwork: boolean; isOnline: boolean }
 
-/** What the store says of sending, and whether there is signal now. */
+/** The stored sync state, and whether there's signal now. */
 export function useLiveSyncState(state: SyncState): LiveSyncState {
   const hasNetwork = useSyncExternalStore(
     watchNetwork,
@@ -38,7 +37,7 @@ type Source<Result> = {
   begin(): Promise<void>
 }
 
-/** A reading of the member's store that screens follow through every change, also by other tabs. */
+/** A query of the member's store that screens follow through every change, including by other tabs. */
 export function createLive<Result>(read: (store: MemberStore) => Promise<Result>) {
   const sources = new WeakMap<Dexie, Source<Result>>()
   const sourceOf = (store: MemberStore) => {
@@ -47,9 +46,9 @@ export function createLive<Result>(read: (store: MemberStore) => Promise<Result>
     return source
   }
   return {
-    /** Reads before the screen is there, which then comes with what was found. */
+    /** Reads before the screen mounts, so that it starts with the data. */
     begin: (store: MemberStore) => sourceOf(store).begin(),
-    /** Undefined until the store was read. */
+    /** Undefined until we've read the store. */
     use: (): Result | undefined => {
       const source = sourceOf(useEngine().store)
       return useSyncExternalStore(source.subscribe, source.get, () => undefined)
@@ -57,7 +56,7 @@ export function createLive<Result>(read: (store: MemberStore) => Promise<Result>
   }
 }
 
-/** Follows the store while somebody listens, and from `begin` on until the first who listens has left. */
+/** Follows the store while it has listeners, and from `begin` on until the first listener leaves. */
 function createSource<Result>(store: MemberStore, read: (store: MemberStore) => Promise<Result>): Source<Result> {
   const listeners = new Set<() => void>()
   let current: Result | undefined

@@ -9,21 +9,21 @@ export type LeaseRow = { key: 'lease'; holder: string; until: number }
 
 export type SyncLock = {
   name: string
-  /** Its table `meta`, keyed by `key`, stores the lease where there are no Web Locks. */
+  /** Its table `meta`, keyed by `key`, stores the lease if there are no Web Locks. */
   dexie: Dexie
   platform: Platform
   signal: AbortSignal
-  /** Identifies this tab, at random. */
+  /** A random id for this tab. */
   holder: string
 }
 
-/** To be called before each request: false once another tab has taken the lock over. */
+/** Call it before each request: false once another tab has taken over the lock. */
 export type StillHoldsLock = () => Promise<boolean>
 
 /**
- * Runs `run` in one tab at a time. With Web Locks it waits for its turn; the browser releases the lock of a tab that dies.
- * Only other senders ever wait for this lock: ticking and reading do not. Without Web Locks a lease row decides, and
- * false is returned at once while another tab holds it.
+ * Runs `run` in one tab at a time. With Web Locks it waits its turn; the browser releases a dead tab's lock. Only other senders
+ * wait for this lock, not ticks or reads. Without Web Locks a lease row decides, and it returns false immediately while another tab
+ * holds it.
  */
 export async function withSyncLock(
   lock: SyncLock,
@@ -45,7 +45,7 @@ export async function withSyncLock(
 
 const leases = (dexie: Dexie) => dexie.table<LeaseRow, 'lease'>('meta')
 
-/** Takes or renews. A lease that ends later than any could have been taken for means that the clock was put back. */
+/** Takes or renews the lease. If it ends later than any lease taken now could, the clock has been put back. */
 async function takeLease({ dexie, platform, holder }: SyncLock): Promise<boolean> {
   return dexie.transaction('rw', leases(dexie), async () => {
     if ((await leaseLeftMs({ dexie, platform, holder })) > 0) return false
@@ -54,7 +54,7 @@ async function takeLease({ dexie, platform, holder }: SyncLock): Promise<boolean
   })
 }
 
-/** How long another tab still holds the lease; 0 where none does. */
+/** How long another tab still holds the lease; 0 if none does. */
 export async function leaseLeftMs({
   dexie,
   platform,
@@ -71,12 +71,12 @@ async function releaseLease({ dexie, holder }: SyncLock): Promise<void> {
   })
 }
 
-/** Longest wait for a tab that may never run again. */
+/** The longest we wait for a tab that may never run again. */
 const sessionLockTimeoutMs = 10_000
 
 /**
- * Logging in and out happen in one tab at a time, where there are Web Locks: a slow tab that still wipes after a logout
- * must not meet the next login. A tab that the browser froze meanwhile blocks the others for 10 seconds at most.
+ * With Web Locks, only one tab at a time logs in or out: a slow tab still wiping after a logout mustn't meet the next login. A tab
+ * the browser froze in between blocks the others for 10 seconds at most.
  */
 export async function withSessionLock<Result>(platform: Platform, work: () => Promise<Result>): Promise<Result> {
   const { locks } = platform
@@ -102,8 +102,8 @@ export async function withSessionLock<Result>(platform: Platform, work: () => Pr
 export type RunExclusive = <Result>(work: () => Promise<Result>) => Promise<Result>
 
 /**
- * One piece of work at a time in this tab, in the order of the calls, also after one that failed. Weighed against
- * `async-mutex` (0.9 kB more for every member) and `p-queue` (4 kB): neither does more here than these lines.
+ * Runs one piece of work at a time in this tab, in the order of the calls, even after a failure. Weighed: `async-mutex` (0.9 kB
+ * more for every member) and `p-queue` (4 kB) do no more here than these lines.
  */
 export function createMutex(): RunExclusive {
   let last: Promise<unknown> = Promise.resolve()

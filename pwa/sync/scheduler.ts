@@ -1,35 +1,35 @@
 import type { Platform, WakeReason } from './platform.ts'
 import { backOffMs, longestWaitMs } from './transport.ts'
 
-// When a queue sends. `createScheduler` decides when to look at it, `isDue` what may go out then, and `retryAfterFailure`
-// when the next attempt is allowed. Locks between tabs are in locks.ts.
+// When a queue sends. `createScheduler` decides when to look at it, `isDue` what can go out then, and `retryAfterFailure` when the
+// next attempt is allowed. Locks between tabs are in locks.ts.
 
-/** Somebody is looking, or signal has just come back: worth an attempt even while paused or backing off. */
+/** The person is looking, or the signal has just come back: worth a try even while paused or backing off. */
 const shouldOverrideBackOff = (reason: WakeReason) => reason !== 'write' && reason !== 'timer'
 
-/** Without signal only a person's own request is worth an attempt: the browser may be wrong about the network. */
+/** Without signal only a person's own request is worth a try: the browser may be wrong about the network. */
 export const mayReachServer = (platform: Platform, reason: WakeReason) => platform.isOnline() || reason === 'manual'
 
-/** When something may be sent again. `isWaitAsked`: the server named that time itself (Retry-After). */
+/** When we may send again. `isWaitAsked`: the server named that time itself (Retry-After). */
 export type Retry = { retryAt: number | null; isWaitAsked: boolean }
 
-/** A wait of our own ends early for somebody who is looking; one that the server named does not. */
+/** Someone looking cuts our own wait short, but not one the server named. */
 export function isDue({ retryAt, isWaitAsked }: Retry, reason: WakeReason, wall: number): boolean {
   return waitLeftMs(retryAt, wall) === 0 || (shouldOverrideBackOff(reason) && !isWaitAsked)
 }
 
-/** The same for a queue that is paused until a person acts: somebody who is looking may have done so. */
+/** The same for a queue that's paused until a person acts: if they're looking, they may have. */
 export function isQueueDue(queue: Retry & { paused: unknown }, reason: WakeReason, wall: number): boolean {
   return isDue(queue, reason, wall) && (shouldOverrideBackOff(reason) || queue.paused === null)
 }
 
-/** Ms from now to `retryAt`; 0 where it has passed, or lies so far ahead that the device's clock must have been put back. */
+/** Ms from now to `retryAt`; 0 if it has passed, or is so far ahead that the device's clock must have been put back. */
 export function waitLeftMs(retryAt: number | null, wall: number): number {
   const left = (retryAt ?? 0) - wall
   return left > longestWaitMs ? 0 : Math.max(0, left)
 }
 
-/** The wait after one more failure: our own back-off, or the server's time where that is longer. */
+/** The wait after one more failure: our own back-off, or the server's time if that's longer. */
 export function retryAfterFailure(platform: Platform, failuresBefore: number, askedWaitMs: number | null) {
   const attempts = failuresBefore + 1
   const wait = Math.max(backOffMs(attempts, platform.random()), askedWaitMs ?? 0)
@@ -39,18 +39,18 @@ export function retryAfterFailure(platform: Platform, failuresBefore: number, as
 export type SchedulerParts<Result> = {
   platform: Platform
   stopping: AbortSignal
-  /** The result of every call after the scheduler was stopped. */
+  /** The result of every call once the scheduler has stopped. */
   stopped: Result
   /** False once the store was wiped or closed, which ends the scheduler. */
   isOpen(): boolean
   run(reason: WakeReason): Promise<Result>
-  /** Ms to the next run after one that succeeded; null: no timer. */
+  /** Ms to the next run after a success; null: no timer. */
   nextDelay(): Promise<number | null>
   /** The same after an error. */
   usualDelayMs: number
 }
 
-/** Decides when a queue is sent: one run at a time in this tab, each followed by a timer for the next. */
+/** Decides when to send a queue: one run at a time in this tab, each followed by a timer for the next. */
 export function createScheduler<Result>(parts: SchedulerParts<Result>) {
   const { platform, stopping, stopped } = parts
   let cancelTimer = () => {}
@@ -64,7 +64,7 @@ export function createScheduler<Result>(parts: SchedulerParts<Result>) {
       delay = await parts.nextDelay()
       return result
     } catch (error) {
-      // A store that was wiped during a run ends it; anything else is a real error.
+      // If the store was wiped during a run, that ends it; anything else is a real error.
       if (isOver()) return stopped
       throw error
     } finally {
@@ -80,15 +80,15 @@ export function createScheduler<Result>(parts: SchedulerParts<Result>) {
 }
 
 export type Coalesced<Input, Result> = {
-  /** Resolves with the run that began at or after this call. */
+  /** Resolves with the run that started at or after this call. */
   request(input: Input): Promise<Result>
   /** Resolves once nothing runs. */
   settled(): Promise<void>
 }
 
 /**
- * One run at a time. All requests that come meanwhile become one more run after it, since the current run may have read
- * its data already; `stronger` picks the input of that one. A queue of a library would run each request by itself.
+ * One run at a time. Requests during a run become one more run after it, because the current one may have read its data already;
+ * `stronger` picks that run's input. A queue library would run each request separately.
  */
 export function coalesce<Input, Result>(
   run: (input: Input) => Promise<Result>,

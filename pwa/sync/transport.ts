@@ -6,7 +6,6 @@ export const requestTimeoutMs = 30_000
 
 export type JsonPost = {
   path: string
-  /** JSON, sent as it is. */
   body: string
   credentials: RequestCredentials
   headers?: Record<string, string>
@@ -16,7 +15,6 @@ export type JsonResponse = { status: number; headers: Headers; json: unknown }
 
 type Sender = { platform: Platform; signal: AbortSignal }
 
-/** Null where nothing came back in time. Redirects are errors: they come from Wi-Fi sign-in pages, never from our server. */
 export async function postJson({ platform, signal }: Sender, post: JsonPost): Promise<JsonResponse | null> {
   const { path, body, credentials, headers } = post
   const request = new AbortController()
@@ -35,7 +33,7 @@ export async function postJson({ platform, signal }: Sender, post: JsonPost): Pr
     })
     return { status: response.status, headers: response.headers, json: parseJson(await response.text()) }
   } catch {
-    // No signal, a time-out, a connection that broke half way: all of them mean "later".
+    // No signal, a timeout, a broken connection: all of them mean "later".
     return null
   } finally {
     cancel()
@@ -51,16 +49,16 @@ function parseJson(text: string): unknown {
   }
 }
 
-/** The error in our own server's format; null where the response was written by something else. */
+/** The error in our own server's format; null if something else wrote the response. */
 export function readError(json: unknown): ErrorBody['error'] | null {
   const { success, output } = v.safeParse(ErrorBody, json)
   return success ? output.error : null
 }
 
-/** The longest wait, even where a server asks for a longer one. */
+/** The longest wait, even if a server asks for a longer one. */
 export const longestWaitMs = 60 * 60_000
 
-/** Ms that a `Retry-After` (seconds or a date, RFC 9110 §10.2.3) requests; null where there is none that can be read. */
+/** The wait in a `Retry-After` (seconds or a date, RFC 9110 §10.2.3), in ms; null without a valid one. */
 export function retryAfterMs(header: string | null, wall: number): number | null {
   if (header === null || header.trim() === '') return null
   const seconds = Number(header)
@@ -72,8 +70,8 @@ const firstBackOffMs = 2_000
 const longestBackOffMs = 5 * 60_000
 
 /**
- * How long to wait after `failures` in a row: doubling from 2 seconds up to 5 minutes, between half and all of it by
- * chance. `random` is from 0 up to 1: many phones that lost the same server must not all return at once.
+ * How long to wait after `failures` in a row: doubles from 2 seconds up to 5 minutes, of which jitter takes up to half. `random` is
+ * from 0 up to 1. Without it, many phones that lost the same server would return at the same moment.
  */
 export function backOffMs(failures: number, random: number): number {
   const most = Math.min(longestBackOffMs, firstBackOffMs * 2 ** Math.min(failures - 1, 30))

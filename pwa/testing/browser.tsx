@@ -13,35 +13,33 @@ import { onCaughtError } from '#pwa/lib/request-error.ts'
 import { App, createAppRouter } from '#pwa/lib/router.tsx'
 import { createNetwork, type Delivery, type Network } from '#pwa/sync/testing/network.ts'
 import { createLocks } from '#pwa/sync/testing/phone.ts'
-// Large, and loaded on demand by the product: imported here, so that no test waits for it.
+// Large, and loaded on demand by the product. Imported here, so that no test waits for it.
 import '#pwa/ui/toast-region.tsx'
 
-/** For requests of the test itself to anything but the site. */
+/** For the test's own requests to anything but the site. */
 export const outsideFetch = globalThis.fetch
 
-// A long limit, since a busy machine is slow; a wait ends as soon as the element is there. The error leaves out the page's
-// HTML, which is too long to read.
+// A long limit, because a busy machine is slow; a wait ends as soon as the element is there. The error leaves out the page's HTML,
+// which is too long to read.
 configure({ asyncUtilTimeout: 25_000, getElementError: (message) => new Error(message?.split('\n')[0]) })
 
-/** A browser on the real API: its cookie, its signal, its storage. Pages are opened and closed; what they stored stays. */
+/** A browser on the real API: its cookie, its signal, its storage. Pages open and close; what they stored stays. */
 export type Browser = {
   network: Network
   cookie: string | null
   open(path: string): Promise<Page>
   signIn(person: TestPerson): void
-  /** Closes the page and clears all storage for the next browser. */
   close(): Promise<void>
   setSignal(hasSignal: boolean): void
-  /** What happens to the requests to this path from now on, whatever happens to others. */
+  /** What happens to requests to this path from now on, whatever happens to others. */
   setDelivery(path: string, delivery: Delivery): void
 }
 
 type Page = {
-  /** Path and query that the address bar shows. */
+  /** The path and query in the address bar. */
   address(): string
   /** Navigates as a link does. */
   go(path: string): Promise<void>
-  /** The browser's own buttons. */
   back(): void
   forward(): void
   close(): Promise<void>
@@ -53,7 +51,7 @@ export function createBrowser(world: World): Browser {
   Object.defineProperty(navigator, 'locks', { configurable: true, value: locks })
   const name = sessionCookieName(world.ctx)
   let page: Page | null = null
-  /** Cookies besides the session's, by name. */
+  /** Cookies other than the session's, by name. */
   const others = new Map<string, string>()
   const network = createNetwork(async (path, init) => {
     const cookie = [browser.cookie, ...others.values()].filter(Boolean).join('; ')
@@ -81,7 +79,7 @@ export function createBrowser(world: World): Browser {
     setSignal: (hasSignal) => {
       network.usual = hasSignal ? 'deliver' : 'lose-request'
       Object.defineProperty(navigator, 'onLine', { configurable: true, value: hasSignal })
-      // The manager listens only while a page is open.
+      // The manager only listens while a page is open.
       onlineManager.setOnline(hasSignal)
       act(() => void window.dispatchEvent(new Event(hasSignal ? 'online' : 'offline')))
     },
@@ -91,14 +89,14 @@ export function createBrowser(world: World): Browser {
       await Promise.all((await indexedDB.databases()).map(({ name = '' }) => deleteDatabase(name)))
       localStorage.clear()
       sessionStorage.clear()
-      // The next world's provider uses the fetch that is global when it is created.
+      // The next world's Stripe uses whatever global fetch it finds when it's created.
       globalThis.fetch = outsideFetch
     },
   }
   globalThis.fetch = Object.assign(
     (address: string | URL | Request, init: RequestInit = {}) => {
       const path = pathOf(address)
-      // Analytics requests must not use up a delivery that was meant for another request.
+      // Analytics requests mustn't use up a delivery meant for another request.
       if (path === countingPath) return Promise.resolve(world.handle(toCounted(init)))
       const delivery = deliveries.get(path)
       if (delivery !== undefined) network.next(delivery)
@@ -109,7 +107,7 @@ export function createBrowser(world: World): Browser {
   return browser
 }
 
-/** Waited for: what is deleted later would take what the next test has stored. */
+/** Awaited: a late deletion would take what the next test has stored. */
 const deleteDatabase = (name: string) =>
   new Promise<void>((resolve, reject) => {
     const request = indexedDB.deleteDatabase(name)
@@ -119,7 +117,7 @@ const deleteDatabase = (name: string) =>
 
 const countingPath = '/api/analytics/events'
 
-/** Programs are not counted, so that this one says what browsers say. */
+/** We don't count programs, so this one claims to be a browser. */
 function toCounted(init: RequestInit): Request {
   const request = toRequest(countingPath, init, null)
   request.headers.set('user-agent', 'Mozilla/5.0')
@@ -162,7 +160,7 @@ function nothingInView() {
   return { observe: () => {}, unobserve: () => {}, disconnect: () => {} }
 }
 
-/** Adds what a browser has and the test's window lacks. */
+/** Adds what a browser has and jsdom lacks. */
 function stubWindow() {
   window.scrollTo = () => {}
   window.matchMedia = (media) =>
@@ -176,7 +174,7 @@ function stubWindow() {
     this.open = false
   }
   const { click } = HTMLElement.prototype
-  // A file is saved; this window would try to go to it. Set again for each browser, as tests put their own in its place.
+  // A browser saves a file; jsdom would try to navigate to it. Set again for each browser, because tests put their own in.
   HTMLAnchorElement.prototype.click = function () {
     if (this.download === '') click.call(this)
   }

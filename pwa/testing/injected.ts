@@ -1,4 +1,4 @@
-/** What no page of ours has, wherever it came from. */
+/** Elements none of our pages have, wherever they came from. */
 export function injectedInto(page: ParentNode): string[] {
   const elements = [...page.querySelectorAll('*')]
   const isOurs = ({ name, value }: Attr) =>
@@ -15,5 +15,5 @@ export function injectedInto(page: ParentNode): string[] {
 
 const isForeign = (address: string) => /^\s*(javascript|vbscript|data:text|blob)|evil\.example/i.test(address)
 
-/** How many tags stand on a page as text. */
+/** How many tags show as text on a page. */
 export const countOfTags = (text: string | null) => (text ?? '').match(/<[a-z!?]/gi)?.length ?? 0

@@ -6,7 +6,7 @@ import type { MembershipTier } from '#shared/contract/tier.ts'
 
 const at = '2026-06-12T07:40:00.000Z'
 
-/** The tiers as a fresh server sends them. */
+/** The tiers as a new server sends them. */
 export const tiers: MembershipTier[] = tierSeeds.map((tier) => ({
   ...tier,
   id: tier.slug,
@@ -22,12 +22,11 @@ export const tiers: MembershipTier[] = tierSeeds.map((tier) => ({
 
 const { site, pages } = readContent({ ...readSettings({}), publicUrl: 'http://localhost' })
 
-/** What every page shows, as a fresh server sends it. */
+/** What every page shows, as a new server sends it. */
 export const siteContent = site
 
 export const pageTexts = pages
 
-/** A site without posts. */
 export const pageData: PageData = {
   ...{ content: site, texts: pages, tiers, posts: [], postBySlug: () => null },
   health: {

@@ -5,7 +5,6 @@ import { createQueryClient } from '#pwa/lib/query-client.ts'
 import { AppProviders, createAppRouter } from '#pwa/lib/router.tsx'
 import { siteContent } from './public-data.ts'
 
-/** Renders a part of a page with what it needs around it: a router, an empty cache and the site's content. */
 export function renderInApp(part: ReactNode) {
   const queryClient = createQueryClient()
   const router = createAppRouter({ queryClient, content: siteContent })

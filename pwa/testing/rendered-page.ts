@@ -6,7 +6,7 @@ const entities: Record<string, string> = { '&#x27;': "'", '&amp;': '&', '&quot;'
 
 const unescapeHtml = (text: string) => text.replace(/&[#\w]+;/g, (entity) => entities[entity] ?? entity)
 
-/** What is read of a piece of HTML. */
+/** The visible text of a piece of HTML. */
 export const textOf = (html: string) => unescapeHtml(html.replace(/<[^>]*>/g, ''))
 
 const anchorsIn = (html: string) =>
@@ -17,7 +17,7 @@ const anchorsIn = (html: string) =>
 
 type Changes = { links?: Partial<OutsideLinks>; site?: Partial<SiteContent>; texts?: Partial<typeof pageTexts> }
 
-/** A public page as the server sends it; without changes no address of another site is configured. */
+/** A public page as the server sends it. By default no third-party address is configured. */
 export async function renderPage(path: string, { links, site, texts }: Changes = {}) {
   const content = { ...siteContent, ...site, links: { ...siteContent.links, ...links } }
   const renderer = createPageRenderer({ ...pageData, content, texts: { ...pageTexts, ...texts } })

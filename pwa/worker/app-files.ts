@@ -1,25 +1,24 @@
 /// <reference lib="webworker" />
 
-/** Set by the build: which build this is. */
+/** Set by the build: its id. */
 declare const __BUILD__: string
 
 const prefix = 'app-files-'
 const cacheName = prefix + __BUILD__
 
-/** What the screens that the browser renders by itself need besides the files of public pages. */
 const listPath = `/assets/app-files-${__BUILD__}.json`
 
 /** Whether this device has opened such a screen before, under this version or the last. */
 export const hasAppFiles = async () => (await caches.keys()).some((name) => name.startsWith(prefix))
 
-/** Caches them all, so that those screens open without signal; a visitor of public pages never loads them. */
+/** Caches them all, so that those screens open without signal. Visitors of public pages never load them. */
 export async function cacheAppFiles(): Promise<void> {
   const cache = await caches.open(cacheName)
   if (await cache.match(listPath)) return
   const list = await fetch(listPath)
   if (!list.ok) throw new Error(`${listPath}: ${list.status}`)
   await cache.addAll(await list.clone().json())
-  // Stored last: it marks that all the others are there.
+  // Stored last, to mark that all the others are there.
   await cache.put(listPath, list)
 }
 

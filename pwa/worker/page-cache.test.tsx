@@ -4,7 +4,7 @@ import { followServiceWorker } from '#pwa/lib/service-worker.ts'
 const pathOf = (request: RequestInfo | URL) =>
   new URL(request instanceof Request ? request.url : request, 'https://site.test').pathname
 
-/** The browser's store of responses, as far as the worker uses it. */
+/** The part of the browser's Cache Storage the worker uses. */
 function createCaches() {
   const stores = new Map<string, Map<string, Response>>()
   const open = async (name: string) => {
@@ -48,7 +48,7 @@ afterEach(() => {
   vi.useRealTimers()
 })
 
-/** As the browser: `id` is the page's that comes of it. */
+/** Navigates as the browser does: `id` is the resulting page's. */
 async function navigate(id: string) {
   const { respondToNavigation } = await import('./page-cache.ts')
   const work: Promise<unknown>[] = []
@@ -58,7 +58,6 @@ async function navigate(id: string) {
   await Promise.all(work)
 }
 
-/** The page's scripts have come, and begin to listen; returns how often it was told to renew itself. */
 async function listen(id: string): Promise<number> {
   const { notifyLateListener } = await import('./page-cache.ts')
   const container = Object.assign(new EventTarget(), { register: async () => new EventTarget(), controller: {} })
@@ -81,7 +80,6 @@ async function listen(id: string): Promise<number> {
 
 test('a page that listens only after it was told still learns, once, that the server has a newer one', async () => {
   await (await caches.open('pages-b1')).put('/about', pageOf('"old"'))
-  // What is said to a page without a listener is lost.
   clients = [{ id: 'early', postMessage: () => {} }]
   await navigate('early')
   expect([await listen('another'), await listen('early'), await listen('early')]).toEqual([0, 1, 0])

@@ -2,7 +2,7 @@ import type { Platform, WakeReason } from '#pwa/sync/platform.ts'
 import { isDue, retryAfterFailure } from '#pwa/sync/scheduler.ts'
 import type { FormEntry, FormReceipt, FormRefusal, FormStore, NewForm } from './store.ts'
 
-/** Stores a form to be sent; the same id again changes nothing. */
+/** Stores a form to send; the same id again changes nothing. */
 export async function addForm({ dexie, entries, receipts }: FormStore, form: NewForm, madeAt: number): Promise<void> {
   await dexie.transaction('rw', entries, receipts, async () => {
     if ((await entries.get(form.id)) || (await receipts.get(form.id))) return
@@ -14,7 +14,7 @@ export async function addForm({ dexie, entries, receipts }: FormStore, form: New
   })
 }
 
-/** False where the form is being sent just now, and so may have arrived. */
+/** False if the form is being sent, and so may have arrived. */
 export async function removeForm({ dexie, entries }: FormStore, id: string): Promise<boolean> {
   return dexie.transaction('rw', entries, async () => {
     if ((await entries.get(id))?.state === 'sending') return false
@@ -26,7 +26,7 @@ export async function removeForm({ dexie, entries }: FormStore, id: string): Pro
 /** What a form and its receipt share. `madeAt`: ms, device clock. */
 export type MadeForm = Pick<FormEntry, 'id' | 'madeAt'>
 
-/** Deletes every such form, sent or not. */
+/** Deletes every matching form, sent or not. */
 export async function deleteForms(
   { dexie, entries, receipts }: FormStore,
   isToGo: (form: MadeForm) => boolean,
@@ -37,13 +37,12 @@ export async function deleteForms(
   })
 }
 
-/** In the order made, since ids begin with the time. */
 export const readPendingForms = async ({ entries }: FormStore): Promise<FormEntry[]> =>
   (await entries.orderBy('id').toArray()).filter(({ state }) => state !== 'refused')
 
 /**
- * The server knows a key for 7 days. A form that may have arrived that long ago could make a second one if it were sent
- * again, so the visitor decides.
+ * The server remembers a key for 7 days. If a form may have arrived that long ago, sending it again could make a second one, so the
+ * visitor decides.
  */
 const doubtMs = 6.5 * 24 * 60 * 60_000
 const inDoubt: FormRefusal = {
@@ -53,7 +52,7 @@ const inDoubt: FormRefusal = {
 
 type Outbox = { store: FormStore; platform: Platform }
 
-/** Marks a form before it is sent, as long as it is still there and due. */
+/** Marks a form before sending, if it's still there and due. */
 export async function claimForm(
   { store, platform }: Outbox,
   id: string,
@@ -72,15 +71,15 @@ export async function claimForm(
   })
 }
 
-/** What a response, or the lack of one, means for a form. */
+/** What a response, or its absence, means for a form. */
 export type FormResult =
   | { kind: 'sent'; reference: string; sentAt: string }
   | { kind: 'refused'; refusal: FormRefusal }
-  /** Our server responded, and did not store it. */
+  /** Our server responded, but didn't store it. */
   | { kind: 'later'; askedWaitMs: number | null }
   /**
-   * No response of our server: the form may have arrived. `isBusy`: a gateway in between says that the site is in trouble, and
-   * may name a wait.
+   * No response from our server: the form may have arrived. `isBusy`: a gateway in between says the site is in trouble, and may
+   * name a wait.
    */
   | { kind: 'unreachable'; askedWaitMs: number | null; isBusy: boolean }
 
@@ -114,11 +113,11 @@ function postponedEntry(platform: Platform, entry: FormEntry, result: Failure): 
   }
 }
 
-/** What has become of a submitted form so far. */
+/** The state of a submitted form. */
 export type FormOutcome =
   | { kind: 'sent'; receipt: FormReceipt }
   | { kind: 'refused'; refusal: FormRefusal }
-  /** `isServerBusy`: the server responded, or a gateway for it, and could not take it just then. */
+  /** `isServerBusy`: the server, or a gateway for it, responded but couldn't take it. */
   | { kind: 'pending'; isServerBusy: boolean }
 
 export async function readOutcome({ dexie, entries, receipts }: FormStore, id: string): Promise<FormOutcome | null> {
@@ -132,7 +131,7 @@ export async function readOutcome({ dexie, entries, receipts }: FormStore, id: s
   })
 }
 
-/** Receipts that were not shown yet, marked as shown; `isAwaited` forms are left to the page that awaits them. */
+/** Receipts nobody has seen, now marked as seen. Leaves `isAwaited` forms to the page that awaits them. */
 export async function takeUnseenReceipts(
   { dexie, receipts }: FormStore,
   isAwaited: (id: string) => boolean,

@@ -24,43 +24,40 @@ import {
 } from './store.ts'
 import { sendForm, sendPendingForms } from './transport.ts'
 
-/** `done`: nothing is left to send. `busy`: another tab is sending. */
+/** `done`: nothing left to send. `busy`: another tab is sending. */
 type FormsFlushOutcome = 'done' | 'later' | 'busy' | 'stopped'
 
-/** The button stays busy this long at most; after that the form is sent in the background. */
+/** The longest the button stays busy. After that we send the form in the background. */
 const submitTimeoutMs = 8_000
 
-/** How often an open page tries what has no time of its own, for lack of signal. */
+/** How often an open page retries forms that failed for lack of signal. */
 const usualDelayMs = 5 * 60_000
 
-/** The public forms of this device. Every promise rejects only where the store itself fails. */
+/** This device's public forms. Every promise rejects only if the store itself fails. */
 export type FormQueue = {
-  /** Begins to send by itself, and once now. */
   start(): void
   stop(): void
   /**
-   * Stores the form on this device, then sends it. Resolves with what became of it, after 8 seconds at most; rejects only
-   * where it could not be stored.
+   * Stores the form on this device, then sends it. Resolves with the result, after 8 seconds at most; rejects only if it couldn't
+   * store the form.
    */
   submit(form: NewForm): Promise<FormOutcome>
   flush(): Promise<FormsFlushOutcome>
-  /** Tries everything once more; 8 seconds at most. */
   tryNow(): Promise<void>
-  /** Whether a `submit` of this form is pending: its caller will tell the visitor. */
+  /** Whether a `submit` of this form is pending, so its caller will tell the visitor. */
   isAwaited(id: string): boolean
-  /** Whether it was submitted on this page, which has told the visitor. */
+  /** Whether this page submitted it, and so told the visitor. */
   isSubmittedHere(id: string): boolean
   read(id: string): Promise<FormEntry | null>
-  /** False where it is being sent just now. */
+  /** False if it's being sent. */
   remove(id: string): Promise<boolean>
-  /** Deletes a receipt. */
   dismiss(id: string): Promise<void>
-  /** Receipts of forms that no page awaited when they were sent; each is returned once, to one tab. */
+  /** Receipts of forms no page was awaiting when they were sent; returns each once, to one tab. */
   takeUnseenReceipts(): Promise<FormReceipt[]>
   readAll(): Promise<StoredForms>
-  /** Deletes every such form, and what is left of one that was sent. */
+  /** Deletes every matching form, and the receipts of sent ones. */
   deleteWhere(isToGo: (form: MadeForm) => boolean): Promise<void>
-  /** Calls back now and at every change, also by other tabs; returns a function that unsubscribes. */
+  /** Calls back now and at every change, including by other tabs; returns a function that unsubscribes. */
   watch(changed: (stored: StoredForms) => void): () => void
   /** Resolves once nothing runs. */
   settled(): Promise<void>
@@ -107,7 +104,9 @@ export function createFormQueue(platform: Platform): FormQueue {
   }
 }
 
-/** Where the device's store fails: the form is sent at once, under its key. Rejects where no response settles it. */
+/**
+ * For when the device's store fails: sends the form straight away, under its idempotency key. Rejects if no response settles it.
+ */
 export async function sendWithoutStore(platform: Platform, form: NewForm): Promise<FormOutcome> {
   const result = await sendForm({ platform, signal: new AbortController().signal }, form)
   if (result.kind === 'refused') return result
@@ -139,7 +138,7 @@ async function nextDelay({ store, platform, holder }: Parts): Promise<number | n
   return Math.max(Math.min(...waits, leaseLeft || usualDelayMs), 1_000)
 }
 
-/** Forms that were submitted on this page: true as long as the page awaits the response, and will tell the visitor itself. */
+/** Forms submitted on this page: true while the page awaits the response and will tell the visitor itself. */
 type Submissions = Map<string, boolean>
 
 type Submitter = Parts & { submissions: Submissions; tryNow: () => Promise<void> }
@@ -157,7 +156,7 @@ async function submitForm(submitter: Submitter, form: NewForm): Promise<FormOutc
   }
 }
 
-/** Once stored, a form is pending, whatever happens to this page or its store from then on. */
+/** Once stored, a form counts as pending, whatever happens to this page or its store. */
 async function takeOutcome({ store, platform }: Parts, id: string): Promise<FormOutcome> {
   const unknown: FormOutcome = { kind: 'pending', isServerBusy: false }
   try {
@@ -169,7 +168,7 @@ async function takeOutcome({ store, platform }: Parts, id: string): Promise<Form
   }
 }
 
-/** Resolves when the work has ended in any way, or after the time-out. */
+/** Resolves when the work ends, in any way, or after the timeout. */
 async function withTimeout(platform: Platform, work: Promise<unknown>): Promise<void> {
   let cancel = () => {}
   const timeout = new Promise<void>((resolve) => {

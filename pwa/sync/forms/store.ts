@@ -3,19 +3,19 @@ import type { DexieOptions, Table } from 'dexie'
 import { openDatabase } from '#pwa/sync/database.ts'
 import type { LeaseRow } from '#pwa/sync/locks.ts'
 
-// Names of databases, tables, fields and states are stored on visitors' phones: none may change without a new version.
+// Visitors' phones store the names of databases, tables, fields and states: changing one needs a new version.
 
 export type FormKind = 'coaching-application' | 'coaching-booking' | 'contact'
 
-/** Why the server would not take a form; `fields` is the sentence for each field of its body. */
+/** Why the server refused a form; `fields` is the sentence for each field of its body. */
 export type FormRefusal = { message: string; fields: Record<string, string> }
 
-/** A form as it is submitted. `id` is also its Idempotency-Key; `body` is JSON, and the same in every attempt. */
+/** A form as submitted. `id` is also its Idempotency-Key; `body` is JSON, and the same in every attempt. */
 export type NewForm = {
   id: string
   kind: FormKind
   body: string
-  /** What was typed, by name of the field, so that it can go back into the form. */
+  /** What was typed, by field name, to put back into the form. */
   typed: Record<string, string>
 }
 
@@ -25,31 +25,30 @@ export type FormEntry = NewForm & {
   state: 'waiting' | 'sending' | 'refused'
   /** Failures in a row. */
   attempts: number
-  /** It is not sent by itself before. */
+  /** We don't send it on our own before then. */
   retryAt: number | null
   /** The server named that time itself (Retry-After). */
   isWaitAsked: boolean
-  /** The last attempt reached our server, or a gateway before it, which could not take it just then. */
+  /** The last attempt reached our server, or a gateway before it, which couldn't take it. */
   isServerBusy: boolean
   /** The first attempt without a response: the form may have arrived. */
   doubtSince: number | null
   refusal?: FormRefusal
 }
 
-/** What is left of a form that was sent. `sentAt` is ISO, the server's clock; `reference` its id there. */
+/** What we keep of a sent form. `sentAt` is ISO, the server's clock; `reference` its id there. */
 export type FormReceipt = {
   id: string
   kind: FormKind
   madeAt: number
   sentAt: string
   reference: string
-  /** Device clock, ms: when the response came. */
   keptAt: number
-  /** It has been shown to the visitor. */
+  /** The visitor has seen it. */
   isSeen: boolean
 }
 
-/** The forms that were filled in on this phone, by a member or not. */
+/** The forms filled in on this phone, by a member or not. */
 export type FormStore = {
   dexie: Dexie
   entries: Table<FormEntry, string>

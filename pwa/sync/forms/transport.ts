@@ -10,9 +10,8 @@ import type { FormKind, FormStore, NewForm } from './store.ts'
 export type FormSender = { store: FormStore; platform: Platform; signal: AbortSignal }
 
 /**
- * Sends what is due, one form at a time. Each step leaves the store consistent, and no transaction is held while it waits
- * for the network: a tab may be killed between any two of them. A form that fails does not hold up the others, unless our
- * server cannot be reached.
+ * Sends what's due, one form at a time. Each step leaves the store consistent, and no transaction stays open during a request: the
+ * browser may kill the tab between any two steps. A form that fails doesn't hold up the others, unless our server can't be reached.
  */
 export async function sendPendingForms(
   sender: FormSender,
@@ -20,7 +19,7 @@ export async function sendPendingForms(
   stillHoldsLock: StillHoldsLock,
 ): Promise<void> {
   const { store, platform, signal } = sender
-  // Left behind by a tab that was killed while sending.
+  // Left by a tab that was killed while sending.
   await store.entries.where('state').equals('sending').modify({ state: 'waiting' })
   if (!mayReachServer(platform, reason)) return
   for (const { id } of await readPendingForms(store)) {
@@ -40,10 +39,10 @@ const paths: Record<FormKind, string> = {
   contact: '/api/contact',
 }
 
-/** What the responses to all public forms have in common. */
+/** What the responses to all public forms share. */
 const FormResponse = v.object({ success: v.literal(true), id: Id, receivedAt: Instant })
 
-/** Sent without the session: a form belongs to the visitor who typed it, not to the account that is logged in by then. */
+/** Sent without the session: a form belongs to the visitor who typed it, not to whoever has logged in since. */
 export async function sendForm(
   sender: Omit<FormSender, 'store'>,
   { id, kind, body }: Pick<NewForm, 'id' | 'kind' | 'body'>,

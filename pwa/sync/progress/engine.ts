@@ -12,29 +12,29 @@ import {
 import { changeFlush, entriesIn, type MemberStore, readFlush } from './store.ts'
 import { type SendOutcome, sendPendingTicks } from './transport.ts'
 
-/** `busy`: another tab is sending. `skipped`: not tried, for lack of signal or because it is not time yet. */
+/** `busy`: another tab is sending. `skipped`: not tried, without signal or because it isn't time yet. */
 type FlushOutcome = SendOutcome | 'busy' | 'skipped' | 'stopped'
 
-/** One member's queue on one device. Every promise rejects only where the store itself fails. */
+/** One member's queue on one device. Every promise rejects only if the store itself fails. */
 export type Engine = {
   store: MemberStore
-  /** Shows what another member's session may look at, and writes nothing. */
+  /** For viewing another member's area: writes nothing. */
   isReadOnly: boolean
-  /** Begins to send and pull by itself, and once now. */
+  /** Starts sending and pulling automatically, and does both once now. */
   start(): void
   /** Ends for good, and aborts the current request. */
   stop(): void
-  /** Writes the tick to this device, then sends it when it can; resolves as soon as it is written. */
+  /** Writes the tick to this device and resolves; sends it as soon as it can. */
   toggle(videoId: string, completed: boolean): Promise<void>
   /**
-   * Writes to this device where the member stopped. The server is told at once where `isLeaving`, else with the next request:
-   * a film that plays would send one every few seconds.
+   * Writes to this device where the member stopped. If `isLeaving` we tell the server straight away, else with the next request: a
+   * playing video would send one every few seconds.
    */
   savePosition(videoId: string, seconds: number, isLeaving: boolean): Promise<void>
   syncNow(): Promise<FlushOutcome>
-  /** Makes a new change out of a refused one. `id` is the refused change's. */
+  /** Makes a new change from a refused one. `id` is the refused change's. */
   retryRefused(id: string): Promise<void>
-  /** Takes a change back that waits or was refused; without its id, all that was not sent. */
+  /** Discards a change that's waiting or was refused; without an id, everything unsent. */
   discard(id?: string): Promise<void>
   /** Resolves once nothing runs. */
   settled(): Promise<void>
@@ -42,7 +42,7 @@ export type Engine = {
 
 export type EngineParts = { store: MemberStore; platform: Platform; isReadOnly?: boolean }
 
-/** How often an open page requests what other devices did. */
+/** How often an open page asks for other devices' changes. */
 const pullEveryMs = 5 * 60_000
 
 /** The store must have been prepared for its member. */
@@ -96,7 +96,7 @@ type FlushParts = {
   store: MemberStore
   platform: Platform
   clock: ServerClock
-  /** Identifies this tab, at random. */
+  /** A random id for this tab. */
   holder: string
   signal: AbortSignal
 }
@@ -107,9 +107,9 @@ async function flushOnce(parts: FlushParts, reason: WakeReason): Promise<FlushOu
   const lock = { ...parts, name: `alliance-sync-${store.memberId}`, dexie: store.dexie }
   const hadLock = await withSyncLock(lock, async (stillHoldsLock) => {
     const flush = await readFlush(store)
-    // Left behind by a tab that was killed while sending.
+    // Left by a tab that was killed while sending.
     if (flush.isSending) await changeFlush(store, { isSending: false })
-    // Whether there is access again is asked at each opening, and what waits is sent after that response.
+    // Each opening asks whether there's access again. We send what's waiting after that response.
     if (reason === 'start' && flush.paused === 'access') return
     if (!mayReachServer(platform, reason) || !isQueueDue(flush, reason, platform.wall())) return
     outcome = await sendPendingTicks(

@@ -16,7 +16,7 @@ beforeEach(async () => {
   phone = createPhone(world)
   phone.cookie = world.signIn(member).cookie
   tab = await phone.openTab(member.id)
-  // Waits on the phone while the fault happens.
+  // It's waiting on the phone when the fault happens.
   phone.isOnline = false
   await tab.tick(video(0), true)
 })
@@ -26,7 +26,7 @@ afterEach(() => tab.close())
 const video = (index: number) => videos[index] ?? ''
 const name = () => `alliance-member-${member.id}`
 
-/** What a freshly opened app shows, and what the server has once there is signal. */
+/** What a freshly opened app shows, and what the server has once there's signal. */
 async function afterwards() {
   tab.close()
   tab = await phone.openTab(member.id)

@@ -13,13 +13,13 @@ import {
 
 export type Refusal = { code: string; message: string }
 
-/** What a request carried. */
+/** The content of a request. */
 type Sent = { batch: readonly OutboxEntry[]; positions: readonly PositionRow[] }
 
 /**
- * Merges a response in one transaction: what was sent is deleted or set aside, the server's rows replace ours under what
- * is still pending, and no stamp, made or seen, stays further ahead than the limit. `offset` is the clock's new one. Returns
- * the videos of accepted completions: the tab that merges a change is the only one that does.
+ * Merges a response in one transaction. Sent changes are deleted or set aside, the server's rows replace ours below pending
+ * changes, and no stamp, made or seen, stays ahead of the limit. `offset` is the clock's new one. Returns the videos of accepted
+ * completions; only the tab that merges a change gets it.
  */
 export async function mergeResponse(
   store: MemberStore,
@@ -43,7 +43,7 @@ export async function mergeResponse(
     const received = response.items.map(({ at, counter }) => ({ at: Date.parse(at), counter }))
     await meta.put({ ...clock, ...seenAfter(clock, received, serverTime), offset })
     await changeFlush(store, { ...healthy, lastSyncedAt: response.serverTime, version: response.version })
-    // Another tab whose lease ran out may have merged the same changes meanwhile.
+    // If our lease ran out, another tab may have merged the same changes already.
     const accepted = sent.filter(({ id, completed, seq }) => completed && !refusals.has(id) && present.has(seq))
     return new Set(accepted.map(({ videoId }) => videoId))
   })
@@ -54,7 +54,7 @@ const healthy = {
   ...{ retryAt: null, isWaitAsked: false, isUnreachable: false },
 }
 
-/** The server has said that its rows are those that are stored here. */
+/** The server says its rows are the ones stored here. */
 export async function confirmRows(store: MemberStore, serverTime: string, offset: number): Promise<void> {
   const { dexie, outbox, meta } = store
   await dexie.transaction('rw', outbox, meta, async () => {
@@ -66,7 +66,7 @@ export async function confirmRows(store: MemberStore, serverTime: string, offset
   })
 }
 
-/** The server's positions replace ours, under those that were made since the request. */
+/** The server's positions replace ours, below those made since the request. */
 async function mergePositions(
   { positions }: MemberStore,
   sent: readonly PositionRow[],
@@ -83,7 +83,7 @@ async function mergePositions(
   await positions.bulkPut([...overlayPending<PositionRow, PositionRow>(stored, waiting).values()])
 }
 
-/** Sets one change aside that the server would not take even alone. */
+/** Sets aside a change the server wouldn't take even on its own. */
 export async function refuseEntry(store: MemberStore, entry: OutboxEntry, refusal: Refusal): Promise<void> {
   await store.dexie.transaction('rw', store.outbox, store.progress, async () => {
     const settled = { sent: [entry], refusals: new Map([[entry.id, refusal]]) }
@@ -94,8 +94,8 @@ export async function refuseEntry(store: MemberStore, entry: OutboxEntry, refusa
 type SettledBatch = { sent: readonly OutboxEntry[]; refusals: ReadonlyMap<string | null, Refusal> }
 
 /**
- * Deletes what was accepted and sets aside what was refused, unless a later change of the same video has replaced it.
- * `pending` includes the batch; what is left of it is returned.
+ * Deletes what was accepted and sets aside what was refused, unless a later change of the same video replaced it. `pending`
+ * includes the batch; returns what's left of it.
  */
 async function settleBatch(store: MemberStore, { sent, refusals }: SettledBatch, pending: readonly OutboxEntry[]) {
   const newest = new Map(pending.map(({ videoId, seq }) => [videoId, seq]))
@@ -110,7 +110,7 @@ async function settleBatch(store: MemberStore, { sent, refusals }: SettledBatch,
   return pending.filter(({ seq }) => !settled.has(seq))
 }
 
-/** A row as a pending change makes it look, over the server's last row. */
+/** A row with a pending change on top of the server's last row. */
 export function pendingRow({ videoId, completed, at }: Omit<OutboxEntry, 'seq'>, server: SyncItem | null): ProgressRow {
   return { videoId, completed, completedAt: completed ? toIsoText(at) : null, server }
 }
@@ -122,7 +122,7 @@ const serverRow = (server: SyncItem): ProgressRow => ({
   server,
 })
 
-/** Replaces every row by the server's, under what is still pending. */
+/** Replaces every row with the server's, below pending changes. */
 async function replaceRows(store: MemberStore, items: readonly SyncItem[], pending: readonly OutboxEntry[]) {
   const byVideo = new Map(items.map((item) => [item.videoId, item]))
   const overlay = pending.map((entry) => pendingRow(entry, byVideo.get(entry.videoId) ?? null))
@@ -130,7 +130,7 @@ async function replaceRows(store: MemberStore, items: readonly SyncItem[], pendi
   await store.progress.bulkPut([...overlayPending(items.map(serverRow), overlay).values()])
 }
 
-/** Writes one video's row again after one of its changes was settled or restored. */
+/** Rewrites one video's row after one of its changes was settled or restored. */
 export async function refreshRow(store: MemberStore, videoId: string, pending: readonly OutboxEntry[]): Promise<void> {
   const server = (await store.progress.get(videoId))?.server ?? null
   const last = pending.findLast((entry) => entry.videoId === videoId)

@@ -20,7 +20,7 @@ import {
 export type ServerClock = {
   /** `offset` as last stored, ms. */
   now(offset: number): number
-  /** Takes the server's time as of now, and returns the offset to store. */
+  /** Sets the server's time as of now, and returns the offset to store. */
   set(serverTime: number): number
 }
 
@@ -38,8 +38,8 @@ export function createServerClock({ wall, monotonic }: Pick<Platform, 'wall' | '
 export type Tick = { videoId: string; completed: boolean }
 
 /**
- * One transaction: the row that the list shows, the change that will be sent, and the clock that stamped it. It replaces
- * a refused change of the same video.
+ * One transaction: the row the list shows, the change to send, and the clock that stamped it. Replaces a refused change of the same
+ * video.
  */
 export async function recordTick(
   store: MemberStore,
@@ -63,7 +63,7 @@ export async function recordTick(
   })
 }
 
-/** Stores where the member stopped; the server is told with the next request. What comes after a logout is dropped. */
+/** Stores where the member stopped; the next request tells the server. After a logout it does nothing. */
 export async function recordPosition(
   store: MemberStore,
   clock: ServerClock,
@@ -80,8 +80,8 @@ export async function recordPosition(
 }
 
 /**
- * Takes changes back that the server has not confirmed: its rows show again. One that arrived all the same comes back with
- * the next request.
+ * Discards changes the server hasn't confirmed, so its rows show again. If one arrived after all, it comes back with the next
+ * request.
  */
 export async function discardChanges(store: MemberStore, ids: readonly string[]): Promise<void> {
   const { dexie, outbox, progress } = store
@@ -93,7 +93,7 @@ export async function discardChanges(store: MemberStore, ids: readonly string[])
   })
 }
 
-/** All that waits or was refused, and every place in a film that was not sent. */
+/** Discards all waiting and refused changes, and every unsent video position. */
 export async function discardEverything(store: MemberStore): Promise<void> {
   const { dexie, outbox, progress, positions, meta } = store
   await dexie.transaction('rw', outbox, progress, positions, meta, async () => {
@@ -102,7 +102,7 @@ export async function discardEverything(store: MemberStore): Promise<void> {
       (await outbox.toArray()).map(({ id }) => id),
     )
     await positions.filter(({ isPending }) => isPending).delete()
-    // The server's places lay under those, so its rows are not all here any more.
+    // The server's positions were below those, so its rows are no longer complete here.
     await changeFlush(store, { version: undefined })
   })
 }
@@ -111,13 +111,13 @@ export type Claim = {
   batch: OutboxEntry[]
   positions: PositionRow[]
   deviceId: string
-  /** Of the server's rows that this device has. */
+  /** The version of the server's rows on this device. */
   version: string | undefined
 }
 
 /**
- * The next batch, marked before it is sent; null where there is nothing to request. A batch whose response never came is
- * taken up again unchanged, so that a repeat carries the same changes.
+ * The next batch, marked before it's sent; null if there's nothing to request. A batch without a response is sent again unchanged,
+ * so that a repeat carries the same changes.
  */
 export async function claimBatch(store: MemberStore, limit: number, mustPull: boolean): Promise<Claim | null> {
   return store.dexie.transaction('rw', store.outbox, store.positions, store.meta, async () => {
@@ -134,7 +134,7 @@ export async function claimBatch(store: MemberStore, limit: number, mustPull: bo
   })
 }
 
-/** Puts all but the first `size` entries of the batch back in the queue. */
+/** Puts all but the batch's first `size` entries back in the queue. */
 export async function shrinkBatch(store: MemberStore, size: number): Promise<void> {
   await store.dexie.transaction('rw', store.outbox, async () => {
     await markEntries(store, await entriesIn(store, 'sending').offset(size).toArray(), 'waiting')

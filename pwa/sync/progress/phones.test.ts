@@ -44,7 +44,7 @@ async function startFour() {
     phone.isOnline = false
     phones.push({ phone, tab: await phone.openTab(member.id) })
   }
-  /** What each change was made after: the rows and changes that its phone showed then. */
+  /** For each change, the rows and changes its phone showed when it was made. */
   const after = new Map<string, { id: string; at: number; counter: number; deviceId: string }[]>()
   const madeOn = phones.map((): string[] => [])
   return { world, videos, member, call, oracle, phones, after, madeOn }

@@ -33,11 +33,14 @@ const Arrived = v.object({
   positions: v.array(v.object({ videoId: v.string(), seconds: v.number(), at: v.string() })),
 })
 
-/** Two of one device are equal in time where both were made too far ahead of the server's clock. */
+/** Two from the same device have equal times if both were too far ahead of the server's clock. */
 const compareRows = (one: Row, other: Row): number =>
   one.at - other.at || one.deviceId.localeCompare(other.deviceId) || one.seconds - other.seconds
 
-/** The product's rule once more, written independently and as plainly as possible: the later one, then the greater device, then the further one. */
+/**
+ * The product's rule again, written independently and as plainly as possible: the later one, then the greater device id, then the
+ * further one.
+ */
 function createOracle(now: () => number) {
   const rows = new Map<string, Row>()
   const arrived = (_path: string, body: unknown) => {
@@ -81,7 +84,7 @@ async function act({ world, videos, member, phones }: Four, step: Action): Promi
     await tab.engine.savePosition(videoId, step.seconds, false)
     const made = await tab.store.positions.get(videoId)
     expect(made?.seconds).toBe(step.seconds)
-    // What is made after seeing another is later than it.
+    // A position made after seeing another is later than that one.
     if (seen && seen.seconds !== step.seconds) expect(made?.at).toBeGreaterThan(seen.at)
   }
   if (step.do === 'tick') await tab.tick(videos[step.video] ?? '', true)

@@ -6,13 +6,13 @@ import { isClosed, type MemberStore, type Snapshot } from './store.ts'
 
 const VideoOrder = v.array(v.string())
 
-/** The members' videos of the last response, in its order. */
+/** The last response's videos, in its order. */
 export function orderVideos(snapshots: readonly Snapshot[], videos: readonly MemberVideo[]): MemberVideo[] {
   const byId = new Map(videos.map((video) => [video.id, video]))
   return (findSnapshot(snapshots, 'video-order', VideoOrder) ?? []).flatMap((id) => byId.get(id) ?? [])
 }
 
-/** A video that has left the list stays until its ticks are settled: its row shows how far they are. */
+/** A video that has left the list stays until its ticks are settled, because its row shows their state. */
 export async function saveVideos(
   store: MemberStore,
   videos: readonly MemberVideo[],
@@ -29,12 +29,12 @@ export async function saveVideos(
     await store.videos.clear()
     await store.videos.bulkPut(all)
     await saveSnapshot(store, 'video-order', { value: all.map(({ id }) => id), savedAt: now })
-    // With a video that has left the list the rows are not those of the response: the next one has to be whole.
+    // If we keep a video that has left the list, the rows aren't the response's, so the next one has to be complete.
     await saveSnapshot(store, etagName, { value: staying.length === 0 ? etag : null, savedAt: now })
   })
 }
 
-/** A request without a response for this long counts as no signal. */
+/** We treat a request without a response for this long as no signal. */
 const requestTimeoutMs = 30_000
 
 type Fetch = (path: string, init: RequestInit) => Promise<Response>
@@ -47,21 +47,17 @@ const requestOf = (etag: string | null): RequestInit => ({
   signal: AbortSignal.timeout(requestTimeoutMs),
 })
 
-/** Result of a refresh: `cached` where the rows on the device stay because no usable response came. */
+/** Result of a refresh. `cached`: we kept the device's rows because no usable response came. */
 export type Refreshed = 'fresh' | 'cached' | 'unauthenticated' | 'forbidden'
 
 const etagName = 'video-etag'
 
-/** The rows on the device are those of the server. */
+/** The rows on the device are the server's. */
 async function confirmVideos(store: MemberStore, now: number): Promise<void> {
   const value = await readSnapshot(store, 'video-order', VideoOrder)
   if (value !== null) await saveSnapshot(store, 'video-order', { value, savedAt: now })
 }
 
-/**
- * Requests the members' videos and caches them for the next time without signal. No browser stores the response, so the
- * ETag is stored beside the rows and sent from here.
- */
 export async function refreshVideos(store: MemberStore, fetch: Fetch, now: number): Promise<Refreshed> {
   const etag = await readSnapshot(store, etagName, v.string())
   const response = await fetch('/api/member-videos', requestOf(etag)).catch(() => null)
@@ -79,12 +75,12 @@ export async function refreshVideos(store: MemberStore, fetch: Fetch, now: numbe
 }
 
 const textsEtagName = 'texts-etag'
-/** The ETag of the list that the texts were requested after: they change with it. */
+/** The ETag of the list the texts were requested after; they change with it. */
 const textsOfName = 'texts-of'
 
 /**
- * Requests what there is to read beside the videos, where the list has changed since, and caches it for the time without signal.
- * Not worth a word where it fails: the next opening tries again.
+ * Requests the videos' texts if the list has changed since, and caches them for when there's no signal. A failure isn't worth a
+ * message: the next opening tries again.
  */
 export async function refreshTexts(store: MemberStore, fetch: Fetch, now: number): Promise<void> {
   const read = (name: string) => readSnapshot(store, name, v.string())
@@ -105,7 +101,7 @@ export async function refreshTexts(store: MemberStore, fetch: Fetch, now: number
   })
 }
 
-/** A response that the members' area shows again without signal (profile, billing). Null where none fits the schema. */
+/** A response the members' area can show again without signal (profile, billing). Null if none fits the schema. */
 export async function readSnapshot<Schema extends v.GenericSchema>(
   store: MemberStore,
   name: string,
@@ -115,7 +111,7 @@ export async function readSnapshot<Schema extends v.GenericSchema>(
   return findSnapshot(row ? [row] : [], name, schema)
 }
 
-/** The same among those that were read before. */
+/** The same among rows already read. */
 export function findSnapshot<Schema extends v.GenericSchema>(
   snapshots: readonly Snapshot[],
   name: string,
@@ -129,12 +125,12 @@ export function findSnapshot<Schema extends v.GenericSchema>(
 type NewSnapshot = {
   value: unknown
   savedAt: number
-  /** When it was requested: a snapshot that was saved since then is newer, and stays. */
+  /** When it was requested. A snapshot saved since then is newer, and stays. */
   requestedAt?: number
   etag?: string | null
 }
 
-/** With the tag by which the server is asked whether it is still so; null where nothing is stored that it would know. */
+/** With its ETag, to ask the server whether it has changed; null if nothing's stored. */
 export async function readTagged<Schema extends v.GenericSchema>(
   store: MemberStore,
   name: string,
@@ -148,7 +144,7 @@ export async function readTagged<Schema extends v.GenericSchema>(
 type Tagged<Value> = { value: Value; etag: string | null }
 type Asked = Parameters<typeof parseResponse>[1]
 
-/** Asks for what this device may hold already: by its tag, so that a response that has not changed costs no bytes of its own. */
+/** Requests something this device may already hold, with its ETag, so that an unchanged response sends no body. */
 export async function requestIfChanged<Schema extends v.GenericSchema>(
   schema: Schema,
   known: Tagged<v.InferOutput<Schema>> | null,

@@ -12,29 +12,29 @@ import {
   type Snapshot,
 } from './store.ts'
 
-/** How far a tick has come. `refused` carries the reason and the id to try again with. */
+/** A tick's state. `refused` carries the reason, and the id to retry with. */
 type TickState = { kind: 'sent' | 'pending' | 'sending' } | { kind: 'refused'; id: string; message: string }
 
 export type ShownProgress = { completed: boolean; completedAt: string | null; tick: TickState }
 
 export type RefusedTick = { id: string; videoId: string; completed: boolean; message: string }
 
-/** What the status line says. No tick counts as both pending and sending; `refused` ones need a decision of the member. */
+/** What the status line says. No tick counts as both pending and sending; `refused` ones need the member's decision. */
 export type SyncState = {
   pending: number
   sending: number
   refused: RefusedTick[]
   /** ISO, the server's clock. */
   lastSyncedAt: string | null
-  /** Why nothing is sent although there may be signal: login ended, no access now, or another account is logged in. */
+  /** Why nothing is sent even with signal: the login ended, there's no access, or another account is logged in. */
   paused: Paused | null
   /** The last attempt reached our server, or there was none yet. */
   isReachable: boolean
-  /** When the oldest change that still waits was made, ms since 1970. */
+  /** When the oldest waiting change was made, ms since 1970. */
   waitingSince: number | null
 }
 
-/** Everything that a store holds, as it was at one moment. */
+/** Everything in a store at one moment. */
 export type Stored = {
   sync: SyncState
   /** By `member_videos.id`; a video without an entry has never been ticked. */
@@ -43,11 +43,11 @@ export type Stored = {
   /** By `member_videos.id`: where the member stopped. */
   positions: Map<string, PositionRow>
   snapshots: Snapshot[]
-  /** The server's time minus this device's, and the greatest time that this device has made or seen; ms. */
+  /** The server's time minus this device's, and the greatest time this device has made or seen; ms. */
   clock: Pick<ClockRow, 'offset' | 'at'>
 }
 
-/** In one transaction, six requests: a screen that comes together in one step costs a slow phone least. */
+/** Six requests in one transaction: a slow phone is quickest if the screen comes together in one step. */
 export async function readStored(store: MemberStore): Promise<Stored> {
   const { dexie, outbox, progress, videos, snapshots, positions, meta } = store
   const tables = [meta, outbox, progress, videos, snapshots, positions]
@@ -80,7 +80,7 @@ function progressOf({ isSending }: FlushRow, entries: readonly OutboxEntry[], ro
     shown.set(videoId, { completed, completedAt, tick: ticks.get(videoId) ?? { kind: 'sent' } })
     ticks.delete(videoId)
   }
-  // A refused tick of a video that the server has no row for must be shown all the same.
+  // Show a refused tick even if the server has no row for its video.
   for (const [videoId, tick] of ticks) shown.set(videoId, { completed: false, completedAt: null, tick })
   return shown
 }

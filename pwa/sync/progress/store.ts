@@ -5,9 +5,9 @@ import type { SyncItem } from '#shared/contract/progress.ts'
 import type { LessonText, MemberVideo } from '#shared/contract/video.ts'
 import type { Seen } from '#shared/rules/progress-merge.ts'
 
-// Names of databases, tables, fields and states are stored on members' phones: none may change without a new version.
+// Members' phones store the names of databases, tables, fields and states: changing one needs a new version.
 
-/** What a row of the list shows: the server's row, under the changes that are still pending here. */
+/** What a row in the list shows: the server's row, with this device's pending changes on top. */
 export type ProgressRow = {
   videoId: string
   completed: boolean
@@ -17,8 +17,8 @@ export type ProgressRow = {
 }
 
 /**
- * A tick on its way to the server, in the order made (`seq`). `waiting` is queued; `sending` is the current batch, which
- * is repeated unchanged until there is a response; `refused` stays until the member decides. `at` is ms since 1970.
+ * A tick on its way to the server, in the order made (`seq`). `waiting` is queued; `sending` is the current batch, repeated
+ * unchanged until there's a response; `refused` stays until the member decides. `at` is ms since 1970.
  */
 export type OutboxEntry = {
   seq: number
@@ -32,7 +32,7 @@ export type OutboxEntry = {
 }
 export type NewEntry = Omit<OutboxEntry, 'seq'>
 
-/** What stops the queue until a person acts; nothing is deleted meanwhile. */
+/** What stops the queue until a person acts. Nothing gets deleted. */
 export type Paused = 'login' | 'access' | 'member'
 
 export type ClockRow = Seen & {
@@ -48,36 +48,36 @@ export type FlushRow = {
   paused: Paused | null
   /** Failures in a row. */
   attempts: number
-  /** Device clock, ms: the queue does not send by itself before. */
+  /** Device clock, ms: the queue doesn't send on its own before then. */
   retryAt: number | null
   /** The server named that time itself (Retry-After). */
   isWaitAsked: boolean
-  /** The last attempt did not reach our server. */
+  /** The last attempt didn't reach our server. */
   isUnreachable: boolean
   /** ISO, the server's clock. */
   lastSyncedAt: string | null
-  /** Of the server's rows as they are stored here; none before a server has named one. */
+  /** The version of the server's rows stored here; none before a server has named one. */
   version?: string | undefined
 }
 
-/** While this row exists nothing may be written any more: the store is being sealed and wiped. */
+/** While this row exists nothing may be written: the store is being sealed and wiped. */
 type ClosedRow = { key: 'closed' }
 
 type MetaRow = ClockRow | FlushRow | LeaseRow | ClosedRow
 
-/** A response that the members' area shows again without signal, such as the profile. */
+/** A response the members' area can show again without signal, such as the profile. */
 export type Snapshot = {
   name: string
   value: unknown
   savedAt: number
-  /** The server's tag of the response; none where the value came another way. */
+  /** The response's ETag; none if the value came another way. */
   etag?: string | null
 }
 
-/** Where the member stopped in a video. `isPending`: the server has not been told. `at` is ms since 1970. */
+/** Where the member stopped in a video. `isPending`: the server doesn't know yet. `at` is ms since 1970. */
 export type PositionRow = { videoId: string; seconds: number; at: number; deviceId: string; isPending: boolean }
 
-/** Everything that this device stores of one member. */
+/** Everything this device stores for one member. */
 export type MemberStore = {
   memberId: string
   dexie: Dexie
@@ -135,13 +135,13 @@ export async function readFlush({ meta }: MemberStore): Promise<FlushRow> {
   return findFlush(row ? [row] : [])
 }
 
-/** The same among rows that were read before. */
+/** The same among rows already read. */
 export function findFlush(rows: readonly MetaRow[]): FlushRow {
   const row = rows.find(({ key }) => key === 'flush')
   return row?.key === 'flush' ? row : idle
 }
 
-/** Whether the member has been logged out here: what comes after that is not written any more. */
+/** Whether the member has logged out here; if so, nothing more is written. */
 export const isClosed = async ({ meta }: MemberStore): Promise<boolean> => (await meta.get('closed')) !== undefined
 
 export async function changeFlush(store: MemberStore, change: Partial<Omit<FlushRow, 'key'>>): Promise<void> {
@@ -150,16 +150,15 @@ export async function changeFlush(store: MemberStore, change: Partial<Omit<Flush
   })
 }
 
-/** Entries of one state, in the order made. */
 export const entriesIn = ({ outbox }: MemberStore, state: OutboxEntry['state']) =>
   outbox.where('[state+seq]').between([state, Dexie.minKey], [state, Dexie.maxKey])
 
-/** Entries without a response, in the order made: the current batch was made before what is queued. */
+/** Entries without a response, in the order made: the current batch before the queue. */
 export async function readPending(store: MemberStore): Promise<OutboxEntry[]> {
   return [...(await entriesIn(store, 'sending').toArray()), ...(await entriesIn(store, 'waiting').toArray())]
 }
 
-/** ISO text, or the bare number where it is no time: an entry damaged on disk must reach the server to be refused. */
+/** ISO text, or the bare number if it isn't a valid time: an entry damaged on disk has to reach the server to be refused. */
 export function toIsoText(at: number): string {
   const date = new Date(at)
   return Number.isNaN(date.getTime()) ? String(at) : date.toISOString()

@@ -23,21 +23,21 @@ import {
   toIsoText,
 } from './store.ts'
 
-/** How sending ended: nothing left to send, to be tried again later, or stopped until a person acts. */
+/** How sending ended: nothing left to send, try again later, or stopped until a person acts. */
 export type SendOutcome = 'done' | 'later' | 'paused'
 
 export type TickSender = { store: MemberStore; platform: Platform; signal: AbortSignal }
 
 export type SendOptions = {
   clock: ServerClock
-  /** Request the server's rows even where nothing is pending. */
+  /** Request the server's rows even if nothing is pending. */
   mustPull: boolean
   stillHoldsLock: StillHoldsLock
 }
 
 /**
- * Sends the queue batch by batch until it is empty. Holds no transaction while it waits for the network: each step
- * leaves the store consistent, so that a tab may be killed between any two of them.
+ * Sends the queue batch by batch until it's empty. No transaction stays open during a request, and each step leaves the store
+ * consistent, so the browser may kill the tab between any two steps.
  */
 export async function sendPendingTicks(sender: TickSender, options: SendOptions): Promise<SendOutcome> {
   const { store, signal } = sender
@@ -72,19 +72,19 @@ async function countCompletions({ store, platform }: TickSender, videoIds: Reado
   for (const video of videos) if (video) platform.countCompletion(video.title)
 }
 
-/** What a response, or the lack of one, means for the queue. */
+/** What a response, or its absence, means for the queue. */
 type BatchResult =
   | { kind: 'response'; response: SyncResponse }
-  /** The server's rows are those of this device. */
+  /** The server's rows are the ones on this device. */
   | { kind: 'unchanged'; serverTime: string }
-  /** Send less at once; `refusal` is null where not our server but something before it said so. */
+  /** Send fewer at a time; `refusal` is null if something before our server said so. */
   | { kind: 'smaller'; refusal: Refusal | null }
   | { kind: 'paused'; paused: Paused }
   | { kind: 'later'; askedWaitMs: number | null; isUnreachable: boolean }
 
 type Failure = Exclude<BatchResult, { kind: 'response' | 'unchanged' }>
 
-/** After a failure follows a smaller batch, or the end of this run. */
+/** A failure leads to a smaller batch, or ends this run. */
 async function handleFailure(
   sender: TickSender,
   batch: readonly OutboxEntry[],
@@ -149,7 +149,7 @@ function readResult({ status, headers, json }: JsonResponse, wall: number): Batc
     return response === null ? unreachable : { kind: 'response', response }
   }
   if (status === 204) {
-    // Only our server names its time: a Wi-Fi that lets everything pass as 204 does not.
+    // Only our server sends its time. A Wi-Fi that answers everything with 204 doesn't.
     const serverTime = headers.get(serverTimeHeader) ?? ''
     return isTime(serverTime) ? { kind: 'unchanged', serverTime } : unreachable
   }

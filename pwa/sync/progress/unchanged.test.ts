@@ -21,7 +21,7 @@ beforeEach(() => {
 
 const video = (index: number) => videos[index] ?? ''
 
-/** A phone of the member that keeps the status of what it was answered. */
+/** A member's phone that records the status of its responses. */
 async function openPhone() {
   const phone = createPhone(world)
   phone.cookie = world.signIn(member).cookie

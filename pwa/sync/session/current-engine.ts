@@ -1,6 +1,9 @@
 import type { Engine } from '#pwa/sync/progress/engine.ts'
 
-/** The engine of this tab, stopped and closed as soon as another replaces it. A login may outlast the tab: none follows then. */
+/**
+ * This tab's engine, stopped and closed as soon as another replaces it. A login may finish after the tab is closed; then no engine
+ * follows.
+ */
 export function createCurrentEngine() {
   let engine: Engine | null = null
   let hasEnded = false

@@ -2,22 +2,25 @@ import type Dexie from 'dexie'
 import type { DexieOptions, Table } from 'dexie'
 import { openDatabase } from '#pwa/sync/database.ts'
 
-// Names of databases, tables and fields are stored on phones: none may change without a new version.
+// Phones store the names of databases, tables and fields: changing one needs a new version.
 
-/** Whose data this device shows. While a logout is pending (`isLogoutOwed`) nobody's, and it is sent before anything else. */
+/**
+ * The member whose data this device shows. While a logout is pending (`isLogoutOwed`) it's no one's, and the logout is sent before
+ * anything else.
+ */
 export type SessionRow = { key: 'session'; memberId: string | null; isLogoutOwed: boolean }
 
-/** `isReadOnly`: an owner who looks at what this member sees, and leaves nothing of their own behind. */
+/** `isReadOnly`: an owner viewing as this member, who leaves nothing of their own behind. */
 export type StoreRow = { memberId: string; isReadOnly: boolean }
 
-/** Ticks of a member who is not logged in here now. `owner` is an opaque hash; only this device can decrypt `data`. */
+/** Ticks of a member who isn't logged in here now. `owner` is an opaque hash; only this device can decrypt `data`. */
 export type SealedRow = { owner: string; iv: Uint8Array<ArrayBuffer>; data: ArrayBuffer }
 
-/** What belongs to the device and to no member. */
+/** What belongs to the device and not to a member. */
 export type DeviceStore = {
   dexie: Dexie
   session: Table<SessionRow, 'session'>
-  /** Members who have a store here, written before it is made and deleted after it is gone. */
+  /** Members with a store here. Written before the store is created, and deleted after it's gone. */
   stores: Table<StoreRow, string>
   sealed: Table<SealedRow, string>
   keys: Table<{ name: string; key: CryptoKey }, string>
@@ -50,7 +53,7 @@ export async function canOpenStore(options: DexieOptions): Promise<boolean> {
 
 const nobody: SessionRow = { key: 'session', memberId: null, isLogoutOwed: false }
 
-/** Who is logged in here, and every member who has a store here. */
+/** Who's logged in here, and every member with a store here. */
 export async function readDevice(device: DeviceStore): Promise<{ session: SessionRow; all: StoreRow[] }> {
   const [session, all] = await Promise.all([readSession(device), device.stores.toArray()])
   return { session, all }

@@ -3,11 +3,11 @@ import type { Platform } from '#pwa/sync/platform.ts'
 import { type MemberStore, openMemberStore } from '#pwa/sync/progress/store.ts'
 import { type Sealer, sealStore } from './seal.ts'
 
-/** How long other tabs may take to let go of a store that is already empty. */
+/** How long other tabs get to let go of a store that's already empty. */
 const deletionTimeoutMs = 2_000
 const logoutTimeoutMs = 10_000
 
-/** Seals what is pending and wipes the stores of everybody but `stays`. May run again after a crash at any point. */
+/** Seals what's pending and wipes everyone's stores but `stays`'s. Safe to run again after a crash at any point. */
 export async function leaveStores(sealer: Sealer, stays: string | null): Promise<number> {
   const { device, platform } = sealer
   const leaving = (await device.stores.toArray()).filter(({ memberId }) => memberId !== stays)
@@ -20,8 +20,8 @@ export async function leaveStores(sealer: Sealer, stays: string | null): Promise
 }
 
 /**
- * Empties the store, then deletes it. Where another tab, or a slow phone, takes too long over that, the logout goes on: the store
- * is empty and closed, and is forgotten once it has gone, or deleted at the next start.
+ * Empties the store, then deletes it. If another tab or a slow phone takes too long to delete it, the logout continues: the store
+ * is empty and closed. We forget it once it's gone, or delete it at the next start.
  */
 async function wipeStore({ device, platform }: Sealer, { dexie, meta, memberId }: MemberStore): Promise<void> {
   await dexie.transaction('rw', dexie.tables, async () => {
@@ -31,13 +31,13 @@ async function wipeStore({ device, platform }: Sealer, { dexie, meta, memberId }
   const { promise: timeout, resolve: goOn } = Promise.withResolvers<void>()
   const cancel = platform.after(deletionTimeoutMs, goOn)
   const deleted = dexie.delete().then(() => device.stores.delete(memberId))
-  // The page may have closed the device's own database by the time a late deletion is through: the next start does it again.
+  // The page may have closed the device's own database before a late deletion finishes. The next start does it again.
   deleted.catch(() => {})
   await Promise.race([deleted, timeout])
   cancel()
 }
 
-/** Ends the session at the server. A 401 means that it has ended already; a Wi-Fi sign-in page proves nothing. */
+/** Ends the session at the server. A 401 means it has already ended; a Wi-Fi sign-in page proves nothing. */
 export async function postLogout(platform: Platform): Promise<boolean> {
   const request = new AbortController()
   const cancel = platform.after(logoutTimeoutMs, () => request.abort())
@@ -53,17 +53,17 @@ export async function postLogout(platform: Platform): Promise<boolean> {
   }
 }
 
-/** This cache, and responses of the API in any other, are deleted at logout. */
+/** Logging out deletes this cache, and the API's responses in any other. */
 export const personalCacheName = 'alliance-personal'
 
 export type TraceWiperParts = {
-  /** Whether this key of local storage holds nothing about the person who leaves. */
+  /** Whether this local storage key holds nothing about the person logging out. */
   isKeyRetained: (key: string) => boolean
-  /** Clears memory, from which it would be written back, and other stores. */
+  /** Clears memory, which could otherwise be written back, and other stores. */
   clearMemory: () => Promise<void>
 }
 
-/** Deletes what this device stores of a person outside their member store. */
+/** Deletes what this device stores about a person outside their member store. */
 export function createTraceWiper({ isKeyRetained, clearMemory }: TraceWiperParts): () => Promise<void> {
   return async () => {
     await clearMemory()

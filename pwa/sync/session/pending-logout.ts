@@ -5,14 +5,14 @@ import { type DeviceStore, readSession } from './device-store.ts'
 import { leaveStores, postLogout } from './leave.ts'
 
 export type PendingLogout = {
-  /** Does what is left to do. True where no logout is pending (any more). */
+  /** Does what's left to do. True if no logout is pending (any more). */
   finish(): Promise<boolean>
   stop(): void
 }
 
 export type PendingLogoutParts = { platform: Platform; device: DeviceStore; wipeTraces(): Promise<void> }
 
-/** A logout that the server has not confirmed yet. Its steps may run any number of times, in any number of tabs. */
+/** A logout the server hasn't confirmed yet. Its steps can run any number of times, in any number of tabs. */
 export function createPendingLogout(parts: PendingLogoutParts): PendingLogout {
   const { platform } = parts
   let finishing: Promise<boolean> | null = null
@@ -24,7 +24,7 @@ export function createPendingLogout(parts: PendingLogoutParts): PendingLogout {
     const isDone = await withSessionLock(platform, () => finishOnce(parts))
     cancel()
     failures = isDone ? 0 : failures + 1
-    // An attempt may outlive the page that began it, and the database is closed by then.
+    // An attempt may outlive its page, and by then the database is closed.
     if (!isDone && !isStopped) cancel = platform.after(backOffMs(failures, platform.random()), retry)
     return isDone
   }

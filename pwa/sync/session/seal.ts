@@ -4,7 +4,7 @@ import { refreshRow } from '#pwa/sync/progress/merge.ts'
 import { type MemberStore, readPending } from '#pwa/sync/progress/store.ts'
 import type { DeviceStore, SealedRow } from './device-store.ts'
 
-/** All that is stored of a member who has logged out: ids, stamps, booleans and seconds, encrypted. */
+/** Everything stored about a member who has logged out: ids, stamps, booleans and seconds, encrypted. */
 const SealedData = v.object({
   deviceId: v.string(),
   at: v.number(),
@@ -12,7 +12,7 @@ const SealedData = v.object({
   ticks: v.array(
     v.object({ id: v.string(), videoId: v.string(), completed: v.boolean(), at: v.number(), counter: v.number() }),
   ),
-  /** Optional: what an earlier version sealed had none. */
+  /** Optional: older versions sealed none. */
   positions: v.optional(v.array(v.object({ videoId: v.string(), seconds: v.number(), at: v.number() })), []),
 })
 type SealedData = v.InferOutput<typeof SealedData>
@@ -20,13 +20,12 @@ type SealedData = v.InferOutput<typeof SealedData>
 export type Sealer = { device: DeviceStore; platform: Platform }
 
 /**
- * Closes a store for writing and seals what it still has to send. May run again after a crash at any point: a store that
- * was wiped already has no clock, and leaves what the earlier run sealed unchanged. Without WebCrypto nothing may be
- * stored, and nothing is.
+ * Closes a store for writing and seals what it still has to send. Safe to run again after a crash at any point: a store already
+ * wiped has no clock, and leaves what the earlier run sealed unchanged. Without WebCrypto we mustn't store anything, and don't.
  */
 export async function sealStore(sealer: Sealer, store: MemberStore): Promise<void> {
   const { device, platform } = sealer
-  // Read in one transaction: another tab may be sealing and wiping the same store.
+  // In one transaction: another tab may be sealing and wiping the same store.
   const left = await store.dexie.transaction('rw', store.meta, store.outbox, store.positions, async () => {
     await store.meta.put({ key: 'closed' })
     const positions = (await store.positions.toArray()).filter(({ isPending }) => isPending)
@@ -52,8 +51,8 @@ export async function sealStore(sealer: Sealer, store: MemberStore): Promise<voi
 }
 
 /**
- * Prepares a store for the person who is logged in: gives the device an id and opens the store for writing. Only for the
- * member it belongs to (`isOwner`), and not for an owner who looks on, what was sealed goes back into the queue.
+ * Prepares a store for the logged-in person: gives the device an id and opens the store for writing. Puts what was sealed back into
+ * the queue, but only for the member it belongs to (`isOwner`), not for an owner viewing as them.
  */
 export async function prepareStore(sealer: Sealer, store: MemberStore, isOwner: boolean): Promise<void> {
   const { device, platform } = sealer
@@ -74,7 +73,7 @@ export async function prepareStore(sealer: Sealer, store: MemberStore, isOwner: 
     await restorePositions(store, contents?.positions ?? [], clock.deviceId)
     await store.meta.delete('closed')
   })
-  // Only now: a crash before this line restores the same changes once more, and the server knows their ids.
+  // Only now: a crash before this line restores the same changes again, and the server recognises their ids.
   if (sealed) await device.sealed.delete(sealed.owner)
 }
 
@@ -100,7 +99,7 @@ async function restoreTicks(store: MemberStore, ticks: SealedData['ticks']): Pro
   for (const videoId of new Set(missing.map((tick) => tick.videoId))) await refreshRow(store, videoId, pending)
 }
 
-/** Under the device that the store has now: the server takes a position as made by the device that sends it. */
+/** Under the store's current device id: the server takes a position as made by the device that sends it. */
 async function restorePositions({ positions }: MemberStore, sealed: SealedData['positions'], deviceId: string) {
   for (const position of sealed) {
     const stored = await positions.get(position.videoId)
@@ -108,7 +107,7 @@ async function restorePositions({ positions }: MemberStore, sealed: SealedData['
   }
 }
 
-/** The sealed row of this member. Finding it takes a key, which is not worth making where nothing is sealed at all. */
+/** This member's sealed row. Finding it needs a key, which we don't make if nothing is sealed at all. */
 async function findSealed(sealer: Sealer, memberId: string): Promise<SealedRow | undefined> {
   const { device, platform } = sealer
   if (platform.subtle === null || (await device.sealed.count()) === 0) return undefined
@@ -126,12 +125,12 @@ async function decryptRow(subtle: SubtleCrypto, key: CryptoKey, { iv, data }: Se
   try {
     return JSON.parse(new TextDecoder().decode(await subtle.decrypt({ name: 'AES-GCM', iv }, key, data)))
   } catch {
-    // Damaged on disk: it can never be opened again, and must not lock the member out.
+    // Damaged on disk: we can never open it again, and it mustn't lock the member out.
     return null
   }
 }
 
-/** The same for the same member on this device, and meaningless without its key. */
+/** Always the same for a member on this device, and meaningless without its key. */
 async function ownerHash(sealer: Sealer, subtle: SubtleCrypto, memberId: string): Promise<string> {
   const key = await getOrCreateKey(sealer, subtle, 'owner')
   return toHex(new Uint8Array(await subtle.sign('HMAC', key, new TextEncoder().encode(memberId))))
@@ -141,7 +140,7 @@ const toHex = (bytes: Uint8Array) => [...bytes].map((byte) => byte.toString(16).
 
 type KeyName = 'seal' | 'owner'
 
-/** Keys of this device alone: made at first use, not extractable. Two tabs at once agree on the first. */
+/** This device's own keys: made at first use, not extractable. Two tabs at the same time agree on the first. */
 async function getOrCreateKey({ device }: Sealer, subtle: SubtleCrypto, name: KeyName): Promise<CryptoKey> {
   const found = await device.keys.get(name)
   if (found) return found.key

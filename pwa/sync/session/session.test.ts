@@ -59,7 +59,7 @@ const sessions = (person: { id: string }) =>
     .get(person.id)?.n
 const paths = () => phone.network.sent.map(({ path }) => path)
 
-/** Every byte that the device still holds, as text. */
+/** Every byte left on the device, as text. */
 async function leftOnDevice(): Promise<string> {
   const parts: unknown[] = await phone.databases()
   for (const name of await phone.databases()) {
@@ -387,7 +387,7 @@ test('MEMB-10 a tab killed at any moment of a logout: the next start finishes it
 
     const next = phone.openApp()
     const shown = await next.start()
-    // Where the very first step was lost, the member is still logged in.
+    // If the very first step was lost, the member is still logged in.
     if (shown) await next.logout()
     expect([next.engine(), await phone.databases()]).toEqual([null, ['alliance-device']])
     next.close()

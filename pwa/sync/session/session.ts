@@ -18,36 +18,35 @@ import { prepareStore } from './seal.ts'
 
 export type SessionParts = {
   platform: Platform
-  /** Deletes what is stored of a person outside their member store: local storage, cached responses, what is on screen. */
+  /** Deletes what's stored about a person outside their member store: local storage, cached responses, what's on screen. */
   wipeTraces(): Promise<void>
-  /** Another tab has logged out, or logged somebody else in: this one shows nobody any more. */
+  /** Another tab has logged out, or logged someone else in, so this one shows no one any more. */
   onLeftElsewhere?(): void
 }
 
-/** Who is logged in on this device, and their engine. */
+/** Who's logged in on this device, and their engine. */
 export type SyncSession = {
   /**
-   * To be awaited before anything personal is shown or sent: finishes a pending logout, else opens the store of the member
-   * who was logged in here last, with or without signal.
+   * Await it before showing or sending anything personal. Finishes a pending logout, or else opens the store of the last member to
+   * log in here, with or without signal.
    */
   start(): Promise<Engine | null>
   /**
-   * After a login, and whenever the server has said who is logged in. Another member's store is sealed and wiped first.
-   * Without access nothing is sent by itself, since all of it would be refused.
+   * Call it after a login, and whenever the server has said who's logged in. Seals and wipes another member's store first. Without
+   * access nothing is sent automatically, because the server would refuse it.
    */
   enter(memberId: string, options?: { isReadOnly?: boolean; hasAccess?: boolean }): Promise<Engine>
-  /** Logs out, with or without signal. `pending`: done on this device; the server is told before anything else is sent. */
+  /** Logs out, with or without signal. `pending`: done on this device; we tell the server before sending anything else. */
   logout(): Promise<'done' | 'pending'>
-  /** Wipes from this device what an owner viewed as a member, without the server, which ends the view by its own clock. */
+  /** Wipes from this device what an owner viewed as a member. The server isn't involved: it ends the view on its own clock. */
   leaveView(): Promise<void>
-  /** For every request that carries the session: a pending logout is sent first, or nothing is. */
   fetch: Platform['fetch']
-  /** Whether the person of this tab is still the one of the device, which a page that was put aside may have missed. */
+  /** Whether this tab's person is still the device's. A suspended page may have missed a change. */
   isStillHere(): Promise<boolean>
   /** Whether the server has yet to confirm a logout. */
   hasPendingLogout(): Promise<boolean>
   engine(): Engine | null
-  /** Called when the engine changes, also because of another tab. Returns a function that unsubscribes. */
+  /** Calls `listener` when the engine changes, including because of another tab. Returns a function that unsubscribes. */
   onChange(listener: () => void): () => void
   close(): void
 }
@@ -88,7 +87,7 @@ export function createSession({ platform, wipeTraces, onLeftElsewhere }: Session
   }
 }
 
-/** In a browser that stores nothing for this site: each page requests everything again, and there is no engine. */
+/** For a browser that stores nothing for this site: each page requests everything again, and there's no engine. */
 export function createStorelessSession(platform: Platform): SyncSession {
   return {
     start: async () => null,
@@ -106,7 +105,7 @@ export function createStorelessSession(platform: Platform): SyncSession {
   }
 }
 
-/** Fails like a request without signal while the logout cannot be sent. */
+/** Fails like a request without signal while the logout can't be sent. */
 function fetchAfterLogout(pendingLogout: PendingLogout, { fetch }: Platform): Platform['fetch'] {
   return async (path, init) => {
     if (!(await pendingLogout.finish())) throw new TypeError('The last logout goes first.')
@@ -116,15 +115,15 @@ function fetchAfterLogout(pendingLogout: PendingLogout, { fetch }: Platform): Pl
 
 type EnterParts = SessionParts & { device: DeviceStore; current: ReturnType<typeof createCurrentEngine> }
 
-/** Opens the store of the member who was logged in here last, unless they have logged out. */
+/** Opens the store of the last member to log in here, unless they've logged out. */
 async function resumeSession(parts: EnterParts, pendingLogout: PendingLogout): Promise<Engine | null> {
   const openLast = async () => {
     const found = await readDevice(parts.device)
-    // What an owner views as a member is shown again only once the server has said that they still may.
+    // We show what an owner viewed as a member again only once the server has said they still may.
     const row = found.all.find(({ memberId, isReadOnly }) => memberId === found.session.memberId && !isReadOnly)
     return { isLogoutPending: found.session.isLogoutOwed, row, store: row && (await takeOver(parts, row, found)) }
   }
-  // The lock is requested before the database has opened: the browser does both at the same time.
+  // Requests the lock before the database is open, so that the browser does both at the same time.
   let last = await withSessionLock(parts.platform, openLast)
   if (last.isLogoutPending) {
     await pendingLogout.finish()
@@ -137,7 +136,7 @@ async function enterStore(parts: EnterParts, row: StoreRow, hasAccess: boolean):
   const { platform, current } = parts
   const engine = current.get()
   if (engine !== null && isFor(engine, row)) {
-    // Perhaps a new login, or access again: what was paused for lack of one may be sent.
+    // There may be a new login, or access again, so we may send what was paused without it.
     if (hasAccess && (await readFlush(engine.store)).paused !== null) {
       await changeFlush(engine.store, { paused: null })
       engine.syncNow().catch(platform.report)
@@ -154,7 +153,7 @@ async function leaveView({ platform, device, current, wipeTraces }: EnterParts):
   current.set(null)
   await withSessionLock(platform, async () => {
     const { session, all } = await readDevice(device)
-    // Another tab may have gone on to somebody who is logged in here.
+    // Another tab may have moved on to someone who's logged in here.
     if (!all.some(({ memberId, isReadOnly }) => isReadOnly && memberId === session.memberId)) return
     await leaveStores({ device, platform }, null)
     await wipeTraces()
@@ -175,7 +174,7 @@ function startEngine({ platform, current }: EnterParts, row: StoreRow, store: Me
 
 type Found = Awaited<ReturnType<typeof readDevice>>
 
-/** Clears the device of everybody else, and prepares this member's store. */
+/** Clears everyone else's data from the device, and prepares this member's store. */
 async function takeOver(parts: EnterParts, row: StoreRow, { session, all }: Found): Promise<MemberStore> {
   const { platform, device, wipeTraces } = parts
   const { memberId, isReadOnly } = row
@@ -193,7 +192,6 @@ async function takeOver(parts: EnterParts, row: StoreRow, { session, all }: Foun
   return store
 }
 
-/** Whether the device knows this member already and nobody else: there is nothing to clear, and nothing to write. */
 const hasOnlyMember = ({ session, all }: Found, row: StoreRow) =>
   session.memberId === row.memberId &&
   !session.isLogoutOwed &&
@@ -203,7 +201,7 @@ const hasOnlyMember = ({ session, all }: Found, row: StoreRow) =>
 const isFor = ({ store, isReadOnly }: Engine, row: StoreRow) =>
   store.memberId === row.memberId && isReadOnly === row.isReadOnly && store.dexie.isOpen()
 
-/** Another tab that logs out, or logs another member in, ends this one's engine. */
+/** If another tab logs out, or logs another member in, that ends this tab's engine. */
 function followOtherTabs(
   { device, current, platform }: EnterParts,
   runExclusive: RunExclusive,
@@ -215,7 +213,7 @@ function followOtherTabs(
     current.set(null)
     onLeftElsewhere?.()
   }
-  // Waits for a login of this tab that has started, whose own change would look like another tab's.
+  // Waits for a running login in this tab, because its change would look like another tab's.
   const read = () => runExclusive(() => readSession(device))
   return {
     stop: watchDatabase(device.dexie, read, { changed, failed: platform.report }),

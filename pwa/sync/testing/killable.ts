@@ -3,11 +3,10 @@ import type { Platform } from '#pwa/sync/platform.ts'
 
 export type Killable = {
   platform: Platform
-  /** Resolves when the tab dies. */
   gone: Promise<void>
-  /** The browser kills the tab: open transactions are aborted, and nothing more happens. */
+  /** The browser kills the tab: open transactions abort, and nothing more happens. */
   kill(): void
-  /** Kills at the `count`th moment from now: a transaction begun or committed, a request sent, arrived, or responded to. */
+  /** Kills at the `count`th moment from now: a transaction started or committed, or a request sent, arrived or responded to. */
   killAfter(count: number): void
 }
 
@@ -59,7 +58,7 @@ export function createKillable(platform: Platform, idb: IDBFactory): Killable {
   }
 }
 
-/** A factory whose databases report every transaction, and begin none after the tab was killed. */
+/** A factory whose databases report every transaction, and start none once the tab is killed. */
 function watched(idb: IDBFactory, watch: (transaction: IDBTransaction) => void, isDead: () => boolean) {
   const open = (name: string, version?: number) => {
     const request = idb.open(name, version)
@@ -90,6 +89,6 @@ function abort(transaction: IDBTransaction): void {
   try {
     transaction.abort()
   } catch {
-    // It had just been committed, and counts.
+    // It had just been committed, so it counts.
   }
 }

@@ -1,4 +1,4 @@
-/** What happens to one request. A delayed one reaches the server when the test says so, long after the phone timed out. */
+/** What happens to a request. A delayed one reaches the server when the test says so, long after the phone timed out. */
 export type Delivery =
   | 'deliver'
   | 'lose-request'
@@ -16,11 +16,10 @@ export type Network = {
   /** What happens to the next requests; after them `usual` applies. */
   next(...deliveries: Delivery[]): void
   usual: Delivery
-  /** Every request that left the phone, whether it arrived or not. */
   sent: Sent[]
-  /** Requests that have not arrived yet; calling one delivers it. */
+  /** Requests that haven't arrived yet; calling one delivers it. */
   delayed: (() => Promise<Response>)[]
-  /** Requests that are held under way; calling one lets it go on. */
+  /** Requests held on the way; calling one releases it. */
   held: (() => void)[]
 }
 
@@ -56,7 +55,7 @@ export function createNetwork(deliver: (path: string, init: RequestInit) => Prom
 function createResponse({ status, body, headers = {} }: Exclude<Delivery, string>): Response {
   if (typeof body === 'string')
     return new Response(body, { status, headers: { 'content-type': 'text/html', ...headers } })
-  // Such a response may have no body.
+  // This status allows no body.
   return status === 204 ? new Response(null, { status, headers }) : Response.json(body ?? null, { status, headers })
 }
 

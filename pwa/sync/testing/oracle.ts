@@ -1,14 +1,13 @@
 import * as v from 'valibot'
 
-/** The product's rules once more, written independently and as plainly as possible. */
+/** The product's rules again, written independently and as plainly as possible. */
 type Row = { completed: boolean; at: number; counter: number; deviceId: string; id: string }
 
 export type Oracle = {
-  /** To be called with every request as it reaches the server. */
+  /** Call it with every request as it reaches the server. */
   arrived(path: string, body: unknown): void
-  /** Video → what must be stored. */
   rows: Map<string, Row>
-  /** Change id → its stamp as the server must have fixed it. */
+  /** Change id → its stamp as the server must have settled it. */
   fixed: Map<string, Row>
 }
 

@@ -8,7 +8,7 @@ import { prepareStore } from '#pwa/sync/session/seal.ts'
 import { createSession, type SyncSession } from '#pwa/sync/session/session.ts'
 import { createNetwork, type Network } from './network.ts'
 
-/** The part of the API tests' world that a phone uses. */
+/** The part of the API tests' world a phone uses. */
 export type PhoneWorld = {
   ctx: { now(): Date }
   handle(request: Request): Promise<Response>
@@ -19,17 +19,17 @@ export type PhoneOptions = {
   /** How wrong its clock is, ms. */
   skew?: number
   hasLocks?: boolean
-  /** From 0 up to 1; by default always a half. */
+  /** From 0 up to 1; defaults to always a half. */
   random?: () => number
   /** Called with every request as it reaches the server. */
   onArrival?: (path: string, body: unknown) => void
 }
 
-/** One device: its clock, its storage, its signal. Tabs are opened and closed; what they stored stays. */
+/** One device: its clock, its storage, its signal. Tabs open and close; what they stored stays. */
 export type Phone = {
   network: Network
   platform: Platform
-  /** The cookie that its browser holds; null after a logout. */
+  /** The cookie in its browser; null after a logout. */
   cookie: string | null
   isOnline: boolean
   skew: number
@@ -41,13 +41,11 @@ export type Phone = {
   /** How often `wipeTraces` was called. */
   wipes: number
   wake(reason: Extract<WakeReason, 'online' | 'visible'>): void
-  /** Moves the time of the world, and runs this phone's timers that are due. */
+  /** Moves the world's time, and runs this phone's due timers. */
   wait(ms: number): void
-  /** A tab of this member, with an engine that does nothing by itself. */
   openTab(memberId: string, platform?: Platform): Promise<Tab>
-  /** Releases the locks of tabs that died, as a browser does. */
+  /** Releases dead tabs' locks, as a browser does. */
   freeLocks(): void
-  /** A freshly started app. */
   openApp(platform?: Platform): SyncSession
   databases(): Promise<string[]>
 }
@@ -163,7 +161,7 @@ function createTimers(now: () => number) {
   }
 }
 
-/** Web Locks as one browser has them: granted in order, and skipped by requests that were aborted. */
+/** Web Locks as in one browser: granted in order, skipping aborted requests. */
 export function createLocks(): Locks & { free(): void } {
   const last = new Map<string, Promise<void>>()
   return {
