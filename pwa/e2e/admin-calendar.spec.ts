@@ -2,7 +2,7 @@ import { expect, fullRunSizes, test } from './fixtures.ts'
 import { logInOverHttp } from './people.ts'
 import { expectSound } from './sound.ts'
 
-// Both run at once: each with a coach and an episode of its own.
+// Both sizes run at the same time, so each has its own coach and episode.
 const coaches: Record<string, string> = { phone: 'Olive Hart', desktop: 'Owen Pike' }
 
 for (const [size, viewport] of fullRunSizes) {
@@ -66,7 +66,7 @@ for (const [size, viewport] of fullRunSizes) {
       const form = page.getByRole('dialog', { name: 'New episode' })
       await form.getByLabel('Title').fill(`An episode on a ${size}`)
       await form.getByLabel('Audio', { exact: false }).first().selectOption({ index: 1 })
-      // Its length is read from the sound itself.
+      // The page reads the length from the audio itself.
       await expect(form.getByLabel('Length')).toHaveValue(/^0:1\d$/)
       await form.getByLabel('Summary').fill('For this journey alone.')
       await expectSound(page, 'the form of an episode')

@@ -2,7 +2,7 @@ import { everydaySizes, expect, test } from './fixtures.ts'
 import { logInOverHttp } from './people.ts'
 import { expectSound } from './sound.ts'
 
-/** Both sizes run at once, by the same owner: each has a page of its own to change. */
+/** Both sizes run at the same time as the same owner, so each changes its own page. */
 const pages: Record<string, string> = { phone: 'blog', desktop: 'about' }
 
 for (const [size, viewport] of everydaySizes) {

@@ -2,22 +2,22 @@ import type { Page } from '@playwright/test'
 import { adminPaths, expectLoaded, goWithin, openAdmin } from './admin-steps.ts'
 import { desktop, expect, isFull, test } from './fixtures.ts'
 
-/** The forms with most fields; the full run opens every place's. */
+/** The places with the longest forms; the full run opens every place's. */
 const keyPlaces = ['/admin/payments', '/admin/announcements', '/admin/mailings', '/admin/settings', '/admin/podcast']
 
-/** A line of text is read back at a glance from this many px on. */
+/** A line of text needs this many px to be readable at a glance. */
 const leastWidth = 240
 
-/** The buttons that open a dialog of the place; the two that every place has open the same everywhere. */
+/** The buttons that open the place's own dialogs, without the two every place has. */
 const openers = (page: Page) =>
   page.locator('main button[aria-haspopup="dialog"]:enabled:visible').filter({ hasNotText: /^(Find|View as Member)/ })
 
-/** Runs in the page: which of the buttons to press, one of each kind. Those in the rows of a list say or show the same. */
+/** Runs in the page: which buttons to press, one of each kind. A list's rows all have the same. */
 const oneOfEachKind = (buttons: Element[]): number[] => [
   ...new Map(buttons.map((button, index) => [button.textContent?.trim() || button.innerHTML, index])).values(),
 ]
 
-/** Runs in the page: the text fields that are narrower than `least`. */
+/** Runs in the page: the text fields narrower than `least`. */
 function tooNarrow(dialog: Element, least: number): string[] {
   const kinds = ['text', 'email', 'url', 'search', 'tel', 'password', 'textarea']
   const fields = [...dialog.querySelectorAll<HTMLInputElement | HTMLTextAreaElement>('input, textarea')]

@@ -7,7 +7,7 @@ import { expectSound } from './sound.ts'
 
 test.use(desktop)
 
-/** Tab by Tab, as somebody without a mouse gets there; where they are must be seen at each step. */
+/** Presses Tab until it gets there, as someone without a mouse does. The focus has to be visible at each step. */
 async function tabTo(page: Page, target: Locator, key: 'Tab' | 'Shift+Tab' = 'Tab'): Promise<void> {
   await expect(target).toBeVisible()
   for (let steps = 0; steps < 150; steps++) {
@@ -22,7 +22,6 @@ async function press(page: Page, target: Locator, key = 'Enter'): Promise<void> 
   await page.keyboard.press(key)
 }
 
-/** By the menu that finds members, places and things to do. */
 async function find(page: Page, words: string, found: RegExp): Promise<void> {
   await page.keyboard.press('Control+k')
   await expect(page.locator(':focus')).toHaveRole('combobox')
@@ -47,7 +46,7 @@ async function logIn(page: Page): Promise<void> {
   await expect(page.getByRole('heading', { level: 1, name: 'ADMIN' })).toBeVisible()
 }
 
-/** Found on Today, approved, and noted that they were rung back. */
+/** Finds the applicant on Today, approves them, and notes that someone rang them back. */
 async function approve(page: Page): Promise<void> {
   const { keyboard } = page
   const focused = page.locator(':focus')
@@ -93,7 +92,7 @@ async function refund(page: Page, email: string): Promise<void> {
   await expect(page.getByText('£25.00 refunded', { exact: true })).toBeVisible()
 }
 
-/** And put back, since other journeys read it. */
+/** Edits the tier and restores it, because other journeys read it. */
 async function editTier(page: Page): Promise<void> {
   await find(page, 'tiers', /Tiers/)
   for (const key of ['!', 'Backspace']) {

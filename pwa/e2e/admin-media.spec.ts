@@ -10,7 +10,7 @@ for (const [size, viewport] of fullRunSizes) {
     test('an owner puts a file into the library and hands it out beside a lesson, where a member finds it', async ({
       browser,
     }) => {
-      // Another journey moves the lessons about, which would change this one while it is open.
+      // Another journey reorders the lessons, which would change this one while it's open.
       const server = await startOwnServer()
       try {
         const page = await browser.newPage({ ...viewport, baseURL: server.url })

@@ -1,7 +1,7 @@
 import { expect, type Page } from '@playwright/test'
 import { logInOverHttp } from './people.ts'
 
-/** Every place of the owners, by its groups. */
+/** Every owners' place, by group. */
 const more = [
   ...['today', 'watching', 'at-risk', 'coaching', 'contacts', 'bookings', 'calendar', 'orders', 'revenue', 'invoices'],
   ...['statements', 'rates', 'tiers', 'podcast', 'media', 'words', 'announcements', 'mailings', 'follow-ups', 'mail'],
@@ -18,7 +18,7 @@ export async function openAdmin(page: Page) {
   await expect(page.getByRole('heading', { level: 1, name: 'ADMIN' })).toBeVisible()
 }
 
-/** By its link, as within the app: what was shown before is still there. */
+/** Follows the page's link, so that the last page's state is still there. */
 export async function goWithin(page: Page, path: string) {
   const link = page.locator(`nav a[href="${path}"]`).first()
   if (!(await link.isVisible())) await page.getByRole('button', { name: /^More of the admin/ }).click()
@@ -26,6 +26,6 @@ export async function goWithin(page: Page, path: string) {
   await expect(page).toHaveURL(new RegExp(`${path}$`))
 }
 
-/** Nothing is still coming. */
+/** Nothing is still loading. */
 export const expectLoaded = (page: Page, name: string) =>
   expect(page.locator('.panel .skeleton, [aria-label="Loading the admin"]'), `${name} is still coming`).toHaveCount(0)

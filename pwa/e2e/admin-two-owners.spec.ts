@@ -11,7 +11,7 @@ const button = (page: Page, name: string) => page.getByRole('button', { name, ex
 const dialog = (page: Page) => page.getByRole('dialog')
 const differences = (page: Page) => page.getByRole('table', { name: 'What’s different' })
 
-/** Two people run the business: one at the desk, the other in the van. */
+/** Two people run the business: one's at the desk, the other in the van. */
 for (const viewport of isFull ? [phone] : [])
   test('two owners at once: neither overwrites what the other did unseen, and each sees what the other did', async ({
     page: desk,
@@ -27,7 +27,7 @@ for (const viewport of isFull ? [phone] : [])
     await logInOverHttp(desk.request, 'owner@alliance.test')
     await logInOverHttp(van.request, 'owner2@alliance.test')
 
-    // Both mend the same member's profile.
+    // Both correct the same member's profile.
     for (const page of [desk, van]) {
       await openMember(page, person.email, 'Robin Ash')
       await button(page, 'Edit profile').click()
@@ -70,7 +70,7 @@ for (const viewport of isFull ? [phone] : [])
     await button(desk, 'Save mine').click()
     await expect(toastOf(desk)).toContainText('Tier saved')
 
-    // One writes a note in the van, the other reads it at the desk, and sees in the log who did what.
+    // One writes a note in the van. The other reads it at the desk, and sees in the log who did what.
     await openMember(van, person.email, 'Robin Ash')
     await van.getByText('Add a note').click()
     await van.getByLabel('Note, for owners only').fill('Rang from the van.')

@@ -2,7 +2,7 @@ import { everydaySizes, expect, test } from './fixtures.ts'
 import { logInOverHttp } from './people.ts'
 import { expectSound } from './sound.ts'
 
-// Both run at once: each in a category of its own, or they would settle each other's order.
+// Both sizes run at the same time, so each has its own category, or they'd undo each other's order.
 const categories: Record<string, string> = { phone: 'Money', desktop: 'Time' }
 
 for (const [size, viewport] of everydaySizes) {

@@ -3,7 +3,7 @@ import { adminPaths, expectLoaded, goWithin, openAdmin } from './admin-steps.ts'
 import { colourRules, findViolations } from './axe.ts'
 import { expect, fullRunSizes, isFull, phone, test } from './fixtures.ts'
 
-/** Nothing is still coming, nothing is wrong in either theme, and nothing is wider than its screen, from the narrowest phone. */
+/** Nothing is still loading, neither theme has a violation, and nothing is wider than its screen, from the narrowest phone up. */
 async function expectWhole(page: Page, name: string, themes: readonly ('light' | 'dark')[] = ['light', 'dark']) {
   await expectLoaded(page, name)
   for (const colorScheme of themes) {
@@ -22,7 +22,7 @@ async function expectWhole(page: Page, name: string, themes: readonly ('light' |
   if (viewport) await page.setViewportSize(viewport)
 }
 
-/** Runs in the page: itself and its tables, where they are wider than the room they have. */
+/** Runs in the page: the page itself and its tables, if they're wider than their room. */
 function tooWide(): string[] {
   const wide = [document.documentElement, ...document.querySelectorAll('.panel .scrollx')]
   return wide.flatMap(({ scrollWidth, clientWidth, ariaLabel }) =>
@@ -30,7 +30,7 @@ function tooWide(): string[] {
   )
 }
 
-/** The same response with nothing in it: no rows, and sums of nothing. */
+/** The same response without rows and with zero sums. */
 function emptied(value: unknown): unknown {
   if (Array.isArray(value)) return []
   if (typeof value === 'number') return 0

@@ -3,23 +3,23 @@ import { createRequire } from 'node:module'
 import type { Page } from '@playwright/test'
 import type axeCore from 'axe-core'
 
-/** In the page, once the checker is there. */
+/** In the page, once axe is loaded. */
 declare const axe: typeof axeCore
 
 const source = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 
-/** WCAG 2.2, level AA, and all that it builds on. */
+/** WCAG 2.2, level AA, and everything it builds on. */
 export const standard = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22a', 'wcag22aa']
 
-/** And what the checker calls best practice, for a whole page. */
+/** With axe's best practices too, for a whole page. */
 const bestPractice = [...standard, 'best-practice']
 
-/** The rules whose outcome depends on the theme. */
+/** The rules whose result depends on the theme. */
 export const colourRules = ['color-contrast', 'link-in-text-block']
 
 /**
- * What is unsound on the page as it stands, as `rule: selectors`; what stands inside a frame of another site is somebody
- * else's. The checker is put into a page once: doing so takes as long as running it.
+ * The violations on the page as it is, as `rule: selectors`, without those in another site's iframe. Injects axe once for each
+ * page, because that takes as long as running it.
  */
 export async function findViolations(page: Page, rules = bestPractice): Promise<string[]> {
   for (const frame of page.frames())

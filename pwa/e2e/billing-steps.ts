@@ -13,8 +13,8 @@ export async function openBilling(page: Page): Promise<void> {
 const inForm = { headers: { authorization: 'Bearer pk_test_sandbox' } }
 
 /**
- * A member whose card was accepted when it was set up, and declined at the first payment. They are logged in with `request`;
- * `owner` is a request context of its own.
+ * A member whose card was accepted at setup and declined at the first payment. They're logged in with `request`; `owner` is a
+ * separate request context.
  */
 export async function createOverdueMember(request: APIRequestContext, owner: APIRequestContext, person: Person) {
   await createLapsedMember(request, person)

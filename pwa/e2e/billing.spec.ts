@@ -10,7 +10,7 @@ import { expectSound } from './sound.ts'
 
 const noFaults = async (page: Page) => expect(await findViolations(page)).toEqual([])
 const status = (page: Page) => page.locator('#billing-status')
-/** At its end, where the tabs at the edge of a phone cover none of it. */
+/** At the page's end, where a phone's bottom tabs cover none of it. */
 async function expectSoundBilling(page: Page, name: string) {
   await page.evaluate(() => window.scrollTo(0, document.documentElement.scrollHeight))
   await expectSound(page, name)

@@ -9,7 +9,7 @@ test('HOME-13 COACH-06 a visitor chooses a time by keyboard, and books it by the
 }) => {
   const email = `${randomUUID()}@example.com`
   await page.goto('/book-call?for=consultation')
-  // The second day: of the first, few times or one may be left by now.
+  // The second day, because the first may have few times left.
   const days = page.getByRole('group', { name: 'Day' }).getByRole('radio')
   await days.first().focus()
   await page.keyboard.press('Space')

@@ -3,12 +3,12 @@ import { findViolations } from './axe.ts'
 import { labelOf, site } from './content.ts'
 import { expect, isFull, phone, test } from './fixtures.ts'
 
-/** The pages must come from the server, whose responses are changed on the way. */
+/** The pages have to come from the server, because we change its responses on the way. */
 test.use({ ...phone, serviceWorkers: 'block', expectedComplaints: [/Service Worker registration blocked/] })
 
 const tool = '/outside-tool.js'
 
-/** As if the owner had set an outside tool up: it is told what happens, and leaves a cookie. */
+/** As if the owner had set up a third-party tool, which receives events and sets a cookie. */
 async function withTool(page: Page) {
   const loads: string[] = []
   await page.route(`**${tool}`, (route) => {
@@ -26,7 +26,6 @@ async function withTool(page: Page) {
   return loads
 }
 
-/** What the footer calls the page of the coaches. */
 const about = site.quickLinks.find(({ path }) => path === '/about')?.label ?? ''
 
 const question = (page: Page) => page.getByRole('region', { name: 'Privacy' })
@@ -60,7 +59,7 @@ test('ANLT-01 what was agreed to starts on public pages alone, not where somebod
   await page.goto('/login')
   await question(page).getByRole('button', { name: 'Accept' }).click()
   await expect(question(page)).toBeHidden()
-  // What follows the choice is a part of its own, which the page fetches after everything else.
+  // What follows the choice is a separate part, which the page loads after everything else.
   await page.reload({ waitUntil: 'networkidle' })
   await expect(page.getByRole('form', { name: 'Log in' })).toBeVisible()
   await expect(page.getByRole('button', { name: 'Privacy choices' })).toBeVisible()

@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 
-/** Runs a few lines beside the running server, with its `database` at hand; resolves with what they print. */
+/** Runs a few lines next to the running server, with its `database` available; resolves with their output. */
 async function besideServer(lines: string): Promise<string> {
   const file = join(process.env.E2E_DATA_DIR ?? '', 'alliance.sqlite')
   const program = `
@@ -14,14 +14,14 @@ async function besideServer(lines: string): Promise<string> {
   return (await promisify(execFile)(bun, ['--no-env-file', '-e', program])).stdout
 }
 
-/** Publishes a video, or takes it back: where an owner's pages cannot do it yet. */
+/** Publishes or hides a video, where an owner's pages can't yet. */
 export async function setPublished(title: string, isPublished: boolean): Promise<void> {
   await besideServer(`
     const { changes } = database.prepare('update member_videos set isPublished = ? where title = ?').run(${Number(isPublished)}, ${JSON.stringify(title)})
     if (changes !== 1) throw new Error('There is no such video')`)
 }
 
-/** How many rows the public forms have made for this address. */
+/** How many rows the public forms have made for this email address. */
 export async function countEnquiries(email: string): Promise<number> {
   const printed = await besideServer(`
     const count = (table) => database.prepare('select count(*) as n from ' + table + ' where email = ?').get(${JSON.stringify(email)}).n
@@ -29,7 +29,7 @@ export async function countEnquiries(email: string): Promise<number> {
   return Number(printed)
 }
 
-/** As if this person had given the password long ago, so that it is asked for again. */
+/** As if the person had last given their password long ago, so that they're asked again. */
 export async function forgetProof(email: string): Promise<void> {
   await besideServer(`
     const ofPerson = 'update sessions set provenAt = null where userId = (select id from users where email = ?)'

@@ -27,7 +27,7 @@ const states = {
   'all as installed': {},
 }
 
-/** What nobody but an owner should be told. */
+/** What only an owner should see. */
 const unfinished = /not (yet )?(set up|configured|available)|no calendar yet|\bundefined\b|\bNaN\b|\[object/i
 
 if (isFull)

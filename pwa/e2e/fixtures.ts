@@ -12,10 +12,10 @@ import { sandboxPassword } from '#data/seed/people.ts'
 
 export { expect }
 
-/** The two sizes every journey must hold at: `test.use(phone)` in a file or a `describe`. */
+/** The two sizes every journey has to work at: `test.use(phone)` in a file or a `describe`. */
 export const phone = {
   viewport: { width: 390, height: 844 },
-  // Four times the pixels take time to paint, and no everyday journey looks at them.
+  // Painting four times the pixels takes time, and no everyday journey looks at them.
   deviceScaleFactor: process.env.FULL ? 2 : 1,
   isMobile: true,
   hasTouch: true,
@@ -27,26 +27,26 @@ export const desktop = {
   hasTouch: false,
 }
 
-/** The full run: what unit tests prove as well, and what lasts, in the browser too. */
+/** The full run adds long journeys, and what unit tests already cover, in the browser too. */
 export const isFull = Boolean(process.env.FULL)
 
-/** Most journeys run at phone size alone; the full run takes both. */
+/** Most journeys only run at phone size; the full run does both. */
 export const everydaySizes = Object.entries(isFull ? { phone, desktop } : { phone })
 
-/** Of journeys that only the full run walks, since tests below prove their steps every day. */
+/** For journeys only the full run walks, because faster tests cover their steps every day. */
 export const fullRunSizes = Object.entries(isFull ? { phone, desktop } : {})
 
-/** For journeys in which the service worker caches the site for a day without signal. */
+/** For journeys without signal, which need the service worker's cache. */
 export const withServiceWorker = { serviceWorkers: 'allow' } as const
 
 type Options = {
-  /** Complaints that a journey brings about on purpose: `test.use({ expectedComplaints: [/…/] })`. */
+  /** Complaints a journey causes on purpose: `test.use({ expectedComplaints: [/…/] })`. */
   expectedComplaints: RegExp[]
 }
 
-/** A page that complains (console.error, an uncaught error, a refused policy) fails its test. */
+/** A page that complains (console.error, an uncaught error, a blocked policy) fails its test. */
 export const test = base.extend<Options & { complaints: string[] }>({
-  /** Each journey comes from an address of its own, so that none uses up another's share of a limit. */
+  /** Each journey has its own IP address, so that none uses up another's rate limit. */
   extraHTTPHeaders: async ({ extraHTTPHeaders }, use) => {
     const address = `10.${randomInt(256)}.${randomInt(256)}.${randomInt(1, 255)}`
     await use({ ...extraHTTPHeaders, 'x-forwarded-for': address })
@@ -69,12 +69,12 @@ export const test = base.extend<Options & { complaints: string[] }>({
 })
 
 /**
- * Chromium itself writes a line for each request that had no signal, or that the API or the payment provider answered
- * with 4xx: journeys bring both about. A missing file of the site, or a 5xx, is a complaint.
+ * Chromium logs a line for each request that had no signal, or got a 4xx from the API or Stripe. Journeys cause both. A missing
+ * file of the site, or a 5xx, is a complaint.
  */
 function isRefusedRequest(message: ConsoleMessage): boolean {
   const text = message.text()
-  // The same for the service worker's own script, which names no address.
+  // The same for the service worker's own script, without an address.
   if (text === 'An unknown error occurred when fetching the script.') return true
   if (!text.startsWith('Failed to load resource')) return false
   if (/net::ERR_(INTERNET_DISCONNECTED|FAILED|NETWORK_CHANGED|CONNECTION_REFUSED|ABORTED)/.test(text)) return true
@@ -85,7 +85,7 @@ function isRefusedRequest(message: ConsoleMessage): boolean {
 
 const Mailbox = v.array(v.object({ to: v.string(), subject: v.string(), text: v.string() }))
 
-/** The newest mail to an address in the sandbox's mailbox whose subject matches, once it is there. */
+/** The newest matching email to an address in the sandbox's mailbox, once it's there. */
 export async function mailTo(request: APIRequestContext, address: string, subject: RegExp): Promise<string> {
   const find = async () => {
     const response = await request.get('/sandbox/mail', { headers: { accept: 'application/json' } })
@@ -96,7 +96,7 @@ export async function mailTo(request: APIRequestContext, address: string, subjec
   return find()
 }
 
-/** The first address of the site in a mail. */
+/** The site's first address in an email. */
 export const linkIn = (text: string): string => /https?:\/\/\S+/.exec(text)?.[0] ?? ''
 
 /** Fills in the login form as a person does, and presses its button. */
@@ -114,16 +114,15 @@ export async function signIn(page: Page, email: string, password = sandboxPasswo
   await page.waitForURL('**/members')
 }
 
-/** The message that shows, or did a moment ago. */
+/** The message that's showing, or was a moment ago. */
 export const toastOf = (page: Page): Locator =>
   page.getByRole('region', { name: /^Notification/ }).getByRole('listitem')
 
-/** A message shows and is in the way of nothing: it covers no part of what could be pressed, whose middle answers. */
+/** A message shows without covering the middle of anything you can press. */
 export async function expectMessageAside(page: Page): Promise<void> {
   await expect.poll(() => page.evaluate(coveredByMessage), { message: 'what the message covers' }).toEqual([])
 }
 
-/** Runs in the page. */
 function coveredByMessage(): string[] {
   const message = document.querySelector('.toasts .toast')
   if (!message) return ['there is no message']
@@ -145,7 +144,7 @@ export async function underServiceWorker(page: Page): Promise<void> {
   await page.waitForFunction(() => navigator.serviceWorker.controller !== null)
 }
 
-/** In how many columns these cards stand beside each other, on a phone and on a desk. Ends at the size it began with. */
+/** How many columns these cards have on a phone and on a desktop. Restores the original size. */
 export async function expectColumns(cards: Locator, { onPhone, onDesktop }: { onPhone: number; onDesktop: number }) {
   const page = cards.page()
   const usual = page.viewportSize() ?? phone.viewport

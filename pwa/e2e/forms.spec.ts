@@ -19,7 +19,7 @@ const newAddress = () => `sam-${randomUUID().slice(0, 8)}@example.com`
 const receipt = (page: Page) => page.getByRole('region', { name: 'Receipt' })
 const sendButton = (page: Page) => page.getByRole('button', { name: 'Send message' })
 
-/** Writes a message, and returns the address that stands for its writer. */
+/** Writes a message, and returns the email address to identify it by. */
 async function write(page: Page): Promise<string> {
   const email = newAddress()
   await page.goto('/contact')
@@ -29,7 +29,7 @@ async function write(page: Page): Promise<string> {
   return email
 }
 
-/** Keeps the requests to these addresses back until the function it returns is called. */
+/** Holds back requests to these addresses until you call the function it returns. */
 async function hold(page: Page, addresses: string): Promise<() => void> {
   let release = () => {}
   const released = new Promise<void>((resolve) => {
@@ -69,7 +69,7 @@ test.describe('forms that lose nothing', () => {
       await write(page)
       const other = await context.newPage()
       await other.goto('/contact')
-      // What the first tab has typed comes when the page is ready, and would come into the middle of the typing.
+      // What the first tab has typed appears once this page is ready, and would otherwise land in the middle of our typing.
       await expect(other.getByLabel('Email')).not.toHaveValue('')
       await other.getByLabel('Email').fill(newAddress())
       await page.getByLabel('Message').fill('Of the first tab')
@@ -123,7 +123,7 @@ test.describe('forms that lose nothing', () => {
         await page.unroute('**/api/contact')
       })
       await sendButton(page).click()
-      // Sent again by the page or by the service worker, whichever comes first.
+      // Sent again by the page or the service worker, whichever is first.
       await expect(receipt(page)).toBeVisible()
       expect(lost).toBeGreaterThan(0)
       expect(await countEnquiries(email)).toBe(1)

@@ -2,7 +2,7 @@ import { createServer } from 'node:net'
 
 const handedOut = new Set<number>()
 
-/** A free port below those that the system gives to outgoing connections, which could take it before the server does. */
+/** A free port below the range for outgoing connections, one of which could take it before the server does. */
 export async function freePort(): Promise<number> {
   for (;;) {
     const port = 20_000 + Math.floor(Math.random() * 10_000)

@@ -20,7 +20,7 @@ const reviews = (page: Page) => page.getByRole('region', { name: 'Reviews' })
 const dot = (page: Page, place: number) => reviews(page).getByRole('button', { name: `Review ${place} of ${count}` })
 const quoteLabel = (page: Page) => page.getByText(/^(Auto-rotating|Paused)$/)
 
-/** Holds back the script of a part, until what it returns is called. */
+/** Holds back a part's script until you call the function it returns. */
 async function holdScript(page: Page, name: string) {
   let release = () => {}
   const held = new Promise<void>((resolve) => {
@@ -33,7 +33,7 @@ async function holdScript(page: Page, name: string) {
   return () => release()
 }
 
-/** How much of the page moved by itself so far, as the browser counts it. */
+/** How far the page's layout has shifted so far, by the browser's measure. */
 const layoutShift = (page: Page) =>
   page.evaluate(
     () =>

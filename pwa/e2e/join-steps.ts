@@ -24,7 +24,6 @@ export const applicationOf = ({ firstName, lastName, email }: Person): [label: s
   ['How did you hear about us?', 'A mate at the merchants'],
 ]
 
-/** Fills in step 1 and presses on. */
 export async function fillApplication(page: Page, person: Person): Promise<void> {
   const form = page.getByRole('form', { name: 'Application' })
   for (const [label, value] of applicationOf(person)) await form.getByLabel(label, { exact: true }).fill(value)
@@ -55,7 +54,7 @@ export async function fillCard(page: Page, number: string): Promise<void> {
   await form.getByLabel('Security code').fill('123')
 }
 
-/** Fills in the billing address and gives the consent, which is worded differently on each form. */
+/** Fills in the billing address and gives consent, which each form words differently. */
 export async function fillPayer(page: Page, consent = /^Take £/): Promise<void> {
   const form = cardForm(page)
   await form.getByLabel('Address', { exact: true }).fill('12 Joist Lane')

@@ -6,7 +6,7 @@ import { desktop, everydaySizes, expect, isFull, test } from './fixtures.ts'
 const outside = 'https://player.alliance.test'
 const salesPage = `${outside}/websites`
 
-/** Other people's pages, as far as these journeys see them. */
+/** Other sites' pages, as far as these journeys see them. */
 const answerOutside = (context: BrowserContext) =>
   context.route(`${outside}/**`, (route) =>
     route.fulfill({
@@ -15,7 +15,7 @@ const answerOutside = (context: BrowserContext) =>
     }),
   )
 
-/** WCAG 2.2, level AA; what stands inside a frame is somebody else's. */
+/** WCAG 2.2, level AA, without what's in iframes. */
 async function expectSound(page: Page) {
   expect(await findViolations(page)).toEqual([])
   expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(
@@ -24,7 +24,7 @@ async function expectSound(page: Page) {
 }
 
 const catchUp = ['/catch-up', 'catch-ups', 800] as const
-/** One screen under two addresses: everyday runs go through the first, and look at the second. */
+/** One screen at two addresses: everyday runs walk the first, and look at the second. */
 const calendarPages = [['/book-call', 'calls', 600] as const, ...(isFull ? [catchUp] : [])]
 
 test.beforeEach(({ context }) => answerOutside(context))
@@ -53,7 +53,7 @@ for (const [size, options] of everydaySizes) {
       await expect(page.frameLocator('iframe[title="Podcast player"]').getByText('Elsewhere')).toBeVisible()
     })
 
-    // A recorded run looks into each frame by a script, which the sandbox's sample pages forbid.
+    // When recording, Playwright runs a script in each iframe, which the sandbox's sample pages forbid.
     test.use({ expectedComplaints: [/Blocked script execution in .*\/sandbox\/pages\//] })
     test('LAND-1 LAND-2 LAND-3 the dialogs open and close by keyboard, the video by a press', async ({ page }) => {
       await page.goto('/sales-lion')
@@ -104,7 +104,7 @@ test.describe('the sales page of the website builds', () => {
 
   test('WEB-6 opens in a window of 800 by 600 beside the page', async ({ page }) => {
     await page.goto('/website-builds')
-    // Before the app has taken the page over the link opens a tab, as it does without scripts.
+    // Until the app has hydrated, the link opens a tab, as it does without scripts.
     await page.waitForFunction(() => globalThis.stopCapturingClicks === undefined)
     const opening = page.waitForEvent('popup')
     await page.getByRole('link', { name: 'GET YOUR WEBSITE TODAY' }).click()

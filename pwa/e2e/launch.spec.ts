@@ -7,7 +7,7 @@ import { logInOverHttp } from './people.ts'
 
 test.use({ ...phone, ...withServiceWorker })
 
-/** A line to the server that counts what comes over it, to the byte: status lines, headers and bodies. */
+/** A proxy to the server that counts every byte it sends: status lines, headers and bodies. */
 async function openLine() {
   let target = 0
   let bytes = 0
@@ -16,7 +16,7 @@ async function openLine() {
     beyond.on('data', (part) => {
       bytes += part.length
     })
-    // The browser and the server end their connections as they like.
+    // The browser and the server may close connections as they like.
     socket.on('error', () => beyond.destroy())
     beyond.on('error', () => socket.destroy())
     socket.pipe(beyond).pipe(socket)
@@ -28,7 +28,7 @@ async function openLine() {
     leadTo: (port: number) => {
       target = port
     },
-    /** What came since the last call. */
+    /** The bytes since the last call. */
     take: () => {
       const taken = bytes
       bytes = 0
@@ -40,7 +40,7 @@ async function openLine() {
 }
 type Line = Awaited<ReturnType<typeof openLine>>
 
-/** Nothing more has come for a second. */
+/** Nothing has arrived for a second. */
 async function expectQuiet(line: Line): Promise<void> {
   let before = -1
   const hasStopped = () => {
@@ -51,7 +51,7 @@ async function expectQuiet(line: Line): Promise<void> {
   await expect.poll(hasStopped, { intervals: [1_000] }).toBe(true)
 }
 
-/** The app is opened anew, shows its list, and has heard that all of it is so. */
+/** Reopens the app, which shows its list and learns that it's up to date. */
 async function launch(page: Page, line: Line): Promise<number> {
   await page.goto('about:blank')
   await expectQuiet(line)
@@ -62,7 +62,7 @@ async function launch(page: Page, line: Line): Promise<number> {
   return line.take()
 }
 
-// What the server sends is weighed every day; here what a browser asks for besides is, which takes half a minute of quiet.
+// A daily test covers the size of the server's responses. This one adds what a browser requests, and needs half a minute of quiet.
 if (isFull)
   test('PROG-02 CALLS-41 a launch costs a phone 1 kB on the wire where nothing is new, and at most 100 kB where something is', async ({
     browser,
@@ -76,7 +76,7 @@ if (isFull)
       const page = await context.newPage()
       await openList(page)
       await underServiceWorker(page)
-      // The first launches after the install still bring the app itself.
+      // The first launches after the install still download the app itself.
       await launch(page, line)
       await launch(page, line)
       const unchanged = await launch(page, line)

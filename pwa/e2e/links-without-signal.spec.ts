@@ -12,7 +12,7 @@ test.use({
 const notHere = 'Not on this phone yet'
 const [promise = ''] = pages.home.hero.promises
 
-/** Pages that are opened with signal, and what shows that each of them is on the screen. */
+/** Pages we open with signal, and text that shows each is on screen. */
 const seen: Record<string, string> = {
   '/': promise,
   '/membership-tiers': '£250',
@@ -21,14 +21,14 @@ const seen: Record<string, string> = {
   '/members': 'videos available',
 }
 
-/** Pages that were not opened. The forms of the app are on the phone all the same, from the service worker's first visit. */
+/** Pages we don't open. The app's forms are on the phone anyway, from the service worker's first visit. */
 const unseen: Record<string, string> = {
   '/about': notHere,
   '/membership-application': 'Continue to tiers',
   ...(isFull ? { '/podcast': notHere, '/coaching': notHere, '/quotient': notHere, '/health': notHere } : {}),
 }
 
-/** Presses a link of the page, wherever it stands; false where it has none. */
+/** Clicks a link on the page, wherever it is; false if there's none. */
 const follow = (page: Page, path: string) =>
   page.evaluate((to) => {
     const link = document.querySelector<HTMLAnchorElement>(`a[href="${to}"]`)
@@ -51,7 +51,7 @@ test('links lead on without signal: to pages that were seen, and to the word tha
     await expectPage(page, path, words)
     await underServiceWorker(page)
   }
-  // Every day from the front page to one that was seen and one that was not; the full run tries all.
+  // Everyday runs go from the front page to a cached and an uncached page; the full run tries all.
   const starts = Object.entries(seen).filter(([path]) => isFull || path === '/')
   for (const [place, [from, words]] of starts.entries()) {
     const others = Object.keys(seen).filter((path) => path !== from)
@@ -62,7 +62,7 @@ test('links lead on without signal: to pages that were seen, and to the word tha
       await expectPage(page, from, words)
       await context.setOffline(true)
       if (to !== undefined && (await follow(page, to))) await expectPage(page, to, seen[to] ?? unseen[to] ?? '')
-      // The page that waits for signal would load by itself in the middle of the next one.
+      // The page waiting for signal would otherwise load in the middle of the next one.
       await page.goto('about:blank')
       await context.setOffline(false)
     }
@@ -81,7 +81,7 @@ test('an address that a post had before leads to it, also without signal and whe
   context,
 }) => {
   await logInOverHttp(page.request, 'owner@alliance.test')
-  // Its addresses are its own in each run, since what they lead to stays.
+  // Each run has its own slugs, because what they lead to stays.
   const [first, second, third] = ['first', 'second', 'third'].map((name) => `moved-${name}-${Date.now()}`)
   const post = { title: 'Moved twice', slug: first, content: '<p>Words</p>', isPublished: true }
   const { id } = await (await page.request.post('/api/admin/blog', { data: post })).json()
@@ -91,7 +91,7 @@ test('an address that a post had before leads to it, also without signal and whe
   await page.goto(`/blog/${second}`)
   await underServiceWorker(page)
   await moveTo(third, 2)
-  // Shown as it was read before, and found to have moved.
+  // It shows the cached page, and finds that it has moved.
   await page.goto(`/blog/${second}`)
   await expect.poll(() => page.evaluate(async () => (await caches.match(location.href))?.status)).toBe(301)
   await context.setOffline(true)

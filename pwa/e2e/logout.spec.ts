@@ -23,7 +23,7 @@ test.use(withServiceWorker)
 const titles = ['Saying no and keeping the customer', 'Chasing a late invoice']
 const ticked = Object.fromEntries(titles.map((title) => [title, true]))
 
-/** A new member whose list is on the phone, and the data that must not be left there. */
+/** A new member with their list on the phone, and the data that mustn't stay there. */
 async function startAsMember(page: Page, firstName: string, lastName: string) {
   const person = newPerson(firstName, lastName)
   const { request } = page.context()
@@ -45,7 +45,7 @@ async function startAsMember(page: Page, firstName: string, lastName: string) {
   return { person, words }
 }
 
-/** As a camera makes it, of several MB: the phone sends a small one. */
+/** Several MB, as from a camera: the phone sends a smaller one. */
 async function addPhoto(page: Page) {
   const camera = { width: 3000, height: 2000, channels: 3, noise: { type: 'gaussian', mean: 120, sigma: 40 } } as const
   const buffer = await sharp({ create: { ...camera, background: '#aa2211' } })
@@ -64,7 +64,7 @@ async function tickWithoutSignal(page: Page) {
   await expect(syncLine(page)).toContainText('2 waiting on this phone.')
 }
 
-/** Whose ticks any page of this phone, or its service worker, sends from now on. */
+/** Whose ticks any page on this phone, or its service worker, sends from now on. */
 function sentTicks(context: BrowserContext) {
   const sent: { memberId: string | undefined; count: number }[] = []
   context.on('request', (request) => {
@@ -95,7 +95,7 @@ for (const [name, size] of everydaySizes) {
       }) => {
         const { person, words } = await startAsMember(page, 'Bartholomew', 'Quill')
         await tickWithoutSignal(page)
-        // There is signal, but these calls do not get through.
+        // There's signal, but these calls don't get through.
         await context.route('**/api/video-progress/sync', (route) => route.abort())
         await context.setOffline(false)
         await logout(page)
@@ -152,7 +152,7 @@ for (const [name, size] of everydaySizes) {
         await tickWithoutSignal(page)
         await context.route('**/api/video-progress/sync', (route) => route.abort())
         await context.setOffline(false)
-        // Their session has ended, so that somebody else can log in over it.
+        // Their session has ended, so someone else can log in over it.
         await context.clearCookies()
         await page.goto('/login')
         await fillLogin(page, 'visitor@alliance.test')

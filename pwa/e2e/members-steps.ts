@@ -3,7 +3,7 @@ import * as v from 'valibot'
 import { type ProgressChange, SyncResponse } from '#shared/contract/progress.ts'
 import { MemberVideoList } from '#shared/contract/video.ts'
 
-/** The row of a video in the members' list. */
+/** A video's row in the members' list. */
 export const rowOf = (page: Page, title: string): Locator =>
   page.getByRole('listitem').filter({ has: page.getByRole('heading', { name: title, exact: true }) })
 
@@ -17,17 +17,17 @@ export async function untick(page: Page, title: string): Promise<void> {
   await expect(rowOf(page, title).getByRole('button', { name: 'Mark Complete' })).toBeVisible()
 }
 
-/** What waits on this device, and when it last went. */
+/** What's waiting on this device, and when it last synced. */
 export const syncLine = (page: Page): Locator =>
   page.getByRole('status').filter({ hasText: /^(No signal\.|All sent|Sending|\d+ )/ })
 
-/** The members' list once it shows rows. */
+/** Opens the members' list and waits for its rows. */
 export async function openList(page: Page): Promise<void> {
   await page.goto('/members')
   await expect(page.getByRole('heading', { name: 'Strategy' })).toBeVisible()
 }
 
-/** The progress on the server, requested as another phone of the same member would, mostly with nothing to send. */
+/** The progress on the server, requested as the member's other phone would, usually with nothing to send. */
 export async function pull(request: APIRequestContext, changes: readonly ProgressChange[] = []) {
   const data = { deviceId: 'another-phone', changes }
   const response = await request.post('/api/video-progress/sync', { data })
@@ -35,7 +35,7 @@ export async function pull(request: APIRequestContext, changes: readonly Progres
   return v.parse(SyncResponse, await response.json()).items
 }
 
-/** Title → completed, for every video that the server has a row of. */
+/** Title → completed, for every video with a row on the server. */
 export async function progressByTitle(request: APIRequestContext): Promise<Record<string, boolean>> {
   const videos = v.parse(MemberVideoList, await (await request.get('/api/member-videos')).json())
   const titles = new Map(videos.map(({ id, title }) => [id, title]))
@@ -43,7 +43,7 @@ export async function progressByTitle(request: APIRequestContext): Promise<Recor
   return Object.fromEntries(rows)
 }
 
-/** A category of the list; from the fourth on it opens and closes. */
+/** A category in the list; from the fourth on you can open and close it. */
 export const categoryOf = (page: Page, name: string): Locator =>
   page
     .getByRole('heading', { level: 3, name, exact: true })

@@ -6,16 +6,16 @@ import { expectSound } from './sound.ts'
 
 test.use(withServiceWorker)
 
-/** What opens from this phone's own store. */
+/** Pages that open from this phone's own store. */
 const offlinePaths = [
   ...['/members', '/members?tab=profile', '/members?tab=billing'],
   ...['/members/calls', '/members/storage', '/members/sync', '/members/videos/where-the-business-is-now'],
 ]
-/** What asks the site, and keeps nothing of it. */
+/** Pages that ask the site, and store nothing. */
 const asked = ['sign-in', 'devices', 'activity', 'data', 'mails'].map((place) => `/members/${place}`)
 const paths = [...offlinePaths, ...asked]
 
-/** The page as it stands once nothing is coming any more. */
+/** The page once nothing is loading any more. */
 async function expectStanding(page: Page, path: string, state: string) {
   await page.goto(path)
   await expect(page.locator('main h1').first()).toBeAttached()
@@ -27,7 +27,7 @@ async function walk(page: Page, state: string, among: readonly string[] = paths)
   for (const path of among) await test.step(`${path} ${state}`, () => expectStanding(page, path, state))
 }
 
-/** Logged in, with the list on this phone and its worker in charge. */
+/** Logged in, with the list on this phone and the service worker active. */
 async function begin(page: Page, email: string) {
   await logInOverHttp(page.request, email)
   await openList(page)
@@ -35,7 +35,7 @@ async function begin(page: Page, email: string) {
   await underServiceWorker(page)
 }
 
-/** Every page of this phone has been shown once, so that its own store has all of them. */
+/** Shows every page once, so that the phone's store has them all. */
 async function visitAll(page: Page) {
   for (const path of offlinePaths) {
     await page.goto(path)

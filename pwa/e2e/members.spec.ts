@@ -18,7 +18,7 @@ import { categoryOf, isOpen, openList, progressByTitle, rowOf, syncLine, tick, u
 import { joinOverHttp, logInOverHttp, newPerson, ownPassword } from './people.ts'
 import { findStoredWords } from './stored-data.ts'
 
-/** The players' hosts, without which each of them still opens. */
+/** The players' hosts. Each player still opens without them. */
 const hosts = /^https:\/\/(fast\.wistia\.net|www\.youtube-nocookie\.com|streamyard\.com|player\.alliance\.test)\//
 
 async function startAsMember(page: Page, firstName: string, tier: 'standard' | 'xl' = 'standard') {
@@ -32,7 +32,6 @@ async function startAsMember(page: Page, firstName: string, tier: 'standard' | '
 const tabOf = (page: Page, name: string) =>
   page.getByRole('navigation', { name: 'Member pages' }).getByRole('link', { name, exact: true })
 
-/** Ids of all changes that any page of this phone sends from now on. */
 function sentChanges(context: BrowserContext) {
   const ids: unknown[] = []
   context.on('request', (request) => {
@@ -103,7 +102,7 @@ for (const [name, size] of everydaySizes) {
         loaded.push(new URL(route.request().url()).host)
         return route.fulfill({ contentType: 'text/html', body: '<!doctype html><title>A player</title>' })
       })
-      // As they are without a film of our own.
+      // As they are without a video of our own.
       await page.route('**/api/member-videos', async (route) => {
         const response = await route.fetch()
         const videos = v.parse(MemberVideoList, await response.json())
@@ -164,7 +163,7 @@ for (const [name, size] of everydaySizes) {
         const title = 'The site visit that sells'
         await categoryOf(page, 'Sales').locator('summary').click()
         await tick(page, title)
-        // The other tab follows, and shows where.
+        // The other tab follows, and shows the same state.
         await expect(rowOf(other, title)).toContainText('Waiting to send')
         await expect(syncLine(other)).toContainText('1 waiting on this phone.')
         await categoryOf(page, 'Sales').locator('summary').click()
@@ -208,7 +207,7 @@ for (const [name, size] of everydaySizes) {
 test.describe('by keyboard alone', () => {
   test.use({ ...phone, isMobile: false, hasTouch: false })
 
-  /** Presses Tab until something with this name has the focus, as somebody without a mouse does. */
+  /** Presses Tab until something with this name has the focus, as someone without a mouse does. */
   async function tabTo(page: Page, name: RegExp) {
     const isThere = () =>
       page.evaluate((pattern) => {
@@ -250,7 +249,7 @@ test.describe('by keyboard alone', () => {
     await tabTo(page, /^Mark Complete: Where the business is now$/)
     await page.keyboard.press('Space')
     await expect(toastOf(page)).toContainText('Video Completed')
-    // A press means what the button says when it is pressed.
+    // A press does what the button says at that moment.
     await expect(page.locator(':focus')).toHaveText(/^Mark Incomplete/)
     await page.keyboard.press('Space')
     await expect(toastOf(page)).toHaveCount(1)

@@ -8,7 +8,7 @@ import { type OwnServer, startOwnServer } from './own-server.ts'
 
 test.use(phone)
 
-/** Where a visitor opens the site’s own calendar, and how. */
+/** Where and how a visitor opens the site's own calendar. */
 const places: Record<string, (page: Page) => Promise<void>> = {
   'the front page’s dialog': async (page) => {
     await page.goto('/')
@@ -75,7 +75,7 @@ if (isFull)
   })
 
 async function chooseTime(page: Page) {
-  // It is covered for a moment, as an outside one would be, and cannot be reached until then.
+  // Like an external one, it's covered for a moment, and can't be pressed until then.
   await expect(page.locator('.outside__cover')).toHaveCount(0)
   const first = page
     .getByRole('group', { name: /^Time on/ })

@@ -7,14 +7,14 @@ import { freePort } from './free-port.ts'
 export type OwnServer = {
   url: string
   out: string
-  /** The environment of the server and of a terminal beside it. */
+  /** The environment of the server and of a terminal next to it. */
   env: Record<string, string>
   stop(): Promise<void>
 }
 
 /**
- * A server as `npm start` runs it, on a data folder of its own: for a journey that changes what all others share, such as the
- * clock, the words and the settings.
+ * A server as `npm start` runs it, on its own data folder: for a journey that changes shared state, such as the clock, the texts
+ * and the settings.
  */
 export async function startOwnServer(more: Record<string, string> = {}): Promise<OwnServer> {
   const dataDir = mkdtempSync(join(tmpdir(), 'alliance-own-'))

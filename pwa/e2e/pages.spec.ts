@@ -6,7 +6,7 @@ import { openList } from './members-steps.ts'
 import { logInOverHttp, newPerson } from './people.ts'
 import { expectSound } from './sound.ts'
 
-/** Screens of the app for a visitor: address → heading, and words that are there once the screen is. */
+/** The app's screens for a visitor: address → heading, and text that's there once the screen is. */
 const screens: Record<string, Record<string, readonly [heading: string, words: string]>> = {
   'ROUTE-15 ROUTE-16 ROUTE-17': {
     '/login': ['Member login', 'Log in'],
@@ -146,7 +146,7 @@ test('NAV-07 NAV-08 the phone menu lists every page, and closes on choosing and 
   await expect(page.locator('.menu').getByRole('link', { name: labelOf('/') })).toBeHidden()
 })
 
-/** Keeps the site's scripts back until the function that it gives is called. */
+/** Holds back the site's scripts until you call the function it returns. */
 async function holdScripts(page: Page): Promise<() => void> {
   let release = () => {}
   const held = new Promise<void>((resolve) => {
@@ -177,7 +177,7 @@ test('QUOT-7 who has read on before the scripts are there stays in that place', 
   const place = await page.evaluate(() => window.scrollY)
   expect(place).toBeGreaterThan(0)
   release()
-  // Unlike a click it does not scroll there.
+  // Unlike a click this doesn't scroll there.
   await more.dispatchEvent('click')
   await expect(page.getByRole('dialog', { name: 'Sample quotes' })).toBeVisible()
   expect(await page.evaluate(() => window.scrollY)).toBe(place)
@@ -212,7 +212,7 @@ test.describe('with its service worker', () => {
       context,
     }) => {
       await page.goto(first)
-      // The second page is opened while the service worker is being installed.
+      // The second page opens while the service worker is installing.
       await page.waitForFunction(async () => (await navigator.serviceWorker.getRegistration()) !== undefined)
       if (link === null) await page.goto(second)
       else await page.getByRole('link', { name: link }).click()
@@ -235,7 +235,7 @@ test.describe('with its service worker', () => {
     await page.getByLabel('First name').fill('Rosalind')
     await page.evaluate(async () => {
       document.documentElement.dataset.stays = 'yes'
-      // Another address of the same worker is a new version to the browser.
+      // To the browser, the same worker at another address is a new version.
       await navigator.serviceWorker.register('/sw.js?newer')
     })
     await page.waitForFunction(async () => Boolean((await navigator.serviceWorker.getRegistration())?.waiting))
@@ -262,7 +262,7 @@ test.describe('in letters twice as large', () => {
   })
 })
 
-/** Runs in the page: the words that are on two lines. */
+/** Runs in the page: words broken over two lines. */
 function brokenWords(elements: Element[]): string[] {
   return elements.flatMap(({ firstChild: text }) =>
     [...(text?.textContent ?? '').matchAll(/\p{L}+/gu)].flatMap(({ 0: word, index }) => {

@@ -3,7 +3,7 @@ import { desktop, expect, fillLogin, phone, test } from './fixtures.ts'
 import { startOwnServer } from './own-server.ts'
 import { expectSound } from './sound.ts'
 
-/** A phone that opens its keys by a finger, and always recognises it. */
+/** A phone that unlocks its passkeys by fingerprint, and always recognises it. */
 async function addFinger(page: Page): Promise<void> {
   const client = await page.context().newCDPSession(page)
   await client.send('WebAuthn.enable')
@@ -27,7 +27,7 @@ async function addPasskey(page: Page, name: string): Promise<void> {
 async function logInByPasskey(page: Page): Promise<void> {
   await page.context().clearCookies()
   await page.goto('/login?redirect=/members/sign-in')
-  // Where the browser offers it in the field for the address, nobody needs to press anything.
+  // If the browser offers the passkey in the email field, there's nothing to press.
   await page.waitForURL('**/members/sign-in')
 }
 

@@ -16,7 +16,7 @@ import { atProvider } from './provider.ts'
 
 const declinedCards = isFull ? [cards.declined, cards.empty, cards.unknown] : [cards.declined]
 
-/** To the sandbox's bank, which asks for its question to be answered. */
+/** Pays, and gets to the sandbox bank's question. */
 async function payAskingBank(page: Page) {
   await fillCard(page, cards.asksBank)
   await fillPayer(page)
@@ -40,7 +40,7 @@ for (const [name, size] of everydaySizes) {
         for (const number of declinedCards) {
           await fillCard(page, number)
           await payButton(page).click()
-          // First: it goes after five seconds.
+          // Check this first, because it disappears after five seconds.
           await expect(toastOf(page)).toContainText('Payment Setup Failed')
           await expect(form.getByLabel('Card number')).toHaveAccessibleDescription('This card was declined')
           await expect(form.getByRole('alert')).toContainText('Payment Setup Failed')

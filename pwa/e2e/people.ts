@@ -10,14 +10,13 @@ export const ownPassword = 'tape-and-level-42'
 
 export type Person = { firstName: string; lastName: string; email: string }
 
-/** A person without an account. */
 export const newPerson = (firstName: string, lastName: string): Person => ({
   firstName,
   lastName,
   email: `${firstName}.${randomUUID().slice(0, 8)}@example.com`.toLowerCase(),
 })
 
-/** Begins a purchase over HTTP, as the payment step does; `request` then holds the session of the new account. */
+/** Begins a purchase over HTTP, as the payment step does; `request` then has the new account's session. */
 export async function beginPurchase(request: APIRequestContext, person: Person, tierSlug: TierSlug = 'standard') {
   const { firstName, lastName, email } = person
   const data = { email, name: `${firstName} ${lastName}`, tierSlug }
@@ -26,7 +25,7 @@ export async function beginPurchase(request: APIRequestContext, person: Person, 
   return v.parse(CreateSubscriptionResponse, await response.json())
 }
 
-/** A new member with a password, joined and paid over HTTP; a browser's `context.request` is logged in with it. */
+/** A new member with a password, joined and paid over HTTP; a browser whose `context.request` this is, is logged in. */
 export async function joinOverHttp(request: APIRequestContext, person: Person, tierSlug: TierSlug = 'standard') {
   const { clientSecret } = await beginPurchase(request, person, tierSlug)
   const paid = await request.post(`/sandbox/stripe/v1/payment_intents/${clientSecret.split('_secret_')[0]}/confirm`, {
@@ -47,7 +46,7 @@ export async function joinOverHttp(request: APIRequestContext, person: Person, t
   return userOf(request)
 }
 
-/** Logs in over HTTP: a browser's `context.request` brings its pages in with it. */
+/** Logs in over HTTP: with a browser's `context.request`, its pages are logged in too. */
 export async function logInOverHttp(request: APIRequestContext, email: string, password = sandboxPassword) {
   const response = await request.post('/api/auth/login', { data: { email, password } })
   expect(response.status()).toBe(200)

@@ -16,7 +16,7 @@ const asking = (request: APIRequestContext) => async (path: string, params: Para
   return response.json()
 }
 
-/** What the payment sandbox holds of the customer with this address. */
+/** The payment sandbox's data on the customer with this address. */
 export async function atProvider(request: APIRequestContext, email: string) {
   const ask = asking(request)
   const { data: customers } = v.parse(Customers, await ask('customers', { email }))
@@ -29,7 +29,7 @@ export async function atProvider(request: APIRequestContext, email: string) {
   }
 }
 
-/** Amounts taken from the customers with this address, pence including VAT; each purchase without an account is a customer of its own. */
+/** Amounts charged to customers with this address, in pence including VAT. Each purchase without an account is its own customer. */
 export async function takenFrom(request: APIRequestContext, email: string): Promise<number[]> {
   const ask = asking(request)
   const { data: customers } = v.parse(Customers, await ask('customers', { email }))
@@ -41,7 +41,7 @@ export async function takenFrom(request: APIRequestContext, email: string): Prom
 
 const Method = v.object({ id: v.string() })
 
-/** Another card pays for the membership from now on, as if the member had changed it; `card` is one of the provider's names. */
+/** Switches the membership to another card, as if the member had; `card` is one of Stripe's test names. */
 export async function payByAtProvider(request: APIRequestContext, email: string, card: string): Promise<void> {
   const ask = asking(request)
   const { data: customers } = v.parse(Customers, await ask('customers', { email }))

@@ -1,6 +1,6 @@
 import type { APIRequestContext } from '@playwright/test'
 
-/** Every page that the server renders for visitors; of the posts, one of the sandbox's. */
+/** Every page the server renders for visitors, with one of the sandbox's posts. */
 export const publicPaths = [
   '/',
   '/about',
@@ -33,7 +33,7 @@ const plain = (text: string) => text.replaceAll('&amp;', '&').replaceAll('&quot;
 const attributes = (html: string, names: string) =>
   [...html.matchAll(new RegExp(`\\s(?:${names})="([^"]*)"`, 'g'))].map(([, value = '']) => plain(value))
 
-/** Asks for every address of this site that a page, or a page that it leads to, names; other sites are only listed. */
+/** Requests every address of this site linked from a page, or from a page it leads to; only lists other sites. */
 export async function crawl(request: APIRequestContext, from: readonly string[], site: string) {
   const found = new Map<string, CrawledPage>()
   const toPath = (link: string) => (link.startsWith(`${site}/`) ? link.slice(site.length) : link)

@@ -10,7 +10,7 @@ const next = (page: Page) => page.getByRole('button', { name: 'Continue to payme
 const payButton = (page: Page) => cardForm(page).getByRole('button', { name: 'Complete Purchase' })
 const success = (page: Page) => page.getByRole('heading', { name: 'Payment Successful!' })
 
-/** What the button waits for; the rest stays empty. */
+/** Only what the button needs; the rest stays empty. */
 async function fillDetails(page: Page, person: Person) {
   await page.getByLabel('First name').fill(person.firstName)
   await page.getByLabel('Last name').fill(person.lastName)

@@ -8,7 +8,7 @@ import { joinOverHttp, logInOverHttp, type Person } from './people.ts'
 /** A day in London, this many days from today. */
 export const day = (from: number) => addDays(londonDay(new Date()), from)
 
-/** Creates the link as an owner; `owner` is a request context of its own. */
+/** Creates the link as an owner; `owner` is a separate request context. */
 export async function createReactivationLink(
   owner: APIRequestContext,
   { email, firstName }: Person,
@@ -22,7 +22,7 @@ export async function createReactivationLink(
   return new URL(url).pathname + new URL(url).search
 }
 
-/** Opens a link and continues to the payment form of a tier. */
+/** Opens a link and continues to a tier's payment form. */
 export async function openDelayed(page: Page, link: string, tier = 'Alliance') {
   await page.goto(link)
   await page.getByRole('button', { name: `Set Up Delayed Billing - ${tier}`, exact: true }).click()
@@ -34,7 +34,7 @@ export const saveButton = (page: Page) => cardForm(page).getByRole('button', { n
 const Customers = v.object({ data: v.array(v.object({ id: v.string() })) })
 const Subscriptions = v.object({ data: v.array(v.object({ id: v.string() })) })
 
-/** A former member, whose subscription the provider has ended. They are logged in with `request`. */
+/** A former member whose subscription Stripe has ended. They're logged in with `request`. */
 export async function createLapsedMember(request: APIRequestContext, person: Person) {
   await joinOverHttp(request, person)
   const provider = `http://127.0.0.1:${process.env.E2E_SANDBOX_PORT}/v1`

@@ -39,7 +39,7 @@ for (const [name, size] of everydaySizes) {
         await expect(page).toHaveURL(/\/membership-success$/)
         await noFaults(page)
         expect(await atProvider(request, person.email)).toEqual({ taken: [], subscriptions: ['trialing'] })
-        // The link logged nobody in; the mail is the way in.
+        // The link doesn't log anyone in; the email does.
         expect((await page.context().request.get('/api/auth/user')).status()).toBe(401)
         expect(linkIn(await mailTo(request, person.email, /membership is set up/))).toContain('/')
         await page.goto(link)

@@ -6,7 +6,7 @@ import { allianceIn } from './terminal.ts'
 
 export const accent = '#7ee0c3'
 
-/** By commands of the terminal, in a process of its own beside the server. Returns the address of a coach's photograph. */
+/** Uses terminal commands, in a process next to the server. Returns the address of a coach's photograph. */
 export async function rebrand(server: OwnServer, files: string): Promise<{ coach: string }> {
   const run = async (...args: string[]) => {
     const { code, stdout, stderr } = await allianceIn(server.env, args)

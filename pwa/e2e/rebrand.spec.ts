@@ -13,7 +13,7 @@ import { expectSound } from './sound.ts'
 import { allianceIn } from './terminal.ts'
 import { countOldPixels, findTraces } from './traces.ts'
 
-// The page that is not there says so with its status.
+// The missing page returns 404.
 test.use({ ...phone, ...withServiceWorker, expectedComplaints: [/404 .*\/no-such-page/] })
 
 const ink = '#151612'

@@ -5,7 +5,7 @@ import { apply, cards, chooseTier, fillCard, fillPayer, payButton } from './join
 import { startOwnServer } from './own-server.ts'
 import { newPerson } from './people.ts'
 
-// The runner looks into the frame of a mail, in which nothing runs.
+// Playwright runs a script in an email's iframe, which forbids scripts.
 test.use({ expectedComplaints: [/Blocked script execution in .*\/sandbox\/mail\//] })
 
 for (const [name, size] of fullRunSizes) {
@@ -45,7 +45,7 @@ async function findFaults(page: Page) {
   expect(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth)).toBe(true)
 }
 
-/** The page that a link of the checklist opens, beside it. */
+/** Opens a link on the checklist in a new page. */
 async function open(page: Page, link: string): Promise<Page> {
   const [opened] = await Promise.all([page.waitForEvent('popup'), page.getByRole('link', { name: link }).click()])
   return opened
@@ -85,7 +85,7 @@ async function seeMail(page: Page) {
   await press(page, 'I’ve read one', 'Next: log in as an owner.')
 }
 
-/** The form has to be filled in: the page gives nobody a session. */
+/** Fills in the form, because the page gives no one a session. */
 async function logInAsOwner(page: Page) {
   await page.getByRole('link', { name: 'Check again' }).click()
   await (await open(page, 'Log out')).close()

@@ -13,10 +13,10 @@ test.use({
 type Account = {
   name: string
   firstName: string
-  /** What Billing leads with. */
+  /** Billing's first line. */
   line: RegExp
   hasVideos: boolean
-  /** The button of the state, and what its page offers. */
+  /** The state's button, and what its page offers. */
   action?: { link: RegExp; offers: RegExp }
 }
 
@@ -52,13 +52,13 @@ const accounts: Account[] = [
 const title = 'Saying no and keeping the customer'
 const main = (page: Page) => page.getByRole('main')
 
-/** Neither blank nor loading for ever: words, and no ruled blank in their place. */
+/** Neither blank nor loading for ever: text, and no skeleton. */
 async function expectContent(page: Page, where: string) {
   await expect(main(page).locator('.skeleton:visible'), `${where}: still loading`).toHaveCount(0)
   await expect(main(page), `${where}: blank`).toContainText(/\w{3,}.{10,}/s)
 }
 
-/** Presses, loses the signal in the middle of what follows, and has it back once the screen has come to rest. */
+/** Presses, loses the signal in the middle of what follows, and restores it once the screen has settled. */
 async function pressAndLose(page: Page, press: () => Promise<void>, where: string) {
   await press()
   await page.context().setOffline(true)
@@ -86,7 +86,7 @@ async function logIn(page: Page, email: string) {
   await page.context().setOffline(false)
 }
 
-/** The server has the tick, but its word is lost on the way. */
+/** The server gets the tick, but its response is lost. */
 async function tickOnce(page: Page) {
   const ids: unknown[] = []
   let isLost = false

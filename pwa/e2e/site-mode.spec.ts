@@ -15,13 +15,13 @@ const screens = [
   ...(isFull ? ['/members/devices', '/members/activity', '/members/data', '/members/mails'] : []),
 ]
 
-/** As high as the whole page: what is under the tab bar just now is no smaller for it. */
+/** As tall as the whole page, so that the tab bar covers nothing. */
 async function showAll(page: Page) {
   const height = await page.evaluate(() => document.documentElement.scrollHeight)
   await page.setViewportSize({ width: 390, height })
 }
 
-/** Runs in the page: what can be pressed in the members' area and is smaller than a thumb in a glove. */
+/** Runs in the page: pressable things in the members' area that are too small for a thumb in a glove. */
 function tooSmall(): string[] {
   const pressable = 'main :is(a, button, input, select, textarea, summary), .dock a'
   const boxOf = (element: Element) => (element.closest('label') ?? element).getBoundingClientRect()
@@ -35,7 +35,7 @@ function tooSmall(): string[] {
 async function expectForSite(page: Page, name: string) {
   await expect(page.locator('main h1').first()).toBeAttached()
   await expect(page.locator('main .skeleton')).toHaveCount(0)
-  // What comes later makes the page higher, and lies under the tab bar until it is shown whole again.
+  // Late content makes the page taller, and lies under the tab bar until we resize again.
   await expect(async () => {
     await showAll(page)
     expect(await findViolations(page, ['color-contrast-enhanced', 'target-size']), name).toEqual([])
@@ -58,13 +58,13 @@ test('MEMB-03 site mode: every screen of a member in the sun, with large targets
   await page.getByRole('radio', { name: 'Left hand' }).check()
   await expect(root).toHaveAttribute('data-site', 'left')
   for (const path of screens) {
-    // Before any script of the app runs, the document is in daylight already.
+    // The document is in daylight before any of the app's scripts run.
     await page.goto(path, { waitUntil: 'commit' })
     await expect(root).toHaveAttribute('data-site', 'left')
     expect(await root.evaluate((element) => getComputedStyle(element).colorScheme)).toBe('light')
     await expectForSite(page, path)
   }
-  // Other pages are as they were chosen, and so is the members' area once it is off.
+  // Other pages keep the chosen theme, and so does the members' area once site mode is off.
   await page.goto('/contact')
   await expect(root).not.toHaveAttribute('data-site')
   await page.goto('/members?tab=profile')

@@ -27,7 +27,7 @@ function watchRequests(context: BrowserContext, site: string) {
   )
   context.on('requestfailed', (request) => {
     const reason = request.failure()?.errorText
-    // Under way when the next page was opened.
+    // Still pending when the next page opened.
     if (reason !== 'net::ERR_ABORTED') troubles.push(`${reason} ${request.url()}`)
   })
   return troubles
@@ -45,7 +45,7 @@ const headOf = (page: Page) =>
     }
   })
 
-/** Brings every picture near enough to load. */
+/** Scrolls every picture near enough to load. */
 async function seeAll(page: Page) {
   const pictures = page.locator('img')
   for (const picture of await pictures.all()) await picture.evaluate((image) => image.scrollIntoView())
@@ -56,10 +56,10 @@ async function seeAll(page: Page) {
   await expect.poll(blank, 'pictures that do not show').toEqual([])
 }
 
-/** The full run looks at every page by day and by night; the front page and the tiers are looked at in each run. */
+/** The full run checks every page by day and by night; each run checks the front page and the tiers. */
 const soundEveryRun = ['/', '/membership-tiers']
 
-/** That the page is served whole, describes itself, and requests nothing from other sites. */
+/** The page is served in full, describes itself, and requests nothing from other sites. */
 async function expectWhole(page: Page, path: string, site: string) {
   const isAlive = page.waitForRequest('**/api/analytics/events')
   const response = await page.goto(path)
@@ -84,7 +84,7 @@ async function expectWhole(page: Page, path: string, site: string) {
   if (isFull || soundEveryRun.includes(path)) await expectSound(page, path)
 }
 
-/** Every day one visitor reads half of the pages and another the rest; in the full run each page has a visitor of its own. */
+/** In an everyday run one visitor reads half of the pages and another the rest. In the full run each page has its own visitor. */
 const readers = isFull
   ? publicPaths.map((path) => [path])
   : [0, 1].map((half) => publicPaths.filter((_path, place) => place % 2 === half))
@@ -120,7 +120,7 @@ test('ROUTE-31 no link of a public page, of the menu or of the footer leads nowh
       }
       const [, place] = link.split('#')
       const there = link.startsWith('#') ? ids : pages.get(withoutFragment(link))?.ids
-      // The browser draws the pages of the app by itself.
+      // The browser renders the app's pages itself.
       if (place && there?.size) expect([...there], `${link} on ${path}`).toContain(place)
     }
 })
@@ -212,7 +212,7 @@ test.describe('without JavaScript on a desk', () => {
 })
 
 test.describe('in flight mode', () => {
-  // What the browser writes down when a page has no response.
+  // What the browser logs when a page gets no response.
   test.use({
     ...phone,
     ...withServiceWorker,

@@ -2,7 +2,7 @@ import type { Page } from '@playwright/test'
 import { colourRules, findViolations } from './axe.ts'
 import { expect } from './fixtures.ts'
 
-/** The page as it stands: sound for everybody in daylight and cellar, on the narrowest phone, and in letters twice as large. */
+/** The page as it is has no violations by day or by night, on the narrowest phone, and with text twice as large. */
 export async function expectSound(page: Page, name: string) {
   const viewport = page.viewportSize()
   await growBeyondTheTabBar(page)
@@ -21,14 +21,14 @@ export async function expectSound(page: Page, name: string) {
   if (viewport) await page.setViewportSize(viewport)
 }
 
-/** As high as the whole page: a button that is under the tab bar just now counts as one too small to press. */
+/** As tall as the whole page, because a button under the tab bar would count as too small to press. */
 async function growBeyondTheTabBar(page: Page) {
   if (!(await page.locator('.dock').isVisible())) return
   const [width, height] = await page.evaluate(() => [window.innerWidth, document.documentElement.scrollHeight])
   await page.setViewportSize({ width, height })
 }
 
-/** With letters twice as large nothing is wider than a phone, nor cut off at its edge. */
+/** With text twice as large, nothing is wider than a phone or cut off at its edge. */
 async function expectRoomForLargeLetters(page: Page, name: string) {
   await page.setViewportSize({ width: 390, height: 844 })
   await setLetters(page, '200%')
@@ -41,7 +41,7 @@ const setLetters = (page: Page, size: string) =>
     document.documentElement.style.fontSize = fontSize
   }, size)
 
-/** Runs in the page: words and controls that are not within its width, except where they scroll sideways by themselves. */
+/** Runs in the page: words and controls outside its width, except inside something that scrolls sideways. */
 function wordsBeyondTheEdge(): string[] {
   const width = document.documentElement.clientWidth
   const scrolls = (element: Element | null): boolean =>

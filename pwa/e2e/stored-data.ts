@@ -1,6 +1,6 @@
 import { expect, type Page } from '@playwright/test'
 
-/** Every row of every database, with its key. Bytes are read as letters. */
+/** Every row of every database, with its key. Reads bytes as letters. */
 const readDatabases = (page: Page): Promise<string> =>
   page.evaluate(async () => {
     const settle = <Result>(request: IDBRequest<Result>) =>
@@ -42,32 +42,32 @@ const readCaches = (page: Page): Promise<string> =>
     return cached.join('\n')
   })
 
-/** The storages of device and tab, the tab's history, and the whole document, with what is typed and what is not seen. */
+/** Local and session storage, the tab's history, and the whole document, including field values and hidden text. */
 const readPage = (page: Page): Promise<string> =>
   page.evaluate(() => {
     const history = window.navigation?.entries().map((entry) => [entry.url, entry.getState()]) ?? []
     const storages = [{ ...localStorage }, { ...sessionStorage }, document.cookie, window.name, window.history.state]
     const fields = [...document.querySelectorAll<HTMLInputElement>('input, textarea, select')].map(({ value }) => value)
     const { outerHTML } = document.documentElement
-    // Letter by letter as well: in the markup, words are cut by tags and spelled otherwise.
+    // The text content too: in the markup, tags split words and escaping respells them.
     return [JSON.stringify([storages, history]), location.href, ...fields, outerHTML, document.body.textContent].join(
       '\n',
     )
   })
 
-/** Everything that this browser stores for the site and shows of it, as one text. */
+/** Everything this browser stores or shows of the site, as one text. */
 async function readEverythingStored(page: Page): Promise<string> {
   const parts = await Promise.all([readDatabases(page), readCaches(page), readPage(page)])
   return parts.join('\n').toLowerCase()
 }
 
-/** Those of the words that this device still holds. */
+/** Which of the words this device still holds. */
 export async function findStoredWords(page: Page, words: readonly string[]): Promise<string[]> {
   const stored = await readEverythingStored(page)
   return words.filter((word) => stored.includes(word.toLowerCase()))
 }
 
-/** Nothing of a person is left on this device: not in a storage, a database, a cache, the address, or on the screen. */
+/** Nothing about a person is left on this device: no storage, database, cache, address or screen has it. */
 export async function expectNothingStoredOf(page: Page, words: readonly string[]): Promise<void> {
   await expect.poll(() => findStoredWords(page, words)).toEqual([])
 }

@@ -37,7 +37,7 @@ for (const [name, size] of everydaySizes) {
         expect(sent.map(({ completed }) => completed)).toEqual([true, true, true, false])
         expect(new Set(sent.map(({ id }) => id)).size).toBe(4)
         expect(await progressByTitle(context.request)).toEqual(progress)
-        // Every id is known already: whatever it says this time changes nothing.
+        // The server knows every id already, so what they say this time changes nothing.
         const before = await pull(context.request)
         const replayed = sent.map((change) => ({ ...change, completed: !change.completed, counter: 1_000 }))
         expect(await pull(context.request, replayed)).toEqual(before)
@@ -48,7 +48,7 @@ for (const [name, size] of everydaySizes) {
   })
 }
 
-/** Every change that any page of this phone, or its service worker, sends from now on. */
+/** Every change that any page on this phone, or its service worker, sends from now on. */
 function sentChanges(context: BrowserContext): ProgressChange[] {
   const sent: ProgressChange[] = []
   context.on('request', (request) => {
@@ -63,7 +63,7 @@ async function pickTier(page: Page) {
   await page.goto('/')
   await page.getByRole('link', { name: pages.home.actions.join }).click()
   await page.waitForURL('**/membership-tiers')
-  // The join page reads the choice once and removes it, so it is looked at on its way.
+  // The join page reads the choice once and removes it, so we record it on its way.
   await page.evaluate(() => {
     const put = Storage.prototype.setItem
     Storage.prototype.setItem = function (key, value) {
@@ -121,7 +121,7 @@ async function goIn(page: Page) {
   await expect(syncLine(page)).toContainText('All sent · last synced')
 }
 
-/** Returns the tab that was opened again. */
+/** Returns the reopened tab. */
 async function tickInCellar(page: Page): Promise<Page> {
   const context = page.context()
   await underServiceWorker(page)

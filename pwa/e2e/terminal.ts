@@ -3,11 +3,11 @@ import { text } from 'node:stream/consumers'
 
 export type Ran = { code: number | null; stdout: string; stderr: string }
 
-/** Runs a command in a terminal with a home of its own; `input` is typed into it. */
+/** Runs a command in a terminal with its own home folder; types `input` into it. */
 export const alliance = (home: string, args: readonly string[], input = ''): Promise<Ran> =>
   allianceIn({ PATH: process.env.PATH ?? '', HOME: home, XDG_CONFIG_HOME: home }, args, input)
 
-/** The same in an environment, such as that of a server whose data folder it is to use. */
+/** The same in an environment, such as that of a server whose data folder it should use. */
 export async function allianceIn(env: Record<string, string>, args: readonly string[], input = ''): Promise<Ran> {
   const bun = process.env.BUN ?? 'node_modules/.bin/bun'
   const child = spawn(bun, ['--no-env-file', 'dist/cli/main.js', ...args], { env })

@@ -3,13 +3,13 @@ import sharp from 'sharp'
 
 const oldName = /\balliance\b/i
 
-/** As the browser writes the colours that come with the program, and the tints made of them. */
+/** The program's own colours, and the tints made from them, as the browser writes them. */
 const oldColours = [
   ...['rgb(255, 220, 0)', 'rgb(23, 63, 158)', 'rgb(165, 189, 255)'],
   ...['rgb(255, 241, 163)', 'rgb(45, 42, 14)'],
 ]
 
-/** The old name in what is read, the old colours in what is drawn, and the old mark. */
+/** The old name in texts, the old colours in styles, and the old logo. */
 export async function findTraces(page: Page): Promise<string[]> {
   const found = await page.evaluate((colours) => {
     const drawn = new Set<string>()
@@ -43,7 +43,7 @@ export async function findTraces(page: Page): Promise<string[]> {
     const hasMark = document.querySelector('.brand svg') !== null
     return { drawn: [...drawn], words: [document.title, document.body.textContent ?? '', ...attributes], hasMark }
   }, oldColours)
-  // Accounts of the sandbox and cookies keep the program's own name.
+  // The sandbox's accounts and the cookies keep the program's own name.
   const words = found.words
     .map((text) =>
       text.replace(
@@ -57,7 +57,7 @@ export async function findTraces(page: Page): Promise<string[]> {
   return [...found.drawn, ...words, ...(found.hasMark ? ['the mark'] : [])]
 }
 
-/** Pixels of the whole page that have the very colours of the old brand: drawings and pictures included. */
+/** Pixels of the whole page in exactly the old brand's colours, including drawings and pictures. */
 export async function countOldPixels(page: Page): Promise<number> {
   const png = await page.screenshot({ fullPage: true, scale: 'css' })
   const { data, info } = await sharp(png).removeAlpha().raw().toBuffer({ resolveWithObject: true })

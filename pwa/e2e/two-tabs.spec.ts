@@ -28,7 +28,7 @@ test('MEMB-10 MEMB-18 MEMB-19 two tabs agree: a tick shows in the other, a logou
   await expect(account.getByText('Log in to see this.')).toBeVisible()
 })
 
-/** A page that comes back as it was loads nothing, so that nothing tells when it has. */
+/** A page from the back-forward cache loads nothing, so there's no load event to wait for. */
 const goBack = (page: Page) => page.evaluate(() => window.history.back())
 
 const isVisible = (page: Page) => page.evaluate(() => getComputedStyle(document.documentElement).visibility)
@@ -38,9 +38,9 @@ test('MEMB-10 a page that the browser brings back as it was left shows nothing a
   launchOptions,
   baseURL,
 }) => {
-  // As phones do; Playwright's own switches off what keeps the pages that were left.
+  // As on phones. Playwright's default flag turns the back-forward cache off.
   const ignoreDefaultArgs = ['--disable-back-forward-cache']
-  // The one without windows keeps none at all.
+  // Headless Chromium has no back-forward cache.
   const executablePath = process.env.E2E_WHOLE_CHROMIUM
   const whole = { ...launchOptions, ...(executablePath ? { executablePath } : {}), ignoreDefaultArgs }
   const browser = await playwright.chromium.launch(whole)
@@ -52,7 +52,7 @@ test('MEMB-10 a page that the browser brings back as it was left shows nothing a
     await expect(syncLine(page)).toContainText('All sent')
     const markAsSame = () => page.evaluate(() => document.documentElement.setAttribute('data-same', ''))
     await markAsSame()
-    // Somebody who is still here goes on where they were.
+    // Someone who's still logged in continues where they were.
     await page.goto('/robots.txt')
     await goBack(page)
     await expect(page.locator('html[data-same]')).toHaveCount(1)

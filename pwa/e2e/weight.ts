@@ -4,8 +4,8 @@ import { budgets, headerBytes } from '../../scripts/build/budgets.ts'
 import { expect } from './fixtures.ts'
 
 /**
- * What a page that was opened by its address has loaded before anybody scrolls, with the parts that come by themselves:
- * the build knows a page's own files, and not which others its parts ask for. A file from the browser's cache weighs as much as one from the server.
+ * What a page has loaded before anyone scrolls, including the parts it loads automatically. The build knows a page's own files, but
+ * not which others its parts request. A file from the browser's cache counts in full.
  */
 export async function expectLight(page: Page, path: string) {
   await expect(page.locator('.skeleton')).toHaveCount(0)
@@ -20,7 +20,7 @@ export async function expectLight(page: Page, path: string) {
 
 const sum = (sizes: readonly number[]) => sizes.reduce((total, size) => total + size, 0)
 
-/** Runs in the page. A file that was announced and then imported has two entries. */
+/** Runs in the page. A file that was preloaded and then imported has two entries. */
 function loadedFiles() {
   const files = new Map<string, number>()
   for (const entry of performance.getEntriesByType('resource'))

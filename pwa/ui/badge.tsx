@@ -7,7 +7,7 @@ export type BadgeTone = 'plain' | 'ok' | 'open' | 'bad' | 'wait'
 
 type Props = { tone?: BadgeTone; icon?: IconName; className?: string; children: ReactNode }
 
-/** A status, now. `wait` is a hatch with a word, since waiting has no colour. */
+/** A current status. `wait` is a hatch with a word, since waiting has no colour. */
 export const Badge = ({ tone = 'plain', icon, className, children }: Props) => (
   <span className={classNames('badge', tone !== 'plain' && `badge--${tone}`, className)}>
     {icon && <Icon name={icon} />}

@@ -4,7 +4,7 @@ import { classNames } from './class-names.ts'
 import { Icon } from './icon.tsx'
 import type { IconName } from './icon-paths.ts'
 
-/** `ink` is the one thing to press; `line` the second choice; `bare` underlined; `hivis` on dark pictures; `bad` destroys. */
+/** `ink` is the main button; `line` the second choice; `bare` underlined; `hivis` on dark pictures; `bad` destroys. */
 export type ButtonLook = 'ink' | 'line' | 'bare' | 'hivis' | 'picked' | 'bad'
 
 type Style = {
@@ -36,7 +36,7 @@ const ButtonLabel = ({ icon, second, children }: Pick<Style, 'icon' | 'second'> 
 
 export type ButtonProps = ComponentProps<'button'> & Style & { isBusy?: boolean; busyLabel?: string }
 
-/** A button. While `isBusy` it says `busyLabel`, its tab moves, and it cannot be pressed twice. */
+/** A button. While `isBusy` it says `busyLabel`, its tab moves, and you can't press it again. */
 export const Button = ({
   look,
   icon,
@@ -66,7 +66,7 @@ export const Button = ({
 
 export type ButtonAnchorProps = ComponentProps<'a'> & Style
 
-/** A link to another site, a file or a place on the page that looks like a button. */
+/** A link to another site, a file or a place on the page, in the shape of a button. */
 export const ButtonAnchor = ({
   look,
   icon,
@@ -84,10 +84,10 @@ export const ButtonAnchor = ({
   </a>
 )
 
-/** A link to one of the site's own pages that looks like a button: `<ButtonLink to="/members" icon="arrow">`. */
+/** A link to one of the site's own pages, in the shape of a button: `<ButtonLink to="/members" icon="arrow">`. */
 export const ButtonLink = createLink(ButtonAnchor)
 
-/** A square button with nothing but an icon; `label` is its name. */
+/** A square button with only an icon; `label` is its name. */
 export const IconButton = ({
   icon,
   label,

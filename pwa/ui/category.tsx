@@ -12,16 +12,15 @@ type Props = {
   done: number
   /** Not one of the nine: in capitals and grey. */
   isOther?: boolean
-  /** Starts closed and opens at a touch, when `onToggle` is given. */
+  /** With `onToggle` it starts closed, and a press opens it. */
   isOpen?: boolean
   onToggle?: (isOpen: boolean) => void
-  /** VideoRows. */
   children: ReactNode
 }
 
 const videos = (count: number) => (count === 1 ? '1 video' : `${count} videos`)
 
-/** From it the page knows about how tall a category is that is not laid out yet. */
+/** Gives the browser an estimated height for a category that isn't laid out yet. */
 function rowsOf(count: number): CSSProperties {
   const rows: Record<`--${string}`, number> = { '--rows': count }
   return rows

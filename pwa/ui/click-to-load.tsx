@@ -2,12 +2,10 @@ import { lazy, type ReactNode, Suspense, useState } from 'react'
 import { Button, ButtonAnchor } from './button.tsx'
 
 type Props = {
-  /** Of another site, or one or more files of our own, the best first, with a space between them. */
+  /** On another site; or one or more files of ours, best first, separated by spaces. */
   address: string
   title: string
-  /** What the button says, such as "Play the video". */
   action: string
-  /** Shown before the click. */
   picture?: ReactNode
   height?: 600 | 800
 }
@@ -15,7 +13,7 @@ type Props = {
 const OutsideFrame = lazy(async () => ({ default: (await import('./outside-frame.tsx')).OutsideFrame }))
 const OwnPlayer = lazy(async () => ({ default: (await import('./own-player.tsx')).OwnPlayer }))
 
-/** A player or page of another site: a picture and two ways in; nothing of it loads before the click. */
+/** Another site's player or page: a picture and two ways in. Nothing of it loads before the click. */
 export function ClickToLoad({ address, title, action, picture, height }: Props) {
   const [isOpen, setOpen] = useState(false)
   if (isOpen)

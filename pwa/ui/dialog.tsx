@@ -18,7 +18,7 @@ type Props = {
 export function Dialog({ isOpen, onClose, title, footer, children, isWide }: Props) {
   const box = useRef<HTMLDialogElement>(null)
   const id = useId()
-  // Closed, it gives the focus back by itself; taken away while it is open, it would not.
+  // Closing it returns the focus. Removing it while it's open wouldn't, so we close it first.
   useEffect(() => {
     const opener = document.activeElement
     return () => {

@@ -1,9 +1,8 @@
 import type { ReactNode } from 'react'
 
-/** `level` is that of its heading: 2 directly under the page's own. */
+/** `level` is its heading's: 2 directly under the page's own. */
 type Props = { title: ReactNode; level?: 2 | 3; action?: ReactNode; children?: ReactNode }
 
-/** Nothing here: a dashed sheet with one sentence and one button. */
 export const EmptyState = ({ title, level = 3, action, children }: Props) => (
   <div className="empty">
     {level === 2 ? <h2 className="empty__title">{title}</h2> : <h3>{title}</h3>}

@@ -5,7 +5,7 @@ import './styles/field.css'
 
 type FieldProps = { label: ReactNode; error?: string; hint?: ReactNode; className?: string }
 
-/** What ties a control to its label, its hint and its error, so that a screen reader reads them with it. */
+/** Ties a control to its label, hint and error, so that a screen reader reads them together. */
 function useFieldAttributes({ id, error, hint }: { id?: string; error?: string; hint?: ReactNode }) {
   const made = useId()
   const own = id ?? made
@@ -48,7 +48,7 @@ const FieldBox = ({
 
 export type TextFieldProps = ComponentProps<'input'> & FieldProps
 
-/** One line of text. `className` goes to the whole field (`f2`, `f3`, `f4` inside `fields`). */
+/** One line of text. `className` goes on the whole field (`f2`, `f3`, `f4` inside `fields`). */
 export function TextField({ label, error, hint, className, id, type = 'text', ...rest }: TextFieldProps) {
   const attributes = useFieldAttributes({ id, error, hint })
   return (
@@ -60,7 +60,6 @@ export function TextField({ label, error, hint, className, id, type = 'text', ..
 
 export type TextAreaFieldProps = ComponentProps<'textarea'> & FieldProps
 
-/** Several lines of text. */
 export function TextAreaField({ label, error, hint, className, id, ...rest }: TextAreaFieldProps) {
   const attributes = useFieldAttributes({ id, error, hint })
   return (
@@ -72,7 +71,6 @@ export function TextAreaField({ label, error, hint, className, id, ...rest }: Te
 
 export type SelectFieldProps = ComponentProps<'select'> & FieldProps
 
-/** A choice from a list; the options are its children. */
 export function SelectField({ label, error, hint, className, id, children, ...rest }: SelectFieldProps) {
   const attributes = useFieldAttributes({ id, error, hint })
   return (
@@ -86,7 +84,7 @@ export function SelectField({ label, error, hint, className, id, children, ...re
 
 export type CheckFieldProps = Omit<ComponentProps<'input'>, 'type'> & FieldProps
 
-/** A checkbox in a row of 56; `label` is what is agreed to. */
+/** A checkbox in a row of 56; `label` is what you agree to. */
 export function CheckField({ label, error, hint, className, id, ...rest }: CheckFieldProps) {
   const attributes = useFieldAttributes({ id, error, hint })
   return (
@@ -100,7 +98,7 @@ export function CheckField({ label, error, hint, className, id, ...rest }: Check
   )
 }
 
-/** An email address, as a phone's keyboard and password store know it. */
+/** An email address, with the right keyboard and autofill on a phone. */
 export const EmailField = (props: Omit<TextFieldProps, 'type' | 'label'> & { label?: ReactNode }) => (
   <TextField
     label="Email"
@@ -114,7 +112,7 @@ export const EmailField = (props: Omit<TextFieldProps, 'type' | 'label'> & { lab
   />
 )
 
-/** A password, hidden until the person asks to see it. */
+/** A password, hidden until the person chooses to see it. */
 export function PasswordField(props: Omit<TextFieldProps, 'type'>) {
   const [isShown, show] = useState(false)
   return (

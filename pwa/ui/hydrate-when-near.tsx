@@ -1,9 +1,9 @@
 import { type ComponentType, lazy, memo, type RefObject, Suspense, useEffect, useLayoutEffect, useRef } from 'react'
 
-/** Around the screen, so that the script is there before the part is seen. */
+/** A margin around the screen, so that the script is there before the part is visible. */
 const rootMargin = '400px 0px'
 
-/** The button of a press that had no effect, because React stops events on their way to what is not hydrated yet. */
+/** The button of a press that had no effect, because React stops events on their way to a part that isn't hydrated yet. */
 let missedPress: HTMLElement | null = null
 function rememberPress({ target }: Event) {
   missedPress = target instanceof Element ? target.closest('button') : null
@@ -12,16 +12,16 @@ function forgetPress() {
   missedPress = null
 }
 if (!import.meta.env.SSR) {
-  // The first listener runs before React, the second only where React has let the event through.
+  // The first listener runs before React, the second only if React has let the event through.
   window.addEventListener('click', rememberPress, true)
   window.addEventListener('click', forgetPress)
 }
 
 /**
- * A part whose script is loaded only when it is near the screen, gets the focus or is pressed. Until then it is shown as the
- * server rendered it (`onServer`), and is then hydrated in place; a press made meanwhile counts. Without signal it stays as
- * it is and tries again once there is signal. Its props must be the same objects from one rendering of the page to the next:
- * React discards what the server rendered when they change before the script is there.
+ * A part whose script loads only when it's near the screen, gets the focus or is pressed. Until then it shows the server's HTML
+ * (`onServer`), and then hydrates in place; a press in between still counts. Without signal it stays as it is and tries again
+ * later. Its props must be the same objects on every render of the page: React discards the server's HTML if they change before the
+ * script is there.
  */
 export function hydrateWhenNear<Props extends object>(
   load: () => Promise<ComponentType<Props>>,
@@ -35,7 +35,6 @@ export function hydrateWhenNear<Props extends object>(
 
   return memo((props: Props) => {
     const box = useRef<HTMLDivElement>(null)
-    // A layout effect, because it may be a press that made React hydrate the page around this part.
     useLayoutEffect(() => (box.current ? watch(box.current, hydrate) : undefined), [])
     return (
       <div ref={box}>
@@ -57,9 +56,9 @@ async function loadWithRetry<Part>(load: () => Promise<Part>): Promise<Part> {
   }
 }
 
-/** Calls `hydrate` when it is time, perhaps more than once. */
+/** Calls `hydrate` when it's time, perhaps more than once. */
 function watch(box: HTMLElement, hydrate: () => void) {
-  // Where the server rendered nothing, the browser renders the part at once.
+  // If the server rendered nothing, the browser renders the part straight away.
   if (!box.firstElementChild || box.contains(missedPress)) hydrate()
   const hydrateIfInside = ({ target }: Event) => {
     if (target instanceof Node && box.contains(target)) hydrate()
@@ -75,10 +74,10 @@ function watch(box: HTMLElement, hydrate: () => void) {
   }
 }
 
-/** Is hydrated together with the part that it is rendered beside. */
+/** Hydrates together with the part next to it. */
 function ReplayPress({ inside }: { inside: RefObject<HTMLElement | null> }) {
   useEffect(() => {
-    // Not now: it may be that very press which made React hydrate this part, and then it arrives by itself.
+    // Not now: that very press may have made React hydrate this part, and then it arrives anyway.
     const timer = setTimeout(() => {
       if (inside.current?.contains(missedPress)) missedPress?.click()
     })

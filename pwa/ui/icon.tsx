@@ -3,7 +3,7 @@ import { type IconName, iconPaths } from './icon-paths.ts'
 
 type Props = { name: IconName; className?: string }
 
-/** One icon of the page's sprite; always beside a word, or inside something with an `aria-label`. */
+/** One icon of the page's sprite. Always use it next to a word, or inside something with an `aria-label`. */
 export const Icon = ({ name, className }: Props) => (
   <svg className={classNames('i', className)} viewBox="0 0 24 24" aria-hidden="true" focusable="false">
     <use href={`#i-${name}`} />
@@ -17,7 +17,7 @@ export const Mark = () => (
   </svg>
 )
 
-/** The sprite that every Icon refers to; the page holds it once. */
+/** The sprite every Icon refers to; the page includes it once. */
 export const IconSprite = () => (
   <svg width="0" height="0" className="sprite" aria-hidden="true" focusable="false">
     {Object.entries(iconPaths).map(([name, path]) => (

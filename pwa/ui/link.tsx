@@ -3,7 +3,7 @@ import type { ComponentProps } from 'react'
 import { classNames } from './class-names.ts'
 
 type Props = ComponentProps<'a'> & {
-  /** Stands alone, so it needs a target of 48. */
+  /** On its own, so it needs a target of 48. */
   isTap?: boolean
 }
 

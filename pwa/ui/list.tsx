@@ -1,7 +1,7 @@
 import { Fragment, type ReactNode } from 'react'
 import { Icon } from './icon.tsx'
 
-/** What is included, each item with a tick and read as BoldText. */
+/** What's included: a tick for each item, which is parsed as BoldText. */
 export const TickList = ({ items }: { items: readonly string[] }) => (
   <ul className="ticklist">
     {items.map((item) => (
@@ -18,7 +18,7 @@ export const TickList = ({ items }: { items: readonly string[] }) => (
 /** What happens next, in order; each child is an `li` with a heading and a text. */
 export const StepList = ({ children }: { children: ReactNode }) => <ol className="steplist">{children}</ol>
 
-/** Text in which a pair of ** makes the words between it bold; a lone ** is shown as it is written. */
+/** Text in which a pair of ** makes the words between bold; a lone ** stays as it is. */
 export function BoldText({ text }: { text: string }) {
   const parts = text.split(/\*\*(.+?)\*\*/)
   return parts.map((part, place) =>

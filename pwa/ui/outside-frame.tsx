@@ -5,29 +5,29 @@ import './styles/outside-frame.css'
 
 type Props = {
   address: string
-  /** Names the frame for screen readers. */
+  /** The iframe's name for screen readers. */
   title: string
   /** Pixels; without it the frame is 16 to 9, as videos are. */
   height?: 600 | 800
-  /** Shown over the frame for so long. */
+  /** Covers the frame for this long. */
   overlay?: { words: string; ms: number; endsOnLoad?: boolean }
-  /** The text of the link that opens the address in a tab of its own. */
+  /** The text of the link that opens the address in its own tab. */
   direct?: string
-  /** Called with the frame, and with null once it has gone. */
+  /** Called with the iframe, and with null once it's gone. */
   onFrame?: ((frame: HTMLIFrameElement | null) => void) | undefined
 }
 
-/** What the other site may do: run and open windows, and nothing to this one. */
+/** The other site may run and open windows, but do nothing to this page. */
 const sandbox =
   'allow-scripts allow-same-origin allow-forms allow-presentation allow-popups allow-popups-to-escape-sandbox'
 const allow = 'autoplay; fullscreen; picture-in-picture; encrypted-media'
 
-/** How long a frame may take. One that never answers fires neither `load` nor `error`. */
+/** How long we wait for an iframe. One that never responds fires neither `load` nor `error`. */
 const patienceMs = 10_000
 
 /**
- * A page of another site inside ours. Show it only after a click: from then on that site knows of the visitor. A host that
- * refuses to be framed fires `load` like any other, so the link to its own tab stays beside it.
+ * Another site's page inside ours. Show it only after a click: from then on that site knows about the visitor. A host that refuses
+ * to be framed still fires `load`, so the link to its own tab stays next to it.
  */
 export function OutsideFrame(props: Props) {
   const [attempt, setAttempt] = useState(0)
@@ -82,7 +82,7 @@ function Attempt({ address, title, height, overlay, direct, onFrame, onRetry }: 
   )
 }
 
-/** Runs once after so many milliseconds; never where none are given. */
+/** Runs once after this many milliseconds; never if it's undefined. */
 function useTimer(ms: number | undefined, run: () => void) {
   // biome-ignore lint/correctness/useExhaustiveDependencies: what it runs may change with each render, the time may not
   useEffect(() => {

@@ -4,15 +4,15 @@ import { Button } from './button.tsx'
 import './styles/outside-frame.css'
 
 type Props = {
-  /** Addresses of our own files; the browser takes the first that it can play. */
+  /** Addresses of our own files; the browser takes the first it can play. */
   files: readonly string[]
   title: string
   poster?: string
-  /** The address of captions in English. */
+  /** The address of English captions. */
   captions?: string | undefined
-  /** Called with the browser's player, and with null once it has gone. */
+  /** Called with the browser's player, and with null once it's gone. */
   onElement?: ((element: HTMLVideoElement | null) => void) | undefined
-  /** Plays what another site has instead, where our own does not load. */
+  /** Plays the other host's video instead if ours doesn't load. */
   onUseHost?: (() => void) | undefined
 }
 
@@ -25,7 +25,7 @@ export function OwnPlayer(props: Props) {
 function Attempt({ files, title, poster, captions, onElement, onUseHost, onRetry }: Props & { onRetry: () => void }) {
   const [state, setState] = useState<'loading' | 'ready' | 'failed'>('loading')
   const fail = () => setState('failed')
-  // A film that is on this device already may be ready before React listens to it.
+  // A video already on this device may be ready before React listens to it.
   const attach = useCallback(
     (element: HTMLVideoElement | null) => {
       onElement?.(element)

@@ -9,11 +9,11 @@ type HeroProps = {
   lead: string
   /** Beside the words: a drawing, a price. */
   side?: ReactNode
-  /** Buttons, and what is said under them. */
+  /** Buttons, and the text below them. */
   children?: ReactNode
 }
 
-/** The head of a public page: what it is about in one breath, and what to press. */
+/** The top of a public page: what it's about in one breath, and what to press. */
 export const PageHero = ({ tone, heading, lead, side, children }: HeroProps) => (
   <section className={classNames('top', tone && `on-${tone}`)}>
     <div className="wrap pair">
@@ -29,16 +29,15 @@ export const PageHero = ({ tone, heading, lead, side, children }: HeroProps) => 
 
 type SectionProps = {
   section: SectionText
-  /** Beside the heading. */
+  /** Next to the heading. */
   figure?: ReactNode
   isOnInk?: boolean
-  /** Comes straight after another one on the same ground. */
   follows?: boolean
   id?: string
   children: ReactNode
 }
 
-/** A section of the job sheet: its name in the margin, its heading, then the work. */
+/** A section of the job sheet: its name in the margin, its heading, then the content. */
 export const PageSection = ({ section, figure, isOnInk, follows, id, children }: SectionProps) => (
   <section className={classNames('page-section', follows && 'page-section--follows', isOnInk && 'on-ink')} id={id}>
     <div className="wrap">
@@ -55,7 +54,7 @@ export const PageSection = ({ section, figure, isOnInk, follows, id, children }:
 
 type ClosingProps = Pick<HeroProps, 'heading' | 'lead'> & { children: ReactNode }
 
-/** The end of a page: one thing to press, its child. */
+/** The end of a page, with one thing to press: its child. */
 export const ClosingSection = ({ heading, lead, children }: ClosingProps) => (
   <section className="last on-blade">
     <div className="wrap">

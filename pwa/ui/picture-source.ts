@@ -3,11 +3,11 @@ import { addressOfLook } from '#shared/rules/picture-address.ts'
 
 export type Photograph = { image: string; alt: string }
 
-/** What stands in place of drawings, by their names, and the look of the brand that the others are drawn in. */
+/** The photographs that replace drawings, by the drawing's name, and the look the other drawings use. */
 type PictureSource = { look: string; photographs: Partial<Record<string, Photograph>> }
 
-/** In a file of its own: forms, which show no picture, load none of what draws one. */
+/** In its own file, so that forms, which show no picture, load none of the code for drawing one. */
 export const PictureSourceContext = createContext<PictureSource>({ look: '', photographs: {} })
 
-/** Where a file of the site is, in the brand's present look. */
+/** The address of one of the site's files in the brand's current look. */
 export const useLookAddress = (path: string): string => addressOfLook(path, useContext(PictureSourceContext).look)

@@ -3,25 +3,25 @@ import { addressOfLook, photographAddress, photographWidths } from '#shared/rule
 import drawings from './drawings.svg'
 import { type Photograph, PictureSourceContext } from './picture-source.ts'
 
-/** Where a picture is, for a link or a dialog that shows it whole. */
+/** A picture's address, for a link or a dialog that shows it in full. */
 export function usePictureAddresses(): (name: string) => string {
   const { look, photographs } = useContext(PictureSourceContext)
   return (name) => photographs[name]?.image ?? addressOfLook(`/pictures/${name}.svg`, look)
 }
 
 type PictureProps = {
-  /** Of a file under /pictures, without its ending. */
+  /** A file under /pictures, without its extension. */
   name: string
   alt: string
   width: number
   height: number
-  /** Of the person in particular whom the drawing stands for. */
+  /** The photograph of this person, if the drawing is a stand-in for someone. */
   photograph?: Photograph | undefined
-  /** Seen at once when the page opens. */
+  /** Visible as soon as the page opens. */
   isFirst?: boolean
 }
 
-/** One of the site's drawings on its sheet of paper, which is white in both themes, or the photograph that stands in its place. */
+/** One of the site's drawings on its sheet of paper, which is white in both themes, or the photograph that replaces it. */
 export function Picture({ name, alt, isFirst, photograph: own, ...size }: PictureProps) {
   const { look, photographs } = useContext(PictureSourceContext)
   const photograph = own ?? photographs[name]
@@ -65,8 +65,8 @@ type DrawingName =
 type DrawingProps = { name: DrawingName; x?: number; y?: number }
 
 /**
- * One drawing of `drawings.svg`, inside an svg of the page whose colours it takes: `currentColor`, `--draw-fill` and
- * `--draw-hot`. In a file of their own the paths cost no script, and every page shares one download.
+ * One drawing of `drawings.svg`, inside an svg of the page whose colours it takes: `currentColor`, `--draw-fill` and `--draw-hot`.
+ * In their own file the paths add nothing to the scripts, and all pages share one download.
  */
 export const Drawing = ({ name, ...place }: DrawingProps) => <use href={`${drawings}#${name}`} {...place} />
 

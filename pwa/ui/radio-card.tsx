@@ -8,7 +8,7 @@ type CardProps = Omit<ComponentProps<'input'>, 'type' | 'title'> & {
   figure?: ReactNode
 }
 
-/** One choice of a RadioCards group; the picked one is the yellow copy. */
+/** One choice of a RadioCards group; the chosen one is the yellow copy. */
 export const RadioCard = ({ title, second, figure, className, ...rest }: CardProps) => (
   <label className={className ? `radio ${className}` : 'radio'}>
     <input {...rest} type="radio" />
@@ -25,7 +25,6 @@ export const RadioCard = ({ title, second, figure, className, ...rest }: CardPro
   </label>
 )
 
-/** Choices of which one holds; its children are RadioCards that share a `name`. */
 export const RadioCards = ({ label, children }: { label: string; children: ReactNode }) => (
   <div role="radiogroup" aria-label={label}>
     {children}

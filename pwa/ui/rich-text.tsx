@@ -1,7 +1,7 @@
 import { Fragment, type ReactNode } from 'react'
 import type { RichPart, RichText } from '#shared/contract/announcement.ts'
 
-/** A text of the owners, which the server has taken apart. Nothing of it is ever HTML. */
+/** An owner's text, which the server has parsed. None of it is ever HTML. */
 export const RichTextView = ({ text }: { text: RichText }) => (
   <div className="rich">{keyed(text, ({ kind, lines }) => blockOf(kind, lines))}</div>
 )
@@ -29,7 +29,7 @@ function partOf({ text, isBold, href }: RichPart): ReactNode {
   )
 }
 
-/** The parts of one text never move. */
+/** Positions work as keys, because the parts of a text never move. */
 const keyed = <Item,>(items: readonly Item[], show: (item: Item) => ReactNode): ReactNode[] =>
   // biome-ignore lint/suspicious/noArrayIndexKey: as said above
   items.map((item, place) => <Fragment key={place}>{show(item)}</Fragment>)

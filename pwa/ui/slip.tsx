@@ -7,7 +7,7 @@ type Line = { label: ReactNode; value: ReactNode }
 type Props = {
   title?: ReactNode
   stamp?: ReactNode
-  /** All in pence; shown in this order. A slip of what was paid may show the total alone. */
+  /** All in pence, in this order. A slip for a past payment may only have the total. */
   net?: number
   vat?: number
   total: number

@@ -3,7 +3,7 @@ import './styles/stepper.css'
 
 type Props = { label: string; steps: readonly string[]; current: number }
 
-/** Steps in order on one run of pipe; `current` counts from 0, and `steps.length` says that all are done. */
+/** Steps in order on one run of pipe; `current` counts from 0, and `steps.length` means all are done. */
 export const Stepper = ({ label, steps, current }: Props) => (
   <ol className="steps" aria-label={`${label}, step ${Math.min(current + 1, steps.length)} of ${steps.length}`}>
     {steps.map((step, place) => (

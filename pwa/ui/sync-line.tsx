@@ -5,12 +5,12 @@ import './styles/sync-line.css'
 
 type Props = {
   isOnline: boolean
-  /** There is a network, though our server does not answer: it may be one that asks for a login. */
+  /** There's a network, but our server doesn't respond: it may be one with a login page. */
   hasNetwork?: boolean
   isSending?: boolean
-  /** Changes on this device that the server does not have yet. */
+  /** Changes on this device that the server doesn't have yet. */
   waiting: number
-  /** Changes that the server would not take. */
+  /** Changes the server refused. */
   refused?: number
   /** A clock time such as 07:40; none before the first sync. */
   lastSynced?: string
@@ -23,7 +23,7 @@ function count({ isSending, waiting, refused = 0 }: Pick<Props, 'isSending' | 'w
   return [moving, stuck].filter(Boolean).join(', ') || 'All sent'
 }
 
-/** What is waiting, sending, sent or refused, and when it last went; never hides waiting work. */
+/** What's waiting, sending, sent or refused, and when it last synced. Never hides waiting work. */
 export function SyncLine({ isOnline, hasNetwork, isSending, waiting, refused, lastSynced, onSync }: Props) {
   const syncButton = (
     <Button look="line" isSmall isBusy={isSending} busyLabel="Sending" onClick={onSync}>
@@ -49,7 +49,7 @@ export function SyncLine({ isOnline, hasNetwork, isSending, waiting, refused, la
 }
 
 type NoSignalProps = Pick<Props, 'waiting' | 'refused' | 'lastSynced'> & {
-  /** The way to try again, where there is a network. */
+  /** The button to try again, if there's a network. */
   children: ReactNode
 }
 
@@ -70,7 +70,7 @@ const NoSignal = ({ waiting, refused, lastSynced, children }: NoSignalProps) => 
   </div>
 )
 
-/** A level's vial: the bubble centred is in step, off centre is waiting. */
+/** A level's vial: a centred bubble is in sync, off centre is waiting. */
 export const Vial = ({ isLevel }: { isLevel: boolean }) => (
   <span className={isLevel ? 'vial' : 'vial vial--off'} aria-hidden="true" />
 )

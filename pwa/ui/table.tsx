@@ -3,15 +3,14 @@ import { classNames } from './class-names.ts'
 import './styles/table.css'
 
 type Props = {
-  /** Said to screen readers. */
+  /** For screen readers. */
   caption: string
   /** `isStacked` turns rows into cards under 736 px: give each cell `data-l`, its column's name. */
   isStacked?: boolean
-  /** `thead`, `tbody`, `tfoot`. */
   children: ReactNode
 }
 
-/** A table that scrolls inside its own region; roles are explicit because stacking takes them away. */
+/** A table that scrolls inside its own region; roles are explicit because stacking removes them. */
 export const Table = ({ caption, isStacked, children }: Props) => (
   // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard
   <section className="scrollx" tabIndex={0} aria-label={caption}>
@@ -37,7 +36,7 @@ export const Row = ({ children }: { children: ReactNode }) => (
   <tr role="row">{children}</tr>
 )
 
-/** One cell; `label` is its column's name, shown beside it when the table is stacked. */
+/** One cell; `label` is its column's name, which it shows when the table is stacked. */
 export const Cell = ({ label, kind, className, children }: CellProps) => (
   // biome-ignore lint/a11y/noRedundantRoles: display on the rows removes the table's own
   <td role="cell" data-l={label} className={classNames(kind && cellClass[kind], className) || undefined}>

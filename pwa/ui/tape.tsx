@@ -6,11 +6,11 @@ type Props = {
   label: string
   value: number
   max: number
-  /** A heavy mark every so many; `minor` every so many (below 1 draws sub-marks). */
+  /** The distance between heavy marks; `minor` is for the others (below 1 draws sub-marks). */
   major?: number
   minor?: number
   isSmall?: boolean
-  /** The blade runs out when first seen. */
+  /** The blade runs out when it's first visible. */
   isLive?: boolean
   /** About a hundred marks: a phone shows every second one. */
   isLong?: boolean
@@ -18,10 +18,10 @@ type Props = {
   hasNumbers?: boolean
 }
 
-/** Custom properties for a style; the type of React's styles does not list them. */
+/** Custom properties for a style; React's type for styles doesn't list them. */
 export const measures = (values: Record<`--${string}`, number | string | undefined>): CSSProperties => ({ ...values })
 
-/** A measuring tape as a progress bar: "9 of 24". Client-only, since it sets a style. */
+/** A tape measure as a progress bar: "9 of 24". Client-only, because it sets a style. */
 export function Tape({ hasNumbers, ...bar }: Props) {
   if (!hasNumbers) return <Bar {...bar} />
   return (

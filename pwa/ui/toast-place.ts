@@ -2,31 +2,30 @@
 export type Box = { left: number; top: number; right: number; bottom: number }
 
 /**
- * `isLarge`: the head of a whole section, of which a part can be covered and pressed through; `isBar`: keeps its place on the
- * screen when the page makes room.
+ * `isLarge`: a whole section's heading, which still works if a message covers part of it; `isBar`: stays where it is on screen when
+ * the page makes room.
  */
 type Target = Box & { isLarge?: boolean; isBar?: boolean }
 
 type Screen = {
-  /** What a message may use of it. */
+  /** Where a message may go. */
   area: Box
-  /** Where somebody could press or type. */
+  /** Everything you can press or type in. */
   targets: readonly Target[]
-  /** Lines of text, which may be covered where nothing else is left. */
+  /** Lines of text, which a message may cover if there's no other place. */
   lines: readonly Box[]
-  /** The row that was pressed last: what stands above it has been read, and what comes below it is read next. */
+  /** The row pressed last: the person has read what's above it, and reads what's below it next. */
   pressed: { top: number; bottom: number }
 }
 
 type Size = { width: number; height: number }
 
-/** Kept free around what can be pressed, so that a thumb beside the message does not miss. */
+/** Kept free around anything pressable, so that a thumb next to the message doesn't miss. */
 const gap = 4
 
 /**
- * Where a message covers nothing that can be pressed, and as little text as possible, of that rather what was read than
- * what comes next; of equal places the lowest, at the left. Where there is no such place, the one that covers least, of large
- * targets rather than of small ones.
+ * A place where a message covers nothing pressable and as little text as possible, preferably text already read. Of equal places,
+ * the lowest, then the leftmost. If there's none, the place that covers least, and large targets before small ones.
  */
 export function freePlace(screen: Screen, { width, height }: Size): Box {
   const { area, targets, lines } = screen
@@ -48,10 +47,10 @@ export function freePlace(screen: Screen, { width, height }: Size): Box {
   ).box
 }
 
-/** What a message needs between two sections, with what it keeps free on both sides. */
+/** The room a message needs between two sections, including the gaps on both sides. */
 export const roomFor = ({ height }: Size) => Math.ceil(height) + 2 * gap
 
-/** The upper edge of the lowest section that can move down by that room, so that the message lies above it and under no bar. */
+/** The top of the lowest section that can move down by that room, so that the message is above it and not under a bar. */
 export function sectionToMove({ area, targets }: Screen, size: Size): number | undefined {
   const bars = targets.filter(({ isBar }) => isBar)
   const isFree = (top: number) => {
@@ -62,7 +61,7 @@ export function sectionToMove({ area, targets }: Screen, size: Size): number | u
   return tops.filter(isFree).sort((one, other) => other - one)[0]
 }
 
-/** How much of what can be pressed lies under it, or of itself off the screen, in square pixels. */
+/** How much it covers of anything pressable, plus how much of it is off the screen, in square pixels. */
 export function coveredBy({ area, targets }: Screen, box: Box): number {
   const off = (box.right - box.left) * (box.bottom - box.top) - overlap(area, box)
   return off + sumOf(targets, box, () => 1)
@@ -71,7 +70,7 @@ export function coveredBy({ area, targets }: Screen, box: Box): number {
 const sumOf = (targets: readonly Target[], box: Box, weigh: (target: Target) => number) =>
   targets.reduce((sum, target) => sum + overlap(grown(target), box) * weigh(target), 0)
 
-/** A target outweighs all text, a line of text a way of some hundred pixels. */
+/** A target outweighs all text, and a line of text outweighs some hundred pixels of distance. */
 function costOf(screen: Screen, box: Box): number {
   const weigh = (line: Box) => (line.bottom <= screen.pressed.top ? 1 : line.top < screen.pressed.bottom ? 3 : 8)
   const text = screen.lines.reduce((sum, line) => sum + overlap(line, box) * weigh(line), 0)
@@ -83,7 +82,7 @@ const overlap = (one: Box, other: Box) =>
   Math.max(0, Math.min(one.right, other.right) - Math.max(one.left, other.left)) *
   Math.max(0, Math.min(one.bottom, other.bottom) - Math.max(one.top, other.top))
 
-/** One pixel less than the gap, since places are rounded. */
+/** One pixel less than the gap, because places are rounded. */
 const grown = ({ left, top, right, bottom }: Box): Box => ({
   left: left - gap + 1,
   top: top - gap + 1,
@@ -91,7 +90,7 @@ const grown = ({ left, top, right, bottom }: Box): Box => ({
   bottom: bottom + gap - 1,
 })
 
-/** They stay in their place, and are taken whole: they lie over the message. */
+/** They're fixed, and count in full, because they're on top of the message. */
 const bars = 'dialog[open],nav,.viewing,.notices>*,.consent'
 const pressable = `a[href],button,input,select,textarea,summary,label,iframe,[role=option],${bars}`
 
@@ -112,7 +111,7 @@ function toTarget({ left, top, right, bottom }: DOMRect, element: Element): Targ
   return { left, top, right, bottom, isLarge: element.localName === 'summary', isBar: element.matches(bars) }
 }
 
-/** The part of the page that shows, less the edges that its `scroll-margin` keeps free. */
+/** The visible part of the page, less the edges its `scroll-margin` keeps free. */
 function areaFor(message: HTMLElement): Box {
   const { scrollMarginTop, scrollMarginRight, scrollMarginBottom, scrollMarginLeft } = getComputedStyle(message)
   const [top = 0, right = 0, bottom = 0, left = 0] = [
@@ -121,7 +120,7 @@ function areaFor(message: HTMLElement): Box {
     scrollMarginBottom,
     scrollMarginLeft,
   ].map((margin) => Number.parseFloat(margin) || 0)
-  // A keyboard on the screen leaves less of it.
+  // An on-screen keyboard leaves less of it.
   const { offsetTop = 0, height = window.innerHeight } = window.visualViewport ?? {}
   const { clientWidth } = document.documentElement
   return { left, top: offsetTop + top, right: clientWidth - right, bottom: offsetTop + height - bottom }

@@ -17,12 +17,12 @@ export type ToastMessage = {
   duration?: number
 }
 
-/** `shownAt` in milliseconds since 1970; `pressed` is what was pressed last before. */
+/** `shownAt` in milliseconds since 1970; `pressed` is what was last pressed before it. */
 export type ShownToast = ToastMessage & { id: number; pressed: EventTarget | null; shownAt: number }
 
 const toneIcon: Record<ToastTone, IconName> = { plain: 'sync', ok: 'tick', bad: 'warn' }
 
-/** The notification area: one message, F8 focuses it, a swipe of 50 to the right takes it away. */
+/** The notification area: one message, F8 focuses it, a swipe of 50 to the right dismisses it. */
 function ToastRegion({ shown }: { shown: ShownToast }) {
   const list = useRef<HTMLOListElement>(null)
   useFreePlace(list, shown.pressed)

@@ -6,19 +6,19 @@ type ShowToast = (message: ToastMessage) => void
 
 const ToastContext = createContext<ShowToast>(() => {})
 
-/** Brings the notification area here before it is needed. */
+/** Loads the notification area before it's needed. */
 export const loadToasts = () => import('./toast-region.tsx')
 
-/** The notification area is loaded with the first message. */
+/** Loads with the first message. */
 const ToastRegion = lazy(loadToasts)
 
-/** What the visitor pressed last, by a finger or a key. */
+/** What the visitor pressed last, by touch, mouse or key. */
 let pressed: EventTarget | null = null
 
-/** In the tab's storage, from the moment that a page is left to the next page. */
+/** In session storage, from leaving a page until the next one. */
 const carriedKey = 'message'
 
-/** A message that still shows when the page is replaced by a document of the service worker is shown there again. */
+/** If the service worker replaces the document while a message shows, shows it again on the new page. */
 function carryOver({ title, description, tone, duration = 5000, shownAt }: ShownToast): void {
   const remaining = shownAt + duration - Date.now()
   if (remaining > 0 && typeof title === 'string')
@@ -33,7 +33,7 @@ function takeCarried(): ToastMessage | null {
   return duration > 0 ? { ...message, duration } : null
 }
 
-/** Holds the one message that shows; a newer one takes its place. */
+/** Holds the one message that's showing; a newer one replaces it. */
 export function ToastProvider({ children }: { children: ReactNode }) {
   const [shown, setShown] = useState<ShownToast | null>(null)
   const toast = useCallback<ShowToast>((message) => {
@@ -41,7 +41,7 @@ export function ToastProvider({ children }: { children: ReactNode }) {
   }, [])
   useEffect(() => {
     const carried = takeCarried()
-    // The page may have said something by now, which is newer: its parts begin before this.
+    // The page's parts mount first and may already have shown a message, which is newer.
     if (carried) setShown((last) => last ?? { ...carried, pressed, id: 1, shownAt: Date.now() })
   }, [])
   useEffect(() => {

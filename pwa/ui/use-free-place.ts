@@ -2,9 +2,9 @@ import { type RefObject, useEffect } from 'react'
 import { coveredBy, freePlace, readScreen, roomFor, sectionToMove } from './toast-place.ts'
 
 /**
- * Keeps a message where it covers nothing that can be pressed. It lies on the page and scrolls with it, so that nothing comes
- * under it on the way; when the page has come to rest, or has changed, it is moved if it is in the way or out of sight. Where
- * closed sections fill the screen, the lower ones move down for it until it is gone.
+ * Keeps a message where it covers nothing pressable. It scrolls with the page, so it can't cover anything on the way. Once the page
+ * has settled or changed, we move the message if it's in the way or out of sight. If closed sections fill the screen, the lower
+ * ones move down for it until it's gone.
  */
 export function useFreePlace(list: RefObject<HTMLElement | null>, pressed: EventTarget | null): void {
   useEffect(() => {
@@ -35,12 +35,12 @@ export function useFreePlace(list: RefObject<HTMLElement | null>, pressed: Event
   }, [list, pressed])
 }
 
-/** The second: rows that come near the screen get their true height. */
+/** The second is for rows that get their real height when they come near the screen. */
 const resizing = ['resize', 'contentvisibilityautostatechange']
 
 type Room = ReturnType<typeof makeRoom>
 
-/** The space that one section of the page keeps free above itself. */
+/** Makes room above one section of the page. */
 function makeRoom() {
   let section: HTMLElement | undefined
   return {
@@ -48,7 +48,7 @@ function makeRoom() {
       section?.style.removeProperty('margin-block-start')
       section = undefined
     },
-    /** The section's upper edge afterwards. */
+    /** Returns the section's top edge afterwards. */
     takeAbove(edge: number, height: number): number | undefined {
       const heads = [...document.querySelectorAll('summary')]
       const head = heads.find((one) => one.getBoundingClientRect().top === edge)

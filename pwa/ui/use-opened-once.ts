@@ -1,6 +1,6 @@
 import { useState } from 'react'
 
-/** For a dialog whose code is loaded when it is first opened: from then on it stays rendered (`wasOpened`), open or not. */
+/** For a dialog whose code loads when it's first opened: from then on it stays rendered (`wasOpened`), open or not. */
 export function useOpenedOnce() {
   const [isOpen, setOpen] = useState(false)
   const [wasOpened, setOpened] = useState(false)

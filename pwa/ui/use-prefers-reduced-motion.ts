@@ -8,7 +8,7 @@ function subscribe(notify: () => void) {
   return () => media.removeEventListener('change', notify)
 }
 
-/** Whether nothing should move by itself. False on the server, which cannot know. */
+/** Whether animations should be off. False on the server, which can't know. */
 export const usePrefersReducedMotion = () =>
   useSyncExternalStore(
     subscribe,
