@@ -4,12 +4,12 @@ import './auth.css'
 type Props = {
   title: string
   lead?: ReactNode
-  /** This took another screen's place without a change of route: its heading gets the focus. */
+  /** It replaced another screen without a route change, so its heading takes the focus. */
   isNext?: boolean
   children: ReactNode
 }
 
-/** The frame of the pages around logging in: a heading, then one form. */
+/** The frame of the login pages: a heading, then one form. */
 export function AuthPage({ title, lead, isNext = false, children }: Props) {
   const heading = useRef<HTMLHeadingElement>(null)
   useEffect(() => {

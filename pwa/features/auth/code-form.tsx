@@ -11,7 +11,7 @@ import { CodeLoginRequest, CodeRequest } from '#shared/contract/sign-in.ts'
 import type { LoginProps } from './login-page.tsx'
 import { acceptLogin, openSession } from './session-store.ts'
 
-/** A code by mail, typed here: a link would open the browser, where an installed app is not. */
+/** A code from an email, to type here: a link would open the browser instead of the installed app. */
 export function CodeForm(props: LoginProps) {
   const [email, setEmail] = useState<string | null>(null)
   return email === null ? (

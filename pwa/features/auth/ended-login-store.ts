@@ -3,10 +3,7 @@ import { readStored } from '#pwa/sync/progress/status.ts'
 import type { SyncSession } from '#pwa/sync/session/session.ts'
 import type { LeftFormsStore, UnsentForms } from './left-forms-store.ts'
 
-/**
- * A login that was ended from elsewhere: the server's sentence about it, the ticks that stay sealed on this device, and the
- * forms that were not sent.
- */
+/** A login another device ended: the server's message, the ticks that stay sealed on this device, and the forms we didn't send. */
 export type EndedLogin = { text: string; waiting: number; forms: UnsentForms }
 
 /** Null for any other error, and if no one was logged in here. Ask before the store is wiped. */
@@ -18,12 +15,12 @@ export async function readEndedLogin({ sync, leftForms }: Session, error: unknow
   return { text: error.text ?? '', waiting, forms }
 }
 
-/** A visible page asks this often, and at a touch no sooner than this. */
+/** How often a visible page checks. A touch also checks, but no sooner than this. */
 const askEveryMs = 60_000
 const touchAskMs = 15_000
 
 /**
- * Asks whether the login still is one, for as long as this page is open: a device that was signed out from elsewhere shows
+ * Checks that the login is still valid while this page is open: once another device has logged this one out, it shows the person's
  * nothing more of its person than the minute before. Nothing is asked without signal, or if no one is logged in.
  */
 export function watchLogin(sync: SyncSession, ask: (by: { isTimer: boolean }) => void): void {
@@ -41,7 +38,7 @@ export function watchLogin(sync: SyncSession, ask: (by: { isTimer: boolean }) =>
 
 type Session = { sync: SyncSession; leftForms: LeftFormsStore }
 
-/** A store that does not answer must not hold up its own deletion. */
+/** A store that doesn't respond mustn't hold up its own deletion. */
 const countMs = 1_000
 
 function inTime<Result>(work: Promise<Result>, otherwise: Result): Promise<Result> {
@@ -49,14 +46,14 @@ function inTime<Result>(work: Promise<Result>, otherwise: Result): Promise<Resul
   return Promise.race([work.catch(() => otherwise), unknown])
 }
 
-/** Also those on their way at this moment: after a logout none of them is sent any more. */
+/** Counts those being sent too: after a logout we send no more of them. */
 export async function countWaitingTicks(engine: ReturnType<SyncSession['engine']>): Promise<number> {
   if (engine === null) return 0
   const { pending, sending } = (await readStored(engine.store)).sync
   return pending + sending
 }
 
-/** What becomes of ticks that wait, for the person who is logged out; null where there are none. */
+/** What the logged-out person reads about unsent ticks; null if there are none. */
 export function sealedTicksText(waiting: number): string | null {
   if (waiting === 0) return null
   return waiting === 1
@@ -64,7 +61,7 @@ export function sealedTicksText(waiting: number): string | null {
     : `You have ${waiting} ticks to send. They’re safe on this phone. Log in to send them.`
 }
 
-/** A form that waits may have gone a moment later: the sentence is true of it either way. */
+/** A waiting form may be sent a moment later, so the sentence has to be true either way. */
 function unsentFormTexts({ waiting, refused }: UnsentForms): (string | null)[] {
   return [
     waiting === 1 ? 'We’ll send your form when you’re back in range. No need to log in.' : null,

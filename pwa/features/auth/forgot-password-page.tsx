@@ -11,7 +11,7 @@ import { AuthPage } from './auth-page.tsx'
 
 type Shown = { kind: 'form'; isAgain: boolean } | { kind: 'sent'; email: string }
 
-/** Asks for an address, then says that a link is on its way: the same for an address without an account. */
+/** Asks for an email address, then says a link is on its way. It's the same for an address without an account. */
 export function ForgotPasswordPage() {
   const [shown, show] = useState<Shown>({ kind: 'form', isAgain: false })
   return shown.kind === 'form' ? (

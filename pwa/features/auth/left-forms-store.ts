@@ -19,19 +19,19 @@ function readLeft(): LeftForms | null {
   return left.success ? left.output : null
 }
 
-/** Under way until everything that the logout deletes is gone. */
+/** True until everything the logout deletes is gone. */
 export type LogoutState = { isUnderWay: boolean }
 
 /**
- * Ms since 1970. What was written on this device after a logout that is still pending belongs to the next person. Without
- * one there is no next person: everything goes, whatever the device's clock says, which may have been put back since.
+ * Ms since 1970. After a logout that's still pending, what's typed on this device belongs to the next person. Without a pending one
+ * there's no next person, so everything goes, whatever the device's clock says: it may have been put back since.
  */
 export function deleteUpTo({ isUnderWay }: LogoutState): number {
   const leftAt = Number(deviceStorage.getItem(pendingLogoutKey))
   return isUnderWay || leftAt === 0 ? Number.POSITIVE_INFINITY : leftAt
 }
 
-/** What will be sent by itself; the rest is for the person to put right. */
+/** We'll send it automatically. The rest needs the person. */
 const isWaiting = ({ state }: StoredForm) => state !== 'refused'
 
 const openQueue = async (queryClient: QueryClient) =>
@@ -39,7 +39,7 @@ const openQueue = async (queryClient: QueryClient) =>
 
 export type UnsentForms = { waiting: number; refused: number }
 
-/** What becomes of the public forms on this device when a login ends: they need none to be sent, but are somebody's words. */
+/** What happens to this device's public forms when a login ends: they can be sent without one, but they're the person's words. */
 export type LeftFormsStore = ReturnType<typeof createLeftFormsStore>
 
 export function createLeftFormsStore(queryClient: QueryClient) {
@@ -49,10 +49,10 @@ export function createLeftFormsStore(queryClient: QueryClient) {
       const waiting = forms.filter(isWaiting).length
       return { waiting, refused: forms.length - waiting }
     },
-    /** Nobody can be asked first, as before a logout: what waits of this member is left to go by itself. */
+    /** For a logout we couldn't ask about first: leaves this member's waiting forms to be sent automatically. */
     leave: (memberId: string) => writeLeft({ memberId, ids: null }),
     deleteUntil: (until: number) => deleteForms(queryClient, until),
-    /** Before this member is shown: what another one left waiting is tried once more, and goes. */
+    /** Call it before showing this member: tries once more to send what another one left waiting, then deletes it. */
     handOver: (memberId: string) => handOver(queryClient, memberId),
   }
 }
@@ -60,13 +60,13 @@ export function createLeftFormsStore(queryClient: QueryClient) {
 async function deleteForms(queryClient: QueryClient, until: number): Promise<void> {
   const left = readLeft()
   if (!hasStoredForms()) {
-    // What is written from now on is the next person's, also where these steps run again.
+    // Anything typed from now on is the next person's, even if these steps run again.
     if (left) writeLeft({ ...left, ids: [] })
     return
   }
   const queue = await openQueue(queryClient)
-  // Without a pending logout another person has logged in over a session that had ended: the one before can no longer
-  // be asked about their forms, so one more try is made to send them.
+  // Without a pending logout, someone else has logged in over an expired session. We can't ask the previous person about their
+  // forms any more, so we try once more to send them.
   if (deviceStorage.getItem(pendingLogoutKey) === null) await queue.tryNow()
   const isOfThem = ({ madeAt }: Pick<StoredForm, 'madeAt'>) => madeAt <= until
   const waitingIds = async () =>
@@ -78,7 +78,7 @@ async function deleteForms(queryClient: QueryClient, until: number): Promise<voi
 
 async function handOver(queryClient: QueryClient, memberId: string): Promise<void> {
   const left = readLeft()
-  // Where the wipe has not read yet which they are, it runs after this, and deletes them with the rest.
+  // If the wipe hasn't read which forms these are, it runs after this and deletes them with the rest.
   if (left?.ids && left.memberId !== memberId && hasStoredForms()) {
     const { ids } = left
     const queue = await openQueue(queryClient)

@@ -45,7 +45,7 @@ test('V6.2.6 V6.2.7 a password is hidden until it is asked to show, named for pa
     await browser.open(path)
     const field = await screen.findByLabelText<HTMLInputElement>(label)
     expect([field.type, field.autocomplete, field.readOnly, field.maxLength]).toEqual(['password', name, false, -1])
-    // False where a page holds it back.
+    // False if a page prevents it.
     expect(fireEvent.paste(field, { clipboardData: { getData: () => 'tape-and-level-42' } })).toBe(true)
     fireEvent.click(screen.getByLabelText('Show password'))
     expect(field.type).toBe('text')

@@ -16,15 +16,15 @@ import { isServerPage, returnPath } from '#shared/rules/return-path.ts'
 import { AuthPage } from './auth-page.tsx'
 import { useCurrentUser } from './use-current-user.ts'
 
-/** How long the greeting is shown before the next page opens. */
+/** How long the greeting shows before the next page opens. */
 const greetingMs = 1000
 
 const passwordRemoved =
   'You’re in. To be safe we’ve removed the old password, phone, address and photo, and logged out other devices. Set a new password under Profile.'
-/** Long enough for three sentences, which the next page goes on showing. */
+/** Long enough for three sentences; the next page keeps showing them. */
 const removedMs = 20_000
 
-/** `redirect` names the page that sent the person here. */
+/** `redirect` is the page that sent the person here. */
 export function LoginPage({ redirect }: { redirect: string | undefined }) {
   const path = returnPath(redirect)
   const leaveLogin = useLeaveLogin(path)
@@ -46,7 +46,7 @@ export function LoginPage({ redirect }: { redirect: string | undefined }) {
 function useLeaveLogin(path: string) {
   const { history } = useRouter()
   return useCallback(() => {
-    // Replaces the login's entry: Back must not lead to a page that sends a logged-in member away again.
+    // Replaces the login's history entry: Back mustn't lead to a page that sends a logged-in member away again.
     if (isServerPage(path)) window.location.replace(path)
     else history.replace(path)
   }, [history, path])
@@ -72,7 +72,7 @@ function useGreeting(path: string, onGreeted: () => void) {
   return { greet, isLeaving }
 }
 
-/** Without signal, or after an update of the site, the password is there all the same. */
+/** If these can't load, without signal or after an update, the password still works. */
 const OtherWays = lazy<ComponentType<LoginProps>>(() =>
   import('./other-ways.tsx').catch(() => ({ default: () => null })),
 )
@@ -81,7 +81,7 @@ const OtherWays = lazy<ComponentType<LoginProps>>(() =>
 type LoggedIn = { isPasswordRemoved?: boolean }
 export type LoginProps = { isLeaving: boolean; onLoggedIn: (login?: LoggedIn) => void }
 
-/** What was typed stays when the login fails; the reset link works even after too many tries. */
+/** Keeps what was typed when a login fails. The reset link works even after too many attempts. */
 function LoginForm({ isLeaving, onLoggedIn }: LoginProps) {
   const toast = useToast()
   const queryClient = useQueryClient()
@@ -128,7 +128,7 @@ function LoginForm({ isLeaving, onLoggedIn }: LoginProps) {
   )
 }
 
-/** An owner's second factor, once the password was right. */
+/** An owner's second factor, after the right password. */
 function FactorField({ hint, error }: { hint: string; error: string | undefined }) {
   const field = useRef<HTMLInputElement>(null)
   useEffect(() => field.current?.focus(), [])

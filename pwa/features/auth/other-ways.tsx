@@ -11,7 +11,7 @@ import type { LoginProps } from './login-page.tsx'
 import { answerWithPasskey, canUsePasskeys, noPasskey } from './passkey-queries.ts'
 import { acceptLogin, openSession } from './session-store.ts'
 
-/** In place of the password: a code by mail, or a passkey. */
+/** Instead of the password: a code by email, or a passkey. */
 export default function OtherWays({ isLeaving, onLoggedIn }: LoginProps) {
   const [isAsking, setAsking] = useState(false)
   return (
@@ -60,14 +60,14 @@ function usePasskeyLogin(): LogIn {
   }
 }
 
-/** Where the browser can, it offers passkeys in the field for the address, beside the passwords that it keeps. */
+/** If the browser can, it offers passkeys in the email field, next to saved passwords. */
 function useAutofill({ logIn, onLoggedIn }: { logIn: LogIn; onLoggedIn: () => void }) {
   const toast = useToast()
   const offer = useEffectEvent(async () => {
     const { browserSupportsWebAuthnAutofill } = await import('@simplewebauthn/browser')
     if (!(await browserSupportsWebAuthnAutofill())) return
     await logIn({ isAutofill: true }).then(onLoggedIn, (error: unknown) => {
-      // Nobody picked one: no signal, another way was taken, or the page was left.
+      // No passkey was chosen: there's no signal, the person used another way or left the page.
       if (!(error instanceof RequestError) || error.code === 'offline') return
       toast({ title: 'Login failed', description: messageOf(error, noPasskey), tone: 'bad' })
     })

@@ -6,13 +6,13 @@ import {
   PasskeyQuestion,
 } from '#shared/contract/sign-in.ts'
 
-/** Where the browser knows no passkeys, nothing speaks of them. */
+/** Without browser support, we don't mention passkeys. */
 export const canUsePasskeys = () => 'PublicKeyCredential' in globalThis
 
 /** The browser's own window was closed, or timed out. */
 export const noPasskey = 'That didn’t work. Try again, or use your password.'
 
-/** Asks the person for one of their passkeys. `isAutofill`: the browser offers it in the field for the address. */
+/** Asks the person for a passkey. `isAutofill`: the browser offers it in the email field. */
 export async function answerWithPasskey(client: typeof api, { isAutofill = false } = {}): Promise<PasskeyAnswer> {
   const [{ startAuthentication }, optionsJSON] = await Promise.all([
     import('@simplewebauthn/browser'),
@@ -23,7 +23,7 @@ export async function answerWithPasskey(client: typeof api, { isAutofill = false
   return { id, rawId, type, response: { clientDataJSON, authenticatorData, signature, userHandle } }
 }
 
-/** Makes a passkey on this device, or on one that the person holds beside it. */
+/** Makes a passkey on this device, or on another one the person has with them. */
 export async function makePasskey(client: typeof api): Promise<NewPasskeyAnswer> {
   const optionsJSON = await parseResponse(NewPasskeyQuestion, client.api.user.passkeys.new.post())
   const { startRegistration } = await import('@simplewebauthn/browser')

@@ -27,7 +27,7 @@ export function ResetPasswordPage({ token }: { token: string | undefined }) {
   return isPending ? <Checking /> : <NewPasswordForm token={token} onDone={finish} onRefused={() => refetch()} />
 }
 
-/** Whether the link still works. Where the server cannot say, the form is shown: it says so itself when it is sent. */
+/** Whether the link still works. If the server can't say, we show the form anyway; sending it reports a dead link. */
 const linkQuery = (token = '') =>
   queryOptions({
     queryKey: ['reset-link', token],

@@ -25,16 +25,16 @@ import { nameOrEmail } from '#shared/rules/person-name.ts'
 import { type EndedLogin, readEndedLogin, watchLogin } from './ended-login-store.ts'
 import { createLeftFormsStore, deleteUpTo, type LeftFormsStore, type LogoutState } from './left-forms-store.ts'
 
-/** Keys of local storage that belong to the device and not to a person, so that a logout leaves them. */
+/** Local storage keys that belong to the device and not to a person, so a logout keeps them. */
 const deviceKeys = [
   ...['theme', 'install-later', 'site-mode', 'site-hand', 'admin-shortcuts'],
   ...[privacyChoiceKey, pendingLogoutKey, storedFormsKey, leftFormsKey],
 ]
 
-/** Longer than this without a response counts as no signal. */
+/** We treat a longer wait as no signal. */
 const timeoutMs = 30_000
 
-/** Who is logged in on this device, and the API as they may call it. Nothing is sent before a logout that is pending. */
+/** Who's logged in on this device, and the API as they may call it. Sends nothing before a pending logout. */
 export type AuthSession = {
   sync: SyncSession
   api: ReturnType<typeof createSessionApi>
@@ -42,9 +42,9 @@ export type AuthSession = {
   logoutCount: number
   logout: LogoutState
   leftForms: LeftFormsStore
-  /** The browser stores nothing for this site: there is no engine, and the members' area cannot be shown. */
+  /** The browser stores nothing for this site: there's no engine, and we can't show the members' area. */
   isStoreless: boolean
-  /** The server's last response, since this page was opened, about who is logged in here. */
+  /** The server's last response on this page about who's logged in. */
   known: { user: SessionUser; at: number } | null
   /** Since this page was opened, and until someone logs in. */
   ended: EndedLogin | null
@@ -103,7 +103,7 @@ async function startSession(queryClient: QueryClient): Promise<AuthSession> {
   return session
 }
 
-/** They have left in another tab: what this one was answered about them goes, and what it shows asks who is here now. */
+/** They've logged out in another tab: drops the responses about them, and asks who's here now. */
 function forgetPerson(queryClient: QueryClient): void {
   const session = openSessions.get(queryClient)
   if (session) session.known = null
@@ -132,14 +132,14 @@ function hideWhileAway(sync: SyncSession): void {
 const opening = new WeakMap<QueryClient, Promise<AuthSession>>()
 const openSessions = new WeakMap<QueryClient, AuthSession>()
 
-/** The one session of this page, opened at the first call. */
+/** This page's one session, opened at the first call. */
 export function openSession(queryClient: QueryClient): Promise<AuthSession> {
   const session = opening.get(queryClient) ?? startSession(queryClient)
   opening.set(queryClient, session)
   return session
 }
 
-/** Null until the device's store is open. It does not suspend, because React would hold back what follows for a while. */
+/** Null until the device's store is open. It doesn't suspend, because React would then delay what follows. */
 export function useSession(): AuthSession | null {
   const queryClient = useQueryClient()
   const [session, setSession] = useState(() => openSessions.get(queryClient) ?? null)
@@ -153,13 +153,13 @@ export function useSession(): AuthSession | null {
   return session
 }
 
-/** The sync engine of the person who is logged in here; null where another tab has logged out. */
+/** The sync engine of the person logged in here; null if another tab has logged out. */
 export const useSessionEngine = ({ sync }: AuthSession): Engine | null =>
   useSyncExternalStore(sync.onChange, sync.engine)
 
 /**
- * Makes the person that the server named the one of this device; what it held of another person is sealed and wiped first.
- * Sending that had stopped because the login or the access was missing is tried again.
+ * Makes the person the server named this device's. First seals and wipes another person's data. Retries sending that had stopped
+ * for lack of a login or access.
  */
 export async function showUser(session: AuthSession, user: SessionUser, etag: string | null = null): Promise<void> {
   const { sync, leftForms } = session
@@ -169,11 +169,11 @@ export async function showUser(session: AuthSession, user: SessionUser, etag: st
   const hasAccess = user.isMember || user.isAdmin
   const engine = await sync.enter(user.id, { isReadOnly: user.isImpersonating, hasAccess })
   await saveSnapshot(engine.store, 'user', { value: user, savedAt: Date.now(), etag })
-  // For the strip that says so on every page.
+  // For the bar that says so on every page.
   setViewingAs(user.impersonatedUntil ? { until: user.impersonatedUntil, name: nameOrEmail(user) } : null)
 }
 
-/** Ends viewing as a member on this device, whatever the server says of it. */
+/** Ends viewing as a member on this device, whatever the server says. */
 export async function leaveView(session: AuthSession): Promise<void> {
   session.known = null
   await session.sync.leaveView()
@@ -187,7 +187,7 @@ export async function acceptLogin(session: AuthSession, user: SessionUser): Prom
   requestPersistentStorage().catch(reportError)
 }
 
-/** How long the response about a member is kept within one opening of the app (CALLS-5). */
+/** How long we keep the response about a member while the app stays open (CALLS-5). */
 const userFreshMs = 5 * 60_000
 
 /** Someone without access may just have paid for it, so only the response about a member is kept. */
@@ -198,8 +198,8 @@ function isStillKnown({ sync, known }: AuthSession): boolean {
 }
 
 /**
- * Asks the server who is logged in here, unless it has said so in the last minutes; `isForced` asks in any case, and `isTimer`
- * doesn’t count as using the login. A response that a logout has overtaken is ignored.
+ * Asks the server who's logged in, unless it said so in the last few minutes. `isForced` always asks, and `isTimer` doesn't count
+ * as using the login. Ignores a response that arrives after a logout.
  */
 export async function refreshUser(session: AuthSession, { isForced = false, isTimer = false } = {}): Promise<void> {
   if (!isForced && isStillKnown(session)) return
@@ -216,8 +216,8 @@ export async function refreshUser(session: AuthSession, { isForced = false, isTi
 }
 
 /**
- * Signed out from elsewhere, or the account is gone: as after a logout, nothing of the person stays here but sealed ticks,
- * and forms that are on their way.
+ * Another device ended the login, or the account is gone. As after a logout, only sealed ticks and forms still to be sent stay
+ * here.
  */
 async function leaveIfEnded(session: AuthSession, error: unknown): Promise<never> {
   const { logoutCount } = session
@@ -237,7 +237,7 @@ function storageClosed() {
   return new RequestError({ status: 0, code: 'storage_closed', message: `0: ${text}`, text })
 }
 
-/** Logs out, with or without signal. `pending`: the server is told before anything else is sent. */
+/** Logs out, with or without signal. `pending`: we tell the server before sending anything else. */
 export async function logOut(session: AuthSession): Promise<'done' | 'pending'> {
   session.logoutCount += 1
   session.known = null

@@ -16,7 +16,7 @@ type Props = {
   onDone: (sentence: string) => void
 }
 
-/** A first password for a person who is logged in and has none; a mistyped address can be corrected with it. */
+/** A first password for someone logged in without one. They can correct a mistyped email address with it. */
 export function SetPasswordForm({ session, user, hasSignal, onDone }: Props) {
   const toast = useToast()
   const { form, errors, isBusy } = useValidatedForm({
@@ -52,7 +52,7 @@ export function SetPasswordForm({ session, user, hasSignal, onDone }: Props) {
   )
 }
 
-/** A member's corrected address counts only once it is confirmed: they are told what they log in with until then. */
+/** A corrected address counts only once it's confirmed, so we tell them what they log in with until then. */
 const told = ({ email }: SessionUser, stored: PasswordSet) =>
   stored.emailToConfirm === undefined
     ? saying('Log in with it on any phone or computer.', stored)
@@ -61,7 +61,7 @@ const told = ({ email }: SessionUser, stored: PasswordSet) =>
         duration: 12_000,
       }
 
-/** A message of a toast, which stays for longer where a change of address was withdrawn that the person may still want. */
+/** A toast's message. It stays longer if it withdrew an address change the person may still want. */
 export const saying = (sentence: string, { isEmailChangeWithdrawn }: PasswordSet) =>
   isEmailChangeWithdrawn
     ? {
@@ -70,7 +70,7 @@ export const saying = (sentence: string, { isEmailChangeWithdrawn }: PasswordSet
       }
     : { description: sentence }
 
-/** The hint is the length that `NewPassword` of the contract asks for. */
+/** The hint is the length `NewPassword` of the contract requires. */
 export const NewPasswordField = ({ error }: { error: string | undefined }) => (
   <PasswordField
     label="New password"

@@ -3,9 +3,9 @@ import { isOffline } from '#pwa/lib/request-error.ts'
 import { SessionUser } from '#shared/contract/auth.ts'
 
 /**
- * Who is logged in here: as the server says, or without signal as this device knows. Undefined for nobody, and until one of
- * them has answered. Where nobody has logged in with this browser the server is asked only with `isAsked`: a browser may
- * have kept its cookie and lost its storage.
+ * Who's logged in here: as the server says, or without signal as this device knows. Undefined for no one, and until one of them has
+ * responded. If no one has logged in with this browser, it asks the server only with `isAsked`: a browser may have lost its storage
+ * but kept its cookie.
  */
 export function useCurrentUser({ isAsked = false } = {}): SessionUser | undefined {
   const queryClient = useQueryClient()

@@ -10,7 +10,7 @@ import { addressQuery, invalidateBilling } from './queries.ts'
 import { useBillingContext } from './use-billing-context.tsx'
 import { focusSection, useReportDone } from './use-section-focus.ts'
 
-/** The address that is printed on the invoices. */
+/** The address on the invoices. */
 export function AddressSection() {
   const context = useBillingContext()
   const address = useQuery(addressQuery(context))
@@ -51,7 +51,7 @@ const Address = ({ address: { line1, line2, town, postcode, country } }: { addre
   </address>
 )
 
-/** What is typed survives a change of tab: it is cached in this page's memory alone. */
+/** What's typed survives a change of tab, in this page's memory only. */
 function useAddressDraft() {
   const { memberId } = useBillingContext()
   const queryClient = useQueryClient()

@@ -4,7 +4,6 @@ import { ButtonLink } from '#pwa/ui/button.tsx'
 import type { BillingSubscription } from '#shared/contract/billing.ts'
 import { stateAction, stateLine } from '#shared/rules/state-line.ts'
 
-/** Shown in the members' area when the member has to do something about billing, which is done at `/reactivate`. */
 export function BillingBanner({ billing }: { billing: BillingSubscription }) {
   const action = bannerAction(billing)
   if (action === null) return null
@@ -29,5 +28,5 @@ export function BillingBanner({ billing }: { billing: BillingSubscription }) {
   )
 }
 
-/** Null where the banner does not show: the state needs none, or there is nothing to do. */
+/** Null if the banner doesn't show: the state doesn't need it, or there's nothing to do. */
 export const bannerAction = (billing: BillingSubscription) => (billing.showsBanner ? stateAction(billing) : null)

@@ -14,14 +14,12 @@ import { formatLongDate, londonDay } from '#shared/rules/london.ts'
 const site = payingSite()
 let call: Call
 
-// These chunks load on demand; loaded here, they cost no test its time.
 beforeAll(async () => {
   await import('./billing-overview.tsx')
   await import('#pwa/features/payment/card/card-form.tsx')
   await import('#pwa/features/payment/sandbox/sandbox-stripe.tsx')
 })
 
-/** Opens the tab as a new member who joined with this card; `before` runs between joining and opening. */
 async function openBilling(card?: string, before?: () => Promise<unknown>) {
   call = await becomeMember(site.world, card)
   await before?.()
@@ -127,7 +125,7 @@ test('another card: a declined one changes nothing, the next is kept, and nothin
 
 describe('an open invoice', () => {
   const late = () => site.world.advance(32)
-  /** As from another device: this browser does not know of it. */
+  /** As from another device, so this browser doesn't know about it. */
   const payElsewhere = async () => {
     const { clientSecret } = await acted(call, '/api/billing/pay')
     const [intent] = clientSecret.split('_secret_')

@@ -21,12 +21,12 @@ import { BillingProvider, useBillingContext } from './use-billing-context.tsx'
 import { useReportDone } from './use-section-focus.ts'
 
 type Props = Omit<ComponentProps<typeof BillingProvider>, 'children' | 'onChange'> & {
-  /** Milliseconds: how old the subscription is, if it could not be refreshed. */
+  /** The subscription's age in milliseconds, if we couldn't refresh it. */
   asOf: number | null
   bankReturn: BankReturn | null
 }
 
-/** Billing with everything that the member can do about it. Loaded when the tab is opened. */
+/** Billing with everything the member can do about it. Loads when the tab opens. */
 const BillingOverview = ({ asOf, bankReturn, ...props }: Props) => (
   <BillingProvider {...props}>
     <div className="billing__overview">
@@ -53,7 +53,7 @@ function Subscription({ asOf }: { asOf: number | null }) {
   )
 }
 
-/** A page that was opened without signal gets no event from the browser that its queries can run now. */
+/** If the page opened without signal, the browser doesn't tell its queries they can run now. */
 function useRefetchWithSignal() {
   const { hasSignal, memberId } = useBillingContext()
   const queryClient = useQueryClient()
@@ -64,7 +64,7 @@ function useRefetchWithSignal() {
   }, [hasSignal, memberId, queryClient])
 }
 
-/** What else can be done, beside the action of the state. */
+/** What else they can do, apart from the state's own action. */
 function OtherActions() {
   const { actions, billing } = useBillingContext()
   const kind = stateAction(billing)?.kind
@@ -108,7 +108,7 @@ const bankRejections: Record<BankErrand, { title: string; text: string }> = {
   },
 }
 
-/** Reports once what came of the visit to the bank's page, and takes it out of the address. Returns what failed there. */
+/** Reports the result of the bank's page once and removes it from the address. Returns what failed there. */
 function useBankReturn(bankReturn: BankReturn | null): BankErrand | null {
   const navigate = useNavigate()
   const settlePayment = useSettlePayment()
@@ -139,7 +139,7 @@ function useBankReturn(bankReturn: BankReturn | null): BankErrand | null {
   }, [key])
   useEffect(() => {
     if (failed === null) return
-    // The next press begins another try, which says itself what comes of it.
+    // The next press starts another attempt with its own result.
     const end = ({ target }: MouseEvent) => {
       if (target instanceof Element && target.closest('button')) setFailed(null)
     }

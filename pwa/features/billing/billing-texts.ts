@@ -6,14 +6,14 @@ import { formatPoundsAndPence, type Price } from '#shared/rules/money.ts'
 export const priceText = ({ net, vat, total }: Price): string =>
   `${formatPoundsAndPence(total)} (${formatPoundsAndPence(net)} + ${formatPoundsAndPence(vat)} VAT)`
 
-/** The day of the next payment, or of the end if no payment follows; null if neither is known. YYYY-MM-DD in London. */
+/** The day of the next payment, or of the end if there's none; null if we know neither. YYYY-MM-DD in London. */
 export const nextPaymentDay = ({ next_billing_date, firstPaymentOn, endsOn }: BillingSubscription): string | null =>
   firstPaymentOn ?? (next_billing_date === null ? endsOn : londonDay(new Date(next_billing_date * 1000)))
 
 export const openInvoiceLabel = ({ openInvoice }: BillingSubscription) =>
   openInvoice === null ? 'what you owe' : `the ${priceText(openInvoice)} you owe`
 
-/** What the member agrees to with another card: what is taken from it, and when. */
+/** What the member agrees to with another card: what we'll charge to it, and when. */
 export function cardConsentText(billing: BillingSubscription): string {
   const { status, endsOn, plan, nextPlan, isNextFree } = billing
   const [use, price, day] = ['Use this card from now on.', nextPlan ?? plan, nextPaymentDay(billing)]
@@ -27,7 +27,7 @@ export function cardConsentText(billing: BillingSubscription): string {
   return `${use} You won’t be charged today. ${next}`
 }
 
-/** There is nothing to charge: what that means, and how to change it where it can be changed. */
+/** There's no card to charge: what that means, and how to add one if they can. */
 export function noMethodText(billing: BillingSubscription, canAdd: boolean): string {
   if (!canAdd) return 'No card saved.'
   const { status, endsOn } = billing
@@ -37,7 +37,7 @@ export function noMethodText(billing: BillingSubscription, canAdd: boolean): str
     : `No card saved. Add one by ${formatLongDate(day)} so your next payment goes through.`
 }
 
-/** How the open invoice came to be; the state line above it says what is due and until when. */
+/** Why the invoice is open; the state line above it says what's due and by when. */
 export function openInvoiceText({ status, openInvoice }: BillingSubscription): string {
   const since = openInvoice && `Due since ${formatLongDate(openInvoice.created)}.`
   return [openReasons[status], since].filter(Boolean).join(' ')
@@ -50,10 +50,10 @@ const openReasons: Partial<Record<BillingSubscription['status'], string>> = {
 
 type Expiry = { text: string; state: 'valid' | 'soon' | 'expired' }
 
-/** How many months before its end a card is said to expire soon. */
+/** We say a card expires soon this many months before its end. */
 const soonMonths = 2
 
-/** A card is valid to the end of its month. Null if a method does not expire. */
+/** A card is valid to the end of its month. Null if a method doesn't expire. */
 export function expiryOf({ expMonth, expYear }: PaymentMethod, now: Date): Expiry | null {
   if (expMonth === null || expYear === null) return null
   const monthsLeft = expYear * 12 + expMonth - (now.getFullYear() * 12 + now.getMonth() + 1)

@@ -15,7 +15,7 @@ type Props<Data> = {
   children: (data: Data) => ReactNode
 }
 
-/** One section of Billing: the data of its query, or why that is not here. */
+/** One section of Billing: its query's data, or why it's missing. */
 export function BillingSection<Data>({ name, title, query, children }: Props<Data>) {
   const id = sectionId(name)
   return (
@@ -60,7 +60,7 @@ function MissingData({ title, query }: Pick<Props<unknown>, 'title' | 'query'>) 
 }
 
 type OnlineButtonProps = {
-  /** Shown while there is signal. */
+  /** Shown while there's signal. */
   label: string
   onClick: () => void
   icon?: 'undo'
@@ -68,7 +68,7 @@ type OnlineButtonProps = {
   busyLabel?: string
 }
 
-/** A small button for what cannot be done without signal, and says so. */
+/** A small button for something that needs signal, and says so. */
 export function OnlineButton({ label, icon, ...rest }: OnlineButtonProps) {
   const { hasSignal } = useBillingContext()
   return (
@@ -78,7 +78,7 @@ export function OnlineButton({ label, icon, ...rest }: OnlineButtonProps) {
   )
 }
 
-/** Why an action failed, in the server's words, scrolled into view beside the button that was pressed. */
+/** Why an action failed, in the server's words, scrolled into view next to the pressed button. */
 export function ErrorBanner({ title, error }: { title: string; error: Error | null }) {
   const banner = useRef<HTMLDivElement>(null)
   useEffect(() => {
@@ -95,7 +95,7 @@ export function ErrorBanner({ title, error }: { title: string; error: Error | nu
   )
 }
 
-/** For an owner who is impersonating the member. */
+/** For an owner who's viewing as the member. */
 export const ReadOnlyBanner = () => (
   <Banner icon="eye" title="You’re viewing as this member">
     You can look, but you can’t change anything.

@@ -112,7 +112,7 @@ type CardFormProps = Omit<
   'provider' | 'clientSecret' | 'holder' | 'address' | 'ref'
 > & {
   heading: string
-  /** Undefined until the provider waits for the card. */
+  /** Undefined until Stripe is waiting for the card. */
   clientSecret: string | undefined
   error?: Error | null
   onRetry?: () => void
@@ -120,7 +120,7 @@ type CardFormProps = Omit<
   onCancel: () => void
 }
 
-/** The card form of the payment step, prefilled with the name and the address on file. */
+/** The payment step's card form, prefilled with the name and address on file. */
 export function BillingCardForm({
   heading,
   clientSecret,

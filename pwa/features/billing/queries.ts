@@ -19,7 +19,7 @@ type Member = Pick<Billing, 'session' | 'memberId'>
 
 const keyOf = ({ memberId }: Pick<Member, 'memberId'>) => ['billing', memberId] as const
 
-/** Requested anew whenever the tab opens and when signal returns. Cached in memory alone, until the logout. */
+/** Refetched whenever the tab opens and when the signal returns. Cached in memory only, until the logout. */
 const alwaysFresh = { staleTime: 0, refetchOnReconnect: true } as const
 
 export const invoicesQuery = (member: Member) =>
@@ -46,7 +46,7 @@ export const addressQuery = (member: Member) =>
     ...alwaysFresh,
   })
 
-/** Under a key of its own: refetching would start another set-up while a card is being typed. */
+/** Its own key, because refetching would start another SetupIntent while a card is being typed. */
 export const cardSetupQuery = (member: Member) =>
   queryOptions({
     queryKey: ['billing-card', member.memberId],
@@ -55,11 +55,11 @@ export const cardSetupQuery = (member: Member) =>
     refetchOnReconnect: true,
   })
 
-/** Refetches everything that an action may have changed. */
+/** Refetches everything an action may have changed. */
 export const invalidateBilling = (queryClient: QueryClient, member: Pick<Member, 'memberId'>): Promise<void> =>
   queryClient.invalidateQueries({ queryKey: keyOf(member) })
 
-/** Stores the subscription on this device, beside the member's other data, and passes it to the page. */
+/** Stores the subscription on this device with the member's other data, and passes it to the page. */
 export function useSaveSubscription() {
   const { session, onChange } = useBillingContext()
   return async (billing: BillingSubscription) => {
@@ -71,7 +71,7 @@ export function useSaveSubscription() {
 
 type BillingApi = AuthSession['api']['api']['billing']
 
-/** An action on the membership. The server's response is what this device shows and stores from then on. */
+/** An action on the membership. This device then shows and stores the server's response. */
 export function useBillingAction<Sent = void>(
   send: (api: BillingApi, sent: Sent) => Parameters<typeof parseResponse>[1],
   onDone: (billing: BillingSubscription) => void,
@@ -99,7 +99,7 @@ export function useBillingAction<Sent = void>(
   return {
     ...mutation,
     reset: () => {
-      // A conflict means that the membership was changed in another tab meanwhile, which this page does not show yet.
+      // A conflict means another tab has changed the membership, and this page doesn't show that yet.
       if (error instanceof RequestError && error.code === 'conflict') reloadSubscription().catch(() => {})
       reset()
     },
@@ -108,10 +108,10 @@ export function useBillingAction<Sent = void>(
 
 export type SettledBilling = { billing: BillingSubscription; method: PaymentMethod | null }
 
-/** When a payment is polled that the provider has not settled yet, in ms. */
+/** When to poll a payment Stripe hasn't settled yet, in ms. */
 const settleDelays = [0, 1000, 1000, 1000, 1000] as const
 
-/** Asks the provider what became of a payment or of a card, and shows what the server says afterwards. */
+/** Asks Stripe about a payment or card, then shows what the server says. */
 export function useSettlePayment() {
   const context = useBillingContext()
   const api = context.session.api.api.billing

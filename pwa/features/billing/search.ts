@@ -1,4 +1,4 @@
-/** What the member was sent to their bank's page for. */
+/** Why we sent the member to their bank's page. */
 export const bankErrands = ['pay', 'card', 'upgrade'] as const
 export type BankErrand = (typeof bankErrands)[number]
 

@@ -4,7 +4,7 @@ import { OpenInvoiceSection } from './invoices/open-invoice.tsx'
 import { ResumeDialog } from './membership/cancel-resume-dialog.tsx'
 import { useBillingContext } from './use-billing-context.tsx'
 
-/** The one thing to do in the member's state, done here if it can be. Nothing where there is nothing to do. */
+/** The state's one action, done here if possible. Renders nothing if there's nothing to do. */
 export function StateAction() {
   const { billing, actions } = useBillingContext()
   const action = stateAction(billing)

@@ -8,22 +8,20 @@ import { stateAction, stateLine } from '#shared/rules/state-line.ts'
 import { sectionId } from './use-section-focus.ts'
 import './billing.css'
 
-/** Shown if the member pays and the response has no price of a tier. */
+/** Shown if the member pays but the response has no tier price. */
 const fallbackPrice = { name: 'Membership', ...withVat(25_000) }
 
 type Price = { name: string; net: number; vat: number; total: number }
 
 type Props = {
   billing: BillingSubscription
-  /** Milliseconds: when this state was received, if it could not be refreshed since. */
   asOf?: number | null
   /** The one thing to do in this state. */
   action?: ReactNode
-  /** What else can be done. */
+  /** What else they can do. */
   children?: ReactNode
 }
 
-/** The state of the subscription with what to do about it, then what it costs and when the next payment is taken. */
 export function SubscriptionPanel({ billing, asOf = null, action, children }: Props) {
   const isRunning = billing.status === 'active' || billing.status === 'trialing'
   const price = billing.plan ?? (isRunning && !billing.isOwner ? fallbackPrice : null)

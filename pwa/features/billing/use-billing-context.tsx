@@ -5,7 +5,7 @@ import type { BillingSubscription } from '#shared/contract/billing.ts'
 import { isLive } from '#shared/rules/membership.ts'
 import { fullName } from '#shared/rules/person-name.ts'
 
-/** What every part of Billing needs, in the members' area and on the page where a membership is reactivated. */
+/** What every part of Billing needs, in the members' area and on the page for reactivating a membership. */
 export type Billing = {
   session: AuthSession
   memberId: string
@@ -14,7 +14,7 @@ export type Billing = {
   billing: BillingSubscription
   hasSignal: boolean
   actions: BillingActions
-  /** Called with the subscription after each action. The members' area has none: it follows what the device stores. */
+  /** Called with the subscription after each action. The members' area has none: it follows the device's store. */
   onChange: ((billing: BillingSubscription) => void) | undefined
 }
 
@@ -74,7 +74,10 @@ const noActions: BillingActions = {
   reactivate: false,
 }
 
-/** `isReadOnly`: an owner is impersonating the member. Who was shut out can only cancel; owners are sold nothing. */
+/**
+ * `isReadOnly`: an owner is viewing as the member. A member without access by the owners' decision can only cancel; owners are sold
+ * nothing.
+ */
 export function allowedActions(billing: BillingSubscription, { isReadOnly }: { isReadOnly: boolean }): BillingActions {
   const { status, endsOn, isRevoked, isOwner } = billing
   const isRunning = status === 'active' || status === 'trialing'
@@ -87,7 +90,7 @@ export function allowedActions(billing: BillingSubscription, { isReadOnly }: { i
   return {
     pay: hasStarted && (isOverdue || billing.openInvoice !== null),
     changeTier: isRunning && endsOn === null,
-    // Another price of the same tier is the owners' doing.
+    // The owners set another price of the same tier, so the member can't undo it.
     undoTier: isRunning && billing.nextPlan !== null && billing.nextPlan.slug !== billing.plan?.slug,
     cancel,
     resume: hasStarted && (endsOn !== null || (status === 'paused' && billing.openInvoice === null)),

@@ -1,6 +1,5 @@
 import { Skeleton } from '#pwa/ui/skeleton.tsx'
 
-/** In the shape of the list, and of a post. */
 export const BlogSkeleton = () => (
   <div className="waiting wrap page-section" role="status">
     <span className="vh">Loading…</span>

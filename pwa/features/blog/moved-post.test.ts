@@ -17,7 +17,7 @@ test('a link in the app to an address that a post had before leads to the one it
   await page.go('/blog/which-van')
   await screen.findByRole('heading', { level: 1, name: post.title })
   expect(page.address()).toBe('/blog/vans')
-  // It was not requested twice.
+  // It wasn't requested twice.
   expect(browser.network.sent.map(({ path }) => path).filter((path) => path.startsWith('/api/blog/'))).toEqual([
     '/api/blog/which-van',
   ])

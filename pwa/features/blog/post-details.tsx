@@ -4,7 +4,7 @@ import type { BlogPostSummary } from '#shared/contract/blog.ts'
 import { formatLongDate } from '#shared/rules/london.ts'
 import { publishedOn } from './post-texts.ts'
 
-/** Author, date and reading time, as the cells at the head of a job sheet. */
+/** Author, date and reading time, as the cells at the top of a job sheet. */
 export const PostDetails = ({ post }: { post: BlogPostSummary }) => {
   const day = publishedOn(post)
   return (
@@ -29,7 +29,7 @@ export const PostDetails = ({ post }: { post: BlogPostSummary }) => {
 
 type PictureProps = { address: string | null; isFirst?: boolean }
 
-/** A post's picture. It has no alternative text, since it adds nothing to the title beside it. */
+/** A post's picture. Its alternative text is empty, because it adds nothing to the title next to it. */
 export function PostPicture({ address, isFirst }: PictureProps) {
   const source = useLookAddress(address ?? '')
   if (address?.startsWith('/media/'))

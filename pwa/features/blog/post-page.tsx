@@ -26,7 +26,7 @@ export const PostPage = ({ post, closing }: { post: BlogPost } & Pick<BlogText, 
   </>
 )
 
-/** Head and text of a post. Its content must have been cleaned by the server. */
+/** A post's heading and text. The server must have sanitised its content. */
 export const PostBody = ({ post }: { post: BlogPostSummary & Pick<BlogPost, 'content'> }) => (
   <>
     <header className="article__head">

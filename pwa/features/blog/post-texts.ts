@@ -4,20 +4,20 @@ import type { BlogPost, BlogPostSummary } from '#shared/contract/blog.ts'
 import type { SiteContent } from '#shared/contract/site-content.ts'
 import { absoluteUrl } from '#shared/rules/absolute-url.ts'
 
-/** A post without a date of publishing shows the date when it was written. */
+/** A post without a publishing date shows the date it was written. */
 export const publishedOn = ({ publishedAt, createdAt }: Pick<BlogPostSummary, 'publishedAt' | 'createdAt'>) =>
   publishedAt ?? createdAt
 
-/** Networks show no drawings: only a photograph stands for its post, otherwise the blog's own picture does. */
+/** Social networks don't show SVG drawings. A post without a photograph uses the blog's own picture there. */
 const isPhoto = (address: string) => !/\.svg$/i.test(address)
 
-/** What tabs, search engines and networks show of a post, or that there is none. */
+/** What tabs, search engines and social networks show of a post, or that there's none. */
 export function postHead(post: BlogPost | undefined, site: SiteContent) {
   const siteName = site.brand.name
   if (!post) return pageHead({ title: 'Post not found', description: 'We can’t find that post.', siteName })
   const { title, excerpt } = post
   const image = [post.shareImage, post.featuredImage].find((one) => one && isPhoto(one)) ?? '/social/blog.png'
-  // Only search engines read it, so no browser loads what makes it.
+  // Only search engines read it, so no browser loads the code that makes it.
   const jsonLd = import.meta.env.SSR ? [structuredDataOf(post, image, site)] : []
   return pageHead({ title, description: excerpt ?? title, siteName, image, type: 'article', jsonLd })
 }

@@ -1,13 +1,11 @@
 import { queryOptions } from '@tanstack/react-query'
 import type { BlogPost } from '#shared/contract/blog.ts'
 
-/** The published posts, newest first. */
 export const postsQuery = queryOptions({
   queryKey: ['blog'],
   queryFn: async () => (await import('#pwa/lib/public-requests.ts')).requestPosts(),
 })
 
-/** One published post; null where none has this slug. */
 export const postQuery = (slug: string) =>
   queryOptions({
     queryKey: ['blog', slug],

@@ -8,7 +8,6 @@ const booking = 'https://calendar.test/free-call'
 const content = { ...siteContent, links: { ...siteContent.links, booking } }
 
 beforeEach(() => {
-  // jsdom has no modal dialogs.
   HTMLDialogElement.prototype.showModal = function () {
     this.open = true
   }

@@ -9,7 +9,7 @@ type Props = Pick<ButtonProps, 'look' | 'icon' | 'isSmall' | 'isWide' | 'second'
   title?: string
 }
 
-/** A button that opens the booking calendar, which is loaded with the first press; without one, a link to the form. */
+/** A button that opens the booking calendar, which loads at the first press. Without a calendar it's a link to the form. */
 export function BookButton({ title = 'Book a free call', ...button }: Props) {
   const { links, calls } = useSiteContent()
   const { isOpen, wasOpened, open, close } = useOpenedOnce()

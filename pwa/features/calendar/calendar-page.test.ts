@@ -19,7 +19,7 @@ beforeEach(() => {
 afterEach(() => browser.close())
 
 const radio = (name: string | RegExp) => screen.getByRole('radio', { name })
-/** London’s clocks, beside those of the machine that runs the test where they differ. */
+/** London time, next to the machine's time zone if that differs. */
 const at = (time: string) => new RegExp(`(^|[^\\d])${time}( UK)?$`)
 const press = (name: string | RegExp) => fireEvent.click(screen.getByRole('button', { name }))
 const type = (label: RegExp, value: string) => fireEvent.input(screen.getByLabelText(label), { target: { value } })

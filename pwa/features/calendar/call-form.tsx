@@ -21,7 +21,7 @@ const MemberForm = v.pick(VisitorCallForm, ['notes'])
 
 type Props = {
   kind: CallKind
-  /** Not known before the times are here. */
+  /** Unknown until the times have loaded. */
   minutes?: number
   draft: ReturnType<typeof useCallDraft>
   chosen: CallSlot | null
@@ -31,7 +31,7 @@ type Props = {
   onTaken: (startsAt: string) => void
 }
 
-/** Who wants the call, and the button that books the chosen time. A member's name and address are known. */
+/** Who wants the call, and the button to book the chosen time. We know a member's name and address. */
 export function CallForm(props: Props) {
   const { kind, minutes, draft, chosen, isOnline } = props
   const [problem, setProblem] = useState<string | null>(null)

@@ -18,13 +18,13 @@ import './calendar.css'
 
 type Props = {
   kind: CallKind
-  /** One coach's times; without it those of all who take such calls. */
+  /** One coach's times; without it, those of all coaches who take such calls. */
   coach?: string | undefined
-  /** The times are here, or the reason why they are not. */
+  /** The times have loaded, or failed to. */
   onLoad?: (() => void) | undefined
 }
 
-/** Choosing a free time and booking it. What is chosen and typed stays on the device until it is booked. */
+/** Choosing a free time and booking it. The device keeps what's chosen and typed until it's booked. */
 export default function CallPicker({ kind, coach, onLoad }: Props) {
   const query = useQuery(slotsQuery(kind, coach))
   const [done, setDone] = useState<CallDone | null>(null)
@@ -50,7 +50,7 @@ const LoadingTimes = () => (
   </div>
 )
 
-/** What was chosen and typed before stays in sight, for when the times come. */
+/** Keeps what was chosen and typed visible until the times load. */
 function NoTimes({ kind, error, onRetry }: Pick<Props, 'kind'> & { error: Error | null; onRetry: () => void }) {
   const draft = useCallDraft(kind)
   const hasNoSignal = isOffline(error)
@@ -89,7 +89,7 @@ function Times({ data, coach, onDone, onTaken }: TimesProps) {
   const draft = useCallDraft(kind)
   const isOnline = useOnline()
   const [taken, setTaken] = useState<string | null>(null)
-  // What was chosen earlier may be taken by now.
+  // The earlier choice may be taken by now.
   const chosen = slots.find(({ startsAt }) => startsAt === draft.chosen?.startsAt) ?? null
   if (standing === 'not-included') return <NotIncluded booked={booked} />
   if (standing === 'no-access') return <MembersOnly booked={booked} />
@@ -143,7 +143,7 @@ function Times({ data, coach, onDone, onTaken }: TimesProps) {
   )
 }
 
-/** Leads back to this coach’s times, where the chosen one still is. */
+/** Leads back to this coach's times, with the chosen one. */
 const LoginFirst = ({ kind, coach }: Pick<Props, 'kind' | 'coach'>) => (
   <Banner
     icon="person"
@@ -224,7 +224,7 @@ function NothingFree({ data }: { data: CallSlotsResponse }) {
   )
 }
 
-/** Whether the device has a network; whether ours can be reached through it, only a request tells. */
+/** Whether the device has a network. Only a request can tell whether it reaches our server. */
 const useOnline = (): boolean =>
   useSyncExternalStore(
     watchConnection,

@@ -6,7 +6,7 @@ import { TextAnchor } from '#pwa/ui/link.tsx'
 import type { BookedCall } from '#shared/contract/calendar.ts'
 import { clocksOf } from './time-texts.ts'
 
-/** What became of the form: a visitor's time is held until the mailed link is pressed, a member's is booked. */
+/** The form's result: a visitor's time is held until they open the emailed link, a member's is booked. */
 export type CallDone =
   | { what: 'held'; startsAt: string; heldUntil: string; email: string }
   | { what: 'booked'; call: BookedCall }
@@ -59,7 +59,7 @@ export function CallFacts({ call }: { call: Pick<BookedCall, 'startsAt' | 'minut
   )
 }
 
-/** What the member has booked already. */
+/** What the member has already booked. */
 export const OwnCalls = ({ calls }: { calls: readonly BookedCall[] }) =>
   calls.map((call) => (
     <Banner

@@ -14,7 +14,7 @@ import { confirmLinkedCall, linkedCallQuery } from './queries.ts'
 import { clocksOf } from './time-texts.ts'
 import './calendar.css'
 
-/** The page of a mailed link: it shows one call, and a press confirms, moves or cancels it. Opening it changes nothing. */
+/** The page of an emailed link. It shows one call, and a press confirms, moves or cancels it. Opening it changes nothing. */
 export function LinkedCallPage({ token }: { token: string }) {
   const { data, error, isPending, refetch } = useQuery(linkedCallQuery(token))
   const [changed, setChanged] = useState<LinkedCall | null>(null)
@@ -63,7 +63,7 @@ function Call({ call, token, onChanged }: Props) {
   const changed = (next: LinkedCall) => {
     setStep(null)
     onChanged(next)
-    // The button that was pressed goes, and with it the place of a visitor who came by keyboard.
+    // The pressed button disappears, and a keyboard user's focus with it.
     box.current?.focus()
   }
   const confirm = useMutation({ mutationFn: confirmLinkedCall, onSuccess: changed })
@@ -107,7 +107,7 @@ function Call({ call, token, onChanged }: Props) {
   )
 }
 
-/** Where there are times to choose for such a call. */
+/** Only if there are times to choose for such a call. */
 const BookAgain = ({ kind }: Pick<LinkedCall, 'kind'>) => {
   const search = kind === 'consultation' || kind === 'sales' ? { for: kind } : {}
   return (

@@ -12,7 +12,7 @@ import { SlotSection } from './slot.tsx'
 
 type Props = { token: string; startsAt: string; onMoved: (call: LinkedCall) => void; onKeep: () => void }
 
-/** Another time for a booked call: of the same kind, coach and length. */
+/** Another time for a booked call, with the same kind, coach and length. */
 export function MoveSection({ token, startsAt: now, onMoved, onKeep }: Props) {
   const { data, error, isPending, refetch } = useQuery(linkedSlotsQuery(token))
   const [chosen, setChosen] = useState<CallSlot | null>(null)
@@ -52,7 +52,7 @@ export function MoveSection({ token, startsAt: now, onMoved, onKeep }: Props) {
 
 type CancelProps = { token: string; onCancelled: (call: LinkedCall) => void; onKeep: () => void }
 
-/** Asks once more before the call is given up. */
+/** Asks once more before cancelling the call. */
 export function CancelSection({ token, onCancelled, onKeep }: CancelProps) {
   const { mutate, isPending, error } = useMutation({ mutationFn: cancelLinkedCall, onSuccess: onCancelled })
   return (

@@ -7,16 +7,16 @@ const CallPicker = lazy(() => import('./call-picker.tsx'))
 
 type Props = {
   kind: CallKind
-  /** One coach's calendar; without it that of all who take such calls. */
+  /** One coach's calendar; without it, that of all coaches who take such calls. */
   coach?: string | undefined
-  /** Names the calendar for screen readers. */
+  /** The calendar's name for screen readers. */
   title: string
   height: 600 | 800
-  /** Shown over it for so long. */
+  /** Covers it for this long. */
   overlay: { words: string; ms: number; endsOnLoad?: boolean }
 }
 
-/** Our own calendar where an outside one's frame would be: as high, and covered for as long. */
+/** Our own calendar in the place of an external iframe: the same height, and covered for as long. */
 export function OwnCalendar({ kind, coach, title, height, overlay }: Props) {
   const { words, ms, endsOnLoad = false } = overlay
   const [isCovered, setCovered] = useState(true)
@@ -41,7 +41,7 @@ export function OwnCalendar({ kind, coach, title, height, overlay }: Props) {
   )
 }
 
-/** The page on which this calendar stands by itself. */
+/** This calendar's own page. */
 export const ownAddress = (kind: CallKind, coach?: string): string => {
   if (kind === 'coaching') return `/book-call?coach=${coach ?? ''}`
   if (kind === 'catch-up') return `/catch-up?coach=${coach ?? ''}`

@@ -3,7 +3,7 @@ import { callNames } from '#shared/contract/call-kind.ts'
 import CallPicker from './call-picker.tsx'
 import { LinkedCallPage } from './linked-call-page.tsx'
 
-/** What an address of our own calendar asks for: the call of a mailed link, or the free times of a visitor's call. */
+/** What our calendar's address asks for: an emailed link's call, or the free times for a visitor's call. */
 export type OwnCallSearch = { call?: string; for?: 'consultation' | 'sales' }
 
 const leads = {

@@ -11,7 +11,7 @@ import {
 } from '#shared/contract/calendar.ts'
 import type { CallKind } from '#shared/contract/call-kind.ts'
 
-/** Free times are requested anew each time that they are shown: others book meanwhile. */
+/** We request free times every time we show them, because others keep booking. */
 const fresh = { staleTime: 0, gcTime: 0, refetchOnReconnect: true }
 
 /** The free times of one coach, or of all. */
@@ -26,7 +26,7 @@ export const slotsQuery = (kind: CallKind, coach: string | undefined) =>
       ),
   })
 
-/** One press, sent again because its response was lost, is one call. */
+/** The idempotency key stops a retry after a lost response making a second call. */
 export const holdCall = ({ key, ...request }: VisitorCallRequest & { key: string }) =>
   parseResponse(VisitorCallResponse, api.api.calendar.holds.post(request, { headers: { 'idempotency-key': key } }))
 

@@ -5,21 +5,20 @@ import { type Clocks, clocksOf, zoneNote } from './time-texts.ts'
 import './calendar.css'
 
 type Props = {
-  /** In the order of time. */
   slots: readonly CallSlot[]
   chosen: CallSlot | null
   onChoose: (slot: CallSlot) => void
-  /** What has just been taken by somebody else: the next free times come first. */
+  /** Someone else has just taken this one, so the next free times come first. */
   taken?: string | null
 }
 
-/** So many days are shown at first; the rest after a press. */
+/** The number of days shown at first; a press shows the rest. */
 const daysAtFirst = 10
 const nextShown = 6
 
 /**
- * Days, then the times of the chosen day, each a group of radio buttons: arrow keys move in it, and a screen reader reads the
- * group, the time and how many there are.
+ * Days, then the chosen day's times, each a group of radio buttons: arrow keys move within it, and a screen reader reads the group,
+ * the time and how many there are.
  */
 export function SlotSection({ slots, chosen, onChoose, taken }: Props) {
   const [clocks] = useState(() => clocksOf())
@@ -101,7 +100,7 @@ function NextFree({ slots, taken, clocks, ...rest }: Props & { clocks: Clocks; t
 type ChoiceProps = {
   group: string
   title: string
-  /** What a screen reader reads, where that is not the title. */
+  /** What a screen reader reads, if not the title. */
   label?: string
   second?: string | null
   isChosen: boolean
@@ -117,7 +116,7 @@ const Choice = ({ group, title, label, second, isChosen, onChoose }: ChoiceProps
 
 type Day = { key: string; slots: CallSlot[] }
 
-/** By the visitor's days. Where two coaches are free at once, the first of them takes the call. */
+/** Grouped by the visitor's days. If two coaches are free at the same time, the first takes the call. */
 function groupByDay(clocks: Clocks, slots: readonly CallSlot[]): Day[] {
   const days: Day[] = []
   let last: CallSlot | undefined

@@ -4,23 +4,16 @@ const london = 'Europe/London'
 
 const deviceZone = () => new Intl.DateTimeFormat().resolvedOptions().timeZone || london
 
-/** The days and times of calls as the visitor's own clocks show them, and London's beside them where those differ. */
+/** The days and times of calls in the visitor's time zone, and London's next to them if they differ. */
 export type Clocks = {
-  /** `Europe/Paris` */
   zone: string
-  /** `2026-06-15`, to group by. */
   dayKey(at: string): string
-  /** `Mon` */
   weekday(at: string): string
-  /** `15 Jun` */
   shortDay(at: string): string
-  /** `Monday 15 June` */
   longDay(at: string): string
-  /** `10:00` */
   time(at: string): string
-  /** `09:00 UK`; null where the visitor's clocks show the same. */
+  /** `09:00 UK`; null if the visitor's time is the same. */
   londonTime(at: string): string | null
-  /** All of it in one line. */
   whole(at: string): string
 }
 

@@ -7,7 +7,9 @@ import type { CallSlot } from '#shared/contract/call-slot.ts'
 export type TypedCall = Readonly<Record<string, string>>
 type Draft = { chosen: CallSlot | null; typed: TypedCall }
 
-/** What is chosen and typed, kept on this device for 48 hours: a booking without signal is not lost, and not promised either. */
+/**
+ * What's chosen and typed, kept on this device for 48 hours. A booking without signal isn't lost, but we don't promise it either.
+ */
 export function useCallDraft(kind: CallKind) {
   const name = `call-${kind}`
   const [initial] = useState(() => parseDraft(readDraft(name)))
@@ -26,7 +28,7 @@ export function useCallDraft(kind: CallKind) {
       typed.current = values
       save({ chosen, typed: values })
     },
-    /** The same request goes under the same key, another one under its own. */
+    /** The same request reuses its idempotency key; a different one gets its own. */
     keyFor: (request: object): string => {
       const sent = JSON.stringify(request)
       if (key.current.sent !== sent) key.current = { sent, id: newKey() }

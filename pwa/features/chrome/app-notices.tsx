@@ -13,7 +13,7 @@ import './app-notices.css'
 
 const storageKey = 'install-later'
 
-/** Shown in the members' area after the first tick, until it is dismissed: how to put the app on the home screen. */
+/** Shown in the members' area after the first tick, until it's dismissed: how to put the app on the home screen. */
 function InstallPrompt() {
   const isMembersArea = useRouterState({ select: ({ location }) => location.pathname === '/members' })
   const [isDismissed, setDismissed] = useState(() => deviceStorage.getItem(storageKey) !== null)
@@ -50,7 +50,7 @@ function InstallPrompt() {
 
 const FormToasts = lazy(() => import('#pwa/features/forms/form-toasts.tsx'))
 
-/** Messages about the app itself. Loaded after the page has started. */
+/** Messages about the app itself. Loads after the page has started. */
 function AppNotices() {
   usePendingLogout()
   useEffect(removeExpiredDrafts, [])
@@ -68,7 +68,7 @@ function AppNotices() {
   )
 }
 
-/** A logout that was made without signal is sent by the first page that opens. */
+/** The first page to open sends a logout that was made without signal. */
 function usePendingLogout() {
   const queryClient = useQueryClient()
   useEffect(() => {

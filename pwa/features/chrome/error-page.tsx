@@ -7,7 +7,7 @@ import { Button, ButtonLink } from '#pwa/ui/button.tsx'
 import { TextAnchor } from '#pwa/ui/link.tsx'
 import type { QuotientText } from '#shared/contract/texts/quotient.ts'
 
-/** Either the texts of the page or its script could not be loaded. */
+/** Either the page's texts or its script couldn't load. */
 const isOfflineError = (error: unknown) =>
   error instanceof RequestError
     ? error.code === 'offline'
@@ -16,7 +16,7 @@ const isOfflineError = (error: unknown) =>
 /** Shown instead of a page that failed. Input elsewhere and anything unsent on this device is kept. */
 export function ErrorPage({ error }: ErrorComponentProps) {
   const router = useRouter()
-  // Loads again what could not be loaded, then renders the page again.
+  // Reloads what failed to load, then renders the page again.
   const retry = () => router.invalidate()
   if (isOfflineError(error)) return <OfflinePage retry={retry} />
   return (
@@ -40,14 +40,14 @@ export function ErrorPage({ error }: ErrorComponentProps) {
   )
 }
 
-/** Whether this very document is the page at that path: requesting it again would bring the same. */
+/** Whether this document is the page at that path: requesting it again would return the same. */
 function isDocumentOf(path: string) {
   const [navigation] = performance.getEntriesByType('navigation')
   const isWhole = document.getElementById('root')?.dataset.page === 'page'
   return isWhole && navigation !== undefined && new URL(navigation.name).pathname === path
 }
 
-/** The app has not loaded this page, but the service worker may have it cached as a whole document: then that is opened. */
+/** The app hasn't loaded this page, but the service worker may have it cached as a whole document. If so, we open that. */
 function OfflinePage({ retry }: { retry: () => void }) {
   const path = useRouterState({ select: ({ location }) => location.pathname })
   useEffect(() => {

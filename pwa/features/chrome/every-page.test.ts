@@ -8,7 +8,7 @@ import { pageData } from '#pwa/testing/public-data.ts'
 import { renderPage } from '#pwa/testing/rendered-page.ts'
 import { SettingName } from '#shared/contract/site-settings.ts'
 
-/** A site of a firm outside the sandbox, with a test key or a live one. */
+/** A firm's site outside the sandbox, with a test key or a live one. */
 const atStripe = (mode: 'test' | 'live') => ({
   STRIPE_SECRET_KEY: `sk_${mode}_x`,
   STRIPE_PUBLISHABLE_KEY: `pk_${mode}_x`,
@@ -46,10 +46,10 @@ const paths = createPageRenderer(pageData)
   .routes.filter(({ path, isPublic }) => isPublic && !path.includes('$'))
   .map(({ path }) => path)
 
-/** What nobody but an owner should be told. */
+/** What only an owner should see. */
 const unfinished = /not (yet )?(set up|configured|available)|no calendar yet|\bundefined\b|\bnull\b|\bNaN\b|\[object/i
 
-/** Places of a page that hold nothing, or lead nowhere. The status line of a list is empty until it has something to say. */
+/** Empty elements and dead links. A list's status line is empty until it has something to say. */
 const dead = [
   /<(ul|ol|dl|h[1-6]|p|section|article)\b(?![^>]* role="status")[^>]*>\s*<\/\1>/,
   /<(a|button)\b(?![^>]* aria-label=")[^>]*>\s*<\/\1>/,

@@ -112,7 +112,7 @@ function Networks() {
 
 const ConsentDialog = lazy(() => import('#pwa/features/privacy/consent-dialog.tsx'))
 
-/** The dialog is loaded with the first press. */
+/** The dialog loads at the first press. */
 function PrivacyButton() {
   const { isOpen, wasOpened, open, close } = useOpenedOnce()
   return (

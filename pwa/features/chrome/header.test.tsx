@@ -12,7 +12,7 @@ import { SiteContentProvider } from '#pwa/lib/site-content.tsx'
 import { siteContent } from '#pwa/testing/public-data.ts'
 import { Header } from './header.tsx'
 
-/** What the content calls the entry that leads to a path, or the menu of the software pages. */
+/** The content's name for the entry that leads to a path, or for the software menu. */
 const labelOf = (path: string) =>
   siteContent.navigation
     .flatMap((entry) => ('items' in entry ? entry.items : [entry]))
@@ -22,13 +22,11 @@ const softwareLabel = siteContent.navigation.find((entry) => 'items' in entry)?.
 const software = ['/sales-lion', '/servicem8', '/quotient', '/website-builds']
 const allPaths = ['/', '/about', '/podcast', '/coaching', ...software, '/blog', '/blog/$slug', '/members', '/contact']
 
-/** jsdom has no screen to ask. */
 beforeAll(() => {
   vi.stubGlobal('matchMedia', () => Object.assign(new EventTarget(), { matches: false }))
 })
 afterAll(() => vi.unstubAllGlobals())
 
-/** The header on a site that has the given pages. */
 async function show(at: string, paths: readonly string[] = [...allPaths, '/membership-application']) {
   const rootRoute = createRootRoute({
     component: () => (

@@ -5,7 +5,6 @@ import { deviceStorage } from '#pwa/lib/storage.ts'
 import { Icon, Mark } from '#pwa/ui/icon.tsx'
 import { DropdownMenu, PhoneMenu } from './menu.tsx'
 
-/** The bar at the top of every page. */
 export function Header() {
   const { navigation } = useSiteContent()
   const { exists, toSiteEntries } = useSiteLinks()
@@ -43,7 +42,7 @@ const HeaderEntry = ({ entry }: { entry: SiteEntry }) =>
     </Link>
   )
 
-/** Drawn within the page; every other logo is a picture at the same address. */
+/** Drawn inline; any other logo is a picture at the same address. */
 const shippedMark = '/icons/icon.svg'
 
 /** The mark and the name, as a link to the front page. */
@@ -61,7 +60,7 @@ export function Brand() {
   )
 }
 
-/** Also read by the script in index.html that runs before the first paint. */
+/** The script in index.html that runs before the first paint reads it too. */
 const themeKey = 'theme'
 
 type Theme = 'light' | 'dark'
@@ -72,14 +71,14 @@ function applyTheme(theme: Theme) {
 
 const currentTheme = (): Theme => (document.documentElement.dataset.theme === 'dark' ? 'dark' : 'light')
 
-/** Light or dark. Until the visitor chooses, the setting of the device is followed. */
+/** Light or dark. Follows the device's setting until the visitor chooses. */
 function ThemeSwitch() {
   useEffect(() => {
     const prefersDark = window.matchMedia('(prefers-color-scheme: dark)')
     const follow = () => {
       if (!deviceStorage.getItem(themeKey)) applyTheme(prefersDark.matches ? 'dark' : 'light')
     }
-    // The device may have changed to dark while the scripts were being loaded.
+    // The device may have switched to dark while the scripts loaded.
     follow()
     prefersDark.addEventListener('change', follow)
     return () => prefersDark.removeEventListener('change', follow)

@@ -14,7 +14,7 @@ import {
 import type { SiteEntry, SiteLink, SiteRoute } from '#pwa/lib/site-content.tsx'
 import { Icon } from '#pwa/ui/icon.tsx'
 
-/** The dropdown of the desktop bar: opens on hover and at a press, closes on leaving, Escape or choosing. */
+/** The dropdown of the desktop bar: opens on hover and on a press, closes on leaving, Escape or choosing. */
 export function DropdownMenu({ label, items }: { label: string; items: readonly SiteLink[] }) {
   const [isOpen, setOpen] = useState(false)
   const root = useRef<HTMLDivElement>(null)
@@ -28,7 +28,7 @@ export function DropdownMenu({ label, items }: { label: string; items: readonly 
     isUnderMouse.current = isOver
     setOpen(isOver)
   }
-  /** The mouse has opened the menu by hovering, so its click does not close it. A press of a key has no `detail`. */
+  /** Hovering has opened the menu, so the click that follows doesn't close it. A key press has no `detail`. */
   const press = ({ detail }: MouseEvent) => setOpen((open) => !open || (isUnderMouse.current && detail > 0))
   const closeOnLeaving = (event: FocusEvent) => !event.currentTarget.contains(event.relatedTarget) && setOpen(false)
   return (
@@ -58,7 +58,6 @@ export function DropdownMenu({ label, items }: { label: string; items: readonly 
 
 type Props = { entries: readonly SiteEntry[]; joinTo: SiteRoute | undefined }
 
-/** The menu on a phone: everything in one list, closed by choosing or Escape. */
 export function PhoneMenu({ entries, joinTo }: Props) {
   const [isOpen, setOpen] = useState(false)
   const root = useRef<HTMLDivElement>(null)

@@ -24,7 +24,7 @@ afterEach(() => {
   vi.useRealTimers()
 })
 
-/** The page that is open, and the notice over it. */
+/** The open page, with the notice on top. */
 function open(page: string) {
   document.body.innerHTML = page
   render(<NewVersion load={load} onLater={() => {}} />, {

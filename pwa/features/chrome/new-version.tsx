@@ -8,7 +8,9 @@ import shipped from './whats-new.json'
 
 type Props = { load: () => void; onLater: () => void }
 
-/** What a new version changes, and the button that loads it; nothing as long as a form is half filled in, a film plays or a payment is open. */
+/**
+ * What a new version changes, and the button to load it. Hidden while a form is half filled in, a video plays or a payment is open.
+ */
 export default function NewVersion({ load, onLater }: Props) {
   const isFree = useIsFree()
   const changes = useChanges()
@@ -49,17 +51,17 @@ export default function NewVersion({ load, onLater }: Props) {
   )
 }
 
-/** Nothing tells that a form has gone, or a film in another site's frame. */
+/** There's no event for a form that's gone, or for a video in another site's iframe. */
 const lookEveryMs = 1_000
 
-/** Whether there is nothing that the notice, or the reload that follows it, would be in the way of. */
+/** Whether the notice, or the reload after it, would interrupt anything. */
 function useIsFree(): boolean {
   const [isFree, setFree] = useState(() => !hasUnsavedForm())
   useEffect(() => {
     const look = () => setFree(!hasUnsavedForm())
     const timer = setInterval(look, lookEveryMs)
     document.addEventListener('input', look)
-    // It does not bubble.
+    // It doesn't bubble.
     document.addEventListener('play', look, true)
     return () => {
       clearInterval(timer)
@@ -72,14 +74,13 @@ function useIsFree(): boolean {
 
 const mostChanges = 4
 
-/** What the build that waits tells of and this one does not. */
 function useChanges(): readonly string[] {
   const [changes, setChanges] = useState<readonly string[]>([])
   useEffect(() => {
     const read = async () => v.parse(WhatsNew, await (await fetch('/whats-new.json', { cache: 'no-cache' })).json())
     read().then(
       (all) => setChanges(all.filter((change) => !shipped.includes(change)).slice(0, mostChanges)),
-      // No signal just now: the new version is on this device already.
+      // No signal right now, but the new version is on this device already.
       () => {},
     )
   }, [])

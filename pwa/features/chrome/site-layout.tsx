@@ -11,7 +11,7 @@ import { Header } from './header.tsx'
 
 const ViewingAs = lazy(() => import('#pwa/features/viewing-as/viewing-as.tsx'))
 
-/** Loaded for an owner who views the site as a member, and for nobody else. */
+/** Loads only for an owner who's viewing the site as a member. */
 function LazyViewingAs() {
   const viewed = useViewingAs()
   return (
@@ -25,7 +25,6 @@ function LazyViewingAs() {
 
 const AppNotices = lazy(() => import('./app-notices.tsx'))
 
-/** Header, footer and messages around every page. Its children go inside `<main>`. */
 export function SiteLayout({ children }: { children: ReactNode }) {
   const [mayHaveNotices, setMayHaveNotices] = useState(false)
   useEffect(() => {
@@ -55,20 +54,20 @@ export function SiteLayout({ children }: { children: ReactNode }) {
   )
 }
 
-/** Nothing is counted before the page has started. */
+/** Counts nothing before the page has started. */
 function AnalyticsOnceStarted() {
   const [hasStarted, setStarted] = useState(false)
   useEffect(() => setStarted(true), [])
   return hasStarted && <Analytics />
 }
 
-/** On each change of route: scrolls to the top, moves the focus to the page, announces its title, reports the view. */
+/** On each route change: scrolls to the top, moves the focus to the page, announces its title, reports the view. */
 export function RouteAnnouncer() {
   const router = useRouter()
   const [announced, announce] = useState('')
   useEffect(() => {
     reportPageView(window.location.pathname)
-    // A page that the browser renders by itself came with the head of the shell, so its title is set here first.
+    // A page the browser renders came with the shell's head, so this sets its title first.
     updateHead(router.state.matches)
     return router.subscribe('onRendered', ({ fromLocation, pathChanged, toLocation }) => {
       const title = updateHead(router.state.matches)
@@ -105,7 +104,6 @@ declare global {
   var stopCapturingClicks: (() => void) | undefined
 }
 
-/** To be called once React has hydrated the page: it receives clicks from here on, and the one made before is repeated. */
 export function replayEarlyClick(): void {
   globalThis.stopCapturingClicks?.()
   const button = globalThis.earlyClick
@@ -113,7 +111,7 @@ export function replayEarlyClick(): void {
   if (button) setTimeout(() => clickOnceHydrated(button))
 }
 
-/** A part of the page may be hydrated later than the rest; React marks each element that it has hydrated. */
+/** A part of the page may hydrate later than the rest; React marks each element it has hydrated. */
 function clickOnceHydrated(button: HTMLButtonElement): void {
   if (Object.keys(button).some((key) => key.startsWith('__reactProps'))) button.click()
   else if (button.isConnected) setTimeout(() => clickOnceHydrated(button), 16)

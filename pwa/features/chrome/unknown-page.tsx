@@ -4,7 +4,7 @@ import { notFoundTitle } from '#pwa/lib/page-head.ts'
 import { useSiteContent } from '#pwa/lib/site-content.tsx'
 import { NotFoundPage } from './error-page.tsx'
 
-/** Below an address that a route matches, and whose page is not there: only the title of that route says otherwise. */
+/** For an address under an existing route, without a page: only that route's title says otherwise. */
 export function UnknownPage() {
   const { brand } = useSiteContent()
   const router = useRouter()

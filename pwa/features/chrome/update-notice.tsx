@@ -21,7 +21,7 @@ export function UpdateNotice() {
   )
 }
 
-/** Fetches again what public pages show, and renders the open page with it. */
+/** Refetches what public pages show, and renders the open page with it. */
 async function renewPage(queryClient: QueryClient, router: AnyRouter) {
   await queryClient.invalidateQueries({ predicate: ({ queryKey }) => isPublicKey(queryKey), refetchType: 'none' })
   await router.invalidate()

@@ -10,13 +10,13 @@ type Props = {
   coach: CoachContact
   kind: 'coaching' | 'catch-up'
   text: CoachCallText['calendar']
-  /** Of the coach's calendar elsewhere; empty where they keep ours. */
+  /** The coach's external calendar; empty if they use ours. */
   address: string
   height: 600 | 800
   onBack: () => void
 }
 
-/** One coach's calendar; its heading takes the focus that the pressed button had. */
+/** One coach's calendar; its heading takes the focus from the pressed button. */
 function CoachCalendar({ coach, kind, text, address, height, onBack }: Props) {
   const direct = address || ownAddress(kind, coach.id)
   const heading = useRef<HTMLHeadingElement>(null)
@@ -50,7 +50,7 @@ function CoachCalendar({ coach, kind, text, address, height, onBack }: Props) {
 const overlay = { words: 'Loading calendar...', ms: 1_500 }
 
 type CalendarProps = Omit<Props, 'onBack'> & {
-  /** Where it stands by itself. */
+  /** Its own page. */
   direct: string
 }
 

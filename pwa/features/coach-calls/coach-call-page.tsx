@@ -17,17 +17,17 @@ const OwnCallPage = lazy(() => import('#pwa/features/calendar/own-call-page.tsx'
 type Props = {
   text: CoachCallText
   kind: 'coaching' | 'catch-up'
-  /** One address for each coach, in their order; a missing one is not configured. */
+  /** An address for each coach, in their order; a missing one isn't configured. */
   calendars: readonly string[]
-  /** Of the calendar, in pixels. */
+  /** The calendar's height in pixels. */
   height: 600 | 800
   search: CoachCallSearch
 }
 
-/** The member is in the calendar of the chosen coach, or choosing one, perhaps after coming back from a calendar. */
+/** The member is in the chosen coach's calendar, or choosing a coach, perhaps after coming back from a calendar. */
 type Stage = { chosen?: number; cameBackFrom?: number }
 
-/** A member books a call: first the coach, then the time in that coach's own calendar. */
+/** A member books a call: first the coach, then a time in that coach's own calendar. */
 export function CoachCallPage(props: Props) {
   const { search } = props
   const [isOwnPage, setOwnPage] = useState(false)
@@ -133,9 +133,9 @@ type CardProps = {
   coach: CoachContact
   place: number
   text: CoachCallText['choice']
-  /** Whose calls are of another length. */
+  /** Those with calls of another length. */
   longer: ReactNode
-  /** Of the coach's calendar elsewhere. Without one, and where they keep none of ours either, they are written to. */
+  /** The coach's external calendar. Without one, and without times in ours, members write to them. */
   address: string
   isOwn: boolean
   /** The member has just come back from this coach's calendar. */

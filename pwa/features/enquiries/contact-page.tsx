@@ -18,7 +18,7 @@ const contactForm: QueuedFormDefinition = {
   problem: 'Error sending message',
 }
 
-/** `subject` is what the page that led here is about; it begins the message. */
+/** `subject` is about the page that led here; it starts the message. */
 type Props = { text: ContactText; subject?: string | undefined }
 
 export const ContactPage = ({ text, subject }: Props) => (
@@ -69,7 +69,6 @@ function Figures() {
   )
 }
 
-/** Messages, mail and networks, for people who would rather not fill in a form. */
 function OtherContacts({ heading, lead }: ContactText['ways']) {
   const { brand, coaches, links } = useSiteContent()
   const networks = [

@@ -9,7 +9,7 @@ type Props = {
   title: string
   differences: readonly Difference[]
   isBusy: boolean
-  /** Where taking one's own saves nothing yet. */
+  /** For a form where choosing your own doesn't save yet. */
   mineLabel?: string
   onMine: () => void
   onTheirs: () => void

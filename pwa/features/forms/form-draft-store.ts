@@ -3,19 +3,19 @@ import type { FormKind } from '#pwa/sync/forms/store.ts'
 import { honeypotName } from '#shared/contract/form-labels.ts'
 import { isControl } from './use-field-errors.ts'
 
-/** What is typed into a form, by name of the field; never the field that people do not see. */
+/** What's typed into a form, by field name; never the honeypot. */
 export type FormValues = Record<string, string>
 
 export function readFormValues(form: HTMLFormElement): FormValues {
   const values: FormValues = {}
   for (const [name, value] of new FormData(form)) {
-    // A paste from a table brings tabs: nobody can see them, and the contract refuses them.
+    // Pasting from a table brings invisible tabs, which the contract rejects.
     if (typeof value === 'string' && name !== honeypotName) values[name] = value.replaceAll('\t', ' ')
   }
   return values
 }
 
-/** Fills in the fields that are still empty: what was typed before the app had started stays. */
+/** Fills in the fields that are still empty, keeping what was typed before the app started. */
 export function fillEmptyFields(form: HTMLFormElement, values: FormValues) {
   for (const field of form.elements) {
     if (isControl(field) && field.value === '') field.value = values[field.name] ?? ''
@@ -24,20 +24,20 @@ export function fillEmptyFields(form: HTMLFormElement, values: FormValues) {
 
 export const areBlankValues = (values: FormValues) => Object.values(values).every((value) => value.trim() === '')
 
-/** Null where the form is not on the page, or blank. */
+/** Null if the form isn't on the page, or is blank. */
 export function readFilledIn(form: HTMLFormElement | null): FormValues | null {
   const values = form && readFormValues(form)
   return values && !areBlankValues(values) ? values : null
 }
 
-/** Whether both would be sent as the same. */
+/** Whether both would send the same. */
 export const areSameValues = (one: FormValues, other: FormValues) =>
   Object.keys({ ...one, ...other }).every((name) => (one[name] ?? '') === (other[name] ?? ''))
 
-/** A form that was being handed over: sent again unchanged, it goes under the same key with the same body. */
+/** A form being handed over. Sent again unchanged, it uses the same idempotency key and body. */
 export type Submission = { id: string; body: string }
 
-/** The names of its properties are those in local storage. */
+/** Local storage has these property names. */
 export type FormDraft = { typed: FormValues; sending: Submission | null }
 
 export const saveFormDraft = (kind: FormKind, draft: FormDraft) =>
@@ -45,12 +45,12 @@ export const saveFormDraft = (kind: FormKind, draft: FormDraft) =>
 
 export const readFormDraft = (kind: FormKind): FormDraft | null => toFormDraft(readDraft(kind))
 
-/** From what local storage held. */
+/** From a local storage value. */
 export const parseFormDraft = (stored: string | null): FormDraft | null => toFormDraft(parseDraft(stored))
 
 export const isDraftKey = (key: string | null, kind: FormKind) => key === draftKey(kind)
 
-/** Whether the draft holds this text, and not another one that was started meanwhile, in another tab for instance. */
+/** Whether the draft has this text, and not one started since, in another tab for instance. */
 export function isInDraft(kind: FormKind, values: FormValues): boolean {
   const draft = readFormDraft(kind)
   return draft !== null && areSameValues(draft.typed, values)

@@ -25,7 +25,7 @@ export const ChoiceField = ({ choices, required = false, ...rest }: ChoiceProps)
   </SelectField>
 )
 
-/** The label of a field that must be filled in. Screen readers read the field's own `required` out, not the star. */
+/** A required field's label. Screen readers read the field's own `required`, not the star. */
 export const RequiredLabel = ({ label }: { label: string }) => (
   <>
     {label} <span aria-hidden="true">*</span>
@@ -35,11 +35,11 @@ export const RequiredLabel = ({ label }: { label: string }) => (
 type PersonProps = {
   errors: FieldErrors
   labels: { name: string; email: string; phone?: string }
-  /** Without it the form has no field for a phone number. */
+  /** Without it the form has no phone field. */
   phone?: 'required' | 'optional'
 }
 
-/** Name, email address and phone number of the person who fills the form in. */
+/** Name, email address and phone number of the person filling in the form. */
 export const PersonFields = ({ errors, labels, phone }: PersonProps) => (
   <>
     <TextField
@@ -72,7 +72,7 @@ export const PersonFields = ({ errors, labels, phone }: PersonProps) => (
   </>
 )
 
-/** A field that people neither see nor reach; robots fill it in, and the server drops what they send. */
+/** The honeypot: a field people can't see or reach. Bots fill it in, and the server drops what they send. */
 export const Honeypot = () => (
   <div className="vh" aria-hidden="true">
     <label>

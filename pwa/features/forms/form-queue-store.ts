@@ -24,7 +24,7 @@ function createQueue(): FormQueue {
 
 const queues = new WeakMap<QueryClient, FormQueue>()
 
-/** The one queue of this page, opened at the first call. It is loaded with the first touch of a form. */
+/** This page's one queue, opened at the first call. It loads at the first touch of a form. */
 export function openFormQueue(queryClient: QueryClient): FormQueue {
   const queue = queues.get(queryClient) ?? createQueue()
   queues.set(queryClient, queue)
@@ -33,7 +33,7 @@ export function openFormQueue(queryClient: QueryClient): FormQueue {
 
 export const closeFormQueue = (queryClient: QueryClient) => queues.get(queryClient)?.stop()
 
-/** `trap` is the value of the field that people do not see. */
+/** `trap` is the honeypot's value. */
 export type FilledInForm = { kind: FormKind; typed: FormValues; trap: string }
 
 export type SubmitOutcome = FormOutcome | { kind: 'invalid'; errors: FieldErrors }
@@ -46,8 +46,8 @@ type Options = {
 }
 
 /**
- * Hands a form over to the queue, which then has its text; until then, and after a rejection, the draft has it. The draft
- * names the key before anything is sent: a page that dies on the way, or a device that can store nothing, sends the same
+ * Hands a form over to the queue, which then has its text. Until then, and after a rejection, the draft has it. The draft stores
+ * the idempotency key before anything is sent, so that a page that dies on the way, or a device that stores nothing, sends the same
  * again.
  */
 export async function submitForm({ queue, contract, onBegin }: Options, form: FilledInForm): Promise<SubmitOutcome> {
@@ -75,8 +75,8 @@ const newSubmission = (body: object, { trap }: FilledInForm): Submission => ({
 })
 
 /**
- * Where another text has taken the draft meanwhile, the rejected form stays in the queue. A login that has ended meanwhile has
- * wiped the draft, and perhaps the queue: nothing of the form comes back.
+ * If another text has taken the draft since, the rejected form stays in the queue. If a login has ended since, the draft is wiped,
+ * and perhaps the queue: then nothing of the form comes back.
  */
 async function returnToDraft(queue: FormQueue, { kind, typed, id }: FilledInForm & { id: string }) {
   const entry = await queue.read(id).catch(() => null)
@@ -84,11 +84,11 @@ async function returnToDraft(queue: FormQueue, { kind, typed, id }: FilledInForm
   const isDraftFree = entry !== null && readFormDraft(kind) === null
   if (!isLeft && !isDraftFree && !isInDraft(kind, typed)) return
   if (!isLeft) saveFormDraft(kind, { typed, sending: null })
-  // Where the device can store nothing, there is nothing to remove either.
+  // If the device can't store anything, there's nothing to remove either.
   await queue.remove(id).catch(() => {})
 }
 
-/** Where the device can store nothing, the form is sent at once. Rejects where no response comes. */
+/** If the device can't store anything, sends the form straight away. Rejects if there's no response. */
 async function sendByQueue(queue: FormQueue, form: NewForm): Promise<FormOutcome> {
   try {
     return await queue.submit(form)

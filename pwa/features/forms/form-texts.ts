@@ -3,25 +3,25 @@ import type { SiteRoute } from '#pwa/lib/site-content.tsx'
 import type { FormKind } from '#pwa/sync/forms/store.ts'
 import type { ToastMessage } from '#pwa/ui/toast-region.tsx'
 
-/** What may be typed into a form, and the request body that is made of it where it is sent as another shape. */
+/** What a form accepts, and its request body if that has another shape. */
 export type FormContract<Form extends object = object> = {
   schema: v.GenericSchema<unknown, Form>
   toBody?(form: Form, now: Date): object
 }
 
-/** What sets one public form apart from another, besides its fields. */
+/** What distinguishes one public form from another, apart from its fields. */
 export type QueuedFormDefinition = {
   kind: FormKind
-  /** Its code is loaded with the first touch of the form. */
+  /** Its code loads at the first touch of the form. */
   loadContract: () => Promise<FormContract>
   sent: ToastMessage
-  /** `sentence` is the server's, where it gave one. */
+  /** `sentence` is the server's, if it gave one. */
   failed: (sentence: string | undefined) => ToastMessage
   /** The title over the form after a rejection. */
   problem: string
 }
 
-/** What receipts and messages call each form, and the page that it is on. */
+/** What receipts and messages call each form, and the page it's on. */
 export const formPages: Record<FormKind, { name: string; path: SiteRoute }> = {
   contact: { name: 'Your message', path: '/contact' },
   'coaching-application': { name: 'Your coaching application', path: '/coaching-application' },

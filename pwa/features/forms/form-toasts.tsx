@@ -11,7 +11,7 @@ import { openFormQueue } from './form-queue-store.ts'
 import { formPages } from './form-texts.ts'
 import { isLostForm } from './use-form-queue.ts'
 
-/** On every page: a message about what waits as the page opens, and about what was sent or refused in the background. */
+/** On every page: a message about waiting forms when the page opens, and about what was sent or refused in the background. */
 function FormToasts() {
   const queryClient = useQueryClient()
   const toast = useToast()
@@ -34,7 +34,7 @@ function FormToasts() {
     const newlyLost = refused.filter(isLostForm)
     lost.current.push(...newlyLost)
     const [first] = refused
-    // One message shows at a time. What is deleted is said now or never; the next page that opens tells of the others.
+    // Only one message shows at a time. A deletion has to be reported now; the next page reports the others.
     if (newlyLost.length > 0) toast(lostMessage(lost.current))
     else if (first) toast(refusedMessage(first))
     else if (!hasStarted.current && fromBefore.length > 0) toast(waitingMessage(fromBefore))
@@ -61,7 +61,7 @@ const refusedMessage = ({ kind }: StoredForm): ToastMessage => ({
   tone: 'bad',
 })
 
-/** A login that was ended from elsewhere had left them waiting. One that is refused later is counted with those before. */
+/** Another device's logout had left them waiting. A later refusal adds to the count. */
 function lostMessage([form, ...more]: StoredForm[]): ToastMessage {
   if (form && more.length === 0) {
     const description = 'Whoever wrote it has logged out, so we’ve deleted it from this phone.'

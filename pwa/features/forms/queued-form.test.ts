@@ -27,7 +27,7 @@ async function sendWithoutSignal() {
   await screen.findByText(/^Saved on this phone/)
 }
 
-/** Lets the requests through, and their responses only when it is resolved. */
+/** Lets requests through, but holds their responses until you resolve it. */
 function holdResponses() {
   const late = Promise.withResolvers<void>()
   const { fetch } = browser.network
@@ -39,7 +39,7 @@ function holdResponses() {
   return late
 }
 
-/** Another page, which this phone would have kept; the forms still have no signal. */
+/** Another page, which this phone would have cached; the forms still have no signal. */
 async function openElsewhere() {
   browser.setSignal(true)
   Object.defineProperty(navigator, 'onLine', { configurable: true, value: false })

@@ -17,17 +17,17 @@ type Fields = (errors: FieldErrors) => ReactNode
 type Props = {
   form: QueuedFormDefinition
   label: string
-  /** The words on the button. */
+  /** The button's label. */
   action: string
   subject?: Subject | undefined
-  /** Shown instead of the form once it was sent; without it the form is there again, empty. */
+  /** Replaces the form once it's sent; without it there's an empty form again. */
   confirmation?: (receipt: FormReceipt) => ReactNode
-  /** Shown with the receipt of a form that went out later, above the form. */
+  /** Shown above the form with the receipt of one that was sent later. */
   afterwards?: ReactNode
   children: Fields
 }
 
-/** A public form that loses nothing: saved as it is typed, queued without signal, sent once, with a receipt. */
+/** A public form that loses nothing: saved as it's typed, queued without signal, sent once, with a receipt. */
 export function QueuedForm({ form, label, action, subject, confirmation, afterwards, children }: Props) {
   const state = useQueuedForm(form.kind)
   const { round, own, waiting, refused, sent, receipts } = state
@@ -65,7 +65,7 @@ type DraftFormProps = DraftFormOptions & { label: string; action: string; childr
 function DraftForm({ label, action, children, ...options }: DraftFormProps) {
   const { props, errors, problem, isBusy, clearing } = useDraftForm(options)
   return (
-    // Before the app has started, and without JavaScript, a press does nothing: `dialog` sends nothing anywhere.
+    // Before the app has started, and without JavaScript, a press does nothing: `dialog` doesn't send anything.
     <form className="sheet sheet--pad queued-form__sheet" aria-label={label} method="dialog" {...props}>
       <noscript>
         <Banner title="This form needs JavaScript">
@@ -107,8 +107,8 @@ function DraftForm({ label, action, children, ...options }: DraftFormProps) {
 type FocusProps = { id: string | undefined; target: RefObject<HTMLDivElement | null> }
 
 /**
- * What has just become of the form gets the focus, so that it is read out and seen. Rendered beside the section that is
- * loaded, because an element that is still empty takes no focus.
+ * Moves the focus to the form's new status, so that it's read out and seen. Rendered next to the lazily loaded section, because an
+ * empty element can't take the focus.
  */
 function FocusOnStatus({ id, target }: FocusProps) {
   useEffect(() => {

@@ -102,7 +102,7 @@ function requestedWaitOf(entry: FormEntry | null): Date | null {
 
 type RefusedProps = { form: StoredForm; problem: string; onPutBack: (id: string) => Promise<void> }
 
-/** A form that was refused after the person had left it, beside another one that is being written. */
+/** A form that was refused after the person had left it, next to another one they're writing. */
 const RefusedForm = ({ form: { id, kind, madeAt }, problem, onPutBack }: RefusedProps) => (
   <Banner
     tone="bad"
@@ -119,8 +119,8 @@ const RefusedForm = ({ form: { id, kind, madeAt }, problem, onPutBack }: Refused
 type ChangeProps = { id: string; onChange: () => Promise<void>; changeLabel?: string }
 
 /**
- * Deleting takes a second press, because the text is nowhere else. What an ended login has left here is shown to nobody, so
- * it cannot be changed.
+ * Deleting takes a second press, because the text is nowhere else. We don't show forms an ended login has left here, so they can't
+ * be changed.
  */
 function ChangeOrDelete({ id, onChange, changeLabel = 'Edit' }: ChangeProps) {
   const openQueue = useOpenFormQueue()
@@ -146,7 +146,7 @@ function ChangeOrDelete({ id, onChange, changeLabel = 'Edit' }: ChangeProps) {
 
 type ReceiptProps = { receipt: FormReceipt; onDismiss?: () => void }
 
-/** What was sent and when, with the reference to name when asking about it. The text itself is not stored. */
+/** What was sent and when, with a reference to quote. We don't store the text itself. */
 function FormReceiptSection({ receipt: { id, kind, sentAt, reference }, onDismiss }: ReceiptProps) {
   const openQueue = useOpenFormQueue()
   const dismiss = async () => {

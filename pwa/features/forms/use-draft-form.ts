@@ -18,22 +18,22 @@ import { focusFirstError, isControl, useFieldErrors } from './use-field-errors.t
 import { useOpenFormQueue } from './use-form-queue.ts'
 import type { FormRef } from './use-queued-form.ts'
 
-/** What the page that led here is about; it is put in front of what is written in this field. */
+/** What the page that led here is about; it goes in front of what's written in this field. */
 export type Subject = { field: string; text: string }
 
 export type DraftFormOptions = {
   form: QueuedFormDefinition
   formRef: FormRef
-  /** Given where the form was refused after the person had left it: its text is in the draft again. */
+  /** Set if the form was refused after the person had left it: its text is back in the draft. */
   refusal: FormRefusal | undefined
   subject: Subject | undefined
   /** The form is about to leave this page, under this id. */
   onBegin: (id: string) => void
-  /** The form was handed over or refused; null where neither could be done. */
+  /** The form was handed over or refused; null if neither was possible. */
   onEnd: (outcome: SubmitOutcome | null) => void
 }
 
-/** One form that is being filled in: saved as it is typed, checked in the browser, handed over once. */
+/** A form being filled in: saved as it's typed, checked in the browser, handed over once. */
 export function useDraftForm(options: DraftFormOptions) {
   const { form, formRef } = options
   const { kind } = form
@@ -59,7 +59,7 @@ export function useDraftForm(options: DraftFormOptions) {
 
 const keptHere = 'We’ve kept what you typed.'
 
-/** Shows the outcome of handing the form over; null where it could be neither queued nor sent. */
+/** Shows the result of handing the form over; null if we could neither queue nor send it. */
 function useOutcome({ form, formRef, refusal }: DraftFormOptions) {
   const toast = useToast()
   const { errors, showErrors, clearError, clearErrors } = useFieldErrors(refusal?.fields)
@@ -79,7 +79,7 @@ function useOutcome({ form, formRef, refusal }: DraftFormOptions) {
       fail(outcome.refusal.message)
       return showErrors(formRef.current, outcome.refusal.fields)
     }
-    // Whatever was typed while the response was awaited has not been sent.
+    // Anything typed while we waited for the response hasn't been sent.
     if (formRef.current && areSameValues(readFormValues(formRef.current), typed)) emptyForm(formRef.current)
     if (outcome.kind === 'sent') toast({ ...form.sent, tone: 'ok' })
     else if (outcome.isServerBusy) toast({ ...form.failed(undefined), tone: 'bad' })
@@ -92,7 +92,7 @@ function emptyForm(form: HTMLFormElement) {
   form.removeAttribute('data-touched')
 }
 
-/** While the response is awaited, the fields can be read and not changed; the one with the focus keeps it. */
+/** During the request the fields are read-only; the focused one keeps the focus. */
 const useReadOnly = (formRef: FormRef, isBusy: boolean) =>
   useLayoutEffect(() => {
     for (const field of formRef.current?.elements ?? []) {
@@ -102,28 +102,28 @@ const useReadOnly = (formRef: FormRef, isBusy: boolean) =>
     }
   }, [formRef, isBusy])
 
-/** Puts back what was typed here before, once, and shows what was wrong with it. */
+/** Restores the earlier draft, once, and shows what was wrong with it. */
 function useRestoredDraft({ form, formRef, refusal }: DraftFormOptions) {
   const restore = useEffectEvent(() => {
     if (!formRef.current) return
     const draft = readFormDraft(form.kind)?.typed ?? {}
     fillEmptyFields(formRef.current, draft)
     const typed = readFormValues(formRef.current)
-    // A difference was typed before the app had started, so it is not what was being sent.
+    // If they differ, the text was typed before the app started, so it isn't what we were sending.
     if (!areSameValues(typed, draft)) saveFormDraft(form.kind, { typed, sending: null })
     if (refusal) focusFirstError(formRef.current, refusal.fields)
   })
   useEffect(() => restore(), [])
 }
 
-/** Runs after what was typed before is back. The subject may change while the form is open. */
+/** Runs after the draft is restored. The subject may change while the form is open. */
 const useSubject = (formRef: FormRef, { field: name, text }: Subject = { field: '', text: '' }) =>
   useEffect(() => {
     const field = formRef.current?.elements.namedItem(name)
     if (text !== '' && isControl(field)) field.value = withSubject(field.value, text)
   }, [formRef, name, text])
 
-/** Nothing that was written is lost; a subject under which nothing was written yet is replaced by the next. */
+/** Keeps everything written. A subject with nothing written under it is replaced by the next. */
 function withSubject(message: string, text: string): string {
   const line = `About: ${text.replace(/\s+/g, ' ').trim()}`
   if (message.split('\n').some((other) => other.trim() === line)) return message
@@ -131,7 +131,7 @@ function withSubject(message: string, text: string): string {
   return `${line}\n\n${isOnlySubject ? '' : message}`
 }
 
-/** Empties a form, on this device too. A press by mistake can be undone until something else is typed. */
+/** Empties a form, on this device too. The person can undo it until they type something else. */
 function useClearing(formRef: FormRef, kind: FormKind, onClear: () => void) {
   const [cleared, setCleared] = useState<FormValues | null>(null)
   const end = () => setCleared(null)
@@ -152,7 +152,7 @@ function useClearing(formRef: FormRef, kind: FormKind, onClear: () => void) {
   return { clear, undo, end, isCleared: cleared !== null }
 }
 
-/** The code that checks and sends, and the section of what waits, are loaded with the first touch of the form. */
+/** The code that checks and sends, and the section for waiting forms, load at the first touch of the form. */
 function useSending(
   { form, onBegin, onEnd }: DraftFormOptions,
   showOutcome: (outcome: SubmitOutcome | null, typed: FormValues) => void,
@@ -173,7 +173,7 @@ function useSending(
       const [{ submitForm }, queue, contract] = await load()
       outcome = await submitForm({ queue, contract, onBegin }, filledIn)
     } catch {
-      // It is neither queued nor sent, so the draft still has it; a null outcome says so on the page.
+      // It's neither queued nor sent, so the draft still has it; a null result says so on the page.
     }
     isUnderWay.current = false
     setBusy(false)

@@ -1,14 +1,14 @@
 import { useState } from 'react'
 import { flushSync } from 'react-dom'
 
-/** Name of a field → the sentence under it. */
+/** Field name → the sentence under it. */
 export type FieldErrors = Record<string, string | undefined>
 
-/** The sentences under the fields of a form: shown after a press, each taken away as its field changes. */
+/** The sentences under a form's fields: shown after a press, each removed when its field changes. */
 export function useFieldErrors(initial: FieldErrors = {}) {
   const [errors, setErrors] = useState(initial)
   const showErrors = (form: HTMLFormElement | null, found: FieldErrors) => {
-    // The sentence has to be there before its field gets the focus, or a screen reader leaves it out.
+    // The sentence has to be there before its field gets the focus, or a screen reader skips it.
     flushSync(() => setErrors(found))
     if (form) focusFirstError(form, found)
   }
@@ -23,7 +23,7 @@ type Control = HTMLInputElement | HTMLSelectElement | HTMLTextAreaElement
 export const isControl = (element: unknown): element is Control =>
   element instanceof HTMLInputElement || element instanceof HTMLSelectElement || element instanceof HTMLTextAreaElement
 
-/** The first in the order of the page. */
+/** The first on the page. */
 export function focusFirstError(form: HTMLFormElement, errors: FieldErrors) {
   const marked = [...form.elements].find((field) => isControl(field) && errors[field.name])
   if (isControl(marked)) marked.focus()

@@ -5,18 +5,18 @@ import { useHasStoredForms } from '#pwa/lib/stored-forms-flag.ts'
 import type { FormQueue } from '#pwa/sync/forms/queue.ts'
 import type { FormKind, StoredForm, StoredForms } from '#pwa/sync/forms/store.ts'
 
-/** Loads the queue's code too: with the first touch of a form, or where something waits. */
+/** Loads the queue's code too: at the first touch of a form, or if something's waiting. */
 export function useOpenFormQueue() {
   const queryClient = useQueryClient()
   return async (): Promise<FormQueue> => (await import('./form-queue-store.ts')).openFormQueue(queryClient)
 }
 
-/** What nobody here can put right; the message about it on every page deletes it. */
+/** A form no one here can correct. The message about it, on any page, deletes it. */
 export const isLostForm = ({ id, state }: StoredForm): boolean => state === 'refused' && isOrphanedForm(id)
 
 const none: StoredForms = { forms: [], receipts: [] }
 
-/** The forms of one kind that this device holds, and their receipts; follows every change. */
+/** This device's forms of one kind, and their receipts; follows every change. */
 export function useQueuedForms(kind: FormKind): StoredForms {
   const areStored = useHasStoredForms()
   const queryClient = useQueryClient()

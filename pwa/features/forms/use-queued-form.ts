@@ -15,7 +15,7 @@ import { useOpenFormQueue, useQueuedForms } from './use-form-queue.ts'
 
 export type FormRef = RefObject<HTMLFormElement | null>
 
-/** A public form with all that this device holds of it: what is typed, what waits, what was refused, what was sent. */
+/** A public form with everything this device has of it: drafts, and waiting, refused and sent forms. */
 export function useQueuedForm(kind: FormKind) {
   const queued = useQueuedForms(kind)
   const own = useOwnSubmission()
@@ -41,7 +41,7 @@ export function useQueuedForm(kind: FormKind) {
 
 export type QueuedFormState = ReturnType<typeof useQueuedForm>
 
-/** What was handed over from this page, as long as it stays open. */
+/** What this page handed over, while it stays open. */
 function useOwnSubmission() {
   const [id, setId] = useState<string | null>(null)
   const [isSending, setSending] = useState(false)
@@ -49,7 +49,7 @@ function useOwnSubmission() {
   const [isWritingMore, setWritingMore] = useState(false)
   return {
     ...{ id, receipt, isWritingMore },
-    /** While this page waits for the response. */
+    /** Set while this page waits for the response. */
     sendingId: isSending ? id : null,
     begin: (next: string) => {
       setId(next)
@@ -68,15 +68,15 @@ function useOwnSubmission() {
   }
 }
 
-/** With another `round.number` the form on the page begins anew, from what the draft holds. */
+/** A new `round.number` resets the form on the page to the draft. */
 function useRounds(kind: FormKind, formRef: FormRef) {
   const openQueue = useOpenFormQueue()
   const [round, setRound] = useState<{ number: number; refusal?: FormRefusal | undefined }>({ number: 0 })
   const movedIds = useRef(new Set<string | undefined>())
   const restart = (refusal?: FormRefusal) => setRound(({ number }) => ({ number: number + 1, refusal }))
   /**
-   * Takes a form that is not being sent just now out of the queue; its text replaces what is typed. Not that of an ended
-   * login, which this page may have heard of only now.
+   * Takes a form that isn't being sent out of the queue; its text replaces what's typed. Not an ended login's form, which this page
+   * may only just have heard about.
    */
   const moveToDraft = async (id: string) => {
     const queue = await openQueue()
@@ -87,11 +87,11 @@ function useRounds(kind: FormKind, formRef: FormRef) {
     movedIds.current.add(id)
     saveFormDraft(kind, { typed, sending: refusal ? null : { id, body } })
     if (await queue.remove(id)) return restart(refusal)
-    // Its sending began this moment, so it stays in the queue.
+    // It has just started being sent, so it stays in the queue.
     if (before) saveFormDraft(kind, before)
     else removeDraft(kind)
   }
-  /** False, and nothing done, where it would replace another text. */
+  /** False, without changing anything, if it would replace another text. */
   const moveToDraftIfFree = async (id: string): Promise<boolean> => {
     const draft = readFormDraft(kind)
     const hasOtherText = draft !== null || readFilledIn(formRef.current) !== null
@@ -115,8 +115,8 @@ type YieldOptions = {
 }
 
 /**
- * Empties the form of what the queue has taken over, and of nothing else: tabs share one draft, and another tab may have
- * handed over another text. True while the form gives its place to what waits, because it is empty itself.
+ * Empties the form of what the queue has taken over, and nothing else: tabs share one draft, and another tab may have handed over
+ * another text. True while an empty form makes way for what's waiting.
  */
 function useYieldToQueued(kind: FormKind, formRef: FormRef, options: YieldOptions): boolean {
   const { queued, sendingId, waiting, refused, isInDraftAgain, restart, moveToDraft } = options
@@ -134,19 +134,19 @@ function useYieldToQueued(kind: FormKind, formRef: FormRef, options: YieldOption
       removeDraft(kind)
       restart()
     } else if (isHandedOver && typed !== null) {
-      // Another tab has handed its own text over, so the draft is free for the text of this tab.
+      // Another tab has handed over its own text, so the draft is free for this tab's.
       saveFormDraft(kind, { typed, sending: null })
     }
     setYielding(isEmpty && waiting.length > 0)
     const [first] = refused
     if (first && isEmpty && readFormDraft(kind) === null) moveToDraft(first.id).catch(reportError)
   })
-  // In a layout effect nothing is painted yet, and the form can still be read.
+  // In a layout effect nothing has been painted yet, and we can still read the form.
   useLayoutEffect(() => settle(queued, sendingId), [queued, sendingId])
   return isYielding
 }
 
-/** Another tab that hands its text over takes the shared draft away; the text of this tab is then saved again. */
+/** A tab that hands over its text removes the shared draft, so this tab saves its own again. */
 function useKeepOwnDraft(kind: FormKind, formRef: FormRef, sendingId: string | null) {
   const onStorage = useEffectEvent(({ key, oldValue, newValue }: StorageEvent) => {
     if (!isDraftKey(key, kind) || newValue !== null || sendingId !== null) return

@@ -8,7 +8,7 @@ import './health.css'
 
 const HealthSection = lazy(() => import('./health-section.tsx'))
 
-/** Whether everything works. Caches store the page, so the report is loaded in the browser alone. */
+/** Whether everything works. Caches store the page, so the report loads only in the browser. */
 export const HealthPage = ({ text }: { text: HealthText }) => (
   <section className="page-section">
     <div className="wrap">
@@ -43,7 +43,7 @@ const Report = () => {
   )
 }
 
-/** Written by the server alone; a browser with scripts never shows it. */
+/** Only the server writes it; a browser with scripts never shows it. */
 const ReportOfTheServer = () => {
   const health = useQueryClient().getQueryData<Health | null>(healthKey)
   if (!health) return null

@@ -10,7 +10,7 @@ import { formatLongDate } from '#shared/rules/london.ts'
 import { HealthSkeleton, healthSummaries, partsOf } from './health-skeleton.tsx'
 import { useHealth } from './queries.ts'
 
-/** What the server reports, or its last report when it no longer responds; `children` are more tests. */
+/** The server's report, or its last one if it no longer responds; `children` are more tests. */
 const HealthSection = ({ children }: { children: ReactNode }) => {
   const { health, isError, isFetching, fetchNow } = useHealth()
   const toast = useToast()

@@ -1,10 +1,10 @@
 import { Skeleton } from '#pwa/ui/skeleton.tsx'
 import type { Health } from '#shared/contract/health.ts'
 
-/** Where the report is cached. On the server it is there from the start. */
+/** The report's query key. On the server it's there from the start. */
 export const healthKey = ['health'] as const
 
-/** The parts of the system, in the order in which they are shown. */
+/** The parts of the system, in the order shown. */
 export const healthParts = [
   { part: 'database', name: 'Database' },
   { part: 'payments', name: 'Payments' },
@@ -12,7 +12,7 @@ export const healthParts = [
   { part: 'jobs', name: 'Background jobs' },
 ] as const
 
-/** These stand there only where an owner has asked for them, and the logins only while they are slow. */
+/** These only appear if an owner has asked for them, and logins only while they're slow. */
 const askedParts = [
   { part: 'reports', name: 'Reports by cron' },
   { part: 'backups', name: 'Nightly backup' },
@@ -25,10 +25,10 @@ export const partsOf = (services: Health['services']) =>
     return word === undefined ? [] : [{ part, name, word }]
   })
 
-/** The whole in a word or two. */
+/** The overall state in a word or two. */
 export const healthSummaries = { ok: 'All good', error: 'Something’s broken' }
 
-/** As high as the report that replaces it, so that nothing moves. */
+/** The same height as the report that replaces it, so that nothing moves. */
 export const HealthSkeleton = () => (
   <div className="health health__wait" role="status">
     <span className="vh">Loading…</span>

@@ -13,7 +13,7 @@ const isHealth = (body: unknown): body is Health =>
   isObject(body.services) &&
   Object.values(body.services).every((word) => typeof word === 'string')
 
-/** Without the API's client and schemas: they would double what this page loads, and it is looked at when things are slow. */
+/** Without the API client and schemas: they'd double what this page loads, and people open it when things are slow. */
 async function requestHealth(): Promise<Health> {
   const response = await fetch('/api/health', { signal: AbortSignal.timeout(30_000) })
   const body: unknown = await response.json()
@@ -25,7 +25,7 @@ const healthQuery = queryOptions({ queryKey: healthKey, queryFn: requestHealth, 
 
 const everyMs = 5_000
 
-/** The server's health: requested at once, and again every five seconds while the page is visible. */
+/** The server's health: requested now, and every five seconds while the page is visible. */
 export function useHealth() {
   const client = useQueryClient()
   const state = useQueryState<Health>(healthQuery.queryKey)

@@ -5,7 +5,7 @@ import { TapeScale } from '#pwa/ui/page-section.tsx'
 import { Drawing } from '#pwa/ui/picture.tsx'
 import type { HomeText } from '#shared/contract/texts/home.ts'
 
-/** The promise, two buttons and the claims, on the blade of a tape. */
+/** The promise, two buttons and the claims, on a tape's blade. */
 export const Hero = ({ text: { hero, actions, drawing } }: { text: HomeText }) => {
   const { brand } = useSiteContent()
   const { promises, callNote } = hero
@@ -62,21 +62,21 @@ const Claims = () => {
   )
 }
 
-/** Where the needles of the three gauges stand. Each measures what its promise ends with. */
+/** The three gauges' needle angles. Each measures what its promise ends with. */
 const angles = [327.6, 342, 361.2]
 
 const lastWord = (promise: string) => promise.match(/[\p{L}\d]+(?=\P{L}*$)/u)?.[0].toUpperCase() ?? ''
 
 type Gauges = { gauges: readonly { name: string; angle: number }[] }
 
-/** A long word is set narrower, so that it stays on its dial. */
+/** Sets a long word narrower, so that it stays on its dial. */
 const fitting = (name: string, width: number) =>
   name.length > 7 ? { textLength: width, lengthAdjust: 'spacingAndGlyphs' } : {}
 
 /** The distance from one circuit to the next, down the riser. */
 const drop = 196
 
-/** The drawing beside the text: three circuits on one riser, each with its gauge. */
+/** The drawing next to the text: three circuits on one riser, each with its gauge. */
 const RiserPlan = ({ gauges, circuits }: Gauges & HomeText['drawing']) => (
   <svg className="plan dtext" viewBox="0 -14 600 654" aria-hidden="true" focusable="false">
     <g fill="none" stroke="currentColor">

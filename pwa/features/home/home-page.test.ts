@@ -44,7 +44,7 @@ test('HOME-09 HOME-11 DATA-20 DATA-21 the reviews and the first quote come with 
   expect(text).toContain('Pause Auto-play')
   expect(text).toContain(texts.quotes.items[0]?.text)
   expect(text).not.toContain(texts.quotes.items[1]?.text)
-  // What the browser takes over later must be whole, not a gap to be filled.
+  // What the browser hydrates has to be complete, not a gap to fill.
   expect(html).not.toContain('<!--$!-->')
 })
 

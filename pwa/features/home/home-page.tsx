@@ -35,7 +35,7 @@ export const HomePage = ({ text }: { text: HomeText }) => (
   </>
 )
 
-/** One for each job: the van that is home early, the level that nobody holds, the tape that measures pounds. */
+/** One for each job: the van that's home early, the level on its own, the tape that measures pounds. */
 const drawings = ['van', 'level', 'tape-measure'] as const
 
 /** The three benefits, laid out like a job sheet. */
@@ -120,7 +120,7 @@ const LowestPrice = ({ reading }: { reading: string }) => {
 
 const weekDays: readonly HomeText['join']['callDay'][] = ['Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat', 'Sun']
 
-/** Weekly calls, support at all hours, and the button to join. */
+/** Weekly calls, 24/7 support, and the button to join. */
 const JoinSection = ({ text: { name, heading, callDay, hours, calls, support } }: { text: HomeText['join'] }) => (
   <section className="page-section page-section--follows">
     <div className="wrap">

@@ -4,7 +4,7 @@ import { classNames } from '#pwa/ui/class-names.ts'
 import type { QuotesText } from '#shared/contract/texts/home.ts'
 import { useQuotes } from './use-quotes.ts'
 
-/** The daily motivation: a tear-off calendar with a line on it. */
+/** The daily motivation: a tear-off calendar with a quote on it. */
 export const Quotes = ({ text: { name, heading, items } }: { text: QuotesText }) => {
   const { at, isFading, isRotating, refresh, toggle } = useQuotes(items.length)
   const quote = items[at]
@@ -42,7 +42,7 @@ export const Quotes = ({ text: { name, heading, items } }: { text: QuotesText })
 
 const never = () => () => {}
 
-/** Today in the visitor's time zone; empty on the server, which does not know when its page is read. */
+/** Today in the visitor's time zone; empty on the server, which doesn't know when its page will be read. */
 const useToday = () =>
   useSyncExternalStore(
     never,
@@ -50,7 +50,7 @@ const useToday = () =>
     () => '',
   )
 
-/** The leaf of the tear-off calendar: today's date, or the number of the quote until the date is known. */
+/** The calendar's leaf: today's date, or the quote's number until we know the date. */
 const CalendarLeaf = ({ place, count }: { place: number; count: number }) => {
   const today = useToday()
   if (!today)

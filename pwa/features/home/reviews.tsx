@@ -25,7 +25,6 @@ function useCarousel(count: number) {
     at,
     isPlaying,
     toggle: () => setChoice(isPlaying ? 'pause' : 'play'),
-    /** Wraps at both ends. */
     show: (place: number) => {
       setChoice('pause')
       setAt((place + count) % count)
@@ -33,7 +32,7 @@ function useCarousel(count: number) {
   }
 }
 
-/** Three reviews at a time, one on a phone, as slips that customers signed. */
+/** Three reviews at a time, one on a phone, as slips customers signed. */
 export const Reviews = ({ text }: { text: ReviewsText }) => {
   const { rating } = useSiteContent().claims
   const claim = (
@@ -88,7 +87,7 @@ const signatures = ['signature-1', 'signature-2', 'signature-3'] as const
 
 type SlipProps = { review: Review; place: number; at: number; count: number }
 
-/** All slips lie in the same place, so that the page keeps its height whichever of them is on top. */
+/** All slips are in the same place, so that the page keeps its height whichever is on top. */
 const Slip = ({ review: { text, author, trade, date, rating, verified, isSample }, place, at, count }: SlipProps) => {
   const isMiddle = place === at
   const isNext = !isMiddle && place === (at + 1) % count

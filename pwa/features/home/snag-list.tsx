@@ -6,7 +6,6 @@ import type { HomeText } from '#shared/contract/texts/home.ts'
 
 type Props = { text: HomeText['snags']; video: HomeText['video'] }
 
-/** What is wrong with generic business advice, each point put right, and the video that shows it. */
 export const SnagList = ({ text, video }: Props) => (
   <PageSection section={text} isOnInk>
     <ol className="snag">

@@ -3,18 +3,17 @@ import { usePrefersReducedMotion } from '#pwa/ui/use-prefers-reduced-motion.ts'
 
 const everyMs = 8_000
 const fadeMs = 300
-/** How long a quote stays that the visitor requested. */
+/** How long a quote the visitor asked for stays. */
 const restMs = 30_000
 
 type Mode = 'rotating' | 'resting' | 'paused'
 
-/** Any but the current one. */
 function randomOther(now: number, count: number): number {
   const place = Math.floor(Math.random() * (count - 1))
   return place < now ? place : place + 1
 }
 
-/** The index of the current quote; `leave` fades it out, and another one in. */
+/** The current quote's index; `leave` fades it out, and another one in. */
 function useFading(count: number) {
   const [at, setAt] = useState(0)
   const [isFading, setFading] = useState(false)
@@ -30,7 +29,7 @@ function useFading(count: number) {
   return { at, isFading, leave }
 }
 
-/** Starts with the first quote; others follow at random, by themselves or on request. */
+/** Starts with the first quote; random others follow, automatically or on request. */
 export function useQuotes(count: number) {
   const prefersReducedMotion = usePrefersReducedMotion()
   const { at, isFading, leave } = useFading(count)

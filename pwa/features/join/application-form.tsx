@@ -22,7 +22,7 @@ type Props = {
   onKnownAddress: (form: MembershipApplicationForm) => void
 }
 
-/** Step 1: every field is required; nothing but the address is sent before a tier is chosen. */
+/** Step 1: every field is required. We only send the email address until a tier is chosen. */
 export function ApplicationForm(props: Props) {
   const { draft, onWrite } = props
   const { form, errors, onChange, clearErrors, isChecking, isKnown } = useApplication(props)
@@ -32,7 +32,7 @@ export function ApplicationForm(props: Props) {
     required: true,
     value: draft[name],
     error: errors[name],
-    // A tab, such as one pasted from a table, cannot be seen, and the contract rejects it.
+    // A pasted tab is invisible, and the contract rejects it.
     onChange: ({ target }) => onChange(name, target.value.replaceAll('\t', ' ')),
   })
   return (
@@ -64,7 +64,7 @@ export function ApplicationForm(props: Props) {
 
 type ClearProps = Pick<Props, 'draft' | 'onWrite'> & { onClear: () => void }
 
-/** Empties the form and what is stored of it. A press by mistake can be undone until something else is typed. */
+/** Empties the form and its stored draft. The person can undo it until they type something else. */
 function ClearButton({ draft, onWrite, onClear }: ClearProps) {
   const [cleared, setCleared] = useState<ApplicationDraft | null>(null)
   const isEmpty = isEmptyDraft(draft)
@@ -95,7 +95,7 @@ function useApplication({ draft, onWrite, onSubmit, onKnownAddress }: Props) {
     if (read.success) address.check(read.output)
     else showErrors(event.currentTarget, messagesByField(read.issues))
   }
-  /** A field with an error is checked again as it changes; the others wait for the next press. */
+  /** A field with an error is rechecked as it changes; the others wait for the next press. */
   const onChange = (name: keyof MembershipApplicationForm, value: string | boolean) => {
     onWrite({ ...draft, [name]: value })
     if (name === 'email') address.forget()
@@ -110,7 +110,7 @@ function useApplication({ draft, onWrite, onSubmit, onKnownAddress }: Props) {
 /** No one is kept from the next step longer than this. */
 const addressCheckMs = 5_000
 
-/** Whether the address has an account. If the server cannot say, the payment step will. */
+/** Whether the address has an account. If the server can't say, the payment step will. */
 function useAddressCheck({ onSubmit, onKnownAddress }: Pick<Props, 'onSubmit' | 'onKnownAddress'>) {
   const { mutate, reset, isPending, error } = useMutation({
     mutationFn: ({ email }: MembershipApplicationForm) => {

@@ -5,7 +5,7 @@ import { Slip } from '#pwa/ui/slip.tsx'
 import type { TierSlug } from '#shared/contract/tier.ts'
 import { formatPoundsAndPence, withVat } from '#shared/rules/money.ts'
 
-/** The tier that was chosen on another page, with its price: beside the form on a desk, folded above it on a phone. */
+/** The tier chosen on another page, with its price: next to the form on a desktop, folded above it on a phone. */
 export function ChosenTier({ slug }: { slug: TierSlug }) {
   const isDesk = useIsDesk()
   const tier = useTiers().tiers.find((one) => one.slug === slug)

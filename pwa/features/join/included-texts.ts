@@ -24,7 +24,7 @@ export function coachingCallText({ hasMonthlyCoaching, callDuration }: TierFlags
   return hasMonthlyCoaching ? 'Monthly coaching call' : null
 }
 
-/** As the tiers themselves are worded: "30-minute", "1-hour". */
+/** As the tiers put it: "30-minute", "1-hour". */
 const lengthText = (minutes: number) => (minutes % 60 === 0 ? `${minutes / 60}-hour` : `${minutes}-minute`)
 
 /** Promises no more than the tier gives. */

@@ -13,7 +13,7 @@ import { Invitation } from '#shared/contract/inbox.ts'
 import type { MembershipTier } from '#shared/contract/tier.ts'
 import { emptyApplication, emptyDraft, isEmptyDraft, readApplication, saveApplication } from './join-storage.ts'
 
-/** Opened by an owner's signed link: its tier is chosen, and who is invited filled in; then the join begins. */
+/** Opened by an owner's signed link: preselects its tier and fills in the invited person, then starts the join. */
 export default function Invited({ link }: { link: string }) {
   const { tiers } = useTiers()
   const toast = useToast()

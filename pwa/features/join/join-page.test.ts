@@ -160,7 +160,7 @@ describe('an address that has an account', () => {
 })
 
 describe('step 2', () => {
-  // The payment step stays at its beginning: what it says of a provider out of reach would take the place of the message.
+  // Keeps the payment step at its start: its error about an unreachable Stripe would replace the message.
   beforeEach(() => {
     const usual = browser.network.fetch
     browser.network.fetch = (path, init) =>

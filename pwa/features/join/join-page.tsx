@@ -23,7 +23,7 @@ import { SuccessStep } from './welcome/success.tsx'
 import '#pwa/features/payment/purchase.css'
 import './join.css'
 
-/** `continue` is the token of a mailed link, `invitation` an owner's; the bank's page adds `redirect_status`. */
+/** `continue` is an emailed link's token, `invitation` an owner's; the bank's page adds `redirect_status`. */
 export type JoinSearch = { continue?: string; redirect_status?: string; invitation?: string }
 
 const Invited = lazy(() => import('./invited.tsx'))
@@ -68,7 +68,7 @@ function JoinSteps({ search }: { search: JoinSearch }) {
   )
 }
 
-/** In the place of the application, unless something was typed into it. */
+/** Replaces the application, unless something's been typed into it. */
 function NothingToJoin({ person }: { person: KnownPerson }) {
   const { brand } = useSiteContent()
   return (
@@ -120,7 +120,7 @@ function Step({ join, rejection }: { join: Join; rejection: string | null }) {
 type PaymentProps = {
   join: Join
   purchase: Purchase
-  /** Why the bank's page rejected an earlier try. */
+  /** Why the bank's page rejected an earlier attempt. */
   rejection: string | null
 }
 
@@ -185,7 +185,7 @@ const BackToApplication = ({ onBack }: { onBack: () => void }) => (
   </TextLink>
 )
 
-/** Why the bank's page rejected a payment; until the step is left that it led back to. */
+/** Why the bank's page rejected a payment; shown until the person leaves the step it led back to. */
 function useRejection(initialSearch: JoinSearch, { state: { step }, hasMoved }: Join): string | null {
   const [rejection, setRejection] = useState(initialSearch.redirect_status === 'failed' ? bankRejection : null)
   useEffect(() => {

@@ -169,7 +169,7 @@ describe('paying', () => {
     expect(screen.getByRole('link', { name: 'Open the members’ area' }).getAttribute('href')).toBe('/members')
     expect(screen.getByRole('link', { name: 'Home' }).getAttribute('href')).toBe('/')
     expect(localStorage.getItem('membership-payment')).toBeNull()
-    // The page stays the same, and what was paid is the first invoice.
+    // The page stays the same, and its first invoice is for the payment.
     expect(page.address()).toBe('/membership-application')
     const { data } = await site.world.ctx.stripe.charges.list()
     expect(data.filter(({ paid }) => paid)).toHaveLength(1)

@@ -10,7 +10,7 @@ import { TierSlug } from '#shared/contract/tier.ts'
 
 const text = v.fallback(v.string(), '')
 
-/** What is typed into the application so far, valid or not. */
+/** What's typed into the application so far, valid or not. */
 const ApplicationDraft = v.object({
   firstName: text,
   lastName: text,
@@ -33,7 +33,7 @@ export const emptyDraft: ApplicationDraft = v.parse(ApplicationDraft, {})
 export const isEmptyDraft = (draft: ApplicationDraft) =>
   Object.values(draft).every((value) => value === '' || value === false)
 
-/** Prefills the application for somebody who is logged in. */
+/** Prefills the application for someone who's logged in. */
 export const draftOf = (user: SessionUser): ApplicationDraft => ({
   ...emptyDraft,
   firstName: user.firstName ?? '',
@@ -44,12 +44,12 @@ export const draftOf = (user: SessionUser): ApplicationDraft => ({
   trade: user.trade ?? '',
 })
 
-/** A request that is under way: the same tier is sent again under the same key, so that it makes one application. */
+/** A request in progress: the same tier reuses the idempotency key, so a retry makes one application. */
 const Sending = v.object({ slug: TierSlug, key: Id })
 
 /**
- * The application until it is sent. `isReady`: step 1 is done, and only the tier is missing. `awaitsLogin`: it would be,
- * but its address has an account, which logs in first.
+ * The application until it's sent. `isReady`: step 1 is done, and only the tier is missing. `awaitsLogin`: the same, but its
+ * address has an account, which has to log in first.
  */
 const StoredApplication = v.object({
   draft: ApplicationDraft,
@@ -73,7 +73,7 @@ export const emptyApplication: StoredApplication = {
 export const saveApplication = (application: StoredApplication) => saveDraft(draftName, application)
 export const clearApplication = () => removeDraft(draftName)
 
-/** A form that the contract no longer accepts goes back to step 1. */
+/** A form the contract no longer accepts goes back to step 1. */
 export function readApplication(): StoredApplication | null {
   const stored = v.safeParse(StoredApplication, readDraft(draftName))
   if (!stored.success) return null
@@ -81,7 +81,7 @@ export function readApplication(): StoredApplication | null {
   return { ...stored.output, isReady: isReady && v.is(MembershipApplicationForm, draft) }
 }
 
-/** What the payment step needs once the application is sent. `tierPrice`: net pence, as it was shown. */
+/** What the payment step needs once the application is sent. `tierPrice`: net pence, as shown. */
 const StoredPurchase = v.object({
   email: v.string(),
   name: v.string(),
@@ -94,7 +94,7 @@ export type Purchase = Omit<v.InferOutput<typeof StoredPurchase>, 'keptAt'>
 
 const purchaseKey = 'membership-payment'
 
-/** A purchase that was not continued for this long is ignored. */
+/** We ignore a purchase that hasn't continued for this long. */
 const purchaseLifetimeMs = 7 * 24 * 60 * 60 * 1000
 
 export const savePurchase = (purchase: Purchase) =>
@@ -108,14 +108,14 @@ export function readPurchase(): Purchase | null {
   return Date.now() - keptAt < purchaseLifetimeMs ? purchase : null
 }
 
-/** In this tab only: the form that was sent, for the way back from the payment to step 1. */
+/** In this tab only: the sent form, for the way back from the payment to step 1. */
 const sentFormKey = 'membership-application-sent'
 
 export const saveSentForm = (form: MembershipApplicationForm) => writeJson(tabStorage, sentFormKey, form)
 export const readSentForm = () => read(tabStorage, sentFormKey, MembershipApplicationForm)
 export const clearSentForm = () => tabStorage.removeItem(sentFormKey)
 
-/** In this tab only: the last step, from the moment the provider has the payment until the step is left. */
+/** In this tab only: the last step, from when Stripe has the payment until the person leaves the step. */
 const JoinResult = v.object({ tierSlug: TierSlug, isActive: v.boolean() })
 
 const resultKey = 'membership-joined'

@@ -27,7 +27,7 @@ const ways = {
   },
 } as const
 
-/** What is said to them, and where they get on. */
+/** What we tell them, and where they go next. */
 export function KnownPersonBanner({ person }: { person: KnownPerson }) {
   const { title, text, link } = ways[person]
   const { label, ...target } = link

@@ -10,7 +10,7 @@ import '#pwa/features/payment/purchase.css'
 
 export const IncludedList = ({ tier }: { tier: TierFlags }) => <TickList items={includedTexts(tier)} />
 
-/** What a new member does first. Where there is no community, the videos and the tier's own call stand in its place. */
+/** A new member's first steps. Without a community, the videos and the tier's own call replace it. */
 export function NextSteps({ tier }: { tier: TierFlags | undefined }) {
   const { links, callDay } = useSiteContent()
   const { community } = links
@@ -88,7 +88,6 @@ export function FirstPassword({ buyer, onTouch }: PasswordProps) {
   )
 }
 
-/** How to reach each coach. */
 export function CoachLinks() {
   const { coaches } = useSiteContent()
   return (

@@ -5,15 +5,15 @@ import { RequestError } from '#pwa/lib/request-error.ts'
 import { SessionUser } from '#shared/contract/auth.ts'
 import { BillingSubscription } from '#shared/contract/billing.ts'
 
-/** The person who is logged in on this device, with their subscription. */
+/** The person logged in on this device, with their subscription. */
 export type CurrentBuyer = { session: AuthSession; user: SessionUser; subscription: BillingSubscription }
 
-/** The server says that nobody is logged in. No other error means that. */
+/** The server says no one's logged in. No other error means that. */
 export const isLoggedOut = (error: Error): boolean => error instanceof RequestError && error.code === 'unauthenticated'
 
 /**
- * Null if nobody is logged in; fails without signal. Requested anew at each visit. `isLikely`: somebody may be logged in
- * although this device has stored nobody, for instance after a payment.
+ * Null if no one's logged in; fails without signal. Refetched at each visit. `isLikely`: someone may be logged in although this
+ * device has stored no one, for instance after a payment.
  */
 export const currentBuyerQuery = ({ isLikely }: { isLikely: boolean }) =>
   queryOptions({

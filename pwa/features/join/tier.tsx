@@ -34,7 +34,7 @@ export const OtherTierStep = ({ buyer, tier, onBuy }: Props & { buyer: Buyer }) 
 type TiersProps = {
   selected: TierSlug | null
   isSending: boolean
-  /** The last try was not answered. */
+  /** The last attempt got no response. */
   hasNoSignal: boolean
   onSelect: (tier: MembershipTier) => void
 }
@@ -43,7 +43,7 @@ function Tiers({ selected, isSending, hasNoSignal, onSelect }: TiersProps) {
   const state = useTiers()
   const [invited, setInvited] = useState<TierSlug | null>(null)
   const selectedTier = state.tiers.find(({ slug }) => slug === (invited ?? selected))
-  // One by invitation: a press selects it, and only the next one, under a sentence that says so, sends anything.
+  // For a tier by invitation, the first press only selects it. The next press, under a sentence that says so, sends.
   const choose = (tier: MembershipTier) => {
     setInvited(tier.isByInvitation ? tier.slug : null)
     if (!tier.isByInvitation) onSelect(tier)
@@ -107,7 +107,7 @@ function useSendApplication(form: MembershipApplicationForm, onSent: OnBuy) {
         tone: 'bad',
       }),
   })
-  // `isPending` comes with the next rendering, and two presses can come before that.
+  // `isPending` comes with the next render, and two presses can come before that.
   const isUnderWay = useRef(false)
   const send = (tier: MembershipTier) => {
     if (isUnderWay.current) return
@@ -122,14 +122,14 @@ function useSendApplication(form: MembershipApplicationForm, onSent: OnBuy) {
   return { send, sentTier: variables, isSending: isPending, hasNoSignal }
 }
 
-/** Sends the application with a tier. The same tier again, after a lost response, makes no second application. */
+/** Sends the application with a tier. Retrying the same tier after a lost response makes no second application. */
 async function sendApplication(form: MembershipApplicationForm, slug: TierSlug, termsVersion: string) {
   const headers = { 'idempotency-key': keyFor(form, slug) }
   const body = { ...form, selectedTier: slug, termsVersion }
   return parseResponse(MembershipApplicationResponse, api.api['membership-application'].post(body, { headers }))
 }
 
-/** One key for each choice of a tier, stored with the application until it is sent. */
+/** An idempotency key for each choice of tier, stored with the application until it's sent. */
 function keyFor(form: MembershipApplicationForm, slug: TierSlug): string {
   const { sending } = readApplication() ?? emptyApplication
   if (sending?.slug === slug) return sending.key

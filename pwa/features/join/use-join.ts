@@ -23,14 +23,14 @@ import {
   saveSentForm,
 } from './join-storage.ts'
 
-/** Known once the application is sent, or the buyer is logged in. */
+/** Known once the application is sent, or the buyer has logged in. */
 export type Buyer = Pick<Purchase, 'email' | 'name' | 'applicationId'>
 
-/** `tier` was chosen before: it is shown as selected, and never sent unless it is chosen again. */
+/** `tier` was chosen earlier: it shows as selected, but isn't sent unless it's chosen again. */
 type JoinState =
   | { step: 'application'; draft: ApplicationDraft; tier: TierSlug | null }
   | { step: 'tier-selection'; form: MembershipApplicationForm; tier: TierSlug | null }
-  /** The application was sent before, and the buyer wants another tier. */
+  /** The application has been sent, and the buyer wants another tier. */
   | { step: 'tier-selection'; form: null; buyer: Buyer; tier: TierSlug | null }
   | { step: 'payment'; purchase: Purchase }
   | { step: 'success'; tierSlug: TierSlug; isActive: boolean }
@@ -45,14 +45,14 @@ export const stepIndexOf = ({ step }: JoinState) => stepIndexes[step]
 export type Join = ReturnType<typeof useJoin>
 
 /**
- * The current step of joining, and the moves between the steps. Each move stores on this device what a reload needs, and
- * is an entry of the history.
+ * The current step of joining, and the moves between steps. Each move stores what a reload needs on this device, and makes a
+ * history entry.
  */
 export function useJoin() {
   const entry = useJoinEntry()
   const [state, setState] = useState(() => resumeAt(entry.step))
   const [hasMoved, setMoved] = useState(false)
-  // While a payment is under way its step is not left, however often Back is pressed.
+  // During a payment you can't leave its step, however often you press Back.
   const [isLocked, setLocked] = useState(false)
   const go = (next: JoinState, options?: { replaces: boolean }) => {
     setMoved(true)
@@ -72,10 +72,9 @@ export function useJoin() {
 
 const joinPath = '/membership-application'
 
-/** The step of an entry of the history: unnamed where a link or a mail has opened it, elsewhere while this page is being left. */
+/** A history entry's step: unnamed if a link or an email opened it, elsewhere while this page is being left. */
 type EntryStep = JoinStep | 'unnamed' | 'elsewhere'
 
-/** A mailed link stays in the address until it is used. */
 const keepLink = ({ continue: token }: { continue?: string }) => (token ? { continue: token } : {})
 
 function useJoinEntry() {
@@ -90,8 +89,8 @@ function useJoinEntry() {
 }
 
 /**
- * A tier that was chosen on another page is stored with the application, since it can be read only once. Otherwise a
- * reload resumes at the step that was shown, where what is stored still allows it.
+ * A tier chosen on another page is stored with the application, because it can be read only once. Otherwise a reload resumes the
+ * step that was shown, if the stored data allows it.
  */
 function resumeAt(step: EntryStep): JoinState {
   const selected = v.safeParse(MembershipTier, takeSelectedTier())
@@ -102,7 +101,7 @@ function resumeAt(step: EntryStep): JoinState {
   return stateAt(step, state) ?? state
 }
 
-/** In this order: a payment just made, a finished application, a payment that was started, and what was typed so far. */
+/** In this order: a payment just made, a finished application, a payment in progress, and the draft. */
 function resumeStored(chosenTier: TierSlug | null): JoinState {
   const result = readJoinResult()
   if (result && chosenTier === null) return { step: 'success', ...result }
@@ -117,7 +116,7 @@ function resumeStored(chosenTier: TierSlug | null): JoinState {
   return { step: 'application', draft: stored?.draft ?? emptyDraft, tier }
 }
 
-/** If another tier was chosen since, the buyer has to confirm it. */
+/** If the buyer has chosen another tier since, they have to confirm it. */
 function resumePurchase(purchase: Purchase, chosenTier: TierSlug | null): JoinState {
   if (chosenTier === null || chosenTier === purchase.tierSlug) return { step: 'payment', purchase }
   const form = readSentForm()
@@ -133,18 +132,18 @@ type SetState = (state: JoinState) => void
 type Go = (state: JoinState, options?: { replaces: boolean }) => void
 
 const movesFrom = (state: JoinState, setState: SetState, go: Go) => ({
-  /** What is typed is stored at once, and another application is never paid by what was sent before. */
+  /** Stores what's typed straight away, and makes sure an earlier purchase never pays for another application. */
   write: (draft: ApplicationDraft) => {
     const tier = tierOf(state)
     saveApplication({ ...emptyApplication, draft, tier })
     clearPurchase()
     setState({ step: 'application', draft, tier })
   },
-  /** What the server knows anyway is not stored. */
+  /** Doesn't store what the server knows anyway. */
   prefill: (draft: ApplicationDraft) => setState({ step: 'application', draft, tier: tierOf(state) }),
   submit: (form: MembershipApplicationForm) => go(saveReadyForm(form, tierOf(state))),
   submitDraft: () => go(stateAt('tier-selection', state) ?? state),
-  /** Step 1 is done, and continues by itself after a login. */
+  /** Step 1 is done, and continues automatically after a login. */
   awaitLogin: (form: MembershipApplicationForm) =>
     saveApplication({ ...emptyApplication, draft: form, tier: tierOf(state), awaitsLogin: true }),
   backToApplication: () => go(backToApplication(state)),
@@ -152,12 +151,12 @@ const movesFrom = (state: JoinState, setState: SetState, go: Go) => ({
     if (state.step === 'tier-selection' && state.form) saveSentForm(state.form)
     go(savePayment({ ...buyer, tierSlug: tier.slug, tierPrice: tier.price }))
   },
-  /** The server knows of a payment that was started: there is no step before it to go back to. */
+  /** The server knows about a payment in progress: there's no earlier step to go back to. */
   resumePayment: (purchase: Purchase) => go(savePayment(purchase), { replaces: true }),
   changeTier: () => go(backToTiers(state)),
-  /** The payment cannot be gone back to. */
+  /** The payment can't be gone back to. */
   chooseTierAgain: () => go(backToTiers(state), { replaces: true }),
-  /** The provider has the payment: a reload must not resume it, let alone take another one. */
+  /** Stripe has the payment: a reload mustn't resume it, let alone start another. */
   clearStored: () => {
     clearApplication()
     clearPurchase()
@@ -178,13 +177,13 @@ function tierOf(state: JoinState): TierSlug | null {
   return state.step === 'success' ? state.tierSlug : state.tier
 }
 
-/** The application as it was sent, or is ready to be. */
+/** The application as sent, or ready to be. */
 function formOf(state: JoinState): MembershipApplicationForm | null {
   if (state.step === 'tier-selection') return state.form
   return state.step === 'payment' ? readSentForm() : null
 }
 
-/** Another step, from what this one and the device know; null where that is not enough, and once everything is paid. */
+/** Another step, from what this one and the device know; null if that isn't enough, and once everything's paid. */
 function stateAt(step: JoinStep, state: JoinState): JoinState | null {
   if (state.step === 'success') return null
   if (step === 'application') return backToApplication(state)
@@ -232,7 +231,7 @@ function savePayment(purchase: Purchase): JoinState {
 declare module '@tanstack/history' {
   // biome-ignore lint/style/useConsistentTypeDefinitions: the history's types are extended by merging
   interface HistoryState {
-    /** The step of joining that this entry of the history shows. */
+    /** The step of joining this history entry shows. */
     joinStep?: JoinStep
   }
 }

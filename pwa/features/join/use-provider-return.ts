@@ -12,10 +12,9 @@ import type { ReturnSearch } from '#pwa/features/reactivation/search.ts'
 import { track } from '#pwa/lib/track.ts'
 import { useToast } from '#pwa/ui/toast.tsx'
 
-/** `hasFailed`: rejected by the bank or PayPal. `setup` was made by a link in this tab, whether it failed or not. */
 export type ProviderReturn = { hasFailed: boolean; setup: DelayedSetup | null }
 
-/** What led to this page. The parameters that the provider added to its address are removed. */
+/** What led to this page. Removes the parameters Stripe added to its address. */
 export function useProviderReturn(search: ReturnSearch): ProviderReturn {
   const [{ isReturn, isPayment, hasFailed, setup }] = useState(() => readReturn(search, readDelayedSetup()))
   const toast = useToast()
@@ -23,7 +22,7 @@ export function useProviderReturn(search: ReturnSearch): ProviderReturn {
   useEffect(() => {
     if (!isReturn) return
     if (!hasFailed && isPayment) {
-      // What a link pays for belongs to its own member, who need not be the one who is logged in.
+      // A link pays for its own member, who may not be the one logged in.
       if (!setup) openPaidNotice()
       const total = setup?.total ?? takePaymentTotal()
       if (total !== null) track({ name: 'purchase', value: total / 100 })
@@ -47,7 +46,7 @@ function readReturn(
   const isOfLink = stored !== null && !stored.isDone && Boolean(stored.isDue ? payment_intent : setup_intent)
   return {
     isReturn: true,
-    // A set-up alone takes no money.
+    // A SetupIntent on its own takes no money.
     isPayment: Boolean(payment_intent),
     hasFailed: redirect_status === 'failed',
     setup: isOfLink ? stored : null,

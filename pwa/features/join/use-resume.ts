@@ -15,9 +15,9 @@ import { type CurrentBuyer, currentBuyerQuery } from './queries.ts'
 import type { Join } from './use-join.ts'
 
 /**
- * If nothing is stored on this device, the server may know where joining stopped: a payment that was started is resumed,
- * and the application of somebody who is logged in is prefilled. What was typed meanwhile stays. An application that waited
- * for a login resumes at the tiers.
+ * If this device has nothing stored, the server may know where joining stopped: resumes a payment in progress, and prefills the
+ * application of someone who's logged in. Keeps anything typed in the meantime. An application that waited for a login resumes at
+ * the tiers.
  */
 export function useResume(join: Join, link: ReturnType<typeof useContinueLink>): KnownPerson | null {
   const isUntouched = join.state.step === 'application' && isEmptyDraft(join.state.draft)
@@ -46,7 +46,7 @@ function knownPersonOf({ status, hasBeenMember, isRevoked, isOwner }: BillingSub
   return hasBeenMember ? 'former-member' : null
 }
 
-/** Redeems the link of a mail, if the page was opened by one. */
+/** Redeems the emailed link that opened the page, if one did. */
 export function useContinueLink(token: string | undefined) {
   const toast = useToast()
   const navigate = useNavigate()
@@ -68,7 +68,7 @@ export function useContinueLink(token: string | undefined) {
   return { isUsed: token !== undefined && !error, isPending: token !== undefined && isPending }
 }
 
-/** Redeems the link of a mail, which logs in its recipient. */
+/** Redeems an emailed link, which logs in its recipient. */
 const continueLinkQuery = (token: string | undefined) =>
   queryOptions({
     queryKey: ['continue-joining', token],

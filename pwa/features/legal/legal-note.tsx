@@ -1,7 +1,7 @@
 import { useSiteContent } from '#pwa/lib/site-content.tsx'
 import { formatLongDate } from '#shared/rules/london.ts'
 
-/** Beside a tick or a payment: what it agrees to. Opens in another tab, so that the form stays as it is. */
+/** Next to a tick or a payment: what it agrees to. Opens in another tab, so that the form stays as it is. */
 export function LegalNote() {
   const { terms } = useSiteContent()
   return (

@@ -4,7 +4,7 @@ import type { LegalPart, LegalText } from '#shared/contract/texts/legal.ts'
 import { formatLongDate } from '#shared/rules/london.ts'
 import './legal.css'
 
-/** One of the pages that the law asks for: plain to read, to print and to read without signal. */
+/** A page the law requires: plain to read, to print and to read without signal. */
 export const LegalPage = ({ text }: { text: LegalText }) => (
   <>
     <PageHero heading={text.heading} lead={text.lead}>
@@ -57,7 +57,7 @@ function Part({ part }: { part: LegalPart }) {
   )
 }
 
-/** A link, or a blank that the firm has still to fill in; [*] belongs to the model form. */
+/** A link, or a blank the firm still has to fill in; [*] belongs to the model form. */
 const bracketed = /\[([^\]*]+)\](?:\(([^)\s]+)\))?/g
 
 function linked(text: string): ReactNode {

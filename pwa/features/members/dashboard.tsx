@@ -31,7 +31,6 @@ type NextCardProps = Pick<StoredArea, 'calls' | 'visit'>
 
 type TabProps = Omit<VideosProps, 'skeleton' | 'children'> & NextCardProps
 
-/** The videos, or why they cannot be shown. */
 export const DashboardTab = ({ calls, visit, ...props }: TabProps) => (
   <VideosOrReason {...props} skeleton={<DashboardSkeleton />}>
     {(content) => <Dashboard {...content} {...{ calls, visit }} sync={props.sync} />}
@@ -43,7 +42,7 @@ type DashboardProps = NextCardProps &
     sync: LiveSyncState
   }
 
-/** The card of today, the link to the community, then every video under its category. */
+/** Today's card, the link to the community, then every video by category. */
 const Dashboard = memo(({ videos, progress, chosen, positions, calls, visit, sync }: DashboardProps) => {
   const { playing, open: watch, close: closePlayer } = useOpenVideo(videos)
   const wasPlayed = useRef(false)
@@ -125,7 +124,7 @@ const Categories = ({ categories, context, open }: CategoriesProps) =>
 
 type ButtonProps = { isOpen: boolean; newCount: number; onOpen: (change: Partial<Finder>) => void }
 
-/** Opens what finds lessons, and says how many came since the member was here last. */
+/** Opens the finder, and says how many lessons are new since the member's last visit. */
 const FinderButton = ({ isOpen, newCount, onOpen }: ButtonProps) => (
   <div className="finder-door">
     {!isOpen && (
@@ -156,10 +155,6 @@ function CommunityCard() {
   )
 }
 
-/**
- * For the many links of a list, each of which would follow the router if it were a link of its own: a plain press stays in the
- * app, and one that asks for a new tab or window gets it.
- */
 function useFollowLink(): (event: MouseEvent<HTMLAnchorElement>) => void {
   const { history } = useRouter()
   return useCallback(

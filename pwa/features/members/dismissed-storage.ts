@@ -2,7 +2,7 @@ import * as v from 'valibot'
 import { findSnapshot, readSnapshot, saveSnapshot } from '#pwa/sync/progress/snapshots.ts'
 import type { MemberStore, Snapshot } from '#pwa/sync/progress/store.ts'
 
-/** The announcements that a member has put away on this device, until the server has heard of it. */
+/** The announcements a member has dismissed on this device, until the server knows. */
 const Ids = v.array(v.string())
 const name = 'put-away'
 

@@ -4,10 +4,10 @@ import { expect, test } from 'vitest'
 import { openCalendar } from '#api/testing/calendar.ts'
 import { payingSite } from '#pwa/features/payment/testing/paying.ts'
 
-// Its pages know no address of another site: the sandbox's own places are not among what the browser is given here.
+// Its pages have no address of another site: the browser doesn't get the sandbox's sample pages here.
 const site = payingSite()
 
-/** The pages of a member, or of somebody on the way to be one, and those that all can open but read what is set. */
+/** The pages of a member or someone joining, plus those everyone can open that depend on settings. */
 const paths = [
   '/members',
   '/members?tab=billing',
@@ -26,7 +26,7 @@ const paths = [
 
 const unfinished = /not (yet )?(set up|configured)|no calendar yet|\bundefined\b|\bnull\b|\bNaN\b|\[object/i
 
-/** Parts with nothing in them. Status lines wait for what they have to say; a closed list gets its rows once it is opened. */
+/** Empty parts. Status lines are empty until there's something to say; a closed list gets its rows once it's opened. */
 const emptyParts = () =>
   [...document.querySelectorAll('main :is(section, ul, ol, dl, h1, h2, h3, h4, a, button, p)')]
     .filter(

@@ -30,7 +30,7 @@ test('MEMB-04 a visitor who is not logged in is told so, and sent to log in afte
     await act(() => vi.advanceTimersByTimeAsync(1_000))
     expect(page.address()).toBe('/members?tab=billing')
     await act(() => vi.advanceTimersByTimeAsync(1_000))
-    // What has not been sent there by now never will be; the page of the login may still be on its way.
+    // Anything not sent by now never will be; the login page may still be on its way.
     vi.useRealTimers()
     const login = `/login?redirect=${encodeURIComponent('/members?tab=billing')}`
     await waitFor(() => expect(page.address()).toBe(login))
@@ -125,7 +125,7 @@ test('MEMB-10 logging out leaves nothing of the member here, with signal or with
   await screen.findByText('Logged out')
   expect(screen.queryByText('PRIYA')).toBeNull()
   expect(await database()).toEqual(['alliance-device'])
-  // What says something about the device stays; without signal, that the server has yet to hear of it.
+  // Keeps the device's own data and, without signal, that the server has yet to hear of the logout.
   expect({ ...window.localStorage }).toEqual({ theme: 'dark', 'logout-owed': expect.stringMatching(/^\d+$/) })
   expect(browser.cookie).not.toBeNull()
   browser.setSignal(true)
@@ -161,7 +161,7 @@ test('a server in trouble leaves what this device keeps, says so, and tries agai
   await screen.findByText('This may be out of date')
   await screen.findAllByRole('button', { name: /Mark Complete/ })
   browser.network.usual = 'deliver'
-  // The rows are there before the last request has failed; until then the button takes no click.
+  // The rows appear before the last request has failed, and until then the button can't be clicked.
   fireEvent.click(await screen.findByRole('button', { name: 'Try again', busy: false }))
   await waitFor(() => expect(screen.queryByText('This may be out of date')).toBeNull())
 })
@@ -255,7 +255,7 @@ test('V7.4.3 a page signed out from elsewhere hears of it: at a touch, every min
     Object.defineProperty(navigator, 'onLine', { configurable: true, value: true })
     ask()
     await screen.findByRole('heading', { name: 'You’re logged out' })
-    // The page asks once more as its person goes.
+    // The page asks once more as the person leaves.
     expect([way, asked() - before]).toEqual([way, 2])
   }
 })
@@ -280,7 +280,7 @@ test('V7.4.3 a phone signed out by a change of password says why, keeps its tick
   expect(page.address()).toBe('/members')
   const login = within(screen.getByRole('main')).getByRole('link', { name: 'Log in' })
   expect(login.getAttribute('href')).toBe(`/login?redirect=${encodeURIComponent('/members')}`)
-  // A login waits for the logout that is on its way, which a cookie set by hand would not.
+  // A login waits for the pending logout, but setting a cookie by hand doesn't.
   await waitFor(() => expect(browser.cookie).toBeNull())
   expect(await database()).toEqual(['alliance-device'])
   browser.signIn(danny)

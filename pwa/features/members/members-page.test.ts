@@ -35,7 +35,7 @@ function row(title: string) {
 }
 const stored = () => world.ctx.sqlite.prepare('select completed from video_progress').all()
 const first = 'Where the business is now'
-/** Opens or closes a category, and waits until its rows have come or gone. */
+/** Opens or closes a category, and waits until its rows appear or disappear. */
 async function press(category: string) {
   const details = screen.getByRole('heading', { name: category }).closest('details')
   if (!details) throw new Error(`${category} does not close`)
@@ -73,7 +73,7 @@ test('MEMB-09 the header counts the videos of the member’s tier, and how many 
   for (const { id } of seen.slice(0, 3)) {
     await world.signIn(member)(`/api/video-progress/${id}/complete`, { method: 'POST' })
   }
-  // A video that became one of a higher tier counts no longer, though it was completed.
+  // A video that moved to a higher tier no longer counts, even if it was completed.
   const [moved] = seen
   world.ctx.sqlite.prepare(`update member_videos set tierAccess = '["xl"]' where id = ?`).run(moved?.id)
   invalidateResponses(world.ctx)
@@ -136,7 +136,7 @@ test('today’s card leads with the lesson that was left, else the next that is 
 test('a lesson is found without signal, with a letter wrong, and is still found after its page', async () => {
   const page = await openAs()
   await waitFor(() => row(first))
-  // What is searched has arrived behind the list.
+  // The searchable texts have arrived, after the list.
   await waitFor(() => expect(browser.network.sent.some(({ path }) => path === '/api/member-videos/texts')).toBe(true))
   browser.setSignal(false)
   fireEvent.click(screen.getByRole('button', { name: 'Find a video' }))

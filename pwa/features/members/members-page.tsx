@@ -4,9 +4,9 @@ import { AreaSkeleton } from './members-skeleton.tsx'
 import type { MembersSearch } from './search.ts'
 import { usePaymentReturn } from './use-payment-return.ts'
 
-/** The members' area is shown from this device at once, and refreshed in the background. */
+/** The members' area shows this device's data straight away, and refreshes it in the background. */
 export function MembersPage({ search }: { search: MembersSearch }) {
-  // The router keeps parameters that `readMembersSearch` leaves out, so those of Billing are dropped here.
+  // The router keeps parameters `readMembersSearch` leaves out, so we drop Billing's here.
   const hasPaid = usePaymentReturn(search.errand ? {} : search)
   const tab = search.tab ?? 'dashboard'
   return (

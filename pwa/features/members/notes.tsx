@@ -18,8 +18,8 @@ const AskForNews = lazy(() => import('./news-consent.tsx'))
 type Stored = Pick<StoredArea, 'notes' | 'notesSavedAt' | 'dismissed' | 'clock'>
 
 /**
- * What stands on the dashboard now. A phone without signal begins and ends each note by the clock of the server, as far as it
- * is known, and a clock that was put back brings none back.
+ * The notes to show on the dashboard now. Without signal a phone uses the server's clock as best it knows it, and putting the
+ * device's clock back doesn't bring a note back.
  */
 export function notesNow({ notes, notesSavedAt, dismissed, clock }: Stored): MemberAnnouncement[] {
   if (notes === null) return []
@@ -30,7 +30,7 @@ export function notesNow({ notes, notesSavedAt, dismissed, clock }: Stored): Mem
   )
 }
 
-/** A page may stay open past the end of a note. */
+/** A page may stay open past a note's end. */
 const checkEveryMs = 60_000
 
 type Props = {
@@ -38,12 +38,12 @@ type Props = {
   session: AuthSession
   user: SessionUser
   hasSignal: boolean
-  /** The member may see what stands here. */
+  /** The member can see this section. */
   isOpen: boolean
   children: ReactNode
 }
 
-/** The dashboard between what the owners tell the members and, once, the question whether they may mail their news. */
+/** The dashboard between the owners' announcements and, once, the question about news by email. */
 export function WithNotes({ stored, session, user, hasSignal, isOpen, children }: Props) {
   const { retry } = useNotesRefresh(session, isOpen)
   const mayChange = !user.isImpersonating
@@ -62,7 +62,7 @@ export function WithNotes({ stored, session, user, hasSignal, isOpen, children }
 
 type NotesProps = { stored: Stored; mayChange: boolean; refresh: () => void }
 
-/** Each until it is over or put away. */
+/** Each until it ends or is dismissed. */
 function Notes({ stored, mayChange, refresh }: NotesProps) {
   const { store } = useEngine()
   const [, checkAgain] = useState(0)

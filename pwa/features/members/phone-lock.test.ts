@@ -50,7 +50,7 @@ test('MEMB-05 PROG-02 a phone without signal reminds after three days, warns aft
   await screen.findByText('A video')
   expect(screen.queryAllByText(title)).toEqual([])
   await openAfter(31)
-  // The way back is signal.
+  // Getting signal again is the way back.
   browser.setSignal(true)
   expect((await screen.findAllByText(title)).length).toBeGreaterThan(0)
   await screen.findByText('All sent')
@@ -71,7 +71,7 @@ test('MEMB-05 a membership whose end has come while there was no signal locks th
 
 const agreed = 'Put day rates up in July'
 
-/** Somebody whose phone keeps their calls, and what was agreed in one. */
+/** A member whose phone stores their calls, and what was agreed in one. */
 async function memberWithCall(subscription: { status: 'active'; cancelAt?: string }) {
   openCalendar(world)
   const member = world.addMember({ tier: 'xl', subscription })

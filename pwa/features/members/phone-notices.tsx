@@ -6,15 +6,14 @@ import { AsOf } from './sync-status.tsx'
 import { phoneNow } from './use-phone-lock.ts'
 
 const dayMs = 24 * 60 * 60_000
-/** Days after which a member is reminded of what still waits on this phone. */
+/** After this many days we remind a member of what's still waiting on this phone. */
 const remindAfterDays = 3
 
-// The rule for plurals would be one more file for the members' list to load.
+// Intl's plural rules would be one more file for the members' list to load.
 const daysOf = (count: number) => (count === 1 ? '1 day' : `${count} days`)
 
 type Props = { lock: PhoneLock; stored: Pick<StoredArea, 'sync' | 'clock' | 'listSavedAt' | 'userSavedAt'> }
 
-/** What this phone has not done for too long: sent what waits on it, or reached the site at all. */
 export function PhoneNotices({ lock, stored }: Props) {
   const { waitingSince } = stored.sync
   const days = waitingSince === null ? 0 : Math.floor((phoneNow(stored) - waitingSince) / dayMs)

@@ -1,13 +1,10 @@
 import { type BankErrand, bankErrands } from '#pwa/features/billing/search.ts'
 
-/** The tabs of the members' area, in order; the first is the page without a `tab` in its address. */
+/** The members' area's tabs, in order; the first is the page without a `tab` in its address. */
 const memberTabs = ['dashboard', 'profile', 'billing'] as const
 export type MemberTab = (typeof memberTabs)[number]
 
-/**
- * `payment_intent` and `redirect_status` come from the payment provider. With `errand` the member was sent there by Billing,
- * otherwise by joining.
- */
+/** `payment_intent` and `redirect_status` come from Stripe. With `errand` Billing sent the member there, otherwise joining did. */
 export type MembersSearch = {
   tab?: Exclude<MemberTab, 'dashboard'>
   errand?: BankErrand

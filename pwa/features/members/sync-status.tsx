@@ -10,7 +10,7 @@ import { formatClock, formatLongDate } from '#shared/rules/london.ts'
 
 type Paused = NonNullable<SyncState['paused']>
 
-/** What waits on this device, when it was last sent, and why nothing is sent. */
+/** What's waiting on this device, when it last synced, and why nothing is being sent. */
 export function SyncStatus({ sync }: { sync: LiveSyncState }) {
   const engine = useEngine()
   const toast = useToast()
@@ -66,7 +66,7 @@ function PausedNotice({ paused, waiting }: { paused: Paused; waiting: number }) 
   )
 }
 
-/** While a response is late, what is shown is this phone's. `savedAt` in ms since 1970. */
+/** While a response is late, we show this phone's data. `savedAt` in ms since 1970. */
 export function AsOf({ savedAt }: { savedAt: number }) {
   const isWeak = useIsSignalWeak()
   return (

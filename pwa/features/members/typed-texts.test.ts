@@ -33,7 +33,7 @@ afterEach(() => browser.close())
 const all = [...Object.values(attacks), ...Object.values(attacks).map((attack) => `- ${attack}`)].join('\n')
 const slug = 'the-year-on-one-page'
 
-/** Each screen of a member with what is typed by owners, coaches and themselves, and where it stands. */
+/** Each member's screen with text typed by owners, coaches and themselves, and where it shows. */
 const screens = [
   ['a lesson with its notes, transcript and hand-outs', `/members/videos/${slug}`, '.lesson__text', 3],
   ['what was agreed in a call', '/members/calls', '.calls__words', 1],
@@ -41,7 +41,7 @@ const screens = [
   ['an episode', '/podcast', '.episodes', 1],
 ] as const
 
-/** An address in an episode's notes is a link, which says where it leads. */
+/** An address in an episode's notes is a link, which shows where it leads. */
 const isWrittenLink = (html: string) => /^<a href="(https:\/\/[^"]+)" class="link">\1<\/a>$/.test(html)
 
 test.each(screens)('%s is text to a member, whatever it says', async (_what, path, where, places) => {

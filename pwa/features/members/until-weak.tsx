@@ -2,7 +2,7 @@ import { type ReactNode, useEffect, useState } from 'react'
 import { useIsSignalWeak } from '#pwa/lib/weak-signal.ts'
 import { EmptyState } from '#pwa/ui/empty-state.tsx'
 
-/** No skeleton stands for longer without a word. The app’s requests are watched for a second; what else is loaded has no watch. */
+/** The longest a skeleton shows without a word. We watch the app's requests for a second; other loading has no watch. */
 const longestBlankMs = 3_000
 
 function useIsWeak(): boolean {
@@ -15,7 +15,7 @@ function useIsWeak(): boolean {
   return isSignalWeak || isLate
 }
 
-/** A skeleton for a moment; then the reason, while the response is still waited for. */
+/** A skeleton for a moment; then the reason, while we still wait for the response. */
 export const UntilWeak = ({ skeleton }: { skeleton: ReactNode }) =>
   useIsWeak() ? (
     <div role="status">

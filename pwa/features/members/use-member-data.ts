@@ -22,15 +22,15 @@ import type { MemberVideo } from '#shared/contract/video.ts'
 import type { StoredArea } from './area/use-stored-area.ts'
 import { changePutAway, readPutAway } from './dismissed-storage.ts'
 
-/** The state of a background refresh of what is shown from this device. */
+/** The state of a background refresh of this device's data. */
 export type Refresh = { isBusy: boolean; problem: Error | null; retry: () => void }
 
-/** `isForced`: what was loaded a moment ago does not do. */
+/** `isForced`: data loaded a moment ago isn't fresh enough. */
 type Load = (options: { isForced: boolean }) => Promise<void>
 
 /**
- * Calls `load` now, whenever signal returns, and on `retry`, but never without signal. Only the last call counts. `load` must
- * not change between renders; null: there is nothing to load.
+ * Calls `load` now, whenever the signal returns, and on `retry`, but never without signal. Only the last call counts. `load`
+ * mustn't change between renders; null: there's nothing to load.
  */
 export function useRefresh(load: Load | null): Refresh {
   const [state, setState] = useState<Omit<Refresh, 'retry'>>({ isBusy: true, problem: null })
@@ -44,7 +44,7 @@ export function useRefresh(load: Load | null): Refresh {
       }
       if (load === null) return settle(null)
       if (!navigator.onLine) return settle(noSignal)
-      // Signal is back; any other problem is shown until a call succeeds.
+      // The signal is back; any other problem stays until a call succeeds.
       setState(({ problem }) => ({ isBusy: true, problem: problem === noSignal ? null : problem }))
       load({ isForced }).then(() => settle(null), settle)
     },
@@ -69,7 +69,7 @@ const noSignal = new RequestError({
   text: 'No signal.',
 })
 
-/** Anything but a RequestError is a fault of this program, and is reported as one. */
+/** Anything but a RequestError is a bug, and we report it as one. */
 function asProblem(error: unknown): Error {
   if (!(error instanceof RequestError)) reportUnlessClosed(error)
   return error instanceof Error ? error : new Error(String(error))
@@ -79,7 +79,6 @@ function asProblem(error: unknown): Error {
 export const isLoggedOut = ({ problem }: Pick<Refresh, 'problem'>): boolean =>
   problem instanceof RequestError && problem.code === 'unauthenticated'
 
-/** Renews the subscription that this device holds. */
 export function useBillingRefresh(session: AuthSession): Refresh {
   const { store } = useEngine()
   const load = useCallback(async () => {
@@ -88,13 +87,13 @@ export function useBillingRefresh(session: AuthSession): Refresh {
     const asked = await requestIfChanged(BillingSubscription, known, (options) =>
       session.api.api.billing.subscription.get(options),
     )
-    // A change that was made in the meantime has brought a newer response: `requestedAt` lets that one win.
+    // A change made since has brought a newer response; `requestedAt` lets that one win.
     await saveSnapshot(store, 'billing', { ...asked, savedAt: Date.now(), requestedAt })
   }, [store, session])
   return useRefresh(load)
 }
 
-/** Renews the member's calls behind what this device holds. Null: without access there are none. */
+/** Refreshes the member's calls in the background. Null: without access there are none. */
 export function useCallsRefresh(session: AuthSession, hasAccess: boolean): Refresh {
   const { store } = useEngine()
   const load = useMemo(() => {
@@ -111,7 +110,7 @@ export function useCallsRefresh(session: AuthSession, hasAccess: boolean): Refre
 /** Notes are for days: an app reopened soon doesn't ask for them again. */
 const notesRenewalMs = 10 * 60_000
 
-/** Renews the notes of the dashboard, and tells which of them were put away on this device. */
+/** Refreshes the dashboard's notes, and tells the server which were dismissed on this device. */
 export function useNotesRefresh(session: AuthSession, hasAccess: boolean): Refresh {
   const { store } = useEngine()
   const load = useMemo(() => {
@@ -138,7 +137,7 @@ export function useNotesRefresh(session: AuthSession, hasAccess: boolean): Refre
 
 type Options = { stored: StoredArea; session: AuthSession; hasAccess: boolean; onRefused: () => void }
 
-/** Null until this device has a list to show; an empty one counts once the server has said that it is empty. */
+/** Null until this device has a list to show. An empty one counts once the server has said it's empty. */
 export type VideoList = {
   content: {
     videos: MemberVideo[]
@@ -149,7 +148,7 @@ export type VideoList = {
   refresh: Refresh
 }
 
-/** The videos and their progress from this device; the list is refreshed in the background. */
+/** The videos and their progress from this device; refreshes the list in the background. */
 export function useVideoList({ stored, session, hasAccess, onRefused }: Options): VideoList {
   const { store } = useEngine()
   const { videos, chosen } = stored
@@ -164,7 +163,7 @@ export function useVideoList({ stored, session, hasAccess, onRefused }: Options)
       if (result === 'cached') throw listNotRefreshed()
       if (result !== 'fresh') return
       setKnownEmpty((await store.videos.count()) === 0)
-      // Behind what is on screen already.
+      // In the background, behind what's already on screen.
       refreshTexts(store, session.sync.fetch, Date.now()).catch(reportUnlessClosed)
     }
   }, [store, session, hasAccess, onRefused])
@@ -185,8 +184,8 @@ const listNotRefreshed = () =>
   })
 
 /**
- * The same object as long as its content is equal. This device's store is read at every step of sending, and most steps
- * change nothing that is shown.
+ * Returns the same object as long as its content is equal. Every step of sending reads this device's store, and most steps change
+ * nothing on screen.
  */
 export function useStable<Value>(value: Value): Value {
   const last = useRef(value)
@@ -194,7 +193,7 @@ export function useStable<Value>(value: Value): Value {
   return last.current
 }
 
-/** The same for a map: entry by entry, and the whole of it where all entries are equal. */
+/** The same for a map: entry by entry, and the whole map if all entries are equal. */
 function useStableEntries<Value>(map: ReadonlyMap<string, Value>): ReadonlyMap<string, Value> {
   const last = useRef(map)
   if (map !== last.current) last.current = shareEntries(last.current, map)

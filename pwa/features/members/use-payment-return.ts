@@ -8,12 +8,12 @@ import type { ToastMessage } from '#pwa/ui/toast-region.tsx'
 import { withVat } from '#shared/rules/money.ts'
 import type { MembersSearch } from './search.ts'
 
-/** How long the welcome is shown. */
+/** How long the welcome shows. */
 const welcomeMs = 8000
 
 /**
- * Greets a member who comes back from the payment provider, once, and takes its parameters out of the address. True after a
- * payment that went through or is being confirmed; what failed has been led to its payment step before.
+ * Greets a member coming back from Stripe, once, and removes its parameters from the address. True after a payment that went
+ * through or is being confirmed; a failed one has already been sent to its payment step.
  */
 export function usePaymentReturn({ payment_intent, redirect_status }: MembersSearch): boolean {
   const [hasPaid] = useState(payment_intent !== undefined)
@@ -23,7 +23,7 @@ export function usePaymentReturn({ payment_intent, redirect_status }: MembersSea
     if (!payment_intent) return
     if (redirect_status === 'succeeded') countPurchase()
     openPaidNotice()
-    // What joining stored for another try is no longer needed.
+    // We no longer need what joining stored for another attempt.
     clearPurchase()
     toast(welcome(redirect_status))
     navigate({ to: '/members', search: {}, replace: true })
@@ -31,7 +31,7 @@ export function usePaymentReturn({ payment_intent, redirect_status }: MembersSea
   return hasPaid
 }
 
-/** What was bought is known from before the bank's page; without it there is nothing to count. */
+/** What was bought was stored before the bank's page; without it there's nothing to count. */
 function countPurchase() {
   const purchase = readPurchase()
   if (purchase) track({ name: 'purchase', value: withVat(purchase.tierPrice).total / 100 })

@@ -5,7 +5,7 @@ import type { StoredArea } from './area/use-stored-area.ts'
 
 type Known = Pick<StoredArea, 'userSavedAt' | 'billing' | 'billingSavedAt' | 'sync' | 'clock'> & { user: SessionUser }
 
-/** The later of the device's clock, put right, and of every time it has seen: a clock that was put back opens nothing. */
+/** The later of the device's corrected clock and any time it has seen, so that putting the clock back opens nothing. */
 export const phoneNow = ({ clock }: Pick<Known, 'clock'>) => Math.max(Date.now() + clock.offset, clock.at)
 
 export function readPhoneLock(known: Known): PhoneLock {
@@ -24,7 +24,7 @@ export function readPhoneLock(known: Known): PhoneLock {
 /** A page may stay open past the end of a membership. */
 const checkEveryMs = 60_000
 
-/** Whether this phone may show what it keeps of the members' area. */
+/** Whether this phone may show its stored members' area. */
 export function usePhoneLock(known: Known): PhoneLock {
   const [, checkAgain] = useState('')
   useEffect(() => {

@@ -12,7 +12,7 @@ export type VideosProps = {
   lock: PhoneLock
   /** Undefined or null while this device has none. */
   billing: BillingSubscription | null | undefined
-  /** Asks the server whether the member has access yet; given after a payment. */
+  /** Asks the server whether the member has access yet; passed after a payment. */
   checkAccess?: (() => void) | undefined
   videoList: VideoList
   sync: LiveSyncState
@@ -20,7 +20,7 @@ export type VideosProps = {
   children: (content: NonNullable<VideoList['content']>) => ReactNode
 }
 
-/** What is made of the member's videos, or why there are none to show. */
+/** What's rendered from the member's videos, or why there are none to show. */
 export function VideosOrReason({ lock, billing, checkAccess, videoList, sync, skeleton, children }: VideosProps) {
   const { content, refresh } = videoList
   if (lock.kind === 'unreachable') return <LockedUntilSignal onRetry={refresh.retry} isBusy={refresh.isBusy} />

@@ -3,7 +3,7 @@ import { screen, waitFor } from '@testing-library/react'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { startWorld, type World } from '#api/testing/world.ts'
 import { type Browser, createBrowser } from '#pwa/testing/browser.tsx'
-// Loaded on demand by the product: imported here, so that no test waits for them.
+// Loaded on demand by the product; imported here, so that no test waits for them.
 import '#pwa/features/billing/billing-overview.tsx'
 import '#pwa/features/members/calls/calls-page.tsx'
 import '#pwa/features/phone/phone-page.tsx'

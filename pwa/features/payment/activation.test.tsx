@@ -22,7 +22,7 @@ test('PAY-08 ERR-20 without a subscription it says that the payment is being pro
   )
   expect(await screen.findByText('Your payment is being processed.')).toBeTruthy()
   expect(screen.getAllByText('Processing Payment').length).toBeGreaterThan(0)
-  // The wait began up to a moment ago: the clock runs on while the text is looked for.
+  // The wait started a moment ago at most: the clock runs on while we look for the text.
   await act(() => vi.advanceTimersByTimeAsync(2_500))
   expect(onFinished).not.toHaveBeenCalled()
   await act(() => vi.advanceTimersByTimeAsync(500))

@@ -4,12 +4,12 @@ import { Banner } from '#pwa/ui/banner.tsx'
 import { useToast } from '#pwa/ui/toast.tsx'
 import { fetchSubscriptionStatus, waitUntilActive } from './queries.ts'
 
-/** How long a payment without a subscription, which cannot be polled, is given. */
+/** How long we give a payment without a subscription, which we can't poll. */
 const withoutSubscriptionMs = 3_000
 
 type Props = { subscriptionId: string | null; onFinished: (result: { isActive: boolean }) => void }
 
-/** The provider has the payment: this waits until the membership is active, which takes a moment. */
+/** Stripe has the payment: waits until the membership is active, which takes a moment. */
 export function ActivationWait({ subscriptionId, onFinished }: Props) {
   const toast = useToast()
   const queryClient = useQueryClient()
@@ -25,7 +25,7 @@ export function ActivationWait({ subscriptionId, onFinished }: Props) {
     toast(result === 'active' ? activeToast : slowToast)
     onFinished({ isActive: result === 'active' })
   })
-  // The form that had the focus is gone, and the page is shorter than it was.
+  // The focused form is gone, and the page is shorter than it was.
   useEffect(() => banner.current?.focus(), [])
   useEffect(() => {
     const page = new AbortController()
@@ -55,7 +55,7 @@ const slowToast = {
   duration: 10_000,
 } as const
 
-/** Rejects when the page is left, which ends the polling. */
+/** Rejects when the person leaves the page, which ends the polling. */
 const waitUnlessAborted = (ms: number, signal: AbortSignal) =>
   new Promise<void>((resolve, reject) => {
     const timer = setTimeout(resolve, ms)

@@ -6,7 +6,7 @@ import { atProvider } from '#api/testing/quotient.ts'
 import { fillApplication } from '#pwa/features/join/testing/application.ts'
 import { press, type } from '#pwa/testing/input.ts'
 import { fillAddress, fillCard, fillPayer, payingSite } from './testing/paying.ts'
-// Large, and loaded with the step: no test is to wait for it.
+// Large, and loaded with the step, so no test should wait for it.
 import '#pwa/features/payment/card/card-form.tsx'
 
 const site = payingSite()
@@ -15,7 +15,7 @@ function refuse(): never {
   throw new DOMException('The operation is insecure.', 'SecurityError')
 }
 
-// As in a browser that is set to block all storage.
+// As in a browser that blocks all storage.
 beforeEach(() => {
   const closed = new Proxy({}, { get: refuse, ownKeys: refuse })
   vi.stubGlobal('localStorage', closed)

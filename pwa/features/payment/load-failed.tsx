@@ -6,7 +6,7 @@ import { Button } from '#pwa/ui/button.tsx'
 
 type Failure = { error: Error; isFetching: boolean; onRetry: () => void; children: ReactNode }
 
-/** A page about billing that could not be loaded: there is no signal, or the fault is ours. */
+/** A billing page that couldn't load: there's no signal, or it's our fault. */
 export const LoadFailedPage = ({ title, ...failure }: Failure & { title: string }) => (
   <AuthPage title={isOffline(failure.error) ? 'You need signal' : title}>
     <LoadFailedBanner {...failure} />

@@ -16,28 +16,27 @@ import { type PendingPayment, type Provider, pendingPaymentQuery, useWithProvide
 import './payment.css'
 
 type Props = {
-  /** `tierPrice` is the net price that was shown. */
   request: CreateSubscriptionRequest & { tierPrice: number }
   plan: ShownPlan
   heading: ReactNode
-  /** The page that a login leads back to. */
+  /** The page a login leads back to. */
   returnTo: string
-  /** The page that the bank's page leads back to; the members' area by default. */
+  /** The page the bank's page leads back to; defaults to the members' area. */
   returnPath?: string
-  /** Shows at most this many features of the plan, and says how many more there are. */
+  /** Shows at most this many of the plan's features, and says how many more there are. */
   maxFeatures?: number
-  /** Why the bank's page rejected an earlier try. */
+  /** Why the bank's page rejected an earlier attempt. */
   initialRejection?: PaymentRejection | null
-  /** The tier has another price now, which has to be chosen again. */
+  /** The tier's price has changed, so the person has to choose it again. */
   onPriceChanged: () => void
-  /** While a payment is under way the page should not be left. */
+  /** The person shouldn't leave the page during a payment. */
   onBusy?: (isBusy: boolean) => void
-  /** The provider has the payment; from here on this step only waits. */
+  /** Stripe has the payment; from here on this step only waits. */
   onConfirmed?: () => void
   onFinished: (result: { isActive: boolean }) => void
 }
 
-/** Takes the first payment of a subscription: plan, card, and the wait until the membership is active. */
+/** Takes a subscription's first payment: plan, card, and the wait until the membership is active. */
 export function PaymentStep({ request: sale, plan, heading, returnTo, maxFeatures, ...rest }: Props) {
   const { terms } = useSiteContent()
   const request = { ...sale, termsVersion: terms }
@@ -96,7 +95,7 @@ function CardPayment({ request, pending, provider, onConfirmed, initialRejection
   )
 }
 
-/** These errors have a screen of their own that says everything. */
+/** These errors have their own screen that says everything. */
 const codesWithScreen = new Set<unknown>([
   'account_exists',
   'already_subscribed',
@@ -114,7 +113,7 @@ function usePaymentError(error: Error | null, onPriceChanged: () => void) {
     const description = text ?? 'Failed to initialize payment. Please try again.'
     toast({ title: 'Error', description, tone: 'bad' })
     if (code !== 'price_changed') return
-    // The old prices must not be there to be chosen again.
+    // The old prices mustn't be there to choose again.
     queryClient.resetQueries({ queryKey: tiersQuery.queryKey })
     onPriceChanged()
   })

@@ -12,18 +12,18 @@ export type ShownPlan = { name: string; features: readonly string[] }
 type Props = {
   plan: ShownPlan
   price: Price
-  /** A line for each payment that is not taken today. */
+  /** A line for each payment we don't take today. */
   after: readonly { label: string; value: string }[]
   totalLabel?: string
   /** Shows at most this many features and says how many more there are, on a phone too. */
   maxFeatures?: number
 }
 
-/** The payment after the first one. Its day is known once the provider waits for the first. */
+/** The payment after the first one. We know its day once Stripe is waiting for the first. */
 export const nextPaymentRows = (day: string | undefined, { total }: Price) =>
   day ? [{ label: `Next payment, ${formatLongDate(day)}`, value: formatPoundsAndPence(total) }] : []
 
-/** What is being bought: net, VAT, what is taken today, and when the next payment is. */
+/** What they're buying: net, VAT, what we take today, and when the next payment is. */
 export function PlanSummary({ plan, price, after, totalLabel = 'Total today', maxFeatures }: Props) {
   const { claims, prices, sellsToConsumers } = useSiteContent()
   const shown = plan.features.slice(0, maxFeatures)

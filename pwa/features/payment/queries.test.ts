@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import type { SubscriptionStatus } from '#shared/contract/billing.ts'
 import { waitUntilActive } from './queries.ts'
 
-/** The responses in order; the last one is repeated. An Error is thrown. */
+/** The responses in order; the last one repeats. An Error is thrown. */
 function poll(responses: readonly (SubscriptionStatus | Error)[]) {
   const waits: number[] = []
   let requests = 0

@@ -13,7 +13,7 @@ import {
 
 export type Provider = { stripe: Stripe; isSandbox: boolean }
 
-/** The payment provider's library, loaded at the first payment step and not before. */
+/** Stripe's library, loaded at the first payment step and not before. */
 export const providerQuery = queryOptions({
   queryKey: ['payment-provider'],
   queryFn: async (): Promise<Provider> => {
@@ -34,11 +34,11 @@ async function loadStripeJs(publishableKey: string): Promise<Stripe> {
 async function loadSandbox(publishableKey: string): Promise<Stripe> {
   const { createSandboxStripe } = await import('./sandbox/sandbox-stripe.tsx')
   const sandbox: unknown = createSandboxStripe(publishableKey)
-  // The only cast to the real type: the sandbox has the part of Stripe.js that this site calls.
+  // The only cast to the real type: the sandbox has the part of Stripe.js this site calls.
   return sandbox as Stripe
 }
 
-/** A card form needs both: the provider's library, and something to pay or to set up. A retry repeats what failed. */
+/** A card form needs both Stripe's library and an intent. A retry repeats whichever failed. */
 export function useWithProvider<Intent>(intent: UseQueryResult<Intent>) {
   const provider = useQuery(providerQuery)
   return {
@@ -54,8 +54,8 @@ export function useWithProvider<Intent>(intent: UseQueryResult<Intent>) {
 }
 
 /**
- * The API as the person who is logged in here may call it; that part of the site is loaded with the first call. The
- * client is returned inside an object: it is a proxy, and awaiting it directly would send a request.
+ * The API as the logged-in person may call it; loads that code at the first call. Returns the client inside an object: it's a
+ * proxy, and awaiting it directly would send a request.
  */
 export async function loadOwnApi(queryClient: QueryClient) {
   const { openSession } = await import('#pwa/features/auth/session-store.ts')
@@ -63,21 +63,21 @@ export async function loadOwnApi(queryClient: QueryClient) {
   return { api }
 }
 
-/** A first payment that the provider is waiting for. Amounts are pence. */
+/** A first payment Stripe is waiting for. Amounts are pence. */
 export type PendingPayment = {
   clientSecret: string
-  /** Without a subscription there is nothing to poll. */
+  /** Without a subscription there's nothing to poll. */
   subscriptionId: string | null
   net: number
   vat: number
   total: number
   /** A day. */
   nextPaymentOn: string
-  /** The address of the account that buys. */
+  /** The buying account's address. */
   email: string
 }
 
-/** Checked before the rest, so that a missing secret has its own message whatever else is missing. */
+/** Checked first, so that a missing secret gets its own message whatever else is missing. */
 const ResponseSecret = v.looseObject({ clientSecret: v.nullish(v.string()) })
 
 const ResponsePayment = v.object({
@@ -87,7 +87,7 @@ const ResponsePayment = v.object({
 
 const noClientSecret = 'No client secret received from server'
 
-/** Creates the subscription, or finds the one that was created before: the same tier gets the same secret again. */
+/** Creates the subscription, or finds the one created before: the same tier gets the same secret again. */
 async function createSubscription(client: QueryClient, request: CreateSubscriptionRequest): Promise<PendingPayment> {
   const { api } = await loadOwnApi(client)
   const response = await parseResponse(ResponseSecret, api.api['create-subscription'].post(request))
@@ -106,7 +106,7 @@ export const pendingPaymentQuery = (request: CreateSubscriptionRequest) =>
     refetchOnReconnect: true,
   })
 
-/** A request for the subscription's status that takes longer than this has failed. */
+/** A status request that takes longer than this has failed. */
 const statusTimeoutMs = 5_000
 
 export async function fetchSubscriptionStatus(queryClient: QueryClient): Promise<SubscriptionStatus> {
@@ -121,11 +121,11 @@ type Poll<Found> = {
   isDone: (found: Found) => boolean
   /** How long to wait before each request, in ms. */
   delays: readonly [number, ...number[]]
-  /** Rejects when the page was left, which ends the polling. */
+  /** Rejects when the person has left the page, which ends the polling. */
   wait?: (ms: number) => Promise<void>
 }
 
-/** Repeats a request until its response is enough, or there are no more delays; resolves to the last response. */
+/** Repeats a request until its response is enough, or there are no more delays; resolves with the last response. */
 export async function pollUntil<Found>({ request, isDone, delays, wait = pause }: Poll<Found>): Promise<Found> {
   const [first, ...later] = delays
   if (first > 0) await wait(first)
@@ -140,7 +140,7 @@ export async function pollUntil<Found>({ request, isDone, delays, wait = pause }
 
 const pause = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms))
 
-/** When a new subscription is polled after its payment. */
+/** When we first poll a new subscription after its payment. */
 const firstPollMs = 2_000
 const pollEveryMs = 1_000
 const maxPolls = 30
@@ -149,7 +149,7 @@ type ActivationPoll = Required<Pick<Poll<SubscriptionStatus>, 'wait'>> & {
   fetchStatus: () => Promise<SubscriptionStatus>
 }
 
-/** `slow` after 30 requests without an active subscription. A request that fails counts as one. */
+/** `slow` after 30 requests without an active subscription. A failed request counts as one. */
 export async function waitUntilActive({ fetchStatus, wait }: ActivationPoll): Promise<'active' | 'slow'> {
   const status = await pollUntil({
     request: () => fetchStatus().catch((): SubscriptionStatus => 'none'),

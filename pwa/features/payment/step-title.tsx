@@ -3,7 +3,7 @@ import { Button } from '#pwa/ui/button.tsx'
 import { Icon } from '#pwa/ui/icon.tsx'
 import './purchase.css'
 
-/** `isNext`: this step replaced another one, so the page starts again at its top, with the focus on the heading. */
+/** `isNext`: this step replaced another one, so the page starts at the top again, with the focus on the heading. */
 type Props = { isNext: boolean; children: ReactNode }
 
 function useStepHeading(isNext: boolean) {
@@ -23,14 +23,13 @@ export const StepTitle = ({ isNext, children }: Props) => (
   </h1>
 )
 
-/** The heading of a step, under the page's own title. */
+/** A step's heading, under the page's own title. */
 export const StepSubtitle = ({ isNext, children }: Props) => (
   <h2 ref={useStepHeading(isNext)} className="purchase__second" tabIndex={-1}>
     {children}
   </h2>
 )
 
-/** Leads from one step of a page back to the one before. */
 export const BackButton = ({ onBack, children }: { onBack: () => void; children: ReactNode }) => (
   <div>
     <Button look="bare" className="purchase__back" onClick={onBack}>

@@ -1,6 +1,6 @@
 import { useEffect, useEffectEvent, useRef, useState } from 'react'
 
-/** Runs one payment at a time: a second press while one is under way does nothing. */
+/** Runs one payment at a time: a second press during one does nothing. */
 export function useSinglePayment(onBusy?: (isBusy: boolean) => void) {
   const isUnderWay = useRef(false)
   const [isPaying, setPaying] = useState(false)
@@ -9,7 +9,7 @@ export function useSinglePayment(onBusy?: (isBusy: boolean) => void) {
     setPaying(now)
     onBusy?.(now)
   }
-  // Coming back from the bank's page by the browser's own button may restore this page in the middle of paying.
+  // Pressing Back on the bank's page may restore this page in the middle of paying.
   const onPageShow = useEffectEvent(({ persisted }: PageTransitionEvent) => {
     if (persisted) set(false)
   })

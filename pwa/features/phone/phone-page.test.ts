@@ -4,7 +4,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest'
 import type { TestPerson } from '#api/testing/people.ts'
 import { startWorld, type World } from '#api/testing/world.ts'
 import { type Browser, createBrowser } from '#pwa/testing/browser.tsx'
-// Loaded on demand by the product: imported here, so that no test waits for them.
+// Loaded on demand by the product; imported here, so that no test waits for them.
 import './phone-page.tsx'
 import './storage-section.tsx'
 import './sync.tsx'
@@ -78,7 +78,7 @@ test('MEMB-10 remove everything asks where something waits, and leaves nothing o
   await press('Remove and lose them')
   await waitFor(async () => expect(await databases()).toEqual(['alliance-device']))
   browser.setSignal(true)
-  // The logout that was pending has reached the server.
+  // The pending logout has reached the server.
   await waitFor(() => expect(browser.cookie).toBeNull())
   browser.signIn(danny)
   await browser.open('/members')

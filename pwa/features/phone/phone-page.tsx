@@ -11,7 +11,7 @@ const sections = {
   sync: lazy(() => import('./sync.tsx')),
 }
 
-/** A page about this phone, from what it holds itself: it opens without signal. */
+/** A page about this phone, from its own data, so it opens without signal. */
 export default function PhonePage({ place, title }: { place: PhonePlace; title: string }) {
   const Section = sections[place]
   const skeleton = (

@@ -2,7 +2,6 @@ import { createLive } from '#pwa/sync/hooks.ts'
 import { readStored, type SyncState } from '#pwa/sync/progress/status.ts'
 import type { MemberStore, OutboxEntry, PositionRow } from '#pwa/sync/progress/store.ts'
 
-/** A change as this phone knows it. `at` is ms since 1970; `id` is given while it can be taken back. */
 export type PhoneChange = {
   key: string
   id: string | null
@@ -17,12 +16,12 @@ export type PhoneReport = {
   sync: SyncState
   lessons: number
   texts: number
-  /** Ticks and places that were not sent. */
+  /** Unsent ticks and positions. */
   unsent: number
   changes: { open: PhoneChange[]; recent: PhoneChange[] }
 }
 
-/** So many changes that the server has are listed. */
+/** How many of the changes the server has we list. */
 const mostRecent = 10
 
 async function readReport(store: MemberStore): Promise<PhoneReport> {
@@ -73,5 +72,5 @@ function placeOf({ videoId, seconds, at }: PositionRow, titleOf: (videoId: strin
   return { key: `at-${videoId}`, id: null, title: titleOf(videoId), what, at, state: 'waiting', reason: null }
 }
 
-/** Undefined until the store was read. */
+/** Undefined until we've read the store. */
 export const usePhoneReport = createLive(readReport).use

@@ -5,7 +5,7 @@ import { createStorageSignal, deviceStorage } from '#pwa/lib/storage.ts'
 export type Hand = 'left' | 'right'
 export type SiteMode = { isOn: boolean; hand: Hand }
 
-// Also read by the script that runs before the first paint (pwa/inline/theme.ts).
+// The script that runs before the first paint (pwa/inline/theme.ts) reads it too.
 const modeKey = 'site-mode'
 const handKey = 'site-hand'
 
@@ -29,7 +29,7 @@ export function setSiteMode({ isOn, hand }: SiteMode): void {
   signal.notify()
 }
 
-/** Marks the document while a page of the members' area is shown. */
+/** Marks the document while a page of the members' area is open. */
 export function useSiteModeMark(): void {
   const { isOn, hand } = useSiteMode()
   useEffect(() => {

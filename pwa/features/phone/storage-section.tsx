@@ -11,7 +11,6 @@ import { plural } from '#shared/rules/plural.ts'
 import { type PhoneReport, usePhoneReport } from './phone-report-store.ts'
 import { useStorage } from './use-storage.ts'
 
-/** What this phone keeps of the member, how it is kept safe, and how it goes. */
 export default function StorageSection({ onLogout }: { onLogout: () => void }) {
   const report = usePhoneReport()
   if (!report) return <Skeleton size="block" />

@@ -9,7 +9,7 @@ import { Skeleton } from '#pwa/ui/skeleton.tsx'
 import type { SessionUser } from '#shared/contract/auth.ts'
 import { type PhoneChange, type PhoneReport, usePhoneReport } from './phone-report-store.ts'
 
-/** Every change that this phone has made and not settled, and the last ones that the server has. */
+/** Every change this phone has made and not settled, and the last ones the server has. */
 export default function SyncSection() {
   const report = usePhoneReport()
   const stored = useStoredArea()
@@ -25,7 +25,7 @@ type Props = { report: PhoneReport; stored: StoredArea; user: SessionUser }
 function Report({ report: { sync, changes }, stored, user }: Props) {
   const live = useLiveSyncState(sync)
   const { kind } = usePhoneLock({ ...stored, user })
-  // What waits can be sent and taken back all the same; which lessons there are is not shown.
+  // They can still send and discard what's waiting, but we don't name the lessons.
   const isLocked = kind === 'lapsed' || kind === 'unreachable'
   const list = (all: readonly PhoneChange[]) => (
     <Changes changes={isLocked ? all.map((change) => ({ ...change, title: 'A video' })) : all} />
@@ -92,7 +92,7 @@ function Actions({ change: { id, title, state } }: { change: PhoneChange }) {
   if (id === null || isReadOnly || state === 'sending') return null
   const discard = async () => {
     await engine.discard(id)
-    // What was on its way may have arrived all the same: the site's answer shows.
+    // A change in transit may have arrived after all: the response shows.
     await engine.syncNow()
   }
   const retry = () => (state === 'refused' ? engine.retryRefused(id) : engine.syncNow())

@@ -1,7 +1,7 @@
 import { useCallback, useEffect, useState } from 'react'
 import { requestPersistentStorage } from '#pwa/sync/browser-platform.ts'
 
-/** Bytes that this browser keeps for the site; null where it does not say. */
+/** Bytes this browser stores for the site; null if it doesn't say. */
 type Room = { usage: number | null; quota: number | null; isPersistent: boolean | null }
 
 async function readRoom(): Promise<Room> {
@@ -11,7 +11,7 @@ async function readRoom(): Promise<Room> {
   return { usage: estimate?.usage ?? null, quota: estimate?.quota ?? null, isPersistent }
 }
 
-/** `room` is undefined until the browser has answered; `answer` is what it said to the request to keep everything. */
+/** `room` is undefined until the browser has responded; `answer` is its response to the request for persistent storage. */
 export function useStorage() {
   const [room, setRoom] = useState<Room>()
   const [answer, setAnswer] = useState<'yes' | 'no'>()

@@ -6,10 +6,10 @@ import './episodes.css'
 
 type Episode = PodcastText['episodes']['list'][number]
 
-/** Not the rule of the members' videos, with which a public page would load what the members' area needs. */
+/** Not the rule for members' videos, because it would make a public page load the members' code. */
 const lengthText = (seconds: number) => (seconds < 60 ? `${seconds} sec` : `${Math.round(seconds / 60)} min`)
 
-/** Episodes of our own, in the browser's own player, which works without a script. Nothing of one loads before it is played. */
+/** Our own episodes in the browser's player, which works without a script. Nothing of one loads before it's played. */
 export const EpisodeList = ({ episodes }: { episodes: readonly Episode[] }) => (
   <ol className="episodes">
     {episodes.map(({ title, text, notes, seconds, files, isSample }) => (

@@ -7,7 +7,7 @@ import { Picture } from '#pwa/ui/picture.tsx'
 import type { PodcastText } from '#shared/contract/texts/podcast.ts'
 import { EpisodeList } from './episodes.tsx'
 
-/** The episodes, in the player of the show's host, and links to the show elsewhere. */
+/** The episodes, in the show host's player, and links to the show elsewhere. */
 export const PodcastPage = ({ text }: { text: PodcastText }) => (
   <>
     <PageHero
@@ -32,7 +32,7 @@ export const PodcastPage = ({ text }: { text: PodcastText }) => (
 
 const Episodes = ({ text: { episodes, listen } }: { text: PodcastText }) => {
   const { podcastPlayer, podcastMusic, podcastDirectory } = useSiteContent().links
-  // The samples stand in until there is a player.
+  // The samples stand in until there's a player.
   const own = episodes.list.filter(({ isSample }) => !podcastPlayer || isSample !== true)
   const elsewhere = [
     { address: podcastMusic, words: listen.music },

@@ -5,11 +5,11 @@ import { track } from '#pwa/lib/track.ts'
 
 const ConsentSection = lazy(() => import('./consent-section.tsx'))
 
-/** Counts page views and what is begun to be filled in, and asks for consent where outside tools are set up. */
+/** Counts page views and forms that people start, and asks for consent if third-party tools are set up. */
 export function Analytics() {
   const { measuring } = useSiteContent()
-  // A layout effect runs before the effects of the children: a tool that starts in them begins with this view, and must
-  // not be told of it a second time.
+  // A layout effect runs before the children's effects. A tool that starts in those begins with this view, and mustn't get it a
+  // second time.
   useLayoutEffect(() => {
     const from = new URLSearchParams(window.location.search).get('utm_source') ?? document.referrer
     track({ name: 'page_view', from })

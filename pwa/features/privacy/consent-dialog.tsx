@@ -13,7 +13,7 @@ const said: Record<PrivacyChoice, string> = {
   open: 'You haven’t chosen yet. None of these load unless you accept.',
 }
 
-/** What is measured, by whom, and the choice. */
+/** What's measured, by whom, and the choice. */
 function ConsentDialog({ isOpen, onClose }: Props) {
   const { measuring } = useSiteContent()
   const choice = usePrivacyChoice(measuring)
@@ -54,7 +54,7 @@ function ConsentDialog({ isOpen, onClose }: Props) {
         .
       </p>
     </Dialog>,
-    // Inside the footer it would inherit the colours of the footer.
+    // Inside the footer it would inherit the footer's colours.
     document.body,
   )
 }

@@ -7,7 +7,7 @@ import './consent.css'
 
 type Props = { measuring: Measuring }
 
-/** Asks whether outside tools may measure the visit, until the visitor has chosen. */
+/** Asks whether third-party tools may measure the visit, until the visitor has chosen. */
 function ConsentSection({ measuring }: Props) {
   const choice = usePrivacyChoice(measuring)
   useOutsideTools(measuring, choice)
@@ -17,7 +17,7 @@ function ConsentSection({ measuring }: Props) {
 function Question({ measuring }: Props) {
   const choose = (choice: 'agreed' | 'refused') => {
     choosePrivacy(measuring, choice)
-    // The pressed button disappears with the banner, and the focus must not get lost.
+    // The pressed button disappears with the banner, and the focus mustn't get lost.
     document.getElementById('main')?.focus({ preventScroll: true })
   }
   return (

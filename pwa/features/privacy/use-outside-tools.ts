@@ -6,8 +6,8 @@ import type { Measuring } from '#shared/contract/site-content.ts'
 import { analyticsPath } from '#shared/rules/analytics-path.ts'
 
 /**
- * Loads the outside tools, or keeps them out, as the visitor chose. They start on public pages alone: logging in, paying and
- * the members' area are nobody else's business.
+ * Loads third-party tools or not, as the visitor chose. They start only on public pages: logging in, paying and the members' area
+ * are nobody else's business.
  */
 export function useOutsideTools(measuring: Measuring, choice: PrivacyChoice) {
   const router = useRouter()
@@ -17,7 +17,7 @@ export function useOutsideTools(measuring: Measuring, choice: PrivacyChoice) {
       if (router.state.matches.at(-1)?.staticData.isPublic) startTools(measuring)
     }
     startHere()
-    // After every other listener: a tool that starts with a view already begins with it, and must not be told of it twice.
+    // After every other listener: a tool that starts with a view already begins with it, and mustn't get it twice.
     const stopListening = onPageView(() => queueMicrotask(startHere))
     const stopLoading = loadOtherKind(router)
     return () => {
@@ -27,15 +27,15 @@ export function useOutsideTools(measuring: Measuring, choice: PrivacyChoice) {
   }, [choice, measuring, router])
 }
 
-/** Where people log in, and all that is behind it. */
+/** Where people log in, and everything behind it. */
 const closedPath = /^\/(admin|dashboard|forgot-password|login|members|profile|reset-password|view-member)(\/|$)/
 
-/** Whether the server sent this document as a public page: the policy of every other one allows no outside tool. */
+/** Whether the server sent this document as a public page: the CSP of any other allows no third-party tool. */
 const mayMeasure = () => document.getElementById('root')?.dataset.page === 'page'
 
 /**
- * A running script cannot be taken back, and would read on where people log in: from a document that may measure to there, and
- * from any other one to a public page, the browser loads the next page as a document of its own.
+ * A running script can't be removed, and would go on reading where people log in. So between a document that allows tools and such
+ * a page, in either direction, the browser loads a new document.
  */
 function loadOtherKind(router: RegisteredRouter): () => void {
   const isPublic = (path: string) => router.getMatchedRoutes(path)[2]?.options.staticData?.isPublic === true
@@ -45,25 +45,25 @@ function loadOtherKind(router: RegisteredRouter): () => void {
       if (mayMeasure() ? !closedPath.test(pathname) : !isPublic(pathname)) return false
       if (action === 'PUSH') window.location.assign(href)
       else if (action === 'REPLACE') window.location.replace(href)
-      // The address is the next one already.
+      // The address is already the next one.
       else window.location.reload()
-      // Nothing else is shown until it has come.
+      // Shows nothing else until it has loaded.
       return new Promise<never>(() => {})
     },
   })
 }
 
-/** What may stand in the query: a choice of ours, and what campaigns put there. */
+/** What's allowed in the query: a choice of ours, and campaign parameters. */
 const harmlessParameter = /^(package|utm_\w+|gclid|fbclid)$/
 
-/** An outside script can read the whole address, so it must not start while the query may hold a secret or name a person. */
+/** A third-party script can read the whole address, so it mustn't start while the query may contain a secret or name a person. */
 const isPrivate = (search: string) =>
   [...new URLSearchParams(search).keys()].some((name) => !harmlessParameter.test(name))
 
-/** Loads what is set up, once. Call it only with the visitor's consent. From then on `window.dataLayer` takes the events. */
+/** Loads what's set up, once. Call it only with the visitor's consent. From then on `window.dataLayer` receives the events. */
 export function startTools(measuring: Measuring) {
   if (globalThis.dataLayer !== undefined || !mayMeasure() || isPrivate(window.location.search)) return
-  // A view that is not reported yet is added when it is.
+  // A view we haven't reported yet is added when we do.
   globalThis.dataLayer = isPageReported() ? [{ event: 'page_view', path: analyticsPath(window.location.pathname) }] : []
   for (const { address } of outsideTools(measuring)) {
     const script = document.createElement('script')
@@ -73,7 +73,7 @@ export function startTools(measuring: Measuring) {
   }
 }
 
-/** A running script cannot be taken back: its cookies are deleted, and the page starts again without it. */
+/** A running script can't be removed, so we delete its cookies and reload the page without it. */
 function stopTools() {
   if (globalThis.dataLayer === undefined) return
   globalThis.dataLayer = undefined
@@ -81,7 +81,7 @@ function stopTools() {
   window.location.reload()
 }
 
-/** All that scripts can see. Our own cookies are closed to scripts, so none of them is among these. */
+/** All cookies scripts can see. Our own are HttpOnly, so they aren't among these. */
 function deleteCookies() {
   const labels = window.location.hostname.split('.')
   const domains = ['', ...labels.map((_, place) => `; domain=${labels.slice(place).join('.')}`)]

@@ -9,7 +9,7 @@ import { AccountSection } from './account/account-section.tsx'
 import { mailTexts } from './mail-texts.ts'
 import { mailChoicesQuery } from './queries.ts'
 
-/** Which mails the member gets, by what they are for. */
+/** The emails a member gets, by purpose. */
 export default function MailChoicesSection({ session, user }: AccountProps) {
   const { queryKey, ...options } = mailChoicesQuery({ session, memberId: user.id })
   const query = useQuery({ queryKey, ...options })

@@ -12,17 +12,14 @@ import { Done as Accepted } from '#shared/contract/auth.ts'
 import { EmailChanged, EmailRestored } from '#shared/contract/profile.ts'
 import { mailTexts } from './mail-texts.ts'
 
-/** A new password has to be set with `resetToken`. */
+/** They have to set a new password with `resetToken`. */
 type Outcome = { title: string; text: string; resetToken?: string }
 
 type MailLink = { title: string; lead: string; button: string; send: (token: string) => Promise<Outcome> }
 
 const changes = api.api['email-change']
 
-/**
- * What the links in mails open. Nothing happens before the button is pressed: the programs that look through mails open every
- * link in them.
- */
+/** What emailed links open. Nothing happens before the button is pressed: mail scanners open every link. */
 const links = {
   'confirm-address': {
     title: 'Confirm your new email',

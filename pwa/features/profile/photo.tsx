@@ -10,7 +10,7 @@ import { type Account, photoQuery, savePhoto } from './queries.ts'
 
 type Props = Account & { user: SessionUser; hasSignal: boolean }
 
-/** The member's photo, and what changes it. Without one there is the mark of a person. */
+/** The member's photo, and the buttons to change it. Without one it's a placeholder. */
 export function PhotoSection({ user, hasSignal, ...account }: Props) {
   const { data: picture } = useQuery(photoQuery(account, user.profileImageUrl))
   const { input, save, isSaving } = useSavePhoto(account)
@@ -68,7 +68,7 @@ function useSavePhoto({ session }: Account) {
         tone: 'bad',
         duration: 10_000,
       }),
-    // The same file may be chosen again.
+    // Lets them choose the same file again.
     onSettled: () => {
       if (input.current) input.current.value = ''
     },
@@ -76,14 +76,14 @@ function useSavePhoto({ session }: Account) {
   return { input, save: mutate, isSaving: isPending }
 }
 
-/** What a phone's camera makes takes minutes with one bar of signal: it is made small here. What cannot be read here is sent as it is. */
+/** Uploading a camera's picture takes minutes with one bar of signal, so we shrink it here. We send one we can't read as it is. */
 async function toSend(file: File): Promise<Blob> {
   const smaller = (await shrinkPhoto(file).catch(() => null)) ?? file
   if (smaller.size > maxPhotoBytes) throw new Error('That picture’s too big. Use a JPEG, PNG or WebP up to 2 MB.')
   return smaller
 }
 
-/** Twice what is kept, so that the server has something to choose from; pictures lie as they were taken. */
+/** Twice the stored size, so that the server has some detail to work with. Pictures keep the orientation they were taken in. */
 const sentSide = 2 * photoSide
 
 async function shrinkPhoto(file: File): Promise<Blob | null> {
@@ -94,7 +94,7 @@ async function shrinkPhoto(file: File): Promise<Blob | null> {
   canvas.height = Math.round(picture.height * scale)
   const drawing = canvas.getContext('2d')
   if (drawing === null) return null
-  // What is transparent would turn black.
+  // Transparent parts would turn black.
   drawing.fillStyle = '#ffffff'
   drawing.fillRect(0, 0, canvas.width, canvas.height)
   drawing.drawImage(picture, 0, 0, canvas.width, canvas.height)

@@ -1,13 +1,13 @@
 import * as v from 'valibot'
 import { deviceStorage } from '#pwa/lib/storage.ts'
 
-/** Not among the keys that belong to the device: a logout deletes it. */
+/** Not one of the device's own keys, so a logout deletes it. */
 const key = 'profile-draft'
 
 const Values = v.record(v.string(), v.string())
 const Draft = v.object({ version: v.number(), base: Values, typed: Values })
 
-/** What is typed and not saved yet, with the version and the values that it was begun from. */
+/** The unsaved text, with the version and values it was started from. */
 export type ProfileDraft = v.InferOutput<typeof Draft>
 
 export function readProfileDraft(): ProfileDraft | null {

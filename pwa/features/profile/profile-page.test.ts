@@ -177,7 +177,7 @@ test('API-13 another email asks for the password, then waits for the link that w
   await openProfile(danny())
   await edit()
   await type('Email', 'danny@marsh.example')
-  // A proof for something else, a moment ago, is none for this.
+  // Giving the password for something else a moment ago doesn't count for this.
   await world.call('/api/auth/proof', { body: { password }, headers: { cookie: browser.cookie ?? '' } })
   save()
   fireEvent.input(await screen.findByLabelText(/^Your password/, { selector: 'input' }), {

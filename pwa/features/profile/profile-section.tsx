@@ -18,7 +18,6 @@ const ProfileForm = lazy(() => import('./profile-form.tsx'))
 
 type Details = Pick<Profile, 'firstName' | 'lastName' | 'email' | 'phone' | 'businessName' | 'trade'>
 
-/** Label → value, as the account holds them. */
 const rowsOf = (details: Details, memberSince: string | null): [label: string, value: string | null][] => [
   ['Full name', fullName(details)],
   ['Email', details.email],
@@ -30,7 +29,7 @@ const rowsOf = (details: Details, memberSince: string | null): [label: string, v
 
 type Props = { session: AuthSession; user: SessionUser; hasSignal: boolean }
 
-/** The member's details, to read and to edit. What was typed and never saved opens the form again. */
+/** The member's details, to read and to edit. A draft that was never saved opens the form again. */
 export function ProfileSection({ session, user, hasSignal }: Props) {
   const account = { session, memberId: user.id }
   const { data: profile, error, refetch } = useQuery(profileQuery(account))
@@ -78,7 +77,7 @@ type EditProps = {
   onEdit: (from: Profile) => void
 }
 
-/** Nothing can be edited before this device knows which version it edits: who presses before that is not asked to press again. */
+/** Editing has to wait until this device knows the profile's version. If someone presses before that, we remember it. */
 function EditButton({ profile, hasSignal, error, refetch, onEdit }: EditProps) {
   const [isWanted, setWanted] = useState(false)
   useEffect(() => {

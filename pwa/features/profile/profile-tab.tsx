@@ -9,7 +9,7 @@ import { ProfileSection } from './profile-section.tsx'
 
 type Props = { session: AuthSession; user: SessionUser; hasSignal: boolean }
 
-/** All that the Profile tab holds: the details, and the way to everything else about the account. */
+/** Everything on the Profile tab: the details, and links to everything else about the account. */
 export default function ProfileTab(props: Props) {
   return (
     <ProofGate why="You log in with your email, so we check it’s you when it changes." isEachTime>
@@ -44,7 +44,7 @@ const choices = [
   { value: 'left', title: 'Left hand', second: 'Buttons by your left thumb' },
 ] as const
 
-/** The switch for work outside. */
+/** The switch for site mode. */
 function SiteModeSection() {
   const { isOn, hand } = useSiteMode()
   const chosen = isOn ? hand : 'off'

@@ -1,6 +1,5 @@
 import type { Profile, ProfileForm } from '#shared/contract/profile.ts'
 
-/** Label of each field, in the order of the form. */
 export const profileLabels: Record<keyof ProfileForm, string> = {
   firstName: 'First name',
   lastName: 'Last name',
@@ -21,7 +20,7 @@ export const profileFields: readonly ProfileField[] = [
   'trade',
 ]
 
-/** What the form holds of a profile. */
+/** A profile's values in the form. */
 export const valuesOf = (profile: Profile): Record<string, string> =>
   Object.fromEntries(profileFields.map((name) => [name, profile[name] ?? '']))
 

@@ -13,7 +13,7 @@ export type Account = { session: AuthSession; memberId: string }
 
 const snapshotName = 'profile'
 
-/** From the server, else as this device has it: a form needs the version that it was filled from, also without signal. */
+/** From the server, else from this device. The form needs the version it was filled from, even without signal. */
 export const profileQuery = ({ session, memberId }: Account) =>
   queryOptions({
     queryKey: ['profile', memberId],
@@ -22,7 +22,7 @@ export const profileQuery = ({ session, memberId }: Account) =>
       const stored = engine && (await readSnapshot(engine.store, snapshotName, Profile))
       const fresh = loadProfile(session)
       if (!stored) return fresh
-      // What comes later is shown when it comes.
+      // A late response shows when it arrives.
       fresh.then((profile) => client.setQueryData(queryKey, profile)).catch(() => {})
       const late = new Promise<Profile>((resolve) => setTimeout(() => resolve(stored), weakAfterMs))
       return Promise.race([fresh.catch((error) => (isOffline(error) ? stored : Promise.reject(error))), late])
@@ -31,7 +31,7 @@ export const profileQuery = ({ session, memberId }: Account) =>
     refetchOnReconnect: true,
   })
 
-/** Longer than this a weak signal is not waited for where this device has a response. */
+/** If this device has a response, we don't wait longer than this for a weak signal. */
 const weakAfterMs = 1_000
 
 async function loadProfile(session: AuthSession): Promise<Profile> {
@@ -45,21 +45,19 @@ async function storeProfile({ sync }: AuthSession, profile: Profile): Promise<vo
   if (engine) await saveSnapshot(engine.store, snapshotName, { value: profile, savedAt: Date.now() })
 }
 
-/** Sends what has changed, with the version that it was changed from. */
 export async function saveProfile(session: AuthSession, changed: ProfileRequest, version: number): Promise<Profile> {
   const headers = { 'if-match': toIfMatch(version) }
   const profile = await parseResponse(Profile, session.api.api.user.profile.patch(changed, { headers }))
   await storeProfile(session, profile)
-  // The header and the other tabs show the new name as soon as the server has said it again.
+  // The header and the other tabs show the new name once the server has sent it again.
   refreshUser(session, { isForced: true }).catch(() => {})
   return profile
 }
 
 const photoSnapshot = 'photo'
-/** `picture` is a data address, which a page may show without asking anybody. */
+/** `picture` is a data URL, which a page can show without a request. */
 const StoredPhoto = v.object({ address: v.string(), picture: v.string() })
 
-/** The photo at this address, from this device where it has it. One that was removed, or replaced elsewhere, goes from here. */
 export const photoQuery = ({ session, memberId }: Account, address: string | null) =>
   queryOptions({
     queryKey: ['photo', memberId, address],
@@ -82,7 +80,7 @@ async function requestPhoto({ sync }: AuthSession, address: string): Promise<str
   return `data:image/webp;base64,${btoa(Array.from(bytes, (byte) => String.fromCharCode(byte)).join(''))}`
 }
 
-/** Puts it in place of the one that is there; null takes that one away. */
+/** Replaces the photo; null removes it. */
 export async function savePhoto(session: AuthSession, photo: Blob | null): Promise<void> {
   const upload = { ...sending('PUT'), headers: { 'content-type': photoType }, body: await photo?.arrayBuffer() }
   const response = await session.sync.fetch(ownPhotoPath, photo ? upload : sending('DELETE')).catch(() => undefined)
@@ -90,16 +88,16 @@ export async function savePhoto(session: AuthSession, photo: Blob | null): Promi
   await refreshUser(session, { isForced: true })
 }
 
-/** What the typed client would send as JSON, or read as text. */
+/** For requests the typed client would send as JSON, or read as text. */
 const sending = (method: string) => ({ method, credentials: 'include', redirect: 'error' }) as const
 
-/** Throws what the server says of it. */
+/** Throws the server's error. */
 async function throwRefusal(response: Response | undefined): Promise<never> {
   const value: unknown = await response?.json().catch(() => null)
   return parseResponse(v.never(), Promise.resolve({ data: null, error: response ? { value } : null, response }))
 }
 
-/** What the server holds of the account; cached in this page's memory alone. */
+/** The account's data on the server; cached in this page's memory only. */
 export const sessionsQuery = ({ session, memberId }: Account) =>
   queryOptions({
     queryKey: ['account', memberId, 'sessions'],

@@ -11,15 +11,15 @@ import { type ProfileDraft, removeProfileDraft, saveProfileDraft } from './profi
 import { profileFields, valuesOf } from './profile-texts.ts'
 import { type Account, profileQuery, saveProfile } from './queries.ts'
 
-/** Only the fields that were changed are sent, so that another device's changes of the others stay. */
+/** Sends only changed fields, so that another device's changes to the others stay. */
 function changedFields(form: ProfileForm, base: Record<string, string>): ProfileRequest {
   const changed = profileFields.filter((name) => (form[name] ?? '') !== (base[name] ?? ''))
   return Object.fromEntries(changed.map((name) => [name, form[name]]))
 }
 
 /**
- * The form of the profile. What is typed is on this device until it is saved. Where another device has changed the profile
- * meanwhile, `theirs` is what it says now, and nothing is saved before the member has chosen.
+ * The profile's form. This device keeps what's typed until it's saved. If another device has changed the profile since, `theirs` is
+ * what it says now, and we save nothing until the member has chosen.
  */
 export function useProfileForm(account: Account & { hasPassword: boolean }, draft: ProfileDraft, onClose: () => void) {
   const formRef = useRef<HTMLFormElement>(null)
@@ -51,7 +51,7 @@ export function useProfileForm(account: Account & { hasPassword: boolean }, draf
     saveProfileDraft({ ...draft, typed: readFormValues(event.currentTarget) })
     form.onInput(event)
   }
-  /** The other device's changes of other fields stay; the member's own are stored over theirs. */
+  /** Keeps the other device's changes to other fields; stores the member's own over theirs. */
   const saveMine = () => {
     if (theirs === null) return
     versionToSend.current = theirs.version

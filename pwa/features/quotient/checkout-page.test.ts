@@ -6,7 +6,7 @@ import { atProvider, begunOrder, newKey, ordersOf, quotientOrder } from '#api/te
 import { fillAddress, fillCard, payingSite } from '#pwa/features/payment/testing/paying.ts'
 import { type } from '#pwa/testing/input.ts'
 import { pageTexts } from '#pwa/testing/public-data.ts'
-// Large, and loaded with the step: no test is to wait for it.
+// Large, and loaded with the step, so no test should wait for it.
 import '#pwa/features/payment/card/card-form.tsx'
 
 const site = payingSite()
@@ -285,7 +285,7 @@ describe('after it', () => {
     await back('pi_1_secret_1')
     expect(await screen.findByRole('heading', { name: 'Your order' })).toBeTruthy()
     expect(screen.queryByText('Payment Successful!')).toBeNull()
-    // Somebody else's payment is paid; what this browser was about to buy is still to be bought.
+    // Someone else's payment is paid; this browser's own purchase isn't.
     await back(await paid())
     await screen.findByRole('heading', { name: 'Payment Successful!' })
     expect(counted()).toEqual([])

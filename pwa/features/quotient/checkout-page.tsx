@@ -78,7 +78,7 @@ function Checkout({ text, chosen }: { text: QuotientText; chosen: QuotientPackag
 
 type Payment = { request: OrderRequest; response: CreateQuotientPaymentResponse | null }
 
-/** The current step of the purchase, and the moves between the steps. */
+/** The purchase's current step, and the moves between steps. */
 function useCheckout(chosen: QuotientPackage) {
   const navigate = useNavigate()
   const toast = useToast()
@@ -87,7 +87,7 @@ function useCheckout(chosen: QuotientPackage) {
     return request && { request, response: null }
   })
   const [problem, setProblem] = useState<OrderProblem | null>(null)
-  // Toasts load on demand, but a lost signal has to be reported without one.
+  // Toasts load on demand, but we have to report a lost signal without one.
   useEffect(() => {
     loadToasts().catch(() => {})
   }, [])
@@ -98,7 +98,7 @@ function useCheckout(chosen: QuotientPackage) {
     setPayment(next)
   }
   const goToSuccess = (reference: PaymentReference) => {
-    // This replaces the toast of an earlier try.
+    // This replaces an earlier attempt's toast.
     toast({ title: 'Payment sent', tone: 'ok' })
     navigate({ to: '/quotient/success', search: {}, state: (last) => ({ ...last, ...reference }), replace: true })
   }
@@ -124,11 +124,10 @@ function useCheckout(chosen: QuotientPackage) {
 type SummaryProps = {
   offer: QuotientOffer
   price: Price
-  /** Hides the features on a phone. */
   isShort: boolean
 }
 
-/** What is being bought: net, VAT, the total that is taken once, and the features. */
+/** What they're buying: net, VAT, the one-off total, and the features. */
 const PackageSummary = ({ offer: { name, features }, price, isShort }: SummaryProps) => (
   <aside className="pay__sum" aria-label="Package summary">
     <Slip title={name} netLabel="Setup, once" totalLabel="Total, once" {...price}>

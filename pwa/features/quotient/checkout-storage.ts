@@ -8,7 +8,7 @@ import type { QuotientPackage } from '#shared/contract/quotient-setups.ts'
 
 const text = v.fallback(v.string(), '')
 
-/** What is typed into step 1 so far, valid or not. */
+/** What's typed into step 1 so far, valid or not. */
 const OrderDetails = v.object({
   firstName: text,
   lastName: text,
@@ -30,7 +30,7 @@ export type OrderDetails = v.InferOutput<typeof OrderDetails>
 
 export const emptyDetails: OrderDetails = v.parse(OrderDetails, {})
 
-/** A request to create an order: the same body under the same key is the same order, however often it is sent. */
+/** A request to create an order: the same body under the same idempotency key is the same order, however often it's sent. */
 export type OrderRequest = { key: string; body: CreateQuotientPaymentRequest }
 
 const SentOrder = v.object({
@@ -39,7 +39,7 @@ const SentOrder = v.object({
   total: v.nullable(v.number()),
 })
 
-/** Shared by all tabs, so that two of them buy once. `isPaying`: step 2 was reached. */
+/** Shared by all tabs, so that two of them buy once. `isPaying`: they've reached step 2. */
 const StoredCheckout = v.object({
   details: OrderDetails,
   key: Id,
@@ -63,7 +63,7 @@ function updateCheckout(changes: Partial<StoredCheckout>) {
 export const readDetails = (): OrderDetails => readCheckout()?.details ?? emptyDetails
 export const saveDetails = (details: OrderDetails) => updateCheckout({ details, isPaying: false })
 
-/** Stores what is about to be sent and its key. Other details make another order, which replaces the last one. */
+/** Stores what we're about to send and its key. Other details make another order, which replaces the last one. */
 export function prepareOrder(wanted: CreateQuotientPaymentRequest): OrderRequest {
   const stored = readCheckout()
   const sent = stored?.sent ?? null
@@ -78,20 +78,20 @@ export function prepareOrder(wanted: CreateQuotientPaymentRequest): OrderRequest
 const isSameOrder = ({ replaces: _, ...body }: CreateQuotientPaymentRequest, wanted: CreateQuotientPaymentRequest) =>
   JSON.stringify(body) === JSON.stringify(wanted)
 
-/** The provider waits for the payment, so a reload resumes there. `total` is pence. */
+/** Stripe is waiting for the payment, so a reload resumes there. `total` is pence. */
 export function saveOrder({ orderId, total }: { orderId: string; total: number }): void {
   const sent = readCheckout()?.sent
   if (sent) updateCheckout({ sent: { ...sent, orderId, total }, isPaying: true })
 }
 
-/** The order of this package whose payment was started on this device. */
+/** The order for this package whose payment started on this device. */
 export function readPendingOrder(chosen: QuotientPackage): OrderRequest | null {
   const stored = readCheckout()
   if (!stored?.isPaying || stored.sent?.body.packageType !== chosen) return null
   return { key: stored.key, body: stored.sent.body }
 }
 
-/** The buyer goes back to the details; if nothing is changed there, the order stays the same. */
+/** The buyer goes back to the details; if they change nothing, the order stays the same. */
 export const leavePayment = () => updateCheckout({ isPaying: false })
 
 /** After an order has ended, the details stay and get a new key, unless another tab has started another order. */
@@ -103,7 +103,7 @@ export const readOrderedPackage = (): QuotientPackage | undefined => readCheckou
 
 type PaidOrder = { orderId: string } | { key: string }
 
-/** A paid order must never be sent again. Returns the pence that were taken, once; what is typed for another order stays. */
+/** We must never send a paid order again. Returns the pence charged, once; keeps a draft for another order. */
 export function removePaidOrder(paid: PaidOrder): number | null {
   const stored = readCheckout()
   const isStored = 'key' in paid ? stored?.key === paid.key : stored?.sent?.orderId === paid.orderId
@@ -120,8 +120,8 @@ export function trackPurchase(paid: PaidOrder): boolean {
 }
 
 /**
- * The payment that led to the success page: its secret, or that the server has called it paid. It is stored in the history
- * of this tab, where it cannot come from an address, and which works with storage closed.
+ * The payment that led to the success page: its secret, or that the server called it paid. It's in this tab's history, because an
+ * address can't forge that, and it works with storage blocked.
  */
 export type PaymentReference = { clientSecret: string } | { isPaid: true }
 

@@ -30,7 +30,7 @@ export function DetailsForm({ text, options }: Props) {
     name,
     value: details[name],
     error: errors[name],
-    // A tab, such as one pasted from a table, cannot be seen, and the contract rejects it.
+    // A pasted tab is invisible, and the contract rejects it.
     onChange: ({ target }) => change(name, target.value.replaceAll('\t', ' ')),
   })
   return (
@@ -76,7 +76,7 @@ export function DetailsForm({ text, options }: Props) {
 
 type ProblemProps = { problem: OrderProblem | null; takesFocus?: boolean }
 
-/** `takesFocus`: the button that was pressed lost it when it was disabled. */
+/** `takesFocus`: disabling the pressed button lost the focus. */
 function ProblemBanner({ problem, takesFocus = false }: ProblemProps) {
   const banner = useRef<HTMLDivElement>(null)
   useEffect(() => {
@@ -93,7 +93,7 @@ function ProblemBanner({ problem, takesFocus = false }: ProblemProps) {
   )
 }
 
-/** The labels of what the button still waits for. */
+/** The labels of the fields the button is waiting for. */
 const missingIn = (details: OrderDetails): string[] =>
   [
     [details.firstName, 'first name'],

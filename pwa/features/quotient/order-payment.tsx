@@ -22,18 +22,16 @@ const texts: PaymentTexts = {
 
 type Props = {
   request: OrderRequest
-  /** The response that step 1 got; after a reload it is requested again. */
   response: CreateQuotientPaymentResponse | null
   onBusy: (isBusy: boolean) => void
-  /** This order can no longer be paid: back to the details. */
+  /** This order can't be paid any more: back to the details. */
   onEnded: (error: RequestError) => void
-  /** The provider has the payment; only the server can say whether it is paid. */
+  /** Stripe has the payment; only the server can say whether it's paid. */
   onConfirmed: (clientSecret: string) => void
-  /** The server says that the order is paid. */
   onPaid: (request: OrderRequest) => void
 }
 
-/** Step 2: the card, once the provider waits for it. */
+/** Step 2: the card, once Stripe is waiting for it. */
 export function OrderPayment({ request, response, onBusy, onEnded, onConfirmed, onPaid }: Props) {
   const query = useQuery({ ...orderQuery(request), ...(response ? { initialData: response } : {}) })
   const { data: order, provider, error, isRetrying, retry } = useWithProvider(query)
@@ -61,7 +59,7 @@ export function OrderPayment({ request, response, onBusy, onEnded, onConfirmed, 
   )
 }
 
-/** An order that is paid already keeps its address; the confirmation at the provider then reports that it is paid. */
+/** A paid order keeps its address; the confirmation at Stripe then reports that it's paid. */
 async function saveOrderAddress(request: OrderRequest, address: BillingAddress, onEnded: Props['onEnded']) {
   try {
     await createOrder(request, address)

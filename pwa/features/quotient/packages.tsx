@@ -7,7 +7,6 @@ import { formatPounds, withVat } from '#shared/rules/money.ts'
 
 type Offered = { which: QuotientPackage; offer: QuotientOffer }
 
-/** Both packages, side by side. */
 export const Packages = ({ offers: { professional, master } }: Pick<QuotientText['packages'], 'offers'>) => (
   <div className="tiers two">
     <article className="tier">

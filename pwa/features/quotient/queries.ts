@@ -13,10 +13,9 @@ import type { OrderDetails, OrderRequest } from './checkout-storage.ts'
 
 const { firstName, lastName, agreeToTerms } = QuotientOrderForm.entries
 
-/** The fields that step 1 requires. Its button waits for the business name as well. */
+/** The fields step 1 requires. Its button waits for the business name as well. */
 export const RequiredDetails = v.object({ firstName, lastName, email: Email, agreeToTerms })
 
-/** The body of the request, validated as on the server. */
 export const toOrder = (details: OrderDetails, packageType: QuotientPackage, termsVersion: string) =>
   v.safeParse(CreateQuotientPaymentRequest, {
     ...details,
@@ -26,14 +25,14 @@ export const toOrder = (details: OrderDetails, packageType: QuotientPackage, ter
     termsVersion,
   })
 
-/** Creates the order, or finds the one that was created under this key. An address is saved with the order. */
+/** Creates the order, or finds the one created under this key. Saves an address with it. */
 export function createOrder({ key, body }: OrderRequest, billingAddress?: BillingAddress) {
   const sent = billingAddress ? { ...body, billingAddress } : body
   const call = api.api['create-quotient-payment'].post(sent, { headers: { 'idempotency-key': key } })
   return parseResponse(CreateQuotientPaymentResponse, call)
 }
 
-/** Requested after a reload and when the signal returns, unless step 1 has the order already. */
+/** Requested after a reload and when the signal returns, unless step 1 already has the order. */
 export const orderQuery = (request: OrderRequest) =>
   queryOptions({
     queryKey: ['quotient-order', request],

@@ -8,7 +8,6 @@ export type QuotePicture = { src: string; text: string }
 
 type Props = {
   pictures: readonly QuotePicture[]
-  /** Null while the dialog is closed. */
   openIndex: number | null
   onChange: (openIndex: number | null) => void
 }

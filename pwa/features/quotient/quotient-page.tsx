@@ -43,10 +43,9 @@ function QuoteGallery({ pictures: texts }: { pictures: readonly string[] }) {
   )
 }
 
-/** The anchor that the button at the top of the page leads to. */
 const packagesId = 'packages'
 
-/** The set-up of the quoting system: what it does, what it costs, what it looks like. */
+/** The quoting system's setup: what it does, what it costs, what it looks like. */
 export const QuotientPage = ({ text }: { text: QuotientText }) => (
   <>
     <PageHero tone="ink" heading={text.heading} lead={text.lead} side={<QuoteStatus sample={text.sample} />}>
@@ -93,7 +92,7 @@ function Stats({ stats }: Pick<QuotientText, 'stats'>) {
   )
 }
 
-/** A sample of what the sender of a quote sees, from sent to accepted. */
+/** A sample of what a quote's sender sees, from sent to accepted. */
 const QuoteStatus = ({ sample }: Pick<QuotientText, 'sample'>) => (
   <section className="sheet status" aria-labelledby="live-quote">
     <p className="label" id="live-quote">

@@ -15,7 +15,7 @@ import { StepList } from '#pwa/ui/list.tsx'
 
 type Props = { text: QuotientText; search: SuccessSearch }
 
-/** Follows the payment, from this site or from the bank's page: what the server says about it. */
+/** Follows the payment, from this site or the bank's page: what the server says about it. */
 export function SuccessPage({ text, search }: Props) {
   const { outcome, isOffline, isFetching, refetch } = usePaymentState(search)
   const retryButton = (label: string) => (
@@ -144,7 +144,6 @@ const NextSteps = ({ text: { success } }: { text: QuotientText }) => (
   </section>
 )
 
-/** Whom to ask about an order, and how soon they reply. */
 function Help({ text: { success } }: { text: QuotientText }) {
   const { email, phone, response, hours } = success.help
   return (

@@ -29,7 +29,7 @@ export type DetailsFormOptions = {
   onPaid: (request: OrderRequest) => void
 }
 
-/** Step 1: what is typed is stored at once; submitted, it creates the order. */
+/** Step 1: stores what's typed straight away, and creates the order on submit. */
 export function useDetailsForm({ chosen, initialProblem, ...on }: DetailsFormOptions) {
   const toast = useToast()
   const { terms } = useSiteContent()
@@ -66,7 +66,7 @@ function useCreateOrder({ onCreated, onPaid }: Pick<DetailsFormOptions, 'onCreat
   const { mutate, isPending } = useMutation({
     mutationFn: (request: OrderRequest) => createOrder(request),
   })
-  // `isPending` comes with the next rendering, and two presses can come before that.
+  // `isPending` comes with the next render, and two presses can come before that.
   const isUnderWay = useRef(false)
   const create = (wanted: CreateQuotientPaymentRequest, onRejected: (error: Error) => void) => {
     if (isUnderWay.current) return
@@ -91,5 +91,5 @@ function useCreateOrder({ onCreated, onPaid }: Pick<DetailsFormOptions, 'onCreat
   return { create, isBusy: isPending }
 }
 
-/** The request has one name, which the form asks for in two fields. */
+/** The request has one name, which the form splits into two fields. */
 const toFormFields = ({ name, ...rest }: FieldErrors): FieldErrors => (name ? { firstName: name, ...rest } : rest)

@@ -13,7 +13,7 @@ export type SuccessSearch = {
   payment_intent_client_secret?: string | undefined
 }
 
-/** How a payment that the provider has not settled yet is polled. */
+/** How often we poll a payment Stripe hasn't settled yet. */
 const maxPolls = 6
 const pollEveryMs = 2_000
 
@@ -29,12 +29,12 @@ const paymentQuery = (clientSecret: string) =>
   })
 
 /**
- * `failed`: the server could not be asked. `unknown`: the server does not know this payment. `none`: the page was opened by
- * itself, without a payment.
+ * `failed`: we couldn't ask the server. `unknown`: the server doesn't know this payment. `none`: the page was opened without a
+ * payment.
  */
 export type PaymentOutcome = QuotientPaymentState['state'] | 'pending' | 'failed' | 'unknown' | 'none'
 
-/** What the server says about the payment that led here. The address proves nothing; what the bank added is removed. */
+/** What the server says about the payment that led here. The address proves nothing; we remove what the bank added. */
 export function usePaymentState(search: SuccessSearch) {
   const navigate = useNavigate()
   const toast = useToast()

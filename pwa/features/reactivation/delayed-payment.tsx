@@ -86,7 +86,7 @@ type FormProps = {
   request: CreateDelayedSubscriptionRequest
   pending: PendingDelayedPayment
   provider: Provider | undefined
-  /** What is pending may be something else by now. */
+  /** The pending payment may be a different one by now. */
   onChanged: () => unknown
 }
 
@@ -134,7 +134,7 @@ function PaymentMethodForm({ link, tier, request, pending, provider, onChanged }
 const priceParts = ({ net, vat }: PendingDelayedPayment) =>
   `${formatPoundsAndPence(net)} + ${formatPoundsAndPence(vat)} VAT`
 
-/** A first payment that is due today is a payment like any other. */
+/** A first payment due today is a payment like any other. */
 const paymentTexts = {
   rejectedTitle: 'Payment Failed',
   rejectedMessage: 'Payment processing failed. Please try again.',

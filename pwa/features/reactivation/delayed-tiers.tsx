@@ -20,7 +20,6 @@ type Props = {
   onChoose: (tier: OfferedTier) => void
 }
 
-/** The tiers that a link offers. */
 export const DelayedTiers = ({ name, email, tiers, isNext, onChoose }: Props) => (
   <>
     <div className="purchase__part reac__head">

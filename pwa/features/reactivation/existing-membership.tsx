@@ -12,7 +12,7 @@ import type { BillingSubscription } from '#shared/contract/billing.ts'
 
 type Props = { buyer: CurrentBuyer; onChange: (billing: BillingSubscription) => void }
 
-/** For a member who cannot buy a new membership: why that is so, and what they can do about it here. */
+/** For a member who can't buy a new membership: why, and what they can do about it here. */
 export function ExistingMembership({ buyer: { session, user, subscription: billing }, onChange }: Props) {
   const hasSignal = useSyncExternalStore(
     (notify) => onlineManager.subscribe(notify),

@@ -7,7 +7,6 @@ import {
 } from '#shared/contract/reactivation.ts'
 import { type LinkSearch, toLinkQuery } from './search.ts'
 
-/** What a link offers today. Requested anew at each visit, since the date may have changed. */
 export const offersQuery = (link: LinkSearch) =>
   queryOptions({
     queryKey: ['delayed-offers', link],
@@ -19,7 +18,7 @@ export const offersQuery = (link: LinkSearch) =>
 
 export type PendingDelayedPayment = CreateDelayedSubscriptionResponse
 
-/** Creates the subscription, or finds the one that was created before: the same tier gets the same secret again. */
+/** Creates the subscription, or finds the one created before: the same tier gets the same secret again. */
 export const createDelayedSubscription = (request: CreateDelayedSubscriptionRequest): Promise<PendingDelayedPayment> =>
   parseResponse(CreateDelayedSubscriptionResponse, api.api['create-delayed-subscription'].post(request))
 

@@ -10,7 +10,6 @@ import type { MembershipTierList } from '#shared/contract/tier.ts'
 
 const site = payingSite()
 
-/** Somebody whose membership is over. */
 const addFormer = (more = {}) => site.world.addUser({ membershipStartDate: '2024-03-09T12:00:00.000Z', ...more })
 const open = () => site.browser.open('/reactivate')
 const heading = async () => (await screen.findByRole('heading', { level: 1 })).textContent

@@ -31,7 +31,7 @@ import './reactivation.css'
 
 const NameOfBuyer = v.object({ name: RequiredLine('Name') })
 
-/** For an account without a name, which the invoices need; it is stored with the payment. */
+/** For an account without a name, which invoices need; it's stored with the payment. */
 function NameForm({ onName }: { onName: (name: string) => void }) {
   const { errors, showErrors, clearError } = useFieldErrors()
   const submit = (event: FormEvent<HTMLFormElement>) => {
@@ -60,7 +60,6 @@ function NameForm({ onName }: { onName: (name: string) => void }) {
   )
 }
 
-/** Restarts a membership, or shows what prevents that and what can be done about it. */
 export function ReactivatePage() {
   const { data: buyer, error, isPending, isFetching, refetch } = useQuery(currentBuyerQuery({ isLikely: true }))
   if (isPending) {
@@ -132,7 +131,7 @@ function WelcomeBack({ buyer: loaded }: { buyer: CurrentBuyer }) {
   )
 }
 
-/** Whether a new membership can be bought. Otherwise there is an existing one to deal with first, or none is needed. */
+/** Whether they can buy a new membership. If not, they have an existing one to deal with first, or don't need one. */
 const canBuy = ({ offer, isRevoked, isOwner }: BillingSubscription) =>
   !isRevoked && !isOwner && (offer === 'subscribe' || offer === 'pay_or_change_tier')
 
@@ -172,7 +171,7 @@ function Offer({ buyer, lastChosen, onChange, onPay, onName }: OfferProps) {
   )
 }
 
-/** A first payment was started before; paying for the same tier continues it. */
+/** They started a first payment before; paying for the same tier continues it. */
 function PendingPayment({ slug, onPay }: { slug: TierSlug; onPay: OfferProps['onPay'] }) {
   const tier = useTiers().tiers.find((one) => one.slug === slug)
   return (
@@ -188,7 +187,7 @@ function PendingPayment({ slug, onPay }: { slug: TierSlug; onPay: OfferProps['on
 
 type PaymentProps = { buyer: CurrentBuyer; tier: MembershipTier; onBack: () => void }
 
-/** The first payment of the new membership: the same step as in joining. */
+/** The new membership's first payment: the same step as in joining. */
 function ReactivationPayment({ buyer: { user, subscription }, tier, onBack }: PaymentProps) {
   const navigate = useNavigate()
   const [isBusy, setBusy] = useState(false)

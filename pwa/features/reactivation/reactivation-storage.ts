@@ -4,8 +4,8 @@ import { Day, Pence } from '#shared/contract/fields.ts'
 import { TierSlug } from '#shared/contract/tier.ts'
 
 /**
- * What the payer agreed to on the page of a link, for the page that follows. It is stored in this tab, because the bank's
- * page or PayPal's may come between the two.
+ * What the payer agreed to on a link's page, for the page that follows. It's stored in this tab, because the bank's page or
+ * PayPal's may come between the two.
  */
 const DelayedSetup = v.object({
   email: v.string(),
@@ -14,7 +14,7 @@ const DelayedSetup = v.object({
   date: Day,
   isDue: v.boolean(),
   total: Pence,
-  /** The query of the link, for another try. */
+  /** The link's query, for another attempt. */
   link: v.string(),
   isDone: v.boolean(),
 })
@@ -35,10 +35,10 @@ export function readDelayedSetup(): DelayedSetup | null {
 
 const totalKey = 'reactivation-total'
 
-/** Stores the pence that are about to be paid, so that a payment which ends on the bank's page is tracked too. */
+/** Stores the pence they're about to pay, so that we also track a payment that ends on the bank's page. */
 export const savePaymentTotal = (total: number) => tabStorage.setItem(totalKey, String(total))
 
-/** Can be read only once; then it is null. */
+/** Can be read only once; then it's null. */
 export function takePaymentTotal(): number | null {
   const total = Number(tabStorage.getItem(totalKey))
   tabStorage.removeItem(totalKey)

@@ -11,7 +11,6 @@ export const savedToast = ({ date, isDue }: Agreed): ToastMessage => ({
   tone: 'ok',
 })
 
-/** What the payer agrees to. */
 export function consentText({ date, isDue, total }: Agreed): string {
   const sum = formatPoundsAndPence(total)
   return isDue
@@ -19,7 +18,7 @@ export function consentText({ date, isDue, total }: Agreed): string {
     : `Take ${sum} on ${formatLongDate(date)}, and ${sum} a month from then until I cancel.`
 }
 
-/** When the first payment is taken, and why then. Both arguments are days. */
+/** When we take the first payment, and why then. Both arguments are days. */
 export function firstPaymentText(date: string, today: string): string {
   const day = formatLongDate(date)
   if (date === today) return `Your first payment is due today, ${day}.`
@@ -28,6 +27,6 @@ export function firstPaymentText(date: string, today: string): string {
     : `Your first payment is delayed until one month after your last payment: ${day}. You won’t be charged before then.`
 }
 
-/** By this device's clock, which decides texts alone: the server decides when money is taken, before the payer confirms. */
+/** By this device's clock, which only decides texts: the server decides when to take money, before the payer confirms. */
 export const localToday = () => londonDay(new Date())
 export const isDueToday = (date: string) => date <= localToday()

@@ -1,12 +1,12 @@
 import type { ReactivationLinkQuery } from '#shared/contract/reactivation.ts'
 
-/** The parameters of a signed link, as far as its address has them. */
+/** A signed link's parameters, as far as its address has them. */
 export type LinkSearch = Partial<ReactivationLinkQuery>
 
 export const readLinkSearch = (search: Record<string, unknown>): LinkSearch =>
   pickTexts(search, ['email', 'lastPayment', 'name', 'expires', 'signature'])
 
-/** The server wants every parameter, empty or not. */
+/** The server requires every parameter, even if empty. */
 export const toLinkQuery = (link: LinkSearch): ReactivationLinkQuery => ({
   email: '',
   lastPayment: '',
@@ -16,7 +16,7 @@ export const toLinkQuery = (link: LinkSearch): ReactivationLinkQuery => ({
   ...link,
 })
 
-/** What the payment provider adds to the address of the page that it returns to. */
+/** What Stripe adds to the address of the page it returns to. */
 export type ReturnSearch = { payment_intent?: string; setup_intent?: string; redirect_status?: string }
 
 export const readReturnSearch = (search: Record<string, unknown>): ReturnSearch =>

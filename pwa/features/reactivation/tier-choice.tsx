@@ -10,14 +10,13 @@ import { formatPounds, formatPoundsAndPence, withVat } from '#shared/rules/money
 import './reactivation.css'
 
 type Props = {
-  /** Chosen before, or the tier of the payment that was started. */
+  /** Chosen before, or the tier of the payment already started. */
   chosen: TierSlug | undefined
-  /** A person who has never been a member is not asked to come back. */
+  /** We don't ask someone who has never been a member to come back. */
   verb: 'Reactivate' | 'Join'
   onChoose: (tier: MembershipTier) => void
 }
 
-/** The tiers on sale, one of them selected already, and the button that leads to its payment. */
 export function TierChoice({ chosen, verb, onChoose }: Props) {
   const { tiers, isLoading, retry } = useTiers()
   const [slug, setSlug] = useState(chosen)

@@ -5,7 +5,7 @@ import { TextAnchor } from '#pwa/ui/link.tsx'
 import { useOpenedOnce } from '#pwa/ui/use-opened-once.ts'
 import type { SalesLionText } from '#shared/contract/texts/sales-lion.ts'
 
-/** The claims, the prices and the payment, and the service reminder that is sold without the rest. */
+/** The claims, the prices and the payment, and the service reminder that's also sold separately. */
 export const Offer = ({ text }: { text: SalesLionText }) => {
   const { salesPricing, salesPayment } = useSiteContent().links
   const claims = [text.offer.access, text.offer.priceRise].filter(({ isOn }) => isOn)
@@ -45,13 +45,13 @@ const FrameDialog = lazy(() => import('./frame-dialog.tsx'))
 
 type Props = Pick<ButtonProps, 'look' | 'icon'> & {
   text: SalesLionText['call']
-  /** Empty when it is not configured. */
+  /** Empty if it isn't configured. */
   address: string
-  /** Our own calendar stands in its place. */
+  /** Our own calendar replaces it. */
   isOwnCalendar?: boolean
 }
 
-/** A button that opens a page of the sales platform in a dialog; without one it leads to the contact form. */
+/** A button that opens a page of the sales platform in a dialog. Without an address it leads to the contact form. */
 export const FrameButton = ({ text, address, isOwnCalendar = false, ...face }: Props) => {
   const { isOpen, wasOpened, open, close } = useOpenedOnce()
   if (!address && !isOwnCalendar) {

@@ -85,7 +85,7 @@ export const Videos = ({ text }: { text: SalesLionText['videos'] }) => {
   )
 }
 
-/** The training videos by number, those too that have no text yet. */
+/** The training videos by number, including those without a text yet. */
 export const Training = ({ text }: { text: SalesLionText['training'] }) => {
   const { salesTrainingVideos: addresses } = useSiteContent().links
   return (

@@ -42,7 +42,6 @@ export const Servicem8Page = ({ text }: { text: Servicem8Text }) => (
   </>
 )
 
-/** The price of the package, laid out as a quotation. */
 const Quotation = ({ setup }: Pick<Servicem8Text, 'setup'>) => (
   <div className="sheet sheet--pad">
     <dl className="cells cells--two">
@@ -66,7 +65,6 @@ const Quotation = ({ setup }: Pick<Servicem8Text, 'setup'>) => (
   </div>
 )
 
-/** Three samples of a quote, side by side. */
 const QuoteOptions = ({ options, action }: Pick<Servicem8Text['quotes'], 'options' | 'action'>) => (
   <div className="trio sheet">
     {options.map(({ name, text, lines, subject }) => (

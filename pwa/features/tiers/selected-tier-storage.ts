@@ -3,10 +3,9 @@ import type { MembershipTier } from '#shared/contract/tier.ts'
 
 const key = 'selectedTier'
 
-/** Stores the whole tier that was chosen on another page, for the join page. */
 export const saveSelectedTier = (tier: MembershipTier) => deviceStorage.setItem(key, JSON.stringify(tier))
 
-/** Can be read only once. Any JSON may be stored here: the reader checks it, so that public pages load no validator. */
+/** Can be read only once. Storage may have any JSON; the reader checks it, so that public pages load no validator. */
 export function takeSelectedTier(): unknown {
   const text = deviceStorage.getItem(key)
   deviceStorage.removeItem(key)

@@ -12,7 +12,6 @@ function lookOf({ slug, isByInvitation }: MembershipTier): { kind: string; stamp
 
 type Props = { tier: MembershipTier; isSelected: boolean; onSelect: (tier: MembershipTier) => void }
 
-/** A press anywhere on the card chooses the tier, as its button does. */
 export function TierCard({ tier, isSelected, onSelect }: Props) {
   const { slug, features } = tier
   const { kind, stamp } = lookOf(tier)

@@ -22,7 +22,6 @@ export const TierSection = ({ text }: { text: SectionText }) => (
 )
 
 type Props = {
-  /** From `useTiers()`. */
   state: TiersState
   /** Without it the chosen tier is stored for the join page, and that page opens. */
   onSelect?: (tier: MembershipTier) => void
@@ -63,7 +62,6 @@ const TiersSkeleton = () => (
   </div>
 )
 
-/** Shown when the tiers did not load, and when none is on sale. */
 export const NoTiers = ({ onRetry }: { onRetry: () => void }) => (
   <EmptyState
     title="No membership tiers available at the moment."
@@ -77,7 +75,7 @@ export const NoTiers = ({ onRetry }: { onRetry: () => void }) => (
   </EmptyState>
 )
 
-/** The guarantee and the terms, shown under every list of tiers. */
+/** The guarantee and the terms, under every list of tiers. */
 export function TierTerms() {
   const { claims, prices } = useSiteContent()
   return (

@@ -7,7 +7,6 @@ import type { MembershipTiersText } from '#shared/contract/texts/membership-tier
 import { TierChooser, TierTerms } from './tier-chooser.tsx'
 import { useTiers } from './use-tiers.ts'
 
-/** The anchor that the button at the top of the page leads to. */
 const tiersId = 'tiers'
 
 export const TiersPage = ({ text }: { text: MembershipTiersText }) => (

@@ -4,7 +4,7 @@ import { useQueryState } from '#pwa/lib/query-client.ts'
 import type { MembershipTier } from '#shared/contract/tier.ts'
 import { tiersQuery } from './queries.ts'
 
-/** `tiers` is empty when there are none, and when they could not be loaded. */
+/** `tiers` is empty if there are none, and if they couldn't load. */
 export type TiersState = { tiers: readonly MembershipTier[]; isLoading: boolean; retry: () => void }
 
 /** The tiers on sale. A failure is logged and looks like an empty list, for which the page offers a retry. */

@@ -32,7 +32,7 @@ async function view() {
   return page
 }
 
-/** All that this browser stores, as one text. */
+/** Everything this browser stores, as one text. */
 async function storedText(): Promise<string> {
   const texts = [JSON.stringify({ ...localStorage }), JSON.stringify({ ...sessionStorage })]
   for (const { name = '' } of await indexedDB.databases()) {
@@ -67,7 +67,7 @@ test('ADMN-7 IMP-1 IMP-2 MEMB-12 the reason is asked first; members are listed, 
   expect((await screen.findByRole('region', { name: 'Viewing as a member' })).textContent).toContain(
     'Viewing as Priya Shah. Read only: you can’t tick or change anything. 30 minutes left.',
   )
-  // One in the strip, one in the menu, which may come later.
+  // One in the bar, one in the menu, which may come later.
   await waitFor(async () => expect(await stops()).toHaveLength(2))
   const [tick] = await screen.findAllByRole('button', { name: /^Mark Complete/ })
   expect([tick?.hasAttribute('disabled'), tick?.title]).toEqual([

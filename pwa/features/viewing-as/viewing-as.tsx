@@ -34,7 +34,7 @@ export default function ViewingAsSection({ viewed }: { viewed: string }) {
   )
 }
 
-/** In the header of the members' area, where the Admin link stands for the owner's own. */
+/** In the members' area's header, where the owner's own has the Admin link. */
 export function StopViewing() {
   const { mutate, isPending } = useStopViewing()
   return (
@@ -50,8 +50,8 @@ export function StopViewing() {
 }
 
 /**
- * Ends viewing as a member: everything of theirs is wiped from this device, then the admin opens. Once the time is over that
- * needs no signal, and the server is told only in case its clock is behind.
+ * Ends viewing as a member: wipes everything of theirs from this device, then opens the admin. Once the time is over that needs no
+ * signal, and we tell the server only in case its clock is behind.
  */
 function useStopViewing() {
   const queryClient = useQueryClient()

@@ -83,7 +83,6 @@ const CustomQuote = ({ custom }: Pick<WebsiteBuildsText, 'custom'>) => (
 
 type PackagesProps = { packages: readonly WebsitePackage[]; address: string }
 
-/** The packages, laid out as the tiers are. */
 const Packages = ({ packages, address }: PackagesProps) => (
   <div className="tiers">
     {packages.map((one) => (
@@ -124,8 +123,8 @@ const Head = ({ one }: { one: WebsitePackage }) => (
 type PopUpAnchorProps = { address: string; subject: string; look?: ButtonLook; isWide?: boolean; children: ReactNode }
 
 /**
- * Opens the sales page in a small window; where that is blocked, or without JavaScript, in a normal tab. Without a sales page
- * websites are asked for in the contact form.
+ * Opens the sales page in a small window. If that's blocked, or without JavaScript, it opens a normal tab. Without a sales page it
+ * leads to the contact form.
  */
 const PopUpAnchor = ({ address, subject, children, ...face }: PopUpAnchorProps) =>
   address ? (
@@ -140,7 +139,7 @@ const PopUpAnchor = ({ address, subject, children, ...face }: PopUpAnchorProps) 
 
 const openSmall = (event: MouseEvent<HTMLAnchorElement>) => {
   if (event.ctrlKey || event.metaKey || event.shiftKey) return
-  // With noopener a browser never says whether it opened one.
+  // With noopener a browser never says whether it opened a window.
   const opened = window.open(event.currentTarget.href, '_blank', 'popup,width=800,height=600')
   if (!opened) return
   event.preventDefault()

@@ -27,7 +27,7 @@ const messages = () =>
     .all()
     .map((row) => row.message)
 
-/** What the device holds of forms that were not sent. */
+/** The unsent forms stored on the device. */
 async function readForms(): Promise<string> {
   if (!(await indexedDB.databases()).some(({ name }) => name === 'alliance-forms')) return '[]'
   const database = await settle(indexedDB.open('alliance-forms'))
@@ -47,7 +47,7 @@ async function logIn(person: TestPerson) {
   await screen.findByRole('link', { name: 'Logout' })
 }
 
-/** Sends a message from the page that is open; the server cannot take it for now, or says what it is told to. */
+/** Sends a message from the open page; the server can't take it for now, or gives the passed response. */
 async function writeMessage(name: string, message: string, answer = ourError(503, 'busy')) {
   await type('Name', name)
   await type('Email', 'tradesman@example.com')
@@ -56,13 +56,13 @@ async function writeMessage(name: string, message: string, answer = ourError(503
   fireEvent.click(screen.getByRole('button', { name: 'Send message' }))
 }
 
-/** Each form that waits offers it. */
+/** Every waiting form offers this. */
 async function writeAnother() {
   const [first] = await screen.findAllByRole('button', { name: 'Write another' })
   fireEvent.click(first ?? document.body)
 }
 
-/** A member’s message that the server could not take so far. */
+/** A member's message the server couldn't take so far. */
 async function leaveMessage() {
   await logIn(danny)
   await browser.open('/contact')
@@ -70,7 +70,7 @@ async function leaveMessage() {
   await screen.findByText(/We’re busy right now/)
 }
 
-/** Waits for what the page says of the form, since a page that closes in the middle of reading it would report that. */
+/** Waits for the page's message about the form, because closing the page half-way through reading it would report an error. */
 async function openWithToast(path: string, toast: string | RegExp = '1 form waiting to send') {
   await browser.open(path)
   await screen.findByText(toast)
@@ -81,9 +81,9 @@ async function revokeLogin() {
   expect(answer.status).toBe(200)
 }
 
-/** A login waits for the logout that is on its way, which a cookie set by hand would not. */
+/** A login waits for the pending logout, but setting a cookie by hand doesn't. */
 const logoutIsDone = () => waitFor(() => expect(localStorage.getItem('logout-owed')).toBeNull())
-/** Sent after everything else that a logout does. */
+/** The last request a logout makes. */
 const logoutIsTried = () =>
   waitFor(() => expect(browser.network.sent.map(({ path }) => path)).toContain('/api/auth/logout'))
 
@@ -94,7 +94,7 @@ async function endLoginElsewhere(toast?: RegExp) {
   await logoutIsDone()
 }
 
-/** The next person's own message, which waits; `before` is done once the page is open. */
+/** The next person's own message, which is waiting; `before` runs once the page is open. */
 async function leaveNextMessage(before = () => {}) {
   await browser.open('/contact')
   before()
@@ -190,7 +190,7 @@ test('where several are refused, one message names all that are deleted, and the
   await waitFor(() => expect(screen.getAllByText(/We’re busy right now/)).toHaveLength(3))
   await page.close()
   browser.setDelivery('/api/contact', ourError(422, 'invalid'))
-  // As a tab does that is closed before it can say anything.
+  // Like a tab that's closed before it can show anything.
   const queue = createFormQueue(createBrowserPlatform())
   await queue.flush()
   queue.stop()
@@ -236,7 +236,7 @@ test('nor in a tab that was open before, which hears of the ended login a little
   await leaveMessage()
   const change = screen.getByRole('button', { name: 'Edit' })
   const [{ id }] = JSON.parse(await readForms())
-  // As another tab does that has ended the login.
+  // As another tab does after ending the login.
   localStorage.removeItem('draft:contact')
   localStorage.setItem('forms-left', JSON.stringify({ memberId: danny.id, ids: [id] }))
   fireEvent.click(change)

@@ -27,7 +27,7 @@ const messages = () =>
     .all()
     .map((row) => row.message)
 
-/** A message that waits for signal, written by a member. */
+/** A member's message, waiting for signal. */
 async function leaveMessage(text: string) {
   await type('Name', 'Danny Marsh')
   await type('Email', 'danny@example.com')
@@ -102,7 +102,7 @@ test('what is written after a logout that has not reached the server yet is kept
   expect(localStorage.getItem('draft:contact')).toContain('Sam')
 })
 
-/** A message that waits and an application that was begun, both written by a member who is logged in. */
+/** A logged-in member's waiting message and unfinished application. */
 async function leaveMuch() {
   browser.signIn(world.addMember())
   await browser.open('/members')

@@ -3,7 +3,7 @@ import { Dialog } from '#pwa/ui/dialog.tsx'
 
 type Props = { count: number; onStay: () => void; onLogout: () => void }
 
-/** Asked before a logout, which deletes everything of the person from the device. */
+/** Asks before a logout, which deletes all of the person's data from the device. */
 const LogoutDialog = ({ count, onStay, onLogout }: Props) => (
   <Dialog
     isOpen

@@ -5,12 +5,12 @@ import { useLogout } from './use-logout.ts'
 const LogoutDialog = lazy(() => import('./logout-dialog.tsx'))
 
 type Props = {
-  /** Shown while somebody is logging out, in place of what is personal. */
+  /** Shown during a logout, instead of anything personal. */
   shut: ReactNode
   children: (onLogout: () => void) => ReactNode
 }
 
-/** Around what is personal: what is within logs out, with or without signal, and is gone from that press on. */
+/** Wraps personal content. It can log out, with or without signal, and disappears as soon as it does. */
 export function LogoutGate({ shut, children }: Props) {
   const { isLoggingOut, logout, unsent, logOutNow, stay } = useLogout()
   if (isLoggingOut) return shut
@@ -26,14 +26,14 @@ export function LogoutGate({ shut, children }: Props) {
   )
 }
 
-/** The way out of pages that have no header of the member. */
+/** The logout link for pages without the member header. */
 export const LogoutLink = ({ onLogout }: { onLogout: () => void }) => (
   <TextAnchor isTap href="/api/logout" onClick={(event) => isPlainClick(event) && onLogout()}>
     Logout
   </TextAnchor>
 )
 
-/** A plain click is handled by the page; a click for another tab or window is left to the browser. */
+/** The page handles a plain click; the browser handles one for another tab or window. */
 export function isPlainClick(event: MouseEvent): boolean {
   if (event.button !== 0 || event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return false
   event.preventDefault()

@@ -7,8 +7,8 @@ import { hasStoredForms } from '#pwa/lib/stored-forms-flag.ts'
 import { useToast } from '#pwa/ui/toast.tsx'
 
 /**
- * Logs out with or without signal. From the press on nothing personal may be shown. Where forms could not be sent
- * (`unsent`), the person decides first: logging out deletes them.
+ * Logs out with or without signal, and shows nothing personal from then on. If there are `unsent` forms, the person decides first,
+ * because logging out deletes them.
  */
 export function useLogout() {
   const [isLoggingOut, setLoggingOut] = useState(false)
@@ -27,7 +27,7 @@ export function useLogout() {
       await navigate({ to: '/' })
     } catch (error) {
       reportError(error)
-      // The device's own store fails, but the server at least can end the session.
+      // The device's own store fails, but the server can still end the session.
       window.location.assign('/api/logout')
     }
   }
@@ -41,7 +41,7 @@ export function useLogout() {
   return { isLoggingOut, logout, unsent, logOutNow, stay: () => setUnsent(0) }
 }
 
-/** Shown long enough to read what happens to ticks that wait. */
+/** Shown long enough to read what happens to waiting ticks. */
 function loggedOutText(isPending: boolean, waiting: number) {
   const sealed = sealedTicksText(waiting)
   const sentences = [
@@ -51,7 +51,7 @@ function loggedOutText(isPending: boolean, waiting: number) {
   return sentences.length === 0 ? {} : { description: sentences.join(' '), duration: waiting > 0 ? 12_000 : 5_000 }
 }
 
-/** After one more try to send them. */
+/** Tries once more to send them first. */
 async function countUnsentForms(queryClient: QueryClient): Promise<number> {
   if (!hasStoredForms()) return 0
   const queue = (await import('#pwa/features/forms/form-queue-store.ts')).openFormQueue(queryClient)

@@ -4,8 +4,8 @@ import { RequestError } from '#pwa/lib/request-error.ts'
 type Prove = <Result>(call: () => Promise<Result>, how?: { asksFirst: boolean }) => Promise<Result>
 
 /**
- * Makes a call and, where the server wants the password first, asks for it and makes the call again. What asks each time does so
- * before the call: a proof for something else may be a minute old.
+ * Makes a call. If the server requires the password first, asks for it and repeats the call. With `isEachTime` it asks before the
+ * call: a proof given for something else may be a minute old.
  */
 export const ProofContext = createContext<Prove>((call) => call())
 
@@ -13,12 +13,12 @@ export const useProof = () => use(ProofContext)
 
 type Answer = (isProven: boolean) => void
 
-/** `answer` is there while the password is asked for; false gives the server's refusal to what was tried. */
+/** `answer` exists while we ask for the password; false returns the server's refusal. */
 export function useProofQuestion() {
   const [answer, setAnswer] = useState<{ give: Answer } | null>(null)
   const asked = useRef<Promise<boolean> | null>(null)
   const ask = useCallback(() => {
-    // Two calls at once ask once.
+    // Two calls at the same time ask once.
     asked.current ??= new Promise<boolean>((resolve) => setAnswer({ give: resolve })).finally(() => {
       asked.current = null
       setAnswer(null)
@@ -47,7 +47,7 @@ const ProofDialog = lazy(() => import('./proof-dialog.tsx'))
 
 type GateProps = { why: string; isEachTime?: boolean; children: ReactNode }
 
-/** Asks for the password where what is done inside needs it again. `why` is said in the dialog. */
+/** Asks for the password if an action inside needs it again. The dialog says `why`. */
 export function ProofGate({ why, isEachTime = false, children }: GateProps) {
   const { prove, answer } = useProofQuestion()
   return (

@@ -23,7 +23,7 @@ const capitalize = (text: string) => text.slice(0, 1).toUpperCase() + text.slice
 
 export type DocumentRow = {
   id: string
-  /** Its title, which is also part of the labels of its links. */
+  /** Its title, which is also in its links' labels. */
   name: string
   /** A second line under the name. */
   note: string | null

@@ -7,7 +7,6 @@ import { ButtonAnchor } from '#pwa/ui/button.tsx'
 import { Cell, Row, Table } from '#pwa/ui/table.tsx'
 import { type DocumentRow, documentRows } from './invoice-texts.ts'
 
-/** Every invoice and credit note, the newest first, with links to its PDF and its page. */
 export function InvoicesSection() {
   const query = useQuery(invoicesQuery(useBillingContext()))
   return (

@@ -14,12 +14,12 @@ import { OpenInvoicePayment, type PaymentMethod } from '#shared/contract/billing
 import { formatPoundsAndPence, type Price } from '#shared/rules/money.ts'
 import { stateLine } from '#shared/rules/state-line.ts'
 
-/** A payment that the provider is waiting for. */
+/** A payment Stripe is waiting for. */
 type PendingPayment = OpenInvoicePayment & { clientSecret: string }
 
 export type PayInvoice = ReturnType<typeof usePayInvoice>
 
-/** Pays the open invoice once, with the card on file or with another one, and only at the amount that was shown. */
+/** Pays the open invoice once, with the card on file or another one, and only at the amount shown. */
 export function usePayInvoice() {
   const { billing } = useBillingContext()
   const [current, setCurrent] = useState<Price | null>(null)
@@ -48,7 +48,7 @@ export function usePayInvoice() {
     payWith: (method: PaymentMethod) => tryOnce(() => payWith(method)),
     openNewCard: () => tryOnce(async () => setNewCardPayment(await requestPayment())),
     closeNewCard: () => setNewCardPayment(null),
-    /** The provider has taken the amount from another card. */
+    /** Stripe has charged another card. */
     finish: (total: number) => tryOnce(() => settleAndReport(total)),
   }
 }
@@ -99,7 +99,7 @@ const amountChanged = (total: number): PaymentRejection => ({
   isDeclined: false,
 })
 
-/** The provider has the money. Whatever fails from here on, the member is not told that the invoice is unpaid. */
+/** Stripe has the money. Whatever fails from here on, we mustn't say the invoice is unpaid. */
 function useSettleAndReport() {
   const settlePayment = useSettlePayment()
   const reportDone = useReportDone()

@@ -8,7 +8,7 @@ import { Dialog } from '#pwa/ui/dialog.tsx'
 import { formatLongDate } from '#shared/rules/london.ts'
 import { cancelTexts, endTexts, resumedTexts, resumeTexts } from './dialog-texts.ts'
 
-/** Cancels the membership at the end of the time that is paid for. */
+/** Cancels the membership at the end of the paid period. */
 export function CancelDialog() {
   const { billing } = useBillingContext()
   const [isOpen, setOpen] = useState(false)
@@ -74,7 +74,7 @@ export function EndDialog() {
   )
 }
 
-/** Takes a cancellation back, or ends a pause. */
+/** Takes back a cancellation, or ends a pause. */
 export function ResumeDialog({ look }: { look?: 'line' }) {
   const { billing } = useBillingContext()
   const [isOpen, setOpen] = useState(false)
@@ -113,7 +113,7 @@ type Props = {
   /** What happens, sentence by sentence. */
   texts: readonly string[]
   children?: ReactNode
-  /** Null while there is nothing to confirm yet. */
+  /** Null while there's nothing to confirm yet. */
   confirm: (Pick<ButtonProps, 'look' | 'icon' | 'busyLabel'> & { label: string }) | null
   cancelLabel: string
   errorTitle: string
@@ -121,7 +121,7 @@ type Props = {
   onConfirm: () => void
 }
 
-/** Asks before the membership is changed, and says in plain words what the change costs. */
+/** Asks before changing the membership, and says plainly what the change costs. */
 export function ConfirmDialog(props: Props) {
   const { isOpen, onClose, title, texts, children, confirm, cancelLabel, errorTitle, action, onConfirm } = props
   const { hasSignal } = useBillingContext()

@@ -20,7 +20,7 @@ import { tierChangeTexts, upgradeTexts } from './dialog-texts.ts'
 import { type Start, StartChoice } from './upgrade.tsx'
 import { useUpgrade } from './use-upgrade.ts'
 
-/** Chooses another tier, and where it is dearer, whether it starts with the next payment or today. */
+/** Chooses another tier, and for a dearer one whether it starts with the next payment or today. */
 export function TierChangeDialog() {
   const { billing } = useBillingContext()
   const [isOpen, setOpen] = useState(false)
@@ -64,7 +64,7 @@ export function TierChangeDialog() {
   )
 }
 
-/** `today` is what it costs, undefined while that is not known: then there is nothing to confirm. */
+/** `today` is what it costs; undefined until we know, and then there's nothing to confirm. */
 function useStart(dearer: MembershipTier | null, onDone: () => void) {
   const [chosen, setChosen] = useState<Start>('next-bill')
   const upgrade = useUpgrade(dearer, onDone)
@@ -157,7 +157,7 @@ const TiersNotLoaded = ({ onRetry }: { onRetry: () => void }) => (
   </p>
 )
 
-/** The tier change that is booked for the next payment, and the button that undoes it; or the tier's new price. */
+/** The tier change booked for the next payment, with a button to undo it; or the tier's new price. */
 export function BookedTierChange() {
   const { billing, actions } = useBillingContext()
   const reportDone = useReportDone()

@@ -10,12 +10,11 @@ import { nextTo, payingSite } from '#pwa/features/payment/testing/paying.ts'
 const site = payingSite()
 let call: Call
 
-// These chunks load on demand; loaded here, they cost no test its time.
 beforeAll(async () => {
   await import('#pwa/features/billing/billing-overview.tsx')
 })
 
-/** Opens the dialog as a new member on Standard, who has chosen XL; `before` runs between joining and opening. */
+/** Opens the dialog as a new Standard member who has chosen XL; `before` runs between joining and opening. */
 async function chooseXl(card?: string, before?: () => Promise<unknown>) {
   call = await becomeMember(site.world, card)
   await before?.()

@@ -15,7 +15,7 @@ export type Start = 'next-bill' | 'today'
 
 type Props = { tier: MembershipTier; upgrade: Upgrade; start: Start; onChoose: (start: Start) => void }
 
-/** Today beside the next bill, each with what is taken when; or why today is not possible. */
+/** Today next to the next bill, each with what we charge when; or why today isn't possible. */
 export function StartChoice({ tier, upgrade: { preview }, start, onChoose }: Props) {
   const { billing, hasSignal } = useBillingContext()
   const day = nextPaymentDay(billing)
@@ -53,7 +53,7 @@ export function StartChoice({ tier, upgrade: { preview }, start, onChoose }: Pro
   )
 }
 
-/** A reason does not go away by asking again. */
+/** Asking again doesn't remove a reason. */
 const canRetry = (error: Error) => !(error instanceof RequestError && error.code === 'conflict')
 
 function todayText({ data, error }: Upgrade['preview']): string {

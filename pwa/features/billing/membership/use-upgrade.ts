@@ -14,7 +14,7 @@ import { UpgradePreview, UpgradeResult } from '#shared/contract/upgrade.ts'
 import { formatPoundsAndPence } from '#shared/rules/money.ts'
 import { methodLabel } from '#shared/rules/payment-method.ts'
 
-/** What a tier costs today. Under a key of its own: it is asked for once for each choice, not with every change. */
+/** What a tier costs today. It has its own key, so we ask once for each choice and not with every change. */
 const previewQuery = ({ memberId, session }: Pick<Billing, 'memberId' | 'session'>, tier: MembershipTier | null) =>
   queryOptions({
     queryKey: ['billing-upgrade', memberId, tier?.slug, tier?.price],
@@ -28,7 +28,7 @@ const previewQuery = ({ memberId, session }: Pick<Billing, 'memberId' | 'session
     retry: false,
   })
 
-/** Shows what a dearer tier costs today, and starts it. `tier` is null while none is chosen that could start today. */
+/** Shows what a dearer tier costs today, and starts it. `tier` is null until a tier that could start today is chosen. */
 export function useUpgrade(tier: MembershipTier | null, onDone: () => void) {
   const context = useBillingContext()
   const queryClient = useQueryClient()
@@ -77,7 +77,7 @@ function useStartUpgrade(onDone: () => void) {
   }
 }
 
-/** Asks the server what became of an upgrade that the bank was asked about; the newest one, if none is named. */
+/** Asks the server about an upgrade the bank was asked to confirm; the newest if none is named. */
 function useSettleUpgrade() {
   const { session } = useBillingContext()
   return (attemptId?: string): Promise<UpgradeResult> =>
@@ -87,7 +87,7 @@ function useSettleUpgrade() {
     )
 }
 
-/** Shows what the server says after an upgrade, and tells the member. */
+/** Shows the server's state after an upgrade, and tells the member. */
 function useReportUpgrade() {
   const context = useBillingContext()
   const queryClient = useQueryClient()
@@ -102,7 +102,7 @@ function useReportUpgrade() {
   }
 }
 
-/** After the return from the bank's page, which may have been left without an answer. */
+/** After the return from the bank's page, possibly without a result. */
 export function useSettleReturnedUpgrade(onUnchanged: () => void) {
   const settleUpgrade = useSettleUpgrade()
   const reportUpgrade = useReportUpgrade()

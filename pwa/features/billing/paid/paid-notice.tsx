@@ -17,11 +17,11 @@ export type PaidNoticeProps = {
   onClose?: () => void
 }
 
-/** The VAT invoice comes with the provider's news of the payment, which may be a moment behind the payment itself. */
+/** The VAT invoice comes with Stripe's webhook, possibly a moment after the payment. */
 const nextTryMs = 2_000
 const mostTries = 15
 
-/** What was paid last: amount, day, invoice number, and what comes next. Renders nothing until the invoice is there. */
+/** The last payment: amount, day, invoice number, and what comes next. Renders nothing until the invoice is there. */
 export default function PaidNotice({ session, memberId, billing, onClose }: PaidNoticeProps) {
   const { data: invoices } = useQuery({
     ...invoicesQuery({ session, memberId }),
@@ -59,7 +59,7 @@ export default function PaidNotice({ session, memberId, billing, onClose }: Paid
 
 const longestMonthSeconds = 32 * 86_400
 
-/** The newest payment of the month that runs; those of an earlier membership are not what has just been paid. */
+/** The newest payment of the current month. An earlier membership's payment isn't the one just made. */
 function findPaid(invoices: readonly Invoice[] | undefined, { next_billing_date, endsOn }: BillingSubscription) {
   const end = next_billing_date ?? (endsOn === null ? null : Date.parse(endsOn) / 1000)
   return invoices?.find(

@@ -1,6 +1,5 @@
 import type { BillingSubscription } from '#shared/contract/billing.ts'
 
-/** An active membership of Alliance XL, with the changes that a test needs. */
 export const billingOf = (changes: Partial<BillingSubscription> = {}): BillingSubscription => ({
   status: 'active',
   next_billing_date: Date.UTC(2026, 6, 12, 9) / 1000,

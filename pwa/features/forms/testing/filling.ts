@@ -1,6 +1,6 @@
 import { fireEvent, screen } from '@testing-library/react'
 
-/** The field of this label, whether it is marked as needed or not. */
+/** The field with this label, required or not. */
 export const field = (label: string) => screen.findByLabelText(new RegExp(`^${label}( \\*)?$`))
 
 export async function fill(answers: Record<string, string>) {

@@ -1,7 +1,6 @@
 import { fireEvent, screen } from '@testing-library/react'
 import { type } from '#pwa/testing/input.ts'
 
-/** The label of each field of the application → what Sam types there. */
 export const applicationValues = {
   'First name': 'Sam',
   'Last name': 'Field',

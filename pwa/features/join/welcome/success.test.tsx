@@ -1,4 +1,4 @@
-// Dexie looks for it as it loads.
+// Dexie looks for it when it loads.
 import 'fake-indexeddb/auto'
 import { act, fireEvent, screen, within } from '@testing-library/react'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'

@@ -74,7 +74,7 @@ const RedirectNote = ({ onStay }: { onStay: () => void }) => (
   </p>
 )
 
-/** Opens the members' area after 5 seconds, unless the member stays. */
+/** Opens the members' area after 5 seconds, unless the member chooses to stay. */
 function useOpenMembersArea() {
   const navigate = useNavigate()
   const [isWaiting, setWaiting] = useState(true)

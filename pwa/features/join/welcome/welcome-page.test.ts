@@ -157,7 +157,7 @@ test('nobody is asked to log in, and comes back here', async () => {
   await browser.open('/membership-success')
   const link = await screen.findByRole('link', { name: 'Log In' })
   expect(link.getAttribute('href')).toBe('/login?redirect=%2Fmembership-success')
-  // Nothing is known of this visitor, so nothing is promised.
+  // We know nothing about this visitor, so we promise nothing.
   expect(screen.queryByRole('region', { name: /next steps/ })).toBeNull()
   expect(screen.queryByText(/confirm/i)).toBeNull()
 })

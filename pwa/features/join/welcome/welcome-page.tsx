@@ -18,7 +18,7 @@ import { SetupDone, SetupFailed, WelcomeTitle } from './welcome-delayed.tsx'
 import '#pwa/features/payment/purchase.css'
 import '#pwa/features/join/join.css'
 
-/** The welcome after joining or reactivating: the state of the membership, the next steps, and where to get help. */
+/** The welcome after joining or reactivating: the membership's state, the next steps, and where to get help. */
 export function WelcomePage({ search }: { search: ReturnSearch }) {
   const providerReturn = useProviderReturn(search)
   const { hasFailed, setup } = providerReturn
@@ -67,9 +67,9 @@ export function WelcomePage({ search }: { search: ReturnSearch }) {
 type StateProps = {
   buyer: CurrentBuyer | null | undefined
   providerReturn: ProviderReturn
-  /** The server could not be asked who is logged in. */
+  /** We couldn't ask the server who's logged in. */
   failure: Omit<ComponentProps<typeof LoadFailedBanner>, 'children'> | null
-  /** From the bank's page: a payment may be on its way that the server has not heard of. */
+  /** From the bank's page: there may be a payment the server hasn't heard of yet. */
   hasReturned: boolean
 }
 
@@ -109,7 +109,7 @@ const LoggedOut = () => (
   </>
 )
 
-/** `isUnfinished`: it can be paid again, should it not have gone through. */
+/** `isUnfinished`: they can pay again if it didn't go through. */
 const PaymentPending = ({ isUnfinished }: { isUnfinished: boolean }) => (
   <>
     <WelcomeTitle title="Nearly there">Your membership isn’t active yet.</WelcomeTitle>
@@ -126,7 +126,7 @@ const PaymentPending = ({ isUnfinished }: { isUnfinished: boolean }) => (
   </>
 )
 
-/** Without access, or with a payment due, how it stands leads. */
+/** Without access, or with a payment due, the state comes first. */
 function StateFirst({ billing }: { billing: BillingSubscription }) {
   const action = stateAction(billing)
   return (

@@ -35,7 +35,7 @@ import { MemberHeader, type Tally } from './member-header.tsx'
 import { MemberBottomTabs, MemberTabPanel, MemberTabs } from './member-tabs.tsx'
 import { type StoredArea, useStoredArea } from './use-stored-area.ts'
 
-/** Kept on the phone with the rest of the app, and loaded when the tab is opened. */
+/** Cached on the phone with the rest of the app, and loaded when the tab opens. */
 const ProfileTab = lazy(() => import('#pwa/features/profile/profile-tab.tsx'))
 
 type Props = {
@@ -48,7 +48,7 @@ type Props = {
   onLogout: () => void
 }
 
-/** The area of the member who was here last, from what this device holds. */
+/** The area of the last member to log in here, from this device's data. */
 export function MemberArea(props: Props) {
   const stored = useStable(useStoredArea())
   return stored?.user ? <OpenArea {...props} user={stored.user} stored={stored} /> : <AreaSkeleton tab={props.tab} />
@@ -119,7 +119,7 @@ function OpenArea({ session, user, stored, tab, userRefresh, hasPaid, bankReturn
 
 type PaidProps = { session: AuthSession; memberId: string; billing: BillingSubscription; hasPaid: boolean }
 
-/** What was paid a moment ago, here or on the pages before. */
+/** The latest payment, made here or on the pages before. */
 function PaidNoticeUntilClosed({ hasPaid, ...paid }: PaidProps) {
   const [isOpen, setOpen] = useState(() => hasPaid || isPaidNoticeOpen())
   if (!isOpen || !paid.billing.hasAccess) return null
@@ -130,7 +130,7 @@ function PaidNoticeUntilClosed({ hasPaid, ...paid }: PaidProps) {
   return <LazyPaidNotice {...paid} onClose={close} />
 }
 
-/** Nothing about sending that has to be seen on every tab. */
+/** There's nothing about sending that every tab should show. */
 const isAllSent = (sync: LiveSyncState) =>
   sync.isOnline && !sync.paused && sync.pending + sync.sending + sync.refused.length === 0
 
@@ -138,7 +138,7 @@ const tallyOf = (content: VideoList['content']): Tally | null =>
   content && { available: content.videos.length, completed: countCompleted(content.videos, content.progress) }
 
 type NoticesProps = {
-  /** Null where the page itself leads with it. */
+  /** Null if the page itself starts with it. */
   billing: BillingSubscription | null | undefined
   refreshes: readonly Refresh[]
   hasSignal: boolean
@@ -146,7 +146,7 @@ type NoticesProps = {
   stored: StoredArea
 }
 
-/** Above the work of the area: billing, and what could not be refreshed. */
+/** Above the area's content: billing, and what we couldn't refresh. */
 function MemberNotices({ billing, refreshes, hasSignal, lock, stored }: NoticesProps) {
   const problem = refreshes.find((refresh) => refresh.problem && !isLoggedOut(refresh))?.problem
   const tryAgain = () => {

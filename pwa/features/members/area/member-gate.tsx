@@ -28,7 +28,7 @@ type Props = {
 
 type GateProps = Props & { session: AuthSession }
 
-/** Before every page of the members' area: opens the member's store on this device, or says why it cannot. */
+/** Wraps every page of the members' area: opens the member's store on this device, or says why it can't. */
 export function MemberGate(props: Props) {
   const session = useSession()
   useSiteModeMark()
@@ -59,7 +59,7 @@ function EnteredGate({ session, returnTo, skeleton, onLogout, children }: GatePr
   return <SyncContext value={engine}>{children(entered)}</SyncContext>
 }
 
-/** Asks the server who is logged in; once more when another tab has ended the session that was shown here. */
+/** Asks the server who's logged in; asks again if another tab ended the session shown here. */
 function useUserRefresh(session: AuthSession, engine: Engine | null): Refresh {
   const load = useCallback((options: { isForced: boolean }) => refreshUser(session, options), [session])
   const refresh = useRefresh(load)

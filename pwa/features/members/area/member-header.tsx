@@ -14,7 +14,7 @@ export type Tally = { available: number; completed: number }
 
 type Props = { user: SessionUser; tally: Tally | null; onLogout: () => void }
 
-/** The header of the area: name, membership start and progress of the member. */
+/** The area's header: the member's name, start date and progress. */
 export const MemberHeader = memo(({ user, tally, onLogout }: Props) => {
   const name = (user.firstName?.trim() || 'Member').toUpperCase()
   return (
@@ -50,7 +50,7 @@ function SiteModeSwitch() {
   )
 }
 
-/** A long name is set smaller, so that it stays on one line. M and W are wider than the rest. */
+/** Sets a long name smaller, so that it stays on one line. M and W are wider than the rest. */
 function lettersOf(name: string): CSSProperties {
   const letters = [...name].reduce((sum, letter) => sum + (/[MW]/.test(letter) ? 1.3 : 1), 0)
   const measure: Record<`--${string}`, number> = { '--letters': letters }
@@ -75,7 +75,7 @@ const Figures = ({ available, completed }: Tally) => (
   </>
 )
 
-/** About six heavy marks whatever the length, and four light ones between two of them. */
+/** About six heavy marks whatever the length, and light ones between them. */
 export function marksFor(length: number): { major: number; minor: number } {
   const major = [1, 2, 4, 10, 20, 40, 100].find((step) => length / step <= 7) ?? Math.ceil(length / 6)
   return { major, minor: Math.max(major / 4, 0.5) }

@@ -9,7 +9,7 @@ const tabs: { tab: MemberTab; label: string; icon: IconName }[] = [
   { tab: 'billing', label: 'Billing', icon: 'receipt' },
 ]
 
-/** The tab is in the address, so that going back goes back a tab. */
+/** The tab is in the address, so that Back goes back a tab. */
 const linkTo = (tab: MemberTab) =>
   ({
     to: '/members',
@@ -28,7 +28,7 @@ export const MemberTabs = () => (
   </Tabs>
 )
 
-/** The same at the bottom edge, on a phone. */
+/** The same along the bottom edge of a phone. */
 export const MemberBottomTabs = () => (
   <BottomTabs label="Member pages" className="members__dock">
     {tabs.map(({ tab, label, icon }) => (
@@ -39,7 +39,7 @@ export const MemberBottomTabs = () => (
   </BottomTabs>
 )
 
-/** What the chosen tab holds. A change of tab brings it into view and gives it the focus. */
+/** The chosen tab's content. Changing tabs scrolls to it and moves the focus. */
 export function MemberTabPanel({ tab, children }: { tab: MemberTab; children: ReactNode }) {
   const panel = useRef<HTMLElement>(null)
   const shown = useRef(tab)

@@ -10,14 +10,14 @@ import { formatClock, formatLongDate, londonClock, weekdayName } from '#shared/r
 import { formatDuration, formatPosition, type NextLesson } from '#shared/rules/video.ts'
 
 type Props = {
-  /** Null once everything is done, or nothing is there yet. */
+  /** Null once everything's done, or there's nothing yet. */
   lesson: NextLesson<MemberVideo> | null
-  /** Null while this device does not know. */
+  /** Null while this device doesn't know. */
   calls: MemberCalls | null
   hasSignal: boolean
 }
 
-/** Today's card: the lesson to go on with, and the next call. */
+/** Today's card: the lesson to continue with, and the next call. */
 export const NextCard = ({ lesson, calls, hasSignal }: Props) => (
   <section className="sheet sheet--pad next" aria-labelledby="next-up">
     <h2 id="next-up" className="label">
@@ -28,7 +28,7 @@ export const NextCard = ({ lesson, calls, hasSignal }: Props) => (
   </section>
 )
 
-/** The shortcut of the home screen leads on to the lesson itself. */
+/** The home screen's shortcut leads straight to the lesson. */
 function useShortcut(slug: string | null | undefined): void {
   const isWanted = useRouterState({ select: ({ location }) => location.hash === 'next-lesson' })
   const navigate = useNavigate()
@@ -90,7 +90,7 @@ function NextCall({ calls: { next, includedMinutes, calls } }: { calls: MemberCa
   )
 }
 
-/** By London's clocks, which it says where the device shows another time. */
+/** London time, and it says so if the device shows another. */
 function whenOf(at: string): string {
   const time = londonClock(at)
   const when = `${weekdayName(at)} ${formatLongDate(at)}, ${time}`

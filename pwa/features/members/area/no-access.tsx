@@ -18,7 +18,7 @@ type Props = {
   billing: BillingSubscription | null | undefined
 }
 
-/** In the place of the videos, for a person who is logged in and has no access. */
+/** Replaces the videos for someone logged in without access. */
 export const NoAccess = ({ billing }: Props) => {
   const { shortName } = useSiteContent().brand
   return (
@@ -44,7 +44,7 @@ export const NoAccess = ({ billing }: Props) => {
   )
 }
 
-/** Only who has never been a member is asked for an application. Every other way stands in the banner already, if it shows. */
+/** Only someone who has never been a member is asked to apply. The banner, if it shows, has every other way in. */
 function WayIn({ billing }: { billing: BillingSubscription }) {
   const action = stateAction(billing)
   if (action?.kind === 'join') {
@@ -68,7 +68,7 @@ const firstMs = 2000
 const everyMs = 1000
 const mostTries = 30
 
-/** A payment went through and the access is not there yet: checks every second, and says so. */
+/** A payment went through but there's no access yet: checks every second, and says so. */
 export function AccessPending({ check }: { check: () => void }) {
   const [tries, setTries] = useState(0)
   useEffect(() => {

@@ -14,7 +14,7 @@ import { MemberCalls } from '#shared/contract/member-calls.ts'
 
 export type StoredArea = Awaited<ReturnType<typeof readArea>>
 
-/** All that the members' area shows from this device, at once: what came by itself would render the screen again. */
+/** Everything the members' area shows from this device, in one read: separate reads would render the screen again. */
 async function readArea(store: MemberStore) {
   const { snapshots, ...stored } = await readStored(store)
   const savedAt = (wanted: string) => snapshots.find(({ name }) => name === wanted)?.savedAt ?? null
@@ -38,26 +38,26 @@ async function readArea(store: MemberStore) {
 
 const area = createLive(readArea)
 
-/** Undefined until this device's store was read. */
+/** Undefined until we've read this device's store. */
 export const useStoredArea = area.use
 
-/** Longer than this the page does not wait for the store: then it shows its skeleton. */
+/** The longest the page waits for the store before it shows its skeleton. */
 const openTimeoutMs = 500
 
-/** The title of a lesson, if this device holds it. */
+/** A lesson's title, if this device has it. */
 async function findLessonTitle(queryClient: QueryClient, slug: string): Promise<string | null> {
   const engine = (await openSession(queryClient)).sync.engine()
   const video = await engine?.store.videos.filter((one) => one.slug === slug).first()
   return video?.title ?? null
 }
 
-/** The session opens and the store is read while the page's code is evaluated, so that the rows are its first picture. */
+/** Opens the session and reads the store while the page's code is evaluated, so that its first paint has the rows. */
 export async function openArea(queryClient: QueryClient): Promise<void> {
   const open = async () => {
     const engine = (await openSession(queryClient)).sync.engine()
     if (engine !== null) await area.begin(engine.store)
   }
-  // What fails here fails again for the page, which says so.
+  // If this fails, it fails again for the page, which says so.
   await Promise.race([open().catch(() => {}), new Promise((resolve) => setTimeout(resolve, openTimeoutMs))])
 }
 

@@ -1,10 +1,10 @@
 import * as v from 'valibot'
 import { deviceStorage } from '#pwa/lib/storage.ts'
 
-/** Not among the keys that belong to the device: a logout deletes it. */
+/** Not one of the device's own keys, so a logout deletes it. */
 const keyOf = (callId: string) => `agreed-draft:${callId}`
 
-/** What is typed and not saved yet, with the version that it was begun from. */
+/** The unsaved text, with the version it was started from. */
 const Draft = v.object({ text: v.string(), version: v.number() })
 export type AgreedDraft = v.InferOutput<typeof Draft>
 

@@ -12,7 +12,7 @@ const callNames = { coaching: 'Coaching call', 'catch-up': 'Catch-up call' }
 
 type Props = { call: MemberCall; session: AuthSession; canChange: boolean; onChanged: () => void }
 
-/** One call: when and with whom, what was agreed, and what can be done about it. */
+/** One call: when and with whom, what was agreed, and what the member can do about it. */
 export function OwnCall({ call, session, canChange, onChanged }: Props) {
   const title = useId()
   const [step, setStep] = useState<'move' | 'cancel' | null>(null)
@@ -56,7 +56,7 @@ export function OwnCall({ call, session, canChange, onChanged }: Props) {
   )
 }
 
-/** By London's clocks, which it says where the device shows another time. */
+/** London time, and it says so if the device shows another. */
 function whenOf(at: string): string {
   const time = londonClock(at)
   const when = `${weekdayName(at)} ${formatLongDate(at)}, ${time}`

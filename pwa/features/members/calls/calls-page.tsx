@@ -19,7 +19,7 @@ import type { MemberCall, MemberCalls } from '#shared/contract/member-calls.ts'
 import { OwnCall } from './call.tsx'
 import './calls.css'
 
-/** The member's own calls, from what this device holds, renewed in the background. */
+/** The member's own calls, from this device's data, refreshed in the background. */
 export default function CallsPage() {
   return (
     <MemberGate returnTo="/members/calls" skeleton={<CallsSkeleton />}>
@@ -74,7 +74,7 @@ function OpenCalls({ session, onLogout, stored, user }: OpenProps) {
   )
 }
 
-/** What can be done about it stands there. */
+/** Billing says what they can do about it. */
 const toBilling = (
   <ButtonLink to="/members" search={{ tab: 'billing' }} icon="arrow">
     See your membership
@@ -126,7 +126,7 @@ function Calls({ calls: { calls, includedMinutes }, session, refresh, isReadOnly
   )
 }
 
-/** What the tier includes, booked in our calendar or in the coaches' own. */
+/** What the tier includes, booked in our calendar or the coaches' own. */
 function Booking({ includedMinutes }: { includedMinutes: number | null }) {
   const { coachCalls, catchUps } = useSiteContent().links
   return (

@@ -10,14 +10,13 @@ import { findLessons, useLessonIndex } from './use-lesson-index.ts'
 import './finder.css'
 
 type Props = {
-  /** In the order of the list. */
   videos: readonly MemberVideo[]
   context: VideoRowContext
   finder: Finder
   onChange: (change: Partial<Finder> | null) => void
 }
 
-/** Finds lessons by words, state and length, without signal too: what it searches is on this device. */
+/** Finds lessons by words, state and length, without signal too: it searches this device. */
 export default function FinderSection({ videos, context, finder, onChange }: Props) {
   const index = useLessonIndex(videos)
   const { progress, newIds } = context

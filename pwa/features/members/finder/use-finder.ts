@@ -13,13 +13,13 @@ export type Finder = v.InferOutput<typeof Finder>
 
 const nothing: Finder = { words: '', show: 'all', length: 'any', sort: 'order' }
 
-/** Whether the list shows anything else than all lessons in their categories. */
+/** Whether the list shows anything other than all lessons in their categories. */
 export const isSearching = ({ words, show, length, sort }: Finder): boolean =>
   words.trim() !== '' || show !== 'all' || length !== 'any' || sort !== 'order'
 
 const HistoryState = v.object({ finder: Finder })
 
-/** Undefined while it is closed. It lies in the history, so that who comes back from a lesson finds what they had found. */
+/** Undefined while it's closed. It's in the history, so that Back from a lesson restores the results. */
 export function useFinder() {
   const navigate = useNavigate()
   const stored = useLocation({ select: ({ state }) => readFinder(state) })
@@ -34,7 +34,7 @@ export function useFinder() {
   return { finder, set }
 }
 
-/** As text, which is the same as long as what it says is. */
+/** As text, which stays equal as long as the content is. */
 function readFinder(state: unknown): string | null {
   const { success, output } = v.safeParse(HistoryState, state)
   return success ? JSON.stringify(output.finder) : null

@@ -9,13 +9,13 @@ type Words = Pick<MemberVideo, 'id' | 'title' | 'description' | 'category'> & Pa
 
 type LessonIndex = MiniSearch<Words>
 
-/** Over everything that can be read of a lesson. Made when the finder opens: nothing of it is stored. */
+/** An index over all of a lesson's texts. Made when the finder opens, and never stored. */
 export function createLessonIndex(videos: readonly MemberVideo[], texts: readonly LessonText[]): LessonIndex {
   const index = new MiniSearch<Words>({
     fields: ['title', 'description', 'category', 'notes', 'transcript'],
     searchOptions: {
       prefix: true,
-      // A short word with a letter wrong is another word.
+      // With one letter wrong, a short word is another word.
       fuzzy: (term) => (term.length > 3 ? 0.25 : false),
       boost: { title: 4, description: 2 },
       combineWith: 'AND',
@@ -26,7 +26,7 @@ export function createLessonIndex(videos: readonly MemberVideo[], texts: readonl
   return index
 }
 
-/** Null until it is made. */
+/** Null until it's made. */
 export function useLessonIndex(videos: readonly MemberVideo[]): LessonIndex | null {
   const { store } = useEngine()
   const [index, setIndex] = useState<LessonIndex | null>(null)
@@ -53,7 +53,7 @@ const lengths: Record<Exclude<Finder['length'], 'any'>, (minutes: number) => boo
 
 type Known = { isDone: (id: string) => boolean; isNew: (id: string) => boolean }
 
-/** The lessons that fit, of a list in its order: the best first where words are given, unless another order is chosen. */
+/** The matching lessons of a list, in its order. With words, best match first, unless another order is chosen. */
 export function findLessons(
   videos: readonly MemberVideo[],
   index: LessonIndex | null,

@@ -5,7 +5,7 @@ import { useEngine } from '#pwa/sync/hooks.ts'
 import { findSnapshot, readSnapshot, saveSnapshot } from '#pwa/sync/progress/snapshots.ts'
 import type { MemberStore, Snapshot } from '#pwa/sync/progress/store.ts'
 
-/** Which lessons the member knew before this visit (`known`), and which they know by now (`latest`). `at` is ms since 1970. */
+/** The lessons the member knew before this visit (`known`), and those they know now (`latest`). `at` is ms since 1970. */
 const Visit = v.object({ known: v.array(v.string()), latest: v.array(v.string()), at: v.number() })
 export type Visit = v.InferOutput<typeof Visit>
 
@@ -13,10 +13,10 @@ const snapshotName = 'visit'
 
 export const findVisit = (snapshots: readonly Snapshot[]): Visit | null => findSnapshot(snapshots, snapshotName, Visit)
 
-/** Who comes back after so long begins another visit. */
+/** After this long away, a new visit starts. */
 const awayMs = 4 * 60 * 60_000
 
-/** The visit as it goes on with this list; the first one knows all that is there. */
+/** The visit continued with this list; on the first one nothing counts as new. */
 export function nextVisit(before: Visit | null, ids: readonly string[], now: number): Visit {
   if (before === null) return { known: [...ids], latest: [...ids], at: now }
   const latest = [...new Set([...before.latest, ...ids])]
@@ -24,7 +24,7 @@ export function nextVisit(before: Visit | null, ids: readonly string[], now: num
   return { known: isAnother ? before.latest : before.known, latest, at: now }
 }
 
-/** The lessons that came since the member was here last. */
+/** The lessons added since the member's last visit. */
 export function useNewLessons(videos: readonly { id: string }[], visit: Visit | null): ReadonlySet<string> {
   const { store } = useEngine()
   useEffect(() => {

@@ -23,7 +23,7 @@ type Props = {
   onComplete: () => void
 }
 
-/** The film, which begins at a press: at its start, or where the member stopped. */
+/** The video, which starts at a press, from its start or where the member stopped. */
 export function Film(props: Props) {
   const { stoppedAt, hasSignal } = props
   const [startAt, setStartAt] = useState<number | null>(null)
@@ -91,7 +91,7 @@ function PlayingFilm({ video, previous, next, text, startAt, hasSignal, ...tick 
   )
 }
 
-/** Null where there is none; the same function as long as it is the same lesson. */
+/** Null if there's none; the function stays the same for the same lesson. */
 function useOpenLesson(video: MemberVideo | null): (() => void) | null {
   const navigate = useNavigate()
   const slug = video?.slug
@@ -103,13 +103,13 @@ function useOpenLesson(video: MemberVideo | null): (() => void) | null {
 
 const speeds = [0.75, 1, 1.25, 1.5, 2]
 
-/** What the browser's own bar lacks or hides in a menu. */
+/** What the browser's own controls lack or hide in a menu. */
 function FilmControls({ element }: { element: HTMLVideoElement }) {
   const [speed, setSpeed] = useState(1)
   const choose = (chosen: number) => {
     setSpeed(chosen)
     element.playbackRate = chosen
-    // Kept where another source of the same film is tried.
+    // Survives trying another source of the same video.
     element.defaultPlaybackRate = chosen
   }
   return (
@@ -133,6 +133,6 @@ function FilmControls({ element }: { element: HTMLVideoElement }) {
   )
 }
 
-/** The browser may refuse, as before the film has loaded: then it goes on where it is. */
+/** The browser may refuse, such as before the video has loaded; then it plays on in place. */
 const togglePictureInPicture = async (element: HTMLVideoElement) =>
   document.pictureInPictureElement ? document.exitPictureInPicture() : void (await element.requestPictureInPicture())

@@ -23,7 +23,7 @@ const title = 'The year on one page'
 const lesson = () => videos.find((video) => video.slug === slug)?.id ?? ''
 const heading = () => screen.findByRole('heading', { level: 1, name: title })
 
-/** A film of our own for the lesson, in the rows alone: jsdom plays nothing. */
+/** Our own video for the lesson, in the database only: jsdom plays nothing. */
 function addFilm() {
   const { sqlite } = world.ctx
   sqlite.exec(`insert into media (id, sha256, bytes, format, name, createdAt)
@@ -31,7 +31,7 @@ function addFilm() {
   sqlite.prepare(`insert into video_files (videoId, mediaId, position) values (?, 'film', 0)`).run(lesson())
 }
 
-/** The browser's player, which jsdom has without anything that plays. */
+/** The browser's player; jsdom has the element, but plays nothing. */
 async function player(duration: number) {
   const video = await waitFor(() => {
     const found = document.querySelector('video')

@@ -18,7 +18,7 @@ import { videosByCategory } from '#shared/rules/video.ts'
 import { Lesson } from './lesson-section.tsx'
 import './lesson.css'
 
-/** The page of one video, from what this device holds, refreshed in the background. */
+/** One video's page, from this device's data, refreshed in the background. */
 export const LessonPage = ({ slug }: { slug: string }) => (
   <MemberGate returnTo={`/members/videos/${slug}`} skeleton={<LessonSkeleton />}>
     {({ memberId, ...member }) => <LessonArea key={memberId} slug={slug} {...member} />}
@@ -68,7 +68,7 @@ type FoundProps = {
   slug: string
   content: NonNullable<VideoList['content']>
   sync: ReturnType<typeof useLiveSyncState>
-  /** What this device holds may be too old to know the video. */
+  /** This device's data may be too old to know the video. */
   isRenewing: boolean
 }
 

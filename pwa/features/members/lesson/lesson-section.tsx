@@ -26,7 +26,7 @@ type Props = {
   sync: LiveSyncState
 }
 
-/** One lesson: its film, what there is to read, its tick and the lessons beside it. */
+/** One lesson: its video, texts, tick and neighbours. */
 export function Lesson({ video, categories, progress, stoppedAt, sync }: Props) {
   const text = useLessonText(video.id)
   const { tick } = useVideoProgress(sync)
@@ -72,7 +72,7 @@ function LessonState({ shown }: { shown: ShownProgress | undefined }) {
   )
 }
 
-/** A tick that the server refused, with its reason and another try. */
+/** A tick the server refused, with its reason and a retry. */
 function RefusedTick({ shown }: { shown: ShownProgress | undefined }) {
   const engine = useEngine()
   if (shown?.tick.kind !== 'refused') return null
@@ -94,7 +94,7 @@ function RefusedTick({ shown }: { shown: ShownProgress | undefined }) {
 
 type ReadingProps = { text: LessonText | null | undefined; hasSignal: boolean }
 
-/** Hand-outs, notes and transcript, as this device holds them. */
+/** Handouts, notes and transcript, as this device has them. */
 function LessonReading({ text, hasSignal }: ReadingProps) {
   if (!text)
     return text === null && !hasSignal ? (
@@ -127,7 +127,7 @@ const Neighbours = ({ previous, next }: NeighbourProps) => (
   </nav>
 )
 
-/** What this device holds to read beside a video: undefined until it was looked up, null where there is nothing. */
+/** This device's texts for a video: undefined until we've looked, null if there are none. */
 function useLessonText(videoId: string): LessonText | null | undefined {
   const { store } = useEngine()
   const [text, setText] = useState<LessonText | null>()

@@ -3,7 +3,6 @@ import type { Handout, LessonText } from '#shared/contract/video.ts'
 import { formatBytes } from '#shared/rules/media.ts'
 import './lesson.css'
 
-/** Notes and transcript of a lesson, as its page shows them. */
 export const LessonTexts = ({ notes, transcript }: Pick<LessonText, 'notes' | 'transcript'>) => (
   <>
     {notes && (
@@ -23,7 +22,6 @@ export const LessonTexts = ({ notes, transcript }: Pick<LessonText, 'notes' | 't
   </>
 )
 
-/** What members can keep of a lesson. It comes from the server: on this phone there is its name alone. */
 export const LessonHandouts = ({ handouts, hasSignal }: { handouts: readonly Handout[]; hasSignal: boolean }) => (
   <section className="lesson__text lesson__handouts" aria-labelledby="lesson-handouts">
     <h2 id="lesson-handouts">Downloads</h2>
@@ -46,14 +44,14 @@ export const LessonHandouts = ({ handouts, hasSignal }: { handouts: readonly Han
   </section>
 )
 
-/** Paragraphs with an empty line between them; lines that begin with a hyphen are a list. */
+/** Paragraphs with a blank line between them; lines that begin with a hyphen are a list. */
 const Paragraphs = ({ text }: { text: string }) =>
   text
     .trim()
     .split(/\n\s*\n/)
     .map((part, at) => {
       const lines = part.split('\n')
-      // Owners may write the same paragraph twice, so its place is part of its key.
+      // Owners may write the same paragraph twice, so its position is part of its key.
       const key = `${at}:${part}`
       return lines.every((line) => line.startsWith('- ')) ? (
         <ul key={key}>

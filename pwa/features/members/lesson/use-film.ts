@@ -3,16 +3,16 @@ import { reportUnlessClosed } from '#pwa/sync/database.ts'
 import { useEngine } from '#pwa/sync/hooks.ts'
 import { nearlyDone } from '#shared/rules/video.ts'
 
-/** How often a film that plays has its position written to this device, and how often the server is told of it. */
+/** How often a playing video's position is written to this device, and how often we tell the server. */
 const saveEverySeconds = 5
 const sendEverySeconds = 60
 
-/** Writes positions of a video, few of them while it plays. `duration` is NaN while nobody knows it. */
+/** Writes a video's positions, only some of them while it plays. `duration` is NaN while unknown. */
 export type PositionWriter = {
   played(seconds: number, duration: number): void
-  /** The film stands still, or nobody looks: the server is told at once. */
+  /** The video is paused or the page hidden: tells the server straight away. */
   stopped(): void
-  /** Seen to its end: the next time it begins at its start. */
+  /** Watched to the end, so next time it starts from the beginning. */
   ended(): void
 }
 
@@ -67,13 +67,13 @@ function createPositionWriter(
   }
 }
 
-/** Begins where the member stopped, and follows the film from there. */
+/** Starts where the member stopped, and tracks the video from there. */
 export function useFilmPosition(element: HTMLVideoElement | null, startAt: number, writer: PositionWriter): void {
   // biome-ignore lint/correctness/useExhaustiveDependencies: it begins once, and the place it is at changes what is stored
   useEffect(() => {
     if (element === null) return
     const begin = () => {
-      // A film that has become shorter begins at its start.
+      // A video that has become shorter starts from the beginning.
       if (startAt > 0 && startAt < element.duration - 1) element.currentTime = startAt
     }
     const played = () => element.currentTime > 0 && writer.played(element.currentTime, element.duration)
@@ -101,7 +101,7 @@ type LockScreen = {
 
 const skipSeconds = 10
 
-/** What a phone shows while it is locked, or a car's display: title, pause, ten seconds back and on, the lessons beside it. */
+/** What a locked phone's screen or a car's display shows: title, pause, ten seconds back and forward, the neighbouring lessons. */
 export function useMediaSession(
   element: HTMLVideoElement | null,
   { title, artist, album, onPrevious, onNext }: LockScreen,
@@ -129,7 +129,7 @@ export function useMediaSession(
   }, [element, title, artist, album, onPrevious, onNext])
 }
 
-/** A browser throws at an action that it does not know. */
+/** A browser throws on an action it doesn't know. */
 function setHandler(mediaSession: MediaSession, action: MediaSessionAction, handler: (() => void) | null): void {
   try {
     mediaSession.setActionHandler(action, handler)

@@ -2,13 +2,13 @@ import { useCallback, useEffect, useMemo, useState } from 'react'
 import * as v from 'valibot'
 import type { PositionWriter } from './use-film.ts'
 
-/** What a host's player says of itself. `duration` is NaN while it says none. */
+/** A message from a host's player. `duration` is NaN while it doesn't say. */
 export type HostNews = { kind: 'played'; seconds: number; duration: number } | { kind: 'paused' } | { kind: 'ended' }
 
-/** How the player of one host is told where to begin, and how it tells where it is. Seconds are whole. */
+/** How to tell one host's player where to start, and how it reports its position. Seconds are whole. */
 export type HostProtocol = {
   begin(address: URL, seconds: number, ourOrigin: string): void
-  /** What it has to be sent before it tells anything. */
+  /** The messages it needs before it reports anything. */
   hello: readonly unknown[]
   read(message: unknown): HostNews[]
 }
@@ -24,7 +24,9 @@ const YouTubeMessage = v.object({
 })
 const youTubeStates: Record<number, HostNews['kind']> = { 0: 'ended', 2: 'paused' }
 
-/** https://developers.google.com/youtube/iframe_api_reference, as its script speaks to the frame. It tells what has changed, part by part. */
+/**
+ * https://developers.google.com/youtube/iframe_api_reference, as its script talks to the iframe. It only reports what has changed.
+ */
 function createYouTube(): HostProtocol {
   let [at, duration] = [0, Number.NaN]
   return {
@@ -54,7 +56,7 @@ const VimeoMessage = v.object({
 })
 const vimeoEvents = ['timeupdate', 'pause', 'ended']
 
-/** https://developer.vimeo.com/player/sdk/reference, as its script speaks to the frame. */
+/** https://developer.vimeo.com/player/sdk/reference, as its script talks to the iframe. */
 const createVimeo = (): HostProtocol => ({
   begin: (address, from) => {
     address.searchParams.set('api', '1')
@@ -78,14 +80,14 @@ const protocols: Record<string, () => HostProtocol> = {
   'https://player.vimeo.com': createVimeo,
 }
 
-/** Null of a host whose player tells nobody where it is. */
+/** Null for a host whose player doesn't report its position. */
 export const hostProtocol = (address: string): HostProtocol | null => protocols[new URL(address).origin]?.() ?? null
 
-/** The player's own script says hello so often too: the frame may load long before it listens. */
+/** As often as the player's own script: the iframe may load long before it listens. */
 const helloEveryMs = 500
 const mostHellos = 40
 
-/** Follows the player of a host that tells where it is, and has it begin where the member stopped. */
+/** Follows a host's player that reports its position, and starts it where the member stopped. */
 export function useHostFilm(startAt: number, writer: PositionWriter) {
   const [frame, setFrame] = useState<HTMLIFrameElement | null>(null)
   useEffect(() => {
@@ -105,7 +107,7 @@ export function useHostFilm(startAt: number, writer: PositionWriter) {
   return useMemo(() => ({ address, onFrame: setFrame }), [address])
 }
 
-/** Nothing is heard but what this very frame says, from the origin that was put into it. */
+/** Only accepts messages from this very iframe, from the origin we put into it. */
 function followFrame(frame: HTMLIFrameElement, protocol: HostProtocol, writer: PositionWriter): () => void {
   const { origin } = new URL(frame.src)
   let hellos = 0
@@ -133,7 +135,7 @@ function followFrame(frame: HTMLIFrameElement, protocol: HostProtocol, writer: P
 function recordNews(writer: PositionWriter, news: HostNews): void {
   if (news.kind === 'ended') writer.ended()
   else if (news.kind === 'paused') writer.stopped()
-  // Before it plays, it says that it is at its start.
+  // Before it plays, it reports that it's at its start.
   else if (news.seconds > 0) writer.played(news.seconds, news.duration)
 }
 

@@ -6,9 +6,9 @@ import { TickButton } from './tick-button.tsx'
 import { VideoPlayer } from './video-player.tsx'
 
 type Props = {
-  /** The video that is open; null while none is. */
+  /** The open video, if any. */
   video: MemberVideo | null
-  /** The one after it in the list. */
+  /** The next one in the list. */
   next: MemberVideo | null
   isCompleted: boolean
   hasSignal: boolean
@@ -17,7 +17,7 @@ type Props = {
   onClose: () => void
 }
 
-/** The player of one video, its tick and the next video. Nothing of the host loads before this opens. */
+/** One video's player, its tick and the next video. Nothing of the host loads before this opens. */
 export default function PlayerDialog({ video, onClose, ...props }: Props) {
   return (
     <Dialog isOpen={video !== null} onClose={onClose} title={video?.title} isWide>

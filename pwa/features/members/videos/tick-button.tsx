@@ -2,7 +2,6 @@ import { useIsReadOnly } from '#pwa/sync/hooks.ts'
 import { Button } from '#pwa/ui/button.tsx'
 import { readOnlyReason } from './video-row.tsx'
 
-/** The tick of a video beside its player. */
 export function TickButton({ isCompleted, onTick }: { isCompleted: boolean; onTick: () => void }) {
   const isReadOnly = useIsReadOnly()
   return (

@@ -8,18 +8,18 @@ import type { MemberStore, Snapshot } from '#pwa/sync/progress/store.ts'
 /** From this index on, categories start closed. */
 export const firstClosedIndex = 3
 
-/** Category → whether it is open. */
+/** Category → whether it's open. */
 export type OpenByName = Readonly<Record<string, boolean>>
 
-/** What the member chose before, stored on this device; null where they never have. */
+/** The member's earlier choices, stored on this device; null if they've never made one. */
 export type ChosenOpen = OpenByName | null
 
-/** What was opened and closed since the page opened, and the categories with a tick that waits or was refused. */
+/** What was opened and closed since the page opened, and the categories with a waiting or refused tick. */
 export type Visit = { shown: OpenByName; unsent: readonly string[] }
 
 export const newVisit: Visit = { shown: {}, unsent: [] }
 
-/** The visit takes precedence over what was chosen before. */
+/** This visit takes precedence over earlier choices. */
 export const isCategoryOpen = (chosen: OpenByName, { shown }: Visit, category: string): boolean =>
   shown[category] ?? chosen[category] ?? false
 
@@ -41,7 +41,7 @@ const Chosen = v.record(v.string(), v.boolean())
 export const findChosenOpen = (snapshots: readonly Snapshot[]): ChosenOpen =>
   findSnapshot(snapshots, snapshotName, Chosen)
 
-/** Which categories are open, by the member's choice and by the ticks that are not sent. */
+/** Which categories are open, by the member's choice and by unsent ticks. */
 export function useOpenCategories(unsent: readonly string[], chosen: ChosenOpen) {
   const { store } = useEngine()
   const [visit, setVisit] = useState(newVisit)
@@ -57,7 +57,7 @@ export function useOpenCategories(unsent: readonly string[], chosen: ChosenOpen)
   return { isOpen: (category: string) => isCategoryOpen(chosen ?? {}, now, category), choose }
 }
 
-/** In one transaction: two choices may follow each other faster than the first is read back. */
+/** In one transaction: a second choice may come before the first is read back. */
 const saveChoice = (store: MemberStore, choice: OpenByName): Promise<void> =>
   store.dexie.transaction('rw', store.snapshots, store.meta, async () => {
     const value = { ...(await readSnapshot(store, snapshotName, Chosen)), ...choice }

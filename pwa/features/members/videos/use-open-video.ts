@@ -3,7 +3,7 @@ import { useCallback, useRef } from 'react'
 import * as v from 'valibot'
 import type { MemberVideo } from '#shared/contract/video.ts'
 
-/** What the history keeps of a video that is open. */
+/** What the history stores about an open video. */
 const OpenVideo = v.object({ openVideo: v.string() })
 
 function readOpenVideo(state: unknown): string | null {
@@ -11,16 +11,16 @@ function readOpenVideo(state: unknown): string | null {
   return success ? output.openVideo : null
 }
 
-/** The video that is open. Opening it is an entry of the history, so that Back closes it and leads nowhere else. */
+/** The open video. Opening one makes a history entry, so that Back closes it and leads nowhere else. */
 export function useOpenVideo(videos: readonly MemberVideo[]) {
   const { navigate, history } = useRouter()
   const openId = useLocation({ select: ({ state }) => readOpenVideo(state) })
   const current = useRef(openId)
-  // Set at once by a press too: the history goes back later, and a second press must not go back twice.
+  // A press sets it immediately too: the history goes back later, and a second press mustn't go back twice.
   current.current = openId
   const open = useCallback(
     ({ id }: MemberVideo) => {
-      // The next video takes the place of the one that is open.
+      // The next video replaces the open one.
       const replace = current.current !== null
       current.current = id
       const state = { openVideo: id }

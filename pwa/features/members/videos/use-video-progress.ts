@@ -14,7 +14,7 @@ export function useVideoProgress(state: LiveSyncState) {
     canSend.current = state.isOnline && state.paused === null
   }, [state])
   useEffect(() => {
-    // The first tick may be made without signal. If the toasts cannot be loaded now, that tick tries again.
+    // The first tick may be made without signal. If the toasts can't load now, that tick tries again.
     loadToasts().catch(() => {})
   }, [])
   const tick = useCallback(
@@ -35,7 +35,7 @@ export function useVideoProgress(state: LiveSyncState) {
   return { tick, retry }
 }
 
-/** A toast for each tick that the server refuses while the page is open; the row itself keeps saying it. */
+/** A toast for each tick the server refuses while the page is open; the row itself keeps saying so. */
 export function useRefusedToasts(state: LiveSyncState) {
   const toast = useToast()
   const known = useRef<ReadonlySet<string> | null>(null)
@@ -47,14 +47,14 @@ export function useRefusedToasts(state: LiveSyncState) {
   }, [refused, toast])
 }
 
-/** Video id → progress; a video that is not in it has never been ticked. */
+/** Video id → progress; a video without an entry has never been ticked. */
 export type ProgressByVideo = ReadonlyMap<string, ShownProgress>
 
-/** Ticks that are not sent yet count too. */
+/** Counts unsent ticks too. */
 export const countCompleted = (videos: readonly Pick<MemberVideo, 'id'>[], progress: ProgressByVideo): number =>
   videos.filter(({ id }) => progress.get(id)?.completed).length
 
-/** Categories with a tick that waits, is being sent, or was refused. */
+/** Categories with a tick that's waiting, being sent or refused. */
 export function categoriesWithUnsent(
   videos: readonly Pick<MemberVideo, 'id' | 'category'>[],
   progress: ProgressByVideo,
@@ -63,6 +63,6 @@ export function categoriesWithUnsent(
   return [...new Set(open.map(({ category }) => category))]
 }
 
-/** Shown where a tick could not be stored or was refused. */
+/** Shown if a tick couldn't be stored or was refused. */
 export const tickFailureText = (completed: boolean): string =>
   completed ? 'Failed to mark video as completed' : 'Failed to mark video as incomplete'

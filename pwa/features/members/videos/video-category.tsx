@@ -6,10 +6,10 @@ import type { VideoCategory } from '#shared/rules/video.ts'
 import { countCompleted, type ProgressByVideo, tickFailureText } from './use-video-progress.ts'
 import { VideoRow } from './video-row.tsx'
 
-/** What every row of the list needs. A tick changes nothing of it but `progress` and `refused`. */
+/** What every row of the list needs. A tick only changes `progress` and `refused`. */
 export type VideoRowContext = {
   progress: ProgressByVideo
-  /** The lessons that came since the member was here last. */
+  /** The lessons added since the member's last visit. */
   newIds: ReadonlySet<string>
   refused: readonly RefusedTick[]
   hasSignal: boolean
@@ -22,11 +22,11 @@ export type VideoRowContext = {
 type Props = {
   category: VideoCategory<MemberVideo>
   context: VideoRowContext
-  /** Lets the member open and close the category; without it, it is always open. */
+  /** Lets the member open and close the category; without it, it's always open. */
   choice?: { isOpen: boolean; choose: (category: string, isOpen: boolean) => void }
 }
 
-/** The rows of a closed category are not rendered. */
+/** Doesn't render a closed category's rows. */
 function Section({ category: { name, isListed, videos, minutes }, context, choice }: Props) {
   const isOpen = choice?.isOpen ?? true
   const choose = choice?.choose
@@ -60,12 +60,12 @@ const areEqualProps = (before: Props, now: Props): boolean =>
   contextKeys.every((key) => before.context[key] === now.context[key]) &&
   now.category.videos.every(({ id }) => before.context.progress.get(id) === now.context.progress.get(id))
 
-/** A tick renders its own category again and no other. */
+/** A tick only re-renders its own category. */
 export const VideoCategorySection = memo(Section, areEqualProps)
 
 type RowProps = { video: MemberVideo; number: number; context: VideoRowContext }
 
-/** Takes out of the context what one row shows, as plain values. */
+/** Takes what one row shows out of the context, as plain values. */
 export function ListedVideo({ video, number, context }: RowProps) {
   const { progress, newIds, refused, hasSignal, onWatch, onOpen, onTick, onRetry } = context
   const { completed = false, tick } = progress.get(video.id) ?? {}

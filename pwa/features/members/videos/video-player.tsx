@@ -6,7 +6,7 @@ import { useLookAddress } from '#pwa/ui/picture-source.ts'
 import type { MemberVideo } from '#shared/contract/video.ts'
 import { playerAddress } from '#shared/rules/video.ts'
 
-/** A player from our own origin would be part of this page, so it is not framed. */
+/** Doesn't embed a player from our own origin, because it would be part of this page. */
 function framedAddress(video: MemberVideo): string | null {
   const address = playerAddress(video)
   return address !== null && new URL(address).origin !== window.location.origin ? address : null
@@ -15,22 +15,22 @@ function framedAddress(video: MemberVideo): string | null {
 type Props = {
   video: MemberVideo
   hasSignal: boolean
-  /** For a film of our own. */
+  /** For our own video. */
   captions?: string | undefined
   onElement?: ((element: HTMLVideoElement | null) => void) | undefined
-  /** Says more of a host's player, such as where it begins. */
+  /** More about a host's player, such as where it starts. */
   frame?: { address: (address: string) => string; onFrame: (frame: HTMLIFrameElement | null) => void } | undefined
 }
 
-/** The film of a video: our own files first, else its host's player, or why neither plays. Show it only after a click. */
+/** A video's own files first, else its host's player, or why neither plays. Show it only after a click. */
 export function VideoPlayer({ video, hasSignal, captions, onElement, frame }: Props) {
-  // What was loaded plays on from its buffer, so a lost signal takes no player away.
+  // What's loaded plays on from its buffer, so a lost signal doesn't remove the player.
   const hasStarted = useRef(hasSignal)
   const [usesHost, setUsesHost] = useState(false)
   const poster = useLookAddress('/pictures/lesson.svg')
   if (hasSignal) hasStarted.current = true
   const address = framedAddress(video)
-  // Phones may hold rows from before there were files.
+  // Phones may have rows stored before videos had files.
   const files = usesHost ? [] : (video.files ?? [])
   if (address === null && files.length === 0) return <p>We can’t play this video here. Tell us which one it is.</p>
   if (!hasSignal && !hasStarted.current)

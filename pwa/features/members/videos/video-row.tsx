@@ -7,7 +7,7 @@ import type { MemberVideo } from '#shared/contract/video.ts'
 import { formatDuration, lessonAddress } from '#shared/rules/video.ts'
 import '#pwa/ui/styles/row.css'
 
-/** `settled`: nothing of this video is on its way to the server. */
+/** `settled`: nothing about this video is on its way to the server. */
 export type TickState = 'settled' | 'pending' | 'sending' | 'refused'
 
 type Props = {
@@ -18,7 +18,7 @@ type Props = {
   refusedId?: string
   reason?: string
   hasSignal: boolean
-  /** It came since the member was here last. */
+  /** Added since the member's last visit. */
   isNew?: boolean
   onWatch: (video: MemberVideo) => void
   /** A press on the title, which leads to the video's own page. */
@@ -33,7 +33,7 @@ const rowClass: Record<Exclude<TickState, 'settled'>, string> = {
   refused: 'row--bad',
 }
 
-/** One video in its category. Its props are plain values, so that a tick renders this row again and no other. */
+/** One video in its category. Its props are plain values, so that a tick only re-renders this row. */
 export const VideoRow = memo(({ video, number, isCompleted, state, reason, hasSignal, isNew, ...acts }: Props) => (
   <li className={classNames('row', state === 'settled' ? isCompleted && 'row--done' : rowClass[state])}>
     <span className="row__no" aria-hidden="true">
@@ -94,10 +94,10 @@ function TickStatus({ isCompleted, state, reason }: Pick<Props, 'isCompleted' | 
 
 type TickProps = Pick<Props, 'video' | 'isCompleted' | 'state' | 'refusedId' | 'onTick' | 'onRetry'>
 
-/** Why an owner who views as the member can tick nothing. */
+/** Why an owner viewing as the member can't tick anything. */
 export const readOnlyReason = 'You’re viewing as a member, so you can’t tick anything.'
 
-/** Named by what it does to which video. `aria-pressed` beside it would read as "Mark Incomplete, pressed". */
+/** Named by what it does to which video. With `aria-pressed` it would read as "Mark Incomplete, pressed". */
 function TickButton({ video, isCompleted, state, refusedId, onTick, onRetry }: TickProps) {
   const isReadOnly = useIsReadOnly()
   if (state === 'refused' && refusedId !== undefined)

@@ -15,7 +15,7 @@ export const countryName = (code: string): string => countries.find(([known]) =>
 type Props = {
   errors: Partial<Record<keyof BillingAddress, string>>
   address?: Partial<BillingAddress> | undefined
-  /** What the address is for, as the person who types it is told. */
+  /** What the address is for, in words for the person typing it. */
   purpose?: string
 }
 

@@ -23,32 +23,31 @@ export type CardFormProps = {
   clientSecret: string
   /** Prefilled as the name on the card. */
   holder: string
-  /** Sent to the provider with the name; without it the provider asks for one where it needs it. */
+  /** Sent to Stripe with the name; without it Stripe asks for one if it needs it. */
   email?: string
-  /** Offers PayPal beside the card, each under its tab. */
+  /** Offers PayPal next to the card, each under its own tab. */
   takesPayPal?: boolean
   /** What the payer agrees to, such as "Take £300.00 today and £300.00 a month until I cancel."; none for a single payment. */
   consent?: ReactNode
-  /** The label of the button, and the small line under it. */
+  /** The button's label, and the small line under it. */
   action: ReactNode
   second?: ReactNode
   busyLabel?: string
   texts?: PaymentTexts
-  /** The page that the bank's page leads back to; the members' area by default. */
+  /** The page the bank's page leads back to; defaults to the members' area. */
   returnPath?: string
-  /** Prefilled; `on-file` is the one that the person who is logged in gave before. */
+  /** Prefilled; `on-file` is the one the logged-in person gave before. */
   address?: Partial<BillingAddress> | 'on-file'
-  /** For a payer without an account; by default the address is saved for the person who is logged in. */
+  /** For a payer without an account; by default we save the address for the logged-in person. */
   saveAddress?: PaymentDetails['saveAddress']
   /** What went wrong before the form was shown, such as on the bank's page. */
   initialRejection?: PaymentRejection | null
-  /** While a payment is under way the page should not be left. */
+  /** The person shouldn't leave the page during a payment. */
   onBusy?: (isBusy: boolean) => void
-  /** Called once, when the provider has taken the payment or saved the card. */
+  /** Called once, when Stripe has taken the payment or saved the card. */
   onConfirmed: () => void
 }
 
-/** Our own form asks for everything else about the payer. Apple Pay and Google Pay come where the account has them. */
 const cardOnly = {
   layout: 'tabs',
   fields: { billingDetails: { name: 'never', address: 'never' } },
@@ -63,7 +62,7 @@ const cardOrPayPal = {
   terms: { ...cardOnly.terms, paypal: 'never' },
 } as const
 
-/** Name, card, billing address, consent, and the one button that pays. Loaded by `LazyCardForm` at a payment step. */
+/** Name, card, billing address, consent, and the one button that pays. `LazyCardForm` loads it at a payment step. */
 function CardForm(props: CardFormProps) {
   const { provider, clientSecret } = props
   const appearance = useAppearance()
@@ -115,7 +114,7 @@ function PayForm(props: CardFormProps) {
   )
 }
 
-/** Where an earlier try had no clear answer, it says nothing about that one's money. */
+/** If an earlier attempt had no clear result, it says nothing about that one's money. */
 const NoSignalBanner = ({ wasAnswered }: { wasAnswered: boolean }) => (
   <Banner tone="bad" role="status" title="No signal">
     {wasAnswered
@@ -124,7 +123,7 @@ const NoSignalBanner = ({ wasAnswered }: { wasAnswered: boolean }) => (
   </Banner>
 )
 
-/** Takes the focus, since the button that was pressed is a screen below. */
+/** Takes the focus, because the pressed button is a screen further down. */
 function RejectionBanner({ title, rejection }: { title: string; rejection: PaymentRejection }) {
   const banner = useRef<HTMLDivElement>(null)
   // biome-ignore lint/correctness/useExhaustiveDependencies: each rejection is shown again

@@ -8,11 +8,11 @@ const CardForm = lazy(() => import('./card-form.tsx'))
 
 type Props = Omit<CardFormProps, 'provider'> & {
   provider: Provider | undefined
-  /** Shown above the form, and with it: the skeleton is shown in the place of both. */
+  /** Shown above the form and together with it: the skeleton replaces both. */
   children?: ReactNode
 }
 
-/** The card form, which is loaded at a payment step alone; a skeleton until it and the provider's library are there. */
+/** The card form, loaded only at a payment step; a skeleton until it and Stripe's library are there. */
 export function LazyCardForm({ provider, children, ...form }: Props) {
   if (!provider) return <CardFormSkeleton />
   return (

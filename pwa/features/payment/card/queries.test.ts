@@ -2,7 +2,7 @@ import type { Stripe } from '@stripe/stripe-js'
 import { expect, test } from 'vitest'
 import { confirmSavedCard } from './queries.ts'
 
-/** The provider's script, refusing what it is asked. */
+/** Stripe's script, refusing every request. */
 const refusing = (type: string, message: string) =>
   ({
     confirmPayment: async () => ({ error: { type, message } }),

@@ -2,8 +2,8 @@ import type { PaymentIntent, SetupIntent, Stripe, StripeElements, StripeError } 
 import type { BillingAddress } from '#shared/contract/billing.ts'
 
 /**
- * `invalid`: the card form itself marks what is wrong. `rejected`: with the provider's own message, if it has one for
- * people; after a declined card nothing was taken.
+ * `invalid`: the card form itself marks what's wrong. `rejected`: with Stripe's message, if it's meant for people; a declined card
+ * wasn't charged.
  */
 export type Confirmation =
   | { kind: 'confirmed' }
@@ -20,7 +20,7 @@ type CardPayment = {
   email?: string | undefined
 }
 
-/** Confirms a payment, or the set-up of a card that is charged later. The page is left only if the bank asks for it. */
+/** Confirms a payment, or the setup of a card to charge later. Leaves the page only if the bank requires it. */
 export async function confirmCard({ stripe, elements }: CardElements, payment: CardPayment): Promise<Confirmation> {
   const { clientSecret } = payment
   return readResult(stripe, clientSecret, await confirmIntent(stripe, clientSecret, optionsFor(elements, payment)))
@@ -28,7 +28,7 @@ export async function confirmCard({ stripe, elements }: CardElements, payment: C
 
 type SavedCardPayment = { clientSecret: string; paymentMethod: string; returnUrl: string }
 
-/** The same with the payment method on file at the provider: nothing is typed. */
+/** The same with the payment method on file at Stripe, without typing. */
 export async function confirmSavedCard(stripe: Stripe, payment: SavedCardPayment): Promise<Confirmation> {
   const { clientSecret, paymentMethod, returnUrl } = payment
   const { error, paymentIntent } = await stripe.confirmPayment({
@@ -46,24 +46,24 @@ async function readResult(stripe: Stripe, clientSecret: string, { error, intent 
   if (!error) return readIntent(intent)
   if (error.type === 'validation_error') return { kind: 'invalid' }
   if (error.type === 'card_error') return { kind: 'rejected', message: error.message, isDeclined: true }
-  // The response may have been lost, or this may be a second try after it: only the intent's own status counts.
+  // The response may have been lost, or this may be a retry after that: only the intent's own status counts.
   const current = await retrieveIntent(stripe, clientSecret)
   if (isPaid(current)) return { kind: 'confirmed' }
   const message = current?.status === 'canceled' ? replacedMessage : messageForPeople(error)
   return { kind: 'rejected', message, isDeclined: false }
 }
 
-/** Of a request that was wrong, such as one with a card that was taken off the account, it is written for engineers. */
+/** The message of an invalid request, such as one with a removed card, is written for engineers. */
 const messageForPeople = ({ type, message }: Pick<StripeError, 'type' | 'message'>) =>
   type === 'invalid_request_error' ? undefined : message
 
-/** Another choice, in another window most likely, replaced what this form would pay. */
+/** Another choice, most likely in another window, replaced what this form would pay. */
 const replacedMessage =
   'You’ve chosen something else, so we’ve cancelled this payment. You haven’t been charged. Refresh the page to carry on.'
 
 const isPaid = (intent: Intent | undefined) => intent?.status === 'succeeded' || intent?.status === 'processing'
 
-/** A set-up saves a card that is charged later; anything else is a payment. */
+/** A SetupIntent saves a card to charge later; anything else is a payment. */
 const isSetup = (clientSecret: string) => clientSecret.startsWith('seti_')
 
 function readIntent(intent: Intent): Confirmation {
@@ -99,7 +99,7 @@ const optionsFor = (elements: StripeElements, { holder, address, email, returnUr
   },
 })
 
-/** The provider insists on every part, empty or not, because its card form was told to ask for none of them. */
+/** Stripe requires every part, even if empty, because we told its card form to ask for none of them. */
 const toProviderAddress = ({ line1, line2, town, postcode, country }: BillingAddress) => ({
   line1,
   line2: line2 ?? '',

@@ -3,7 +3,7 @@ import { useMemo, useSyncExternalStore } from 'react'
 
 type Token = 'ink' | 'ink-2' | 'sheet' | 'bad' | 'bad-wash' | 'focus' | 'rule-strong'
 
-/** The page's colours as computed now: the provider's frame cannot see our custom properties. */
+/** The page's computed colours, because Stripe's iframe can't see our custom properties. */
 function readColours(): Record<Token, string> {
   const probe = document.createElement('span')
   document.body.append(probe)
@@ -24,7 +24,7 @@ function readColours(): Record<Token, string> {
   return colours
 }
 
-/** Makes the provider's fields look like our own. */
+/** Makes Stripe's fields look like our own. */
 function makeAppearance(): Appearance {
   const colour = readColours()
   return {
@@ -65,7 +65,7 @@ function watchTheme(onChange: () => void): () => void {
   return () => observer.disconnect()
 }
 
-/** Changes when the visitor switches between the light and the dark theme. */
+/** Changes when the visitor switches between the light and dark themes. */
 export function useAppearance(): Appearance {
   const theme = useSyncExternalStore(watchTheme, currentTheme)
   // biome-ignore lint/correctness/useExhaustiveDependencies: the colours are those of the theme

@@ -12,7 +12,7 @@ import { BillingAddress, BillingAddressResponse } from '#shared/contract/billing
 import { messagesByField, RequiredText } from '#shared/contract/fields.ts'
 import { type Confirmation, confirmCard } from './queries.ts'
 
-/** The fields of our own beside the provider's card form. */
+/** Our own fields next to Stripe's card form. */
 const PayerForm = v.object({ holder: RequiredText('Name on card'), ...BillingAddress.entries })
 const ConsentingForm = v.object({
   ...PayerForm.entries,
@@ -25,7 +25,7 @@ export type PaymentRejection = { message: string; isDeclined: boolean }
 
 export type PaymentTexts = {
   rejectedTitle: string
-  /** Used when the provider rejects the payment without a message of its own. */
+  /** Used when Stripe rejects the payment without a message of its own. */
   rejectedMessage: string
   /** Shown when anything else goes wrong. */
   errorToast: { title: string; description: string }
@@ -39,14 +39,11 @@ export const membershipTexts: PaymentTexts = {
 
 export type PaymentDetails = {
   clientSecret: string
-  /** The page that the bank's page leads back to. */
+  /** The page the bank's page leads back to. */
   returnPath: string
-  /** The payer's address, if the provider should have it. */
+  /** The payer's address, if Stripe should have it. */
   email?: string | undefined
-  /**
-   * Our own invoice needs the address, so it is saved before the card is charged. By default it is saved for the person
-   * who is logged in.
-   */
+  /** Our invoice needs the address, so we save it before charging the card. By default we save it for the logged-in person. */
   saveAddress: ((address: BillingAddress) => Promise<void>) | undefined
 }
 
@@ -58,7 +55,7 @@ type Options = PaymentDetails & {
   onConfirmed: () => void
 }
 
-/** The form around the card: checked here and by the provider, and sent once however often it is submitted. */
+/** The form around the card: checked here and by Stripe, and sent once however often it's submitted. */
 export function useCardPayment(options: Options) {
   const { asksConsent, texts, initialRejection, onBusy, onConfirmed, ...details } = options
   const toast = useToast()
@@ -79,7 +76,7 @@ export function useCardPayment(options: Options) {
       toast({ title: texts.rejectedTitle, description: message, tone: 'bad' })
     } catch (error) {
       if (error instanceof RequestError) setErrors(error.fields)
-      // Only our own requests fail so, and they come before the card is charged.
+      // Only our own requests fail this way, and they come before the charge.
       setNoSignal(isOffline(error))
       toast({ ...texts.errorToast, tone: 'bad' })
     }
@@ -95,7 +92,7 @@ export function useCardPayment(options: Options) {
   return { form: { onSubmit, onInput, noValidate: true }, errors, rejection, hasNoSignal, isPaying }
 }
 
-/** One try: both sides check first, then the address is saved and the card confirmed. */
+/** One attempt: both sides check first, then we save the address and confirm the card. */
 function usePay(
   details: PaymentDetails,
   schema: typeof PayerForm | typeof ConsentingForm,
@@ -126,8 +123,8 @@ const saveOwnAddress = (queryClient: QueryClient) => async (address: BillingAddr
 }
 
 /**
- * The address that the person has given before: saved by an earlier try that the bank's page ended, or in an earlier
- * membership. What is being typed when it arrives stays.
+ * The address the person gave before: saved by an earlier attempt that ended on the bank's page, or in an earlier membership. Keeps
+ * anything typed before it arrives.
  */
 export function useAddressOnFile(form: RefObject<HTMLFormElement | null>, isWanted: boolean) {
   const queryClient = useQueryClient()
@@ -157,7 +154,7 @@ function valuesOf(form: HTMLFormElement) {
   return { ...Object.fromEntries(values), line2: values.get('line2') || undefined, consent: values.get('consent') }
 }
 
-/** The provider's form focuses its own first error. Of our fields only the name comes before it on the page. */
+/** Stripe's form focuses its own first error. Of our fields only the name comes before it on the page. */
 function focusFirstError(form: HTMLFormElement, errors: PayerErrors, hasCardError: boolean) {
   const invalid = [...form.elements].filter(isControl).filter(({ name }) => Object.hasOwn(errors, name))
   const first = hasCardError ? invalid.find(({ name }) => name === 'holder') : invalid[0]

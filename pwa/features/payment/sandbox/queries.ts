@@ -1,9 +1,8 @@
 import * as v from 'valibot'
 
-/** The fields of a payment intent or a set-up intent that are used. */
 type SandboxIntent = { id: string; status: string }
 
-/** The result of a confirmation, as in Stripe.js. */
+/** A confirmation's result, as in Stripe.js. */
 export type SandboxResult = { intent: SandboxIntent } | { error: SandboxError }
 
 type Kind = 'payment_intent' | 'setup_intent'
@@ -14,7 +13,6 @@ const ErrorObject = v.object({
   decline_code: v.optional(v.string()),
   message: v.optional(v.string(), 'The payment didn’t go through.'),
 })
-/** The fields of Stripe's `error` object that are used. */
 export type SandboxError = v.InferOutput<typeof ErrorObject>
 
 const Intent = v.object({
@@ -27,7 +25,7 @@ const Intent = v.object({
 
 const IntentResponse = v.union([v.object({ error: ErrorObject }), Intent])
 
-/** Nested values, which are sent in Stripe's form encoding. */
+/** Nested values, sent in Stripe's form encoding. */
 export type FormTree = { [name: string]: string | number | FormTree | undefined }
 
 /** `{ card: { number: 1 } }` as `card[number]=1`. */
@@ -74,8 +72,8 @@ async function requestIntent(
 }
 
 /**
- * Confirms the intent of a client secret. Where the bank asks the payer something, the page is left for the bank's, and
- * the promise never settles, as with Stripe.js.
+ * Confirms a client secret's intent. If the bank asks the payer something, the browser goes to the bank's page and the promise
+ * never settles, as with Stripe.js.
  */
 export async function confirmIntent(
   publishableKey: string,
@@ -93,7 +91,6 @@ export async function confirmIntent(
   return { intent: { id, status } }
 }
 
-/** The current intent of a client secret. */
 export async function retrieveIntent(publishableKey: string, clientSecret: string): Promise<SandboxResult> {
   const query = encodeForm({ client_secret: clientSecret })
   const response = await requestIntent(`${pathOf(clientSecret)}?${query}`, publishableKey)

@@ -17,7 +17,7 @@ const formats: Record<CardField, (text: string) => string> = {
   code: formatCode,
 }
 
-/** The sandbox's card form, made of the site's own fields. Nothing that is typed here is stored anywhere. */
+/** The sandbox's card form, made of the site's own fields. It stores nothing. */
 export function SandboxCardForm({ store, onReady }: { store: CardStore; onReady: () => void }) {
   const { methods, method } = useSyncExternalStore(store.subscribe, store.get)
   useEffect(() => onReady(), [onReady])
@@ -87,7 +87,7 @@ const tabId = (method: MethodType) => `${panelId}-${method}`
 
 type TabsProps = { methods: readonly MethodType[]; chosen: MethodType; onChoose: (method: MethodType) => void }
 
-/** The arrow keys move from one tab to the next, as in the provider's own form. */
+/** The arrow keys move between tabs, as in Stripe's own form. */
 function MethodTabs({ methods, chosen, onChoose }: TabsProps) {
   const onKeyDown = ({ key, currentTarget }: KeyboardEvent<HTMLElement>) => {
     const step = key === 'ArrowRight' ? 1 : key === 'ArrowLeft' ? -1 : 0

@@ -1,19 +1,16 @@
 import type { SandboxError } from './queries.ts'
 
-/** What is typed into the sandbox's card form. */
 export type CardText = { name: string; number: string; expiry: string; code: string }
 export type CardField = keyof CardText
 export type CardErrors = Partial<Record<CardField, string>>
 
-/** A card as the provider's API takes it. */
 type Card = { number: string; exp_month: number; exp_year: number; cvc: string }
 
-/** What a payment is confirmed with, as the provider's API takes it. */
 export type PaymentMethodData = { type: 'card'; card: Card; name?: string } | { type: 'paypal' }
 
-/** The part of a payment element's options that the sandbox supports. */
+/** The part of a payment element's options the sandbox supports. */
 export type CardElementOptions = {
-  /** The ways to pay, in the order of their tabs; a card alone needs no tab. */
+  /** The ways to pay, in the order of their tabs; a card on its own needs no tab. */
   paymentMethodOrder?: readonly string[]
   fields?: { billingDetails?: { name?: 'auto' | 'never' } }
   defaultValues?: { billingDetails?: { name?: string } }
@@ -34,7 +31,7 @@ export const emptyCard: CardText = { name: '', number: '', expiry: '', code: '' 
 
 export type CardStore = ReturnType<typeof createCardStore>
 
-/** The state of one card form, for the form and for the element around it. */
+/** One card form's state, for the form and for the element around it. */
 export function createCardStore({ fields, defaultValues, paymentMethodOrder = ['card'] }: CardElementOptions) {
   const asksName = fields?.billingDetails?.name !== 'never'
   const name = defaultValues?.billingDetails?.name ?? ''
@@ -56,7 +53,7 @@ export function createCardStore({ fields, defaultValues, paymentMethodOrder = ['
   }
 }
 
-/** The payment method that is chosen, or null with the errors of the card. */
+/** The chosen payment method, or null with the card's errors. */
 export function checkCardState({ text, asksName, method }: CardState): {
   data: PaymentMethodData | null
   errors: CardErrors
@@ -69,13 +66,12 @@ export function checkCardState({ text, asksName, method }: CardState): {
 
 const digitsOf = (text: string) => text.replace(/\D/g, '')
 
-/** 4242 4242 4242 4242 */
 export const formatNumber = (text: string) =>
   digitsOf(text)
     .slice(0, 19)
     .replace(/(\d{4})(?=\d)/g, '$1 ')
 
-/** 03 / 27; also from 3/27, 0327 and a password store's 03/2027. */
+/** 03 / 27; also from 3/27, 0327 and a password manager's 03/2027. */
 export function formatExpiry(text: string): string {
   const parts = /^\s*(\d{1,2})\s*[/-]\s*(?:\d\d)?(\d\d)\s*$/.exec(text)
   if (parts) return `${(parts[1] ?? '').padStart(2, '0')} / ${parts[2]}`
@@ -86,7 +82,7 @@ export function formatExpiry(text: string): string {
 
 export const formatCode = (text: string) => digitsOf(text).slice(0, 4)
 
-/** Errors say what is missing or impossible; `today` decides whether the date has passed. */
+/** Errors say what's missing or impossible; `today` decides whether the date has passed. */
 export function checkCard(text: CardText, today: Date): { card: Card; errors: CardErrors } {
   const number = digitsOf(text.number)
   const [month = 0, year = 0] = text.expiry.split('/').map((part) => Number(digitsOf(part)))
@@ -133,7 +129,7 @@ function isLuhnValid(number: string): boolean {
   return sum % 10 === 0
 }
 
-/** The field that a rejection belongs to, with the message under it; none where no field is at fault. */
+/** The field a rejection belongs to, with the message under it; none if no field is at fault. */
 export function errorsOfRejection({ code }: Pick<SandboxError, 'code'>): CardErrors {
   switch (code) {
     case 'card_declined':

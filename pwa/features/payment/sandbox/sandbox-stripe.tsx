@@ -18,7 +18,7 @@ type ConfirmOptions = {
   clientSecret?: string
   confirmParams?: {
     return_url?: string
-    /** A payment method on file; without it the card form is read. */
+    /** A payment method on file; without it we read the card form. */
     payment_method?: string
     payment_method_data?: { billing_details?: FormTree }
   }
@@ -75,7 +75,7 @@ const nameIntent = (name: 'paymentIntent' | 'setupIntent', result: SandboxResult
 
 type SandboxElements = ReturnType<typeof createElements>
 
-/** Stripe's `elements` group with the one element that the site uses. */
+/** Stripe's `elements` group with the one element the site uses. */
 function createElements({ clientSecret = '' }: ElementsOptions) {
   let card: CardElement | null = null
   return {
@@ -97,7 +97,7 @@ function createElements({ clientSecret = '' }: ElementsOptions) {
 
 type CardElement = ReturnType<typeof createCardElement>
 
-/** The sandbox's payment element: a card form with the interface that React Stripe.js mounts and listens to. */
+/** The sandbox's payment element: a card form with the interface React Stripe.js mounts and listens to. */
 function createCardElement(options: CardElementOptions = {}) {
   const store = createCardStore(options)
   const { on, off, once, emit } = createEvents()
@@ -142,7 +142,7 @@ function createCardElement(options: CardElementOptions = {}) {
       once(event, listener)
       return element
     },
-    /** The chosen payment method. Null if the card has errors: they are shown, and the first such field takes the focus. */
+    /** The chosen payment method. Null if the card has errors, which it shows, focusing the first such field. */
     read: (): PaymentMethodData | null => {
       const { data, errors } = checkCardState(store.get())
       store.set({ errors })
@@ -161,7 +161,6 @@ function focusFirstError(container: HTMLElement | null, errors: CardErrors) {
 
 type Listener = (event: object) => void
 
-/** The events of an element, by name. */
 function createEvents() {
   const listeners = new Map<string, Set<Listener>>()
   const on = (event: string, listener: Listener) => {

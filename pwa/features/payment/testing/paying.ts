@@ -6,7 +6,7 @@ import { type } from '#pwa/testing/input.ts'
 
 type PayingSite = { readonly world: PaymentWorld; readonly browser: Browser }
 
-/** Gives each test of a file its own site with the payment sandbox, and an empty browser on it. */
+/** Gives each test in a file its own site with the payment sandbox, and an empty browser on it. */
 export function payingSite(): PayingSite {
   let made: PayingSite | null = null
   const now = () => {
@@ -32,18 +32,18 @@ export function payingSite(): PayingSite {
   }
 }
 
-/** A browser that reaches the payment sandbox as well as the site, and stores the session cookies it is given. */
+/** A browser that reaches the payment sandbox as well as the site, and stores its session cookies. */
 function payingBrowser(world: PaymentWorld): Browser {
   const browser = createBrowser(world)
   storeSessions(browser)
   const site = globalThis.fetch
   const proxy = '/sandbox/stripe'
-  // Requests that the server would pass on to the sandbox go there directly; the rest go to the site.
+  // Requests the server would pass on to the sandbox go there directly; the rest go to the site.
   globalThis.fetch = Object.assign(
     (asked: string | URL | Request, init?: RequestInit) => {
       const path = String(asked)
       if (path.startsWith(proxy)) return outsideFetch(`${world.sandbox.url}${path.slice(proxy.length)}`, init)
-      // A test may also talk to the provider itself.
+      // A test may also talk to Stripe's sandbox itself.
       return path.startsWith(world.sandbox.url) ? outsideFetch(asked, init) : site(asked, init)
     },
     { preconnect: () => {} },
@@ -63,7 +63,6 @@ function storeSessions(browser: Browser) {
   }
 }
 
-/** Decides what happens to the next request to one address. */
 export function nextTo({ network }: Browser, address: string, fate: Parameters<Browser['network']['next']>[0]) {
   const usual = network.fetch
   network.fetch = async (path, init) => {
@@ -86,7 +85,7 @@ export function fillAddress() {
   type('Postcode', 'LS1 1AA')
 }
 
-/** Fills in the billing address and gives the consent, which is worded differently on each form. */
+/** Fills in the billing address and gives consent, which each form words differently. */
 export function fillPayer(consent = /^Take £\d/) {
   fillAddress()
   fireEvent.click(screen.getByLabelText(consent))

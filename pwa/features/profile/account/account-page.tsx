@@ -31,7 +31,7 @@ const sections: Record<AccountPlace, React.ComponentType<AccountProps>> = {
   mails: lazy(() => import('#pwa/features/profile/mail-choices.tsx')),
 }
 
-/** Who is logged in here, as the server says: these pages show what it holds, and nothing of it is kept on the phone. */
+/** Who's logged in here, as the server says. These pages show the server's data, and the phone stores none of it. */
 function useAccountHolder() {
   const queryClient = useQueryClient()
   return useQuery({
@@ -49,7 +49,7 @@ function useAccountHolder() {
   })
 }
 
-/** With the logout from elsewhere the response about who is here has gone, too, and with it what would draw this page again. */
+/** When another device ends the login, the response about who's here is gone too, and with it what would re-render this page. */
 function useEndedLogin(): EndedLogin | null {
   const session = useSession()
   const subscribe = session?.sync.onChange ?? neverChanges
@@ -61,7 +61,10 @@ const neverChanges = () => () => {}
 
 type Props = { place: string; search: { token?: unknown } }
 
-/** A page below Profile, the member's calls, or what a link in a mail opens: one route, since every page of the site carries the list of routes. */
+/**
+ * A page below Profile, the member's calls, or an emailed link's page. It's one route, because every page of the site carries the
+ * list of routes.
+ */
 export function AccountPage({ place, search: { token } }: Props) {
   useSiteModeMark()
   if (isMailAction(place)) return <MailLinkPage action={place} token={typeof token === 'string' ? token : ''} />

@@ -1,4 +1,4 @@
-/** The pages below Profile, as their addresses name them. */
+/** The pages below Profile, by their names in addresses. */
 export const accountPlaces = [
   {
     place: 'sign-in',
@@ -23,7 +23,6 @@ export type AccountPlace = (typeof accountPlaces)[number]['place']
 
 export const findPlace = (place: string) => accountPlaces.find((known) => known.place === place)
 
-/** Pages about this phone, which open without signal. */
 export const phonePlaces = [
   { place: 'storage', title: 'Storage', hint: 'What’s saved on this phone, and how to remove it.' },
   { place: 'sync', title: 'Sync', hint: 'What’s been sent, what hasn’t, and what we couldn’t accept.' },

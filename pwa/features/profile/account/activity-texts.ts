@@ -1,6 +1,5 @@
 import type { OwnAction, OwnActivity } from '#shared/contract/account.ts'
 
-/** What was done, as a member reads it. */
 const actions: Record<OwnAction, string> = {
   'auth.login': 'Logged in',
   'auth.failed': 'Someone tried to log in and couldn’t',

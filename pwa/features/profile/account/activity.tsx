@@ -5,7 +5,6 @@ import type { AccountProps } from './account-page.tsx'
 import { AccountSection } from './account-section.tsx'
 import { actionText, byText } from './activity-texts.ts'
 
-/** What was done to the account, or by it; also each time that an owner viewed the site as this member, with the reason. */
 export default function ActivitySection({ session, user }: AccountProps) {
   const query = useQuery(activityQuery({ session, memberId: user.id }))
   return (

@@ -10,7 +10,7 @@ import type { AccountProps } from './account-page.tsx'
 import { AccountSection } from './account-section.tsx'
 import { DeletionSection } from './deletion.tsx'
 
-/** What the member may take along, and take away. */
+/** What the member can export, and delete. */
 export default function DataSection({ session, user }: AccountProps) {
   const cancellations = useQuery(cancellationsQuery({ session, memberId: user.id }))
   return (
@@ -69,6 +69,6 @@ function saveFile(fileName: string, file: Blob): void {
   const href = URL.createObjectURL(file)
   const link = Object.assign(document.createElement('a'), { href, download: fileName })
   link.click()
-  // The browser has taken the file over by then.
+  // The browser has the file by then.
   setTimeout(() => URL.revokeObjectURL(href), 60_000)
 }

@@ -11,7 +11,6 @@ import { plural } from '#shared/rules/plural.ts'
 import type { AccountProps } from './account-page.tsx'
 import { AccountSection } from './account-section.tsx'
 
-/** Where the member is signed in. */
 export default function DevicesSection({ session, user }: AccountProps) {
   const account = { session, memberId: user.id }
   const query = useQuery(sessionsQuery(account))

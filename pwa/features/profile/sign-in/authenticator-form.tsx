@@ -13,7 +13,7 @@ import { type SignInMethodProps, useSignInMethodsRefresh } from './queries.ts'
 
 type Props = SignInMethodProps & { setup: AuthenticatorSetup; onClose: () => void }
 
-/** The code to scan, the same to type, and the first six digits that show that it worked. */
+/** The code to scan, the same to type, and the first six digits to prove it worked. */
 export default function SetupForm({ session, user, setup, onCodes, onClose }: Props) {
   const title = useRef<HTMLHeadingElement>(null)
   const [problem, setProblem] = useState<string | null>(null)
@@ -29,7 +29,7 @@ export default function SetupForm({ session, user, setup, onCodes, onClose }: Pr
     },
     onDone: ({ recoveryCodes }) => {
       onCodes(recoveryCodes)
-      // New codes are to be read, and a message would lie over them.
+      // The member has to read new codes, and a toast would cover them.
       if (recoveryCodes.length === 0) toast({ title: 'Two-step login is on', tone: 'ok' })
       renew().catch(reportError)
     },
@@ -65,7 +65,7 @@ export default function SetupForm({ session, user, setup, onCodes, onClose }: Pr
   )
 }
 
-/** Dark on light in both themes, with the margin that cameras need. */
+/** Dark on light in both themes, with the margin cameras need. */
 function QrCode({ text }: { text: string }) {
   const { data, size } = encode(text, { ecc: 'M', border: 4 })
   const dark = data.flatMap((row, y) => row.flatMap((isDark, x) => (isDark ? `M${x} ${y}h1v1h-1z` : [])))

@@ -41,7 +41,7 @@ export function PasskeysSection(props: SignInMethodProps) {
   )
 }
 
-/** The browser says so of a device that holds a key to this account; of anything else it says nothing. */
+/** The browser only says this about a device that has a passkey for this account. */
 const alreadyHere = 'This device already has a passkey for you.'
 const notMade = 'We couldn’t add a passkey. Try again, and say yes when your device asks.'
 
@@ -61,7 +61,7 @@ function AddForm({ session, user, onCodes }: SignInMethodProps) {
     onDone: ({ recoveryCodes }, { name }) => {
       formRef.current?.reset()
       onCodes(recoveryCodes)
-      // New codes are to be read, and a message would lie over them.
+      // The member has to read new codes, and a toast would cover them.
       if (recoveryCodes.length === 0)
         toast({ title: 'Passkey added', description: `You can log in with “${name}” from now on.`, tone: 'ok' })
       renew().catch(reportError)

@@ -13,7 +13,6 @@ import { useToast } from '#pwa/ui/toast.tsx'
 import { PasswordSet } from '#shared/contract/auth.ts'
 import { ChangePasswordRequest } from '#shared/contract/profile.ts'
 
-/** Another password; a first one where there is none yet. */
 export function PasswordSection({ session, user }: AccountProps) {
   const queryClient = useQueryClient()
   const renew = () => {

@@ -7,7 +7,6 @@ import { SignInWays } from '#shared/contract/sign-in.ts'
 /** What the sections need of the account, and what they do with codes that are shown once. */
 export type SignInMethodProps = AccountProps & { ways: SignInWays; onCodes: (codes: readonly string[]) => void }
 
-/** How the member gets in; cached in this page's memory alone. */
 export const signInQuery = ({ session, memberId }: Account) =>
   queryOptions({
     queryKey: ['account', memberId, 'sign-in'],
@@ -16,7 +15,7 @@ export const signInQuery = ({ session, memberId }: Account) =>
     refetchOnReconnect: true,
   })
 
-/** After a change: what is shown of the account is asked for anew. */
+/** After a change: refetches what we show of the account. */
 export function useSignInMethodsRefresh({ memberId }: Pick<Account, 'memberId'>) {
   const queryClient = useQueryClient()
   return () => queryClient.invalidateQueries({ queryKey: ['account', memberId] })
