@@ -66,7 +66,6 @@ const broken = {
 /** On the server itself, the terminal gives the reason. */
 const unreadable = /^(The database is damaged: |.*can’t read this right now)[^\n]*\n$/
 
-/** Runs it in process and over HTTP. */
 const runs = async (argv: string | null) => (argv === null ? [] : [await server.local(argv), await server.remote(argv)])
 
 describe.each(files)('%s, %s', (argv, path, table) => {

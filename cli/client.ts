@@ -25,7 +25,6 @@ export function serverOrigin(io: Io, options: SharedOptions): string | null {
   return url.origin
 }
 
-/** `mayCreate`: create the database if the data folder has none. */
 type Opening = { mayCreate?: boolean }
 
 /** Opens one of the two transports, and only loads that one. */

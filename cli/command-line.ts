@@ -54,7 +54,6 @@ export function withoutVainHelp(program: Command, argv: readonly string[]): read
   return argv
 }
 
-/** What the parser refused, as one line that ends with the next step. */
 export function refusalLine(program: Command, argv: readonly string[], text: string): string {
   const [message = '', suggestion] = text.trim().split(/\n\((.*)\)$/)
   const path = calledCommands(program, argv).map((command) => command.name())
@@ -123,7 +122,6 @@ async function messageOf(error: unknown): Promise<string> {
   return 'syscall' in error ? (await import('./system-error.ts')).systemErrorText(error) : error.message
 }
 
-/** One line on stderr for people, an exit code for scripts. */
 export async function reportError(io: Io, error: unknown, program: Command | undefined): Promise<ExitCode> {
   // The parser has already printed its own message.
   if (error instanceof CommanderError) return error.exitCode === 0 ? exitCodes.ok : exitCodes.usage

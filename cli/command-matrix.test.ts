@@ -43,7 +43,6 @@ afterAll(() => server.close())
 
 const first = (sql: string) => server.world.ctx.sqlite.prepare<[], string>(sql).pluck().get() ?? ''
 
-/** An existing value for an argument of that name. */
 function argumentFor({ noun }: TableEntry, name: string): string {
   if (name === 'id-or-email') return first('select email from users where isAdmin = 0 order by id limit 1')
   if (noun === 'subscriptions' && name === 'email') return first('select email from users where isAdmin = 0 limit 1')
@@ -75,7 +74,6 @@ function argumentFor({ noun }: TableEntry, name: string): string {
 
 const lineOf = (entry: TableEntry) =>
   [entry.noun, entry.name, ...entry.arguments.map((name) => argumentFor(entry, name))].join(' ')
-/** The options a command needs on top of its arguments. */
 const extras: Record<string, string> = {
   ...{ 'members free': ' --month', 'members tier': ' xl', 'tiers set': ' --price 475' },
   'invoices credit': ' --reason Wrong',
@@ -98,7 +96,6 @@ const reading = table.filter(
 )
 /** Changes by type that, without arguments, only show the current state. */
 const lookingOnly = ['calendar rules', 'calendar feed --list', 'sandbox chaos', 'backup schedule']
-/** The backup commands have tests of their own, with real backups. */
 const changing = table.filter(({ noun, row }) => row.asks && noun !== 'backup')
 /** These don't ask for confirmation, so they print their plan. */
 const planning = table.filter(({ row }) => row.plans)
@@ -179,7 +176,6 @@ test.each(isFull ? planning : planning.filter((_one, at) => at % 5 === 0))(
   },
 )
 
-/** A plan names its server. */
 const withoutServer = (result: RunResult) => ({ ...result, out: result.out.replace(/\n {2}"server": .*/, '') })
 
 const otherLines = [

@@ -6,7 +6,6 @@ import { brokenFile } from './exit-codes.ts'
 export type Client = Treaty.Create<App>
 export type Connection = {
   client: Client
-  /** Where the site is opened in a browser. */
   siteUrl: string
   close(): void
 }

@@ -66,7 +66,6 @@ test('one that is killed between claiming a report and printing it is made up fo
   child.kill('SIGKILL')
   await child.exited
   expect(await cron('report daily')).toEqual({ code: 0, out: '', err: '' })
-  // A minute later.
   run(
     `update settings set value = json_set(value, '$.claim.at', '2026-01-01T00:00:00.000Z') where key = 'report.daily'`,
   )

@@ -5,7 +5,6 @@ import { CliError, exitCodes, usageError } from './exit-codes.ts'
 import type { Io } from './io.ts'
 import { readStdin } from './prompt.ts'
 
-/** A file for a person to write in. */
 export type Draft = { file: string; isWritten(): boolean; remove(): void }
 
 /** In a folder of its own that only this person can read. The name comes from the site, so it can't lead to another folder. */
@@ -20,7 +19,6 @@ export function openDraft(io: Io, name: string, text: string): Draft {
   }
 }
 
-/** The text as the person left it. */
 export async function openEditor(io: Io, file: string): Promise<string> {
   const editor = io.env.VISUAL || io.env.EDITOR || 'vi'
   const child = Bun.spawn(['sh', '-c', `${editor} "$1"`, 'sh', file], {

@@ -6,7 +6,6 @@ export type ExitCode = (typeof exitCodes)[keyof typeof exitCodes]
 /** Ends a command. The message goes to stderr; it's empty if the output already says what failed. */
 export class CliError extends Error {
   readonly exitCode: ExitCode
-  /** The server's error for each field. */
   readonly fields: Readonly<Record<string, string>>
   /** The server's error code; undefined if this program refused. */
   readonly code: ErrorCode | undefined
@@ -26,7 +25,6 @@ export const brokenFile = (error: unknown): CliError =>
     `The file is incomplete: writing stopped (${reasonFor(error)}). Delete it, look at alliance doctor, and run the command again.`,
   )
 
-/** Such as `ConnectionRefused` or `TimeoutError`. */
 export function reasonFor(error: unknown): string {
   if (!(error instanceof Error)) return String(error)
   return 'code' in error && typeof error.code === 'string' ? error.code : error.name

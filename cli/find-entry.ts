@@ -7,7 +7,6 @@ import { requireText } from './request.ts'
 type Entry = { id: string }
 
 type Found<Row> = {
-  /** Such as `applications`, for the next step if nothing's found. */
   noun: string
   given: string
   /** What people type other than the ID and the reference, such as an address. */

@@ -4,7 +4,6 @@ import { toSafeLine } from './control-characters.ts'
 import type { ExitCode } from './exit-codes.ts'
 import type { Plan } from './plan-file.ts'
 
-/** The part of a stream we use. */
 export type ByteOutput = { write(data: string | Uint8Array, done: (error?: Error | null) => void): void }
 
 /** Everything a command touches outside the process, injected so that a test can be a terminal, a pipe or a cron job. */
@@ -29,7 +28,6 @@ export type Io = {
   page?(text: string): Promise<void>
   argv?: readonly string[]
   run?(argv: readonly string[], changed: PropertyDescriptorMap): Promise<ExitCode>
-  /** The plan `apply` is running. */
   plan?: Plan
   /**
    * `apply --yes`: answers anything the plan's command would ask. It's separate because commands that don't ask have no `--yes`.
@@ -39,7 +37,6 @@ export type Io = {
   underway?(work: Promise<unknown>): void
 }
 
-/** A path from the settings, made absolute. */
 export const projectPath = (io: Pick<Io, 'cwd' | 'projectDir'>, path: string) => resolve(io.projectDir ?? io.cwd, path)
 
 /** Resolves once everything's written. A reader that closes the pipe early (`| head`) isn't an error. */

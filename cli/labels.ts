@@ -13,7 +13,6 @@ export const dayLabel = (when: string | null) => (when === null ? emptyLabel : f
 
 export const expiryLabel = (instant: string) => `${londonClock(instant)} on ${formatLongDate(instant)}`
 
-/** Stripe's own name for a status: `past_due` is "Past due". */
 export const providerStatusLabel = (status: SubscriptionStatus) =>
   status === 'none' ? emptyLabel : status.replace('_', ' ').replace(/^./, (letter) => letter.toUpperCase())
 

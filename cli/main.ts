@@ -102,7 +102,6 @@ function isTerminal(descriptor: number): boolean {
     const isDevice = process.getBuiltinModule('node:fs').fstatSync(descriptor).isCharacterDevice()
     return isDevice && process.getBuiltinModule('node:tty').isatty(descriptor)
   } catch {
-    // It's closed.
     return false
   }
 }

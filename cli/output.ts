@@ -26,7 +26,6 @@ export type Output = {
   text(): string
   /** For a terminal of that width; without it a terminal gets the plain text too. */
   terminal?(width: number): Promise<string>
-  /** Extra sentences, for people only. */
   notes?: readonly string[]
   /** Something's wrong, so the command exits as failed. */
   hasFailed?: boolean
@@ -161,7 +160,6 @@ const sectionTexts = ({ details, table, note }: Section): string[] => [
   ...(note === undefined ? [] : [`${note}\n`]),
 ]
 
-/** With `siteUrl`, cells link to their pages on the site. */
 export const tableOutput = <Row>(table: Table<Row>, rows: readonly Row[], siteUrl?: string): Output =>
   sectionsOutput({ json: rows, csv: () => csvOfRows(table.csv, rows) }, [
     { title: table.title, table: tableWithRows(table, rows, siteUrl) },
@@ -182,7 +180,6 @@ export const reportOutput = <Row>({ title, details, table, rows, json, csv, note
     { title, details, table: tableWithRows(table, rows), ...(note === undefined ? {} : { note }) },
   ])
 
-/** A table under a line of bars for the same rows. */
 export function chartedOutput<Row>(
   table: Table<Row>,
   rows: readonly Row[],

@@ -18,5 +18,4 @@ export function parsePlan(text: string): Plan {
   return parsed.output
 }
 
-/** The error for a plan whose facts have changed. */
 export const changedSince = 'Something has changed since this plan was made.'

@@ -31,7 +31,6 @@ export async function confirm(io: Io, question: string, isConfirmed: boolean): P
   if (line.trim().toLowerCase() !== 'yes') throw new CliError(exitCodes.cancelled, 'Cancelled. Nothing changed.')
 }
 
-/** All of standard input, without its last line break. */
 export async function readStdin(io: Io): Promise<string> {
   const chunks: Buffer[] = []
   for await (const chunk of io.stdin) chunks.push(Buffer.from(chunk))

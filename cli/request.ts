@@ -33,7 +33,6 @@ export async function requestPage<Schema extends v.GenericSchema>(
   }
 }
 
-/** The typed client throws if a response claims to be JSON and isn't. */
 async function settleCall(call: PromiseLike<ApiResponse>): Promise<ApiResponse> {
   try {
     return await call
@@ -90,7 +89,6 @@ function issueSentence({ message, type, input, expected }: v.BaseIssue<unknown>)
 export const parseOption = <Schema extends v.GenericSchema>(schema: Schema, value: unknown, name?: string) =>
   value === undefined ? undefined : parseArgument(schema, value, name)
 
-/** An ID shown by `list`. */
 export function parseId(given: string, list: string): string {
   const parsed = v.safeParse(Id, given)
   if (!parsed.success) throw usageError(`${given} isn’t an ID. See: alliance ${list}`)

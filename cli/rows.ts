@@ -208,7 +208,6 @@ export function registerRows(noun: Command, io: Io, rows: readonly CommandRow[])
     noun.addHelpText('after', examples(...shown.map((row) => `${path} ${row.examples[0]}`)))
 }
 
-/** A row's name and arguments, from its usage. */
 export function partsOf(usage: string): { name: string; given: string } {
   const [, name = '', given = ''] = /^([a-z][\w-]*)?\s*(.*)$/.exec(usage) ?? []
   return { name, given }

@@ -7,7 +7,6 @@ import { type Io, notify } from './io.ts'
 
 const SavedLogin = v.object({ token: v.string(), email: v.string(), expiresAt: v.string() })
 type SavedLogin = v.InferOutput<typeof SavedLogin>
-/** By the server's origin. */
 const SavedLogins = v.record(v.string(), SavedLogin)
 type SavedLogins = v.InferOutput<typeof SavedLogins>
 

@@ -2,11 +2,9 @@ import type { Client } from './connection.ts'
 import { csvOfRecord, sectionsOutput } from './output.ts'
 import { type Call, type CommandRow, changeRow } from './rows.ts'
 
-/** Something visitors or members see once it's published. */
 type Shown = { id: string; title: string; isPublished: boolean; version: number }
 
 type Kind = {
-  /** `video` or `post`. */
   what: string
   argument: string
   example: string

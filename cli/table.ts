@@ -15,7 +15,6 @@ export type Column<Row> = {
   link?(row: Row): string | null
   /** On a narrow terminal, columns with the highest number go first. A column without one stays. */
   dropOrder?: number
-  /** The column can be cut down to this width. */
   minWidth?: number
   /** Other columns are dropped before this one gets narrower than that. */
   wantedWidth?: number
@@ -41,7 +40,6 @@ export const csvFields = <Field extends string>(...groups: Field[][]): CsvColumn
   groups.flat().map((name) => ({ name, cell: (row) => row[name] }))
 
 type LaidOutCell = { text: string; tone?: Tone | undefined; link?: string | undefined }
-/** `dropped` has the titles of the columns that were left out. */
 export type TableLayout = { titles: string[]; width: number; rows: LaidOutCell[][]; dropped: string[] }
 
 const gapWidth = 2
@@ -157,7 +155,6 @@ export function createTableWriter<Row>(columns: readonly Column<Row>[]): (rows: 
 
 const toLine = (cells: readonly string[]) => `${cells.join(columnGap).trimEnd()}\n`
 
-/** One property of a thing, on a line of its own. */
 export type Detail = { label: string; value: string; tone?: Tone | undefined }
 
 export function detailsText(details: readonly Detail[]): string {
@@ -169,5 +166,4 @@ export function detailsText(details: readonly Detail[]): string {
 /** One part of an output: details, then a table, then a note. Plain text omits the title. */
 export type Section = { title: string; details?: readonly Detail[]; table?: SectionTable; note?: string }
 
-/** A table with its rows, laid out once we know the width. */
 export type SectionTable = { text(): string; layOut(width: number): TableLayout | null; empty: string }

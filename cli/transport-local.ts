@@ -135,7 +135,6 @@ function createIfAbsent(io: Io): Settings {
   return settings
 }
 
-/** This machine's settings, with the data folder's absolute path. */
 export function readFolderSettings(io: Io): Settings {
   const settings = readSettings(io.env)
   return { ...settings, dataDir: projectPath(io, settings.dataDir) }

@@ -18,7 +18,6 @@ const silenceMs = 60_000
 const longSilenceMs = 60 * 60_000
 const longCalls = /\/(fix-member-invoices|jobs\/[^/]+\/run|sandbox\/advance)$/
 
-/** A remote server, as the account that logged in there. */
 export async function openRemote(io: Io, origin: string): Promise<Connection> {
   const token = await findToken(io, origin)
   if (token === null) throw new CliError(exitCodes.notAllowed, `Log in first: alliance login --api ${origin}`)

@@ -24,7 +24,6 @@ afterAll(() => server.close())
 
 const isFull = Boolean(process.env.FULL)
 
-/** A plan names its server. */
 const withoutServer = (result: RunResult) => ({ ...result, out: result.out.replace(/\n {2}"server": .*/, '') })
 
 describe.each(comparedCommands)('alliance %s', (argv) => {

@@ -10,7 +10,6 @@ const textOf = (html: string) =>
     .replaceAll('&#x27;', "'")
     .replaceAll('&amp;', '&')
 
-/** The text of each item in the list that starts with this tag. */
 function itemsOf(html: string, start: string): string[] {
   const list = html.slice(html.indexOf(start)).split('</ol>')[0] ?? ''
   return [...list.matchAll(/<li>(.*?)<\/li>/gs)].map(([, item = '']) => textOf(item))

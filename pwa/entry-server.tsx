@@ -34,7 +34,6 @@ function routerAt(
 
 const slugIn = (path: string) => path.match(/^\/blog\/([^/]+)$/)?.[1]
 
-/** Renders public pages from one snapshot of the data. */
 export function createPageRenderer(data: PageData): PageRenderer {
   const map = routerAt(nowhere, data)
   const slugs = new Set(data.posts.map(({ slug }) => slug))

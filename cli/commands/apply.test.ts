@@ -6,7 +6,6 @@ import { startServer, type TestServer } from '#cli/testing/server.ts'
 
 let server: TestServer
 let file: string
-/** The plan for Sam, exactly as it was made. */
 let plan: Record<string, unknown>
 beforeAll(async () => {
   server = await startServer()

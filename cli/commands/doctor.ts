@@ -27,7 +27,6 @@ export function registerDoctor(doctor: Command, io: Io): void {
   for (const [flags, description] of planOptions) doctor.option(flags, `with --fix: ${description}`)
 }
 
-/** Exits as failed if a check failed; warnings alone don't count. */
 async function printChecks(io: Io, options: DoctorOptions): Promise<void> {
   if (options.api !== undefined) {
     throw usageError('doctor checks the data folder on this machine and doesn’t support --api.')
@@ -56,7 +55,6 @@ async function runOne(io: Io, options: DoctorOptions, { command, plan }: Fix): P
   try {
     await confirm(io, `Run "alliance ${command}"?`, options.yes === true)
   } catch (error) {
-    // Declining one fix doesn't decline the rest.
     if (error instanceof CliError && error.exitCode === exitCodes.cancelled && !io.signal.aborted) return
     throw error
   }

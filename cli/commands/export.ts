@@ -65,7 +65,6 @@ const accounts = fileRow({
 const creditNotesApart =
   'These are the invoices. QuickBooks imports credit notes separately: run it again with --format quickbooks-credit-notes.'
 
-/** A folder gets both, each in its own files. */
 const withCreditNotes = (format: AccountFormat): AccountFormat[] =>
   format === 'quickbooks' ? ['quickbooks', 'quickbooks-credit-notes'] : [format]
 
@@ -93,7 +92,6 @@ async function writeWhole(folder: string, write: (unfinished: string) => Promise
 
 type Target = { folder: string; format: AccountFormat }
 
-/** Each with the header. */
 async function writeFiles(io: Io, csv: ReadableStream, { folder, format }: Target): Promise<number> {
   const splitter = splitCsv(accountFileRows[format])
   let count = 0

@@ -42,7 +42,6 @@ function intervalLabel(ms: number): string {
   return plural(Math.round(ms / size), word)
 }
 
-/** A run's counts under the job's own names, without zeros. */
 const resultLabel = (report: JobState['lastReport']) =>
   Object.entries(report ?? {})
     .filter(([, value]) => value !== 0)

@@ -138,7 +138,6 @@ const test = changeRow<{ id: string; subject: string; to: string | null }>({
 
 type SendFacts = { id: string; subject: string; status: string; version: number; gets: number }
 
-/** The server only sends if the number of recipients is still the plan's. */
 const send = changeRow<SendFacts>({
   usage: 'send <reference-or-subject>',
   description: 'Send a campaign to its audience',

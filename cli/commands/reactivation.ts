@@ -67,7 +67,6 @@ async function hasAccount(api: Client['api'], email: string): Promise<boolean> {
   }
 }
 
-/** Warnings, not errors: the link does no harm, and may be for later. */
 const obstacleLabels: Record<LinkObstacle, string> = {
   already_subscribed: 'already has a membership. The link will say there’s nothing to pay.',
   access_revoked: 'had their access revoked. The link won’t sell anything until it’s restored.',

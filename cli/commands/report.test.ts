@@ -14,7 +14,6 @@ afterEach(() => server.close())
 const hour = 3_600_000
 const silent = { code: 0, out: '', err: '' }
 
-/** A member who paid yesterday. */
 function addPayment(day = '2026-06-11') {
   const una = server.world.addMember({
     tier: 'standard',

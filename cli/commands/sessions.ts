@@ -34,7 +34,6 @@ const list = listRow({
   },
 })
 
-/** All of an account's, or the one with that id. */
 type Ended = { email: string } | { id: string }
 
 const revoke = changeRow<Ended>({

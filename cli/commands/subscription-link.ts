@@ -31,7 +31,6 @@ export const linkRow = changeRow<LinkFacts>({
     },
 })
 
-/** Null if everything's already linked. */
 function questionOf({ isLinked, customer, email, providerEmail }: SubscriptionLinkPlan): string | null {
   if (isLinked) return null
   if (providerEmail?.toLowerCase() === email) return `Link ${customer} to the account of ${email}?`

@@ -38,7 +38,6 @@ const run = (argv: string, options: RunOptions = {}) =>
     },
   })
 
-/** Starts a server with an owner logged in, and returns the arguments to reach it. */
 async function listen(): Promise<string> {
   addWithPassword(world, { email: ownerEmail, isAdmin: true })
   world.wholeApp().listen({ port: 0, hostname: '127.0.0.1' })
@@ -113,7 +112,6 @@ test('somebody who pays and is nobody here is linked as it was planned, by both 
   const done = await run('apply - --yes', { input: plan })
   expect(done.out).toMatch(/Access +yes/)
   expect(done.out).toMatch(/Invoices issued +A-000002/)
-  // There's nothing left to ask about.
   expect((await run(line + api)).out).toMatch(/Invoices issued +none/)
   expect(await run(`subscriptions link ${customer} sam@example.com --yes`)).toMatchObject({
     ...{ code: 1, out: '', err: expect.stringContaining('is linked to kim@example.com already') },

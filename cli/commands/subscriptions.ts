@@ -7,7 +7,6 @@ import { JobRun, MemberSync } from '#shared/contract/jobs.ts'
 import { linkRow } from './subscription-link.ts'
 import { upgradeRow } from './upgrade.ts'
 
-/** `subscriptions sync`, also available as `alliance sync`. */
 const syncRow = (usage: string): CommandRow =>
   changeRow({
     usage,

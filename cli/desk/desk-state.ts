@@ -1,7 +1,6 @@
 import type { AdminMember } from '#shared/contract/members.ts'
 import type { QueueItem } from './desk-data.ts'
 
-/** A command's output, run as a script would run it. */
 export type Ran = { code: number; out: string; err: string }
 
 /** A page over the lists: a member or an entry, a plan waiting for a yes, or a command's output. */

@@ -28,7 +28,6 @@ export async function planFixes(io: Io, checks: readonly Check[], { isPlanned }:
   return fixes
 }
 
-/** Null if it can't be planned yet, such as before a migration; stderr has the reason. */
 async function planOf(io: Io, command: string): Promise<Plan | null> {
   let text = ''
   const stdout: ByteOutput = {

@@ -88,7 +88,6 @@ function settlementOf({ before, manifest }: Replacement) {
 const numbersElsewhere = (ctx: Context, given: GivenNumbers | null) =>
   given?.isSure === false || isOfLiveMode(ctx) ? null : { invoices: 0, creditNotes: 0 }
 
-/** The file, and where it would go. */
 export async function describeRestore(io: Io, given: string) {
   const { dataDir } = readFolderSettings(io)
   const described = await describeBackup(requireFile(io, given))

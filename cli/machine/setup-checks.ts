@@ -11,7 +11,6 @@ export const optionNames: readonly string[] = Object.keys(Environment.shape)
 const shapes: Readonly<Record<string, { safeParse(value: unknown): Parsed }>> = Environment.shape
 type Parsed = { error?: { issues: readonly { message: string }[] } | undefined }
 
-/** What's wrong with one option on its own. */
 export const formatProblem = (name: string, value: string): string | null =>
   shapes[name]?.safeParse(value).error?.issues[0]?.message ?? null
 
@@ -64,7 +63,6 @@ async function providerOf(values: Values) {
   return { stripe: createStripe(readSettings(withSecret(values))) }
 }
 
-/** Reads the key's Stripe account. */
 export async function keyProblem(values: Values): Promise<string | null> {
   try {
     const { stripe } = await providerOf(values)

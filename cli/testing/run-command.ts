@@ -43,7 +43,6 @@ class CapturedOutput extends Writable {
   }
 }
 
-/** Types the next line whenever a prompt appears. */
 function createKeyboard(lines: string[], screen: CapturedOutput): Readable {
   const keys = new PassThrough()
   const remaining = [...lines]

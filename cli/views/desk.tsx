@@ -38,10 +38,8 @@ export async function runDesk({ io, screen, ...desk }: Opened): Promise<void> {
   if (isCancelled) throw new CliError(exitCodes.cancelled)
 }
 
-/** `cancel`: left with Ctrl-C. */
 type ViewProps = Omit<Opened, 'io' | 'screen'> & { cancel(): void }
 
-/** What keys change. */
 type View = {
   pane: 'queue' | 'members'
   at: { queue: number; members: number }

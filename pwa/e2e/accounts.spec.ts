@@ -87,7 +87,6 @@ for (const [name, size] of everydaySizes) {
         await form.getByRole('button', { name: 'Save the password' }).click()
         await expect(page.getByRole('heading', { name: 'Password Reset Successful' })).toBeVisible()
         await expect(page).toHaveURL('/reset-password')
-        // The other phone's session has ended.
         expect((await elsewhere.get('/api/auth/user')).status()).toBe(401)
         await elsewhere.dispose()
 

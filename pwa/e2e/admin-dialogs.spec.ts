@@ -17,7 +17,6 @@ const oneOfEachKind = (buttons: Element[]): number[] => [
   ...new Map(buttons.map((button, index) => [button.textContent?.trim() || button.innerHTML, index])).values(),
 ]
 
-/** Runs in the page: the text fields narrower than `least`. */
 function tooNarrow(dialog: Element, least: number): string[] {
   const kinds = ['text', 'email', 'url', 'search', 'tel', 'password', 'textarea']
   const fields = [...dialog.querySelectorAll<HTMLInputElement | HTMLTextAreaElement>('input, textarea')]

@@ -27,7 +27,6 @@ for (const viewport of isFull ? [phone] : [])
     await logInOverHttp(desk.request, 'owner@alliance.test')
     await logInOverHttp(van.request, 'owner2@alliance.test')
 
-    // Both correct the same member's profile.
     for (const page of [desk, van]) {
       await openMember(page, person.email, 'Robin Ash')
       await button(page, 'Edit profile').click()
@@ -42,7 +41,6 @@ for (const viewport of isFull ? [phone] : [])
     await expect(desk.getByLabel('Trade')).toHaveValue('Roofer')
     await button(desk, 'Cancel').click()
 
-    // Both give free access.
     for (const page of [desk, van]) await button(page, 'Free access').click()
     await van.getByLabel('Last day').fill('2035-03-31')
     await desk.getByLabel('Last day').fill('2035-06-30')
@@ -56,7 +54,6 @@ for (const viewport of isFull ? [phone] : [])
     await van.reload()
     await expect(van.getByText('Until 30 June 2035').first()).toBeVisible()
 
-    // Both change the same tier's words.
     for (const page of [desk, van]) {
       await page.goto('/admin/tiers')
       await button(page, 'Edit Alliance Lite').click()

@@ -22,7 +22,6 @@ async function expectWhole(page: Page, name: string, themes: readonly ('light' |
   if (viewport) await page.setViewportSize(viewport)
 }
 
-/** Runs in the page: the page itself and its tables, if they're wider than their room. */
 function tooWide(): string[] {
   const wide = [document.documentElement, ...document.querySelectorAll('.panel .scrollx')]
   return wide.flatMap(({ scrollWidth, clientWidth, ariaLabel }) =>
@@ -30,7 +29,6 @@ function tooWide(): string[] {
   )
 }
 
-/** The same response without rows and with zero sums. */
 function emptied(value: unknown): unknown {
   if (Array.isArray(value)) return []
   if (typeof value === 'number') return 0

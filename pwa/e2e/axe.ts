@@ -3,7 +3,6 @@ import { createRequire } from 'node:module'
 import type { Page } from '@playwright/test'
 import type axeCore from 'axe-core'
 
-/** In the page, once axe is loaded. */
 declare const axe: typeof axeCore
 
 const source = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
@@ -14,7 +13,6 @@ export const standard = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22a', 
 /** With axe's best practices too, for a whole page. */
 const bestPractice = [...standard, 'best-practice']
 
-/** The rules whose result depends on the theme. */
 export const colourRules = ['color-contrast', 'link-in-text-block']
 
 /**

@@ -4,7 +4,6 @@ import { CreateDelayedSubscriptionResponse, DelayedOffers } from '#shared/contra
 import { billingOf, type Person } from './people.ts'
 import { createLapsedMember, createReactivationLink } from './reactivate-steps.ts'
 
-/** Opens the Billing tab and waits for the server's response. */
 export async function openBilling(page: Page): Promise<void> {
   await page.goto('/members?tab=billing')
   await expect(page.getByText(/ ending \d{4}/).first()).toBeVisible()

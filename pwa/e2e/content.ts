@@ -18,7 +18,6 @@ const firm = firmValues({})
 
 const pagesJson = PageName.options.map((name) => [name, fillPlaceholders(readJson(`pages/${name}`), { ...site, firm })])
 
-/** Every page's texts, by file name. */
 export const pages = v.parse(v.strictObject(pageTextSchemas), Object.fromEntries(pagesJson))
 
 /** The navigation bar's links in order, including its menu's. */

@@ -14,14 +14,12 @@ async function besideServer(lines: string): Promise<string> {
   return (await promisify(execFile)(bun, ['--no-env-file', '-e', program])).stdout
 }
 
-/** Publishes or hides a video, where an owner's pages can't yet. */
 export async function setPublished(title: string, isPublished: boolean): Promise<void> {
   await besideServer(`
     const { changes } = database.prepare('update member_videos set isPublished = ? where title = ?').run(${Number(isPublished)}, ${JSON.stringify(title)})
     if (changes !== 1) throw new Error('There is no such video')`)
 }
 
-/** How many rows the public forms have made for this email address. */
 export async function countEnquiries(email: string): Promise<number> {
   const printed = await besideServer(`
     const count = (table) => database.prepare('select count(*) as n from ' + table + ' where email = ?').get(${JSON.stringify(email)}).n

@@ -11,7 +11,6 @@ const atStripe = {
   ...{ NODE_ENV: 'production', SESSION_SECRET: 'x'.repeat(32) },
 }
 
-/** An address for everything that can have one. */
 const everyAddress = Object.fromEntries(
   SettingName.options
     .filter((name) => /_URLS?$/.test(name))

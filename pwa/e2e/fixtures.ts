@@ -27,7 +27,6 @@ export const desktop = {
   hasTouch: false,
 }
 
-/** The full run adds long journeys, and what unit tests already cover, in the browser too. */
 export const isFull = Boolean(process.env.FULL)
 
 /** Most journeys only run at phone size; the full run does both. */
@@ -96,10 +95,8 @@ export async function mailTo(request: APIRequestContext, address: string, subjec
   return find()
 }
 
-/** The site's first address in an email. */
 export const linkIn = (text: string): string => /https?:\/\/\S+/.exec(text)?.[0] ?? ''
 
-/** Fills in the login form as a person does, and presses its button. */
 export async function fillLogin(page: Page, email: string, password = sandboxPassword): Promise<void> {
   const form = page.getByRole('form', { name: 'Log in' })
   await form.getByLabel('Email').fill(email)
@@ -107,7 +104,6 @@ export async function fillLogin(page: Page, email: string, password = sandboxPas
   await form.getByRole('button', { name: 'Log in' }).click()
 }
 
-/** Logs in through the form and waits for the members' area. */
 export async function signIn(page: Page, email: string, password = sandboxPassword): Promise<void> {
   await page.goto('/login')
   await fillLogin(page, email, password)

@@ -19,7 +19,6 @@ const newAddress = () => `sam-${randomUUID().slice(0, 8)}@example.com`
 const receipt = (page: Page) => page.getByRole('region', { name: 'Receipt' })
 const sendButton = (page: Page) => page.getByRole('button', { name: 'Send message' })
 
-/** Writes a message, and returns the email address to identify it by. */
 async function write(page: Page): Promise<string> {
   const email = newAddress()
   await page.goto('/contact')

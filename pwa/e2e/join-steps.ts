@@ -9,7 +9,6 @@ export const cards = {
   asksBank: '4000 0025 0000 3155',
 }
 
-/** Every field of step 1 by its label, in order. */
 export const applicationOf = ({ firstName, lastName, email }: Person): [label: string, value: string][] => [
   ['First name', firstName],
   ['Last name', lastName],
@@ -32,13 +31,11 @@ export async function fillApplication(page: Page, person: Person): Promise<void>
   await form.getByRole('button', { name: 'Continue to tiers' }).click()
 }
 
-/** Fills in step 1 and continues to the tiers. */
 export async function apply(page: Page, person: Person): Promise<void> {
   await fillApplication(page, person)
   await expect(page.getByRole('heading', { name: 'Choose your tier' })).toBeVisible()
 }
 
-/** Chooses a tier by its button in step 2, and waits for the card form. */
 export async function chooseTier(page: Page, button: string): Promise<void> {
   await page.getByRole('button', { name: button, exact: true }).click()
   await expect(cardForm(page).getByLabel('Card number')).toBeVisible()
@@ -63,7 +60,6 @@ export async function fillPayer(page: Page, consent = /^Take £/): Promise<void>
   await form.getByLabel(consent).check()
 }
 
-/** Goes to the card form, with Alliance chosen. */
 export async function joinUntilPayment(page: Page, person: Person): Promise<void> {
   await page.goto('/membership-application')
   await apply(page, person)

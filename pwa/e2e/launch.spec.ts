@@ -40,7 +40,6 @@ async function openLine() {
 }
 type Line = Awaited<ReturnType<typeof openLine>>
 
-/** Nothing has arrived for a second. */
 async function expectQuiet(line: Line): Promise<void> {
   let before = -1
   const hasStopped = () => {

@@ -28,7 +28,6 @@ const unseen: Record<string, string> = {
   ...(isFull ? { '/podcast': notHere, '/coaching': notHere, '/quotient': notHere, '/health': notHere } : {}),
 }
 
-/** Clicks a link on the page, wherever it is; false if there's none. */
 const follow = (page: Page, path: string) =>
   page.evaluate((to) => {
     const link = document.querySelector<HTMLAnchorElement>(`a[href="${to}"]`)

@@ -3,7 +3,6 @@ import * as v from 'valibot'
 import { type ProgressChange, SyncResponse } from '#shared/contract/progress.ts'
 import { MemberVideoList } from '#shared/contract/video.ts'
 
-/** A video's row in the members' list. */
 export const rowOf = (page: Page, title: string): Locator =>
   page.getByRole('listitem').filter({ has: page.getByRole('heading', { name: title, exact: true }) })
 
@@ -21,7 +20,6 @@ export async function untick(page: Page, title: string): Promise<void> {
 export const syncLine = (page: Page): Locator =>
   page.getByRole('status').filter({ hasText: /^(No signal\.|All sent|Sending|\d+ )/ })
 
-/** Opens the members' list and waits for its rows. */
 export async function openList(page: Page): Promise<void> {
   await page.goto('/members')
   await expect(page.getByRole('heading', { name: 'Strategy' })).toBeVisible()

@@ -6,7 +6,6 @@ import { expectSound } from './sound.ts'
 
 test.use(withServiceWorker)
 
-/** Pages that open from this phone's own store. */
 const offlinePaths = [
   ...['/members', '/members?tab=profile', '/members?tab=billing'],
   ...['/members/calls', '/members/storage', '/members/sync', '/members/videos/where-the-business-is-now'],
@@ -15,7 +14,6 @@ const offlinePaths = [
 const asked = ['sign-in', 'devices', 'activity', 'data', 'mails'].map((place) => `/members/${place}`)
 const paths = [...offlinePaths, ...asked]
 
-/** The page once nothing is loading any more. */
 async function expectStanding(page: Page, path: string, state: string) {
   await page.goto(path)
   await expect(page.locator('main h1').first()).toBeAttached()

@@ -163,7 +163,6 @@ for (const [name, size] of everydaySizes) {
         const title = 'The site visit that sells'
         await categoryOf(page, 'Sales').locator('summary').click()
         await tick(page, title)
-        // The other tab follows, and shows the same state.
         await expect(rowOf(other, title)).toContainText('Waiting to send')
         await expect(syncLine(other)).toContainText('1 waiting on this phone.')
         await categoryOf(page, 'Sales').locator('summary').click()

@@ -8,7 +8,6 @@ import { type OwnServer, startOwnServer } from './own-server.ts'
 
 test.use(phone)
 
-/** Where and how a visitor opens the site's own calendar. */
 const places: Record<string, (page: Page) => Promise<void>> = {
   'the front page’s dialog': async (page) => {
     await page.goto('/')

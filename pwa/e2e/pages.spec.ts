@@ -262,7 +262,6 @@ test.describe('in letters twice as large', () => {
   })
 })
 
-/** Runs in the page: words broken over two lines. */
 function brokenWords(elements: Element[]): string[] {
   return elements.flatMap(({ firstChild: text }) =>
     [...(text?.textContent ?? '').matchAll(/\p{L}+/gu)].flatMap(({ 0: word, index }) => {

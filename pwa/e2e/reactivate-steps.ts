@@ -5,7 +5,6 @@ import { addDays, londonDay } from '#shared/rules/london.ts'
 import { cardForm } from './join-steps.ts'
 import { joinOverHttp, logInOverHttp, type Person } from './people.ts'
 
-/** A day in London, this many days from today. */
 export const day = (from: number) => addDays(londonDay(new Date()), from)
 
 /** Creates the link as an owner; `owner` is a separate request context. */
@@ -22,7 +21,6 @@ export async function createReactivationLink(
   return new URL(url).pathname + new URL(url).search
 }
 
-/** Opens a link and continues to a tier's payment form. */
 export async function openDelayed(page: Page, link: string, tier = 'Alliance') {
   await page.goto(link)
   await page.getByRole('button', { name: `Set Up Delayed Billing - ${tier}`, exact: true }).click()

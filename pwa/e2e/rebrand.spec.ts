@@ -118,7 +118,6 @@ async function expectNoTrace(page: Page, server: OwnServer, path: string) {
   await page.emulateMedia({ colorScheme: 'light' })
 }
 
-/** The looks of the pages in the worker's cache. */
 const cachedLooks = (page: Page) =>
   page.evaluate(async () => {
     const looks = new Set<string>()

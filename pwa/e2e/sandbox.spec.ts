@@ -45,7 +45,6 @@ async function findFaults(page: Page) {
   expect(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth)).toBe(true)
 }
 
-/** Opens a link on the checklist in a new page. */
 async function open(page: Page, link: string): Promise<Page> {
   const [opened] = await Promise.all([page.waitForEvent('popup'), page.getByRole('link', { name: link }).click()])
   return opened

@@ -13,7 +13,6 @@ test.use({
 type Account = {
   name: string
   firstName: string
-  /** Billing's first line. */
   line: RegExp
   hasVideos: boolean
   /** The state's button, and what its page offers. */

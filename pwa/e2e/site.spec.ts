@@ -14,7 +14,6 @@ import { crawl, isOwn, publicPaths, withoutFragment } from './public-pages.ts'
 import { expectSound } from './sound.ts'
 import { expectLight } from './weight.ts'
 
-/** Requests that failed, were refused or left this site. */
 function watchRequests(context: BrowserContext, site: string) {
   const troubles: string[] = []
   context.on('request', (request) => {
@@ -212,7 +211,6 @@ test.describe('without JavaScript on a desk', () => {
 })
 
 test.describe('in flight mode', () => {
-  // What the browser logs when a page gets no response.
   test.use({
     ...phone,
     ...withServiceWorker,

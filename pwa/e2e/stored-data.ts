@@ -1,6 +1,5 @@
 import { expect, type Page } from '@playwright/test'
 
-/** Every row of every database, with its key. Reads bytes as letters. */
 const readDatabases = (page: Page): Promise<string> =>
   page.evaluate(async () => {
     const settle = <Result>(request: IDBRequest<Result>) =>
@@ -28,7 +27,6 @@ const readDatabases = (page: Page): Promise<string> =>
     return [...databases, ...(await Promise.all(blobs.map((blob) => blob.text())))].join('\n')
   })
 
-/** Every response in a cache, with its address and headers. */
 const readCaches = (page: Page): Promise<string> =>
   page.evaluate(async () => {
     const cached: string[] = []
@@ -55,13 +53,11 @@ const readPage = (page: Page): Promise<string> =>
     )
   })
 
-/** Everything this browser stores or shows of the site, as one text. */
 async function readEverythingStored(page: Page): Promise<string> {
   const parts = await Promise.all([readDatabases(page), readCaches(page), readPage(page)])
   return parts.join('\n').toLowerCase()
 }
 
-/** Which of the words this device still holds. */
 export async function findStoredWords(page: Page, words: readonly string[]): Promise<string[]> {
   const stored = await readEverythingStored(page)
   return words.filter((word) => stored.includes(word.toLowerCase()))

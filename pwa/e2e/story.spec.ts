@@ -121,7 +121,6 @@ async function goIn(page: Page) {
   await expect(syncLine(page)).toContainText('All sent · last synced')
 }
 
-/** Returns the reopened tab. */
 async function tickInCellar(page: Page): Promise<Page> {
   const context = page.context()
   await underServiceWorker(page)

@@ -9,7 +9,6 @@ const oldColours = [
   ...['rgb(255, 241, 163)', 'rgb(45, 42, 14)'],
 ]
 
-/** The old name in texts, the old colours in styles, and the old logo. */
 export async function findTraces(page: Page): Promise<string[]> {
   const found = await page.evaluate((colours) => {
     const drawn = new Set<string>()

@@ -14,7 +14,6 @@ export const api = treaty<App>(globalThis.location?.origin ?? 'http://localhost'
   onRequest: (_path, { signal }) => ({ signal: signal ?? AbortSignal.timeout(requestTimeoutMs) }),
 })
 
-/** The result of a client call. */
 type ClientResponse = { data: unknown; error: { value: unknown } | null; response?: Response | undefined }
 
 /** Awaits a client call, checks the response against the contract, and turns every failure into a RequestError. */

@@ -19,7 +19,6 @@ export function readDraft(name: string): unknown {
   return readStored(prefix + name)?.value ?? null
 }
 
-/** Removes drafts of all forms that are older than that. */
 export function removeExpiredDrafts(): void {
   for (const key of deviceStorage.keys()) {
     if (key.startsWith(prefix) && !isDraftSince(key, Date.now() - formLifetimeMs)) deviceStorage.removeItem(key)
@@ -32,7 +31,6 @@ export const removeDraft = (name: string) => deviceStorage.removeItem(prefix + n
 export const isDraftSince = (key: string, then: number): boolean =>
   key.startsWith(prefix) && (readStored(key)?.savedAt ?? 0) > then
 
-/** The typed values in a local storage value. */
 export const parseDraft = (stored: string | null): unknown => parseStored(stored)?.value ?? null
 
 const readStored = (key: string): Draft | null => parseStored(deviceStorage.getItem(key))

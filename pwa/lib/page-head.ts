@@ -25,7 +25,6 @@ const defaultImage = '/social/default.png'
 
 export const notFoundTitle = (siteName: string) => `404 Page Not Found | ${siteName}`
 
-/** The current page's head. For each part, the innermost route that defines it wins. */
 export function headOf(matches: readonly Match[]): PageHead {
   const tags = matches.flatMap(({ meta = [] }) => meta).filter((tag) => tag !== undefined)
   const last = (matchesTag: (tag: Tag) => boolean) => tags.findLast(matchesTag)

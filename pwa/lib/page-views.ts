@@ -10,7 +10,6 @@ export function reportPageView(path: string): void {
   window.dispatchEvent(new CustomEvent(eventName, { detail: path }))
 }
 
-/** Whether the page in view has been announced. */
 export const isPageReported = () => lastReported === window.location.pathname
 
 export function onPageView(listener: (path: string) => void): () => void {

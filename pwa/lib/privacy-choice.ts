@@ -7,7 +7,6 @@ export type PrivacyChoice = 'agreed' | 'refused' | 'open'
 
 const signal = createStorageSignal('alliance:privacy-choice')
 
-/** After this long we ask again. */
 const choiceLifetimeMs = 365 * 24 * 60 * 60_000
 
 /** The configured third-party tools, each with its host. */

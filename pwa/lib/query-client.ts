@@ -8,7 +8,6 @@ export const cachedResponsesKey = 'alliance-public-2'
 
 const publicKeys = new Set<unknown>(['membership-tiers', 'site-content', 'blog'])
 
-/** Whether a response is the same for everyone. Only these outlive the page. */
 export const isPublicKey = ([first]: QueryKey) => publicKeys.has(first)
 
 export const createQueryClient = () =>
@@ -51,7 +50,6 @@ export function useQueryState<Data>(queryKey: QueryKey): QueryState<Data> | unde
   return useSyncExternalStore(subscribe, read, read)
 }
 
-/** The data the server put into the document for the browser to start with. */
 export function readPageState(): PageState {
   const text = document.getElementById('state')?.textContent
   if (!text) throw new Error('The page came without its state')

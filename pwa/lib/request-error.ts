@@ -40,7 +40,6 @@ export class RequestError extends Error {
   }
 }
 
-/** The server's sentence for the person, or the fallback if it sent none. */
 export const messageOf = (error: Error, fallback: string): string =>
   (error instanceof RequestError ? error.text : undefined) ?? fallback
 

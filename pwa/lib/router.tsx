@@ -6,7 +6,6 @@ import { routeTree } from '#pwa/routeTree.gen.ts'
 import type { SiteContent } from '#shared/contract/site-content.ts'
 import { SiteContentProvider } from './site-content.tsx'
 
-/** The `context` of every route's `loader` and `beforeLoad`. */
 export type RouterContext = {
   queryClient: QueryClient
   content: SiteContent
@@ -90,7 +89,6 @@ export function AppProviders({ router, children }: { router: AppRouter; children
   )
 }
 
-/** The whole site; the same on the server and in the browser. */
 export const App = ({ router }: { router: AppRouter }) => (
   <AppProviders router={router}>
     <RouterProvider router={router} />

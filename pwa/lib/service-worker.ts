@@ -5,13 +5,10 @@ import { reloadWhenSafe } from './reload.ts'
 type UpdateListeners = {
   /** The look of the page on screen. */
   look: string
-  /** A new version is installed; `load` activates it and reloads this page. */
   onWaiting: (load: () => void) => void
-  /** The page came from the cache, and the server has a newer one. */
   onRenewed: () => void
 }
 
-/** How often an open page checks for a new version. */
 const updateIntervalMs = 60 * 60_000
 
 /** A browser may keep the old version active while it still has work, and activate the new one only when the page is gone. */

@@ -18,7 +18,6 @@ export function useSiteContent(): SiteContent {
   return content
 }
 
-/** A path a link can name. */
 export type SiteRoute = NonNullable<Exclude<LinkProps['to'], '.' | '..'>>
 
 export type SiteLink = { label: string; to: SiteRoute }

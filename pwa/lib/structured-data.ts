@@ -93,7 +93,6 @@ const foundingOf = ({ founded }: SiteContent['claims']) => (founded.isOn ? { fou
 
 const tiersPage = { image: '/social/tiers.png', address: '/membership-tiers' }
 
-/** Who runs the site. */
 export const organisation = ({ brand, url }: Pick<SiteContent, 'brand' | 'url'>) => ({
   '@type': 'Organization',
   name: brand.name,
@@ -103,7 +102,6 @@ export const organisation = ({ brand, url }: Pick<SiteContent, 'brand' | 'url'>)
 type Product = {
   name: string
   description: string
-  /** A path on this site, like `address`. */
   image: string
   address: string
   net: Pence

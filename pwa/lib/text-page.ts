@@ -4,7 +4,6 @@ import { pageHead } from './page-head.ts'
 import { prefetchQuery, type RouterContext, requireQuery } from './router.tsx'
 import { structuredData } from './structured-data.ts'
 
-/** One page's texts, as owners wrote them. */
 export const pageTextQuery = <Name extends PageName>(page: Name) =>
   queryOptions({
     queryKey: ['site-content', page],

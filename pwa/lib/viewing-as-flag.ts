@@ -5,7 +5,6 @@ import { createStorageSignal, deviceStorage } from './storage.ts'
 const key = 'viewing-as'
 const signal = createStorageSignal('alliance:viewing-as')
 
-/** Null removes it. */
 export function setViewingAs(viewed: { until: string; name: string } | null): void {
   if (viewed) deviceStorage.setItem(key, JSON.stringify(viewed))
   else deviceStorage.removeItem(key)

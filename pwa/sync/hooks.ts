@@ -33,7 +33,6 @@ export function useLiveSyncState(state: SyncState): LiveSyncState {
 type Source<Result> = {
   subscribe(changed: () => void): () => void
   get(): Result | undefined
-  /** Resolves with the first result. */
   begin(): Promise<void>
 }
 

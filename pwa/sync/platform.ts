@@ -13,7 +13,6 @@ export type Platform = {
   fetch(path: string, init: RequestInit): Promise<Response>
   /** The device's clock, ms since 1970. It may be wrong, and may jump. */
   wall(): number
-  /** Ms that only grow while this page lives. */
   monotonic(): number
   /** From 0 up to 1, for jitter. */
   random(): number

@@ -82,7 +82,6 @@ export function createScheduler<Result>(parts: SchedulerParts<Result>) {
 export type Coalesced<Input, Result> = {
   /** Resolves with the run that started at or after this call. */
   request(input: Input): Promise<Result>
-  /** Resolves once nothing runs. */
   settled(): Promise<void>
 }
 

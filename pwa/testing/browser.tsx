@@ -31,14 +31,11 @@ export type Browser = {
   signIn(person: TestPerson): void
   close(): Promise<void>
   setSignal(hasSignal: boolean): void
-  /** What happens to requests to this path from now on, whatever happens to others. */
   setDelivery(path: string, delivery: Delivery): void
 }
 
 type Page = {
-  /** The path and query in the address bar. */
   address(): string
-  /** Navigates as a link does. */
   go(path: string): Promise<void>
   back(): void
   forward(): void
@@ -155,7 +152,6 @@ async function openPage(path: string, world: World): Promise<Page> {
   }
 }
 
-/** An observer that never reports anything. */
 function nothingInView() {
   return { observe: () => {}, unobserve: () => {}, disconnect: () => {} }
 }

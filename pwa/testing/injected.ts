@@ -15,5 +15,4 @@ export function injectedInto(page: ParentNode): string[] {
 
 const isForeign = (address: string) => /^\s*(javascript|vbscript|data:text|blob)|evil\.example/i.test(address)
 
-/** How many tags show as text on a page. */
 export const countOfTags = (text: string | null) => (text ?? '').match(/<[a-z!?]/gi)?.length ?? 0

@@ -1,6 +1,5 @@
 import { fireEvent, screen } from '@testing-library/react'
 
-/** Types into the field with this label, replacing its value. */
 export const type = (label: string, value: string) =>
   fireEvent.change(screen.getByLabelText(label), { target: { value } })
 

@@ -6,7 +6,6 @@ import type { MembershipTier } from '#shared/contract/tier.ts'
 
 const at = '2026-06-12T07:40:00.000Z'
 
-/** The tiers as a new server sends them. */
 export const tiers: MembershipTier[] = tierSeeds.map((tier) => ({
   ...tier,
   id: tier.slug,
@@ -22,7 +21,6 @@ export const tiers: MembershipTier[] = tierSeeds.map((tier) => ({
 
 const { site, pages } = readContent({ ...readSettings({}), publicUrl: 'http://localhost' })
 
-/** What every page shows, as a new server sends it. */
 export const siteContent = site
 
 export const pageTexts = pages

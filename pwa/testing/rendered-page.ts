@@ -6,7 +6,6 @@ const entities: Record<string, string> = { '&#x27;': "'", '&amp;': '&', '&quot;'
 
 const unescapeHtml = (text: string) => text.replace(/&[#\w]+;/g, (entity) => entities[entity] ?? entity)
 
-/** The visible text of a piece of HTML. */
 export const textOf = (html: string) => unescapeHtml(html.replace(/<[^>]*>/g, ''))
 
 const anchorsIn = (html: string) =>

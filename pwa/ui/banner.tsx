@@ -11,7 +11,6 @@ type Props = {
   tone?: Tone
   icon?: IconName
   title: ReactNode
-  /** Buttons, below the text. */
   action?: ReactNode
   /** `alert` for a failure that just happened, `status` for other changes; none for what was there when the page opened. */
   role?: 'alert' | 'status'

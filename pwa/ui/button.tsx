@@ -10,7 +10,6 @@ export type ButtonLook = 'ink' | 'line' | 'bare' | 'hivis' | 'picked' | 'bad'
 type Style = {
   look?: ButtonLook
   icon?: IconName
-  /** A small second line under the label. */
   second?: ReactNode
   isSmall?: boolean
   isWide?: boolean

@@ -26,7 +26,6 @@ function rowsOf(count: number): CSSProperties {
   return rows
 }
 
-/** A category of videos: its count and minutes, how much of it is done, and its rows. */
 export function Category({ title, count, minutes, done, isOther, isOpen, onToggle, children }: Props) {
   const id = useId()
   const heading = <h3 id={id}>{title}</h3>

@@ -5,13 +5,11 @@ import './styles/outside-frame.css'
 
 type Props = {
   address: string
-  /** The iframe's name for screen readers. */
   title: string
   /** Pixels; without it the frame is 16 to 9, as videos are. */
   height?: 600 | 800
   /** Covers the frame for this long. */
   overlay?: { words: string; ms: number; endsOnLoad?: boolean }
-  /** The text of the link that opens the address in its own tab. */
   direct?: string
   /** Called with the iframe, and with null once it's gone. */
   onFrame?: ((frame: HTMLIFrameElement | null) => void) | undefined

@@ -8,7 +8,6 @@ type Props = {
   files: readonly string[]
   title: string
   poster?: string
-  /** The address of English captions. */
   captions?: string | undefined
   /** Called with the browser's player, and with null once it's gone. */
   onElement?: ((element: HTMLVideoElement | null) => void) | undefined

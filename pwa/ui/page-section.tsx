@@ -7,9 +7,7 @@ type HeroProps = {
   tone?: 'blade' | 'ink'
   heading: string
   lead: string
-  /** Beside the words: a drawing, a price. */
   side?: ReactNode
-  /** Buttons, and the text below them. */
   children?: ReactNode
 }
 
@@ -29,7 +27,6 @@ export const PageHero = ({ tone, heading, lead, side, children }: HeroProps) => 
 
 type SectionProps = {
   section: SectionText
-  /** Next to the heading. */
   figure?: ReactNode
   isOnInk?: boolean
   follows?: boolean

@@ -13,7 +13,6 @@ type Props = {
   total: number
   netLabel?: ReactNode
   totalLabel?: ReactNode
-  /** Rows under the total, such as the next payment. */
   after?: readonly Line[]
   className?: string
   children?: ReactNode

@@ -8,9 +8,7 @@ type Props = {
   /** There's a network, but our server doesn't respond: it may be one with a login page. */
   hasNetwork?: boolean
   isSending?: boolean
-  /** Changes on this device that the server doesn't have yet. */
   waiting: number
-  /** Changes the server refused. */
   refused?: number
   /** A clock time such as 07:40; none before the first sync. */
   lastSynced?: string

@@ -3,7 +3,6 @@ import { classNames } from './class-names.ts'
 import './styles/table.css'
 
 type Props = {
-  /** For screen readers. */
   caption: string
   /** `isStacked` turns rows into cards under 736 px: give each cell `data-l`, its column's name. */
   isStacked?: boolean

@@ -32,5 +32,4 @@ const BottomTabAnchor = ({ icon, children, ...rest }: ComponentProps<'a'> & { ic
   </a>
 )
 
-/** One tab at the bottom; the router marks the current one with `aria-current`. */
 export const BottomTabLink = createLink(BottomTabAnchor)

@@ -14,7 +14,6 @@ type Props = {
   isLive?: boolean
   /** About a hundred marks: a phone shows every second one. */
   isLong?: boolean
-  /** Numbers under the heavy marks. */
   hasNumbers?: boolean
 }
 

@@ -10,7 +10,6 @@ type Target = Box & { isLarge?: boolean; isBar?: boolean }
 type Screen = {
   /** Where a message may go. */
   area: Box
-  /** Everything you can press or type in. */
   targets: readonly Target[]
   /** Lines of text, which a message may cover if there's no other place. */
   lines: readonly Box[]
@@ -111,7 +110,6 @@ function toTarget({ left, top, right, bottom }: DOMRect, element: Element): Targ
   return { left, top, right, bottom, isLarge: element.localName === 'summary', isBar: element.matches(bars) }
 }
 
-/** The visible part of the page, less the edges its `scroll-margin` keeps free. */
 function areaFor(message: HTMLElement): Box {
   const { scrollMarginTop, scrollMarginRight, scrollMarginBottom, scrollMarginLeft } = getComputedStyle(message)
   const [top = 0, right = 0, bottom = 0, left = 0] = [

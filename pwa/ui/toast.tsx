@@ -9,7 +9,6 @@ const ToastContext = createContext<ShowToast>(() => {})
 /** Loads the notification area before it's needed. */
 export const loadToasts = () => import('./toast-region.tsx')
 
-/** Loads with the first message. */
 const ToastRegion = lazy(loadToasts)
 
 /** What the visitor pressed last, by touch, mouse or key. */

@@ -40,7 +40,6 @@ const resizing = ['resize', 'contentvisibilityautostatechange']
 
 type Room = ReturnType<typeof makeRoom>
 
-/** Makes room above one section of the page. */
 function makeRoom() {
   let section: HTMLElement | undefined
   return {

@@ -23,7 +23,6 @@ const appPath = new RegExp(
   `^(${__APP_PATHS__.map((path) => path.replace(/[.*+?^()[\]{}|\\]/g, '\\$&').replace(/\$[^/]*/g, '[^/]+')).join('|')})/?$`,
 )
 
-/** Whether the browser renders this path itself. */
 export const isAppPath = (path: string) => appPath.test(path)
 
 /**

@@ -1,7 +1,6 @@
 import * as v from 'valibot'
 import { mailPurposes } from './mail.ts'
 
-/** What a member sees in the history of their account. */
 export const ownActions = [
   'auth.login',
   'auth.failed',
@@ -52,7 +51,6 @@ export const OwnActivity = v.object({
   by: v.picklist(['member', 'owner', 'terminal', 'site']),
   /** The owner's name; null if that account is gone, or it wasn't an owner. */
   name: v.nullable(v.string()),
-  /** Why an owner viewed the site as this member. */
   reason: v.nullable(v.string()),
 })
 export type OwnActivity = v.InferOutput<typeof OwnActivity>
@@ -75,7 +73,6 @@ export const DeleteAccountRequest = v.strictObject({ isSure: v.literal(true) })
 export const AccountDeleted = v.object({ success: v.literal(true), subscriptions: v.number(), invoices: v.number() })
 export type AccountDeleted = v.InferOutput<typeof AccountDeleted>
 
-/** The member's copy of a cancellation, word for word as we emailed it. */
 export const CancellationCopy = v.object({
   id: v.string(),
   cancelledAt: v.string(),

@@ -5,7 +5,6 @@ import { ExportQuery } from './invoices.ts'
 const SignedPence = v.pipe(v.number(), v.safeInteger())
 const Amounts = v.object({ net: SignedPence, vat: SignedPence, gross: SignedPence })
 
-/** An invoice by its number, or by its id. */
 export const InvoiceRefParams = v.object({ ref: v.pipe(v.string(), v.maxLength(64)) })
 
 /** Everything on an invoice, and what became of it. Amounts are pence. */
@@ -35,7 +34,6 @@ export const InvoiceDetail = v.object({
   vat: Pence,
   gross: Pence,
   credited: Amounts,
-  /** Stripe's id of the payment. */
   payment: v.nullable(v.string()),
   replaces: v.nullable(v.string()),
   replacedBy: v.nullable(v.string()),
@@ -74,7 +72,6 @@ export type InvoiceProblem = v.InferOutput<typeof InvoiceProblem>
 export const InvoiceLint = v.object({ checked: v.number(), total: v.number(), problems: v.array(InvoiceProblem) })
 export type InvoiceLint = v.InferOutput<typeof InvoiceLint>
 
-/** A calendar quarter, such as 2026-Q3. */
 export const Quarter = v.pipe(v.string(), v.regex(/^\d{4}-Q[1-4]$/, 'Give a quarter such as 2026-Q3.'), WithinYears)
 export const VatParams = v.object({ quarter: Quarter })
 

@@ -7,7 +7,6 @@ export const EventCount = v.object({
   today: v.number(),
   days7: v.number(),
   days30: v.number(),
-  /** Today's. */
   tests: v.number(),
 })
 export type EventCount = v.InferOutput<typeof EventCount>

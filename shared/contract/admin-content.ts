@@ -20,7 +20,6 @@ export const EntryName = v.pipe(
   v.regex(/^([\w-]+(\.[\w-]+)*)?$/, 'An entry is named with dots, such as hero.lead.'),
 )
 
-/** What an owner has written over an entry of the file. */
 export const ContentOverride = v.object({
   entry: v.string(),
   value: v.unknown(),
@@ -39,7 +38,6 @@ export const ContentChangesOfPage = v.object({ page: ContentPage, version, overr
 export type ContentChangesOfPage = v.InferOutput<typeof ContentChangesOfPage>
 export const ContentChangeList = v.array(ContentChangesOfPage)
 
-/** A page as the editor shows it: the file's texts with the owners' changes on top. */
 export const ContentPageState = v.object({ ...ContentChangesOfPage.entries, value: v.unknown() })
 export type ContentPageState = v.InferOutput<typeof ContentPageState>
 
@@ -54,7 +52,6 @@ export const ContentEdit = v.object({
 })
 export type ContentEdit = v.InferOutput<typeof ContentEdit>
 
-/** Drops what owners wrote there and restores the file's own. */
 export const ContentReset = v.object({ version, entry: v.optional(EntryName, '') })
 export type ContentReset = v.InferOutput<typeof ContentReset>
 
@@ -75,14 +72,12 @@ const Entries = v.pipe(
   v.check((entries) => Object.keys(entries).length <= 500, 'That’s too much for one page.'),
 )
 
-/** A draft as the browser sends it. `version` is the page's when the draft was started. */
 export const ContentDraftRequest = v.object({ version, entries: Entries })
 export type ContentDraftRequest = v.InferOutput<typeof ContentDraftRequest>
 
 /** An owner's draft of a page; null if they have none. */
 export const ContentDraftState = v.object({
   draft: v.nullable(v.object({ version, entries: v.record(v.string(), v.unknown()), updatedAt: v.string() })),
-  /** Why we can't publish it yet, by entry. */
   problems: v.record(v.string(), v.string()),
   /** Entries published since the version the draft started from. */
   changedSince: v.array(v.string()),
@@ -95,7 +90,6 @@ export type ContentDraftState = v.InferOutput<typeof ContentDraftState>
 
 export const ContentDraftRemoved = v.object({ success: v.literal(true) })
 
-/** The pages this owner has a draft of. */
 export const ContentDraftList = v.array(v.object({ page: ContentPage, updatedAt: v.string() }))
 export type ContentDraftList = v.InferOutput<typeof ContentDraftList>
 

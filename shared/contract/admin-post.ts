@@ -18,7 +18,6 @@ const summary = {
   version: v.number(),
 }
 
-/** A post in the owners' list, drafts too. */
 export const AdminPostSummary = v.object(summary)
 export type AdminPostSummary = v.InferOutput<typeof AdminPostSummary>
 export const AdminPostList = v.array(AdminPostSummary)
@@ -57,7 +56,6 @@ const fields = {
   slug: Slug,
   excerpt: OptionalText(500),
   content: Content,
-  /** Defaults to the site's coach. */
   author: v.pipe(
     OptionalLine(100),
     v.transform((author) => author ?? siteCoach),
@@ -114,9 +112,7 @@ export const PostAtVersion = v.object({
   ...PostVersion.entries,
   ...v.pick(AdminPost, ['excerpt', 'content', 'author', 'slug', 'featuredImage', 'shareImage']).entries,
 })
-/** The version of the post the owner saw. */
 export const RestorePostRequest = v.object({ version: v.pipe(v.number(), v.integer(), v.minValue(1)) })
 
-/** Content as the public page would show it. */
 export const PostPreviewRequest = v.object({ content: v.pipe(v.string(), v.maxLength(200_000)) })
 export const PostPreview = v.object({ content: v.string(), readingMinutes: v.number() })

@@ -60,7 +60,6 @@ export const PricePreviewQuery = v.object({
   price: v.pipe(v.string(), v.regex(/^\d+$/, 'This isn’t a price in pence.'), v.transform(Number), NewPrice),
 })
 
-/** Why a member keeps the price they pay. */
 export const staysReasons = [
   'moving',
   'ending',
@@ -94,7 +93,6 @@ export type PriceMoveMember = v.InferOutput<typeof PriceMoveMember>
 export const PricePreview = v.object({
   slug: TierSlug,
   name: v.string(),
-  /** The tier's price today. */
   from: Pence,
   to: Pence,
   version,

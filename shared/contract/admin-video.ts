@@ -6,7 +6,6 @@ import { listEntries } from './listing.ts'
 import { TierSlug, tierSlugs } from './tier.ts'
 import { Handout, MemberVideo, VideoType } from './video.ts'
 
-/** What a video can have as text next to it. */
 export const videoTextKinds = ['notes', 'transcript', 'captions'] as const
 export const VideoTextKind = v.picklist(videoTextKinds)
 export type VideoTextKind = v.InferOutput<typeof VideoTextKind>
@@ -17,7 +16,6 @@ export const AdminVideo = v.object({
   version: v.number(),
   /** The first day members see it, once it's published; null means straight away. */
   availableFrom: v.optional(v.nullable(v.string()), null),
-  /** The texts it has. */
   texts: v.optional(v.array(VideoTextKind)),
   handouts: v.optional(v.array(Handout)),
 })
@@ -84,7 +82,6 @@ const version = v.pipe(v.number(), v.integer(), v.minValue(1))
 export const VideoChangeRequest = v.object({ ...v.partial(v.object(fields)).entries, version })
 export type VideoChangeRequest = v.InferOutput<typeof VideoChangeRequest>
 
-/** All videos of one category, in their new order. */
 export const VideoOrderRequest = v.object({
   videos: v.pipe(v.array(v.object({ id: Id, version })), v.minLength(1), v.maxLength(1000)),
 })

@@ -23,7 +23,6 @@ const Path = v.pipe(
   v.maxLength(200, 'Use up to 200 characters.'),
 )
 
-/** One event of a visit. It must never name a person. */
 export const AnalyticsEvent = v.variant('name', [
   v.object({
     name: v.literal('page_view'),

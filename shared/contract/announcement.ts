@@ -27,7 +27,6 @@ export type MemberAnnouncement = v.InferOutput<typeof MemberAnnouncement>
 export const MemberAnnouncements = v.object({
   now: v.string(),
   announcements: v.array(MemberAnnouncement),
-  /** The member hasn't said yet whether they want news by email. */
   asksForNews: v.boolean(),
 })
 export type MemberAnnouncements = v.InferOutput<typeof MemberAnnouncements>

@@ -82,19 +82,15 @@ type MemberAccess = 'revoke_access' | 'restore_access' | 'free_access' | 'free_a
 type TierChange = 'change_tier' | 'keep_tier' | 'upgrade'
 type FreeMonth = 'free_month' | 'free_month_undone'
 
-/** What an entry is about; owners filter by it. */
 export type AuditSubject = keyof Recorded
-/** Every action the audit log records. */
 export type AuditAction = { [Subject in AuditSubject]: `${Subject}.${Recorded[Subject]}` }[AuditSubject]
 
-/** Who did what to whom, and when. */
 export const AuditEntry = v.object({
   id: v.string(),
   at: v.string(),
   actor: AuditActor,
   /** Such as `member.revoke_access`. An old entry may name an action we no longer record. */
   action: v.string(),
-  /** The account it was done to, if it still exists. */
   target: v.nullable(v.object({ id: v.string(), name: v.string() })),
   detail: v.record(v.string(), v.unknown()),
 })

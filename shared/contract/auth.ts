@@ -54,7 +54,6 @@ export type ResetPasswordRequest = v.InferOutput<typeof ResetPasswordRequest>
 export const SetPasswordRequest = v.object({ newPassword: NewPassword, email: v.optional(Email) })
 export type SetPasswordRequest = v.InferOutput<typeof SetPasswordRequest>
 
-/** What a browser may know about its own account. */
 export const SessionUser = v.object({
   id: v.string(),
   email: v.string(),
@@ -67,7 +66,6 @@ export const SessionUser = v.object({
   isAdmin: v.boolean(),
   isMember: v.boolean(),
   isImpersonating: v.boolean(),
-  /** When an owner who's viewing the site as this member goes back to their own view. */
   impersonatedUntil: v.optional(v.string()),
   membershipTier: v.nullable(TierSlug),
   membershipStartDate: v.nullable(v.string()),
@@ -111,13 +109,11 @@ export type TokenRequest = v.InferOutput<typeof TokenRequest>
 export const TokenResponse = v.object({ token: v.string(), expiresAt: v.string(), email: v.string() })
 export type TokenResponse = v.InferOutput<typeof TokenResponse>
 
-/** A one-time link for an owner to set a password. */
 export const OwnerLinkRequest = v.strictObject({ email: Email })
 export type OwnerLinkRequest = v.InferOutput<typeof OwnerLinkRequest>
 export const OwnerLink = v.object({ email: v.string(), url: v.string(), expiresAt: v.string() })
 export type OwnerLink = v.InferOutput<typeof OwnerLink>
 
-/** An emailed one-time link that resumes joining. */
 export const ContinueRequest = v.object({ token: v.pipe(v.string(), v.minLength(1), v.maxLength(200)) })
 
 /** Whether this owner is the one account with access to the simple dashboard. */

@@ -69,7 +69,6 @@ export const Offer = v.picklist([
 ])
 export type Offer = v.InferOutput<typeof Offer>
 
-/** The tier the next payment is for, from a day of Europe/London. */
 export const NextPlan = v.object({ ...Plan.entries, from: v.string() })
 export type NextPlan = v.InferOutput<typeof NextPlan>
 
@@ -92,13 +91,10 @@ export const BillingSubscription = v.object({
   plan: v.nullable(Plan),
   firstPaymentOn: v.nullable(v.string()),
   endsOn: v.nullable(v.string()),
-  /** The last day of free access from the owners. */
   freeUntil: v.optional(v.string()),
-  /** The owners made the next payment free. */
   isNextFree: v.optional(v.boolean()),
   /** Pence of a renewal that's still a draft: Stripe holds it for about an hour before charging. */
   beingTaken: v.optional(Pence),
-  /** The day a former membership ended. */
   endedOn: v.nullable(v.string()),
   graceEndsOn: v.nullable(v.string()),
   offer: Offer,
@@ -112,7 +108,6 @@ export const InvoiceCreditNote = v.object({
   id: v.string(),
   number: v.string(),
   kind: v.picklist(['refund', 'correction', 'removal']),
-  /** The number of the invoice it credits. */
   invoice: v.string(),
   created: v.number(),
   total: Pence,
@@ -143,7 +138,6 @@ export const Invoice = v.object({
 })
 export type Invoice = v.InferOutput<typeof Invoice>
 
-/** The settings for Stripe's card form. */
 export const PaymentConfig = v.object({ publishableKey: v.string(), isSandbox: v.boolean() })
 export type PaymentConfig = v.InferOutput<typeof PaymentConfig>
 

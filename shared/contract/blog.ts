@@ -26,7 +26,6 @@ export const BlogPost = v.object({
   ...BlogPostSummary.entries,
   /** HTML, sanitised by the server. */
   content: v.string(),
-  /** The picture for social networks, if it's not the one above. */
   shareImage: v.nullable(v.string()),
   /** The newer post and the older one. */
   next: Neighbour,
@@ -39,7 +38,6 @@ export const BlogPostParams = v.object({ slug: v.string() })
 /** Without limit and cursor it lists every post. The cursor is the id of the previous page's last post. */
 export const BlogPostQuery = Page
 
-/** The author of a post that names none. */
 export const siteCoach = 'The coaches'
 
 const Slug = v.pipe(

@@ -9,7 +9,6 @@ import { CallAgreement } from './member-calls.ts'
 const clock = /^(?:[01]\d|2[0-3]):[0-5]\d$/
 export const Clock = v.pipe(v.string(), v.regex(clock, 'Write a time as 09:00.'))
 
-/** When calls can be held on a day, London time. */
 export const CallWindow = v.pipe(
   v.object({ opens: Clock, closes: v.union([Clock, v.literal('24:00')], 'Write a time as 17:00.') }),
   v.check(({ opens, closes }) => opens < closes, 'A time has to end after it starts.'),
@@ -30,7 +29,6 @@ export const CallRules = v.object({
   bufferMinutes: v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(240)),
   /** How far ahead a call can be booked. */
   horizonDays: v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(365)),
-  /** As for the hours. */
   version: v.pipe(v.number(), v.integer(), v.minValue(0)),
 })
 export type CallRules = v.InferOutput<typeof CallRules>
@@ -60,7 +58,6 @@ export const callStandings = ['open', 'login', 'no-access', 'not-included', 'use
 
 export const CallSlotsResponse = v.object({
   kind: CallKind,
-  /** The call's length. */
   minutes: v.number(),
   standing: v.picklist(callStandings),
   /** In London. Later days can't be booked yet. */
@@ -69,7 +66,6 @@ export const CallSlotsResponse = v.object({
   slots: v.array(CallSlot),
   /** The first month with free times in which the member's call is already booked or held. */
   usedMonth: v.optional(Month),
-  /** The member's own upcoming calls of this kind. */
   booked: v.array(BookedCall),
 })
 export type CallSlotsResponse = v.InferOutput<typeof CallSlotsResponse>
@@ -82,7 +78,6 @@ export type MemberCallRequest = v.InferOutput<typeof MemberCallRequest>
 export const MemberCallResponse = v.object({ success: v.literal(true), call: BookedCall })
 export type MemberCallResponse = v.InferOutput<typeof MemberCallResponse>
 
-/** What a visitor fills in, apart from the time. */
 export const VisitorCallForm = v.object({
   name: RequiredLine(bookingLabels.name, 100),
   email: Email,
@@ -110,7 +105,6 @@ export const CallLinkQuery = v.object({ token: CallToken })
 /** `ended`: the call has begun, was cancelled or held, so the link can't change it any more. */
 export const callStates = ['held', 'booked', 'cancelled', 'ended'] as const
 
-/** What the page behind a link shows. */
 export const LinkedCall = v.object({
   ...v.omit(BookedCall, ['link']).entries,
   state: v.picklist(callStates),
@@ -177,7 +171,6 @@ export const CallAllowanceRequest = v.object({
 })
 export type CallAllowanceRequest = v.InferOutput<typeof CallAllowanceRequest>
 
-/** A call of our calendar, for owners. */
 export const AdminCall = v.object({
   id: v.string(),
   kind: CallKind,
@@ -185,7 +178,6 @@ export const AdminCall = v.object({
   coachName: v.string(),
   /** The member's account, if it's a member's call. */
   memberId: v.nullable(v.string()),
-  /** Where their photo is. */
   photo: v.nullable(v.string()),
   name: v.string(),
   email: v.string(),

@@ -9,6 +9,5 @@ export const CoachId = v.pipe(
   v.regex(/^[a-z0-9][a-z0-9-]{0,39}$/, 'A coach’s id has small letters, digits and hyphens.'),
 )
 
-/** A time at which a coach is free. */
 export const CallSlot = v.object({ coach: CoachId, startsAt: Instant })
 export type CallSlot = v.InferOutput<typeof CallSlot>

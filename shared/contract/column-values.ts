@@ -8,10 +8,8 @@ export const businessStages = ['startup', 'established', 'growing', 'scaling'] a
 
 export const bookingStatuses = ['scheduled', 'completed', 'cancelled', 'no-show'] as const
 
-/** The time zone of a booking's day; there's only one. */
 export const bookingTimeZones = ['Europe/London'] as const
 
-/** What owners can write notes and replies about: public forms, orders and accounts. */
 export const inboxKinds = [
   'membership-applications',
   'coaching-applications',

@@ -129,7 +129,6 @@ export const StatementQuery = v.object({
   format: v.optional(v.picklist(['csv', 'json', 'pdf'])),
 })
 
-/** A month's statement, queued for the sales partner. */
 export const StatementMailed = v.object({ month: Month, sentTo: v.string() })
 export type StatementMailed = v.InferOutput<typeof StatementMailed>
 
@@ -199,7 +198,6 @@ export const CommissionHistory = v.object({
 })
 export type CommissionHistory = v.InferOutput<typeof CommissionHistory>
 
-/** Someone who has paid but isn't a member now. */
 export const InactiveMember = v.object({
   id: v.string(),
   firstName: v.nullable(v.string()),

@@ -12,7 +12,6 @@ export const UnfinishedEntry = v.object({
   line: v.nullable(v.number()),
   /** The names that lead to it, or the option. */
   entry: v.string(),
-  /** Its current text. */
   says: v.string(),
 })
 export type UnfinishedEntry = v.InferOutput<typeof UnfinishedEntry>

@@ -52,7 +52,6 @@ export const ErrorBody = v.object({
     message: v.string(),
     fields: v.optional(v.record(v.string(), v.string())),
     versions: v.optional(Versions),
-    /** The next free times if the chosen one is taken. */
     slots: v.optional(v.array(CallSlot)),
     /** Another device ended this login, so this one deletes the data it stores about the person. */
     wipe: v.optional(v.literal(true)),

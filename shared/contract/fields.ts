@@ -14,7 +14,6 @@ const halfCharacter = /\p{Surrogate}/u
  */
 const directionMarks = /[\u202A-\u202E\u2066-\u2069]/g
 
-/** Removes such marks and turns every line ending into `\n`. */
 const tidied = v.transform<string, string>((text) => text.replace(directionMarks, '').replace(/\r\n?/g, '\n').trim())
 
 /** A visible character; a zero-width space on its own doesn't count as filled in. */
@@ -36,7 +35,6 @@ export const TermsVersion = v.pipe(v.string(), v.regex(/^\d{4}-\d\d-\d\d-[0-9a-f
 /** "Goals are required", "Business is required": a plural is a label that ends in a single s. */
 const requiredMessage = (label: string) => `${label} ${/[^su]s$/.test(label) ? 'are' : 'is'} required`
 
-/** Required text; `label` starts the error message. */
 export const RequiredText = (label: string, max = 200) =>
   v.pipe(
     v.string(requiredMessage(label)),
@@ -63,7 +61,6 @@ const filledInOrNull = (text: string) => (visible.test(text) ? text : null)
 export const OptionalText = (max: number) =>
   v.optional(v.nullable(v.pipe(Text(max), v.transform(filledInOrNull))), null)
 
-/** The same on one line. */
 export const OptionalLine = (max: number) =>
   v.optional(v.nullable(v.pipe(Line(max), v.transform(filledInOrNull))), null)
 

@@ -20,7 +20,6 @@ export const FollowUp = v.object({
 export type FollowUp = v.InferOutput<typeof FollowUp>
 export const FollowUpList = v.array(FollowUp)
 
-/** What an owner changes in one: an entry of the content. */
 export const FollowUpRequest = v.object({
   isOn: v.boolean(),
   subject: RequiredLine('Subject', 150),

@@ -17,7 +17,6 @@ export const coachingTrades = [
   'other',
 ] as const
 
-/** Pounds a year. */
 export const coachingRevenues = ['under-50k', '50k-100k', '100k-200k', '200k-500k', 'over-500k'] as const
 
 /** Hours a week. */
@@ -28,7 +27,6 @@ export const coachingInvestments = ['under-1k', '1k-3k', '3k-5k', '5k+'] as cons
 
 export const coachingSources = ['podcast', 'youtube', 'social-media', 'google', 'referral', 'other'] as const
 
-/** The coaching application's fields: on the form, in error messages and in emails. */
 export const coachingApplicationLabels = {
   name: 'Name',
   email: 'Email',
@@ -92,7 +90,6 @@ export const coachingChoices = {
   heardAbout: Record<(typeof coachingSources)[number], string>
 }
 
-/** The call booking's fields. */
 export const bookingLabels = {
   name: 'Name',
   email: 'Email',

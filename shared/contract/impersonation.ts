@@ -7,5 +7,4 @@ export const ImpersonationParams = v.object({ memberId: Id })
 /** Why an owner views the site as a member; the member can read it. API clients may leave it out, but the page asks for it. */
 export const ImpersonationRequest = v.optional(v.strictObject({ reason: v.optional(RequiredLine('Reason', 300)) }))
 
-/** The user the site is now shown as. */
 export const Impersonation = v.object({ success: v.literal(true), user: SessionUser })

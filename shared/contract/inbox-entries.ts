@@ -91,7 +91,6 @@ export const BookingRecord = v.object({
 })
 export type BookingRecord = v.InferOutput<typeof BookingRecord>
 
-/** Forms the honeypot caught. A list leaves them out unless asked. */
 const spam = 'spam'
 
 /** A membership application with everything the applicant wrote. */
@@ -132,7 +131,6 @@ export type AdminCoachingApplicationQuery = v.InferOutput<typeof AdminCoachingAp
 
 export const ContactRecordList = v.array(ContactRecord)
 
-/** Messages without a reply or a note from an owner. */
 export const unanswered = 'unanswered'
 
 export const ContactQuery = v.object({

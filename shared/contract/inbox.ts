@@ -9,7 +9,6 @@ export type InboxKind = (typeof inboxKinds)[number]
 export const InboxParams = v.object({ kind: v.picklist(inboxKinds), id: Id })
 export type InboxParams = v.InferOutput<typeof InboxParams>
 
-/** What an owner wrote about an entry, or to its sender. */
 export const InboxNote = v.object({
   id: v.string(),
   kind: v.picklist(inboxNoteKinds),
@@ -30,7 +29,6 @@ export type InboxNoteRequest = v.InferOutput<typeof InboxNoteRequest>
 
 export const InboxNoteParams = v.object({ ...InboxParams.entries, noteId: Id })
 
-/** The version of the note the owner read. */
 export const InboxNoteChange = v.object({
   ...InboxNoteRequest.entries,
   version: v.pipe(v.number(), v.integer(), v.minValue(1)),
@@ -52,7 +50,6 @@ export type InvitationResponse = v.InferOutput<typeof InvitationResponse>
 
 export const InvitationQuery = v.object({ invitation: v.pipe(v.string(), v.maxLength(2000)) })
 
-/** What a link of an invitation holds. */
 export const Invitation = v.object({
   email: Email,
   firstName: v.string(),

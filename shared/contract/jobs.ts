@@ -8,7 +8,6 @@ export const JobState = v.object({
   name: v.string(),
   everyMs: v.number(),
   isRunning: v.boolean(),
-  /** When the last successful run started. */
   lastRunAt: v.nullable(v.string()),
   /** The last run's report; `{ failed }` if it threw. */
   lastReport: v.nullable(JobReport),

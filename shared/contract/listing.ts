@@ -1,7 +1,6 @@
 import * as v from 'valibot'
 import { Line, Page } from './fields.ts'
 
-/** A column to sort by; `-` in front reverses it. */
 export type SortBy<Key extends string> = Key | `-${Key}`
 
 const bothWays = <const Key extends string>(key: Key): [Key, `-${Key}`] => [key, `-${key}`]

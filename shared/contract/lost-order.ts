@@ -13,7 +13,6 @@ const InvoiceReference = v.pipe(
 export const LostOrderRequest = v.strictObject({ invoice: InvoiceReference })
 export type LostOrderRequest = v.InferOutput<typeof LostOrderRequest>
 
-/** What Stripe says about it. Nothing else from the buyer's form is kept there. */
 export const LostOrder = v.object({
   invoice: v.string(),
   orderId: v.string(),
@@ -29,6 +28,5 @@ export const LostOrder = v.object({
 })
 export type LostOrder = v.InferOutput<typeof LostOrder>
 
-/** `invoices`: the numbers of the VAT invoices this issued. */
 export const TakenInOrder = v.object({ orderId: v.string(), invoices: v.array(v.string()) })
 export type TakenInOrder = v.InferOutput<typeof TakenInOrder>

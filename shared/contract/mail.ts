@@ -23,11 +23,9 @@ export const AdminMail = v.object({
   /** The account with this address; null if there's none, or it's gone. */
   memberId: v.nullable(v.string()),
   subject: v.string(),
-  /** The purpose, such as `welcome`, `receipt` or `payment-failed`. */
   kind: v.string(),
   status: MailStatus,
   attempts: v.number(),
-  /** The mail server's message at the last attempt. */
   lastError: v.nullable(v.string()),
   createdAt: v.string(),
   /** When we try next; null once it's sent or we've given up. */
@@ -74,7 +72,6 @@ export const BouncedAddress = v.object({
   email: v.string(),
   /** RFC 3463, such as `5.1.1`; empty if the report has none. */
   status: v.string(),
-  /** The mail server's own words. */
   diagnostic: v.nullable(v.string()),
   outcome: v.picklist(bounceOutcomes),
 })
@@ -86,7 +83,6 @@ export const BounceReport = v.object({
 })
 export type BounceReport = v.InferOutput<typeof BounceReport>
 
-/** Where to send an email that only tests delivery. */
 export const TestMailRequest = v.object({ email: Email })
 export type TestMailRequest = v.InferOutput<typeof TestMailRequest>
 

@@ -56,7 +56,6 @@ export const Mailing = v.object({
   updatedAt: v.string(),
   startedAt: v.nullable(v.string()),
   finishedAt: v.nullable(v.string()),
-  /** Null for a draft. */
   report: v.nullable(MailingReport),
 })
 export type Mailing = v.InferOutput<typeof Mailing>
@@ -68,7 +67,6 @@ export const MailingQuery = v.object({
 })
 export type MailingQuery = v.InferOutput<typeof MailingQuery>
 
-/** Why a person in a segment gets no email. */
 export const leftOutReasons = ['not-agreed', 'stopped', 'refused'] as const
 export type LeftOutReason = (typeof leftOutReasons)[number]
 
@@ -80,7 +78,6 @@ export const AudienceCount = v.object({
 })
 export type AudienceCount = v.InferOutput<typeof AudienceCount>
 
-/** A person in a segment, with what puts them there. */
 export const AudiencePerson = v.object({
   id: v.string(),
   name: v.string(),
@@ -90,7 +87,6 @@ export const AudiencePerson = v.object({
   lessonsDone: v.number(),
   lastSeenAt: v.nullable(v.string()),
   joinedAt: v.string(),
-  /** Null for someone who gets it. */
   leftOut: v.nullable(v.picklist(leftOutReasons)),
 })
 export type AudiencePerson = v.InferOutput<typeof AudiencePerson>
@@ -137,7 +133,6 @@ export const MailingRecipientQuery = v.object({
 })
 export type MailingRecipientQuery = v.InferOutput<typeof MailingRecipientQuery>
 
-/** The segment in a URL. */
 export const segmentOf = ({ tiers, state, progress, notSeenDays, joined }: AudienceQuery): Segment => ({
   tiers: (tiers ?? '').split('-').filter((tier) => v.is(TierSlug, tier)),
   state,

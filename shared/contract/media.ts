@@ -22,7 +22,6 @@ export const MediaFile = v.object({
   address: v.string(),
   videos: v.number(),
   createdAt: v.string(),
-  /** When an owner replaced its content, at the same address. */
   replacedAt: v.nullable(v.string()),
   usedIn: v.array(MediaUse),
 })
@@ -37,7 +36,6 @@ export const AdminMediaQuery = v.object({
 })
 export type AdminMediaQuery = v.InferOutput<typeof AdminMediaQuery>
 
-/** The library's size and its limit. */
 export const MediaRoom = v.object({ bytes: v.number(), quota: v.number() })
 export type MediaRoom = v.InferOutput<typeof MediaRoom>
 
@@ -57,7 +55,6 @@ const base64 = [
   v.check<string, string>(({ length }) => length % 4 === 0, 'This must be base64.'),
 ] as const
 
-/** A public picture; `content` is base64. */
 export const NewPicture = v.object({
   name: v.pipe(v.string(), v.maxLength(200)),
   content: v.pipe(v.string(), v.nonEmpty('This file is empty.'), ...base64),

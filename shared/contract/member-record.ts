@@ -13,7 +13,6 @@ const profile = {
   trade: OptionalLine(200),
 }
 
-/** What an owner can correct in a member's account. */
 export const MemberProfile = v.object({ ...profile, id: v.string(), version: v.number() })
 export type MemberProfile = v.InferOutput<typeof MemberProfile>
 
@@ -33,7 +32,6 @@ export type MemberProfileRequest = v.InferOutput<typeof MemberProfileRequest>
 export const EmailReportDecision = v.strictObject({ keeps: v.boolean() })
 export type EmailReportDecision = v.InferOutput<typeof EmailReportDecision>
 
-/** `before` is the address the owner saw. */
 export const MemberAddressRequest = v.object({ address: BillingAddress, before: v.nullable(BillingAddress) })
 export type MemberAddressRequest = v.InferOutput<typeof MemberAddressRequest>
 
@@ -60,7 +58,6 @@ export const MemberRecord = v.object({
   member: AdminMemberDetail,
   profile: MemberProfile,
   lastSeenAt: v.nullable(v.string()),
-  /** Browsers that have logged in before. */
   devices: v.number(),
   billing: BillingSubscription,
   paymentMethod: v.nullable(PaymentMethod),
@@ -161,7 +158,6 @@ export type PaymentRefund = v.InferOutput<typeof PaymentRefund>
 export const CardLink = v.object({ url: v.string(), sentTo: v.string() })
 export type CardLink = v.InferOutput<typeof CardLink>
 
-/** Something done to an account, or by it. */
 export const MemberActivity = v.object({
   id: v.string(),
   at: v.string(),

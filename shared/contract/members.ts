@@ -19,9 +19,7 @@ export const AdminMember = v.object({
   status: SubscriptionStatus,
   /** Whether their subscription gives access, or would if the owners hadn't revoked it. */
   subscriptionGivesAccess: v.boolean(),
-  /** The state's name on the Billing page. */
   label: v.string(),
-  /** The sentence that tells the member their state. */
   stateLine: v.string(),
   /** The access comes from the owners' override, not from a subscription. */
   isComplimentary: v.boolean(),
@@ -54,7 +52,6 @@ export const memberFilters = [
   'at-risk',
 ] as const
 
-/** An account an owner makes for someone else, without a membership or password. */
 export const NewMemberRequest = v.strictObject({
   email: Email,
   firstName: OptionalLine(100),
@@ -74,7 +71,6 @@ export const AdminMemberQuery = v.object({
 })
 export type AdminMemberQuery = v.InferOutput<typeof AdminMemberQuery>
 
-/** `memberId` is an id or an email address. */
 export const AdminMemberParams = v.object({ memberId: v.pipe(v.string(), v.maxLength(254)) })
 
 /** For an owner, about an unconfirmed address. Most members who've paid never needed to confirm theirs. */
@@ -94,14 +90,12 @@ export const AdminMemberDetail = v.object({
   phone: v.nullable(v.string()),
   businessName: v.nullable(v.string()),
   trade: v.nullable(v.string()),
-  /** Where their photo is. */
   photo: v.nullable(v.string()),
   isAdmin: v.boolean(),
   isMember: v.boolean(),
   status: SubscriptionStatus,
   subscriptionGivesAccess: v.boolean(),
   label: v.string(),
-  /** The sentence that tells the member their state. */
   stateLine: v.string(),
   isComplimentary: v.boolean(),
   nextBillingOn: v.nullable(v.string()),

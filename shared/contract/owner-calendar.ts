@@ -41,7 +41,6 @@ export const CallMorningList = v.array(CallMorning)
 
 /** A member whose tier includes a monthly coaching call, and the state of that call in a month, London time. */
 export const MonthlyCall = v.object({
-  /** The member's. */
   id: v.string(),
   name: v.string(),
   email: v.string(),
@@ -51,11 +50,8 @@ export const MonthlyCall = v.object({
   used: v.number(),
   /** One, plus any an owner has added. */
   allowed: v.number(),
-  /** The latest. */
   call: v.nullable(v.object({ id: v.string(), startsAt: v.string(), status: BookingStatus, coachName: v.string() })),
-  /** When we emailed the member to book. */
   askedAt: v.nullable(v.string()),
-  /** Members can turn these emails off. */
   wantsMail: v.boolean(),
 })
 export type MonthlyCall = v.InferOutput<typeof MonthlyCall>

@@ -52,5 +52,4 @@ export type PageName = v.InferOutput<typeof PageName>
 /** The shared texts with every page's, or one page's. The server checked them in full when it read the files. */
 export const SiteContentResponse = v.record(v.string(), v.unknown())
 
-/** The query of `GET /api/site-content`. */
 export const SiteContentQuery = v.object({ page: v.optional(PageName) })

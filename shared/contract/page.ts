@@ -36,7 +36,6 @@ export type RenderedPage = {
   head: PageHead
   html: string
   state: PageState
-  /** Ids of the page's routes, whose chunks the browser will load. */
   routeIds: string[]
 }
 
@@ -53,7 +52,6 @@ export type EntryServer = { createPageRenderer: (data: PageData) => PageRenderer
 
 /** The file the build writes next to `entry-server.js`, for the server. */
 export type PageTemplate = {
-  /** The document, with <!--head--> and <!--body--> to fill in. */
   document: string
   /** Sources for the Content-Security-Policy, such as 'sha256-…': one for each inline script and style of the document. */
   hashes: { script: string[]; style: string[] }

@@ -5,13 +5,11 @@ import { listEntries } from './listing.ts'
 
 /** Payments taken, asked for and failed at Stripe, newest first, of every customer. Amounts are pence. */
 export const AdminPayment = v.object({
-  /** Stripe's. */
   id: v.string(),
   /** Null after the account was deleted, and for an order without an account. */
   memberId: v.nullable(v.string()),
   name: v.string(),
   email: v.nullable(v.string()),
-  /** What was paid for. */
   about: v.string(),
   status: v.picklist(['draft', 'open', 'paid', 'void', 'uncollectible']),
   net: Pence,
@@ -24,7 +22,6 @@ export const AdminPayment = v.object({
   attempts: v.number(),
   createdAt: v.string(),
   paidAt: v.nullable(v.string()),
-  /** When Stripe retries. */
   nextAttemptAt: v.nullable(v.string()),
 })
 export type AdminPayment = v.InferOutput<typeof AdminPayment>
@@ -75,7 +72,6 @@ export const PayoutParams = v.object({
   id: v.pipe(v.string(), v.regex(/^po_\w{1,60}$/, 'A payout’s ID starts with po_.')),
 })
 
-/** A part of a payout. `kind` is Stripe's word, such as `charge` or `refund`. */
 export const PayoutEntry = v.object({
   id: v.string(),
   kind: v.string(),

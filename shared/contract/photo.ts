@@ -18,9 +18,7 @@ export const photoPathForOwners = (path: string | null): string | null =>
 
 export const PhotoParams = v.object({ id: v.pipe(v.string(), v.maxLength(64)) })
 
-/** The member and the photo an owner removes. */
 export const MemberPhotoParams = v.object({ memberId: v.pipe(v.string(), v.maxLength(64)), ...PhotoParams.entries })
-/** The photo's id from its address. */
 export const photoIdOf = (path: string): string => path.slice(path.lastIndexOf('/') + 1)
 
 /** The photo's address now; null if there's none. */

@@ -9,7 +9,6 @@ export const AdminEpisode = v.object({
   summary: v.string(),
   notes: v.nullable(v.string()),
   number: v.nullable(v.number()),
-  /** The audio, a public file in the library. */
   mediaId: v.string(),
   mediaName: v.string(),
   mediaFormat: v.picklist(mediaFormats),
@@ -65,7 +64,6 @@ export const EpisodeChangeRequest = v.object({ ...fields, version: v.pipe(v.numb
 export type EpisodeChangeRequest = v.InferOutput<typeof EpisodeChangeRequest>
 
 export const EpisodeParams = v.object({ id: v.pipe(v.string(), v.maxLength(64)) })
-/** The version of the episode the owner saw. */
 export const RemoveEpisodeQuery = v.strictObject({
   version: v.optional(v.pipe(v.string(), v.regex(/^\d{1,9}$/), v.transform(Number))),
 })

@@ -24,7 +24,6 @@ export const PostImportRequest = v.object({
 })
 export type PostImportRequest = v.InferOutput<typeof PostImportRequest>
 
-/** If any file has a problem, we made no posts. */
 export const PostImport = v.object({
   made: v.number(),
   posts: v.array(
@@ -34,7 +33,6 @@ export const PostImport = v.object({
       slug: v.string(),
       isPublished: v.boolean(),
       publishedAt: v.nullable(v.string()),
-      /** Pictures that aren't on this site, which we leave out. */
       leftOut: v.array(v.string()),
     }),
   ),

@@ -21,7 +21,6 @@ const fields = {
   trade: v.nonOptional(OptionalLine(200)),
 }
 
-/** What a member fills in, complete. */
 export const ProfileForm = v.object(fields)
 export type ProfileForm = v.InferOutput<typeof ProfileForm>
 
@@ -55,13 +54,11 @@ export const Profile = v.object({
 })
 export type Profile = v.InferOutput<typeof Profile>
 
-/** An emailed link. */
 export const EmailLinkRequest = v.object({ token: v.pipe(v.string(), v.minLength(1), v.maxLength(200)) })
 export const EmailChanged = v.object({ email: v.string() })
 /** `resetToken` opens the page for setting the new password. */
 export const EmailRestored = v.object({ email: v.string(), resetToken: v.string() })
 
-/** A new password, from someone who knows the current one. */
 export const ChangePasswordRequest = v.object({
   currentPassword: PasswordProof.entries.password,
   newPassword: NewPassword,

@@ -50,7 +50,6 @@ export const SyncRequest = v.object({
 })
 export type SyncRequest = v.InferOutput<typeof SyncRequest>
 
-/** A stored row with the winning change's stamp. */
 export const SyncItem = v.object({
   videoId: v.string(),
   completed: v.boolean(),
@@ -61,7 +60,6 @@ export const SyncItem = v.object({
 })
 export type SyncItem = v.InferOutput<typeof SyncItem>
 
-/** A stored position with the winning stamp. */
 export const SyncPosition = v.object({
   videoId: v.string(),
   seconds: v.number(),

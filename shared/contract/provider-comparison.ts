@@ -14,7 +14,6 @@ export const RevenueMovementRow = v.object({
   after: Pence,
 })
 export type RevenueMovementRow = v.InferOutput<typeof RevenueMovementRow>
-/** Oldest first. */
 export const RevenueMovementList = v.array(RevenueMovementRow)
 
 const Side = v.nullable(v.object({ status: SubscriptionStatus, monthlyAmount: Pence }))

@@ -68,7 +68,6 @@ export const QuotientOrderForm = v.object({
 })
 export type QuotientOrderForm = v.InferOutput<typeof QuotientOrderForm>
 
-/** Each field's label, on the form and in emails. */
 export const quotientLabels = {
   firstName: 'First name',
   lastName: 'Last name',
@@ -177,7 +176,6 @@ export const AdminQuotientOrder = v.object({
 export type AdminQuotientOrder = v.InferOutput<typeof AdminQuotientOrder>
 export const AdminQuotientOrderList = v.array(AdminQuotientOrder)
 
-/** Paid orders still to be set up. */
 export const toSetUp = 'to-set-up'
 
 export const AdminQuotientOrderQuery = v.object({
@@ -188,7 +186,6 @@ export type AdminQuotientOrderQuery = v.InferOutput<typeof AdminQuotientOrderQue
 
 export const SetUpRequest = v.object({ setUpOn: v.nullable(Day) })
 
-/** The version of the order the owner read. */
 export const SetUpChange = v.object({
   ...SetUpRequest.entries,
   version: v.pipe(v.number(), v.integer(), v.minValue(1)),

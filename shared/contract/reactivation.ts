@@ -3,7 +3,6 @@ import { BillingAddress } from './billing.ts'
 import { Day, Email, Pence, RequiredLine, TermsVersion } from './fields.ts'
 import { TierSlug } from './tier.ts'
 
-/** The greeting for a link without a name. */
 export const namelessMember = 'Member'
 
 const wholeDays = 'Give whole days, 1 to 90.'
@@ -23,7 +22,6 @@ export const ReactivationLinkRequest = v.strictObject({
 })
 export type ReactivationLinkRequest = v.InferOutput<typeof ReactivationLinkRequest>
 
-/** Why a link can't be used: the error codes for opening it. */
 export const LinkObstacle = v.picklist(['already_subscribed', 'access_revoked'])
 export type LinkObstacle = v.InferOutput<typeof LinkObstacle>
 

@@ -3,7 +3,6 @@ import { SubscriptionStatus } from './billing.ts'
 import { Month, Pence } from './fields.ts'
 import { TierSlug } from './tier.ts'
 
-/** Why a customer's monthly revenue changed. */
 export const revenueMovements = [
   'new',
   'expansion',

@@ -8,7 +8,6 @@ export type RiskReason = (typeof riskReasons)[number]
 /** Days without progress that make a member quiet. */
 export const quietDays = 21
 
-/** A member who may leave, and why. */
 export const MemberAtRisk = v.object({
   id: v.string(),
   firstName: v.nullable(v.string()),
@@ -17,7 +16,6 @@ export const MemberAtRisk = v.object({
   phone: v.nullable(v.string()),
   tierName: v.nullable(v.string()),
   reasons: v.array(v.picklist(riskReasons)),
-  /** In a lesson, by a tick or by playing it. */
   lastProgressOn: v.nullable(v.string()),
   /** Pence including VAT, if a payment has failed. */
   due: v.number(),

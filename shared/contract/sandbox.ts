@@ -18,7 +18,6 @@ export const SandboxChaosResponse = v.object({
   order: v.picklist(['sent', 'reversed', 'shuffled']),
   /** The shuffle's seed: the same seed gives the same order. */
   seed: v.number(),
-  /** The number of webhooks waiting for delivery. */
   waiting: v.number(),
 })
 export type SandboxChaosResponse = v.InferOutput<typeof SandboxChaosResponse>

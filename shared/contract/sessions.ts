@@ -10,11 +10,9 @@ export const AdminSession = v.object({
   isOwner: v.boolean(),
   /** The terminal's name for itself. */
   name: v.nullable(v.string()),
-  /** The browser's name, from when it logged in. */
   device: v.nullable(v.string()),
   /** What a token may do; null for a browser, which may do everything. */
   scopes: v.nullable(v.array(TokenScope)),
-  /** The browser making the request. */
   isCurrent: v.boolean(),
   createdAt: v.string(),
   lastSeenAt: v.nullable(v.string()),
@@ -49,7 +47,6 @@ export const OwnSession = v.omit(AdminSession, ['email', 'isOwner', 'scopes'])
 export type OwnSession = v.InferOutput<typeof OwnSession>
 export const OwnSessionList = v.array(OwnSession)
 
-/** One by its id, or all but the one making the request. */
 export const RevokeOwnSessionsRequest = v.union([
   v.strictObject({ id: v.pipe(v.string(), v.minLength(1), v.maxLength(64)) }),
   v.strictObject({ others: v.literal(true) }),

@@ -16,7 +16,6 @@ export const SetupItem = v.object({
 })
 export type SetupItem = v.InferOutput<typeof SetupItem>
 
-/** A reason not to start with a live key. */
 export const SetupRefusal = v.object({
   /** For the owner, without a full stop. */
   says: v.string(),
@@ -29,7 +28,6 @@ export type SetupRefusal = v.InferOutput<typeof SetupRefusal>
 
 export const SetupState = v.object({
   items: v.array(SetupItem),
-  /** Why a start with a live key would fail. */
   refusals: v.array(SetupRefusal),
   isLive: v.boolean(),
 })
@@ -37,7 +35,6 @@ export type SetupState = v.InferOutput<typeof SetupState>
 
 export const SetupParams = v.object({ name: SetupName })
 
-/** The results of trying things out. */
 export const SetupCheck = v.object({
   findings: v.array(v.object({ isFine: v.boolean(), says: v.string() })),
 })

@@ -11,7 +11,6 @@ const SixDigits = v.pipe(v.string(digits), v.maxLength(20, digits), withoutSpace
 export const CodeRequest = v.object({ email: Email })
 export const CodeLoginRequest = v.object({ email: Email, code: SixDigits })
 
-/** An authenticator app's first code, which proves it's set up right. */
 export const AuthenticatorRequest = v.strictObject({ code: SixDigits })
 
 /** Six digits from an authenticator app, or a recovery code. */
@@ -23,7 +22,6 @@ export const FactorCode = v.pipe(
 )
 
 const Base64Url = v.pipe(v.string(), v.maxLength(8000), v.regex(/^[\w-]+$/))
-/** How to reach a passkey, according to its device. */
 const Transports = v.pipe(v.array(v.pipe(v.string(), v.maxLength(40))), v.maxLength(20))
 const credential = { id: Base64Url, rawId: Base64Url, type: v.literal('public-key') }
 
@@ -76,7 +74,6 @@ export const NewPasskeyAnswer = v.object({
 })
 export type NewPasskeyAnswer = v.InferOutput<typeof NewPasskeyAnswer>
 
-/** `name` is the member's name for the device that holds it. */
 export const PasskeyName = v.object({ name: RequiredLine('Name', 60) })
 export const AddPasskeyRequest = v.object({ ...PasskeyName.entries, answer: NewPasskeyAnswer })
 export type AddPasskeyRequest = v.InferOutput<typeof AddPasskeyRequest>
@@ -113,6 +110,5 @@ export type RecoveryCodes = v.InferOutput<typeof RecoveryCodes>
 export const AuthenticatorSetup = v.object({ secret: v.string(), uri: v.string() })
 export type AuthenticatorSetup = v.InferOutput<typeof AuthenticatorSetup>
 
-/** What we removed from an owner who lost their second factor. */
 export const FactorReset = v.object({ email: v.string(), passkeys: v.number(), hadAuthenticator: v.boolean() })
 export type FactorReset = v.InferOutput<typeof FactorReset>

@@ -9,7 +9,6 @@ import type { WeekDay } from './texts/home.ts'
 import type { MailTexts } from './texts/mails.ts'
 import { Claims, Copy, SitePath } from './texts/parts.ts'
 
-/** The program's own logo. */
 export const shippedLogo = '/icons/icon.svg'
 
 /** The drawings a photograph can replace. A coach's picture is part of the coach. */
@@ -28,7 +27,6 @@ const StoredPicture = v.pipe(
 export const Photograph = v.strictObject({ image: StoredPicture, alt: Copy })
 export type Photograph = v.InferOutput<typeof Photograph>
 
-/** A coach visitors can contact directly. */
 export const CoachContact = v.strictObject({
   /** The calendar's id for the coach. It stays when the name changes. */
   id: CoachId,
@@ -55,7 +53,6 @@ const PriceTexts = v.strictObject({
 export const NavigationLink = v.strictObject({ label: Copy, path: SitePath })
 export type NavigationLink = v.InferOutput<typeof NavigationLink>
 
-/** A link, or a menu of links. */
 export const NavigationEntry = v.union(
   [NavigationLink, v.strictObject({ label: Copy, items: v.array(NavigationLink) })],
   'needs a label and a path, or a label and items',
@@ -107,7 +104,6 @@ const Brand = v.strictObject({
 })
 export type Brand = v.InferOutput<typeof Brand>
 
-/** The schema of `data/content/site.json`. */
 export const SiteFile = v.strictObject({
   brand: Brand,
   coaches: v.pipe(

@@ -51,7 +51,6 @@ const CopiedPost = v.object({
   ...v.pick(AdminPost, postFields).entries,
   // Copies made before posts had share images have none.
   shareImage: v.optional(v.nullable(v.string()), null),
-  /** Earlier addresses that lead to it. */
   slugsBefore: v.optional(v.array(v.string()), []),
 })
 
@@ -83,7 +82,6 @@ export const SiteCopy = v.object({
   words: v.optional(v.record(v.string(), v.record(v.string(), v.unknown())), {}),
   settings: v.optional(v.record(SettingName, v.string()), {}),
   tiers: v.optional(v.array(v.pick(AdminTier, tierFields)), []),
-  /** With their texts. */
   videos: v.optional(
     v.array(
       v.object({

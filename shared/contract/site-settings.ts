@@ -136,7 +136,6 @@ export const settingOption = (name: SettingName): Option => siteOptions[name]
 export const SiteSetting = v.object({
   name: SettingName,
   value: v.string(),
-  /** The environment wins; an owner can't change it here. */
   source: v.picklist(['environment', 'database', 'none']),
   /** What's wrong with it; null if nothing is. */
   problem: v.nullable(v.string()),
@@ -149,10 +148,8 @@ export const SiteSettingList = v.array(SiteSetting)
 export const SettingParams = v.object({ name: SettingName })
 
 const longest = 2000
-/** The value of a single-line setting. */
 export const SettingLine = Line(longest)
 
-/** Empty clears it. */
 export const SettingRequest = v.object({ value: Text(longest) })
 export type SettingRequest = v.InferOutput<typeof SettingRequest>
 

@@ -13,7 +13,6 @@ export const LinkReference = v.pipe(
 export const SubscriptionLinkQuery = v.object({ reference: LinkReference, email: Email })
 export type SubscriptionLinkQuery = v.InferOutput<typeof SubscriptionLinkQuery>
 
-/** What linking a Stripe customer to an account would do. */
 export const SubscriptionLinkPlan = v.object({
   customer: v.string(),
   memberId: v.string(),
@@ -26,7 +25,6 @@ export const SubscriptionLinkPlan = v.object({
   leaves: v.nullable(v.string()),
   /** What would be their membership; null if all have ended. */
   subscription: v.nullable(v.object({ id: v.string(), status: SubscriptionStatus, tier: TierSlug, monthlyNet: Pence })),
-  /** Payments without a VAT invoice here, and their total. */
   payments: v.object({ count: v.number(), total: Pence }),
 })
 export type SubscriptionLinkPlan = v.InferOutput<typeof SubscriptionLinkPlan>
@@ -38,7 +36,6 @@ export const SubscriptionLinkRequest = v.strictObject({
 })
 export type SubscriptionLinkRequest = v.InferOutput<typeof SubscriptionLinkRequest>
 
-/** `invoices`: the numbers of the VAT invoices this issued. */
 export const SubscriptionLink = v.object({
   customer: v.string(),
   memberId: v.string(),

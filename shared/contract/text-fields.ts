@@ -13,7 +13,6 @@ export type Field =
   | { kind: 'choice'; options: readonly string[] }
   | Group
   | { kind: 'list'; item: Field; least: number; most: number | null }
-  /** One of several shapes. */
   | { kind: 'variants'; variants: readonly Field[] }
 
 type Group = { kind: 'group'; entries: readonly { name: string; field: Field; isOptional: boolean }[] }
@@ -174,7 +173,6 @@ export function textsIn(field: Field, value: unknown, entry = ''): [entry: strin
   }
 }
 
-/** The initial value of a new one. */
 export function blankOf(field: Field, newId: () => string): unknown {
   switch (field.kind) {
     case 'number':

@@ -41,7 +41,6 @@ export const TodayEmailReport = v.object({
 })
 export type TodayEmailReport = v.InferOutput<typeof TodayEmailReport>
 
-/** `at`: its last run, or when its lock expires. */
 export const JobProblem = v.object({
   name: v.string(),
   problem: v.picklist(['failed', 'late', 'locked']),
@@ -70,7 +69,6 @@ export const Today = v.object({
   failures: rowsOf(TodayFailure),
   /** Each waits for an owner's decision. Until then, so do sign-in emails to the address. */
   emailReports: v.array(TodayEmailReport),
-  /** Members who may leave. */
   atRisk: v.number(),
   /** Upcoming, next one first. */
   calls: rowsOf(AdminBooking),

@@ -17,9 +17,7 @@ export const UpgradePreview = v.object({
   charge: v.object(amounts),
   credit: v.object(amounts),
   ...amounts,
-  /** The next payment, at the new tier. */
   nextBill: v.object({ on: Day, ...amounts }),
-  /** The card we'd charge. */
   card: PaymentMethod,
   expiresAt: Instant,
 })

@@ -1,5 +1,4 @@
 /** The content type and header of an upload's chunk, as in the tus protocol. The header says where the chunk begins. */
 export const chunkType = 'application/offset+octet-stream'
 export const offsetHeader = 'upload-offset'
-/** The size limit of a chunk. */
 export const maxChunkBytes = 4 * 1024 ** 2

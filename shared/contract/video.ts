@@ -46,7 +46,6 @@ export const LessonText = v.object({
   /** What's said, with a blank line between paragraphs. */
   transcript: v.nullable(v.string()),
   hasCaptions: v.boolean(),
-  /** Absent if there are none. */
   handouts: v.optional(v.array(Handout)),
 })
 export type LessonText = v.InferOutput<typeof LessonText>

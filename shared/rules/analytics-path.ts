@@ -1,5 +1,4 @@
 const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
-/** An id, an email address or a long number. */
 export const isPersonal = (segment: string) => uuid.test(segment) || /@|%40|\d{6}/i.test(segment)
 
 /**

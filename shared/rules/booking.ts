@@ -8,7 +8,6 @@ import { tomorrowInLondon } from './london.ts'
 
 const unless = (text: string | null) => text ?? 'Not specified'
 
-/** Joins the form's last three fields into the one text a booking stores. */
 export function bookingNotes({
   notes,
   preferredTimes,

@@ -34,7 +34,6 @@ const nightPapers = ['#10110d', '#1a1c16', '#22251d', '#2d2a0e', '#371d22']
 
 const channelsOf = (colour: string) => [1, 3, 5].map((at) => Number.parseInt(colour.slice(at, at + 2), 16))
 
-/** Relative luminance, as WCAG 2.2 defines it. */
 function luminance(colour: string): number {
   const [red = 0, green = 0, blue = 0] = channelsOf(colour).map((value) => {
     const share = value / 255

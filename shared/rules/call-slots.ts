@@ -22,7 +22,6 @@ export type SlotRequest = {
   exceptions: readonly DayException[]
   busy: readonly Busy[]
   rules: { minutes: number; everyMinutes: number; bufferMinutes: number }
-  /** The earliest start of a call. */
   earliest: Date
 }
 

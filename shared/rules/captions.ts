@@ -66,7 +66,6 @@ function readCue([times = '', ...words]: readonly string[]): Cue | null {
 
 const entities: Record<string, string> = { amp: '&', lt: '<', gt: '>', nbsp: ' ', lrm: '', rlm: '' }
 
-/** Drops the markup for voices and styles. */
 const plainWords = (words: string): string =>
   words
     .replace(/<[^<>]*>/g, '')

@@ -39,13 +39,11 @@ export type LedgerLine = {
   isSettlement: boolean
 }
 
-/** Payments that haven't been reversed. */
 export function livePayments<Line extends LedgerLine>(lines: readonly Line[]): Line[] {
   const reversed = reversedIn(lines)
   return lines.filter(({ id, kind }) => kind === 'payment' && !reversed.has(id))
 }
 
-/** Earnings and claw-backs that haven't been reversed. */
 export function liveEarnings<Line extends LedgerLine>(lines: readonly Line[]): Line[] {
   const reversed = reversedIn(lines)
   return lines.filter(({ id, kind, isSettlement }) => !isSettlement && kind !== 'reversal' && !reversed.has(id))

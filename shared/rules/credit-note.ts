@@ -13,7 +13,6 @@ export function creditNoteAmounts(invoice: Amounts, credited: Amounts, amount: P
   return { net: gross - vat, vat, gross }
 }
 
-/** What is left of an invoice after its credit notes. */
 export const remainingAmounts = (invoice: Amounts, credited: Amounts): Amounts => ({
   net: invoice.net - credited.net,
   vat: invoice.vat - credited.vat,

@@ -1,6 +1,5 @@
 import type { Brand } from '#shared/contract/site-content.ts'
 
-/** The seller's details from the settings. Anything not set is empty. */
 export type Seller = { name: string; address: string; vatNumber: string }
 
 /**

@@ -2,5 +2,4 @@
 export const guaranteeDays = 14
 const guaranteeMs = guaranteeDays * 24 * 60 * 60 * 1000
 
-/** When a membership's money-back guarantee ends, counted from its first payment. */
 export const guaranteeEnds = (firstPaidAt: string) => new Date(Date.parse(firstPaidAt) + guaranteeMs)

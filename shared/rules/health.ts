@@ -3,7 +3,6 @@ export type HealthLevel = 'good' | 'bad' | 'warning'
 const goodStatuses: readonly string[] = ['configured', 'connected', 'alive']
 const badStatuses: readonly string[] = ['missing', 'damaged', 'unwritable']
 
-/** The level of a part's status. An unknown status is a warning. */
 export function healthLevel(status: string): HealthLevel {
   if (goodStatuses.includes(status)) return 'good'
   return badStatuses.includes(status) ? 'bad' : 'warning'

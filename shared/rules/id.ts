@@ -1,6 +1,5 @@
 const pattern = /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/
 
-/** The number of random bytes that `uuidV7` needs. */
 export const idRandomBytes = 10
 
 /** Whether a text is a lower-case UUIDv7, the only form of id we accept. */

@@ -56,13 +56,11 @@ export const isSampleClip = (id: string): boolean => id.startsWith('01940000-000
 export const mediaNamedIn = (text: string): ReadonlySet<string> =>
   new Set([...text.matchAll(/\/media\/([0-9a-f-]{36})\.\w/g)].map(([, id = '']) => id))
 
-/** Whether a lesson can play it. */
 export const isPlayable = (format: MediaFormat): boolean => format in playedTypes
 
 /** What podcast directories and apps accept; Apple accepts nothing else. */
 export const isPodcastSound = (format: MediaFormat): boolean => format === 'mp3' || format === 'm4a'
 
-/** The picture formats podcast directories accept. */
 export const isPodcastPicture = (format: MediaFormat): boolean => format === 'jpg' || format === 'png'
 
 /** What's wrong with an episode picture's size; null if directories accept it. */
@@ -94,7 +92,6 @@ export function mediaTypeAt(path: string): string | null {
   return (ending === undefined ? undefined : types[ending]) ?? null
 }
 
-/** The address of a public picture browsers can show. */
 export const pictureAddress = /^\/media\/[\w-]+\.(jpg|png|webp)$/
 
 const units = [

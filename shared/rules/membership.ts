@@ -67,7 +67,6 @@ export const membershipStates: Record<MembershipState, Row> = {
   paused: { access: 'no', showsBanner: false, label: noSubscription, offer: 'resume' },
 }
 
-/** What the table says about a subscription at one instant of billing time. */
 export function membershipOf(facts: SubscriptionFacts | null, billingNow: Date): Membership {
   const state = stateOf(facts)
   const row = membershipStates[state]
@@ -114,7 +113,6 @@ function datesOf(state: MembershipState, facts: SubscriptionFacts | null) {
   }
 }
 
-/** Null if no renewal is unpaid. */
 function graceEndOf(facts: SubscriptionFacts | null): Date | null {
   const since = facts?.oldestUnpaidRenewal ?? null
   return since === null ? null : graceEnd(since)

@@ -50,11 +50,9 @@ export function isSame(one: unknown, other: unknown): boolean {
 
 const hasSameNames = (one: Entries, other: Entries) => hasAllNames(one, other) && hasAllNames(other, one)
 
-/** Whether the first has every name of the second. */
 const hasAllNames = (one: Entries, other: Entries): boolean =>
   Object.keys(other).every((name) => Object.hasOwn(one, name))
 
-/** Whether one entry is inside the other, or the same. */
 export const isWithin = (entry: string, other: string): boolean =>
   entry === other || other === '' || entry.startsWith(`${other}.`)
 

@@ -8,10 +8,8 @@ export const warnAfterDays = 23
 
 /** What a phone knows about a member's access. Times are ms since 1970, on the server's clock as best we know it. */
 export type KnownAccess = {
-  /** What the server last said about the person. */
   user: { hasAccess: boolean; isOwner: boolean; savedAt: number }
   billing: (Pick<BillingSubscription, BillingFacts> & { savedAt: number }) | null
-  /** When the server last answered. */
   lastResponseAt: number
 }
 type BillingFacts = 'hasAccess' | 'status' | 'endsOn' | 'graceEndsOn' | 'isComplimentary' | 'isOwner'

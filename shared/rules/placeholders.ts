@@ -1,7 +1,6 @@
 /** A placeholder such as {brand.founded}: a text uses it for a value that's written once, in `site.json`. */
 const placeholder = /\{([\w.]+)\}/g
 
-/** Fills the placeholders in all texts, at any depth. One without a value stays as it is. */
 export function fillPlaceholders(content: unknown, values: unknown): unknown {
   if (typeof content === 'string') return content.replace(placeholder, (whole, name) => valueAt(values, name) ?? whole)
   if (Array.isArray(content)) return content.map((part) => fillPlaceholders(part, values))

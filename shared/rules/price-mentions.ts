@@ -11,7 +11,6 @@ const vat = /\bVAT\b/i
 const after = /^(?:[^£.;!?]|\.(?! )|\.(?= VAT)){0,24}/
 const before = /(?:[^£.;!?]|\.(?! )){0,24}$/
 
-/** Every monthly price in a piece of content, at any depth. */
 export function priceMentions(content: unknown, place = ''): PriceMention[] {
   if (typeof content === 'string') {
     return [...content.matchAll(amount)].flatMap((found) => {

@@ -1,7 +1,6 @@
 import type { PriceMoveMember, StaysReason } from '#shared/contract/admin-tier.ts'
 import { formatLongDate } from './london.ts'
 
-/** Days of notice a member gets before their price changes. */
 export const noticeDays = 30
 export const noticeMs = noticeDays * 24 * 60 * 60 * 1000
 

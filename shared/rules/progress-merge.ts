@@ -1,7 +1,6 @@
 /** A stamp may be this far ahead of the server's time. We clamp any that's further. */
 export const aheadLimitMs = 5 * 60 * 1000
 
-/** The device id of changes the server stamps itself. */
 const serverDevice = 'server'
 
 /** The last instant with a four-digit year. A phone whose clock is later would make times we can't parse. */

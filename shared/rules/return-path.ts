@@ -1,10 +1,8 @@
-/** Where a login leads without a `redirect`. */
 const membersArea = '/members'
 
 /** The only API paths a login may lead to: documents to read. A request to any other could change something. */
 const readableDocument = /^\/api\/billing\/(invoices|credit-notes)\/[\w-]+(\/pdf)?$/
 
-/** Whether the server renders this page, rather than the app. */
 export const isServerPage = (path: string) => /^\/(api\/|sandbox(\/mail)?$)/.test(path)
 
 /**

@@ -18,18 +18,15 @@ export type SubscriptionRevenue = {
   cancellationReason: string | null
   /** A second subscription next to a live one, cancelled and refunded: it never counts. */
   isDuplicate: boolean
-  /** We've already written one of its steps. */
   isRecorded: boolean
   firstPaidAt: string | null
   lastPaidAt: string | null
-  /** When a payment last upgraded the tier in mid-period. */
   upgradedAt: string | null
   /** A renewal, or the payment after a trial, fell due, paid or not. */
   hasRenewed: boolean
   hasUnpaidRenewal: boolean
 }
 
-/** What a customer last counted as. */
 export type Counted = { subscriptionId: string; tierSlug: TierSlug; after: Pence; at: string }
 
 export type RevenueStep = Counted & { kind: RevenueMovement; tierBefore: TierSlug | null; before: Pence }
@@ -103,7 +100,6 @@ function stepTo(state: Counted | null, { subscription, after, at }: Target): Rev
 export function movementOf(change: {
   before: Pence
   after: Pence
-  /** Whether the customer ever counted. */
   hasCounted: boolean
   hasFailedToPay: boolean
 }): RevenueMovement {

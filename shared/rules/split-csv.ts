@@ -1,7 +1,6 @@
 export type CsvSplitter = {
   /** Takes more of the file; returns any files that are now full. */
   add(text: string): string[]
-  /** What's left, if anything. */
   end(): string[]
 }
 
@@ -28,7 +27,6 @@ export function splitCsv(most: number): CsvSplitter {
   }
 }
 
-/** The complete rows, and the unfinished rest. */
 function rowsIn(text: string): { rows: string[]; left: string } {
   const rows: string[] = []
   let [from, isQuoted] = [0, false]

@@ -75,7 +75,6 @@ function activeSentence(facts: StateFacts): string {
     : `${paid} Then we’ll take ${pounds(next.total)} for ${nextPlan?.name ?? 'the next month'}.`
 }
 
-/** The month has begun but isn't paid for yet. */
 function beingTakenSentence({ next_billing_date, endsOn }: StateFacts, total: number): string {
   const taking = `We’re taking your payment of ${pounds(total)}`
   if (endsOn !== null) return `${taking}. You keep your access until ${day(endsOn)}. We won’t take another one.`

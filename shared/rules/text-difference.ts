@@ -1,4 +1,3 @@
-/** A value as lines a person can read and compare. */
 export function linesOf(value: unknown): string {
   if (value === null || value === undefined) return ''
   if (Array.isArray(value)) return value.map((item) => `• ${linesOf(item).replaceAll('\n', '; ')}`).join('\n')

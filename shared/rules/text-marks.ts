@@ -10,7 +10,6 @@ export function withMark(text: string, name: string): string {
   return `${text}${start}${hidden.join('')}${end}`
 }
 
-/** The names in a text's marks, in order. */
 export const marksIn = (text: string): string[] => [...text.matchAll(mark)].map(([, hidden = '']) => nameOf(hidden))
 
 function nameOf(hidden: string): string {

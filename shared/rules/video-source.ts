@@ -2,7 +2,6 @@ import type { VideoType } from '#shared/contract/video.ts'
 
 type Pasted = { videoType: VideoType; videoId: string; embedUrl: string | null }
 
-/** What we store for a pasted video, or what's wrong with it, by field. */
 export type VideoSource =
   | { videoId: string; embedUrl: string | null }
   | { problems: { videoId?: string; embedUrl?: string } }

@@ -14,7 +14,6 @@ export const videoCategories = [
   'Leadership',
 ] as const
 
-/** The minutes we assume for a video of unknown length. */
 const defaultVideoMinutes = 5
 
 export type VideoCategory<Video> = { name: string; isListed: boolean; videos: Video[]; minutes: number }
@@ -70,7 +69,6 @@ export function nextLesson<Video extends { id: string }>(
   return open[0] ? { video: open[0], seconds: 0 } : null
 }
 
-/** A video's position in its category, and its neighbours there. */
 export function placeInCategory<Video extends { id: string }>(
   categories: readonly VideoCategory<Video>[],
   { id }: Pick<Video, 'id'>,

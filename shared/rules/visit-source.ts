@@ -37,7 +37,6 @@ export function visitSource(from: string, ownHost: string): string | null {
   return known?.[0] ?? (isPlain(name, host !== null) ? name.replace(/^www\./, '') : otherSource)
 }
 
-/** Null for a campaign's name. */
 function hostOf(from: string): string | null {
   if (!from.includes('://')) return null
   try {
@@ -61,7 +60,6 @@ const pages = new Set([
   ...['/reset-password', '/sales-lion', '/servicem8', '/terms', '/website-builds'],
 ])
 
-/** For visits to an address we have no page for. */
 export const otherPage = 'other'
 
 /**

@@ -11,7 +11,6 @@ export function problemOfText(text: string): string | null {
   return isAllowed ? null : 'a link starts with https://, mailto: or tel:, or is a path on this site'
 }
 
-/** Checks every text in a value, by entry. */
 export function problemsOfTexts(value: unknown, entry: string): Record<string, string> {
   if (typeof value === 'string') {
     const problem = problemOfText(value)

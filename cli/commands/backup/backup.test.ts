@@ -19,7 +19,6 @@ afterEach(() => folder.close())
 
 const isFull = Boolean(process.env.FULL)
 
-/** Adds a media file and a member. */
 function fill(text = 'a film') {
   const bytes = Buffer.from(text.repeat(300_000))
   const sha256 = new Bun.CryptoHasher('sha256').update(bytes).digest('hex')

@@ -33,7 +33,6 @@ async function* entriesOf(parts: readonly Part[]): AsyncGenerator<ArchiveEntry> 
     }
 }
 
-/** A complete backup of this site with some of its parts changed. */
 async function changedBackup(change: (parts: Part[]) => Part[]): Promise<string> {
   const [made = ''] = (await folder.local('backup create')).out.split('\n')
   const file = join(backups, 'alliance-changed.tar')

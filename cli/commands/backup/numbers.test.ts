@@ -25,7 +25,6 @@ afterEach(() => {
   folder.close()
 })
 
-/** Opens the folder's database again after a restore has replaced it. */
 function reopen(dataDir = folder.dataDir): World {
   const world = startWorld({ file: databaseFile(dataDir), env: folder.env })
   opened.push(world)

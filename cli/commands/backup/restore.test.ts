@@ -177,7 +177,6 @@ test('the last restore is known as the last, whatever the clock said at each', a
   expect(await lastNamed()).toBe(after)
 })
 
-/** Loses a media file that's in the backup. */
 function loseMedia(text: string): string {
   const bytes = Buffer.from(text)
   const sha256 = new Bun.CryptoHasher('sha256').update(bytes).digest('hex')

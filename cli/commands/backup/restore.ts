@@ -95,7 +95,6 @@ function givenDetails(given: Given) {
   return [{ label: 'Numbers issued', value: `up to ${last}: whatever isn’t in the backup is added or skipped` }]
 }
 
-/** Lists a few by name, or else the first and the last. */
 const listed = (numbers: readonly string[]) =>
   numbers.length <= 4 ? numbers.join(', ') : `${numbers.length}, from ${numbers[0]} to ${numbers.at(-1)}`
 

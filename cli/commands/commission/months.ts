@@ -141,7 +141,6 @@ async function findPayer(client: Client, idOrEmail: string): Promise<Payer> {
   return { id, name: isRemoved ? 'the removed member' : nameLabel(member), payments: payer?.monthlyPayments ?? [] }
 }
 
-/** The account, or the error for someone who has none. */
 async function findMember({ api }: Client, idOrEmail: string): Promise<AdminMemberDetail | CliError> {
   try {
     return await request(AdminMemberDetail, api.admin.member({ memberId: encodeURIComponent(idOrEmail) }).get())

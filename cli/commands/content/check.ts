@@ -10,7 +10,6 @@ import { SiteContentResponse } from '#shared/contract/page-texts.ts'
 import { MembershipTierList } from '#shared/contract/tier.ts'
 import { type PriceMention, unknownPriceMentions } from '#shared/rules/price-mentions.ts'
 
-/** Something in the content an owner should look at. */
 type Remark = { kind: UnfinishedEntry['kind'] | 'price'; place: string; words: string }
 
 const kinds: Record<Remark['kind'], string> = {

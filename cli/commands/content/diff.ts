@@ -14,10 +14,8 @@ import {
 import { isWithin } from '#shared/rules/overrides.ts'
 import { plural } from '#shared/rules/plural.ts'
 
-/** An entry that differs: it was `before` on `page` and is `after` now. */
 export type Difference = { page: string; entry: string; before: unknown; after: unknown; problem: string | null }
 
-/** Text as it is, anything else as JSON. */
 const shown = (value: unknown): string =>
   value === null || value === undefined ? '–' : typeof value === 'string' ? value : JSON.stringify(value)
 

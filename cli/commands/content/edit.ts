@@ -56,7 +56,6 @@ async function editEntry(io: Io, options: EditOptions, client: Client, { page, e
   }
 }
 
-/** Text as Markdown, anything else as JSON. */
 type Draft = EditedFile & { isText: boolean }
 
 function openDraft(io: Io, { page, entry }: Entry, value: unknown): Draft {

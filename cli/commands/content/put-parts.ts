@@ -13,7 +13,6 @@ import { SettingName, SiteSetting, SiteSettingList } from '#shared/contract/site
 import { foldText } from '#shared/rules/fold-text.ts'
 import { mediaNamedIn } from '#shared/rules/media.ts'
 
-/** A part of the file the site refused, and why. */
 export type Skipped = { what: string; why: string }
 
 /** Goes through the items in order. A refusal is recorded, and the rest still get done. */

@@ -67,7 +67,6 @@ async function addLessons(owner: Call, { film, paper }: Record<'film' | 'paper',
   await json(owner('/api/admin/videos/categories', { ...put, body: { categories, version: known.version } }))
 }
 
-/** Fills the folder with something of each kind a copy carries. */
 async function fill({ world, local }: DataFolder): Promise<void> {
   const owner = world.signIn(world.addOwner())
   const store = async (content: Blob, name: string, isPublic: boolean) =>

@@ -63,7 +63,6 @@ function sampleLines({ samples: { videos, posts, players } }: SiteCopy, parts: r
   ]
 }
 
-/** The episodes we can't copy. */
 function silentEpisodes(whole: SiteCopy, { episodes }: SiteCopy): Skipped[] {
   const carried = new Set(episodes.map(({ title }) => title))
   const lost = whole.episodes.filter(({ title }) => !carried.has(title))
@@ -101,7 +100,6 @@ type ImportFacts = {
   contents: string
   site: string
   counts: ReturnType<typeof countsOf>
-  /** How many of them already exist under the same name. */
   overwritten: ReturnType<typeof countsOf>
 }
 
@@ -152,7 +150,6 @@ function givenCopy({ io, options, argument }: Call) {
 const hashOf = (copy: SiteCopy) =>
   new Bun.CryptoHasher('sha256').update(JSON.stringify({ ...copy, madeAt: '' })).digest('hex')
 
-/** The parts of a copy that already exist on the site under the same name. */
 function sharedParts(copy: SiteCopy, here: SiteCopy): SiteCopy {
   const shared = <Item>(items: readonly Item[], others: readonly Item[], nameOf: (item: Item) => string): Item[] => {
     const names = new Set(others.map(nameOf))

@@ -31,7 +31,6 @@ beforeAll(async () => {
 })
 afterAll(() => server.close())
 
-/** Runs it on the data folder and over HTTP, and expects the same result. */
 async function both(argv: string) {
   const [local, remote] = [await server.local(argv), await server.remote(argv)]
   expect(remote).toEqual(local)

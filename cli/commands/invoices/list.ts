@@ -176,7 +176,6 @@ function deletionOutput(response: DeleteInvoicesResponse): Output {
   }
 }
 
-/** Always the server's CSV, complete: it's for the accountant's program. */
 const exportRow = fileRow({
   usage: 'export',
   description: 'Export invoices and credit notes as CSV for the accountant',

@@ -53,7 +53,6 @@ const outcomeOf = (member: AdminMemberDetail, sentence: string) => ({
 /** A payment is coming, or a failed one will be retried. */
 const isCharged = ({ status, nextBillingOn }: AdminMemberDetail) => nextBillingOn !== null || status === 'past_due'
 
-/** Revoking and restoring share one row. */
 function overrideRow(name: 'revoke' | 'restore'): CommandRow {
   const isMember = name === 'restore'
   const ended = 'access and every login end straight away'
@@ -95,7 +94,6 @@ function overrideRow(name: 'revoke' | 'restore'): CommandRow {
 type FreeFacts = Facts & {
   freeAccess: MemberRecord['freeAccess']
   isNextFree: boolean
-  /** The free access's, as we read it. */
   version: number
   until: string | null
   ends: boolean

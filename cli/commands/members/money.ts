@@ -183,7 +183,6 @@ const keptLabel = ({ stays: { invoices, creditNotes, commissionLines, applicatio
     [unsentMails, 'unsent email about money', 'unsent emails about money'],
   ) || emptyLabel
 
-/** `1 login, 3 video ticks`, without zeros. */
 const countedList = (...counts: [count: number, one: string, many?: string][]) =>
   counts
     .filter(([count]) => count > 0)

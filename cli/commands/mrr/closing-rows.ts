@@ -44,7 +44,6 @@ const closeRow = changeRow({
     },
 })
 
-/** The evidence against the clock. `doctor` suggests this command if there's any. */
 const reopenRow = changeRow({
   usage: 'reopen',
   description: 'Reopen months that a wrong clock closed too early (only an owner can tell)',
@@ -90,7 +89,6 @@ const reopenRow = changeRow({
     },
 })
 
-/** Doesn't ask about something the server would refuse. */
 function refuseReopening({ providerDoubt, months, early }: RevenueClock, keep: boolean): void {
   if (providerDoubt !== null) throw new CliError(exitCodes.failed, providerDoubt)
   const later = months.filter((month) => !early.includes(month))
@@ -111,5 +109,4 @@ function reopenQuestion({ now, months }: RevenueClock, keep: boolean): string {
 
 const isDoubted = ({ months, newest }: Pick<RevenueClock, 'months' | 'newest'>) => months.length > 0 || newest !== null
 
-/** Closing months, and reopening them. */
 export const closingRows: readonly CommandRow[] = [closeRow, reopenRow]

@@ -50,7 +50,6 @@ export const subscriptionsTable: Table<Mrr['subscriptionDetails'][number]> = {
   ],
 }
 
-/** What each rule counted or dropped, totalled over the subscriptions below. */
 function explanation(mrr: Mrr) {
   const byRule = Map.groupBy(mrr.subscriptionDetails, ({ rule }) => rule)
   const details = [...byRule].map(([rule, rows]): Detail => {

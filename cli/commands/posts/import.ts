@@ -73,7 +73,6 @@ const leftOutOf = (posts: readonly Planned[]): string[] =>
     leftOut.map((address) => `${file}: the picture ${address} isn’t on this site, so it’s left out.`),
   )
 
-/** Every file with a problem, in one error. */
 function refused(problems: PostImport['problems']): CliError {
   const lines = problems.map(({ file, problem }) => `  ${file}: ${problem}`)
   return new CliError(exitCodes.failed, ['No posts imported. Fix these files first:', ...lines].join('\n'))
@@ -82,7 +81,6 @@ function refused(problems: PostImport['problems']): CliError {
 const hashOf = (given: { files: MarkdownFile[] }) =>
   new Bun.CryptoHasher('sha256').update(JSON.stringify(given.files)).digest('hex')
 
-/** The Markdown files of a folder and its subfolders, by name; or a single file. */
 function readFolder(path: string): { files: MarkdownFile[] } {
   const found = namesIn(path).filter((name) => /\.(md|markdown)$/i.test(name))
   const files = found.map((file) => ({ name: nameIn(path, file), text: readFileSync(file, 'utf8') }))

@@ -2,7 +2,6 @@ import { existsSync, readFileSync, renameSync, rmSync, writeFileSync } from 'nod
 import { CliError, exitCodes, usageError } from '#cli/exit-codes.ts'
 import type { Values } from '#cli/machine/setup-checks.ts'
 
-/** The options in a file such as `.env`: `NAME=value` lines, without comments. */
 export function readEnvFile(path: string, known: readonly string[]): Values {
   const values: Values = {}
   for (const [at, line] of readText(path).split(/\r?\n/).entries()) {

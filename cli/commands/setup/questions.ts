@@ -8,9 +8,7 @@ export type Question = {
   name: string
   text: string
   isSecret?: true
-  /** The default answer. */
   preset?(values: Values): string
-  /** Can be empty. */
   isOptional?(values: Values): boolean
   check?: CheckName
 }

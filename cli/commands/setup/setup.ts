@@ -66,7 +66,6 @@ function skippedOf(given = ''): readonly string[] {
 /** `given`: null if a person answers. `before`: the values in the current `.env`. */
 type Asking = { io: Io; checks: Checks; given: Values | null; before: Values; skipped: readonly string[] }
 
-/** Asks everything, checking each answer before the next question. */
 async function collectValues(asking: Asking): Promise<Values> {
   const { given, before } = asking
   const secret = before.SESSION_SECRET ?? Buffer.from(crypto.getRandomValues(new Uint8Array(48))).toString('base64')

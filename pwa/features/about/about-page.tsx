@@ -66,7 +66,6 @@ const Story = ({ story }: { story: NonNullable<AboutText['story']> }) => {
   )
 }
 
-/** The promises in one list, without the claims owners have turned off. */
 const TrustCards = ({ cards }: Pick<AboutText['trust'], 'cards'>) => {
   const { claims } = useSiteContent()
   const shown = cards.flatMap((card) => {

@@ -16,7 +16,6 @@ import { isServerPage, returnPath } from '#shared/rules/return-path.ts'
 import { AuthPage } from './auth-page.tsx'
 import { useCurrentUser } from './use-current-user.ts'
 
-/** How long the greeting shows before the next page opens. */
 const greetingMs = 1000
 
 const passwordRemoved =
@@ -24,7 +23,6 @@ const passwordRemoved =
 /** Long enough for three sentences; the next page keeps showing them. */
 const removedMs = 20_000
 
-/** `redirect` is the page that sent the person here. */
 export function LoginPage({ redirect }: { redirect: string | undefined }) {
   const path = returnPath(redirect)
   const leaveLogin = useLeaveLogin(path)

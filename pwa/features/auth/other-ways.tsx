@@ -11,7 +11,6 @@ import type { LoginProps } from './login-page.tsx'
 import { answerWithPasskey, canUsePasskeys, noPasskey } from './passkey-queries.ts'
 import { acceptLogin, openSession } from './session-store.ts'
 
-/** Instead of the password: a code by email, or a passkey. */
 export default function OtherWays({ isLeaving, onLoggedIn }: LoginProps) {
   const [isAsking, setAsking] = useState(false)
   return (

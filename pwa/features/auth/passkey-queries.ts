@@ -12,7 +12,6 @@ export const canUsePasskeys = () => 'PublicKeyCredential' in globalThis
 /** The browser's own window was closed, or timed out. */
 export const noPasskey = 'That didn’t work. Try again, or use your password.'
 
-/** Asks the person for a passkey. `isAutofill`: the browser offers it in the email field. */
 export async function answerWithPasskey(client: typeof api, { isAutofill = false } = {}): Promise<PasskeyAnswer> {
   const [{ startAuthentication }, optionsJSON] = await Promise.all([
     import('@simplewebauthn/browser'),
@@ -23,7 +22,6 @@ export async function answerWithPasskey(client: typeof api, { isAutofill = false
   return { id, rawId, type, response: { clientDataJSON, authenticatorData, signature, userHandle } }
 }
 
-/** Makes a passkey on this device, or on another one the person has with them. */
 export async function makePasskey(client: typeof api): Promise<NewPasskeyAnswer> {
   const optionsJSON = await parseResponse(NewPasskeyQuestion, client.api.user.passkeys.new.post())
   const { startRegistration } = await import('@simplewebauthn/browser')

@@ -31,7 +31,6 @@ const deviceKeys = [
   ...[privacyChoiceKey, pendingLogoutKey, storedFormsKey, leftFormsKey],
 ]
 
-/** We treat a longer wait as no signal. */
 const timeoutMs = 30_000
 
 /** Who's logged in on this device, and the API as they may call it. Sends nothing before a pending logout. */
@@ -132,7 +131,6 @@ function hideWhileAway(sync: SyncSession): void {
 const opening = new WeakMap<QueryClient, Promise<AuthSession>>()
 const openSessions = new WeakMap<QueryClient, AuthSession>()
 
-/** This page's one session, opened at the first call. */
 export function openSession(queryClient: QueryClient): Promise<AuthSession> {
   const session = opening.get(queryClient) ?? startSession(queryClient)
   opening.set(queryClient, session)
@@ -187,7 +185,6 @@ export async function acceptLogin(session: AuthSession, user: SessionUser): Prom
   requestPersistentStorage().catch(reportError)
 }
 
-/** How long we keep the response about a member while the app stays open (CALLS-5). */
 const userFreshMs = 5 * 60_000
 
 /** Someone without access may just have paid for it, so only the response about a member is kept. */

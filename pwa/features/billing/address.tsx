@@ -10,7 +10,6 @@ import { addressQuery, invalidateBilling } from './queries.ts'
 import { useBillingContext } from './use-billing-context.tsx'
 import { focusSection, useReportDone } from './use-section-focus.ts'
 
-/** The address on the invoices. */
 export function AddressSection() {
   const context = useBillingContext()
   const address = useQuery(addressQuery(context))

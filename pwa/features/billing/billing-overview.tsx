@@ -26,7 +26,6 @@ type Props = Omit<ComponentProps<typeof BillingProvider>, 'children' | 'onChange
   bankReturn: BankReturn | null
 }
 
-/** Billing with everything the member can do about it. Loads when the tab opens. */
 const BillingOverview = ({ asOf, bankReturn, ...props }: Props) => (
   <BillingProvider {...props}>
     <div className="billing__overview">
@@ -64,7 +63,6 @@ function useRefetchWithSignal() {
   }, [hasSignal, memberId, queryClient])
 }
 
-/** What else they can do, apart from the state's own action. */
 function OtherActions() {
   const { actions, billing } = useBillingContext()
   const kind = stateAction(billing)?.kind

@@ -18,7 +18,6 @@ type Props = Omit<ComponentProps<typeof BillingOverview>, 'billing' | 'asOf'> & 
   onRetry: () => void
 }
 
-/** Billing as the server last sent it, or before the first response, why it's missing. */
 export function BillingTab({ billing, savedAt, problem, onRetry, ...props }: Props) {
   const { hasSignal } = props
   const isWeak = useIsSignalWeak()

@@ -15,7 +15,6 @@ type Props<Data> = {
   children: (data: Data) => ReactNode
 }
 
-/** One section of Billing: its query's data, or why it's missing. */
 export function BillingSection<Data>({ name, title, query, children }: Props<Data>) {
   const id = sectionId(name)
   return (
@@ -60,7 +59,6 @@ function MissingData({ title, query }: Pick<Props<unknown>, 'title' | 'query'>) 
 }
 
 type OnlineButtonProps = {
-  /** Shown while there's signal. */
   label: string
   onClick: () => void
   icon?: 'undo'
@@ -95,7 +93,6 @@ export function ErrorBanner({ title, error }: { title: string; error: Error | nu
   )
 }
 
-/** For an owner who's viewing as the member. */
 export const ReadOnlyBanner = () => (
   <Banner icon="eye" title="You’re viewing as this member">
     You can look, but you can’t change anything.

@@ -120,7 +120,6 @@ type CardFormProps = Omit<
   onCancel: () => void
 }
 
-/** The payment step's card form, prefilled with the name and address on file. */
 export function BillingCardForm({
   heading,
   clientSecret,

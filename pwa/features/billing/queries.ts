@@ -111,7 +111,6 @@ export type SettledBilling = { billing: BillingSubscription; method: PaymentMeth
 /** When to poll a payment Stripe hasn't settled yet, in ms. */
 const settleDelays = [0, 1000, 1000, 1000, 1000] as const
 
-/** Asks Stripe about a payment or card, then shows what the server says. */
 export function useSettlePayment() {
   const context = useBillingContext()
   const api = context.session.api.api.billing

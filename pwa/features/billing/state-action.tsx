@@ -4,7 +4,6 @@ import { OpenInvoiceSection } from './invoices/open-invoice.tsx'
 import { ResumeDialog } from './membership/cancel-resume-dialog.tsx'
 import { useBillingContext } from './use-billing-context.tsx'
 
-/** The state's one action, done here if possible. Renders nothing if there's nothing to do. */
 export function StateAction() {
   const { billing, actions } = useBillingContext()
   const action = stateAction(billing)

@@ -16,9 +16,7 @@ type Price = { name: string; net: number; vat: number; total: number }
 type Props = {
   billing: BillingSubscription
   asOf?: number | null
-  /** The one thing to do in this state. */
   action?: ReactNode
-  /** What else they can do. */
   children?: ReactNode
 }
 

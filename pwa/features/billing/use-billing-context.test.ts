@@ -5,7 +5,6 @@ import { allowedActions } from './use-billing-context.tsx'
 
 const open = { id: 'in_1', net: 25_000, vat: 5_000, total: 30_000, created: '2026-06-01T09:00:00.000Z' }
 
-/** The names of the allowed actions. */
 const offered = (more: Partial<BillingSubscription>, isReadOnly = false) =>
   Object.entries(allowedActions(billingOf(more), { isReadOnly }))
     .filter(([, isOffered]) => isOffered)

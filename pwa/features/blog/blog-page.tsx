@@ -66,7 +66,6 @@ const FeaturedPost = ({ post }: { post: BlogPostSummary }) => (
   </article>
 )
 
-/** One of the earlier posts; the whole card is a link. */
 const PostCard = ({ post }: { post: BlogPostSummary }) => {
   const day = publishedOn(post)
   return (

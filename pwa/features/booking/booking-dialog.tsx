@@ -8,7 +8,6 @@ type Props = { title: string; isOpen: boolean; onClose: () => void }
 
 const overlay = { words: 'Loading the calendar…', ms: 2_000, endsOnLoad: true }
 
-/** The calendar for booking a free call: the external one, or else our own. */
 function BookingDialog({ title, isOpen, onClose }: Props) {
   const { links } = useSiteContent()
   const address = links.booking || ownAddress('consultation')

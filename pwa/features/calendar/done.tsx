@@ -59,7 +59,6 @@ export function CallFacts({ call }: { call: Pick<BookedCall, 'startsAt' | 'minut
   )
 }
 
-/** What the member has already booked. */
 export const OwnCalls = ({ calls }: { calls: readonly BookedCall[] }) =>
   calls.map((call) => (
     <Banner

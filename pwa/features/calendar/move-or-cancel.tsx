@@ -52,7 +52,6 @@ export function MoveSection({ token, startsAt: now, onMoved, onKeep }: Props) {
 
 type CancelProps = { token: string; onCancelled: (call: LinkedCall) => void; onKeep: () => void }
 
-/** Asks once more before cancelling the call. */
 export function CancelSection({ token, onCancelled, onKeep }: CancelProps) {
   const { mutate, isPending, error } = useMutation({ mutationFn: cancelLinkedCall, onSuccess: onCancelled })
   return (

@@ -9,7 +9,6 @@ type Props = {
   kind: CallKind
   /** One coach's calendar; without it, that of all coaches who take such calls. */
   coach?: string | undefined
-  /** The calendar's name for screen readers. */
   title: string
   height: 600 | 800
   /** Covers it for this long. */
@@ -41,7 +40,6 @@ export function OwnCalendar({ kind, coach, title, height, overlay }: Props) {
   )
 }
 
-/** This calendar's own page. */
 export const ownAddress = (kind: CallKind, coach?: string): string => {
   if (kind === 'coaching') return `/book-call?coach=${coach ?? ''}`
   if (kind === 'catch-up') return `/catch-up?coach=${coach ?? ''}`

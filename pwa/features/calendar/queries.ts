@@ -14,7 +14,6 @@ import type { CallKind } from '#shared/contract/call-kind.ts'
 /** We request free times every time we show them, because others keep booking. */
 const fresh = { staleTime: 0, gcTime: 0, refetchOnReconnect: true }
 
-/** The free times of one coach, or of all. */
 export const slotsQuery = (kind: CallKind, coach: string | undefined) =>
   queryOptions({
     ...fresh,

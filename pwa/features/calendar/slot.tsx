@@ -12,7 +12,6 @@ type Props = {
   taken?: string | null
 }
 
-/** The number of days shown at first; a press shows the rest. */
 const daysAtFirst = 10
 const nextShown = 6
 
@@ -100,7 +99,6 @@ function NextFree({ slots, taken, clocks, ...rest }: Props & { clocks: Clocks; t
 type ChoiceProps = {
   group: string
   title: string
-  /** What a screen reader reads, if not the title. */
   label?: string
   second?: string | null
   isChosen: boolean

@@ -16,7 +16,6 @@ const isOfflineError = (error: unknown) =>
 /** Shown instead of a page that failed. Input elsewhere and anything unsent on this device is kept. */
 export function ErrorPage({ error }: ErrorComponentProps) {
   const router = useRouter()
-  // Reloads what failed to load, then renders the page again.
   const retry = () => router.invalidate()
   if (isOfflineError(error)) return <OfflinePage retry={retry} />
   return (
@@ -85,7 +84,6 @@ function OfflinePage({ retry }: { retry: () => void }) {
   )
 }
 
-/** Shown for every path without a page. */
 export const NotFoundPage = () => (
   <section className="page-section">
     <div className="wrap">

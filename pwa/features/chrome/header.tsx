@@ -45,7 +45,6 @@ const HeaderEntry = ({ entry }: { entry: SiteEntry }) =>
 /** Drawn inline; any other logo is a picture at the same address. */
 const shippedMark = '/icons/icon.svg'
 
-/** The mark and the name, as a link to the front page. */
 export function Brand() {
   const { brand, look } = useSiteContent()
   return (

@@ -24,7 +24,6 @@ afterEach(() => {
   vi.useRealTimers()
 })
 
-/** The open page, with the notice on top. */
 function open(page: string) {
   document.body.innerHTML = page
   render(<NewVersion load={load} onLater={() => {}} />, {

@@ -54,7 +54,6 @@ export function SiteLayout({ children }: { children: ReactNode }) {
   )
 }
 
-/** Counts nothing before the page has started. */
 function AnalyticsOnceStarted() {
   const [hasStarted, setStarted] = useState(false)
   useEffect(() => setStarted(true), [])

@@ -9,7 +9,6 @@ const NewVersion = lazy(() => import('./new-version.tsx'))
 
 type Load = () => void
 
-/** A new version, which loads at a press. */
 export function UpdateNotice() {
   const { load, dismiss } = useNewVersion()
   return (

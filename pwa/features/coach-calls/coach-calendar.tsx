@@ -50,7 +50,6 @@ function CoachCalendar({ coach, kind, text, address, height, onBack }: Props) {
 const overlay = { words: 'Loading calendar...', ms: 1_500 }
 
 type CalendarProps = Omit<Props, 'onBack'> & {
-  /** Its own page. */
   direct: string
 }
 

@@ -27,7 +27,6 @@ async function choose(place: number) {
   await act(() => vi.dynamicImportSettled())
 }
 
-/** The points' heading, and each item of the list after it. */
 function headingAndList(html: string): string[] {
   const [, heading = '', list = ''] = /<h2 class="points">(.*?)<\/h2><ul[^>]*>(.*?)<\/ul>/s.exec(html) ?? []
   return [heading, ...[...list.matchAll(/<li[^>]*>(.*?)<\/li>/gs)].map(([, item = '']) => item)].map(textOf)

@@ -19,7 +19,6 @@ type Props = {
   kind: 'coaching' | 'catch-up'
   /** An address for each coach, in their order; a missing one isn't configured. */
   calendars: readonly string[]
-  /** The calendar's height in pixels. */
   height: 600 | 800
   search: CoachCallSearch
 }
@@ -133,12 +132,10 @@ type CardProps = {
   coach: CoachContact
   place: number
   text: CoachCallText['choice']
-  /** Those with calls of another length. */
   longer: ReactNode
   /** The coach's external calendar. Without one, and without times in ours, members write to them. */
   address: string
   isOwn: boolean
-  /** The member has just come back from this coach's calendar. */
   hasFocus: boolean
   onChoose: () => void
 }

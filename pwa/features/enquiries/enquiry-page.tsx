@@ -3,7 +3,6 @@ import './enquiries.css'
 
 type Props = { margin: string; heading: string; lead: string; aside: ReactNode; children: ReactNode }
 
-/** A page with a form and, next to it, what it's about. */
 export const EnquiryPage = ({ margin, heading, lead, aside, children }: Props) => (
   <section className="page-section">
     <div className="wrap">

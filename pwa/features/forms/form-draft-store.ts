@@ -30,7 +30,6 @@ export function readFilledIn(form: HTMLFormElement | null): FormValues | null {
   return values && !areBlankValues(values) ? values : null
 }
 
-/** Whether both would send the same. */
 export const areSameValues = (one: FormValues, other: FormValues) =>
   Object.keys({ ...one, ...other }).every((name) => (one[name] ?? '') === (other[name] ?? ''))
 
@@ -45,7 +44,6 @@ export const saveFormDraft = (kind: FormKind, draft: FormDraft) =>
 
 export const readFormDraft = (kind: FormKind): FormDraft | null => toFormDraft(readDraft(kind))
 
-/** From a local storage value. */
 export const parseFormDraft = (stored: string | null): FormDraft | null => toFormDraft(parseDraft(stored))
 
 export const isDraftKey = (key: string | null, kind: FormKind) => key === draftKey(kind)

@@ -6,14 +6,12 @@ import type { FieldErrors } from './use-field-errors.ts'
 type ChoiceProps = {
   name: string
   label: ReactNode
-  /** Value → what people read. */
   choices: Readonly<Record<string, string>>
   required?: boolean
   error: string | undefined
   className?: string
 }
 
-/** One of several answers; none is chosen at first. */
 export const ChoiceField = ({ choices, required = false, ...rest }: ChoiceProps) => (
   <SelectField {...rest} required={required} autoComplete="off">
     <option value="">Choose one</option>
@@ -39,7 +37,6 @@ type PersonProps = {
   phone?: 'required' | 'optional'
 }
 
-/** Name, email address and phone number of the person filling in the form. */
 export const PersonFields = ({ errors, labels, phone }: PersonProps) => (
   <>
     <TextField

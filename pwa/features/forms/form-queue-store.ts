@@ -33,7 +33,6 @@ export function openFormQueue(queryClient: QueryClient): FormQueue {
 
 export const closeFormQueue = (queryClient: QueryClient) => queues.get(queryClient)?.stop()
 
-/** `trap` is the honeypot's value. */
 export type FilledInForm = { kind: FormKind; typed: FormValues; trap: string }
 
 export type SubmitOutcome = FormOutcome | { kind: 'invalid'; errors: FieldErrors }

@@ -3,7 +3,6 @@ import type { SiteRoute } from '#pwa/lib/site-content.tsx'
 import type { FormKind } from '#pwa/sync/forms/store.ts'
 import type { ToastMessage } from '#pwa/ui/toast-region.tsx'
 
-/** What a form accepts, and its request body if that has another shape. */
 export type FormContract<Form extends object = object> = {
   schema: v.GenericSchema<unknown, Form>
   toBody?(form: Form, now: Date): object
@@ -15,7 +14,6 @@ export type QueuedFormDefinition = {
   /** Its code loads at the first touch of the form. */
   loadContract: () => Promise<FormContract>
   sent: ToastMessage
-  /** `sentence` is the server's, if it gave one. */
   failed: (sentence: string | undefined) => ToastMessage
   /** The title over the form after a rejection. */
   problem: string

@@ -17,7 +17,6 @@ type Fields = (errors: FieldErrors) => ReactNode
 type Props = {
   form: QueuedFormDefinition
   label: string
-  /** The button's label. */
   action: string
   subject?: Subject | undefined
   /** Replaces the form once it's sent; without it there's an empty form again. */

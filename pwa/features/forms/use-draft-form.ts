@@ -27,7 +27,6 @@ export type DraftFormOptions = {
   /** Set if the form was refused after the person had left it: its text is back in the draft. */
   refusal: FormRefusal | undefined
   subject: Subject | undefined
-  /** The form is about to leave this page, under this id. */
   onBegin: (id: string) => void
   /** The form was handed over or refused; null if neither was possible. */
   onEnd: (outcome: SubmitOutcome | null) => void

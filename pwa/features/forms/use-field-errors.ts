@@ -1,7 +1,6 @@
 import { useState } from 'react'
 import { flushSync } from 'react-dom'
 
-/** Field name → the sentence under it. */
 export type FieldErrors = Record<string, string | undefined>
 
 /** The sentences under a form's fields: shown after a press, each removed when its field changes. */
@@ -23,7 +22,6 @@ type Control = HTMLInputElement | HTMLSelectElement | HTMLTextAreaElement
 export const isControl = (element: unknown): element is Control =>
   element instanceof HTMLInputElement || element instanceof HTMLSelectElement || element instanceof HTMLTextAreaElement
 
-/** The first on the page. */
 export function focusFirstError(form: HTMLFormElement, errors: FieldErrors) {
   const marked = [...form.elements].find((field) => isControl(field) && errors[field.name])
   if (isControl(marked)) marked.focus()

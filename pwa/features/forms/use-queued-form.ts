@@ -49,7 +49,6 @@ function useOwnSubmission() {
   const [isWritingMore, setWritingMore] = useState(false)
   return {
     ...{ id, receipt, isWritingMore },
-    /** Set while this page waits for the response. */
     sendingId: isSending ? id : null,
     begin: (next: string) => {
       setId(next)
@@ -91,7 +90,6 @@ function useRounds(kind: FormKind, formRef: FormRef) {
     if (before) saveFormDraft(kind, before)
     else removeDraft(kind)
   }
-  /** False, without changing anything, if it would replace another text. */
   const moveToDraftIfFree = async (id: string): Promise<boolean> => {
     const draft = readFormDraft(kind)
     const hasOtherText = draft !== null || readFilledIn(formRef.current) !== null

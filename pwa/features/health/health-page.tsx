@@ -43,7 +43,6 @@ const Report = () => {
   )
 }
 
-/** Only the server writes it; a browser with scripts never shows it. */
 const ReportOfTheServer = () => {
   const health = useQueryClient().getQueryData<Health | null>(healthKey)
   if (!health) return null

@@ -4,7 +4,6 @@ import type { Health } from '#shared/contract/health.ts'
 /** The report's query key. On the server it's there from the start. */
 export const healthKey = ['health'] as const
 
-/** The parts of the system, in the order shown. */
 export const healthParts = [
   { part: 'database', name: 'Database' },
   { part: 'payments', name: 'Payments' },

@@ -5,7 +5,6 @@ import { TapeScale } from '#pwa/ui/page-section.tsx'
 import { Drawing } from '#pwa/ui/picture.tsx'
 import type { HomeText } from '#shared/contract/texts/home.ts'
 
-/** The promise, two buttons and the claims, on a tape's blade. */
 export const Hero = ({ text: { hero, actions, drawing } }: { text: HomeText }) => {
   const { brand } = useSiteContent()
   const { promises, callNote } = hero
@@ -73,7 +72,6 @@ type Gauges = { gauges: readonly { name: string; angle: number }[] }
 const fitting = (name: string, width: number) =>
   name.length > 7 ? { textLength: width, lengthAdjust: 'spacingAndGlyphs' } : {}
 
-/** The distance from one circuit to the next, down the riser. */
 const drop = 196
 
 /** The drawing next to the text: three circuits on one riser, each with its gauge. */
@@ -103,10 +101,8 @@ const RiserPlan = ({ gauges, circuits }: Gauges & HomeText['drawing']) => (
   </svg>
 )
 
-/** The distance from one gauge to the next, along the pipe. */
 const pitch = 131
 
-/** The drawing on a phone, below the text: the gauges in a row on one pipe. */
 const RowPlan = ({ gauges }: Gauges) => (
   <svg className="plan-s dtext" viewBox="0 0 390 158" aria-hidden="true" focusable="false">
     <g fill="none" stroke="currentColor">

@@ -38,7 +38,6 @@ export const HomePage = ({ text }: { text: HomeText }) => (
 /** One for each job: the van that's home early, the level on its own, the tape that measures pounds. */
 const drawings = ['van', 'level', 'tape-measure'] as const
 
-/** The three benefits, laid out like a job sheet. */
 const WorkRequired = ({ text }: { text: HomeText['benefits'] }) => (
   <PageSection section={text}>
     <div className="sheet sheet--pad">
@@ -78,7 +77,6 @@ const BenefitsHead = ({ trades }: { trades: string }) => {
   )
 }
 
-/** The three steps, on one run of pipe. */
 const Journey = ({ text }: { text: HomeText['journey'] }) => {
   const { prices } = useSiteContent()
   const under: ReactNode[] = [
@@ -120,7 +118,6 @@ const LowestPrice = ({ reading }: { reading: string }) => {
 
 const weekDays: readonly HomeText['join']['callDay'][] = ['Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat', 'Sun']
 
-/** Weekly calls, 24/7 support, and the button to join. */
 const JoinSection = ({ text: { name, heading, callDay, hours, calls, support } }: { text: HomeText['join'] }) => (
   <section className="page-section page-section--follows">
     <div className="wrap">

@@ -23,7 +23,6 @@ const show = (text = reviews, content = siteContent) =>
 const wait = (ms: number) => act(() => vi.advanceTimersByTime(ms))
 const press = (name: string) => fireEvent.click(screen.getByRole('button', { name }))
 const slip = (place: string) => document.querySelector(`.${place} blockquote`)?.textContent
-/** The number of the review in the middle, from its dot. */
 const middle = () => Number(document.querySelector('[aria-current]')?.getAttribute('aria-label')?.split(' ')[1])
 const live = () => document.querySelector('.signed')?.getAttribute('aria-live')
 

@@ -13,7 +13,6 @@ function randomOther(now: number, count: number): number {
   return place < now ? place : place + 1
 }
 
-/** The current quote's index; `leave` fades it out, and another one in. */
 function useFading(count: number) {
   const [at, setAt] = useState(0)
   const [isFading, setFading] = useState(false)

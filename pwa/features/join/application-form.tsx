@@ -141,7 +141,6 @@ type FieldBinding = {
   onChange: (event: ChangeEvent<Control>) => void
 }
 
-/** `fieldOf` binds a field to the draft. */
 type FieldProps = { fieldOf: (name: TextName) => FieldBinding }
 
 const PersonFields = ({ fieldOf }: FieldProps) => (

@@ -27,7 +27,6 @@ export function coachingCallText({ hasMonthlyCoaching, callDuration }: TierFlags
 /** As the tiers put it: "30-minute", "1-hour". */
 const lengthText = (minutes: number) => (minutes % 60 === 0 ? `${minutes / 60}-hour` : `${minutes}-minute`)
 
-/** Promises no more than the tier gives. */
 export function firstCallText(tier: TierFlags | undefined, day: WeekDay): string {
   const when = `It’s every ${dayNames[day]}. The link’s in the community.`
   if (!tier || tier.hasWeeklyAccountability) return `${when} Bring one thing you want to fix.`

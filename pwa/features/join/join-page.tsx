@@ -42,7 +42,6 @@ export const JoinPage = ({ search }: { search: JoinSearch }) =>
     <JoinSteps search={search} />
   )
 
-/** Joining: application, tier, payment, done. A reload resumes at the same step. */
 function JoinSteps({ search }: { search: JoinSearch }) {
   const [initialSearch] = useState(search)
   // Step 2 can then show them without signal.
@@ -120,11 +119,9 @@ function Step({ join, rejection }: { join: Join; rejection: string | null }) {
 type PaymentProps = {
   join: Join
   purchase: Purchase
-  /** Why the bank's page rejected an earlier attempt. */
   rejection: string | null
 }
 
-/** Step 3: the first payment. */
 function JoinPayment({ join, purchase, rejection }: PaymentProps) {
   const { tiers } = useTiers()
   const [isConfirmed, setConfirmed] = useState(false)
@@ -169,7 +166,6 @@ function JoinPayment({ join, purchase, rejection }: PaymentProps) {
   )
 }
 
-/** Leads back to step 1, with everything still filled in. */
 const BackToApplication = ({ onBack }: { onBack: () => void }) => (
   <TextLink
     isTap

@@ -27,7 +27,6 @@ const ways = {
   },
 } as const
 
-/** What we tell them, and where they go next. */
 export function KnownPersonBanner({ person }: { person: KnownPerson }) {
   const { title, text, link } = ways[person]
   const { label, ...target } = link

@@ -20,7 +20,6 @@ type OnBuy = (buyer: Buyer, tier: MembershipTier) => void
 
 type Props = { tier: TierSlug | null; onBuy: OnBuy }
 
-/** Step 2: choosing a tier sends the application. */
 export function TierStep({ form, tier, onBuy }: Props & { form: MembershipApplicationForm }) {
   const { send, sentTier, ...state } = useSendApplication(form, onBuy)
   return <Tiers selected={sentTier?.slug ?? tier} {...state} onSelect={send} />
@@ -34,7 +33,6 @@ export const OtherTierStep = ({ buyer, tier, onBuy }: Props & { buyer: Buyer }) 
 type TiersProps = {
   selected: TierSlug | null
   isSending: boolean
-  /** The last attempt got no response. */
   hasNoSignal: boolean
   onSelect: (tier: MembershipTier) => void
 }

@@ -231,7 +231,6 @@ function savePayment(purchase: Purchase): JoinState {
 declare module '@tanstack/history' {
   // biome-ignore lint/style/useConsistentTypeDefinitions: the history's types are extended by merging
   interface HistoryState {
-    /** The step of joining this history entry shows. */
     joinStep?: JoinStep
   }
 }

@@ -17,7 +17,6 @@ beforeEach(() => {
 
 afterEach(() => browser.close())
 
-/** Opens the area as a member of a tier. */
 async function openAs(more: Parameters<World['addMember']>[0] = {}, path = '/members') {
   const person = world.addMember({ tier: 'lite', membershipStartDate: '2024-03-09T12:00:00.000Z', ...more })
   browser.signIn(person)

@@ -38,7 +38,6 @@ type Props = {
   session: AuthSession
   user: SessionUser
   hasSignal: boolean
-  /** The member can see this section. */
   isOpen: boolean
   children: ReactNode
 }

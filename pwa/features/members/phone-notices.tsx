@@ -6,7 +6,6 @@ import { AsOf } from './sync-status.tsx'
 import { phoneNow } from './use-phone-lock.ts'
 
 const dayMs = 24 * 60 * 60_000
-/** After this many days we remind a member of what's still waiting on this phone. */
 const remindAfterDays = 3
 
 // Intl's plural rules would be one more file for the members' list to load.

@@ -22,7 +22,6 @@ import type { MemberVideo } from '#shared/contract/video.ts'
 import type { StoredArea } from './area/use-stored-area.ts'
 import { changePutAway, readPutAway } from './dismissed-storage.ts'
 
-/** The state of a background refresh of this device's data. */
 export type Refresh = { isBusy: boolean; problem: Error | null; retry: () => void }
 
 /** `isForced`: data loaded a moment ago isn't fresh enough. */

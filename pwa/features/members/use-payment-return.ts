@@ -8,7 +8,6 @@ import type { ToastMessage } from '#pwa/ui/toast-region.tsx'
 import { withVat } from '#shared/rules/money.ts'
 import type { MembersSearch } from './search.ts'
 
-/** How long the welcome shows. */
 const welcomeMs = 8000
 
 /**

@@ -24,7 +24,6 @@ export function readPhoneLock(known: Known): PhoneLock {
 /** A page may stay open past the end of a membership. */
 const checkEveryMs = 60_000
 
-/** Whether this phone may show its stored members' area. */
 export function usePhoneLock(known: Known): PhoneLock {
   const [, checkAgain] = useState('')
   useEffect(() => {

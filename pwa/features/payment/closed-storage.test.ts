@@ -15,7 +15,6 @@ function refuse(): never {
   throw new DOMException('The operation is insecure.', 'SecurityError')
 }
 
-// As in a browser that blocks all storage.
 beforeEach(() => {
   const closed = new Proxy({}, { get: refuse, ownKeys: refuse })
   vi.stubGlobal('localStorage', closed)

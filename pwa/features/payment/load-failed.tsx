@@ -13,7 +13,6 @@ export const LoadFailedPage = ({ title, ...failure }: Failure & { title: string 
   </AuthPage>
 )
 
-/** The same as a part of another page. */
 export const LoadFailedBanner = ({ error, isFetching, onRetry, children }: Failure) => (
   <Banner
     tone={isOffline(error) ? 'plain' : 'bad'}

@@ -19,13 +19,11 @@ type Props = {
   request: CreateSubscriptionRequest & { tierPrice: number }
   plan: ShownPlan
   heading: ReactNode
-  /** The page a login leads back to. */
   returnTo: string
   /** The page the bank's page leads back to; defaults to the members' area. */
   returnPath?: string
   /** Shows at most this many of the plan's features, and says how many more there are. */
   maxFeatures?: number
-  /** Why the bank's page rejected an earlier attempt. */
   initialRejection?: PaymentRejection | null
   /** The tier's price has changed, so the person has to choose it again. */
   onPriceChanged: () => void
@@ -95,7 +93,6 @@ function CardPayment({ request, pending, provider, onConfirmed, initialRejection
   )
 }
 
-/** These errors have their own screen that says everything. */
 const codesWithScreen = new Set<unknown>([
   'account_exists',
   'already_subscribed',

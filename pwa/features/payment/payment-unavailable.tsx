@@ -5,13 +5,11 @@ import { Button, ButtonAnchor, ButtonLink } from '#pwa/ui/button.tsx'
 
 type Props = {
   error: Error & Partial<Pick<RequestError, 'code' | 'text'>>
-  /** The page a login leads back to. */
   returnTo: string
   onRetry: () => void
   isRetrying: boolean
 }
 
-/** Why there's no card form, and what to do instead. */
 export function PaymentUnavailable({ error, returnTo, onRetry, isRetrying }: Props) {
   const retry = (
     <Button look="line" isSmall icon="sync" isBusy={isRetrying} busyLabel="Trying again…" onClick={onRetry}>

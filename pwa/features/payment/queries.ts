@@ -66,12 +66,10 @@ export async function loadOwnApi(queryClient: QueryClient) {
 /** A first payment Stripe is waiting for. Amounts are pence. */
 export type PendingPayment = {
   clientSecret: string
-  /** Without a subscription there's nothing to poll. */
   subscriptionId: string | null
   net: number
   vat: number
   total: number
-  /** A day. */
   nextPaymentOn: string
   /** The buying account's address. */
   email: string
@@ -106,7 +104,6 @@ export const pendingPaymentQuery = (request: CreateSubscriptionRequest) =>
     refetchOnReconnect: true,
   })
 
-/** A status request that takes longer than this has failed. */
 const statusTimeoutMs = 5_000
 
 export async function fetchSubscriptionStatus(queryClient: QueryClient): Promise<SubscriptionStatus> {

@@ -23,7 +23,6 @@ export const StepTitle = ({ isNext, children }: Props) => (
   </h1>
 )
 
-/** A step's heading, under the page's own title. */
 export const StepSubtitle = ({ isNext, children }: Props) => (
   <h2 ref={useStepHeading(isNext)} className="purchase__second" tabIndex={-1}>
     {children}

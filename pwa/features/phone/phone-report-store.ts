@@ -16,7 +16,6 @@ export type PhoneReport = {
   sync: SyncState
   lessons: number
   texts: number
-  /** Unsent ticks and positions. */
   unsent: number
   changes: { open: PhoneChange[]; recent: PhoneChange[] }
 }

@@ -1,7 +1,6 @@
 import { useEffect, useSyncExternalStore } from 'react'
 import { createStorageSignal, deviceStorage } from '#pwa/lib/storage.ts'
 
-/** The thumb that reaches the buttons. */
 export type Hand = 'left' | 'right'
 export type SiteMode = { isOn: boolean; hand: Hand }
 
@@ -29,7 +28,6 @@ export function setSiteMode({ isOn, hand }: SiteMode): void {
   signal.notify()
 }
 
-/** Marks the document while a page of the members' area is open. */
 export function useSiteModeMark(): void {
   const { isOn, hand } = useSiteMode()
   useEffect(() => {

@@ -13,7 +13,6 @@ const said: Record<PrivacyChoice, string> = {
   open: 'You haven’t chosen yet. None of these load unless you accept.',
 }
 
-/** What's measured, by whom, and the choice. */
 function ConsentDialog({ isOpen, onClose }: Props) {
   const { measuring } = useSiteContent()
   const choice = usePrivacyChoice(measuring)

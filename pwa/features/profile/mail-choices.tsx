@@ -9,7 +9,6 @@ import { AccountSection } from './account/account-section.tsx'
 import { mailTexts } from './mail-texts.ts'
 import { mailChoicesQuery } from './queries.ts'
 
-/** The emails a member gets, by purpose. */
 export default function MailChoicesSection({ session, user }: AccountProps) {
   const { queryKey, ...options } = mailChoicesQuery({ session, memberId: user.id })
   const query = useQuery({ queryKey, ...options })

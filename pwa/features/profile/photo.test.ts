@@ -35,7 +35,6 @@ const choose = (content: Uint8Array) =>
 const shown = () => screen.queryByRole('img', { name: 'You' })?.getAttribute('src') ?? null
 const requests = () => browser.network.sent.filter(({ path }) => path.startsWith('/api/photos/')).length
 
-/** Everything in every database of this browser. */
 async function stored(): Promise<string> {
   const names = (await indexedDB.databases()).map(({ name }) => name ?? '')
   const all = await Promise.all(

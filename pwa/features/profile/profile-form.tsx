@@ -136,7 +136,6 @@ type SummaryProps = {
   labels: Readonly<Record<string, string>>
 }
 
-/** What to correct, above the form; each line leads to its field. */
 function ErrorSummary({ formRef, errors, labels }: SummaryProps) {
   const wrong = Object.keys(labels).filter((name) => errors[name])
   if (wrong.length === 0) return null

@@ -44,7 +44,6 @@ const choices = [
   { value: 'left', title: 'Left hand', second: 'Buttons by your left thumb' },
 ] as const
 
-/** The switch for site mode. */
 function SiteModeSection() {
   const { isOn, hand } = useSiteMode()
   const chosen = isOn ? hand : 'off'

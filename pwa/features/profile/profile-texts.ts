@@ -20,7 +20,6 @@ export const profileFields: readonly ProfileField[] = [
   'trade',
 ]
 
-/** A profile's values in the form. */
 export const valuesOf = (profile: Profile): Record<string, string> =>
   Object.fromEntries(profileFields.map((name) => [name, profile[name] ?? '']))
 

@@ -91,7 +91,6 @@ export async function savePhoto(session: AuthSession, photo: Blob | null): Promi
 /** For requests the typed client would send as JSON, or read as text. */
 const sending = (method: string) => ({ method, credentials: 'include', redirect: 'error' }) as const
 
-/** Throws the server's error. */
 async function throwRefusal(response: Response | undefined): Promise<never> {
   const value: unknown = await response?.json().catch(() => null)
   return parseResponse(v.never(), Promise.resolve({ data: null, error: response ? { value } : null, response }))

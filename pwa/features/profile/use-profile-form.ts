@@ -83,7 +83,6 @@ function useFailure() {
 const savedText = ({ pendingEmail }: Profile, email: string) =>
   pendingEmail?.email === email ? `Open the link we emailed to ${email}.` : 'We’ve saved your details.'
 
-/** What the profile would say with this form's changes. */
 function mineIn(form: HTMLFormElement | null, theirs: Profile, base: Record<string, string>): Record<string, string> {
   const typed = form ? readFormValues(form) : {}
   const changed = profileFields.filter((name) => (typed[name] ?? '').trim() !== (base[name] ?? ''))

@@ -127,7 +127,6 @@ type SummaryProps = {
   isShort: boolean
 }
 
-/** What they're buying: net, VAT, the one-off total, and the features. */
 const PackageSummary = ({ offer: { name, features }, price, isShort }: SummaryProps) => (
   <aside className="pay__sum" aria-label="Package summary">
     <Slip title={name} netLabel="Setup, once" totalLabel="Total, once" {...price}>
@@ -138,7 +137,6 @@ const PackageSummary = ({ offer: { name, features }, price, isShort }: SummaryPr
   </aside>
 )
 
-/** Leads back to step 1, with everything still filled in. */
 const BackToDetails = ({ chosen, onBack }: { chosen: QuotientPackage; onBack: () => void }) => (
   <TextLink
     isTap

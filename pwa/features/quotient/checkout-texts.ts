@@ -14,7 +14,6 @@ export const setupErrorToast: ToastMessage = {
 /** £450 + VAT (£540 total). */
 export const formatSetupPrice = (net: Pence) => `${formatPounds(net)} + VAT (${formatPounds(withVat(net).total)} total)`
 
-/** Why an order can't be paid, for a banner. */
 export type OrderProblem = { title: string; text: string; icon?: IconName | undefined }
 
 const nothingLost = 'You haven’t been charged, and we’ve kept what you typed.'

@@ -21,7 +21,6 @@ const termsLabel = 'I agree to provide this information for my custom Quotient s
 
 type Props = { text: QuotientText; options: DetailsFormOptions }
 
-/** Step 1: the buyer, and what the setup needs to know. Submitting it creates the order. */
 export function DetailsForm({ text, options }: Props) {
   const { form, details, errors, change, isBusy, problem } = useDetailsForm(options)
   const missingId = useId()
@@ -93,7 +92,6 @@ function ProblemBanner({ problem, takesFocus = false }: ProblemProps) {
   )
 }
 
-/** The labels of the fields the button is waiting for. */
 const missingIn = (details: OrderDetails): string[] =>
   [
     [details.firstName, 'first name'],

@@ -31,7 +31,6 @@ type Props = {
   onPaid: (request: OrderRequest) => void
 }
 
-/** Step 2: the card, once Stripe is waiting for it. */
 export function OrderPayment({ request, response, onBusy, onEnded, onConfirmed, onPaid }: Props) {
   const query = useQuery({ ...orderQuery(request), ...(response ? { initialData: response } : {}) })
   const { data: order, provider, error, isRetrying, retry } = useWithProvider(query)
@@ -71,7 +70,6 @@ async function saveOrderAddress(request: OrderRequest, address: BillingAddress, 
   }
 }
 
-/** These errors end the order. */
 const endingCodes = new Set<unknown>(['conflict', 'idempotency_conflict', 'price_changed', 'invalid'])
 
 function useOrderError(error: Error | null, { onEnded, onPaid }: Pick<Props, 'onEnded'> & { onPaid: () => void }) {

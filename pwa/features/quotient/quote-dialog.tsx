@@ -3,7 +3,6 @@ import { IconButton } from '#pwa/ui/button.tsx'
 import { Dialog } from '#pwa/ui/dialog.tsx'
 import './quote-dialog.css'
 
-/** A sample quote: its file, and what it shows. */
 export type QuotePicture = { src: string; text: string }
 
 type Props = {

@@ -92,7 +92,6 @@ function Stats({ stats }: Pick<QuotientText, 'stats'>) {
   )
 }
 
-/** A sample of what a quote's sender sees, from sent to accepted. */
 const QuoteStatus = ({ sample }: Pick<QuotientText, 'sample'>) => (
   <section className="sheet status" aria-labelledby="live-quote">
     <p className="label" id="live-quote">

@@ -23,13 +23,11 @@ import { createOrder, RequiredDetails, toOrder } from './queries.ts'
 
 export type DetailsFormOptions = {
   chosen: QuotientPackage
-  /** Why step 2 led back here, if it did. */
   initialProblem: OrderProblem | null
   onCreated: (request: OrderRequest, response: CreateQuotientPaymentResponse) => void
   onPaid: (request: OrderRequest) => void
 }
 
-/** Step 1: stores what's typed straight away, and creates the order on submit. */
 export function useDetailsForm({ chosen, initialProblem, ...on }: DetailsFormOptions) {
   const toast = useToast()
   const { terms } = useSiteContent()

@@ -68,7 +68,6 @@ export function DelayedPayment({ link, tier, onBack, onReopen }: Props) {
   )
 }
 
-/** With the date as the server gave it. */
 const requestFor = (
   link: LinkSearch,
   { slug, date }: OfferedTier,

@@ -12,7 +12,6 @@ const codesWithScreen = new Set<unknown>([
   'date_changed',
   'invalid_link',
 ])
-/** Whether this error has its own screen instead of a toast. */
 export const hasOwnScreen = ({ code }: Partial<Pick<RequestError, 'code'>>) => codesWithScreen.has(code)
 
 type Props = {
@@ -23,7 +22,6 @@ type Props = {
   onReopen: () => void
 }
 
-/** Why there's no payment form, and what to do instead. */
 export const DelayedUnavailable = ({ error, isRetrying, onRetry, onBack, onReopen }: Props) => (
   <>
     <BackButton onBack={onBack}>Back to Plan Selection</BackButton>

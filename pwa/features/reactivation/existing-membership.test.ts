@@ -48,7 +48,6 @@ describe('what each state offers', () => {
   })
 })
 
-/** Joined with this card through Stripe. */
 async function joined(card: string = cards.pays) {
   const person = site.world.addUser({ passwordHash: 'x' })
   const call = site.world.signIn(person)

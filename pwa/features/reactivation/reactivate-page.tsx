@@ -187,7 +187,6 @@ function PendingPayment({ slug, onPay }: { slug: TierSlug; onPay: OfferProps['on
 
 type PaymentProps = { buyer: CurrentBuyer; tier: MembershipTier; onBack: () => void }
 
-/** The new membership's first payment: the same step as in joining. */
 function ReactivationPayment({ buyer: { user, subscription }, tier, onBack }: PaymentProps) {
   const navigate = useNavigate()
   const [isBusy, setBusy] = useState(false)

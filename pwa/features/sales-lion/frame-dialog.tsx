@@ -13,7 +13,6 @@ type Props = {
 const overlay = { words: 'Loading…', ms: 2_000, endsOnLoad: true }
 const direct = 'Open it in a new tab'
 
-/** A page of the sales platform in a dialog, or our own calendar. */
 const FrameDialog = ({ title, address, isOpen, onClose }: Props) => (
   <Dialog isOpen={isOpen} onClose={onClose} title={title} isWide>
     {address ? (

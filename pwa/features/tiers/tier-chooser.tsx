@@ -10,7 +10,6 @@ import { saveSelectedTier } from './selected-tier-storage.ts'
 import { TierCard } from './tier-card.tsx'
 import { type TiersState, useTiers } from './use-tiers.ts'
 
-/** The tiers as a section of another public page. */
 export const TierSection = ({ text }: { text: SectionText }) => (
   <>
     <div className="chalk" />

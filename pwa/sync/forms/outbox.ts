@@ -26,7 +26,6 @@ export async function removeForm({ dexie, entries }: FormStore, id: string): Pro
 /** What a form and its receipt share. `madeAt`: ms, device clock. */
 export type MadeForm = Pick<FormEntry, 'id' | 'madeAt'>
 
-/** Deletes every matching form, sent or not. */
 export async function deleteForms(
   { dexie, entries, receipts }: FormStore,
   isToGo: (form: MadeForm) => boolean,
@@ -113,7 +112,6 @@ function postponedEntry(platform: Platform, entry: FormEntry, result: Failure): 
   }
 }
 
-/** The state of a submitted form. */
 export type FormOutcome =
   | { kind: 'sent'; receipt: FormReceipt }
   | { kind: 'refused'; refusal: FormRefusal }

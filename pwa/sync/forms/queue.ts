@@ -59,7 +59,6 @@ export type FormQueue = {
   deleteWhere(isToGo: (form: MadeForm) => boolean): Promise<void>
   /** Calls back now and at every change, including by other tabs; returns a function that unsubscribes. */
   watch(changed: (stored: StoredForms) => void): () => void
-  /** Resolves once nothing runs. */
   settled(): Promise<void>
 }
 
@@ -168,7 +167,6 @@ async function takeOutcome({ store, platform }: Parts, id: string): Promise<Form
   }
 }
 
-/** Resolves when the work ends, in any way, or after the timeout. */
 async function withTimeout(platform: Platform, work: Promise<unknown>): Promise<void> {
   let cancel = () => {}
   const timeout = new Promise<void>((resolve) => {

@@ -23,7 +23,6 @@ export type NewForm = {
 export type FormEntry = NewForm & {
   madeAt: number
   state: 'waiting' | 'sending' | 'refused'
-  /** Failures in a row. */
   attempts: number
   /** We don't send it on our own before then. */
   retryAt: number | null
@@ -44,7 +43,6 @@ export type FormReceipt = {
   sentAt: string
   reference: string
   keptAt: number
-  /** The visitor has seen it. */
   isSeen: boolean
 }
 
@@ -67,7 +65,6 @@ export function openFormStore(options: DexieOptions): FormStore {
   }
 }
 
-/** A stored form without its text. */
 export type StoredForm = Pick<FormEntry, 'id' | 'kind' | 'madeAt' | 'state' | 'isServerBusy'>
 export type StoredForms = { forms: StoredForm[]; receipts: FormReceipt[] }
 

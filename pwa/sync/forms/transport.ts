@@ -39,7 +39,6 @@ const paths: Record<FormKind, string> = {
   contact: '/api/contact',
 }
 
-/** What the responses to all public forms share. */
 const FormResponse = v.object({ success: v.literal(true), id: Id, receivedAt: Instant })
 
 /** Sent without the session: a form belongs to the visitor who typed it, not to whoever has logged in since. */

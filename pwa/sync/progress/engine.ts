@@ -36,7 +36,6 @@ export type Engine = {
   retryRefused(id: string): Promise<void>
   /** Discards a change that's waiting or was refused; without an id, everything unsent. */
   discard(id?: string): Promise<void>
-  /** Resolves once nothing runs. */
   settled(): Promise<void>
 }
 

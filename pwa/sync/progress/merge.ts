@@ -13,7 +13,6 @@ import {
 
 export type Refusal = { code: string; message: string }
 
-/** The content of a request. */
 type Sent = { batch: readonly OutboxEntry[]; positions: readonly PositionRow[] }
 
 /**

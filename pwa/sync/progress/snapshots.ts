@@ -34,7 +34,6 @@ export async function saveVideos(
   })
 }
 
-/** We treat a request without a response for this long as no signal. */
 const requestTimeoutMs = 30_000
 
 type Fetch = (path: string, init: RequestInit) => Promise<Response>

@@ -34,7 +34,6 @@ export type SyncState = {
   waitingSince: number | null
 }
 
-/** Everything in a store at one moment. */
 export type Stored = {
   sync: SyncState
   /** By `member_videos.id`; a video without an entry has never been ticked. */

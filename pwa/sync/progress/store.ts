@@ -46,7 +46,6 @@ export type FlushRow = {
   key: 'flush'
   isSending: boolean
   paused: Paused | null
-  /** Failures in a row. */
   attempts: number
   /** Device clock, ms: the queue doesn't send on its own before then. */
   retryAt: number | null
@@ -77,7 +76,6 @@ export type Snapshot = {
 /** Where the member stopped in a video. `isPending`: the server doesn't know yet. `at` is ms since 1970. */
 export type PositionRow = { videoId: string; seconds: number; at: number; deviceId: string; isPending: boolean }
 
-/** Everything this device stores for one member. */
 export type MemberStore = {
   memberId: string
   dexie: Dexie

@@ -3,7 +3,6 @@ import { createTraceWiper, personalCacheName } from './leave.ts'
 
 afterEach(() => vi.unstubAllGlobals())
 
-/** The part of Cache Storage we use. */
 function createCaches(content: Record<string, string[]>) {
   const stored = new Map(Object.entries(content))
   return {

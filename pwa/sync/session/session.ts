@@ -24,7 +24,6 @@ export type SessionParts = {
   onLeftElsewhere?(): void
 }
 
-/** Who's logged in on this device, and their engine. */
 export type SyncSession = {
   /**
    * Await it before showing or sending anything personal. Finishes a pending logout, or else opens the store of the last member to
@@ -43,7 +42,6 @@ export type SyncSession = {
   fetch: Platform['fetch']
   /** Whether this tab's person is still the device's. A suspended page may have missed a change. */
   isStillHere(): Promise<boolean>
-  /** Whether the server has yet to confirm a logout. */
   hasPendingLogout(): Promise<boolean>
   engine(): Engine | null
   /** Calls `listener` when the engine changes, including because of another tab. Returns a function that unsubscribes. */

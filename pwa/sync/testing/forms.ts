@@ -3,14 +3,12 @@ import type { NewForm } from '#pwa/sync/forms/store.ts'
 import { idRandomBytes, uuidV7 } from '#shared/rules/id.ts'
 import type { Phone } from './phone.ts'
 
-/** A contact form as the page submits it, with its own key. */
 export function contactForm(phone: Phone, message = 'Can you ring me about quotes?'): NewForm {
   const typed = { name: 'Sam Field', email: 'sam@example.com', trade: '', message }
   const id = uuidV7(phone.platform.wall(), phone.platform.randomBytes(idRandomBytes))
   return { id, kind: 'contact', typed, body: JSON.stringify(typed) }
 }
 
-/** The messages on the server, in the order they arrived. */
 export const storedMessages = (world: World): string[] =>
   world.ctx.sqlite
     .prepare<[], { message: string }>('select message from contacts order by createdAt, id')

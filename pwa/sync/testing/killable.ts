@@ -4,13 +4,11 @@ import type { Platform } from '#pwa/sync/platform.ts'
 export type Killable = {
   platform: Platform
   gone: Promise<void>
-  /** The browser kills the tab: open transactions abort, and nothing more happens. */
   kill(): void
   /** Kills at the `count`th moment from now: a transaction started or committed, or a request sent, arrived or responded to. */
   killAfter(count: number): void
 }
 
-/** The platform of a tab that may be killed at any moment. */
 export function createKillable(platform: Platform, idb: IDBFactory): Killable {
   const open = new Set<IDBTransaction>()
   let isDead = false

@@ -38,7 +38,6 @@ export type Phone = {
   backgroundSyncs: number
   /** Titles of the videos whose completion was counted. */
   completions: string[]
-  /** How often `wipeTraces` was called. */
   wipes: number
   wake(reason: Extract<WakeReason, 'online' | 'visible'>): void
   /** Moves the world's time, and runs this phone's due timers. */

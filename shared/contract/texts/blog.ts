@@ -5,12 +5,10 @@ const Invitation = v.strictObject({ heading: Copy, text: Copy, action: Copy })
 
 export const BlogText = v.strictObject({
   ...PageText.entries,
-  /** The list's name in the margin. */
   name: Copy,
   heading: Copy,
   lead: Copy,
   older: SectionText,
-  /** Shown while there are no posts. */
   empty: Invitation,
   closing: Invitation,
 })

@@ -1,7 +1,6 @@
 import * as v from 'valibot'
 import { Copy, ItemText, PageText, SectionText } from './parts.ts'
 
-/** A side of life the coaching covers, with its topics. */
 const CoachingTheme = v.strictObject({ ...ItemText.entries, topics: v.pipe(v.array(ItemText), v.length(3)) })
 
 export const CoachingText = v.strictObject({

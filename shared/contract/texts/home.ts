@@ -14,7 +14,6 @@ export const Review = v.strictObject({
   /** Out of five. */
   rating: v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(5)),
   text: Copy,
-  /** A day, or where it was written, such as "Google Review". */
   date: Copy,
   /** Only with proof, unless it's a sample. */
   verified: v.boolean(),

@@ -18,7 +18,6 @@ const LinkedCopy = v.pipe(
   v.metadata({ field: 'links' }),
 )
 
-/** A paragraph, a list, things with their names, or a form to copy line by line. */
 const LegalPart = v.union(
   [
     LinkedCopy,

@@ -23,7 +23,6 @@ const orNothing = (most: number) =>
 const MailText = v.strictObject({ subject: orNothing(120), opening: orNothing(1500), closing: orNothing(1500) })
 export type MailText = v.InferOutput<typeof MailText>
 
-/** The schema of `data/content/mails.json`. */
 export const MailTexts = v.strictObject(v.entriesFromList(mailKinds, MailText))
 export type MailTexts = v.InferOutput<typeof MailTexts>
 

@@ -31,7 +31,6 @@ export type ItemText = v.InferOutput<typeof ItemText>
 export const Claim = v.strictObject({ isOn: v.boolean(), isSample: v.optional(v.boolean()), figure: Copy, label: Copy })
 export type Claim = v.InferOutput<typeof Claim>
 
-/** The site's claims; any page may show one. */
 export const Claims = v.strictObject({
   coached: Claim,
   rating: Claim,

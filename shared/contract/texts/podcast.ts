@@ -5,7 +5,6 @@ import { Copy, ItemText, PageText, SectionText } from './parts.ts'
 const Episode = v.strictObject({
   isSample: v.optional(v.boolean()),
   ...ItemText.entries,
-  /** Plain text. */
   notes: v.optional(v.string()),
   seconds: v.pipe(v.number(), v.integer(), v.minValue(1)),
   files: v.pipe(

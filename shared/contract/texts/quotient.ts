@@ -18,7 +18,6 @@ export type QuotientHelp = v.InferOutput<typeof QuotientHelp>
 
 const QuoteEvent = v.strictObject({ time: Copy, what: Copy })
 
-/** The page and its checkout; the server sets the prices. */
 export const QuotientText = v.strictObject({
   ...PageText.entries,
   heading: Copy,
@@ -31,10 +30,8 @@ export const QuotientText = v.strictObject({
     ...SectionText.entries,
     offers: v.strictObject(v.entriesFromList(quotientPackages, QuotientOffer)),
   }),
-  /** What each of the six pictures shows, in order. */
   gallery: v.strictObject({ ...SectionText.entries, pictures: v.pipe(v.array(Copy), v.length(6)) }),
   checkout: v.strictObject({ ...PageText.entries, name: Copy, heading: Copy, lead: Copy }),
-  /** After the payment: what happens next, also in the buyer's email. */
   success: v.strictObject({
     ...PageText.entries,
     name: Copy,

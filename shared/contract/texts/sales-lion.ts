@@ -18,7 +18,6 @@ export const SalesLionText = v.strictObject({
     caseStudy: ItemText,
     play: Copy,
   }),
-  /** An item for each video, in the order of their addresses. */
   training: v.strictObject({ ...SectionText.entries, list: v.array(ItemText), play: Copy }),
   offer: v.strictObject({ ...SectionText.entries, access: Claim, priceRise: Claim }),
   reminder: v.strictObject({ heading: Copy, text: Copy, button: Copy }),

@@ -1,7 +1,6 @@
 import * as v from 'valibot'
 import { Copy, ItemText, PageText, SectionText } from './parts.ts'
 
-/** A way to lay out a quote, with a sample. */
 const QuoteOption = v.strictObject({
   name: Copy,
   text: Copy,

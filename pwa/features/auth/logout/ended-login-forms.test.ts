@@ -27,7 +27,6 @@ const messages = () =>
     .all()
     .map((row) => row.message)
 
-/** The unsent forms stored on the device. */
 async function readForms(): Promise<string> {
   if (!(await indexedDB.databases()).some(({ name }) => name === 'alliance-forms')) return '[]'
   const database = await settle(indexedDB.open('alliance-forms'))

@@ -27,7 +27,6 @@ const messages = () =>
     .all()
     .map((row) => row.message)
 
-/** A member's message, waiting for signal. */
 async function leaveMessage(text: string) {
   await type('Name', 'Danny Marsh')
   await type('Email', 'danny@example.com')

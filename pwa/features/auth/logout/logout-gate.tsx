@@ -26,7 +26,6 @@ export function LogoutGate({ shut, children }: Props) {
   )
 }
 
-/** The logout link for pages without the member header. */
 export const LogoutLink = ({ onLogout }: { onLogout: () => void }) => (
   <TextAnchor isTap href="/api/logout" onClick={(event) => isPlainClick(event) && onLogout()}>
     Logout

@@ -41,7 +41,6 @@ export function useLogout() {
   return { isLoggingOut, logout, unsent, logOutNow, stay: () => setUnsent(0) }
 }
 
-/** Shown long enough to read what happens to waiting ticks. */
 function loggedOutText(isPending: boolean, waiting: number) {
   const sealed = sealedTicksText(waiting)
   const sentences = [

@@ -25,7 +25,6 @@ export type DocumentRow = {
   id: string
   /** Its title, which is also in its links' labels. */
   name: string
-  /** A second line under the name. */
   note: string | null
   date: string
   total: string
@@ -34,7 +33,6 @@ export type DocumentRow = {
   page: string | null
 }
 
-/** Each invoice, followed by its credit notes. */
 export const documentRows = (invoices: readonly Invoice[]): DocumentRow[] =>
   invoices.flatMap((invoice) => [invoiceRow(invoice), ...(invoice.credit_notes ?? []).map(creditNoteRow)])
 

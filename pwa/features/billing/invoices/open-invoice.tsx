@@ -14,7 +14,6 @@ import { formatPoundsAndPence } from '#shared/rules/money.ts'
 import { methodLabel } from '#shared/rules/payment-method.ts'
 import { type PayInvoice, usePayInvoice } from './use-pay-invoice.ts'
 
-/** The open invoice's amount, and the ways to pay it. */
 export function OpenInvoiceSection() {
   const { billing } = useBillingContext()
   const pay = usePayInvoice()

@@ -14,7 +14,6 @@ import { OpenInvoicePayment, type PaymentMethod } from '#shared/contract/billing
 import { formatPoundsAndPence, type Price } from '#shared/rules/money.ts'
 import { stateLine } from '#shared/rules/state-line.ts'
 
-/** A payment Stripe is waiting for. */
 type PendingPayment = OpenInvoicePayment & { clientSecret: string }
 
 export type PayInvoice = ReturnType<typeof usePayInvoice>
@@ -48,7 +47,6 @@ export function usePayInvoice() {
     payWith: (method: PaymentMethod) => tryOnce(() => payWith(method)),
     openNewCard: () => tryOnce(async () => setNewCardPayment(await requestPayment())),
     closeNewCard: () => setNewCardPayment(null),
-    /** Stripe has charged another card. */
     finish: (total: number) => tryOnce(() => settleAndReport(total)),
   }
 }

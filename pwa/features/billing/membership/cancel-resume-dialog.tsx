@@ -8,7 +8,6 @@ import { Dialog } from '#pwa/ui/dialog.tsx'
 import { formatLongDate } from '#shared/rules/london.ts'
 import { cancelTexts, endTexts, resumedTexts, resumeTexts } from './dialog-texts.ts'
 
-/** Cancels the membership at the end of the paid period. */
 export function CancelDialog() {
   const { billing } = useBillingContext()
   const [isOpen, setOpen] = useState(false)
@@ -74,7 +73,6 @@ export function EndDialog() {
   )
 }
 
-/** Takes back a cancellation, or ends a pause. */
 export function ResumeDialog({ look }: { look?: 'line' }) {
   const { billing } = useBillingContext()
   const [isOpen, setOpen] = useState(false)
@@ -110,10 +108,8 @@ type Props = {
   isOpen: boolean
   onClose: () => void
   title: string
-  /** What happens, sentence by sentence. */
   texts: readonly string[]
   children?: ReactNode
-  /** Null while there's nothing to confirm yet. */
   confirm: (Pick<ButtonProps, 'look' | 'icon' | 'busyLabel'> & { label: string }) | null
   cancelLabel: string
   errorTitle: string
@@ -121,7 +117,6 @@ type Props = {
   onConfirm: () => void
 }
 
-/** Asks before changing the membership, and says plainly what the change costs. */
 export function ConfirmDialog(props: Props) {
   const { isOpen, onClose, title, texts, children, confirm, cancelLabel, errorTitle, action, onConfirm } = props
   const { hasSignal } = useBillingContext()

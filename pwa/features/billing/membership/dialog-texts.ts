@@ -5,7 +5,6 @@ import { formatLongDate } from '#shared/rules/london.ts'
 import { formatPoundsAndPence, type Price } from '#shared/rules/money.ts'
 import { methodLabel } from '#shared/rules/payment-method.ts'
 
-/** What the dialog says cancelling does. */
 export function cancelTexts(billing: BillingSubscription): string[] {
   const day = nextPaymentDay(billing)
   switch (billing.status) {
@@ -42,13 +41,11 @@ const droppedTierChangeTexts = ({ nextPlan, plan }: BillingSubscription) =>
 
 const accessToMonthEnd = 'You keep your access until the end of the month you’ve paid for.'
 
-/** What the dialog says about ending a membership whose payments have stopped. */
 export const endTexts = [
   'Your membership ends straight away and we’ll write off what you owe.',
   'Then you pick a tier and start a new membership. You’re only charged when you pay for that.',
 ]
 
-/** What the dialog says resuming does and costs. */
 export function resumeTexts(billing: BillingSubscription): string[] {
   const day = nextPaymentDay(billing)
   const price = billing.nextPlan ?? billing.plan
@@ -69,7 +66,6 @@ export function resumeTexts(billing: BillingSubscription): string[] {
   ]
 }
 
-/** What we say once it's done, depending on the membership's new state. */
 export const resumedTexts = ({ openInvoice }: BillingSubscription): [title: string, text: string] =>
   openInvoice === null
     ? ['Membership resumed', 'You’re carrying on as before.']
@@ -89,7 +85,6 @@ export function tierChangeTexts(billing: BillingSubscription, to: NamedPrice): s
   ]
 }
 
-/** What the dialog says starting the tier today does and costs. */
 export function upgradeTexts({ from, to, charge, credit, nextBill, card }: UpgradePreview): string[] {
   const day = formatLongDate(nextBill.on)
   return [

@@ -10,7 +10,6 @@ import { formatLongDate } from '#shared/rules/london.ts'
 import { formatPoundsAndPence, withVat } from '#shared/rules/money.ts'
 import type { Upgrade } from './use-upgrade.ts'
 
-/** When a change of tier starts. */
 export type Start = 'next-bill' | 'today'
 
 type Props = { tier: MembershipTier; upgrade: Upgrade; start: Start; onChoose: (start: Start) => void }

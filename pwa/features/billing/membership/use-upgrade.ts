@@ -87,7 +87,6 @@ function useSettleUpgrade() {
     )
 }
 
-/** Shows the server's state after an upgrade, and tells the member. */
 function useReportUpgrade() {
   const context = useBillingContext()
   const queryClient = useQueryClient()

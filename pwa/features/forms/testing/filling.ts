@@ -1,6 +1,5 @@
 import { fireEvent, screen } from '@testing-library/react'
 
-/** The field with this label, required or not. */
 export const field = (label: string) => screen.findByLabelText(new RegExp(`^${label}( \\*)?$`))
 
 export async function fill(answers: Record<string, string>) {

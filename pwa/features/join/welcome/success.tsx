@@ -14,7 +14,6 @@ import { Button, ButtonLink } from '#pwa/ui/button.tsx'
 import { TextLink } from '#pwa/ui/link.tsx'
 import type { TierSlug } from '#shared/contract/tier.ts'
 
-/** After this the members' area opens automatically. */
 const openMembersMs = 5_000
 
 type Props = { tierSlug: TierSlug; isActive: boolean }

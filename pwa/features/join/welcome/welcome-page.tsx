@@ -67,7 +67,6 @@ export function WelcomePage({ search }: { search: ReturnSearch }) {
 type StateProps = {
   buyer: CurrentBuyer | null | undefined
   providerReturn: ProviderReturn
-  /** We couldn't ask the server who's logged in. */
   failure: Omit<ComponentProps<typeof LoadFailedBanner>, 'children'> | null
   /** From the bank's page: there may be a payment the server hasn't heard of yet. */
   hasReturned: boolean

@@ -42,7 +42,6 @@ type Props = {
   session: AuthSession
   tab: MemberTab
   userRefresh: Refresh
-  /** Back from a payment. */
   hasPaid: boolean
   bankReturn: BankReturn | null
   onLogout: () => void
@@ -146,7 +145,6 @@ type NoticesProps = {
   stored: StoredArea
 }
 
-/** Above the area's content: billing, and what we couldn't refresh. */
 function MemberNotices({ billing, refreshes, hasSignal, lock, stored }: NoticesProps) {
   const problem = refreshes.find((refresh) => refresh.problem && !isLoggedOut(refresh))?.problem
   const tryAgain = () => {

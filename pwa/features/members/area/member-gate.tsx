@@ -19,7 +19,6 @@ import '#pwa/features/phone/site-mode.css'
 export type EnteredMember = { memberId: string; session: AuthSession; userRefresh: Refresh; onLogout: () => void }
 
 type Props = {
-  /** Where the login leads back to. */
   returnTo: string
   /** Shown until the session is open. */
   skeleton: ReactNode
@@ -121,7 +120,6 @@ const LogInLink = ({ redirect }: { redirect: string }) => (
 
 type MessageProps = { title: string; action?: ReactNode; children?: string }
 
-/** The area without anything personal in it, and why. */
 const MembersMessage = ({ title, action, children }: MessageProps) => (
   <div className="wrap members__blank">
     <h1 className="vh">Members area</h1>

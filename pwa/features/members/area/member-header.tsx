@@ -9,7 +9,6 @@ const StopViewing = lazy(async () => ({
   default: (await import('#pwa/features/viewing-as/viewing-as.tsx')).StopViewing,
 }))
 
-/** `completed` of `available` videos. */
 export type Tally = { available: number; completed: number }
 
 type Props = { user: SessionUser; tally: Tally | null; onLogout: () => void }

@@ -17,7 +17,6 @@ const linkTo = (tab: MemberTab) =>
     activeOptions: { exact: true, includeSearch: true },
   }) as const
 
-/** On a wide screen. */
 export const MemberTabs = () => (
   <Tabs label="Member pages" className="members__tabs">
     {tabs.map(({ tab, label }) => (
@@ -28,7 +27,6 @@ export const MemberTabs = () => (
   </Tabs>
 )
 
-/** The same along the bottom edge of a phone. */
 export const MemberBottomTabs = () => (
   <BottomTabs label="Member pages" className="members__dock">
     {tabs.map(({ tab, label, icon }) => (

@@ -12,12 +12,10 @@ import { formatDuration, formatPosition, type NextLesson } from '#shared/rules/v
 type Props = {
   /** Null once everything's done, or there's nothing yet. */
   lesson: NextLesson<MemberVideo> | null
-  /** Null while this device doesn't know. */
   calls: MemberCalls | null
   hasSignal: boolean
 }
 
-/** Today's card: the lesson to continue with, and the next call. */
 export const NextCard = ({ lesson, calls, hasSignal }: Props) => (
   <section className="sheet sheet--pad next" aria-labelledby="next-up">
     <h2 id="next-up" className="label">

@@ -44,7 +44,6 @@ export const useStoredArea = area.use
 /** The longest the page waits for the store before it shows its skeleton. */
 const openTimeoutMs = 500
 
-/** A lesson's title, if this device has it. */
 async function findLessonTitle(queryClient: QueryClient, slug: string): Promise<string | null> {
   const engine = (await openSession(queryClient)).sync.engine()
   const video = await engine?.store.videos.filter((one) => one.slug === slug).first()

@@ -12,7 +12,6 @@ const callNames = { coaching: 'Coaching call', 'catch-up': 'Catch-up call' }
 
 type Props = { call: MemberCall; session: AuthSession; canChange: boolean; onChanged: () => void }
 
-/** One call: when and with whom, what was agreed, and what the member can do about it. */
 export function OwnCall({ call, session, canChange, onChanged }: Props) {
   const title = useId()
   const [step, setStep] = useState<'move' | 'cancel' | null>(null)

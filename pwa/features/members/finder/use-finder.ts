@@ -2,7 +2,6 @@ import { useLocation, useNavigate } from '@tanstack/react-router'
 import { useCallback, useMemo } from 'react'
 import * as v from 'valibot'
 
-/** What the member looks for in the list. */
 const Finder = v.object({
   words: v.string(),
   show: v.picklist(['all', 'to-do', 'done', 'new']),
@@ -13,7 +12,6 @@ export type Finder = v.InferOutput<typeof Finder>
 
 const nothing: Finder = { words: '', show: 'all', length: 'any', sort: 'order' }
 
-/** Whether the list shows anything other than all lessons in their categories. */
 export const isSearching = ({ words, show, length, sort }: Finder): boolean =>
   words.trim() !== '' || show !== 'all' || length !== 'any' || sort !== 'order'
 

@@ -44,7 +44,6 @@ export function useLessonIndex(videos: readonly MemberVideo[]): LessonIndex | nu
   return index
 }
 
-/** In minutes: up to ten, up to twenty, and longer. */
 const lengths: Record<Exclude<Finder['length'], 'any'>, (minutes: number) => boolean> = {
   short: (minutes) => minutes <= 10,
   medium: (minutes) => minutes > 10 && minutes <= 20,

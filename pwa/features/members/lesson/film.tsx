@@ -23,7 +23,6 @@ type Props = {
   onComplete: () => void
 }
 
-/** The video, which starts at a press, from its start or where the member stopped. */
 export function Film(props: Props) {
   const { stoppedAt, hasSignal } = props
   const [startAt, setStartAt] = useState<number | null>(null)

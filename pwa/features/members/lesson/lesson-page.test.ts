@@ -23,7 +23,6 @@ const title = 'The year on one page'
 const lesson = () => videos.find((video) => video.slug === slug)?.id ?? ''
 const heading = () => screen.findByRole('heading', { level: 1, name: title })
 
-/** Our own video for the lesson, in the database only: jsdom plays nothing. */
 function addFilm() {
   const { sqlite } = world.ctx
   sqlite.exec(`insert into media (id, sha256, bytes, format, name, createdAt)

@@ -18,7 +18,6 @@ import { videosByCategory } from '#shared/rules/video.ts'
 import { Lesson } from './lesson-section.tsx'
 import './lesson.css'
 
-/** One video's page, from this device's data, refreshed in the background. */
 export const LessonPage = ({ slug }: { slug: string }) => (
   <MemberGate returnTo={`/members/videos/${slug}`} skeleton={<LessonSkeleton />}>
     {({ memberId, ...member }) => <LessonArea key={memberId} slug={slug} {...member} />}

@@ -26,7 +26,6 @@ type Props = {
   sync: LiveSyncState
 }
 
-/** One lesson: its video, texts, tick and neighbours. */
 export function Lesson({ video, categories, progress, stoppedAt, sync }: Props) {
   const text = useLessonText(video.id)
   const { tick } = useVideoProgress(sync)
@@ -72,7 +71,6 @@ function LessonState({ shown }: { shown: ShownProgress | undefined }) {
   )
 }
 
-/** A tick the server refused, with its reason and a retry. */
 function RefusedTick({ shown }: { shown: ShownProgress | undefined }) {
   const engine = useEngine()
   if (shown?.tick.kind !== 'refused') return null

@@ -6,9 +6,7 @@ import { TickButton } from './tick-button.tsx'
 import { VideoPlayer } from './video-player.tsx'
 
 type Props = {
-  /** The open video, if any. */
   video: MemberVideo | null
-  /** The next one in the list. */
   next: MemberVideo | null
   isCompleted: boolean
   hasSignal: boolean

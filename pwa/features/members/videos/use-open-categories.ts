@@ -8,7 +8,6 @@ import type { MemberStore, Snapshot } from '#pwa/sync/progress/store.ts'
 /** From this index on, categories start closed. */
 export const firstClosedIndex = 3
 
-/** Category → whether it's open. */
 export type OpenByName = Readonly<Record<string, boolean>>
 
 /** The member's earlier choices, stored on this device; null if they've never made one. */
@@ -19,7 +18,6 @@ export type Visit = { shown: OpenByName; unsent: readonly string[] }
 
 export const newVisit: Visit = { shown: {}, unsent: [] }
 
-/** This visit takes precedence over earlier choices. */
 export const isCategoryOpen = (chosen: OpenByName, { shown }: Visit, category: string): boolean =>
   shown[category] ?? chosen[category] ?? false
 
@@ -41,7 +39,6 @@ const Chosen = v.record(v.string(), v.boolean())
 export const findChosenOpen = (snapshots: readonly Snapshot[]): ChosenOpen =>
   findSnapshot(snapshots, snapshotName, Chosen)
 
-/** Which categories are open, by the member's choice and by unsent ticks. */
 export function useOpenCategories(unsent: readonly string[], chosen: ChosenOpen) {
   const { store } = useEngine()
   const [visit, setVisit] = useState(newVisit)

@@ -3,7 +3,6 @@ import { useCallback, useRef } from 'react'
 import * as v from 'valibot'
 import type { MemberVideo } from '#shared/contract/video.ts'
 
-/** What the history stores about an open video. */
 const OpenVideo = v.object({ openVideo: v.string() })
 
 function readOpenVideo(state: unknown): string | null {
@@ -20,7 +19,6 @@ export function useOpenVideo(videos: readonly MemberVideo[]) {
   current.current = openId
   const open = useCallback(
     ({ id }: MemberVideo) => {
-      // The next video replaces the open one.
       const replace = current.current !== null
       current.current = id
       const state = { openVideo: id }

@@ -50,11 +50,9 @@ export function useRefusedToasts(state: LiveSyncState) {
 /** Video id → progress; a video without an entry has never been ticked. */
 export type ProgressByVideo = ReadonlyMap<string, ShownProgress>
 
-/** Counts unsent ticks too. */
 export const countCompleted = (videos: readonly Pick<MemberVideo, 'id'>[], progress: ProgressByVideo): number =>
   videos.filter(({ id }) => progress.get(id)?.completed).length
 
-/** Categories with a tick that's waiting, being sent or refused. */
 export function categoriesWithUnsent(
   videos: readonly Pick<MemberVideo, 'id' | 'category'>[],
   progress: ProgressByVideo,
@@ -63,6 +61,5 @@ export function categoriesWithUnsent(
   return [...new Set(open.map(({ category }) => category))]
 }
 
-/** Shown if a tick couldn't be stored or was refused. */
 export const tickFailureText = (completed: boolean): string =>
   completed ? 'Failed to mark video as completed' : 'Failed to mark video as incomplete'

@@ -26,7 +26,6 @@ type Props = {
   choice?: { isOpen: boolean; choose: (category: string, isOpen: boolean) => void }
 }
 
-/** Doesn't render a closed category's rows. */
 function Section({ category: { name, isListed, videos, minutes }, context, choice }: Props) {
   const isOpen = choice?.isOpen ?? true
   const choose = choice?.choose

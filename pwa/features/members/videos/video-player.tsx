@@ -15,7 +15,6 @@ function framedAddress(video: MemberVideo): string | null {
 type Props = {
   video: MemberVideo
   hasSignal: boolean
-  /** For our own video. */
   captions?: string | undefined
   onElement?: ((element: HTMLVideoElement | null) => void) | undefined
   /** More about a host's player, such as where it starts. */

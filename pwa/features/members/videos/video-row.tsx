@@ -21,7 +21,6 @@ type Props = {
   /** Added since the member's last visit. */
   isNew?: boolean
   onWatch: (video: MemberVideo) => void
-  /** A press on the title, which leads to the video's own page. */
   onOpen: (event: MouseEvent<HTMLAnchorElement>) => void
   onTick: (videoId: string, completed: boolean) => void
   onRetry: (refusedId: string) => void

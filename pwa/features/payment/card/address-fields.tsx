@@ -15,7 +15,6 @@ export const countryName = (code: string): string => countries.find(([known]) =>
 type Props = {
   errors: Partial<Record<keyof BillingAddress, string>>
   address?: Partial<BillingAddress> | undefined
-  /** What the address is for, in words for the person typing it. */
   purpose?: string
 }
 

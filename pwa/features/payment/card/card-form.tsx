@@ -21,7 +21,6 @@ import {
 export type CardFormProps = {
   provider: Provider
   clientSecret: string
-  /** Prefilled as the name on the card. */
   holder: string
   /** Sent to Stripe with the name; without it Stripe asks for one if it needs it. */
   email?: string
@@ -29,7 +28,6 @@ export type CardFormProps = {
   takesPayPal?: boolean
   /** What the payer agrees to, such as "Take £300.00 today and £300.00 a month until I cancel."; none for a single payment. */
   consent?: ReactNode
-  /** The button's label, and the small line under it. */
   action: ReactNode
   second?: ReactNode
   busyLabel?: string

@@ -24,7 +24,6 @@ function readColours(): Record<Token, string> {
   return colours
 }
 
-/** Makes Stripe's fields look like our own. */
 function makeAppearance(): Appearance {
   const colour = readColours()
   return {

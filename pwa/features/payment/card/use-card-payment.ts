@@ -25,9 +25,7 @@ export type PaymentRejection = { message: string; isDeclined: boolean }
 
 export type PaymentTexts = {
   rejectedTitle: string
-  /** Used when Stripe rejects the payment without a message of its own. */
   rejectedMessage: string
-  /** Shown when anything else goes wrong. */
   errorToast: { title: string; description: string }
 }
 
@@ -39,7 +37,6 @@ export const membershipTexts: PaymentTexts = {
 
 export type PaymentDetails = {
   clientSecret: string
-  /** The page the bank's page leads back to. */
   returnPath: string
   /** The payer's address, if Stripe should have it. */
   email?: string | undefined

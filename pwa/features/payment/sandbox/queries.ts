@@ -2,7 +2,6 @@ import * as v from 'valibot'
 
 type SandboxIntent = { id: string; status: string }
 
-/** A confirmation's result, as in Stripe.js. */
 export type SandboxResult = { intent: SandboxIntent } | { error: SandboxError }
 
 type Kind = 'payment_intent' | 'setup_intent'

@@ -17,7 +17,6 @@ const formats: Record<CardField, (text: string) => string> = {
   code: formatCode,
 }
 
-/** The sandbox's card form, made of the site's own fields. It stores nothing. */
 export function SandboxCardForm({ store, onReady }: { store: CardStore; onReady: () => void }) {
   const { methods, method } = useSyncExternalStore(store.subscribe, store.get)
   useEffect(() => onReady(), [onReady])

@@ -8,7 +8,6 @@ type Card = { number: string; exp_month: number; exp_year: number; cvc: string }
 
 export type PaymentMethodData = { type: 'card'; card: Card; name?: string } | { type: 'paypal' }
 
-/** The part of a payment element's options the sandbox supports. */
 export type CardElementOptions = {
   /** The ways to pay, in the order of their tabs; a card on its own needs no tab. */
   paymentMethodOrder?: readonly string[]

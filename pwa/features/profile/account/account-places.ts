@@ -1,4 +1,3 @@
-/** The pages below Profile, by their names in addresses. */
 export const accountPlaces = [
   {
     place: 'sign-in',

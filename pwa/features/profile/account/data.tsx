@@ -10,7 +10,6 @@ import type { AccountProps } from './account-page.tsx'
 import { AccountSection } from './account-section.tsx'
 import { DeletionSection } from './deletion.tsx'
 
-/** What the member can export, and delete. */
 export default function DataSection({ session, user }: AccountProps) {
   const cancellations = useQuery(cancellationsQuery({ session, memberId: user.id }))
   return (
