@@ -6,7 +6,6 @@ import { requestPage } from './request.ts'
 
 const most = 50
 
-/** Candidates for the word being typed: names, options, and the members and invoices there are. */
 export async function completeWords(program: Command, io: Io, words: readonly string[]): Promise<string[]> {
   const typed = words.at(-1) ?? ''
   let leaf = program

@@ -2,7 +2,6 @@ import type { Treaty } from '@elysiajs/eden'
 import type { App } from '#api/app.ts'
 import { brokenFile } from './exit-codes.ts'
 
-/** The typed API, for a remote server or the database file on this machine. */
 export type Client = Treaty.Create<App>
 export type Connection = {
   client: Client

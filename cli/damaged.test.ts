@@ -22,7 +22,6 @@ afterEach(() => folder.close())
 const damageLine = /^The database is damaged: [^\n]*alliance backup restore FILE[^\n]*\n$/
 const rename = 'tiers set lite --name Q'
 
-/** Damages it as the server finds it at night. */
 async function damage(name: string): Promise<void> {
   damagePage(databaseFile(folder.dataDir), name)
   expect(await runJob(folder.world.ctx, 'integrity')).toMatchObject({ report: { isDamaged: true } })

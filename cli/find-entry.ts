@@ -14,7 +14,6 @@ type Found<Row> = {
   pages(client: Client, query: PageQuery & { q?: string }): Promise<RowPage<Row>>
 }
 
-/** Finds an entry of a list by its ID, by the reference the list shows, or by what people call it. */
 export async function findEntry<Row extends Entry>(
   client: Client,
   { noun, given, matches, pages }: Found<Row>,

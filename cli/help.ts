@@ -23,7 +23,6 @@ Exit codes: 0 success, 1 failure, 2 wrong usage, 3 not found,
 
 const formats = ['json', 'csv', 'jq']
 
-/** Drops the options a command refuses from its help. */
 export function helpWithoutFormats(command: Command): void {
   const shared = (one: Command): Option[] => (one.parent === null ? [...one.options] : shared(one.parent))
   const visibleGlobalOptions = (one: Command) =>

@@ -20,7 +20,6 @@ afterAll(() => folder.close())
 const spawn = (command: string[], env: Record<string, string> = {}) =>
   Bun.spawn(command, { env: { ...process.env, ...folder.env, ...env }, stdout: 'pipe', stderr: 'pipe' })
 
-/** The output, and as its last line each program's exit code in the pipe. */
 async function piped(pipe: string) {
   const bash = spawn(['bash', '-c', `"$0" "$1" ${pipe}; echo "\${PIPESTATUS[@]}"`, process.execPath, main])
   const [out, err] = await Promise.all([new Response(bash.stdout).text(), new Response(bash.stderr).text()])

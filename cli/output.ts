@@ -204,7 +204,6 @@ export async function printShown({ io, options }: { io: Io; options: SharedOptio
   if (output.hasFailed) throw new CliError(exitCodes.failed)
 }
 
-/** A command's result: a sentence for people, values for scripts. */
 export async function printOutcome(
   io: Io,
   options: SharedOptions,

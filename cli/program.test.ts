@@ -54,7 +54,6 @@ test('a help is written in its order, however long each piece takes', async () =
   expect(written.join('')).toMatch(/^Usage: alliance login[\s\S]*Examples:/)
 })
 
-/** Every command and noun, found through each group's help. */
 async function commandsIn(path: string[] = []): Promise<string[][]> {
   const { out } = await runCommand([...path, '--help'], {})
   const lists = path.length === 0 ? [...Object.keys(commandGroups), 'Commands'] : ['Commands']

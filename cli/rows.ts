@@ -9,7 +9,6 @@ import { note, type Output, printOutcome, printShown } from './output.ts'
 import { withProgress } from './progress.ts'
 import type { FlatRecord, Table } from './table.ts'
 
-/** The command line's options, apart from those every command takes. */
 type Options = SharedOptions & ListOptions & Readonly<Record<string, string | true | string[] | undefined>>
 
 /**
@@ -57,7 +56,6 @@ type ShowRow<Value> = Described & {
  */
 export type Planned<Facts> = { facts: Facts; output: Output; question: string | null }
 
-/** What a change did: a sentence for people with values for scripts, or its own output. */
 export type Done = { sentence: string; record: FlatRecord; notes?: readonly string[] } | Output
 
 /** A change in two steps: `apply` does exactly what `--dry-run` prints. */
@@ -86,7 +84,6 @@ export const planOptions: readonly OptionRow[] = [
 ]
 const askOptions: readonly OptionRow[] = [...planOptions, ['-y, --yes', 'don’t ask for confirmation']]
 
-/** A row's own options, with those for planning and confirming. */
 export const withPlanOptions = ({ options = [], asks, plans }: Pick<CommandRow, 'options' | 'asks' | 'plans'>) =>
   options.concat(asks ? askOptions : plans ? planOptions : [])
 

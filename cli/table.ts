@@ -27,7 +27,6 @@ export type FlatRecord = Readonly<Record<string, Cell>>
 
 export type CsvColumn<Row> = { name: string; cell: (row: Row) => Cell }
 
-/** One declaration of a list: its plain text, CSV and terminal drawing all come from it. */
 export type Table<Row> = {
   title: string
   columns: readonly Column<Row>[]

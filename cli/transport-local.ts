@@ -49,7 +49,6 @@ export function openLocal(io: Io, { mayCreate = false }: { mayCreate?: boolean }
   return { client, close: () => closeIfWhole(ctx), siteUrl: settings.publicUrl }
 }
 
-/** The data folder's database, under the operating system user's name. */
 export function openLocalContext(io: Io, settings = localSettings(io)): Context & { localActor: string } {
   const localActor = `local:${userName()}`
   assertLogThere(settings.dataDir)

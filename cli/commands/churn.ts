@@ -6,7 +6,6 @@ import type { Table } from '#cli/table.ts'
 import { type RevenueMonth, RevenueMonthList } from '#shared/contract/revenue.ts'
 import { formatPoundsAndPence } from '#shared/rules/money.ts'
 
-/** Lost revenue relative to the month's opening. */
 function churnOf({ month, isFrozen, opening, movements, payingCustomers }: RevenueMonth) {
   const { churn_voluntary: left, churn_failed_payment: unpaid, contraction } = movements
   const lost = left + unpaid

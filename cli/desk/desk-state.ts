@@ -3,7 +3,6 @@ import type { QueueItem } from './desk-data.ts'
 
 export type Ran = { code: number; out: string; err: string }
 
-/** A page over the lists: a member or an entry, a plan waiting for a yes, or a command's output. */
 export type Shown =
   | { kind: 'member'; id: string; text: string }
   | { kind: 'text'; title: string; text: string }

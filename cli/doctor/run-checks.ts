@@ -45,7 +45,6 @@ async function checkMail(settings: Settings): Promise<Check> {
   return checkMailServer({ isSandbox, smtpUrl, isSampleSender: isSampleSender(settings) })
 }
 
-/** Settings in the database count the same as those in the environment. */
 const checkSellerOf = (db: Db, settings: Settings): Check =>
   runCheck('seller', () => {
     const site = readSiteSettings({ db, settings })

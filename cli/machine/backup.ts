@@ -31,7 +31,6 @@ async function withContext<Result>(io: Io, work: (ctx: LocalContext) => Promise<
   }
 }
 
-/** The given folder, the schedule's, or one in the data folder. */
 const folderOf = (io: Io, ctx: LocalContext, given: string | undefined) =>
   given === undefined ? (readSchedule(ctx)?.folder ?? join(ctx.settings.dataDir, 'backups')) : resolve(io.cwd, given)
 

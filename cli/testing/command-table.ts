@@ -152,7 +152,6 @@ export const unplannedOwn: Readonly<Record<string, readonly string[]>> = {
   'it is about this terminal': ['login', 'logout'],
 }
 
-/** Every command the parser knows, by the words that lead to it. */
 export async function readParsedCommands(io: Io): Promise<string[]> {
   const program = new Command('alliance')
   for (const { name, load } of commands) await (await load())(program.command(name), io)

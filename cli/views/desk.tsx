@@ -124,7 +124,6 @@ function useKeys(listen: Listen): void {
   useInput(hear)
 }
 
-/** Polls the figures and the members searched for. Keeps the last result while a request fails. */
 function useDesk(client: Client, words: string) {
   const [desk, setDesk] = useState<Desk | null>(null)
   const [found, setFound] = useState<{ words: string; members: AdminMember[] }>({ words, members: [] })

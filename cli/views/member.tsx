@@ -14,7 +14,6 @@ export const drawMember = (member: AdminMemberDetail, details: readonly Detail[]
     width,
   )
 
-/** The members' area's tape measure as text: how many of the videos are done. */
 function ProgressBar({ completed, total, width }: { completed: number; total: number; width: number }) {
   const length = Math.max(10, Math.min(40, width - 20))
   const filled = total === 0 ? 0 : Math.min(length, Math.round((completed / total) * length))

@@ -2,7 +2,6 @@ import type { OutsideLinks } from '#shared/contract/site-content.ts'
 import { mediaAddress } from '#shared/rules/media.ts'
 import { type ClipSeed, filmClips, trainingClips } from './clips.ts'
 
-/** What a sample page shows instead of another site. */
 export type SamplePage = { title: string; lead: string; lines: readonly string[] }
 
 /** The pages below /sandbox/pages/, by the end of their address. Each is used until an owner sets an address. */

@@ -30,5 +30,4 @@ export const Group = ({ name, children }: { name: string; children: ReactNode })
   </section>
 )
 
-/** Parts side by side, as many as fit. */
 export const Flow = ({ children }: { children: ReactNode }) => <div className="flow">{children}</div>

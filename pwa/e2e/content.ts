@@ -25,7 +25,6 @@ export const navigationLinks: readonly NavigationLink[] = site.navigation.flatMa
   'items' in entry ? entry.items : [entry],
 )
 
-/** The navigation bar's name for the page at a path. */
 export const labelOf = (path: string): string => navigationLinks.find((link) => link.path === path)?.label ?? ''
 
 export const menuLabel = site.navigation.find((entry) => 'items' in entry)?.label ?? ''

@@ -84,7 +84,6 @@ function isRefusedRequest(message: ConsoleMessage): boolean {
 
 const Mailbox = v.array(v.object({ to: v.string(), subject: v.string(), text: v.string() }))
 
-/** The newest matching email to an address in the sandbox's mailbox, once it's there. */
 export async function mailTo(request: APIRequestContext, address: string, subject: RegExp): Promise<string> {
   const find = async () => {
     const response = await request.get('/sandbox/mail', { headers: { accept: 'application/json' } })
@@ -135,7 +134,6 @@ function coveredByMessage(): string[] {
     .map((one) => one.textContent?.trim() || one.outerHTML.slice(0, 80))
 }
 
-/** Waits until the site's service worker controls the page. */
 export async function underServiceWorker(page: Page): Promise<void> {
   await page.waitForFunction(() => navigator.serviceWorker.controller !== null)
 }

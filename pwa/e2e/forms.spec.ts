@@ -28,7 +28,6 @@ async function write(page: Page): Promise<string> {
   return email
 }
 
-/** Holds back requests to these addresses until you call the function it returns. */
 async function hold(page: Page, addresses: string): Promise<() => void> {
   let release = () => {}
   const released = new Promise<void>((resolve) => {

@@ -20,7 +20,6 @@ const reviews = (page: Page) => page.getByRole('region', { name: 'Reviews' })
 const dot = (page: Page, place: number) => reviews(page).getByRole('button', { name: `Review ${place} of ${count}` })
 const quoteLabel = (page: Page) => page.getByText(/^(Auto-rotating|Paused)$/)
 
-/** Holds back a part's script until you call the function it returns. */
 async function holdScript(page: Page, name: string) {
   let release = () => {}
   const held = new Promise<void>((resolve) => {

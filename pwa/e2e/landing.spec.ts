@@ -6,7 +6,6 @@ import { desktop, everydaySizes, expect, isFull, test } from './fixtures.ts'
 const outside = 'https://player.alliance.test'
 const salesPage = `${outside}/websites`
 
-/** Other sites' pages, as far as these journeys see them. */
 const answerOutside = (context: BrowserContext) =>
   context.route(`${outside}/**`, (route) =>
     route.fulfill({

@@ -7,7 +7,6 @@ import { logInOverHttp } from './people.ts'
 
 test.use({ ...phone, ...withServiceWorker })
 
-/** A proxy to the server that counts every byte it sends: status lines, headers and bodies. */
 async function openLine() {
   let target = 0
   let bytes = 0

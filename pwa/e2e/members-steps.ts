@@ -16,7 +16,6 @@ export async function untick(page: Page, title: string): Promise<void> {
   await expect(rowOf(page, title).getByRole('button', { name: 'Mark Complete' })).toBeVisible()
 }
 
-/** What's waiting on this device, and when it last synced. */
 export const syncLine = (page: Page): Locator =>
   page.getByRole('status').filter({ hasText: /^(No signal\.|All sent|Sending|\d+ )/ })
 

@@ -146,7 +146,6 @@ test('NAV-07 NAV-08 the phone menu lists every page, and closes on choosing and 
   await expect(page.locator('.menu').getByRole('link', { name: labelOf('/') })).toBeHidden()
 })
 
-/** Holds back the site's scripts until you call the function it returns. */
 async function holdScripts(page: Page): Promise<() => void> {
   let release = () => {}
   const held = new Promise<void>((resolve) => {

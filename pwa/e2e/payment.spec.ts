@@ -16,7 +16,6 @@ import { atProvider } from './provider.ts'
 
 const declinedCards = isFull ? [cards.declined, cards.empty, cards.unknown] : [cards.declined]
 
-/** Pays, and gets to the sandbox bank's question. */
 async function payAskingBank(page: Page) {
   await fillCard(page, cards.asksBank)
   await fillPayer(page)

@@ -44,7 +44,6 @@ const headOf = (page: Page) =>
     }
   })
 
-/** Scrolls every picture near enough to load. */
 async function seeAll(page: Page) {
   const pictures = page.locator('img')
   for (const picture of await pictures.all()) await picture.evaluate((image) => image.scrollIntoView())

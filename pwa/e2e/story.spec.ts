@@ -48,7 +48,6 @@ for (const [name, size] of everydaySizes) {
   })
 }
 
-/** Every change that any page on this phone, or its service worker, sends from now on. */
 function sentChanges(context: BrowserContext): ProgressChange[] {
   const sent: ProgressChange[] = []
   context.on('request', (request) => {

@@ -32,7 +32,6 @@ function takeUncachedPages(): string[] {
 /** Uses the tab's history too: a browser may lose what a page stored just before it was left. */
 const historyPaths = () => window.navigation?.entries().flatMap(({ url }) => (url ? [new URL(url).pathname] : [])) ?? []
 
-/** Sends those pages to the service worker, once. */
 export function reportUncachedPages({ controller }: ServiceWorkerContainer): void {
   const uncached = controller ? takeUncachedPages() : []
   if (uncached.length === 0) return

@@ -9,7 +9,6 @@ const signal = createStorageSignal('alliance:privacy-choice')
 
 const choiceLifetimeMs = 365 * 24 * 60 * 60_000
 
-/** The configured third-party tools, each with its host. */
 export const outsideTools = ({ analytics, pixel }: Measuring) =>
   [
     { purpose: 'counts visits', address: analytics },

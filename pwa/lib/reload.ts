@@ -1,7 +1,6 @@
 import { onPageView } from './page-views.ts'
 import { tabStorage } from './storage.ts'
 
-/** Marks a form once someone types in it; the mark goes when the form does. */
 export function trackEditedForms(): void {
   document.addEventListener('input', ({ target }) => {
     if (target instanceof Element) target.closest('form')?.setAttribute('data-touched', '')

@@ -33,7 +33,6 @@ const lines = () => requests.map(({ line }) => line).sort()
 const blogHeading = () => screen.findByRole('heading', { level: 1, name: pageTexts.blog.heading })
 const minutes = (count: number) => act(() => vi.advanceTimersByTimeAsync(count * 60_000))
 
-/** The visitor switches to another window and back. */
 function leaveAndComeBack() {
   for (const state of ['hidden', 'visible'] as const) {
     vi.spyOn(document, 'visibilityState', 'get').mockReturnValue(state)

@@ -11,7 +11,6 @@ export const SiteContentProvider = ({ content, children }: { content: SiteConten
   </ContentContext>
 )
 
-/** What owners edit: brand, contacts, claims, price texts, questions. */
 export function useSiteContent(): SiteContent {
   const content = useContext(ContentContext)
   if (!content) throw new Error('This component needs a SiteContentProvider above it')

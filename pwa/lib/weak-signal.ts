@@ -38,7 +38,6 @@ function subscribe(listener: () => void): () => void {
   return () => listeners.delete(listener)
 }
 
-/** Whether a request has been waiting for a second. */
 export const useIsSignalWeak = (): boolean =>
   useSyncExternalStore(
     subscribe,

@@ -5,7 +5,6 @@ import type { Platform } from './platform.ts'
 /** The tag the browser wakes the service worker with when there's signal again. */
 export const backgroundSyncTag = 'alliance-outbox'
 
-/** For the page or the service worker this runs in. */
 export function createBrowserPlatform(): Platform {
   return {
     fetch: (path, init) => watchResponse(init, fetch(path, init)),

@@ -20,7 +20,6 @@ export const useIsReadOnly = (): boolean => useContext(SyncContext)?.isReadOnly 
 /** `isOnline`: we can reach our server. With only `hasNetwork` something else responds, such as a Wi-Fi sign-in page. */
 export type LiveSyncState = SyncState & { hasNetwork: boolean; isOnline: boolean }
 
-/** The stored sync state, and whether there's signal now. */
 export function useLiveSyncState(state: SyncState): LiveSyncState {
   const hasNetwork = useSyncExternalStore(
     watchNetwork,

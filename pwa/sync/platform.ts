@@ -1,6 +1,5 @@
 import type { DexieOptions } from 'dexie'
 
-/** Why a queue looks for something to send. */
 export type WakeReason = 'start' | 'online' | 'visible' | 'manual' | 'write' | 'timer'
 
 /** The part of Web Locks the engine uses: one holder per name, across tabs and the service worker. */

@@ -1,4 +1,3 @@
-/** Elements none of our pages have, wherever they came from. */
 export function injectedInto(page: ParentNode): string[] {
   const elements = [...page.querySelectorAll('*')]
   const isOurs = ({ name, value }: Attr) =>

@@ -18,7 +18,6 @@ type Props = {
   children?: ReactNode
 }
 
-/** Something to know, on the page: a bar, a mark, a title, a text, a button. */
 export const Banner = ({ tone = 'plain', icon, title, action, role, className, children }: Props) => (
   <div className={classNames('banner', tone !== 'plain' && `banner--${tone}`, className)} role={role}>
     <Icon name={icon ?? toneIcon[tone]} />

@@ -65,7 +65,6 @@ export const Button = ({
 
 export type ButtonAnchorProps = ComponentProps<'a'> & Style
 
-/** A link to another site, a file or a place on the page, in the shape of a button. */
 export const ButtonAnchor = ({
   look,
   icon,

@@ -7,12 +7,10 @@ type Props = ComponentProps<'a'> & {
   isTap?: boolean
 }
 
-/** A blue, underlined link to another site, a file or a place on the page. */
 export const TextAnchor = ({ isTap, className, children, ...rest }: Props) => (
   <a {...rest} className={classNames('link', isTap && 'link--tap', className)}>
     {children}
   </a>
 )
 
-/** A blue, underlined link to one of the site's own pages. */
 export const TextLink = createLink(TextAnchor)

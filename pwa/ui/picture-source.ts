@@ -9,5 +9,4 @@ type PictureSource = { look: string; photographs: Partial<Record<string, Photogr
 /** In its own file, so that forms, which show no picture, load none of the code for drawing one. */
 export const PictureSourceContext = createContext<PictureSource>({ look: '', photographs: {} })
 
-/** The address of one of the site's files in the brand's current look. */
 export const useLookAddress = (path: string): string => addressOfLook(path, useContext(PictureSourceContext).look)

@@ -3,7 +3,6 @@ import { addressOfLook, photographAddress, photographWidths } from '#shared/rule
 import drawings from './drawings.svg'
 import { type Photograph, PictureSourceContext } from './picture-source.ts'
 
-/** A picture's address, for a link or a dialog that shows it in full. */
 export function usePictureAddresses(): (name: string) => string {
   const { look, photographs } = useContext(PictureSourceContext)
   return (name) => photographs[name]?.image ?? addressOfLook(`/pictures/${name}.svg`, look)

@@ -2,7 +2,6 @@ import { classNames } from './class-names.ts'
 
 type Props = { size?: 'line' | 'title' | 'figure' | 'block' | 'button'; isShort?: boolean; className?: string }
 
-/** A ruled blank in the shape of what's loading. */
 export const Skeleton = ({ size = 'line', isShort, className }: Props) => (
   <span
     className={classNames('skeleton', `skeleton--${size}`, isShort && 'skeleton--short', className)}

@@ -18,7 +18,6 @@ const TabAnchor = (props: ComponentProps<'a'>) => <a {...props} />
 /** One tab; the router marks the current one with `aria-current`. */
 export const TabLink = createLink(TabAnchor)
 
-/** Tabs along the bottom edge, within a thumb's reach on a phone; its children are BottomTabLinks. */
 export const BottomTabs = ({ label, className, children }: Props) => (
   <nav className={className ? `dock ${className}` : 'dock'} aria-label={label}>
     {children}

@@ -43,7 +43,6 @@ export const InvoiceDetail = v.object({
 })
 export type InvoiceDetail = v.InferOutput<typeof InvoiceDetail>
 
-/** Credits an invoice and issues it again with today's particulars. */
 export const CreditInvoiceRequest = v.strictObject({
   reason: v.pipe(Line(200), v.nonEmpty('Give the reason. It’s printed on the credit note.')),
   dryRun: v.optional(v.boolean(), false),

@@ -41,7 +41,6 @@ export const AnnouncementRequest = v.pipe(
 )
 export type AnnouncementRequest = v.InferOutput<typeof AnnouncementRequest>
 
-/** The fields to change; the others stay as they are. */
 export const AnnouncementChange = v.object({ ...v.partial(v.object(fields)).entries, version: Version })
 export type AnnouncementChange = v.InferOutput<typeof AnnouncementChange>
 

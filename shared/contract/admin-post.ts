@@ -76,14 +76,12 @@ const missing: Record<string, string> = {
 export const PostRequest = v.object(fields, ({ expected }) => missing[expected ?? ''] ?? 'Fill in this field.')
 export type PostRequest = v.InferOutput<typeof PostRequest>
 
-/** The fields that change; the others stay as they are. */
 export const PostChangeRequest = v.object({
   ...v.partial(v.object(fields)).entries,
   version: v.pipe(v.number(), v.integer(), v.minValue(1)),
 })
 export type PostChangeRequest = v.InferOutput<typeof PostChangeRequest>
 
-/** Other addresses that lead to the post, next to its own. */
 export const PostAddresses = v.object({ slugs: v.pipe(v.array(Slug), v.maxLength(200)) })
 export type PostAddresses = v.InferOutput<typeof PostAddresses>
 

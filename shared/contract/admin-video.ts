@@ -78,7 +78,6 @@ export type VideoRequest = v.InferOutput<typeof VideoRequest>
 
 const version = v.pipe(v.number(), v.integer(), v.minValue(1))
 
-/** The fields to change; the others stay as they are. */
 export const VideoChangeRequest = v.object({ ...v.partial(v.object(fields)).entries, version })
 export type VideoChangeRequest = v.InferOutput<typeof VideoChangeRequest>
 

@@ -13,7 +13,6 @@ export const BusinessStage = v.picklist(businessStages, 'Business stage is requi
 
 export const ApplicationStatus = v.picklist(applicationStatuses)
 
-/** Step 1 of joining; every field is required. */
 export const MembershipApplicationForm = v.object({
   firstName: RequiredLine('First name', 100),
   lastName: RequiredLine('Last name', 100),

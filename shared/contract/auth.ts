@@ -25,7 +25,6 @@ export const LoginRequest = v.object({
 })
 export type LoginRequest = v.InferOutput<typeof LoginRequest>
 
-/** The person's password again. For some minutes this login may then do what needs it. */
 export const PasswordProof = v.object({ password: password(minPasswordLength.atLogin) })
 
 /** The same proof by an owner's second factor, or by a passkey. */
@@ -116,6 +115,5 @@ export type OwnerLink = v.InferOutput<typeof OwnerLink>
 
 export const ContinueRequest = v.object({ token: v.pipe(v.string(), v.minLength(1), v.maxLength(200)) })
 
-/** Whether this owner is the one account with access to the simple dashboard. */
 export const DashboardAccess = v.object({ isAllowed: v.boolean() })
 export type DashboardAccess = v.InferOutput<typeof DashboardAccess>

@@ -172,7 +172,6 @@ export const Page = v.object({
   cursor: v.optional(v.string()),
 })
 
-/** The first message for each rejected field, by the field's name. */
 export function messagesByField(issues: readonly v.BaseIssue<unknown>[]): Record<string, string> {
   const messages: Record<string, string> = {}
   for (const issue of issues) messages[v.getDotPath(issue) ?? ''] ??= issue.message

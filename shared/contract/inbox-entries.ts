@@ -93,7 +93,6 @@ export type BookingRecord = v.InferOutput<typeof BookingRecord>
 
 const spam = 'spam'
 
-/** A membership application with everything the applicant wrote. */
 export const AdminApplication = v.object({
   ...ApplicationRecord.entries,
   whyJoin: v.string(),

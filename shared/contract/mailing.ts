@@ -70,7 +70,6 @@ export type MailingQuery = v.InferOutput<typeof MailingQuery>
 export const leftOutReasons = ['not-agreed', 'stopped', 'refused'] as const
 export type LeftOutReason = (typeof leftOutReasons)[number]
 
-/** Counts for a segment: who would get it now, and why the others wouldn't. */
 export const AudienceCount = v.object({
   people: v.number(),
   gets: v.number(),

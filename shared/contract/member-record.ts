@@ -53,7 +53,6 @@ export const FreeAccess = v.object({
 })
 export type FreeAccess = v.InferOutput<typeof FreeAccess>
 
-/** Everything an owner needs to decide: who a member is, what they pay, and what we can do about it. */
 export const MemberRecord = v.object({
   member: AdminMemberDetail,
   profile: MemberProfile,
@@ -72,7 +71,6 @@ export const MemberRecord = v.object({
 })
 export type MemberRecord = v.InferOutput<typeof MemberRecord>
 
-/** Sets whether the membership's next payment is free. */
 export const FreeMonthRequest = v.strictObject({ isFree: v.boolean() })
 
 /** `until` is the last day in Europe/London; null for no end. `version` is the access's as the owner saw it. */

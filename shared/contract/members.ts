@@ -62,7 +62,6 @@ export const NewMemberRequest = v.strictObject({
 })
 export type NewMemberRequest = v.InferOutput<typeof NewMemberRequest>
 
-/** One page of the list, or the member with this email address. */
 export const AdminMemberQuery = v.object({
   ...listEntries('joined', 'name', 'email', 'seen', 'videos'),
   show: v.optional(v.picklist(memberFilters, `Show one of ${memberFilters.join(', ')}.`)),

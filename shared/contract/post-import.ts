@@ -2,7 +2,6 @@ import * as v from 'valibot'
 
 const longest = 200_000
 
-/** A Markdown file from a folder, with its front matter. */
 const MarkdownFile = v.object({
   name: v.pipe(v.string(), v.nonEmpty(), v.maxLength(200)),
   text: v.pipe(v.string(), v.maxLength(longest, 'This file is too long. Keep a post under 200,000 characters.')),

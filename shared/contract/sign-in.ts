@@ -13,7 +13,6 @@ export const CodeLoginRequest = v.object({ email: Email, code: SixDigits })
 
 export const AuthenticatorRequest = v.strictObject({ code: SixDigits })
 
-/** Six digits from an authenticator app, or a recovery code. */
 export const FactorCode = v.pipe(
   v.string('Type the code.'),
   v.maxLength(40, 'Type the code.'),

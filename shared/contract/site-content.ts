@@ -145,7 +145,6 @@ export type OutsideLinks = {
 /** Addresses of other companies' scripts that count visits and measure adverts; an empty one isn't configured. */
 export type Measuring = { analytics: string; pixel: string }
 
-/** What all pages share. Every page embeds it. */
 export type SiteContent = v.InferOutput<typeof SiteFile> & {
   /** Names the brand's look, in addresses of files made from it; empty for the shipped look. */
   look: string

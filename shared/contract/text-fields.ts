@@ -28,7 +28,6 @@ const Action = v.object({
 })
 type Action = v.InferOutput<typeof Action>
 
-/** What a schema says about itself, as far as a form needs it. */
 const Described = v.object({
   type: v.string(),
   entries: v.optional(v.record(v.string(), Schema)),

@@ -15,7 +15,6 @@ export const TodayPayment = v.object({
 })
 export type TodayPayment = v.InferOutput<typeof TodayPayment>
 
-/** A member with an unpaid renewal, and what happens next. */
 export const TodayFailure = v.object({
   memberId: v.string(),
   name: v.string(),

@@ -11,7 +11,6 @@ export const statementKinds: Record<StatementLine['kind'], string> = {
 
 type Sums = Omit<CommissionStatement, 'lines'>
 
-/** How a month got from its opening balance to its closing one. */
 export const statementSums = (sums: Sums): { label: string; amount: Pence }[] => [
   { label: 'Owed at the start of the month', amount: sums.opening },
   { label: 'Earned', amount: sums.earned },
@@ -26,6 +25,5 @@ export const statementClosing = ({ partner, closing }: Sums): { label: string; a
   amount: Math.abs(closing),
 })
 
-/** Whether the month can still change. */
 export const statementState = ({ isFrozen }: Sums): string =>
   isFrozen ? 'The month is closed, so its figures won’t change.' : 'The month is still open.'

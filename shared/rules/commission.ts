@@ -27,7 +27,6 @@ export function clawedBack(commission: Pence, invoice: Amounts, refunded: Pence)
 
 const partOf = (amount: Pence, part: number, whole: number) => Math.floor((2 * amount * part + whole) / (2 * whole))
 
-/** The fields of a ledger line that settling needs. */
 export type LedgerLine = {
   id: string
   kind: 'invoice' | 'upsell' | 'clawback' | 'payment' | 'reversal'

@@ -32,7 +32,6 @@ const gaps: Firm = {
 
 const isSoleTrader = ({ number }: Partial<Firm>) => number?.toLowerCase() === 'none'
 
-/** The values of {firm.…} in the texts. A blank one shows as a marked gap. */
 export function firmValues(firm: Partial<Firm>): Firm & { identity: string } {
   const said = Object.fromEntries(Object.entries(firm).filter(([, value]) => value !== ''))
   const known = { ...gaps, ...said }
@@ -43,7 +42,6 @@ export function firmValues(firm: Partial<Firm>): Firm & { identity: string } {
   return { ...known, identity }
 }
 
-/** The details at the foot of pages and emails, leaving out anything blank. */
 export function disclosureOf(firm: Firm): string {
   const { name, number, registeredIn, office, vatNumber } = firm
   const hasCompany = number !== '' && !isSoleTrader(firm)

@@ -29,7 +29,6 @@ export const mediaFormats = Object.keys(mediaTypes) as [MediaFormat, ...MediaFor
 export const mediaKinds = ['film', 'sound', 'captions', 'picture', 'document'] as const
 export type MediaKind = (typeof mediaKinds)[number]
 
-/** The kind of file, as people would call it. */
 export function kindOfMedia(format: MediaFormat): MediaKind {
   if (format === 'vtt') return 'captions'
   const [kind] = mediaTypes[format].split('/')
@@ -52,7 +51,6 @@ export const maxMediaBytes = 2 * 1024 ** 3
 /** The sample clips that come with the software have fixed ids, the same on every site. */
 export const isSampleClip = (id: string): boolean => id.startsWith('01940000-0000-7000-8000-')
 
-/** The ids of the media files whose addresses appear in a text. */
 export const mediaNamedIn = (text: string): ReadonlySet<string> =>
   new Set([...text.matchAll(/\/media\/([0-9a-f-]{36})\.\w/g)].map(([, id = '']) => id))
 

@@ -13,8 +13,8 @@ export type Nightly = {
 
 /**
  * The London day whose backup is due now. That's today once its hour has passed. Before that it's yesterday, because we may have
- * missed its hour (just before midnight, or with the machine off). Null if that backup exists. If the hour was changed and the new
- * one had already passed, the first backup is the next day's. Ignores a backup dated in the future by a clock that was ahead.
+ * missed its hour (just before midnight, or with the machine off). Null if that backup exists. If the hour was set after
+ * yesterday's had passed, we wait for the next. Ignores a backup dated in the future by a clock that was ahead.
  */
 export function nightToMake({ at, since, last }: Nightly, now: Date): string | null {
   const today = londonDay(now)

@@ -6,7 +6,6 @@ type Entries = Record<string, unknown>
 const isEntries = (value: unknown): value is Entries =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
-/** Applies overrides to the content. A list is one entry, replaced whole. */
 export const applyOverrides = (content: unknown, overrides: readonly Override[]): unknown =>
   // Outer ones first, so that one inside another goes on top of it.
   [...overrides]

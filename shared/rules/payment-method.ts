@@ -13,7 +13,6 @@ const brandNames: Record<string, string> = {
 
 const methodTypeNames: Record<string, string> = { paypal: 'PayPal', bacs_debit: 'Direct Debit', link: 'Link' }
 
-/** "Visa ending 4242", "PayPal". */
 export function methodLabel({ type, brand, last4 }: PaymentMethod): string {
   const name = (brand ? brandNames[brand] : methodTypeNames[type]) ?? (type === 'card' ? 'Card' : capitalize(type))
   return last4 ? `${name} ending ${last4}` : name

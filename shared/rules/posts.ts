@@ -1,6 +1,6 @@
 /**
- * The slug of a post or video, from its title: lower-case letters, digits and hyphens, with a single hyphen for spaces. Folds
- * accented letters, composed or not.
+ * The slug of a post or video, from its title: lower-case letters, digits and hyphens, with a single hyphen for spaces. Drops
+ * an accented letter altogether, composed or not.
  */
 export const slugOf = (title: string): string =>
   title

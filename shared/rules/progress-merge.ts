@@ -64,7 +64,6 @@ export function nextSeen(seen: Seen, now: number): Seen {
 const above = ({ at, counter }: Seen): Seen =>
   counter < Number.MAX_SAFE_INTEGER ? { at, counter: counter + 1 } : { at: at + 1, counter }
 
-/** Clamps a stamp's time to the limit, whether it is stored or pending. */
 export const clampAhead = (at: number, serverTime: number): number => Math.min(at, serverTime + aheadLimitMs)
 
 export function seenAfter(seen: Seen, received: readonly Seen[], serverTime: number): Seen {

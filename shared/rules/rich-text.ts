@@ -32,7 +32,6 @@ function kindOf(line: string): { kind: Block['kind']; text: string } {
   return { kind: mark.startsWith('#') ? 'heading' : 'list', text: rest.trim() }
 }
 
-/** Joins the lines of a paragraph, and keeps those of a list separate. */
 function appendParts(block: Block, parts: RichPart[]): void {
   const last = block.lines.at(-1)
   if (block.kind === 'paragraph' && last !== undefined) last.push({ text: '\n' }, ...parts)

@@ -20,7 +20,6 @@ export type VideoCategory<Video> = { name: string; isListed: boolean; videos: Vi
 
 type Categorised = Pick<MemberVideo, 'category' | 'orderIndex' | 'duration' | 'title'>
 
-/** Category by category in this order, then any others by name. Keeps the order within a category. */
 export function inCategoryOrder<Video extends { category: string }>(
   videos: readonly Video[],
   order: readonly string[],

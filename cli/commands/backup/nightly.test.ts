@@ -19,7 +19,6 @@ const nowOfWorld = () => ({ now: folder.world.ctx.now })
 const schedule = (argv: string) => folder.local(`backup schedule ${argv}`, nowOfWorld())
 const moveTo = (instant: string) => folder.world.forward(Date.parse(instant) - folder.world.ctx.now().getTime())
 
-/** One look by the server's timer. */
 async function look(): Promise<string | null> {
   const { ctx } = folder.world
   const outcome = await runJob(ctx, 'backup')

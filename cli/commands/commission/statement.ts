@@ -24,7 +24,6 @@ import { formatPoundsAndPence } from '#shared/rules/money.ts'
 
 const monthOf = ({ argument }: Call) => parseArgument(StatementParams, { month: argument(0) }, 'month').month
 
-/** The first page's totals with every page's lines. */
 async function requestStatement({ api }: Client, month: string): Promise<CommissionStatement> {
   const pages: CommissionStatement[] = []
   const { rows } = await collectRows(Infinity, async (page) => {

@@ -72,7 +72,6 @@ export async function putTiers({ api }: Client, tiers: SiteCopy['tiers']): Promi
   )
 }
 
-/** Matches videos by category and title. */
 export async function putVideos({ api }: Client, videos: SiteCopy['videos']): Promise<Skipped[]> {
   const keyOf = ({ category, title }: { category: string; title: string }) => JSON.stringify([category, title])
   const stored = await request(AdminVideoList, api.admin.videos.get())
@@ -124,7 +123,6 @@ export async function putCategories({ api }: Client, names: SiteCopy['categories
   )
 }
 
-/** Matches episodes by title. */
 export async function putEpisodes({ api }: Client, episodes: SiteCopy['episodes']): Promise<Skipped[]> {
   if (episodes.length === 0) return []
   const stored = await request(AdminEpisodeList, api.admin.podcast.get())
@@ -143,7 +141,6 @@ export async function putEpisodes({ api }: Client, episodes: SiteCopy['episodes'
   )
 }
 
-/** Matches posts by slug, current or former. */
 export async function putPosts(client: Client, posts: SiteCopy['posts']): Promise<Skipped[]> {
   if (posts.length === 0) return []
   const { api } = client

@@ -49,7 +49,6 @@ export async function exportContent(io: Io, options: PartOptions, file: string):
   for (const line of sampleLines(copy, parts)) await notify(io, line)
 }
 
-/** What stays behind of the sandbox's samples, and what's copied that still plays one. */
 function sampleLines({ samples: { videos, posts, players } }: SiteCopy, parts: readonly SiteCopyPart[]): string[] {
   const left = [
     ...(parts.includes('videos') && videos > 0 ? [plural(videos, 'lesson')] : []),

@@ -15,7 +15,6 @@ import { nameOrEmail } from '#shared/rules/person-name.ts'
 import { stateLine } from '#shared/rules/state-line.ts'
 import { memberNamed } from './list.ts'
 
-/** The facts an access change depends on: who it is, and what they have now. */
 type Facts = { id: string; name: string; email: string; stateLine: string; hasAccess: boolean }
 
 const factsOf = (member: AdminMemberDetail): Facts => ({
@@ -23,7 +22,6 @@ const factsOf = (member: AdminMemberDetail): Facts => ({
   ...{ stateLine: member.stateLine, hasAccess: member.isMember },
 })
 
-/** A plan for people: who, what they have now, and what they'd have. */
 export function planOf<Plan extends { name: string; email: string; stateLine: string }>(
   facts: Plan,
   { change, question }: { change: string; question: string | null },

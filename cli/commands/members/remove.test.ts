@@ -23,7 +23,6 @@ afterAll(async () => {
   folder.close()
 })
 
-/** A paid invoice from May, whose commission is due by now. */
 function addCommission() {
   const { ctx } = folder.world
   const customerId = ctx.sqlite.prepare<[], { id: string }>('select id from customers').get()?.id ?? ''

@@ -17,7 +17,6 @@ import { formatPoundsAndPence } from '#shared/rules/money.ts'
 import { plural } from '#shared/rules/plural.ts'
 import { closingRows } from './closing-rows.ts'
 
-/** The first page's totals with every page's subscriptions. */
 export async function requestMrr({ api }: Client): Promise<Mrr> {
   const first = await requestPage(Mrr, api.admin.mrr.get({ query: { limit: 1000 } }))
   const subscriptions = [...first.value.subscriptionDetails]

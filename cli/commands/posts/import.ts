@@ -97,6 +97,5 @@ function namesIn(path: string): string[] {
   return names.map((name) => join(path, name)).filter((file) => statSync(file).isFile())
 }
 
-/** Includes the chosen folder, as in the browser. */
 const nameIn = (folder: string, file: string) =>
   folder === file ? basename(file) : join(basename(folder), relative(folder, file)).slice(-200)

@@ -2,7 +2,6 @@ type Place = { folder: string; user: string; host: string; port: string }
 
 // docs/hosting.md has the same lines; a test compares them.
 
-/** The systemd unit that starts the site. */
 export const serviceFile = ({ folder, user }: Place) => `[Unit]
 Description=The Alliance
 After=network-online.target

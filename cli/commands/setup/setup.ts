@@ -78,7 +78,6 @@ async function collectValues(asking: Asking): Promise<Values> {
   return { ...values, ...fixedValues(values.OWNER_EMAILS ?? ''), ...given }
 }
 
-/** Repeats the question until the answer is valid. */
 async function askFor(asking: Asking, question: Question, values: Values): Promise<string> {
   const { io } = asking
   const preset = question.preset?.(values) ?? ''

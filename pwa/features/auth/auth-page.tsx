@@ -9,7 +9,6 @@ type Props = {
   children: ReactNode
 }
 
-/** The frame of the login pages: a heading, then one form. */
 export function AuthPage({ title, lead, isNext = false, children }: Props) {
   const heading = useRef<HTMLHeadingElement>(null)
   useEffect(() => {

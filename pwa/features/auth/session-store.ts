@@ -102,7 +102,6 @@ async function startSession(queryClient: QueryClient): Promise<AuthSession> {
   return session
 }
 
-/** They've logged out in another tab: drops the responses about them, and asks who's here now. */
 function forgetPerson(queryClient: QueryClient): void {
   const session = openSessions.get(queryClient)
   if (session) session.known = null

@@ -13,7 +13,6 @@ export const nextPaymentDay = ({ next_billing_date, firstPaymentOn, endsOn }: Bi
 export const openInvoiceLabel = ({ openInvoice }: BillingSubscription) =>
   openInvoice === null ? 'what you owe' : `the ${priceText(openInvoice)} you owe`
 
-/** What the member agrees to with another card: what we'll charge to it, and when. */
 export function cardConsentText(billing: BillingSubscription): string {
   const { status, endsOn, plan, nextPlan, isNextFree } = billing
   const [use, price, day] = ['Use this card from now on.', nextPlan ?? plan, nextPaymentDay(billing)]
@@ -37,7 +36,6 @@ export function noMethodText(billing: BillingSubscription, canAdd: boolean): str
     : `No card saved. Add one by ${formatLongDate(day)} so your next payment goes through.`
 }
 
-/** Why the invoice is open; the state line above it says what's due and by when. */
 export function openInvoiceText({ status, openInvoice }: BillingSubscription): string {
   const since = openInvoice && `Due since ${formatLongDate(openInvoice.created)}.`
   return [openReasons[status], since].filter(Boolean).join(' ')

@@ -66,7 +66,6 @@ type OnlineButtonProps = {
   busyLabel?: string
 }
 
-/** A small button for something that needs signal, and says so. */
 export function OnlineButton({ label, icon, ...rest }: OnlineButtonProps) {
   const { hasSignal } = useBillingContext()
   return (

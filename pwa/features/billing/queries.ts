@@ -55,11 +55,9 @@ export const cardSetupQuery = (member: Member) =>
     refetchOnReconnect: true,
   })
 
-/** Refetches everything an action may have changed. */
 export const invalidateBilling = (queryClient: QueryClient, member: Pick<Member, 'memberId'>): Promise<void> =>
   queryClient.invalidateQueries({ queryKey: keyOf(member) })
 
-/** Stores the subscription on this device with the member's other data, and passes it to the page. */
 export function useSaveSubscription() {
   const { session, onChange } = useBillingContext()
   return async (billing: BillingSubscription) => {
@@ -71,7 +69,6 @@ export function useSaveSubscription() {
 
 type BillingApi = AuthSession['api']['api']['billing']
 
-/** An action on the membership. This device then shows and stores the server's response. */
 export function useBillingAction<Sent = void>(
   send: (api: BillingApi, sent: Sent) => Parameters<typeof parseResponse>[1],
   onDone: (billing: BillingSubscription) => void,

@@ -8,7 +8,6 @@ import { formatLongDate } from '#shared/rules/london.ts'
 import { PostDetails, PostPicture } from './post-details.tsx'
 import { publishedOn } from './post-texts.ts'
 
-/** Every published post: the newest one large, the rest in three columns. */
 export const BlogPage = ({ text, posts: [first, ...rest] }: { text: BlogText; posts: BlogPostList }) => (
   <>
     <section className="page-section">

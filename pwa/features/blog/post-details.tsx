@@ -4,7 +4,6 @@ import type { BlogPostSummary } from '#shared/contract/blog.ts'
 import { formatLongDate } from '#shared/rules/london.ts'
 import { publishedOn } from './post-texts.ts'
 
-/** Author, date and reading time, as the cells at the top of a job sheet. */
 export const PostDetails = ({ post }: { post: BlogPostSummary }) => {
   const day = publishedOn(post)
   return (

@@ -3,7 +3,6 @@ import { ErrorPage } from '#pwa/features/chrome/error-page.tsx'
 import { isOffline } from '#pwa/lib/request-error.ts'
 import { ButtonLink } from '#pwa/ui/button.tsx'
 
-/** Replaces a post that doesn't exist, or no longer does. */
 export const PostNotFound = () => (
   <section className="page-section">
     <div className="wrap">

@@ -11,7 +11,6 @@ export const publishedOn = ({ publishedAt, createdAt }: Pick<BlogPostSummary, 'p
 /** Social networks don't show SVG drawings. A post without a photograph uses the blog's own picture there. */
 const isPhoto = (address: string) => !/\.svg$/i.test(address)
 
-/** What tabs, search engines and social networks show of a post, or that there's none. */
 export function postHead(post: BlogPost | undefined, site: SiteContent) {
   const siteName = site.brand.name
   if (!post) return pageHead({ title: 'Post not found', description: 'We can’t find that post.', siteName })

@@ -31,7 +31,6 @@ type Props = {
   onTaken: (startsAt: string) => void
 }
 
-/** Who wants the call, and the button to book the chosen time. We know a member's name and address. */
 export function CallForm(props: Props) {
   const { kind, minutes, draft, chosen, isOnline } = props
   const [problem, setProblem] = useState<string | null>(null)

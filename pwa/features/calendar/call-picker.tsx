@@ -24,7 +24,6 @@ type Props = {
   onLoad?: (() => void) | undefined
 }
 
-/** Choosing a free time and booking it. The device keeps what's chosen and typed until it's booked. */
 export default function CallPicker({ kind, coach, onLoad }: Props) {
   const query = useQuery(slotsQuery(kind, coach))
   const [done, setDone] = useState<CallDone | null>(null)

@@ -6,7 +6,6 @@ import { TextAnchor } from '#pwa/ui/link.tsx'
 import type { BookedCall } from '#shared/contract/calendar.ts'
 import { clocksOf } from './time-texts.ts'
 
-/** The form's result: a visitor's time is held until they open the emailed link, a member's is booked. */
 export type CallDone =
   | { what: 'held'; startsAt: string; heldUntil: string; email: string }
   | { what: 'booked'; call: BookedCall }

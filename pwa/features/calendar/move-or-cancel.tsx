@@ -12,7 +12,6 @@ import { SlotSection } from './slot.tsx'
 
 type Props = { token: string; startsAt: string; onMoved: (call: LinkedCall) => void; onKeep: () => void }
 
-/** Another time for a booked call, with the same kind, coach and length. */
 export function MoveSection({ token, startsAt: now, onMoved, onKeep }: Props) {
   const { data, error, isPending, refetch } = useQuery(linkedSlotsQuery(token))
   const [chosen, setChosen] = useState<CallSlot | null>(null)

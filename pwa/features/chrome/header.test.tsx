@@ -12,7 +12,6 @@ import { SiteContentProvider } from '#pwa/lib/site-content.tsx'
 import { siteContent } from '#pwa/testing/public-data.ts'
 import { Header } from './header.tsx'
 
-/** The content's name for the entry that leads to a path, or for the software menu. */
 const labelOf = (path: string) =>
   siteContent.navigation
     .flatMap((entry) => ('items' in entry ? entry.items : [entry]))

@@ -20,7 +20,6 @@ export function UpdateNotice() {
   )
 }
 
-/** Refetches what public pages show, and renders the open page with it. */
 async function renewPage(queryClient: QueryClient, router: AnyRouter) {
   await queryClient.invalidateQueries({ predicate: ({ queryKey }) => isPublicKey(queryKey), refetchType: 'none' })
   await router.invalidate()

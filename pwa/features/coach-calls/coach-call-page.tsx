@@ -26,7 +26,6 @@ type Props = {
 /** The member is in the chosen coach's calendar, or choosing a coach, perhaps after coming back from a calendar. */
 type Stage = { chosen?: number; cameBackFrom?: number }
 
-/** A member books a call: first the coach, then a time in that coach's own calendar. */
 export function CoachCallPage(props: Props) {
   const { search } = props
   const [isOwnPage, setOwnPage] = useState(false)

@@ -52,7 +52,6 @@ const Themes = ({ text }: { text: CoachingText['themes'] }) => (
   </PageSection>
 )
 
-/** Three steps; the first two have a button. */
 const GetStarted = ({ text }: { text: CoachingText['start'] }) => {
   const actions: ReactNode[] = [
     <BookButton key="book" title={text.dialog} look="hivis" icon="arrow">

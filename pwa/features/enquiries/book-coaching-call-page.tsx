@@ -90,7 +90,6 @@ const Booked = ({ next }: NextProps) => (
   </div>
 )
 
-/** No time is set yet: the coach agrees one with the caller. */
 const NextSteps = ({ next }: NextProps) => (
   <div className="enquiry__done">
     <h3>{next.heading}</h3>

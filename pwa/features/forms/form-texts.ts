@@ -8,7 +8,6 @@ export type FormContract<Form extends object = object> = {
   toBody?(form: Form, now: Date): object
 }
 
-/** What distinguishes one public form from another, apart from its fields. */
 export type QueuedFormDefinition = {
   kind: FormKind
   /** Its code loads at the first touch of the form. */

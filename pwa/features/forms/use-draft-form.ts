@@ -32,7 +32,6 @@ export type DraftFormOptions = {
   onEnd: (outcome: SubmitOutcome | null) => void
 }
 
-/** A form being filled in: saved as it's typed, checked in the browser, handed over once. */
 export function useDraftForm(options: DraftFormOptions) {
   const { form, formRef } = options
   const { kind } = form
@@ -101,7 +100,6 @@ const useReadOnly = (formRef: FormRef, isBusy: boolean) =>
     }
   }, [formRef, isBusy])
 
-/** Restores the earlier draft, once, and shows what was wrong with it. */
 function useRestoredDraft({ form, formRef, refusal }: DraftFormOptions) {
   const restore = useEffectEvent(() => {
     if (!formRef.current) return

@@ -16,7 +16,6 @@ export const isLostForm = ({ id, state }: StoredForm): boolean => state === 'ref
 
 const none: StoredForms = { forms: [], receipts: [] }
 
-/** This device's forms of one kind, and their receipts; follows every change. */
 export function useQueuedForms(kind: FormKind): StoredForms {
   const areStored = useHasStoredForms()
   const queryClient = useQueryClient()

@@ -15,7 +15,6 @@ import { useOpenFormQueue, useQueuedForms } from './use-form-queue.ts'
 
 export type FormRef = RefObject<HTMLFormElement | null>
 
-/** A public form with everything this device has of it: drafts, and waiting, refused and sent forms. */
 export function useQueuedForm(kind: FormKind) {
   const queued = useQueuedForms(kind)
   const own = useOwnSubmission()
@@ -41,7 +40,6 @@ export function useQueuedForm(kind: FormKind) {
 
 export type QueuedFormState = ReturnType<typeof useQueuedForm>
 
-/** What this page handed over, while it stays open. */
 function useOwnSubmission() {
   const [id, setId] = useState<string | null>(null)
   const [isSending, setSending] = useState(false)

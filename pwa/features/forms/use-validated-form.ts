@@ -13,7 +13,6 @@ type Options<Schema extends v.GenericSchema, Response> = {
   onFail: (error: Error) => void
 }
 
-/** A form that's checked in the browser, sent once, and marks the fields either side rejects. */
 export function useValidatedForm<Schema extends v.GenericSchema, Response>(options: Options<Schema, Response>) {
   const { schema, send, onDone, onFail } = options
   const { errors, showErrors, clearError, clearErrors } = useFieldErrors()

@@ -25,7 +25,6 @@ const healthQuery = queryOptions({ queryKey: healthKey, queryFn: requestHealth, 
 
 const everyMs = 5_000
 
-/** The server's health: requested now, and every five seconds while the page is visible. */
 export function useHealth() {
   const client = useQueryClient()
   const state = useQueryState<Health>(healthQuery.queryKey)

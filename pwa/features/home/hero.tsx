@@ -74,7 +74,6 @@ const fitting = (name: string, width: number) =>
 
 const drop = 196
 
-/** The drawing next to the text: three circuits on one riser, each with its gauge. */
 const RiserPlan = ({ gauges, circuits }: Gauges & HomeText['drawing']) => (
   <svg className="plan dtext" viewBox="0 -14 600 654" aria-hidden="true" focusable="false">
     <g fill="none" stroke="currentColor">

@@ -105,7 +105,6 @@ const Journey = ({ text }: { text: HomeText['journey'] }) => {
   )
 }
 
-/** "from £147 + VAT per month": the price in large type, the rest in small. */
 const LowestPrice = ({ reading }: { reading: string }) => {
   const [price, ...rest] = reading.split(' + ')
   return (

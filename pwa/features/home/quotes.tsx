@@ -4,7 +4,6 @@ import { classNames } from '#pwa/ui/class-names.ts'
 import type { QuotesText } from '#shared/contract/texts/home.ts'
 import { useQuotes } from './use-quotes.ts'
 
-/** The daily motivation: a tear-off calendar with a quote on it. */
 export const Quotes = ({ text: { name, heading, items } }: { text: QuotesText }) => {
   const { at, isFading, isRotating, refresh, toggle } = useQuotes(items.length)
   const quote = items[at]

@@ -32,7 +32,6 @@ function useCarousel(count: number) {
   }
 }
 
-/** Three reviews at a time, one on a phone, as slips customers signed. */
 export const Reviews = ({ text }: { text: ReviewsText }) => {
   const { rating } = useSiteContent().claims
   const claim = (

@@ -48,7 +48,6 @@ export function useQuotes(count: number) {
     return () => clearTimeout(timer)
   }, [mode, rests])
 
-  /** Shows another one now, and pauses the rotation for a while. */
   const refresh = () => {
     leave()
     if (mode === 'paused') return

@@ -181,7 +181,6 @@ const BackToApplication = ({ onBack }: { onBack: () => void }) => (
   </TextLink>
 )
 
-/** Why the bank's page rejected a payment; shown until the person leaves the step it led back to. */
 function useRejection(initialSearch: JoinSearch, { state: { step }, hasMoved }: Join): string | null {
   const [rejection, setRejection] = useState(initialSearch.redirect_status === 'failed' ? bankRejection : null)
   useEffect(() => {
@@ -190,7 +189,6 @@ function useRejection(initialSearch: JoinSearch, { state: { step }, hasMoved }: 
   return rejection
 }
 
-/** Tells the visitor once how they got here. */
 function useArrival({ state }: Join) {
   const toast = useToast()
   const arrive = useEffectEvent(() => {

@@ -33,7 +33,6 @@ export const emptyDraft: ApplicationDraft = v.parse(ApplicationDraft, {})
 export const isEmptyDraft = (draft: ApplicationDraft) =>
   Object.values(draft).every((value) => value === '' || value === false)
 
-/** Prefills the application for someone who's logged in. */
 export const draftOf = (user: SessionUser): ApplicationDraft => ({
   ...emptyDraft,
   firstName: user.firstName ?? '',

@@ -5,7 +5,6 @@ import { RequestError } from '#pwa/lib/request-error.ts'
 import { SessionUser } from '#shared/contract/auth.ts'
 import { BillingSubscription } from '#shared/contract/billing.ts'
 
-/** The person logged in on this device, with their subscription. */
 export type CurrentBuyer = { session: AuthSession; user: SessionUser; subscription: BillingSubscription }
 
 /** The server says no one's logged in. No other error means that. */

@@ -23,7 +23,6 @@ import {
   saveSentForm,
 } from './join-storage.ts'
 
-/** Known once the application is sent, or the buyer has logged in. */
 export type Buyer = Pick<Purchase, 'email' | 'name' | 'applicationId'>
 
 /** `tier` was chosen earlier: it shows as selected, but isn't sent unless it's chosen again. */
@@ -177,7 +176,6 @@ function tierOf(state: JoinState): TierSlug | null {
   return state.step === 'success' ? state.tierSlug : state.tier
 }
 
-/** The application as sent, or ready to be. */
 function formOf(state: JoinState): MembershipApplicationForm | null {
   if (state.step === 'tier-selection') return state.form
   return state.step === 'payment' ? readSentForm() : null

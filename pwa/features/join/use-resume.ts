@@ -68,7 +68,6 @@ export function useContinueLink(token: string | undefined) {
   return { isUsed: token !== undefined && !error, isPending: token !== undefined && isPending }
 }
 
-/** Redeems an emailed link, which logs in its recipient. */
 const continueLinkQuery = (token: string | undefined) =>
   queryOptions({
     queryKey: ['continue-joining', token],

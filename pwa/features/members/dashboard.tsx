@@ -42,7 +42,6 @@ type DashboardProps = NextCardProps &
     sync: LiveSyncState
   }
 
-/** Today's card, the link to the community, then every video by category. */
 const Dashboard = memo(({ videos, progress, chosen, positions, calls, visit, sync }: DashboardProps) => {
   const { playing, open: watch, close: closePlayer } = useOpenVideo(videos)
   const wasPlayed = useRef(false)
@@ -140,7 +139,6 @@ const FinderButton = ({ isOpen, newCount, onOpen }: ButtonProps) => (
   </div>
 )
 
-/** A link to the members' community on another site. */
 function CommunityCard() {
   const { community } = useSiteContent().links
   if (!community) return null

@@ -34,7 +34,6 @@ function row(title: string) {
 }
 const stored = () => world.ctx.sqlite.prepare('select completed from video_progress').all()
 const first = 'Where the business is now'
-/** Opens or closes a category, and waits until its rows appear or disappear. */
 async function press(category: string) {
   const details = screen.getByRole('heading', { name: category }).closest('details')
   if (!details) throw new Error(`${category} does not close`)

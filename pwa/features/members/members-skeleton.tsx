@@ -23,7 +23,6 @@ export const ProfileSkeleton = () => (
   </div>
 )
 
-/** The whole area, until we've read the device's store. */
 export const AreaSkeleton = ({ tab = 'dashboard' }: { tab?: MemberTab | undefined }) => (
   <div className={classNames('members', tab !== 'dashboard' && 'members--slim')}>
     <div className="members__side">

@@ -42,7 +42,6 @@ type Props = {
   children: ReactNode
 }
 
-/** The dashboard between the owners' announcements and, once, the question about news by email. */
 export function WithNotes({ stored, session, user, hasSignal, isOpen, children }: Props) {
   const { retry } = useNotesRefresh(session, isOpen)
   const mayChange = !user.isImpersonating
@@ -61,7 +60,6 @@ export function WithNotes({ stored, session, user, hasSignal, isOpen, children }
 
 type NotesProps = { stored: Stored; mayChange: boolean; refresh: () => void }
 
-/** Each until it ends or is dismissed. */
 function Notes({ stored, mayChange, refresh }: NotesProps) {
   const { store } = useEngine()
   const [, checkAgain] = useState(0)

@@ -71,7 +71,6 @@ test('MEMB-05 a membership whose end has come while there was no signal locks th
 
 const agreed = 'Put day rates up in July'
 
-/** A member whose phone stores their calls, and what was agreed in one. */
 async function memberWithCall(subscription: { status: 'active'; cancelAt?: string }) {
   openCalendar(world)
   const member = world.addMember({ tier: 'xl', subscription })

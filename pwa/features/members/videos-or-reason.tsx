@@ -20,7 +20,6 @@ export type VideosProps = {
   children: (content: NonNullable<VideoList['content']>) => ReactNode
 }
 
-/** What's rendered from the member's videos, or why there are none to show. */
 export function VideosOrReason({ lock, billing, checkAccess, videoList, sync, skeleton, children }: VideosProps) {
   const { content, refresh } = videoList
   if (lock.kind === 'unreachable') return <LockedUntilSignal onRetry={refresh.retry} isBusy={refresh.isBusy} />

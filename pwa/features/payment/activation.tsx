@@ -9,7 +9,6 @@ const withoutSubscriptionMs = 3_000
 
 type Props = { subscriptionId: string | null; onFinished: (result: { isActive: boolean }) => void }
 
-/** Stripe has the payment: waits until the membership is active, which takes a moment. */
 export function ActivationWait({ subscriptionId, onFinished }: Props) {
   const toast = useToast()
   const queryClient = useQueryClient()

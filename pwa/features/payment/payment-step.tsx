@@ -34,7 +34,6 @@ type Props = {
   onFinished: (result: { isActive: boolean }) => void
 }
 
-/** Takes a subscription's first payment: plan, card, and the wait until the membership is active. */
 export function PaymentStep({ request: sale, plan, heading, returnTo, maxFeatures, ...rest }: Props) {
   const { terms } = useSiteContent()
   const request = { ...sale, termsVersion: terms }

@@ -23,7 +23,6 @@ type Props = {
 export const nextPaymentRows = (day: string | undefined, { total }: Price) =>
   day ? [{ label: `Next payment, ${formatLongDate(day)}`, value: formatPoundsAndPence(total) }] : []
 
-/** What they're buying: net, VAT, what we take today, and when the next payment is. */
 export function PlanSummary({ plan, price, after, totalLabel = 'Total today', maxFeatures }: Props) {
   const { claims, prices, sellsToConsumers } = useSiteContent()
   const shown = plan.features.slice(0, maxFeatures)

@@ -7,7 +7,6 @@ import { Picture } from '#pwa/ui/picture.tsx'
 import type { PodcastText } from '#shared/contract/texts/podcast.ts'
 import { EpisodeList } from './episodes.tsx'
 
-/** The episodes, in the show host's player, and links to the show elsewhere. */
 export const PodcastPage = ({ text }: { text: PodcastText }) => (
   <>
     <PageHero

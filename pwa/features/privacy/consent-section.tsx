@@ -7,7 +7,6 @@ import './consent.css'
 
 type Props = { measuring: Measuring }
 
-/** Asks whether third-party tools may measure the visit, until the visitor has chosen. */
 function ConsentSection({ measuring }: Props) {
   const choice = usePrivacyChoice(measuring)
   useOutsideTools(measuring, choice)

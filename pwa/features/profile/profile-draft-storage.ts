@@ -7,7 +7,6 @@ const key = 'profile-draft'
 const Values = v.record(v.string(), v.string())
 const Draft = v.object({ version: v.number(), base: Values, typed: Values })
 
-/** The unsaved text, with the version and values it was started from. */
 export type ProfileDraft = v.InferOutput<typeof Draft>
 
 export function readProfileDraft(): ProfileDraft | null {

@@ -9,7 +9,6 @@ import { ProfileSection } from './profile-section.tsx'
 
 type Props = { session: AuthSession; user: SessionUser; hasSignal: boolean }
 
-/** Everything on the Profile tab: the details, and links to everything else about the account. */
 export default function ProfileTab(props: Props) {
   return (
     <ProofGate why="You log in with your email, so we check it’s you when it changes." isEachTime>

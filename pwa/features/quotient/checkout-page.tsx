@@ -78,7 +78,6 @@ function Checkout({ text, chosen }: { text: QuotientText; chosen: QuotientPackag
 
 type Payment = { request: OrderRequest; response: CreateQuotientPaymentResponse | null }
 
-/** The purchase's current step, and the moves between steps. */
 function useCheckout(chosen: QuotientPackage) {
   const navigate = useNavigate()
   const toast = useToast()

@@ -84,7 +84,6 @@ export function saveOrder({ orderId, total }: { orderId: string; total: number }
   if (sent) updateCheckout({ sent: { ...sent, orderId, total }, isPaying: true })
 }
 
-/** The order for this package whose payment started on this device. */
 export function readPendingOrder(chosen: QuotientPackage): OrderRequest | null {
   const stored = readCheckout()
   if (!stored?.isPaying || stored.sent?.body.packageType !== chosen) return null
@@ -112,7 +111,6 @@ export function removePaidOrder(paid: PaidOrder): number | null {
   return stored.sent?.total ?? null
 }
 
-/** Tracks a paid order once, in pounds with VAT. Returns whether this was the first time. */
 export function trackPurchase(paid: PaidOrder): boolean {
   const total = removePaidOrder(paid)
   if (total !== null) track({ name: 'purchase', value: total / 100 })

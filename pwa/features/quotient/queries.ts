@@ -25,7 +25,6 @@ export const toOrder = (details: OrderDetails, packageType: QuotientPackage, ter
     termsVersion,
   })
 
-/** Creates the order, or finds the one created under this key. Saves an address with it. */
 export function createOrder({ key, body }: OrderRequest, billingAddress?: BillingAddress) {
   const sent = billingAddress ? { ...body, billingAddress } : body
   const call = api.api['create-quotient-payment'].post(sent, { headers: { 'idempotency-key': key } })

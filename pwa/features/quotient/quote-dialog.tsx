@@ -11,7 +11,6 @@ type Props = {
   onChange: (openIndex: number | null) => void
 }
 
-/** One sample quote at full size; the arrows, their keys and a swipe lead to the others. */
 function QuoteDialog({ pictures, openIndex, onChange }: Props) {
   const index = openIndex ?? 0
   const picture = pictures[index]

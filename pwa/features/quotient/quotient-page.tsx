@@ -45,7 +45,6 @@ function QuoteGallery({ pictures: texts }: { pictures: readonly string[] }) {
 
 const packagesId = 'packages'
 
-/** The quoting system's setup: what it does, what it costs, what it looks like. */
 export const QuotientPage = ({ text }: { text: QuotientText }) => (
   <>
     <PageHero tone="ink" heading={text.heading} lead={text.lead} side={<QuoteStatus sample={text.sample} />}>

@@ -15,7 +15,6 @@ import { StepList } from '#pwa/ui/list.tsx'
 
 type Props = { text: QuotientText; search: SuccessSearch }
 
-/** Follows the payment, from this site or the bank's page: what the server says about it. */
 export function SuccessPage({ text, search }: Props) {
   const { outcome, isOffline, isFetching, refetch } = usePaymentState(search)
   const retryButton = (label: string) => (

@@ -59,7 +59,6 @@ export function useDetailsForm({ chosen, initialProblem, ...on }: DetailsFormOpt
   return { form: { onSubmit: submit }, details, errors, change, isBusy, problem }
 }
 
-/** Creates the order, once however often the form is submitted. */
 function useCreateOrder({ onCreated, onPaid }: Pick<DetailsFormOptions, 'onCreated' | 'onPaid'>) {
   const { mutate, isPending } = useMutation({
     mutationFn: (request: OrderRequest) => createOrder(request),

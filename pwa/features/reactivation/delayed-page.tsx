@@ -19,7 +19,6 @@ import type { LinkSearch } from './search.ts'
 import '#pwa/features/payment/purchase.css'
 import './reactivation.css'
 
-/** Opened by a signed link: the member chooses a tier, then sets up how they'll pay on a later day. */
 export const DelayedPage = ({ link }: { link: LinkSearch }) =>
   link.email ? <OpenedLink link={link} email={link.email} /> : <InvalidLink />
 
@@ -64,7 +63,6 @@ function OpenedLink({ link, email }: { link: LinkSearch; email: string }) {
   )
 }
 
-/** The link's offers, joined with the tiers' own texts. */
 function useOfferedTiers(offers: DelayedOffers | undefined): OfferedTier[] {
   const { tiers } = useTiers()
   return tiers.flatMap((tier) => {

@@ -29,7 +29,6 @@ type Props = {
   onReopen: () => void
 }
 
-/** Sets up how the tier is paid on its day: the plan, then a card or PayPal. */
 export function DelayedPayment({ link, tier, onBack, onReopen }: Props) {
   const { terms } = useSiteContent()
   const request = requestFor(link, tier, terms)

@@ -1,6 +1,5 @@
 import type { ReactivationLinkQuery } from '#shared/contract/reactivation.ts'
 
-/** A signed link's parameters, as far as its address has them. */
 export type LinkSearch = Partial<ReactivationLinkQuery>
 
 export const readLinkSearch = (search: Record<string, unknown>): LinkSearch =>

@@ -5,7 +5,6 @@ import { TextAnchor } from '#pwa/ui/link.tsx'
 import { useOpenedOnce } from '#pwa/ui/use-opened-once.ts'
 import type { SalesLionText } from '#shared/contract/texts/sales-lion.ts'
 
-/** The claims, the prices and the payment, and the service reminder that's also sold separately. */
 export const Offer = ({ text }: { text: SalesLionText }) => {
   const { salesPricing, salesPayment } = useSiteContent().links
   const claims = [text.offer.access, text.offer.priceRise].filter(({ isOn }) => isOn)

@@ -32,7 +32,6 @@ async function view() {
   return page
 }
 
-/** Everything this browser stores, as one text. */
 async function storedText(): Promise<string> {
   const texts = [JSON.stringify({ ...localStorage }), JSON.stringify({ ...sessionStorage })]
   for (const { name = '' } of await indexedDB.databases()) {

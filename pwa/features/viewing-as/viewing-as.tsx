@@ -13,7 +13,6 @@ import './viewing-as.css'
 
 const Viewed = v.object({ until: v.string(), name: v.string() })
 
-/** On every page while an owner views the site as a member: as whom, for how long, and the way back. */
 export default function ViewingAsSection({ viewed }: { viewed: string }) {
   const { until, name } = v.parse(Viewed, JSON.parse(viewed))
   const { mutate, isPending } = useStopViewing()

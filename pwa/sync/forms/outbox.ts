@@ -70,7 +70,6 @@ export async function claimForm(
   })
 }
 
-/** What a response, or its absence, means for a form. */
 export type FormResult =
   | { kind: 'sent'; reference: string; sentAt: string }
   | { kind: 'refused'; refusal: FormRefusal }

@@ -68,7 +68,6 @@ export function openFormStore(options: DexieOptions): FormStore {
 export type StoredForm = Pick<FormEntry, 'id' | 'kind' | 'madeAt' | 'state' | 'isServerBusy'>
 export type StoredForms = { forms: StoredForm[]; receipts: FormReceipt[] }
 
-/** All forms and receipts, in the order made. */
 export async function readStoredForms({ dexie, entries, receipts }: FormStore): Promise<StoredForms> {
   return dexie.transaction('r', entries, receipts, async () => ({
     forms: (await entries.orderBy('id').toArray()).map(({ id, kind, madeAt, state, isServerBusy }) => ({

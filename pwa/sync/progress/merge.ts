@@ -53,7 +53,6 @@ const healthy = {
   ...{ retryAt: null, isWaitAsked: false, isUnreachable: false },
 }
 
-/** The server says its rows are the ones stored here. */
 export async function confirmRows(store: MemberStore, serverTime: string, offset: number): Promise<void> {
   const { dexie, outbox, meta } = store
   await dexie.transaction('rw', outbox, meta, async () => {
@@ -121,7 +120,6 @@ const serverRow = (server: SyncItem): ProgressRow => ({
   server,
 })
 
-/** Replaces every row with the server's, below pending changes. */
 async function replaceRows(store: MemberStore, items: readonly SyncItem[], pending: readonly OutboxEntry[]) {
   const byVideo = new Map(items.map((item) => [item.videoId, item]))
   const overlay = pending.map((entry) => pendingRow(entry, byVideo.get(entry.videoId) ?? null))

@@ -6,7 +6,6 @@ import { isClosed, type MemberStore, type Snapshot } from './store.ts'
 
 const VideoOrder = v.array(v.string())
 
-/** The last response's videos, in its order. */
 export function orderVideos(snapshots: readonly Snapshot[], videos: readonly MemberVideo[]): MemberVideo[] {
   const byId = new Map(videos.map((video) => [video.id, video]))
   return (findSnapshot(snapshots, 'video-order', VideoOrder) ?? []).flatMap((id) => byId.get(id) ?? [])
@@ -51,7 +50,6 @@ export type Refreshed = 'fresh' | 'cached' | 'unauthenticated' | 'forbidden'
 
 const etagName = 'video-etag'
 
-/** The rows on the device are the server's. */
 async function confirmVideos(store: MemberStore, now: number): Promise<void> {
   const value = await readSnapshot(store, 'video-order', VideoOrder)
   if (value !== null) await saveSnapshot(store, 'video-order', { value, savedAt: now })

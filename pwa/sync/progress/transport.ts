@@ -72,7 +72,6 @@ async function countCompletions({ store, platform }: TickSender, videoIds: Reado
   for (const video of videos) if (video) platform.countCompletion(video.title)
 }
 
-/** What a response, or its absence, means for the queue. */
 type BatchResult =
   | { kind: 'response'; response: SyncResponse }
   /** The server's rows are the ones on this device. */

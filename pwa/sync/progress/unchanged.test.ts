@@ -21,7 +21,6 @@ beforeEach(() => {
 
 const video = (index: number) => videos[index] ?? ''
 
-/** A member's phone that records the status of its responses. */
 async function openPhone() {
   const phone = createPhone(world)
   phone.cookie = world.signIn(member).cookie

@@ -53,7 +53,6 @@ export async function canOpenStore(options: DexieOptions): Promise<boolean> {
 
 const nobody: SessionRow = { key: 'session', memberId: null, isLogoutOwed: false }
 
-/** Who's logged in here, and every member with a store here. */
 export async function readDevice(device: DeviceStore): Promise<{ session: SessionRow; all: StoreRow[] }> {
   const [session, all] = await Promise.all([readSession(device), device.stores.toArray()])
   return { session, all }

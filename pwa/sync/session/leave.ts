@@ -63,7 +63,6 @@ export type TraceWiperParts = {
   clearMemory: () => Promise<void>
 }
 
-/** Deletes what this device stores about a person outside their member store. */
 export function createTraceWiper({ isKeyRetained, clearMemory }: TraceWiperParts): () => Promise<void> {
   return async () => {
     await clearMemory()

@@ -172,7 +172,6 @@ function startEngine({ platform, current }: EnterParts, row: StoreRow, store: Me
 
 type Found = Awaited<ReturnType<typeof readDevice>>
 
-/** Clears everyone else's data from the device, and prepares this member's store. */
 async function takeOver(parts: EnterParts, row: StoreRow, { session, all }: Found): Promise<MemberStore> {
   const { platform, device, wipeTraces } = parts
   const { memberId, isReadOnly } = row

@@ -8,7 +8,6 @@ import { prepareStore } from '#pwa/sync/session/seal.ts'
 import { createSession, type SyncSession } from '#pwa/sync/session/session.ts'
 import { createNetwork, type Network } from './network.ts'
 
-/** The part of the API tests' world a phone uses. */
 export type PhoneWorld = {
   ctx: { now(): Date }
   handle(request: Request): Promise<Response>

@@ -46,7 +46,6 @@ async function logIn(person: TestPerson) {
   await screen.findByRole('link', { name: 'Logout' })
 }
 
-/** Sends a message from the open page; the server can't take it for now, or gives the passed response. */
 async function writeMessage(name: string, message: string, answer = ourError(503, 'busy')) {
   await type('Name', name)
   await type('Email', 'tradesman@example.com')

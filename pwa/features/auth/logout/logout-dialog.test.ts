@@ -101,7 +101,6 @@ test('what is written after a logout that has not reached the server yet is kept
   expect(localStorage.getItem('draft:contact')).toContain('Sam')
 })
 
-/** A logged-in member's waiting message and unfinished application. */
 async function leaveMuch() {
   browser.signIn(world.addMember())
   await browser.open('/members')

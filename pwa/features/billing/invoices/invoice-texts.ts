@@ -13,7 +13,6 @@ const statusLabels: Record<string, string> = {
   uncollectible: 'Not collected',
 }
 
-/** Paid is green, open is yellow, and anything else red. */
 export const statusBadge = ({ status }: Pick<Invoice, 'status'>): StatusBadge => ({
   tone: status === 'paid' ? 'ok' : status === 'open' ? 'open' : 'bad',
   label: statusLabels[status] ?? capitalize(status.replaceAll('_', ' ')),

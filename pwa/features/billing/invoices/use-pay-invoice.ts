@@ -51,7 +51,6 @@ export function usePayInvoice() {
   }
 }
 
-/** Runs one request at a time, and remembers why the last one failed. */
 function useSingleTry() {
   const [rejection, setRejection] = useState<PaymentRejection | null>(null)
   const [error, setError] = useState<Error | null>(null)

@@ -20,7 +20,6 @@ import { tierChangeTexts, upgradeTexts } from './dialog-texts.ts'
 import { type Start, StartChoice } from './upgrade.tsx'
 import { useUpgrade } from './use-upgrade.ts'
 
-/** Chooses another tier, and for a dearer one whether it starts with the next payment or today. */
 export function TierChangeDialog() {
   const { billing } = useBillingContext()
   const [isOpen, setOpen] = useState(false)
@@ -157,7 +156,6 @@ const TiersNotLoaded = ({ onRetry }: { onRetry: () => void }) => (
   </p>
 )
 
-/** The tier change booked for the next payment, with a button to undo it; or the tier's new price. */
 export function BookedTierChange() {
   const { billing, actions } = useBillingContext()
   const reportDone = useReportDone()

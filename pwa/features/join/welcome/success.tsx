@@ -18,7 +18,6 @@ const openMembersMs = 5_000
 
 type Props = { tierSlug: TierSlug; isActive: boolean }
 
-/** Step 4: what the membership includes, the first password, and the way into the members' area. */
 export function SuccessStep({ tierSlug, isActive }: Props) {
   const { brand } = useSiteContent()
   const tier = useTiers().tiers.find(({ slug }) => slug === tierSlug)

@@ -5,7 +5,6 @@ import { ButtonLink } from '#pwa/ui/button.tsx'
 import { formatLongDate } from '#shared/rules/london.ts'
 import { formatPoundsAndPence } from '#shared/rules/money.ts'
 
-/** The bank or PayPal rejected the setup or the payment. */
 export const SetupFailed = ({ setup }: { setup: DelayedSetup | null }) => (
   <>
     {setup && !setup.isDue ? (

@@ -47,7 +47,6 @@ type Props = {
   onLogout: () => void
 }
 
-/** The area of the last member to log in here, from this device's data. */
 export function MemberArea(props: Props) {
   const stored = useStable(useStoredArea())
   return stored?.user ? <OpenArea {...props} user={stored.user} stored={stored} /> : <AreaSkeleton tab={props.tab} />

@@ -15,7 +15,6 @@ import { useToast } from '#pwa/ui/toast.tsx'
 import '#pwa/features/members/members.css'
 import '#pwa/features/phone/site-mode.css'
 
-/** Who came in, and what a page needs of them. */
 export type EnteredMember = { memberId: string; session: AuthSession; userRefresh: Refresh; onLogout: () => void }
 
 type Props = {

@@ -13,7 +13,6 @@ export type Tally = { available: number; completed: number }
 
 type Props = { user: SessionUser; tally: Tally | null; onLogout: () => void }
 
-/** The area's header: the member's name, start date and progress. */
 export const MemberHeader = memo(({ user, tally, onLogout }: Props) => {
   const name = (user.firstName?.trim() || 'Member').toUpperCase()
   return (

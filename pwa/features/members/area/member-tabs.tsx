@@ -37,7 +37,6 @@ export const MemberBottomTabs = () => (
   </BottomTabs>
 )
 
-/** The chosen tab's content. Changing tabs scrolls to it and moves the focus. */
 export function MemberTabPanel({ tab, children }: { tab: MemberTab; children: ReactNode }) {
   const panel = useRef<HTMLElement>(null)
   const shown = useRef(tab)

@@ -4,7 +4,6 @@ import { deviceStorage } from '#pwa/lib/storage.ts'
 /** Not one of the device's own keys, so a logout deletes it. */
 const keyOf = (callId: string) => `agreed-draft:${callId}`
 
-/** The unsaved text, with the version it was started from. */
 const Draft = v.object({ text: v.string(), version: v.number() })
 export type AgreedDraft = v.InferOutput<typeof Draft>
 

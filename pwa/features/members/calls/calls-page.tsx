@@ -19,7 +19,6 @@ import type { MemberCall, MemberCalls } from '#shared/contract/member-calls.ts'
 import { OwnCall } from './call.tsx'
 import './calls.css'
 
-/** The member's own calls, from this device's data, refreshed in the background. */
 export default function CallsPage() {
   return (
     <MemberGate returnTo="/members/calls" skeleton={<CallsSkeleton />}>
@@ -126,7 +125,6 @@ function Calls({ calls: { calls, includedMinutes }, session, refresh, isReadOnly
   )
 }
 
-/** What the tier includes, booked in our calendar or the coaches' own. */
 function Booking({ includedMinutes }: { includedMinutes: number | null }) {
   const { coachCalls, catchUps } = useSiteContent().links
   return (

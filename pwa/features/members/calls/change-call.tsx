@@ -10,7 +10,6 @@ type Props = {
   onKeep: () => void
 }
 
-/** What the link in the call's email does, on the member's own page. */
 export default function ChangeCallSection({ step, token, startsAt, onChanged, onKeep }: Props) {
   const toast = useToast()
   const done = (title: string) => () => {

@@ -44,7 +44,6 @@ export const LessonHandouts = ({ handouts, hasSignal }: { handouts: readonly Han
   </section>
 )
 
-/** Paragraphs with a blank line between them; lines that begin with a hyphen are a list. */
 const Paragraphs = ({ text }: { text: string }) =>
   text
     .trim()

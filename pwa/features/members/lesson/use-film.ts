@@ -67,7 +67,6 @@ function createPositionWriter(
   }
 }
 
-/** Starts where the member stopped, and tracks the video from there. */
 export function useFilmPosition(element: HTMLVideoElement | null, startAt: number, writer: PositionWriter): void {
   // biome-ignore lint/correctness/useExhaustiveDependencies: it begins once, and the place it is at changes what is stored
   useEffect(() => {

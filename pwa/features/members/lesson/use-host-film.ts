@@ -87,7 +87,6 @@ export const hostProtocol = (address: string): HostProtocol | null => protocols[
 const helloEveryMs = 500
 const mostHellos = 40
 
-/** Follows a host's player that reports its position, and starts it where the member stopped. */
 export function useHostFilm(startAt: number, writer: PositionWriter) {
   const [frame, setFrame] = useState<HTMLIFrameElement | null>(null)
   useEffect(() => {

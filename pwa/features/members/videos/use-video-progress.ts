@@ -35,7 +35,6 @@ export function useVideoProgress(state: LiveSyncState) {
   return { tick, retry }
 }
 
-/** A toast for each tick the server refuses while the page is open; the row itself keeps saying so. */
 export function useRefusedToasts(state: LiveSyncState) {
   const toast = useToast()
   const known = useRef<ReadonlySet<string> | null>(null)

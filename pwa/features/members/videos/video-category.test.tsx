@@ -32,7 +32,6 @@ const acts = {
   onRetry: () => {},
 }
 
-/** A video that counts how often its row renders. */
 const counted = (id: string, draws: Map<string, number>): MemberVideo =>
   Object.defineProperty(video(id, 5), 'description', {
     get: () => {

@@ -64,7 +64,6 @@ export const VideoCategorySection = memo(Section, areEqualProps)
 
 type RowProps = { video: MemberVideo; number: number; context: VideoRowContext }
 
-/** Takes what one row shows out of the context, as plain values. */
 export function ListedVideo({ video, number, context }: RowProps) {
   const { progress, newIds, refused, hasSignal, onWatch, onOpen, onTick, onRetry } = context
   const { completed = false, tick } = progress.get(video.id) ?? {}

@@ -2,7 +2,6 @@ import type { Stripe } from '@stripe/stripe-js'
 import { expect, test } from 'vitest'
 import { confirmSavedCard } from './queries.ts'
 
-/** Stripe's script, refusing every request. */
 const refusing = (type: string, message: string) =>
   ({
     confirmPayment: async () => ({ error: { type, message } }),

@@ -12,7 +12,6 @@ import { BillingAddress, BillingAddressResponse } from '#shared/contract/billing
 import { messagesByField, RequiredText } from '#shared/contract/fields.ts'
 import { type Confirmation, confirmCard } from './queries.ts'
 
-/** Our own fields next to Stripe's card form. */
 const PayerForm = v.object({ holder: RequiredText('Name on card'), ...BillingAddress.entries })
 const ConsentingForm = v.object({
   ...PayerForm.entries,
@@ -89,7 +88,6 @@ export function useCardPayment(options: Options) {
   return { form: { onSubmit, onInput, noValidate: true }, errors, rejection, hasNoSignal, isPaying }
 }
 
-/** One attempt: both sides check first, then we save the address and confirm the card. */
 function usePay(
   details: PaymentDetails,
   schema: typeof PayerForm | typeof ConsentingForm,

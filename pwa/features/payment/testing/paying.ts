@@ -6,7 +6,6 @@ import { type } from '#pwa/testing/input.ts'
 
 type PayingSite = { readonly world: PaymentWorld; readonly browser: Browser }
 
-/** Gives each test in a file its own site with the payment sandbox, and an empty browser on it. */
 export function payingSite(): PayingSite {
   let made: PayingSite | null = null
   const now = () => {
@@ -32,7 +31,6 @@ export function payingSite(): PayingSite {
   }
 }
 
-/** A browser that reaches the payment sandbox as well as the site, and stores its session cookies. */
 function payingBrowser(world: PaymentWorld): Browser {
   const browser = createBrowser(world)
   storeSessions(browser)
@@ -51,7 +49,6 @@ function payingBrowser(world: PaymentWorld): Browser {
   return browser
 }
 
-/** Creating a subscription makes an account and logs it in. */
 function storeSessions(browser: Browser) {
   const { network } = browser
   const usual = network.fetch

@@ -10,7 +10,6 @@ type Props<Data> = {
   children: (data: Data) => ReactNode
 }
 
-/** A section of an account page: its query's data, or why it's missing. */
 export function AccountSection<Data>({ title, query, children }: Props<Data>) {
   const id = useId()
   return (

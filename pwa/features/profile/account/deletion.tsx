@@ -12,7 +12,6 @@ import { useToast } from '#pwa/ui/toast.tsx'
 import { AccountDeleted } from '#shared/contract/account.ts'
 import type { AccountProps } from './account-page.tsx'
 
-/** Ends the membership, then the account, here and on every other device. */
 export function DeletionSection({ session }: Pick<AccountProps, 'session'>) {
   const [isAsking, setAsking] = useState(false)
   const prove = useProof()

@@ -13,7 +13,6 @@ import { type SignInMethodProps, useSignInMethodsRefresh } from './queries.ts'
 
 type Props = SignInMethodProps & { setup: AuthenticatorSetup; onClose: () => void }
 
-/** The code to scan, the same to type, and the first six digits to prove it worked. */
 export default function SetupForm({ session, user, setup, onCodes, onClose }: Props) {
   const title = useRef<HTMLHeadingElement>(null)
   const [problem, setProblem] = useState<string | null>(null)

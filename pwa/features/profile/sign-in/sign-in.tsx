@@ -10,7 +10,6 @@ import { PasswordSection } from './password.tsx'
 import { signInQuery } from './queries.ts'
 import { RecoveryCodesSection } from './recovery-codes.tsx'
 
-/** All the ways into the account: password, codes by email, passkeys, and an owner's second factor. */
 export default function SignInSection({ session, user }: AccountProps) {
   const query = useQuery(signInQuery({ session, memberId: user.id }))
   const [codes, setCodes] = useState<readonly string[]>([])
