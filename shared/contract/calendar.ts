@@ -152,7 +152,7 @@ export const CallDaysRequest = v.pipe(
 export type CallDaysRequest = v.InferOutput<typeof CallDaysRequest>
 
 export const CallSetup = v.object({
-  /** The server's clock, which decides what can be booked. */
+  /** The billing clock, which decides what can be booked. */
   now: Instant,
   coaches: v.array(v.object({ id: CoachId, name: v.string() })),
   /** In the order of coaches, kinds and weekdays, without days that never had times. */
