@@ -25,6 +25,7 @@ export const LoginRequest = v.object({
 })
 export type LoginRequest = v.InferOutput<typeof LoginRequest>
 
+/** The person's password again. For some minutes this login may then do what needs it. */
 export const PasswordProof = v.object({ password: password(minPasswordLength.atLogin) })
 
 /** The same proof by an owner's second factor, or by a passkey. */

@@ -69,6 +69,7 @@ export const Offer = v.picklist([
 ])
 export type Offer = v.InferOutput<typeof Offer>
 
+/** The tier the next payment is for, from a day of Europe/London. */
 export const NextPlan = v.object({ ...Plan.entries, from: v.string() })
 export type NextPlan = v.InferOutput<typeof NextPlan>
 

@@ -2,6 +2,7 @@ import * as v from 'valibot'
 import { slugOf } from '#shared/rules/posts.ts'
 import { Instant, Page } from './fields.ts'
 
+/** Times are ISO-8601 UTC. */
 export const BlogPostSummary = v.object({
   id: v.string(),
   title: v.string(),

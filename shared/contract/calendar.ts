@@ -9,6 +9,7 @@ import { CallAgreement } from './member-calls.ts'
 const clock = /^(?:[01]\d|2[0-3]):[0-5]\d$/
 export const Clock = v.pipe(v.string(), v.regex(clock, 'Write a time as 09:00.'))
 
+/** London time. */
 export const CallWindow = v.pipe(
   v.object({ opens: Clock, closes: v.union([Clock, v.literal('24:00')], 'Write a time as 17:00.') }),
   v.check(({ opens, closes }) => opens < closes, 'A time has to end after it starts.'),

@@ -10,6 +10,7 @@ const shippedTint = { day: '#fff1a3', night: '#2d2a0e' }
 /** A colour that another has to be readable on, and the words for where they meet. */
 type Pair = { on: string; where: string; least: number }
 
+/** WCAG 2.2: 1.4.3 for text, 1.4.11 for the edge of what has focus. */
 const ofText = 4.5
 const ofEdges = 3
 
@@ -34,6 +35,7 @@ const nightPapers = ['#10110d', '#1a1c16', '#22251d', '#2d2a0e', '#371d22']
 
 const channelsOf = (colour: string) => [1, 3, 5].map((at) => Number.parseInt(colour.slice(at, at + 2), 16))
 
+/** Relative luminance, as WCAG 2.2 defines it. */
 function luminance(colour: string): number {
   const [red = 0, green = 0, blue = 0] = channelsOf(colour).map((value) => {
     const share = value / 255
@@ -50,6 +52,7 @@ export function contrast(one: string, other: string): number {
 
 const rounded = (ratio: number) => (Math.floor(ratio * 100) / 100).toFixed(2)
 
+/** The least readable pair, and by how much it falls short; null if all are readable. */
 function problemIn(colour: string, pairs: readonly Pair[]): string | null {
   const short = pairs
     .map((pair) => ({ ...pair, ratio: contrast(colour, pair.on) }))

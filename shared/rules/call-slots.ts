@@ -16,6 +16,7 @@ export type DayException = { firstDay: string; lastDay: string; windows: readonl
 export type Busy = { from: number; to: number; buffer: number }
 
 export type SlotRequest = {
+  /** Days in London, both included. */
   firstDay: string
   lastDay: string
   hours: readonly WeeklyHours[]

@@ -4,6 +4,7 @@ import { addDays, nextMonth } from './london.ts'
 const daysBefore = 30
 export const isExpiring = (lastDay: string, today: string) => addDays(lastDay, -daysBefore) <= today
 
+/** A card works to the end of its month, a YYYY-MM. */
 export const lastDayOfCard = (month: string): string => addDays(`${nextMonth(month)}-01`, -1)
 
 /** The last month, in months since year 0, in which an expiring or expired card can end. */

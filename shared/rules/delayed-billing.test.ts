@@ -68,6 +68,7 @@ test('whatever the last payment, the first one is 30 calendar days later, in the
       expect(isDue).toBe(offset >= 30)
       const at = new Date(delayedPaymentAt(date) * 1000)
       expect(londonDay(at)).toBe(date)
+      // Noon is the same day in UTC and in London. Any second of today is before the payment while it isn't due.
       const now = Date.parse(`${today}T00:00:00Z`) - 3_600_000 + second * 1000
       if (!isDue) expect(at.getTime()).toBeGreaterThan(now)
     }),

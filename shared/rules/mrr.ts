@@ -31,6 +31,7 @@ export const settledStatus = <Status extends SubscriptionStatus>(status: Status,
   status === 'trialing' && !isSettled ? 'incomplete' : status
 
 export type RecurringPrice = {
+  /** The price of one period in pence excluding VAT: unit amount times quantity. */
   amount: Pence
   interval: 'day' | 'week' | 'month' | 'year'
   intervalCount: number

@@ -80,6 +80,7 @@ export function serverStamp(received: number, stored: Stamp | null, changeId: st
   return { at: Math.max(received, next.at), counter: next.counter, deviceId: serverDevice, changeId }
 }
 
+/** Where someone stopped in a video. `at` is ms since 1970. */
 export type Position = { seconds: number; at: number; deviceId: string }
 
 /** A position has no counter: the later one wins, then the device id. A device never makes two at the same time. */

@@ -74,6 +74,7 @@ function inOrder(last: Counted | null, subscriptions: readonly SubscriptionReven
     .toSorted(byAge)
 }
 
+/** Oldest first. If two are from the same second, the one that has ended comes first. */
 const byAge = (one: SubscriptionRevenue, other: SubscriptionRevenue) =>
   one.created.localeCompare(other.created) ||
   Number(isLive(one.status)) - Number(isLive(other.status)) ||

@@ -184,6 +184,7 @@ export async function acceptLogin(session: AuthSession, user: SessionUser): Prom
   requestPersistentStorage().catch(reportError)
 }
 
+/** How long we keep the response about a member while the app stays open (CALLS-5). */
 const userFreshMs = 5 * 60_000
 
 /** Someone without access may just have paid for it, so only the response about a member is kept. */

@@ -6,6 +6,7 @@ export const postsQuery = queryOptions({
   queryFn: async () => (await import('#pwa/lib/public-requests.ts')).requestPosts(),
 })
 
+/** Null if no published post has this slug. */
 export const postQuery = (slug: string) =>
   queryOptions({
     queryKey: ['blog', slug],

@@ -2,6 +2,7 @@ import { createLive } from '#pwa/sync/hooks.ts'
 import { readStored, type SyncState } from '#pwa/sync/progress/status.ts'
 import type { MemberStore, OutboxEntry, PositionRow } from '#pwa/sync/progress/store.ts'
 
+/** `at` is ms since 1970; `id` is there while the change can be discarded. */
 export type PhoneChange = {
   key: string
   id: string | null

@@ -111,6 +111,7 @@ export function removePaidOrder(paid: PaidOrder): number | null {
   return stored.sent?.total ?? null
 }
 
+/** Tracks a paid order once, in pounds with VAT. Returns whether this was the first time. */
 export function trackPurchase(paid: PaidOrder): boolean {
   const total = removePaidOrder(paid)
   if (total !== null) track({ name: 'purchase', value: total / 100 })

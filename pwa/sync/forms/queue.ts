@@ -43,6 +43,7 @@ export type FormQueue = {
    */
   submit(form: NewForm): Promise<FormOutcome>
   flush(): Promise<FormsFlushOutcome>
+  /** Tries everything once more; takes 8 seconds at most. */
   tryNow(): Promise<void>
   /** Whether a `submit` of this form is pending, so its caller will tell the visitor. */
   isAwaited(id: string): boolean

@@ -42,6 +42,7 @@ export type FormReceipt = {
   madeAt: number
   sentAt: string
   reference: string
+  /** Device clock, ms: when the response came. */
   keptAt: number
   isSeen: boolean
 }
