@@ -328,7 +328,7 @@ test.describe('the list under the thumb', () => {
     await player.getByRole('button', { name: /^Next: / }).tap()
     const next = page.getByRole('dialog', { name: 'Saying no and keeping the customer' })
     await page.context().setOffline(true)
-    await expect(next.getByText('You need signal to watch this.')).toBeVisible()
+    await expect(next.getByText(/^No signal\. The video carries on/)).toBeVisible()
     await next.getByRole('button', { name: 'Mark Complete' }).tap()
     await expect(next.getByText('Completed', { exact: false })).toBeVisible()
     await page.goBack()
