@@ -9,7 +9,7 @@ const isForAppRoutes = (id: string) =>
 
 /** The public pages' forms, and the fields they share with the login. */
 const isForForms = (id: string) =>
-  /\/(enquiry-page|queued-form|use-queued-form|form-draft-store|form-fields-section|use-form-queue|stored-forms-flag|draft|form-labels|field|use-field-errors|stat)\.tsx?$/.test(
+  /\/(enquiry-page|queued-form|use-queued-form|form-draft-store|form-fields|use-form-queue|stored-forms-flag|draft|form-labels|field|use-field-errors|stat)\.tsx?$/.test(
     id,
   )
 
@@ -29,7 +29,7 @@ const isForMostPages = (id: string) =>
   /\/(ui\/(page-section|list|picture|stamp|empty-state|badge)\.tsx|rules\/money\.ts)$/.test(id)
 
 /** The tiers on sales pages. */
-const isForTiers = (id: string) => /\/(tier-chooser-section|tier-card-section|use-tiers)\.tsx?$/.test(id)
+const isForTiers = (id: string) => /\/(tier-chooser|tier-card|use-tiers)\.tsx?$/.test(id)
 
 /** API calls and their validation, which every app screen needs. */
 const isForRequests = (id: string) =>
@@ -51,13 +51,13 @@ const isForSession = (id: string) =>
 
 /** What every members' page starts with. */
 const isForMembers = (id: string) =>
-  /\/(member-gate-section|member-tabs-section|videos-or-reason-section|no-access-section|use-video-progress|video-row-section|tick-button-section|sync-status-section|use-member-data|use-phone-lock|until-weak-section|sync-line|site-mode-store)\.tsx?$|\/rules\/phone-lock\.ts$/.test(
+  /\/(member-gate|member-tabs|videos-or-reason|no-access|use-video-progress|video-row|tick-button|sync-status|use-member-data|use-phone-lock|until-weak|sync-line|site-mode-store)\.tsx?$|\/rules\/phone-lock\.ts$/.test(
     id,
   )
 
 /** What the members' list shares with other app screens. */
 const isForApp = (id: string) =>
-  /(useMutation|mutationObserver)\.js$|\/rules\/(state-line|video)\.ts$|\/ui\/(tape|tabs|slip|rich-text)\.tsx$|\/(set-password-form|billing\/(membership\/)?subscription-section|lazy-paid-notice-section)\.tsx$|\/(use-validated-form|use-section-focus|paid-notice-storage|join-storage)\.ts$/.test(
+  /(useMutation|mutationObserver)\.js$|\/rules\/(state-line|video)\.ts$|\/ui\/(tape|tabs|slip|rich-text)\.tsx$|\/(set-password-form|billing\/(membership\/)?subscription|lazy-paid-notice)\.tsx$|\/(use-validated-form|use-section-focus|paid-notice-storage|join-storage)\.ts$/.test(
     id,
   )
 
