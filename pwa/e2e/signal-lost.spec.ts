@@ -45,7 +45,7 @@ const accounts: Account[] = [
     action: { link: /^Join$/, offers: /JOIN/i },
   },
   { name: 'delayed', firstName: 'MO', line: /^You have access\. Your first payment of £300\.00/, hasVideos: true },
-  { name: 'owner', firstName: 'OLIVE', line: /^You are an owner/, hasVideos: true },
+  { name: 'owner', firstName: 'OLIVE', line: /^You’re an owner, so everything’s open to you\./, hasVideos: true },
 ]
 
 const title = 'Saying no and keeping the customer'
