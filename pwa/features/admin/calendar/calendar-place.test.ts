@@ -129,7 +129,7 @@ test('a week of hours is typed, copied from Monday and kept; another owner’s c
   await type('Monday, from, time 2', '13:00')
   await press('Save hours')
   await screen.findByText('Write a time as 09:00.')
-  await press('Take time 2 of Monday away')
+  await press('Remove time 2 on Monday')
   await type('Monday, from', '09:00')
   await type('Monday, until', '12:00')
   await press('Tuesday to Friday same as Monday')

@@ -53,7 +53,7 @@ describe('membership applications', () => {
     expect(await badge('Sam Field', 'Contacted')).toBe('badge badge--ok')
   })
 
-  test('the dialog says that its sender is a member by now, and leads to their page', async () => {
+  test('the dialog says that its sender is a member now, and leads to their page', async () => {
     addApplication()
     addApplication({ firstName: 'Kelly', lastName: 'Byrne', email: 'kelly@example.com' })
     const { id } = world.addMember({ email: 'sam@example.com' })
@@ -65,7 +65,7 @@ describe('membership applications', () => {
     fireEvent.click(within(dialog).getByLabelText('Close'))
     await press('Open Kelly Byrne’s application')
     const other = await screen.findByRole('dialog', { name: 'Kelly Byrne' })
-    expect(other.textContent).not.toContain('is a member by now')
+    expect(other.textContent).not.toContain('is a member now')
   })
 
   test('SIMP-6 the address opens an entry, which stays open though its new status takes it off the list', async () => {
@@ -90,7 +90,7 @@ describe('membership applications', () => {
     browser.setDelivery(`/api/admin/membership-applications/${id}/status`, 'deliver')
     world.ctx.sqlite.prepare(`update membership_applications set status = 'rejected'`).run()
     await choose('Sam Field’s status', 'approved')
-    await screen.findByText('This was set to “rejected”, so we haven’t saved your “approved” was not saved.')
+    await screen.findByText('Someone else set this to “rejected”, so we haven’t saved your “approved”.')
     await waitFor(() =>
       expect(screen.getByRole('combobox', { name: 'Sam Field’s status' })).toHaveProperty('value', 'rejected'),
     )

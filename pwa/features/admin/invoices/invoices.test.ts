@@ -24,7 +24,7 @@ test('an invoice is found by its number, person or amount, and leads to its page
   const link = await screen.findByRole('link', { name: /^A-1/ })
   expect(link.textContent).toBe('A-1 (opens in a new tab)')
   expect(screen.queryByRole('link', { name: /^A-2/ })).toBeNull()
-  const pdf = screen.getByRole('link', { name: 'PDF of A-1' }).getAttribute('href')
+  const pdf = screen.getByRole('link', { name: 'PDF: A-1' }).getAttribute('href')
   expect(pdf).toBe(`${link.getAttribute('href')}/pdf`)
   await page.go('/admin/invoices?q=%C2%A3300')
   await screen.findByRole('link', { name: /^A-2/ })

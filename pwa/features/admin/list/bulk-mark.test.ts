@@ -42,8 +42,10 @@ test('chosen applications are marked once confirmed by name; what the other owne
   fireEvent.change(dialog().getByLabelText('Mark as'), { target: { value: 'approved' } })
   expect(screen.getByRole('dialog').textContent).toContain('Mark 2 applications?')
   fireEvent.click(dialog().getByRole('button', { name: 'Mark them' }))
-  await dialog().findByText('1 didn’t work. They’re still selected.')
-  expect(dialog().getByText(/Bob Day: This was set to “rejected” meanwhile/)).toBeTruthy()
+  await dialog().findByText('1 didn’t work. It’s still selected.')
+  expect(
+    dialog().getByText('Bob Day: Someone else set this to “rejected”, so we haven’t saved your “approved”.'),
+  ).toBeTruthy()
   expect(rowsOf(world, 'coaching_applications').map(({ name, status }) => `${name} ${status}`)).toEqual([
     ...['Ann Lee approved', 'Bob Day rejected', 'Cat Orr pending'],
   ])

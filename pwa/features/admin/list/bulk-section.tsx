@@ -73,7 +73,11 @@ export function useBulk<Row>({ idOf, nameOf, send, done }: Bulk<Row>) {
 
 export const BulkFailures = ({ failures }: { failures: readonly Failure[] }) =>
   failures.length > 0 && (
-    <Banner tone="bad" role="alert" title={`${failures.length} didn’t work. They’re still selected.`}>
+    <Banner
+      tone="bad"
+      role="alert"
+      title={`${failures.length} didn’t work. ${failures.length === 1 ? 'It’s' : 'They’re'} still selected.`}
+    >
       <ul className="plain">
         {failures.map(({ name, reason }) => (
           <li key={name}>

@@ -95,7 +95,7 @@ test('more than is left of a payment is refused once, at the amount, which has t
   fireEvent.change(screen.getByLabelText('Reason'), { target: { value: 'Asked' } })
   await submit('Refund Sam Field?', 'Refund £600.00')
   await screen.findByText('You can refund up to £300.00 of this payment.')
-  expect(screen.getAllByText(/At most £300\.00/)).toHaveLength(1)
+  expect(screen.getAllByText(/up to £300\.00/)).toHaveLength(1)
   expect(amount.getAttribute('aria-invalid')).toBe('true')
   expect(document.activeElement).toBe(amount)
 })

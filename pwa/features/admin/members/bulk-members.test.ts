@@ -31,7 +31,7 @@ test('chosen members are mailed once each although a response was lost, and get 
   const lost = `/api/admin/inbox/members/${revoked[1]?.id}/reply`
   browser.setDelivery(lost, 'lose-response')
   press('Send emails')
-  await inDialog().findByText('1 didn’t work. They’re still selected.')
+  await inDialog().findByText('1 didn’t work. It’s still selected.')
   browser.setDelivery(lost, 'deliver')
   press('Send emails')
   await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())

@@ -36,10 +36,10 @@ test('the setup says what is left and where it is set, tries it at once, and sta
   fireEvent.click(again.getByRole('button', { name: 'Show checklist' }))
   again.getByText('Ready to go live?')
   // In the owner's words, with the way there; the setting's name is for those who run the server.
-  const put = again.getByRole('link', { name: 'Put it right: Company number is not set' })
+  const put = again.getByRole('link', { name: 'Fix it: Company number is not set' })
   expect(put.getAttribute('href')).toBe('/admin/settings?group=seller')
   expect(put.closest('li')?.textContent).toBe(
-    'Company number is not set. Put it right: Company number is not set (SELLER_COMPANY_NUMBER)',
+    'Company number is not set. Fix it: Company number is not set (SELLER_COMPANY_NUMBER)',
   )
   const [coach] = again.getAllByRole('link', { name: /is a sample, so no one gets it$/ })
   expect(coach?.getAttribute('href')).toBe('/admin/words?page=site&part=coaches')

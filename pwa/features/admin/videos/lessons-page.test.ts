@@ -186,10 +186,10 @@ test('captions that cannot be read take no place of those that stand there, and 
   const read = 'WEBVTT\n\n1\n00:00:01.000 --> 00:00:02.000\nPut the margin on.'
   expect(captions.value).toBe(read)
   choose('PK\u0003\u0004', 'letter.docx')
-  await screen.findByText('letter.docx was not taken. Line 1: captions start with the word WEBVTT.')
+  await screen.findByText('We couldn’t use letter.docx. Line 1: captions start with the word WEBVTT.')
   const library = screen.getByLabelText<HTMLSelectElement>('Captions from the library')
   const gone = (await within(library).findByRole<HTMLOptionElement>('option', { name: 'Gone.vtt' })).value
   type(library, gone)
-  await screen.findByText(/^Gone\.vtt could not be read/)
+  await screen.findByText('We couldn’t read Gone.vtt. Check your signal and choose it again.')
   expect([captions.value, library.value]).toEqual([read, ''])
 })

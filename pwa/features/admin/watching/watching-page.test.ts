@@ -91,7 +91,7 @@ test('a lesson says who began it and where they stop, and its file has the same 
   await browser.open('/admin/watching')
   const played = (await rowsOf('Videos')).filter(([, started]) => started === '1')
   expect(played.map((cells) => cells.slice(1))).toEqual([['1', '0', '0%', ' most at 20% to 30%']])
-  fireEvent.click(screen.getByRole('button', { name: 'CSV: lessons' }))
+  fireEvent.click(screen.getByRole('button', { name: 'CSV: videos' }))
   expect(await files[0]?.text()).toContain(',1,0,0%,0 0 1 0 0 0 0 0 0 0')
   makeAddress.mockRestore()
   saving.mockRestore()

@@ -134,7 +134,7 @@ export function LessonsSection() {
     <ShortList
       isPart
       title="Videos"
-      name="lessons"
+      name="videos"
       query={query}
       columns={lessonColumns}
       idOf={({ id }) => id}
