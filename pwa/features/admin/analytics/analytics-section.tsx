@@ -151,7 +151,7 @@ const hasArrived = (counts: readonly EventCount[] | undefined, { name, before }:
 function statusOf({ name }: Sent, isThere: boolean): string {
   if (!isThere)
     return navigator.onLine ? `${name}: sent, not counted yet.` : `${name}: not counted, because you’ve no signal.`
-  return `${name}: counted by our server${globalThis.dataLayer ? 'and sent to the outside tools' : ''}.`
+  return `${name}: counted by our server${globalThis.dataLayer ? ' and sent to the outside tools' : ''}.`
 }
 
 type TableProps = { counts: readonly EventCount[]; onTest: (count: EventCount) => void }

@@ -89,7 +89,7 @@ test('EMSG-19 EMSG-20 EMSG-21 a failure says so; what is typed outlives a lost s
   const { id } = await add()
   await browser.open('/admin/blog?post=new')
   await type(/^Title/, 'Half a thought')
-  await screen.findByText(/^Kept on this device at \d\d:\d\d, not saved yet\.$/)
+  await screen.findByText(/^Not saved yet\. Kept on this device at \d\d:\d\d\.$/)
   await writeAsHtml('<p>Half</p>')
   browser.setSignal(false)
   await press('Create post')
