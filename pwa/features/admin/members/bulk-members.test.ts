@@ -25,7 +25,7 @@ test('chosen members are mailed once each although a response was lost, and get 
   await browser.open('/admin')
   for (const name of ['Ann', 'Bob']) fireEvent.click(await screen.findByLabelText(new RegExp(`^Choose ${name}`)))
   press('Write an email')
-  fireEvent.change(inDialog().getByLabelText(/Your message, the same to each/), {
+  fireEvent.change(inDialog().getByLabelText(/^Your message \(they each get the same one\)/), {
     target: { value: 'The yard is shut.' },
   })
   const lost = `/api/admin/inbox/members/${revoked[1]?.id}/reply`
