@@ -114,7 +114,7 @@ test('an archive of a member’s data that broke off is not kept', async () => {
     const ran = await run(`members export sam@alliance.test ${file}`)
     expect(ran).toMatchObject({ code: 1, out: '' })
     expect(ran.err).toMatch(
-      /^.*(cannot be read just now|The database is damaged|The file is incomplete|No response from \S+ \(ECONNRESET\)).*\n$/,
+      /^.*(can’t read this right now|The database is damaged|The file is incomplete|No response from \S+ \(ECONNRESET\)).*\n$/,
     )
     expect(existsSync(file)).toBe(false)
   }

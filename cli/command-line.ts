@@ -83,7 +83,8 @@ const listed: readonly string[] = ['members', 'invoices']
 
 /** Where to look for what wasn't found, if the sentence doesn't say so itself. */
 function listLine(program: Command | undefined, argv: readonly string[], sentence: string): string {
-  if (/^This member|an account with this address/.test(sentence)) return ' See: alliance members list --search <words>'
+  if (/\bthis member\b|an account with this address/i.test(sentence))
+    return ' See: alliance members list --search <words>'
   const noun = program && calledCommands(program, argv)[1]
   const hasList = listed.includes(noun?.name() ?? '') || noun?.commands.some((one) => one.name() === 'list')
   return hasList && !sentence.includes('alliance ') ? ` See: alliance ${noun?.name()} list` : ''

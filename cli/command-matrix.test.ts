@@ -133,7 +133,7 @@ test.each(reading)(
       // Amounts, addresses and titles are never cut: a column without room is dropped and named.
       expect(shown).not.toMatch(/£[\d,.]*…|@\S*…|\b[A-Z]{2,}…/)
     }
-    if (entry.row.isOfMachine) expect((await server.remote(line)).err).toContain('does not support --api')
+    if (entry.row.isOfMachine) expect((await server.remote(line)).err).toContain('doesn’t support --api')
     if (!isFull || entry.row.isOfMachine) return
     for (const format of ['', ' --json', ' --csv']) {
       const [local, remote] = [await server.local(line + format), await server.remote(line + format)]
@@ -195,7 +195,7 @@ test.each(otherLines)('$line, as text, JSON and CSV, at 40 columns, here and fro
     const remote = await server.remote(line + format)
     if (where === 'both') expect(remote).toEqual(local)
     if (where === 'machine')
-      expect(remote).toMatchObject({ code: 2, err: expect.stringContaining('does not support --api') })
+      expect(remote).toMatchObject({ code: 2, err: expect.stringContaining('doesn’t support --api') })
   }
   const narrow = { isTTY: { stdin: false, stdout: true }, columns: 40, env: { ...server.env, NO_COLOR: '1' } }
   for (const shown of where === 'terminal' ? [] : (await server.local(line, narrow)).out.split('\n'))

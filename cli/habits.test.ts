@@ -188,7 +188,11 @@ test.each([
   ['backup prune --to /nowhere --yes', 3, 'There’s no folder /nowhere. See: alliance backup schedule\n'],
   ['backup create --to /proc/nowhere', 1, 'Name another: --to <folder>\n'],
   ['backup verify /etc/passwd', 1, 'See: alliance backup list\n'],
-  ['members add sam@alliance.test', 1, 'already. See: alliance members list --search <words>\n'],
+  [
+    'members add sam@alliance.test',
+    1,
+    'There’s already an account with this address. See: alliance members list --search <words>\n',
+  ],
 ])('%s does not pass for done', async (line, code, says) => {
   const result = await folder.local(line)
   expect(result).toMatchObject({ code, out: '' })

@@ -115,7 +115,7 @@ test.each([
   [['commission', 'rates', 'set', 'xl', '12', '--from', 'June'], '--from: This isn’t a date.\n'],
   [['owners', 'link', 'olive'], 'Please enter a valid email address\n'],
   [['reactivation', 'link', 'sam@example.com', '--days', '2w'], 'Give whole days, 1 to 90.\n'],
-  [['reactivation', 'link', 'sam@example.com', '--last-payment', 'June'], '--last-payment: This is not a date.\n'],
+  [['reactivation', 'link', 'sam@example.com', '--last-payment', 'June'], '--last-payment: This isn’t a date.\n'],
   [['sandbox', 'advance', '31'], 'Give a time such as 31d, 12h or 90m.\n'],
   [['sandbox', 'advance', '-1d'], "error: unknown option '-1d'. See: alliance sandbox advance --help\n"],
   [

@@ -122,7 +122,7 @@ test('over HTTP a link for an owner needs the password again; without anybody th
   expect(await server.remote(argv)).toMatchObject(refused)
   const type = (typed: string) => server.remote(argv, { isTTY: { stdin: true, stdout: false }, input: [`${typed}\r`] })
   const wrong = await type('not-my-password')
-  expect(wrong).toMatchObject({ code: 2, out: '', err: expect.stringContaining('That is not your password.') })
+  expect(wrong).toMatchObject({ code: 2, out: '', err: expect.stringContaining('That’s not your password.') })
   expect(await type(password)).toMatchObject({ code: 0, out: expect.stringContaining('/reset-password?token=') })
   expect((await server.remote(argv)).code).toBe(0)
 })

@@ -111,7 +111,7 @@ export async function oneSentence<Result>(work: () => Promise<Result>): Promise<
   } catch (error) {
     if (error instanceof CliError) throw error
     const message = errorMessage(error)
-    const isOther = /not an archive|not a backup/.test(message)
+    const isOther = /isn’t (an archive|one of our backups)\./.test(message)
     throw new CliError(exitCodes.failed, isOther ? `${message} See: alliance backup list` : message)
   }
 }

@@ -93,7 +93,7 @@ function refuseReopening({ providerDoubt, months, early }: RevenueClock, keep: b
   if (providerDoubt !== null) throw new CliError(exitCodes.failed, providerDoubt)
   const later = months.filter((month) => !early.includes(month))
   if (keep && later.length > 0) {
-    const why = 'closed at a time in the future. Correct the clock, or leave out --keep.'
+    const why = 'the closing time is in the future. If it’s right, correct the clock. If not, leave out --keep.'
     throw new CliError(exitCodes.failed, `${later.join(', ')} can’t stay closed: ${why}`)
   }
 }

@@ -49,7 +49,9 @@ test('months frozen at a time after now cannot be kept, which the plan says alre
       {
         code: 1,
         out: '',
-        err: expect.stringMatching(/^2019-11, 2019-12 cannot be left frozen: .+ set the clock right/),
+        err: expect.stringMatching(
+          /^2019-11, 2019-12 can’t stay closed: .+ correct the clock\. If not, leave out --keep\.\n$/,
+        ),
       },
     ])
   expect(JSON.parse((await folder.local('mrr reopen --yes --json')).out)).toEqual({ opened: 2, kept: 0 })
