@@ -54,8 +54,8 @@ test('an upgrade from the terminal shows what it costs, asks, and takes that, by
   expect(local.out).toMatch(/Rest of the month +£270\.00 \(£225\.00 \+ £45\.00 VAT\)/)
   expect(local.out).toMatch(/From +Visa ending \d{4}/)
   expect(local.out).toMatch(/Less unused days +−£150\.00 \(−£125\.00 \+ −£25\.00 VAT\)/)
-  expect(local.out).toMatch(/Would be taken +£120\.00 \(£100\.00 \+ £20\.00 VAT\)/)
-  expect(local.out).toMatch(/Next bill +1 March 2027: £540\.00/)
+  expect(local.out).toMatch(/To be charged +£120\.00 \(£100\.00 \+ £20\.00 VAT\)/)
+  expect(local.out).toMatch(/Next payment +1 March 2027: £540\.00/)
   for (const format of ['', ' --csv']) expect(await run(dry + format + api)).toEqual(await run(dry + format))
   expect(await timesCharged(world)).toBe(1)
 
@@ -69,7 +69,7 @@ test('an upgrade from the terminal shows what it costs, asks, and takes that, by
   })
   // The server holds the amount that was shown.
   const done = await run('apply - --yes', { input: plan })
-  expect(done.out).toMatch(/Taken +£120\.00/)
+  expect(done.out).toMatch(/Charged +£120\.00/)
   expect(await billingOf(call)).toMatchObject({ plan: { slug: 'xl' } })
   expect(await timesCharged(world)).toBe(2)
   const again = await run('subscriptions upgrade sam@example.com xl --yes')
@@ -82,7 +82,7 @@ test('where the member’s bank wants to ask them, the owner is told so, and not
   await act(call, '/api/billing/card/settle')
   const told = await run('subscriptions upgrade sam@example.com xl --yes')
   expect(told).toMatchObject({ code: 1, out: '' })
-  expect(told.err.replaceAll(/\s+/g, ' ')).toContain('only they can do, in Billing. Nothing has changed.')
+  expect(told.err.replaceAll(/\s+/g, ' ')).toContain('The bank wants the member to confirm this payment. Only they can, in Billing.')
   expect(await billingOf(call)).toMatchObject({ plan: { slug: 'standard' }, openInvoice: null })
   expect(countRows(world, 'tier_upgrades', `outcome = 'refused'`)).toBe(1)
 })
@@ -102,7 +102,7 @@ test('somebody who pays and is nobody here is linked as it was planned, by both 
   }
   const asked = await run(line)
   expect(asked).toMatchObject({ code: 2, out: '' })
-  expect(asked.err).toContain('has the address accounts@example.com. Link it to the account of kim@example.com all the')
+  expect(asked.err).toContain('has the address accounts@example.com. Link it to the account of kim@example.com anyway?')
   const plan = (await run(`${line} --dry-run --json`)).out
   const callsItself = (email: string) => world.ctx.stripe.customers.update(customer, { email })
   await callsItself('office@example.com')
@@ -114,7 +114,7 @@ test('somebody who pays and is nobody here is linked as it was planned, by both 
   expect(done.out).toMatch(/Invoices issued +A-000002/)
   expect((await run(line + api)).out).toMatch(/Invoices issued +none/)
   expect(await run(`subscriptions link ${customer} sam@example.com --yes`)).toMatchObject({
-    ...{ code: 1, out: '', err: expect.stringContaining('is linked to kim@example.com already') },
+    ...{ code: 1, out: '', err: expect.stringContaining('is already linked to kim@example.com.') },
   })
   expect(countRows(world, 'invoices')).toBe(2)
 })

@@ -133,7 +133,7 @@ test('the database may be a link: what it leads to is replaced, and moved aside 
   expect(existsSync(join(disk, 'site.db-wal'))).toBe(true)
   const { out } = await restore()
   sqlite.close()
-  const before = /before +(\S+)/.exec(out)?.[1] ?? ''
+  const before = /Previous data +(\S+)/.exec(out)?.[1] ?? ''
   expect(dirname(before)).toBe(disk)
   expect(knows(join(before, 'site.db'), 'late@alliance.test')).toBe(true)
   expect(lstatSync(file).isSymbolicLink()).toBe(true)
@@ -150,14 +150,14 @@ test('the database may be a link: what it leads to is replaced, and moved aside 
 test('two restores in one second keep what was there before each', async () => {
   await backUpAndGoOn()
   const [first, second] = [(await restore()).out, (await restore()).out]
-  const beforeOf = (out: string) => /before +(\S+)/.exec(out)?.[1] ?? ''
+  const beforeOf = (out: string) => /Previous data +(\S+)/.exec(out)?.[1] ?? ''
   expect(beforeOf(second)).toBe(`${beforeOf(first)}-2`)
   expect(knows(join(beforeOf(first), 'alliance.sqlite'), 'late@alliance.test')).toBe(true)
 })
 
 test('the last restore is known as the last, whatever the clock said at each', async () => {
   await backUpAndGoOn()
-  const beforeOf = (out: string) => /before +(\S+)/.exec(out)?.[1] ?? ''
+  const beforeOf = (out: string) => /Previous data +(\S+)/.exec(out)?.[1] ?? ''
   const restoreAt = async (time: string) =>
     beforeOf((await folder.local(`backup restore ${backup()} --yes`, { now: () => new Date(time) })).out)
   const lastNamed = async () => {

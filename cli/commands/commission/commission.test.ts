@@ -96,6 +96,6 @@ test('a plan of paying says how much, and is refused where there is nothing to p
   }
   expect((await folder.local('commission list --month 2020-01')).out).toBe('No commission for January 2020.\n')
   await folder.local(`${line} 2026-05`)
-  expect((await folder.local(`${line} 2026-05 --dry-run`)).out).toContain('marked as paid already')
+  expect((await folder.local(`${line} 2026-05 --dry-run`)).out).toContain('no change: it’s already paid')
   expect(await folder.local('apply -', { input: JSON.stringify(plan) })).toMatchObject({ code: 1 })
 })

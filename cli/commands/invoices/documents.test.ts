@@ -150,7 +150,7 @@ test('what is wrong is named with the command that mends it, and crediting it is
   const done = await json('invoices credit A-1 --reason Wrong --yes')
   expect(done).toMatchObject({ creditNote: 'C-000001', replacedBy: 'A-000004', credited: { gross: 30_000 } })
   expect((await server.remote('invoices credit A-1 --reason Wrong --yes')).err).toContain(
-    'replaced by A-000004 already',
+    'A-000004 has already replaced it.',
   )
   const left = await json('invoices show A-1')
   expect(left).toMatchObject({ replacedBy: 'A-000004', credited: { gross: 30_000 }, problems: [] })

@@ -63,7 +63,7 @@ test('CALLS-25 CALLS-36 a member is removed from the terminal after a confirmati
   const declined = await run('members remove sam@alliance.test', { ...terminal, input: ['no\n'] })
   expect(declined).toMatchObject({ code: 130, out: '' })
   expect(declined.err).toContain('Cancelled. Nothing changed.')
-  expect(declined.err).toContain('at once, without a\nrefund. Deleted: account.')
+  expect(declined.err).toContain('straight away, without\na refund. Deleted: account.')
   for (const line of declined.err.split('\n')) expect(Bun.stringWidth(line)).toBeLessThanOrEqual(80)
   expect(await run('members remove olive@alliance.test --yes')).toMatchObject({
     code: 1,
