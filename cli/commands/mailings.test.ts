@@ -52,15 +52,15 @@ test('a mailing is read, tried out on an owner and sent off as planned, and not 
   server.world.addMember({ tier: 'xl' })
   expect((await server.local(`apply ${plan} --yes`)).err).toContain('Something has changed')
   expect((await server.remote(`mailings send ${id} --yes`)).err).toContain('goes out, 60 a minute')
-  expect((await server.local(`mailings pause ${id} --yes`)).err).toContain('is held')
-  expect((await server.local(`mailings resume ${id} --yes`)).err).toContain('goes on')
+  expect((await server.local(`mailings pause ${id} --yes`)).err).toContain('“Workshop on Friday” is paused')
+  expect((await server.local(`mailings resume ${id} --yes`)).err).toContain('“Workshop on Friday” is being sent again')
   await runJob(server.world.ctx, 'mailings')
   expect(mailed()).toHaveLength(2 + 3)
 })
 
 test('one that is stopped reaches nobody whose turn has not come', async () => {
   const [{ id }] = JSON.parse((await server.local('mailings list --json id')).out)
-  expect((await server.local(`mailings stop ${id} --yes`)).err).toContain('not on its way')
+  expect((await server.local(`mailings stop ${id} --yes`)).err).toBe('This campaign isn’t being sent.\n')
   await server.local(`mailings send ${id} --yes`)
   expect((await server.local(`mailings stop ${id} --yes --json`)).out).toContain('"status": "stopped"')
   await runJob(server.world.ctx, 'mailings')

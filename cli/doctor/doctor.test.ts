@@ -28,14 +28,29 @@ test('a healthy data folder has no problems', async () => {
 })
 
 test('a long message is cut to one line of 160 characters, and whole with --verbose', async () => {
-  const dataDir = `/nowhere/${'far/'.repeat(60)}`
-  const lines = async (command: string) => (await folder.local(command, { env: { DATA_DIR: dataDir } })).out.split('\n')
+  const unknown = ['a', 'b', 'c'].map((letter) => `cus_${letter.repeat(30)}`)
+  for (const customer of unknown)
+    run(
+      `insert into audit_entries (id, actor, action, targetId, detail, at)
+       values (?, 'system', 'customer.unknown', ?, '{}', ?)`,
+      ...[customer, customer, ago(60)],
+    )
+  const lines = async (command: string) => (await folder.local(command)).out.split('\n')
   const [short, whole] = [await lines('doctor'), await lines('doctor --verbose')]
   expect(short.filter((line) => line.length > 160)).toEqual([])
-  expect(short.find((line) => line.startsWith('failed'))).toMatch(/database +No database at.*…$/)
+  expect(short.find((line) => line.startsWith('warning'))).toMatch(
+    /customers +3 customers pay for a tier.*… See: alliance subscriptions link cus_a{30} EMAIL$/,
+  )
   expect(short.at(-2)).toContain('In full: alliance doctor --verbose')
-  expect(whole.join()).toContain(dataDir)
+  for (const customer of unknown) expect(whole.join()).toContain(customer)
   expect(whole.at(-2)).not.toContain('In full')
+})
+
+test('a message that says itself what to do is never cut, however long its path', async () => {
+  const dataDir = `/nowhere/${'far/'.repeat(60)}`
+  const { out } = await folder.local('doctor', { env: { DATA_DIR: dataDir } })
+  expect(out).toContain(`No database at ${dataDir}alliance.sqlite. Start the server once, or set DATA_DIR.\n`)
+  expect(out).not.toContain('In full')
 })
 
 test('a key of another account or mode is reported', async () => {

@@ -124,7 +124,7 @@ export function changeMailingStatus(ctx: Context, owner: Owner, id: string, step
     const { from, to, action } = steps[step]
     if (row.status === to) return readMailing(ctx, id)
     if (!from.some((status) => status === row.status)) {
-      throw new AppError('conflict', 'This campaign is no longer being sent.')
+      throw new AppError('conflict', 'This campaign isn’t being sent.')
     }
     if (step === 'stop') dropWaiting(ctx, id)
     setStatus(ctx, row, { status: to, ...(step === 'stop' ? { finishedAt: ctx.now().toISOString() } : {}) })
