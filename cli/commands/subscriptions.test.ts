@@ -82,7 +82,9 @@ test('where the member’s bank wants to ask them, the owner is told so, and not
   await act(call, '/api/billing/card/settle')
   const told = await run('subscriptions upgrade sam@example.com xl --yes')
   expect(told).toMatchObject({ code: 1, out: '' })
-  expect(told.err.replaceAll(/\s+/g, ' ')).toContain('The bank wants the member to confirm this payment. Only they can, in Billing. Nothing has changed.')
+  expect(told.err.replaceAll(/\s+/g, ' ')).toContain(
+    'The bank wants the member to confirm this payment. Only they can, in Billing. Nothing has changed.',
+  )
   expect(await billingOf(call)).toMatchObject({ plan: { slug: 'standard' }, openInvoice: null })
   expect(countRows(world, 'tier_upgrades', `outcome = 'refused'`)).toBe(1)
 })

@@ -105,7 +105,10 @@ test('a number whose document cannot be put in is left out, recorded, and never 
   expect(out).toMatch(/Documents added +A-000004\nNumbers skipped +A-000002 to A-000003\nNumbers skipped +A-000005\n/)
   const world = reopen()
   expect(pay(world)).toEqual(['A-000001', 'A-000004', 'A-000006'])
-  expect(await doctor()).toMatchObject({ state: 'ok', message: expect.stringContaining('No gaps, apart from 3 numbers recorded as skipped.') })
+  expect(await doctor()).toMatchObject({
+    state: 'ok',
+    message: expect.stringContaining('No gaps, apart from 3 numbers recorded as skipped.'),
+  })
   const numbers = await folder.local('invoices numbers --csv')
   expect(numbers.out).toMatch(/\r\nA-000002,A-000003,.*Issued after the backup of 12 June 2026, 08:40.*before-restore/)
   expect((await folder.local('invoices lint')).out).not.toContain('series is broken')
@@ -139,7 +142,9 @@ test('an invoice for a payment whose number was left out says whose place it tak
   expect(pay(world)).toEqual(['A-000002'])
   const [{ id = '' } = {}] = world.ctx.sqlite.prepare<[], { id: string }>('select id from invoices').all()
   const owner = world.signIn(world.addOwner())
-  expect(await (await owner(`/api/billing/invoices/${id}`)).text()).toContain('Replaces invoice A-000001, which is no longer in our books.')
+  expect(await (await owner(`/api/billing/invoices/${id}`)).text()).toContain(
+    'Replaces invoice A-000001, which is no longer in our books.',
+  )
   expect(JSON.parse((await folder.local('invoices show A-000002 --json')).out)).toMatchObject({ replaces: 'A-000001' })
   expect(JSON.parse((await folder.local('invoices list --json')).out)).toMatchObject([{ replaces: 'A-000001' }])
   expect((await folder.local('invoices export --csv')).out).toMatch(/A-000002,.*,A-000001,/)
@@ -164,7 +169,9 @@ test('in a new place real invoices wait until an owner says which numbers are ou
     /Waiting +1 payment without an invoice here[^\n]*\nTo go on +alliance invoices skip NUMBER/,
   )
   expect(await folder.local('invoices skip NUMBER --yes', { env })).toMatchObject({ code: 2 })
-  expect((await folder.local('invoices skip A-000001 --yes', { env })).err).toContain('A-000001 is already used. The next is A-000002.')
+  expect((await folder.local('invoices skip A-000001 --yes', { env })).err).toContain(
+    'A-000001 is already used. The next is A-000002.',
+  )
   expect((await folder.local('invoices skip A-900000 --yes', { env })).err).toContain('too many')
   expect(await folder.local('invoices skip A-000007', { env })).toMatchObject({ code: 2 })
   expect(issue(world.ctx)).toEqual(['A-000001'])
