@@ -88,6 +88,6 @@ test('on a terminal a wrong answer is asked again', async () => {
   const input = ['alliance.example\r', 'https://alliance.example\r', 'olive\r', '\u0003']
   const asked = await run('setup --skip domain,mail', { isTTY: { stdin: true, stdout: false }, input })
   expect(asked.code).toBe(130)
-  expect(asked.err).toContain('PUBLIC_URL must be')
+  expect(asked.err).toContain('PUBLIC_URL must start with http:// or https://')
   expect(asked.err).toContain('OWNER_EMAILS has something that isn’t an email address')
 })
