@@ -269,7 +269,7 @@ test('a member is logged in, and refused', async () => {
   })
   expect(login.code).toBe(4)
   const withToken = await server.remote('mrr', { env: { ...server.env, ALLIANCE_TOKEN: 'not-a-token' } })
-  expect(withToken).toEqual({ code: 4, out: '', err: 'Please log in to continue.\n' })
+  expect(withToken).toEqual({ code: 4, out: '', err: 'Log in to continue.\n' })
 })
 
 describe('a server that', () => {
