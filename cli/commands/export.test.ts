@@ -30,7 +30,7 @@ test('the whole business lies in one folder, without logins and secrets in what 
   expect(readdirSync(join(to, 'csv')).filter((name) => /^(session|settings|limit)|token/.test(name))).toEqual([])
   expect(await folder.local(`export all ${to}`)).toMatchObject({
     code: 2,
-    err: expect.stringContaining('there already'),
+    err: expect.stringContaining('/all already exists. Name a new folder.\n'),
   })
   expect((await folder.local(`export all ${to} --api http://localhost:1`)).code).toBe(2)
 })
