@@ -91,7 +91,10 @@ test('MRR-1 ENT-19 CALLS-12 owners see revenue, and the commission as a forecast
 
 test('MRR-7 CALLS-36 commission from the terminal: a missing month is an error, and rates are listed and set', async () => {
   const early = await server.local('commission pay sam@alliance.test --month 2026-06')
-  expect(early).toMatchObject({ code: 3, err: expect.stringContaining('There’s no commission for Sam Field for 2026-06. See:') })
+  expect(early).toMatchObject({
+    code: 3,
+    err: expect.stringContaining('There’s no commission for Sam Field for 2026-06. See:'),
+  })
   const set = await server.remote('commission rates set xl 25 --from 2027-01-01')
   expect(set).toEqual({ code: 0, out: '', err: 'Alliance XL: 25% from 1 January 2027.\n' })
   const { out } = await server.local('commission rates')
