@@ -134,7 +134,7 @@ test('a credit note names the invoice, the reason, and what it takes back; each 
       `A-000001 of ${formatLongDate(today())}`,
       `Refund of ${formatLongDate(today())}`,
     ],
-    ...['£83.33', '£16.67', '£100.00', 'Takes back £100.00 of the £540.00 of invoice A-000001.'],
+    ...['£83.33', '£16.67', '£100.00', 'Credits £100.00 of the £540.00 of invoice A-000001.'],
     `href="/api/billing/invoices/${invoice?.id}"`,
   ]) {
     expect(shown).toContain(words)

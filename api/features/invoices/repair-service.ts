@@ -7,7 +7,7 @@ import { preparedQuery } from '#api/db/query.ts'
 import { customers } from '#api/db/schema/customers.ts'
 import { invoices } from '#api/db/schema/invoices.ts'
 import { users } from '#api/db/schema/people.ts'
-import { notFound } from '#api/errors.ts'
+import { AppError, notFound } from '#api/errors.ts'
 import { syncCustomer } from '#api/features/reconcile/service.ts'
 import { findCustomerState } from '#api/stripe/customers.ts'
 import { toAppError } from '#api/stripe/errors.ts'
@@ -93,7 +93,7 @@ async function repairMember(ctx: Context, member: Member, dryRun: boolean): Prom
   } catch (error) {
     const known = toAppError(ctx, error)
     if (known === error) ctx.log.error('invoices not fixed', { memberId, reason: String(error) })
-    const message = known !== error && known instanceof Error ? known.message : messages.error
+    const message = known !== error && known instanceof AppError ? whyNotRead(known) : messages.error
     return { memberId, name, email, status: 'error', created: 0, message }
   }
 }
@@ -108,9 +108,13 @@ function sayWithoutAddress(ctx: Context, memberId: string): string | undefined {
   return `There’s no address for ${numbers.join(', ')}. ${addAddress}`
 }
 
+const whyNotRead = ({ code, message }: AppError) =>
+  code === 'payment_provider_unavailable' ? messages.unavailable : message
+
 const messages = {
   customer_not_found: 'Stripe doesn’t have this customer.',
   customer_deleted: 'This customer was deleted in Stripe.',
+  unavailable: 'Stripe didn’t answer, so we couldn’t read this member’s payments. Try again in a few minutes.',
   error: 'Something went wrong with this member. See the log.',
 }
 

@@ -191,7 +191,7 @@ test('a test email says itself why it did not go, however many links wait for th
   const response = await owner('/api/admin/mail-test', { body: { email: 'you@example.com' } })
   expect(v.parse(AdminMail, await response.json())).toMatchObject({
     ...{ to: 'you@example.com', status: 'waiting' },
-    lastError: expect.stringMatching(/^The mail server cannot be reached: .*ECONNREFUSED/),
+    lastError: expect.stringMatching(/^The mail server can’t be reached: .*ECONNREFUSED/),
   })
 })
 

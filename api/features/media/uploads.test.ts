@@ -213,7 +213,7 @@ test('what is no film, picture or document is refused with the way out, at its f
     [officeFile('docm'), /has macros/],
     [
       Buffer.from('WEBVTT\n\n00:02.000 --> 00:01.000\nBack'),
-      /cannot be read\. Line 3: this caption ends before it begins/,
+      /^We can’t read these captions\. Line 3: this caption ends before it starts\.$/,
     ],
     [
       Buffer.concat([Buffer.from('\x89PNG\r\n\x1a\n\0\0\0\rIHDR', 'latin1'), Buffer.alloc(60)]),
@@ -286,7 +286,7 @@ test('too large, too many, not all there, or beyond the library’s room: refuse
     const { status, message } = await readError(wrong)
     expect([status, message]).toEqual([
       415,
-      expect.stringMatching(/application\/offset\+octet-stream\), up to 4 MB each/),
+      'Send each part of an upload as bytes (Content-Type: application/offset+octet-stream), up to 4 MB.',
     ])
   }
   expect((await owner(`${uploads}/${id}`, { method: 'DELETE' })).status).toBe(200)

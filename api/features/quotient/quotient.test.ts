@@ -69,7 +69,7 @@ describe('beginning', () => {
       [{ packageType: 'gold' }, 'packageType', 'Choose one of the two packages.'],
       [{ tradeType: 'roofing' }, 'tradeType', 'Choose one of the trades.'],
       [{ vatRegistered: 'maybe' }, 'vatRegistered', 'Choose yes or no.'],
-      [{ generalDayRate: '9'.repeat(41) }, 'generalDayRate', 'Please use at most 40 characters.'],
+      [{ generalDayRate: '9'.repeat(41) }, 'generalDayRate', 'Use up to 40 characters.'],
     ]
     for (const [change, field, sentence] of wrong) {
       const response = await readError(await order(world, { ...quotientOrder, ...change }))
