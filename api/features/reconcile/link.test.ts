@@ -97,7 +97,7 @@ describe('a customer of the provider', () => {
     const plan = await acted(owner(), asked(id, kim.email), undefined, 'GET')
     expect(plan).toMatchObject({ customer, providerEmail: 'Accounts@Example.com', payments: { count: 1 } })
     const unnamed = await readError(await linkTo(id, kim.email))
-    expect(unnamed.message).toContain('is Accounts@Example.com now')
+    expect(unnamed.message).toContain('in Stripe is now Accounts@Example.com. Look again.')
     expect(countRows(world, 'customers')).toBe(0)
     expect((await linkTo(id, kim.email, 'Accounts@Example.com')).status).toBe(200)
     expect(await billingOf(world.signIn(kim))).toMatchObject({ status: 'active', hasAccess: true })
@@ -144,7 +144,7 @@ describe('a customer of the provider', () => {
 
   test('that is unknown there, deleted, without a subscription, or for no account here, is refused in a line', async () => {
     expect(await refusal('cus_nobody')).toMatchObject({
-      ...{ status: 404, message: expect.stringContaining('no account of kim@example.com. Make one first') },
+      ...{ status: 404, message: expect.stringContaining('kim@example.com has no account. Add one first: alliance members add kim@example.com') },
     })
     world.addUser({ email: 'kim@example.com' })
     for (const none of ['cus_nobody', 'sub_nothing']) {
@@ -166,13 +166,13 @@ describe('a customer of the provider', () => {
     const { sqlite } = world.ctx
     const refusedAs = async (words: string) =>
       expect(await refusal(customer)).toMatchObject({ status: 409, message: expect.stringContaining(words) })
-    await refusedAs(`is linked to ${sam.email} already`)
+    await refusedAs(`is already linked to ${sam.email}.`)
     sqlite.exec('update customers set formerUserId = userId, userId = null')
-    await refusedAs(`is linked to ${sam.email} already`)
+    await refusedAs(`is already linked to ${sam.email}.`)
     sqlite.exec('update customers set formerUserId = null')
-    await refusedAs('an order without an account')
+    await refusedAs('already paid for an order here without an account.')
     sqlite.exec(`update customers set removedAt = '2026-01-01T00:00:00.000Z'`)
-    await refusedAs('removed for good')
+    await refusedAs('belonged to a member you removed.')
   })
 
   test('is refused to an account that has another membership, or is about to buy one', async () => {

@@ -112,7 +112,7 @@ describe('a clock that is behind the provider’s', () => {
     await differBy(3 * day)
     await run('reconcile')
     await beat()
-    const says = 'The server’s clock is 3 days behind the payment provider’s'
+    const says = 'The server’s clock is 3 days behind Stripe’s'
     expect(await finding()).toMatchObject({ state: 'failed', message: expect.stringContaining(says) })
     const owner = world.signIn(world.addOwner())
     const refused = await owner('/api/admin/revenue-months/reopen', { body: { months: [] } })
