@@ -50,7 +50,7 @@ test('V8.2.1 ROLE-01 a token that may read changes nothing by any route, and ope
     const { status, message } = await readError(response)
     // Public routes read the body before the token, and reject an empty one.
     if (route.isOpen && [400, 422].includes(status)) continue
-    expect([route.name, status, message]).toEqual([route.name, 403, 'This token may not change anything.'])
+    expect([route.name, status, message]).toEqual([route.name, 403, 'This token can’t change anything.'])
   }
   expect(changed()).toEqual([])
 })

@@ -32,7 +32,7 @@ describe('an API token', () => {
     const program = withToken(token)
     expect((await program('/api/admin/members')).status).toBe(200)
     const change = await readError(await program('/api/admin/sessions/revoke', { body: { email } }))
-    expect(change).toMatchObject({ status: 403, message: 'This token may not change anything.' })
+    expect(change).toMatchObject({ status: 403, message: 'This token can’t change anything.' })
     expect((await program('/api/auth/token', { method: 'DELETE' })).status).toBe(200)
     expect((await program('/api/admin/members')).status).toBe(401)
   })

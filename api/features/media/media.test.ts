@@ -106,7 +106,7 @@ test('VID-2 an owner gives a video private films alone, on the version that they
   const again = await owner(`/api/admin/videos/${id}/files`, { method: 'PUT', body: { files: [], version: 1 } })
   expect((await readError(again)).code).toBe('version_conflict')
   const remove = (file: string) => owner(`/api/admin/media/${file}`, { method: 'DELETE' })
-  expect((await readError(await remove(hidden.id))).message).toMatch(/^This file is used in the lesson “For xl”\./)
+  expect((await readError(await remove(hidden.id))).message).toMatch(/^This file is used in the video “For xl”\./)
   const file = join(folder, 'media', hidden.sha256.slice(0, 2), hidden.sha256)
   expect((await remove(shown.id)).status).toBe(200)
   expect(existsSync(file)).toBe(true)

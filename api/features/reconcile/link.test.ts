@@ -144,7 +144,12 @@ describe('a customer of the provider', () => {
 
   test('that is unknown there, deleted, without a subscription, or for no account here, is refused in a line', async () => {
     expect(await refusal('cus_nobody')).toMatchObject({
-      ...{ status: 404, message: expect.stringContaining('kim@example.com has no account. Add one first: alliance members add kim@example.com') },
+      ...{
+        status: 404,
+        message: expect.stringContaining(
+          'kim@example.com has no account. Add one first: alliance members add kim@example.com',
+        ),
+      },
     })
     world.addUser({ email: 'kim@example.com' })
     for (const none of ['cus_nobody', 'sub_nothing']) {

@@ -48,7 +48,7 @@ test('owners add, rename, order and remove categories; members see the lessons i
 test('a category with lessons stays, no two have one name, and two owners do not overwrite each other', async () => {
   await add('Pricing', 'Money')
   const lost = await readError(await write(0, ['Strategy', 'Strategy']))
-  expect([lost.status, lost.message]).toEqual([422, '“Money” still has 1 lesson. Move them to another category first.'])
+  expect([lost.status, lost.message]).toEqual([422, '“Money” still has 1 video. Move them to another category first.'])
   expect((await readError(await write(0, ['Money', 'Money'], ['money', null]))).message).toMatch(
     /two categories called/,
   )
