@@ -18,7 +18,12 @@ async function openAs(person: TestPerson) {
 describe('what each state offers', () => {
   const states: [name: string, member: MemberOptions, says: RegExp, offers: string[]][] = [
     ['active', {}, /^Your membership is active\.$/, []],
-    ['ending', { subscription: { cancelAtPeriodEnd: true } }, /^Paid until .* No further/, ['Resume membership']],
+    [
+      'ending',
+      { subscription: { cancelAtPeriodEnd: true } },
+      /^Paid until .*\. You keep your access until then\. We won’t take another payment\.$/,
+      ['Resume membership'],
+    ],
     [
       'trialing',
       { subscription: { status: 'trialing', trialEnd: '2099-07-12T08:00:00.000Z' } },

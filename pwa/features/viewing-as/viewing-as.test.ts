@@ -128,7 +128,7 @@ test('IMP-3 without signal the view ends by the clock after 30 minutes, and leav
     await screen.findByText('1 minute left.')
     expect([page.address(), screen.queryAllByText(/PRIYA/)]).toEqual(['/members', [expect.anything()]])
     act(() => void vi.advanceTimersByTime(60_000))
-    await screen.findByText('The admin needs signal.')
+    await screen.findByText('You’ll need signal for this.')
     expect([page.address(), screen.queryByRole('region', { name: 'Viewing as a member' })]).toEqual(['/admin', null])
     const stored = await storedText()
     for (const word of [member.id, member.email, 'Priya']) expect(stored).not.toContain(word)
