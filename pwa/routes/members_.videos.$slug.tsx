@@ -8,7 +8,7 @@ export const Route = createFileRoute('/members_/videos/$slug')({
       ? null
       : (await import('#pwa/features/members/area/use-stored-area.ts')).openLesson(context.queryClient, params.slug),
   head: ({ match, loaderData }) => ({
-    meta: [{ title: `${loaderData?.title ?? 'Lesson'}: ${match.context.content.brand.name}` }],
+    meta: [{ title: `${loaderData?.title ?? 'Video'}: ${match.context.content.brand.name}` }],
   }),
   component: () => <LessonPage slug={Route.useParams().slug} />,
 })
