@@ -43,7 +43,7 @@ test('ROUTE-1 the notice tells what the version that waits brings, and loads it 
   ])
   fireEvent.click(screen.getByRole('button', { name: 'Update' }))
   expect(load).toHaveBeenCalledTimes(1)
-  expect(screen.getByRole('button', { name: 'Loading…' }).getAttribute('aria-disabled') ?? 'busy').toBeTruthy()
+  expect(screen.getByRole('button', { name: 'Updating…' }).getAttribute('aria-busy')).toBe('true')
 })
 
 test('ROUTE-1 without the list it says no more than it knows', async () => {

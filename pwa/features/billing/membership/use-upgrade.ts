@@ -66,7 +66,7 @@ function useStartUpgrade(onDone: () => void) {
     const result = await settleUpgrade(attemptId)
     if (result.status !== 'unchanged') return result
     const reason = (confirmed.kind === 'rejected' && confirmed.message) || 'Your bank didn’t confirm the payment.'
-    const text = `${reason} Nothing’s changed.`
+    const text = `${reason} Nothing has changed.`
     throw new RequestError({ status: 402, code: 'payment_declined', message: text, text })
   }
   return async (shown: UpgradePreview) => {
