@@ -54,7 +54,7 @@ export function toAppError({ log }: { log: Log }, error: unknown): unknown {
   const reason = code === undefined ? undefined : refusalReasons[code]
   return new AppError(
     'payment_provider_refused',
-    reason ?? 'Our payment company refused this. If it happens again, contact us.',
+    reason ?? 'Stripe refused this. If it happens again, contact us.',
   )
 }
 

@@ -3,6 +3,7 @@ const membersArea = '/members'
 /** The only API paths a login may lead to: documents to read. A request to any other could change something. */
 const readableDocument = /^\/api\/billing\/(invoices|credit-notes)\/[\w-]+(\/pdf)?$/
 
+/** Whether the server renders this page, and not the app. */
 export const isServerPage = (path: string) => /^\/(api\/|sandbox(\/mail)?$)/.test(path)
 
 /**

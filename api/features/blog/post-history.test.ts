@@ -236,7 +236,7 @@ describe('a folder of Markdown', () => {
       'other/second.md': '---\ntitle: Same\nslug: the-van\n---\nText.',
     })
     expect([made, rowsOf(world, 'blog_posts').length]).toEqual([0, 1])
-    expect(problems.map(({ file, problem }) => [file, problem.replace(/be read\..*/s, 'be read.')])).toEqual([
+    expect(problems.map(({ file, problem }) => [file, problem.replace(/at its top\..*/s, 'at its top.')])).toEqual([
       ['a.md', 'It has no title. Write “title: …” between two lines of --- at its top.'],
       ['b.md', '“title” must be one line of text.'],
       ['c.md', 'We can’t read the lines between --- at its top.'],

@@ -62,8 +62,8 @@ function assertFits({ categories }: VideoCategoriesRequest, current: VideoCatego
   if (new Set(kept).size !== kept.length) throw refuse('You’ve listed a category twice.')
   const lost = current.categories.find(({ name, videos }) => videos > 0 && !kept.includes(name))
   if (lost !== undefined) {
-    const count = lost.videos === 1 ? '1 video' : `${lost.videos} videos`
-    throw refuse(`“${lost.name}” still has ${count}. Move them to another category first.`)
+    const [count, them] = lost.videos === 1 ? ['1 video', 'it'] : [`${lost.videos} videos`, 'them']
+    throw refuse(`“${lost.name}” still has ${count}. Move ${them} to another category first.`)
   }
 }
 

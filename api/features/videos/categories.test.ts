@@ -48,11 +48,11 @@ test('owners add, rename, order and remove categories; members see the lessons i
 test('a category with lessons stays, no two have one name, and two owners do not overwrite each other', async () => {
   await add('Pricing', 'Money')
   const lost = await readError(await write(0, ['Strategy', 'Strategy']))
-  expect([lost.status, lost.message]).toEqual([422, '“Money” still has 1 video. Move them to another category first.'])
+  expect([lost.status, lost.message]).toEqual([422, '“Money” still has 1 video. Move it to another category first.'])
   expect((await readError(await write(0, ['Money', 'Money'], ['money', null]))).message).toMatch(
     /two categories called/,
   )
-  expect((await readError(await write(0, ['Money', 'Money'], ['Cash', 'Money']))).message).toMatch(/one place/)
+  expect((await readError(await write(0, ['Money', 'Money'], ['Cash', 'Money']))).message).toMatch(/listed a category twice/)
   expect((await write(0, ['Money', 'Money'])).status).toBe(200)
   expect((await readError(await write(0, ['Money', 'Money']))).code).toBe('version_conflict')
   expect((await read()).version).toBe(1)

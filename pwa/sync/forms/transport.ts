@@ -41,7 +41,7 @@ const paths: Record<FormKind, string> = {
 
 const FormResponse = v.object({ success: v.literal(true), id: Id, receivedAt: Instant })
 
-/** Sent without the session: a form belongs to the visitor who typed it, not to whoever has logged in since. */
+/** Sent without the session: a form belongs to the visitor who typed it, not to the person who has logged in since. */
 export async function sendForm(
   sender: Omit<FormSender, 'store'>,
   { id, kind, body }: Pick<NewForm, 'id' | 'kind' | 'body'>,

@@ -100,7 +100,7 @@ test('a setting is changed, a locked one is shown as locked, a wrong one is told
   const type = (value: string) => fireEvent.change(form.getByLabelText('Facebook'), { target: { value } })
   type('nowhere')
   fireEvent.click(form.getByRole('button', { name: 'Save' }))
-  await form.findByText(/must be an address starting with/)
+  await form.findByText(/must start with http:\/\/ or https:\/\//)
   type('https://facebook.example/us')
   world.forward(11 * 60_000)
   fireEvent.click(form.getByRole('button', { name: 'Save' }))
