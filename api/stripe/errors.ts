@@ -52,10 +52,7 @@ export function toAppError({ log }: { log: Log }, error: unknown): unknown {
     )
   }
   const reason = code === undefined ? undefined : refusalReasons[code]
-  return new AppError(
-    'payment_provider_refused',
-    reason ?? 'Stripe refused this. If it happens again, contact us.',
-  )
+  return new AppError('payment_provider_refused', reason ?? 'Stripe refused this. If it happens again, contact us.')
 }
 
 const refusalReasons: Partial<Record<string, string>> = {

@@ -111,7 +111,7 @@ export const SendMailing = v.object({ version: Version, gets: v.pipe(v.number(),
 export const MailingMember = v.object({ member: v.optional(Id) })
 /**
  * `wish` is an idempotency key the page makes for this one test, so a retry sends one email. `to` is an owner; the default is
- * whoever's logged in.
+ * the person who's logged in.
  */
 export const MailingTrial = v.object({ ...MailingMember.entries, wish: Id, to: v.optional(Email) })
 

@@ -52,7 +52,9 @@ test('a category with lessons stays, no two have one name, and two owners do not
   expect((await readError(await write(0, ['Money', 'Money'], ['money', null]))).message).toMatch(
     /two categories called/,
   )
-  expect((await readError(await write(0, ['Money', 'Money'], ['Cash', 'Money']))).message).toMatch(/listed a category twice/)
+  expect((await readError(await write(0, ['Money', 'Money'], ['Cash', 'Money']))).message).toMatch(
+    /listed a category twice/,
+  )
   expect((await write(0, ['Money', 'Money'])).status).toBe(200)
   expect((await readError(await write(0, ['Money', 'Money']))).code).toBe('version_conflict')
   expect((await read()).version).toBe(1)
