@@ -57,7 +57,9 @@ test('a page is read once, under the name that was asked for; what leads on, is 
   expect('bytes' in found && [found.status, new TextDecoder().decode(found.bytes)]).toEqual([200, 'Welcome'])
   expect(asked).toEqual([`outside.example:${server.port}/page`])
   expect(await requestOutside(at('/gone'), here)).toMatchObject({ status: 404 })
-  expect(await requestOutside(at('/moved'), here)).toEqual({ problem: expect.stringContaining('leads on') })
+  expect(await requestOutside(at('/moved'), here)).toEqual({
+    problem: expect.stringContaining('redirects to another address'),
+  })
   expect(await requestOutside(at('/large'), here)).toEqual({ problem: expect.stringContaining('too large') })
   expect(await requestOutside(at('/never'), here)).toEqual({ problem: expect.stringContaining('3 seconds') })
 })
@@ -95,7 +97,9 @@ test('no address of this network is called, however it is written, and no name t
   }
   // If one private address got through, the connection could pick that one.
   const mixed = { resolve: async () => ['93.184.216.34', '10.0.0.1'], isPublic: isPublicAddress }
-  expect(await requestOutside(at('/page'), mixed)).toEqual({ problem: expect.stringContaining('not on the public') })
+  expect(await requestOutside(at('/page'), mixed)).toEqual({
+    problem: expect.stringContaining('isn’t on the public internet'),
+  })
   expect(asked).toEqual([])
 })
 
@@ -108,7 +112,7 @@ test('only https is called, without a password in the address; a name that does 
     ['javascript:alert(1)', /https/],
     ['not an address', /isn’t an address/],
     [`https://sam:secret@outside.example:${server.port}/`, /password/],
-    [at('/page'), /There is no outside\.example/],
+    [at('/page'), /We can’t find outside\.example/],
   ] as const
   for (const [address, problem] of problems) {
     expect([address, await requestOutside(address, network)]).toEqual([

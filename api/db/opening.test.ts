@@ -63,7 +63,7 @@ test('an older schema is refused by the terminal and changed by `migrate`, but n
     expect.stringMatching(/^\S+ is of an older version.*alliance migrate\n$/),
   ])
   const server = lockDataDir(dataDir)
-  expect((await runLocal('migrate')).err).toMatch(/^A server is running on .* stop it, or restart it\.\n$/)
+  expect((await runLocal('migrate')).err).toMatch(/^A server is running on .* so stop or restart it\.\n$/)
   server?.release()
   expect(await runLocal('migrate', '--json')).toMatchObject({
     code: 0,

@@ -113,7 +113,9 @@ test('a damaged sandbox is not taken for the database of the site, which a backu
   makeSite()
   writeFileSync(inFolder('sandbox.sqlite'), 'no database at all, '.repeat(500))
   const line = await refusalOf()
-  expect(line).toMatch(/^The payment sandbox’s file is damaged: .*sandbox\.sqlite back in its place.*\.$/)
+  expect(line).toMatch(
+    /^The payment sandbox’s file is damaged: .*Restore a copy of .*sandbox\.sqlite, or start a new sandbox.*\.$/,
+  )
   expect(line).not.toContain('alliance.sqlite')
 })
 

@@ -158,7 +158,7 @@ describe('one run', () => {
 
   test('of an unknown name is refused with the names that exist', async () => {
     await expect(runJob(startWorld().ctx, 'lunch')).rejects.toThrow(
-      'No job is called "lunch". There are: mail, heartbeat',
+      'There’s no job called "lunch". There are: mail, heartbeat',
     )
   })
 })

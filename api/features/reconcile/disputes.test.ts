@@ -70,7 +70,7 @@ test('a dispute is one payment still once its member is removed, and where it wa
     `insert into audit_entries select 'again', actor, action, 'customer', detail, at from audit_entries
      where action = 'invoice.disputed'`,
   )
-  expect(await disputesFound()).toMatch(/^1 payment was disputed .* without an account \(ch_\w+\)\. Answer/)
+  expect(await disputesFound()).toMatch(/^1 payment was disputed: .* without an account \(ch_\w+\)\. Answer/)
 })
 
 test.each(['won', 'lost'])(
