@@ -12,10 +12,9 @@ const leastWidth = 240
 const openers = (page: Page) =>
   page.locator('main button[aria-haspopup="dialog"]:enabled:visible').filter({ hasNotText: /^(Find|View as Member)/ })
 
-/** Runs in the page: which buttons to press, one of each kind. A list's rows all have the same. */
-const oneOfEachKind = (buttons: Element[]): number[] => [
-  ...new Map(buttons.map((button, index) => [button.textContent?.trim() || button.innerHTML, index])).values(),
-]
+/** Runs in the page: what's on each button. A list's rows all have the same. */
+const facesOf = (buttons: Element[]): string[] =>
+  buttons.map((button) => button.textContent?.trim() || button.innerHTML)
 
 function tooNarrow(dialog: Element, least: number): string[] {
   const kinds = ['text', 'email', 'url', 'search', 'tel', 'password', 'textarea']
@@ -32,7 +31,10 @@ function tooNarrow(dialog: Element, least: number): string[] {
 
 async function openEachDialog(page: Page, place: string) {
   await expectLoaded(page, place)
-  for (const index of await openers(page).evaluateAll(oneOfEachKind)) {
+  for (const face of new Set(await openers(page).evaluateAll(facesOf))) {
+    // Other journeys change these lists while this one walks through them.
+    const index = (await openers(page).evaluateAll(facesOf)).lastIndexOf(face)
+    if (index === -1) continue
     await openers(page).nth(index).click()
     const dialog = page.locator('dialog[open]')
     const title = `${place}, ${await dialog.getByRole('heading').first().textContent()}`
