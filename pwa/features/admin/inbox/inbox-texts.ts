@@ -12,7 +12,7 @@ import {
 } from '#shared/contract/quotient.ts'
 import { quotientInvoiceLines } from '#shared/contract/quotient-setups.ts'
 import type { TierSlug } from '#shared/contract/tier.ts'
-import { formatLongDate, londonClock } from '#shared/rules/london.ts'
+import { formatLongDate, formatMoment } from '#shared/rules/london.ts'
 import { formatPoundsAndPence } from '#shared/rules/money.ts'
 
 /** What notes and mails are about. */
@@ -28,7 +28,7 @@ export const statusLabels = {
   ...{ paid: 'Paid', refunded: 'Refunded' },
 }
 
-export const receivedAt = (at: string) => `${formatLongDate(at)}, ${londonClock(at)}`
+export const receivedAt = (at: string) => formatMoment(at)
 
 export const applicationFacts = (row: AdminApplication, tierName: string): Fact[] => [
   ['Business', row.businessName],
@@ -62,7 +62,7 @@ export const coachingFacts = (row: AdminCoachingApplication): Fact[] => [
 export const callOf = ({ bookingDate, startsAt, kind, duration }: AdminBooking) =>
   startsAt === null || kind === null
     ? `${formatLongDate(bookingDate)}, ${duration} minutes`
-    : `${formatLongDate(startsAt)}, ${londonClock(startsAt)}, ${duration} minutes, ${callWithin(kind)}`
+    : `${formatMoment(startsAt)}, ${duration} minutes, ${callWithin(kind)}`
 
 export const bookingFacts = (row: AdminBooking): Fact[] => [
   ['Call', `${callOf(row)}, ${row.timeZone}`],

@@ -2,14 +2,11 @@ import { queryOptions, useQuery } from '@tanstack/react-query'
 import type { Column } from '#pwa/features/admin/list/list-table-section.tsx'
 import { ShortList } from '#pwa/features/admin/list/short-list-section.tsx'
 import { adminKey } from '#pwa/features/admin/queries.ts'
-import { useAdminAction } from '#pwa/features/admin/use-admin-action.ts'
 import { api, parseResponse } from '#pwa/lib/api.ts'
-import { messageOf } from '#pwa/lib/request-error.ts'
 import { Badge, type BadgeTone } from '#pwa/ui/badge.tsx'
-import { Button } from '#pwa/ui/button.tsx'
-import { useToast } from '#pwa/ui/toast.tsx'
-import { JobRun, type JobState, JobStates } from '#shared/contract/jobs.ts'
+import { type JobState, JobStates } from '#shared/contract/jobs.ts'
 import { formatMoment } from '#shared/rules/london.ts'
+import { RunJob } from './run-job.tsx'
 import { hasFailed, purposeOf, resultOf, waitOf } from './system-texts.ts'
 
 const jobsQuery = queryOptions({
@@ -64,37 +61,7 @@ export default function JobsSection() {
       name="jobs"
       {...{ query, columns }}
       idOf={({ name }) => name}
-      actions={(job) => <RunButton job={job} />}
+      actions={(job) => <RunJob job={job} label="Run now" name={`Run now: ${purposeOf(job)}`} />}
     />
-  )
-}
-
-function RunButton({ job }: { job: JobState }) {
-  const toast = useToast()
-  const failure = 'The job failed.'
-  const action = useAdminAction({
-    schema: JobRun,
-    send: () => api.api.admin.jobs({ name: job.name }).run.post({ all: false }),
-    failure,
-    done: ({ skipped, report }) => {
-      if (skipped) return { title: 'It’s already running', description: purposeOf(job) }
-      const reason = waitOf(report)
-      return reason === null
-        ? { title: 'Done', description: purposeOf(job) }
-        : { title: 'Waiting', description: reason, duration: 12_000 }
-    },
-    onFailure: (error) => toast({ title: 'Error', description: messageOf(error, failure), tone: 'bad' }),
-  })
-  return (
-    <Button
-      look="line"
-      isSmall
-      isBusy={action.isPending}
-      busyLabel="Running…"
-      aria-label={`Run now: ${purposeOf(job)}`}
-      onClick={() => action.mutate()}
-    >
-      Run now
-    </Button>
   )
 }

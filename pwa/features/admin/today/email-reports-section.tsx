@@ -4,7 +4,7 @@ import { Banner } from '#pwa/ui/banner.tsx'
 import { Button } from '#pwa/ui/button.tsx'
 import { Done } from '#shared/contract/auth.ts'
 import type { TodayEmailReport } from '#shared/contract/today.ts'
-import { formatLongDate, londonClock } from '#shared/rules/london.ts'
+import { formatMoment } from '#shared/rules/london.ts'
 import { DayPart, DayRow } from './part-section.tsx'
 
 /** Changes of address by an owner that the old address says aren't theirs. */
@@ -38,7 +38,7 @@ function ReportRow({ memberId, name, email, before, at }: TodayEmailReport) {
         </span>
       }
     >
-      {`New: ${email}. Old: ${before}. Sent from the old address on ${formatLongDate(at)}, ${londonClock(at)}. Ring them first. Until you decide, we won’t send password links or codes. Restoring the old address logs everyone out.`}
+      {`New: ${email}. Old: ${before}. Sent from the old address on ${formatMoment(at)}. Ring them first. Until you decide, we won’t send password links or codes. Restoring the old address logs everyone out.`}
       {problem && <Banner tone="bad" role="alert" title={problem} />}
     </DayRow>
   )

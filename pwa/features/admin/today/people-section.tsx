@@ -3,7 +3,7 @@ import { upcoming } from '#pwa/features/admin/inbox/queries.ts'
 import { useTierNames } from '#pwa/features/admin/tiers/use-tier-names.ts'
 import { unanswered } from '#shared/contract/inbox-entries.ts'
 import type { Today } from '#shared/contract/today.ts'
-import { formatLongDate, londonClock } from '#shared/rules/london.ts'
+import { formatLongDate, formatMoment } from '#shared/rules/london.ts'
 import { formatPoundsAndPence } from '#shared/rules/money.ts'
 import { DayPart, DayRow, PlaceLink } from './part-section.tsx'
 import { failureText } from './today-texts.ts'
@@ -158,7 +158,7 @@ export const PaidPart = ({ total, rows, sum, since }: Today['payments']) => (
         aside={formatPoundsAndPence(gross)}
       >
         {number}
-        {at && `, ${formatLongDate(at)}, ${londonClock(at)}`}
+        {at && `, ${formatMoment(at)}`}
       </DayRow>
     ))}
   </DayPart>

@@ -1,10 +1,5 @@
-import { purposeOf, waitOf } from '#pwa/features/admin/system/system-texts.ts'
-import { useAdminAction } from '#pwa/features/admin/use-admin-action.ts'
-import { api } from '#pwa/lib/api.ts'
-import { messageOf } from '#pwa/lib/request-error.ts'
-import { Button } from '#pwa/ui/button.tsx'
-import { useToast } from '#pwa/ui/toast.tsx'
-import { JobRun } from '#shared/contract/jobs.ts'
+import { RunJob } from '#pwa/features/admin/system/run-job.tsx'
+import { purposeOf } from '#pwa/features/admin/system/system-texts.ts'
 import type { Today } from '#shared/contract/today.ts'
 import { DayPart, DayRow, PlaceLink } from './part-section.tsx'
 import { findingText, jobProblemText, mailTexts } from './today-texts.ts'
@@ -62,32 +57,15 @@ export const FindingsPart = ({ findings }: Pick<Today, 'findings'>) => (
     {findings.map((finding) => {
       const { title, advice, target, run } = findingText(finding)
       return (
-        <DayRow key={finding.check} title={title} target={target} aside={run && <RunButton {...run} />}>
+        <DayRow
+          key={finding.check}
+          title={title}
+          target={target}
+          aside={run && <RunJob job={{ name: run.job }} label={run.label} />}
+        >
           {advice} <small>{finding.message}</small>
         </DayRow>
       )
     })}
   </DayPart>
 )
-
-/** Runs the job that fixes a finding. */
-function RunButton({ job, label }: { job: string; label: string }) {
-  const toast = useToast()
-  const failure = 'We couldn’t run it'
-  const action = useAdminAction({
-    schema: JobRun,
-    send: () => api.api.admin.jobs({ name: job }).run.post({ all: false }),
-    failure,
-    done: ({ skipped, report }) => ({
-      title: skipped ? 'Already running' : 'Done',
-      description: waitOf(report) ?? label,
-    }),
-    onFailure: (error) =>
-      toast({ title: failure, description: messageOf(error, 'Try again in a minute.'), tone: 'bad' }),
-  })
-  return (
-    <Button isSmall look="line" isBusy={action.isPending} busyLabel="Running…" onClick={() => action.mutate()}>
-      {label}
-    </Button>
-  )
-}
