@@ -39,20 +39,33 @@ export const isOutage = (error: unknown): boolean =>
   (error instanceof stripeErrors().StripeError &&
     (error.statusCode === undefined || error.statusCode >= 500 || error.statusCode === 409))
 
-/** Turns a Stripe error into one people may read, and logs the technical message without personal data. */
-export function toAppError({ log }: { log: Log }, error: unknown): unknown {
+/** Turns a Stripe error into one the payer may read, and logs the technical message without personal data. */
+export function toAppError(ctx: { log: Log }, error: unknown): unknown {
+  return translate(ctx, error, {
+    down: 'We can’t take payments right now. You haven’t been charged. Try again in a few minutes.',
+    refused: () => 'Our payment company refused this. If it happens again, contact us.',
+  })
+}
+
+/** The same for an owner, who knows Stripe and can look there. */
+export function toOwnerError(owners: Owners, error: unknown): unknown {
+  const provider = providerName(owners)
+  return translate(owners, error, {
+    down: `We can’t reach ${provider}. Try again in a few minutes.`,
+    refused: (code) =>
+      refusalReasons[code ?? ''] ?? 'Stripe refused this. If it happens again, look for it in Stripe’s dashboard.',
+  })
+}
+
+type Sentences = { down: string; refused: (code: string | undefined) => string }
+
+function translate({ log }: { log: Log }, error: unknown, { down, refused }: Sentences): unknown {
   if (!(error instanceof stripeErrors().StripeError)) return error
   const { type, code, param, requestId, statusCode } = error
   log.warn('payment provider failed', { type, code, param, requestId, statusCode })
   if (error instanceof stripeErrors().StripeCardError) return new AppError('payment_declined', error.message)
-  if (isOutage(error)) {
-    return new AppError(
-      'payment_provider_unavailable',
-      'We can’t take payments right now. You haven’t been charged. Try again in a few minutes.',
-    )
-  }
-  const reason = code === undefined ? undefined : refusalReasons[code]
-  return new AppError('payment_provider_refused', reason ?? 'Stripe refused this. If it happens again, contact us.')
+  if (isOutage(error)) return new AppError('payment_provider_unavailable', down)
+  return new AppError('payment_provider_refused', refused(code))
 }
 
 const refusalReasons: Partial<Record<string, string>> = {
@@ -65,6 +78,9 @@ const refusalReasons: Partial<Record<string, string>> = {
 
 type Owners = { log: Log; settings: Pick<Settings, 'isSandbox'> }
 
+const providerName = ({ settings }: Owners) =>
+  settings.isSandbox ? 'the payment sandbox (it runs with the server, on SANDBOX_PORT)' : 'Stripe'
+
 /** Reads from Stripe for an owner, who can do something if Stripe can't be reached. `what` is what failed. */
 export async function requestForOwners<Result>(
   owners: Owners,
@@ -74,10 +90,7 @@ export async function requestForOwners<Result>(
   try {
     return await request()
   } catch (error) {
-    if (!isUnreachable(error)) throw toAppError(owners, error)
-    const provider = owners.settings.isSandbox
-      ? 'the payment sandbox (it runs with the server, on SANDBOX_PORT)'
-      : 'Stripe'
-    throw new AppError('payment_provider_unavailable', `We can’t reach ${provider}, so ${what}.`)
+    if (!isUnreachable(error)) throw toOwnerError(owners, error)
+    throw new AppError('payment_provider_unavailable', `We can’t reach ${providerName(owners)}, so ${what}.`)
   }
 }

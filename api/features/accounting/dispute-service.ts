@@ -16,7 +16,7 @@ import { endSubscription } from '#api/features/billing/cancellation/provider-ser
 import { syncCustomer } from '#api/features/reconcile/service.ts'
 import type { Owner } from '#api/http/session.ts'
 import { withKeyLock } from '#api/key-lock.ts'
-import { toAppError } from '#api/stripe/errors.ts'
+import { toOwnerError } from '#api/stripe/errors.ts'
 import type { LostDispute } from '#shared/contract/payments.ts'
 import { isLive } from '#shared/rules/membership.ts'
 
@@ -59,7 +59,7 @@ export async function recordLostDispute(ctx: Context, owner: Owner, { charge, dr
   try {
     return await withKeyLock(ctx, `dispute:${customerId}`, () => bookLoss(ctx, owner, charge))
   } catch (error) {
-    throw toAppError(ctx, error)
+    throw toOwnerError(ctx, error)
   }
 }
 

@@ -10,7 +10,7 @@ import { users } from '#api/db/schema/people.ts'
 import { AppError, notFound } from '#api/errors.ts'
 import { syncCustomer } from '#api/features/reconcile/service.ts'
 import { findCustomerState } from '#api/stripe/customers.ts'
-import { toAppError } from '#api/stripe/errors.ts'
+import { toOwnerError } from '#api/stripe/errors.ts'
 import { readInvoices } from '#api/stripe/read-invoices.ts'
 import type { FixInvoicesRequest, FixInvoicesResponse, FixInvoicesResult } from '#shared/contract/invoices.ts'
 import { addAddress } from '#shared/rules/invoice-problems.ts'
@@ -91,9 +91,9 @@ async function repairMember(ctx: Context, member: Member, dryRun: boolean): Prom
     const about = said.length === 0 ? {} : { message: said.join(' ') }
     return hasPaid ? { memberId, name, email, status: 'vat_invoice_created', created, ...about } : null
   } catch (error) {
-    const known = toAppError(ctx, error)
+    const known = toOwnerError(ctx, error)
     if (known === error) ctx.log.error('invoices not fixed', { memberId, reason: String(error) })
-    const message = known !== error && known instanceof AppError ? whyNotRead(known) : messages.error
+    const message = known !== error && known instanceof AppError ? known.message : messages.error
     return { memberId, name, email, status: 'error', created: 0, message }
   }
 }
@@ -108,13 +108,9 @@ function sayWithoutAddress(ctx: Context, memberId: string): string | undefined {
   return `There’s no address for ${numbers.join(', ')}. ${addAddress}`
 }
 
-const whyNotRead = ({ code, message }: AppError) =>
-  code === 'payment_provider_unavailable' ? messages.unavailable : message
-
 const messages = {
   customer_not_found: 'Stripe doesn’t have this customer.',
   customer_deleted: 'This customer was deleted in Stripe.',
-  unavailable: 'Stripe didn’t answer, so we couldn’t read this member’s payments. Try again in a few minutes.',
   error: 'Something went wrong with this member. See the log.',
 }
 

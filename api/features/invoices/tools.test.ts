@@ -78,7 +78,7 @@ test('CALLS-27 ENT-21 a member whose payments cannot be read is an error, with n
   const { results } = await fix()
   expect(results).toMatchObject([{ email: sam.email, status: 'error', created: 0 }])
   expect(results[0]?.message).toBe(
-    'Stripe didn’t answer, so we couldn’t read this member’s payments. Try again in a few minutes.',
+    'We can’t reach the payment sandbox (it runs with the server, on SANDBOX_PORT). Try again in a few minutes.',
   )
   expect(numbers()).toEqual([])
 })

@@ -12,7 +12,7 @@ import { AppError, notFound } from '#api/errors.ts'
 import { refundAndCancel } from '#api/features/billing/cancellation/provider-service.ts'
 import { syncCustomer } from '#api/features/reconcile/service.ts'
 import type { Owner } from '#api/http/session.ts'
-import { toAppError } from '#api/stripe/errors.ts'
+import { toOwnerError } from '#api/stripe/errors.ts'
 import type { GuaranteePlan, MemberRecord } from '#shared/contract/member-record.ts'
 import type { GuaranteeRefund } from '#shared/contract/members.ts'
 import { guaranteeDays, guaranteeEnds } from '#shared/rules/guarantee.ts'
@@ -34,7 +34,7 @@ export async function refundUnderGuarantee(
     await refundAndCancel(ctx, subscriptionId, record)
     await syncCustomer(ctx, stripeCustomerId)
   } catch (error) {
-    throw toAppError(ctx, error)
+    throw toOwnerError(ctx, error)
   }
   const after = newestPurchase(ctx, idOrEmail)
   return { refunded: after.refunded, subscriptionId }

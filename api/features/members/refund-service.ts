@@ -12,7 +12,7 @@ import { endSubscription } from '#api/features/billing/cancellation/provider-ser
 import { syncCustomer } from '#api/features/reconcile/service.ts'
 import type { Owner } from '#api/http/session.ts'
 import { withKeyLock } from '#api/key-lock.ts'
-import { toAppError } from '#api/stripe/errors.ts'
+import { toOwnerError } from '#api/stripe/errors.ts'
 import { findPartRefund, refundInvoiceInPart } from '#api/stripe/refunds.ts'
 import { type PaymentRefund, PaymentRefundRequest, type RefundRequest } from '#shared/contract/member-record.ts'
 import type { GuaranteeRefund } from '#shared/contract/members.ts'
@@ -54,7 +54,7 @@ async function refundPayment(ctx: Context, owner: Owner, asked: Asked): Promise<
   try {
     return await withKeyLock(ctx, asked.memberId, () => readAndRefund(ctx, owner, asked))
   } catch (error) {
-    throw toAppError(ctx, error)
+    throw toOwnerError(ctx, error)
   }
 }
 

@@ -13,7 +13,7 @@ import { AppError } from '#api/errors.ts'
 import { syncCustomer } from '#api/features/reconcile/service.ts'
 import type { Owner } from '#api/http/session.ts'
 import { withKeyLock } from '#api/key-lock.ts'
-import { toAppError } from '#api/stripe/errors.ts'
+import { toOwnerError } from '#api/stripe/errors.ts'
 import { idOf, toInstant } from '#api/stripe/ids-and-times.ts'
 import { findPaidInvoice } from '#api/stripe/payments.ts'
 import { BillingAddress } from '#shared/contract/billing.ts'
@@ -44,7 +44,7 @@ export async function findLostOrder(ctx: Context, invoiceId: string): Promise<Lo
       isKnown: isInBooks(ctx, invoiceId),
     }
   } catch (error) {
-    throw toAppError(ctx, error)
+    throw toOwnerError(ctx, error)
   }
 }
 
@@ -82,7 +82,7 @@ export async function takeInOrder(ctx: Context, { actor }: Owner, invoiceId: str
     try {
       await syncCustomer(ctx, customer)
     } catch (error) {
-      throw toAppError(ctx, error)
+      throw toOwnerError(ctx, error)
     }
     return { orderId, invoices: invoiceNumbers(ctx, invoiceId).filter((number) => !before.has(number)) }
   })

@@ -8,7 +8,7 @@ import { paymentMethods, providerInvoices, providerRefunds } from '#api/db/schem
 import { subscriptions } from '#api/db/schema/subscriptions.ts'
 import { notFound } from '#api/errors.ts'
 import type { Owner } from '#api/http/session.ts'
-import { toAppError } from '#api/stripe/errors.ts'
+import { toOwnerError } from '#api/stripe/errors.ts'
 import type { MemberSync, RepairedRows } from '#shared/contract/jobs.ts'
 import type { DueCustomer } from './due-queries.ts'
 import { syncCustomer } from './service.ts'
@@ -98,6 +98,6 @@ export async function syncMember(ctx: Context, owner: Owner, idOrEmail: string):
     const mended = await repairCustomer(ctx, { id: customerId, userId: memberId, stripeCustomerId })
     return { memberId, hasCustomer: true, mended }
   } catch (error) {
-    throw toAppError(ctx, error)
+    throw toOwnerError(ctx, error)
   }
 }

@@ -14,7 +14,7 @@ import { closeAttempt, findOpenAttempt } from '#api/features/billing/purchases/a
 import { findCustomer, findLiveSubscription } from '#api/features/billing/queries.ts'
 import type { Owner } from '#api/http/session.ts'
 import { withKeyLock } from '#api/key-lock.ts'
-import { toAppError } from '#api/stripe/errors.ts'
+import { toOwnerError } from '#api/stripe/errors.ts'
 import { type FoundCustomer, findCustomerBy } from '#api/stripe/found-customer.ts'
 import { readCustomer } from '#api/stripe/read-customer.ts'
 import type {
@@ -59,7 +59,7 @@ export async function planLink(ctx: Context, query: SubscriptionLinkQuery): Prom
       payments: { count: missing.length, total: missing.reduce((sum, { amountPaid }) => sum + amountPaid, 0) },
     }
   } catch (error) {
-    throw toAppError(ctx, error)
+    throw toOwnerError(ctx, error)
   }
 }
 
@@ -92,7 +92,7 @@ export async function linkSubscription(
       const { isLinked: wasLinked } = place
       return { customer: found.id, memberId: account.id, wasLinked, status, hasAccess, invoices: issued }
     } catch (error) {
-      throw toAppError(ctx, error)
+      throw toOwnerError(ctx, error)
     }
   })
 }

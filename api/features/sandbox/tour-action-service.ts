@@ -9,7 +9,7 @@ import { subscriptions } from '#api/db/schema/subscriptions.ts'
 import { type TourOutcome, tourPath } from '#api/documents/tour-page.ts'
 import { AppError } from '#api/errors.ts'
 import type { Owner } from '#api/http/session.ts'
-import { toAppError } from '#api/stripe/errors.ts'
+import { toOwnerError } from '#api/stripe/errors.ts'
 import { formatLongDate } from '#shared/rules/london.ts'
 import { fullName } from '#shared/rules/person-name.ts'
 import { plural } from '#shared/rules/plural.ts'
@@ -46,7 +46,7 @@ async function runStep(ctx: Context, step: StepId, run: () => TourOutcome | Prom
   try {
     recordStep(ctx, step, await run())
   } catch (error) {
-    const known = toAppError(ctx, error)
+    const known = toOwnerError(ctx, error)
     if (!(known instanceof AppError)) throw error
     const next =
       'Check that the terminal still shows the site running, and start it again with `npm start` if it doesn’t. Then press once more.'

@@ -7,7 +7,7 @@ import { AppError, notFound } from '#api/errors.ts'
 import { invalidateResponses } from '#api/http/response-cache.ts'
 import type { Owner } from '#api/http/session.ts'
 import { withKeyLock } from '#api/key-lock.ts'
-import { toAppError } from '#api/stripe/errors.ts'
+import { toOwnerError } from '#api/stripe/errors.ts'
 import { getOrCreatePrice } from '#api/stripe/prices.ts'
 import type { PriceChange, PriceChangeRequest, PricePreview } from '#shared/contract/admin-tier.ts'
 import type { MembershipTier, TierSlug } from '#shared/contract/tier.ts'
@@ -21,7 +21,7 @@ export async function previewPrice(ctx: Context, slug: TierSlug, price: number):
   try {
     return (await planPrice(ctx, slug, price)).preview
   } catch (error) {
-    throw toAppError(ctx, error)
+    throw toOwnerError(ctx, error)
   }
 }
 
@@ -32,7 +32,7 @@ export async function changePrice(ctx: Context, owner: Owner, change: Change): P
   try {
     return await withKeyLock(ctx, `tier-price:${change.slug}`, () => priceAndTell(ctx, owner, change))
   } catch (error) {
-    throw toAppError(ctx, error)
+    throw toOwnerError(ctx, error)
   }
 }
 
