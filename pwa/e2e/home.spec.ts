@@ -20,16 +20,22 @@ const reviews = (page: Page) => page.getByRole('region', { name: 'Reviews' })
 const dot = (page: Page, place: number) => reviews(page).getByRole('button', { name: `Review ${place} of ${count}` })
 const quoteLabel = (page: Page) => page.getByText(/^(Auto-rotating|Paused)$/)
 
+/** Holds a script back until the returned function lets it go, which fails if the page never asks for it. */
 async function holdScript(page: Page, name: string) {
   let release = () => {}
   const held = new Promise<void>((resolve) => {
     release = resolve
   })
+  let asked = 0
   await page.route(`**/assets/${name}-*.js`, async (route) => {
+    asked += 1
     await held
     await route.continue()
   })
-  return () => release()
+  return async () => {
+    await expect.poll(() => asked, `${name} is asked for`).toBe(1)
+    release()
+  }
 }
 
 /** How far the page's layout has shifted so far, by the browser's measure. */
@@ -79,12 +85,12 @@ for (const [size, viewport] of everydaySizes) {
     })
 
     test('CARO-02 a press on a review’s arrow before its script is there counts, once', async ({ page }) => {
-      const release = await holdScript(page, 'reviews-section')
+      const release = await holdScript(page, 'reviews')
       await page.goto('/')
       const next = reviews(page).getByRole('button', { name: 'Next review' })
       await next.click()
       await expect(dot(page, 1)).toHaveAttribute('aria-current', 'true')
-      release()
+      await release()
       await expect(dot(page, 2)).toHaveAttribute('aria-current', 'true')
       await expect(next).toBeFocused()
       await expect(reviews(page).getByRole('button', { name: 'Resume Auto-play' })).toBeVisible()

@@ -55,7 +55,7 @@ export async function createFixture(): Promise<Fixture> {
 async function seedFixture(
   dataDir: string,
 ): Promise<Pick<Fixture, 'memberId' | 'cookie' | 'otherMembers' | 'videoIds'>> {
-  const server = await startServer(readSettings(productEnv(dataDir)))
+  const server = await startServer(readSettings(await productEnv(dataDir)))
   try {
     const { ctx } = server
     addVideos(ctx)

@@ -1,8 +1,9 @@
 import lighthouse from 'lighthouse'
 import * as v from 'valibot'
+import { freePort } from '#pwa/e2e/free-port.ts'
 import { withBrowser } from './browser.ts'
 import type { Fixture } from './fixture.ts'
-import { freePort, startProduct, withServer } from './programs.ts'
+import { startProduct, withServer } from './programs.ts'
 import { openWithoutScripts } from './proxy.ts'
 import { listPublicPages } from './public-pages.ts'
 import { formatKb, formatMs, limitRow, type Result, ratioRow } from './result.ts'
@@ -28,7 +29,7 @@ type Audit = {
 
 /** Lighthouse's phone profile on every page. The floor is the same page without scripts. */
 export async function measureLighthouse(fixture: Fixture, named: readonly string[]): Promise<Result[]> {
-  const port = freePort()
+  const port = await freePort()
   return withBrowser(
     () =>
       withServer(startProduct(fixture.copyDataDir()), async (server) => {

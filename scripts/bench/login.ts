@@ -9,7 +9,7 @@ const mostMs = 1000
 
 /** How long a login takes during a flood of wrong passwords. The floor is one hash. */
 export async function measureLogin({ copyDataDir }: Fixture): Promise<Result[]> {
-  const env = { ...productEnv(copyDataDir()), TRUSTED_PROXIES: '127.0.0.1' }
+  const env = { ...(await productEnv(copyDataDir())), TRUSTED_PROXIES: '127.0.0.1' }
   return withServer(startServer(['dist/api/main.js'], env), async (server) => {
     const device = await logIn(server, { from: '10.9.0.1' })
     const fromOne = await slowestLogin(server, (round) => ({ flood: () => `10.1.0.${round}`, from: '10.9.0.2' }))

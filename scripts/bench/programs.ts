@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { freePort } from '#pwa/e2e/free-port.ts'
 
 export const root = fileURLToPath(new URL('../..', import.meta.url))
 
@@ -59,37 +60,15 @@ export async function withServer<Result>(
 }
 
 /** The product's options for this data folder, with its own ports and default settings. */
-export const productEnv = (dataDir: string) => ({
+export const productEnv = async (dataDir: string) => ({
   DATA_DIR: dataDir,
   HOST: '127.0.0.1',
-  PORT: String(freePort()),
-  SANDBOX_PORT: String(freePort()),
+  PORT: String(await freePort()),
+  SANDBOX_PORT: String(await freePort()),
 })
 
-export const startProduct = (dataDir: string, program = 'dist/api/main.js'): Promise<RunningServer> =>
-  startServer([program], productEnv(dataDir))
-
-const handedOut = new Set<number>()
-
-/** A free port below the range for outgoing connections, which could take it before the server does. */
-export function freePort(): number {
-  for (;;) {
-    const port = 20_000 + Math.floor(Math.random() * 10_000)
-    if (!handedOut.has(port) && isFree(port)) {
-      handedOut.add(port)
-      return port
-    }
-  }
-}
-
-function isFree(port: number): boolean {
-  try {
-    Bun.listen({ hostname: '127.0.0.1', port, socket: { data() {} } }).stop()
-    return true
-  } catch {
-    return false
-  }
-}
+export const startProduct = async (dataDir: string, program = 'dist/api/main.js'): Promise<RunningServer> =>
+  startServer([program], await productEnv(dataDir))
 
 /** A process's CPU time so far, in ms. Null except on Linux, as other systems don't report it. */
 export function cpuMs(pid: number): number | null {

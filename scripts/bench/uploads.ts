@@ -18,7 +18,7 @@ export async function measureUploads({ copyDataDir }: Fixture): Promise<Result[]
   const dataDir = copyDataDir()
   const before = countWholeFiles(dataDir)
   const cookie = ownerCookie(dataDir)
-  const env = { ...productEnv(dataDir), MEDIA_QUOTA_GB: '20' }
+  const env = { ...(await productEnv(dataDir)), MEDIA_QUOTA_GB: '20' }
   return withServer(startServer(['dist/api/main.js'], env), async (server) => {
     let [seed, toldToWait, seconds] = [0, 0, 0]
     const comparison = await medianOfRounds(rounds, {

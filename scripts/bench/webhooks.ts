@@ -18,7 +18,7 @@ const load = { connections: 20, count: 200, rounds: 5 }
 
 /** Each on disk before it's acknowledged. The floor is the same transactions without HTTP, signatures and calls to Stripe. */
 export async function measureWebhooks(fixture: Fixture): Promise<Result[]> {
-  const sandboxEnv = productEnv(fixture.copyDataDir())
+  const sandboxEnv = await productEnv(fixture.copyDataDir())
   return withServer(startServer(['dist/api/main.js'], sandboxEnv), async () => {
     const sandboxUrl = `http://127.0.0.1:${sandboxEnv.SANDBOX_PORT}`
     return withServer(startServer([replayProvider, sandboxUrl]), ({ url }) => compare(fixture, new URL(url).port))
@@ -26,11 +26,8 @@ export async function measureWebhooks(fixture: Fixture): Promise<Result[]> {
 }
 
 async function compare(fixture: Fixture, providerPort: string): Promise<Result[]> {
-  const [floorEnv, env] = [fixture, fixture].map(({ copyDataDir }) => ({
-    ...productEnv(copyDataDir()),
-    SANDBOX_PORT: providerPort,
-  }))
-  if (floorEnv === undefined || env === undefined) throw new Error('Two folders are needed.')
+  const ownEnv = async () => ({ ...(await productEnv(fixture.copyDataDir())), SANDBOX_PORT: providerPort })
+  const [floorEnv, env] = [await ownEnv(), await ownEnv()]
   const floorCtx = openContext(readSettings(floorEnv))
   const customers = await addCustomers(floorCtx)
   await addCustomersAndClose(openContext(readSettings(env)))
