@@ -1,13 +1,12 @@
 import type { SubscriptionStatus } from '#shared/contract/billing.ts'
-import { formatLongDate, londonClock } from '#shared/rules/london.ts'
+import { formatLongDate, formatMoment, londonClock } from '#shared/rules/london.ts'
 import { fullName, type Named } from '#shared/rules/person-name.ts'
 import type { Tone } from './table.ts'
 
 export const emptyLabel = '–'
 
 /** `12 July 2026, 07:40`, London time, so that two owners in different places read the same. */
-export const timeLabel = (instant: string | null) =>
-  instant === null ? emptyLabel : `${formatLongDate(instant)}, ${londonClock(instant)}`
+export const timeLabel = (instant: string | null) => (instant === null ? emptyLabel : formatMoment(instant))
 
 export const dayLabel = (when: string | null) => (when === null ? emptyLabel : formatLongDate(when))
 

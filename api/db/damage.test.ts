@@ -59,7 +59,7 @@ test('a damaged page is found at night: health says error, reads go on, writes a
   const timers = startJobs(world.ctx)
   await new Promise((resolve) => setImmediate(() => setImmediate(resolve)))
   await timers.stop()
-  expect(linesAboutDamage()).toEqual([expect.stringContaining(`put a backup in place of ${databaseFile(dataDir)}`)])
+  expect(linesAboutDamage()).toEqual([expect.stringContaining(`restore a backup over ${databaseFile(dataDir)}`)])
   expect(world.logged.some((line) => line.includes('job failed'))).toBe(false)
 })
 
@@ -110,7 +110,7 @@ test.each(losses)(
     expect((await world.call('/api/contact', { body: enquiry })).status).toBe(503)
     expect((await tick()).status).toBe(503)
     expect(await health()).toMatchObject({ status: 'error', services: { database: 'damaged' } })
-    expect(linesAboutDamage()).toEqual([expect.stringContaining(`put a backup in place of ${file}`)])
+    expect(linesAboutDamage()).toEqual([expect.stringContaining(`restore a backup over ${file}`)])
   },
 )
 
@@ -133,7 +133,9 @@ test('a database that was put in the place of an open one is not taken for damag
 test('what cannot be opened any more is refused with the line that names the restore', () => {
   world.ctx.sqlite.pragma('wal_checkpoint(TRUNCATE)')
   truncateSync(databaseFile(dataDir), 5_000)
-  expect(() => openContext(readSettings({ DATA_DIR: dataDir }))).toThrow(/^The database is damaged: .*put a backup in/)
+  expect(() => openContext(readSettings({ DATA_DIR: dataDir }))).toThrow(
+    /^The database is damaged: .*restore a backup over/,
+  )
 })
 
 /** Vacuums from outside the server, as someone in a SQLite shell might. */
@@ -188,7 +190,9 @@ test('a folder that was away for a moment is written again once its pages were c
   await expect.poll(async () => (await lookAgain()).services.database).toBe('connected')
   expect(await inquire()).toBe(200)
   expect(await isOnToday()).toBe(false)
-  expect(linesAboutDamage()).toEqual([expect.stringMatching(/Restart the server, which checks .* put a backup in/)])
+  expect(linesAboutDamage()).toEqual([
+    expect.stringMatching(/Restart the server, which checks .* restore a backup over/),
+  ])
   world.ctx.sqlite.close()
   world = startWorld({ file: databaseFile(dataDir) })
   expect(world.ctx.sqlite.prepare('select count(*) from contacts').pluck().get()).toBe(1)
@@ -255,7 +259,7 @@ test('a folder that comes back damaged, or with another database or another log,
   renameSync(`${file}-before`, file)
   damagePage(file, 'daily_counts')
   await expect.poll(async () => (await lookAgain()) && linesAboutDamage().length).toBe(2)
-  expect(linesAboutDamage()[1]).toMatch(/damaged: [^.]*\. Stop the server, put a backup in/)
+  expect(linesAboutDamage()[1]).toMatch(/damaged: [^.]*\. Stop the server, restore a backup over/)
   expect(await inquire()).toBe(503)
 })
 

@@ -58,7 +58,7 @@ const splitLine = (file: string, text: string) => {
   const state = `The database is in two parts: ${text}; ${file} has what the other program saved.`
   if (text.endsWith(notKept))
     return `${state} If the disk is full, make room. Then stop the server as usual (SIGTERM). It tries again and says where the copy is.`
-  return `${state} Stop the server. To carry on with that, start it again. To carry on with what the server saved, first put the kept file in place of ${file} and move ${file}-wal and -shm away. You’ll need to re-enter anything missing from the one you keep.`
+  return `${state} Stop the server. To carry on with that, start it again. To carry on with what the server saved, first copy the kept file over ${file} and move ${file}-wal and -shm away. You’ll need to re-enter anything missing from the one you keep.`
 }
 
 const stopAsUsual =
@@ -75,14 +75,14 @@ export const missingLogLine = (file: string) =>
 const stoppedLine = (file: string, kept: string | null) =>
   kept === null
     ? `The server has stopped. It couldn’t save what its removed log held into ${file}, or keep a copy. If the disk is full, make room, then start it again. Anything saved since shortly before the log was removed may be missing. You’ll need to re-enter it.`
-    : `The server has stopped. It couldn’t save what its removed log held into ${file}, but everything is in ${kept}. Stop the other programs, put it in place of ${file}, move ${file}-wal and -shm away, and start the server.`
+    : `The server has stopped. It couldn’t save what its removed log held into ${file}, but everything is in ${kept}. Stop the other programs, copy it over ${file}, move ${file}-wal and -shm away, and start the server.`
 
 /** A restore loses everything since the backup, so don't suggest it first if a check may find nothing wrong. */
 function lineOf(file: string, { text, mayPass }: Finding): string {
   if (mayPass && text === lostLog) return lostLogLine(placeOf(file))
   if (mayPass && text.startsWith(`${splitLog}.`)) return splitLine(placeOf(file), text)
   const restart = 'Restart the server, which checks the database. If it’s still damaged, stop the server'
-  const restore = `put a backup in place of ${file} (alliance backup restore FILE), and start it again.`
+  const restore = `restore a backup over ${file} (alliance backup restore FILE), and start it again.`
   return `The database is damaged: ${text.replace(/\s+/g, ' ').trim()}. ${mayPass ? restart : 'Stop the server'}, ${restore}`
 }
 

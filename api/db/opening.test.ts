@@ -211,7 +211,7 @@ test('a locked, full, read-only or damaged database is one line each, and only a
   for (const code of ['SQLITE_IOERR_WRITE', 'SQLITE_READONLY', 'SQLITE_CANTOPEN']) {
     expect(lineOf(code)).toContain(`can’t be written (${code}: no)`)
   }
-  expect(lineOf('SQLITE_CORRUPT')).toContain('put a backup in place of')
+  expect(lineOf('SQLITE_CORRUPT')).toContain('restore a backup over')
   const other = errorOf('ERR_OTHER')
   expect(toStartupError(other, file)).toBe(other)
 })

@@ -160,7 +160,7 @@ test('what a stop cannot write into the database, since another program reads an
   closeDatabase(world.ctx)
   const [kept = '', ...more] = keptFiles()
   expect(more).toEqual([])
-  expect(world.logged.at(-1)).toMatch(new RegExp(`${kept}.*in place of`))
+  expect(world.logged.at(-1)).toMatch(new RegExp(`${kept}.*copy it over`))
   expect(countIn(kept)).toBe(1)
 })
 

@@ -155,7 +155,7 @@ test('what another program wrote into a log of its own is not written over, and 
   const kept = readdirSync(dataDir).filter((name) => name.includes('-kept-'))
   expect(kept).toHaveLength(1)
   expect(world.logged.join('')).toMatch(
-    new RegExp(`in two parts: .*${kept[0]}; .* Stop the server\\..*put the kept file in place`),
+    new RegExp(`in two parts: .*${kept[0]}; .* Stop the server\\..*copy the kept file over`),
   )
   const copy = new Database(join(dataDir, kept[0] ?? ''), { readonly: true })
   expect(copy.prepare('select count(*) from contacts').pluck().get()).toBe(1)

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { attacks } from '#api/testing/attacks.ts'
 import { type CalendarCall, callCalendar } from './call-calendar.ts'
 
-/** Attempts to break out of a line of the file, on top of those that break out of HTML. */
+/** Attempts to break out of a line of the file. The HTML ones are tried too. */
 const calendarAttacks = [
   'Sam\r\nEND:VEVENT\r\nBEGIN:VEVENT\r\nATTACH:https://evil.example/a.exe',
   'Sam\nURL:https://evil.example',

@@ -1,4 +1,4 @@
-import { formatLongDate, londonClock } from '#shared/rules/london.ts'
+import { formatMoment } from '#shared/rules/london.ts'
 import { type PageLook, type PageStyle, pageStyle, plainPage, escapeText as text } from './plain-page.ts'
 
 type Mail = {
@@ -83,8 +83,7 @@ const mailFacts = (mail: Mail): [string, string][] => [
 
 const attachmentLink = (path: string) => `<a href="${text(path)}">The PDF</a>`
 
-const sentTime = ({ at }: Mail) =>
-  `<time datetime="${text(at)}">${text(`${formatLongDate(at)}, ${londonClock(at)}`)}</time>`
+const sentTime = ({ at }: Mail) => `<time datetime="${text(at)}">${text(formatMoment(at))}</time>`
 
 /** Splitting by a capturing pattern puts the matches, the URLs, at odd positions. */
 const linkAddresses = (plain: string) =>

@@ -5,7 +5,7 @@ import { drawPdf } from './invoice-pdf.ts'
 import { printable } from './invoice-pdf-fonts.ts'
 import { drawStatement } from './statement-pdf.ts'
 
-/** Attempts to break out of a PDF string, on top of those that break out of HTML. */
+/** Attempts to break out of a PDF string. The HTML ones are tried too. */
 const corpus = [
   ...Object.values(attacks),
   ') /OpenAction << /S /JavaScript /JS (app.alert(1)) >> (',

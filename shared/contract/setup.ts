@@ -19,7 +19,7 @@ export type SetupItem = v.InferOutput<typeof SetupItem>
 export const SetupRefusal = v.object({
   /** For the owner, without a full stop. */
   says: v.string(),
-  /** For who runs the server: the option, or the file and the entry. */
+  /** For your developer: the option, or the file and the entry. */
   where: v.string(),
   /** Where owners can fix it: a group of settings, or a part of a page's text. Null if only the environment holds it. */
   target: v.nullable(v.union([v.object({ group: v.string() }), v.object({ page: v.string(), part: v.string() })])),

@@ -11,7 +11,7 @@ export const WatchingQuery = v.pipe(
 )
 export type WatchingQuery = v.InferOutput<typeof WatchingQuery>
 
-/** From a visit to a membership. Each step counts what happened in the range, by anyone. */
+/** From a visit to a membership. Each step counts everyone's actions in the range. */
 export const funnelSteps = ['visit', 'join_page', 'begun', 'sent', 'payment', 'paid'] as const
 
 const Named = v.object({ name: v.string(), count: v.number() })

@@ -14,7 +14,7 @@ import { endAllSessions, forgetDevices } from './session-service.ts'
 type Account = { id: string; email: string }
 
 type Before = {
-  /** An owner's passkeys and app are the second factor, so access to a mailbox must not remove them. */
+  /** An owner's passkeys and authenticator app stay: someone with only the mailbox must not be able to remove them. */
   keepsFactors?: boolean
   /** Set if the account's previous holder typed it, before the move. */
   keepsTyped?: boolean

@@ -2,7 +2,7 @@ import { existsSync, readdirSync } from 'node:fs'
 import type { HasDb } from '#api/db/query.ts'
 import { failedBackup, lastBackup, missingSince, readSchedule } from '#api/features/backup/jobs.ts'
 import type { BackupSchedule } from '#shared/contract/backup.ts'
-import { formatLongDate, londonClock, londonDay } from '#shared/rules/london.ts'
+import { formatMoment, londonDay } from '#shared/rules/london.ts'
 import { type Check, failed, firstFew, ok, runCheck, runs, shows, warning } from './check-rules.ts'
 
 /** You'd only miss a backup on the day the disk fails, which is too late. So it's more than a warning. */
@@ -28,7 +28,7 @@ function findMissedBackup(db: HasDb['db'], now: Date): Check {
 }
 
 const missingSentence = ({ at }: BackupSchedule, since: string) =>
-  `No backup since ${formatLongDate(since)}, ${londonClock(since)}. One is due every day at ${at}. Is the server running?`
+  `No backup since ${formatMoment(since)}. One is due every day at ${at}. Is the server running?`
 
 /** No run fixes these, because the backup for that day counts as made. */
 function checkFiles(db: HasDb['db'], now: Date): Check {

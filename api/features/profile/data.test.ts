@@ -7,7 +7,7 @@ import { addWithPassword, signInByCode } from '#api/testing/passwords.ts'
 import { millLane } from '#api/testing/paying.ts'
 import { type PaymentWorld, startPaymentWorld } from '#api/testing/payments.ts'
 import { type Call, readError } from '#api/testing/world.ts'
-import { formatLongDate, londonClock } from '#shared/rules/london.ts'
+import { formatMoment } from '#shared/rules/london.ts'
 
 const minute = 60_000
 
@@ -119,7 +119,7 @@ test('a cancellation is mailed with its time, and the member keeps the same word
   await acted(call, '/api/billing/cancel')
   await world.sandbox.settle()
   const [copy] = await (await call('/api/user/cancellations')).json()
-  const moment = `${formatLongDate(copy.cancelledAt)}, ${londonClock(copy.cancelledAt)}`
+  const moment = formatMoment(copy.cancelledAt)
   expect(copy.text).toMatch(new RegExp(`You cancelled your .+ membership on ${moment}\\. It ends on `))
   const mailed = world.ctx.sqlite.prepare(`select text from mail_outbox where cause like 'ending:%'`).pluck().get()
   expect(copy.text).toBe(mailed)

@@ -8,7 +8,7 @@ import { invoices } from '#api/db/schema/invoices.ts'
 import { revenueMonths } from '#api/db/schema/revenue.ts'
 import { readSetting, writeSetting } from '#api/db/stored-settings.ts'
 import type { RevenueClock } from '#shared/contract/revenue.ts'
-import { formatLongDate, londonClock, nextMonth, startOfMonth } from '#shared/rules/london.ts'
+import { formatMoment, nextMonth, startOfMonth } from '#shared/rules/london.ts'
 import { plural } from '#shared/rules/plural.ts'
 import { isWithinJump } from './jump-service.ts'
 import { providerDoubt } from './provider-clock-service.ts'
@@ -134,8 +134,6 @@ export function readClock(ctx: Clocks): RevenueClock {
 /** Why the clock looks wrong, with both possible causes and what to do about each. Null if it looks right. */
 export const clockDoubt = (ctx: Clocks): string | null => readClock(ctx).doubt
 
-const moment = (at: string) => `${formatLongDate(at)}, ${londonClock(at)}`
-
 function doubtOf({ now, months, early, newest, providerDoubt }: Omit<RevenueClock, 'doubt'>): string | null {
   if (providerDoubt !== null) return providerDoubt
   if (early.length > 0) {
@@ -144,10 +142,10 @@ function doubtOf({ now, months, early, newest, providerDoubt }: Omit<RevenueCloc
   }
   if (months.length > 0) {
     const frozen = plural(months.length, 'month is', 'months are')
-    return `${frozen} closed at a time after now, ${moment(now)}. If the time is wrong, correct the clock. If it’s right, the clock was ahead: alliance mrr reopen.`
+    return `${frozen} closed at a time after now, ${formatMoment(now)}. If the time is wrong, correct the clock. If it’s right, the clock was ahead: alliance mrr reopen.`
   }
   if (newest === null) return null
-  return `The newest entry is of ${moment(newest)}, after now, ${moment(now)}, so months and reports wait. If the time is wrong, correct the clock. If it’s right, the clock was ahead: alliance mrr reopen.`
+  return `The newest entry is of ${formatMoment(newest)}, after now, ${formatMoment(now)}, so months and reports wait. If the time is wrong, correct the clock. If it’s right, the clock was ahead: alliance mrr reopen.`
 }
 
 const heldKey = 'held_bookings'

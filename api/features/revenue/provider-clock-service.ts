@@ -3,7 +3,7 @@ import type { Context } from '#api/context.ts'
 import type { HasDb } from '#api/db/query.ts'
 import { readSetting, writeSetting } from '#api/db/stored-settings.ts'
 import { providerTimeHeard } from '#api/stripe/provider-time.ts'
-import { formatLongDate, londonClock } from '#shared/rules/london.ts'
+import { formatMoment } from '#shared/rules/london.ts'
 import { plural } from '#shared/rules/plural.ts'
 import { type Jump, lastLongJump } from './jump-service.ts'
 
@@ -89,7 +89,7 @@ export async function deletionDoubt(ctx: Context): Promise<string | null> {
 }
 
 function jumpDoubt({ settings }: Pick<Context, 'settings'>, { to }: Jump): string {
-  const off = `The server was off, or its clock was moved, until ${formatLongDate(to)}, ${londonClock(to)}`
+  const off = `The server was off, or its clock was moved, until ${formatMoment(to)}`
   return settings.isSandbox
     ? `${off}. Nothing old is deleted or ended for a day.`
     : `${off}, and Stripe hasn’t answered since. Nothing old is deleted or ended until it does. Is the clock right?`

@@ -1,4 +1,4 @@
-import { formatLongDate, londonClock } from '#shared/rules/london.ts'
+import { formatMoment } from '#shared/rules/london.ts'
 import { plural } from '#shared/rules/plural.ts'
 import { type Message, paragraph } from './layout.ts'
 
@@ -37,13 +37,13 @@ export function addressChangedMail({ by, at, until, url }: AddressChange): Messa
     heading: 'Your email address was changed',
     blocks: [
       paragraph(
-        `${by} changed the email address on your account on ${formatLongDate(at)}, ${londonClock(at)}. Use the new one to log in. Links we emailed to this address have stopped working.`,
+        `${by} changed the email address on your account on ${formatMoment(at)}. Use the new one to log in. Links we emailed to this address have stopped working.`,
       ),
       paragraph(
         'If you asked for it, there’s nothing to do. If you didn’t, tell us. We’ll send no password links to the new address until we’ve looked into it.',
       ),
       { kind: 'button', label: 'This wasn’t me', url },
-      paragraph(`The link works until ${formatLongDate(until)}, ${londonClock(until)}. After that, contact us.`),
+      paragraph(`The link works until ${formatMoment(until)}. After that, contact us.`),
     ],
   }
 }

@@ -1,4 +1,4 @@
-import { formatLongDate, londonClock } from '#shared/rules/london.ts'
+import { formatLongDate, formatMoment, londonClock } from '#shared/rules/london.ts'
 import { plural } from '#shared/rules/plural.ts'
 import { type Message, paragraph } from './layout.ts'
 
@@ -47,7 +47,7 @@ export function restoreAddressMail({ url, at, until }: { url: string; at: string
       ),
       { kind: 'button', label: 'Change it back', url },
       paragraph(
-        `The link works until ${formatLongDate(until)}, ${londonClock(until)}, or until someone buys a membership with the account. After that, contact us.`,
+        `The link works until ${formatMoment(until)}, or until someone buys a membership with the account. After that, contact us.`,
       ),
     ],
   }

@@ -1,5 +1,5 @@
 import { type CallKind, callNames, callWithin } from '#shared/contract/call-kind.ts'
-import { formatLongDate, formatMonthAndYear, londonClock, weekdayName } from '#shared/rules/london.ts'
+import { formatLongDate, formatMoment, formatMonthAndYear, londonClock, weekdayName } from '#shared/rules/london.ts'
 import { plural } from '#shared/rules/plural.ts'
 import { type Block, greeting, type Message, paragraph } from './layout.ts'
 
@@ -15,7 +15,7 @@ export type CallFacts = {
 }
 
 /** Such as `Thursday 18 June 2026, 09:00`. */
-const timeOf = (startsAt: string) => `${weekdayName(startsAt)} ${formatLongDate(startsAt)}, ${londonClock(startsAt)}`
+const timeOf = (startsAt: string) => `${weekdayName(startsAt)} ${formatMoment(startsAt)}`
 
 const rowsOf = ({ coach, startsAt, minutes }: CallFacts): Block => ({
   kind: 'rows',

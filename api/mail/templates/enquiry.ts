@@ -1,5 +1,5 @@
 import { shortReference } from '#shared/rules/id.ts'
-import { formatLongDate, londonClock } from '#shared/rules/london.ts'
+import { formatMoment } from '#shared/rules/london.ts'
 import { type Block, greeting, type Message, paragraph } from './layout.ts'
 
 type Rows = (readonly [label: string, value: string])[]
@@ -31,7 +31,7 @@ const own: Record<Enquiry['kind'], string> = {
 }
 
 export function enquiryNoticeMail({ kind, id, sender, receivedAt, typed, facts }: Notice): Message {
-  const received = `${formatLongDate(receivedAt)}, ${londonClock(receivedAt)}`
+  const received = formatMoment(receivedAt)
   const title = `${notices[kind]} from ${sender.name}`
   return {
     subject: title,

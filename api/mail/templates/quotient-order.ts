@@ -1,5 +1,5 @@
 import { shortReference } from '#shared/rules/id.ts'
-import { formatLongDate, londonClock } from '#shared/rules/london.ts'
+import { formatMoment } from '#shared/rules/london.ts'
 import { formatPoundsAndPence, type Price, vatRate } from '#shared/rules/money.ts'
 import { greeting, type Message, paragraph } from './layout.ts'
 
@@ -48,7 +48,7 @@ export function orderNoticeMail(order: OrderMail): Message {
       {
         kind: 'rows',
         rows: [
-          ...(paidAt === null ? [] : [['Paid', `${formatLongDate(paidAt)}, ${londonClock(paidAt)}`] as const]),
+          ...(paidAt === null ? [] : [['Paid', formatMoment(paidAt)] as const]),
           ['Reference', shortReference(order.id)],
         ],
       },

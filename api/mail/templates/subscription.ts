@@ -1,4 +1,4 @@
-import { formatLongDate, londonClock } from '#shared/rules/london.ts'
+import { formatLongDate, formatMoment } from '#shared/rules/london.ts'
 import { formatPoundsAndPence, type Price } from '#shared/rules/money.ts'
 import { type Block, billOf, greeting, type Message, monthlyLabels, paragraph } from './layout.ts'
 
@@ -24,7 +24,7 @@ export function endingMail({
     blocks: [
       paragraph(stateLine),
       paragraph(
-        `You cancelled your ${tierName} membership on ${formatLongDate(cancelledAt)}, ${londonClock(cancelledAt)}. It ends on ${day}${taken} There’s a copy of this email in the members’ area.`,
+        `You cancelled your ${tierName} membership on ${formatMoment(cancelledAt)}. It ends on ${day}${taken} There’s a copy of this email in the members’ area.`,
       ),
       paragraph('Changed your mind? Press Resume membership under Billing before then.'),
       { kind: 'button', label: 'Open Billing', url: billingUrl },

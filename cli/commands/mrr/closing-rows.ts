@@ -6,7 +6,7 @@ import { type CommandRow, changeRow } from '#cli/rows.ts'
 import type { Detail } from '#cli/table.ts'
 import { JobRun } from '#shared/contract/jobs.ts'
 import { RevenueClock, RevenueMonthList } from '#shared/contract/revenue.ts'
-import { formatLongDate, londonClock } from '#shared/rules/london.ts'
+import { formatMoment } from '#shared/rules/london.ts'
 import { plural } from '#shared/rules/plural.ts'
 
 const closeRow = changeRow({
@@ -99,7 +99,7 @@ function refuseReopening({ providerDoubt, months, early }: RevenueClock, keep: b
 }
 
 function reopenQuestion({ now, months }: RevenueClock, keep: boolean): string {
-  const time = `Is it really ${formatLongDate(now)}, ${londonClock(now)}?`
+  const time = `Is it really ${formatMoment(now)}?`
   if (months.length === 0) return `${time} Continue?`
   const names = months.join(', ')
   return keep

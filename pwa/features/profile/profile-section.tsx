@@ -6,7 +6,7 @@ import { Button } from '#pwa/ui/button.tsx'
 import { Skeleton } from '#pwa/ui/skeleton.tsx'
 import type { SessionUser } from '#shared/contract/auth.ts'
 import type { Profile } from '#shared/contract/profile.ts'
-import { formatLongDate, londonClock } from '#shared/rules/london.ts'
+import { formatLongDate, formatMoment } from '#shared/rules/london.ts'
 import { fullName } from '#shared/rules/person-name.ts'
 import { PhotoSection } from './photo.tsx'
 import { type ProfileDraft, readProfileDraft } from './profile-draft-storage.ts'
@@ -130,6 +130,6 @@ const LoadedForm = ({ profile, ...props }: LoadedProps) => (
 
 const PendingEmail = ({ pending: { email, expiresAt } }: { pending: { email: string; expiresAt: string } }) => (
   <Banner title="Confirm your new email">
-    {`Open the link we emailed to ${email} before ${formatLongDate(expiresAt)}, ${londonClock(expiresAt)}.`}
+    {`Open the link we emailed to ${email} before ${formatMoment(expiresAt)}.`}
   </Banner>
 )
