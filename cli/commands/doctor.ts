@@ -81,10 +81,10 @@ function inOneLine(checks: readonly Check[]): string[] {
   return checks.map((check) => shortened(withRemedy(check), check, longestLine - beside))
 }
 
-/** As much of it as fits. The command that fixes it is never cut: without a remedy, the message itself says what to do. */
-function shortened(whole: string, { state, message, remedy }: Check, width: number): string {
+/** As much as fits, and the command that fixes it whole. */
+function shortened(whole: string, { message, remedy }: Check, width: number): string {
   const line = whole.replace(/\s+/g, ' ')
-  if (line.length <= width || (remedy === null && state !== 'ok')) return line
+  if (line.length <= width) return line
   const command = remedy === null ? '' : ` See: alliance ${remedy.command}`
   const words = message.replace(/\s+/g, ' ').slice(0, width - command.length - 1)
   return `${words.slice(0, Math.max(words.lastIndexOf(' '), 1)).replace(/[\s.,:;]+$/, '')}…${command}`

@@ -46,11 +46,14 @@ test('a long message is cut to one line of 160 characters, and whole with --verb
   expect(whole.at(-2)).not.toContain('In full')
 })
 
-test('a message that says itself what to do is never cut, however long its path', async () => {
+test('a failure with a long path is one line too, and names where it’s whole', async () => {
   const dataDir = `/nowhere/${'far/'.repeat(60)}`
-  const { out } = await folder.local('doctor', { env: { DATA_DIR: dataDir } })
-  expect(out).toContain(`No database at ${dataDir}alliance.sqlite. Start the server once, or set DATA_DIR.\n`)
-  expect(out).not.toContain('In full')
+  const env = { DATA_DIR: dataDir }
+  const { out } = await folder.local('doctor', { env })
+  expect(out.split('\n').filter((line) => line.length > 160)).toEqual([])
+  expect(out).toContain('In full: alliance doctor --verbose')
+  const whole = `No database at ${dataDir}alliance.sqlite. Start the server once, or set DATA_DIR.\n`
+  expect((await folder.local('doctor --verbose', { env })).out).toContain(whole)
 })
 
 test('a key of another account or mode is reported', async () => {

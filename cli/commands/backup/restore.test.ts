@@ -75,7 +75,7 @@ test.each(cuts)(
     expect(said).toContain('The database of this site is missing or empty. A restore over ')
     expect(said).toContain(before)
     expect((await folder.local('members list')).err).toContain(before)
-    expect((await folder.local('doctor')).out).toContain(before)
+    expect((await folder.local('doctor --verbose')).out).toContain(before)
     const [, command = ''] = /put it back: (.*)$/.exec(said) ?? []
     execFileSync('sh', ['-c', command])
     expect(await members()).toContain('late@alliance.test')

@@ -8,11 +8,12 @@ const name = 'put-away'
 
 export const findDismissed = (snapshots: readonly Snapshot[]): string[] => findSnapshot(snapshots, name, Ids) ?? []
 
-export const readPutAway = async (store: MemberStore): Promise<string[]> => (await readSnapshot(store, name, Ids)) ?? []
+export const readDismissed = async (store: MemberStore): Promise<string[]> =>
+  (await readSnapshot(store, name, Ids)) ?? []
 
-export const changePutAway = (store: MemberStore, change: (ids: string[]) => string[]): Promise<void> =>
+export const changeDismissed = (store: MemberStore, change: (ids: string[]) => string[]): Promise<void> =>
   store.dexie.transaction('rw', store.snapshots, store.meta, async () => {
-    const before = await readPutAway(store)
+    const before = await readDismissed(store)
     const value = change(before)
     if (value.length !== before.length) await saveSnapshot(store, name, { value, savedAt: Date.now() })
   })

@@ -8,7 +8,7 @@ import type { MemberAnnouncement } from '#shared/contract/announcement.ts'
 import type { SessionUser } from '#shared/contract/auth.ts'
 import { formatLongDate } from '#shared/rules/london.ts'
 import type { StoredArea } from './area/use-stored-area.ts'
-import { changePutAway } from './dismissed-storage.ts'
+import { changeDismissed } from './dismissed-storage.ts'
 import { useNotesRefresh } from './use-member-data.ts'
 import { phoneNow } from './use-phone-lock.ts'
 
@@ -68,7 +68,7 @@ function Notes({ stored, mayChange, refresh }: NotesProps) {
     return () => clearInterval(timer)
   }, [])
   const dismiss = (id: string) => {
-    changePutAway(store, (ids) => [...ids, id])
+    changeDismissed(store, (ids) => [...ids, id])
       .then(refresh)
       .catch(reportUnlessClosed)
   }

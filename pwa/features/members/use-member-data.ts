@@ -20,7 +20,7 @@ import { BillingSubscription } from '#shared/contract/billing.ts'
 import { MemberCalls } from '#shared/contract/member-calls.ts'
 import type { MemberVideo } from '#shared/contract/video.ts'
 import type { StoredArea } from './area/use-stored-area.ts'
-import { changePutAway, readPutAway } from './dismissed-storage.ts'
+import { changeDismissed, readDismissed } from './dismissed-storage.ts'
 
 export type Refresh = { isBusy: boolean; problem: Error | null; retry: () => void }
 
@@ -116,7 +116,7 @@ export function useNotesRefresh(session: AuthSession, hasAccess: boolean): Refre
     if (!hasAccess) return null
     let isLaunch = true
     return async () => {
-      const ids = await readPutAway(store)
+      const ids = await readDismissed(store)
       const known = await store.snapshots.get('notes')
       const isFresh = isLaunch && ids.length === 0 && known && Date.now() - known.savedAt < notesRenewalMs
       isLaunch = false
@@ -128,7 +128,7 @@ export function useNotesRefresh(session: AuthSession, hasAccess: boolean): Refre
       )
       await saveSnapshot(store, 'notes', { value, savedAt: Date.now() })
       // One dismissed in the meantime is left for the next time.
-      await changePutAway(store, (waiting) => waiting.filter((id) => !ids.includes(id)))
+      await changeDismissed(store, (waiting) => waiting.filter((id) => !ids.includes(id)))
     }
   }, [store, session, hasAccess])
   return useRefresh(load)
