@@ -31,8 +31,7 @@ test('a long message is cut to one line of 160 characters, and whole with --verb
   const unknown = ['a', 'b', 'c'].map((letter) => `cus_${letter.repeat(30)}`)
   for (const customer of unknown)
     run(
-      `insert into audit_entries (id, actor, action, targetId, detail, at)
-       values (?, 'system', 'customer.unknown', ?, '{}', ?)`,
+      `insert into audit_entries (id, actor, action, targetId, detail, at) values (?, 'system', 'customer.unknown', ?, '{}', ?)`,
       ...[customer, customer, ago(60)],
     )
   const lines = async (command: string) => (await folder.local(command)).out.split('\n')

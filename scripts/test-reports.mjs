@@ -1,0 +1,84 @@
+// What the runners of `npm test` report. Plain Node 20: nothing here may need an installed package.
+import { readFileSync } from 'node:fs'
+import { relative } from 'node:path'
+import { root } from './launch.mjs'
+
+const slowestCount = 5
+
+/**
+ * Vitest's report. A test is `{ name, file, title }`, `name` being unique. A file that didn't load counts as a failed test
+ * without a title. A skipped test counts as failed, unless the run was narrowed.
+ */
+export function unitReport(file, isNarrowed) {
+  const tests = () =>
+    (readReport(file)?.testResults ?? []).flatMap(({ name: path, status, assertionResults }) => {
+      const file = relative(root, path)
+      if (status === 'failed' && assertionResults.length === 0) return [{ name: file, file, title: '', status }]
+      return assertionResults.map(({ fullName, status }) => ({
+        name: `${file}  ${fullName}`,
+        file,
+        title: fullName,
+        status,
+      }))
+    })
+  return {
+    ...reportOf(tests, file, isNarrowed),
+    /** A file's time is the sum of its tests, without loading modules. */
+    times: () =>
+      (readReport(file)?.testResults ?? []).map(({ name, startTime, endTime }) => ({
+        name: relative(root, name),
+        ms: endTime - startTime,
+      })),
+  }
+}
+
+/** Playwright's report, in the same shape; `place` is a journey's file and line. */
+export function journeyReport(file, isNarrowed) {
+  const journeys = () => (readReport(file)?.suites ?? []).flatMap((suite) => journeysOf(suite))
+  return { ...reportOf(journeys, file, isNarrowed), times: journeys }
+}
+
+/** Suites nest: files and `describe` blocks are both suites. */
+function journeysOf({ specs = [], suites = [] }) {
+  const own = specs.map(({ file, line, title, ok, tests }) => ({
+    name: `${file}  ${title}`,
+    file: `pwa/e2e/${file}`,
+    place: `${file}:${line}`,
+    title,
+    status: tests.some(({ status }) => status === 'skipped') ? 'skipped' : ok ? 'passed' : 'failed',
+    ms: tests.flatMap(({ results }) => results).reduce((sum, { duration }) => sum + duration, 0),
+  }))
+  return [...own, ...suites.flatMap((suite) => journeysOf(suite))]
+}
+
+function reportOf(tests, file, isNarrowed) {
+  const failed = () => tests().filter(({ status }) => status === 'failed')
+  const passed = () => new Set(tests().flatMap(({ name, status }) => (status === 'passed' ? [name] : [])))
+  return {
+    file,
+    failed,
+    passed,
+    count() {
+      if (!readReport(file)) return { passed: 0, failed: 1 }
+      const all = tests()
+      const skipped = all.filter(({ status }) => status !== 'failed' && status !== 'passed').length
+      const ended = all.length - skipped
+      return { passed: ended - failed().length, failed: failed().length + (isNarrowed ? 0 : skipped) }
+    },
+  }
+}
+
+export function printSlowest(title, times) {
+  if (times.length === 0) return
+  console.log(title)
+  for (const { name, ms } of times.toSorted((one, other) => other.ms - one.ms).slice(0, slowestCount))
+    console.log(`${(ms / 1000).toFixed(1).padStart(7)} s  ${name}`)
+}
+
+function readReport(file) {
+  try {
+    return JSON.parse(readFileSync(file, 'utf8'))
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,72 @@
+// The stages of `npm test`. Plain Node 20: nothing here may need an installed package.
+import { join } from 'node:path'
+import { journeyReport, unitReport } from './test-reports.mjs'
+
+export const stageNames = ['build', 'lint', 'walls', 'types', 'dead', 'unit', 'browser']
+
+export function listStages({ bun, reports, files, title }) {
+  const isNarrowed = files.length > 0 || title !== undefined
+  const node = process.execPath
+  const unit = unitReport(join(reports, 'unit.json'), isNarrowed)
+  const browser = journeyReport(join(reports, 'browser.json'), isNarrowed)
+  const titled = (flag) => (title === undefined ? [] : [flag, title])
+  const runUnit = (report, args) => ({
+    command: [
+      ...vitest(bun),
+      'run',
+      '--reporter=default',
+      '--reporter=json',
+      `--outputFile.json=${report.file}`,
+      ...args,
+    ],
+    // These are many short processes, so JSC's optimising tier costs more than it saves.
+    env: { BUN_JSC_useFTLJIT: '0' },
+  })
+  const runBrowser = (report, args) => ({
+    command: [node, 'node_modules/@playwright/test/cli.js', 'test', '--reporter=list,json', ...args],
+    env: { PLAYWRIGHT_JSON_OUTPUT_FILE: report.file, BUN: bun },
+  })
+  return [
+    { name: 'build', isQuiet: true, command: [bun, 'scripts/build.ts'] },
+    { name: 'lint', isQuiet: true, command: [node, 'node_modules/@biomejs/biome/bin/biome', 'check', '.'] },
+    { name: 'walls', isQuiet: true, command: [bun, 'scripts/walls.ts'] },
+    { name: 'types', isQuiet: true, command: [node, 'node_modules/typescript/bin/tsc', '--noEmit', '--checkers', '1'] },
+    { name: 'dead', isQuiet: true, command: [bun, '--bun', 'run', 'dead'] },
+    {
+      name: 'unit',
+      ...runUnit(unit, [...files, ...titled('-t')]),
+      report: unit,
+      rerun: (failed) => {
+        const again = unitReport(join(reports, 'unit-again.json'), true)
+        const names = failed.map((test) => patternOf(test)).join('|')
+        const paths = new Set(failed.map((test) => test.file))
+        return { ...runUnit(again, [...paths, '-t', names, '--maxWorkers=1']), report: again }
+      },
+      slowest: 'Slowest test files',
+    },
+    {
+      name: 'browser',
+      needs: [bun, 'scripts/chromium.ts'],
+      ...runBrowser(browser, [...files, ...titled('-g')]),
+      envBeside: { BROWSER_WORKERS: '2' },
+      isHeldBeside: true,
+      report: browser,
+      rerun: (failed) => {
+        const again = journeyReport(join(reports, 'browser-again.json'), true)
+        const places = new Set(failed.map((test) => test.place))
+        // The first run's screenshots stay.
+        return { ...runBrowser(again, [...places, '--workers=1', '--output=test-results/again']), report: again }
+      },
+      slowest: 'Slowest journeys',
+    },
+  ]
+}
+
+export function vitest(bun) {
+  return [bun, '--bun', 'node_modules/vitest/vitest.mjs']
+}
+
+/** As both runners take it: an expression without signs that the shell or they would read. */
+export function patternOf({ title }) {
+  return title.replaceAll(/[^\p{L}\d ,:-]/gu, '.')
+}
