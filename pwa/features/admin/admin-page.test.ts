@@ -43,7 +43,7 @@ describe('the door', () => {
     const page = await browser.open('/admin')
     await row('Priya Shah')
     localStorage.setItem('owner-draft:member', '{}')
-    // With access, so that the browser knows them for some minutes without asking.
+    // With access, or the browser would ask again about a member it has known for some minutes.
     refuseNextCall(`update users set isAdmin = 0, accessOverride = 'granted'`)
     await waitFor(() => expect(page.address()).toBe('/'))
     expect(localStorage.getItem('owner-draft:member')).toBeNull()
@@ -59,7 +59,7 @@ describe('the door', () => {
     browser.signIn({ id, email: '' })
     const page = await browser.open('/admin')
     await row('Olive Hart')
-    // The front page is slow to come, so that the admin stays until then.
+    // Hold the front page back, so the admin stays on screen until then.
     browser.setDelivery('/api/site-content?page=home', 'hang')
     refuseNextCall(`update users set isAdmin = 0, accessOverride = 'granted'`)
     await screen.findByLabelText('Loading the admin')

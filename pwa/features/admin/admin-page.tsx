@@ -11,14 +11,13 @@ export const AdminPage = ({ place }: { place: string }) => (
   </OwnerGate>
 )
 
-/** `memberId` is an id or an address. */
+/** `memberId`: an id or an email address. */
 export const MemberPage = ({ memberId }: { memberId: string }) => (
   <OwnerGate>
     <MemberPageSection key={memberId} memberId={memberId} />
   </OwnerGate>
 )
 
-/** The site as the member sees it. */
 export const ViewMemberPage = ({ memberId }: { memberId: string }) => (
   <OwnerGate>
     <ViewedMemberSection memberId={memberId} />

@@ -9,22 +9,21 @@ import { useAdminAction } from './use-admin-action.ts'
 
 type Props = {
   title: string
-  /** What the button does, and what it says meanwhile; without one there is nothing to do. */
+  /** Null: nothing to confirm, so no button. `busy` is its text while it’s working. */
   button: string | null
   busy: string
-  /** What the other button says. */
+  /** The cancel button’s text. */
   keep?: string
   look?: 'bad' | 'ink'
   isDisabled?: boolean
   action: { isPending: boolean; problem: string | null }
-  /** Beside the problem. */
+  /** Shown next to the problem. */
   more?: ReactNode
   onConfirm: () => void
   onClose: () => void
   children: ReactNode
 }
 
-/** Asks before something is done, and says why it failed. */
 export function ConfirmDialog(props: Props) {
   const { title, button, busy, keep = 'Keep it', look = 'bad', isDisabled, action, onConfirm, onClose } = props
   return (
@@ -58,19 +57,19 @@ export function ConfirmDialog(props: Props) {
 type Row = { title: string; version: number }
 
 type DeleteProps<Schema extends v.GenericSchema<unknown, Row>> = {
-  /** `video`, `blog post`. */
+  /** Such as `video` or `blog post`. */
   what: string
   row: Row
   schema: Schema
   removed: v.GenericSchema
   send: (version: number) => Parameters<typeof parseResponse>[1]
-  /** What to call the row as the other owner has left it. */
+  /** Names the row as the other owner left it. */
   nowIs: (row: v.InferOutput<Schema>) => string
   onClose: () => void
   children: ReactNode
 }
 
-/** Asks before something is deleted for ever. If it has changed since, it says how, and asks again. */
+/** If the row has changed since, says how and asks again. */
 export function DeleteDialog<Schema extends v.GenericSchema<unknown, Row>>(props: DeleteProps<Schema>) {
   const { what, row, schema, removed, send, nowIs, onClose, children } = props
   const action = useAdminAction({

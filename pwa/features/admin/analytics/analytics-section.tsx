@@ -22,7 +22,6 @@ const eventCountsQuery = queryOptions({
   refetchOnReconnect: true,
 })
 
-/** What is tracked, by which tools, and whether it arrives. */
 export default function AnalyticsSection() {
   return (
     <div className="measures">
@@ -61,7 +60,7 @@ function TrackingWidget() {
   )
 }
 
-/** Which of the two tools are configured. Owners set them among the settings, unless the environment does. */
+/** Owners set the tools’ ids under Settings, unless the environment does. */
 function ToolsCard() {
   const { measuring } = useSiteContent()
   const tools = [
@@ -114,7 +113,7 @@ const tested: Record<EventCount['name'], Tested> = {
 
 type Sent = { name: EventCount['name']; before: number }
 
-/** The events, each with its counts and a button that sends one as the site does. */
+/** “Send” fires an event exactly as the site does. */
 function EventsSection() {
   const [sent, setSent] = useState<Sent | null>(null)
   const { data, error, dataUpdatedAt, isFetching, refetch } = useQuery({

@@ -1,7 +1,6 @@
 import type { AuditAction, AuditActor, AuditEntry, AuditSubject } from '#shared/contract/audit.ts'
 import type { MemberActivity } from '#shared/contract/member-record.ts'
 
-/** What was done, as an owner says it; who did it and to whom stands beside it. */
 const actions: Record<AuditAction, string> = {
   'auth.login': 'Logged in',
   'auth.failed': 'Wrong password or code',
@@ -172,11 +171,10 @@ const actions: Record<AuditAction, string> = {
   'sandbox.chaos': 'Sandbox faults switched',
 }
 
-/** An old entry may name an action that’s no longer recorded. */
+/** Old entries can name actions we no longer record. */
 export const actionText = ({ action }: { action: string }): string =>
   Object.entries(actions).find(([name]) => name === action)?.[1] ?? action.replace(/[._-]+/g, ' ')
 
-/** What owners filter by. */
 const subjects: Record<AuditSubject | 'commission.rate', string> = {
   auth: 'Logins and passwords',
   session: 'Logouts by an owner',

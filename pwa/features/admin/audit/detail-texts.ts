@@ -47,7 +47,7 @@ const texts: Record<string, (text: string) => string> = {
   note: quoted,
   job: (name) => purposeOf({ name }),
   about: (kind) => abouts[kind] ?? '',
-  // Keyed hashes: equal letters are the same network, or the same typed address.
+  // Keyed hashes: the same letters mean the same network, or the same typed address.
   address: (hash) => `from connection ${hash.slice(0, 6)}`,
   account: (hash) => `for email ${hash.slice(0, 6)}`,
 }
@@ -67,7 +67,6 @@ const numbers: Record<string, (number: number) => string> = {
   finalizedCount: (count) => `${plural(count, 'invoice')} kept`,
 }
 
-/** What owners call fields that have another name in the program. */
 const labels: Record<string, string> = {
   ...{ goes: 'deleted', stays: 'kept', progress: 'videos ticked', sessions: 'logins', users: 'accounts' },
   ...{ subscriptions: 'subscriptions', commissionLines: 'commission entries', unsentMails: 'unsent emails' },
@@ -90,10 +89,10 @@ const labels: Record<string, string> = {
 
 const labelOf = (name: string) => labels[name] ?? name.replace(/([A-Z])/g, (letter) => ` ${letter.toLowerCase()}`)
 
-/** Ids of ours and of the payment provider, and counts of lines, say nothing to an owner. */
+/** Our ids, Stripe’s ids and line counts mean nothing to an owner. */
 const hidden = new Set(['subscription', 'payment', 'customer', 'invoice', 'price', 'move', 'override', 'lines', 'wish'])
 
-/** What was said or chosen with an entry of the audit log, as an owner says it. Amounts are in pounds. */
+/** An audit log entry’s details in owners’ words. Amounts come in pence and leave in pounds. */
 export function detailText({ action, detail }: { action: string; detail: Detail }, tierName: TierName): string {
   const { from, to, before, after, ...rest } = detail
   const parts = [
@@ -107,13 +106,13 @@ export function detailText({ action, detail }: { action: string; detail: Detail 
     .replace(/^\p{Ll}/u, (letter) => letter.toUpperCase())
 }
 
-/** A membership's status at the provider is no status of an entry, and `amount` was once a count of lines. */
+/** A subscription’s `status` is Stripe’s, not the entry’s. Old commission entries kept a line count in `amount`. */
 const isShown = (action: string, name: string) =>
   !hidden.has(name) &&
   !(name === 'status' && action.startsWith('subscription.')) &&
   !(name === 'amount' && action.startsWith('commission.'))
 
-/** Prices in pence, times, tiers, or what a setting says. */
+/** `side` is a price in pence, an ISO time, a tier’s slug or a setting’s value. */
 function sideText(side: unknown, tierName: TierName): string {
   if (typeof side === 'number') return formatPoundsAndPence(side)
   if (side === '') return 'nothing'
@@ -140,7 +139,7 @@ function partOf(name: string, value: unknown, tierName: TierName): string {
   return value === true ? labelOf(name) : ''
 }
 
-/** Of a list; the hours of a day are an opening and a closing time. */
+/** A day’s hours are an object: opening and closing time. */
 const itemText = (item: unknown) =>
   typeof item === 'object' && item !== null ? Object.values(item).join('–') : String(item)
 

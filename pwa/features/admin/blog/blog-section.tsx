@@ -16,7 +16,7 @@ import './admin-blog.css'
 
 const dayOf = (at: string | null) => (at === null ? '' : formatLongDate(at))
 
-/** The list's own search stays in the address, for the way back. */
+/** Keeps the list’s search in the address, so that going back shows the same rows. */
 const toPost =
   (post: string) =>
   <Search extends object>(list: Search): Search => ({ ...list, post })
@@ -65,7 +65,7 @@ const filters = [
   ['draft', 'Drafts'],
 ] as const
 
-/** All posts; or, where the address names one, its editor. `isSimple`: as the simple dashboard has it, with fewer fields. */
+/** `isSimple`: on the simple dashboard, with fewer fields. */
 export default function BlogSection({ isSimple = false }: { isSimple?: boolean }) {
   const { post }: Record<string, unknown> = useSearch({ strict: false })
   const [isImporting, setImporting] = useState(false)

@@ -23,7 +23,7 @@ const vans = {
   slug: 'which-van',
   content: '<figure><figcaption>A long one.</figcaption></figure>',
 }
-/** What the editor does not know opens as HTML, which jsdom can type. */
+/** The editor can’t hold a figure, so the post opens as HTML, and jsdom can type into that. */
 const add = async (body: object = {}): Promise<AdminPost> => (await other(at, { body: { ...vans, ...body } })).json()
 const stored = async (): Promise<AdminPost[]> => (await other(at)).json()
 const press = async (name: string) => fireEvent.click(await screen.findByRole('button', { name }))

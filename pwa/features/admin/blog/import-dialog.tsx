@@ -25,7 +25,7 @@ const readFiles = (files: readonly File[]): Promise<MarkdownFile[]> =>
       .map(async (file) => ({ name: (file.webkitRelativePath || file.name).slice(-200), text: await file.text() })),
   )
 
-/** Takes posts over from a folder of Markdown: first what would be made is shown, file by file; then all are made, or none. */
+/** Imports a folder of Markdown. Shows what it would make of each file first; then imports all of them or none. */
 export function ImportDialog({ onClose }: { onClose: () => void }) {
   const { chosen, publishes, look, make, found, error, isLooking, isMaking } = useFolder(onClose)
   const isReady = found !== undefined && found.problems.length === 0 && found.posts.length > 0
@@ -72,7 +72,6 @@ export function ImportDialog({ onClose }: { onClose: () => void }) {
   )
 }
 
-/** The files that were chosen, what would be made of them, and the making. */
 function useFolder(onClose: () => void) {
   const [chosen, setChosen] = useState<Chosen | null>(null)
   const [publishes, setPublishes] = useState(false)
@@ -101,7 +100,7 @@ function useFolder(onClose: () => void) {
   }
 }
 
-/** `isTrial` only asks what would be made. The wish makes one import of one that is sent twice, because its response was lost. */
+/** `isTrial`: a dry run. `wish` is the idempotency key, so a retry after a lost response imports nothing twice. */
 function useImport(isTrial: boolean) {
   const prove = useProof()
   return useMutation({
@@ -132,7 +131,7 @@ function FileButtons({ isBusy, onChosen }: { isBusy: boolean; onChosen: (files: 
       <input
         ref={(input) => {
           folder.current = input
-          // React knows no such attribute.
+          // React doesn’t know this attribute.
           input?.setAttribute('webkitdirectory', '')
         }}
         type="file"

@@ -7,12 +7,12 @@ import { Button } from '#pwa/ui/button.tsx'
 import { TextField } from '#pwa/ui/field.tsx'
 import { MediaFile } from '#shared/contract/media.ts'
 
-/** A picture that is stored on the site, with its size where the browser could read it. */
+/** Without a size where the browser couldn’t read it. */
 export type StoredPicture = { address: string; width?: number; height?: number }
 
 const mostBytes = 15 * 1024 ** 2
 
-/** The bytes as the server takes them: base64, without the address in front of it. */
+/** Base64 without the `data:` prefix, as the server takes it. */
 const contentOf = (file: File): Promise<string> =>
   new Promise((resolve, reject) => {
     const reader = new FileReader()
@@ -21,7 +21,7 @@ const contentOf = (file: File): Promise<string> =>
     reader.readAsDataURL(file)
   })
 
-/** A page that knows a picture's size keeps its place while it loads. */
+/** Measures the picture, so that pages can keep its place while it loads. */
 async function withSize(address: string): Promise<StoredPicture> {
   const image = new Image()
   image.src = address
@@ -32,7 +32,7 @@ async function withSize(address: string): Promise<StoredPicture> {
 
 type Props = { label: string; onStored: (picture: StoredPicture) => void }
 
-/** Chooses a picture on the device and stores it: turned upright, no larger than a screen, without what the camera wrote into it. */
+/** Uploads a picture. The server turns it upright, shrinks it to screen size and strips its EXIF data. */
 export function PictureButton({ label, onStored }: Props) {
   const input = useRef<HTMLInputElement>(null)
   const prove = useProof()
@@ -89,7 +89,6 @@ type FieldProps = {
   error: string | undefined
 }
 
-/** The address of a picture in a form: uploaded from the device, or typed. */
 export function PictureField({ name, label, hint, button, initial, error }: FieldProps) {
   const field = useRef<HTMLInputElement>(null)
   const [shown, setShown] = useState(initial ?? '')

@@ -18,14 +18,14 @@ import '#pwa/features/blog/blog.css'
 
 const PostEditor = lazy(() => import('./post-editor-section.tsx'))
 
-/** What the editor would drop from a post: those are written as HTML. */
+/** The editor would drop these elements, so posts with them open as HTML. */
 const beyondEditor = /<(table|figure|figcaption|caption)[\s>]/i
 
 type Props = { initial: string; error: string | undefined }
 
 /**
- * The text of a post, in the editor or as HTML. The form's own field is the text area in both cases, so that what is typed
- * in either is kept, checked and sent in the same way.
+ * A post’s text, in the editor or as HTML. Either way the form’s field is the text area, so both are drafted, checked and
+ * sent alike.
  */
 export function PostContentSection({ initial, error }: Props) {
   const field = useRef<HTMLTextAreaElement>(null)
@@ -66,7 +66,7 @@ export function PostContentSection({ initial, error }: Props) {
   )
 }
 
-/** Without signal the editor may not be there; the text can be written all the same. */
+/** Offline, the editor’s chunk may fail to load. Owners can still write as HTML. */
 class EditorOrHtml extends Component<{ onFail: () => void; children: ReactNode }, { hasFailed: boolean }> {
   override state = { hasFailed: false }
   static getDerivedStateFromError = () => ({ hasFailed: true })
@@ -80,7 +80,7 @@ class EditorOrHtml extends Component<{ onFail: () => void; children: ReactNode }
 
 type PreviewProps = { values: FormValues; heading?: string; onClose: () => void }
 
-/** The post as readers would see it: its content comes back from the server as it would be stored. */
+/** The server returns the content as it would store it, so this shows what readers would see. */
 export function PostPreviewDialog({ values, heading = 'Preview', onClose }: PreviewProps) {
   const content = values.content ?? ''
   const { data, error } = useQuery({

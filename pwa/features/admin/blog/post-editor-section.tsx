@@ -8,7 +8,7 @@ import { PictureButton, type StoredPicture } from './picture-section.tsx'
 
 type Props = { readInitial: () => string; onChange: (html: string) => void }
 
-/** Only what the public page shows: what the server would take out cannot be written here. */
+/** Offers only what the server’s sanitiser keeps. */
 const extensions = [
   StarterKit.configure({
     heading: { levels: [2, 3, 4] },
@@ -24,7 +24,7 @@ function bareLink() {
   return { target: null, rel: null, class: null }
 }
 
-/** Styles of where it was copied from; the page's rules allow none. */
+/** Pasted text brings inline styles, which our CSP refuses. */
 const withoutStyles = (html: string) => html.replace(/\sstyle\s*=\s*("[^"]*"|'[^']*')/gi, '')
 
 function createEditor(element: HTMLElement, { readInitial, onChange }: Props): Editor {
@@ -41,7 +41,7 @@ function createEditor(element: HTMLElement, { readInitial, onChange }: Props): E
   })
 }
 
-/** The editor of a post's text; its own chunk, since it outweighs all other scripts of a page. */
+/** A chunk of its own: it outweighs all the page’s other scripts. */
 export default function PostEditor(props: Props) {
   const box = useRef<HTMLDivElement>(null)
   const [editor, setEditor] = useState<Editor | null>(null)
@@ -50,7 +50,7 @@ export default function PostEditor(props: Props) {
   useEffect(() => {
     if (!box.current) return
     const made = open(box.current)
-    // The buttons show what is at the cursor.
+    // Draw again, so that the buttons show what’s at the cursor.
     made.on('transaction', () => setTurn((turn) => turn + 1))
     setEditor(made)
     return () => made.destroy()
@@ -122,7 +122,7 @@ function Tools({ editor }: { editor: Editor }) {
 type ToolButtonProps = { label: string; isOn?: boolean; onPress: () => void }
 
 const ToolButton = ({ label, isOn, onPress }: ToolButtonProps) => (
-  // The text keeps the focus: given back a moment later, it would miss the letters typed meanwhile.
+  // Keep the focus in the text. Moving it and giving it back would lose letters typed in between.
   <button type="button" aria-pressed={isOn} onMouseDown={(event) => event.preventDefault()} onClick={onPress}>
     {label}
   </button>
@@ -143,7 +143,7 @@ const askedFor = {
 
 type AddressProps = { kind: 'link' | 'picture'; editor: Editor; onClose: () => void }
 
-/** Inside the post's own form, so Enter is caught here, and its fields have no names. */
+/** This sits inside the post’s form, so it catches Enter itself and its fields have no names. */
 function AddressForm({ kind, editor, onClose }: AddressProps) {
   const { label, hint, begin } = askedFor[kind]
   const [address, setAddress] = useState(() => String(editor.getAttributes('link').href ?? begin))

@@ -21,12 +21,12 @@ import { PictureField } from './picture-section.tsx'
 import { PostContentSection, PostPreviewDialog } from './post-content-section.tsx'
 
 type Props = {
-  /** Null: a new one. */
+  /** Null for a new post. */
   id: string | null
-  /** Null where it is new, or could not be read: what was typed on this device fills the form. */
+  /** Null if it’s new or we couldn’t load it. Then the draft on this device fills the form. */
   post: AdminPost | null
   draft: string
-  /** Without the picture and the time of publication, which stay as they are. */
+  /** Leaves out the picture and the publication time, which stay as they are. */
   isSimple: boolean
   onClose: () => void
   onStartAgain: () => void
@@ -43,7 +43,7 @@ const postFields: readonly (readonly [label: string, text: (post: PostRequest) =
   ['Content', ({ content }) => content],
 ]
 
-/** Writes a post or changes one. What is typed is kept on this device with every key, until it is saved or discarded. */
+/** Stores a draft on this device with every keystroke, until it’s saved or discarded. */
 export function PostForm({ id, post, draft, isSimple, onClose, onStartAgain }: Props) {
   const [preview, setPreview] = useState<FormValues | null>(null)
   const admin = api.api.admin.blog
@@ -91,7 +91,7 @@ export function PostForm({ id, post, draft, isSimple, onClose, onStartAgain }: P
 
 type FieldsProps = Pick<RowFormParts, 'values' | 'errors'>
 
-/** While a post is new its slug follows the title, until somebody writes another one. */
+/** A new post’s slug follows its title until the owner types one. */
 function NameFields({ values, errors, isNew }: FieldsProps & { isNew: boolean }) {
   const slugField = useRef<HTMLInputElement>(null)
   const followTitle = (before: string, title: string) => {
@@ -152,7 +152,7 @@ const AuthorField = ({ values, errors }: FieldsProps) => (
   />
 )
 
-/** Sent as they are, since a form without them would take them away. */
+/** Sent unchanged, since leaving them out would clear them. */
 const UnchangedFields = ({ values }: Pick<FieldsProps, 'values'>) =>
   ['featuredImage', 'shareImage', 'publishedAt'].map((name) => (
     <input key={name} type="hidden" name={name} defaultValue={values[name]} />

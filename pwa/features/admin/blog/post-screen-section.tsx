@@ -13,14 +13,14 @@ import { VersionsSection } from './versions-section.tsx'
 
 type Search = Record<string, unknown>
 
-/** The search of the list that the editor was opened from. */
+/** Keeps the search of the list the editor was opened from. */
 const withoutPost = ({ post: _, ...others }: Search): Search => others
 
-/** The editor of one post; `id` is null for a new one. What was typed on this device is shown even without signal. */
+/** `id` is null for a new post. A draft on this device shows even offline. */
 export function PostScreen({ id, isSimple }: { id: string | null; isSimple: boolean }) {
   const draft = `${isSimple ? 'simple-post' : 'post'}-${id ?? 'new'}`
   const [hasDraft, setHasDraft] = useState(() => readOwnerDraft(draft) !== null)
-  /** What stands in the form is of now again, after an earlier version was brought back. */
+  /** Counts restored versions: a new key makes the form start again from the restored post. */
   const [attempt, setAttempt] = useState(0)
   const queryClient = useQueryClient()
   const navigate = useNavigate()

@@ -13,7 +13,7 @@ import {
 
 const posts = api.api.admin.blog
 
-/** Drafts too. */
+/** Includes drafts. */
 export const postList: ListDefinition<AdminPostSummary> = {
   name: 'posts',
   request: (address, page) => {
@@ -24,7 +24,7 @@ export const postList: ListDefinition<AdminPostSummary> = {
   refreshMs: 5 * 60_000,
 }
 
-/** Requested anew at each opening of the editor, so that nobody writes on an old version without need. */
+/** Always refetched, so that an owner doesn’t start from an old version. */
 export const adminPostQuery = (id: string) =>
   queryOptions({
     queryKey: [adminKey, 'post', id],

@@ -30,7 +30,6 @@ const columns: readonly Column<PostVersion>[] = [
 
 type Props = { post: AdminPost; onRestored: (post: AdminPost) => void }
 
-/** The post as it was after each change, to look at and to bring back. */
 export function VersionsSection({ post, onRestored }: Props) {
   const query = useQuery(postVersionsQuery(post.id))
   const [open, setOpen] = useState<{ what: 'look' | 'restore'; number: number } | null>(null)

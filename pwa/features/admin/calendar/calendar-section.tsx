@@ -20,16 +20,15 @@ const views: Record<string, { label: string; View: ComponentType }> = {
 }
 const firstView = 'calls'
 
-/** The rest of the address stays, for the way back. */
+/** Keeps the rest of the address, for the way back. */
 const toView =
   (view: string | undefined) =>
   <Search extends object>(open: Search): Search => ({ ...open, view })
 
-/** The owners' calendar: what is booked, who has yet to book, and when calls can be booked at all. */
 export default function CalendarSection() {
   const { view = firstView } = useCalendarAddress().address
   const tabs = useRef<HTMLElement>(null)
-  // On a phone the row is wider than the screen: the view that is open is brought into sight.
+  // On a phone the tabs are wider than the screen, so scroll the open one into view.
   // biome-ignore lint/correctness/useExhaustiveDependencies: another view is open
   useEffect(() => {
     const tab = tabs.current?.querySelector<HTMLElement>('[aria-current]')

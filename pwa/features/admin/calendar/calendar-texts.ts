@@ -6,7 +6,6 @@ import type { CallWeek } from '#shared/contract/owner-calendar.ts'
 import { addDays, formatLongDate, londonClock, weekdayName, weekdayOf } from '#shared/rules/london.ts'
 import { plural } from '#shared/rules/plural.ts'
 
-/** A coach's week for one kind of call. */
 export type NamedWeek = CallWeek & { coachName: string }
 
 export const weekdayLabels: Record<Weekday, string> = {
@@ -20,7 +19,7 @@ const shortDay = (day: Weekday) => weekdayLabels[day].slice(0, 3)
 export const windowsText = (windows: readonly CallWindow[]) =>
   windows.map(({ opens, closes }) => `${opens}–${closes}`).join(', ')
 
-/** `Mon–Fri 09:00–12:00; Sat 10:00–11:00`, days that follow each other with the same times together. */
+/** `Mon–Fri 09:00–12:00; Sat 10:00–11:00`: joins days in a row that have the same hours. */
 export function weekText({ days }: Pick<CallWeek, 'days'>): string {
   const runs: { first: Weekday; last: Weekday; text: string }[] = []
   for (const [at, day] of weekdays.entries()) {
@@ -37,13 +36,13 @@ export function weekText({ days }: Pick<CallWeek, 'days'>): string {
     .join('; ')
 }
 
-/** The seven days of the week that a day is in, Monday first. */
+/** Monday first. */
 export function weekOf(day: string): string[] {
   const monday = addDays(day, -weekdayOf(day))
   return weekdays.map((_, at) => addDays(monday, at))
 }
 
-/** `16 to 22 November 2026`; one day is that day. */
+/** `16 to 22 November 2026`, or `Monday 16 November 2026` if both are the same day. */
 export function rangeText(first: string, last: string): string {
   if (first === last) return `${weekdayName(first)} ${formatLongDate(first)}`
   const [from, to] = [formatLongDate(first), formatLongDate(last)]
@@ -74,7 +73,7 @@ export const lengthText = ({ kind, minutes }: CallRules) =>
 
 export const kindOf = ({ kind }: Pick<AdminCall, 'kind'>) => callNames[kind]
 
-/* The form of a week: each time is a pair of fields, named after the day and its place there. */
+/* The week form: each time is a pair of fields, named after its day and its position there. */
 
 export type TypedWindow = { opens: string; closes: string }
 export type TypedWeek = Record<Weekday, TypedWindow[]>
@@ -88,7 +87,7 @@ export const typedWeek = (windowsOn: (day: Weekday) => readonly TypedWindow[]): 
   ...{ thu: [...windowsOn('thu')], fri: [...windowsOn('fri')], sat: [...windowsOn('sat')], sun: [...windowsOn('sun')] },
 })
 
-/** A time input knows no 24:00: midnight at the end is 00:00 there. */
+/** A time input can’t say 24:00, so midnight at the end is 00:00 there. */
 export const toTypedWeek = ({ days }: Pick<CallWeek, 'days'>): TypedWeek =>
   typedWeek((day) => days[day].map(({ opens, closes }) => ({ opens, closes: typedEnd(closes) })))
 
@@ -103,7 +102,7 @@ export function valuesOfWeek(week: CallWeek): FormValues {
   return { ...Object.fromEntries(times), version: String(week.version) }
 }
 
-/** The fields of a day, in their order, empty ones too. */
+/** In the form’s order, with empty pairs. */
 export function windowsIn(values: FormValues, day: Weekday): TypedWindow[] {
   const places = Object.keys(values).flatMap((name) => new RegExp(`^${day}\\.(\\d+)\\.opens$`).exec(name)?.[1] ?? [])
   return places
@@ -115,7 +114,7 @@ export function windowsIn(values: FormValues, day: Weekday): TypedWindow[] {
     }))
 }
 
-/** What stands in the form, as the contract reads it; a pair that is empty is no time. */
+/** In the contract’s shape, without empty pairs. */
 export const readWeek = (of: Pick<CallWeek, 'coach' | 'kind'>) => (values: FormValues) => ({
   ...of,
   days: typedWeek((day) =>

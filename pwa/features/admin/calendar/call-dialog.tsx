@@ -19,7 +19,7 @@ import { kindOf, whenText } from './calendar-texts.ts'
 type Props = { call: AdminCall; setup: CallSetup; onClose: () => void }
 type Doing = 'move' | 'cancel' | 'no-show' | null
 
-/** One call with all that is known of it, the notes that owners keep for themselves, and what can be done about it. */
+/** The notes are for owners only. */
 export function CallDialog({ call, setup, onClose }: Props) {
   const [doing, setDoing] = useState<Doing>(null)
   const stop = () => setDoing(null)
@@ -92,7 +92,7 @@ function CallActions({ call, setup, onDo }: ActionsProps) {
   )
 }
 
-/** Sets the status that was not set meanwhile by somebody else. */
+/** Sends the status the owner saw, so it can’t overwrite one that someone else set in between. */
 const useStatus = ({ id, name, status: before }: AdminCall, onDone?: () => void) =>
   useAdminAction({
     schema: Done,

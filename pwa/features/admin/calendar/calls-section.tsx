@@ -16,7 +16,6 @@ import { CallDialog } from './call-dialog.tsx'
 import { NoHours } from './hours-notices-section.tsx'
 import { callsQuery, setupQuery, useCalendarAddress } from './queries.ts'
 
-/** What is booked, by the week or by the day. */
 export function CallsSection() {
   const setup = useQuery(setupQuery)
   if (setup.data) return <Calls setup={setup.data} />
@@ -122,7 +121,7 @@ function CallsBar({ setup, day, isWeek, today, range, count }: BarProps) {
 type DayProps = {
   day: string
   isToday: boolean
-  /** The day is shown alone, with all that is known of each call. */
+  /** One day alone: show every detail of each call. */
   isWhole: boolean
   setup: CallSetup
   off: readonly CallDays[]

@@ -28,7 +28,7 @@ const columnsFor = ({ coaches }: CallSetup): readonly Column<CallDays>[] => {
   ]
 }
 
-/** Holidays, and days with other hours than the week's. */
+/** Holidays, and days with hours other than the week’s. */
 export function DaysSection() {
   const setup = useQuery(setupQuery)
   const [open, setOpen] = useState<'add' | CallDays | null>(null)
@@ -91,7 +91,7 @@ function RemoveDaysDialog({ row, onClose }: { row: CallDays; onClose: () => void
 
 const nothing = { firstDay: '', lastDay: '', coach: '', note: '', opens: '', closes: '' }
 
-/** What was typed and never saved stands there again. */
+/** Opens with the draft an owner never saved. */
 function AddDaysDialog({ setup, onClose }: { setup: CallSetup; onClose: () => void }) {
   const { values, change, finish } = useDraft('days-off', nothing, onClose)
   const { firstDay, lastDay, coach, note, opens, closes } = values
@@ -142,7 +142,6 @@ function AddDaysDialog({ setup, onClose }: { setup: CallSetup; onClose: () => vo
   )
 }
 
-/** Both ends of the hours, where there are any, and the days. */
 const isTyped = ({ firstDay, windows }: Pick<CallDays, 'firstDay' | 'windows'>) =>
   firstDay !== '' && windows.every(({ opens, closes }) => opens !== '' && closes !== '')
 

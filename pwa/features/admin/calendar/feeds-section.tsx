@@ -21,7 +21,7 @@ const madeColumn: Column<CallFeed> = {
   text: ({ createdAt }) => createdAt,
 }
 
-/** The secret addresses; it asks before one is ended or replaced, and shows a new one once. */
+/** We store only a hash of a feed’s address, so a new one is shown once. */
 export function FeedsSection({ setup }: { setup: CallSetup }) {
   const query = useQuery(feedsQuery)
   const [asking, setAsking] = useState<{ what: 'renew' | 'end'; feed: CallFeed } | 'new' | null>(null)
@@ -103,7 +103,7 @@ function EndFeedDialog({ feed, name, onClose }: { feed: CallFeed; name: string; 
 
 type NewFeedProps = { setup: CallSetup; renewed?: CallFeed; onClose: () => void }
 
-/** Makes an address, or another one in the place of one that got about; either is shown this once. */
+/** `renewed`: the feed whose address leaked, which the new one replaces. */
 function NewFeedDialog({ setup, renewed, onClose }: NewFeedProps) {
   const [coach, setCoach] = useState(renewed?.coach ?? '')
   const { feeds } = api.api.admin.calendar

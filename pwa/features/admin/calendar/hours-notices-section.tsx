@@ -12,7 +12,7 @@ import { callsQuery, toCall } from './queries.ts'
 
 type Off = Pick<CallDays, 'coach' | 'firstDay' | 'lastDay' | 'windows'>
 
-/** Whether the hours and days off, as they are now, would offer the call. */
+/** Would today’s hours and days off still offer this call? */
 function isOffered({ coach, kind, startsAt, minutes }: AdminCall, { hours, days }: HoursAndDays): boolean {
   const from = Date.parse(startsAt)
   return isWithinHours(
@@ -28,13 +28,13 @@ function isOffered({ coach, kind, startsAt, minutes }: AdminCall, { hours, days 
 
 type HoursAndDays = { hours: CallSetup['hours']; days: readonly Off[] }
 
-/** What is booked and still to come; undefined until it is known. */
+/** Undefined while loading. */
 function useCallsToCome({ now }: CallSetup): AdminCall[] | undefined {
   const { data } = useQuery(callsQuery({ from: londonDay(new Date(now)) }))
   return data?.filter(({ status, startsAt }) => status === 'scheduled' && startsAt > now)
 }
 
-/** Booked calls that the hours would no longer offer, each with the way to its own dialog. Nobody moves them by itself. */
+/** Booked calls outside the new hours, each linked to its dialog. We don’t move them automatically. */
 export function CallsOutside({ setup }: { setup: CallSetup }) {
   const outside = useCallsToCome(setup)?.filter((call) => !isOffered(call, setup)) ?? []
   if (outside.length === 0) return null
@@ -65,7 +65,7 @@ export function CallsOutside({ setup }: { setup: CallSetup }) {
 /** `Monday 16 November 2026, 09:00–09:30: Sam Field, Coaching call with Dave` */
 const callText = (call: AdminCall) => `${whenText(call)}: ${call.name}, ${kindOf(call)} with ${call.coachName}`
 
-/** The booked calls that days would leave outside the hours, said before they are saved. */
+/** Warns before saving days off that would leave booked calls outside the hours. */
 export function CallsOnDays({ setup, off }: { setup: CallSetup; off: Off }) {
   const calls = useCallsToCome(setup) ?? []
   const hit = calls.filter(
@@ -86,7 +86,7 @@ export function CallsOnDays({ setup, off }: { setup: CallSetup; off: Off }) {
 
 const toHours = <Search extends object>(open: Search): Search => ({ ...open, view: 'hours' })
 
-/** Before the first hours are set: nothing is offered to anybody. `isElsewhere` where they are not set on this very page. */
+/** Until there are hours, we offer no calls at all. `isElsewhere`: hours are set on another page, so link to it. */
 export const NoHours = ({ setup, isElsewhere }: { setup: CallSetup; isElsewhere?: boolean }) =>
   setup.hours.some(({ windows }) => windows.length > 0) ? null : (
     <Banner

@@ -27,7 +27,7 @@ const columns: readonly Column<NamedWeek>[] = [
 
 const idOf = ({ coach, kind }: CallWeek) => `${coach}:${kind}`
 
-/** When each coach can be called, kind by kind. A coach without hours for a kind takes none of it. */
+/** A coach without hours for a kind of call takes none. */
 export function HoursSection() {
   const setup = useQuery(setupQuery)
   const [openId, setOpen] = useState<string | null>(null)

@@ -61,7 +61,7 @@ const filters = [
   ['used', 'Used or booked'],
 ] as const
 
-/** Members whose tier has a coaching call a month: who has booked it, who has not, and the way to ask them. */
+/** Members whose tier includes a monthly coaching call, and whether they’ve booked this month’s. */
 export function MonthlySection() {
   const setup = useQuery(setupQuery)
   const { address, change } = useListAddress()
@@ -130,7 +130,7 @@ function NextStep({ row, month, isOver }: { row: MonthlyCall; month: string; isO
   )
 }
 
-/** After a call that went wrong, or because a member asked. */
+/** Allows a second call this month, if the first went wrong or the member asked. */
 function OneMore({ row, month }: { row: MonthlyCall; month: string }) {
   const action = useAdminAction({
     schema: Done,

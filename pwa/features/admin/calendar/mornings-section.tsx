@@ -23,7 +23,7 @@ const morningColumns: readonly Column<NamedMorning>[] = [
   { label: 'Morning email', cell: stateText, text: stateText },
 ]
 
-/** A coach's day by mail, and the secret addresses by which a calendar app shows the calls. */
+/** Each coach’s daily email, and the secret addresses calendar apps subscribe to. */
 export function MorningsSection() {
   const setup = useQuery(setupQuery)
   const query = useQuery(morningsQuery)

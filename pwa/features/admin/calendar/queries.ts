@@ -12,17 +12,17 @@ const calls = api.api.admin.calendar
 const fiveMinutes = 5 * 60_000
 const fresh = { staleTime: 0, refetchInterval: fiveMinutes, refetchOnReconnect: true }
 
-/** Hours, days off, kinds of call and coaches, and what time it is by the clock that calls are offered by. */
+/** Includes the server’s time, which decides what can still be booked. */
 export const setupQuery = queryOptions({
   queryKey: [adminKey, 'calendar', 'setup'],
   queryFn: () => parseResponse(CallSetup, calls.get()),
   ...fresh,
 })
 
-/** Without a last day, all that is booked from the first one on. */
+/** Without `to`: everything booked from that day on. */
 type Shown = { from: string; to?: string | undefined; coach?: string | undefined }
 
-/** What is booked on these days, those before and after it kept on the screen until it is here. */
+/** Keeps the previous days’ calls on screen until these have loaded. */
 export const callsQuery = ({ from, to, coach }: Shown) =>
   queryOptions({
     queryKey: [adminKey, 'calendar', 'calls', from, to ?? '', coach ?? ''],
@@ -49,7 +49,7 @@ export const feedsQuery = queryOptions({
   ...fresh,
 })
 
-/** Who has used the call of a month; `from` in the address is the month. */
+/** `from` in the address is the month. */
 export const monthlyList: ListDefinition<MonthlyCall> = {
   name: 'monthly-calls',
   idOf: ({ id }) => id,
@@ -72,7 +72,7 @@ type Address = {
   coach?: string | undefined
 }
 
-/** The way from another view to a call's own dialog, in its week. */
+/** Links from another view to a call’s dialog, in its week. */
 export const toCall =
   ({ id, startsAt }: Pick<AdminCall, 'id' | 'startsAt'>) =>
   <Search extends object>(list: Search): Search => ({
@@ -80,7 +80,7 @@ export const toCall =
     ...{ view: undefined, span: undefined, coach: undefined, day: londonDay(new Date(startsAt)), entry: id },
   })
 
-/** What of the calendar is open, in the address. */
+/** The open view, day and coach live in the address. */
 export function useCalendarAddress() {
   const { view, day, span, coach, ...others }: Record<string, unknown> = useSearch({ strict: false })
   const navigate = useNavigate()

@@ -27,7 +27,6 @@ const columns: readonly Column<CallRules>[] = [
   ...ruleFields.map(([label, text]): Column<CallRules> => ({ label, cell: text, text })),
 ]
 
-/** How long each kind of call is, and how soon it can be booked. */
 export function RulesSection() {
   const setup = useQuery(setupQuery)
   const [open, setOpen] = useState<CallRules['kind'] | null>(null)
@@ -66,7 +65,7 @@ const valuesOf = (rules: CallRules): FormValues => ({
   ...{ horizonDays: String(rules.horizonDays), version: String(rules.version) },
 })
 
-/** An empty field is no number, and not 0. */
+/** `Number('')` is 0; an empty field means no number. */
 const numberIn = (text: string | undefined) => (text === undefined || text.trim() === '' ? undefined : Number(text))
 
 const readRules = (kind: CallRules['kind']) => (typed: FormValues) => ({

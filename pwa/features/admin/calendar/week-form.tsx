@@ -26,7 +26,7 @@ const compared = weekdays.map(
   (day) => [weekdayLabels[day], ({ days }: Pick<CallWeek, 'days'>) => windowsText(days[day]) || 'None'] as const,
 )
 
-/** The whole week of a coach for one kind of call. Closed by its cross, what was typed comes back with the next opening. */
+/** Closing it with the cross keeps what was typed for next time. */
 export const WeekFormDialog = ({ week, others, onClose }: Props) => (
   <Dialog isOpen isWide onClose={onClose} title={`${week.coachName}: ${callWithin(week.kind)}`}>
     <RowForm
@@ -56,13 +56,13 @@ export const WeekFormDialog = ({ week, others, onClose }: Props) => (
 
 const empty: TypedWindow = { opens: '', closes: '' }
 
-/** Each day has at least one pair of fields to type in. */
+/** Gives each day at least one pair of fields. */
 const fieldsOf = (typed: TypedWeek): TypedWeek => typedWeek((day) => (typed[day].length === 0 ? [empty] : typed[day]))
 
 function WeekFields({ values, errors, formRef, others }: RowFormParts & { others: readonly NamedWeek[] }) {
   const [week, setWeek] = useState(() => fieldsOf(typedWeek((day) => windowsIn(values, day))))
   const isFilled = useRef(false)
-  // What is filled in by a button is kept on the device too, as if it had been typed.
+  // Fields filled by a button are drafted on the device too, as if they’d been typed.
   useEffect(() => {
     if (!isFilled.current || week === undefined) return
     isFilled.current = false
@@ -102,7 +102,7 @@ type DayProps = {
   windows: readonly TypedWindow[]
   error: string | undefined
   onType: (windows: TypedWindow[]) => void
-  /** By a button. */
+  /** Replaces a day’s times at the press of a button. */
   onFill: (windows: TypedWindow[]) => void
 }
 
@@ -155,7 +155,7 @@ function DayFields({ day, windows, error, onType, onFill }: DayProps) {
 
 type CopyProps = { others: readonly NamedWeek[]; onCopy: (week: NamedWeek) => void }
 
-/** Most weeks are like another one. */
+/** Most weeks are like another one, so offer to copy it. */
 function CopyFrom({ others, onCopy }: CopyProps) {
   if (others.length === 0) return null
   return (

@@ -12,7 +12,7 @@ import { historyQuery } from './queries.ts'
 
 type DifferenceProps = { before: unknown; after: unknown }
 
-/** What has gone and what has come, each marked by more than its colour. */
+/** Marked by more than colour (WCAG 1.4.1). */
 export const Difference = ({ before, after }: DifferenceProps) => (
   <p className="words__diff">
     {differenceOf(linesOf(before), linesOf(after)).map(({ kind, text }, at) => {
@@ -23,7 +23,7 @@ export const Difference = ({ before, after }: DifferenceProps) => (
   </p>
 )
 
-/** Each entry with what stands on the site and what the draft makes of it. */
+/** Each entry’s published text next to the draft’s. */
 export const ChangeList = ({ entries, published }: { entries: readonly Override[]; published: unknown }) => (
   <ul className="words__changes">
     {entries.map(({ entry, value }) => (
@@ -37,14 +37,14 @@ export const ChangeList = ({ entries, published }: { entries: readonly Override[
 
 type HistoryProps = {
   page: ContentPage
-  /** What the program came with, for the first change of an entry. */
+  /** The shipped texts, which are what an entry’s first change replaced. */
   originals: ReadonlyMap<string, unknown>
   published: unknown
   onRestore: (entry: string, value: unknown) => void
   onClose: () => void
 }
 
-/** Who changed what and when; what stood there before goes into the draft with one press. */
+/** “Restore” puts an earlier text into the draft, not on the site. */
 export function HistoryDialog({ page, originals, published, onRestore, onClose }: HistoryProps) {
   const { data, ...state } = useQuery(historyQuery(page))
   return (
@@ -67,7 +67,7 @@ export function HistoryDialog({ page, originals, published, onRestore, onClose }
   )
 }
 
-/** The entry's change before this one, or what it began with. */
+/** The entry’s previous value, or the shipped one. */
 function beforeOf(all: readonly ContentHistoryEntry[], at: number, originals: ReadonlyMap<string, unknown>): unknown {
   const earlier = all.slice(at + 1).find(({ entry }) => entry === all[at]?.entry)
   return earlier?.value ?? originals.get(all[at]?.entry ?? '')

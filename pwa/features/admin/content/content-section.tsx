@@ -14,10 +14,9 @@ import { pageGroups } from './content-texts.ts'
 import { contentQuery, type requestContent } from './queries.ts'
 import './content.css'
 
-/** Brings the schemas of all pages with it. */
+/** A chunk of its own: it brings the schemas of every page. */
 const PageEditor = lazy(() => import('./page-editor-section.tsx'))
 
-/** Everything that the site says: the list of it, or one page with its words. */
 export default function ContentSection() {
   const { page, part }: Record<string, unknown> = useSearch({ strict: false })
   const known = v.is(ContentPage, page) ? page : null
@@ -83,7 +82,6 @@ type Known = Awaited<ReturnType<typeof requestContent>>
 const fileOf = (page: string) =>
   page === 'site' || page === 'mails' ? `data/content/${page}.json` : `data/content/pages/${page}.json`
 
-/** A draft that waits, what is the owners' own, and what is still a sample. */
 function marksOf({ page, part = '' }: Row, { changes, drafts, unfinished }: Known): Mark[] {
   const own = changes
     .filter((change) => change.page === page)

@@ -46,7 +46,7 @@ const mailLabels: Record<MailKind, string> = {
   'quotient-order': 'Quotient ordered',
 }
 
-/** Where in the list something stands. `part` opens that part of the page's form. */
+/** `part` opens that part of the page’s form. */
 type Row = { page: ContentPage; part?: string; label: string; says: string }
 type Group = { title: string; rows: readonly Row[] }
 
@@ -56,7 +56,7 @@ const knownPages: readonly ContentPage[] = [
   ...(['book-call', 'catch-up', 'book-coaching-call', 'coaching-application', 'health'] as const),
 ]
 const listedElsewhere: readonly ContentPage[] = [...knownPages, ...legalPages, 'site', 'mails', 'follow-ups']
-/** In the order of what is changed most; a page that is new comes last. */
+/** Most edited first. A page missing from the groups comes last, so it can’t be forgotten. */
 const ownPages = [...knownPages, ...ContentPage.options.filter((page) => !listedElsewhere.includes(page))]
 
 const rowOf = (page: ContentPage): Row => ({
@@ -135,12 +135,12 @@ const labels: Record<string, string> = {
   proof: 'Proof (only owners see this)',
 }
 
-/** A name of the schema as an owner reads it. */
+/** Turns a schema’s name into words for owners. */
 export const labelOf = (name: string): string =>
   labels[name] ??
   `${name[0]?.toUpperCase() ?? ''}${name.slice(1).replace(/(?<=[a-z])[A-Z]|[-_]/g, (one) => ` ${one.toLowerCase().replace(/[-_]/, '')}`)}`
 
-/** The names that lead to an entry, as one reads them. */
+/** `items.0.title` becomes `Entries › 1 › Title`. */
 export const entryLabel = (entry: string): string =>
   entry === ''
     ? 'The whole page'
@@ -155,7 +155,7 @@ export const entryLabel = (entry: string): string =>
         )
         .join(' › ')
 
-/** What is said under a field: a page has one title that search engines read, its parts have others. */
+/** Only a page’s own title and description reach search engines; a part’s get no hint. */
 export function hintOf(path: string): string | undefined {
   const name = path.slice(path.lastIndexOf('.') + 1)
   const isOfPage = path === name || /^(checkout|success)\.\w+$/.test(path)
@@ -173,7 +173,7 @@ const hints: Record<string, string> = {
   closing: 'Goes below the standard text. Leave it empty for none.',
 }
 
-/** What kind of thing one of several shapes is, by the names of its entries. */
+/** Names a union’s variant by its keys; null is plain text. */
 export function variantLabel(names: readonly string[] | null): string {
   if (names === null) return 'Paragraph'
   const known: Record<string, string> = {

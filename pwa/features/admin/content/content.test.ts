@@ -84,7 +84,7 @@ test('a list takes new items, moves them and lets them go, within what the page 
   expect(steps.map(({ title }) => title)).toEqual([titles[1], titles[0], ...titles.slice(2), 'Rest'])
   press(/^Remove: Steps .*, Rest$/)
   press(new RegExp(`^Up: Steps 2, ${titles[0]}`))
-  // It is as it was, so there is nothing to keep.
+  // Back to the live text, so there’s no draft to keep.
   await screen.findByText('Same as the live site.')
   await browser.open('/admin/words?page=home&part=hero')
   const [first] = await screen.findAllByRole<HTMLButtonElement>('button', { name: /^Remove: Promises/ })

@@ -18,13 +18,12 @@ type Props = {
   page: ContentPage
   draft: ReturnType<typeof usePageDraft>
   link: ContentDraftState['link']
-  /** On a phone there is room for the words or the page. */
+  /** A phone has room for either the form or the page. */
   isPageShown: boolean
   onShowPage: (isShown: boolean) => void
   onOpen: (dialog: 'publish' | 'history') => void
 }
 
-/** What can be done with the draft, and how it is kept. */
 export function EditorBar({ page, draft, link, isPageShown, onShowPage, onOpen }: Props) {
   const count = draft.entries.length
   return (

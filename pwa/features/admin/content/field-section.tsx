@@ -9,11 +9,10 @@ import { type FieldProps, idOf, nameIn, newId } from './use-page-draft.ts'
 
 const textOf = (value: unknown) => (typeof value === 'string' || typeof value === 'number' ? String(value) : '')
 
-/** A place in a list has a number for a name. */
+/** List items are named by index. */
 const labelIn = (path: string) =>
   /^\d+$/.test(nameIn(path)) ? `No. ${Number(nameIn(path)) + 1}` : labelOf(nameIn(path))
 
-/** One entry of the content, as its schema says. */
 export function EntryField({ field, path, value, form }: FieldProps) {
   switch (field.kind) {
     case 'group':
@@ -39,7 +38,7 @@ export function EntryField({ field, path, value, form }: FieldProps) {
 
 type Of<Kind extends Field['kind']> = Extract<Field, { kind: Kind }>
 
-/** A question of taste is how long it is; a heading is one line, a paragraph grows. */
+/** A heading gets one line; a paragraph’s field grows. */
 function TextEntryField({ field, path, value, form }: FieldProps<Of<'text'>>) {
   const text = textOf(value)
   const most = field.most ?? 5000
@@ -85,7 +84,7 @@ function PlainField({ field, path, value, form }: FieldProps<Of<keyof typeof typ
   )
 }
 
-/** The colour itself, and at once whether it can be read wherever it stands. */
+/** A picker that says straight away whether the colour has enough contrast everywhere we use it. */
 function Colour({ path, value, form }: Omit<FieldProps, 'field'>) {
   const colour = textOf(value).toLowerCase()
   const isColour = /^#[0-9a-f]{6}$/.test(colour)
@@ -112,7 +111,7 @@ const SwitchField = ({ path, value, form }: FieldProps<Of<'switch'>>) => (
     label={labelIn(path)}
     checked={value === true}
     error={form.problems[path]}
-    // The mark of a sample is not kept as "no": what is the owners’ own has none.
+    // `isSample` is true or missing, never false.
     onChange={({ target }) =>
       form.change(path, target.checked || nameIn(path) !== 'isSample' ? target.checked : undefined)
     }
@@ -137,7 +136,6 @@ const ChoiceField = ({ field, path, value, form }: FieldProps<Of<'choice'>>) => 
 
 const isParts = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null
 
-/** Entries that belong together; one that may be missing has a button to add it. */
 export function GroupField({ field, path, value, form }: FieldProps<Of<'group'>>) {
   const parts = isParts(value) ? value : {}
   return (
@@ -157,7 +155,7 @@ export function GroupField({ field, path, value, form }: FieldProps<Of<'group'>>
 
 type GroupEntryProps = Omit<FieldProps, 'field'> & { entry: Of<'group'>['entries'][number] }
 
-/** What has parts of its own stands in a frame with its name. */
+/** Fields with parts of their own get a fieldset. */
 function GroupEntry({ entry: { name, field, isOptional }, path, value, form }: GroupEntryProps) {
   const Entry = isOptional ? OptionalField : EntryField
   const isSimple = field.kind !== 'group' && field.kind !== 'list' && field.kind !== 'variants'
@@ -173,7 +171,7 @@ function GroupEntry({ entry: { name, field, isOptional }, path, value, form }: G
 
 function OptionalField({ field, path, value, form }: FieldProps) {
   const label = labelOf(nameIn(path))
-  // The mark of a sample is only ever taken away.
+  // Owners can only take the sample mark away.
   if (field.kind === 'switch') return value === undefined ? null : <EntryField {...{ field, path, value, form }} />
   if (value === undefined) {
     return (

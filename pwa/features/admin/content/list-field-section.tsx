@@ -7,12 +7,11 @@ import { type FieldProps, idOf, nameIn, newId } from './use-page-draft.ts'
 
 type Of<Kind extends Field['kind']> = Extract<Field, { kind: Kind }>
 
-/** The caller draws what is within. */
+/** Passed in, because importing it would be circular. */
 type Within = { Entry: ComponentType<FieldProps> }
 
 const itemsOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : [])
 
-/** A list: its items are changed, moved, taken out, and new ones come at the end. */
 export function ListField({ field, path, value, form, Entry }: FieldProps<Of<'list'>> & Within) {
   const items = itemsOf(value)
   const put = (next: readonly unknown[]) => form.change(path, next)
@@ -86,13 +85,13 @@ function ItemHead({ field, items, at, what, put }: HeadProps) {
   )
 }
 
-/** The first words of an item, by which its buttons are told apart. */
+/** Names an item’s buttons for screen readers. */
 function titleOf(field: Field, item: unknown): string {
   const [, first = ''] = textsIn(field, item)[0] ?? []
   return first === '' ? '' : `, ${first.slice(0, 40)}`
 }
 
-/** A value of one of several shapes. With another shape it begins anew. */
+/** Choosing another variant starts it blank. */
 export function VariantField({ field, path, value, form, Entry }: FieldProps<Of<'variants'>> & Within) {
   const id = useId()
   const at = variantOf(field.variants, value)

@@ -29,11 +29,10 @@ import './content.css'
 
 type Props = { page: ContentPage; part: string | undefined }
 
-/** The words of one page, with the page beside them. */
 export default function PageEditor({ page, part }: Props) {
   const published = useQuery(pageStateQuery(page))
   const stored = useQuery(draftQuery(page))
-  // What is in the cache from before may be older than what was typed last.
+  // A cached draft may be older than what was typed last, so wait for the refetch.
   const isFresh = stored.isFetchedAfterMount
   if (published.data && stored.data && isFresh) {
     return <Editor {...{ page, part }} published={published.data} stored={stored.data} />
@@ -86,7 +85,6 @@ type DialogsProps = Omit<EditorProps, 'part'> & {
   onOpen: (open: Open) => void
 }
 
-/** What comes before a page is published, and what was published before. */
 function Dialogs({ page, published, stored, draft, open, onOpen }: DialogsProps) {
   const onClose = () => onOpen(null)
   const queryClient = useQueryClient()
@@ -122,12 +120,12 @@ function Dialogs({ page, published, stored, draft, open, onOpen }: DialogsProps)
   )
 }
 
-/** Counts what reached the server, since the page in the frame is read from there. */
+/** Changes whenever the server has a newer draft, which the frame then loads. */
 function useEdition({ draft }: ContentDraftState): number {
   return draft === null ? 0 : Date.parse(draft.updatedAt)
 }
 
-/** The field of words that were pressed on the page; those of another page are found in its own place. */
+/** Focuses the field of the text pressed in the frame. Text of another page opens that page’s form. */
 function usePressedField({ page, part }: Props, onFound: () => void) {
   const navigate = useNavigate()
   const toast = useToast()
@@ -137,7 +135,7 @@ function usePressedField({ page, part }: Props, onFound: () => void) {
     const field = document.getElementById(idOf(target.path))
     field?.scrollIntoView({ block: 'center' })
     field?.focus()
-    // At the end of the words, where one goes on writing.
+    // At the end, ready to type on.
     if (field instanceof HTMLTextAreaElement) field.setSelectionRange(field.value.length, field.value.length)
   }, [target])
   const press = (name: string) => {
@@ -147,14 +145,13 @@ function usePressedField({ page, part }: Props, onFound: () => void) {
     if (of === page) setTarget({ path, at: Date.now() })
     else toast({ title: 'This text is on every page', description: 'It opens in its own place.' })
     if (of === page && (part === undefined || part === wanted)) return
-    // The whole site’s words stand in parts of their own.
+    // Each part of `site` has a form of its own.
     const search: Record<string, string> = of === 'site' ? { page: of, part: wanted } : { page: of }
     navigate({ to: '/admin/$place', params: { place: 'words' }, search }).catch(reportError)
   }
   return { press, target }
 }
 
-/** What both owners have changed: each with this one's words and the other's. */
 function Clashes({ draft: { clashes, choose } }: { draft: ReturnType<typeof usePageDraft> }) {
   if (clashes.length === 0) return null
   return (

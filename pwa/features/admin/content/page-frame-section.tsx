@@ -8,19 +8,19 @@ import { marksIn } from '#shared/rules/text-marks.ts'
 import { mailTextsQuery } from './queries.ts'
 
 type Props = {
-  /** The page with the draft. */
+  /** The preview’s URL, with the draft applied. */
   address: string
-  /** Another one after each change that was kept: then the page is loaded anew. */
+  /** Changes with each saved change, which reloads the frame. */
   edition: number
-  /** The words that are edited, as their marks name them; the page shows them. */
+  /** The mark of the text being edited; the frame scrolls to it. */
   shown: string | null
-  /** Words on the page were pressed. */
+  /** Gets the mark of the text that was pressed. */
   onPress: (name: string) => void
 }
 
 /**
- * The page itself beside its words, as the draft has it. No script of it runs here: what is pressed is heard from outside, so
- * no link leads away and no form is sent.
+ * The page with its draft, next to the form. The frame runs no scripts: this component listens from outside, so no link
+ * leads away and no form is sent.
  */
 export function PageFrame({ address, edition, shown, onPress }: Props) {
   const frame = useRef<HTMLIFrameElement>(null)
@@ -50,7 +50,7 @@ export function PageFrame({ address, edition, shown, onPress }: Props) {
   )
 }
 
-/** Listens on the page in the frame, which is of this site; it stays where it was scrolled to when it is loaded anew. */
+/** Works because the frame is same-origin. Restores the scroll position after a reload. */
 function usePressedText(frame: RefObject<HTMLIFrameElement | null>, onPress: (name: string) => void) {
   const scrolledTo = useRef(0)
   const press = useEffectEvent((name: string) => onPress(name))
@@ -79,11 +79,11 @@ function usePressedText(frame: RefObject<HTMLIFrameElement | null>, onPress: (na
   }
 }
 
-/** Of another document, so that no class of this one knows it. */
+/** `instanceof` fails for elements of another document. */
 const isElement = (target: EventTarget | null): target is HTMLElement =>
   target !== null && 'textContent' in target && 'style' in target
 
-/** The name of the words that were pressed: the nearest ones around, a few steps up. */
+/** The mark of the pressed text, or of the nearest text up to three parents above. */
 export function nameAt(target: EventTarget | null): string | null {
   let element = isElement(target) ? target : null
   for (let step = 0; element !== null && step < 4; step += 1) {
@@ -96,7 +96,7 @@ export function nameAt(target: EventTarget | null): string | null {
 
 const ring = '3px solid var(--carbon)'
 
-/** Around the words that are edited there is a ring; they come into view once, and stay where they are after that. */
+/** Rings the text being edited and scrolls to it once; after that the frame stays where the owner scrolled. */
 function useShownText(frame: RefObject<HTMLIFrameElement | null>, shown: string | null, loads: number) {
   const seen = useRef<string>(undefined)
   useEffect(() => {
@@ -108,7 +108,7 @@ function useShownText(frame: RefObject<HTMLIFrameElement | null>, shown: string 
     element.style.outline = ring
     element.style.outlineOffset = '3px'
     const { top } = element.getBoundingClientRect()
-    // By the frame’s own hand: the page around it stays where it is.
+    // Unlike `scrollIntoView`, this doesn’t scroll the page around the frame.
     if (seen.current !== shown) view.scrollTo(0, view.scrollY + top - view.innerHeight / 3)
     seen.current = shown
     return () => {
@@ -117,7 +117,7 @@ function useShownText(frame: RefObject<HTMLIFrameElement | null>, shown: string 
   }, [frame, shown, loads])
 }
 
-/** The innermost element whose words have this mark, or one within it. */
+/** The first element whose own text has this mark, or the mark of a part of it. */
 function elementWith(page: Document, name: string): HTMLElement | null {
   const walker = page.createTreeWalker(page.body, NodeFilter.SHOW_TEXT)
   while (walker.nextNode()) {
@@ -128,7 +128,7 @@ function elementWith(page: Document, name: string): HTMLElement | null {
   return null
 }
 
-/** The mail as a made-up member would get it, with the draft; a press sends it to the owner who is working at it. */
+/** The email with its draft, made out to a fictional member. The test goes to the owner who sends it. */
 export function MailFrame({ kind, edition }: { kind: MailKind; edition: number }) {
   const { data } = useQuery(mailTextsQuery(edition))
   const action = useAdminAction({

@@ -10,9 +10,9 @@ type Props = {
   field: Field
   value: unknown
   form: Form
-  /** The part that the address names, which is the only one shown; all of them where it names none. */
+  /** Show only this part; undefined shows all. */
   part: string | undefined
-  /** What was pressed on the page, and when: its part unfolds. */
+  /** The text last pressed in the frame, and when: its part unfolds. */
   opened: { path: string; at: number } | null
   changed: readonly Override[]
 }
@@ -22,7 +22,6 @@ type Entry = Extract<Field, { kind: 'group' }>['entries'][number]
 const isParts = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null
 const isLarge = ({ field: { kind } }: Entry) => kind === 'group' || kind === 'list' || kind === 'variants'
 
-/** The parts of a page, each folded until it is wanted; single fields stand together at the top. */
 export function PartsForm({ field, value, form, part, opened, changed }: Props) {
   if (field.kind !== 'group') return null
   const parts = isParts(value) ? value : {}
@@ -32,7 +31,7 @@ export function PartsForm({ field, value, form, part, opened, changed }: Props) 
   const large = entries.filter(isLarge)
   const isOnly = large.length === 1 && single.length === 0
   return (
-    // What is typed is kept as it is typed: there is nothing to send.
+    // Drafts save themselves, so there’s nothing to submit.
     <form className="words__form" aria-label="Content" onSubmit={(event) => event.preventDefault()}>
       {single.length > 0 && <GroupField field={{ kind: 'group', entries: single }} path="" value={value} form={form} />}
       {large.map((entry) => (
@@ -67,7 +66,7 @@ function Part({ entry, value, form, isOpen, openedAt, isChanged, isFaulty }: Par
     openedAt: null,
   })
   const { isUnfolded } = unfolded
-  // With the same drawing, so that the field is there when it is to be entered.
+  // During this render, not in an effect: the field must exist when `usePressedField` focuses it.
   if (openedAt !== null && unfolded.openedAt !== openedAt) setUnfolded({ isUnfolded: true, openedAt })
   const fold = (isNow: boolean) => setUnfolded({ isUnfolded: isNow, openedAt })
   return (

@@ -6,10 +6,10 @@ import { MediaFile } from '#shared/contract/media.ts'
 import { labelOf } from './content-texts.ts'
 import { type FieldProps, idOf, nameIn } from './use-page-draft.ts'
 
-/** On its way it is a third larger, and the server takes 20 MB. */
+/** Base64 adds a third, and the server takes up to 20 MB. */
 const mostBytes = 14 * 1024 * 1024
 
-/** A picture of the site's own, chosen on this device; where it was taken is left out by the server. */
+/** The server strips the EXIF data, location included. */
 export function PictureField({ field, path, value, form }: FieldProps) {
   const [told, setTold] = useState<string | null>(null)
   const action = useAdminAction({
@@ -56,7 +56,7 @@ export function PictureField({ field, path, value, form }: FieldProps) {
 
 async function base64Of(file: File): Promise<string> {
   const bytes = new Uint8Array(await file.arrayBuffer())
-  // In parts: as arguments of one call a photograph would be too many.
+  // In chunks: a photo’s bytes are too many arguments for one call.
   const parts = Array.from({ length: Math.ceil(bytes.length / 0x8000) }, (_, at) =>
     String.fromCharCode(...bytes.subarray(at * 0x8000, (at + 1) * 0x8000)),
   )

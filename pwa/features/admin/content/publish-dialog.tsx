@@ -21,12 +21,11 @@ type Props = {
   published: ContentPageState
   problems: Record<string, string>
   onPublished: (state: ContentPageState) => void
-  /** Somebody else has published meanwhile. */
+  /** The other owner published in between. */
   onMoved: () => void
   onClose: () => void
 }
 
-/** Everything that is to change, once more, before everybody reads it. */
 export function PublishDialog({ page, entries, published, problems, onPublished, onMoved, onClose }: Props) {
   const [isDated, setDated] = useState(true)
   const isLegal = v.is(LegalPage, page)
@@ -100,7 +99,7 @@ const Faults = ({ faults }: { faults: readonly (readonly [entry: string, problem
     </Banner>
   )
 
-/** After a legal page was published: whether members are told, in whose words, and how many they are. */
+/** After publishing a legal page: email members about it, or don’t. */
 export function TellDialog({ page, onClose }: { page: LegalPage; onClose: () => void }) {
   const [note, setNote] = useState('')
   const counted = useQuery({

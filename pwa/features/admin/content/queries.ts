@@ -14,7 +14,6 @@ import { MailTextList } from '#shared/contract/texts/mails.ts'
 
 const always = { staleTime: 0, refetchOnReconnect: true } as const
 
-/** What stands beside the name of each page in the list. */
 export async function requestContent() {
   const [changes, drafts, unfinished] = await Promise.all([
     parseResponse(ContentChangeList, api.api.admin.content.get()),
@@ -26,7 +25,7 @@ export async function requestContent() {
 
 export const contentQuery = queryOptions({ queryKey: [adminKey, 'words'], queryFn: requestContent, ...always })
 
-/** The page as it is published; looked at again while it is edited, since the other owner may publish too. */
+/** Refetched during editing, since the other owner may publish too. */
 export const pageStateQuery = (page: ContentPage) =>
   queryOptions({
     queryKey: [adminKey, 'words', page, 'page'],
@@ -50,7 +49,7 @@ export const historyQuery = (page: ContentPage) =>
     ...always,
   })
 
-/** The subjects of the mails, read again with each change that was kept. */
+/** `edition` in the key refetches them after each saved change. */
 export const mailTextsQuery = (edition: number) =>
   queryOptions({
     queryKey: [adminKey, 'words', 'mail-words', edition],

@@ -16,7 +16,7 @@ import {
 } from '#shared/rules/overrides.ts'
 import { draftQuery } from './queries.ts'
 
-/** How a draft is kept: on this device with every key, on the server a moment after the last one. */
+/** Drafts are stored on the device with every keystroke, and on the server after a pause. */
 export type Keeping =
   | { state: 'none' | 'typing' | 'saving' }
   | { state: 'saved'; at: Date }
@@ -31,7 +31,7 @@ const Typed = v.object({
   version: v.string(),
 })
 
-/** What was typed here and never reached the server; null where there is nothing. */
+/** Edits on this device that never reached the server; null if there are none. */
 function readTyped(page: ContentPage) {
   const typed = v.safeParse(Typed, readOwnerDraft(nameOf(page)))
   return typed.success ? { entries: typed.output.entries, version: Number(typed.output.version) } : null
@@ -42,8 +42,8 @@ const nameOf = (page: ContentPage) => `words-${page}`
 type Begun = { published: ContentPageState; stored: ContentDraftState }
 
 /**
- * What an owner makes of a page before it is published. Where the other owner publishes meanwhile, what is here goes on top
- * of it, and what both have changed stands in `clashes` until one of them is chosen.
+ * One owner’s unpublished edits of a page. If the other owner publishes in between, the edits are rebased on that. Entries
+ * both have changed are in `clashes` until one side is chosen.
  */
 export function usePageDraft(page: ContentPage, { published, stored }: Begun) {
   const [begun] = useState(() => readTyped(page) ?? stored.draft)
@@ -64,7 +64,7 @@ export function usePageDraft(page: ContentPage, { published, stored }: Begun) {
     setValue(wanted)
     keep(toEntries(overridesBetween(base.value, wanted)), version)
   }
-  /** What was begun earlier stays so until both are looked at. */
+  /** Keep the draft’s old version until the owner has settled the clashes, or a reload would hide them. */
   const version = clashes.length > 0 ? (stored.draft?.version ?? base.version) : base.version
   return {
     ...{ value, base, entries, keeping, clashes },
@@ -74,7 +74,7 @@ export function usePageDraft(page: ContentPage, { published, stored }: Begun) {
       const kept = entries.filter(({ entry }) => whose === 'mine' || !clashes.some((clash) => clash.entry === entry))
       settle(applyOverrides(base.value, kept), base.version)
     },
-    /** Nothing of it is left, on this device and on the screen. */
+    /** Drops the draft from the device and the screen. */
     forget: (now: Base) => {
       removeOwnerDraft(nameOf(page))
       keep.cancel()
@@ -87,7 +87,7 @@ export function usePageDraft(page: ContentPage, { published, stored }: Begun) {
 
 type Drafted = { published: Base; base: Base; value: unknown }
 
-/** Something else was published: the changes made here go on top of it. */
+/** Rebases the edits when a newer version is published. */
 function useNewBase(page: ContentPage, { published, base, value }: Drafted, onMoved: (wanted: unknown) => void) {
   const queryClient = useQueryClient()
   const move = useEffectEvent(() => {
@@ -109,13 +109,13 @@ async function putDraft(page: ContentPage, unsent: Unsent): Promise<ContentDraft
   }
 }
 
-/** Sends the last of what was typed, once nothing more has come for a moment, and again when the signal is back. */
+/** Debounced saves. Only the newest edits are sent. */
 function useKeeping(page: ContentPage, setKeeping: (keeping: Keeping) => void) {
   const queryClient = useQueryClient()
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
   const unsent = useRef<Unsent | null>(null)
   const isSending = useRef(false)
-  // One after the other, so that what was typed first never arrives last.
+  // One request at a time, so that older edits can’t arrive last.
   const send = async () => {
     clearTimeout(timer.current)
     const sent = unsent.current
@@ -148,7 +148,7 @@ function useKeeping(page: ContentPage, setKeeping: (keeping: Keeping) => void) {
   return Object.assign(keep, { cancel })
 }
 
-/** What is still here is sent when the page is opened, when the signal is back, and when the page is left. */
+/** Sends what’s unsent when the page opens, when the signal returns, and when the page closes. */
 function useSending(send: () => Promise<void>, begin: () => void) {
   const start = useEffectEvent(begin)
   const now = useEffectEvent(() => void send())
@@ -164,22 +164,20 @@ function useSending(send: () => Promise<void>, begin: () => void) {
   }, [])
 }
 
-/** What all fields of a form share. */
 export type Form = {
-  /** Puts a value at a path; `undefined` takes it out. */
+  /** `undefined` removes the value. */
   change: (path: string, value: unknown) => void
-  /** Why something cannot be published, by path. */
+  /** Why an entry can’t be published, by path. */
   problems: Record<string, string>
-  /** A field was entered: the page shows where its words stand. */
+  /** On focus, so that the frame scrolls to the field’s text. */
   onEnter: (path: string) => void
 }
 
 export type FieldProps<Of extends Field = Field> = { field: Of; path: string; value: unknown; form: Form }
 
-/** By which a field is found when its words are pressed on the page. */
 export const idOf = (path: string) => `words-${path}`
 
 export const nameIn = (path: string) => path.slice(path.lastIndexOf('.') + 1)
 
-/** Small letters, digits and hyphens, as ids of the content are. */
+/** Content ids are lower-case letters, digits and hyphens. */
 export const newId = () => `own-${crypto.randomUUID().slice(0, 8)}`
