@@ -23,13 +23,13 @@ beforeEach(() => {
 afterEach(() => browser.close())
 
 type Action = {
-  /** Otherwise the page of the member. */
+  /** Default: the member’s page. */
   path?: string
-  /** What has to be there before the page is opened. */
+  /** Sets up the data, before the page opens. */
   before?: () => unknown
-  /** The buttons that lead to it, by what is read or heard. */
+  /** Buttons to press first, by accessible name. */
   open?: readonly string[]
-  /** What is typed, by the label of its field. */
+  /** Field label → text to type. */
   typed?: Record<string, string>
   press: string
   says: string
@@ -62,7 +62,6 @@ async function addPost() {
 }
 const addToken = () => world.signIn(owner)('/api/admin/tokens', { body: { name: 'Books', scopes: ['read'], days: 7 } })
 
-/** What an owner does on the page of a member. */
 const onMemberPage: readonly Action[] = [
   {
     ...{ open: ['Edit profile'], typed: { Trade: 'Roofer' }, press: 'Save profile' },
@@ -173,7 +172,7 @@ const elsewhere: readonly Action[] = [
   },
 ]
 
-/** What is open lies above all else. */
+/** The topmost open dialog, or else the page. */
 const screenNow = () => [...document.querySelectorAll('dialog[open]')].at(-1) ?? document.body
 
 const buttonOf = (name: string) =>
@@ -187,7 +186,7 @@ const buttonOf = (name: string) =>
 const fieldOf = (label: string) =>
   screen.getAllByLabelText<HTMLInputElement>(label, { selector: 'input, textarea, select' }).at(-1)
 
-/** In the dialog, where there is one, or in a message over the page. */
+/** In the dialog if one is open, otherwise in a toast. */
 const said = (text: string) =>
   waitFor(() => {
     if (!document.body.textContent?.includes(text)) throw new Error(`Nothing says “${text}”.`)
@@ -205,7 +204,7 @@ async function expectFailuresSaid(action: Action) {
   for (const name of action.open ?? []) {
     const button = await buttonOf(name)
     fireEvent.click(button)
-    // What a dialog holds is loaded when it is opened.
+    // Dialogs load their code when opened.
     if (button.getAttribute('aria-haspopup') === 'dialog') await screen.findByRole('dialog')
   }
   await buttonOf(action.press)

@@ -19,7 +19,7 @@ let browser: Browser
 let owner: Call
 let office: TestPerson
 let member: TestPerson
-/** Told of a new price, which they will pay. */
+/** A member we’ve told about a price rise. */
 let moved: TestPerson
 const alert = vi.fn()
 beforeEach(() => {
@@ -54,10 +54,10 @@ function tellOfNewPrice(): void {
 
 // biome-ignore lint/suspicious/noControlCharactersInRegex: the contract refuses them, and a browser types none
 const typeable = Object.values(attacks).map((attack) => attack.replace(/[\u0000-\u001f]+/g, ' '))
-/** All of them, for a field of many lines. */
+/** For multi-line fields. */
 const all = typeable.join('\n')
 let place = 0
-/** The next of them that such a field takes. */
+/** The next attack of up to `most` characters. */
 function next(most = 200): string {
   const short = typeable.filter(({ length }) => length <= most)
   return short[place++ % short.length] ?? ''
@@ -69,7 +69,7 @@ async function send(call: Call, path: string, body: object, method = 'POST') {
   return response.json()
 }
 
-/** What visitors, members and owners type, each through its own route. */
+/** Sends attacks through every route that takes text from visitors, members and owners. */
 async function writeEverywhere(): Promise<void> {
   const visitor: Call = (path, options) => world.call(path, options)
   const parts = (text: string) => ({ biggestChallenge: text, goals: text, additionalInfo: text })
@@ -105,7 +105,7 @@ async function writeEverywhere(): Promise<void> {
       })
   await send(owner, '/api/admin/blog', {
     ...{ title: next(), slug: 'attacked', excerpt: next(), author: next(100), isPublished: true },
-    // Some never end, and would swallow those after them.
+    // One paragraph each, since some are unclosed and would swallow the next.
     content: `<h2>Kept</h2>${Object.values(attacks)
       .map((attack) => `<p>${attack}</p>`)
       .join('')}`,
@@ -129,7 +129,7 @@ async function writeEverywhere(): Promise<void> {
   await send(world.signIn(office), `/api/admin/impersonate/${member.id}`, { reason: typeable.join(' ').slice(0, 300) })
 }
 
-/** One row more of everything, and the attacks in each of its texts that came another way: orders, calls, reports, documents. */
+/** Fills every table, then puts attacks straight into columns no route above reaches. */
 function writeRows(): void {
   fillDatabase(world, 1)
   const text = `${attacks['a script']} ${attacks['an image that fails']}`
@@ -152,7 +152,7 @@ function writeRows(): void {
     suppressed_addresses: ['reason'],
   }
   const run = (sql: string) => world.ctx.sqlite.prepare(sql).run({ text })
-  // Documents are never changed; these came like this from a billing address.
+  // The triggers make documents immutable. Drop them, to write what a billing address could have brought in.
   const isTrigger = `type = 'trigger' and tbl_name in ('invoices', 'credit_notes')`
   const triggers = world.ctx.sqlite.prepare<[], string>(`select name from sqlite_master where ${isTrigger}`).pluck()
   for (const name of triggers.all()) world.ctx.sqlite.exec(`drop trigger "${name}"`)
@@ -171,7 +171,10 @@ function writeRows(): void {
 
 type Screen = { path: string; who: TestPerson; tags: number; tagsInDialog?: number }
 
-/** What shows what was typed, with the least of it that must stand there: the list with the longest of it and the members' area in every run, all of them with `FULL`. */
+/**
+ * `tags`: the fewest attacks the screen must show. A normal run checks the longest list and the members’ area; `FULL` checks
+ * every screen.
+ */
 const screens = (): readonly Screen[] => [
   { path: '/admin/contacts', who: office, tags: 2, tagsInDialog: 100 },
   ...(process.env.FULL ? moreScreens() : []),
@@ -179,7 +182,7 @@ const screens = (): readonly Screen[] => [
   ...(process.env.FULL ? [{ path: '/members/activity', who: member, tags: 10 }] : []),
 ]
 
-/** The least that a row's dialog shows. */
+/** The fewest attacks each row’s dialog must show. */
 const dialogs = new Map([
   ['applications', 50],
   ['coaching', 100],
@@ -202,10 +205,10 @@ const moreScreens = (): readonly Screen[] => [
   { path: '/dashboard?tab=blog', who: office, tags: 2 },
 ]
 
-/** Places that show nothing anybody has typed. */
+/** These show no text that anyone types. */
 const withoutTyped = ['analytics', 'watching', 'rates', 'words', 'follow-ups']
 
-/** Those in the screen's own part: the forecast above every place of the admin names the tiers, whose names are attacks too. */
+/** Leaves out the forecast above every admin place: it names the tiers, which are attacks too. */
 function tagsOfScreen(): number {
   const main = document.querySelector('main')?.cloneNode(true)
   if (!(main instanceof HTMLElement)) return 0
@@ -215,14 +218,14 @@ function tagsOfScreen(): number {
 
 test('BLOG-5 nothing that anybody types runs or becomes an element on an owner’s or a member’s screen', async () => {
   expect(typeable.length).toBeGreaterThanOrEqual(60)
-  // Before what is typed, so that the longest of it comes first in the lists.
+  // First, so that the longest texts are the newest and top the lists.
   if (process.env.FULL) writeRows()
   await writeEverywhere()
   for (const { path, who, tags, tagsInDialog } of screens()) {
     browser.signIn(who)
     await browser.open(path)
     await waitFor(() => expect([path, tagsOfScreen() >= tags]).toEqual([path, true]))
-    // What was written in many lines stands in the row's own dialog.
+    // Multi-line texts only show in the row’s dialog.
     if (tagsInDialog) {
       const [open] = await screen.findAllByRole('button', { name: /^Open / })
       if (open) fireEvent.click(open)

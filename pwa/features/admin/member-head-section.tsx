@@ -7,15 +7,14 @@ import { EmptyState } from '#pwa/ui/empty-state.tsx'
 
 type HeadProps = {
   title: string
-  /** Under the title. */
+  /** Shown under the title. */
   who: ReactNode
-  /** Where their photo is. */
+  /** The photo’s URL. */
   photo?: string | null
-  /** Buttons of this page. */
+  /** The page’s buttons. */
   children?: ReactNode
 }
 
-/** The head of a page about one member. */
 export const MemberHead = ({ title, who, photo, children }: HeadProps) => (
   <div className="office">
     <div className="wrap">
@@ -38,7 +37,7 @@ export const MemberHead = ({ title, who, photo, children }: HeadProps) => (
 
 type MissingProps = { title: string; error: Error; isFetching: boolean; refetch: () => unknown }
 
-/** Instead of a member who isn’t there or couldn’t be loaded. */
+/** Shown if the member doesn’t exist or couldn’t be loaded. */
 export const MissingMember = ({ title, error, isFetching, refetch }: MissingProps) => (
   <div className="wrap">
     <h1 className="vh">{title}</h1>

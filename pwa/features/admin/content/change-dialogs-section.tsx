@@ -44,7 +44,7 @@ type HistoryProps = {
   onClose: () => void
 }
 
-/** “Restore” puts an earlier text into the draft, not on the site. */
+/** Its buttons put a text into the draft, not on the site. */
 export function HistoryDialog({ page, originals, published, onRestore, onClose }: HistoryProps) {
   const { data, ...state } = useQuery(historyQuery(page))
   return (

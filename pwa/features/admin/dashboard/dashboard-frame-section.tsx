@@ -6,7 +6,7 @@ import { Skeleton } from '#pwa/ui/skeleton.tsx'
 import { TabLink, Tabs } from '#pwa/ui/tabs.tsx'
 import '#pwa/features/admin/frame/admin.css'
 
-/** `name`: as the menu and the keys know it, which are those of the admin. */
+/** `name`: the admin’s name for it, which the menu and shortcuts use. */
 type Place = { name: string; tab: string | undefined; label: string; Section: ComponentType<{ isSimple?: boolean }> }
 
 const places: readonly Place[] = [
@@ -42,7 +42,6 @@ const places: readonly Place[] = [
   },
 ]
 
-/** The lists of the forms, with a status to set in each row, and the posts. */
 export default function DashboardFrame({ tab }: { tab: string | undefined }) {
   const open = places.find((place) => place.tab === tab) ?? places[0]
   const navigate = useNavigate()

@@ -60,7 +60,7 @@ describe('for the one account', () => {
     await waitFor(() => expect(rowsOf(world, 'coaching_applications')[0]).toMatchObject({ status: 'approved' }))
     await tab('Contact Inquiries')
     await screen.findByRole('button', { name: 'Open Sam Field’s message' })
-    // The keys are those of the admin, and stay here.
+    // The admin’s shortcuts work here and don’t leave the dashboard.
     fireEvent.keyDown(document.body, { key: 'g' })
     fireEvent.keyDown(document.body, { key: 'k' })
     await choose('Sam Field’s status', 'completed')

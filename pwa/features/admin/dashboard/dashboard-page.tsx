@@ -29,7 +29,7 @@ const accessQuery = (queryClient: QueryClient) =>
     refetchOnReconnect: true,
   })
 
-/** The simple dashboard, for the one account that the settings name. Nothing of it is loaded for anybody else. */
+/** Only for the account in `SIMPLE_ADMIN_EMAIL`. No one else loads its code. */
 export function DashboardPage({ tab }: { tab: string | undefined }) {
   const { data: isAllowed, error, isFetching, refetch } = useQuery(accessQuery(useQueryClient()))
   if (isAllowed)

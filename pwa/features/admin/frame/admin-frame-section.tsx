@@ -15,7 +15,6 @@ import './admin.css'
 
 const SetupSection = lazy(() => import('#pwa/features/admin/setup/setup-section.tsx'))
 
-/** The pink office copy: target and revenue, and under them the tab that is open. */
 export default function AdminFrame({ place }: { place: string }) {
   const open = Object.hasOwn(places, place) ? places[place] : undefined
   useEffect(() => deviceStorage.setItem(ownersDeviceKey, 'yes'), [])
@@ -59,7 +58,7 @@ export default function AdminFrame({ place }: { place: string }) {
   )
 }
 
-/** Paying members on the way to the target; the two owners are not counted. */
+/** The two owners don’t count towards the target. */
 function TargetCard() {
   const { data, error, isFetching, refetch } = useQuery(mrrQuery)
   const target = data?.target

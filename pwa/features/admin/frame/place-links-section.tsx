@@ -5,7 +5,7 @@ import { firstPlace, placeGroups, places } from './places.ts'
 
 type Props = { place: string }
 
-/** The places beside the seven tabs, by what they are about: all in sight on a desk, behind one button on a phone. */
+/** The places beyond the seven tabs: all in view on a desktop, behind one button on a phone. */
 export function MorePlaces({ place }: Props) {
   const id = useId()
   const button = useRef<HTMLButtonElement>(null)
@@ -15,7 +15,7 @@ export function MorePlaces({ place }: Props) {
     setShown(place)
     setOpen(false)
   }
-  // Where it opens, all of it is to be in sight.
+  // The open menu may reach below the screen.
   useEffect(() => {
     if (isOpen) button.current?.scrollIntoView()
   }, [isOpen])
@@ -65,7 +65,7 @@ export function MorePlaces({ place }: Props) {
   )
 }
 
-/** The seven; on a phone wider than the screen, so the one that is open is brought into sight. */
+/** Wider than a phone’s screen, so it scrolls the open tab into view. */
 export function PlaceTabs({ place }: Props) {
   const frame = useRef<HTMLDivElement>(null)
   // biome-ignore lint/correctness/useExhaustiveDependencies: another place is open

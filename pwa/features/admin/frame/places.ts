@@ -1,13 +1,13 @@
 import { type ComponentType, lazy } from 'react'
 
-/** What the places next to the seven tabs are about, in order. */
+/** The headings of the places beyond the seven tabs, in order. */
 export const placeGroups = ['Overview', 'People', 'Money', 'Site', 'Marketing', 'System'] as const
 type PlaceGroup = (typeof placeGroups)[number]
 
-/** `group`: of a place next to the seven tabs. `also`: other words that find it. */
+/** `group`: its heading, for a place beyond the seven tabs. `also`: extra words the menu finds it by. */
 type Place = { label: string; Section: ComponentType; group?: PlaceGroup; also?: string }
 
-/** The tabs in their order; the first is `/admin` itself, the others `/admin/<place>`. Each is loaded when it is opened. */
+/** In tab order. The first is `/admin` itself, the others `/admin/<place>`. */
 export const places: Record<string, Place> = {
   members: { label: 'Active', Section: lazy(() => import('#pwa/features/admin/members/members-section.tsx')) },
   inactive: { label: 'Inactive', Section: lazy(() => import('#pwa/features/admin/members/inactive-section.tsx')) },
@@ -149,5 +149,4 @@ export const places: Record<string, Place> = {
 
 export const firstPlace = 'members'
 
-/** As the menu and the keys know them. */
 export const menuPlaces = Object.entries(places).map(([name, { label, also }]) => ({ name, label, also }))

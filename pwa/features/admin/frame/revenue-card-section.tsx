@@ -8,7 +8,6 @@ import type { Mrr } from '#shared/contract/revenue.ts'
 import { londonClock } from '#shared/rules/london.ts'
 import { formatPounds, formatPoundsAndPence } from '#shared/rules/money.ts'
 
-/** Monthly recurring revenue now, and the monthly commission it would bring the partner. */
 export function RevenueCard() {
   const { data, error, isFetching, refetch } = useQuery(mrrQuery)
   return (
@@ -51,7 +50,7 @@ const Figures = ({ mrr: { totalMRR, commission } }: { mrr: Mrr }) => (
   </>
 )
 
-/** What the partner would earn of a month's payments, by tier. */
+/** What the sales partner would earn from a month’s payments. */
 export const CommissionForecast = ({ commission }: { commission: Mrr['commission'] }) => (
   <Table caption={`Monthly commission forecast for ${commission.partner}, by tier`}>
     <thead>

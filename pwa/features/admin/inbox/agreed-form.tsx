@@ -11,7 +11,7 @@ import './inbox.css'
 const valuesOf = ({ agreed, version }: CallAgreement) => ({ agreed: agreed ?? '', version: String(version) })
 const textOf = ({ agreed }: Pick<CallAgreement, 'agreed'>) => agreed ?? 'Nothing'
 
-/** What was agreed in a member's call, which the member reads on their own page and may write too. */
+/** Notes of what was agreed in a call. The member sees them on their own page and can edit them too. */
 export function AgreedPart({ agreement }: { agreement: CallAgreement }) {
   const { id, agreed, by } = agreement
   const draft = `agreed:${id}`

@@ -64,7 +64,7 @@ const columnsOf = (tierName: TierName, isSimple: boolean): readonly Column<Admin
   },
 ]
 
-/** Applications for membership. `isSimple`: the status is set in the row, as the simple dashboard wants it. */
+/** `isSimple`: the simple dashboard sets the status in the row. */
 export default function ApplicationsSection({ isSimple = false }: { isSimple?: boolean }) {
   const entry = useOpenEntry()
   const [deletingId, setDeletingId] = useState<string>()
@@ -118,7 +118,6 @@ export default function ApplicationsSection({ isSimple = false }: { isSimple?: b
 
 type Props = { application: AdminApplication; onClose: () => void }
 
-/** Asks before an application is deleted for ever. */
 function DeleteApplicationDialog({ application: { id, firstName, lastName }, onClose }: Props) {
   const name = `${firstName} ${lastName}`
   const action = useAdminAction({

@@ -54,7 +54,6 @@ const filters = [
   ['spam', 'Marked as spam'] as const,
 ]
 
-/** Calls that were booked by the form. */
 export default function BookingsSection() {
   return (
     <EntryList

@@ -16,7 +16,6 @@ import { statusLabels } from './inbox-texts.ts'
 
 const calls = api.api.admin
 
-/** How one kind of row is called, counted and marked. */
 const labelsOf = (noun: string) => ({
   label: 'Mark them',
   title: (count: number) => `Mark ${plural(count, noun)}?`,
@@ -65,7 +64,7 @@ export const bulkCoaching = {
   ),
 }
 
-/** Cancelling tells the other side, so it is done one by one. */
+/** Can’t cancel in bulk: cancelling emails the other side. */
 export const bulkBookings = {
   nameOf,
   actions: (chosen: Chosen<AdminBooking>) => (
@@ -84,7 +83,7 @@ export const bulkBookings = {
   ),
 }
 
-/** A message counts as answered once something is written with it. */
+/** Adding a note is what marks a message as answered. */
 export const bulkContacts = {
   nameOf,
   actions: (chosen: Chosen<ContactRecord>) => (

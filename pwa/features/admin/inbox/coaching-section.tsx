@@ -55,7 +55,6 @@ const columns: readonly Column<AdminCoachingApplication>[] = [
 
 const filters = [...applicationFilters, ['spam', 'Marked as spam']] as const
 
-/** Applications for coaching. */
 export default function CoachingSection() {
   return (
     <EntryList

@@ -44,7 +44,6 @@ const contactFacts = ({ trade, message, createdAt }: ContactRecord): Fact[] => [
   ['Received', receivedAt(createdAt)],
 ]
 
-/** Messages of the contact form. */
 export default function ContactsSection() {
   return (
     <EntryList

@@ -12,15 +12,14 @@ type Props = {
   about: About
   sender: Sender
   facts: readonly Fact[]
-  /** What an owner sets of it. */
+  /** The field that sets its status. */
   status?: ReactNode
   statusLabel?: string | undefined
-  /** The sender's account, where they are a member by now. */
+  /** Null if the sender isn’t a member. */
   memberId?: string | null
   onClose: () => void
 }
 
-/** All that somebody sent, with their address and number to press. */
 export const EntryDialog = ({
   about,
   sender,

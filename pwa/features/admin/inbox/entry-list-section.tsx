@@ -10,16 +10,15 @@ type ListProps<Row> = Omit<Parameters<typeof ListSection<Row>>[0], 'actions' | '
 
 type Props<Row> = ListProps<Row> & {
   kind: About['kind']
-  /** What one entry is: “Open Sam Field’s booking”. */
+  /** Such as `booking`, for “Open Sam Field’s booking”. */
   noun: string
   nameOf: (row: Row) => string
   factsOf: (row: Row) => readonly Fact[]
-  /** What an owner sets of it, and under which label. */
   statusLabel?: string
   statusOf?: (row: Row) => ReactNode
 }
 
-/** A list of what came in by a form, each entry whole in a dialog. */
+/** A list of form submissions, each with a dialog that shows it whole. */
 export function EntryList<Row extends Entry>({ kind, noun, nameOf, factsOf, ...props }: Props<Row>) {
   const { statusLabel, statusOf, ...list } = props
   const { openId, open, close } = useOpenEntry()
@@ -52,7 +51,7 @@ export function EntryList<Row extends Entry>({ kind, noun, nameOf, factsOf, ...p
 
 type Search = Record<string, unknown>
 
-/** The entry whose dialog is open. The address names it, so that Back closes it and a reload opens it again. */
+/** The open entry’s id is in the address, so Back closes its dialog and a reload opens it again. */
 export function useOpenEntry() {
   const { entry }: Search = useSearch({ strict: false })
   const navigate = useNavigate()
@@ -67,7 +66,7 @@ export function useOpenEntry() {
   const close = () => {
     if (openedHere.current === entry) history.back()
     else void goTo(({ entry: _, ...list }) => list, true)
-    // The history goes back later: pressed twice, it is left once.
+    // `history.back` is asynchronous; a second press mustn’t go back twice.
     openedHere.current = undefined
   }
   return { openId: typeof entry === 'string' ? entry : undefined, open, close }

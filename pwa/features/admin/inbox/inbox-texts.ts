@@ -15,11 +15,10 @@ import type { TierSlug } from '#shared/contract/tier.ts'
 import { formatLongDate, formatMoment } from '#shared/rules/london.ts'
 import { formatPoundsAndPence } from '#shared/rules/money.ts'
 
-/** What notes and mails are about. */
 /** `isMember`: the sender has joined already. */
 export type About = { kind: InboxKind; id: string; email: string; tierSlug?: TierSlug; isMember?: boolean }
 
-/** What an entry's dialog lists; rows without a value are left out. */
+/** The entry’s dialog leaves out rows without a value. */
 export type Fact = readonly [label: string, value: string | number | null | undefined]
 
 export const statusLabels = {

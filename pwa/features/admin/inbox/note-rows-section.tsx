@@ -24,7 +24,7 @@ export const NoteRows = ({ about, notes }: Props) =>
 
 const kindLabels = { note: 'Note', reply: 'Email', invitation: 'Invitation' }
 
-/** What was mailed stays as it was sent; a note can be put right, by either owner. */
+/** Either owner can edit a note. A sent email can’t be edited. */
 function NoteRow({ about, note }: { about: About; note: InboxNote }) {
   const { id, kind, text, author, mailStatus, createdAt, version } = note
   const draft = `note-change:${id}`

@@ -19,7 +19,6 @@ import { NoteRows } from './note-rows-section.tsx'
 
 const callsOf = ({ kind, id }: About) => api.api.admin.inbox({ kind })({ id })
 
-/** What owners wrote about an entry and to its sender, and the ways to write more. */
 export function Notes({ about }: { about: About }) {
   const isOfMember = about.kind === 'members'
   const { data, error, refetch } = useQuery({
@@ -80,7 +79,7 @@ const hasDraft = (about: About, form: 'note' | 'reply') => readOwnerDraft(draftO
 
 type SignInMethodProps = { title: string; isOpen?: boolean; children: ReactNode }
 
-/** Open from the start where something half-typed is in it. */
+/** Starts open if it holds a draft. */
 function Way({ title, isOpen = false, children }: SignInMethodProps) {
   const [wasOpen] = useState(isOpen)
   return (
@@ -92,17 +91,17 @@ function Way({ title, isOpen = false, children }: SignInMethodProps) {
 }
 
 type FormProps = {
-  /** Under which what is typed is stored on this device until it has arrived. */
+  /** The draft’s name on this device. */
   draft: string
   label: string
   button: string
   failure: string
   done: { title: string; description?: string }
-  /** `wish` stays the same while the same words are sent again, because a response was lost. */
+  /** `wish`: the idempotency key. It’s the same for a retry of the same text. */
   send: (text: string, wish: string) => ActionCall
 }
 
-/** What is typed stays until it has arrived, and is there again when the dialog was closed meanwhile. */
+/** Keeps the draft until it’s sent, even if the dialog is closed. */
 function TextForm({ draft, label, button, failure, done, send }: FormProps) {
   const [{ text, wish }, setTyped] = useState(() => ({ text: '', wish: newKey(), ...readOwnerDraft(draft) }))
   const change = (typed: string) => {

@@ -14,7 +14,6 @@ import { SetUpPart } from './set-up-form.tsx'
 
 const nameOf = ({ firstName, lastName }: AdminQuotientOrder) => `${firstName} ${lastName}`
 
-/** `pending` is an order that waits for its payment. */
 const tones: Record<AdminQuotientOrder['status'], BadgeTone> = {
   pending: 'open',
   paid: 'ok',
@@ -28,7 +27,7 @@ const labels: Record<AdminQuotientOrder['status'], string> = {
   cancelled: 'Never paid',
 }
 
-/** What is not paid is not set up either. */
+/** We set up paid orders only. */
 const doneText = (order: AdminQuotientOrder) =>
   order.status === 'paid' || order.setUpOn !== null ? setUpText(order) : ''
 

@@ -15,7 +15,7 @@ import {
 } from '#shared/contract/inbox-entries.ts'
 import { AdminQuotientOrder, AdminQuotientOrderQuery } from '#shared/contract/quotient.ts'
 
-/** What the address asks for; everything in its usual order where somebody has edited it into nonsense. */
+/** Falls back to the whole list if the address has been edited into something invalid. */
 function readAddress<Schema extends v.GenericSchema<unknown, object>>(schema: Schema, address: ListAddress) {
   const read = v.safeParse(schema, address)
   return read.success ? read.output : {}
@@ -52,7 +52,7 @@ export const contactList: ListDefinition<ContactRecord> = {
   },
 }
 
-/** The filter that asks for the calls that are still to be held; they have a call of their own. */
+/** Not a status: this filter has an API call of its own. */
 export const upcoming = 'upcoming'
 
 export const bookingList: ListDefinition<AdminBooking> = {

@@ -9,7 +9,7 @@ import { setUpText } from './inbox-texts.ts'
 
 const valuesOf = ({ setUpOn, version }: AdminQuotientOrder) => ({ setUpOn: setUpOn ?? '', version: String(version) })
 
-/** When the buyer's system was set up, which only the owners know. */
+/** Owners enter it, since we can’t see the buyer’s system. */
 export function SetUpPart({ order }: { order: AdminQuotientOrder }) {
   const draft = `set-up:${order.id}`
   const [isEditing, setEditing] = useState(() => readOwnerDraft(draft) !== null)

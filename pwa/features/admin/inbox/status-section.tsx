@@ -15,7 +15,7 @@ type BookingStatus = (typeof bookingStatuses)[number]
 const calls = api.api.admin
 const failure = 'Failed to update status. Please try again.'
 
-/** The other owner's status and a lost signal are worth their own sentence. */
+/** A conflict and a lost signal have useful messages of their own. */
 const sentenceOf = (error: Error) =>
   error instanceof RequestError && (error.code === 'conflict' || error.code === 'offline')
     ? messageOf(error, failure)
@@ -28,7 +28,7 @@ type SelectProps<Status extends string> = {
   send: (change: { status: Status; before: Status }) => ActionCall
 }
 
-/** The choice is sent at once, with the status that was seen: what the other owner has set meanwhile is not overwritten. */
+/** Saves on change. It sends the status the owner saw, so it can’t overwrite the other owner’s. */
 function StatusSelect<Status extends keyof typeof statusLabels>(props: SelectProps<Status>) {
   const { name, status, statuses, send } = props
   const toast = useToast()
@@ -44,7 +44,7 @@ function StatusSelect<Status extends keyof typeof statusLabels>(props: SelectPro
       queryClient.invalidateQueries({ queryKey: [adminKey] }).catch(reportError)
     },
   })
-  // What is done to a row may take it out of the list: then it is not read again.
+  // The row has been refetched, so drop our own copy. A row that has left the list isn’t refetched and keeps it.
   if (sent && sent.over !== status) setSent(undefined)
   const current = sent === undefined || action.isError ? status : sent.status
   return (

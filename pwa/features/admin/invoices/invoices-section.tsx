@@ -13,7 +13,7 @@ import { formatPoundsAndPence } from '#shared/rules/money.ts'
 
 const InvoiceAddress = v.pick(AdminInvoiceQuery, ['q', 'sort'])
 
-/** What the address asks for; all invoices, the newest first, where somebody has edited it into nonsense. */
+/** Falls back to all invoices, newest first, if the address has been edited into something invalid. */
 function readAddress(address: ListAddress): v.InferOutput<typeof InvoiceAddress> {
   const read = v.safeParse(InvoiceAddress, address)
   return read.success ? read.output : {}
@@ -33,7 +33,7 @@ const pounds = (label: string, amountOf: (invoice: AdminInvoice) => number, sort
   text: (invoice) => formatPoundsAndPence(amountOf(invoice)),
 })
 
-/** What came after an invoice, or before it. */
+/** Replacements and credit notes. */
 const historyOf = ({ replaces, replacedBy, creditNotes, isMissingAddress }: AdminInvoice): string =>
   [
     replaces && `replaces ${replaces}`,
@@ -77,7 +77,6 @@ const columns: readonly Column<AdminInvoice>[] = [
   pounds('Credited', ({ credited }) => credited),
 ]
 
-/** Every VAT invoice, with its page and its PDF. */
 export default function InvoicesSection() {
   return (
     <ListSection

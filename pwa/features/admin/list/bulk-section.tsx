@@ -12,7 +12,6 @@ import { saveRows } from './use-list-csv.ts'
 
 type BarProps<Row> = { name: string; columns: readonly Column<Row>[]; chosen: Chosen<Row>; children: ReactNode }
 
-/** What can be done with all ticked rows at once. */
 export const BulkBar = <Row,>({ name, columns, chosen, children }: BarProps<Row>) => (
   <section className="bulk" aria-label="Chosen rows">
     <p aria-live="polite">
@@ -32,15 +31,15 @@ type Bulk<Row> = {
   idOf: (row: Row) => string
   nameOf: (row: Row) => string
   send: (row: Row) => Promise<unknown>
-  /** Says what was done, given how many it was done for. */
+  /** The success message, given the number of rows done. */
   done: (count: number) => string
 }
 
 type Failure = { name: string; reason: string }
 
 /**
- * Does the same for each row, one after the other, by the call that one row alone would use. What failed stays ticked and
- * says why; what is done is no longer ticked, so that pressing again does nothing twice.
+ * Makes the single-row call for each row in turn. Failed rows stay ticked and say why; finished rows are unticked, so a
+ * second press repeats nothing.
  */
 export function useBulk<Row>({ idOf, nameOf, send, done }: Bulk<Row>) {
   const toast = useToast()
@@ -90,13 +89,13 @@ export const BulkFailures = ({ failures }: { failures: readonly Failure[] }) =>
 
 type Props<Row, Choice extends string> = {
   chosen: Chosen<Row>
-  /** Those of the chosen rows that it is done to. */
+  /** The chosen rows it applies to; all by default. */
   rows?: readonly Row[]
   nameOf: (row: Row) => string
-  /** What is pressed to begin, and what the dialog then asks, given how many there are. */
+  /** The button’s text. `title` is the dialog’s question, given the number of rows. */
   label: string
   title: (count: number) => string
-  /** What a row can be marked as; one of them alone is not asked for. */
+  /** A single choice isn’t offered as a field. */
   choices: readonly [readonly [Choice, string], ...(readonly (readonly [Choice, string])[])]
   choiceLabel?: string
   hint: string
@@ -104,7 +103,7 @@ type Props<Row, Choice extends string> = {
   done: (count: number) => string
 }
 
-/** Does the same small thing to all chosen rows, once it was confirmed with their number and names. What failed says why. */
+/** Confirms with the number and names first. Only for changes small enough not to need asking one by one. */
 export function BulkMark<Row extends { id: string }, Choice extends string>(props: Props<Row, Choice>) {
   const { chosen, rows = chosen.rows, nameOf, label, title, choices, choiceLabel = 'Mark as', hint, send, done } = props
   const [isOpen, setOpen] = useState(false)

@@ -27,27 +27,27 @@ type Props<Row> = {
   list: ListDefinition<Row>
   columns: readonly Column<Row>[]
   searchLabel?: string
-  /** Value in the address → what the choice says; the first shows all. */
+  /** Value in the address → option text. The first option shows all. */
   filters?: readonly (readonly [value: string, label: string])[]
   defaultSort?: string
   empty: { title: string; text?: string }
-  /** Buttons beside the title. */
+  /** Buttons next to the title. */
   tools?: ReactNode
   actions?: (row: Row) => ReactNode
-  /** The dialog of the row with this id, which follows what is read anew. */
+  /** The row whose dialog is open. The dialog follows refetches. */
   openId?: string | undefined
   dialog?: (row: Row) => ReactNode
-  /** Between the bar and the rows. */
+  /** Shown between the toolbar and the rows. */
   before?: ReactNode
-  /** For a list beside another one, whose search and order the address holds. */
+  /** For a second list on the page: the address belongs to the first. */
   fixedAddress?: ListAddress
-  /** Where the file comes from the server and says more than the rows. */
+  /** For a CSV file made by the server, with more columns than the screen. */
   csvHref?: string
-  /** Makes rows tickable; what can be done with all ticked ones. `nameOf` says which row a tick is for. */
+  /** Makes rows tickable. `nameOf` labels the tick boxes. */
   bulk?: { nameOf: (row: Row) => string; actions: (chosen: Chosen<Row>) => ReactNode }
 }
 
-/** A list of the owners: search, filter and order in the address, pages on request, and the whole of it as CSV. */
+/** Search, filter and order live in the address. The CSV file has the whole list, not just the loaded pages. */
 export function ListSection<Row>(props: Props<Row>) {
   const { list, empty, before, fixedAddress } = props
   const { address: shownAddress, change } = useListAddress()
@@ -73,7 +73,7 @@ export function ListSection<Row>(props: Props<Row>) {
   )
 }
 
-/** The row that is open. It stays, as it was last seen, where what is done to it takes it out of the list. */
+/** Keeps the open row, as last seen, when an action takes it out of the list. */
 function useOpenRow<Row>(rows: readonly Row[] | undefined, isOpen: (row: Row) => boolean): Row | undefined {
   const last = useRef<Row>(undefined)
   const before = last.current !== undefined && isOpen(last.current) ? last.current : undefined
@@ -197,7 +197,7 @@ type StateProps = {
   showNews?: () => void
 }
 
-/** That the list couldn’t be refreshed, and how old it is; or that it has changed since. */
+/** Says that a refresh failed and how old the list is, or that there are new rows. */
 export function ListState({ error, dataUpdatedAt, isFetching, refetch, hasNews, showNews }: StateProps) {
   const retry = (
     <Button look="line" isSmall icon="sync" isBusy={isFetching} onClick={() => refetch()}>

@@ -8,12 +8,12 @@ export type ColumnText<Row> = ((row: Row) => string) | readonly (readonly [label
 export type Column<Row> = {
   label: string
   cell: (row: Row) => ReactNode
-  /** The same as text, for the CSV file; several with their labels where the cell shows more than one thing. */
+  /** The cell as text, for CSV. A cell that shows several things gives a labelled column for each. */
   text: ColumnText<Row>
-  /** The name that the API sorts by. */
+  /** The API’s name for the column, if it can sort by it. */
   sort?: string
   kind?: 'number' | 'who' | 'date'
-  /** Which columns give way where the screen has no room for all: those first that least tell one row from another. */
+  /** Columns hidden on narrow screens: 1 goes first. */
   dropOrder?: 1 | 2 | 3
 }
 
@@ -24,9 +24,8 @@ type TableProps<Row> = {
   idOf: (row: Row) => string
   actions?: ((row: Row) => ReactNode) | undefined
   sort?: string | undefined
-  /** Where the list can be put in another order. */
+  /** Missing if the list can’t be sorted. */
   onSort?: (sort: string) => void
-  /** Rows can be ticked. */
   choice?: { chosen: Chosen<Row>; nameOf: (row: Row) => string } | undefined
 }
 
@@ -88,7 +87,7 @@ export const ListTable = <Row,>({ title, columns, rows, idOf, actions, choice, s
   </Table>
 )
 
-/** Where the row that had the focus has gone, the one in its place gets it, so that the keys go on from there. */
+/** When the focused row goes, focuses the one in its place, so that keyboard users keep their position. */
 function KeyedRows({ children }: { children: ReactNode }) {
   const body = useRef<HTMLTableSectionElement>(null)
   const last = useRef<{ row: HTMLElement; place: number } | null>(null)
@@ -130,7 +129,7 @@ export const Tick = ({ label, isTicked, onTick }: TickProps) => (
 
 type HeadProps<Row> = { column: Column<Row>; sort: string | undefined; onSort?: ((sort: string) => void) | undefined }
 
-/** A column's name; pressed, the list is sorted by it, and the other way round at the next press. */
+/** The first press sorts by this column, the next reverses the order. */
 function SortableHead<Row>({ column: { label, sort: key, kind, dropOrder }, sort, onSort }: HeadProps<Row>) {
   const className = classNames(kind === 'number' && 'n', dropOrder && `drops-${dropOrder}`) || undefined
   if (key === undefined || onSort === undefined) {

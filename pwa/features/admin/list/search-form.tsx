@@ -4,11 +4,11 @@ import type { ListAddress } from './use-list.ts'
 
 type SearchProps = { label: string; q: string | undefined; onChange: (address: ListAddress) => void }
 
-/** Sends what is typed after a pause, and at once on Enter. */
+/** Debounced; Enter searches straight away. */
 export function SearchForm({ label, q, onChange }: SearchProps) {
   const [typed, setTyped] = useState(q ?? '')
   const [timer, setTimer] = useState<ReturnType<typeof setTimeout>>()
-  // Cleared by another button of the list.
+  // Another button cleared the search.
   useEffect(() => {
     if (q === undefined) setTyped('')
   }, [q])

@@ -9,7 +9,6 @@ import './list.css'
 
 type CsvProps<Row> = { name: string; columns: readonly Column<Row>[]; rows: readonly Row[] }
 
-/** Saves these rows as a file, in the words of the screen. */
 export const RowsCsv = <Row,>({ name, columns, rows }: CsvProps<Row>) => (
   <Button
     isSmall
@@ -22,7 +21,7 @@ export const RowsCsv = <Row,>({ name, columns, rows }: CsvProps<Row>) => (
   </Button>
 )
 
-/** The query of a list that comes whole: what it has, and how it stands. */
+/** What it needs of a TanStack query. */
 type ListQuery<Row> = {
   data: readonly Row[] | undefined
   error: Error | null
@@ -33,23 +32,22 @@ type ListQuery<Row> = {
 
 type Props<Row> = {
   title: string
-  /** A list within a place has a smaller title than the place. */
+  /** Gives it a smaller title, within a page that has one. */
   isPart?: boolean
-  /** Of the file. */
+  /** The CSV file’s name. */
   name: string
   query: ListQuery<Row>
   columns: readonly Column<Row>[]
   idOf: (row: Row) => string
   actions?: (row: Row) => ReactNode
-  /** Buttons beside the title. */
+  /** Buttons next to the title. */
   tools?: ReactNode
   note?: ReactNode
-  /** Between the note and the rows. */
   before?: ReactNode
   empty?: { title: string; text: string }
 }
 
-/** A list so short that it comes whole, without search, order or pages: its rows, and a file of exactly these. */
+/** For a list that comes in one response: no search, order or pages. */
 export function ShortList<Row>({
   title,
   isPart,

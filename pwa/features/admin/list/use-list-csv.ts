@@ -7,7 +7,6 @@ const pageSize = 1000
 
 type CsvColumn<Row> = Pick<Column<Row>, 'label' | 'text'>
 
-/** The file's own columns: the heads, and the line of a row. */
 function toFile<Row>(columns: readonly CsvColumn<Row>[]) {
   const cells = columns.flatMap(({ label, text }) => (typeof text === 'function' ? [[label, text] as const] : text))
   return {
@@ -16,10 +15,7 @@ function toFile<Row>(columns: readonly CsvColumn<Row>[]) {
   }
 }
 
-/**
- * The whole list as it is searched, filtered, sorted and worded on the screen. It is made here, of the same columns, so that
- * the file cannot differ from what is shown.
- */
+/** Loads every page of the list as searched and sorted. Uses the screen’s columns, so the file can’t differ from it. */
 export function useListCsv<Row>({ name, request, idOf }: ListDefinition<Row>, columns: readonly CsvColumn<Row>[]) {
   const [progress, setProgress] = useState<string | null>(null)
   const [problem, setProblem] = useState<Error | null>(null)
@@ -52,13 +48,12 @@ export function useListCsv<Row>({ name, request, idOf }: ListDefinition<Row>, co
   return { download, problem, isBusy: progress !== null, progress: progress ?? '' }
 }
 
-/** These rows as they are worded on the screen. */
 export function saveRows<Row>(fileName: string, columns: readonly CsvColumn<Row>[], rows: readonly Row[]): void {
   const { head, lineOf } = toFile(columns)
   saveCsv(fileName, [head, ...rows.map(lineOf)])
 }
 
-/** With the mark that tells spreadsheets that it is UTF-8. */
+/** Starts with a BOM, or Excel wouldn’t read it as UTF-8. */
 export function saveCsv(fileName: string, lines: string[]) {
   const url = URL.createObjectURL(new Blob(['\uFEFF', ...lines], { type: 'text/csv' }))
   const link = Object.assign(document.createElement('a'), { href: url, download: fileName })

@@ -5,24 +5,20 @@ import { adminKey, type ListPage, ownChangesQuery } from '#pwa/features/admin/qu
 
 const filterNames = ['q', 'show', 'member', 'from', 'to'] as const
 
-/**
- * What the address of a list says: words to find, filters (`member` and days where a list has them), an order, and how many
- * pages are open.
- */
+/** `pages` is how many are open. Each list takes `member`, `from` and `to` only if it has those filters. */
 export type ListAddress = { [name in (typeof filterNames)[number] | 'sort' | 'pages']?: string | undefined }
 
-/** Some rows may be left out. */
+/** Is a filter set that could hide rows? */
 export const isNarrowed = (address: ListAddress) => filterNames.some((name) => address[name] !== undefined)
 
-/** Changes that show all rows again. */
+/** Clears every filter. */
 export const showingAll: ListAddress = Object.fromEntries(filterNames.map((name) => [name, '']))
 
 export type ListDefinition<Row> = {
-  /** Part of the key under which the pages are cached. */
   name: string
   request(address: ListAddress, page: { cursor: string | undefined; limit: number }): Promise<ListPage<Row>>
   idOf(row: Row): string
-  /** How often it is requested anew while it is open, in ms. */
+  /** The refetch interval while it’s open, in ms. */
   refreshMs: number
 }
 
@@ -30,7 +26,7 @@ const pageSize = 50
 
 const textOrNothing = (value: unknown) => (typeof value === 'string' && value !== '' ? value : undefined)
 
-/** The list's search, filter, order and pages live in the address, so that Back, a reload and a sent link show the same rows. */
+/** Kept in the address, so that Back, a reload and a shared link show the same rows. */
 export function useListAddress() {
   const { q, show, sort, member, from, to, pages, ...others }: Record<string, unknown> = useSearch({ strict: false })
   const navigate = useNavigate()
@@ -41,7 +37,7 @@ export function useListAddress() {
   }
   const change = (changed: ListAddress) => {
     const search = Object.fromEntries(
-      // Other rows begin at their first page.
+      // A changed search starts at page one.
       Object.entries({ ...others, ...address, pages: undefined, ...changed }).filter(([, value]) => value),
     )
     navigate({ to: '.', search, replace: true, resetScroll: false }).catch(reportError)
@@ -50,8 +46,8 @@ export function useListAddress() {
 }
 
 /**
- * The pages of a list that were opened so far. What another owner or a member changes meanwhile is shown in its row, but rows
- * that come or go wait until `showNews`, or until this owner changes something: nothing moves under the eyes, or the finger, of the owner who is reading.
+ * The pages opened so far. Edits by others show in their rows straight away. Rows that come or go wait for `showNews` or this
+ * owner’s next change, so nothing moves while they read or press.
  */
 export function useList<Row>(
   { name, request, idOf, refreshMs }: ListDefinition<Row>,
@@ -82,7 +78,7 @@ type Pages = {
   fetchNextPage: () => unknown
 }
 
-/** The pages that the address says were open are opened again, one after the other. */
+/** Reloads as many pages as the address says were open, one after the other. */
 function useOpenPages({ data, hasNextPage, isFetching, isError, fetchNextPage }: Pages, wanted: number) {
   const isMissing =
     hasNextPage && !isFetching && !isError && (data?.pages.length ?? wanted) < Math.min(wanted, mostPages)
@@ -91,18 +87,18 @@ function useOpenPages({ data, hasNextPage, isFetching, isError, fetchNextPage }:
   }, [isMissing, fetchNextPage])
 }
 
-/** An address that somebody has edited asks for no more. */
+/** Caps what an edited address can ask for. */
 const mostPages = 40
 
 type Steady<Row> = {
   fresh: Row[] | undefined
   key: string
   idOf: (row: Row) => string
-  /** `fresh` still holds the rows of the search before. */
+  /** True while `fresh` holds the previous search’s rows. */
   isOfAnotherList: boolean
 }
 
-/** Keeps rows in their places while a list is refreshed; another list, and rows added at its end, are shown at once. */
+/** Holds rows in place during a refresh. A different list, and rows added at the end, show straight away. */
 function useSteadyRows<Row>({ fresh, key, idOf, isOfAnotherList }: Steady<Row>) {
   const shown = useRef<{ key: string; rows: Row[] } | null>(null)
   const [asked, setAsked] = useState(0)
@@ -127,7 +123,7 @@ function useSteadyRows<Row>({ fresh, key, idOf, isOfAnotherList }: Steady<Row>) 
 const isSameRow = <Row>(idOf: (row: Row) => string, one: Row, other: Row | undefined) =>
   other !== undefined && idOf(one) === idOf(other)
 
-/** The rows that are ticked, among those that are shown. */
+/** `rows` has only ticked rows that are still listed. */
 export type Chosen<Row> = { rows: readonly Row[]; has: (id: string) => boolean; set: (ids: readonly string[]) => void }
 
 export function useChosen<Row>(rows: readonly Row[], idOf: (row: Row) => string): Chosen<Row> {

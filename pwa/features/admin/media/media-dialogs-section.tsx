@@ -16,7 +16,6 @@ import { readMediaText } from './queries.ts'
 
 type Props = { file: MediaFile; onClose: () => void }
 
-/** The file as it is served, and all that is known of it. */
 export const PreviewMediaDialog = ({ file, onClose }: Props) => (
   <Dialog isOpen isWide onClose={onClose} title={file.name}>
     <MediaPreview file={file} />
@@ -51,7 +50,7 @@ const Places = ({ file }: { file: MediaFile }) => {
 
 function MediaPreview({ file }: { file: MediaFile }) {
   const kind = kindOfMedia(file.format)
-  // Replaced content is at the same address: the picture is asked for anew.
+  // Replacing keeps the address, so bust the browser’s cache.
   const address = file.replacedAt === null ? file.address : `${file.address}?as-of=${Date.parse(file.replacedAt)}`
   if (kind === 'picture') return <img className="mediapreview" src={address} alt="" />
   if (kind === 'film' || kind === 'sound') return <OwnPlayer files={[file.address]} title={file.name} />
@@ -72,7 +71,7 @@ function CaptionsPreview({ file: { id, address, replacedAt } }: { file: MediaFil
   return data === undefined ? <Skeleton size="block" /> : <pre className="mediapreview mediapreview--text">{data}</pre>
 }
 
-/** What an episode asks of the file that takes its file's place. */
+/** What a replacement must meet if a podcast episode uses the file. */
 function demandOf({ usedIn, format }: MediaFile): string {
   if (!usedIn.some(({ what }) => what === 'episode')) return ''
   return kindOfMedia(format) === 'picture'
@@ -80,7 +79,7 @@ function demandOf({ usedIn, format }: MediaFile): string {
     : ' If the new audio is longer or shorter, change the episode’s length too.'
 }
 
-/** Another content at the same address: every lesson and page that shows the file then shows the new one. */
+/** Keeps the address, so every video and page that uses the file shows the new one. */
 export function ReplaceMediaDialog({ file, onClose }: Props) {
   const { store, uploads } = useUploads()
   const input = useRef<HTMLInputElement>(null)
@@ -128,7 +127,7 @@ export function ReplaceMediaDialog({ file, onClose }: Props) {
         aria-label="The new file"
         onChange={({ target }) => {
           take(target.files)
-          // The same file can be chosen again.
+          // So that choosing the same file again fires `change`.
           target.value = ''
         }}
       />
@@ -137,7 +136,7 @@ export function ReplaceMediaDialog({ file, onClose }: Props) {
   )
 }
 
-/** Asks before a file is removed. One that is used stays, and says where. */
+/** A file in use can’t be deleted; the dialog says where it’s used. */
 export function RemoveMediaDialog({ file, onClose }: Props) {
   const action = useAdminAction({
     schema: MediaRemoved,

@@ -75,7 +75,6 @@ function UsedIn({ file }: { file: MediaFile }) {
 
 type Open = { dialog: 'preview' | 'replace' | 'remove'; file: MediaFile } | null
 
-/** The library: every film, sound, picture and document of the site, and where each is used. */
 export default function MediaSection() {
   const [open, setOpen] = useState<Open>(null)
   const close = () => setOpen(null)

@@ -12,10 +12,10 @@ import { formatBytes } from '#shared/rules/media.ts'
 import { roomQuery, uploadsQuery } from './queries.ts'
 import { type Upload, type UploadState, uploadStoreOf } from './upload-store.ts'
 
-/** What file choosers offer first; what a file is, the server finds out. */
+/** Only a hint for the file chooser. The server checks the content. */
 export const acceptedFiles = '.mp4,.webm,.mp3,.m4a,.ogg,.jpg,.jpeg,.png,.webp,.pdf,.docx,.xlsx,.pptx,.vtt'
 
-/** Who sees a new file. `auto`: pictures are for pages, all else for lessons. */
+/** `auto`: pictures are public, since pages use them; everything else is for members. */
 type Who = 'auto' | 'members' | 'everybody'
 const isPublicFor = (who: Who, file: File) => (who === 'auto' ? file.type.startsWith('image/') : who === 'everybody')
 
@@ -24,7 +24,6 @@ export const useUploads = () => {
   return { store, uploads: useSyncExternalStore(store.subscribe, store.list, store.list) }
 }
 
-/** Where files are put in: chosen or dropped, with what is on its way. */
 export function MediaUploadSection() {
   const { store, uploads } = useUploads()
   const [who, setWho] = useState<Who>('auto')
@@ -36,7 +35,7 @@ export function MediaUploadSection() {
     store.add([...(files ?? [])], (file) => ({ isPublic: isPublicFor(who, file), replaces: null }))
   const choose = ({ target }: ChangeEvent<HTMLInputElement>) => {
     add(target.files)
-    // The same file can be chosen again.
+    // So that choosing the same file again fires `change`.
     target.value = ''
   }
   const drop = (event: DragEvent) => {
@@ -87,7 +86,7 @@ export function MediaUploadSection() {
 
 const whoOf = (value: string): Who => (value === 'members' || value === 'everybody' ? value : 'auto')
 
-/** A file that has arrived shows up in the list at once. */
+/** Refetches the library as each upload finishes. */
 function useRenewalWhenStored(uploads: readonly Upload[]) {
   const renew = useAdminRenewal()
   const ended = uploads.filter(({ state }) => state === 'done' || state === 'refused').length
@@ -145,7 +144,7 @@ function UploadRow({ upload: { key, name, bytes, sent, state, problem, stored } 
           </>
         )}
         {problem && <p role={state === 'refused' ? 'alert' : 'status'}>{problem}</p>}
-        {/* The same bytes are stored once. */}
+        {/* The library stores identical bytes once, under their first name. */}
         {stored && stored.name !== name && <p role="status">{`It’s in the library as “${stored.name}”.`}</p>}
       </div>
       <div className="acts">
@@ -177,7 +176,7 @@ const useGiveUp = () =>
     done: { title: 'Upload cancelled' },
   })
 
-/** Begun on another device, or before this page was opened anew. */
+/** Uploads begun on another device, or before a reload. */
 function UnfinishedUploads({ uploads }: { uploads: readonly Upload[] }) {
   const { data: unfinished = [] } = useQuery(uploadsQuery)
   const giveUp = useGiveUp()

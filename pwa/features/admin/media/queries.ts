@@ -29,7 +29,7 @@ export const mediaList: ListDefinition<MediaFile> = {
   refreshMs: 60_000,
 }
 
-/** Uploads that somebody has begun and not finished, on whatever device. */
+/** Unfinished uploads of either owner, from any device. */
 export const uploadsQuery = queryOptions({
   queryKey: [adminKey, 'uploads'],
   queryFn: () => parseResponse(MediaUploadList, api.api.admin.media.uploads.get()),
@@ -44,7 +44,7 @@ export const roomQuery = queryOptions({
 
 const mostChoices = 1000
 
-/** The files for members that a lesson can have, by name. */
+/** Members-only files that a video can use. */
 export const choicesQuery = (kinds: readonly MediaKind[]) =>
   queryOptions({
     queryKey: [adminKey, 'media-choices', ...kinds],
@@ -62,19 +62,19 @@ export const choicesQuery = (kinds: readonly MediaKind[]) =>
     staleTime: 0,
   })
 
-/** What stands in a file of words. Throws where there is no signal, and where it is gone: then the answer is no captions. */
+/** Throws when offline, or if the file’s been deleted. */
 export async function readMediaText(address: string): Promise<string> {
   const response = await fetch(address, { credentials: 'same-origin' })
   if (!response.ok) throw new Error('We couldn’t read the file.')
   return response.text()
 }
 
-/** What is uploaded: whether everybody may see it, and the file whose place it takes. */
+/** `replaces`: the id of the file whose place it takes. */
 export type UploadAim = { isPublic: boolean; replaces: string | null }
 
 const edgeBytes = 64 * 1024
 
-/** Knows a file again that is chosen once more: a SHA-256 of its size, its beginning and its end. */
+/** Recognises a file chosen again: SHA-256 of its size, first and last bytes. */
 async function fingerprintOf(file: File): Promise<string> {
   const edges = await Promise.all(
     [file.slice(0, edgeBytes), file.slice(-edgeBytes)].map(async (part) => new Uint8Array(await part.arrayBuffer())),
@@ -90,7 +90,7 @@ async function fingerprintOf(file: File): Promise<string> {
   return [...new Uint8Array(digest)].map((byte) => byte.toString(16).padStart(2, '0')).join('')
 }
 
-/** Begins an upload, or finds how much of it has arrived. */
+/** Starts an upload, or resumes one with the same fingerprint. */
 export const requestUpload = async (file: File, aim: UploadAim, signal: AbortSignal): Promise<MediaUpload> =>
   parseResponse(
     MediaUpload,
@@ -100,7 +100,7 @@ export const requestUpload = async (file: File, aim: UploadAim, signal: AbortSig
     ),
   )
 
-/** A piece that has not arrived by then is given up and made smaller. */
+/** After this the piece is sent again, smaller. */
 const pieceTimeoutMs = 60_000
 
 export async function sendPiece(
@@ -126,7 +126,7 @@ async function readResponse(request: Promise<Response>) {
   return response.ok ? { data: value, error: null, response } : { data: null, error: { value }, response }
 }
 
-/** A film of two gigabytes is read through once before it is stored. */
+/** The server reads up to 2 GB before it stores the file. */
 const checkTimeoutMs = 300_000
 
 export const requestFinish = (id: string, signal: AbortSignal): Promise<MediaFile> =>

@@ -7,18 +7,15 @@ import './media.css'
 
 type Props = {
   label: string
-  /** What file choosers offer first, such as `.mp3,.m4a`. */
+  /** The file input’s `accept`, such as `.mp3,.m4a`. */
   accept: string
   isPublic: boolean
-  /** What is wrong with it for this form; null where it can be used. */
+  /** Why this form can’t use the file; null if it can. */
   problemOf: (file: MediaFile) => string | null
   onStored: (file: MediaFile) => void
 }
 
-/**
- * Puts a file into the library without leaving the form that wants it, as Media does: with its progress, over a bad line. Where the
- * form is closed meanwhile, it goes on there.
- */
+/** Uploads to the library from within a form. If the form is closed, the upload carries on under Media. */
 export function UploadHere({ label, accept, isPublic, problemOf, onStored }: Props) {
   const { store, uploads } = useUploads()
   const [keys, setKeys] = useState<readonly number[]>([])

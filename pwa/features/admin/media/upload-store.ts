@@ -5,8 +5,8 @@ import { maxChunkBytes } from '#shared/contract/upload-piece.ts'
 import { requestFinish, requestUpload, sendPiece, type UploadAim } from './queries.ts'
 
 /**
- * `waiting` for its turn or for signal, `sending`, `checking` what has arrived, `paused` by a person, `refused` for good, `done`.
- * `problem` says why it waits, or why it was refused.
+ * `waiting` for its turn or a signal; `sending`; `checking` on the server; `paused` by the owner; `refused` for good; `done`.
+ * `problem` says why it’s waiting, paused or refused.
  */
 export type UploadState = 'waiting' | 'sending' | 'checking' | 'paused' | 'refused' | 'done'
 
@@ -17,17 +17,17 @@ export type Upload = UploadAim & {
   sent: number
   state: UploadState
   problem: string | null
-  /** What it has become. */
+  /** The library’s file, once done. */
   stored: MediaFile | null
 }
 
 type Entry = { upload: Upload; file: File; id: string | null; abort: AbortController }
 
 const smallest = 64 * 1024
-/** So long a piece should take: the bar moves, and little is lost with the line. */
+/** Pieces are sized to take about this long: the bar keeps moving, and a lost connection costs little. */
 const pieceMs = 2000
 
-/** The next piece's size, after one of `bytes` took `ms`. */
+/** Grows or shrinks at most twofold each time. */
 export const nextPieceBytes = (bytes: number, ms: number): number =>
   Math.round(Math.min(maxChunkBytes, Math.max(smallest, bytes * Math.min(2, Math.max(0.5, pieceMs / Math.max(1, ms))))))
 
@@ -35,7 +35,7 @@ const longestWaitMs = 30_000
 
 type State = {
   entries: readonly Entry[]
-  /** What is shown of them; another list after each change. */
+  /** A new array after each change, for `useSyncExternalStore`. */
   shown: readonly Upload[]
   isRunning: boolean
   lastKey: number
@@ -64,7 +64,7 @@ async function sendFile(state: State, entry: Entry): Promise<void> {
     changeUpload(state, entry, { state: 'sending', sent: begun.offset, problem: null })
     const startedAt = performance.now()
     begun = await sendPiece(begun, file.slice(begun.offset, begun.offset + size), abort.signal)
-    // It would go on for ever.
+    // Guard against an endless loop.
     if (begun.offset <= entry.upload.sent) throw new Error('Part of the file didn’t upload.')
     size = nextPieceBytes(size, performance.now() - startedAt)
   }
@@ -72,11 +72,11 @@ async function sendFile(state: State, entry: Entry): Promise<void> {
   changeUpload(state, entry, { state: 'done', stored: await requestFinish(begun.id, abort.signal) })
 }
 
-/** Says what went wrong. True where it is worth another try by itself. */
+/** Returns whether to retry automatically. */
 function recordFailure(state: State, entry: Entry, error: unknown): boolean {
   if (entry.abort.signal.aborted) return false
   const known = error instanceof Error ? error : new Error(String(error))
-  // There is no form with fields: what is wrong with the name or the size is said of the file.
+  // No form fields here, so show a field’s error with the file.
   const [ofField] = known instanceof RequestError ? Object.values(known.fields) : []
   const problem = ofField ?? messageOf(known, 'We couldn’t upload the file. Try again.')
   if (isPassing(known)) {
@@ -112,7 +112,7 @@ async function sendWaiting(state: State): Promise<void> {
   state.isRunning = false
 }
 
-/** Returns the keys by which the list knows them. */
+/** Returns the uploads’ keys. */
 function addFiles(state: State, files: readonly File[], aim: (file: File) => UploadAim): number[] {
   const added = files.map((file): Entry => {
     state.lastKey += 1
@@ -127,8 +127,8 @@ function addFiles(state: State, files: readonly File[], aim: (file: File) => Upl
 }
 
 /**
- * The uploads of this page, one file after the other: on a bad line the first is there sooner. They go on while the owner is at
- * another place of the admin. Where the line breaks they wait, and go on from what has arrived.
+ * One file at a time, so that the first is there sooner on a slow connection. Uploads carry on while the owner is elsewhere in
+ * the admin. After a lost connection they resume from the bytes the server has.
  */
 function createUploadStore() {
   const state: State = { entries: [], shown: [], isRunning: false, lastKey: 0, listeners: new Set() }
@@ -152,7 +152,7 @@ function createUploadStore() {
       changeUpload(state, entry, { state: 'waiting', problem: null })
       void sendWaiting(state).catch(reportError)
     },
-    /** Takes it from the list, and returns what the server knows it by, if it is not finished. */
+    /** Returns the server’s id for an unfinished upload, so that the caller can delete that too. */
     remove: (key: number): string | null => {
       const entry = entryOf(key)
       if (entry === undefined) return null
@@ -168,13 +168,13 @@ export type UploadStore = ReturnType<typeof createUploadStore>
 
 const askBeforeLeaving = (event: Event) => event.preventDefault()
 
-/** The line, or a server that is busy; or a piece that had arrived although its response was lost. */
+/** Worth a retry: offline, server busy, or a conflict because the piece arrived but its response was lost. */
 const isPassing = (error: Error): boolean =>
   error instanceof RequestError &&
   (error.status === 0 || error.status >= 500 || error.status === 429 || error.status === 409) &&
   error.code !== 'internal'
 
-/** Ends at once when signal is back, or when it is paused. */
+/** Ends early when the signal returns or the upload is paused. */
 function waitForLine(ms: number, signal: AbortSignal): Promise<void> {
   return new Promise((done) => {
     const end = () => {
@@ -191,7 +191,7 @@ function waitForLine(ms: number, signal: AbortSignal): Promise<void> {
 
 const stores = new WeakMap<QueryClient, UploadStore>()
 
-/** The uploads of this page, as long as it is open. */
+/** One store per QueryClient, so that tests don’t share one. */
 export function uploadStoreOf(queryClient: QueryClient): UploadStore {
   const known = stores.get(queryClient) ?? createUploadStore()
   stores.set(queryClient, known)

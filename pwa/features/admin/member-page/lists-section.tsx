@@ -106,7 +106,7 @@ function ResendButton({ mail }: { mail: AdminMail }) {
 const sessionName = ({ kind, name, device, isCurrent }: AdminSession) =>
   kind === 'terminal' ? `Terminal ${name ?? ''}` : `${device ?? 'A browser'}${isCurrent ? ', this browser' : ''}`
 
-/** A member who logs in with a browser is seen there; of a terminal nothing is known. */
+/** We only record activity for browsers, so a terminal’s is unknown. */
 const seenAt = ({ kind, createdAt, lastSeenAt }: AdminSession) => lastSeenAt ?? (kind === 'browser' ? createdAt : null)
 
 const sessions: readonly Column<AdminSession>[] = [
@@ -115,7 +115,7 @@ const sessions: readonly Column<AdminSession>[] = [
   { label: 'Last seen', cell: (session) => formatMoment(seenAt(session)), text: (session) => seenAt(session) ?? '' },
 ]
 
-/** Where the member is logged in now; devices are browsers that have logged in before. */
+/** Sessions are logged in now. Devices are browsers that have logged in before. */
 export function SessionsSection({ record, name }: Props) {
   const [isAsking, setAsking] = useState(false)
   const { email } = record.member

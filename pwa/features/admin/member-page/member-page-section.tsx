@@ -24,7 +24,6 @@ import '#pwa/features/admin/frame/admin.css'
 import '#pwa/features/admin/inbox/inbox.css'
 import './member-page.css'
 
-/** One member: everything that is known, and everything that an owner does for them. */
 export default function MemberPageSection({ memberId }: { memberId: string }) {
   const query = useQuery(memberRecordQuery(memberId))
   const { data, error } = query

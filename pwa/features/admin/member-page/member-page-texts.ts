@@ -13,11 +13,9 @@ export const priceText = ({ net, vat, total }: Price) =>
 export const nextPaymentOn = ({ next_billing_date: at, firstPaymentOn }: BillingSubscription): string | null =>
   firstPaymentOn ?? (at === null ? null : londonDay(new Date(at * 1000)))
 
-/** In one line. */
 export const addressText = ({ line1, line2, town, postcode }: BillingAddress) =>
   [line1, line2, town, postcode].filter(Boolean).join(', ')
 
-/** Access that the owners gave. */
 export function freeAccessText(access: MemberRecord['freeAccess']): string {
   if (access === null) return 'None'
   return access.until === null ? 'No end' : `Until ${formatLongDate(access.until)}`
@@ -30,7 +28,7 @@ export type Can = Record<
   boolean
 >
 
-/** Which actions fit the state. The server decides; this only hides what can’t work. */
+/** Only hides what can’t work. The server decides. */
 export function actionsOf({ billing, paymentMethod }: MemberRecord): Can {
   const { status, endsOn, nextPlan, isRevoked, isNextFree, plan } = billing
   const isSettled = (status === 'active' || status === 'trialing') && endsOn === null && !isRevoked
@@ -45,7 +43,7 @@ export function actionsOf({ billing, paymentMethod }: MemberRecord): Can {
   }
 }
 
-/** What cancelling does to access and money, in this state. */
+/** What cancelling does to access and payments. */
 export function cancelText({ billing }: MemberRecord): string {
   const on = nextPaymentOn(billing)
   const open = billing.openInvoice
@@ -69,7 +67,7 @@ export function resumeText({ billing }: Pick<MemberRecord, 'billing'>): string {
     : `We’ll take ${priceText(price)} on ${on}, and every month after.`
 }
 
-/** What a change of tier with the next bill costs, and from when. */
+/** What changing tier with the next bill costs, and from when. */
 export function nextBillText({ billing }: Pick<MemberRecord, 'billing'>, to: Price): string {
   const day = nextPaymentOn(billing)
   const on = day === null ? 'the next bill' : formatLongDate(day)
@@ -86,6 +84,6 @@ export function freeMonthText({ billing }: MemberRecord): string {
     : `We won’t take ${priceText(billing.plan)} on ${day}. They pay as usual the month after. The free month has no invoice and no commission.`
 }
 
-/** The state as owners say it: a member who owes money is “Payment due”, whatever else holds. */
+/** A member who owes money is “Payment due”, whatever else is true of them. */
 export const stateText = ({ openInvoice, label }: Pick<BillingSubscription, 'label' | 'openInvoice'>) =>
   openInvoice === null ? label : 'Payment due'

@@ -60,7 +60,7 @@ test('an owner mends a profile, gives a free month and a part of a payment back;
   browser.setSignal(false)
   await submit('Refund Sam Field?', 'Refund £60.00')
   await screen.findByText('We’re not sure it went through. Check before you try again: what you typed is still here.')
-  // The other owner gives some of it back meanwhile.
+  // The other owner refunds part of it in between.
   const paymentId = world.ctx.sqlite.prepare<[], string>('select id from provider_invoices').pluck().get()
   const body = { id: world.ctx.newId(), paymentId, amount: 10_000, reason: 'Asked', endsMembership: false }
   expect((await world.signIn(world.addOwner())(refunds, { body })).status).toBe(200)
@@ -74,7 +74,7 @@ test('an owner mends a profile, gives a free month and a part of a payment back;
   await submit('Refund Sam Field?', 'Refund £60.00')
   await screen.findByText('We’re not sure it went through. Check before you try again: what you typed is still here.')
   browser.setDelivery(refunds, 'deliver')
-  // The same amount in other words is the same refund.
+  // The same amount with another reason is the same refund.
   fireEvent.change(reason, { target: { value: 'The call was an hour late' } })
   await submit('Refund Sam Field?', 'Refund £60.00')
   await screen.findByText('£160.00 refunded')
@@ -171,7 +171,7 @@ test('while the next month is free, no dialog says that its price is taken', asy
   press('Change tier')
   await screen.findByText(/Its first month is free, then it’s £\d+\.00 \(.* VAT\) a month\.$/)
   await submit('Change Sam Field’s tier?', 'Book tier change')
-  // The server takes the month back only once the change is undone.
+  // The server only cancels the free month once the tier change is undone.
   await screen.findByText('Undo tier change')
   expect(screen.queryByText('Cancel free month')).toBeNull()
   press('Cancel membership')

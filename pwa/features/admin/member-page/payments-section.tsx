@@ -16,11 +16,10 @@ const GuaranteeDialog = lazy(() =>
 
 type Props = { record: MemberRecord; name: string }
 
-/** Each payment with our invoice and credit notes, and the ways to give money back. */
 export function PaymentsSection({ record, name }: Props) {
   const [open, setOpen] = useState<{ paymentId: string } | 'guarantee' | null>(null)
   const { guarantee, payments } = record
-  // As it is now: the other owner may give some of it back while the dialog is open.
+  // Look it up again: the other owner may refund part of it while the dialog is open.
   const payment = payments.find(
     ({ paymentId }) => open !== null && open !== 'guarantee' && paymentId === open.paymentId,
   )

@@ -23,7 +23,7 @@ const compared = fields.map(([name, label]): [string, (profile: MemberProfileFie
   (profile) => profile[name] ?? '',
 ])
 
-/** Who the member is, to be put right. What was typed and never saved opens the form again. */
+/** Opens as a form straight away if there’s a draft. */
 export function ProfileSection({ record: { profile, member } }: { record: MemberRecord }) {
   const draft = `profile:${profile.id}`
   const [isEditing, setEditing] = useState(() => readOwnerDraft(draft) !== null)
@@ -95,7 +95,7 @@ const ProfileFields = (parts: RowFormParts) => (
   </>
 )
 
-/** Of a changed address: whether the old one is told. */
+/** With a new email address: should we tell the old one? */
 function UnsafeMailbox({ values, errors }: RowFormParts) {
   const [isUnsafe, setUnsafe] = useState(values.isUnsafe === 'on')
   return (
@@ -138,7 +138,7 @@ const MemberFields = ({ values, errors }: RowFormParts) =>
     />
   ))
 
-/** What is known, row by row; rows without a value are left out. */
+/** Leaves out rows without a value. */
 export const Facts = ({
   facts,
 }: {

@@ -11,7 +11,7 @@ const calls = api.api.admin
 const fiveMinutes = 5 * 60_000
 const common = { idOf: ({ id }: { id: string }) => id, refreshMs: fiveMinutes }
 
-/** `idOrEmail`: wherever a member is named, at least one of them is known. */
+/** Every link to a member knows at least one of the two. */
 export const memberRecordQuery = (idOrEmail: string) =>
   queryOptions({
     queryKey: [adminKey, 'member-record', idOrEmail],

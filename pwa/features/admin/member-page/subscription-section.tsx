@@ -52,7 +52,7 @@ function listActions(record: MemberRecord): Action[] {
   ]
 }
 
-/** What the member pays, and all that Billing does, done for them. */
+/** Everything members can do under Billing, done for them. */
 export function SubscriptionSection({ record, name }: { record: MemberRecord; name: string }) {
   const [open, setOpen] = useState<Action | null>(null)
   const { member } = record

@@ -12,7 +12,7 @@ type Access = 'isMember' | 'isEmailProven' | 'status' | 'subscriptionGivesAccess
 type Member = Pick<AdminMember, 'id' | Name | Access>
 type Props = { member: Member; onClose: () => void }
 
-/** Asks before access is revoked or restored. The wanted state is sent, so that two owners at once do not turn it back. */
+/** Sends the wanted state, not a toggle, so two owners pressing together don’t undo each other. */
 export function AccessDialog({ member, onClose }: Props) {
   const name = nameOrEmail(member)
   const isRevoking = member.isMember
@@ -55,12 +55,12 @@ export function AccessDialog({ member, onClose }: Props) {
   )
 }
 
-/** It may take payments, now or later. An unfinished first one has started nothing. */
+/** Could take payments, now or later. `incomplete` means the first payment never went through. */
 const hasMembership = ({ status }: Member) => isLive(status) && status !== 'incomplete'
 
 /**
- * Let in without paying, at an address that may be someone else’s: also with a membership that’s paused, or unpaid for too
- * long. Anyone whose membership gives access is no guest.
+ * Someone with free access whose email address might not be theirs. A paused or long-unpaid membership doesn’t vouch for them;
+ * one that gives access does.
  */
 export const isDoubtfulGuest = (member: Pick<Member, 'subscriptionGivesAccess' | 'isEmailProven'>) =>
   !member.isEmailProven && !member.subscriptionGivesAccess

@@ -16,7 +16,7 @@ import { isDoubtfulGuest } from './access-dialog.tsx'
 const idOf = ({ id }: AdminMember) => id
 const idle = { isPending: false, error: null, problem: null }
 
-/** Mail and restored access: neither moves money. What ends, charges or removes is asked for one by one. */
+/** Only what moves no money. Ending, charging and removing are confirmed one by one. */
 export function BulkMembers({ chosen }: { chosen: Chosen<AdminMember> }) {
   const [open, setOpen] = useState<'mail' | 'restore' | null>(null)
   const without = chosen.rows.filter(({ isMember, isAdmin }) => !isMember && !isAdmin)
@@ -63,8 +63,8 @@ export function BulkMembers({ chosen }: { chosen: Chosen<AdminMember> }) {
 }
 
 /**
- * One mail each, so no one sees who else got it, kept with each member’s notes. Other words are another wish; the same ones
- * sent again, because a response was lost, reach no one twice.
+ * A separate email each, so no one sees the other addresses; it’s kept with each member’s notes. The idempotency key changes
+ * with the text, so a retry of the same text reaches no one twice.
  */
 function MailDialog({ chosen, onClose }: { chosen: Chosen<AdminMember>; onClose: () => void }) {
   const { values, change, finish } = useDraft('bulk-mail', { text: '', wish: newKey() }, onClose)

@@ -94,7 +94,7 @@ test('the file has a cell for each name, email and phone, which the row shows as
     if (file instanceof Blob) files.push(file)
     return 'blob:x'
   })
-  // The window of the tests cannot go to a file.
+  // jsdom can’t download.
   const saving = vi.spyOn(HTMLAnchorElement.prototype, 'click').mockImplementation(() => {})
   await browser.open('/admin')
   await screen.findByRole('link', { name: 'Ann Field' })

@@ -54,7 +54,7 @@ const columns: readonly Column<InactiveMember>[] = [
   },
 ]
 
-/** Former payers without access now, with each month’s commission. */
+/** Members who have paid before and have no access now. */
 export default function InactiveSection() {
   return (
     <ListSection

@@ -14,7 +14,7 @@ type Props = { member: AdminMember; onClose: () => void }
 
 const deleteCall = api.api.admin['delete-member-invoices']
 
-/** Lists which of a member's invoices can go, before any does. Finalized ones stay, for every owner. */
+/** Lists what would be deleted first. No owner can delete finalised invoices. */
 export function InvoiceDeleteDialog({ member, onClose }: Props) {
   const name = nameOrEmail(member)
   const preview = useQuery({

@@ -9,7 +9,7 @@ import { Tape } from '#pwa/ui/tape.tsx'
 import type { FixInvoicesResponse, FixInvoicesResult } from '#shared/contract/invoices.ts'
 import { isProblem, planInvoiceFix, useInvoiceFix } from './use-invoice-fix.ts'
 
-/** Shows what is missing before anything is issued, then issues it member by member. */
+/** Lists what’s missing before it issues anything. */
 export function InvoiceFixDialog({ onClose }: { onClose: () => void }) {
   const plan = useQuery({
     queryKey: [adminKey, 'invoice-fix'],

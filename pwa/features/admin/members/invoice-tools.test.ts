@@ -9,7 +9,7 @@ const site = payingSite()
 
 beforeEach(async () => {
   const { world, browser } = site
-  // Paid while no webhook came through: the provider knows of it, our rows do not.
+  // Hold the webhooks back: Stripe has the payment and our tables don’t.
   await world.control('settings', { webhooks: { hold: true } })
   const joined = await beginJoin(world.call, { ...sam, billingAddress: millLane })
   await world.pay(joined.response.clientSecret)

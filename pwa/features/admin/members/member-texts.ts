@@ -2,7 +2,6 @@ import type { ColumnText } from '#pwa/features/admin/list/list-table-section.tsx
 
 type Who = { name: string; email: string; phone?: string | null }
 
-/** Who a row is about, as a file has it. */
 export const personColumnTexts = <Row>(whoOf: (row: Row) => Who): ColumnText<Row> => [
   ['Name', (row) => whoOf(row).name],
   ['Email', (row) => whoOf(row).email],

@@ -31,7 +31,7 @@ const list: ListDefinition<AdminMember> = {
 
 const MemberAddress = v.omit(AdminMemberQuery, ['limit', 'cursor'])
 
-/** What the address asks for; all members in their usual order where somebody has edited it into nonsense. */
+/** Falls back to all members if the address has been edited into something invalid. */
 function readAddress(address: ListAddress): v.InferOutput<typeof MemberAddress> {
   const read = v.safeParse(MemberAddress, address)
   return read.success ? read.output : {}
@@ -52,7 +52,6 @@ const filters = [
 
 type Shown = { tone: BadgeTone; text: string }
 
-/** The state in a word or two, as coloured as it is urgent. */
 function stateOf({ isAdmin, isRevoked, isComplimentary, isMember, status, label }: AdminMember): Shown {
   if (isAdmin) return { tone: 'plain', text: 'Owner' }
   if (isRevoked) return { tone: 'bad', text: 'Access revoked' }
@@ -138,7 +137,7 @@ const bulk = { nameOf: nameOrEmail, actions: (chosen: Chosen<AdminMember>) => <B
 
 type Open = { member: AdminMember; dialog: 'access' | 'invoices' | 'remove' } | null
 
-/** Everyone with an account. Owners' rows have neither revoke nor remove. */
+/** Owners’ rows have neither Revoke nor Remove. */
 export default function MembersSection() {
   const [open, setOpen] = useState<Open>(null)
   const [isFixing, setFixing] = useState(false)

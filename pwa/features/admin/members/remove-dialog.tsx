@@ -11,7 +11,7 @@ import { nameOrEmail } from '#shared/rules/person-name.ts'
 
 type Props = { member: Pick<AdminMember, 'id' | 'firstName' | 'lastName' | 'email'>; onClose: () => void }
 
-/** Asks before an account is removed for ever, and lists what goes with it and what the books keep. */
+/** Lists what’s deleted and what we must keep for the books. */
 export function RemoveDialog({ member, onClose }: Props) {
   const name = nameOrEmail(member)
   const call = api.api.admin.members({ memberId: member.id })

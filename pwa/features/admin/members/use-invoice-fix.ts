@@ -8,12 +8,12 @@ import { FixInvoicesResponse, type FixInvoicesResult } from '#shared/contract/in
 
 const fixCall = api.api.admin['fix-member-invoices']
 
-/** What a run over all members would issue. */
+/** A dry run over all members. */
 export const planInvoiceFix = () => parseResponse(FixInvoicesResponse, fixCall.post({ dryRun: true }))
 
 export const isProblem = ({ status }: FixInvoicesResult) => status !== 'vat_invoice_created'
 
-/** Issues what’s planned, member by member, so the owner sees how far it is and can stop after any of them. */
+/** One member per request, so the owner sees progress and can stop at any point. */
 export function useInvoiceFix(plan: FixInvoicesResponse | undefined) {
   const toast = useToast()
   const renew = useAdminRenewal()

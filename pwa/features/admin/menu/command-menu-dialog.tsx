@@ -10,15 +10,12 @@ type Props = {
   places: readonly AdminPlace[]
   actions: readonly AdminAction[]
   goTo: GoTo
-  /** What was typed before the menu was there. */
+  /** Keys typed while this chunk was loading. */
   typedAhead: RefObject<string>
   onClose: () => void
 }
 
-/**
- * Members, places and things to do by a few letters: a combobox with a listbox, as the ARIA patterns describe it. Ready-made
- * ones bring a dialog of their own, whose styles the site's security policy refuses.
- */
+/** A combobox with a listbox, per the ARIA patterns. Ready-made ones inject styles, which our CSP refuses. */
 export default function CommandMenu({ places, actions, goTo, typedAhead, onClose }: Props) {
   const [typed, setTyped] = useState('')
   const [active, setActive] = useState(0)
@@ -77,7 +74,7 @@ export default function CommandMenu({ places, actions, goTo, typedAhead, onClose
 const listId = 'command-menu'
 const optionId = (at: number) => `${listId}-${at}`
 
-/** Where a key leads, round the ends; undefined where it does not move. */
+/** Wraps round. Undefined for keys that don’t move. */
 function nextAt(key: string, at: number, count: number): number | undefined {
   if (count === 0) return undefined
   if (key === 'ArrowDown') return (at + 1) % count

@@ -20,7 +20,7 @@ test('the menu finds a place by its letters, what an owner wants to do by its wo
   const page = await browser.open('/admin')
   await screen.findByRole('row', { name: /Priya Shah/ })
   press('k', { ctrlKey: true })
-  // An owner who knows the menu types on at once, before its code has come.
+  // Type on before the menu’s chunk has loaded.
   for (const key of 'into'.split('')) press(key)
   press('Backspace')
   const field = await screen.findByLabelText<HTMLInputElement>(/^A member’s name/)
@@ -30,7 +30,7 @@ test('the menu finds a place by its letters, what an owner wants to do by its wo
   expect(options.getAllByRole('option').map(({ textContent }) => textContent)).toEqual(['Invoicesg u'])
   fireEvent.change(field, { target: { value: 'price' } })
   expect(options.getAllByRole('option').map(({ textContent }) => textContent)).toEqual(['Change a price'])
-  // By its earlier name.
+  // By its old name.
   fireEvent.change(field, { target: { value: 'mailings' } })
   expect(options.getAllByRole('option').map(({ textContent }) => textContent)).toEqual(['Campaigns'])
   fireEvent.change(field, { target: { value: '07700900' } })
@@ -38,7 +38,7 @@ test('the menu finds a place by its letters, what an owner wants to do by its wo
   expect(field.getAttribute('aria-activedescendant')).toBe(found.id)
   fireEvent.keyDown(field, { key: 'Enter' })
   await waitFor(() => expect(page.address()).toBe(`/admin/members/${id}`))
-  // The menu and the keys are there, too.
+  // The menu and shortcuts work here too.
   await screen.findByRole('heading', { name: 'Priya Shah' })
   press('k', { ctrlKey: true })
   await screen.findByLabelText(/^A member’s name/)

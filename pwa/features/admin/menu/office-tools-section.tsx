@@ -10,7 +10,7 @@ const CommandMenu = lazy(() => import('./command-menu-dialog.tsx'))
 const ShortcutsDialog = lazy(() => import('./shortcuts-dialog.tsx'))
 const ViewAsDialog = lazy(() => import('#pwa/features/admin/viewing/view-as-dialog.tsx'))
 
-/** Pressed after `g`, by the place's name. */
+/** Place → the letter pressed after `g`. */
 const placeKeys: Record<string, string> = {
   ...{ today: 't', members: 'm', inactive: 'i', payments: 'p', videos: 'v', applications: 'a', blog: 'b' },
   ...{ analytics: 'n', coaching: 'c', contacts: 'e', bookings: 'k', orders: 'o', revenue: 'r', invoices: 'u' },
@@ -19,11 +19,10 @@ const placeKeys: Record<string, string> = {
 
 type Props = {
   places: readonly Omit<AdminPlace, 'key'>[]
-  /** If the places aren’t the admin’s own: how to get to one. */
+  /** Overrides navigation where the places aren’t the admin’s own. */
   goTo?: GoTo
 }
 
-/** The frame's buttons: finding, viewing as a member; and the keys that do the same. */
 export function OfficeTools({ places, goTo: goToOwn }: Props) {
   const [open, setOpen] = useState<'menu' | 'keys' | 'view-as' | null>(null)
   const goToPlace = useGoTo()
@@ -71,7 +70,7 @@ export function OfficeTools({ places, goTo: goToOwn }: Props) {
   )
 }
 
-/** What the menu offers next to places and members; `place` is where an action leads, if it’s one of the frame's own. */
+/** `place`: where the action leads. The simple dashboard offers only actions within its own places. */
 function useActions(goTo: GoTo, open: (dialog: 'view-as' | 'keys') => void, logout: () => void) {
   const navigate = useNavigate()
   return [
@@ -109,8 +108,8 @@ function useActions(goTo: GoTo, open: (dialog: 'view-as' | 'keys') => void, logo
 }
 
 /**
- * What is typed before the menu is there, which takes a moment when its code is loaded for the first time: kept for its
- * field, and pressed as nothing else. `onLeave`: Escape.
+ * Buffers keys typed while the menu’s chunk is loading, so they fill its field and trigger no shortcuts. `onLeave` is for
+ * Escape.
  */
 function useTypedAhead(isAsked: boolean, onLeave: () => void): RefObject<string> {
   const typed = useRef('')

@@ -17,7 +17,7 @@ const general: readonly (readonly [keys: string, what: string])[] = [
 
 type Props = { places: readonly AdminPlace[]; onClose: () => void }
 
-/** Every key there is, and the switch for the ones pressed too easily, as by voice control. */
+/** Includes the switch for single-key shortcuts. */
 export default function ShortcutsDialog({ places, onClose }: Props) {
   const [isOn, setOn] = useState(areShortcutsOn)
   const toPlaces = places.flatMap(({ key, label }) => (key ? [[`g ${key}`, label] as const] : []))

@@ -1,9 +1,9 @@
 import { deviceStorage } from '#pwa/lib/storage.ts'
 
-/** Logging out leaves it: it says nothing about the owner, and they need it at the next login. */
+/** Logging out keeps it: it says nothing about the owner, who needs it at the next login. */
 const key = 'admin-shortcuts'
 
-/** Keys without Ctrl get in the way of dictation, so each device can do without them (WCAG 2.1.4). */
+/** Single-key shortcuts get in the way of dictation, so each device can switch them off (WCAG 2.1.4). */
 export const areShortcutsOn = () => deviceStorage.getItem(key) !== 'off'
 
 export const turnShortcuts = (isOn: boolean) =>

@@ -8,7 +8,6 @@ import { foldText } from '#shared/rules/fold-text.ts'
 import { nameOrEmail } from '#shared/rules/person-name.ts'
 import type { AdminPlace } from './use-shortcuts.ts'
 
-/** One line of the menu. */
 export type Command = {
   id: string
   group: 'Places' | 'Actions' | 'Members'
@@ -17,15 +16,13 @@ export type Command = {
   run: () => void
 }
 
-/** Something to do, as the frame offers it. */
 export type AdminAction = { label: string; also?: string; run: () => void }
 
-/** To a place, with what its address asks for. */
 export type GoTo = (place: string, search?: Record<string, string>) => void
 
 type Parts = { typed: string; places: readonly AdminPlace[]; actions: readonly AdminAction[]; goTo: GoTo }
 
-/** What fits the typed words: places and actions straight away, members below as the server finds them. */
+/** Matches places and actions straight away, and members once the server answers. */
 export function useCommands({ typed, places, actions, goTo }: Parts) {
   const navigate = useNavigate()
   const words = foldText(typed).split(/\s+/).filter(Boolean)
@@ -47,7 +44,6 @@ export function useCommands({ typed, places, actions, goTo }: Parts) {
   return { ...found, commands }
 }
 
-/** To a place of the admin. */
 export function useGoTo(): GoTo {
   const navigate = useNavigate()
   return (place, search = {}) => {
@@ -81,7 +77,7 @@ function useFoundMembers(q: string) {
   }
 }
 
-/** The value once it has not changed for a moment. */
+/** Debounces the value. */
 function usePaused(value: string) {
   const [paused, setPaused] = useState(value)
   useEffect(() => {

@@ -1,8 +1,7 @@
 import { useEffect, useEffectEvent, useRef } from 'react'
 import { areShortcutsOn } from './shortcuts-storage.ts'
 
-/** A place of the admin, as the menu and the shortcuts know it; `key` follows `g`. */
-/** `also`: other words that find it, such as an earlier name. */
+/** `key` follows `g`. `also`: extra words it’s found by, such as an old name. */
 export type AdminPlace = { name: string; label: string; also?: string | undefined; key?: string | undefined }
 
 type Shortcuts = {
@@ -12,10 +11,10 @@ type Shortcuts = {
   onHelp: () => void
 }
 
-/** How long `g` waits for the letter of a place. */
+/** How long `g` waits for its letter, in ms. */
 const patienceMs = 2000
 
-/** The owners' keys: none of them does anything while somebody types, or while a dialog is open. */
+/** Shortcuts do nothing while someone’s typing or a dialog is open. */
 export function useShortcuts({ places, onGo, onMenu, onHelp }: Shortcuts) {
   const goPressedAt = useRef(Number.NEGATIVE_INFINITY)
   const press = (event: KeyboardEvent): (() => void) | undefined => {
@@ -57,7 +56,7 @@ const isPlainKey = ({ target, ctrlKey, metaKey, altKey }: KeyboardEvent) =>
 const searchField = '.panel input[type=search]'
 const focusSearch = () => document.querySelector<HTMLInputElement>(searchField)?.focus()
 
-/** From the search down to the rows, and from row to row. Arrows are no letters, so they are never switched off. */
+/** From the search to the rows, and row to row. Arrows don’t disturb dictation, so they’re always on. */
 function arrowMove({ key, target }: KeyboardEvent): (() => void) | undefined {
   const isInRow = target instanceof HTMLTableRowElement
   if (key === 'ArrowDown' && (isInRow || (target instanceof Element && target.matches(searchField))))
@@ -70,13 +69,13 @@ function moveRow(by: 1 | -1): void {
   const at = rows.findIndex((row) => row.contains(document.activeElement))
   const next = rows[at === -1 ? 0 : Math.min(Math.max(at + by, 0), rows.length - 1)]
   if (next === undefined) return
-  // A row of a table is read as a whole; one of Today by its link.
+  // Focus a table’s row as a whole, but a row on Today by its link.
   if (next instanceof HTMLTableRowElement) next.tabIndex = -1
   const target = next instanceof HTMLTableRowElement ? next : next.querySelector('a')
   target?.focus()
 }
 
-/** Presses the first thing that the row's buttons offer. */
+/** Presses the row’s first action. */
 const openRow = (row: EventTarget | null) => {
   if (row instanceof Element) row.querySelector<HTMLElement>('.acts :is(a, button)')?.click()
 }

@@ -6,15 +6,15 @@ import { Dialog } from '#pwa/ui/dialog.tsx'
 
 type Props = {
   title: string
-  /** What the button does, in a word or two, and what it says meanwhile. */
+  /** `busy` is its text while it’s working. */
   button: string
   busy: string
   keep?: string
   isBad?: boolean
   isDisabled?: boolean
-  /** What was refused is shown among `children`, with what can be done about it. */
+  /** `children` show the problem themselves, with what to do about it. */
   isSettled?: boolean
-  /** Fields of the body whose sentence stands at their field: it gets the focus, and nothing is said twice. */
+  /** Body fields that show their own error. They get the focus, and the dialog doesn’t repeat the message. */
   fields?: readonly string[]
   action: { isPending: boolean; error: Error | null; problem: string | null }
   onSubmit: () => void
@@ -22,7 +22,7 @@ type Props = {
   children: ReactNode
 }
 
-/** Asks before something is done for a member. After a failure what was typed stays, with the reason. */
+/** Asks before changing something for a member. A failure keeps what was typed. */
 export function ActionDialog(props: Props) {
   const {
     title,
@@ -82,6 +82,5 @@ function Problem({ error, problem }: { error: Error; problem: string }) {
   )
 }
 
-/** What the server says about one field. */
 export const fieldProblem = (error: Error | null, field: string): string | undefined =>
   error instanceof RequestError ? error.fields[field] : undefined

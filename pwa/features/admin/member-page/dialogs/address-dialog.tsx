@@ -15,7 +15,7 @@ import { Button } from '#pwa/ui/button.tsx'
 import { Dialog } from '#pwa/ui/dialog.tsx'
 import { BillingAddress } from '#shared/contract/billing.ts'
 
-/** Where the member's invoices go. What was typed and never saved stands there again when the dialog is opened. */
+/** The address on the member’s invoices. Opens with the draft, if there is one. */
 export const AddressDialog = (props: DialogProps) => (
   <Dialog isOpen onClose={props.onClose} title={`Change ${props.name}’s invoice address?`}>
     <AddressForm {...props} />
@@ -26,7 +26,7 @@ function useAddressForm({ record, name, onClose }: DialogProps) {
   const draft = `address:${record.member.id}`
   const [typed] = useState(() => readOwnerDraft(draft))
   const formRef = useRef<HTMLFormElement>(null)
-  /** What this one has seen; it is stored with a draft, so that an old draft overwrites nothing. */
+  /** The address this owner saw. It’s stored with the draft, so an old draft can’t overwrite a newer address. */
   const seen = useRef(typed ? parseSeen(typed.seen) : record.address)
   const finish = () => {
     removeOwnerDraft(draft)
@@ -97,7 +97,7 @@ function parseSeen(text: string | undefined): BillingAddress | null {
   return read.success ? read.output : null
 }
 
-/** The address as the other owner, or the member, has left it, where that is why it was refused. */
+/** On a conflict: the address the other owner or the member has saved. */
 function theirsOf(error: Error | null): BillingAddress | null {
   const read = v.safeParse(BillingAddress, error instanceof RequestError ? error.versions?.current : undefined)
   return read.success ? read.output : null

@@ -13,7 +13,7 @@ import { AdminMemberDetail, unprovenGuestText } from '#shared/contract/members.t
 import { isLive } from '#shared/rules/membership.ts'
 import { ActionDialog, fieldProblem } from './action-dialog.tsx'
 
-/** Access for nothing, until a day or for good. */
+/** Until a day, or with no end. */
 export function FreeAccessDialog({ record, name, onClose }: DialogProps) {
   const initial = { until: '', noEnd: '', version: String(record.accessVersion) }
   const { values, change, finish } = useDraft(`free-access:${record.member.id}`, initial, onClose)
@@ -117,14 +117,14 @@ export function EndFreeAccessDialog({ record, name, onClose }: DialogProps) {
 }
 
 type Change = {
-  /** `version` is of the access that the owner saw. */
+  /** `version` of the access the owner saw. */
   send: (version: number) => ActionCall
   failure: string
   done: { title: string; description: string }
   onDone: () => void
 }
 
-/** `theirs` is what another owner has saved since, if that’s why it was refused. */
+/** `theirs`: on a conflict, what the other owner saved. */
 function useFreeAccess({ send, failure, done, onDone }: Change) {
   const action = useAdminAction({ schema: AdminMemberDetail, send, failure, done, onDone })
   const { error } = action

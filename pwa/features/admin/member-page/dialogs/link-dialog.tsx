@@ -10,10 +10,10 @@ import { ReactivationLink } from '#shared/contract/reactivation.ts'
 import { formatLongDate } from '#shared/rules/london.ts'
 import { ActionDialog } from './action-dialog.tsx'
 
-/** All that it needs of a member's record, so that a list can ask as well. */
+/** Less than the full record, so that lists can use it too. */
 type Asked = Omit<DialogProps, 'record'> & { record: { member: { id: string; email: string } } }
 
-/** Mails the way to the card: it is the member's to type. */
+/** Emails a link, because only the member may type card details. */
 export function CardLinkDialog({ record, name, onClose }: Asked) {
   const { id, email } = record.member
   const [wish] = useState(newKey)
@@ -45,7 +45,7 @@ const obstacles = {
   access_revoked: 'Their access is revoked. The link won’t work until you restore it.',
 }
 
-/** A signed link that starts the membership again, first paid when the paid month is over. */
+/** The signed link restarts the membership. The first payment is due when the time they’ve paid for ends. */
 export function ReactivationLinkDialog({ record, name, onClose }: DialogProps) {
   const { email } = record.member
   const action = useAdminAction({

@@ -7,7 +7,7 @@ import { nameOrEmail } from '#shared/rules/person-name.ts'
 
 type Props = { member: AdminMemberDetail; photo: string; onClose: () => void }
 
-/** Asks before a member's photo is taken away, and shows which. One that they have put up meanwhile stays. */
+/** Names the photo it shows, so a newer one the member uploads in between isn’t deleted. */
 export function PhotoDialog({ member, photo, onClose }: Props) {
   const name = nameOrEmail(member)
   const action = useAdminAction({

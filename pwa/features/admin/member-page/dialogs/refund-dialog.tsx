@@ -14,7 +14,7 @@ import { isLive } from '#shared/rules/membership.ts'
 import { formatPoundsAndPence } from '#shared/rules/money.ts'
 import { ActionDialog, fieldProblem } from './action-dialog.tsx'
 
-/** Whole pence of what was typed as pounds; null where that is no amount. */
+/** Pounds as typed → pence; null if it isn’t an amount. */
 function penceOf(typed: string): number | null {
   const text = typed.trim().replace(/^£/, '')
   return /^\d{1,7}(\.\d{1,2})?$/.test(text) ? Math.round(Number(text) * 100) : null
@@ -50,7 +50,7 @@ function useRefund({ record, name, onClose, payment }: Props) {
     setChecked(false)
     change(typed)
   }
-  // Only another amount is another wish: where a response was lost, the same amount for another reason is given back once.
+  // Only a new amount gets a new idempotency key: retrying with another reason mustn’t refund twice.
   const changeAmount = (typed: string) => changeTyped({ amount: typed, wish: newKey() })
   const problems = {
     amount: isChecked && !amount ? 'Enter an amount in pounds, such as 50.00.' : undefined,
@@ -59,7 +59,7 @@ function useRefund({ record, name, onClose, payment }: Props) {
   return { values, changeTyped, changeAmount, amount, problems, action, submit }
 }
 
-/** Gives a part of a payment back, or all that is left of it. */
+/** A partial refund, or all that’s left. */
 export function RefundDialog(props: Props) {
   const { record, name, onClose, payment } = props
   const { values, changeTyped, changeAmount, amount, problems, action, submit } = useRefund(props)
@@ -102,7 +102,7 @@ export function RefundDialog(props: Props) {
 
 const none = { net: 0, vat: 0, gross: 0 }
 
-/** What goes where, as the credit note will say it. */
+/** The split as the credit note will show it. */
 function refundText({ net, vat, total, refundable }: MemberPayment, amount: number | null, ends: boolean): string {
   if (!amount || amount > refundable) return 'We’ll issue a credit note for the refund.'
   const invoice = { net, vat, gross: total }
@@ -114,7 +114,7 @@ function refundText({ net, vat, total, refundable }: MemberPayment, amount: numb
 
 type GuaranteeProps = DialogProps & { guarantee: NonNullable<MemberRecord['guarantee']> }
 
-/** All of it, within the first 14 days; the membership ends with it. */
+/** The 14-day guarantee: a full refund, which also ends the membership. */
 export function GuaranteeDialog({ record, name, onClose, guarantee }: GuaranteeProps) {
   const { values, change, finish } = useDraft(`guarantee:${record.member.id}`, { reason: '' }, onClose)
   const [isChecked, setChecked] = useState(false)
