@@ -8,17 +8,17 @@ import { EmptyState } from '#pwa/ui/empty-state.tsx'
 import { SessionUser } from '#shared/contract/auth.ts'
 import { AdminSkeleton } from './admin-skeleton.tsx'
 
-// It brings the device's own store, which the door asks for as well.
+// A chunk of its own: it brings the device’s store.
 const LogoutGate = lazy(async () => ({
   default: (await import('#pwa/features/auth/logout/logout-gate.tsx')).LogoutGate,
 }))
 
-/** `wasOwner`: the door has been open, so there is something to forget. */
+/** `wasOwner`: the gate has been open, so there’s data to forget. */
 type Caller = { user: SessionUser | null; wasOwner: boolean }
 
 /**
- * Who is here, as the server says; without signal, as this device knows. Nothing but the owner's name is stored on it. Where
- * the door is open, the server is asked anew each time.
+ * The caller, from the server or, offline, from this device, which stores no more than the owner’s name. Once the gate has been
+ * open, every check asks the server.
  */
 const ownerQuery = (queryClient: QueryClient) =>
   queryOptions({
@@ -43,7 +43,7 @@ const ownerQuery = (queryClient: QueryClient) =>
     refetchOnReconnect: true,
   })
 
-/** The door of the owners' browser: nothing of it is loaded before the server, or this device, has said that an owner is here. */
+/** Guards the admin. Loads none of its code until the server, or this device, says the caller is an owner. */
 export function OwnerGate({ children }: { children: ReactNode }) {
   const { data: caller, error, isPending, isFetching, refetch, ...answered } = useQuery(ownerQuery(useQueryClient()))
   const { navigate } = useRouter()
@@ -92,7 +92,7 @@ export function OwnerGate({ children }: { children: ReactNode }) {
 
 const whyProof = 'We check it’s you before you move money, remove someone, or change access or links.'
 
-/** To the front page; or, if the login ended while they worked, to the login and back from there. */
+/** Goes to the front page. If the login ended while an owner was working, goes to the login and back from there. */
 function Leave({ isLoggedOut, wasOwner }: { isLoggedOut: boolean; wasOwner: boolean }) {
   const queryClient = useQueryClient()
   const router = useRouter()
@@ -103,7 +103,7 @@ function Leave({ isLoggedOut, wasOwner }: { isLoggedOut: boolean; wasOwner: bool
       const to = isLoggedOut && wasOwner ? '/login' : '/'
       if (to === '/login') await router.navigate({ to, search: { redirect }, replace: true })
       else await router.navigate({ to, replace: true })
-      // Who came back here before they were out is asked for again.
+      // They came back before the navigation finished, so check who they are again.
       if (router.latestLocation.pathname !== to) await queryClient.invalidateQueries({ queryKey: ['owner'] })
     }
     leave().catch(reportError)
@@ -113,21 +113,18 @@ function Leave({ isLoggedOut, wasOwner }: { isLoggedOut: boolean; wasOwner: bool
 
 const isLoggedOut = (error: Error | null) => error instanceof RequestError && error.code === 'unauthenticated'
 
-/** What logs the owner out; given by the door that they came in by. */
+/** Set by the gate they came in by. */
 export const OwnerLogoutContext = createContext<() => void>(() => window.location.assign('/api/logout'))
 
 export const useOwnerLogout = () => use(OwnerLogoutContext)
 
 const refusals = ['unauthenticated', 'forbidden', 'second_factor_unset']
 
-/**
- * Whose login has ended, who is no owner any more, or who has yet to set up a second factor; a password that is wrong or wanted
- * again is none of these.
- */
+/** Excludes a wrong password and a request to enter it again: those don’t mean they’ve lost access. */
 const isRefusal = (error: unknown): error is RequestError =>
   error instanceof RequestError && refusals.includes(error.code)
 
-/** Whatever is refused to whom the door was opened, `onRefused` asks again who is here. */
+/** Calls `onRefused` when any query or mutation is refused, so that the gate checks who’s here again. */
 function useRefusal(onRefused: (error: RequestError) => void) {
   const queryClient = useQueryClient()
   const refuse = useEffectEvent(onRefused)

@@ -6,8 +6,8 @@ import { SessionUser } from '#shared/contract/auth.ts'
 import { removeOwnerDrafts } from './draft-storage.ts'
 
 /**
- * After the server has refused somebody who was an owner here: what they were shown is dropped, and this device knows them as
- * an owner no longer. What was typed and never saved stays for who only has to log in again.
+ * Drops what a former owner was shown, and this device’s record that they’re an owner. Keeps their drafts if they only have to
+ * log in again.
  */
 export async function forgetOwner(queryClient: QueryClient, { isLoggedOut }: { isLoggedOut: boolean }): Promise<void> {
   if (!isLoggedOut) removeOwnerDrafts()

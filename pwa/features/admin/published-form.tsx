@@ -6,7 +6,7 @@ import { Badge } from '#pwa/ui/badge.tsx'
 import { CheckField, TextField } from '#pwa/ui/field.tsx'
 import { formatLongDate } from '#shared/rules/london.ts'
 
-/** Posts and episodes: a draft until it is published, at once or at a time to come. */
+/** A post or an episode. A `publishedAt` in the future schedules it. */
 type Published = { isPublished: boolean; publishedAt: string | null }
 
 export const publishedState = ({ isPublished, publishedAt }: Published) =>
@@ -19,7 +19,7 @@ export function PublishedBadge({ row }: { row: Published }) {
   return <Badge tone={tones[state]}>{state}</Badge>
 }
 
-/** Field and device speak of the owner's own clock, the wire of UTC. */
+/** Fields show the device’s time zone; the API uses UTC. */
 function toLocal(instant: string): string {
   const at = new Date(instant)
   return new Date(at.getTime() - at.getTimezoneOffset() * 60_000).toISOString().slice(0, 16)
@@ -27,7 +27,7 @@ function toLocal(instant: string): string {
 
 const toInstant = (local: string): string => (Number.isNaN(Date.parse(local)) ? local : new Date(local).toISOString())
 
-/** The key makes one row of a form that is sent twice, because its response was lost. */
+/** `key`: the idempotency key, so a retry after a lost response creates one row. */
 export const newRowValues = (values: FormValues = {}): FormValues => ({ ...values, key: newKey() })
 
 export const publishedValues = ({
@@ -40,14 +40,13 @@ export const publishedValues = ({
   ...(isPublished ? { isPublished: 'on' } : {}),
 })
 
-/** What stands in the form, as the contract reads it. */
 export const readPublished = <Typed extends FormValues>(typed: Typed) => ({
   ...typed,
   isPublished: typed.isPublished === 'on',
   publishedAt: typed.publishedAt ? toInstant(typed.publishedAt) : null,
 })
 
-/** What two versions are compared by, beside their own fields. */
+/** For the conflict dialog, after the row’s own fields. */
 export const publishedFields: readonly (readonly [label: string, text: (row: Published) => string])[] = [
   ['State', ({ isPublished }) => (isPublished ? 'Published' : 'Draft')],
   ['Published on', ({ publishedAt }) => (publishedAt === null ? '' : formatLongDate(publishedAt))],

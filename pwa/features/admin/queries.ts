@@ -4,10 +4,10 @@ import { api, parseResponse } from '#pwa/lib/api.ts'
 import { totalHeader } from '#shared/contract/listing.ts'
 import { Mrr, RevenueMonthList } from '#shared/contract/revenue.ts'
 
-/** Prefix of every key below, so that an owner's own change can renew all that is shown. */
+/** Starts every admin query’s key, so an owner’s own change can invalidate them all. */
 export const adminKey = 'admin'
 
-/** How many changes this owner has made since the page was opened: after one of them a list shows what has come or gone. */
+/** Counts this owner’s changes since the page opened. After each, lists show rows that have come or gone. */
 export const ownChangesQuery = queryOptions({ queryKey: ['admin-own-changes'], queryFn: () => 0, initialData: 0 })
 
 const fiveMinutes = 5 * 60_000
@@ -20,7 +20,7 @@ export const mrrQuery = queryOptions({
   refetchOnReconnect: true,
 })
 
-/** All months, oldest first; the running one is the last. */
+/** Oldest first. The last is the current month. */
 export const requestMonths = () =>
   parseResponse(RevenueMonthList, api.api.admin['revenue-months'].get({ query: { limit: 240 } }))
 
@@ -36,13 +36,13 @@ export type ListPage<Row> = { rows: Row[]; total: number; next: string | null }
 
 type ListCall = PromiseLike<{ data: unknown; error: { value: unknown } | null; response?: Response | undefined }>
 
-/** One page of an owners' list: its rows, how many the whole list has, and the cursor of the page after it. */
+/** The total and the next page’s cursor come in response headers. */
 export const requestListPage = <Schema extends v.GenericSchema>(
   row: Schema,
   call: ListCall,
 ): Promise<ListPage<v.InferOutput<Schema>>> => requestPageOf(v.array(row), call, (rows) => rows)
 
-/** The same where the rows are a part of the response. */
+/** For a response with the rows inside an object. */
 export async function requestPageOf<Schema extends v.GenericSchema, Row>(
   schema: Schema,
   call: ListCall,

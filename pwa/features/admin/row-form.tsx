@@ -21,25 +21,25 @@ type Props<Schema extends v.GenericSchema, Row extends Versioned> = Pick<
 > & {
   label: string
   className: string
-  /** What the form holds where nothing was typed before; its `key` makes one row of a form that is sent twice. */
+  /** The values without a draft. For a new row, `key` is the idempotency key. */
   begin: () => FormValues
   valuesOf: (row: v.InferOutput<Row>) => FormValues
   send: (request: v.InferOutput<Schema>, of: { version: number; key: string }) => Parameters<typeof parseResponse>[1]
-  /** What two versions of the row are compared by. */
+  /** The fields the conflict dialog compares. */
   compared: readonly (readonly [label: string, text: (request: v.InferOutput<Schema> | v.InferOutput<Row>) => string])[]
   submit: string
   cancel: string
-  /** The row is saved, or what was typed is given up. */
+  /** After saving or discarding. */
   onClose: () => void
   onStartAgain?: () => void
-  /** Buttons beside the two. */
+  /** Buttons next to Save and Cancel. */
   tools?: (formRef: RowFormParts['formRef']) => ReactNode
   children: (parts: RowFormParts) => ReactNode
 }
 
 /**
- * The form of one row, new or old: what is typed is kept on this device with every key and comes back, and where the other
- * owner has changed the row meanwhile, both versions stand there and one is chosen.
+ * Stores a draft on this device with every keystroke. If the other owner has changed the row in between, it shows both versions
+ * and the owner picks one.
  */
 export function RowForm<Schema extends v.GenericSchema, Row extends Versioned>(props: Props<Schema, Row>) {
   const { draft, valuesOf, onStartAgain } = props
@@ -78,7 +78,7 @@ function beginWith<Schema extends v.GenericSchema, Row extends Versioned>(
 }
 
 type FilledProps<Schema extends v.GenericSchema, Row extends Versioned> = Props<Schema, Row> & {
-  /** What was typed before and never saved, or the other owner's version. */
+  /** The draft, or the other owner’s version. */
   typed: FormValues | null
   onTheirs: (row: v.InferOutput<Row>) => void
 }
@@ -136,6 +136,5 @@ function FilledForm<Schema extends v.GenericSchema, Row extends Versioned>(props
   )
 }
 
-/** What stands in a form now. */
 export const valuesIn = (formRef: RowFormParts['formRef']): FormValues =>
   formRef.current ? readFormValues(formRef.current) : {}

@@ -13,15 +13,15 @@ type Done = { title: string; description?: string; duration?: number }
 type Action<Schema extends v.GenericSchema, Sent> = {
   schema: Schema
   send: (sent: Sent) => ActionCall
-  /** Shown where the server sent no sentence of its own. */
+  /** Shown if the server sent no message. */
   failure: string
   done: Done | ((response: v.InferOutput<Schema>) => Done)
   onDone?: (response: v.InferOutput<Schema>) => void
-  /** For what shows no `problem` of its own. */
+  /** For callers that don’t show `problem`. */
   onFailure?: (error: Error) => void
 }
 
-/** Something an owner does. When it is done, everything that is open is requested anew; when it fails, `problem` says why. */
+/** Success invalidates every open query. On failure, `problem` says why. */
 export function useAdminAction<Schema extends v.GenericSchema, Sent = void>(action: Action<Schema, Sent>) {
   const toast = useToast()
   const renew = useAdminRenewal()
@@ -38,7 +38,7 @@ export function useAdminAction<Schema extends v.GenericSchema, Sent = void>(acti
   return { ...mutation, problem: mutation.error && messageOf(mutation.error, action.failure) }
 }
 
-/** After an owner's own change: everything open is requested again, and lists show what has come or gone. */
+/** After an owner’s own change: refetches open queries, and lets lists show rows that have come or gone. */
 export function useAdminRenewal() {
   const queryClient = useQueryClient()
   return () =>

@@ -12,32 +12,32 @@ import { adminKey } from './queries.ts'
 import { useAdminRenewal } from './use-admin-action.ts'
 
 export type AdminFormOptions<Schema extends v.GenericSchema, Row extends v.GenericSchema> = {
-  /** Under which what is typed is stored on this device until it is saved. */
+  /** The draft’s name on this device. */
   draft: string
   schema: Schema
-  /** What stands in the form, as the schema reads it. */
+  /** Form strings → what the schema expects. */
   read: (typed: FormValues) => unknown
   row: Row
-  /** `version` is of the row that the form was filled from. */
+  /** `version`: the row’s, when the form was filled. */
   send: (accepted: v.InferOutput<Schema>, version: number) => Parameters<typeof parseResponse>[1]
-  /** Shown where the server sent no sentence of its own. */
+  /** Shown if the server sent no message. */
   failure: string
   done: (row: v.InferOutput<Row>) => { title: string; description?: string }
   onDone: (row: v.InferOutput<Row>) => void
 }
 
-/** The field that carries the version of the row; stored with a draft, so that an old draft overwrites nothing. */
+/** The field with the row’s version. It’s stored with the draft, so an old draft can’t overwrite a newer row. */
 export const versionField = 'version'
 
 /**
- * A form of the owners over one row. What is typed is stored until it is saved; where the row has changed meanwhile, `conflict`
- * is that row and what would be stored instead, and the owner decides by `saveMine` or by filling the form anew.
+ * Optimistic locking and a stored draft for one row’s form. `conflict` holds the changed row and the owner’s version of it: call
+ * `saveMine`, or fill the form from the other owner’s.
  */
 export function useAdminForm<Schema extends v.GenericSchema, Row extends v.GenericSchema>(
   options: AdminFormOptions<Schema, Row>,
 ) {
   const formRef = useRef<HTMLFormElement>(null)
-  /** The other owner's version that this one has seen and decided to overwrite. */
+  /** The other owner’s version, once this owner has chosen to overwrite it. */
   const overwritten = useRef<number>(undefined)
   const prove = useProof()
   const { problem, conflict, showFailure, clear } = useFailure(options)
@@ -86,8 +86,8 @@ function useFinish<Schema extends v.GenericSchema, Row extends v.GenericSchema>(
 const savedKey = (draft: string) => [adminKey, 'saved', draft]
 
 /**
- * The row as this owner saved it last, where that is newer than `version`: the page that the form is opened from again may
- * still wait for it, and would take the owner's own change for somebody else's.
+ * The row as this owner last saved it, if newer than `version`. A form reopened before the refetch would otherwise take the
+ * owner’s own change for a conflict.
  */
 export function useSavedRow<Row extends { version: number }>(
   draft: string,
@@ -123,7 +123,7 @@ function useFailure<Schema extends v.GenericSchema, Row extends v.GenericSchema>
   return { problem, conflict, showFailure, clear }
 }
 
-/** The sentence stands at its field already, which has the focus. */
+/** The message is already at its field, which has the focus. */
 const isAtField = (error: Error, form: HTMLFormElement | null): boolean =>
   error instanceof RequestError &&
   Object.entries(error.fields).some(([name, sentence]) => {
@@ -131,7 +131,6 @@ const isAtField = (error: Error, form: HTMLFormElement | null): boolean =>
     return sentence === error.text && field instanceof HTMLElement && field.getAttribute('type') !== 'hidden'
   })
 
-/** What stands in a form as texts, read and checked. */
 const schemaOf = <Schema extends v.GenericSchema>({
   schema,
   read,
@@ -152,10 +151,7 @@ const schemaOf = <Schema extends v.GenericSchema>({
     }),
   )
 
-/**
- * What a form is filled with: what was typed before and never saved, else what `fillWith` gives, which forgets the draft.
- * `attempt` is the key of the form.
- */
+/** Fills a form from its draft, or from `fillWith`, which drops the draft. `attempt` is the form’s key. */
 export function useFormFill(draft: string) {
   const [filled, setFilled] = useState(() => {
     const typed = readOwnerDraft(draft)

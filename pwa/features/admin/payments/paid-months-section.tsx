@@ -14,7 +14,6 @@ import { deletedText, monthLock, monthName, paidText } from './payment-texts.ts'
 
 const shownAtOnce = 3
 
-/** A member's months, the newest first; the older ones fold away. */
 export function PaidMonths({ member }: { member: MemberPayments }) {
   const months = member.monthlyPayments
   const older = months.slice(shownAtOnce)
@@ -102,20 +101,19 @@ const deleteQuestion = (about: string, { commissionAmount, commissionPaid }: Com
   `Delete ${formatPoundsAndPence(commissionAmount)} commission for ${about}? ${deletedText(commissionPaid)} The member’s payment isn’t affected.`
 
 type Props = {
-  /** What the commission is for; said to screen readers. */
+  /** The commission’s accessible name. */
   about: string
   isPaid: boolean
-  /** When it was paid or falls due. */
   text?: string
-  /** Why it cannot be marked as paid on that day; null where it can. */
+  /** Why it can’t be marked as paid on that day; null if it can. */
   lockOn: (today: string) => string | null
   isBusy: boolean
   onChange: (isPaid: boolean) => void
 }
 
-/** Whether a commission was paid to the partner; pressed, it is sent, and shown once the server has it. */
+/** Shows the new state only once the server has it. */
 export function PaidToggle({ about, isPaid, text, lockOn, isBusy, onChange }: Props) {
-  // The server's day of billing, which the sandbox can move; it is requested by the revenue card.
+  // The server’s billing day, which the sandbox can move. `RevenueCard` requests it.
   const { data: mrr } = useQuery({ ...mrrQuery, enabled: false })
   const lock = lockOn(londonDay(mrr ? new Date(mrr.lastUpdated) : new Date()))
   return (

@@ -4,10 +4,9 @@ import { guaranteeDays } from '#shared/rules/guarantee.ts'
 import { formatLongDate, formatMonthAndYear } from '#shared/rules/london.ts'
 import { formatPoundsAndPence } from '#shared/rules/money.ts'
 
-/** How often payments, the summary and the up-sells are requested again, in ms. */
 export const halfMinute = 30_000
 
-/** Of an amount that the API gives in pounds. */
+/** `pounds`: the API gives these amounts in pounds, not pence. */
 export const shownPounds = (pounds: number) => formatPoundsAndPence(Math.round(pounds * 100))
 
 /** `March 2026`, from 2026-03. */
@@ -15,14 +14,14 @@ export const monthName = (month: string) => formatMonthAndYear(`${month}-15`)
 
 const dueOn = ({ paymentDate }: CommissionPayment) => commissionDueOn(paymentDate.slice(0, 10))
 
-/** Whether the partner was paid for the month, and when; what they owe back; or from when on they can be paid. */
+/** Covers paid, owed back and not payable yet. */
 export const paidText = (payment: CommissionPayment): string => {
   const { commissionPaid, commissionPaidDate } = payment
   if (!commissionPaid) return clawbackText(payment) ?? `due ${formatLongDate(dueOn(payment))}`
   return commissionPaidDate === null ? '' : `on ${formatLongDate(commissionPaidDate)}`
 }
 
-/** What deleting a commission does to the partner's account. */
+/** What deleting a commission does to the partner’s balance. */
 export const deletedText = (wasPaid: boolean): string =>
   wasPaid ? 'You’ve paid it out: it’s owed back, and we deduct it from the next payment.' : 'It comes off what you owe.'
 

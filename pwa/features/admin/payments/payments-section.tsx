@@ -21,7 +21,7 @@ import './payments.css'
 
 const PaymentsAddress = v.omit(MemberPaymentsQuery, ['limit', 'cursor'])
 
-/** What the address asks for; everybody in their usual order where somebody has edited it into nonsense. */
+/** Falls back to everyone if the address has been edited into something invalid. */
 function readAddress(address: ListAddress): v.InferOutput<typeof PaymentsAddress> {
   const read = v.safeParse(PaymentsAddress, address)
   return read.success ? read.output : {}
@@ -76,7 +76,6 @@ const filters = [
   ['unpaid', 'Commission unpaid'],
 ] as const
 
-/** What members have paid, month by month, the commission on it, and the up-sells agreed by hand. */
 export default function PaymentsSection() {
   return (
     <>
@@ -104,7 +103,7 @@ export default function PaymentsSection() {
   )
 }
 
-/** Marks one month of all chosen members: the ledger only appends, so it is taken back by the other button. */
+/** Marks one month for all chosen members. The ledger is append-only, so “unpaid” adds an entry that reverses it. */
 function BulkMonths({ chosen }: { chosen: Chosen<MemberPayments> }) {
   const months = [...new Set(chosen.rows.flatMap((row) => row.monthlyPayments.map((month) => month.paymentMonth)))]
     .sort()

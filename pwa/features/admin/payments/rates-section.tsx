@@ -19,7 +19,7 @@ import { CommissionRate, CommissionRateRequest } from '#shared/contract/commissi
 import { TierSlug } from '#shared/contract/tier.ts'
 import { formatLongDate, londonDay } from '#shared/rules/london.ts'
 
-/** The request as its fields give it. An empty rate is no rate, and not nought. */
+/** `Number('')` is 0; an empty rate must be refused instead. */
 const RateFields = v.pipe(
   v.object({
     tierSlug: TierSlug,
@@ -35,7 +35,7 @@ const RateFields = v.pipe(
 
 type Props = { tiers: readonly AdminTier[]; onClose: () => void }
 
-/** Sets a tier's rate from a day on. Sent twice, it is set once. */
+/** Idempotent: sending it twice sets one rate. */
 function RateForm({ tiers, onClose }: Props) {
   const action = useAdminAction({
     schema: CommissionRate,
@@ -111,7 +111,6 @@ const columns: readonly Column<CommissionRate>[] = [
   },
 ]
 
-/** The commission rate of each tier, and from which day on it holds. */
 export default function RatesSection() {
   const [isOpen, setOpen] = useState(false)
   const { data: tiers } = useQuery(adminTiersQuery)

@@ -80,7 +80,7 @@ const columns: readonly Column<StatementLine>[] = [
   { label: 'Due', kind: 'date', cell: ({ dueOn }) => formatLongDate(dueOn), text: ({ dueOn }) => dueOn },
 ]
 
-/** The sales partner's account, month by month: what it began with, each line, and what it ended with. */
+/** The sales partner’s account by month: opening balance, entries, closing balance. */
 export default function StatementSection() {
   const { address, change } = useListAddress()
   const months =

@@ -18,7 +18,6 @@ const historyQuery = queryOptions({
   refetchOnReconnect: true,
 })
 
-/** All commission so far: paid, unpaid, and owed back by the partner. */
 export function CommissionSummary() {
   const { data, error, isFetching, refetch } = useQuery(historyQuery)
   const partner = useQuery(mrrQuery).data?.commission.partner ?? 'The sales partner'

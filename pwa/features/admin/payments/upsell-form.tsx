@@ -12,7 +12,7 @@ import { TextField } from '#pwa/ui/field.tsx'
 import { ManualCommission, ManualCommissionRequest } from '#shared/contract/commission.ts'
 import { londonDay } from '#shared/rules/london.ts'
 
-/** What stands in each field, by its name, and the key under which it is sent. */
+/** `key`: the idempotency key. */
 export type TypedUpsell = { fields: Record<string, string>; key: string }
 
 export const emptyUpsell = (): TypedUpsell => ({
@@ -22,7 +22,7 @@ export const emptyUpsell = (): TypedUpsell => ({
 
 const TypedPounds = v.pipe(v.string(), v.transform(Number))
 
-/** The request as its fields give it: texts. */
+/** Form fields are strings. */
 const UpsellFields = v.pipe(
   v.object({
     description: v.string(),
@@ -36,7 +36,7 @@ const UpsellFields = v.pipe(
 
 type Props = { typed: RefObject<TypedUpsell>; onClose: () => void }
 
-/** Sent twice without a change in between, also by a dialog that was opened again, an up-sell is added once. */
+/** Keeps the key until the form is edited, so a retry adds one up-sell, even after closing the dialog. */
 function useUpsellForm({ typed, onClose }: Props) {
   const action = useAdminAction({
     schema: ManualCommission,
@@ -62,7 +62,6 @@ function useUpsellForm({ typed, onClose }: Props) {
   return { form: { ...form, onInput }, ...rest, problem: action.problem }
 }
 
-/** Adds an up-sell. */
 export function UpsellForm({ typed, onClose }: Props) {
   const { form, errors, isBusy, problem } = useUpsellForm({ typed, onClose })
   const typedIn = (name: string, otherwise = '') => typed.current.fields[name] ?? otherwise

@@ -39,7 +39,7 @@ const columns: readonly Column<ManualCommission>[] = [
   },
 ]
 
-/** Why the last change failed, at the row it was about: a row says one thing at a time. */
+/** Shown at the row it’s about. */
 type Failed = { id: string; sentence: string } | null
 type RowProps = { upsell: ManualCommission; failed: Failed; onFailed: (failed: Failed) => void }
 
@@ -49,10 +49,9 @@ const paidColumn = (state: Omit<RowProps, 'upsell'>): Column<ManualCommission> =
   text: ({ commissionPaid }) => (commissionPaid ? 'Paid' : 'Unpaid'),
 })
 
-/** Up-sells that were agreed by hand. */
 export function UpsellsSection() {
   const [isOpen, setOpen] = useState(false)
-  // What was typed is there again when the dialog was closed by mistake.
+  // Outlives the dialog, in case it’s closed by mistake.
   const typed = useRef(emptyUpsell())
   const [failed, onFailed] = useState<Failed>(null)
   return (

@@ -21,13 +21,13 @@ export function lengthText({ seconds }: Pick<AdminEpisode, 'seconds'>): string {
 
 type Props = Pick<RowFormParts, 'values' | 'errors'>
 
-/** A file out of the library, or one that was uploaded here: that one is chosen at once. */
+/** From the library, or uploaded here, which also selects it. */
 function useChosenFile(initial: string | undefined, stored: readonly MediaFile[] | undefined) {
   const [chosen, setChosen] = useState(initial ?? '')
   const [uploaded, setUploaded] = useState<readonly MediaFile[]>([])
   const field = useRef<HTMLSelectElement>(null)
   const files = stored && [...uploaded.filter(({ id }) => !stored.some((one) => one.id === id)), ...stored]
-  // What is chosen by an upload is kept on this device as what is typed is.
+  // An upload’s choice goes into the draft, as typing does.
   useEffect(() => {
     if (uploaded.length > 0) tellForm(field.current)
   }, [uploaded])
@@ -38,12 +38,12 @@ function useChosenFile(initial: string | undefined, stored: readonly MediaFile[]
   return { chosen, setChosen, field, files, file: files?.find(({ id }) => id === chosen), store }
 }
 
-/** The form keeps what is in its fields with each input. */
+/** Makes the form store its draft. */
 const tellForm = (field: HTMLElement | null) => field?.dispatchEvent(new Event('input', { bubbles: true }))
 
 type OptionsProps = { files: readonly MediaFile[] | undefined; chosen: string; none: string; now: string }
 
-/** `now`: what is chosen before the library is read. */
+/** `now`: the chosen file’s label until the library has loaded. */
 const FileOptions = ({ files, chosen, none, now }: OptionsProps) => (
   <>
     <option value="">{none}</option>
@@ -58,7 +58,7 @@ const FileOptions = ({ files, chosen, none, now }: OptionsProps) => (
 
 const soundFormats = 'Podcast apps can’t play this file. Use an MP3 or M4A.'
 
-/** The sound, uploaded here or out of the library, heard once to be sure; its length is read from it. */
+/** Reads the length from the file, and plays it so the owner can check. */
 export function SoundFields({ values, errors }: Props) {
   const { data, error } = useQuery(soundsQuery)
   const { chosen, setChosen, field, files, file, store } = useChosenFile(values.mediaId, data)
@@ -126,7 +126,7 @@ const ChosenSound = ({ sound, onLength }: { sound: MediaFile; onLength: (seconds
 
 const pictureHint = 'A square JPEG or PNG, 1,400 to 3,000 pixels a side.'
 
-/** Its own picture, uploaded here or out of the library. One of another size is told at once. */
+/** Says straight away if the picture’s the wrong size. */
 export function PictureFields({ values, errors }: Props) {
   const { data } = useQuery(picturesQuery)
   const { chosen, setChosen, field, files, file, store } = useChosenFile(values.pictureId, data)

@@ -16,7 +16,7 @@ import { CheckField, TextAreaField, TextField } from '#pwa/ui/field.tsx'
 import { AdminEpisode, EpisodeRequest } from '#shared/contract/podcast.ts'
 import { lengthText, PictureFields, SoundFields } from './episode-files-section.tsx'
 
-/** Undefined where it is no length. */
+/** Undefined if it isn’t a length. */
 function secondsIn(text = ''): number | undefined {
   const [, hours = '0', minutes = '', seconds = ''] = /^(?:(\d+):)?(\d{1,2}):(\d\d)$/.exec(text.trim()) ?? []
   return minutes === '' ? undefined : Number(hours) * 3600 + Number(minutes) * 60 + Number(seconds)
@@ -49,7 +49,6 @@ const episodeFields: readonly (readonly [label: string, text: (episode: EpisodeR
   ...publishedFields,
 ]
 
-/** Adds an episode or changes one. Closed by its cross, what was typed comes back with the next opening. */
 export function EpisodeDialog({ episode, onClose }: { episode: AdminEpisode | null; onClose: () => void }) {
   const { podcast } = api.api.admin
   return (

@@ -23,7 +23,7 @@ beforeEach(async () => {
 })
 afterEach(() => browser.close())
 
-/** Two frames of an MP3; a file, since the test window's own Blob is none of the server's. */
+/** Two MP3 frames. On disk, because the server refuses jsdom’s own Blob. */
 function mp3() {
   const path = join(folder, 'sound.mp3')
   writeFileSync(
@@ -89,7 +89,7 @@ test('the sound is uploaded in the form itself, and stays chosen; one that no ap
   choose(new Uint8Array(await mp3().arrayBuffer()), 'talk.mp3')
   await expect.poll(chosen).toBe('talk.mp3')
   expect(screen.queryByRole('alert')).toBeNull()
-  // Closed and opened again, with what was typed.
+  // Reopening brings the draft back.
   fireEvent.click(screen.getAllByRole('button', { name: 'Close' })[0] as HTMLElement)
   await press('New episode')
   await expect.poll(chosen).toBe('talk.mp3')

@@ -43,7 +43,6 @@ const columns: readonly Column<AdminEpisode>[] = [
 
 type Open = { what: 'edit' | 'delete'; episode: AdminEpisode } | { what: 'add' } | null
 
-/** The owners' episodes, and the address of the feed that directories and apps read. */
 export default function PodcastSection() {
   const query = useQuery(episodesQuery)
   const [open, setOpen] = useState<Open>(null)

@@ -5,7 +5,7 @@ import { MediaFileList } from '#shared/contract/media.ts'
 import { AdminEpisodeList } from '#shared/contract/podcast.ts'
 import { isPodcastPicture, isPodcastSound } from '#shared/rules/media.ts'
 
-/** Drafts too. */
+/** Includes drafts. */
 export const episodesQuery = queryOptions({
   queryKey: [adminKey, 'podcast'],
   queryFn: () => parseResponse(AdminEpisodeList, api.api.admin.podcast.get()),
@@ -14,7 +14,6 @@ export const episodesQuery = queryOptions({
   refetchOnReconnect: true,
 })
 
-/** The files that everybody may have. */
 const publicFilesQuery = queryOptions({
   queryKey: [adminKey, 'podcast-files'],
   queryFn: async () => {
@@ -24,13 +23,12 @@ const publicFilesQuery = queryOptions({
   staleTime: 0,
 })
 
-/** Those that an episode can be. */
 export const soundsQuery = queryOptions({
   ...publicFilesQuery,
   select: (files) => files.filter(({ format }) => isPodcastSound(format)),
 })
 
-/** Those that can be its picture, if they are of the right size. */
+/** The form checks their size. */
 export const picturesQuery = queryOptions({
   ...publicFilesQuery,
   select: (files) => files.filter(({ format }) => isPodcastPicture(format)),

@@ -69,7 +69,6 @@ const list: ListDefinition<RevenueMonth> = {
   refreshMs: 5 * 60_000,
 }
 
-/** What changed MRR, month by month: as bars, and as the table they’re drawn from. */
 export const MonthsSection = () => (
   <ListSection
     title="MRR by month"
@@ -86,7 +85,7 @@ const lost = ({ movements }: RevenueMonth) =>
 
 const shownMonths = 12
 
-/** The newest twelve months: what came above the line, what went below it. The table says the same in figures. */
+/** The last twelve months: gains above the line, losses below. The table has the same figures. */
 function MovementsChart() {
   const { data } = useQuery(revenueMonthsQuery)
   if (!data) return null

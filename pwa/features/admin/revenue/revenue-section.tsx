@@ -37,7 +37,6 @@ const columns: readonly Column<Counted>[] = [
   { label: 'Status', cell: ({ rule }) => rule, text: ({ rule }) => rule },
 ]
 
-/** MRR now, by which rule each subscription counts, and what changed it month by month. */
 export default function RevenueSection() {
   return (
     <>
@@ -61,7 +60,7 @@ export default function RevenueSection() {
   )
 }
 
-/** In the frame's card too, where that has room for it. */
+/** The card above the tabs has it too, where there’s room. */
 function ForecastSection() {
   const { data } = useQuery(mrrQuery)
   return (

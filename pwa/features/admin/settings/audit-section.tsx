@@ -54,7 +54,6 @@ const columnsOf = (tierName: TierName): readonly Column<AuditEntry>[] => [
   },
 ]
 
-/** Who did what to whom, and when. Nothing in it can be changed. */
 export default function AuditSection() {
   const columns = columnsOf(useTierNames())
   return (

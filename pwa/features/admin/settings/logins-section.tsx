@@ -34,7 +34,6 @@ const columns: readonly Column<AdminSession>[] = [
   },
 ]
 
-/** The browsers in which this owner is signed in. */
 export function LoginsSection() {
   const query = useQuery(ownLoginsQuery('browser'))
   return (
@@ -108,16 +107,15 @@ function OthersButton() {
 
 type Props = {
   id: string
-  /** What the button says, here and in the dialog. */
   label: string
-  /** What is ended, for an owner who hears the button only. */
+  /** Completes the button’s accessible name. */
   what: string
   title: string
   done: string
   children: ReactNode
 }
 
-/** Asks before a login or a token is ended. */
+/** Used for logins and tokens. */
 export function RevokeButton({ id, label, what, title, done, children }: Props) {
   const [isOpen, setOpen] = useState(false)
   const close = () => setOpen(false)

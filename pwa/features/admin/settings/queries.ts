@@ -3,7 +3,7 @@ import { adminKey } from '#pwa/features/admin/queries.ts'
 import { api, parseResponse } from '#pwa/lib/api.ts'
 import { AdminSessionList } from '#shared/contract/sessions.ts'
 
-/** The owner's own logins: of browsers, or of the terminal and other programs. */
+/** `terminal` includes API tokens. */
 export const ownLoginsQuery = (kind: 'browser' | 'terminal') =>
   queryOptions({
     queryKey: [adminKey, 'own-logins', kind],

@@ -6,7 +6,6 @@ import { SettingRequest, SiteSetting, settingOption } from '#shared/contract/sit
 
 const valuesOf = ({ value, version }: SiteSetting) => ({ value, version: String(version) })
 
-/** One setting. Closed by its cross, what was typed comes back with the next opening. */
 export function SettingDialog({ setting, onClose }: { setting: SiteSetting; onClose: () => void }) {
   const { name } = setting
   const { label, hint, isLong } = settingOption(name)

@@ -14,7 +14,6 @@ const placeLink = (place: string, label: string) => (
   </TextLink>
 )
 
-/** Where the owner is signed in, what else may act for them, and what the site says of the business. */
 export default function SettingsSection() {
   return (
     <>

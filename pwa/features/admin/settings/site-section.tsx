@@ -49,7 +49,6 @@ const columns: readonly Column<SiteSetting>[] = [
   },
 ]
 
-/** Who sells, and where the pages lead. */
 export default function SiteSection() {
   const { data, error, dataUpdatedAt, isFetching, refetch } = useQuery(siteSettingsQuery)
   const [name, setName] = useState<SettingName | null>(null)
@@ -71,7 +70,7 @@ export default function SiteSection() {
   )
 }
 
-/** An address such as `?group=seller` opens the settings at that heading. */
+/** `?group=seller` scrolls to that heading. */
 function useGroupInView(isShown: boolean) {
   const { group }: Record<string, unknown> = useSearch({ strict: false })
   useEffect(() => {

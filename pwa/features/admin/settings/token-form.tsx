@@ -13,14 +13,13 @@ import { SelectField, TextField } from '#pwa/ui/field.tsx'
 import { ApiToken, ApiTokenRequest } from '#shared/contract/sessions.ts'
 import { formatLongDate } from '#shared/rules/london.ts'
 
-/** The request as its fields give it. */
 const TokenFields = v.pipe(
   v.object({ name: v.string(), scopes: v.string(), days: v.string() }),
   v.transform(({ scopes, days, ...typed }) => ({ ...typed, scopes: scopes.split(' '), days: Number(days) })),
   ApiTokenRequest,
 )
 
-/** Makes a token, and shows it once. */
+/** Shows the new token once; the server only stores its hash. */
 export function TokenDialog({ onClose }: { onClose: () => void }) {
   const [made, setMade] = useState<ApiToken | null>(null)
   return (
@@ -32,7 +31,6 @@ export function TokenDialog({ onClose }: { onClose: () => void }) {
 
 const draft = 'token'
 
-/** What was typed and never made stands there again when the dialog is opened. */
 function TokenForm({ onMade, onClose }: { onMade: (token: ApiToken) => void; onClose: () => void }) {
   const action = useAdminAction({
     schema: ApiToken,

@@ -29,7 +29,7 @@ const columns: readonly Column<AdminSession>[] = [
   },
 ]
 
-/** What acts for this owner without a browser: the terminal's logins, and tokens made here. */
+/** Terminal logins, and API tokens made here. */
 export function TokensSection() {
   const query = useQuery(ownLoginsQuery('terminal'))
   const [isOpen, setOpen] = useState(false)

@@ -25,11 +25,11 @@ const setupQuery = queryOptions({
   refetchOnReconnect: true,
 })
 
-/** Folded or not by an owner, on this device. In the van, the list of members comes first. */
+/** Each device remembers whether it’s folded. Phones start folded, so that the members’ list comes first. */
 const foldedKey = 'admin-setup-folded'
 const isFoldedHere = () => (deviceStorage.getItem(foldedKey) ?? (window.innerWidth < 1024 ? 'yes' : 'no')) === 'yes'
 
-/** What is left before the site opens; one line once everything is done. */
+/** Shrinks to one line once everything is done. */
 export default function SetupSection() {
   const { data } = useQuery(setupQuery)
   const [isFolded, setFolded] = useState(isFoldedHere)
@@ -81,7 +81,6 @@ const SetupDetails = ({ items, refusals, isLive, done }: SetupState & { done: nu
   </>
 )
 
-/** One thing: how it stands, where it is set and seen, and what comes of trying it. */
 function Row({ name, state, says }: SetupItem) {
   const { title, target, see, check } = setupTexts[name]
   const action = useAdminAction({
@@ -148,7 +147,7 @@ const Finding = ({ isFine, says }: SetupCheck['findings'][number]) => (
   </li>
 )
 
-/** What a start with a live key would refuse, by the same rule, and the file that carries this site over. */
+/** Runs the server’s own start-up check for live keys. The file carries this site’s content over to the live one. */
 const GoLive = ({ refusals, isLive }: Pick<SetupState, 'refusals' | 'isLive'>) => (
   <div className="setup__live">
     <h3>Ready to go live?</h3>
@@ -171,7 +170,7 @@ const GoLive = ({ refusals, isLive }: Pick<SetupState, 'refusals' | 'isLive'>) =
   </div>
 )
 
-/** What is in the way and where it is put right; the name behind it is for those who run the server. */
+/** `where` names the setting, for whoever runs the server. */
 const Refusal = ({ says, where, target }: SetupRefusal) => (
   <li>
     {says}.{' '}
@@ -191,7 +190,7 @@ const placeOf = (target: NonNullable<SetupRefusal['target']>): PlaceTarget => ({
   search: target,
 })
 
-/** Words, settings, tiers, lessons and posts as one file. Whole films are copied by the machine's own terminal alone. */
+/** One JSON file. Videos and other media are only exported from the server’s terminal. */
 function ExportButton() {
   const [left, setLeft] = useState<string[]>([])
   const action = useAdminAction({
@@ -224,7 +223,7 @@ function ExportButton() {
   )
 }
 
-/** Saves it without files, which a browser does not carry; returns the names of those. */
+/** Leaves the media out and returns their names. */
 function saveCopy({ media, videos, ...copy }: SiteCopy): string[] {
   const carried = { ...copy, media: [], episodes: [], videos: videos.map(({ files: _files, ...video }) => video) }
   const url = URL.createObjectURL(new Blob([JSON.stringify(carried, null, 2)], { type: 'application/json' }))

@@ -3,9 +3,9 @@ import type { SetupItem, SetupName } from '#shared/contract/setup.ts'
 
 type Text = {
   title: string
-  /** Where it is set; what the environment alone holds is named instead. */
+  /** The place to set it, or the environment variable if that’s the only way. */
   target: PlaceTarget | { environment: string }
-  /** Where it is seen; null where there is nothing to see. */
+  /** The page that shows it; null if none does. */
   see: string | null
   check: string
 }
@@ -65,6 +65,6 @@ export const setupTexts: Record<SetupName, Text> = {
 
 export const stateTexts: Record<SetupItem['state'], string> = { done: 'Done', sample: 'Sample', unset: 'Not set' }
 
-/** A database that has met the sandbox or a test key never meets a live one. */
+/** A database that has used the sandbox or a test key can’t be used with a live one. */
 export const readyText =
   'Yes. Save the file below. Then whoever hosts your site starts the live one, with a new data folder and the live keys, and imports the file.'

@@ -52,7 +52,6 @@ const columns: readonly Column<JobState>[] = [
   { label: 'Result', cell: resultOf, text: resultOf },
 ]
 
-/** What the server does by itself: when it last did, with what result, and a button to have it done now. */
 export default function JobsSection() {
   const query = useQuery(jobsQuery)
   return (

@@ -67,7 +67,7 @@ const columns: readonly Column<AdminMail>[] = [
 
 const filters = [['', 'All'], ...mailStatuses.map((status) => [status, mailStatusLabels[status]] as const)] as const
 
-/** Every mail of the site and what became of it. Its text is not shown: it may hold a one-time link. */
+/** Leaves out the emails’ text, which may hold a one-time link. */
 export default function MailSection() {
   return (
     <>
@@ -92,7 +92,7 @@ export default function MailSection() {
 
 const nameOf = ({ subject, to }: AdminMail) => `“${subject}” to ${to}`
 
-/** A mail that holds a one-time link, and one that was sent, are not sent again. */
+/** Skips emails that were sent, or that hold a one-time link. */
 const ResendChosen = ({ chosen }: { chosen: Chosen<AdminMail> }) => (
   <BulkMark
     chosen={chosen}

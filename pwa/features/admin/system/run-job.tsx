@@ -8,7 +8,7 @@ import { purposeOf, waitOf } from './system-texts.ts'
 
 type Props = { job: Pick<JobState, 'name'>; label: string; name?: string }
 
-/** Runs a job now and says what came of it. `name` is the button's accessible name if the label isn't enough. */
+/** `name`: the accessible name, if the label isn’t enough. */
 export function RunJob({ job, label, name }: Props) {
   const toast = useToast()
   const failure = 'The job failed.'

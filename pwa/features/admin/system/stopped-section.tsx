@@ -26,7 +26,7 @@ const columns: readonly Column<SuppressedAddress>[] = [
   { label: 'Since', kind: 'date', cell: ({ since }) => formatMoment(since), text: ({ since }) => since },
 ]
 
-/** The addresses that nothing is sent to, and the way to stop another one or to free one. */
+/** The suppression list. */
 export function StoppedSection() {
   const query = useQuery(stoppedQuery)
   const [open, setOpen] = useState<'stop' | SuppressedAddress | null>(null)
@@ -68,12 +68,12 @@ export function StoppedSection() {
 }
 
 type StopProps = {
-  /** Where it is known already, as beside a mail that was refused. */
+  /** Filled in when opened from a refused email. */
   email?: string
   onClose: () => void
 }
 
-/** Beside a mail that did not arrive; nothing where its address is stopped already. */
+/** Offered with an undelivered email, unless its address is blocked already. */
 export function StopButton({ email }: { email: string }) {
   const { data } = useQuery(stoppedQuery)
   const [isOpen, setOpen] = useState(false)
@@ -92,7 +92,6 @@ export function StopButton({ email }: { email: string }) {
   )
 }
 
-/** What was typed and never saved stands there again. */
 function StopDialog({ email, onClose }: StopProps) {
   const { values, change, finish } = useDraft(`stop:${email ?? ''}`, { email: email ?? '', reason: '' }, onClose)
   const action = useAdminAction({
@@ -141,7 +140,7 @@ function StopDialog({ email, onClose }: StopProps) {
 function FreeDialog({ address: { email }, onClose }: { address: SuppressedAddress; onClose: () => void }) {
   const action = useAdminAction({
     schema: SuppressedAddress,
-    // The typed client writes an address as it is given.
+    // Eden doesn’t encode path parameters.
     send: () => api.api.admin['suppressed-addresses']({ email: encodeURIComponent(email) }).delete(),
     failure: 'We couldn’t unblock the address.',
     done: { title: 'Address unblocked', description: email },

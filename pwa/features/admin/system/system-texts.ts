@@ -18,7 +18,6 @@ export const mailTones: Record<MailStatus, BadgeTone> = {
   failed: 'bad',
 }
 
-/** What a job is for, in an owner's words. */
 const jobPurposes: Record<string, string> = {
   mail: 'Sends queued emails',
   mailings: 'Queues each campaign’s next emails',
@@ -47,11 +46,11 @@ export const purposeOf = ({ name }: Pick<JobState, 'name'>) => jobPurposes[name]
 export const hasFailed = ({ lastReport }: JobState) =>
   lastReport !== null && 'failed' in lastReport && lastReport.failed !== 0
 
-/** Why a job has done nothing so far; null where it has. */
+/** Why a job hasn’t done anything yet; null if it has. */
 export const waitOf = (report: JobReport | null): string | null =>
   typeof report?.waits === 'string' ? report.waits : null
 
-/** The counts of the last run, without those that are 0. */
+/** The last run’s counts, without zeros. */
 export const resultOf = ({ lastReport }: JobState) =>
   Object.entries(lastReport ?? {})
     .filter(([, value]) => value !== 0 && value !== false && value !== null)

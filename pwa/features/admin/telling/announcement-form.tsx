@@ -17,7 +17,6 @@ import { newAnnouncement, readAnnouncementForm, tiersText, valuesOfAnnouncement 
 
 type Props = { row: AdminAnnouncement | null; onClose: () => void }
 
-/** Writes an announcement or changes one. Closed by its cross, what was typed comes back with the next opening. */
 export function AnnouncementDialog({ row, onClose }: Props) {
   const [preview, setPreview] = useState<FormValues | null>(null)
   const tierName = useTierNames()
@@ -107,7 +106,7 @@ const AnnouncementFields = ({ values, errors }: Pick<RowFormParts, 'values' | 'e
   </>
 )
 
-/** None ticked means everybody. */
+/** None ticked means everyone. */
 export function TierFields({ values }: { values: FormValues }) {
   const tierName = useTierNames()
   return (
@@ -125,7 +124,7 @@ export function TierFields({ values }: { values: FormValues }) {
   )
 }
 
-/** As members will see it. What the server would refuse is said here too. */
+/** Also shows why the server would refuse the text. */
 function AnnouncementPreview({ values: { title = '', text = '' } }: { values: FormValues }) {
   const problem = problemOfText(text)
   return (

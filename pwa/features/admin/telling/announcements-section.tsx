@@ -43,7 +43,6 @@ const filters = [['', 'All'] as const, ...Object.entries(announcementLabels)]
 
 type Open = { dialog: 'edit' | 'end' | 'remove'; row: AdminAnnouncement } | { dialog: 'new' } | null
 
-/** Notes on the members' dashboard. */
 export default function AnnouncementsSection() {
   const tierName = useTierNames()
   const columns = useMemo(() => columnsOf(tierName), [tierName])

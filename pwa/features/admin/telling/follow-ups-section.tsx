@@ -24,7 +24,7 @@ const names: Record<FollowUpKind, string> = {
   'coming-back': 'Coming back',
 }
 
-/** When it goes, to whom, and what the site adds to the words. */
+/** When each is sent, to whom, and what the site adds to the owners’ text. */
 const notes: Record<FollowUpKind, string> = {
   'after-joining': 'Three days after someone first joins, with a button to the members’ area.',
   'not-seen': 'Once a member’s been away for 14 days, with a button to the members’ area.',
@@ -69,7 +69,6 @@ const columns: readonly Column<FollowUp>[] = [
   { label: 'So far', cell: resultText, text: resultText },
 ]
 
-/** Mails that go by themselves: each switched on or off, in the owners' words, with what became of them. */
 export default function FollowUpsSection() {
   const query = useQuery(followUpsQuery)
   const [open, setOpen] = useState<FollowUpKind | null>(null)
@@ -104,7 +103,7 @@ type Saved = v.InferOutput<typeof FollowUpRequest> & { version: number }
 
 const FollowUpsPage = v.object(v.entriesFromList(followUpKinds, FollowUpRequest))
 
-/** The page of the content as it is after a change, or as somebody else has left it: of it, this mail. */
+/** These emails are entries of one content page. Takes this one out of a saved or conflicting page. */
 const savedOf = (kind: FollowUpKind) =>
   v.pipe(
     v.object({ ...ContentPageState.entries, value: FollowUpsPage }),

@@ -24,7 +24,7 @@ import { audienceCountQuery } from './queries.ts'
 
 type Props = { row: Mailing | null; onClose: () => void; onSaved: (row: Mailing) => void }
 
-/** Writes a mailing or changes a draft. Saving sends nothing. */
+/** Saving sends nothing. */
 export function MailingDialog({ row, onClose, onSaved }: Props) {
   const tierName = useTierNames()
   const { mailings } = api.api.admin
@@ -66,7 +66,7 @@ export function MailingDialog({ row, onClose, onSaved }: Props) {
   )
 }
 
-/** What stands in the form is counted as it is typed. */
+/** Counts recipients while the owner types. */
 function MailingFields({ values, errors, formRef }: RowFormParts) {
   const [typed, setTyped] = useState<FormValues>(values)
   const follow = () => setTyped(valuesIn(formRef))
@@ -164,7 +164,7 @@ const SegmentFields = ({ values, errors, typed }: SegmentProps) => (
   </>
 )
 
-/** Nothing is counted while a number is half typed. */
+/** Doesn’t count while a number is half typed. */
 function TypedAudience({ typed }: { typed: FormValues }) {
   const wanted = useDeferredValue(JSON.stringify({ segment: segmentIn(typed), purpose: typed.purpose }))
   const read = v.safeParse(v.object({ segment: Segment, purpose: MailingPurpose }), JSON.parse(wanted))
@@ -180,7 +180,6 @@ export function AudienceLine({ wanted }: { wanted: Parameters<typeof audienceCou
   )
 }
 
-/** Until there is a number. */
 export const notCountedText = (error: Error | null): string => (error ? 'We couldn’t count who gets it.' : 'Counting…')
 
 function countText({ people, gets, leftOut }: AudienceCount): string {

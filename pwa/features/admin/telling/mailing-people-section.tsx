@@ -34,7 +34,7 @@ const audienceColumns = (nameOf: TierName): readonly Column<AudiencePerson>[] =>
 
 type AudienceProps = Wanted & { onPreview: (member: { id: string; name: string }) => void }
 
-/** Everybody in the segment, with what puts them there, and whether they get it. */
+/** Everyone in the segment, why they’re in it, and whether they’d get the email. */
 export function AudienceSection({ segment, purpose, onPreview }: AudienceProps) {
   const tierName = useTierNames()
   const columns = useMemo(() => audienceColumns(tierName), [tierName])
@@ -84,7 +84,6 @@ const recipientColumns: readonly Column<MailingRecipient>[] = [
 
 const filters = [['', 'All'] as const, ...Object.entries(recipientLabels)]
 
-/** Who it went to, and what became of each mail. */
 export function RecipientsSection({ id }: { id: string }) {
   const list = useMemo(() => recipientList(id), [id])
   return (

@@ -29,7 +29,6 @@ const toList = (
   </ButtonLink>
 )
 
-/** One mailing: whom it is for, how it looks, and what became of it. */
 export function MailingScreen({ id }: { id: string }) {
   const { data, error, dataUpdatedAt, isFetching, refetch } = useQuery(mailingQuery(id))
   if (error instanceof RequestError && error.code === 'not_found')
@@ -81,7 +80,7 @@ function Shown({ mailing }: { mailing: Mailing }) {
 
 type PreviewProps = { mailing: Mailing; member: { id: string; name: string } | null }
 
-/** The mail itself, in a frame of its own: nothing in it runs. */
+/** In a sandboxed frame that runs no scripts. */
 function Preview({ mailing: { id, version }, member }: PreviewProps) {
   const as = member ? `&member=${member.id}` : ''
   return (
@@ -124,7 +123,7 @@ function DraftActions({ mailing, member }: PreviewProps) {
   )
 }
 
-/** What the owner confirms is a number; where it has changed since, nothing is sent. */
+/** Sends the number the owner confirmed. If it has changed since, the server sends no emails. */
 function SendDialog({ mailing, onClose }: { mailing: Mailing; onClose: () => void }) {
   const { id, segment, purpose, version, perMinute } = mailing
   const { data, error } = useQuery(audienceCountQuery({ segment, purpose }))

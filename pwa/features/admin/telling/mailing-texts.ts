@@ -71,7 +71,7 @@ export function segmentText({ state, tiers, progress, notSeenDays, joined }: Seg
   return parts.filter((part) => part !== false).join(', ')
 }
 
-/** Why somebody is in the segment: what the filters look at. */
+/** Why someone’s in the segment. */
 export function whyText({ tier, lessonsDone, lastSeenAt, joinedAt }: AudiencePerson, nameOf: TierName): string {
   const parts = [
     tier === null ? 'No tier' : nameOf(tier),
@@ -82,7 +82,7 @@ export function whyText({ tier, lessonsDone, lastSeenAt, joinedAt }: AudiencePer
   return parts.join(', ')
 }
 
-/** What became of a mailing, without what did not happen. */
+/** Leaves out zeros. */
 export function reportText(report: MailingReport): string {
   const parts: [number, string][] = [
     [report.arrived, 'sent'],
@@ -125,7 +125,7 @@ export const valuesOfMailing = ({ segment, ...row }: Mailing): FormValues => ({
 
 type Wanted = { segment: Segment; purpose: Mailing['purpose'] }
 
-/** A segment as the address of a request holds it. */
+/** The segment as query parameters. */
 export const audienceAddress = ({ segment: { tiers, state, progress, notSeenDays, joined }, purpose }: Wanted) => ({
   ...{ purpose, state },
   ...(tiers.length > 0 ? { tiers: tiers.join('-') } : {}),

@@ -18,7 +18,7 @@ import { reportText, segmentText, statusLabels, statusTones } from './mailing-te
 import { mailingList } from './queries.ts'
 import './telling.css'
 
-/** The list's own search stays in the address, for the way back. */
+/** Keeps the list’s search in the address, for the way back. */
 const toMailing =
   (mailing: string) =>
   <Search extends object>(list: Search): Search => ({ ...list, mailing })
@@ -64,7 +64,6 @@ const TitledMailing = v.pipe(
 
 const filters = [['', 'All'] as const, ...Object.entries(statusLabels)]
 
-/** Mails of the owners to many members; or, where the address names one, its screen. */
 export default function MailingsSection() {
   const { mailing }: Record<string, unknown> = useSearch({ strict: false })
   return typeof mailing === 'string' ? <MailingScreen key={mailing} id={mailing} /> : <AllMailings />

@@ -43,7 +43,7 @@ export const mailingList: ListDefinition<Mailing> = {
   refreshMs: 10_000,
 }
 
-/** While it is on its way it is read anew every few seconds. */
+/** Refetched every few seconds while it’s being sent. */
 export const mailingQuery = (id: string) =>
   queryOptions({
     queryKey: [adminKey, 'mailing', id],
@@ -55,7 +55,7 @@ export const mailingQuery = (id: string) =>
 
 export type Wanted = Parameters<typeof audienceAddress>[0]
 
-/** How many get it now, and why the others of the segment do not. */
+/** How many would get it now, and why the rest of the segment wouldn’t. */
 export const audienceCountQuery = (wanted: Wanted) =>
   queryOptions({
     queryKey: [adminKey, 'audience-count', wanted],

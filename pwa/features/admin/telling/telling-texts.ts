@@ -11,7 +11,7 @@ export const announcementLabels: Record<(typeof announcementStates)[number], str
   over: 'Over',
 }
 
-/** Fields show the time of Britain's clocks, whatever the device's says; the wire speaks UTC. */
+/** Fields show UK time, whatever the device’s time zone; the API uses UTC. */
 const toField = (at: Date) => `${londonDay(at)}T${londonClock(at)}`
 
 function fromField(typed: string | undefined): string | undefined {
@@ -19,7 +19,6 @@ function fromField(typed: string | undefined): string | undefined {
   return day && time ? londonInstant(day, time.slice(0, 5)).toISOString() : undefined
 }
 
-/** None ticked, or all: everybody. */
 export const tiersText = (tiers: readonly TierSlug[], nameOf: TierName) =>
   tiers.length === 0 ? 'Everyone' : tiers.map(nameOf).join(', ')
 

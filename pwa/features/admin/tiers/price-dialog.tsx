@@ -17,7 +17,7 @@ import { plural } from '#shared/rules/plural.ts'
 import { outcomeText } from '#shared/rules/price-move.ts'
 import { monthlyText } from './tier-texts.ts'
 
-/** Pounds as they are typed, in pence. */
+/** Turns pounds as typed into pence. */
 const PriceFields = v.object({
   price: v.pipe(
     v.string(),
@@ -29,7 +29,7 @@ const PriceFields = v.object({
   ),
 })
 
-/** A new price: what it changes is looked at first, and nothing changes before that is confirmed. */
+/** Previews what a new price changes. Nothing changes until the owner confirms it. */
 export function PriceDialog({ tier, onClose }: { tier: AdminTier; onClose: () => void }) {
   const [preview, setPreview] = useState<PricePreview | null>(null)
   return (
@@ -42,7 +42,6 @@ export function PriceDialog({ tier, onClose }: { tier: AdminTier; onClose: () =>
 
 const draftOf = (slug: string) => `price:${slug}`
 
-/** What was typed and never set stands there again when the dialog is opened. */
 function PriceForm({ tier, onPreview }: { tier: AdminTier; onPreview: (preview: PricePreview | null) => void }) {
   const [problem, setProblem] = useState<string | null>(null)
   const { form, errors, isBusy } = useValidatedForm({

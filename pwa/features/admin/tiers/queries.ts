@@ -3,7 +3,7 @@ import { adminKey } from '#pwa/features/admin/queries.ts'
 import { api, parseResponse } from '#pwa/lib/api.ts'
 import { AdminTierList } from '#shared/contract/admin-tier.ts'
 
-/** Every tier, on sale or not. */
+/** Includes tiers that aren’t on sale. */
 export const adminTiersQuery = queryOptions({
   queryKey: [adminKey, 'tiers'],
   queryFn: () => parseResponse(AdminTierList, api.api.admin.tiers.get()),

@@ -7,7 +7,6 @@ import { SelectField, TextAreaField, TextField } from '#pwa/ui/field.tsx'
 import { AdminTier, TierRequest, tierVisibilities } from '#shared/contract/admin-tier.ts'
 import { readTierForm, tierFields, valuesOfTier, visibilityLabels } from './tier-texts.ts'
 
-/** The texts of one tier. Closed by its cross, what was typed comes back with the next opening. */
 export const TierFormDialog = ({ tier, onClose }: { tier: AdminTier; onClose: () => void }) => (
   <Dialog isOpen isWide onClose={onClose} title={`Edit: ${tier.name}`}>
     <RowForm
@@ -32,7 +31,7 @@ export const TierFormDialog = ({ tier, onClose }: { tier: AdminTier; onClose: ()
   </Dialog>
 )
 
-/** A wrong line is told under the field that holds all lines. */
+/** All features share one text area, so an error in any of them goes there. */
 const lineError = (errors: FieldErrors) =>
   errors.features ?? Object.entries(errors).find(([name]) => name.startsWith('features.'))?.[1]
 

@@ -14,7 +14,7 @@ export const valuesOfTier = ({ name, description, features, visibility, version 
   version: String(version),
 })
 
-/** What was typed, as the contract reads it: it refuses fields it doesn’t know, and the form holds its row’s version too. */
+/** The contract refuses unknown fields, and the form also holds the row’s version. */
 export const readTierForm = ({ name, description, visibility, features = '' }: FormValues) => ({
   ...{ name, description, visibility },
   features: features.split(/\r?\n/).filter((line) => line.trim() !== ''),
@@ -27,5 +27,5 @@ export const tierFields: readonly (readonly [label: string, text: (tier: TierReq
   ['Who sees it', ({ visibility }) => visibilityLabels[visibility]],
 ]
 
-/** Net pence a month. */
+/** `net`: pence a month. */
 export const monthlyText = (net: number) => `${formatPoundsAndPence(net)} + VAT`

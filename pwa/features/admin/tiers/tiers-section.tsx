@@ -55,7 +55,6 @@ const columns: readonly Column<AdminTier>[] = [
   },
 ]
 
-/** What is sold, to whom it is shown, and what it costs. */
 export default function TiersSection() {
   const query = useQuery(adminTiersQuery)
   const [open, setOpen] = useState<Open>(null)

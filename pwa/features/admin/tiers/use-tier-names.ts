@@ -4,7 +4,7 @@ import { adminTiersQuery } from './queries.ts'
 
 export type TierName = (slug: string) => string
 
-/** What each tier is called now, those that are not on sale too; nothing until that is known. */
+/** Includes tiers that aren’t on sale. Empty text until they’ve loaded. */
 export function useTierNames(): TierName {
   const { data, isPending } = useQuery({ ...adminTiersQuery, staleTime: 60_000 })
   return useCallback(

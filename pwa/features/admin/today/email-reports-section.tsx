@@ -7,7 +7,7 @@ import type { TodayEmailReport } from '#shared/contract/today.ts'
 import { formatMoment } from '#shared/rules/london.ts'
 import { DayPart, DayRow } from './part-section.tsx'
 
-/** Changes of address by an owner that the old address says aren't theirs. */
+/** An owner changed a member’s email address, and the old address replied that it wasn’t their request. */
 export const EmailReportsPart = ({ reports }: { reports: TodayEmailReport[] }) => (
   <DayPart title="Email changes" count={reports.length} tone="bad" empty="">
     {reports.map((report) => (

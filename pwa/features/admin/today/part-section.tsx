@@ -6,11 +6,11 @@ import type { PlaceTarget, Target } from './today-texts.ts'
 
 type PartProps = {
   title: string
-  /** How many there are, and their badge; `empty` is what none says. */
+  /** Shown as a badge; `empty` is the text for none. */
   count: number
   tone: BadgeTone
   empty: string
-  /** The list that holds all of them. */
+  /** A link to the full list. */
   all?: ReactNode
   children?: ReactNode
 }
@@ -27,7 +27,7 @@ export const DayPart = ({ title, count, tone, empty, all, children }: PartProps)
 
 type RowProps = { title: string; target: Target; phone?: string | null; aside?: ReactNode; children?: ReactNode }
 
-/** What it is, linked to where it’s dealt with; and who to ring about it. */
+/** `target`: where the owner deals with it. */
 export const DayRow = ({ title, target, phone, aside, children }: RowProps) => (
   <li>
     <div>
@@ -50,7 +50,7 @@ export const DayRow = ({ title, target, phone, aside, children }: RowProps) => (
 
 type LinkProps = PlaceTarget & { children: ReactNode }
 
-/** A link to a place of the admin, as its address says. */
+/** `place` and `search` as in the admin’s addresses. */
 export const PlaceLink = ({ place, search = {}, children }: LinkProps) =>
   place === 'members' ? (
     <TextLink to="/admin" search={search}>

@@ -15,7 +15,6 @@ type EntryProps = {
   row: { email: string; phone?: string; createdAt: string }
 }
 
-/** What came in by a form and waits for an answer. */
 const EntryRow = ({ place, name, about, row: { email, phone, createdAt } }: EntryProps) => (
   <DayRow title={name} target={{ place, search: { q: email } }} phone={phone ?? null}>
     {[...about, receivedAt(createdAt)].filter(Boolean).join(' · ')}
@@ -61,7 +60,7 @@ export function AppliedPart({ applications, coaching }: Pick<Today, 'application
   )
 }
 
-/** Messages without a reply or a note. */
+/** Without a reply or a note. */
 export const MessagesPart = ({ total, rows }: Today['contacts']) => (
   <DayPart
     title="Messages"

@@ -20,7 +20,6 @@ const todayQuery = queryOptions({
   refetchOnReconnect: true,
 })
 
-/** What’s new and what’s to do, each with a link to where it’s done. */
 export default function TodaySection() {
   const { data, ...state } = useQuery(todayQuery)
   return (

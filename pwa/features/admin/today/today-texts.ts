@@ -3,11 +3,10 @@ import { formatLongDate, formatMoment } from '#shared/rules/london.ts'
 import { formatPoundsAndPence } from '#shared/rules/money.ts'
 import { plural } from '#shared/rules/plural.ts'
 
-/** A place of the admin, with what its address asks for; or a member's page. */
 export type Target = PlaceTarget | { memberId: string }
 export type PlaceTarget = { place: string; search?: Record<string, string> }
 
-/** What is owed, when the card is tried again, and how long there is access. */
+/** The amount, the card’s next retry, and when access ends. */
 export function failureText({ due, nextAttemptAt, hasAccess, graceEndsOn }: TodayFailure): string {
   const tried = nextAttemptAt
     ? `We’ll try the card again on ${formatLongDate(nextAttemptAt)}.`
@@ -31,12 +30,12 @@ export const mailTexts = {
   failed: (count: number) => `${plural(count, 'email')} failed`,
 }
 
-/** `run`: the job that fixes it, started from the row. */
+/** `run`: a job that fixes it, offered as a button. */
 type FindingText = { title: string; advice: string; target: PlaceTarget; run?: { job: string; label: string } }
 
 const sync = { job: 'reconcile', label: 'Sync with Stripe' }
 
-/** By the name of the doctor's check: what's wrong, as an owner would say it, and where to fix it. */
+/** Key: the name of the `alliance doctor` check. */
 const findingTexts: Record<string, FindingText> = {
   integrity: {
     title: 'The site can’t save',

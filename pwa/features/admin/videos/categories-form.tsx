@@ -12,16 +12,15 @@ import { VideoCategories } from '#shared/contract/admin-video.ts'
 import { plural } from '#shared/rules/plural.ts'
 import { categoriesQuery } from './queries.ts'
 
-/** `was` is the name that it had; null for a new one. `key` stays while it is renamed and moved. */
+/** `was`: the saved name, null for a new category. `key` survives renaming and moving. */
 type Row = { key: number; name: string; was: string | null; videos: number }
 
 const rowsOf = ({ categories }: VideoCategories): Row[] =>
   categories.map(({ name, videos }, key) => ({ key, name, was: name, videos }))
 
-/** Adds, renames, orders and removes the categories of lessons. */
 export default function CategoriesForm({ onClose }: { onClose: () => void }) {
   const { data, error } = useQuery({ ...categoriesQuery, refetchOnWindowFocus: false })
-  // What they were when the form was opened: what comes later is told as a conflict.
+  // Keep the categories as first loaded: later changes must show as a conflict.
   const [first, setFirst] = useState<VideoCategories | null>(null)
   if (first === null && data) setFirst(data)
   if (error && first === null)

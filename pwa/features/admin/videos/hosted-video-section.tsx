@@ -22,8 +22,8 @@ type Props = {
 type Pasted = { videoType: 'wistia' | 'youtube'; videoId: string }
 
 /**
- * The field for what is pasted, and what the video's host says of it: the title and length fill the fields that are still
- * empty, and the picture shows that it is the right one.
+ * Takes a pasted ID or URL and asks the host (oEmbed) about it. Fills an empty title and length; its thumbnail shows that it’s the
+ * right video.
  */
 export function HostedVideoSection({ values, error, formRef }: Props) {
   const asked = useRef(values.videoId ?? '')
@@ -86,14 +86,14 @@ function HostWord({ hosted: { isAnswered, title, duration, picture } }: { hosted
   )
 }
 
-/** Only these two hosts describe their videos. */
+/** Only these hosts describe their videos. */
 function readPasted(form: HTMLFormElement | null): Pasted | null {
   const [type, id] = [form?.elements.namedItem('videoType'), form?.elements.namedItem('videoId')]
   if (!isControl(type) || !isControl(id) || id.value.trim() === '') return null
   return type.value === 'wistia' || type.value === 'youtube' ? { videoType: type.value, videoId: id.value } : null
 }
 
-/** An address names its host: nobody has to set the type before pasting. */
+/** A URL names its host, so choose the type for the owner. */
 function chooseType(form: HTMLFormElement | null) {
   const [type, id] = [form?.elements.namedItem('videoType'), form?.elements.namedItem('videoId')]
   if (!isControl(type) || !isControl(id)) return
@@ -107,6 +107,6 @@ function fillEmpty(form: HTMLFormElement | null, name: string, value: string | n
   const field = form?.elements.namedItem(name)
   if (!isControl(field) || field.value !== '' || value === null) return
   field.value = String(value)
-  // So that it is stored with what was typed, and an error at the field goes.
+  // Stores the draft, and clears the field’s error.
   field.dispatchEvent(new Event('input', { bubbles: true }))
 }

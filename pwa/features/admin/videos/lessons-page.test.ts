@@ -32,7 +32,7 @@ const stored = async (): Promise<AdminVideo[]> => (await other('/api/admin/video
 const press = async (name: string) => fireEvent.click(await screen.findByRole('button', { name }))
 const type = (field: HTMLElement, value: string) => fireEvent.change(field, { target: { value } })
 
-/** A file of the library, in its row alone. */
+/** Adds the library’s row, without a file on disk. */
 function addFile(name: string, format: string): string {
   const id = world.ctx.newId()
   world.ctx.sqlite

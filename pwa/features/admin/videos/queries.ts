@@ -11,7 +11,7 @@ import {
   viewerStates,
 } from '#shared/contract/admin-video.ts'
 
-/** Drafts too. Nothing renews it while it is read but the owner's own changes, so no row moves under the finger. */
+/** Includes drafts. Only the owner’s own changes refetch it, so no row moves under their finger. */
 export const allVideosQuery = queryOptions({
   queryKey: [adminKey, 'videos'],
   queryFn: () => parseResponse(AdminVideoList, api.api.admin.videos.get()),
@@ -25,7 +25,6 @@ export const categoriesQuery = queryOptions({
   staleTime: 0,
 })
 
-/** The members who may see a lesson, and how far each is. */
 export const viewersList = (id: string): ListDefinition<LessonViewer> => ({
   name: `viewers-${id}`,
   request: ({ show }, page) => {

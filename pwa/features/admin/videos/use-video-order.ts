@@ -7,26 +7,25 @@ import { RequestError } from '#pwa/lib/request-error.ts'
 import { type AdminVideo, AdminVideoList } from '#shared/contract/admin-video.ts'
 import { allVideosQuery } from './queries.ts'
 
-/** The one that is being moved by keyboard, and the order as it would be. */
+/** The video being moved by keyboard, and the order so far. */
 type Held = { id: string; order: readonly string[] }
 
 const idsOf = (videos: readonly AdminVideo[]) => videos.map(({ id }) => id)
 
-/** `order` with one video at another place. */
 function movedTo(order: readonly string[], id: string, place: number): string[] {
   const rest = order.filter((other) => other !== id)
   return rest.toSpliced(Math.max(0, Math.min(place, rest.length)), 0, id)
 }
 
-/** The videos in this order; those that are not in it come last. */
+/** Videos missing from `order` come last. */
 function inOrder(videos: readonly AdminVideo[], order: readonly string[]): AdminVideo[] {
   const place = ({ id }: AdminVideo) => (order.includes(id) ? order.indexOf(id) : order.length)
   return videos.toSorted((one, other) => place(one) - place(other))
 }
 
 /**
- * The order of one category: picked up, moved and set down by keyboard, or dragged. It is sent once it is set down; where the
- * category has changed meanwhile, `conflict` is what it is now, and the owner chooses.
+ * Reorders one category by keyboard or dragging, and saves on drop. If the category has changed in between, `conflict` holds both
+ * orders and the owner chooses.
  */
 export function useVideoOrder(videos: readonly AdminVideo[]) {
   const [held, setHeld] = useState<Held | null>(null)

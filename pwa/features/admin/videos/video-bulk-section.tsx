@@ -10,7 +10,7 @@ import { tiersOf, videoFields } from './video-texts.ts'
 
 type Props = { chosen: Chosen<AdminVideo>; categories: readonly string[] }
 
-/** Every choice of tiers that makes sense of a price list: all, those from one on, one alone. */
+/** The choices that suit a price list: all tiers, one and up, or one alone. */
 const tierChoices: readonly TierSlug[][] = [
   [...tierSlugs],
   ...tierSlugs.slice(1).map((_, at) => tierSlugs.slice(at + 1)),
@@ -23,7 +23,6 @@ const change = ({ id, version }: AdminVideo, changes: Omit<VideoChangeRequest, '
 const nameOf = ({ title }: AdminVideo) => title
 const hint = 'Any video someone else has just changed is left alone, and listed.'
 
-/** What can be done with all ticked videos at once: shown or hidden, who sees them, which category. */
 export function VideoBulkBar({ chosen, categories: [first = '', ...others] }: Props) {
   const tierName = useTierNames()
   if (chosen.rows.length === 0) return null

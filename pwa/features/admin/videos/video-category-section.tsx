@@ -16,13 +16,13 @@ export type VideoDialog = 'edit' | 'files' | 'viewers' | 'remove' | 'watch'
 type Props = {
   name: string
   videos: readonly AdminVideo[]
-  /** False while a search leaves rows out: the places between them are not to be seen. */
+  /** False during a search, which hides rows in between. */
   isOrderable: boolean
   onOpen: (dialog: VideoDialog, video: AdminVideo) => void
   chosen: Chosen<AdminVideo>
 }
 
-/** One category of videos, drafts too, in the order of the members' list. */
+/** Includes drafts, in the members’ order. */
 export function VideoCategorySection({ name, videos, isOrderable, onOpen, chosen }: Props) {
   const order = useVideoOrder(videos)
   const tierName = useTierNames()
@@ -130,11 +130,11 @@ type HandleProps = {
   onDrag: (drag: Drag) => void
 }
 
-/** Moves a video: dragged, or picked up with Space and moved with the arrow keys. */
+/** Drag it, or pick it up with Space and move it with the arrow keys. */
 function Handle({ video, order, list, drag, onDrag }: HandleProps) {
   const button = useRef<HTMLButtonElement>(null)
   const isHeld = order.heldId === video.id
-  // A row that moves down is put in anew by the browser, which takes the focus from it.
+  // Moving a row down re-inserts it, and the button loses focus.
   // biome-ignore lint/correctness/useExhaustiveDependencies: after each move
   useLayoutEffect(() => {
     if (isHeld) button.current?.focus()
@@ -163,7 +163,7 @@ function Handle({ video, order, list, drag, onDrag }: HandleProps) {
       className="vid__grip"
       aria-pressed={isHeld}
       aria-label={`Move ${video.title}`}
-      // Not disabled: that would take the focus away while the order is saved.
+      // `disabled` would lose the focus while saving.
       aria-disabled={order.isSaving || undefined}
       onClick={({ detail }) => detail === 0 && !order.isSaving && (isHeld ? order.setDown() : order.pickUp(video.id))}
       onKeyDown={onKeyDown}
@@ -182,7 +182,7 @@ function Handle({ video, order, list, drag, onDrag }: HandleProps) {
   )
 }
 
-/** Why an order was not stored; where somebody else has changed it, both orders and the choice between them. */
+/** On a conflict, shows both orders to choose from. */
 function OrderProblem({ order: { problem, conflict, isSaving, saveMine, takeTheirs } }: { order: VideoOrder }) {
   if (problem) return <Banner tone="bad" role="alert" title={problem} />
   if (!conflict) return null

@@ -18,7 +18,6 @@ const ViewersSection = lazy(() => import('./viewers-section.tsx'))
 
 type FormProps = { video: AdminVideo | null; categories: readonly string[]; onClose: () => void }
 
-/** The form of one video. Closed by its cross, what was typed comes back with the next opening. */
 export const VideoFormDialog = ({ video, categories, onClose }: FormProps) => (
   <Dialog isOpen isWide onClose={onClose} title={video ? `Edit: ${video.title}` : 'Add a video'}>
     <VideoForm {...{ video, categories, onClose }} />
@@ -26,7 +25,7 @@ export const VideoFormDialog = ({ video, categories, onClose }: FormProps) => (
   </Dialog>
 )
 
-/** The form loads when it is opened: most changes are of the video alone. */
+/** Loads the form on opening, since most edits leave the texts alone. */
 function TextsPart({ video }: { video: AdminVideo }) {
   const [isOpen, setOpen] = useState(() => readOwnerDraft(`video-texts-${video.id}`) !== null)
   return (
@@ -48,7 +47,7 @@ function TextsPart({ video }: { video: AdminVideo }) {
   )
 }
 
-/** Films and sound of our own beside the host's, and what members can keep. */
+/** Our own video and audio files, and handouts. */
 export const VideoFilesDialog = ({ video, onClose }: { video: AdminVideo; onClose: () => void }) => (
   <Dialog isOpen isWide onClose={onClose} title={`Files of “${video.title}”`}>
     <Suspense fallback={<Skeleton size="block" />}>
@@ -73,7 +72,6 @@ export const ViewersDialog = ({ video, onClose }: { video: AdminVideo; onClose: 
   </Dialog>
 )
 
-/** Asks before a video is removed. */
 export const RemoveVideoDialog = ({ video, onClose }: { video: AdminVideo; onClose: () => void }) => (
   <DeleteDialog
     what="video"
@@ -88,7 +86,7 @@ export const RemoveVideoDialog = ({ video, onClose }: { video: AdminVideo; onClo
   </DeleteDialog>
 )
 
-/** The player as members get it. Nothing of the host loads before this opens. */
+/** Loads nothing from the host until it’s opened. */
 export function WatchVideoDialog({ video, onClose }: { video: AdminVideo; onClose: () => void }) {
   const address = playerAddress(video)
   return (

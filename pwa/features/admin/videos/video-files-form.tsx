@@ -14,7 +14,7 @@ import { AdminVideo } from '#shared/contract/admin-video.ts'
 import type { MediaFile } from '#shared/contract/media.ts'
 import { formatBytes, kindOfMedia, type MediaKind, mediaNamedIn } from '#shared/rules/media.ts'
 
-/** One file of a lesson. `title` is what members read of a hand-out. */
+/** `title`: a handout’s, which members read. */
 type Part = { file: string; title: string }
 
 const partsOfFilms = ({ files = [] }: AdminVideo): Part[] =>
@@ -25,7 +25,7 @@ const partsOfHandouts = ({ handouts = [] }: AdminVideo): Part[] =>
 const filmKinds = ['film', 'sound'] as const
 const handoutKinds = ['document', 'picture', 'sound'] as const
 
-/** The files of a lesson: what plays in place of the host's film, and what members can keep. */
+/** Files that play instead of the host’s video, and handouts. */
 export default function VideoFilesForm({ video }: { video: AdminVideo }) {
   return (
     <div className="lessonfiles">
@@ -67,19 +67,19 @@ export default function VideoFilesForm({ video }: { video: AdminVideo }) {
 
 type PartProps = {
   video: AdminVideo
-  /** Under which what is not saved yet is kept on this device. */
+  /** The draft’s name on this device. */
   draft: string
   title: string
   hint: string
   hasTitles?: boolean
   kinds: readonly MediaKind[]
-  /** What file choosers offer first. */
+  /** The file input’s `accept`. */
   accept: string
   begin: Part[]
   send: (parts: Part[]) => ActionCall
 }
 
-/** `from`: what was stored when the change was begun. A saved one stands until the lesson is read anew. */
+/** `from`: the stored files when the edit began. A saved edit is kept until the video is refetched. */
 const Edit = v.object({ from: v.string(), parts: v.array(v.object({ file: v.string(), title: v.string() })) })
 type Edit = v.InferOutput<typeof Edit> & { isSaved?: boolean }
 
@@ -88,7 +88,7 @@ function readEdit(draft: string): Edit | null {
   return read.success ? read.output : null
 }
 
-/** What was changed outlives the saving of another part, a closed dialog and a reload. */
+/** An edit survives saving another part, closing the dialog and a reload. */
 function useEdit({ draft, begin }: Pick<PartProps, 'draft' | 'begin'>) {
   const [edit, setEdit] = useState(() => readEdit(draft))
   const stored = JSON.stringify(begin)
@@ -119,7 +119,7 @@ function useEdit({ draft, begin }: Pick<PartProps, 'draft' | 'begin'>) {
   }
 }
 
-/** The files of one part as they stand in the form, and those that can be added: of the library, and uploaded here just now. */
+/** The part’s files, and those that can be added from the library or were just uploaded here. */
 function useParts(props: PartProps) {
   const { kinds, hasTitles = false } = props
   const { data: stored = [] } = useQuery(choicesQuery(kinds))
@@ -226,7 +226,7 @@ const SaveParts = ({ label, isChanged, isOvertaken, isBusy, problem, undo, onSav
 type RowProps = {
   part: Part
   stored: MediaFile | undefined
-  /** Null where nobody reads a title. */
+  /** Null for files without a title. */
   onTitle: ((title: string) => void) | null
   onRemove: () => void
 }

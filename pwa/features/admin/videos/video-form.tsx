@@ -13,13 +13,13 @@ import { HostedVideoSection } from './hosted-video-section.tsx'
 import { videoFields, videoTypeLabels } from './video-texts.ts'
 
 type Props = {
-  /** Null: a new one. */
+  /** Null for a new video. */
   video: AdminVideo | null
   categories: readonly string[]
   onClose: () => void
 }
 
-/** Adds a video or changes one. What is pasted as its ID is reduced by the contract's rule before it is sent. */
+/** The contract reduces a pasted URL to its ID before it’s sent. */
 export function VideoForm({ video, categories, onClose }: Props) {
   const admin = api.api.admin.videos
   const tierName = useTierNames()
@@ -175,7 +175,6 @@ const TierFields = ({ values, error, tierName }: TierProps) => (
   </fieldset>
 )
 
-/** What stands in the form, as the contract reads it. */
 export const readVideoForm = (typed: FormValues) => ({
   ...typed,
   orderIndex: Number(typed.orderIndex ?? 0),
@@ -188,7 +187,7 @@ export const readVideoForm = (typed: FormValues) => ({
 const tiersTicked = (isTicked: (slug: (typeof tierSlugs)[number]) => boolean): FormValues =>
   Object.fromEntries(tierSlugs.filter(isTicked).map((slug) => [`tier:${slug}`, 'on']))
 
-/** The key makes one video of a form that is sent twice, because its response was lost. */
+/** `key`: the idempotency key, so a retry after a lost response adds one video. */
 export const newVideoValues = (): FormValues => ({
   videoType: 'wistia',
   orderIndex: '0',

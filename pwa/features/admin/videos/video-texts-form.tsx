@@ -17,7 +17,7 @@ import { videoTextsQuery } from './queries.ts'
 
 type Props = { video: AdminVideo; onClose: () => void }
 
-/** What members read beside a film: notes, transcript and captions. */
+/** Notes, transcript and captions. */
 export default function VideoTextsForm({ video, onClose }: Props) {
   const { data, error, isFetching, refetch } = useQuery(videoTextsQuery(video.id))
   if (data) return <TextsForm {...{ video, onClose }} texts={data} />
@@ -109,18 +109,18 @@ function TextFields(parts: RowFormParts) {
   )
 }
 
-/** The captions, typed, pasted or from a file, and the transcript that can be read from them. */
+/** Captions can be typed, pasted or read from a file, and turned into the transcript. */
 function CaptionFields({ values, errors, formRef }: RowFormParts) {
   const [told, setTold] = useState('')
   const takeFile = async ({ target }: ChangeEvent<HTMLInputElement>) => {
     const file = target.files?.[0]
     if (file === undefined) return
     const text = normaliseCaptions(await file.text())
-    // The same file can be chosen again, once it is mended.
+    // So that choosing the same file again, once corrected, fires `change`.
     target.value = ''
     const read = readCaptions(text)
     const problem = 'problem' in read ? read.problem : null
-    // One line can be mended by hand; what does not begin as captions do is another kind of file.
+    // The owner can correct a bad line by hand. Without this header it’s some other kind of file.
     if (problem !== null && !text.startsWith('WEBVTT')) return setTold(`We couldn’t use ${file.name}. ${problem}`)
     fill(formRef.current, 'captions', text)
     setTold(problem ?? `Captions loaded from ${file.name}.`)
@@ -162,7 +162,7 @@ function CaptionFields({ values, errors, formRef }: RowFormParts) {
 
 type LibraryProps = Pick<RowFormParts, 'values' | 'formRef'> & { onTold: (sentence: string) => void }
 
-/** Captions of the library: the lesson follows their file, until its captions are edited here. */
+/** The video follows the library’s file until its captions are edited here. */
 function LibraryCaptions({ values, formRef, onTold }: LibraryProps) {
   const { data: files = [] } = useQuery(choicesQuery(['captions']))
   const take = async (id: string) => {
@@ -170,14 +170,14 @@ function LibraryCaptions({ values, formRef, onTold }: LibraryProps) {
     if (file === undefined) return
     const text = await readMediaText(file.address).catch(() => null)
     if (text === null) {
-      // What the field says is what the lesson would follow.
+      // Undo the choice: the field says which file the video follows.
       fill(formRef.current, 'captionsFrom', values.captionsFrom ?? '')
       return onTold(`We couldn’t read ${file.name}. Check your signal and choose it again.`)
     }
     fill(formRef.current, 'captions', text)
     onTold(`Captions loaded from ${file.name}.`)
   }
-  // The field stays though the library is empty: what the lesson follows is in it.
+  // Keep the field even if the library is empty: it holds the file the video follows.
   return (
     <SelectField
       key={files.length}
@@ -197,7 +197,7 @@ function LibraryCaptions({ values, formRef, onTold }: LibraryProps) {
   )
 }
 
-/** As members will read it; nothing of it is saved yet. */
+/** Previews unsaved text. */
 function Preview({ values: { notes = '', transcript = '', captions = '' } }: { values: Record<string, string> }) {
   const read = captions.trim() === '' ? null : readCaptions(captions)
   return (
@@ -224,7 +224,7 @@ function Preview({ values: { notes = '', transcript = '', captions = '' } }: { v
   )
 }
 
-/** As if it had been typed: it is kept as a draft, and a mark of an error goes. */
+/** Fires `input`, so that the draft is stored and the field’s error goes. */
 function fill(form: HTMLFormElement | null, name: string, value: string): void {
   const field = form?.elements.namedItem(name) ?? null
   if (!isControl(field)) return

@@ -30,7 +30,7 @@ import './videos.css'
 
 type Open = { dialog: VideoDialog; video: AdminVideo } | { dialog: 'add' } | { dialog: 'categories' } | null
 
-/** Every video by category; or, chosen by the address, what members of one tier see of them. */
+/** A tier in the address previews what its members see. */
 export default function VideosSection() {
   const { address, change } = useListAddress()
   const { data: videos, error, dataUpdatedAt, isFetching, refetch } = useQuery(allVideosQuery)
@@ -93,13 +93,12 @@ type LessonDialogProps = {
   onClose: () => void
 }
 
-/** What is done to one lesson. */
 function LessonDialog({ open: { dialog, video }, videos, categories, onClose }: LessonDialogProps) {
   if (dialog === 'edit') return <VideoFormDialog {...{ video, categories, onClose }} />
   if (dialog === 'remove') return <RemoveVideoDialog {...{ video, onClose }} />
   if (dialog === 'watch') return <WatchVideoDialog {...{ video, onClose }} />
   if (dialog === 'viewers') return <ViewersDialog {...{ video, onClose }} />
-  // As it is now: what is saved in it is a version of its own.
+  // Look it up again, since each save makes a new version.
   return <VideoFilesDialog video={videos?.find(({ id }) => id === video.id) ?? video} onClose={onClose} />
 }
 
@@ -113,7 +112,6 @@ const csvOf = (videos: readonly AdminVideo[], tierName: TierName): string[] => {
   ]
 }
 
-/** What the search or the tier leaves, category by category. */
 const shownOf = (videos: readonly AdminVideo[], { tier, q }: { tier: TierSlug | undefined; q: string | undefined }) =>
   videosByCategory(
     videos.filter((video) =>
@@ -121,7 +119,7 @@ const shownOf = (videos: readonly AdminVideo[], { tier, q }: { tier: TierSlug | 
     ),
   ).flatMap((category) => category.videos)
 
-/** All of them in the owners' order, whether they have videos or not. */
+/** In the owners’ order, including categories without videos. */
 const categoriesOf = (videos: readonly AdminVideo[], known: VideoCategories | undefined): string[] => [
   ...new Set([
     ...(known?.categories.map(({ name }) => name) ?? videoCategories),
@@ -162,7 +160,7 @@ function hasWords({ title, description, category }: AdminVideo, q: string): bool
 
 type Props = { tier: TierSlug; tierName: TierName; videos: readonly AdminVideo[]; onWatch: (video: AdminVideo) => void }
 
-/** What a member of this tier sees: published videos of the tier, in the members' order. */
+/** Published videos of the tier, in the members’ order. */
 function VideoPreviewSection({ tier, tierName, videos, onWatch }: Props) {
   const categories = videosByCategory(videos.filter((video) => isShown(video) && isInTier(video, tier)))
   if (categories.length === 0)

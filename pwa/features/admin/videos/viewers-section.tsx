@@ -39,7 +39,6 @@ const columns: readonly Column<LessonViewer>[] = [
   { label: 'When', cell: whenText, text: whenText },
 ]
 
-/** The members who may see a lesson, those who did last first, and how far each is. */
 export default function ViewersSection({ video }: { video: AdminVideo }) {
   const [show, setShow] = useState('')
   const list = useMemo(() => viewersList(video.id), [video.id])

@@ -17,7 +17,7 @@ import { AdminMember } from '#shared/contract/members.ts'
 import { nameOrEmail } from '#shared/rules/person-name.ts'
 import './view-as.css'
 
-/** Asks why, then whom: choosing a member shows the site as they see it. Owners are not among them. */
+/** Leaves out owners. The reason goes into the audit log. */
 export default function ViewAsDialog({ onClose }: { onClose: () => void }) {
   const reason = useRef<HTMLInputElement>(null)
   const [isMissing, setMissing] = useState(false)

@@ -16,7 +16,6 @@ import './viewed-member.css'
 
 type Viewed = { member: AdminMemberDetail; videos: MemberVideo[]; done: ReadonlyMap<string, VideoProgress> }
 
-/** The member, the videos of their tier, and what they have completed. */
 async function requestViewed(memberId: string): Promise<Viewed> {
   const [member, videos, progress] = await Promise.all([
     parseResponse(AdminMemberDetail, api.api.admin.member({ memberId }).get()),
@@ -29,7 +28,6 @@ async function requestViewed(memberId: string): Promise<Viewed> {
   return { member, videos: videos.filter(isTheirs), done }
 }
 
-/** What a member has watched, as an owner reads it. */
 export default function ViewedMemberSection({ memberId }: { memberId: string }) {
   const query = useQuery({
     queryKey: [adminKey, 'view-member', memberId],

@@ -20,7 +20,6 @@ const filters = [
   ...riskReasons.map((reason) => [reason, reasonNames[reason]] as const),
 ]
 
-/** What is known about a reason besides its name. */
 function detailsOf({ reasons, due, cardWorksUntil }: MemberAtRisk): string[] {
   return reasons.map((reason) => {
     if (reason === 'payment' && due > 0) return `${reasonNames.payment}: ${formatPoundsAndPence(due)} due`
@@ -76,7 +75,7 @@ const columns: readonly Column<MemberAtRisk>[] = [
   { label: 'Tier', dropOrder: 1, cell: ({ tierName }) => tierName, text: ({ tierName }) => tierName ?? '' },
 ]
 
-/** Members who may leave, the most urgent first, each with what can be done about it. */
+/** The most urgent first. */
 export default function AtRiskSection() {
   const [asked, setAsked] = useState<MemberAtRisk | null>(null)
   return (
@@ -98,7 +97,7 @@ export default function AtRiskSection() {
   )
 }
 
-/** The next step for the most urgent reason first. */
+/** The most urgent reason’s step comes first. */
 function Steps({ member, onCardLink }: { member: MemberAtRisk; onCardLink: () => void }) {
   const { email, firstName, reasons } = member
   const [first = 'quiet'] = reasons

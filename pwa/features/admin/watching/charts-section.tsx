@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import './watching.css'
 
-/* Charts for the eye alone: beside each is the table that says the same. All lengths are per cent of the drawing's own. */
+/* Hidden from screen readers: each chart has a table with the same figures. All lengths are per cent of the drawing. */
 
 type FrameProps = { caption: string; children: ReactNode }
 
@@ -16,7 +16,6 @@ type Point = { label: string; value: number }
 
 type ColumnsProps = { caption: string; points: readonly Point[] }
 
-/** A column for each point, the first on the left. */
 export function ColumnsChart({ caption, points }: ColumnsProps) {
   const tallest = Math.max(1, ...points.map(({ value }) => value))
   const width = 100 / Math.max(1, points.length)
@@ -42,11 +41,10 @@ export function ColumnsChart({ caption, points }: ColumnsProps) {
 }
 
 type Bar = Point & {
-  /** A part of the bar that is filled differently. */
+  /** The part of the bar with another fill. */
   part?: number
 }
 
-/** A bar for each row, with its name before it and its number after it. */
 export function BarsChart({ caption, bars }: { caption: string; bars: readonly Bar[] }) {
   const longest = Math.max(1, ...bars.map(({ value }) => value))
   return (
@@ -69,7 +67,7 @@ export function BarsChart({ caption, bars }: { caption: string; bars: readonly B
   )
 }
 
-/** A line from the left to the right; values are per cent. */
+/** Values are per cent. */
 export function LineChart({ caption, points }: ColumnsProps) {
   const step = 100 / Math.max(1, points.length - 1)
   const line = points.map(({ value }, at) => `${at * step},${100 - value}`).join(' ')
@@ -86,7 +84,7 @@ export function LineChart({ caption, points }: ColumnsProps) {
   )
 }
 
-/** Ten small columns in a cell; the words beside them say where the tallest is. */
+/** Fits in a table cell, next to text that names the tallest. */
 export function TenthsChart({ tenths }: { tenths: readonly number[] }) {
   const tallest = Math.max(1, ...tenths)
   return (

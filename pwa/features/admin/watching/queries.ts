@@ -9,7 +9,7 @@ import { CohortList, LessonFiguresList, VisitFigures } from '#shared/contract/wa
 const fiveMinutes = 5 * 60_000
 const renewed = { staleTime: 0, refetchInterval: fiveMinutes, refetchOnReconnect: true }
 
-/** Days as YYYY-MM-DD; the last 30 where none are named. */
+/** YYYY-MM-DD; without them, the last 30 days. */
 export type Range = { from?: string | undefined; to?: string | undefined }
 
 export const visitsQuery = ({ from, to }: Range) =>

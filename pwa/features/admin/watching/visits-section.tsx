@@ -12,7 +12,7 @@ import { BarsChart, ColumnsChart } from './charts-section.tsx'
 import { visitsQuery } from './queries.ts'
 import { formName, pageName, shareOf, sourceName, stepNames } from './watching-texts.ts'
 
-/** A column whose cell is the text that the file has. */
+/** A column whose cell and CSV text are the same. */
 export const textColumn = <Row,>(label: string, text: (row: Row) => string, kind?: 'number' | 'who'): Column<Row> => ({
   label,
   text,
@@ -20,7 +20,6 @@ export const textColumn = <Row,>(label: string, text: (row: Row) => string, kind
   ...(kind && { kind }),
 })
 
-/** Visits, the way to a membership, forms, sources and pages in the days that the address names. */
 export function VisitsSection() {
   const { address } = useListAddress()
   const query = useQuery(visitsQuery(address))
@@ -81,7 +80,7 @@ function RangeBar() {
   )
 }
 
-/** Lists of one response have nothing to load of their own. */
+/** For several lists from one response, which have no query of their own. */
 export const loaded = <Row,>(data: readonly Row[]) => ({
   ...{ data, error: null, dataUpdatedAt: 0, isFetching: false },
   refetch: () => {},
@@ -95,7 +94,7 @@ const periodColumns: readonly Column<Period>[] = [
   textColumn('Page views', ({ views }) => String(views), 'number'),
 ]
 
-/** More days than can be told apart are added up by the month. */
+/** Longer ranges are summed by month, or the columns would be too narrow. */
 const mostDaysDrawn = 62
 
 function periodsOf(days: VisitFigures['days']): Period[] {
@@ -196,7 +195,7 @@ const Forms = ({ forms }: Pick<VisitFigures, 'forms'>) => (
 type Count = VisitFigures['sources'][number]
 type CountsProps = { title: string; name: string; counts: readonly Count[]; nameOf: (name: string) => string }
 
-/** So many are drawn; the table has all. */
+/** The table has the rest. */
 const mostBars = 8
 
 function Counts({ title, name, counts, nameOf }: CountsProps) {

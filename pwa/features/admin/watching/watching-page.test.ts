@@ -18,7 +18,7 @@ beforeEach(() => {
   world = startWorld()
   browser = createBrowser(world)
   browser.signIn(world.addOwner())
-  // Otherwise the test's own visit is counted, which is not at the address of the admin.
+  // Or the test’s own visit would be counted, at an address outside the admin.
   deviceStorage.setItem(ownersDeviceKey, 'yes')
 })
 afterEach(() => browser.close())
@@ -86,7 +86,7 @@ test('a lesson says who began it and where they stop, and its file has the same 
     if (file instanceof Blob) files.push(file)
     return 'blob:x'
   })
-  // The window of the tests cannot go to a file.
+  // jsdom can’t download.
   const saving = vi.spyOn(HTMLAnchorElement.prototype, 'click').mockImplementation(() => {})
   await browser.open('/admin/watching')
   const played = (await rowsOf('Videos')).filter(([, started]) => started === '1')

@@ -10,7 +10,6 @@ import { lessonsQuery, retentionQuery } from './queries.ts'
 import { loaded, textColumn, VisitsSection } from './visits-section.tsx'
 import { shareOf, stopText } from './watching-texts.ts'
 
-/** How the site and the lessons are used: each drawing with its table, each table as a file. */
 export default function WatchingSection() {
   return (
     <>
@@ -30,7 +29,7 @@ export default function WatchingSection() {
   )
 }
 
-/** Months after joining that have a column; those between are in the average. */
+/** Columns, in months after joining. The average includes the months between. */
 const shownMonths = [1, 2, 3, 6, 12, 24]
 
 const retentionText = ({ joined, kept }: Cohort, months: number) => {
@@ -58,7 +57,6 @@ const averageColumns: readonly Column<Average>[] = [
   textColumn('Retention (%)', ({ kept }) => String(Math.round(kept)), 'number'),
 ]
 
-/** Retention by joining month. */
 export function RetentionSection() {
   const query = useQuery(retentionQuery)
   const rows = query.data?.toReversed()
@@ -126,7 +124,6 @@ const lessonColumns: readonly Column<LessonFigures>[] = [
 
 const mostBars = 10
 
-/** How far each lesson is followed. */
 export function LessonsSection() {
   const query = useQuery(lessonsQuery)
   const most = query.data?.filter(({ started }) => started > 0).toSorted((one, other) => other.started - one.started)

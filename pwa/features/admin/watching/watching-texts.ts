@@ -27,11 +27,11 @@ export const sourceName = (source: string): string => {
 
 export const pageName = (page: string): string => (page === 'other' ? 'Page not found' : page === '/' ? 'Home' : page)
 
-/** `62%` of the number before; nothing where there is nothing to compare. */
+/** `62%`, or nothing if there’s nothing to compare. */
 export const shareOf = (part: number, whole: number | undefined): string =>
   whole === undefined || whole === 0 ? '' : `${Math.round((100 * part) / whole)}%`
 
-/** Where most people who haven’t ticked a video off stop. */
+/** Where most people stop who haven’t ticked the video off. */
 export function stopText(stopped: readonly number[]): string {
   const most = Math.max(...stopped)
   if (most === 0) return ''
@@ -46,7 +46,7 @@ export const reasonNames: Record<RiskReason, string> = {
   call: 'Call not used',
 }
 
-/** A mail to begin with: what it is about, in words that an owner can send as they are. */
+/** A `mailto:` link with a text owners can send as it is. */
 export function mailLink({
   email,
   firstName,
