@@ -17,7 +17,6 @@ type Props = {
   look?: 'bad' | 'ink'
   isDisabled?: boolean
   action: { isPending: boolean; problem: string | null }
-  /** Shown next to the problem. */
   more?: ReactNode
   onConfirm: () => void
   onClose: () => void

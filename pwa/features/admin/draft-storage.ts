@@ -1,7 +1,6 @@
 import * as v from 'valibot'
 import { deviceStorage } from '#pwa/lib/storage.ts'
 
-/** By field name. */
 export type FormValues = Record<string, string>
 
 /** Logging out removes these: it keeps only what’s under the public forms’ prefix. */
@@ -21,7 +20,6 @@ export function removeOwnerDrafts(): void {
   for (const key of deviceStorage.keys()) if (key.startsWith(prefix)) deviceStorage.removeItem(key)
 }
 
-/** Null if there’s no draft. */
 export function readOwnerDraft(name: string): FormValues | null {
   const stored = v.safeParse(Stored, parseDrafts(deviceStorage.getItem(prefix + name)))
   return stored.success && Date.now() - stored.output.savedAt < lifetimeMs ? stored.output.typed : null

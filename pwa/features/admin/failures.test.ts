@@ -25,7 +25,6 @@ afterEach(() => browser.close())
 type Action = {
   /** Default: the member’s page. */
   path?: string
-  /** Sets up the data, before the page opens. */
   before?: () => unknown
   /** Buttons to press first, by accessible name. */
   open?: readonly string[]

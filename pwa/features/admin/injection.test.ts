@@ -54,10 +54,8 @@ function tellOfNewPrice(): void {
 
 // biome-ignore lint/suspicious/noControlCharactersInRegex: the contract refuses them, and a browser types none
 const typeable = Object.values(attacks).map((attack) => attack.replace(/[\u0000-\u001f]+/g, ' '))
-/** For multi-line fields. */
 const all = typeable.join('\n')
 let place = 0
-/** The next attack of up to `most` characters. */
 function next(most = 200): string {
   const short = typeable.filter(({ length }) => length <= most)
   return short[place++ % short.length] ?? ''
@@ -129,7 +127,7 @@ async function writeEverywhere(): Promise<void> {
   await send(world.signIn(office), `/api/admin/impersonate/${member.id}`, { reason: typeable.join(' ').slice(0, 300) })
 }
 
-/** Fills every table, then puts attacks straight into columns no route above reaches. */
+/** Fills every table, then puts attacks into the columns that other routes fill: orders, calls, reports, documents. */
 function writeRows(): void {
   fillDatabase(world, 1)
   const text = `${attacks['a script']} ${attacks['an image that fails']}`
@@ -182,7 +180,6 @@ const screens = (): readonly Screen[] => [
   ...(process.env.FULL ? [{ path: '/members/activity', who: member, tags: 10 }] : []),
 ]
 
-/** The fewest attacks each row’s dialog must show. */
 const dialogs = new Map([
   ['applications', 50],
   ['coaching', 100],

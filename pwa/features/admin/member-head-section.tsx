@@ -7,11 +7,8 @@ import { EmptyState } from '#pwa/ui/empty-state.tsx'
 
 type HeadProps = {
   title: string
-  /** Shown under the title. */
   who: ReactNode
-  /** The photo’s URL. */
   photo?: string | null
-  /** The page’s buttons. */
   children?: ReactNode
 }
 
@@ -37,7 +34,6 @@ export const MemberHead = ({ title, who, photo, children }: HeadProps) => (
 
 type MissingProps = { title: string; error: Error; isFetching: boolean; refetch: () => unknown }
 
-/** Shown if the member doesn’t exist or couldn’t be loaded. */
 export const MissingMember = ({ title, error, isFetching, refetch }: MissingProps) => (
   <div className="wrap">
     <h1 className="vh">{title}</h1>

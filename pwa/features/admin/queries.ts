@@ -42,7 +42,6 @@ export const requestListPage = <Schema extends v.GenericSchema>(
   call: ListCall,
 ): Promise<ListPage<v.InferOutput<Schema>>> => requestPageOf(v.array(row), call, (rows) => rows)
 
-/** For a response with the rows inside an object. */
 export async function requestPageOf<Schema extends v.GenericSchema, Row>(
   schema: Schema,
   call: ListCall,

@@ -25,14 +25,12 @@ type Props<Schema extends v.GenericSchema, Row extends Versioned> = Pick<
   begin: () => FormValues
   valuesOf: (row: v.InferOutput<Row>) => FormValues
   send: (request: v.InferOutput<Schema>, of: { version: number; key: string }) => Parameters<typeof parseResponse>[1]
-  /** The fields the conflict dialog compares. */
   compared: readonly (readonly [label: string, text: (request: v.InferOutput<Schema> | v.InferOutput<Row>) => string])[]
   submit: string
   cancel: string
   /** After saving or discarding. */
   onClose: () => void
   onStartAgain?: () => void
-  /** Buttons next to Save and Cancel. */
   tools?: (formRef: RowFormParts['formRef']) => ReactNode
   children: (parts: RowFormParts) => ReactNode
 }
@@ -78,7 +76,6 @@ function beginWith<Schema extends v.GenericSchema, Row extends Versioned>(
 }
 
 type FilledProps<Schema extends v.GenericSchema, Row extends Versioned> = Props<Schema, Row> & {
-  /** The draft, or the other owner’s version. */
   typed: FormValues | null
   onTheirs: (row: v.InferOutput<Row>) => void
 }

@@ -21,7 +21,7 @@ type Action<Schema extends v.GenericSchema, Sent> = {
   onFailure?: (error: Error) => void
 }
 
-/** Success invalidates every open query. On failure, `problem` says why. */
+/** Success refetches every open admin query. On failure, `problem` says why. */
 export function useAdminAction<Schema extends v.GenericSchema, Sent = void>(action: Action<Schema, Sent>) {
   const toast = useToast()
   const renew = useAdminRenewal()
@@ -38,7 +38,7 @@ export function useAdminAction<Schema extends v.GenericSchema, Sent = void>(acti
   return { ...mutation, problem: mutation.error && messageOf(mutation.error, action.failure) }
 }
 
-/** After an owner’s own change: refetches open queries, and lets lists show rows that have come or gone. */
+/** For after an owner’s own change: it also lets lists show rows that have come or gone. */
 export function useAdminRenewal() {
   const queryClient = useQueryClient()
   return () =>

@@ -65,7 +65,6 @@ const filters = [
   ['draft', 'Drafts'],
 ] as const
 
-/** `isSimple`: on the simple dashboard, with fewer fields. */
 export default function BlogSection({ isSimple = false }: { isSimple?: boolean }) {
   const { post }: Record<string, unknown> = useSearch({ strict: false })
   const [isImporting, setImporting] = useState(false)

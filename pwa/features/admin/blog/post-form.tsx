@@ -21,7 +21,6 @@ import { PictureField } from './picture-section.tsx'
 import { PostContentSection, PostPreviewDialog } from './post-content-section.tsx'
 
 type Props = {
-  /** Null for a new post. */
   id: string | null
   /** Null if it’s new or we couldn’t load it. Then the draft on this device fills the form. */
   post: AdminPost | null

@@ -13,7 +13,6 @@ import { VersionsSection } from './versions-section.tsx'
 
 type Search = Record<string, unknown>
 
-/** Keeps the search of the list the editor was opened from. */
 const withoutPost = ({ post: _, ...others }: Search): Search => others
 
 /** `id` is null for a new post. A draft on this device shows even offline. */

@@ -20,7 +20,6 @@ const views: Record<string, { label: string; View: ComponentType }> = {
 }
 const firstView = 'calls'
 
-/** Keeps the rest of the address, for the way back. */
 const toView =
   (view: string | undefined) =>
   <Search extends object>(open: Search): Search => ({ ...open, view })

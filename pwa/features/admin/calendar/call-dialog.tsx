@@ -19,7 +19,6 @@ import { kindOf, whenText } from './calendar-texts.ts'
 type Props = { call: AdminCall; setup: CallSetup; onClose: () => void }
 type Doing = 'move' | 'cancel' | 'no-show' | null
 
-/** The notes are for owners only. */
 export function CallDialog({ call, setup, onClose }: Props) {
   const [doing, setDoing] = useState<Doing>(null)
   const stop = () => setDoing(null)

@@ -91,7 +91,6 @@ function RemoveDaysDialog({ row, onClose }: { row: CallDays; onClose: () => void
 
 const nothing = { firstDay: '', lastDay: '', coach: '', note: '', opens: '', closes: '' }
 
-/** Opens with the draft an owner never saved. */
 function AddDaysDialog({ setup, onClose }: { setup: CallSetup; onClose: () => void }) {
   const { values, change, finish } = useDraft('days-off', nothing, onClose)
   const { firstDay, lastDay, coach, note, opens, closes } = values

@@ -103,7 +103,6 @@ function EndFeedDialog({ feed, name, onClose }: { feed: CallFeed; name: string; 
 
 type NewFeedProps = { setup: CallSetup; renewed?: CallFeed; onClose: () => void }
 
-/** `renewed`: the feed whose address leaked, which the new one replaces. */
 function NewFeedDialog({ setup, renewed, onClose }: NewFeedProps) {
   const [coach, setCoach] = useState(renewed?.coach ?? '')
   const { feeds } = api.api.admin.calendar

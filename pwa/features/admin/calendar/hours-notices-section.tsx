@@ -12,7 +12,6 @@ import { callsQuery, toCall } from './queries.ts'
 
 type Off = Pick<CallDays, 'coach' | 'firstDay' | 'lastDay' | 'windows'>
 
-/** Would today’s hours and days off still offer this call? */
 function isOffered({ coach, kind, startsAt, minutes }: AdminCall, { hours, days }: HoursAndDays): boolean {
   const from = Date.parse(startsAt)
   return isWithinHours(
@@ -28,7 +27,6 @@ function isOffered({ coach, kind, startsAt, minutes }: AdminCall, { hours, days 
 
 type HoursAndDays = { hours: CallSetup['hours']; days: readonly Off[] }
 
-/** Undefined while loading. */
 function useCallsToCome({ now }: CallSetup): AdminCall[] | undefined {
   const { data } = useQuery(callsQuery({ from: londonDay(new Date(now)) }))
   return data?.filter(({ status, startsAt }) => status === 'scheduled' && startsAt > now)
@@ -62,7 +60,6 @@ export function CallsOutside({ setup }: { setup: CallSetup }) {
   )
 }
 
-/** `Monday 16 November 2026, 09:00–09:30: Sam Field, Coaching call with Dave` */
 const callText = (call: AdminCall) => `${whenText(call)}: ${call.name}, ${kindOf(call)} with ${call.coachName}`
 
 /** Warns before saving days off that would leave booked calls outside the hours. */

@@ -23,7 +23,6 @@ const morningColumns: readonly Column<NamedMorning>[] = [
   { label: 'Morning email', cell: stateText, text: stateText },
 ]
 
-/** Each coach’s daily email, and the secret addresses calendar apps subscribe to. */
 export function MorningsSection() {
   const setup = useQuery(setupQuery)
   const query = useQuery(morningsQuery)

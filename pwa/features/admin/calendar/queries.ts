@@ -72,7 +72,6 @@ type Address = {
   coach?: string | undefined
 }
 
-/** Links from another view to a call’s dialog, in its week. */
 export const toCall =
   ({ id, startsAt }: Pick<AdminCall, 'id' | 'startsAt'>) =>
   <Search extends object>(list: Search): Search => ({
@@ -80,7 +79,6 @@ export const toCall =
     ...{ view: undefined, span: undefined, coach: undefined, day: londonDay(new Date(startsAt)), entry: id },
   })
 
-/** The open view, day and coach live in the address. */
 export function useCalendarAddress() {
   const { view, day, span, coach, ...others }: Record<string, unknown> = useSearch({ strict: false })
   const navigate = useNavigate()

@@ -56,7 +56,6 @@ export const WeekFormDialog = ({ week, others, onClose }: Props) => (
 
 const empty: TypedWindow = { opens: '', closes: '' }
 
-/** Gives each day at least one pair of fields. */
 const fieldsOf = (typed: TypedWeek): TypedWeek => typedWeek((day) => (typed[day].length === 0 ? [empty] : typed[day]))
 
 function WeekFields({ values, errors, formRef, others }: RowFormParts & { others: readonly NamedWeek[] }) {
@@ -102,7 +101,6 @@ type DayProps = {
   windows: readonly TypedWindow[]
   error: string | undefined
   onType: (windows: TypedWindow[]) => void
-  /** Replaces a day’s times at the press of a button. */
   onFill: (windows: TypedWindow[]) => void
 }
 
@@ -155,7 +153,6 @@ function DayFields({ day, windows, error, onType, onFill }: DayProps) {
 
 type CopyProps = { others: readonly NamedWeek[]; onCopy: (week: NamedWeek) => void }
 
-/** Most weeks are like another one, so offer to copy it. */
 function CopyFrom({ others, onCopy }: CopyProps) {
   if (others.length === 0) return null
   return (

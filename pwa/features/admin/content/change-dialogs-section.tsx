@@ -23,7 +23,6 @@ export const Difference = ({ before, after }: DifferenceProps) => (
   </p>
 )
 
-/** Each entry’s published text next to the draft’s. */
 export const ChangeList = ({ entries, published }: { entries: readonly Override[]; published: unknown }) => (
   <ul className="words__changes">
     {entries.map(({ entry, value }) => (

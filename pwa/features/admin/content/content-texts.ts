@@ -135,7 +135,6 @@ const labels: Record<string, string> = {
   proof: 'Proof (only owners see this)',
 }
 
-/** Turns a schema’s name into words for owners. */
 export const labelOf = (name: string): string =>
   labels[name] ??
   `${name[0]?.toUpperCase() ?? ''}${name.slice(1).replace(/(?<=[a-z])[A-Z]|[-_]/g, (one) => ` ${one.toLowerCase().replace(/[-_]/, '')}`)}`

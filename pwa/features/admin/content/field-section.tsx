@@ -9,7 +9,6 @@ import { type FieldProps, idOf, nameIn, newId } from './use-page-draft.ts'
 
 const textOf = (value: unknown) => (typeof value === 'string' || typeof value === 'number' ? String(value) : '')
 
-/** List items are named by index. */
 const labelIn = (path: string) =>
   /^\d+$/.test(nameIn(path)) ? `No. ${Number(nameIn(path)) + 1}` : labelOf(nameIn(path))
 
@@ -155,7 +154,6 @@ export function GroupField({ field, path, value, form }: FieldProps<Of<'group'>>
 
 type GroupEntryProps = Omit<FieldProps, 'field'> & { entry: Of<'group'>['entries'][number] }
 
-/** Fields with parts of their own get a fieldset. */
 function GroupEntry({ entry: { name, field, isOptional }, path, value, form }: GroupEntryProps) {
   const Entry = isOptional ? OptionalField : EntryField
   const isSimple = field.kind !== 'group' && field.kind !== 'list' && field.kind !== 'variants'

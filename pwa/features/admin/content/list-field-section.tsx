@@ -85,13 +85,11 @@ function ItemHead({ field, items, at, what, put }: HeadProps) {
   )
 }
 
-/** Names an item’s buttons for screen readers. */
 function titleOf(field: Field, item: unknown): string {
   const [, first = ''] = textsIn(field, item)[0] ?? []
   return first === '' ? '' : `, ${first.slice(0, 40)}`
 }
 
-/** Choosing another variant starts it blank. */
 export function VariantField({ field, path, value, form, Entry }: FieldProps<Of<'variants'>> & Within) {
   const id = useId()
   const at = variantOf(field.variants, value)

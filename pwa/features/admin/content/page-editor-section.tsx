@@ -135,7 +135,6 @@ function usePressedField({ page, part }: Props, onFound: () => void) {
     const field = document.getElementById(idOf(target.path))
     field?.scrollIntoView({ block: 'center' })
     field?.focus()
-    // At the end, ready to type on.
     if (field instanceof HTMLTextAreaElement) field.setSelectionRange(field.value.length, field.value.length)
   }, [target])
   const press = (name: string) => {

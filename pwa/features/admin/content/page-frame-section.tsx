@@ -14,7 +14,6 @@ type Props = {
   edition: number
   /** The mark of the text being edited; the frame scrolls to it. */
   shown: string | null
-  /** Gets the mark of the text that was pressed. */
   onPress: (name: string) => void
 }
 

@@ -99,7 +99,6 @@ const Faults = ({ faults }: { faults: readonly (readonly [entry: string, problem
     </Banner>
   )
 
-/** After publishing a legal page: email members about it, or don’t. */
 export function TellDialog({ page, onClose }: { page: LegalPage; onClose: () => void }) {
   const [note, setNote] = useState('')
   const counted = useQuery({

@@ -74,7 +74,6 @@ export function usePageDraft(page: ContentPage, { published, stored }: Begun) {
       const kept = entries.filter(({ entry }) => whose === 'mine' || !clashes.some((clash) => clash.entry === entry))
       settle(applyOverrides(base.value, kept), base.version)
     },
-    /** Drops the draft from the device and the screen. */
     forget: (now: Base) => {
       removeOwnerDraft(nameOf(page))
       keep.cancel()

@@ -15,7 +15,6 @@ export function MorePlaces({ place }: Props) {
     setShown(place)
     setOpen(false)
   }
-  // The open menu may reach below the screen.
   useEffect(() => {
     if (isOpen) button.current?.scrollIntoView()
   }, [isOpen])

@@ -50,7 +50,6 @@ const Figures = ({ mrr: { totalMRR, commission } }: { mrr: Mrr }) => (
   </>
 )
 
-/** What the sales partner would earn from a month’s payments. */
 export const CommissionForecast = ({ commission }: { commission: Mrr['commission'] }) => (
   <Table caption={`Monthly commission forecast for ${commission.partner}, by tier`}>
     <thead>

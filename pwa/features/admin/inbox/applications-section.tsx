@@ -64,7 +64,6 @@ const columnsOf = (tierName: TierName, isSimple: boolean): readonly Column<Admin
   },
 ]
 
-/** `isSimple`: the simple dashboard sets the status in the row. */
 export default function ApplicationsSection({ isSimple = false }: { isSimple?: boolean }) {
   const entry = useOpenEntry()
   const [deletingId, setDeletingId] = useState<string>()

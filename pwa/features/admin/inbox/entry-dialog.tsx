@@ -12,7 +12,6 @@ type Props = {
   about: About
   sender: Sender
   facts: readonly Fact[]
-  /** The field that sets its status. */
   status?: ReactNode
   statusLabel?: string | undefined
   /** Null if the sender isn’t a member. */

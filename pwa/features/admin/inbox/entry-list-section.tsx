@@ -18,7 +18,6 @@ type Props<Row> = ListProps<Row> & {
   statusOf?: (row: Row) => ReactNode
 }
 
-/** A list of form submissions, each with a dialog that shows it whole. */
 export function EntryList<Row extends Entry>({ kind, noun, nameOf, factsOf, ...props }: Props<Row>) {
   const { statusLabel, statusOf, ...list } = props
   const { openId, open, close } = useOpenEntry()

@@ -79,7 +79,6 @@ const hasDraft = (about: About, form: 'note' | 'reply') => readOwnerDraft(draftO
 
 type SignInMethodProps = { title: string; isOpen?: boolean; children: ReactNode }
 
-/** Starts open if it holds a draft. */
 function Way({ title, isOpen = false, children }: SignInMethodProps) {
   const [wasOpen] = useState(isOpen)
   return (

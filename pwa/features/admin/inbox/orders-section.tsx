@@ -27,7 +27,6 @@ const labels: Record<AdminQuotientOrder['status'], string> = {
   cancelled: 'Never paid',
 }
 
-/** We set up paid orders only. */
 const doneText = (order: AdminQuotientOrder) =>
   order.status === 'paid' || order.setUpOn !== null ? setUpText(order) : ''
 
@@ -82,7 +81,6 @@ const filters = [
   ...quotientOrderStatuses.map((status) => [status, labels[status]] as const),
 ]
 
-/** Orders of the quoting set-up. */
 export default function OrdersSection() {
   return (
     <EntryList

@@ -33,7 +33,6 @@ const pounds = (label: string, amountOf: (invoice: AdminInvoice) => number, sort
   text: (invoice) => formatPoundsAndPence(amountOf(invoice)),
 })
 
-/** Replacements and credit notes. */
 const historyOf = ({ replaces, replacedBy, creditNotes, isMissingAddress }: AdminInvoice): string =>
   [
     replaces && `replaces ${replaces}`,

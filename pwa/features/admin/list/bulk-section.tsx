@@ -31,7 +31,6 @@ type Bulk<Row> = {
   idOf: (row: Row) => string
   nameOf: (row: Row) => string
   send: (row: Row) => Promise<unknown>
-  /** The success message, given the number of rows done. */
   done: (count: number) => string
 }
 

@@ -31,13 +31,11 @@ type Props<Row> = {
   filters?: readonly (readonly [value: string, label: string])[]
   defaultSort?: string
   empty: { title: string; text?: string }
-  /** Buttons next to the title. */
   tools?: ReactNode
   actions?: (row: Row) => ReactNode
   /** The row whose dialog is open. The dialog follows refetches. */
   openId?: string | undefined
   dialog?: (row: Row) => ReactNode
-  /** Shown between the toolbar and the rows. */
   before?: ReactNode
   /** For a second list on the page: the address belongs to the first. */
   fixedAddress?: ListAddress

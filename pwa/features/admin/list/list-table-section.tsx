@@ -24,7 +24,6 @@ type TableProps<Row> = {
   idOf: (row: Row) => string
   actions?: ((row: Row) => ReactNode) | undefined
   sort?: string | undefined
-  /** Missing if the list can’t be sorted. */
   onSort?: (sort: string) => void
   choice?: { chosen: Chosen<Row>; nameOf: (row: Row) => string } | undefined
 }
@@ -129,7 +128,6 @@ export const Tick = ({ label, isTicked, onTick }: TickProps) => (
 
 type HeadProps<Row> = { column: Column<Row>; sort: string | undefined; onSort?: ((sort: string) => void) | undefined }
 
-/** The first press sorts by this column, the next reverses the order. */
 function SortableHead<Row>({ column: { label, sort: key, kind, dropOrder }, sort, onSort }: HeadProps<Row>) {
   const className = classNames(kind === 'number' && 'n', dropOrder && `drops-${dropOrder}`) || undefined
   if (key === undefined || onSort === undefined) {

@@ -8,7 +8,6 @@ type SearchProps = { label: string; q: string | undefined; onChange: (address: L
 export function SearchForm({ label, q, onChange }: SearchProps) {
   const [typed, setTyped] = useState(q ?? '')
   const [timer, setTimer] = useState<ReturnType<typeof setTimeout>>()
-  // Another button cleared the search.
   useEffect(() => {
     if (q === undefined) setTyped('')
   }, [q])

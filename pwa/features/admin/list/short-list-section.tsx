@@ -21,7 +21,6 @@ export const RowsCsv = <Row,>({ name, columns, rows }: CsvProps<Row>) => (
   </Button>
 )
 
-/** What it needs of a TanStack query. */
 type ListQuery<Row> = {
   data: readonly Row[] | undefined
   error: Error | null
@@ -40,7 +39,6 @@ type Props<Row> = {
   columns: readonly Column<Row>[]
   idOf: (row: Row) => string
   actions?: (row: Row) => ReactNode
-  /** Buttons next to the title. */
   tools?: ReactNode
   note?: ReactNode
   before?: ReactNode

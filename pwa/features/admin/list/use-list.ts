@@ -8,10 +8,8 @@ const filterNames = ['q', 'show', 'member', 'from', 'to'] as const
 /** `pages` is how many are open. Each list takes `member`, `from` and `to` only if it has those filters. */
 export type ListAddress = { [name in (typeof filterNames)[number] | 'sort' | 'pages']?: string | undefined }
 
-/** Is a filter set that could hide rows? */
 export const isNarrowed = (address: ListAddress) => filterNames.some((name) => address[name] !== undefined)
 
-/** Clears every filter. */
 export const showingAll: ListAddress = Object.fromEntries(filterNames.map((name) => [name, '']))
 
 export type ListDefinition<Row> = {

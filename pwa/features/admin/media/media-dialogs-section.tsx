@@ -71,7 +71,6 @@ function CaptionsPreview({ file: { id, address, replacedAt } }: { file: MediaFil
   return data === undefined ? <Skeleton size="block" /> : <pre className="mediapreview mediapreview--text">{data}</pre>
 }
 
-/** What a replacement must meet if a podcast episode uses the file. */
 function demandOf({ usedIn, format }: MediaFile): string {
   if (!usedIn.some(({ what }) => what === 'episode')) return ''
   return kindOfMedia(format) === 'picture'

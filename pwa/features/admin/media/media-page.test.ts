@@ -66,7 +66,6 @@ test('what is refused says why at its file; a paused upload goes on, also chosen
     body: { name: 'On the phone.mp4', bytes: 900, fingerprint: 'a'.repeat(64), isPublic: false },
   })
   expect(elsewhere.status).toBe(200)
-  // The server starts the upload, but its response is lost.
   browser.setDelivery('/api/admin/media/uploads', 'lose-response')
   await choose('Files to add', fileOf(film, 'Vans.mp4'))
   await (await uploads()).findByText('No signal. We’ll carry on when you’re back online.')

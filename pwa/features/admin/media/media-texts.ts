@@ -35,5 +35,4 @@ const useTexts: Record<MediaUse['what'], (title: string) => string> = {
 
 export const useText = ({ what, title }: MediaUse): string => useTexts[what](title)
 
-/** Without duplicates: a page may use the file twice. */
 export const placesOf = ({ usedIn }: Pick<MediaFile, 'usedIn'>): string[] => [...new Set(usedIn.map(useText))]

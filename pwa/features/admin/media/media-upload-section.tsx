@@ -86,7 +86,6 @@ export function MediaUploadSection() {
 
 const whoOf = (value: string): Who => (value === 'members' || value === 'everybody' ? value : 'auto')
 
-/** Refetches the library as each upload finishes. */
 function useRenewalWhenStored(uploads: readonly Upload[]) {
   const renew = useAdminRenewal()
   const ended = uploads.filter(({ state }) => state === 'done' || state === 'refused').length

@@ -44,7 +44,6 @@ export const roomQuery = queryOptions({
 
 const mostChoices = 1000
 
-/** Members-only files that a video can use. */
 export const choicesQuery = (kinds: readonly MediaKind[]) =>
   queryOptions({
     queryKey: [adminKey, 'media-choices', ...kinds],

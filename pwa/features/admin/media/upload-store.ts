@@ -17,7 +17,6 @@ export type Upload = UploadAim & {
   sent: number
   state: UploadState
   problem: string | null
-  /** The library’s file, once done. */
   stored: MediaFile | null
 }
 
@@ -27,7 +26,6 @@ const smallest = 64 * 1024
 /** Pieces are sized to take about this long: the bar keeps moving, and a lost connection costs little. */
 const pieceMs = 2000
 
-/** Grows or shrinks at most twofold each time. */
 export const nextPieceBytes = (bytes: number, ms: number): number =>
   Math.round(Math.min(maxChunkBytes, Math.max(smallest, bytes * Math.min(2, Math.max(0.5, pieceMs / Math.max(1, ms))))))
 
@@ -64,7 +62,6 @@ async function sendFile(state: State, entry: Entry): Promise<void> {
     changeUpload(state, entry, { state: 'sending', sent: begun.offset, problem: null })
     const startedAt = performance.now()
     begun = await sendPiece(begun, file.slice(begun.offset, begun.offset + size), abort.signal)
-    // Guard against an endless loop.
     if (begun.offset <= entry.upload.sent) throw new Error('Part of the file didn’t upload.')
     size = nextPieceBytes(size, performance.now() - startedAt)
   }
@@ -112,7 +109,6 @@ async function sendWaiting(state: State): Promise<void> {
   state.isRunning = false
 }
 
-/** Returns the uploads’ keys. */
 function addFiles(state: State, files: readonly File[], aim: (file: File) => UploadAim): number[] {
   const added = files.map((file): Entry => {
     state.lastKey += 1
@@ -191,7 +187,7 @@ function waitForLine(ms: number, signal: AbortSignal): Promise<void> {
 
 const stores = new WeakMap<QueryClient, UploadStore>()
 
-/** One store per QueryClient, so that tests don’t share one. */
+/** One store for as long as the page is open. */
 export function uploadStoreOf(queryClient: QueryClient): UploadStore {
   const known = stores.get(queryClient) ?? createUploadStore()
   stores.set(queryClient, known)

@@ -43,7 +43,6 @@ export function actionsOf({ billing, paymentMethod }: MemberRecord): Can {
   }
 }
 
-/** What cancelling does to access and payments. */
 export function cancelText({ billing }: MemberRecord): string {
   const on = nextPaymentOn(billing)
   const open = billing.openInvoice
@@ -67,7 +66,6 @@ export function resumeText({ billing }: Pick<MemberRecord, 'billing'>): string {
     : `We’ll take ${priceText(price)} on ${on}, and every month after.`
 }
 
-/** What changing tier with the next bill costs, and from when. */
 export function nextBillText({ billing }: Pick<MemberRecord, 'billing'>, to: Price): string {
   const day = nextPaymentOn(billing)
   const on = day === null ? 'the next bill' : formatLongDate(day)

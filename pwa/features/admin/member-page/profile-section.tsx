@@ -23,7 +23,6 @@ const compared = fields.map(([name, label]): [string, (profile: MemberProfileFie
   (profile) => profile[name] ?? '',
 ])
 
-/** Opens as a form straight away if there’s a draft. */
 export function ProfileSection({ record: { profile, member } }: { record: MemberRecord }) {
   const draft = `profile:${profile.id}`
   const [isEditing, setEditing] = useState(() => readOwnerDraft(draft) !== null)
@@ -138,7 +137,6 @@ const MemberFields = ({ values, errors }: RowFormParts) =>
     />
   ))
 
-/** Leaves out rows without a value. */
 export const Facts = ({
   facts,
 }: {

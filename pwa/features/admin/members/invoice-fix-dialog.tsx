@@ -9,7 +9,6 @@ import { Tape } from '#pwa/ui/tape.tsx'
 import type { FixInvoicesResponse, FixInvoicesResult } from '#shared/contract/invoices.ts'
 import { isProblem, planInvoiceFix, useInvoiceFix } from './use-invoice-fix.ts'
 
-/** Lists what’s missing before it issues anything. */
 export function InvoiceFixDialog({ onClose }: { onClose: () => void }) {
   const plan = useQuery({
     queryKey: [adminKey, 'invoice-fix'],

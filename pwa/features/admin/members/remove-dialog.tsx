@@ -11,7 +11,6 @@ import { nameOrEmail } from '#shared/rules/person-name.ts'
 
 type Props = { member: Pick<AdminMember, 'id' | 'firstName' | 'lastName' | 'email'>; onClose: () => void }
 
-/** Lists what’s deleted and what we must keep for the books. */
 export function RemoveDialog({ member, onClose }: Props) {
   const name = nameOrEmail(member)
   const call = api.api.admin.members({ memberId: member.id })

@@ -8,7 +8,6 @@ import { FixInvoicesResponse, type FixInvoicesResult } from '#shared/contract/in
 
 const fixCall = api.api.admin['fix-member-invoices']
 
-/** A dry run over all members. */
 export const planInvoiceFix = () => parseResponse(FixInvoicesResponse, fixCall.post({ dryRun: true }))
 
 export const isProblem = ({ status }: FixInvoicesResult) => status !== 'vat_invoice_created'

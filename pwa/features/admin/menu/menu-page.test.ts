@@ -30,7 +30,6 @@ test('the menu finds a place by its letters, what an owner wants to do by its wo
   expect(options.getAllByRole('option').map(({ textContent }) => textContent)).toEqual(['Invoicesg u'])
   fireEvent.change(field, { target: { value: 'price' } })
   expect(options.getAllByRole('option').map(({ textContent }) => textContent)).toEqual(['Change a price'])
-  // By its old name.
   fireEvent.change(field, { target: { value: 'mailings' } })
   expect(options.getAllByRole('option').map(({ textContent }) => textContent)).toEqual(['Campaigns'])
   fireEvent.change(field, { target: { value: '07700900' } })

@@ -17,7 +17,6 @@ const general: readonly (readonly [keys: string, what: string])[] = [
 
 type Props = { places: readonly AdminPlace[]; onClose: () => void }
 
-/** Includes the switch for single-key shortcuts. */
 export default function ShortcutsDialog({ places, onClose }: Props) {
   const [isOn, setOn] = useState(areShortcutsOn)
   const toPlaces = places.flatMap(({ key, label }) => (key ? [[`g ${key}`, label] as const] : []))

@@ -77,7 +77,6 @@ function useFoundMembers(q: string) {
   }
 }
 
-/** Debounces the value. */
 function usePaused(value: string) {
   const [paused, setPaused] = useState(value)
   useEffect(() => {

@@ -75,7 +75,6 @@ function moveRow(by: 1 | -1): void {
   target?.focus()
 }
 
-/** Presses the row’s first action. */
 const openRow = (row: EventTarget | null) => {
   if (row instanceof Element) row.querySelector<HTMLElement>('.acts :is(a, button)')?.click()
 }

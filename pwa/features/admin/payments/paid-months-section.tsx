@@ -101,7 +101,6 @@ const deleteQuestion = (about: string, { commissionAmount, commissionPaid }: Com
   `Delete ${formatPoundsAndPence(commissionAmount)} commission for ${about}? ${deletedText(commissionPaid)} The member’s payment isn’t affected.`
 
 type Props = {
-  /** The commission’s accessible name. */
   about: string
   isPaid: boolean
   text?: string

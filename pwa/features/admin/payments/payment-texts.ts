@@ -14,14 +14,12 @@ export const monthName = (month: string) => formatMonthAndYear(`${month}-15`)
 
 const dueOn = ({ paymentDate }: CommissionPayment) => commissionDueOn(paymentDate.slice(0, 10))
 
-/** Covers paid, owed back and not payable yet. */
 export const paidText = (payment: CommissionPayment): string => {
   const { commissionPaid, commissionPaidDate } = payment
   if (!commissionPaid) return clawbackText(payment) ?? `due ${formatLongDate(dueOn(payment))}`
   return commissionPaidDate === null ? '' : `on ${formatLongDate(commissionPaidDate)}`
 }
 
-/** What deleting a commission does to the partner’s balance. */
 export const deletedText = (wasPaid: boolean): string =>
   wasPaid ? 'You’ve paid it out: it’s owed back, and we deduct it from the next payment.' : 'It comes off what you owe.'
 
@@ -34,7 +32,6 @@ export const monthLock = (payment: CommissionPayment, today: string): string | n
     : `Locked until ${formatLongDate(dueOn(payment))}, the day after the ${guaranteeDays}-day guarantee.`
 }
 
-/** Why an up-sell can’t be marked as paid yet; null if it can. */
 export const upsellLock = ({ commissionPaid, saleDate }: ManualCommission, today: string): string | null =>
   commissionPaid || saleDate <= today ? null : `Locked until ${formatLongDate(saleDate)}, the day of the sale.`
 

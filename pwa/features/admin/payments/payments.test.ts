@@ -37,7 +37,6 @@ const sent = (path: RegExp) => browser.network.sent.filter((request) => path.tes
 
 describe('members’ months', () => {
   let priya: TestPerson
-  /** A month overdue for payout, and its text on screen. */
   let due: string
   beforeEach(() => {
     priya = world.addMember({ firstName: 'Priya', lastName: 'Shah' })

@@ -22,7 +22,6 @@ export const emptyUpsell = (): TypedUpsell => ({
 
 const TypedPounds = v.pipe(v.string(), v.transform(Number))
 
-/** Form fields are strings. */
 const UpsellFields = v.pipe(
   v.object({
     description: v.string(),

@@ -21,7 +21,6 @@ export function lengthText({ seconds }: Pick<AdminEpisode, 'seconds'>): string {
 
 type Props = Pick<RowFormParts, 'values' | 'errors'>
 
-/** From the library, or uploaded here, which also selects it. */
 function useChosenFile(initial: string | undefined, stored: readonly MediaFile[] | undefined) {
   const [chosen, setChosen] = useState(initial ?? '')
   const [uploaded, setUploaded] = useState<readonly MediaFile[]>([])
@@ -38,7 +37,6 @@ function useChosenFile(initial: string | undefined, stored: readonly MediaFile[]
   return { chosen, setChosen, field, files, file: files?.find(({ id }) => id === chosen), store }
 }
 
-/** Makes the form store its draft. */
 const tellForm = (field: HTMLElement | null) => field?.dispatchEvent(new Event('input', { bubbles: true }))
 
 type OptionsProps = { files: readonly MediaFile[] | undefined; chosen: string; none: string; now: string }
@@ -126,7 +124,6 @@ const ChosenSound = ({ sound, onLength }: { sound: MediaFile; onLength: (seconds
 
 const pictureHint = 'A square JPEG or PNG, 1,400 to 3,000 pixels a side.'
 
-/** Says straight away if the picture’s the wrong size. */
 export function PictureFields({ values, errors }: Props) {
   const { data } = useQuery(picturesQuery)
   const { chosen, setChosen, field, files, file, store } = useChosenFile(values.pictureId, data)

@@ -89,7 +89,6 @@ test('the sound is uploaded in the form itself, and stays chosen; one that no ap
   choose(new Uint8Array(await mp3().arrayBuffer()), 'talk.mp3')
   await expect.poll(chosen).toBe('talk.mp3')
   expect(screen.queryByRole('alert')).toBeNull()
-  // Reopening brings the draft back.
   fireEvent.click(screen.getAllByRole('button', { name: 'Close' })[0] as HTMLElement)
   await press('New episode')
   await expect.poll(chosen).toBe('talk.mp3')

@@ -28,7 +28,6 @@ export const soundsQuery = queryOptions({
   select: (files) => files.filter(({ format }) => isPodcastSound(format)),
 })
 
-/** The form checks their size. */
 export const picturesQuery = queryOptions({
   ...publicFilesQuery,
   select: (files) => files.filter(({ format }) => isPodcastPicture(format)),

@@ -115,7 +115,6 @@ type Props = {
   children: ReactNode
 }
 
-/** Used for logins and tokens. */
 export function RevokeButton({ id, label, what, title, done, children }: Props) {
   const [isOpen, setOpen] = useState(false)
   const close = () => setOpen(false)

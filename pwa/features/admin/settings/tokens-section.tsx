@@ -29,7 +29,6 @@ const columns: readonly Column<AdminSession>[] = [
   },
 ]
 
-/** Terminal logins, and API tokens made here. */
 export function TokensSection() {
   const query = useQuery(ownLoginsQuery('terminal'))
   const [isOpen, setOpen] = useState(false)

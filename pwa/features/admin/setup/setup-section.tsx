@@ -29,7 +29,6 @@ const setupQuery = queryOptions({
 const foldedKey = 'admin-setup-folded'
 const isFoldedHere = () => (deviceStorage.getItem(foldedKey) ?? (window.innerWidth < 1024 ? 'yes' : 'no')) === 'yes'
 
-/** Shrinks to one line once everything is done. */
 export default function SetupSection() {
   const { data } = useQuery(setupQuery)
   const [isFolded, setFolded] = useState(isFoldedHere)
@@ -223,7 +222,6 @@ function ExportButton() {
   )
 }
 
-/** Leaves the media out and returns their names. */
 function saveCopy({ media, videos, ...copy }: SiteCopy): string[] {
   const carried = { ...copy, media: [], episodes: [], videos: videos.map(({ files: _files, ...video }) => video) }
   const url = URL.createObjectURL(new Blob([JSON.stringify(carried, null, 2)], { type: 'application/json' }))

@@ -26,7 +26,6 @@ const columns: readonly Column<SuppressedAddress>[] = [
   { label: 'Since', kind: 'date', cell: ({ since }) => formatMoment(since), text: ({ since }) => since },
 ]
 
-/** The suppression list. */
 export function StoppedSection() {
   const query = useQuery(stoppedQuery)
   const [open, setOpen] = useState<'stop' | SuppressedAddress | null>(null)
@@ -68,7 +67,6 @@ export function StoppedSection() {
 }
 
 type StopProps = {
-  /** Filled in when opened from a refused email. */
   email?: string
   onClose: () => void
 }

@@ -50,7 +50,6 @@ export const hasFailed = ({ lastReport }: JobState) =>
 export const waitOf = (report: JobReport | null): string | null =>
   typeof report?.waits === 'string' ? report.waits : null
 
-/** The last run’s counts, without zeros. */
 export const resultOf = ({ lastReport }: JobState) =>
   Object.entries(lastReport ?? {})
     .filter(([, value]) => value !== 0 && value !== false && value !== null)

@@ -124,7 +124,6 @@ export function TierFields({ values }: { values: FormValues }) {
   )
 }
 
-/** Also shows why the server would refuse the text. */
 function AnnouncementPreview({ values: { title = '', text = '' } }: { values: FormValues }) {
   const problem = problemOfText(text)
   return (

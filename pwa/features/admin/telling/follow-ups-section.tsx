@@ -24,7 +24,6 @@ const names: Record<FollowUpKind, string> = {
   'coming-back': 'Coming back',
 }
 
-/** When each is sent, to whom, and what the site adds to the owners’ text. */
 const notes: Record<FollowUpKind, string> = {
   'after-joining': 'Three days after someone first joins, with a button to the members’ area.',
   'not-seen': 'Once a member’s been away for 14 days, with a button to the members’ area.',

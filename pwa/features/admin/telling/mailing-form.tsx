@@ -66,7 +66,6 @@ export function MailingDialog({ row, onClose, onSaved }: Props) {
   )
 }
 
-/** Counts recipients while the owner types. */
 function MailingFields({ values, errors, formRef }: RowFormParts) {
   const [typed, setTyped] = useState<FormValues>(values)
   const follow = () => setTyped(valuesIn(formRef))

@@ -80,7 +80,6 @@ function Shown({ mailing }: { mailing: Mailing }) {
 
 type PreviewProps = { mailing: Mailing; member: { id: string; name: string } | null }
 
-/** In a sandboxed frame that runs no scripts. */
 function Preview({ mailing: { id, version }, member }: PreviewProps) {
   const as = member ? `&member=${member.id}` : ''
   return (

@@ -71,7 +71,6 @@ export function segmentText({ state, tiers, progress, notSeenDays, joined }: Seg
   return parts.filter((part) => part !== false).join(', ')
 }
 
-/** Why someone’s in the segment. */
 export function whyText({ tier, lessonsDone, lastSeenAt, joinedAt }: AudiencePerson, nameOf: TierName): string {
   const parts = [
     tier === null ? 'No tier' : nameOf(tier),
@@ -125,7 +124,6 @@ export const valuesOfMailing = ({ segment, ...row }: Mailing): FormValues => ({
 
 type Wanted = { segment: Segment; purpose: Mailing['purpose'] }
 
-/** The segment as query parameters. */
 export const audienceAddress = ({ segment: { tiers, state, progress, notSeenDays, joined }, purpose }: Wanted) => ({
   ...{ purpose, state },
   ...(tiers.length > 0 ? { tiers: tiers.join('-') } : {}),

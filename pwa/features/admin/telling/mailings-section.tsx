@@ -18,7 +18,6 @@ import { reportText, segmentText, statusLabels, statusTones } from './mailing-te
 import { mailingList } from './queries.ts'
 import './telling.css'
 
-/** Keeps the list’s search in the address, for the way back. */
 const toMailing =
   (mailing: string) =>
   <Search extends object>(list: Search): Search => ({ ...list, mailing })

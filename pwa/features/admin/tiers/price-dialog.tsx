@@ -17,7 +17,6 @@ import { plural } from '#shared/rules/plural.ts'
 import { outcomeText } from '#shared/rules/price-move.ts'
 import { monthlyText } from './tier-texts.ts'
 
-/** Turns pounds as typed into pence. */
 const PriceFields = v.object({
   price: v.pipe(
     v.string(),

@@ -7,7 +7,7 @@ import type { TodayEmailReport } from '#shared/contract/today.ts'
 import { formatMoment } from '#shared/rules/london.ts'
 import { DayPart, DayRow } from './part-section.tsx'
 
-/** An owner changed a member’s email address, and the old address replied that it wasn’t their request. */
+/** An owner changed a member’s email address, and the person at the old one reported that they hadn’t asked for it. */
 export const EmailReportsPart = ({ reports }: { reports: TodayEmailReport[] }) => (
   <DayPart title="Email changes" count={reports.length} tone="bad" empty="">
     {reports.map((report) => (

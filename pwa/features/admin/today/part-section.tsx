@@ -10,7 +10,6 @@ type PartProps = {
   count: number
   tone: BadgeTone
   empty: string
-  /** A link to the full list. */
   all?: ReactNode
   children?: ReactNode
 }
@@ -27,7 +26,6 @@ export const DayPart = ({ title, count, tone, empty, all, children }: PartProps)
 
 type RowProps = { title: string; target: Target; phone?: string | null; aside?: ReactNode; children?: ReactNode }
 
-/** `target`: where the owner deals with it. */
 export const DayRow = ({ title, target, phone, aside, children }: RowProps) => (
   <li>
     <div>
@@ -50,7 +48,6 @@ export const DayRow = ({ title, target, phone, aside, children }: RowProps) => (
 
 type LinkProps = PlaceTarget & { children: ReactNode }
 
-/** `place` and `search` as in the admin’s addresses. */
 export const PlaceLink = ({ place, search = {}, children }: LinkProps) =>
   place === 'members' ? (
     <TextLink to="/admin" search={search}>

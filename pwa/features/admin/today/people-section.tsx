@@ -60,7 +60,6 @@ export function AppliedPart({ applications, coaching }: Pick<Today, 'application
   )
 }
 
-/** Without a reply or a note. */
 export const MessagesPart = ({ total, rows }: Today['contacts']) => (
   <DayPart
     title="Messages"

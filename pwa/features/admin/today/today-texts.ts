@@ -6,7 +6,6 @@ import { plural } from '#shared/rules/plural.ts'
 export type Target = PlaceTarget | { memberId: string }
 export type PlaceTarget = { place: string; search?: Record<string, string> }
 
-/** The amount, the card’s next retry, and when access ends. */
 export function failureText({ due, nextAttemptAt, hasAccess, graceEndsOn }: TodayFailure): string {
   const tried = nextAttemptAt
     ? `We’ll try the card again on ${formatLongDate(nextAttemptAt)}.`

@@ -86,7 +86,6 @@ function HostWord({ hosted: { isAnswered, title, duration, picture } }: { hosted
   )
 }
 
-/** Only these hosts describe their videos. */
 function readPasted(form: HTMLFormElement | null): Pasted | null {
   const [type, id] = [form?.elements.namedItem('videoType'), form?.elements.namedItem('videoId')]
   if (!isControl(type) || !isControl(id) || id.value.trim() === '') return null

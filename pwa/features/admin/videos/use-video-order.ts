@@ -7,7 +7,6 @@ import { RequestError } from '#pwa/lib/request-error.ts'
 import { type AdminVideo, AdminVideoList } from '#shared/contract/admin-video.ts'
 import { allVideosQuery } from './queries.ts'
 
-/** The video being moved by keyboard, and the order so far. */
 type Held = { id: string; order: readonly string[] }
 
 const idsOf = (videos: readonly AdminVideo[]) => videos.map(({ id }) => id)

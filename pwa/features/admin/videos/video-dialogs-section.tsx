@@ -47,7 +47,6 @@ function TextsPart({ video }: { video: AdminVideo }) {
   )
 }
 
-/** Our own video and audio files, and handouts. */
 export const VideoFilesDialog = ({ video, onClose }: { video: AdminVideo; onClose: () => void }) => (
   <Dialog isOpen isWide onClose={onClose} title={`Files of “${video.title}”`}>
     <Suspense fallback={<Skeleton size="block" />}>

@@ -25,7 +25,6 @@ const partsOfHandouts = ({ handouts = [] }: AdminVideo): Part[] =>
 const filmKinds = ['film', 'sound'] as const
 const handoutKinds = ['document', 'picture', 'sound'] as const
 
-/** Files that play instead of the host’s video, and handouts. */
 export default function VideoFilesForm({ video }: { video: AdminVideo }) {
   return (
     <div className="lessonfiles">
@@ -73,7 +72,6 @@ type PartProps = {
   hint: string
   hasTitles?: boolean
   kinds: readonly MediaKind[]
-  /** The file input’s `accept`. */
   accept: string
   begin: Part[]
   send: (parts: Part[]) => ActionCall
@@ -119,7 +117,6 @@ function useEdit({ draft, begin }: Pick<PartProps, 'draft' | 'begin'>) {
   }
 }
 
-/** The part’s files, and those that can be added from the library or were just uploaded here. */
 function useParts(props: PartProps) {
   const { kinds, hasTitles = false } = props
   const { data: stored = [] } = useQuery(choicesQuery(kinds))

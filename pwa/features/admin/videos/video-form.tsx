@@ -13,7 +13,6 @@ import { HostedVideoSection } from './hosted-video-section.tsx'
 import { videoFields, videoTypeLabels } from './video-texts.ts'
 
 type Props = {
-  /** Null for a new video. */
   video: AdminVideo | null
   categories: readonly string[]
   onClose: () => void

@@ -17,7 +17,6 @@ import { videoTextsQuery } from './queries.ts'
 
 type Props = { video: AdminVideo; onClose: () => void }
 
-/** Notes, transcript and captions. */
 export default function VideoTextsForm({ video, onClose }: Props) {
   const { data, error, isFetching, refetch } = useQuery(videoTextsQuery(video.id))
   if (data) return <TextsForm {...{ video, onClose }} texts={data} />
@@ -197,7 +196,6 @@ function LibraryCaptions({ values, formRef, onTold }: LibraryProps) {
   )
 }
 
-/** Previews unsaved text. */
 function Preview({ values: { notes = '', transcript = '', captions = '' } }: { values: Record<string, string> }) {
   const read = captions.trim() === '' ? null : readCaptions(captions)
   return (

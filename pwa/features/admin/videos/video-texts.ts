@@ -23,7 +23,6 @@ export const tiersOf = ({ tierAccess }: Pick<AdminVideo, 'tierAccess'>, tierName
 
 type State = Pick<AdminVideo, 'isPublished' | 'availableFrom'>
 
-/** Do members see it? */
 export const isShown = ({ isPublished, availableFrom }: State): boolean =>
   isPublished && (availableFrom === null || availableFrom <= londonDay(new Date()))
 
@@ -37,7 +36,6 @@ export const stateOf = (video: State): string =>
 export const textsLabel = ({ texts = [] }: Pick<AdminVideo, 'texts'>): string =>
   texts.length === 0 ? 'No notes, transcript or captions yet' : `With ${listFormat.format(texts)}`
 
-/** Empty if it has no files of our own. */
 export const filesLabel = ({ files = [], handouts = [] }: Pick<AdminVideo, 'files' | 'handouts'>): string =>
   [
     files.length > 0 ? plural(files.length, 'file of our own', 'files of our own') : '',
@@ -48,7 +46,6 @@ export const filesLabel = ({ files = [], handouts = [] }: Pick<AdminVideo, 'file
 
 const listFormat = new Intl.ListFormat('en-GB', { type: 'conjunction' })
 
-/** For comparing two versions. */
 export const videoFields = (tierName: TierName): readonly [label: string, text: (video: VideoRequest) => string][] => [
   ['Title', ({ title }) => title],
   ['Description', ({ description }) => description ?? ''],

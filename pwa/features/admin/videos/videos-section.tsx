@@ -160,7 +160,6 @@ function hasWords({ title, description, category }: AdminVideo, q: string): bool
 
 type Props = { tier: TierSlug; tierName: TierName; videos: readonly AdminVideo[]; onWatch: (video: AdminVideo) => void }
 
-/** Published videos of the tier, in the members’ order. */
 function VideoPreviewSection({ tier, tierName, videos, onWatch }: Props) {
   const categories = videosByCategory(videos.filter((video) => isShown(video) && isInTier(video, tier)))
   if (categories.length === 0)

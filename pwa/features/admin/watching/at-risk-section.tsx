@@ -97,7 +97,6 @@ export default function AtRiskSection() {
   )
 }
 
-/** The most urgent reason’s step comes first. */
 function Steps({ member, onCardLink }: { member: MemberAtRisk; onCardLink: () => void }) {
   const { email, firstName, reasons } = member
   const [first = 'quiet'] = reasons

@@ -41,7 +41,6 @@ export function ColumnsChart({ caption, points }: ColumnsProps) {
 }
 
 type Bar = Point & {
-  /** The part of the bar with another fill. */
   part?: number
 }
 

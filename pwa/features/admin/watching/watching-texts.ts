@@ -31,7 +31,6 @@ export const pageName = (page: string): string => (page === 'other' ? 'Page not 
 export const shareOf = (part: number, whole: number | undefined): string =>
   whole === undefined || whole === 0 ? '' : `${Math.round((100 * part) / whole)}%`
 
-/** Where most people stop who haven’t ticked the video off. */
 export function stopText(stopped: readonly number[]): string {
   const most = Math.max(...stopped)
   if (most === 0) return ''

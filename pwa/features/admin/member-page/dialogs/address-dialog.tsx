@@ -15,7 +15,6 @@ import { Button } from '#pwa/ui/button.tsx'
 import { Dialog } from '#pwa/ui/dialog.tsx'
 import { BillingAddress } from '#shared/contract/billing.ts'
 
-/** The address on the member’s invoices. Opens with the draft, if there is one. */
 export const AddressDialog = (props: DialogProps) => (
   <Dialog isOpen onClose={props.onClose} title={`Change ${props.name}’s invoice address?`}>
     <AddressForm {...props} />
@@ -97,7 +96,6 @@ function parseSeen(text: string | undefined): BillingAddress | null {
   return read.success ? read.output : null
 }
 
-/** On a conflict: the address the other owner or the member has saved. */
 function theirsOf(error: Error | null): BillingAddress | null {
   const read = v.safeParse(BillingAddress, error instanceof RequestError ? error.versions?.current : undefined)
   return read.success ? read.output : null

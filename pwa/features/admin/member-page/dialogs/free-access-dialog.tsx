@@ -13,7 +13,6 @@ import { AdminMemberDetail, unprovenGuestText } from '#shared/contract/members.t
 import { isLive } from '#shared/rules/membership.ts'
 import { ActionDialog, fieldProblem } from './action-dialog.tsx'
 
-/** Until a day, or with no end. */
 export function FreeAccessDialog({ record, name, onClose }: DialogProps) {
   const initial = { until: '', noEnd: '', version: String(record.accessVersion) }
   const { values, change, finish } = useDraft(`free-access:${record.member.id}`, initial, onClose)

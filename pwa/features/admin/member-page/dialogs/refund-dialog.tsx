@@ -59,7 +59,6 @@ function useRefund({ record, name, onClose, payment }: Props) {
   return { values, changeTyped, changeAmount, amount, problems, action, submit }
 }
 
-/** A partial refund, or all that’s left. */
 export function RefundDialog(props: Props) {
   const { record, name, onClose, payment } = props
   const { values, changeTyped, changeAmount, amount, problems, action, submit } = useRefund(props)
@@ -102,7 +101,6 @@ export function RefundDialog(props: Props) {
 
 const none = { net: 0, vat: 0, gross: 0 }
 
-/** The split as the credit note will show it. */
 function refundText({ net, vat, total, refundable }: MemberPayment, amount: number | null, ends: boolean): string {
   if (!amount || amount > refundable) return 'We’ll issue a credit note for the refund.'
   const invoice = { net, vat, gross: total }

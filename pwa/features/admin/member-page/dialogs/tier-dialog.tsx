@@ -18,7 +18,6 @@ import { withVat } from '#shared/rules/money.ts'
 import { methodLabel } from '#shared/rules/payment-method.ts'
 import { ActionDialog } from './action-dialog.tsx'
 
-/** Changes the tier from the next bill or from today, and shows what each costs first. */
 export function TierDialog(props: DialogProps) {
   const { record } = props
   const { tiers } = useTiers()
