@@ -169,7 +169,7 @@ const GoLive = ({ refusals, isLive }: Pick<SetupState, 'refusals' | 'isLive'>) =
   </div>
 )
 
-/** `where` names the setting, for whoever runs the server. */
+/** `where` names the setting, for the person who runs the server. */
 const Refusal = ({ says, where, target }: SetupRefusal) => (
   <li>
     {says}.{' '}

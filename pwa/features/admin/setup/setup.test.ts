@@ -35,7 +35,7 @@ test('the setup says what is left and where it is set, tries it at once, and sta
   expect(again.queryByText('Ready to go live?')).toBeNull()
   fireEvent.click(again.getByRole('button', { name: 'Show checklist' }))
   again.getByText('Ready to go live?')
-  // In plain words with a link; the setting’s name is for whoever runs the server.
+  // In plain words with a link; the setting’s name is for the person who runs the server.
   const put = again.getByRole('link', { name: 'Fix it: Company number is not set' })
   expect(put.getAttribute('href')).toBe('/admin/settings?group=seller')
   expect(put.closest('li')?.textContent).toBe(
