@@ -13,7 +13,10 @@ import type { Draw } from './random.ts'
 import { addVariedMoney } from './varied-money.ts'
 import type { World } from './world.ts'
 
-/** So many rows of everything owners' lists show, with all values a column may have. Returns the people. */
+/**
+ * Inserts `rows` random rows into each table behind owners' lists, with nulls, spam and every status, so that a test can compare
+ * the lists' SQL with a naive search. Returns the people.
+ */
 export function addVariedRows(world: World, draw: Draw, rows: number): { id: string; email: string }[] {
   const { ctx } = world
   const drawing = startDrawing(world, draw)
@@ -64,6 +67,7 @@ function addEnquiries({ ctx }: World, { draw, pick, id, day, time, name }: Drawi
   })
 }
 
+/** Has near misses, such as `member.refund`, `member.refunded` and `remember.refund`, to catch filters that match too loosely. */
 const actions = [
   ...['auth.login', 'auth.failed', 'authority.none', 'subscription.cancel', 'price_move.told', 'commission.paid'],
   ...['invoices.fixed', 'invoice.issued', 'member.refund', 'member.full_refund', 'member.refunded', 'remember.refund'],

@@ -42,7 +42,8 @@ const isReturning = () => deviceStorage.keys().length > 0
 
 /**
  * Calls `begin` as soon as the app may have updates: straight away, except on the first public page of a first visit. Nothing can
- * be newer there, so we load the update code with the next page view.
+ * be newer there, so we load the update code with the next page view. Until then this registers the service worker itself and
+ * notes the page, which the worker caches once it's in control.
  */
 export function whenUpdatesArePossible(begin: () => void): () => void {
   const worker = navigator.serviceWorker

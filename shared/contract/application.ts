@@ -30,7 +30,7 @@ export const MembershipApplicationForm = v.object({
 })
 export type MembershipApplicationForm = v.InferOutput<typeof MembershipApplicationForm>
 
-/** Checked before step 2: if the applicant has an account, they log in first. */
+/** Sent before step 2, so that an applicant who already has an account logs in first. */
 export const ApplicantEmail = v.object({ email: Email })
 
 /** `selectedTier` is the slug from step 2; the server defaults to standard. */

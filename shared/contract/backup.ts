@@ -22,6 +22,7 @@ export type BackupManifest = v.InferOutput<typeof BackupManifest>
 export const BackupSchedule = v.object({
   at: v.pipe(v.string(), v.regex(/^([01]\d|2[0-3]):[0-5]\d$/, 'Give the time as HH:MM, such as 03:15.')),
   folder: v.string(),
+  /** We keep the newest backup of each of this many days, weeks and months. */
   keep: v.object({ days: v.number(), weeks: v.number(), months: v.number() }),
   /** We read the file each time and never store the passphrase. */
   passphraseFile: v.nullable(v.string()),

@@ -16,10 +16,7 @@ const LogoutGate = lazy(async () => ({
 /** `wasOwner`: the gate has been open, so there’s data to forget. */
 type Caller = { user: SessionUser | null; wasOwner: boolean }
 
-/**
- * The caller, from the server or, offline, from this device, which stores no more than the owner’s name. Once the gate has been
- * open, every check asks the server.
- */
+/** From the server or, offline, from this device’s snapshot. Once the gate has been open, every check asks the server. */
 const ownerQuery = (queryClient: QueryClient) =>
   queryOptions({
     queryKey: ['owner'],

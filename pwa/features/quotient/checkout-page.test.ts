@@ -6,7 +6,7 @@ import { atProvider, begunOrder, newKey, ordersOf, quotientOrder } from '#api/te
 import { fillAddress, fillCard, payingSite } from '#pwa/features/payment/testing/paying.ts'
 import { type } from '#pwa/testing/input.ts'
 import { pageTexts } from '#pwa/testing/public-data.ts'
-// Large, and loaded with the step, so no test should wait for it.
+// The payment step loads this chunk lazily. It's large, so import it up front, or a test could time out waiting for it.
 import '#pwa/features/payment/card/card-form.tsx'
 
 const site = payingSite()

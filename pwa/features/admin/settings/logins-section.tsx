@@ -108,13 +108,14 @@ function OthersButton() {
 type Props = {
   id: string
   label: string
-  /** Completes the button’s accessible name. */
+  /** Names the login or token, to complete the button’s accessible name. */
   what: string
   title: string
   done: string
   children: ReactNode
 }
 
+/** API tokens are sessions too, so it revokes either. */
 export function RevokeButton({ id, label, what, title, done, children }: Props) {
   const [isOpen, setOpen] = useState(false)
   const close = () => setOpen(false)

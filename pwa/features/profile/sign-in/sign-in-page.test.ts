@@ -30,6 +30,7 @@ test('V6.3.3 where every owner needs a second factor the admin leads to setting 
   const page = await browser.open('/admin')
   await waitFor(() => expect(page.address()).toBe('/members/sign-in'))
   await screen.findByText('Set up two-step login to carry on')
+  // Ten minutes after a login, the server asks for the password again.
   world.forward(11 * 60_000)
   await press('Set up an authenticator app')
   const again = await screen.findByLabelText(/^Your password/, { selector: 'input' })
