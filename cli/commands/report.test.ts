@@ -31,7 +31,7 @@ test('nothing happened: nothing is printed, and the exit code is 0; --always pri
   for (const kind of ['daily', 'weekly', 'monthly']) expect(await server.local(`report ${kind}`)).toEqual(silent)
   const { out } = await server.local('report daily --always')
   expect(out).toMatch(/^Report of 11 June 2026\n\nMRR now +£0\.00 from 0\n$/)
-  expect((await server.local('report weekly --always')).out).toContain('week from 1 June 2026 to 7 June 2026')
+  expect((await server.local('report weekly --always')).out).toContain('week to 7 June 2026')
   expect((await server.remote('report monthly --always')).out).toMatch(/^Report of May 2026\n/)
 })
 

@@ -3,11 +3,11 @@ import type { RevenueMovement } from '#shared/contract/revenue.ts'
 import { formatLongDate, formatMonthAndYear } from './london.ts'
 import { formatPoundsAndPence } from './money.ts'
 
-/** `Report of 11 June 2026`, `Report of 1 to 7 …`, `Report of June 2026`. */
+/** `Report of 11 June 2026`, `Report of the week to 7 June 2026`, `Report of June 2026`. */
 export function reportTitle({ kind, from, to }: Pick<Report, 'kind' | 'from' | 'to'>): string {
   if (kind === 'daily') return `Report of ${formatLongDate(from)}`
   if (kind === 'monthly') return `Report of ${formatMonthAndYear(from)}`
-  return `Report of the week from ${formatLongDate(from)} to ${formatLongDate(to)}`
+  return `Report of the week to ${formatLongDate(to)}`
 }
 
 const movementTexts: Record<RevenueMovement, string> = {

@@ -17,6 +17,11 @@ export type CallFacts = {
 /** Such as `Thursday 18 June 2026, 09:00`. */
 const timeOf = (startsAt: string) => `${weekdayName(startsAt)} ${formatMoment(startsAt)}`
 
+/* A subject has up to 50 characters, so these leave out the year: `18 June`, `Thu 18 June, 09:00`. */
+const shortDayOf = (startsAt: string) => formatLongDate(startsAt).replace(/ \d+$/, '')
+const shortTimeOf = (startsAt: string) =>
+  `${weekdayName(startsAt).slice(0, 3)} ${shortDayOf(startsAt)}, ${londonClock(startsAt)}`
+
 const rowsOf = ({ coach, startsAt, minutes }: CallFacts): Block => ({
   kind: 'rows',
   rows: [
@@ -50,7 +55,7 @@ export const callBookedMail = (firstName: string, facts: CallFacts): Message => 
 })
 
 const howItStarts = ({ coach, hasPhone }: CallFacts) =>
-  hasPhone ? `${coach} will ring you at that time.` : `${coach} will email you beforehand with how to join.`
+  hasPhone ? `${coach} will ring you at that time.` : `${coach} will email you how to join before the call.`
 
 export const callMovedMail = (firstName: string, { before, ...facts }: CallFacts & { before: string }): Message => ({
   subject: `Moved: ${timeOf(facts.startsAt)}`,
@@ -72,7 +77,7 @@ export const callCancelledMail = (firstName: string, facts: CallFacts): Message 
 })
 
 export const callReminderMail = (firstName: string, facts: CallFacts): Message => ({
-  subject: `Your ${callWithin(facts.kind)}: ${timeOf(facts.startsAt)}`,
+  subject: `Your ${callWithin(facts.kind)}: ${shortTimeOf(facts.startsAt)}`,
   heading: `${greeting(firstName)} your ${callWithin(facts.kind)} is coming up`,
   blocks: [
     rowsOf(facts),
@@ -105,7 +110,7 @@ export function callNoticeMail({ what, before, caller, ...facts }: CallNotice): 
   ]
   const rows = typed.flatMap(([label, value]) => (value === null ? [] : [[label, value] as const]))
   return {
-    subject: title,
+    subject: `Call ${what}: ${caller.name}, ${shortDayOf(facts.startsAt)}`,
     heading: title,
     blocks: [rowsOf(facts), { kind: 'rows', rows }, paragraph(`Reply to write to ${caller.email}.`)],
   }

@@ -76,7 +76,7 @@ describe('to the sender', () => {
   test.each(next)('CALL-05 ERR-18 ERR-24 %s, with the phone %j: what happens next', (kind, phone, said) => {
     const { text } = received({ ...enquiry, kind, sender: { ...enquiry.sender, phone } })
     expect(text).toContain(said)
-    expect(text).toContain('Hello Sam Field, we have your')
+    expect(text).toContain('Hello Sam Field, we’ve got your')
   })
 
   test('repeats nothing of what was sent, and no advertisement in the name', () => {

@@ -55,8 +55,8 @@ export function enquiryNoticeMail({ kind, id, sender, receivedAt, typed, facts }
  */
 export function enquiryReceivedMail({ kind, id, sender }: Enquiry): Message {
   return {
-    subject: `We have your ${own[kind]}`,
-    heading: `${greeting(sender.name)} we have your ${own[kind]}`,
+    subject: `We’ve got your ${own[kind]}`,
+    heading: `${greeting(sender.name)} we’ve got your ${own[kind]}`,
     blocks: [
       ...nextSteps(kind, sender.phone !== null),
       paragraph(`Your reference is ${shortReference(id)}. Didn’t send this? Ignore this email.`),

@@ -19,7 +19,7 @@ export function invitationMail({ firstName, tier, url, expires }: Invited): Mess
   const { total } = withVat(tier.price)
   return {
     subject: `Your invitation to ${tier.name}`,
-    heading: greeting(firstName),
+    heading: `${greeting(firstName)} you’re invited`,
     blocks: [
       paragraph(`We’d like you to join ${tier.name}.`),
       { kind: 'button', label: `Join ${tier.name}`, url },

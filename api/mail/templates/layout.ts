@@ -174,7 +174,7 @@ function mailPage({ subject, heading, blocks }: Message, sender: MailSender): st
 <h1 style="margin:0 0 20px;font-size:30px;line-height:1.1;font-weight:800">${Bun.escapeHTML(heading)}</h1>
 ${blocks.map(blockHtml).join('\n')}
 </div>
-<p class="second" style="margin:16px 24px;font-size:15px;line-height:1.5;color:#41443b">${footHtml(sender)}</p>
+<p class="second" style="margin:16px 24px;font-size:15px;line-height:1.5;color:#41443b;overflow-wrap:anywhere">${footHtml(sender)}</p>
 </div>
 </body>
 </html>
@@ -182,7 +182,7 @@ ${blocks.map(blockHtml).join('\n')}
 }
 
 const plainLabels = { net: 'Net', total: 'Total' }
-export const monthlyLabels = { net: 'Each month, net', total: 'Total each month' }
+export const monthlyLabels = { net: 'Net a month', total: 'Total a month' }
 
 export const billOf = ({ net, vat, total }: Price, labels = plainLabels): Extract<Block, { kind: 'bill' }> => ({
   kind: 'bill',

@@ -224,9 +224,9 @@ export function cardExpiringParts({ card, worksUntil, nextPayment, billingUrl }:
 export function cardLinkMail({ firstName, url }: { firstName: string | null; url: string }): Message {
   return {
     subject: 'Check the card for your membership',
-    heading: greeting(firstName ?? ''),
+    heading: `${greeting(firstName)} check your card`,
     blocks: [
-      paragraph('Have a look at the card that pays for your membership. You can change it in Billing.'),
+      paragraph('Have a look at the card that pays for your membership. You can change it under Billing.'),
       { kind: 'button', label: 'Open Billing', url },
       paragraph('Log in as usual. You won’t be charged for changing it.'),
     ],

@@ -37,10 +37,10 @@ export function orderReceivedMail(order: OrderMail): Message {
 /** To the owners, with every field, so they can start. */
 export function orderNoticeMail(order: OrderMail): Message {
   const { firstName, lastName, paidAt, typed } = order
-  const title = `Quotient ${order.packageName} ordered by ${firstName} ${lastName}`.trim()
+  const name = `${firstName} ${lastName}`.trim()
   return {
-    subject: title,
-    heading: title,
+    subject: `Quotient order from ${name}`,
+    heading: `Quotient ${order.packageName} ordered by ${name}`,
     blocks: [
       paragraph('Paid. Start the setup within 24 hours.'),
       { kind: 'rows', rows: typed },

@@ -93,13 +93,13 @@ const samples: Record<MailKind, (site: SampleSite) => Message> = {
       ...{
         cancelledAt: `${site.today}T09:00:00.000Z`,
         isOwing: false,
-        stateLine: 'Your membership ends. We won’t take another payment.',
+        stateLine: `Paid until ${formatLongDate(addDays(site.today, 20))}. You keep your access until then. We won’t take another payment.`,
       },
     }),
   resumed: (site) =>
     resumedMail({
       ...{ firstName, tierName: site.tiers[0], billingUrl: billingOf(site) },
-      stateLine: 'Your membership carries on.',
+      stateLine: `Paid until ${formatLongDate(addDays(site.today, 20))}. Then we’ll take £300.00 for the next month.`,
     }),
   ended: (site) =>
     endedMail({

@@ -209,7 +209,7 @@ type AccessEnded = { firstName: string | null; lastDay: string; returnUrl: strin
 /** Access the owners gave has ended, and there's no paid membership. */
 export const freeAccessEndedMail = ({ firstName, lastDay, returnUrl }: AccessEnded): Message => ({
   subject: 'Your free access has ended',
-  heading: greeting(firstName),
+  heading: `${greeting(firstName)} your free access has ended`,
   blocks: [
     paragraph(`Your free access to the videos and the community ended on ${formatLongDate(lastDay)}.`),
     paragraph('Your account and your ticks are still here if you’d like to come back.'),

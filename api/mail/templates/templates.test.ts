@@ -54,7 +54,7 @@ describe.each(mails)('$subject', ({ text, html }) => {
 describe('the welcome', () => {
   test('says what it costs and when', () => {
     const { text } = framed(welcomeMail(welcome))
-    expect(text).toContain('Each month, net: £250.00\nVAT 20%: £50.00\nTotal each month: £300.00')
+    expect(text).toContain('Net a month: £250.00\nVAT 20%: £50.00\nTotal a month: £300.00')
     expect(text).toContain('Next payment: 12 July 2026')
     expect(text).toContain('Hello Danny, you’re in')
     // Most people set it on the page after payment, which uses up the emailed link.
