@@ -1,6 +1,6 @@
 import type { VideoSeed } from './videos.ts'
 
-/** What there is to read with a sample lesson. */
+/** What there is to read with a sample video. */
 export type LessonTextSeed = { notes: string; transcript: string; captions: string }
 
 type CategoryText = { spoken: readonly string[]; talk: string; jobs: readonly string[] }
@@ -14,8 +14,8 @@ const crew = 'Say what good looks like, and who is doing what.'
 const byCategory: Record<string, CategoryText> = {
   Strategy: {
     spoken: [office],
-    talk: 'Most firms drift because no one ever sat down and chose. An hour with a flask and a pad is enough: what came in, what went out, which jobs you would take again. Turnover is vanity. What’s left after the merchant, the diesel and the VAT is yours.',
-    jobs: ['Take last year’s figures out of the drawer.', 'Circle the three jobs you would do again.'],
+    talk: 'Most firms drift because no one ever sat down and chose. An hour with a flask and a pad is enough: what came in, what went out, which jobs you’d take again. Turnover is vanity. What’s left after the merchant, the diesel and the VAT is yours.',
+    jobs: ['Take last year’s figures out of the drawer.', 'Circle the three jobs you’d do again.'],
   },
   Money: {
     spoken: [office],
@@ -65,7 +65,7 @@ const other: CategoryText = {
   jobs: ['Write down your own question for the next evening.'],
 }
 
-const opening = ['This is a sample lesson.', 'Yours goes here.']
+const opening = ['This is a sample video.', 'Yours goes here.']
 
 /** Two seconds for each half of the opening, the rest of the clip for what follows. */
 function captionsOf(spoken: readonly string[]): string {
@@ -77,7 +77,7 @@ function captionsOf(spoken: readonly string[]): string {
   return ['WEBVTT', ...cues, ''].join('\n\n')
 }
 
-/** A sample lesson's notes, transcript and captions, made from its category and its own line. */
+/** A sample video's notes, transcript and captions, made from its category and its own line. */
 export function lessonText({ title, description, category }: VideoSeed): LessonTextSeed {
   const { spoken, talk, jobs } = byCategory[category] ?? other
   return {

@@ -14,7 +14,7 @@ export const samplePages: Record<string, SamplePage> = {
   payment: {
     title: 'Sales Lion payment',
     lead: 'A sample payment page. You can’t pay for anything here.',
-    lines: ['What you are buying', 'What it costs, with VAT', 'A card form, once the real page is here'],
+    lines: ['What you’re buying', 'What it costs, with VAT', 'A card form, once the real page is here'],
   },
   reminder: {
     title: 'Service reminder',

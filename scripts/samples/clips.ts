@@ -13,27 +13,27 @@ const slates: readonly Slate[] = [
   {
     name: 'lesson-office',
     lines: ['AT THE KITCHEN TABLE', 'Figures first, tea second'],
-    spoken: 'This is a sample lesson. Yours goes here. Put last year in front of you, and start with one number.',
+    spoken: 'This is a sample video. Yours goes here. Put last year in front of you, and start with one number.',
   },
   {
     name: 'lesson-van',
     lines: ['IN THE VAN', 'One thing before the next job'],
-    spoken: 'This is a sample lesson. Yours goes here. Pick one thing to change this week, and write it down.',
+    spoken: 'This is a sample video. Yours goes here. Pick one thing to change this week, and write it down.',
   },
   {
     name: 'lesson-customer',
     lines: ['ON THE DOORSTEP', 'What to ask before you measure'],
-    spoken: 'This is a sample lesson. Yours goes here. Ask what they want first. Then get the tape out.',
+    spoken: 'This is a sample video. Yours goes here. Ask what they want first. Then get the tape out.',
   },
   {
     name: 'lesson-crew',
     lines: ['IN THE YARD', 'Ten minutes on a Monday'],
-    spoken: 'This is a sample lesson. Yours goes here. Say what good looks like, and who is doing what.',
+    spoken: 'This is a sample video. Yours goes here. Say what good looks like, and who is doing what.',
   },
   {
     name: 'film-home',
-    lines: ['BEFORE AND AFTER', 'A sample film'],
-    spoken: 'This is a sample film. Your own goes here: one member, before and after, in their own words.',
+    lines: ['BEFORE AND AFTER', 'A sample video'],
+    spoken: 'This is a sample video. Your own goes here: one member, before and after, in their own words.',
   },
   {
     name: 'film-demo',
@@ -51,7 +51,7 @@ const talks: readonly Talk[] = [
   {
     name: 'episode-1',
     spoken:
-      'Episode one. Charging what it costs. This is a sample episode, so it is short. Add up the van, the tools, the insurance, and the days nobody pays you for. Divide by the hours you really sell. That is where your price starts.',
+      'Episode one. Charging what it costs. This is a sample episode, so it is short. Add up the van, the tools, the insurance, and the days no one pays you for. Divide by the hours you really sell. That is where your price starts.',
   },
   {
     name: 'episode-2',
@@ -61,7 +61,7 @@ const talks: readonly Talk[] = [
   {
     name: 'episode-3',
     spoken:
-      'Episode three. The first pair of hands. This is a sample episode, so it is short. Write down everything you did on Monday. Underline what somebody else could have done. That is the job you are hiring for.',
+      'Episode three. The first pair of hands. This is a sample episode, so it is short. Write down everything you did on Monday. Underline what someone else could have done. That is the job you are hiring for.',
   },
 ]
 

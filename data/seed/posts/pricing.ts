@@ -17,7 +17,7 @@ export const pricing = `
 </table>
 <p>Put your wage in with the rest. If the business can't pay you what you'd earn working for someone else, you don't own a business. You own a job with extra paperwork.</p>
 <h2>The hours you can really sell</h2>
-<p>No one sells 52 weeks. Take off holidays, bank holidays and a week for being ill or on a course, and about 45 weeks are left. At 40 hours that's 1,800 hours. Now take off quoting, driving, the merchant's counter and the books. For most people a third goes there. You've about 1,200 hours to sell.</p>
+<p>No one sells 52 weeks. Take off holidays, bank holidays and a week for being ill or on a course, and about 45 weeks are left. At 40 hours that's 1,800 hours. Now take off quoting, driving, the merchant's counter and the books. For most people a third goes there. That leaves about 1,200 hours to sell.</p>
 <p><strong>£54,000 divided by 1,200 hours is £45 an hour.</strong> That isn't your charge. It's what an hour costs before the business has made a penny.</p>
 <h2>Add profit, not hope</h2>
 <p>Profit is what pays for the next van, the quiet month and the customer who goes bust. Say you want 15 pence in every pound. Don't add 15% to £45: that gives you less than you think, because 15% of your cost is only about 13% of your price. Divide instead. £45 divided by 0.85 is £52.94, so charge £53.</p>

@@ -11,9 +11,9 @@ export const quotes = `
 <ul>
 <li><strong>Good:</strong> does what they asked for, properly.</li>
 <li><strong>Better:</strong> what you'd do in your own house.</li>
-<li><strong>Best:</strong> with the extras they will wish they had asked for.</li>
+<li><strong>Best:</strong> with the extras they'll wish they'd asked for.</li>
 </ul>
-<p>Each gets three or four lines and a price. Then one line on what isn't included, one on when you could start, one on how to pay, and how to say yes. Keep it to a page. If they want every fitting listed, send that once they have chosen.</p>
+<p>Each gets three or four lines and a price. Then one line on what isn't included, one on when you could start, one on how to pay, and how to say yes. Keep it to a page. If they want every fitting listed, send that once they've chosen.</p>
 <h2>Write it before you leave</h2>
 <p>Do the quote while the job is in front of you. Measure, photograph, sit in the van, fill in your page, send it. Fifteen minutes on the drive replaces an hour at night, because at night you first have to remember the house. If a price is missing, ring the merchant from the van. If you can't finish, send a line that says when it will come: "You'll have it by noon tomorrow." Then keep to it.</p>
 <h2>Follow up twice</h2>
