@@ -1,3 +1,4 @@
+import { BookButton } from '#pwa/features/booking/book-button.tsx'
 import { useSiteContent } from '#pwa/lib/site-content.tsx'
 import { ButtonLink } from '#pwa/ui/button.tsx'
 import { StepList } from '#pwa/ui/list.tsx'
@@ -14,7 +15,14 @@ export const AboutPage = ({ text }: { text: AboutText }) => (
       side={
         <Picture name="founder" alt="A van with a ladder on its roof, measured up" width={640} height={480} isFirst />
       }
-    />
+    >
+      <div className="acts">
+        <BookButton icon="arrow">Book a free call</BookButton>
+        <ButtonLink to="/membership-tiers" look="bare">
+          See the tiers
+        </ButtonLink>
+      </div>
+    </PageHero>
     {text.story && <Story story={text.story} />}
     <PageSection section={text.approach} follows>
       <div className="spread">
