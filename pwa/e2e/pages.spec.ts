@@ -20,7 +20,7 @@ const screens: Record<string, Record<string, readonly [heading: string, words: s
   },
   'ROUTE-7 ROUTE-9': {
     '/membership-application': [`Join ${site.brand.name}`, 'Continue to tiers'],
-    '/membership-success': ['Welcome', 'Log In'],
+    '/membership-success': ['Welcome', 'Log in'],
   },
   'ROUTE-25 ROUTE-26': {
     '/reactivate': ['Please Log In', 'Please Log In'],

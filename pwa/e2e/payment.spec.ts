@@ -155,7 +155,7 @@ for (const [name, size] of everydaySizes) {
         await page.goto('/membership-application')
         await fillApplication(page, person)
         await expect(page.getByText('You already have an account. Please log in to continue.')).toBeVisible()
-        await page.getByRole('main').getByRole('link', { name: 'Log In' }).click()
+        await page.getByRole('main').getByRole('link', { name: 'Log in' }).click()
         await fillLogin(page, person.email, ownPassword)
         await page.waitForURL('**/membership-application')
         await page.getByRole('button', { name: /^CONTACT FOR INVITATION/ }).click()

@@ -35,7 +35,7 @@ const nothing = { ...stopped, plan: null } as const
 const late = { status: 'past_due', next_billing_date: null, openInvoice, graceEndsOn: '2026-12-01' } as const
 const trial = { status: 'trialing', firstPaymentOn: '2026-12-12' } as const
 
-const back = 'Start again and your progress is where you left it.'
+const back = 'Start again and pick up where you left off.'
 const inGrace = 'Payment due: £300.00. You keep your access until 1 December 2026.'
 const pastGrace =
   'Payment due: £300.00. Your access ended on 1 December 2026. Pay it and your access comes straight back.'

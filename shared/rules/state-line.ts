@@ -89,7 +89,7 @@ function withoutSubscription({ hasBeenMember, endedOn, status }: StateFacts): st
       : 'You don’t have a membership yet. Join to get the videos and the community.'
   }
   const ended = endedOn === null ? 'Your membership has ended.' : `Your membership ended on ${day(endedOn)}.`
-  return `${ended} Start again and your progress is where you left it.`
+  return `${ended} Start again and pick up where you left off.`
 }
 
 const dueText = ({ openInvoice }: StateFacts) =>

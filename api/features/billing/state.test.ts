@@ -27,7 +27,7 @@ async function overdue(days: number, settings: object): Promise<Call> {
 }
 
 const none = 'No Active Subscription'
-const back = 'Start again and your progress is where you left it.'
+const back = 'Start again and pick up where you left off.'
 
 test('REAC-15 BILL-03 never a member: joining, and no word of coming back; an owner is sold nothing', async () => {
   expect(await told(world.signIn(world.addUser()))).toEqual([

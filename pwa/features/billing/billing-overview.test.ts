@@ -139,7 +139,7 @@ describe('an open invoice', () => {
     expect(screen.queryByRole('link', { name: 'Reactivate' })).toBeNull()
     const other = screen.getByRole('link', { name: 'See your options' })
     expect(other.getAttribute('href')).toBe('/reactivate')
-    expect(await badge('Open')).toContain('badge--open')
+    expect(await badge('Unpaid')).toContain('badge--open')
     fireEvent.click(await screen.findByRole('button', { name: /^PAY £300.00 with Visa ending 0341/ }))
     expect(await screen.findByText(/You haven’t been charged. Try another card/)).toBeTruthy()
     press('Pay with another card')

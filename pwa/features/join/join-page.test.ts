@@ -131,7 +131,7 @@ describe('an address that has an account', () => {
     const member = world.addUser({ email: known })
     await send()
     expect(await screen.findByText('You already have an account. Please log in to continue.')).toBeTruthy()
-    expect(screen.getByRole('link', { name: 'Log In' }).getAttribute('href')).toBe(
+    expect(screen.getByRole('link', { name: 'Log in' }).getAttribute('href')).toBe(
       '/login?redirect=%2Fmembership-application',
     )
     await browser.open(join)

@@ -113,7 +113,7 @@ describe('beginning', () => {
     site.world.addMember({ email: applicationValues.Email })
     await toPayment()
     expect(await screen.findByText('You already have an account. Please log in to continue.')).toBeTruthy()
-    const link = screen.getByRole('link', { name: 'Log In' })
+    const link = screen.getByRole('link', { name: 'Log in' })
     expect(link.getAttribute('href')).toBe('/login?redirect=%2Fmembership-application')
   })
 

@@ -65,7 +65,7 @@ export const AccountExists = ({ returnTo, text }: { returnTo: string; text?: str
     title={text ?? 'You already have an account. Please log in to continue.'}
     action={
       <ButtonLink to="/login" search={{ redirect: returnTo }} icon="arrow">
-        Log In
+        Log in
       </ButtonLink>
     }
   >

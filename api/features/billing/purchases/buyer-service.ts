@@ -58,7 +58,7 @@ export function assertUnknownAddress(ctx: Context, email: string, { person, addr
 
 type Asking = { person: Person | null; address: string }
 
-const tooManyAddresses = 'You’ve checked a lot of addresses. Log in, or try again tomorrow.'
+const tooManyAddresses = 'You’ve tried a lot of email addresses. Log in, or try again tomorrow.'
 
 const accountExists = () => new AppError('account_exists', 'You already have an account. Please log in to continue.')
 

@@ -54,7 +54,7 @@ async function openPreview(ctx: Context, person: Person, subscription: OwnSubscr
   })
   const { now, next } = preview
   if (now.total < leastTotal) {
-    throw new AppError('conflict', 'The rest of this month comes to less than £1.00. Change with the next bill.')
+    throw new AppError('conflict', 'The rest of this month comes to less than £1.00. Change with your next payment.')
   }
   const { net, vat, total, charge, credit } = now
   const { id: attemptId, expiresAt } = openUpgrade(ctx, {

@@ -19,7 +19,7 @@ export type UpgradeTerms = {
   card: PaymentMethod
 }
 
-const withNextBill = 'You can change your tier with the next bill.'
+const withNextBill = 'You can change your tier with your next payment.'
 
 /** Refuses, with the reason, if a tier can't start today. It may still start with the next bill. */
 export async function upgradeTerms(
@@ -68,7 +68,7 @@ function assertPeriodPaid(ctx: Context, { id }: OwnSubscription): void {
 
 function itemOf({ item, hasSchedule, hasOneOffDiscount }: Upgradable): string {
   if (hasSchedule) throw refusal(movesAlready)
-  if (hasOneOffDiscount) throw refusal(`You’ve got a discount on your next bill. ${withNextBill}`)
+  if (hasOneOffDiscount) throw refusal(`You’ve got a discount on your next payment. ${withNextBill}`)
   if (item === null) throw new Error('A subscription without an item')
   return item
 }

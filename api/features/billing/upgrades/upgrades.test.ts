@@ -228,7 +228,7 @@ describe('a payment that does not go through', () => {
 describe('where a tier cannot start today, the reason is given', () => {
   test('a cheaper tier, the same one, one that is booked', async () => {
     const call = await halfway()
-    expect((await refusedPreview(call, 'lite')).message).toMatch(/^Only an upgrade can start today\. .* next bill/)
+    expect((await refusedPreview(call, 'lite')).message).toMatch(/^Only an upgrade can start today\. .* next payment/)
     expect((await refusedPreview(call, 'standard')).message).toBe(`You’re already on ${nameOf('standard')}.`)
     await acted(call, '/api/billing/change-tier', { tierSlug: 'lite' })
     expect((await refusedPreview(call)).message).toMatch(/^Your change to .+ is already booked\. Undo it first/)
@@ -271,7 +271,7 @@ describe('where a tier cannot start today, the reason is given', () => {
       await world.ctx.stripe.subscriptions.update(subscription?.id ?? '', { discounts: [{ coupon: coupon.id }] })
     }
     await give('once')
-    expect((await refusedPreview(call)).message).toMatch(/^You’ve got a discount on your next bill\./)
+    expect((await refusedPreview(call)).message).toMatch(/^You’ve got a discount on your next payment\./)
     await give('forever')
     expect((await refusedPreview(call)).message).toMatch(/less than £1\.00/)
   })

@@ -18,6 +18,14 @@ export const statusBadge = ({ status }: Pick<Invoice, 'status'>): StatusBadge =>
   label: statusLabels[status] ?? capitalize(status.replaceAll('_', ' ')),
 })
 
+/** Members and owners call some of these differently. */
+const memberLabels: Record<string, string> = { open: 'Unpaid', void: 'Cancelled', uncollectible: 'Written off' }
+
+const memberBadge = (invoice: Invoice): StatusBadge => {
+  const badge = statusBadge(invoice)
+  return { ...badge, label: memberLabels[invoice.status] ?? badge.label }
+}
+
 const capitalize = (text: string) => text.slice(0, 1).toUpperCase() + text.slice(1)
 
 export type DocumentRow = {
@@ -43,7 +51,7 @@ const invoiceRow = (invoice: Invoice): DocumentRow => ({
   note: noteOf(invoice),
   date: dayOf(invoice.created),
   total: formatPoundsAndPence(invoice.total),
-  badge: statusBadge(invoice),
+  badge: memberBadge(invoice),
   pdf: invoice.invoice_pdf,
   page: invoice.hosted_invoice_url,
 })

@@ -25,7 +25,7 @@ export function InvoicesSection() {
                   Total
                 </th>
                 <th scope="col">
-                  <span className="vh">Open invoice</span>
+                  <span className="vh">View or download</span>
                 </th>
               </tr>
             </thead>

@@ -37,12 +37,12 @@ const chooseToday = async (opened: Opened) => {
 
 test('today stands beside the next bill with both amounts; chosen, it is paid once, and the tier is there', async () => {
   const opened = await chooseXl()
-  const nextBill = opened.getByRole('radio', { name: /^With the next bill/ })
+  const nextBill = opened.getByRole('radio', { name: /^With your next payment/ })
   expect(nextBill).toHaveProperty('checked', true)
   expect(nextBill.closest('label')?.textContent).toContain('£540.00')
   expect(opened.getByRole('button', { name: 'Change to Alliance XL' })).toBeTruthy()
   const pay = await chooseToday(opened)
-  expect(opened.getByText(/^Next bill, /).nextSibling?.textContent).toBe('£540.00')
+  expect(opened.getByText(/^Next payment, /).nextSibling?.textContent).toBe('£540.00')
   expect(
     opened.getByText('We’ll take it from Visa ending 4242 now. Alliance XL starts as soon as it’s paid.'),
   ).toBeTruthy()
@@ -72,7 +72,7 @@ test('where it cannot start today the reason stands in its place, and the next b
     const [subscription] = (await stripe.subscriptions.list({ customer: onlyCustomer(site.world) })).data
     await stripe.subscriptions.update(subscription?.id ?? '', { discounts: [{ coupon: coupon.id }] })
   })
-  expect(await opened.findByText(/^You’ve got a discount on your next bill\./)).toBeTruthy()
+  expect(await opened.findByText(/^You’ve got a discount on your next payment\./)).toBeTruthy()
   expect(today(opened)).toHaveProperty('disabled', true)
   expect(opened.queryByRole('button', { name: 'Retry' })).toBeNull()
   fireEvent.click(opened.getByRole('button', { name: 'Change to Alliance XL' }))

@@ -25,7 +25,7 @@ export function StartChoice({ tier, upgrade: { preview }, start, onChoose }: Pro
         <RadioCard
           name="start"
           value="next-bill"
-          title="With the next bill"
+          title="With your next payment"
           second={day ? `On ${formatLongDate(day)}` : undefined}
           figure={<Figure amount={monthly} note="then" />}
           checked={start === 'next-bill'}
@@ -72,6 +72,6 @@ const UpgradeCosts = ({ preview: { net, vat, total, nextBill } }: { preview: Upg
     title="Today"
     {...{ net, vat, total }}
     totalLabel="To pay today"
-    after={[{ label: `Next bill, ${formatLongDate(nextBill.on)}`, value: formatPoundsAndPence(nextBill.total) }]}
+    after={[{ label: `Next payment, ${formatLongDate(nextBill.on)}`, value: formatPoundsAndPence(nextBill.total) }]}
   />
 )

@@ -43,7 +43,7 @@ export const SetupDone = ({ setup: { tierName, total, date, isDue, email } }: { 
     <p>We’ve emailed {email} a link to set a password. Already got one? Log in.</p>
     <p>
       <ButtonLink to="/login" search={{ redirect: '/members' }} icon="arrow">
-        Log In
+        Log in
       </ButtonLink>
     </p>
   </>

@@ -72,7 +72,7 @@ test('somebody without an active membership is told how it stands, and what lead
     world.addMember({ membershipStartDate: '2024-03-09T12:00:00.000Z', subscription: { status: 'canceled' } }),
   )
   await browser.open('/membership-success')
-  expect(await screen.findByText(/^Your membership (has )?ended.*your progress is where you left it/)).toBeTruthy()
+  expect(await screen.findByText(/^Your membership (has )?ended.*pick up where you left off/)).toBeTruthy()
   expect(screen.getByRole('link', { name: 'Reactivate' }).getAttribute('href')).toBe('/reactivate')
   expect(screen.queryByText('Your membership is active')).toBeNull()
   expect(screen.queryByText('Nearly there')).toBeNull()
@@ -155,7 +155,7 @@ test('without signal a member is not told to log in, and sees it with the next t
 
 test('nobody is asked to log in, and comes back here', async () => {
   await browser.open('/membership-success')
-  const link = await screen.findByRole('link', { name: 'Log In' })
+  const link = await screen.findByRole('link', { name: 'Log in' })
   expect(link.getAttribute('href')).toBe('/login?redirect=%2Fmembership-success')
   // We know nothing about this visitor, so we promise nothing.
   expect(screen.queryByRole('region', { name: /next steps/ })).toBeNull()

@@ -102,7 +102,7 @@ const LoggedOut = () => (
     <WelcomeTitle title="Welcome">Log in to see your membership.</WelcomeTitle>
     <p>
       <ButtonLink to="/login" search={{ redirect: '/membership-success' }} look="line">
-        Log In
+        Log in
       </ButtonLink>
     </p>
   </>
