@@ -51,7 +51,7 @@ function drawHead(place: Place, { title, seller }: LegalDocument, logo: Head['lo
 function drawParties(place: Place, { customer, details }: LegalDocument, top: number): number {
   const left = { x: page.left, width: 244 }
   let y = writeText(place, 'Customer', { ...left, y: top }, { size: 9, color: secondary, tag: 'H2' })
-  const name = printable(customer.name) || 'Name: see the page of this document'
+  const name = printable(customer.name) || 'Name: see this document on our site'
   y = writeText(place, name, { ...left, y: y + 2 }, { weight: 'bold', size: 11 })
   for (const part of [customer.businessName, ...(customer.address ?? '').split('\n')]) {
     if (part && printable(part)) y = writeText(place, part, { ...left, y: y + 1 })
@@ -155,5 +155,5 @@ function unsupportedGlyphsRemark({ customer, lines }: LegalDocument): string[] {
   const { name, businessName, address } = customer
   const typed = [name, businessName, address, ...lines.map(({ description }) => description)]
   const isIncomplete = typed.some((text) => text && hasUnsupportedGlyphs(text))
-  return isIncomplete ? ['Some letters cannot be printed in this file. The page of this document shows them.'] : []
+  return isIncomplete ? ['This PDF can’t show some letters. The same document on our site does.'] : []
 }

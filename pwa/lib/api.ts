@@ -51,7 +51,7 @@ const unreadableError = (status: number) =>
     status,
     code: 'unreadable',
     message: `${status}: The response could not be read`,
-    text: 'Something went wrong. Check your connection and try again.',
+    text: 'Something went wrong. Check your signal and try again.',
   })
 
 function errorOf({ status, statusText }: Response, value: unknown): RequestError {

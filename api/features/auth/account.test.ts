@@ -197,7 +197,7 @@ test.each(Object.entries(waysToSet))('V6.2.11 our name and the own address are n
   for (const guess of [`${name} 20260612`, `${longest}-20260612`, 'Smudge.Tiler1', '2026-tiler-06', 'Smudge.T!|er1']) {
     const { status, message, fields } = await readError(await set(guess))
     expect([guess, status, message, Object.keys(fields ?? {})]).toEqual([
-      ...[guess, 422, 'That’s easy to guess. Don’t use our name or your address.'],
+      ...[guess, 422, 'That’s easy to guess. Don’t use our name or your email address.'],
       ['newPassword'],
     ])
   }
@@ -205,7 +205,7 @@ test.each(Object.entries(waysToSet))('V6.2.11 our name and the own address are n
   const setNumber = way('07700900123@mail.test')
   for (const guess of ['07700900123', '07700 900 123!'])
     expect([guess, (await readError(await setNumber(guess))).fields]).toEqual([
-      ...[guess, { newPassword: 'That’s easy to guess. Don’t use our name or your address.' }],
+      ...[guess, { newPassword: 'That’s easy to guess. Don’t use our name or your email address.' }],
     ])
 })
 

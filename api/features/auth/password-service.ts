@@ -19,7 +19,7 @@ export async function isRightPassword(password: string, hash: string | null): Pr
 export async function assertUncommonPassword(ctx: Context, password: string, email: string): Promise<void> {
   const { name } = contentOf(ctx).read().site.brand
   if (isGuessable(password, { brand: [name, ...name.split(' ')], email })) {
-    const sentence = 'That’s easy to guess. Don’t use our name or your address.'
+    const sentence = 'That’s easy to guess. Don’t use our name or your email address.'
     throw new AppError('invalid', sentence, { fields: { newPassword: sentence } })
   }
   const { dictionary } = await import('@zxcvbn-ts/language-common')

@@ -36,7 +36,7 @@ const tablesOfEntries: Record<string, string> = {
   'What we note down': 'inbox_notes',
   'What we did': 'audit_entries',
   'Our own count of visits': 'daily_counts',
-  'Network addresses': 'limit_hits',
+  'IP addresses': 'limit_hits',
   'Our sales partner, accountant and the authorities': 'commission_ledger manual_commissions',
 }
 

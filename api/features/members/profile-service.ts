@@ -122,5 +122,5 @@ function leaveAddress(ctx: Context, memberId: string, { from, to }: { from: stri
 
 function nameOf(ctx: Context, { userId }: Owner): string {
   const author = userId === null ? undefined : ctx.db.select().from(users).where(eq(users.id, userId)).get()
-  return (author && fullName(author)) || 'The office'
+  return (author && fullName(author)) || 'A coach'
 }

@@ -42,8 +42,8 @@ function InstallPrompt() {
       }
     >
       {install
-        ? 'It opens like an app, and your videos list works without signal.'
-        : 'Press Share in Safari, then “Add to Home Screen”. Your videos list works without signal.'}
+        ? 'It opens like an app, and your video list works without signal.'
+        : 'Press Share in Safari, then “Add to Home Screen”. Your video list works without signal.'}
     </Banner>
   )
 }

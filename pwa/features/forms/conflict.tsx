@@ -11,12 +11,24 @@ type Props = {
   isBusy: boolean
   /** For a form where choosing your own doesn't save yet. */
   mineLabel?: string
+  theirsLabel?: string
+  /** Whose the two are: someone else's, unless the same person wrote both. */
+  columns?: readonly [mine: string, theirs: string]
   onMine: () => void
   onTheirs: () => void
 }
 
 /** Someone else has changed the same thing: shows both and lets the person choose. */
-export const ConflictSection = ({ title, differences, isBusy, mineLabel = 'Save mine', onMine, onTheirs }: Props) => (
+export const ConflictSection = ({
+  title,
+  differences,
+  isBusy,
+  mineLabel = 'Save mine',
+  theirsLabel = 'Take theirs',
+  columns: [mineColumn, theirsColumn] = ['Yours', 'Theirs'],
+  onMine,
+  onTheirs,
+}: Props) => (
   <Banner
     tone="bad"
     role="alert"
@@ -27,7 +39,7 @@ export const ConflictSection = ({ title, differences, isBusy, mineLabel = 'Save 
           {mineLabel}
         </Button>
         <Button isSmall look="line" onClick={onTheirs}>
-          Take theirs
+          {theirsLabel}
         </Button>
       </>
     }
@@ -36,8 +48,8 @@ export const ConflictSection = ({ title, differences, isBusy, mineLabel = 'Save 
       <thead>
         <tr>
           <th scope="col">Field</th>
-          <th scope="col">Yours</th>
-          <th scope="col">Theirs</th>
+          <th scope="col">{mineColumn}</th>
+          <th scope="col">{theirsColumn}</th>
         </tr>
       </thead>
       <tbody>

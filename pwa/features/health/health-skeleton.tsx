@@ -13,7 +13,7 @@ export const healthParts = [
 
 /** These only appear if an owner has asked for them, and logins only while they're slow. */
 const askedParts = [
-  { part: 'reports', name: 'Reports by cron' },
+  { part: 'reports', name: 'Scheduled reports' },
   { part: 'backups', name: 'Nightly backup' },
   { part: 'logins', name: 'Logins' },
 ] as const

@@ -29,7 +29,7 @@ export function VideosOrReason({ lock, billing, checkAccess, videoList, sync, sk
   if (!sync.isOnline)
     return (
       <EmptyState title="You need signal" level={2}>
-        Open this page once while you’re online. After that your videos list is always here.
+        Open this page once while you’re online. After that your video list is always here.
       </EmptyState>
     )
   if (refresh.problem)

@@ -44,7 +44,7 @@ function StoredData({ report: { sync, lessons, texts, unsent } }: { report: Phon
           </div>
         ))}
       </dl>
-      <p>We keep your videos list and ticks on this phone so they open without signal. They go when you log out.</p>
+      <p>We keep your video list and ticks on this phone so they open without signal. They go when you log out.</p>
       {room?.isPersistent ? (
         <Banner tone="ok" role="status" title="Safe">
           It stays here even when the phone is full.

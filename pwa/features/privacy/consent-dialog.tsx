@@ -39,7 +39,7 @@ function ConsentDialog({ isOpen, onClose }: Props) {
         our own server, without cookies or anything that says who you are. We leave out browsers that ask not to be
         tracked.
       </p>
-      <h3>Outside tools</h3>
+      <h3>Measuring tools</h3>
       {hasTools ? <Tools measuring={measuring} choice={choice} /> : <p>We don’t use any.</p>}
       <p>
         More about it:{' '}

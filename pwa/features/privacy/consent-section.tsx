@@ -23,7 +23,7 @@ function Question({ measuring }: Props) {
     <section className="consent" aria-label="Privacy">
       <Banner
         icon="eye"
-        title="Can we use analytics on this visit?"
+        title="Can we use measuring tools?"
         action={
           <>
             <Button look="line" isSmall onClick={() => choose('agreed')}>

@@ -46,6 +46,9 @@ export default function ProfileForm({ draft, isRestored, hasSignal, emailFixedUn
             mine: conflict.mine[name] || notProvided,
             theirs: conflict.theirs[name] || notProvided,
           }))}
+          mineLabel="Save this one"
+          theirsLabel="Keep the other"
+          columns={['This device', 'The other device']}
           isBusy={isBusy}
           onMine={saveMine}
           onTheirs={takeTheirs}

@@ -156,7 +156,7 @@ test('API-13 two devices, one of them offline meanwhile: both versions are shown
       .slice(1)
       .map((row) => row.textContent),
   ).toEqual(['Phone07700 9009990113 496 0000'])
-  fireEvent.click(screen.getByRole('button', { name: 'Save mine' }))
+  fireEvent.click(screen.getByRole('button', { name: 'Save this one' }))
   await screen.findByText('Profile Updated')
   expect(await profileOf(person)).toMatchObject({ phone: '07700 900999', trade: 'Heating' })
 })
@@ -168,7 +168,7 @@ test('API-13 or they take what the other device saved', async () => {
   await type('Phone', '07700 900999')
   await change(world.signIn(person), { phone: '0113 496 0000' })
   save()
-  fireEvent.click(await screen.findByRole('button', { name: 'Take theirs' }))
+  fireEvent.click(await screen.findByRole('button', { name: 'Keep the other' }))
   await waitFor(() => expect(rows()).toContainEqual(['Phone', '0113 496 0000']))
   expect(await profileOf(person)).toMatchObject({ phone: '0113 496 0000' })
 })

@@ -146,7 +146,7 @@ function NotShown({ place, error, isFetching, onRetry }: NotShownProps) {
   return code === 'offline' ? (
     <Empty
       title="No signal"
-      text="You need signal for this page. Your ticks and notes work without it."
+      text="You need signal for this page. Your video list and ticks work without it."
       action={retry}
     />
   ) : (

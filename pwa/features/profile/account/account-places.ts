@@ -7,7 +7,7 @@ export const accountPlaces = [
   { place: 'devices', title: 'Devices', hint: 'Where you’re logged in. Log out a lost phone.' },
   {
     place: 'activity',
-    title: 'My activity',
+    title: 'Your activity',
     hint: 'Logins, changes, and when we viewed the site as you.',
   },
   {

@@ -48,5 +48,5 @@ export function byText({ by, name, action }: OwnActivity): string {
   if (action === 'auth.failed' || action === 'auth.code_asked') return 'You, or someone who knows your email'
   if (by === 'member') return 'You'
   if (by === 'site') return 'The site'
-  return name ?? 'The office'
+  return name ?? 'A coach'
 }

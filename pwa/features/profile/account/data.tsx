@@ -55,7 +55,7 @@ function ArchiveSection({ session }: Pick<AccountProps, 'session'>) {
       <h2 className="panel__title" id="archive-title">
         Everything about you
       </h2>
-      <p>Everything we hold on you in one ZIP file: JSON, CSV, and your invoices as PDFs. Up to three a day.</p>
+      <p>Everything we hold on you in one ZIP file, with spreadsheets and your invoices as PDFs. Up to three a day.</p>
       {error && <Banner tone="bad" role="alert" title={messageOf(error, 'We couldn’t make your copy. Try again.')} />}
       <Button look="line" isSmall isBusy={isPending} busyLabel="Making your copy…" onClick={() => mutate()}>
         Download a copy

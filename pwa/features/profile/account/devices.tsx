@@ -41,7 +41,7 @@ export default function DevicesSection({ session, user }: AccountProps) {
           </ul>
           {sessions.length > 1 && !user.isImpersonating && (
             <Button look="line" isSmall isBusy={isPending} onClick={() => mutate({ others: true })}>
-              Log out all others
+              Log out everywhere else
             </Button>
           )}
         </>
