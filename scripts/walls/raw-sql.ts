@@ -3,8 +3,6 @@ import type { Source } from './source.ts'
 
 export const sqlRecord = 'docs/decisions/021-queries-checked-by-the-compiler.md'
 
-const maxFiles = 15
-
 /** These build SQL from the schema only. */
 const writers = ['api/db/statement.ts', 'api/db/insert.ts']
 
@@ -22,7 +20,6 @@ export function checkRawSql(sources: readonly Pick<Source, 'path' | 'marks'>[], 
     ...listed
       .filter((path) => !isFound(path))
       .map((path) => finding(path, `runs no SQL as text: take it out of ${sqlRecord}`)),
-    ...listed.slice(maxFiles).map((path) => finding(path, `at most ${maxFiles} files run SQL as text`)),
   ]
 }
 

@@ -1,8 +1,8 @@
-import { basename, dirname } from 'node:path/posix'
+import { basename } from 'node:path/posix'
 import { areaOf, type Finding, featureOf, isTest } from './place.ts'
 import type { Mark, Source } from './source.ts'
 
-const limits = { lines: 250, testLines: 400, functionLines: 40, componentLines: 60, parameters: 4, featureFiles: 15 }
+const limits = { lines: 250, testLines: 400, functionLines: 40, componentLines: 60 }
 
 const emptyNames = /^(utils?|helpers?|misc|common|index)\.tsx?$/
 const kebabCase = /^[a-z0-9]+(-[a-z0-9]+)*(\.(test|spec|config|gen|d))?\.tsx?$/
@@ -42,51 +42,20 @@ export function checkNames({ path }: Pick<Source, 'path'>): Finding[] {
   return findings
 }
 
-/** A feature is flat up to 15 files, without tests. Above that it has folders by subject. */
-export function checkFeatures(sources: readonly Pick<Source, 'path'>[]): Finding[] {
-  const all = sources.map(({ path }) => path).filter((path) => !isTest(path))
-  const ofScreens = all.filter((path) => path.startsWith('pwa/features/'))
-  const crowded = Object.values(Object.groupBy(ofScreens, dirname)).flatMap((inFolder = []) =>
-    inFolder.slice(limits.featureFiles, limits.featureFiles + 1),
-  )
-  const paths = all.filter((path) => featureOf(path))
-  const ofRoutes = Object.values(Object.groupBy(paths, (path) => featureOf(path) ?? '')).flatMap((files = []) => {
-    const folders = Object.values(Object.groupBy(files, dirname))
-    const full = folders.flatMap((inFolder = []) => inFolder.slice(limits.featureFiles, limits.featureFiles + 1))
-    const deep = files.length > limits.featureFiles ? [] : files.filter((path) => path.split('/').length === 5)
-    return [
-      ...full.map((path) => featureFinding(path, tooMany)),
-      ...deep.map((path) =>
-        featureFinding(path, `with up to ${limits.featureFiles} files a feature has no subfolders`),
-      ),
-    ]
-  })
-  return [...crowded.map((path) => featureFinding(path, tooMany)), ...ofRoutes]
-}
-
-const tooMany = `more than ${limits.featureFiles} files: sort them by subject`
-
-const featureFinding = (path: string, says: string): Finding => ({ path, rule: 'feature-files', says })
+const split = 'move a part that can be read alone into a file named after it'
 
 export function checkSizes({ path, lines, functions }: Source): Finding[] {
   const limit = isTest(path) ? limits.testLines : limits.lines
   const longest = path.endsWith('x') ? limits.componentLines : limits.functionLines
   const findings: Finding[] = []
-  if (lines > limit) findings.push({ path, rule: 'file-length', says: `${lines} lines, at most ${limit}` })
+  if (lines > limit) findings.push({ path, rule: 'file-length', says: `${lines} lines, at most ${limit}: ${split}` })
   if (isTest(path)) return findings
-  for (const { name, line, lines, parameters } of functions) {
+  for (const { name, line, lines } of functions) {
     // A table of routes may be long. Its handlers count separately.
     const isRouteTable = name.endsWith('Routes') && path.endsWith('/routes.ts')
     if (lines > longest && !isRouteTable) {
-      findings.push({ path, line, rule: 'function-length', says: `${name} has ${lines} lines, at most ${longest}` })
-    }
-    if (parameters > limits.parameters) {
-      findings.push({
-        path,
-        line,
-        rule: 'parameters',
-        says: `${name} takes ${parameters} parameters, at most ${limits.parameters}`,
-      })
+      const says = `${name} has ${lines} lines, at most ${longest}: name one of its steps and take that out`
+      findings.push({ path, line, rule: 'function-length', says })
     }
   }
   return findings

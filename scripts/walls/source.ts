@@ -13,7 +13,6 @@ export type MeasuredFunction = {
   name: string
   line: number
   lines: number
-  parameters: number
 }
 export type Mark = {
   line: number
@@ -24,8 +23,6 @@ export type Source = {
   path: string
   lines: number
   imports: Import[]
-  /** Top-level functions, exported or not. */
-  topFunctions: number
   functions: MeasuredFunction[]
   marks: Mark[]
 }
@@ -36,8 +33,7 @@ type Notes = { at(offset: number): number; source: Source; names: Map<number, st
 export function readSource(path: string, text: string): Source {
   const { program, errors, comments } = parseSync(path, text)
   if (errors[0]) throw new Error(`${path}: ${errors[0].message}`)
-  const topFunctions = program.body.reduce((sum, statement) => sum + countFunctions(statement), 0)
-  const source: Source = { path, lines: countLines(text), imports: [], topFunctions, functions: [], marks: [] }
+  const source: Source = { path, lines: countLines(text), imports: [], functions: [], marks: [] }
   const notes: Notes = { at: lineFinder(text), source, names: new Map() }
   walk(program, (node) => {
     noteImport(notes, node)
@@ -50,16 +46,6 @@ export function readSource(path: string, text: string): Source {
   }
   return source
 }
-
-function countFunctions(statement: ESTree.Node): number {
-  const isExport = statement.type === 'ExportNamedDeclaration' || statement.type === 'ExportDefaultDeclaration'
-  const declared = isExport ? statement.declaration : statement
-  if (declared?.type !== 'VariableDeclaration') return isFunction(declared) ? 1 : 0
-  return declared.declarations.filter(({ init }) => isFunction(init)).length
-}
-
-const isFunction = (node: ESTree.Node | null) =>
-  ['FunctionDeclaration', 'FunctionExpression', 'ArrowFunctionExpression'].includes(node?.type ?? '')
 
 /** Parents first, so a variable's name is known before its function. */
 function walk(node: ESTree.Node, visit: (node: ESTree.Node) => void): void {
@@ -123,7 +109,6 @@ function measure(
     name: ownName ?? names.get(node.start) ?? 'a function',
     line,
     lines: at(node.end) - line + 1,
-    parameters: node.params.length,
   })
 }
 
