@@ -25,6 +25,8 @@ export function PageFrame({ address, edition, shown, onPress }: Props) {
   const frame = useRef<HTMLIFrameElement>(null)
   const [isPhone, setPhone] = useState(false)
   const [loads, setLoads] = useState(0)
+  const src = `${address}&edition=${edition}`
+  const [loaded, setLoaded] = useState('')
   const listen = usePressedText(frame, onPress)
   useShownText(frame, shown, loads)
   return (
@@ -39,9 +41,12 @@ export function PageFrame({ address, edition, shown, onPress }: Props) {
         ref={frame}
         title="The page with your draft"
         className={isPhone ? 'words__frame words__frame--phone' : 'words__frame'}
-        src={`${address}&edition=${edition}`}
+        src={src}
+        // Until we listen, a press would be lost, or a link would lead away.
+        inert={loaded !== src}
         onLoad={() => {
           listen()
+          setLoaded(src)
           setLoads((count) => count + 1)
         }}
       />
