@@ -43,8 +43,14 @@ const screens = {
 export default defineConfig({
   test: {
     pool: 'forks',
-    /** Two more than the cores that are counted on: a third of a worker's time and more is waiting. */
-    maxWorkers: 4,
+    /** As many as the cores that are counted on. More of them only take turns, and load the API once more each. */
+    maxWorkers: 2,
+    tags: [
+      {
+        name: 'full',
+        description: 'Extremes, kills and many seeds: only the full run, or naming the file, runs them.',
+      },
+    ],
     /** Only ends what hangs: beside eight programs that want both cores, the longest test takes five minutes. */
     testTimeout: 600_000,
     hookTimeout: 300_000,

@@ -1,3 +1,4 @@
+// @module-tag full
 import { brotliCompressSync, gzipSync } from 'node:zlib'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { isPublicAddress, type OutsideNetwork, requestOutside } from './outside-request.ts'

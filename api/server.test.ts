@@ -154,7 +154,9 @@ test('a start prints the accounts and that it is ready; a second one on its fold
   expect((await fetch(`${server.url}/api/membership-tiers`)).status).toBe(200)
 })
 
-test('with its lock file gone, a server that lives keeps others out; a killed one nobody, whoever has its number now', async () => {
+test('with its lock file gone, a server that lives keeps others out; a killed one nobody, whoever has its number now', {
+  tags: ['full'],
+}, async () => {
   const server = await start(join(root, 'unlocked'))
   const { dataDir } = server
   const removeLock = () => {
@@ -178,7 +180,9 @@ test('with its lock file gone, a server that lives keeps others out; a killed on
   expect(next?.status).toBe(process.platform === 'linux' ? 'fulfilled' : 'rejected')
 })
 
-test('a first start that runs out of room while it fills the payment sandbox says so in one line', async () => {
+test('a first start that runs out of room while it fills the payment sandbox says so in one line', {
+  tags: ['full'],
+}, async () => {
   const dataDir = join(root, 'full')
   // In blocks of 512 bytes: enough for the site's tables, but not for the sandbox's sample purchases.
   const { code, said } = await refused({ DATA_DIR: dataDir, mostBlocks: '4000' })
@@ -193,7 +197,9 @@ test('a first start that runs out of room while it fills the payment sandbox say
   expect((await logIn((await start(dataDir)).url)).status).toBe(200)
 })
 
-test('two that start at once on the same ports: one serves, and the other prints which port is taken', async () => {
+test('two that start at once on the same ports: one serves, and the other prints which port is taken', {
+  tags: ['full'],
+}, async () => {
   const shared = ports()
   const begun = ['one', 'other'].map((name) => start(join(root, name), shared))
   const [served, lost] = (await Promise.allSettled(begun)).sort((a) => (a.status === 'fulfilled' ? -1 : 1))
@@ -226,7 +232,7 @@ test('SIGTERM: requests in flight are answered, new ones refused, the log is che
   socket.destroy()
 })
 
-test('killed without warning, it starts again with everything that was confirmed', async () => {
+test('killed without warning, it starts again with everything that was confirmed', { tags: ['full'] }, async () => {
   const first = await start(join(root, 'first'))
   const cookie = (await logIn(first.url)).headers.get('set-cookie')?.split(';')[0] ?? ''
   first.kill('SIGKILL')
@@ -236,7 +242,9 @@ test('killed without warning, it starts again with everything that was confirmed
   expect([response.status, (await response.json()).email]).toEqual([200, 'lite@alliance.test'])
 })
 
-test('a damaged page is found at the start: it serves what it can, says so, refuses writes, and stops in order', async () => {
+test('a damaged page is found at the start: it serves what it can, says so, refuses writes, and stops in order', {
+  tags: ['full'],
+}, async () => {
   const dataDir = join(root, 'damaged')
   const sound = await start(dataDir)
   sound.kill('SIGTERM')
@@ -295,7 +303,9 @@ test('production refuses the sandbox and its accounts, with one line', async () 
   ])
 })
 
-test('a demonstration in production: a random password that is printed once, no seeded owners, mail for owners alone', async () => {
+test('a demonstration in production: a random password that is printed once, no seeded owners, mail for owners alone', {
+  tags: ['full'],
+}, async () => {
   const env = { ...demonstration, OWNER_EMAILS: 'me@example.com' }
   const first = await start(join(root, 'demonstration'), env)
   const password = /all with the password\n(\S{43}):/.exec(first.out)?.[1] ?? ''
@@ -314,7 +324,9 @@ test('a demonstration in production: a random password that is printed once, no 
   expect((await logIn(again.url, 'lite@alliance.test', password)).status).toBe(200)
 })
 
-test('the data folder and its files are closed to the machine’s other users, those from before as well', async () => {
+test('the data folder and its files are closed to the machine’s other users, those from before as well', {
+  tags: ['full'],
+}, async () => {
   const dataDir = join(root, 'first')
   writeFileSync(join(dataDir, 'from-before.txt'), '')
   for (const name of readdirSync(dataDir)) chmodSync(join(dataDir, name), 0o644)
@@ -324,7 +336,9 @@ test('the data folder and its files are closed to the machine’s other users, t
   expectClosed(dataDir)
 })
 
-test('what lies deeper in it from before is closed as well, soon after the start; what a link leads to is not', async () => {
+test('what lies deeper in it from before is closed as well, soon after the start; what a link leads to is not', {
+  tags: ['full'],
+}, async () => {
   const [dataDir, outside] = [join(root, 'first'), join(root, 'outside.txt')]
   const folder = join(dataDir, 'media/ab')
   const [file, size] = [join(folder, 'abcd'), join(dataDir, 'media/sizes/abcd-400.webp')]
@@ -341,7 +355,7 @@ test('what lies deeper in it from before is closed as well, soon after the start
   expect(modes(outside)).toEqual(['644'])
 })
 
-test('what cannot be served is refused with one line: a folder that is a file', async () => {
+test('what cannot be served is refused with one line: a folder that is a file', { tags: ['full'] }, async () => {
   const file = join(root, 'a-file')
   writeFileSync(file, 'not a folder')
   for (const dataDir of [file, join(file, 'below')]) {

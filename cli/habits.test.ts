@@ -113,7 +113,9 @@ test('work of unknown length says after two seconds that it goes on, on a termin
   }
 })
 
-test('colours are where a person looks: never with NO_COLOR, in a pipe with CLICOLOR_FORCE', async () => {
+test('colours are where a person looks: never with NO_COLOR, in a pipe with CLICOLOR_FORCE', {
+  tags: ['full'],
+}, async () => {
   const run = (env: Record<string, string>) => {
     const child = Bun.spawnSync([process.execPath, '--no-env-file', main, 'members', 'show', 'sam@alliance.test'], {
       env: { PATH: process.env.PATH, ...folder.env, ...env },

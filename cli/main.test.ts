@@ -37,7 +37,7 @@ test('a reader that closes the pipe early is not an error', async () => {
   expect({ end: out.at(-1), err }).toEqual({ end: '0 0', err: '' })
 })
 
-test('a slow reader gets everything', async () => {
+test('a slow reader gets everything', { tags: ['full'] }, async () => {
   expect((await piped('members list --csv | { sleep 0.3; wc -l; }')).out).toEqual([String(crowd + 1), '0 0'])
 })
 
@@ -59,7 +59,9 @@ test('a full disk is an error', async () => {
   expect(err).toBe('The disk is full, so not everything was written. Free some space and run the command again.\n')
 })
 
-test('a closed standard output is an error where something was to be printed; /dev/null is none', async () => {
+test('a closed standard output is an error where something was to be printed; /dev/null is none', {
+  tags: ['full'],
+}, async () => {
   const closed = await piped('members list >&-')
   expect(closed).toEqual({
     out: ['1'],
@@ -68,7 +70,9 @@ test('a closed standard output is an error where something was to be printed; /d
   expect(await piped('members list > /dev/null')).toEqual({ out: ['0'], err: '' })
 })
 
-test('a standard error that is closed, full or gone makes no failure of what was done, and no success of a failure', async () => {
+test('a standard error that is closed, full or gone makes no failure of what was done, and no success of a failure', {
+  tags: ['full'],
+}, async () => {
   for (const gone of ['2>&-', '2>/dev/full', '2> >(exec true)']) {
     expect([gone, await piped(`mrr close ${gone}`)]).toEqual([gone, { out: ['0'], err: '' }])
     expect([gone, await piped(`members show nobody ${gone}`)]).toEqual([gone, { out: ['3'], err: '' }])

@@ -7,14 +7,15 @@ const slowestCount = 5
 
 /**
  * Vitest's report. A test is `{ name, file, title }`, `name` being unique. A file that didn't load counts as a failed test
- * without a title. A skipped test counts as failed, unless the run was narrowed.
+ * without a title. A skipped test counts as failed, unless the run was narrowed or it's tagged `full`.
  */
 export function unitReport(file, isNarrowed) {
   const tests = () =>
     (readReport(file)?.testResults ?? []).flatMap(({ name: path, status, assertionResults }) => {
       const file = relative(root, path)
       if (status === 'failed' && assertionResults.length === 0) return [{ name: file, file, title: '', status }]
-      return assertionResults.map(({ fullName, status }) => ({
+      const ran = assertionResults.filter(({ status, tags }) => status !== 'skipped' || !tags.includes('full'))
+      return ran.map(({ fullName, status }) => ({
         name: `${file}  ${fullName}`,
         file,
         title: fullName,

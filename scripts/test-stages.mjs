@@ -4,8 +4,10 @@ import { journeyReport, unitReport } from './test-reports.mjs'
 
 export const stageNames = ['build', 'lint', 'walls', 'types', 'dead', 'unit', 'browser']
 
-export function listStages({ bun, reports, files, title }) {
+/** The everyday run leaves out what's tagged `full`. A file or title that's named runs whole. */
+export function listStages({ bun, reports, files, title, isFull }) {
   const isNarrowed = files.length > 0 || title !== undefined
+  const isEveryday = !isFull && !isNarrowed
   const node = process.execPath
   const unit = unitReport(join(reports, 'unit.json'), isNarrowed)
   const browser = journeyReport(join(reports, 'browser.json'), isNarrowed)
@@ -34,7 +36,7 @@ export function listStages({ bun, reports, files, title }) {
     { name: 'dead', isQuiet: true, command: [bun, '--bun', 'run', 'dead'] },
     {
       name: 'unit',
-      ...runUnit(unit, [...files, ...titled('-t')]),
+      ...runUnit(unit, [...files, ...titled('-t'), ...(isEveryday ? ['--tags-filter=!full'] : [])]),
       report: unit,
       rerun: (failed) => {
         const again = unitReport(join(reports, 'unit-again.json'), true)
@@ -47,7 +49,7 @@ export function listStages({ bun, reports, files, title }) {
     {
       name: 'browser',
       needs: [bun, 'scripts/chromium.ts'],
-      ...runBrowser(browser, [...files, ...titled('-g')]),
+      ...runBrowser(browser, [...files, ...titled('-g'), ...(isEveryday ? ['--grep-invert=@full'] : [])]),
       envBeside: { BROWSER_WORKERS: '2' },
       isHeldBeside: true,
       report: browser,

@@ -33,7 +33,7 @@ async function main() {
   const installed = await installPackages(bun)
   if (installed !== 0) return installed
   if (isWatch) return await watch(bun)
-  const selected = listStages({ bun, reports, files, title }).filter(
+  const selected = listStages({ bun, reports, files, title, isFull }).filter(
     ({ name }) => chosen.length === 0 || chosen.includes(name),
   )
   const counts = await runStages(selected)

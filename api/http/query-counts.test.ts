@@ -1,3 +1,4 @@
+// @module-tag full
 import { expect, test } from 'vitest'
 import { fillDatabase } from '#api/testing/full-database.ts'
 import { startWorld } from '#api/testing/world.ts'

@@ -283,7 +283,7 @@ test('responses about a person are not stored, cached ones are revalidated', asy
   expect((await asOwner('/api/member-videos')).headers.get('cache-control')).toBe('private, no-store')
 })
 
-test('whatever else the API answers, in any form that it has, is stored by nobody', async () => {
+test('whatever else the API answers, in any form that it has, is stored by nobody', { tags: ['full'] }, async () => {
   const world = startWorld()
   const asOwner = world.signIn(world.addOwner())
   world.addVideos()

@@ -55,7 +55,7 @@ test('V8.2.1 ROLE-01 a token that may read changes nothing by any route, and ope
   expect(changed()).toEqual([])
 })
 
-test('V8.2.1 no route that is read changes a row', async () => {
+test('V8.2.1 no route that is read changes a row', { tags: ['full'] }, async () => {
   await world.call('/api/health') // Tests the disk with a write, every five seconds at most.
   const [owners, members] = [programOf(olive, ['read']), programOf(ada, ['read'])]
   const changed = watchTables(world.ctx.sqlite)

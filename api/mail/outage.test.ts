@@ -1,3 +1,4 @@
+// @module-tag full
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import { jobs } from '#api/jobs/jobs.ts'
 import { startJobs } from '#api/jobs/timers.ts'

@@ -6,10 +6,9 @@ for (const [size, viewport] of everydaySizes) {
   test.describe(size, () => {
     test.use(viewport)
 
-    test('ADMN-20 BLOG-9 BLOG-10 an owner writes a post, loses the tab and the signal, and publishes it', async ({
-      page: first,
-      context,
-    }) => {
+    test('ADMN-20 BLOG-9 BLOG-10 an owner writes a post, loses the tab and the signal, and publishes it', {
+      tag: '@full',
+    }, async ({ page: first, context }) => {
       let page = first
       await logInOverHttp(page.request, 'owner@alliance.test')
       await page.goto('/admin/blog')

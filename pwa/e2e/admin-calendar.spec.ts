@@ -1,13 +1,13 @@
-import { expect, fullRunSizes, test } from './fixtures.ts'
+import { everydaySizes, expect, test } from './fixtures.ts'
 import { logInOverHttp } from './people.ts'
 import { expectSound } from './sound.ts'
 
 // Both sizes run at the same time, so each has its own coach and episode.
 const coaches: Record<string, string> = { phone: 'Olive Hart', desktop: 'Owen Pike' }
 
-for (const [size, viewport] of fullRunSizes) {
+for (const [size, viewport] of everydaySizes) {
   const coach = coaches[size] ?? 'Olive Hart'
-  test.describe(size, () => {
+  test.describe(size, { tag: '@full' }, () => {
     test.use(viewport)
 
     test('an owner sets a coach’s week, a day off and the morning mail by the keyboard, and looks through the weeks', async ({

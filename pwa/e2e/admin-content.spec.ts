@@ -9,10 +9,9 @@ for (const [size, viewport] of everydaySizes) {
   test.describe(size, () => {
     test.use(viewport)
 
-    test('an owner presses words on the page, changes them, shows the draft to somebody and puts them back', async ({
-      page,
-      browser,
-    }) => {
+    test('an owner presses words on the page, changes them, shows the draft to somebody and puts them back', {
+      tag: '@full',
+    }, async ({ page, browser }) => {
       await logInOverHttp(page.request, 'owner@alliance.test')
       await page.goto(`/admin/words?page=${pages[size]}`)
       const isPhone = (page.viewportSize()?.width ?? 0) < 1024

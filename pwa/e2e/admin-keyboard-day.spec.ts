@@ -1,7 +1,7 @@
 import type { Locator, Page } from '@playwright/test'
 import { sandboxPassword } from '#data/seed/people.ts'
 import { forgetProof } from './database.ts'
-import { desktop, expect, isFull, test } from './fixtures.ts'
+import { desktop, expect, test } from './fixtures.ts'
 import { joinOverHttp, newPerson } from './people.ts'
 import { expectSound } from './sound.ts'
 
@@ -152,24 +152,23 @@ async function viewAsMember(page: Page): Promise<void> {
   await expect(page).toHaveURL('/admin')
 }
 
-if (isFull)
-  test('a whole day of an owner by keyboard alone, from the login on', async ({ page, request }) => {
-    test.setTimeout(600_000)
-    const kit = newPerson('Kit', 'Bowden')
-    await joinOverHttp(request, kit)
-    const sent = await request.post('/api/membership-application', {
-      data: {
-        ...{ firstName: 'Kay', lastName: 'Taylor', email: 'kay@example.com', phone: '07700 900457' },
-        ...{ businessName: 'Taylor Tiling', trade: 'Tiler', businessStage: 'growing', yearsInTrade: '12' },
-        ...{ currentChallenges: 'Quoting', goals: 'Rest', whyJoin: 'A mate', hearAboutUs: 'Podcast', agreeTerms: true },
-      },
-    })
-    expect(sent.status()).toBe(200)
-    await test.step('log in', () => logIn(page))
-    await test.step('approve an application', () => approve(page))
-    await test.step('give a part of a payment back', () => refund(page, kit.email))
-    await test.step('edit a tier', () => editTier(page))
-    await test.step('publish a post', () => publishPost(page))
-    await test.step('order videos', () => orderVideos(page))
-    await test.step('view as a member', () => viewAsMember(page))
+test('a whole day of an owner by keyboard alone, from the login on', { tag: '@full' }, async ({ page, request }) => {
+  test.setTimeout(600_000)
+  const kit = newPerson('Kit', 'Bowden')
+  await joinOverHttp(request, kit)
+  const sent = await request.post('/api/membership-application', {
+    data: {
+      ...{ firstName: 'Kay', lastName: 'Taylor', email: 'kay@example.com', phone: '07700 900457' },
+      ...{ businessName: 'Taylor Tiling', trade: 'Tiler', businessStage: 'growing', yearsInTrade: '12' },
+      ...{ currentChallenges: 'Quoting', goals: 'Rest', whyJoin: 'A mate', hearAboutUs: 'Podcast', agreeTerms: true },
+    },
   })
+  expect(sent.status()).toBe(200)
+  await test.step('log in', () => logIn(page))
+  await test.step('approve an application', () => approve(page))
+  await test.step('give a part of a payment back', () => refund(page, kit.email))
+  await test.step('edit a tier', () => editTier(page))
+  await test.step('publish a post', () => publishPost(page))
+  await test.step('order videos', () => orderVideos(page))
+  await test.step('view as a member', () => viewAsMember(page))
+})

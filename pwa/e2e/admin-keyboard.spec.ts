@@ -4,7 +4,9 @@ import { expectSound } from './sound.ts'
 
 test.use(desktop)
 
-test('a day of an owner by keyboard alone: what waits, an application, a member by the phone', async ({ page }) => {
+test('a day of an owner by keyboard alone: what waits, an application, a member by the phone', {
+  tag: '@full',
+}, async ({ page }) => {
   const { keyboard } = page
   const focused = page.locator(':focus')
   const sent = await page.request.post('/api/membership-application', {

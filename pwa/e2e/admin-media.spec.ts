@@ -1,12 +1,12 @@
-import { expect, fullRunSizes, test } from './fixtures.ts'
+import { everydaySizes, expect, test } from './fixtures.ts'
 import { startOwnServer } from './own-server.ts'
 import { logInOverHttp } from './people.ts'
 import { expectSound } from './sound.ts'
 
 const lesson = 'The year on one page'
 
-for (const [size, viewport] of fullRunSizes) {
-  test.describe(size, () => {
+for (const [size, viewport] of everydaySizes) {
+  test.describe(size, { tag: '@full' }, () => {
     test('an owner puts a file into the library and hands it out beside a lesson, where a member finds it', async ({
       browser,
     }) => {

@@ -16,6 +16,7 @@ export async function openAdmin(page: Page) {
   await logInOverHttp(page.request, 'owner@alliance.test')
   await page.goto('/admin')
   await expect(page.getByRole('heading', { level: 1, name: 'ADMIN' })).toBeVisible()
+  await expectLoaded(page, '/admin')
 }
 
 /** Follows the page's link, so that the last page's state is still there. */
@@ -27,5 +28,7 @@ export async function goWithin(page: Page, path: string) {
 }
 
 /** Nothing is still loading. */
-export const expectLoaded = (page: Page, name: string) =>
-  expect(page.locator('.panel .skeleton, [aria-label="Loading the admin"]'), `${name} is still coming`).toHaveCount(0)
+export async function expectLoaded(page: Page, name: string) {
+  const loading = page.locator('.panel .skeleton, [aria-label="Loading the admin"]')
+  await expect(loading, `${name} is still coming`).toHaveCount(0)
+}

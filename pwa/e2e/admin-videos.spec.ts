@@ -10,7 +10,9 @@ for (const [size, viewport] of everydaySizes) {
   test.describe(size, () => {
     test.use(viewport)
 
-    test('ADMN-17 VID-7 an owner adds a draft, drags it to its place and deletes it', async ({ page }) => {
+    test('ADMN-17 VID-7 an owner adds a draft, drags it to its place and deletes it', { tag: '@full' }, async ({
+      page,
+    }) => {
       await logInOverHttp(page.request, 'owner@alliance.test')
       await page.goto('/admin/videos')
       const list = page.getByRole('region', { name: category, exact: true })

@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test'
 import { adminPaths, expectLoaded, goWithin, openAdmin } from './admin-steps.ts'
 import { colourRules, findViolations } from './axe.ts'
-import { expect, fullRunSizes, isFull, phone, test } from './fixtures.ts'
+import { everydaySizes, expect, isFull, phone, test } from './fixtures.ts'
 
 /** Nothing is still loading, neither theme has a violation, and nothing is wider than its screen, from the narrowest phone up. */
 async function expectWhole(page: Page, name: string, themes: readonly ('light' | 'dark')[] = ['light', 'dark']) {
@@ -44,8 +44,8 @@ async function answerWithNothing(page: Page) {
   })
 }
 
-for (const [size, viewport] of fullRunSizes) {
-  test.describe(size, () => {
+for (const [size, viewport] of everydaySizes) {
+  test.describe(size, { tag: '@full' }, () => {
     test.use(viewport)
     test.setTimeout(600_000)
 

@@ -1,6 +1,6 @@
 import { findViolations } from './axe.ts'
 import { labelOf, pages } from './content.ts'
-import { everydaySizes, expect, expectColumns, isFull, test } from './fixtures.ts'
+import { everydaySizes, expect, expectColumns, test } from './fixtures.ts'
 
 const { closing, older } = pages.blog
 
@@ -34,27 +34,26 @@ for (const [size, options] of everydaySizes) {
   })
 }
 
-if (isFull)
-  test('BLOG-1 a list that takes its time shows that it is coming', async ({ page }) => {
-    const started = page.waitForRequest('**/api/analytics/events')
-    await page.goto('/contact')
-    await started
-    let letGo = () => {}
-    const held = new Promise<void>((resolve) => {
-      letGo = resolve
-    })
-    await page.route('**/api/blog', async (route) => {
-      await held
-      await route.continue()
-    })
-    await page
-      .getByRole('navigation', { name: 'Main' })
-      .getByRole('link', { name: labelOf('/blog') })
-      .click()
-    await expect(page.getByRole('main').getByRole('status')).toHaveText('Loading…')
-    letGo()
-    await expect(page.getByRole('heading', { name: older.heading })).toBeVisible()
+test('BLOG-1 a list that takes its time shows that it is coming', { tag: '@full' }, async ({ page }) => {
+  const started = page.waitForRequest('**/api/analytics/events')
+  await page.goto('/contact')
+  await started
+  let letGo = () => {}
+  const held = new Promise<void>((resolve) => {
+    letGo = resolve
   })
+  await page.route('**/api/blog', async (route) => {
+    await held
+    await route.continue()
+  })
+  await page
+    .getByRole('navigation', { name: 'Main' })
+    .getByRole('link', { name: labelOf('/blog') })
+    .click()
+  await expect(page.getByRole('main').getByRole('status')).toHaveText('Loading…')
+  letGo()
+  await expect(page.getByRole('heading', { name: older.heading })).toBeVisible()
+})
 
 test.describe('without JavaScript', () => {
   test.use({ javaScriptEnabled: false, expectedComplaints: [/status of 404.*\/blog\/nope/] })
@@ -68,7 +67,7 @@ test.describe('without JavaScript', () => {
   })
 })
 
-test('a printed post is black on white, without anything to press', async ({ page }) => {
+test('a printed post is black on white, without anything to press', { tag: '@full' }, async ({ page }) => {
   await page.goto('/blog/quoting-faster')
   await page.emulateMedia({ media: 'print', colorScheme: 'dark' })
   await expect(page.getByRole('heading', { level: 1 })).toHaveCSS('color', 'rgb(0, 0, 0)')

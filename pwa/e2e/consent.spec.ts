@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test'
 import { findViolations } from './axe.ts'
 import { labelOf, site } from './content.ts'
-import { expect, isFull, phone, test } from './fixtures.ts'
+import { expect, phone, test } from './fixtures.ts'
 
 /** The pages have to come from the server, because we change its responses on the way. */
 test.use({ ...phone, serviceWorkers: 'block', expectedComplaints: [/Service Worker registration blocked/] })
@@ -54,7 +54,9 @@ test('ANLT-01 nothing outside loads before the visitor agrees; then it does, and
   await expect(question(page)).toBeHidden()
 })
 
-test('ANLT-01 what was agreed to starts on public pages alone, not where somebody logs in', async ({ page }) => {
+test('ANLT-01 what was agreed to starts on public pages alone, not where somebody logs in', { tag: '@full' }, async ({
+  page,
+}) => {
   const loads = await withTool(page)
   await page.goto('/login')
   await question(page).getByRole('button', { name: 'Accept' }).click()
@@ -69,9 +71,9 @@ test('ANLT-01 what was agreed to starts on public pages alone, not where somebod
   expect(await told(page)).toBe('[{"event":"page_view","path":"/about"}]')
 })
 
-test('ANLT-01 from a page that measures to the login, and back, the browser loads the page: no outside script is there', async ({
-  page,
-}) => {
+test('ANLT-01 from a page that measures to the login, and back, the browser loads the page: no outside script is there', {
+  tag: '@full',
+}, async ({ page }) => {
   const loads = await withTool(page)
   const scripts = page.locator(`script[src$="${tool}"]`)
   await page.goto('/')
@@ -95,27 +97,28 @@ test('ANLT-01 from a page that measures to the login, and back, the browser load
   await expect(scripts).toHaveCount(1)
 })
 
-if (isFull)
-  test('ANLT-01 what was agreed to can be refused in the footer: the page starts again without it', async ({
-    page,
-  }) => {
-    const loads = await withTool(page)
-    await page.goto('/about')
-    await question(page).getByRole('button', { name: 'Accept' }).click()
-    await expect.poll(() => loads.length).toBe(1)
-    await page.getByRole('button', { name: 'Privacy choices' }).click()
-    const dialog = page.getByRole('dialog', { name: 'Privacy choices' })
-    await expect(dialog.getByText(/counts visits/)).toBeVisible()
-    expect(await findViolations(page)).toEqual([])
-    await Promise.all([page.waitForEvent('load'), dialog.getByRole('button', { name: 'Reject' }).click()])
-    await expect(page.getByRole('button', { name: 'Privacy choices' })).toBeVisible()
-    expect([await told(page), await page.context().cookies()]).toEqual(['null', []])
-    await page.getByRole('button', { name: 'Privacy choices' }).click()
-    await expect(page.getByText('You rejected these')).toBeVisible()
-    expect(loads).toHaveLength(1)
-  })
+test('ANLT-01 what was agreed to can be refused in the footer: the page starts again without it', {
+  tag: '@full',
+}, async ({ page }) => {
+  const loads = await withTool(page)
+  await page.goto('/about')
+  await question(page).getByRole('button', { name: 'Accept' }).click()
+  await expect.poll(() => loads.length).toBe(1)
+  await page.getByRole('button', { name: 'Privacy choices' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Privacy choices' })
+  await expect(dialog.getByText(/counts visits/)).toBeVisible()
+  expect(await findViolations(page)).toEqual([])
+  await Promise.all([page.waitForEvent('load'), dialog.getByRole('button', { name: 'Reject' }).click()])
+  await expect(page.getByRole('button', { name: 'Privacy choices' })).toBeVisible()
+  expect([await told(page), await page.context().cookies()]).toEqual(['null', []])
+  await page.getByRole('button', { name: 'Privacy choices' }).click()
+  await expect(page.getByText('You rejected these')).toBeVisible()
+  expect(loads).toHaveLength(1)
+})
 
-test('NAV-16 our own counts carry neither cookie nor query, also where nothing outside is set up', async ({ page }) => {
+test('NAV-16 our own counts carry neither cookie nor query, also where nothing outside is set up', {
+  tag: '@full',
+}, async ({ page }) => {
   const isCounted = (url: string) => url.endsWith('/api/analytics/events')
   const first = page.waitForRequest((request) => isCounted(request.url()))
   await page.goto('/contact?subject=Private')

@@ -29,11 +29,8 @@ export const desktop = {
 
 export const isFull = Boolean(process.env.FULL)
 
-/** Most journeys only run at phone size; the full run does both. */
+/** A journey runs at phone size every day. The full run does both sizes, and walks those tagged `@full` too. */
 export const everydaySizes = Object.entries(isFull ? { phone, desktop } : { phone })
-
-/** For journeys only the full run walks, because faster tests cover their steps every day. */
-export const fullRunSizes = Object.entries(isFull ? { phone, desktop } : {})
 
 /** For journeys without signal, which need the service worker's cache. */
 export const withServiceWorker = { serviceWorkers: 'allow' } as const

@@ -84,7 +84,9 @@ for (const [size, viewport] of everydaySizes) {
       await expect(dot(page, 1)).toHaveAttribute('aria-current', 'true')
     })
 
-    test('CARO-02 a press on a review’s arrow before its script is there counts, once', async ({ page }) => {
+    test('CARO-02 a press on a review’s arrow before its script is there counts, once', { tag: '@full' }, async ({
+      page,
+    }) => {
       const release = await holdScript(page, 'reviews')
       await page.goto('/')
       const next = reviews(page).getByRole('button', { name: 'Next review' })
@@ -96,7 +98,7 @@ for (const [size, viewport] of everydaySizes) {
       await expect(reviews(page).getByRole('button', { name: 'Resume Auto-play' })).toBeVisible()
     })
 
-    test('QUOTE-03 QUOTE-04 HOME-11 a new quote on request', async ({ page }) => {
+    test('QUOTE-03 QUOTE-04 HOME-11 a new quote on request', { tag: '@full' }, async ({ page }) => {
       await page.goto('/')
       await expect(page.locator('.quote blockquote')).toHaveText(firstQuote.text)
       await expect(quoteLabel(page)).toHaveText('Auto-rotating')
@@ -126,9 +128,9 @@ for (const [size, viewport] of everydaySizes) {
       expect((await layoutShift(page)) - moved).toBeLessThan(0.01)
     })
 
-    test('COACH-06 COACH-08 COACH-11 the consultation is booked in a dialog; coaches and tiers are a press away', async ({
-      page,
-    }) => {
+    test('COACH-06 COACH-08 COACH-11 the consultation is booked in a dialog; coaches and tiers are a press away', {
+      tag: '@full',
+    }, async ({ page }) => {
       await page.goto('/coaching')
       await page.getByRole('button', { name: 'BOOK FREE CONSULTATION' }).last().click()
       const dialog = page.getByRole('dialog', { name: pages.coaching.start.dialog })
@@ -171,7 +173,7 @@ test.describe('without JavaScript', () => {
   })
 })
 
-test('HOME-12 coming back by a link, the parts that were never sent are drawn', async ({ page }) => {
+test('HOME-12 coming back by a link, the parts that were never sent are drawn', { tag: '@full' }, async ({ page }) => {
   await page.goto('/about')
   await page.getByRole('link', { name: site.brand.name }).first().click()
   await expect(page).toHaveURL('/')

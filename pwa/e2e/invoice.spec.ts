@@ -41,7 +41,7 @@ for (const [name, size] of everydaySizes) {
   })
 }
 
-test('API-07 AUTH-2 an invoice opened from a mail leads to log in, and back to it', async ({
+test('API-07 AUTH-2 an invoice opened from a mail leads to log in, and back to it', { tag: '@full' }, async ({
   page,
   playwright,
   baseURL,

@@ -32,9 +32,9 @@ for (const [size, options] of everydaySizes) {
   test.describe(size, () => {
     test.use(options)
 
-    test('ABOUT-01 LAND-6 LAND-7 the pages hold for everybody; the set-up is asked for under its subject', async ({
-      page,
-    }) => {
+    test('ABOUT-01 LAND-6 LAND-7 the pages hold for everybody; the set-up is asked for under its subject', {
+      tag: '@full',
+    }, async ({ page }) => {
       const { setup } = pages.servicem8
       for (const path of ['/about', '/website-builds', '/catch-up', '/servicem8']) {
         await page.goto(path)
@@ -78,7 +78,9 @@ for (const [size, options] of everydaySizes) {
     })
 
     for (const [path, calendars, height] of calendarPages) {
-      test(`BOOK-3 BOOK-4 BOOK-6 BOOK-7 BOOK-8 ${path}: a coach, their calendar, and back`, async ({ page }) => {
+      test(`BOOK-3 BOOK-4 BOOK-6 BOOK-7 BOOK-8 ${path}: a coach, their calendar, and back`, { tag: '@full' }, async ({
+        page,
+      }) => {
         await page.goto(path)
         await expectSound(page)
         const [, { name } = { name: '' }] = site.coaches
@@ -101,7 +103,7 @@ for (const [size, options] of everydaySizes) {
 test.describe('the sales page of the website builds', () => {
   test.use(desktop)
 
-  test('WEB-6 opens in a window of 800 by 600 beside the page', async ({ page }) => {
+  test('WEB-6 opens in a window of 800 by 600 beside the page', { tag: '@full' }, async ({ page }) => {
     await page.goto('/website-builds')
     // Until the app has hydrated, the link opens a tab, as it does without scripts.
     await page.waitForFunction(() => globalThis.stopCapturingClicks === undefined)
@@ -119,27 +121,24 @@ test.describe('the sales page of the website builds', () => {
     await expect(page).toHaveURL('/website-builds')
   })
 
-  if (isFull)
-    test('WEB-6 opens in a tab where windows are blocked', async ({ page, context }) => {
-      await page.addInitScript(() => {
-        window.open = () => null
-      })
-      await page.goto('/website-builds')
-      await page.waitForFunction(() => globalThis.stopCapturingClicks === undefined)
-      const opening = context.waitForEvent('page')
-      await page
-        .getByRole('link', { name: `Get Started with ${pages['website-builds'].packages.list[0]?.name}` })
-        .click()
-      const tab = await opening
-      await expect(tab).toHaveURL(salesPage)
-      expect(await tab.evaluate(() => window.innerWidth)).toBe(1440)
+  test('WEB-6 opens in a tab where windows are blocked', { tag: '@full' }, async ({ page, context }) => {
+    await page.addInitScript(() => {
+      window.open = () => null
     })
+    await page.goto('/website-builds')
+    await page.waitForFunction(() => globalThis.stopCapturingClicks === undefined)
+    const opening = context.waitForEvent('page')
+    await page.getByRole('link', { name: `Get Started with ${pages['website-builds'].packages.list[0]?.name}` }).click()
+    const tab = await opening
+    await expect(tab).toHaveURL(salesPage)
+    expect(await tab.evaluate(() => window.innerWidth)).toBe(1440)
+  })
 })
 
 test.describe('without JavaScript', () => {
   test.use({ javaScriptEnabled: false })
 
-  test('WEB-6 BOOK-5 LAND-2 links lead where the buttons would', async ({ page, context }) => {
+  test('WEB-6 BOOK-5 LAND-2 links lead where the buttons would', { tag: '@full' }, async ({ page, context }) => {
     await page.goto('/website-builds')
     await page.waitForFunction(() => globalThis.stopCapturingClicks === undefined)
     const opening = context.waitForEvent('page')

@@ -1,6 +1,6 @@
 import { connect, createServer, type Server } from 'node:net'
 import type { Page } from '@playwright/test'
-import { expect, isFull, phone, test, underServiceWorker, withServiceWorker } from './fixtures.ts'
+import { expect, phone, test, underServiceWorker, withServiceWorker } from './fixtures.ts'
 import { openList, rowOf, syncLine } from './members-steps.ts'
 import { startOwnServer } from './own-server.ts'
 import { logInOverHttp } from './people.ts'
@@ -61,10 +61,10 @@ async function launch(page: Page, line: Line): Promise<number> {
 }
 
 // A daily test covers the size of the server's responses. This one adds what a browser requests, and needs half a minute of quiet.
-if (isFull)
-  test('PROG-02 CALLS-41 a launch costs a phone 1 kB on the wire where nothing is new, and at most 100 kB where something is', async ({
-    browser,
-  }, { annotations }) => {
+test(
+  'PROG-02 CALLS-41 a launch costs a phone 1 kB on the wire where nothing is new, and at most 100 kB where something is',
+  { tag: '@full' },
+  async ({ browser }, { annotations }) => {
     const line = await openLine()
     const server = await startOwnServer({ PUBLIC_URL: line.url })
     line.leadTo(Number(server.env.PORT))
@@ -103,4 +103,5 @@ if (isFull)
       await server.stop()
       line.close()
     }
-  })
+  },
+)

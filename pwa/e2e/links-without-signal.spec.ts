@@ -40,10 +40,9 @@ async function expectPage(page: Page, path: string, words: string) {
   await expect(page.getByRole('main').getByText(words).first(), `${page.url()}: ${words}`).toBeVisible()
 }
 
-test('links lead on without signal: to pages that were seen, and to the word that one was not', async ({
-  page,
-  context,
-}) => {
+test('links lead on without signal: to pages that were seen, and to the word that one was not', {
+  tag: '@full',
+}, async ({ page, context }) => {
   await logInOverHttp(page.request, 'standard@alliance.test')
   for (const [path, words] of Object.entries(seen)) {
     await page.goto(path)
@@ -75,10 +74,9 @@ test('links lead on without signal: to pages that were seen, and to the word tha
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
 })
 
-test('an address that a post had before leads to it, also without signal and where only the newest was opened', async ({
-  page,
-  context,
-}) => {
+test('an address that a post had before leads to it, also without signal and where only the newest was opened', {
+  tag: '@full',
+}, async ({ page, context }) => {
   await logInOverHttp(page.request, 'owner@alliance.test')
   // Each run has its own slugs, because what they lead to stays.
   const [first, second, third] = ['first', 'second', 'third'].map((name) => `moved-${name}-${Date.now()}`)

@@ -7,7 +7,6 @@ import {
   everydaySizes,
   expect,
   fillLogin,
-  isFull,
   signIn,
   test,
   toastOf,
@@ -88,29 +87,26 @@ for (const [name, size] of everydaySizes) {
   test.describe(name, () => {
     test.use(size)
 
-    if (isFull)
-      test('MEMB-10 logging out with signal while ticks wait leaves nothing behind; they go at the next login', async ({
-        page,
-        context,
-      }) => {
-        const { person, words } = await startAsMember(page, 'Bartholomew', 'Quill')
-        await tickWithoutSignal(page)
-        // There's signal, but these calls don't get through.
-        await context.route('**/api/video-progress/sync', (route) => route.abort())
-        await context.setOffline(false)
-        await logout(page)
-        await expect(toastOf(page)).toContainText('Logged out')
-        await expect(page).toHaveURL('/')
-        await expectNothingStoredOf(page, words)
-        expect((await context.request.get('/api/auth/user')).status()).toBe(401)
-        await context.unroute('**/api/video-progress/sync')
-        await expectTicksArrive(page, person)
-      })
+    test('MEMB-10 logging out with signal while ticks wait leaves nothing behind; they go at the next login', {
+      tag: '@full',
+    }, async ({ page, context }) => {
+      const { person, words } = await startAsMember(page, 'Bartholomew', 'Quill')
+      await tickWithoutSignal(page)
+      // There's signal, but these calls don't get through.
+      await context.route('**/api/video-progress/sync', (route) => route.abort())
+      await context.setOffline(false)
+      await logout(page)
+      await expect(toastOf(page)).toContainText('Logged out')
+      await expect(page).toHaveURL('/')
+      await expectNothingStoredOf(page, words)
+      expect((await context.request.get('/api/auth/user')).status()).toBe(401)
+      await context.unroute('**/api/video-progress/sync')
+      await expectTicksArrive(page, person)
+    })
 
-    test('MEMB-10 logging out without signal; another member of this phone sees nothing and sends nothing of the first', async ({
-      page,
-      context,
-    }) => {
+    test('MEMB-10 logging out without signal; another member of this phone sees nothing and sends nothing of the first', {
+      tag: '@full',
+    }, async ({ page, context }) => {
       const { person, words } = await startAsMember(page, 'Cornelius', 'Ashlar')
       await tickWithoutSignal(page)
       await logout(page)
@@ -143,26 +139,24 @@ for (const [name, size] of everydaySizes) {
       await expectTicksArrive(page, person)
     })
 
-    if (isFull)
-      test('MEMB-10 somebody else logs in over a member whose ticks wait: wiped at once, kept for that member', async ({
-        page,
-        context,
-      }) => {
-        const { person, words } = await startAsMember(page, 'Philippa', 'Transom')
-        await tickWithoutSignal(page)
-        await context.route('**/api/video-progress/sync', (route) => route.abort())
-        await context.setOffline(false)
-        // Their session has ended, so someone else can log in over it.
-        await context.clearCookies()
-        await page.goto('/login')
-        await fillLogin(page, 'visitor@alliance.test')
-        await page.waitForURL('**/members')
-        await expect(page.getByRole('heading', { name: 'SAM' })).toBeVisible()
-        await expectNothingStoredOf(page, words)
-        await context.unroute('**/api/video-progress/sync')
-        await logout(page)
-        await expect(page).toHaveURL('/')
-        await expectTicksArrive(page, person)
-      })
+    test('MEMB-10 somebody else logs in over a member whose ticks wait: wiped at once, kept for that member', {
+      tag: '@full',
+    }, async ({ page, context }) => {
+      const { person, words } = await startAsMember(page, 'Philippa', 'Transom')
+      await tickWithoutSignal(page)
+      await context.route('**/api/video-progress/sync', (route) => route.abort())
+      await context.setOffline(false)
+      // Their session has ended, so someone else can log in over it.
+      await context.clearCookies()
+      await page.goto('/login')
+      await fillLogin(page, 'visitor@alliance.test')
+      await page.waitForURL('**/members')
+      await expect(page.getByRole('heading', { name: 'SAM' })).toBeVisible()
+      await expectNothingStoredOf(page, words)
+      await context.unroute('**/api/video-progress/sync')
+      await logout(page)
+      await expect(page).toHaveURL('/')
+      await expectTicksArrive(page, person)
+    })
   })
 }

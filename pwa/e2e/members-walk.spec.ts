@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import { expect, fullRunSizes, phone, test, underServiceWorker, withServiceWorker } from './fixtures.ts'
+import { everydaySizes, expect, phone, test, underServiceWorker, withServiceWorker } from './fixtures.ts'
 import { openList, syncLine, tick } from './members-steps.ts'
 import { joinOverHttp, logInOverHttp, newPerson } from './people.ts'
 import { expectSound } from './sound.ts'
@@ -44,9 +44,9 @@ async function visitAll(page: Page) {
 test.describe('phone', () => {
   test.use(phone)
 
-  test('MEMB-03 MEMB-19 the page of what waits is sound while a tick waits, and while nothing does', async ({
-    page,
-  }) => {
+  test('MEMB-03 MEMB-19 the page of what waits is sound while a tick waits, and while nothing does', {
+    tag: '@full',
+  }, async ({ page }) => {
     await joinOverHttp(page.request, newPerson('Ida', 'Purlin'))
     await openList(page)
     await underServiceWorker(page)
@@ -63,8 +63,8 @@ test.describe('phone', () => {
   })
 })
 
-for (const [size, viewport] of fullRunSizes) {
-  test.describe(`${size}, every screen of a member`, () => {
+for (const [size, viewport] of everydaySizes) {
+  test.describe(`${size}, every screen of a member`, { tag: '@full' }, () => {
     test.use(viewport)
     test.setTimeout(600_000)
 

@@ -4,16 +4,7 @@ import { SyncRequest } from '#shared/contract/progress.ts'
 import { MemberVideoList } from '#shared/contract/video.ts'
 import { videoCategories } from '#shared/rules/video.ts'
 import { setPublished } from './database.ts'
-import {
-  everydaySizes,
-  expect,
-  expectMessageAside,
-  isFull,
-  phone,
-  test,
-  toastOf,
-  underServiceWorker,
-} from './fixtures.ts'
+import { everydaySizes, expect, expectMessageAside, phone, test, toastOf, underServiceWorker } from './fixtures.ts'
 import { categoryOf, isOpen, openList, progressByTitle, rowOf, syncLine, tick, untick } from './members-steps.ts'
 import { joinOverHttp, logInOverHttp, newPerson, ownPassword } from './people.ts'
 import { findStoredWords } from './stored-data.ts'
@@ -72,9 +63,9 @@ for (const [name, size] of everydaySizes) {
       await expect(page).toHaveURL('/members')
     })
 
-    test('MEMB-14 MEMB-15 MEMB-17 the categories in their order, open to the third; the rest at a press', async ({
-      page,
-    }) => {
+    test('MEMB-14 MEMB-15 MEMB-17 the categories in their order, open to the third; the rest at a press', {
+      tag: '@full',
+    }, async ({ page }) => {
       await logInOverHttp(page.request, 'standard@alliance.test')
       await openList(page)
       const headings = page.getByRole('region', { name: 'Dashboard' }).getByRole('heading', { level: 3 })
@@ -149,57 +140,56 @@ for (const [name, size] of everydaySizes) {
       await expect.poll(() => progressByTitle(page.request)).toEqual({ [title]: false })
     })
 
-    if (isFull)
-      test('PROG-02 a category opens by itself for a tick that waits; two tabs, one sender', async ({
-        page,
-        context,
-      }) => {
-        await startAsMember(page, 'Jo')
-        await underServiceWorker(page)
-        const other = await context.newPage()
-        await openList(other)
-        const sent = sentChanges(context)
-        await context.setOffline(true)
-        const title = 'The site visit that sells'
-        await categoryOf(page, 'Sales').locator('summary').click()
-        await tick(page, title)
-        await expect(rowOf(other, title)).toContainText('Waiting to send')
-        await expect(syncLine(other)).toContainText('1 waiting on this phone.')
-        await categoryOf(page, 'Sales').locator('summary').click()
-        await expect(rowOf(page, title)).toBeHidden()
-        await page.reload()
-        await expect(rowOf(page, title)).toContainText('Waiting to send')
-        await context.setOffline(false)
-        for (const tab of [page, other]) {
-          await expect(syncLine(tab)).toContainText('All sent')
-          await expect(rowOf(tab, title)).not.toContainText('Waiting to send')
-        }
-        expect(sent).toHaveLength(1)
-        expect(await progressByTitle(context.request)).toEqual({ [title]: true })
-      })
+    test('PROG-02 a category opens by itself for a tick that waits; two tabs, one sender', { tag: '@full' }, async ({
+      page,
+      context,
+    }) => {
+      await startAsMember(page, 'Jo')
+      await underServiceWorker(page)
+      const other = await context.newPage()
+      await openList(other)
+      const sent = sentChanges(context)
+      await context.setOffline(true)
+      const title = 'The site visit that sells'
+      await categoryOf(page, 'Sales').locator('summary').click()
+      await tick(page, title)
+      await expect(rowOf(other, title)).toContainText('Waiting to send')
+      await expect(syncLine(other)).toContainText('1 waiting on this phone.')
+      await categoryOf(page, 'Sales').locator('summary').click()
+      await expect(rowOf(page, title)).toBeHidden()
+      await page.reload()
+      await expect(rowOf(page, title)).toContainText('Waiting to send')
+      await context.setOffline(false)
+      for (const tab of [page, other]) {
+        await expect(syncLine(tab)).toContainText('All sent')
+        await expect(rowOf(tab, title)).not.toContainText('Waiting to send')
+      }
+      expect(sent).toHaveLength(1)
+      expect(await progressByTitle(context.request)).toEqual({ [title]: true })
+    })
 
-    if (isFull)
-      test('ERR-13 a tick that the site refuses says why, and can be tried again', async ({ page, context }) => {
-        await startAsMember(page, 'Lou', 'xl')
-        const title = 'Autumn campaign workshop'
-        await categoryOf(page, 'Marketing').locator('summary').click()
-        await context.setOffline(true)
-        await tick(page, title)
-        await setPublished(title, false)
-        await context.setOffline(false)
-        await expect(toastOf(page)).toContainText(
-          'Failed to mark video as completedYou can’t open this video any more.',
-        )
-        await expect(syncLine(page)).toContainText('1 not saved')
-        await expect(rowOf(page, title)).toContainText(
-          'Not saved. Failed to mark video as completed. You can’t open this video',
-        )
-        await setPublished(title, true)
-        await rowOf(page, title).getByRole('button', { name: 'Try again' }).click()
-        await expect(syncLine(page)).toContainText('All sent')
-        await expect(rowOf(page, title)).toContainText('Completed')
-        expect(await progressByTitle(page.request)).toEqual({ [title]: true })
-      })
+    test('ERR-13 a tick that the site refuses says why, and can be tried again', { tag: '@full' }, async ({
+      page,
+      context,
+    }) => {
+      await startAsMember(page, 'Lou', 'xl')
+      const title = 'Autumn campaign workshop'
+      await categoryOf(page, 'Marketing').locator('summary').click()
+      await context.setOffline(true)
+      await tick(page, title)
+      await setPublished(title, false)
+      await context.setOffline(false)
+      await expect(toastOf(page)).toContainText('Failed to mark video as completedYou can’t open this video any more.')
+      await expect(syncLine(page)).toContainText('1 not saved')
+      await expect(rowOf(page, title)).toContainText(
+        'Not saved. Failed to mark video as completed. You can’t open this video',
+      )
+      await setPublished(title, true)
+      await rowOf(page, title).getByRole('button', { name: 'Try again' }).click()
+      await expect(syncLine(page)).toContainText('All sent')
+      await expect(rowOf(page, title)).toContainText('Completed')
+      expect(await progressByTitle(page.request)).toEqual({ [title]: true })
+    })
   })
 }
 
@@ -224,7 +214,7 @@ test.describe('by keyboard alone', () => {
     throw new Error(`Tab never came to ${name}`)
   }
 
-  test('TOAST-01 TOAST-04 logs in, ticks a video, and goes to the message with F8', async ({
+  test('TOAST-01 TOAST-04 logs in, ticks a video, and goes to the message with F8', { tag: '@full' }, async ({
     page,
     playwright,
     baseURL,

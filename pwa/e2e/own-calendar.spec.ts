@@ -3,7 +3,7 @@ import type { Page } from '@playwright/test'
 import { sandboxPassword } from '#data/seed/people.ts'
 import { findViolations } from './axe.ts'
 import { pages } from './content.ts'
-import { expect, fillLogin, isFull, linkIn, phone, test } from './fixtures.ts'
+import { expect, fillLogin, linkIn, phone, test } from './fixtures.ts'
 import { type OwnServer, startOwnServer } from './own-server.ts'
 
 test.use(phone)
@@ -26,52 +26,51 @@ const places: Record<string, (page: Page) => Promise<void>> = {
   },
 }
 
-if (isFull)
-  test.describe('the site’s own calendar', () => {
-    let server: OwnServer
-    test.beforeAll(async () => {
-      server = await startOwnServer()
-    })
-    test.afterAll(() => server.stop())
+test.describe('the site’s own calendar', { tag: '@full' }, () => {
+  let server: OwnServer
+  test.beforeAll(async () => {
+    server = await startOwnServer()
+  })
+  test.afterAll(() => server.stop())
 
-    for (const [place, open] of Object.entries(places))
-      test(`HOME-13 COACH-06 LAND-2 a visitor books a call from ${place}`, async ({ browser }) => {
-        const context = await browser.newContext({ ...phone, baseURL: server.url })
-        const page = await context.newPage()
-        await open(page)
-        await bookAsVisitor(page, server)
-        await context.close()
-      })
-
-    for (const [path, minutes] of [
-      ['/book-call?coach=coach-2', 30],
-      ['/catch-up?coach=coach-2', 15],
-    ] as const)
-      test(`BOOK-3 BOOK-7 a member books ${minutes} minutes at ${path}`, async ({ browser }) => {
-        const context = await browser.newContext({ ...phone, baseURL: server.url })
-        const page = await context.newPage()
-        await page.goto('/login')
-        await fillLogin(page, 'standard@alliance.test', sandboxPassword)
-        await page.waitForURL('**/members')
-        await page.goto(path)
-        await chooseTime(page)
-        expect(await findViolations(page)).toEqual([])
-        await page.getByRole('button', { name: 'Book this call' }).click()
-        await expect(page.getByText('Booked', { exact: true })).toBeVisible()
-        await context.close()
-      })
-
-    test('API-03 CALL-05 the coaching form books without a time', async ({ browser }) => {
+  for (const [place, open] of Object.entries(places))
+    test(`HOME-13 COACH-06 LAND-2 a visitor books a call from ${place}`, async ({ browser }) => {
       const context = await browser.newContext({ ...phone, baseURL: server.url })
       const page = await context.newPage()
-      await page.goto('/book-coaching-call')
-      await page.getByRole('textbox', { name: 'Name', exact: true }).fill('Sam Field')
-      await page.getByLabel('Email').fill(`${randomUUID()}@example.com`)
-      await page.getByRole('button', { name: 'Book the call' }).click()
-      await expect(page.getByRole('heading', { name: pages['book-coaching-call'].next.heading })).toBeVisible()
+      await open(page)
+      await bookAsVisitor(page, server)
       await context.close()
     })
+
+  for (const [path, minutes] of [
+    ['/book-call?coach=coach-2', 30],
+    ['/catch-up?coach=coach-2', 15],
+  ] as const)
+    test(`BOOK-3 BOOK-7 a member books ${minutes} minutes at ${path}`, async ({ browser }) => {
+      const context = await browser.newContext({ ...phone, baseURL: server.url })
+      const page = await context.newPage()
+      await page.goto('/login')
+      await fillLogin(page, 'standard@alliance.test', sandboxPassword)
+      await page.waitForURL('**/members')
+      await page.goto(path)
+      await chooseTime(page)
+      expect(await findViolations(page)).toEqual([])
+      await page.getByRole('button', { name: 'Book this call' }).click()
+      await expect(page.getByText('Booked', { exact: true })).toBeVisible()
+      await context.close()
+    })
+
+  test('API-03 CALL-05 the coaching form books without a time', async ({ browser }) => {
+    const context = await browser.newContext({ ...phone, baseURL: server.url })
+    const page = await context.newPage()
+    await page.goto('/book-coaching-call')
+    await page.getByRole('textbox', { name: 'Name', exact: true }).fill('Sam Field')
+    await page.getByLabel('Email').fill(`${randomUUID()}@example.com`)
+    await page.getByRole('button', { name: 'Book the call' }).click()
+    await expect(page.getByRole('heading', { name: pages['book-coaching-call'].next.heading })).toBeVisible()
+    await context.close()
   })
+})
 
 async function chooseTime(page: Page) {
   // Like an external one, it's covered for a moment, and can't be pressed until then.

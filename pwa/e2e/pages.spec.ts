@@ -33,9 +33,9 @@ for (const [size, viewport] of everydaySizes) {
     test.use(viewport)
 
     for (const [ids, paths] of Object.entries(screens)) {
-      test(`${ids} NAV-09 ROUTE-33 ROUTE-34 each answers with its screen, by day and by night, on the narrowest phone`, async ({
-        page,
-      }) => {
+      test(`${ids} NAV-09 ROUTE-33 ROUTE-34 each answers with its screen, by day and by night, on the narrowest phone`, {
+        tag: '@full',
+      }, async ({ page }) => {
         for (const [path, [heading, words]] of Object.entries(paths)) {
           const response = await page.goto(path)
           expect(response?.status()).toBe(200)
@@ -48,29 +48,28 @@ for (const [size, viewport] of everydaySizes) {
       })
     }
 
-    if (isFull)
-      test('JOIN-01 the steps of joining hold for everybody', async ({ page }) => {
-        test.slow()
-        const person = newPerson('Wilhelmina', 'Mortimer')
-        await page.goto('/membership-application')
-        await page.getByRole('button', { name: 'Continue to tiers' }).click()
-        await expectSound(page, 'step 1 with its errors')
-        await apply(page, person)
-        await expectSound(page, 'step 2')
-        await page.getByRole('button', { name: 'JOIN ALLIANCE', exact: true }).click()
-        await expect(cardForm(page).getByLabel('Card number')).toBeVisible()
-        await payButton(page).click()
-        await expect(cardForm(page).getByText('Card number is required')).toBeVisible()
-        await expectSound(page, 'step 3 with its errors')
-        await fillCard(page, cards.pays)
-        await fillPayer(page)
-        await payButton(page).click()
-        await page.getByRole('button', { name: 'Stay here' }).click()
-        await expectSound(page, 'step 4')
-        await page.goto('/membership-success')
-        await expect(page.getByRole('heading', { name: 'Your membership is active' })).toBeVisible()
-        await expectSound(page, 'the welcome')
-      })
+    test('JOIN-01 the steps of joining hold for everybody', { tag: '@full' }, async ({ page }) => {
+      test.slow()
+      const person = newPerson('Wilhelmina', 'Mortimer')
+      await page.goto('/membership-application')
+      await page.getByRole('button', { name: 'Continue to tiers' }).click()
+      await expectSound(page, 'step 1 with its errors')
+      await apply(page, person)
+      await expectSound(page, 'step 2')
+      await page.getByRole('button', { name: 'JOIN ALLIANCE', exact: true }).click()
+      await expect(cardForm(page).getByLabel('Card number')).toBeVisible()
+      await payButton(page).click()
+      await expect(cardForm(page).getByText('Card number is required')).toBeVisible()
+      await expectSound(page, 'step 3 with its errors')
+      await fillCard(page, cards.pays)
+      await fillPayer(page)
+      await payButton(page).click()
+      await page.getByRole('button', { name: 'Stay here' }).click()
+      await expectSound(page, 'step 4')
+      await page.goto('/membership-success')
+      await expect(page.getByRole('heading', { name: 'Your membership is active' })).toBeVisible()
+      await expectSound(page, 'the welcome')
+    })
 
     test('MEMB-03 the members’ tabs hold for everybody, and without signal', async ({ page, context }) => {
       test.slow()
@@ -89,7 +88,7 @@ for (const [size, viewport] of everydaySizes) {
       await expectSound(page, 'Dashboard without signal')
     })
 
-    test('MEMB-05 a member without access sees a page that holds for everybody', async ({ page }) => {
+    test('MEMB-05 a member without access sees a page that holds for everybody', { tag: '@full' }, async ({ page }) => {
       await logInOverHttp(page.request, 'lapsed@alliance.test')
       await page.goto('/members')
       await expect(page.getByRole('heading', { name: 'Members Only' })).toBeVisible()
@@ -158,7 +157,7 @@ async function holdScripts(page: Page): Promise<() => void> {
   return release
 }
 
-test('NAV-07 a press before the scripts are there counts, once', async ({ page }) => {
+test('NAV-07 a press before the scripts are there counts, once', { tag: '@full' }, async ({ page }) => {
   const release = await holdScripts(page)
   await page.goto('/')
   const menu = page.getByRole('button', { name: 'Menu' })
@@ -168,7 +167,7 @@ test('NAV-07 a press before the scripts are there counts, once', async ({ page }
   await expect(menu).toHaveAttribute('aria-expanded', 'true')
 })
 
-test('QUOT-7 who has read on before the scripts are there stays in that place', async ({ page }) => {
+test('QUOT-7 who has read on before the scripts are there stays in that place', { tag: '@full' }, async ({ page }) => {
   const release = await holdScripts(page)
   await page.goto('/quotient')
   const more = page.getByRole('button', { name: 'View More Examples' })
@@ -254,7 +253,7 @@ test.describe('with its service worker', () => {
 test.describe('in letters twice as large', () => {
   test.use(phone)
 
-  test('a phone has room for each word of a tier’s button', async ({ page }) => {
+  test('a phone has room for each word of a tier’s button', { tag: '@full' }, async ({ page }) => {
     await page.goto('/membership-tiers')
     await page.evaluate(() => document.documentElement.style.setProperty('font-size', '200%'))
     await expect.poll(() => page.locator('main .btn > span').evaluateAll(brokenWords)).toEqual([])

@@ -31,9 +31,9 @@ async function logInByPasskey(page: Page): Promise<void> {
   await page.waitForURL('**/members/sign-in')
 }
 
-test('V6.3.3 V6.7.2 a member adds a passkey and signs in with it; an owner who must have a second factor sets one up', async ({
-  browser,
-}) => {
+test('V6.3.3 V6.7.2 a member adds a passkey and signs in with it; an owner who must have a second factor sets one up', {
+  tag: '@full',
+}, async ({ browser }) => {
   const server = await startOwnServer({ OWNERS_SECOND_FACTOR: 'yes' })
   try {
     const member = await browser.newPage({ ...phone, baseURL: server.url })

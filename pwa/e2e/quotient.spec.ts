@@ -20,7 +20,9 @@ for (const [size, options] of everydaySizes) {
       await expect(page.getByRole('heading', { name: 'Your Business Details' })).toBeVisible()
     })
 
-    test('QUOT-7 the pictures, whole: by arrows, by keys, and back to where one was', async ({ page }) => {
+    test('QUOT-7 the pictures, whole: by arrows, by keys, and back to where one was', { tag: '@full' }, async ({
+      page,
+    }) => {
       await page.goto('/quotient')
       const more = page.getByRole('button', { name: 'View More Examples' })
       await more.click()
@@ -43,7 +45,7 @@ for (const [size, options] of everydaySizes) {
   })
 }
 
-test('QUOT-7 a swipe leads to the next picture', async ({ page }) => {
+test('QUOT-7 a swipe leads to the next picture', { tag: '@full' }, async ({ page }) => {
   await page.goto('/quotient')
   await page.getByRole('button', { name: 'View More Examples' }).click()
   const picture = page.getByRole('dialog').getByRole('img')

@@ -5,7 +5,7 @@ import type { Page } from '@playwright/test'
 import sharp from 'sharp'
 import * as v from 'valibot'
 import { sandboxPassword } from '#data/seed/people.ts'
-import { expect, isFull, phone, test, underServiceWorker, withServiceWorker } from './fixtures.ts'
+import { expect, phone, test, underServiceWorker, withServiceWorker } from './fixtures.ts'
 import { type OwnServer, startOwnServer } from './own-server.ts'
 import { publicPaths } from './public-pages.ts'
 import { accent, rebrand } from './rebrand-steps.ts'
@@ -18,82 +18,79 @@ test.use({ ...phone, ...withServiceWorker, expectedComplaints: [/404 .*\/no-such
 
 const ink = '#151612'
 
-if (isFull)
-  test('NAV-01 NAV-17 a rebrand by commands alone leaves no old name, colour or logo in the browser, kept pages included', async ({
-    page,
-    context,
-  }) => {
-    // It reads every page by day and by night, pixel by pixel.
-    test.setTimeout(600_000)
-    const server = await startOwnServer()
-    const files = mkdtempSync(join(tmpdir(), 'alliance-rebrand-'))
-    try {
-      await test.step('pages are kept by the service worker', async () => {
-        await page.goto(`${server.url}/`)
-        await underServiceWorker(page)
-        for (const path of ['/about', '/membership-tiers', '/']) await page.goto(server.url + path)
-        expect(await findTraces(page)).not.toEqual([])
-        await expect(themeColour(page)).toHaveAttribute('content', '#ffdc00')
-      })
-      const { coach } = await test.step('the commands', () => rebrand(server, files))
-      await test.step('the very next requests have it', async () => {
-        const run = (entry: string) =>
-          allianceIn(server.env, ['content', 'edit', 'site', 'brand.tagline', '--from', entry, '--yes'])
-        writeFileSync(join(files, 'tagline.md'), 'Dovetails and ledgers\n')
-        expect((await run(join(files, 'tagline.md'))).code).toBe(0)
-        const written = performance.now()
-        const html = await (await page.request.get(server.url)).text()
-        const manifest = await (await page.request.get(`${server.url}/manifest.webmanifest`)).text()
-        const took = `${Math.round(performance.now() - written)} ms from the end of the command to the second answer`
-        test.info().annotations.push({ type: 'how long', description: took })
-        for (const text of [html, manifest]) expect(text).toContain('Dovetails and ledgers')
-      })
-      await test.step('a page that was kept renews itself, and so do the others, which are read without signal', async () => {
-        await page.goto(`${server.url}/about`)
+test('NAV-01 NAV-17 a rebrand by commands alone leaves no old name, colour or logo in the browser, kept pages included', {
+  tag: '@full',
+}, async ({ page, context }) => {
+  // It reads every page by day and by night, pixel by pixel.
+  test.setTimeout(600_000)
+  const server = await startOwnServer()
+  const files = mkdtempSync(join(tmpdir(), 'alliance-rebrand-'))
+  try {
+    await test.step('pages are kept by the service worker', async () => {
+      await page.goto(`${server.url}/`)
+      await underServiceWorker(page)
+      for (const path of ['/about', '/membership-tiers', '/']) await page.goto(server.url + path)
+      expect(await findTraces(page)).not.toEqual([])
+      await expect(themeColour(page)).toHaveAttribute('content', '#ffdc00')
+    })
+    const { coach } = await test.step('the commands', () => rebrand(server, files))
+    await test.step('the very next requests have it', async () => {
+      const run = (entry: string) =>
+        allianceIn(server.env, ['content', 'edit', 'site', 'brand.tagline', '--from', entry, '--yes'])
+      writeFileSync(join(files, 'tagline.md'), 'Dovetails and ledgers\n')
+      expect((await run(join(files, 'tagline.md'))).code).toBe(0)
+      const written = performance.now()
+      const html = await (await page.request.get(server.url)).text()
+      const manifest = await (await page.request.get(`${server.url}/manifest.webmanifest`)).text()
+      const took = `${Math.round(performance.now() - written)} ms from the end of the command to the second answer`
+      test.info().annotations.push({ type: 'how long', description: took })
+      for (const text of [html, manifest]) expect(text).toContain('Dovetails and ledgers')
+    })
+    await test.step('a page that was kept renews itself, and so do the others, which are read without signal', async () => {
+      await page.goto(`${server.url}/about`)
+      await expect(page.getByRole('banner').getByText('Bench & Sons')).toBeVisible()
+      await expect(themeColour(page)).toHaveAttribute('content', accent)
+      await expect.poll(() => cachedLooks(page), 'looks that the worker keeps').toHaveLength(1)
+      await context.setOffline(true)
+      for (const path of ['/', '/membership-tiers']) {
+        await page.goto(server.url + path)
         await expect(page.getByRole('banner').getByText('Bench & Sons')).toBeVisible()
-        await expect(themeColour(page)).toHaveAttribute('content', accent)
-        await expect.poll(() => cachedLooks(page), 'looks that the worker keeps').toHaveLength(1)
-        await context.setOffline(true)
-        for (const path of ['/', '/membership-tiers']) {
-          await page.goto(server.url + path)
-          await expect(page.getByRole('banner').getByText('Bench & Sons')).toBeVisible()
-          expect([path, await findTraces(page)]).toEqual([path, []])
-        }
-        await context.setOffline(false)
-      })
-      await test.step('by night the bar is ink, whether the device or the member makes it night', async () => {
-        await page.goto(`${server.url}/`)
-        await page.getByRole('button', { name: 'Switch between light and dark' }).click()
-        await expect(themeColour(page)).toHaveAttribute('content', ink)
-        await page.getByRole('button', { name: 'Switch between light and dark' }).click()
-        await expect(themeColour(page)).toHaveAttribute('content', accent)
-        await page.evaluate(() => localStorage.removeItem('theme'))
-      })
-      await test.step('photographs stand in their places, as AVIF', () => expectPhotographs(page, server, coach))
-      await test.step('every public page', async () => {
-        for (const path of publicPaths) await expectNoTrace(page, server, path)
-        for (const path of ['/login', '/membership-application', '/no-such-page'])
-          await expectNoTrace(page, server, path)
-      })
-      await test.step('members and owners', async () => {
-        for (const [email, paths] of [
-          [
-            'lite@alliance.test',
-            ['/members', '/members?tab=billing', '/members/videos/the-year-on-one-page', '/book-call?coach=coach-1'],
-          ],
-          ['owner@alliance.test', ['/admin', '/admin/settings', '/admin/members']],
-        ] as const) {
-          await context.clearCookies()
-          await signInAt(page, server, email)
-          for (const path of paths) await expectNoTrace(page, server, path)
-        }
-      })
-      await test.step('files, feeds and mails', () => expectFilesAndMails(page, server))
-    } finally {
-      await server.stop()
-      rmSync(files, { recursive: true, force: true })
-    }
-  })
+        expect([path, await findTraces(page)]).toEqual([path, []])
+      }
+      await context.setOffline(false)
+    })
+    await test.step('by night the bar is ink, whether the device or the member makes it night', async () => {
+      await page.goto(`${server.url}/`)
+      await page.getByRole('button', { name: 'Switch between light and dark' }).click()
+      await expect(themeColour(page)).toHaveAttribute('content', ink)
+      await page.getByRole('button', { name: 'Switch between light and dark' }).click()
+      await expect(themeColour(page)).toHaveAttribute('content', accent)
+      await page.evaluate(() => localStorage.removeItem('theme'))
+    })
+    await test.step('photographs stand in their places, as AVIF', () => expectPhotographs(page, server, coach))
+    await test.step('every public page', async () => {
+      for (const path of publicPaths) await expectNoTrace(page, server, path)
+      for (const path of ['/login', '/membership-application', '/no-such-page']) await expectNoTrace(page, server, path)
+    })
+    await test.step('members and owners', async () => {
+      for (const [email, paths] of [
+        [
+          'lite@alliance.test',
+          ['/members', '/members?tab=billing', '/members/videos/the-year-on-one-page', '/book-call?coach=coach-1'],
+        ],
+        ['owner@alliance.test', ['/admin', '/admin/settings', '/admin/members']],
+      ] as const) {
+        await context.clearCookies()
+        await signInAt(page, server, email)
+        for (const path of paths) await expectNoTrace(page, server, path)
+      }
+    })
+    await test.step('files, feeds and mails', () => expectFilesAndMails(page, server))
+  } finally {
+    await server.stop()
+    rmSync(files, { recursive: true, force: true })
+  }
+})
 
 const themeColour = (page: Page) => page.locator('meta[name=theme-color]')
 

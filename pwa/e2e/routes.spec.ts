@@ -31,9 +31,9 @@ test('TIER-01 TIER-10 the button leads down to the tiers, the other one back to 
   await expect(page).toHaveURL('/')
 })
 
-test('NAV-17 no logo can show as a broken picture: it is drawn in the page, also where no picture loads', async ({
-  page,
-}) => {
+test('NAV-17 no logo can show as a broken picture: it is drawn in the page, also where no picture loads', {
+  tag: '@full',
+}, async ({ page }) => {
   await page.route(/\.(png|svg|jpe?g|webp|avif|ico)$/, (route) => route.abort())
   await page.goto('/about')
   for (const place of ['banner', 'contentinfo'] as const) {

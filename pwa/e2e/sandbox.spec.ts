@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
 import { findViolations } from './axe.ts'
-import { expect, fillLogin, fullRunSizes, test } from './fixtures.ts'
+import { everydaySizes, expect, fillLogin, test } from './fixtures.ts'
 import { apply, cards, chooseTier, fillCard, fillPayer, payButton } from './join-steps.ts'
 import { startOwnServer } from './own-server.ts'
 import { newPerson } from './people.ts'
@@ -8,8 +8,8 @@ import { newPerson } from './people.ts'
 // Playwright runs a script in an email's iframe, which forbids scripts.
 test.use({ expectedComplaints: [/Blocked script execution in .*\/sandbox\/mail\//] })
 
-for (const [name, size] of fullRunSizes) {
-  test.describe(name, () => {
+for (const [name, size] of everydaySizes) {
+  test.describe(name, { tag: '@full' }, () => {
     test.use(size)
 
     test('somebody new to it is led through the sandbox: each press says what happened, and what is done stays done', async ({

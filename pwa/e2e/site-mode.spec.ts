@@ -45,9 +45,9 @@ async function expectForSite(page: Page, name: string) {
   await page.setViewportSize(phone.viewport)
 }
 
-test('MEMB-03 site mode: every screen of a member in the sun, with large targets, for one hand, from the first paint on', async ({
-  page,
-}) => {
+test('MEMB-03 site mode: every screen of a member in the sun, with large targets, for one hand, from the first paint on', {
+  tag: '@full',
+}, async ({ page }) => {
   await page.emulateMedia({ colorScheme: 'dark', reducedMotion: 'reduce' })
   await logInOverHttp(page.request, 'standard@alliance.test')
   await openList(page)

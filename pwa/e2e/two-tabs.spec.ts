@@ -33,11 +33,9 @@ const goBack = (page: Page) => page.evaluate(() => window.history.back())
 
 const isVisible = (page: Page) => page.evaluate(() => getComputedStyle(document.documentElement).visibility)
 
-test('MEMB-10 a page that the browser brings back as it was left shows nothing after a logout', async ({
-  playwright,
-  launchOptions,
-  baseURL,
-}) => {
+test('MEMB-10 a page that the browser brings back as it was left shows nothing after a logout', {
+  tag: '@full',
+}, async ({ playwright, launchOptions, baseURL }) => {
   // As on phones. Playwright's default flag turns the back-forward cache off.
   const ignoreDefaultArgs = ['--disable-back-forward-cache']
   // Headless Chromium has no back-forward cache.

@@ -112,7 +112,9 @@ describe('a first password', () => {
     }
   })
 
-  test('counts no change of address where the password was refused, or there was no place to hash it', async () => {
+  test('counts no change of address where the password was refused, or there was no place to hash it', {
+    tags: ['full'],
+  }, async () => {
     const member = world.addMember()
     const call = world.signIn(member)
     const wanted = 'vera@example.com'

@@ -1,3 +1,4 @@
+// @module-tag full
 import { beforeEach, describe, expect, test } from 'vitest'
 import { addWithPassword, asHeader, behindProxy, cookiesOf, logIn } from '#api/testing/passwords.ts'
 import type { TestPerson } from '#api/testing/people.ts'

@@ -1,3 +1,4 @@
+// @module-tag full
 import { beforeEach, describe, expect, test } from 'vitest'
 import { mailOutbox } from '#api/db/schema/mail.ts'
 import { addWithPassword, asHeader, behindProxy, cookiesOf, password } from '#api/testing/passwords.ts'

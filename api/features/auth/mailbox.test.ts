@@ -1,3 +1,4 @@
+// @module-tag full
 import sharp from 'sharp'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { mailOutbox } from '#api/db/schema/mail.ts'

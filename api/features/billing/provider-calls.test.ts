@@ -1,3 +1,4 @@
+// @module-tag full
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { act, acted, becomeMember } from '#api/testing/billing.ts'
 import { beginJoin, countRows, sam } from '#api/testing/joining.ts'

@@ -1,3 +1,4 @@
+// @module-tag full
 import { expect, test } from 'vitest'
 import { relational } from '#api/db/tables.ts'
 import { runJob } from '#api/jobs/run.ts'

@@ -1,3 +1,4 @@
+// @module-tag full
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { unsubscribePath } from '#api/http/request-checks.ts'
 import { becomeMember } from '#api/testing/billing.ts'

@@ -81,7 +81,9 @@ async function beatOf(world: World, ms: number) {
   world.forward(minute)
 }
 
-test('STAT-4 logins are slow, a warning, while three heartbeats in a row took over 5 s to hash a password', async () => {
+test('STAT-4 logins are slow, a warning, while three heartbeats in a row took over 5 s to hash a password', {
+  tags: ['full'],
+}, async () => {
   const world = startWorld()
   const logins = async () => {
     const { status, services } = await health(world)

@@ -154,7 +154,7 @@ test('the ninth piece at once is told at once to come again, and its place is fr
   for (const id of ids) await owner(`${uploads}/${id}`, { method: 'DELETE' })
 })
 
-test('200 files at once arrive whole: what was told to wait comes again', async () => {
+test('200 files at once arrive whole: what was told to wait comes again', { tags: ['full'] }, async () => {
   const signedIn = world.signIn(boss)
   const films = Array.from({ length: 200 }, (_, seed) => filmOf(6000, 1000 + seed))
   const begun = await Promise.all(
@@ -180,7 +180,9 @@ test('200 files at once arrive whole: what was told to wait comes again', async 
   expect([await unfinished(), readdirSync(join(folder, 'media/uploads'))]).toEqual([[], []])
 })
 
-test('what is no film, picture or document is refused with the way out, at its first piece where that shows it', async () => {
+test('what is no film, picture or document is refused with the way out, at its first piece where that shows it', {
+  tags: ['full'],
+}, async () => {
   const mov = Buffer.concat([Buffer.from([0, 0, 0, 20]), Buffer.from('ftypqt  \0\0\0\0qt  '), Buffer.alloc(4000)])
   const { id }: MediaUpload = await (await begin(mov)).json()
   const early = await readError(await send(id, mov, 0, 1000))

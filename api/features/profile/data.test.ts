@@ -44,7 +44,9 @@ test('V8 everything about a member comes as JSON and CSV in one ZIP, with their 
   expect(countRows(world, 'audit_entries', `action = 'member.exported'`)).toBe(1)
 })
 
-test('V8 however long somebody has been a member, the copy is sent in small parts, never made as a whole', async () => {
+test('V8 however long somebody has been a member, the copy is sent in small parts, never made as a whole', {
+  tags: ['full'],
+}, async () => {
   const danny = addWithPassword(world)
   world.ctx.sqlite
     .prepare(

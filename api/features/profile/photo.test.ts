@@ -133,7 +133,7 @@ const flat = (width: number, height: number) =>
     .png()
     .toBuffer()
 
-test('a photo may have as many pixels as a good camera makes, and no more', async () => {
+test('a photo may have as many pixels as a good camera makes, and no more', { tags: ['full'] }, async () => {
   expect((await put(await flat(6048, 4024))).status).toBe(200)
   expect(await readError(await put(await flat(7000, 4000)))).toMatchObject({
     ...{ status: 413, code: 'too_large' },
@@ -141,7 +141,9 @@ test('a photo may have as many pixels as a good camera makes, and no more', asyn
   })
 })
 
-test('one photo of a person is taken at a time, from its first byte on, and eight in all; others are told to come again', async () => {
+test('one photo of a person is taken at a time, from its first byte on, and eight in all; others are told to come again', {
+  tags: ['full'],
+}, async () => {
   const content = await flat(4000, 3000)
   const statusesOf = async (asked: Promise<Response>[]) => (await Promise.all(asked)).map(({ status }) => status).sort()
   expect(await statusesOf([put(content), put(content), put(content)])).toEqual([200, 503, 503])

@@ -1,3 +1,4 @@
+// @module-tag full
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { beginJoin, billingOf, countRows, sam } from '#api/testing/joining.ts'
 import { logIn, signInByCode } from '#api/testing/passwords.ts'

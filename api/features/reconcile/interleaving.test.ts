@@ -1,3 +1,4 @@
+// @module-tag full
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import type { Context } from '#api/context.ts'
 import { paymentMethods } from '#api/db/schema/provider.ts'

@@ -1,3 +1,4 @@
+// @module-tag full
 import { expect, test } from 'vitest'
 import { jobs } from '#api/jobs/jobs.ts'
 import { runJob } from '#api/jobs/run.ts'

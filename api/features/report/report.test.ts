@@ -8,25 +8,29 @@ const hour = 3_600_000
 test.each([
   ['back', '2026-10-24T00:30:00.000Z', ['2026-10-23', '2026-10-24', '2026-10-25']],
   ['forward', '2026-03-28T00:30:00.000Z', ['2026-03-27', '2026-03-28', '2026-03-29']],
-])('an hourly report over the night when the clocks go %s brings each day once', async (_way, from, days) => {
-  const world = startWorld({ startsAt: new Date(from), localActor: 'local:cron' })
-  world.addMember()
-  const reported: string[] = []
-  for (let run = 0; run < 60; run += 1) {
-    // Every hour something else needs doing, so that each day has news.
-    world.ctx.sqlite.exec(
-      `update settings set value = json_set(value, '$.fingerprint', 'other') where key = 'report.daily'`,
-    )
-    const response = await world.call('/api/admin/reports/daily', { body: {} })
-    const { report, isDue, claim } = v.parse(ReportResponse, await response.json())
-    if (isDue) {
-      reported.push(report.from)
-      await world.call('/api/admin/reports/daily/done', { body: { claim } })
+])(
+  'an hourly report over the night when the clocks go %s brings each day once',
+  { tags: ['full'] },
+  async (_way, from, days) => {
+    const world = startWorld({ startsAt: new Date(from), localActor: 'local:cron' })
+    world.addMember()
+    const reported: string[] = []
+    for (let run = 0; run < 60; run += 1) {
+      // Every hour something else needs doing, so that each day has news.
+      world.ctx.sqlite.exec(
+        `update settings set value = json_set(value, '$.fingerprint', 'other') where key = 'report.daily'`,
+      )
+      const response = await world.call('/api/admin/reports/daily', { body: {} })
+      const { report, isDue, claim } = v.parse(ReportResponse, await response.json())
+      if (isDue) {
+        reported.push(report.from)
+        await world.call('/api/admin/reports/daily/done', { body: { claim } })
+      }
+      world.forward(hour)
     }
-    world.forward(hour)
-  }
-  expect(reported).toEqual(days)
-})
+    expect(reported).toEqual(days)
+  },
+)
 
 test('a claim that is another’s, or was ended, changes nothing', async () => {
   const world = startWorld({ localActor: 'local:cron' })

@@ -1,3 +1,4 @@
+// @module-tag full
 import * as v from 'valibot'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { listFindings } from '#api/features/doctor/service.ts'

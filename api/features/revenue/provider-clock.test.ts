@@ -1,3 +1,4 @@
+// @module-tag full
 import * as v from 'valibot'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { accessOfUser } from '#api/features/access/queries.ts'

@@ -1,3 +1,4 @@
+// @module-tag full
 import fc from 'fast-check'
 import * as v from 'valibot'
 import { beforeEach, expect, test } from 'vitest'

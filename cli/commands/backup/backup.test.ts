@@ -168,6 +168,7 @@ test.each([
   ['go forward', '2026-03-28T20:00:00.000Z', '01:30'],
 ])(
   'the server makes one a night, also when the clocks %s, and begins again what was cut off',
+  { tags: ['full'] },
   async (_way, from, at) => {
     fill()
     const { world } = folder
@@ -226,7 +227,9 @@ const insert = db.query('insert into ticks values (?)')
 let at = 0
 setInterval(() => { for (let count = 0; count < 20; count += 1) insert.run(++at) }, 10)`
 
-test('beside a thousand writes a second it ends, with everything that was committed before it began', async () => {
+test('beside a thousand writes a second it ends, with everything that was committed before it began', {
+  tags: ['full'],
+}, async () => {
   const { sqlite } = folder.world.ctx
   sqlite.exec('create table ticks (at integer); create table ballast (bytes blob)')
   // Enough data that the copy takes a while.

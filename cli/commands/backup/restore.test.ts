@@ -102,7 +102,9 @@ test.each(cuts)('a restore that was cut off, having moved $ends, is done by the 
   expect((await restore()).out).toMatch(/Next numbers +not known yet/)
 })
 
-test('what a killed restore has prepared goes at the next start; none is done beside the server, which it names', async () => {
+test('what a killed restore has prepared goes at the next start; none is done beside the server, which it names', {
+  tags: ['full'],
+}, async () => {
   await folder.local('backup create')
   folder.world.ctx.sqlite.close()
   mkdirSync(join(folder.dataDir, '.restoring-aB3dEf'))
@@ -147,7 +149,7 @@ test('the database may be a link: what it leads to is replaced, and moved aside 
   rmSync(`${disk}-away`, { recursive: true })
 })
 
-test('two restores in one second keep what was there before each', async () => {
+test('two restores in one second keep what was there before each', { tags: ['full'] }, async () => {
   await backUpAndGoOn()
   const [first, second] = [(await restore()).out, (await restore()).out]
   const beforeOf = (out: string) => /Previous data +(\S+)/.exec(out)?.[1] ?? ''
@@ -155,7 +157,7 @@ test('two restores in one second keep what was there before each', async () => {
   expect(knows(join(beforeOf(first), 'alliance.sqlite'), 'late@alliance.test')).toBe(true)
 })
 
-test('the last restore is known as the last, whatever the clock said at each', async () => {
+test('the last restore is known as the last, whatever the clock said at each', { tags: ['full'] }, async () => {
   await backUpAndGoOn()
   const beforeOf = (out: string) => /Previous data +(\S+)/.exec(out)?.[1] ?? ''
   const restoreAt = async (time: string) =>
@@ -190,7 +192,7 @@ function loseMedia(text: string): string {
   return path
 }
 
-test('a full disk is named, and what was changed by then', async () => {
+test('a full disk is named, and what was changed by then', { tags: ['full'] }, async () => {
   const paths = [loseMedia('one film'), loseMedia('another')].sort()
   await backUpAndGoOn()
   const [first = '', second = ''] = paths

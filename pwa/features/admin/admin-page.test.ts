@@ -36,7 +36,9 @@ describe('the door', () => {
     fireEvent.change(screen.getByLabelText('Show'), { target: { value: 'with-access' } })
   }
 
-  test('ROLE-05 who is an owner no longer is out at the next call, nothing of the members stays with them, and made one again is let in', async () => {
+  test('ROLE-05 who is an owner no longer is out at the next call, nothing of the members stays with them, and made one again is let in', {
+    tags: ['full'],
+  }, async () => {
     world.addMember({ firstName: 'Priya', lastName: 'Shah' })
     const { id } = world.addOwner()
     browser.signIn({ id, email: '' })
@@ -54,7 +56,9 @@ describe('the door', () => {
     await row('Oona Hart')
   })
 
-  test('ROLE-05 made an owner again while they are led out, and back at once, they are let in', async () => {
+  test('ROLE-05 made an owner again while they are led out, and back at once, they are let in', {
+    tags: ['full'],
+  }, async () => {
     const { id } = world.addOwner()
     browser.signIn({ id, email: '' })
     const page = await browser.open('/admin')

@@ -54,7 +54,9 @@ describe('the tier', () => {
     expect(await timesCharged(site.world)).toBe(1)
   })
 
-  test('a price that has changed is reported where it was chosen, and nothing is booked', async () => {
+  test('a price that has changed is reported where it was chosen, and nothing is booked', {
+    tags: ['full'],
+  }, async () => {
     await openBilling()
     fireEvent.click(await screen.findByRole('button', { name: 'Change tier' }))
     const opened = await dialog('Change tier')
@@ -83,7 +85,9 @@ test('the membership is cancelled at the end of its month, with its date, and re
   expect(await screen.findByText('Active')).toBeTruthy()
 })
 
-test('set to end in another tab, a change of tier says what has to be done first, and the tab shows the new state', async () => {
+test('set to end in another tab, a change of tier says what has to be done first, and the tab shows the new state', {
+  tags: ['full'],
+}, async () => {
   await openBilling()
   fireEvent.click(await screen.findByRole('button', { name: 'Change tier' }))
   const opened = await dialog('Change tier')
@@ -95,7 +99,7 @@ test('set to end in another tab, a change of tier says what has to be done first
   expect(await screen.findByText(/^Active, ends on/)).toBeTruthy()
 })
 
-test('a provider in trouble cancels nothing, says so, and is opened again', async () => {
+test('a provider in trouble cancels nothing, says so, and is opened again', { tags: ['full'] }, async () => {
   await openBilling()
   fireEvent.click(await screen.findByRole('button', { name: 'Cancel membership' }))
   const opened = await dialog('Cancel your membership?')
@@ -182,7 +186,7 @@ describe('an open invoice', () => {
     expect(await timesCharged(site.world)).toBe(2)
   })
 
-  test('that was paid in another tab is not charged again', async () => {
+  test('that was paid in another tab is not charged again', { tags: ['full'] }, async () => {
     await openBilling(cards.failsLater, late)
     await screen.findByRole('button', { name: /^PAY £300.00 with/ })
     await payElsewhere()
@@ -191,7 +195,9 @@ describe('an open invoice', () => {
     expect(await timesCharged(site.world)).toBe(2)
   })
 
-  test('is shown as being confirmed when the site cannot be reached after the provider took it', async () => {
+  test('is shown as being confirmed when the site cannot be reached after the provider took it', {
+    tags: ['full'],
+  }, async () => {
     await openBilling(cards.failsLater, late)
     await screen.findByRole('button', { name: /^PAY £300.00 with/ })
     await payElsewhere()

@@ -134,7 +134,7 @@ test('the chosen coach is in the address; reloaded without signal, what was chos
   expect(await screen.findByText('Booked')).toBeTruthy()
 })
 
-test('a server that hangs: the reason is there instead of a skeleton', async () => {
+test('a server that hangs: the reason is there instead of a skeleton', { tags: ['full'] }, async () => {
   browser.signIn(world.addMember({}))
   browser.setDelivery(slotsOf('coach-1'), 'hang')
   await browser.open('/book-call?coach=coach-1')

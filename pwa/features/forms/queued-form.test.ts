@@ -75,7 +75,7 @@ describe('without signal', () => {
     expect(rows()).toHaveLength(1)
   })
 
-  test('API-15 a lost response makes no second row', async () => {
+  test('API-15 a lost response makes no second row', { tags: ['full'] }, async () => {
     await browser.open('/contact')
     await fill(message)
     browser.setDelivery('/api/contact', 'lose-response')
@@ -88,7 +88,7 @@ describe('without signal', () => {
     expect(rows()).toHaveLength(1)
   })
 
-  test('a form that waits can be changed, or deleted at the second press', async () => {
+  test('a form that waits can be changed, or deleted at the second press', { tags: ['full'] }, async () => {
     await browser.open('/contact')
     await fill(message)
     browser.setSignal(false)

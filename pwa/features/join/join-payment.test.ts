@@ -48,7 +48,9 @@ describe('beginning', () => {
     expect(countRows(site.world, 'users')).toBe(1)
   })
 
-  test('ERR-10 the address is asked for once: it stands there again after a try that was left or refused', async () => {
+  test('ERR-10 the address is asked for once: it stands there again after a try that was left or refused', {
+    tags: ['full'],
+  }, async () => {
     await toPayment()
     await screen.findByLabelText('Card number')
     fillCard(cards.declined)
@@ -62,7 +64,9 @@ describe('beginning', () => {
     expect(screen.getByLabelText(/^Take £/)).toHaveProperty('checked', false)
   })
 
-  test('another tier is chosen at the payment, without the form, and after a reload too', async () => {
+  test('another tier is chosen at the payment, without the form, and after a reload too', {
+    tags: ['full'],
+  }, async () => {
     const page = await toPayment()
     await screen.findByLabelText('Card number')
     press('Change tier')
@@ -78,7 +82,9 @@ describe('beginning', () => {
     expect(data).toHaveLength(1)
   })
 
-  test('somebody who is logged in resumes a payment that was begun, with nothing stored here', async () => {
+  test('somebody who is logged in resumes a payment that was begun, with nothing stored here', {
+    tags: ['full'],
+  }, async () => {
     await toPayment()
     await screen.findByLabelText('Card number')
     await site.browser.open('/members')
@@ -198,7 +204,7 @@ describe('paying', () => {
     expect((await site.world.ctx.stripe.charges.list()).data).toEqual([])
   })
 
-  test('ERR-11 an exception says so and keeps the form', async () => {
+  test('ERR-11 an exception says so and keeps the form', { tags: ['full'] }, async () => {
     await toPayment()
     await screen.findByLabelText('Card number')
     fillCard(cards.pays)
@@ -215,7 +221,7 @@ describe('paying', () => {
     expect(screen.queryByText('No signal')).toBeNull()
   })
 
-  test('an answer of the provider that is lost is found out, not charged again', async () => {
+  test('an answer of the provider that is lost is found out, not charged again', { tags: ['full'] }, async () => {
     await toPayment()
     await screen.findByLabelText('Card number')
     fillCard(cards.pays)
@@ -241,7 +247,9 @@ test('PAY-03 PAY-09 back from the bank’s page the members’ area greets, once
   await waitFor(() => expect(page.address()).toBe('/members'))
 })
 
-test('the bank’s page said no: the payment is there again, with one message, until its step is left', async () => {
+test('the bank’s page said no: the payment is there again, with one message, until its step is left', {
+  tags: ['full'],
+}, async () => {
   await toPayment()
   await screen.findByLabelText('Card number')
   const page = await site.browser.open('/members?payment_intent=pi_1&redirect_status=failed')

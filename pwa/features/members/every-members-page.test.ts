@@ -1,3 +1,4 @@
+// @module-tag full
 import '#pwa/testing/window.ts'
 import { screen, waitFor } from '@testing-library/react'
 import { expect, test } from 'vitest'

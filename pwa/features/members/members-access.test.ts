@@ -105,7 +105,7 @@ test('MEMB-01 MEMB-02 who comes back from paying is welcomed, and the address is
   await waitFor(() => expect(page.address()).toBe('/members'))
 })
 
-test('without a password the form is shown until one is set', async () => {
+test('without a password the form is shown until one is set', { tags: ['full'] }, async () => {
   browser.signIn(world.addMember())
   await browser.open('/members')
   fireEvent.input(await screen.findByLabelText('New password'), { target: { value: 'a long enough one' } })
@@ -124,7 +124,7 @@ test('MEMB-10 logging out leaves nothing of the member here, with signal or with
   fireEvent.click(screen.getByRole('link', { name: 'Logout' }))
   await screen.findByText('Logged out')
   expect(screen.queryByText('PRIYA')).toBeNull()
-  expect(await database()).toEqual(['alliance-device'])
+  await waitFor(async () => expect(await database()).toEqual(['alliance-device']))
   // Keeps the device's own data and, without signal, that the server has yet to hear of the logout.
   expect({ ...window.localStorage }).toEqual({ theme: 'dark', 'logout-owed': expect.stringMatching(/^\d+$/) })
   expect(browser.cookie).not.toBeNull()
@@ -151,7 +151,9 @@ test('PROG-02 another account in this browser shows nothing of the first', async
   await waitFor(async () => expect(await database()).toEqual(['alliance-device', `alliance-member-${priya.id}`]))
 })
 
-test('a server in trouble leaves what this device keeps, says so, and tries again when asked', async () => {
+test('a server in trouble leaves what this device keeps, says so, and tries again when asked', {
+  tags: ['full'],
+}, async () => {
   browser.signIn(world.addMember({ firstName: 'Priya' }))
   await browser.open('/members')
   await screen.findByText('videos available')
@@ -189,7 +191,9 @@ test('headings of the logged-out area follow each other', async () => {
   expect(screen.getAllByRole('heading').map(({ tagName }) => tagName)).toEqual(['H1', 'H2'])
 })
 
-test('CALLS-5 CALLS-50 within one opening the person is asked for once in 5 minutes, and anew at each opening', async () => {
+test('CALLS-5 CALLS-50 within one opening the person is asked for once in 5 minutes, and anew at each opening', {
+  tags: ['full'],
+}, async () => {
   vi.useFakeTimers({ toFake: ['Date'], now: new Date('2026-06-12T07:40:00Z') })
   try {
     const asked = () => browser.network.sent.filter(({ path }) => path === '/api/auth/user').length
@@ -260,7 +264,9 @@ test('V7.4.3 a page signed out from elsewhere hears of it: at a touch, every min
   }
 })
 
-test('V7.4.3 a phone signed out by a change of password says why, keeps its tick sealed, and sends it after the login', async () => {
+test('V7.4.3 a phone signed out by a change of password says why, keeps its tick sealed, and sends it after the login', {
+  tags: ['full'],
+}, async () => {
   const danny = addWithPassword(world, { email: 'danny@example.com', firstName: 'Danny', accessOverride: 'granted' })
   browser.signIn(danny)
   const page = await browser.open('/members')
@@ -282,7 +288,7 @@ test('V7.4.3 a phone signed out by a change of password says why, keeps its tick
   expect(login.getAttribute('href')).toBe(`/login?redirect=${encodeURIComponent('/members')}`)
   // A login waits for the pending logout, but setting a cookie by hand doesn't.
   await waitFor(() => expect(browser.cookie).toBeNull())
-  expect(await database()).toEqual(['alliance-device'])
+  await waitFor(async () => expect(await database()).toEqual(['alliance-device']))
   browser.signIn(danny)
   await browser.open('/members')
   await waitFor(() => expect(countRows(world, 'video_progress', 'completed = 1')).toBe(1))

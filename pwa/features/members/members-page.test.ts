@@ -131,7 +131,9 @@ test('today’s card leads with the lesson that was left, else the next that is 
   expect(resume.getAttribute('href')).toBe('/members/videos/choosing-the-work-you-want')
 })
 
-test('a lesson is found without signal, with a letter wrong, and is still found after its page', async () => {
+test('a lesson is found without signal, with a letter wrong, and is still found after its page', {
+  tags: ['full'],
+}, async () => {
   const page = await openAs()
   await waitFor(() => row(first))
   // The searchable texts have arrived, after the list.
@@ -164,7 +166,7 @@ test('ERR-25 without signal a tick counts and waits, and the area opens again wi
   await waitFor(() => expect(row(first).getByText('Completed')).toBeTruthy())
 })
 
-test('a category stays as the member left it, but opens by itself where a tick waits', async () => {
+test('a category stays as the member left it, but opens by itself where a tick waits', { tags: ['full'] }, async () => {
   await openAs()
   await waitFor(() => row(first))
   expect(isOpen('Marketing')).toBe(false)
@@ -196,7 +198,9 @@ test('ERR-13 a refused tick says why on its row and in a toast, and can be tried
   await waitFor(() => expect(screen.getByText('All sent')).toBeTruthy())
 })
 
-test('ERR-14 taking a tick back that is refused says so on its row and in a toast, and can be tried again', async () => {
+test('ERR-14 taking a tick back that is refused says so on its row and in a toast, and can be tried again', {
+  tags: ['full'],
+}, async () => {
   await openAs()
   await waitFor(() => row(first))
   fireEvent.click(row(first).getByRole('button', { name: /Mark Complete/ }))
@@ -245,7 +249,7 @@ test('Back closes an open video and nothing else, as the cross and the next vide
   expect(row(first)).toBeTruthy()
 })
 
-test('behind the sign-in page of a Wi-Fi the line offers to try again', async () => {
+test('behind the sign-in page of a Wi-Fi the line offers to try again', { tags: ['full'] }, async () => {
   await openAs()
   await waitFor(() => row(first))
   browser.setDelivery('/api/video-progress/sync', { status: 200, body: '<html>Please pay for the Wi-Fi</html>' })

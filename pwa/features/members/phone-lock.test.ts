@@ -56,7 +56,9 @@ test('MEMB-05 PROG-02 a phone without signal reminds after three days, warns aft
   await screen.findByText('All sent')
 })
 
-test('MEMB-05 a membership whose end has come while there was no signal locks the list at once', async () => {
+test('MEMB-05 a membership whose end has come while there was no signal locks the list at once', {
+  tags: ['full'],
+}, async () => {
   const endsOn = new Date(world.ctx.now().getTime() + 2 * dayMs).toISOString()
   browser.signIn(world.addMember({ tier: 'lite', subscription: { status: 'active', cancelAt: endsOn } }))
   await browser.open('/members?tab=billing')
@@ -87,7 +89,9 @@ async function memberWithCall(subscription: { status: 'active'; cancelAt?: strin
   await screen.findByText(agreed)
 }
 
-test('MEMB-05 ERR-25 calls and what was agreed are locked with the list, and open again with signal', async () => {
+test('MEMB-05 ERR-25 calls and what was agreed are locked with the list, and open again with signal', {
+  tags: ['full'],
+}, async () => {
   await memberWithCall({ status: 'active' })
   browser.setSignal(false)
   await openAfter(24.5, '/members/calls')

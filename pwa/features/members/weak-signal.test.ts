@@ -29,7 +29,9 @@ afterEach(() => browser.close())
 
 const isLoading = () => document.querySelector('main .skeleton, main [aria-busy=true]') !== null
 
-test('MEMB-03 PROG-02 a server that hangs: every page of a member shows what the phone has, and says as of when', async () => {
+test('MEMB-03 PROG-02 a server that hangs: every page of a member shows what the phone has, and says as of when', {
+  tags: ['full'],
+}, async () => {
   await browser.open('/members')
   await screen.findAllByText(title)
   await screen.findByText(/^All sent/)

@@ -108,7 +108,7 @@ test('PROF-05 what is wrong is listed above the form and said under each field, 
   expect(browser.network.sent.filter(({ path, body }) => path === '/api/user/profile' && body)).toEqual([])
 })
 
-test('ERR-16 what the server cannot save says so and stays in the form', async () => {
+test('ERR-16 what the server cannot save says so and stays in the form', { tags: ['full'] }, async () => {
   await openProfile(danny())
   await edit()
   await type('Trade', 'Heating')

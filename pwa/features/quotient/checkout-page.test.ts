@@ -115,7 +115,7 @@ describe('the details', () => {
     )
   })
 
-  test('QUOT-17 busy: a second press sends nothing more, and the button says so', async () => {
+  test('QUOT-17 busy: a second press sends nothing more, and the button says so', { tags: ['full'] }, async () => {
     await site.browser.open('/quotient/checkout')
     await screen.findByLabelText('First name *')
     fillDetails()
@@ -126,7 +126,9 @@ describe('the details', () => {
     expect(sentBodies()).toHaveLength(1)
   })
 
-  test('EMSG-34 a failure says so and keeps what is typed; trying again makes no second order', async () => {
+  test('EMSG-34 a failure says so and keeps what is typed; trying again makes no second order', {
+    tags: ['full'],
+  }, async () => {
     await site.browser.open('/quotient/checkout')
     await screen.findByLabelText('First name *')
     fillDetails()
@@ -207,7 +209,9 @@ describe('the payment', () => {
     expect(ordersOf(site.world)).toHaveLength(1)
   })
 
-  test('back to the details loses nothing: unchanged it is the same order, changed it takes its place', async () => {
+  test('back to the details loses nothing: unchanged it is the same order, changed it takes its place', {
+    tags: ['full'],
+  }, async () => {
     await toCard()
     fireEvent.click(screen.getByRole('link', { name: 'Back to your details' }))
     expect(await screen.findByLabelText('Business name *')).toHaveProperty('value', 'Field Heating')
@@ -225,7 +229,9 @@ describe('the payment', () => {
     ])
   })
 
-  test('an order that has ended leads back to the details, and continues as a new order', async () => {
+  test('an order that has ended leads back to the details, and continues as a new order', {
+    tags: ['full'],
+  }, async () => {
     await toCard()
     site.world.ctx.sqlite.prepare(`update quotient_orders set status = 'cancelled'`).run()
     fillPayment(cards.pays)
@@ -238,7 +244,9 @@ describe('the payment', () => {
     expect((await atProvider(site.world)).taken).toEqual([])
   })
 
-  test('paid elsewhere in the meantime: a reload leads to the last page and takes nothing', async () => {
+  test('paid elsewhere in the meantime: a reload leads to the last page and takes nothing', {
+    tags: ['full'],
+  }, async () => {
     await toCard()
     const [intent] = (await site.world.ctx.stripe.paymentIntents.list({})).data
     expect((await site.world.pay(intent?.client_secret ?? '')).status).toBe(200)
@@ -278,7 +286,9 @@ describe('after it', () => {
     expect(screen.getByRole('heading', { name: 'Payment Successful!' })).toBeTruthy()
   })
 
-  test('QUOT-19 ANLT-02 the address bar is believed in nothing: no claim, nothing counted, and what is typed stays', async () => {
+  test('QUOT-19 ANLT-02 the address bar is believed in nothing: no claim, nothing counted, and what is typed stays', {
+    tags: ['full'],
+  }, async () => {
     await toCard()
     await site.browser.open('/quotient/success?payment_intent=pi_1&redirect_status=succeeded')
     expect(await screen.findByRole('heading', { name: 'Your order' })).toBeTruthy()

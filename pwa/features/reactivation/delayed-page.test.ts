@@ -183,7 +183,7 @@ describe('setting up', () => {
     expect(await screen.findByLabelText('Card number')).toBeTruthy()
   })
 
-  test('EMSG-40 an exception says so and keeps the form', async () => {
+  test('EMSG-40 an exception says so and keeps the form', { tags: ['full'] }, async () => {
     await toPayment()
     await screen.findByLabelText('Card number')
     fillCard(cards.pays)
@@ -220,7 +220,7 @@ describe('back from the bank’s page or PayPal', () => {
     await screen.findByText('This card was declined')
   }
 
-  test('CALLS-47 refused: nothing is called saved, and the link is there again', async () => {
+  test('CALLS-47 refused: nothing is called saved, and the link is there again', { tags: ['full'] }, async () => {
     await leave()
     const page = await site.browser.open('/membership-success?setup_intent=seti_1&redirect_status=failed')
     await waitFor(async () => expect(await heading()).toBe('Setup Failed'))
@@ -229,7 +229,9 @@ describe('back from the bank’s page or PayPal', () => {
     expect(page.address()).toMatch(/^\/reactivate-delayed\?/)
   })
 
-  test('CALLS-47 refused with somebody else logged in here: the tier is the link’s, not the reader’s', async () => {
+  test('CALLS-47 refused with somebody else logged in here: the tier is the link’s, not the reader’s', {
+    tags: ['full'],
+  }, async () => {
     await leave()
     site.browser.signIn(site.world.addMember({ email: 'reader@example.com', tier: 'xl' }))
     await site.browser.open('/membership-success?setup_intent=seti_1&redirect_status=failed')

@@ -87,7 +87,7 @@ test('IMP-3 API-14 the strip is on every page; stopping leaves nothing of the me
   for (const word of [member.id, member.email, 'Priya', 'A video does not play']) expect(stored).not.toContain(word)
 })
 
-test('EMSG-7 EMSG-8 ERR-15 a switch that fails says so, and nothing has changed', async () => {
+test('EMSG-7 EMSG-8 ERR-15 a switch that fails says so, and nothing has changed', { tags: ['full'] }, async () => {
   const page = await browser.open('/admin')
   browser.setDelivery(`/api/admin/impersonate/${member.id}`, { status: 500, body: {} })
   await press('View as Member')
@@ -111,7 +111,9 @@ test('EMSG-33 without members the dialog says so', async () => {
   await screen.findByText('No members found')
 })
 
-test('after a reload nothing of the member shows before the server has said that it still may', async () => {
+test('after a reload nothing of the member shows before the server has said that it still may', {
+  tags: ['full'],
+}, async () => {
   await view()
   browser.setSignal(false)
   await browser.open('/members')

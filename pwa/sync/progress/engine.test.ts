@@ -102,7 +102,9 @@ test('what other devices did arrives by itself: at the start, when the page beco
 
 const queued = process.env.FULL ? 10_000 : 1_500
 
-test(`${queued} queued ticks over 200 videos drain in batches of 500, in the order made`, async () => {
+test(`${queued} queued ticks over 200 videos drain in batches of 500, in the order made`, {
+  tags: ['full'],
+}, async () => {
   const many = Array.from({ length: 200 }, () => world.ctx.newId())
   for (const id of many) {
     world.ctx.sqlite

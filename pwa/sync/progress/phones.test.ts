@@ -1,3 +1,4 @@
+// @module-tag full
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { startWorld } from '#api/testing/world.ts'

@@ -366,7 +366,7 @@ test('without WebCrypto nothing of a person is stored after logout', async () =>
   expect((await readStored((await logIn(app, danny)).store)).progress.size).toBe(0)
 })
 
-test('MEMB-10 a tab killed at any moment of a logout: the next start finishes it, and no tick is lost', async () => {
+test('MEMB-10 killed in a logout, the next start finishes it and no tick is lost', { tags: ['full'] }, async () => {
   for (let moment = 1; moment <= 40; moment++) {
     phone.isOnline = true
     const app = phone.openApp()

@@ -1,3 +1,4 @@
+// @module-tag full
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { tierBySlug } from '#api/features/tiers/service.ts'
 import { getOrCreatePrice } from '#api/stripe/prices.ts'

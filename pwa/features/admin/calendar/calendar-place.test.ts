@@ -157,7 +157,9 @@ test('a week of hours is typed, copied from Monday and kept; another owner’s c
   ])
 })
 
-test('before any hours are set, the calendar says that nobody can book, and leads to them', async () => {
+test('before any hours are set, the calendar says that nobody can book, and leads to them', {
+  tags: ['full'],
+}, async () => {
   await browser.open('/admin/calendar')
   await screen.findByText('Set your weekly hours so people can book calls')
   fireEvent.click(screen.getByRole('link', { name: 'Set the weekly hours' }), { button: 0 })
@@ -170,7 +172,9 @@ test('before any hours are set, the calendar says that nobody can book, and lead
   expect(screen.queryByText(/^Set your weekly hours/)).toBeNull()
 })
 
-test('a day off and shorter hours say which booked calls they leave outside, each with the way to move or cancel it', async () => {
+test('a day off and shorter hours say which booked calls they leave outside, each with the way to move or cancel it', {
+  tags: ['full'],
+}, async () => {
   openCalendar(world)
   addCall('2026-06-15T08:00:00.000Z')
   addCall('2026-06-16T09:30:00.000Z', { name: 'Kim Reed', coach: 'coach-2' })

@@ -71,7 +71,9 @@ test('what does not fit is said at its field and at its part, and is not publish
   expect(dialog.getByRole<HTMLButtonElement>('button', { name: 'Publish 1 change' }).disabled).toBe(true)
 })
 
-test('a list takes new items, moves them and lets them go, within what the page has room for', async () => {
+test('a list takes new items, moves them and lets them go, within what the page has room for', {
+  tags: ['full'],
+}, async () => {
   await browser.open('/admin/words?page=about')
   await unfold('Approach')
   const titles = about().approach.steps.map(({ title }) => title)
@@ -104,7 +106,9 @@ test('without signal every key is kept on this device, comes back after a reload
   expect((await draft()).entries).toEqual({ heading: 'Written in the van' })
 })
 
-test('what the other owner publishes meanwhile goes below; what both have changed is chosen', async () => {
+test('what the other owner publishes meanwhile goes below; what both have changed is chosen', {
+  tags: ['full'],
+}, async () => {
   const other = world.signIn(world.addOwner())
   const publish = (entries: object, version: number) =>
     other('/api/admin/content/about/publish', { body: { version, entries } })

@@ -75,7 +75,9 @@ describe('for the one account', () => {
     expect(page.address()).toBe('/dashboard?tab=membership&show=rejected')
   })
 
-  test('SIMP-10 SIMP-11 BLOG-10 a post is written in six fields by the rules of the contract; its picture and date stay', async () => {
+  test('SIMP-10 SIMP-11 BLOG-10 a post is written in six fields by the rules of the contract; its picture and date stay', {
+    tags: ['full'],
+  }, async () => {
     const owner = world.signIn({ id: ownerId('office@example.com'), email: 'office@example.com' })
     const stored = async () => (await owner('/api/admin/blog?sort=title')).json()
     const [featuredImage, publishedAt] = ['/pictures/van.webp', '2026-03-01T09:00:00.000Z']

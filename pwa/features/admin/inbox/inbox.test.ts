@@ -163,7 +163,9 @@ test('an order of the quoting set-up shows what was ordered and whether it is pa
   expect(within(dialog).getByText('450.00')).toBeTruthy()
 })
 
-test('the day of a set-up is kept with the order; the other owner’s is shown beside this one’s, and one is chosen', async () => {
+test('the day of a set-up is kept with the order; the other owner’s is shown beside this one’s, and one is chosen', {
+  tags: ['full'],
+}, async () => {
   const id = world.ctx.newId()
   insertRow(world.ctx, quotientOrders, {
     ...{ id, firstName: 'Kim', lastName: 'Reed', email: 'kim@example.com', businessName: 'Reed', status: 'paid' },

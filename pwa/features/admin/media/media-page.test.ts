@@ -39,7 +39,9 @@ const bytesOf = (id: string) => {
 const uploads = async () => within(await screen.findByRole('list', { name: 'Uploads' }))
 const row = async (name: string) => within(await screen.findByRole('row', { name: new RegExp(name) }))
 
-test('a film is sent in pieces, without signal it waits, and with it again it is stored to the byte', async () => {
+test('a film is sent in pieces, without signal it waits, and with it again it is stored to the byte', {
+  tags: ['full'],
+}, async () => {
   const film = filmOf(900_000, 1)
   await browser.open('/admin/media')
   await screen.findByText('No files yet')

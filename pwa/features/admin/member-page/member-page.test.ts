@@ -81,7 +81,9 @@ test('an owner mends a profile, gives a free month and a part of a payment back;
   await screen.findByText(/“The call was late”/)
 })
 
-test('more than is left of a payment is refused once, at the amount, which has the focus', async () => {
+test('more than is left of a payment is refused once, at the amount, which has the focus', {
+  tags: ['full'],
+}, async () => {
   const { world, browser } = site
   browser.signIn(world.addOwner())
   const { response } = await beginJoin(world.call)
@@ -157,7 +159,7 @@ test('another email for a member, and a reactivation link, need the password aga
   await screen.findByText('Link created')
 })
 
-test('while the next month is free, no dialog says that its price is taken', async () => {
+test('while the next month is free, no dialog says that its price is taken', { tags: ['full'] }, async () => {
   const { world, browser } = site
   const owner = world.addOwner()
   browser.signIn(owner)
@@ -255,7 +257,7 @@ test('an owner takes a member’s photo away: they see which, and one put up mea
   await screen.findByText('Photo removed', { selector: 'section[aria-label="Activity"] *' })
 })
 
-test('an old mailbox that isn’t safe needs a reason, and is told nothing', async () => {
+test('an old mailbox that isn’t safe needs a reason, and is told nothing', { tags: ['full'] }, async () => {
   const { world, browser } = site
   browser.signIn(world.addOwner())
   const { id, email } = world.addUser({ email: 'before@example.com', firstName: 'Sam', lastName: 'Field' })

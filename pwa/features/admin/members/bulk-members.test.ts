@@ -70,6 +70,7 @@ test.each([
   ['unpaid', null],
 ] as const)(
   'who is let in free beside a membership that is %s (%s) is doubted as any guest',
+  { tags: ['full'] },
   async (status, access) => {
     const member = world.addMember({ firstName: 'Eve', accessOverride: access, subscription: { status } })
     await browser.open('/admin')

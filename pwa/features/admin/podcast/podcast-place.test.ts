@@ -73,7 +73,9 @@ test('an episode is added out of the library, what was typed outlives a lost sig
   expect(rowsOf(world, 'podcast_episodes')).toEqual([])
 })
 
-test('the sound is uploaded in the form itself, and stays chosen; one that no app plays is named and not taken', async () => {
+test('the sound is uploaded in the form itself, and stays chosen; one that no app plays is named and not taken', {
+  tags: ['full'],
+}, async () => {
   const choose = (content: Uint8Array, name: string) =>
     fireEvent.change(screen.getByLabelText('Upload audio: file'), {
       target: { files: [new File([new Uint8Array(content)], name)] },
@@ -100,7 +102,9 @@ test('the sound is uploaded in the form itself, and stays chosen; one that no ap
   expect(rowsOf(world, 'podcast_episodes')).toMatchObject([{ mediaId: sound }])
 })
 
-test('an episode gets a picture of its own in the form; one that directories refuse is named at the field', async () => {
+test('an episode gets a picture of its own in the form; one that directories refuse is named at the field', {
+  tags: ['full'],
+}, async () => {
   const { id: mediaId } = await storeMedia(world.ctx, mp3(), { name: 'pricing.mp3', isPublic: true })
   const picture = async (side: number) => {
     const made = sharp({ create: { width: side, height: side, channels: 3, background: '#aa2211' } }).png()

@@ -137,7 +137,7 @@ test('many lessons change at once: tiers, category, state; what another owner ha
   expect([places.get(one.id), places.get(two.id)]).toEqual(['Time', 'Money'])
 })
 
-test('categories are renamed, moved and added; one with lessons cannot be removed', async () => {
+test('categories are renamed, moved and added; one with lessons cannot be removed', { tags: ['full'] }, async () => {
   await add('Pricing')
   await browser.open('/admin/videos')
   await press('Categories')
@@ -172,7 +172,9 @@ test('a lesson from a date says so until it has come; who has seen a lesson stan
   expect((await stored())[0]?.availableFrom).toBe('2099-03-01')
 })
 
-test('captions that cannot be read take no place of those that stand there, and it is said', async () => {
+test('captions that cannot be read take no place of those that stand there, and it is said', {
+  tags: ['full'],
+}, async () => {
   addFile('Gone.vtt', 'vtt')
   await add('Pricing')
   await browser.open('/admin/videos')

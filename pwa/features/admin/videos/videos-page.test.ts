@@ -125,7 +125,9 @@ test('EMSG-12 EMSG-13 EMSG-14 a failure says so, and nothing that was typed is l
   await screen.findByText('Failed to add video')
 })
 
-test('CALLS-23 a video that the other owner has changed meanwhile: both stand there, and one is chosen', async () => {
+test('CALLS-23 a video that the other owner has changed meanwhile: both stand there, and one is chosen', {
+  tags: ['full'],
+}, async () => {
   const { id } = await add()
   await browser.open('/admin/videos')
   await press('Edit Pricing a day')
@@ -151,7 +153,9 @@ test('CALLS-23 a video that the other owner has changed meanwhile: both stand th
   expect(await stored()).toEqual([])
 })
 
-test('a video is moved by keyboard and stored when it is set down; a category that has changed is settled by choice', async () => {
+test('a video is moved by keyboard and stored when it is set down; a category that has changed is settled by choice', {
+  tags: ['full'],
+}, async () => {
   for (const [orderIndex, title] of ['One', 'Two', 'Three'].entries()) await add({ title, orderIndex })
   await browser.open('/admin/videos')
   const money = await category('Money')

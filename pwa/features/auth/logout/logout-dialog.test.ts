@@ -134,7 +134,9 @@ test.each([0, 3])('a login over an ended session finds nothing of it; clock %i h
   expect(messages()).toEqual([])
 })
 
-test('V7.4.4 MEMB-10 every page behind the login has its way out, which leaves nothing of who was there', async () => {
+test('V7.4.4 MEMB-10 every page behind the login has its way out, which leaves nothing of who was there', {
+  tags: ['full'],
+}, async () => {
   const [video] = world.addVideos()
   const member = world.addMember({ firstName: 'Danny' })
   const owner = world.addOwner()

@@ -65,7 +65,9 @@ test('a declined card is reported in the dialog, nothing has changed, and it can
   expect(await timesCharged(site.world)).toBe(1)
 })
 
-test('where it cannot start today the reason stands in its place, and the next bill can be chosen', async () => {
+test('where it cannot start today the reason stands in its place, and the next bill can be chosen', {
+  tags: ['full'],
+}, async () => {
   const opened = await chooseXl(undefined, async () => {
     const { stripe } = site.world.ctx
     const coupon = await stripe.coupons.create({ percent_off: 10, duration: 'once' })
@@ -79,7 +81,9 @@ test('where it cannot start today the reason stands in its place, and the next b
   expect(await screen.findByText(/^Alliance XL from /)).toBeTruthy()
 })
 
-test('an amount that could not be worked out is asked for again, and a cheaper tier offers none', async () => {
+test('an amount that could not be worked out is asked for again, and a cheaper tier offers none', {
+  tags: ['full'],
+}, async () => {
   nextTo(site.browser, '/api/billing/upgrade/preview', 'lose-request')
   const opened = await chooseXl()
   expect(await opened.findByText('No signal. Try again when you’re back in range.')).toBeTruthy()
@@ -90,7 +94,7 @@ test('an amount that could not be worked out is asked for again, and a cheaper t
   expect(opened.getByRole('button', { name: 'Change to Alliance Lite' })).toBeTruthy()
 })
 
-test('an amount that was shown too long ago is not taken: the new one is shown first', async () => {
+test('an amount that was shown too long ago is not taken: the new one is shown first', { tags: ['full'] }, async () => {
   const opened = await chooseXl()
   const pay = await chooseToday(opened)
   const before = pay.textContent
@@ -102,7 +106,7 @@ test('an amount that was shown too long ago is not taken: the new one is shown f
   expect(await timesCharged(site.world)).toBe(1)
 })
 
-test('comes back from the bank: unanswered it ends, and that is said', async () => {
+test('comes back from the bank: unanswered it ends, and that is said', { tags: ['full'] }, async () => {
   await chooseXl(cards.pays, async () => {
     const { stripe } = site.world.ctx
     const customer = onlyCustomer(site.world)

@@ -78,7 +78,9 @@ test('somebody without an active membership is told how it stands, and what lead
   expect(screen.queryByText('Nearly there')).toBeNull()
 })
 
-test('a new member who corrects their address keeps reading what they log in with until it is confirmed', async () => {
+test('a new member who corrects their address keeps reading what they log in with until it is confirmed', {
+  tags: ['full'],
+}, async () => {
   browser.signIn(world.addMember({ email: 'sam@exmaple.com' }))
   await browser.open('/membership-success')
   const email = await screen.findByLabelText('Email')
@@ -115,7 +117,7 @@ describe('what the page has said of a new member, once another tab', () => {
     await waitFor(() => expect(screen.getByRole('main').textContent).not.toContain('sam@'))
   })
 
-  test('has logged in somebody else, makes way for their own form', async () => {
+  test('has logged in somebody else, makes way for their own form', { tags: ['full'] }, async () => {
     const next = world.addMember({ email: 'kim@example.com' })
     await inOtherTab((tab) => {
       browser.signIn(next)

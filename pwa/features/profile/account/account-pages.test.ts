@@ -60,7 +60,7 @@ test('V7 a page of the account, too, says that this device was signed out from a
   expect(login.getAttribute('href')).toBe('/login?redirect=%2Fmembers%2Fdevices')
 })
 
-test('V7 a changed password signs every other device out', async () => {
+test('V7 a changed password signs every other device out', { tags: ['full'] }, async () => {
   browser.signIn(danny)
   const van = world.signIn(danny)
   await browser.open('/members/sign-in')

@@ -85,7 +85,9 @@ test('a member reads how they get in; what cannot be loaded says so, and ownersâ
   expect(screen.getByLabelText('Current password')).toBeTruthy()
 })
 
-test('another password says that it has withdrawn a change of email, which can be asked for again', async () => {
+test('another password says that it has withdrawn a change of email, which can be asked for again', {
+  tags: ['full'],
+}, async () => {
   const danny = addWithPassword(world, { email: 'danny@example.com' })
   browser.signIn(danny)
   await browser.open('/members/sign-in')
