@@ -92,7 +92,9 @@ export function assembleApp(
   const app = createFrame(ctx, { headers, deadlineMs })
   for (const routesOf of routes) app.use(routesOf(ctx, site))
   if (ctx.settings.isSandbox) app.use(sandboxRoutes(ctx, site))
-  if (ctx.settings.showsApiDocs) app.use(docsRoutes(ctx, () => createApp(ctx, { site, readyPages, deadlineMs })))
+  if (ctx.settings.showsApiDocs) {
+    app.use(docsRoutes(ctx, () => createApp(ctx, { site, readyPages, deadlineMs }), site))
+  }
   const source = createPageSource(ctx)
   app.use(siteRoutes(ctx, createPageHandler(site, source, readyPages)))
   finishApp(app)

@@ -184,7 +184,12 @@ test('data and files may load nothing and stand in no frame, whatever a browser 
   const kinds = (await everyKind(open())).filter((kind) => !isUnchanged(kind) && !isPage(kind))
   const policies = kinds.map(([name, , { headers }]) => [name, headers.get('content-security-policy')])
   expect(policies.length).toBe(28)
-  expect(policies).toEqual(policies.map(([name]) => [name, closed]))
+  const styled = policies.filter(([name]) => name === 'API page')
+  expect(styled).toEqual([
+    ['API page', expect.stringMatching(/^default-src 'none'; style-src 'sha256-[^']+'; font-src 'self'; /)],
+  ])
+  const others = policies.filter(([name]) => name !== 'API page')
+  expect(others).toEqual(others.map(([name]) => [name, closed]))
 })
 
 test('a call whose address or host is none is answered like any other call', async () => {
@@ -318,7 +323,7 @@ test('the API is documented route by route, in production only when asked for', 
       written,
       expect.arrayContaining([method.toLowerCase()]),
     ])
-    expect(page).toContain(`<td>${written}</td>`)
+    expect(page).toContain(`<code>${written}</code>`)
   }
   const production = { NODE_ENV: 'production', ALLOW_SANDBOX: '1', SESSION_SECRET: 'x'.repeat(32) }
   for (const [more, status] of [

@@ -1,7 +1,13 @@
 import { Elysia } from 'elysia'
+import * as v from 'valibot'
 import { expect, test } from 'vitest'
 import { startWorld } from '#api/testing/world.ts'
+import { accountGroups } from './account-operations-rules.ts'
+import { moneyGroups } from './money-operations-rules.ts'
+import { peopleGroups } from './people-operations-rules.ts'
 import { docsRoutes } from './routes.ts'
+import { siteGroups } from './site-operations-rules.ts'
+import { visitorGroups } from './visitor-operations-rules.ts'
 
 const paths = ['/api/docs/json', '/api/docs']
 
@@ -38,4 +44,93 @@ test('the document tells once what every error says, so that it stays small', as
   })
   expect(components.schemas.Error).toMatchObject({ properties: { error: { required: ['code', 'message'] } } })
   expect(text.length).toBeLessThan(1_500_000)
+})
+
+const isSchema = (value: unknown): value is v.GenericSchema =>
+  typeof value === 'object' && value !== null && 'kind' in value && value.kind === 'schema'
+
+test('every body has an example its own schema accepts', async () => {
+  const world = startWorld()
+  const { paths } = await (await world.call('/api/docs/json')).json()
+  const refused: unknown[] = []
+  let bodies = 0
+  for (const { method, path, hooks } of world.wholeApp().routes) {
+    const schema: unknown = hooks.body
+    if (!path.startsWith('/api/') || !isSchema(schema)) continue
+    const { content } = paths[path.replace(/:(\w+)/g, '{$1}').replace(/\/$/, '')][method.toLowerCase()].requestBody
+    const example = Object.values<{ example?: unknown }>(content)[0]?.example
+    const read = v.safeParse(schema, example)
+    bodies += 1
+    if (example === undefined || !read.success)
+      refused.push([method, path, example, read.issues?.map((issue) => v.getDotPath(issue))])
+  }
+  expect(refused).toEqual([])
+  expect(bodies).toBeGreaterThan(100)
+})
+
+test('examples are plausible: a name, an address, a day, pence', async () => {
+  const { paths } = await (await startWorld().call('/api/docs/json')).json()
+  const exampleOf = (method: string, path: string) =>
+    paths[path][method].requestBody.content['application/json'].example
+  expect(exampleOf('post', '/api/contact')).toMatchObject({ name: 'Sam Field', email: 'sam@example.com' })
+  expect(exampleOf('post', '/api/contact')).not.toHaveProperty('homepage')
+  expect(exampleOf('put', '/api/admin/members/{memberId}/free-access').until).toMatch(/^\d{4}-\d\d-\d\d$/)
+  expect(exampleOf('post', '/api/admin/members/{memberId}/refund').amount).toBe(5000)
+})
+
+test('every operation is in one named group, with one plain sentence and who may call it', async () => {
+  const world = startWorld()
+  const document = await (await world.call('/api/docs/json')).json()
+  const names: string[] = document.tags.map(({ name }: { name: string }) => name)
+  expect(names).toEqual(expect.arrayContaining(['Members', 'Money', 'Videos', 'Calendar', 'Marketing', 'Your account']))
+  expect(new Set(names).size).toBe(names.length)
+  const seen = new Set<string>()
+  const page = await (await world.call('/api/docs')).text()
+  for (const [path, operations] of Object.entries<Record<string, { tags?: string[]; summary?: string }>>(
+    document.paths,
+  )) {
+    for (const [method, { tags = [], summary = '' }] of Object.entries(operations)) {
+      const name = `${method.toUpperCase()} ${path}`
+      expect([name, tags.filter((tag) => names.includes(tag)).length]).toEqual([name, 1])
+      expect([name, summary]).toEqual([name, expect.stringMatching(/^[A-Z][^{}]{8,110}\.$/)])
+      expect(page).toContain(Bun.escapeHTML(summary))
+      seen.add(tags[0] ?? '')
+    }
+  }
+  expect([...seen].toSorted()).toEqual(names.toSorted())
+})
+
+test('the page is styled by its own hash, loads nothing from elsewhere, and shows how to call', async () => {
+  const response = await startWorld().call('/api/docs')
+  const policy = response.headers.get('content-security-policy') ?? ''
+  const page = await response.text()
+  const [, css = ''] = /<style>([\s\S]*?)<\/style>/.exec(page) ?? []
+  const hash = new Bun.CryptoHasher('sha256').update(css).digest('base64')
+  expect(policy).toContain(`default-src 'none'; style-src 'sha256-${hash}'; font-src 'self'`)
+  expect(page).not.toMatch(/<script|<link|style=|https?:\/\/(?!localhost|www\.(google|youtube)\.)/)
+  const refund = page.split('id="post-api-admin-members-memberid-refund"')[1]?.split('</details>')[0] ?? ''
+  expect(refund).toContain('Owners who entered their password in the last ten minutes')
+  expect(refund).toContain('Authorization: Bearer $TOKEN')
+  for (const error of ['401 unauthenticated', '403 password_needed', '404 not_found', '422 invalid']) {
+    expect(refund).toContain(`<code>${error}</code>`)
+  }
+})
+
+test('the menu leads to every group, in the owners’ words, and no address is in the page twice', async () => {
+  const page = await (await startWorld().call('/api/docs')).text()
+  const ids = [...page.matchAll(/ id="([^"]+)"/g)].map(([, id]) => id)
+  expect(new Set(ids).size).toBe(ids.length)
+  const links = [...page.matchAll(/href="#([^"]+)"/g)].map(([, id]) => id)
+  expect(links.filter((id) => !ids.includes(id))).toEqual([])
+  expect(links).toEqual(expect.arrayContaining(['members', 'money', 'videos', 'calendar', 'marketing', 'your-account']))
+})
+
+test('no sentence is about a call that’s gone', () => {
+  const routes = startWorld()
+    .wholeApp()
+    .routes.map(({ method, path }) => `${method} ${path.replace(/(?<=.)\/$/, '')}`)
+  const groups = [...accountGroups, ...moneyGroups, ...peopleGroups, ...siteGroups, ...visitorGroups]
+  const described = groups.flatMap(({ operations }) => Object.keys(operations))
+  expect(described.filter((name) => !routes.includes(name))).toEqual([])
+  expect(new Set(described).size).toBe(described.length)
 })

@@ -1,14 +1,18 @@
 import { type AnyElysia, Elysia } from 'elysia'
 import type { Context } from '#api/context.ts'
-import { compressedResponse } from '#api/http/compressed-response.ts'
+import { apiPage, apiPageStyle } from '#api/documents/api-page.ts'
+import type { PageStyle } from '#api/documents/plain-page.ts'
+import { brandedStyle } from '#api/features/brand/service.ts'
+import { type CompressedBody, compressBody, compressedResponse } from '#api/http/compressed-response.ts'
+import { fontOf, type Site } from '#api/http/page-cache.ts'
 import { session } from '#api/http/session.ts'
 import { type ApiDocs, makeDocs } from './service.ts'
 
 const cacheControl = 'private, no-cache'
 const json = { headers: { 'content-type': 'application/json', 'cache-control': cacheControl } }
-const html = { headers: { 'content-type': 'text/html; charset=utf-8', 'cache-control': cacheControl } }
+const html = { 'content-type': 'text/html; charset=utf-8', 'cache-control': cacheControl }
 
-export function docsRoutes(ctx: Context, readApp: () => AnyElysia | Promise<AnyElysia>) {
+export function docsRoutes(ctx: Context, readApp: () => AnyElysia | Promise<AnyElysia>, site?: Site) {
   let made: Promise<ApiDocs> | undefined
   const makeAll = async () => makeDocs(await readApp(), ctx.settings)
   const docs = () => {
@@ -17,6 +21,12 @@ export function docsRoutes(ctx: Context, readApp: () => AnyElysia | Promise<AnyE
       throw error
     })
     return made
+  }
+  const styleNow = brandedStyle(ctx, fontOf(site), apiPageStyle)
+  let page: { style: PageStyle; body: CompressedBody } | undefined
+  const pageIn = (style: PageStyle, { reference }: ApiDocs) => {
+    if (page?.style !== style) page = { style, body: compressBody(apiPage(style, reference)) }
+    return page.body
   }
   return new Elysia({ name: 'docs' })
     .use(session(ctx))
@@ -27,7 +37,13 @@ export function docsRoutes(ctx: Context, readApp: () => AnyElysia | Promise<AnyE
         open: true,
       },
     )
-    .get('/api/docs', async ({ request, set }) => compressedResponse({ request, set }, (await docs()).page, html), {
-      open: true,
-    })
+    .get(
+      '/api/docs',
+      async ({ request, set }) => {
+        const style = styleNow()
+        const headers = { ...html, 'content-security-policy': style.policy }
+        return compressedResponse({ request, set }, pageIn(style, await docs()), { headers })
+      },
+      { open: true },
+    )
 }

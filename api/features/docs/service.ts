@@ -1,32 +1,50 @@
 import type { AnyElysia } from 'elysia'
 import * as v from 'valibot'
+import type { ApiReference } from '#api/documents/api-page.ts'
 import { type CompressedBody, compressBody } from '#api/http/compressed-response.ts'
 import { sessionCookieBaseName } from '#api/http/session-cookies.ts'
 import { ErrorBody } from '#shared/contract/error.ts'
+import { accountGroups } from './account-operations-rules.ts'
+import { acceptedExample, JsonSchema } from './example-rules.ts'
+import { moneyGroups } from './money-operations-rules.ts'
+import { peopleGroups } from './people-operations-rules.ts'
+import { describeReference } from './reference-service.ts'
+import { siteGroups } from './site-operations-rules.ts'
+import { visitorGroups } from './visitor-operations-rules.ts'
 
-const Operation = v.object({
-  security: v.optional(v.array(v.record(v.string(), v.array(v.string())))),
-  responses: v.optional(v.record(v.string(), v.unknown()), {}),
-})
-const ApiDocument = v.object({ paths: v.record(v.string(), v.record(v.string(), Operation)) })
+type OperationGroup = { name: string; about: string; operations: Partial<Record<string, string>> }
+
+/** In the order an owner looks for them. */
+const groups: readonly OperationGroup[] = [
+  ...peopleGroups,
+  ...moneyGroups,
+  ...siteGroups,
+  ...accountGroups,
+  ...visitorGroups,
+]
 
 const openapi = '3.1.2'
 const info = { title: 'API', version: '1', description: 'The API of the site, the app and the terminal.' }
-const securitySchemes = { session: { type: 'apiKey', in: 'cookie', name: sessionCookieBaseName } }
+const securitySchemes = {
+  session: { type: 'apiKey', in: 'cookie', name: sessionCookieBaseName },
+  token: { type: 'http', scheme: 'bearer' },
+}
 
-export type ApiDocs = { json: CompressedBody; page: CompressedBody }
+export type ApiDocs = { json: CompressedBody; reference: ApiReference }
+
+type Site = { isSandbox: boolean; publicUrl: string }
 
 /** The documents for the app's routes, which don't change while the process runs. */
-export async function makeDocs(app: AnyElysia, site: { isSandbox: boolean }): Promise<ApiDocs> {
+export async function makeDocs(app: AnyElysia, site: Site): Promise<ApiDocs> {
   const document = await describeApi(app, site)
-  return { json: compressBody(JSON.stringify(document)), page: compressBody(renderApiPage(document)) }
+  return { json: compressBody(JSON.stringify(document)), reference: describeReference(document, [...known.keys()]) }
 }
 
 /** A dozen error bodies per route would be nine tenths of the document, so they refer to one. */
 const errorReference = { $ref: '#/components/schemas/Error' }
 
 /** The app's routes as an OpenAPI document. Loads its packages on request, so startup doesn't wait for them. */
-async function describeApi(app: AnyElysia, { isSandbox }: { isSandbox: boolean }): Promise<object> {
+async function describeApi(app: AnyElysia, { isSandbox, publicUrl }: Site): Promise<object> {
   const [{ toOpenAPISchema }, { toJsonSchema }] = await Promise.all([
     import('@elysiajs/openapi'),
     import('@valibot/to-json-schema'),
@@ -41,14 +59,24 @@ async function describeApi(app: AnyElysia, { isSandbox }: { isSandbox: boolean }
     toJsonSchema(schema, { errorMode: 'ignore', typeMode: 'input' }),
   )
   const schemas = { ...components.schemas, Error: toJson(ErrorBody) }
-  return { openapi, info, paths: documented, components: { schemas, securitySchemes } }
+  const tags = groups
+    .filter(({ name }) => isSandbox || name !== 'Sandbox')
+    .map(({ name, about }) => ({ name, description: about }))
+  return {
+    ...{ openapi, info, servers: [{ url: publicUrl }], tags, paths: withGroups(documented) },
+    components: { schemas, securitySchemes },
+  }
 }
 
-type Paths = Record<string, object | undefined>
+type Paths = Record<string, Record<string, unknown> | undefined>
 
 /** The package leaves our own parser's bodies empty, and gives a feature's root a trailing slash, where nothing answers. */
-function withBodies(app: AnyElysia, paths: Paths, toJson: (schema: v.GenericSchema) => object): Paths {
-  const canonical = Object.fromEntries(
+function withBodies(
+  app: AnyElysia,
+  paths: Record<string, object | undefined>,
+  toJson: (schema: v.GenericSchema) => object,
+): Paths {
+  const canonical: Paths = Object.fromEntries(
     Object.entries(paths).map(([path, operations]) => [path.replace(/(?<=.)\/$/, ''), { ...operations }]),
   )
   for (const { method, path, hooks } of app.routes) {
@@ -57,30 +85,40 @@ function withBodies(app: AnyElysia, paths: Paths, toJson: (schema: v.GenericSche
     const operation = operations[method.toLowerCase()]
     const schema: unknown = hooks.body
     if (typeof operation !== 'object' || !isSchema(schema)) continue
-    const type = schema.type === 'string' ? 'text/plain' : 'application/json'
-    const required = !v.is(schema, undefined)
-    const requestBody = { required, content: { [type]: { schema: toJson(schema) } } }
+    const requestBody = describeBody(schema, toJson(schema))
     canonical[written] = { ...operations, [method.toLowerCase()]: { ...operation, requestBody } }
   }
   return canonical
 }
 
+function describeBody(schema: v.GenericSchema, json: object) {
+  const type = schema.type === 'string' ? 'text/plain' : 'application/json'
+  const example = acceptedExample(schema, v.parse(JsonSchema, json))
+  return { required: !v.is(schema, undefined), content: { [type]: { schema: json, example } } }
+}
+
+const known = new Map(
+  groups.flatMap(({ name, operations }) =>
+    Object.entries(operations).map(([key, summary]) => [key, { tags: [name], summary }] as const),
+  ),
+)
+const Guarded = v.object({ security: v.optional(v.array(v.object({ session: v.array(v.string()) })), []) })
+
+/** Adds each operation's group and sentence, and the token that does for a login. */
+function withGroups(paths: Paths): Paths {
+  const entries = Object.entries(paths).map(([path, operations = {}]) => {
+    const written = path.replace(/\{(\w+)\}/g, ':$1')
+    const described = Object.entries(operations).map(([method, operation]) => {
+      const [guard] = v.parse(Guarded, operation).security
+      const token = [...(guard?.session ?? []), method === 'get' ? 'read' : 'write']
+      const security = guard === undefined ? [] : [guard, { token }]
+      const said = known.get(`${method.toUpperCase()} ${written}`)
+      return [method, { ...Object(operation), ...said, security }]
+    })
+    return [path, Object.fromEntries(described)]
+  })
+  return Object.fromEntries(entries)
+}
+
 const isSchema = (value: unknown): value is v.GenericSchema =>
   typeof value === 'object' && value !== null && 'kind' in value && value.kind === 'schema'
-
-function renderApiPage(document: object): string {
-  const { paths } = v.parse(ApiDocument, document)
-  const rows = Object.entries(paths).flatMap(([path, operations]) =>
-    Object.entries(operations).map(([method, { security, responses }]) => {
-      const role = Object.values(security?.[0] ?? {})[0]?.[0] ?? 'anybody'
-      const cells = [method.toUpperCase(), path, role, Object.keys(responses).join(' ')]
-      return `<tr>${cells.map((cell) => `<td>${Bun.escapeHTML(cell)}</td>`).join('')}</tr>`
-    }),
-  )
-  return `<!doctype html>
-<html lang="en-GB">
-<head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><meta name="color-scheme" content="light dark"><title>API</title></head>
-<body><main><h1>API</h1><p>Schemas of every body and answer: <a href="/api/docs/json">/api/docs/json</a> (OpenAPI).</p>
-<table><thead><tr><th scope="col">Method</th><th scope="col">Path</th><th scope="col">For</th><th scope="col">Answers</th></tr></thead>
-<tbody>${rows.join('\n')}</tbody></table></main></body></html>`
-}
