@@ -138,7 +138,7 @@ const hasAccess = ({ isMember, isAdmin }: AdminMemberDetail) => isMember || isAd
 const memberDetails = (member: AdminMemberDetail): Detail[] => [
   { label: 'Name', value: nameLabel(member) },
   { label: 'Email', value: member.email },
-  ...(member.isEmailProven ? [] : [{ label: 'Email', value: unprovenEmailText }]),
+  ...(member.isEmailProven ? [] : [{ label: 'Email confirmed', value: unprovenEmailText }]),
   ...(member.mailRefused === null
     ? []
     : [{ label: 'Last email', value: `refused: ${member.mailRefused}`, tone: 'error' } as const]),

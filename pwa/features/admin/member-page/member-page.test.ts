@@ -117,6 +117,10 @@ test('an owner sees that nobody has confirmed an address, before they give acces
   const kit = addWithPassword(world, { email: 'kit@example.com' })
   await browser.open(`/admin/members/${sam.email}`)
   await screen.findByText(unprovenEmailText)
+  expect(screen.getAllByText(/^Email( confirmed)?$/).map(({ textContent }) => textContent)).toEqual([
+    'Email',
+    'Email confirmed',
+  ])
   press('Free access')
   await screen.findByText(/It may be someone else’s/)
   press('Not now')

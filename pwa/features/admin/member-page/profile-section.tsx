@@ -64,7 +64,7 @@ export function ProfileSection({ record: { profile, member } }: { record: Member
         <Facts
           facts={[
             ...fields.map(([name, label]) => [label, profile[name]] as const),
-            ['Email', member.isEmailProven ? null : unprovenEmailText],
+            ['Email confirmed', member.isEmailProven ? null : unprovenEmailText],
             ['Password', member.hasPassword ? null : 'Not set yet'],
             ['Emails', member.mailRefused && `Refused: ${member.mailRefused}`],
           ]}
