@@ -10,7 +10,7 @@ test('ADMN-8 an owner opens a member from the list on a phone, and gives a part 
   await logInOverHttp(page.request, 'owner@alliance.test')
   await page.goto('/admin?q=pri+sha')
   await page.getByLabel('Choose Priya Shah').check()
-  await expect(page.getByText('1 chosen')).toBeVisible()
+  await expect(page.getByText('1 selected')).toBeVisible()
   await page.getByRole('link', { name: 'Priya Shah', exact: true }).click()
   await expect(page.getByRole('heading', { level: 1, name: 'Priya Shah' })).toBeVisible()
   await expect(page.getByText('No notes yet.')).toBeVisible()

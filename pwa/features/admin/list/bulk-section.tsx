@@ -13,11 +13,11 @@ import { saveRows } from './use-list-csv.ts'
 type BarProps<Row> = { name: string; columns: readonly Column<Row>[]; chosen: Chosen<Row>; children: ReactNode }
 
 export const BulkBar = <Row,>({ name, columns, chosen, children }: BarProps<Row>) => (
-  <section className="bulk" aria-label="Chosen rows">
+  <section className="bulk" aria-label="Selected rows">
     <p aria-live="polite">
-      <b>{chosen.rows.length} chosen</b>
+      <b>{chosen.rows.length} selected</b>
     </p>
-    <Button isSmall look="line" icon="down" onClick={() => saveRows(`${name}-chosen.csv`, columns, chosen.rows)}>
+    <Button isSmall look="line" icon="down" onClick={() => saveRows(`${name}-selected.csv`, columns, chosen.rows)}>
       Download CSV
     </Button>
     {children}
