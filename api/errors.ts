@@ -33,8 +33,12 @@ export class AppError extends Error {
   }
 }
 
-export const notFound = (what = 'This') =>
-  new AppError('not_found', `We can’t find ${what.charAt(0).toLowerCase()}${what.slice(1)}.`)
+export const notFound = (what = 'This') => new AppError('not_found', notFoundSentence(what))
+
+/** With a code of its own, because people look for members in another list than for the rest. */
+export const memberNotFound = (what = 'This member') => new AppError('member_not_found', notFoundSentence(what))
+
+const notFoundSentence = (what: string) => `We can’t find ${what.charAt(0).toLowerCase()}${what.slice(1)}.`
 
 /** Rejects an edit of a row that has changed since it was read, and returns both versions. */
 export const versionConflict = (versions: Versions) =>

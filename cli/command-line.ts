@@ -81,13 +81,13 @@ function calledCommands(program: Command, argv: readonly string[]): Command[] {
 /** Nouns whose list is in a group of its own, so it isn't loaded with the other commands. */
 const listed: readonly string[] = ['members', 'invoices']
 
-/** Where to look for what wasn't found, if the sentence doesn't say so itself. */
-function listLine(program: Command | undefined, argv: readonly string[], sentence: string): string {
-  if (/\bthis member\b|an account with this address/i.test(sentence))
-    return ' See: alliance members list --search <words>'
+/** Where to look for what the server didn't find. What this program refuses says so itself. */
+function listLine(program: Command | undefined, argv: readonly string[], { code }: CliError): string {
+  if (code === 'member_not_found' || code === 'account_exists') return ' See: alliance members list --search <words>'
+  if (code !== 'not_found') return ''
   const noun = program && calledCommands(program, argv)[1]
   const hasList = listed.includes(noun?.name() ?? '') || noun?.commands.some((one) => one.name() === 'list')
-  return hasList && !sentence.includes('alliance ') ? ` See: alliance ${noun?.name()} list` : ''
+  return hasList ? ` See: alliance ${noun?.name()} list` : ''
 }
 
 /** Ctrl-C ends the wait, and the process ends with it. A change that has begun finishes first. */
@@ -128,9 +128,7 @@ export async function reportError(io: Io, error: unknown, program: Command | und
   if (error instanceof CommanderError) return error.exitCode === 0 ? exitCodes.ok : exitCodes.usage
   if (io.signal.aborted) return exitCodes.cancelled
   const message = await messageOf(error)
-  const isMissing =
-    error instanceof CliError && (error.exitCode === exitCodes.notFound || error.code === 'account_exists')
-  const next = isMissing ? listLine(program, io.argv ?? [], message) : ''
+  const next = error instanceof CliError ? listLine(program, io.argv ?? [], error) : ''
   if (message !== '') await notify(io, message + next)
   return error instanceof CliError ? error.exitCode : exitCodes.failed
 }

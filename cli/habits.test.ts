@@ -186,6 +186,8 @@ test.each([
 test.each([
   ['tokens revoke nope --yes', 3, 'See: alliance tokens list\n'],
   ['sessions revoke nope --yes', 3, 'See: alliance sessions list\n'],
+  ['sessions revoke nope@alliance.test --yes', 3, 'See: alliance members list --search <words>\n'],
+  ['events replay evt_nope', 3, 'We haven’t received that event. See: alliance events list\n'],
   ['backup list --to /nowhere', 3, 'There’s no folder /nowhere. See: alliance backup schedule\n'],
   ['backup prune --to /nowhere --yes', 3, 'There’s no folder /nowhere. See: alliance backup schedule\n'],
   ['backup create --to /proc/nowhere', 1, 'Name another: --to <folder>\n'],

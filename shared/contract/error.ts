@@ -15,6 +15,7 @@ export const errorStatus = {
   second_factor_unset: 403,
   wrong_origin: 403,
   not_found: 404,
+  member_not_found: 404,
   conflict: 409,
   version_conflict: 409,
   account_exists: 409,

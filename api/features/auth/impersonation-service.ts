@@ -3,7 +3,7 @@ import { audit } from '#api/audit.ts'
 import type { Context } from '#api/context.ts'
 import { transact } from '#api/db/open.ts'
 import { sessions } from '#api/db/schema/sessions.ts'
-import { notFound } from '#api/errors.ts'
+import { memberNotFound, notFound } from '#api/errors.ts'
 import { type Impersonator, type Person, personById, viewedPerson } from '#api/http/session.ts'
 import { viewingMinutes, viewingOnly } from '#api/http/session-use.ts'
 
@@ -15,7 +15,7 @@ export function startImpersonation(ctx: Context, { ownerId, sid, viewedId }: Imp
   if (viewedId !== null) throw viewingOnly()
   const until = new Date(ctx.now().getTime() + viewingMinutes * 60_000).toISOString()
   const viewed = viewedPerson(ctx, memberId, { sid, impersonator: { id: ownerId, until } })
-  if (viewed === null) throw notFound('This member')
+  if (viewed === null) throw memberNotFound()
   transact(ctx, () => {
     setViewed(ctx, sid, { userId: memberId, until })
     audit(ctx, `user:${ownerId}`, 'impersonation.started', { targetId: memberId, detail: { reason, until } })

@@ -5,7 +5,7 @@ import type { Context } from '#api/context.ts'
 import { transact } from '#api/db/open.ts'
 import { users } from '#api/db/schema/people.ts'
 import { apiTokens, sessions } from '#api/db/schema/sessions.ts'
-import { AppError, notFound } from '#api/errors.ts'
+import { AppError, memberNotFound, notFound } from '#api/errors.ts'
 import type { Owner, Person } from '#api/http/session.ts'
 import type {
   AdminSession,
@@ -99,7 +99,7 @@ export function revokeSessions(ctx: Context, owner: Owner, request: RevokeSessio
     if ('id' in request) return { revoked: revokeOne(ctx, actor, request.id) }
     if ('others' in request) return { revoked: revokeOthers(ctx, owner) }
     const account = findAccount(ctx, request.email)
-    if (account === undefined) throw notFound('An account with this address')
+    if (account === undefined) throw memberNotFound('An account with this address')
     const revoked = endAllSessions(ctx, account.id)
     forgetDevices(ctx, account.id)
     audit(ctx, actor, 'session.revoked', { targetId: account.id, detail: { revoked } })

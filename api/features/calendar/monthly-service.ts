@@ -10,7 +10,7 @@ import { coachingBookings } from '#api/db/schema/forms.ts'
 import { mailOutbox } from '#api/db/schema/mail.ts'
 import { mailOptOuts, users } from '#api/db/schema/people.ts'
 import { subscriptions } from '#api/db/schema/subscriptions.ts'
-import { AppError, notFound } from '#api/errors.ts'
+import { AppError, memberNotFound } from '#api/errors.ts'
 import { countUsers, currentSubscription, customerOfUser, hasAccessAt, tierAt } from '#api/features/access/queries.ts'
 import { tiersBySlug } from '#api/features/tiers/service.ts'
 import type { Owner } from '#api/http/session.ts'
@@ -166,7 +166,7 @@ export function askToBook(ctx: Context, owner: Owner, { memberId, month }: { mem
       .leftJoin(subscriptions, currentSubscription)
       .where(and(eq(users.id, memberId), ...includedIn(ctx, tiers)))
       .get()
-    if (row === undefined) throw notFound('This member')
+    if (row === undefined) throw memberNotFound()
     if (month < londonMonth(ctx.billingNow())) throw new AppError('conflict', 'That month is over.')
     if (row.used > 0) throw new AppError('conflict', 'They’ve booked their call for that month.')
     if (!row.wantsMail)

@@ -4,7 +4,7 @@ import type { Context } from '#api/context.ts'
 import { insertRow, upsert } from '#api/db/insert.ts'
 import { transact } from '#api/db/open.ts'
 import { callAllowances, callDays, callFeeds, callHours, callRules } from '#api/db/schema/calendar.ts'
-import { notFound, versionConflict } from '#api/errors.ts'
+import { memberNotFound, notFound, versionConflict } from '#api/errors.ts'
 import { findAccount } from '#api/features/auth/queries.ts'
 import { invalidateResponses } from '#api/http/response-cache.ts'
 import type { Owner } from '#api/http/session.ts'
@@ -137,7 +137,7 @@ export function deleteDaysOff(ctx: Context, owner: Owner, id: string): Done {
 
 export function allowCall(ctx: Context, owner: Owner, { email, kind, month }: CallAllowanceRequest): Done {
   const account = findAccount(ctx, email)
-  if (account === undefined) throw notFound('This member')
+  if (account === undefined) throw memberNotFound()
   return transact(ctx, () => {
     const id = ctx.newId()
     insertRow(ctx, callAllowances, { id, userId: account.id, kind, month, createdAt: ctx.now().toISOString() })

@@ -1,7 +1,7 @@
 import { audit } from '#api/audit.ts'
 import type { Context } from '#api/context.ts'
 import { transact } from '#api/db/open.ts'
-import { AppError, notFound } from '#api/errors.ts'
+import { AppError, memberNotFound, notFound } from '#api/errors.ts'
 import type { Owner } from '#api/http/session.ts'
 import type { CommissionStatusRequest } from '#shared/contract/commission.ts'
 import { liveEarnings, livePayments, unsettledLines } from '#shared/rules/commission.ts'
@@ -39,7 +39,7 @@ export function setCommissionStatus(
 
 function knownAccount(ctx: Context, id: string): Account {
   const account = accountOf(ctx, id)
-  if (account === null) throw notFound('This member')
+  if (account === null) throw memberNotFound()
   return account
 }
 

@@ -14,6 +14,7 @@ export const errorMeanings: Record<ErrorCode, string> = {
   second_factor_unset: 'The settings ask owners for two-step login, and this one has none.',
   wrong_origin: 'A page of another site sent this.',
   not_found: 'There’s no such thing, or it isn’t yours.',
+  member_not_found: 'No member has this id or email address.',
   conflict: 'Something else has happened since, and the message says what.',
   version_conflict: 'Someone has changed it since. Both versions are in the answer.',
   account_exists: 'There’s an account with this address.',

@@ -5,7 +5,7 @@ import { listCustomersOfUser } from '#api/db/customers.ts'
 import { transact } from '#api/db/open.ts'
 import { customers } from '#api/db/schema/customers.ts'
 import { users } from '#api/db/schema/people.ts'
-import { notFound } from '#api/errors.ts'
+import { memberNotFound } from '#api/errors.ts'
 import { syncCustomer } from '#api/features/reconcile/service.ts'
 import { errorName } from '#api/log.ts'
 import { findCustomerState } from '#api/stripe/customers.ts'
@@ -53,7 +53,7 @@ function findMember(ctx: Context, idOrEmail: string) {
     .leftJoin(customers, eq(customers.userId, users.id))
     .where(or(eq(users.id, idOrEmail), eq(users.email, idOrEmail.toLowerCase())))
     .get()
-  if (member === undefined) throw notFound('This member')
+  if (member === undefined) throw memberNotFound()
   return member
 }
 

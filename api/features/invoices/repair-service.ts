@@ -7,7 +7,7 @@ import { preparedQuery } from '#api/db/query.ts'
 import { customers } from '#api/db/schema/customers.ts'
 import { invoices } from '#api/db/schema/invoices.ts'
 import { users } from '#api/db/schema/people.ts'
-import { AppError, notFound } from '#api/errors.ts'
+import { AppError, memberNotFound } from '#api/errors.ts'
 import { syncCustomer } from '#api/features/reconcile/service.ts'
 import { findCustomerState } from '#api/stripe/customers.ts'
 import { toOwnerError } from '#api/stripe/errors.ts'
@@ -71,7 +71,7 @@ function membersToRepair(ctx: Context, idOrEmail: string | undefined) {
     .where(isMeant)
     .orderBy(asc(users.id))
     .all()
-  if (idOrEmail !== undefined && members.length === 0) throw notFound('This member')
+  if (idOrEmail !== undefined && members.length === 0) throw memberNotFound()
   return members
 }
 

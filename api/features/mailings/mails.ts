@@ -5,7 +5,7 @@ import { transact } from '#api/db/open.ts'
 import { mailOutbox } from '#api/db/schema/mail.ts'
 import { users } from '#api/db/schema/people.ts'
 import { framedMail, framedMailHeaders } from '#api/documents/mailbox-page.ts'
-import { AppError, notFound } from '#api/errors.ts'
+import { AppError, memberNotFound } from '#api/errors.ts'
 import { contentOf } from '#api/features/content/service.ts'
 import type { Owner } from '#api/http/session.ts'
 import { logoForMail } from '#api/mail/hand-over.ts'
@@ -39,7 +39,7 @@ function tryOut(ctx: Context, row: MailingRow, memberId: string | undefined): Me
 
 function firstNameOf({ db }: Context, id: string): string | null {
   const found = db.select({ firstName: users.firstName }).from(users).where(eq(users.id, id)).get()
-  if (found === undefined) throw notFound('This member')
+  if (found === undefined) throw memberNotFound()
   return found.firstName
 }
 

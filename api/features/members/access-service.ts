@@ -3,7 +3,7 @@ import { audit } from '#api/audit.ts'
 import type { Context } from '#api/context.ts'
 import { transact } from '#api/db/open.ts'
 import { users } from '#api/db/schema/people.ts'
-import { AppError, notFound, versionConflict } from '#api/errors.ts'
+import { AppError, memberNotFound, versionConflict } from '#api/errors.ts'
 import { accessOfUser } from '#api/features/access/queries.ts'
 import { refreshMembershipColumns } from '#api/features/access/service.ts'
 import { endAllSessions, forgetDevices } from '#api/features/auth/session-service.ts'
@@ -108,7 +108,7 @@ export function endFreeAccess(
 
 function ownMember(ctx: Context, memberId: string): AdminMemberDetail {
   const member = findMember(ctx, memberId)
-  if (member === null) throw notFound('This member')
+  if (member === null) throw memberNotFound()
   if (member.isAdmin) throw new AppError('conflict', 'Owners have access without a membership.')
   return member
 }

@@ -8,7 +8,7 @@ import { customers } from '#api/db/schema/customers.ts'
 import { users } from '#api/db/schema/people.ts'
 import { providerInvoices } from '#api/db/schema/provider.ts'
 import { duplicateSubscriptions, subscriptions } from '#api/db/schema/subscriptions.ts'
-import { AppError, notFound } from '#api/errors.ts'
+import { AppError, memberNotFound } from '#api/errors.ts'
 import { refundAndCancel } from '#api/features/billing/cancellation/provider-service.ts'
 import { syncCustomer } from '#api/features/reconcile/service.ts'
 import type { Owner } from '#api/http/session.ts'
@@ -73,7 +73,7 @@ function newestPurchase(ctx: Context, idOrEmail: string) {
     .orderBy(desc(max(providerInvoices.paidAt)))
     .limit(1)
     .get()
-  if (purchase === undefined) throw notFound('This member')
+  if (purchase === undefined) throw memberNotFound()
   return purchase
 }
 

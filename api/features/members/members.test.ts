@@ -97,7 +97,7 @@ describe('one member', () => {
   test('an unknown one is a 404', async () => {
     for (const name of ['nothing', 'nobody@example.com', '%00', "' or 1=1 --"]) {
       const response = await asOwner(`/api/admin/member/${encodeURIComponent(name)}`)
-      expect([name, (await readError(response)).code]).toEqual([name, 'not_found'])
+      expect([name, (await readError(response)).code]).toEqual([name, 'member_not_found'])
     }
   })
 })

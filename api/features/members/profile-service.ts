@@ -4,7 +4,7 @@ import type { Context } from '#api/context.ts'
 import { insertRow } from '#api/db/insert.ts'
 import { transact } from '#api/db/open.ts'
 import { users } from '#api/db/schema/people.ts'
-import { AppError, notFound, versionConflict } from '#api/errors.ts'
+import { AppError, memberNotFound, versionConflict } from '#api/errors.ts'
 import { moveAddress } from '#api/features/auth/mailbox-service.ts'
 import { isKnownAddress } from '#api/features/auth/queries.ts'
 import { billingAddressOf, saveBillingAddress } from '#api/features/billing/purchases/address-service.ts'
@@ -32,7 +32,7 @@ export function readProfile(ctx: Context, id: string): MemberProfile {
     .from(users)
     .where(eq(users.id, id))
     .get()
-  if (row === undefined) throw notFound('This member')
+  if (row === undefined) throw memberNotFound()
   return row
 }
 
@@ -81,7 +81,7 @@ export function addMember(ctx: Context, owner: Owner, { email, ...profile }: New
     insertRow(ctx, users, { id, email, ...profile, createdAt: now, updatedAt: now })
     audit(ctx, owner.actor, 'member.added', { targetId: id })
     const added = findMember(ctx, id)
-    if (added === null) throw notFound('This member')
+    if (added === null) throw memberNotFound()
     return added
   })
 }

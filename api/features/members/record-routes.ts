@@ -1,7 +1,7 @@
 import { Elysia } from 'elysia'
 import * as v from 'valibot'
 import type { Context } from '#api/context.ts'
-import { notFound } from '#api/errors.ts'
+import { memberNotFound } from '#api/errors.ts'
 import { archiveResponse, makeArchiveFor } from '#api/features/profile/archive-service.ts'
 import { decideEmailReport } from '#api/features/profile/email-report-service.ts'
 import { removePhotoOf } from '#api/features/profile/photo-service.ts'
@@ -80,7 +80,7 @@ const lessonRoutes = (ctx: Context) =>
     '/api/admin/member-progress/:memberId',
     ({ params }) => {
       const member = findMember(ctx, params.memberId)
-      if (member === null) throw notFound('This member')
+      if (member === null) throw memberNotFound()
       return listProgress(ctx, member.id)
     },
     { owner: true, params: AdminMemberParams, response: { 200: VideoProgressList, ...errorResponses } },

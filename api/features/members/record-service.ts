@@ -4,7 +4,7 @@ import type { Context } from '#api/context.ts'
 import { countWhere } from '#api/db/query.ts'
 import { users } from '#api/db/schema/people.ts'
 import { knownDevices } from '#api/db/schema/sessions.ts'
-import { AppError, notFound } from '#api/errors.ts'
+import { AppError, memberNotFound } from '#api/errors.ts'
 import { accessOfUser } from '#api/features/access/queries.ts'
 import { billingAddressOf } from '#api/features/billing/purchases/address-service.ts'
 import { termsOfSubscription } from '#api/features/billing/purchases/attempts-service.ts'
@@ -24,7 +24,7 @@ import { findMember } from './queries.ts'
 /** Links to a member use either. */
 export function readRecord(ctx: Context, idOrEmail: string): MemberRecord {
   const member = findMember(ctx, idOrEmail)
-  if (member === null) throw notFound('This member')
+  if (member === null) throw memberNotFound()
   const { id, isAdmin } = member
   const access = accessOfUser(ctx, id)
   const seen = ctx.db

@@ -18,7 +18,7 @@ import { paymentMethods } from '#api/db/schema/provider.ts'
 import { passwordResets, sessions } from '#api/db/schema/sessions.ts'
 import { cancellations, endedStatuses, purchaseAttempts, subscriptions } from '#api/db/schema/subscriptions.ts'
 import { videoProgress } from '#api/db/schema/videos.ts'
-import { AppError, notFound } from '#api/errors.ts'
+import { AppError, memberNotFound } from '#api/errors.ts'
 import { assertStillLoggedIn, endAllSessions, isStillLoggedIn } from '#api/features/auth/session-service.ts'
 import { endAllSubscriptions } from '#api/features/billing/cancellation/provider-service.ts'
 import { deleteLostCustomers } from '#api/features/billing/purchases/unknown-customers-service.ts'
@@ -115,7 +115,7 @@ function earlierRemoval({ db }: Context, memberId: string): MemberRemoval {
     .from(auditEntries)
     .where(and(eq(targetId, memberId), eq(action, 'member.removed')))
     .get()
-  if (row === undefined) throw notFound('This member')
+  if (row === undefined) throw memberNotFound()
   return v.parse(MemberRemoval, row.detail)
 }
 

@@ -1,6 +1,6 @@
 import { Elysia } from 'elysia'
 import type { Context } from '#api/context.ts'
-import { notFound } from '#api/errors.ts'
+import { memberNotFound } from '#api/errors.ts'
 import { errorResponses } from '#api/http/error-responses.ts'
 import { respondWithPage } from '#api/http/listing.ts'
 import { session } from '#api/http/session.ts'
@@ -31,7 +31,7 @@ export const memberRoutes = (ctx: Context) =>
       '/api/admin/member/:memberId',
       ({ params }) => {
         const member = findMember(ctx, params.memberId)
-        if (member === null) throw notFound('This member')
+        if (member === null) throw memberNotFound()
         return member
       },
       { owner: true, params: AdminMemberParams, response: { 200: AdminMemberDetail, ...errorResponses } },

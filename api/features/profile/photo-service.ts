@@ -5,7 +5,7 @@ import { whenWritable } from '#api/db/busy.ts'
 import { insertRow } from '#api/db/insert.ts'
 import { transact } from '#api/db/open.ts'
 import { memberPhotos, users } from '#api/db/schema/people.ts'
-import { AppError, notFound } from '#api/errors.ts'
+import { AppError, memberNotFound, notFound } from '#api/errors.ts'
 import { assertStillLoggedIn } from '#api/features/auth/session-service.ts'
 import { squarePhoto } from '#api/features/media/photograph-service.ts'
 import { rateLimits, recordHitsInAdvance } from '#api/http/rate-limits.ts'
@@ -61,7 +61,7 @@ export const removePhotoOf = (
 ): OwnPhoto =>
   transact(ctx, () => {
     const member = ctx.db.select({ photo: users.profileImageUrl }).from(users).where(eq(users.id, memberId)).get()
-    if (member === undefined) throw notFound('This member')
+    if (member === undefined) throw memberNotFound()
     if (!forgetPhoto(ctx, memberId, id)) return { profileImageUrl: photoPathForOwners(member.photo) }
     audit(ctx, owner.actor, 'member.photo_removed', { targetId: memberId })
     return setAddress(ctx, memberId, null)

@@ -101,7 +101,7 @@ export async function replayEvent(ctx: Context, { actor }: Owner, id: string): P
       .query.providerEvents.findFirst({ where: (row, { eq: is }) => is(row.id, id) })
       .sync()
   const event = find()
-  if (event === undefined) throw new AppError('not_found', 'We haven’t received that event. See: alliance events list')
+  if (event === undefined) throw new AppError('not_found', 'We haven’t received that event.')
   if (event.stripeCustomerId === null)
     throw new AppError('conflict', 'This event isn’t about a customer, so there’s nothing to sync.')
   if ((await syncCustomer(ctx, event.stripeCustomerId)) === 'unknown') {

@@ -6,7 +6,7 @@ import { customers } from '#api/db/schema/customers.ts'
 import { users } from '#api/db/schema/people.ts'
 import { paymentMethods, providerInvoices, providerRefunds } from '#api/db/schema/provider.ts'
 import { subscriptions } from '#api/db/schema/subscriptions.ts'
-import { notFound } from '#api/errors.ts'
+import { memberNotFound } from '#api/errors.ts'
 import type { Owner } from '#api/http/session.ts'
 import { toOwnerError } from '#api/stripe/errors.ts'
 import type { MemberSync, RepairedRows } from '#shared/contract/jobs.ts'
@@ -88,7 +88,7 @@ export async function syncMember(ctx: Context, owner: Owner, idOrEmail: string):
     .leftJoin(customers, eq(customers.userId, users.id))
     .where(or(eq(users.id, idOrEmail), eq(users.email, idOrEmail.toLowerCase())))
     .get()
-  if (row === undefined) throw notFound('This member')
+  if (row === undefined) throw memberNotFound()
   const { memberId, customerId, stripeCustomerId } = row
   audit(ctx, owner.actor, 'member.sync', { targetId: memberId })
   if (customerId === null || stripeCustomerId === null) {
