@@ -61,7 +61,7 @@ const errorExample = JSON.stringify(
     error: {
       code: 'invalid',
       message: 'Check the marked fields.',
-      fields: { email: 'Please enter a valid email address' },
+      fields: { email: 'Fill in this field.' },
       requestId: '01977a3e-5c00-7a10-9c4e-2f6b8d1e0a35',
     },
   },
