@@ -54,6 +54,10 @@ test('V6.3.3 where every owner needs a second factor the admin leads to setting 
   await screen.findByText(/Every owner needs two-step login. Set up another way first/)
   fireEvent.click(screen.getByRole('link', { name: 'Go to admin' }))
   await waitFor(() => expect(page.address()).toMatch(/^\/admin/))
+  // Good news is said once, as elsewhere by a message that goes away.
+  await browser.open('/members/sign-in')
+  await screen.findByText(/You have 10 codes left/)
+  expect(screen.queryByText('Two-step login is on')).toBeNull()
 })
 
 test('V7.5.3 the setting is changed in the admin with the password given again, and what was typed goes on', async () => {

@@ -16,10 +16,13 @@ export default function SignInSection({ session, user }: AccountProps) {
   const props = query.data && { session, user, ways: query.data, onCodes: setCodes }
   const factor = query.data?.secondFactor
   const hasFactor = factor != null && (factor.authenticatorSince !== null || query.data?.passkeys.length !== 0)
+  // Stays true once it's set up: then the banner leads on to the admin, and is gone at the next visit.
+  const [wasLacking, setLacking] = useState(false)
+  if (factor?.isRequired && !hasFactor && !wasLacking) setLacking(true)
   if (user.isImpersonating) return <p>Only the member can see how they log in.</p>
   return (
     <>
-      {factor?.isRequired && <RequiredBanner hasFactor={hasFactor} />}
+      {factor?.isRequired && wasLacking && <RequiredBanner hasFactor={hasFactor} />}
       {props && codes.length + (factor?.recoveryCodes ?? 0) > 0 && <RecoveryCodesSection {...props} codes={codes} />}
       {props && factor && <AuthenticatorSection {...props} />}
       <AccountSection title="Passkeys" query={query}>
