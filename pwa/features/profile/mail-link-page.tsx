@@ -10,6 +10,7 @@ import { TextLink } from '#pwa/ui/link.tsx'
 import { Unsubscribed } from '#shared/contract/account.ts'
 import { Done as Accepted } from '#shared/contract/auth.ts'
 import { EmailChanged, EmailRestored } from '#shared/contract/profile.ts'
+import { mailLinkTitles } from './account/account-places.ts'
 import { mailTexts } from './mail-texts.ts'
 
 /** They have to set a new password with `resetToken`. */
@@ -22,7 +23,7 @@ const changes = api.api['email-change']
 /** What emailed links open. Nothing happens before the button is pressed: mail scanners open every link. */
 const links = {
   'confirm-address': {
-    title: 'Confirm your new email',
+    title: mailLinkTitles['confirm-address'],
     lead: 'You’ll use it to log in, and we’ll send our emails there.',
     button: 'Confirm this address',
     send: async (token) => {
@@ -31,7 +32,7 @@ const links = {
     },
   },
   'restore-address': {
-    title: 'Undo the change',
+    title: mailLinkTitles['restore-address'],
     lead: 'We’ll put this address back on your account and log out every device. Then you set a new password.',
     button: 'Undo the change',
     send: async (token) => {
@@ -41,7 +42,7 @@ const links = {
     },
   },
   'not-me': {
-    title: 'This wasn’t me',
+    title: mailLinkTitles['not-me'],
     lead: 'We’ll look into it. Until then we won’t send password links or codes to the new address.',
     button: 'This wasn’t me',
     send: async (token) => {
@@ -50,7 +51,7 @@ const links = {
     },
   },
   unsubscribe: {
-    title: 'Stop these emails',
+    title: mailLinkTitles.unsubscribe,
     lead: 'You’ll still get emails about payments, your account and anything you’ve asked for.',
     button: 'Stop these emails',
     send: async (token) => {

@@ -7,6 +7,7 @@ import { UntilWeak } from '#pwa/features/members/until-weak.tsx'
 import { type Refresh, useCallsRefresh, useStable } from '#pwa/features/members/use-member-data.ts'
 import { usePhoneLock } from '#pwa/features/members/use-phone-lock.ts'
 import { LockedUntilSignal } from '#pwa/features/members/videos-or-reason.tsx'
+import { callsTitle } from '#pwa/features/profile/account/account-places.ts'
 import { isOffline, messageOf } from '#pwa/lib/request-error.ts'
 import { useSiteContent } from '#pwa/lib/site-content.tsx'
 import { useLiveSyncState } from '#pwa/sync/hooks.ts'
@@ -49,7 +50,7 @@ function OpenCalls({ session, onLogout, stored, user }: OpenProps) {
         </TextLink>
         <LogoutLink onLogout={onLogout} />
       </nav>
-      <h1 className="account__title">Your calls</h1>
+      <h1 className="account__title">{callsTitle}</h1>
       {lock.kind === 'unreachable' ? (
         <LockedUntilSignal isBusy={refresh.isBusy} onRetry={refresh.retry} />
       ) : lock.kind === 'lapsed' ? (

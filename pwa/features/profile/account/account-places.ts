@@ -30,3 +30,22 @@ export const phonePlaces = [
 export type PhonePlace = (typeof phonePlaces)[number]['place']
 
 export const findPhonePlace = (place: string) => phonePlaces.find((known) => known.place === place)
+
+export const callsTitle = 'Your calls'
+
+/** Of the pages that emailed links open, by their place. */
+export const mailLinkTitles = {
+  'confirm-address': 'Confirm your new email',
+  'restore-address': 'Undo the change',
+  'not-me': 'This wasn’t me',
+  unsubscribe: 'Stop these emails',
+} as const
+
+const titles = new Map<string, string>([
+  ...[...accountPlaces, ...phonePlaces].map(({ place, title }) => [place, title] as const),
+  ...Object.entries(mailLinkTitles),
+  ['calls', callsTitle],
+])
+
+/** The heading of a page below the members’ area; undefined at an address without one. */
+export const titleOfPlace = (place: string) => titles.get(place)
