@@ -34,7 +34,7 @@ for (const [name, size] of everydaySizes) {
       await expectSoundBilling(page, 'Billing')
       await page.getByRole('button', { name: 'Change tier' }).click()
       await page.getByRole('radio', { name: /^Alliance XL/ }).check()
-      await expect(page.getByText(`On ${day} we’ll take £540.00 (£450.00 + £90.00 VAT)`)).toBeVisible()
+      await expect(page.getByText('We’ll take £540.00 (£450.00 + £90.00 VAT) for Alliance XL')).toBeVisible()
       await noFaults(page)
       await page.getByRole('button', { name: 'Change to Alliance XL' }).click()
       await expect(page.getByText(`Alliance XL from ${day}`).first()).toBeVisible()

@@ -19,12 +19,15 @@ describe('what will be charged, and when', () => {
   })
 
   test('a change of tier takes nothing today, and the new price with the next payment', () => {
-    const texts = tierChangeTexts(billingOf(), lite)
-    expect(texts[0]).toBe('You won’t be charged today.')
-    expect(texts[1]).toContain('On 12 July 2026 we’ll take £150.00 (£125.00 + £25.00 VAT) for Alliance Lite')
-    expect(texts[2]).toBe('You keep Alliance XL until then.')
+    expect(tierChangeTexts(billingOf(), lite)).toEqual([
+      'You won’t be charged today.',
+      { when: 'Until 12 July 2026', what: 'You keep Alliance XL' },
+      { when: 'On 12 July 2026', what: 'We’ll take £150.00 (£125.00 + £25.00 VAT) for Alliance Lite' },
+      { when: 'Every month after', what: 'The same' },
+      'You can undo this until then, and cancel anytime.',
+    ])
     const first = tierChangeTexts(billingOf({ firstPaymentOn: '2026-08-01', status: 'trialing' }), lite)
-    expect(first[1]).toContain('On 1 August 2026')
+    expect(first[2]).toMatchObject({ when: 'On 1 August 2026' })
   })
 
   test('cancelling says until when access runs, and that no more is taken', () => {
@@ -79,12 +82,14 @@ describe('what will be charged, and when', () => {
 
   test('with a free month waiting, a change, a resume and another card say that nothing is taken for it', () => {
     const free = billingOf({ isNextFree: true })
-    expect(tierChangeTexts(free, lite)[1]).toBe(
-      'Alliance Lite starts on 12 July 2026, and the first month is free. After that we’ll take £150.00 (£125.00 + £25.00 VAT) every month.',
-    )
-    expect(resumeTexts({ ...free, next_billing_date: null, endsOn: '2026-07-12' })[1]).toBe(
-      'On 12 July 2026 you pay nothing: that month is free. After that we’ll take £540.00 (£450.00 + £90.00 VAT) every month until you cancel.',
-    )
+    expect(tierChangeTexts(free, lite).slice(2, 4)).toEqual([
+      { when: 'On 12 July 2026', what: 'Alliance Lite starts. The first month is free' },
+      { when: 'Every month after', what: 'We’ll take £150.00 (£125.00 + £25.00 VAT)' },
+    ])
+    expect(resumeTexts({ ...free, next_billing_date: null, endsOn: '2026-07-12' }).slice(1)).toEqual([
+      { when: 'On 12 July 2026', what: 'You pay nothing: that month is free' },
+      { when: 'Every month after', what: 'We’ll take £540.00 (£450.00 + £90.00 VAT), until you cancel' },
+    ])
     expect(cardConsentText(free)).toBe(
       'Use this card from now on. You won’t be charged today. The month from 12 July 2026 is free. After that we’ll take £540.00 (£450.00 + £90.00 VAT).',
     )
@@ -92,9 +97,17 @@ describe('what will be charged, and when', () => {
 
   test('resuming says what is taken when; with a change that is booked, the new price', () => {
     const ending = billingOf({ next_billing_date: null, endsOn: '2026-07-12' })
-    expect(resumeTexts(ending)[1]).toContain('On 12 July 2026 we’ll take £540.00 (£450.00 + £90.00 VAT)')
+    expect(resumeTexts(ending).slice(1)).toEqual([
+      { when: 'On 12 July 2026', what: 'We’ll take £540.00 (£450.00 + £90.00 VAT)' },
+      { when: 'Every month after', what: 'The same, until you cancel' },
+    ])
     const nextPlan = { ...lite, slug: 'lite' as const, from: '2026-07-12' }
-    expect(resumeTexts({ ...ending, nextPlan })[1]).toContain('£150.00')
+    expect(resumeTexts({ ...ending, nextPlan })[1]).toMatchObject({ what: expect.stringContaining('£150.00') })
+    expect(resumeTexts(billingOf({ status: 'paused' }))).toEqual([
+      'Your membership carries on.',
+      { when: 'Now', what: 'You pay £540.00 (£450.00 + £90.00 VAT), in the next step' },
+      { when: 'Every month after', what: 'The same, until you cancel' },
+    ])
   })
 
   test('an open invoice says how it came to be, and since when', () => {

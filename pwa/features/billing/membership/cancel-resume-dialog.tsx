@@ -6,7 +6,7 @@ import { useReportDone } from '#pwa/features/billing/use-section-focus.ts'
 import { Button, type ButtonProps } from '#pwa/ui/button.tsx'
 import { Dialog } from '#pwa/ui/dialog.tsx'
 import { formatLongDate } from '#shared/rules/london.ts'
-import { cancelTexts, endTexts, resumedTexts, resumeTexts } from './dialog-texts.ts'
+import { cancelTexts, endTexts, resumedTexts, resumeTexts, type Said } from './dialog-texts.ts'
 
 export function CancelDialog() {
   const { billing } = useBillingContext()
@@ -108,7 +108,7 @@ type Props = {
   isOpen: boolean
   onClose: () => void
   title: string
-  texts: readonly string[]
+  texts: readonly Said[]
   children?: ReactNode
   confirm: (Pick<ButtonProps, 'look' | 'icon' | 'busyLabel'> & { label: string }) | null
   cancelLabel: string
@@ -146,12 +146,31 @@ export function ConfirmDialog(props: Props) {
   return (
     <Dialog isOpen={isOpen} onClose={close} title={title} footer={footer}>
       {children}
-      <div className="billing__texts">
-        {texts.map((text) => (
-          <p key={text}>{text}</p>
-        ))}
-      </div>
+      <Texts texts={texts} />
       <ErrorBanner title={errorTitle} error={action.error} />
     </Dialog>
+  )
+}
+
+/** Sentences, and between them, as a list, what happens when. */
+function Texts({ texts }: { texts: readonly Said[] }) {
+  const facts = texts.filter((said) => typeof said !== 'string')
+  const firstFact = texts.findIndex((said) => typeof said !== 'string')
+  const sentences = (from: number, to?: number) =>
+    texts.slice(from, to).map((said) => typeof said === 'string' && <p key={said}>{said}</p>)
+  if (firstFact < 0) return <div className="billing__texts">{sentences(0)}</div>
+  return (
+    <div className="billing__texts">
+      {sentences(0, firstFact)}
+      <dl className="billing__facts">
+        {facts.map(({ when, what }) => (
+          <div key={when}>
+            <dt>{when}</dt>
+            <dd>{what}</dd>
+          </div>
+        ))}
+      </dl>
+      {sentences(firstFact)}
+    </div>
   )
 }

@@ -5,6 +5,9 @@ import { formatLongDate } from '#shared/rules/london.ts'
 import { formatPoundsAndPence, type Price } from '#shared/rules/money.ts'
 import { methodLabel } from '#shared/rules/payment-method.ts'
 
+/** A sentence, or what happens when, for a short list. */
+export type Said = string | { when: string; what: string }
+
 export function cancelTexts(billing: BillingSubscription): string[] {
   const day = nextPaymentDay(billing)
   switch (billing.status) {
@@ -46,25 +49,26 @@ export const endTexts = [
   'Then you pick a tier and start a new membership. You’re only charged when you pay for that.',
 ]
 
-export function resumeTexts(billing: BillingSubscription): string[] {
-  const day = nextPaymentDay(billing)
+export function resumeTexts(billing: BillingSubscription): Said[] {
   const price = billing.nextPlan ?? billing.plan
+  const after = { when: everyMonthAfter, what: 'The same, until you cancel' }
   if (billing.status === 'paused') {
-    return [
-      price === null
-        ? 'Your membership carries on, and the next month is due.'
-        : `Your membership carries on. You pay ${priceText(price)} now, then the same every month until you cancel.`,
-      'You pay in the next step.',
-    ]
+    return price === null
+      ? ['Your membership carries on, and the next month is due.', 'You pay in the next step.']
+      : ['Your membership carries on.', { when: 'Now', what: `You pay ${priceText(price)}, in the next step` }, after]
   }
-  if (price === null) return ['Your membership carries on. You won’t be charged today.']
+  const carriesOn = 'Your membership carries on. You won’t be charged today.'
+  if (price === null) return [carriesOn]
+  const when = onDayText(nextPaymentDay(billing))
+  if (!billing.isNextFree) return [carriesOn, { when, what: `We’ll take ${priceText(price)}` }, after]
   return [
-    'Your membership carries on. You won’t be charged today.',
-    billing.isNextFree
-      ? `${onDayText(day)} you pay nothing: that month is free. After that we’ll take ${priceText(price)} every month until you cancel.`
-      : `${onDayText(day)} we’ll take ${priceText(price)}, then the same every month until you cancel.`,
+    carriesOn,
+    { when, what: 'You pay nothing: that month is free' },
+    { when: everyMonthAfter, what: `We’ll take ${priceText(price)}, until you cancel` },
   ]
 }
+
+const everyMonthAfter = 'Every month after'
 
 export const resumedTexts = ({ openInvoice }: BillingSubscription): [title: string, text: string] =>
   openInvoice === null
@@ -73,14 +77,18 @@ export const resumedTexts = ({ openInvoice }: BillingSubscription): [title: stri
 
 type NamedPrice = Price & { name: string }
 
-export function tierChangeTexts(billing: BillingSubscription, to: NamedPrice): string[] {
-  const until = billing.plan ? [`You keep ${billing.plan.name} until then.`] : []
+export function tierChangeTexts(billing: BillingSubscription, to: NamedPrice): Said[] {
+  const day = nextPaymentDay(billing)
+  const until = day === null ? 'Until your next payment' : `Until ${formatLongDate(day)}`
+  const price = `We’ll take ${priceText(to)}`
   return [
     'You won’t be charged today.',
-    billing.isNextFree
-      ? `${startText(nextPaymentDay(billing), to)}, and the first month is free. After that we’ll take ${priceText(to)} every month.`
-      : `${onDayText(nextPaymentDay(billing))} we’ll take ${priceText(to)} for ${to.name}, then the same every month.`,
-    ...until,
+    ...(billing.plan ? [{ when: until, what: `You keep ${billing.plan.name}` }] : []),
+    {
+      when: onDayText(day),
+      what: billing.isNextFree ? `${to.name} starts. The first month is free` : `${price} for ${to.name}`,
+    },
+    { when: everyMonthAfter, what: billing.isNextFree ? price : 'The same' },
     'You can undo this until then, and cancel anytime.',
   ]
 }
@@ -93,8 +101,5 @@ export function upgradeTexts({ from, to, charge, credit, nextBill, card }: Upgra
     `On ${day} we’ll take ${priceText(nextBill)}, then the same every month. You can cancel anytime.`,
   ]
 }
-
-const startText = (day: string | null, { name }: NamedPrice) =>
-  day === null ? `${name} starts with your next month` : `${name} starts on ${formatLongDate(day)}`
 
 const onDayText = (day: string | null) => (day === null ? 'With your next payment' : `On ${formatLongDate(day)}`)

@@ -16,7 +16,7 @@ import type { UpgradePreview } from '#shared/contract/upgrade.ts'
 import { formatLongDate } from '#shared/rules/london.ts'
 import { formatMonthlyPrice, formatPounds, formatPoundsAndPence, withVat } from '#shared/rules/money.ts'
 import { ConfirmDialog } from './cancel-resume-dialog.tsx'
-import { tierChangeTexts, upgradeTexts } from './dialog-texts.ts'
+import { type Said, tierChangeTexts, upgradeTexts } from './dialog-texts.ts'
 import { type Start, StartChoice } from './upgrade.tsx'
 import { useUpgrade } from './use-upgrade.ts'
 
@@ -79,7 +79,7 @@ function useStart(dearer: MembershipTier | null, onDone: () => void) {
 const canStartToday = ({ status, plan }: BillingSubscription, { price }: MembershipTier) =>
   status === 'active' && plan !== null && price > plan.net
 
-const textsOf = (billing: BillingSubscription, tier: MembershipTier | undefined) =>
+const textsOf = (billing: BillingSubscription, tier: MembershipTier | undefined): Said[] =>
   tier ? tierChangeTexts(billing, { name: tier.name, ...withVat(tier.price) }) : ['You won’t be charged today.']
 
 const todayTexts = (today: UpgradePreview | undefined) => (today ? upgradeTexts(today) : [])
