@@ -165,7 +165,7 @@ summary:hover .says { text-decoration: underline; text-underline-offset: 0.2em; 
 .method--post, .method--put, .method--patch { background: var(--copy-yellow); }
 code, pre { font: 440 0.9375rem/1.5 ui-monospace, "Cascadia Mono", Consolas, monospace; }
 summary code { flex: 0 1 auto; min-width: 0; max-width: calc(100% - 7.5rem); font-weight: 640; }
-@media (max-width: 30rem) { summary code { order: 1; max-width: 100%; } }
+@media (max-width: 30rem) { summary code { order: 1; flex-basis: 100%; max-width: 100%; } }
 pre { margin: 0; padding: 0.75rem 1rem; background: var(--bench); border: 1px solid var(--rule); white-space: pre-wrap; overflow-wrap: anywhere; }
 .open { padding-block-end: 1.5rem; scroll-margin-block-start: 6rem; }
 .here { margin-block-start: 0.5rem; }

@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import { honeypotName } from '#shared/contract/form-labels.ts'
-import { byFormat, byName } from './example-values-rules.ts'
+import { byEnding, byFormat, byName } from './example-values-rules.ts'
 
 /** As much of JSON Schema as our schemas become. */
 export type JsonSchema = {
@@ -53,12 +53,16 @@ export function exampleOf(schema: JsonSchema, name = '', isFull = true): unknown
   if (schema.type === 'array') return exampleList(schema, name, isFull)
   if (schema.type === 'boolean') return byName[name]?.[0] ?? schema.default ?? true
   return (
-    [...(byName[name] ?? []), ...(schema.enum ?? [])].find((value) => fits(schema, value)) ?? exampleOfFormat(schema)
+    [...(byName[name] ?? []), ...(schema.enum ?? [])].find((value) => fits(schema, value)) ??
+    exampleOfFormat(schema, name)
   )
 }
 
-function exampleOfFormat(schema: JsonSchema): unknown {
-  if (schema.type !== 'integer' && schema.type !== 'number') return byFormat.find((value) => fits(schema, value))
+function exampleOfFormat(schema: JsonSchema, name: string): unknown {
+  if (schema.type !== 'integer' && schema.type !== 'number') {
+    const ending = byEnding.filter(([end]) => end.test(name)).map(([, value]) => value)
+    return [...ending, 'Text', ...byFormat].find((value) => fits(schema, value))
+  }
   return [schema.default, schema.minimum, 1].find((value) => value !== undefined && fits(schema, value))
 }
 

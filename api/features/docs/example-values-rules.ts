@@ -58,6 +58,7 @@ export const byName: Record<string, readonly unknown[]> = {
   ...{ kinds: ['news'], report: ['Action: failed\nStatus: 5.1.1\nFinal-Recipient: rfc822; sam@example.com\n'] },
   changes: [{ id, videoId: id, completed: true, at: '2026-07-12T09:00:00.000Z', counter: 1 }],
   positions: [{ videoId: id, seconds: 95, at: '2026-07-12T09:00:00.000Z' }],
+  ...{ total: [36_000], net: [30_000], vat: [6000], monthlyAmount: [30_000] },
   body: ['{"id":"evt_Example","type":"invoice.paid"}'],
 }
 
@@ -85,5 +86,16 @@ export const byFormat: readonly unknown[] = [
     'hero.title',
     '1d',
   ],
-  ...['2026-07-12-0123456789abcdef', 'Text', 'Some text', 'Some more text', 1],
+  ...['2026-07-12-0123456789abcdef', 1],
+]
+
+/** For a field without a format, by the end of its name. */
+export const byEnding: readonly [ending: RegExp, value: string][] = [
+  [/(At|Time)$/, '2026-07-12T09:00:00.000Z'],
+  [/(On|[dD]ay|[dD]ate|[fF]rom|[tT]o)$/, '2026-07-12'],
+  [/[mM]onth$/, '2026-07'],
+  [/(^id|Id)$/, id],
+  [/[eE]mail$/, 'sam@example.com'],
+  [/([uU]rl|[lL]ink)$/, 'https://alliance.example/members'],
+  [/[nN]ame$/, 'Sam Field'],
 ]
