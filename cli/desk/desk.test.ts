@@ -128,7 +128,7 @@ test('keys that come faster than a frame is drawn are each heard, and open nobod
   await see('Sam Field')
   // The second Enter arrives before the requested list.
   await press('/sam@\r\r', '› Sam Field')
-  await press('\r', 'Email          sam@alliance.test')
+  await press('\r', 'Email            sam@alliance.test')
   await press('\u001b', '› Sam Field')
   await press('/\u007f\u007f\u007f\u007fzoe\r', '› Zoe Adams')
   await press('\r', 'zoe@alliance.test')
