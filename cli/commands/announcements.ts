@@ -4,7 +4,7 @@ import { findEntry } from '#cli/find-entry.ts'
 import { timeLabel } from '#cli/labels.ts'
 import type { PageQuery } from '#cli/list.ts'
 import { csvOfRecord, sectionsOutput } from '#cli/output.ts'
-import { parseArgument, request, requestPage, requireText, withoutUnset } from '#cli/request.ts'
+import { parseArgument, parseMoment, request, requestPage, requireText, withoutUnset } from '#cli/request.ts'
 import { type Call, changeRow, listRow, type OptionRow, registersRows } from '#cli/rows.ts'
 import { csvFields, type Table } from '#cli/table.ts'
 import {
@@ -14,10 +14,8 @@ import {
   AnnouncementRequest,
 } from '#shared/contract/admin-announcement.ts'
 import { Done } from '#shared/contract/auth.ts'
-import { Day } from '#shared/contract/fields.ts'
 import { TierSlug } from '#shared/contract/tier.ts'
 import { shortReference } from '#shared/rules/id.ts'
-import { addDays, londonInstant } from '#shared/rules/london.ts'
 
 const forWhom = ({ tiers }: Pick<AdminAnnouncement, 'tiers'>) => (tiers.length === 0 ? 'everybody' : tiers.join(', '))
 
@@ -64,17 +62,6 @@ const timeOptions: readonly OptionRow[] = [
   ['--tiers <tiers>', 'for these tiers alone, such as lite,standard; all for everybody'],
 ]
 
-/** A bare day starts at its beginning, or ends at its end. */
-function parseTime(given: string | undefined, side: 'from' | 'until'): string | undefined {
-  if (given === undefined) return undefined
-  const [, day = '', time] = /^(\S+?)(?:[ T](\d\d:\d\d))?$/.exec(given.trim()) ?? []
-  const parsed = parseArgument(Day, day, `--${side}`)
-  if (time !== undefined && !/^([01]\d|2[0-3]):[0-5]\d$/.test(time))
-    throw usageError(`--${side}: ${time} isn’t a date or time.`)
-  const [at, clock] = time === undefined && side === 'until' ? [addDays(parsed, 1), '00:00'] : [parsed, time ?? '00:00']
-  return londonInstant(at, clock).toISOString()
-}
-
 function parseTiers(given: string | undefined): TierSlug[] | undefined {
   if (given === undefined) return undefined
   return given.trim() === 'all' ? [] : given.split(',').map((tier) => parseArgument(TierSlug, tier.trim(), tier.trim()))
@@ -82,8 +69,8 @@ function parseTiers(given: string | undefined): TierSlug[] | undefined {
 
 const given = (call: Call) =>
   withoutUnset({
-    startsAt: parseTime(call.option('from'), 'from'),
-    endsAt: parseTime(call.option('until'), 'until'),
+    startsAt: parseMoment(call.option('from'), '--from'),
+    endsAt: parseMoment(call.option('until'), '--until', 'end'),
     tiers: parseTiers(call.option('tiers')),
   })
 

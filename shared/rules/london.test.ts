@@ -8,8 +8,10 @@ import {
   londonDay,
   londonInstant,
   londonMonth,
+  momentTyped,
   monthBefore,
   nextMonth,
+  readTypedMoment,
   tomorrowInLondon,
 } from './london.ts'
 
@@ -136,3 +138,35 @@ test('the clocks change when the runtime’s own tables say so, in every year un
     }
   }
 })
+
+test.each(['Europe/London', 'Pacific/Auckland', 'America/Los_Angeles'])(
+  'a moment that is typed is UK time on a device in %s, on both sides of the clocks’ changes',
+  (zone) => {
+    const own = process.env.TZ
+    process.env.TZ = zone
+    try {
+      const moments: [typed: string, instant: string | null][] = [
+        ['2026-07-01T09:00', '2026-07-01T08:00:00.000Z'],
+        ['2026-12-01 09:00', '2026-12-01T09:00:00.000Z'],
+        ['2026-03-29T00:59', '2026-03-29T00:59:00.000Z'],
+        ['2026-03-29T02:00', '2026-03-29T01:00:00.000Z'],
+        ['2026-10-25T00:59', '2026-10-24T23:59:00.000Z'],
+        ['2026-10-25T01:30', '2026-10-25T01:30:00.000Z'],
+        ['2026-10-25T02:00', '2026-10-25T02:00:00.000Z'],
+        ['2026-02-30T09:00', null],
+        ['2026-07-01T24:00', null],
+        ['2026-07-01', null],
+      ]
+      for (const [typed, instant] of moments) {
+        expect([typed, readTypedMoment(typed)]).toEqual([typed, instant])
+        if (instant !== null) expect(momentTyped(instant)).toBe(typed.replace(' ', 'T'))
+      }
+      // Clocks leave this hour out: it's taken as an hour later.
+      expect(readTypedMoment('2026-03-29T01:30')).toBe('2026-03-29T01:30:00.000Z')
+      expect(momentTyped('2026-03-29T01:30:00.000Z')).toBe('2026-03-29T02:30')
+    } finally {
+      if (own === undefined) delete process.env.TZ
+      else process.env.TZ = own
+    }
+  },
+)

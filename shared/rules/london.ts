@@ -40,10 +40,25 @@ export function addDays(day: string, days: number): string {
 
 export const tomorrowInLondon = (instant: Date) => addDays(londonDay(instant), 1)
 
-/** The instant at which London's clocks show `time` (HH:MM) on that day. */
+/**
+ * The instant at which London's clocks show `time` (HH:MM) on that day. In the hour that's left out in March it's an hour later,
+ * as clocks that were put forward show; in the hour that comes twice in October it's the second.
+ */
 export function londonInstant(day: string, time: string): Date {
   const asUtc = new Date(`${day}T${time}:00Z`)
-  return new Date(asUtc.getTime() - aheadOfUtc(asUtc))
+  const instant = new Date(asUtc.getTime() - aheadOfUtc(asUtc))
+  return aheadOfUtc(asUtc) === aheadOfUtc(instant) || aheadOfUtc(instant) > 0 ? instant : asUtc
+}
+
+/** `2026-06-12T08:40`, London time: what a field for day and time holds. */
+export const momentTyped = (when: string | Date): string => shownInLondon(new Date(when)).slice(0, 16)
+
+/** The instant someone typed as UK time: `2026-06-12T08:40`, or with a space. Null if there's no such day or time. */
+export function readTypedMoment(typed: string): string | null {
+  const [, day = '', time = ''] = /^(\d{4}-\d\d-\d\d)[T ](\d\d:\d\d)(?::\d\d)?$/.exec(typed.trim()) ?? []
+  const asUtc = new Date(`${day}T${time}:00Z`)
+  const isReal = !Number.isNaN(asUtc.getTime()) && asUtc.toISOString().startsWith(`${day}T${time}`)
+  return isReal ? londonInstant(day, time).toISOString() : null
 }
 
 const monthNames = 'January February March April May June July August September October November December'.split(' ')

@@ -7,7 +7,7 @@ import { invalidateResponses } from '#api/http/response-cache.ts'
 import type { Owner } from '#api/http/session.ts'
 import { PostRequest } from '#shared/contract/admin-post.ts'
 import { type MarkdownFile, PostImport, type PostImportRequest } from '#shared/contract/post-import.ts'
-import { londonInstant } from '#shared/rules/london.ts'
+import { readTypedMoment } from '#shared/rules/london.ts'
 import { slugOf } from '#shared/rules/posts.ts'
 import { addCheckedPost } from './admin-service.ts'
 import { idOfSlug } from './queries.ts'
@@ -155,9 +155,9 @@ function repeatsItself(yaml: string): boolean {
 function dateOf(text: string | undefined): string | null {
   if (text === undefined) return null
   const isDay = /^\d{4}-\d\d-\d\d$/.test(text)
-  const at = isDay ? londonInstant(text, '09:00') : new Date(text)
-  const isReal = !Number.isNaN(at.getTime()) && (!isDay || new Date(`${text}T12:00:00Z`).toISOString().startsWith(text))
-  if (!isReal) throw new FileProblem(`“${text}” isn’t a date. Write it as 2026-01-31.`)
+  const typed = readTypedMoment(isDay ? `${text} 09:00` : text)
+  const at = new Date(typed ?? (isDay ? '' : text))
+  if (Number.isNaN(at.getTime())) throw new FileProblem(`“${text}” isn’t a date. Write it as 2026-01-31.`)
   return at.toISOString()
 }
 

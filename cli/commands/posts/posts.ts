@@ -5,7 +5,7 @@ import { findEntry } from '#cli/find-entry.ts'
 import { dayLabel, yesNoLabel } from '#cli/labels.ts'
 import type { PageQuery } from '#cli/list.ts'
 import { csvOfRecord, sectionsOutput } from '#cli/output.ts'
-import { parseArgument, request, requestPage, withoutUnset } from '#cli/request.ts'
+import { parseArgument, parseMoment, request, requestPage, withoutUnset } from '#cli/request.ts'
 import { type Call, changeRow, listRow, type OptionRow, registersRows, showRow } from '#cli/rows.ts'
 import { plannedWriting, shownRows } from '#cli/shown-rows.ts'
 import { csvFields, type Table } from '#cli/table.ts'
@@ -96,12 +96,12 @@ const writing: readonly OptionRow[] = [
   ['--excerpt <text>', 'its summary in lists'],
   ['--author <name>', 'who wrote it'],
   ['--picture <address>', 'its picture, under /pictures/'],
-  ['--publish-at <time>', 'publishing time, such as 2026-12-01T08:00:00Z'],
+  ['--publish-at <time>', 'when it’s published, such as 2026-12-01 or "2026-12-01 08:00", UK time'],
 ]
 
 const fieldsOf = ({ option }: Call) => ({
   ...{ slug: option('slug'), excerpt: option('excerpt'), author: option('author') },
-  ...{ featuredImage: option('picture'), publishedAt: option('publishAt') },
+  ...{ featuredImage: option('picture'), publishedAt: parseMoment(option('publishAt'), '--publish-at') },
 })
 
 const written = ({ id, slug, title }: AdminPost, what: string) => ({
@@ -113,7 +113,7 @@ const add = changeRow<PostRequest>({
   usage: 'add <title>',
   description: 'Add a post as a draft ("posts publish" puts it on the site)',
   options: writing,
-  examples: ['add "Five van tips" --from tips.html', 'add "Five van tips" --from - --publish-at 2026-12-01T08:00:00Z'],
+  examples: ['add "Five van tips" --from tips.html', 'add "Five van tips" --from - --publish-at "2026-12-01 08:00"'],
   plan(call) {
     const { io } = call
     const from = call.option('from')

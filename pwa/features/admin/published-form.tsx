@@ -4,7 +4,7 @@ import { RequiredLabel } from '#pwa/features/forms/form-fields.tsx'
 import { newKey } from '#pwa/lib/new-key.ts'
 import { Badge } from '#pwa/ui/badge.tsx'
 import { CheckField, TextField } from '#pwa/ui/field.tsx'
-import { formatLongDate } from '#shared/rules/london.ts'
+import { formatMoment, momentTyped, readTypedMoment } from '#shared/rules/london.ts'
 
 /** A post or an episode. A `publishedAt` in the future schedules it. */
 type Published = { isPublished: boolean; publishedAt: string | null }
@@ -19,14 +19,6 @@ export function PublishedBadge({ row }: { row: Published }) {
   return <Badge tone={tones[state]}>{state}</Badge>
 }
 
-/** Fields show the device’s time zone; the API uses UTC. */
-function toLocal(instant: string): string {
-  const at = new Date(instant)
-  return new Date(at.getTime() - at.getTimezoneOffset() * 60_000).toISOString().slice(0, 16)
-}
-
-const toInstant = (local: string): string => (Number.isNaN(Date.parse(local)) ? local : new Date(local).toISOString())
-
 /** `key`: the idempotency key, so a retry after a lost response creates one row. */
 export const newRowValues = (values: FormValues = {}): FormValues => ({ ...values, key: newKey() })
 
@@ -36,20 +28,20 @@ export const publishedValues = ({
   version,
 }: Published & { version: number }): FormValues => ({
   version: String(version),
-  publishedAt: publishedAt === null ? '' : toLocal(publishedAt),
+  publishedAt: publishedAt === null ? '' : momentTyped(publishedAt),
   ...(isPublished ? { isPublished: 'on' } : {}),
 })
 
 export const readPublished = <Typed extends FormValues>(typed: Typed) => ({
   ...typed,
   isPublished: typed.isPublished === 'on',
-  publishedAt: typed.publishedAt ? toInstant(typed.publishedAt) : null,
+  publishedAt: typed.publishedAt ? (readTypedMoment(typed.publishedAt) ?? typed.publishedAt) : null,
 })
 
 /** For the conflict dialog, after the row’s own fields. */
 export const publishedFields: readonly (readonly [label: string, text: (row: Published) => string])[] = [
   ['State', ({ isPublished }) => (isPublished ? 'Published' : 'Draft')],
-  ['Published on', ({ publishedAt }) => (publishedAt === null ? '' : formatLongDate(publishedAt))],
+  ['Published on', ({ publishedAt }) => formatMoment(publishedAt)],
 ]
 
 type FieldsProps = Pick<RowFormParts, 'values' | 'errors'>
@@ -66,15 +58,27 @@ export const TitleField = ({ values, errors, onInput }: FieldsProps & { onInput?
   />
 )
 
-export const PublishedOnField = ({ values, errors }: FieldsProps) => (
+type MomentProps = FieldsProps & { name: string; label: string; hint?: string; isRequired?: boolean }
+
+/** UK time, whatever the device’s time zone. */
+export const MomentField = ({ name, label, hint, isRequired = false, values, errors }: MomentProps) => (
   <TextField
     className="f3"
-    label="Published on"
-    name="publishedAt"
     type="datetime-local"
+    label={isRequired ? <RequiredLabel label={`${label} (UK time)`} /> : `${label} (UK time)`}
+    required={isRequired}
+    defaultValue={values[name]}
+    error={errors[name]}
+    {...{ name, hint }}
+  />
+)
+
+export const PublishedOnField = (parts: FieldsProps) => (
+  <MomentField
+    {...parts}
+    name="publishedAt"
+    label="Published on"
     hint="Leave blank to use the time you publish it. Set a future time to schedule it."
-    defaultValue={values.publishedAt}
-    error={errors.publishedAt}
   />
 )
 

@@ -1,5 +1,6 @@
 import { useState } from 'react'
 import type { FormValues } from '#pwa/features/admin/draft-storage.ts'
+import { MomentField } from '#pwa/features/admin/published-form.tsx'
 import { RowForm, type RowFormParts, valuesIn } from '#pwa/features/admin/row-form.tsx'
 import { useTierNames } from '#pwa/features/admin/tiers/use-tier-names.ts'
 import { RequiredLabel } from '#pwa/features/forms/form-fields.tsx'
@@ -84,24 +85,8 @@ const AnnouncementFields = ({ values, errors }: Pick<RowFormParts, 'values' | 'e
       defaultValue={values.text}
       error={errors.text}
     />
-    <TextField
-      className="f3"
-      type="datetime-local"
-      label={<RequiredLabel label="From (UK time)" />}
-      name="startsAt"
-      required
-      defaultValue={values.startsAt}
-      error={errors.startsAt}
-    />
-    <TextField
-      className="f3"
-      type="datetime-local"
-      label={<RequiredLabel label="Until (UK time)" />}
-      name="endsAt"
-      required
-      defaultValue={values.endsAt}
-      error={errors.endsAt}
-    />
+    <MomentField name="startsAt" label="From" isRequired {...{ values, errors }} />
+    <MomentField name="endsAt" label="Until" isRequired {...{ values, errors }} />
     <TierFields values={values} />
   </>
 )

@@ -3,20 +3,12 @@ import type { TierName } from '#pwa/features/admin/tiers/use-tier-names.ts'
 import { newKey } from '#pwa/lib/new-key.ts'
 import type { AdminAnnouncement, announcementStates } from '#shared/contract/admin-announcement.ts'
 import { type TierSlug, tierSlugs } from '#shared/contract/tier.ts'
-import { londonClock, londonDay, londonInstant } from '#shared/rules/london.ts'
+import { londonDay, momentTyped, readTypedMoment } from '#shared/rules/london.ts'
 
 export const announcementLabels: Record<(typeof announcementStates)[number], string> = {
   showing: 'Showing',
   'to-come': 'Scheduled',
   over: 'Over',
-}
-
-/** Fields show UK time, whatever the device’s time zone; the API uses UTC. */
-const toField = (at: Date) => `${londonDay(at)}T${londonClock(at)}`
-
-function fromField(typed: string | undefined): string | undefined {
-  const [day, time] = (typed ?? '').split('T')
-  return day && time ? londonInstant(day, time.slice(0, 5)).toISOString() : undefined
 }
 
 export const tiersText = (tiers: readonly TierSlug[], nameOf: TierName) =>
@@ -31,19 +23,19 @@ const weekMs = 7 * 24 * 60 * 60_000
 
 export const newAnnouncement = (now = new Date()): FormValues => ({
   key: newKey(),
-  startsAt: toField(now),
+  startsAt: momentTyped(now),
   endsAt: `${londonDay(new Date(now.getTime() + weekMs))}T23:59`,
 })
 
 export const valuesOfAnnouncement = (row: AdminAnnouncement): FormValues => ({
   ...{ title: row.title, text: row.text, version: String(row.version) },
-  startsAt: toField(new Date(row.startsAt)),
-  endsAt: toField(new Date(row.endsAt)),
+  startsAt: momentTyped(row.startsAt),
+  endsAt: momentTyped(row.endsAt),
   ...valuesOfTiers(row.tiers),
 })
 
 export const readAnnouncementForm = (typed: FormValues) => ({
   ...{ title: typed.title, text: typed.text, tiers: tiersIn(typed) },
-  startsAt: fromField(typed.startsAt) ?? '',
-  endsAt: fromField(typed.endsAt) ?? '',
+  startsAt: readTypedMoment(typed.startsAt ?? '') ?? '',
+  endsAt: readTypedMoment(typed.endsAt ?? '') ?? '',
 })
