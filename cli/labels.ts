@@ -15,14 +15,6 @@ export const expiryLabel = (instant: string) => `${londonClock(instant)} on ${fo
 export const providerStatusLabel = (status: SubscriptionStatus) =>
   status === 'none' ? emptyLabel : status.replace('_', ' ').replace(/^./, (letter) => letter.toUpperCase())
 
-type Membership = { status: SubscriptionStatus; label: string; isComplimentary: boolean; isAdmin: boolean }
-
-/** The same words as the member's billing page. An owner without a subscription has no status. */
-export function membershipLabel({ status, label, isComplimentary, isAdmin }: Membership): string {
-  if (isAdmin && status === 'none') return emptyLabel
-  return isComplimentary ? 'Free access' : label
-}
-
 export function statusTone(status: SubscriptionStatus): Tone | undefined {
   if (status === 'active' || status === 'trialing') return 'success'
   return status === 'past_due' || status === 'unpaid' ? 'error' : 'muted'

@@ -97,6 +97,7 @@ export const AdminMemberDetail = v.object({
   label: v.string(),
   stateLine: v.string(),
   isComplimentary: v.boolean(),
+  isRevoked: v.boolean(),
   nextBillingOn: v.nullable(v.string()),
   videosCompleted: v.number(),
   videosAvailable: v.number(),

@@ -185,6 +185,7 @@ export function findMember(ctx: Context, idOrEmail: string): AdminMemberDetail |
     label: access.label,
     stateLine: stateLine(billingView(ctx, { id, access, isAdmin })),
     isComplimentary: access.isComplimentary,
+    isRevoked: access.isRevoked,
     nextBillingOn: access.nextBillingAt === null ? null : londonDay(new Date(access.nextBillingAt)),
     videosAvailable: isAdmin || access.hasAccess ? countVideos(ctx, isAdmin ? null : access.tier) : 0,
   }

@@ -1,19 +1,10 @@
 import type { Client } from '#cli/connection.ts'
 import { CliError, exitCodes } from '#cli/exit-codes.ts'
-import {
-  dayLabel,
-  emptyLabel,
-  membershipLabel,
-  nameLabel,
-  providerStatusLabel,
-  statusTone,
-  timeLabel,
-  yesNoLabel,
-} from '#cli/labels.ts'
+import { dayLabel, emptyLabel, nameLabel, providerStatusLabel, timeLabel, yesNoLabel } from '#cli/labels.ts'
 import { csvOfRows, type Output, sectionsOutput } from '#cli/output.ts'
 import { parseArgument, parseMember, request, requestPage, withoutUnset } from '#cli/request.ts'
 import { listRow, showRow } from '#cli/rows.ts'
-import { csvFields, type Detail, type Table } from '#cli/table.ts'
+import { csvFields, type Detail, type Table, type Tone } from '#cli/table.ts'
 import {
   type AdminMember,
   AdminMemberDetail,
@@ -22,6 +13,15 @@ import {
   memberFilters,
   unprovenEmailText,
 } from '#shared/contract/members.ts'
+import { listedMemberState, type MemberState } from '#shared/rules/member-state.ts'
+
+const tones: Record<MemberState['tone'], Tone> = {
+  ok: 'success',
+  wait: 'success',
+  open: 'success',
+  bad: 'error',
+  plain: 'muted',
+}
 
 export const membersTable: Table<AdminMember> = {
   title: 'Members',
@@ -41,7 +41,7 @@ export const membersTable: Table<AdminMember> = {
       text: ({ stateLine }) => stateLine,
       minWidth: 12,
       wantedWidth: 36,
-      tone: ({ status }) => statusTone(status),
+      tone: (member) => tones[listedMemberState(member).tone],
     },
     { title: 'TIER', text: ({ isAdmin, tierName }) => (isAdmin ? 'Owner' : (tierName ?? emptyLabel)), dropOrder: 2 },
     { title: 'ACCESS', text: ({ isMember, isAdmin }) => yesNoLabel(isMember || isAdmin), dropOrder: 4 },
@@ -135,28 +135,31 @@ export function memberOutput(member: AdminMemberDetail): Output {
 /** Without access they can't open any video. */
 const hasAccess = ({ isMember, isAdmin }: AdminMemberDetail) => isMember || isAdmin
 
-const memberDetails = (member: AdminMemberDetail): Detail[] => [
-  { label: 'Name', value: nameLabel(member) },
-  { label: 'Email', value: member.email },
-  ...(member.isEmailProven ? [] : [{ label: 'Email confirmed', value: unprovenEmailText }]),
-  ...(member.mailRefused === null
-    ? []
-    : [{ label: 'Last email', value: `refused: ${member.mailRefused}`, tone: 'error' } as const]),
-  { label: 'Phone', value: member.phone || emptyLabel },
-  { label: 'Business', value: member.businessName || emptyLabel },
-  { label: 'Trade', value: member.trade || emptyLabel },
-  { label: 'Tier', value: member.isAdmin ? 'Owner' : (member.tierName ?? emptyLabel) },
-  { label: 'Membership', value: member.stateLine },
-  { label: 'Status', value: membershipLabel(member), tone: statusTone(member.status) },
-  { label: 'At Stripe', value: providerStatusLabel(member.status) },
-  { label: 'Next billing', value: dayLabel(member.nextBillingOn) },
-  { label: 'Access', value: yesNoLabel(hasAccess(member)) },
-  {
-    label: 'Videos',
-    value: `${member.videosCompleted}${hasAccess(member) ? ` of ${member.videosAvailable}` : ''} completed`,
-  },
-  { label: 'Last progress', value: timeLabel(member.lastProgressAt) },
-  { label: 'Password', value: member.hasPassword ? 'set' : 'not set' },
-  { label: 'Account since', value: dayLabel(member.createdAt) },
-  { label: 'ID', value: member.id, tone: 'muted' },
-]
+function memberDetails(member: AdminMemberDetail): Detail[] {
+  const state = listedMemberState(member)
+  return [
+    { label: 'Name', value: nameLabel(member) },
+    { label: 'Email', value: member.email },
+    ...(member.isEmailProven ? [] : [{ label: 'Email confirmed', value: unprovenEmailText }]),
+    ...(member.mailRefused === null
+      ? []
+      : [{ label: 'Last email', value: `refused: ${member.mailRefused}`, tone: 'error' } as const]),
+    { label: 'Phone', value: member.phone || emptyLabel },
+    { label: 'Business', value: member.businessName || emptyLabel },
+    { label: 'Trade', value: member.trade || emptyLabel },
+    { label: 'Tier', value: member.isAdmin ? 'Owner' : (member.tierName ?? emptyLabel) },
+    { label: 'Membership', value: member.stateLine },
+    { label: 'Status', value: state.text, tone: tones[state.tone] },
+    { label: 'At Stripe', value: providerStatusLabel(member.status) },
+    { label: 'Next billing', value: dayLabel(member.nextBillingOn) },
+    { label: 'Access', value: yesNoLabel(hasAccess(member)) },
+    {
+      label: 'Videos',
+      value: `${member.videosCompleted}${hasAccess(member) ? ` of ${member.videosAvailable}` : ''} completed`,
+    },
+    { label: 'Last progress', value: timeLabel(member.lastProgressAt) },
+    { label: 'Password', value: member.hasPassword ? 'set' : 'not set' },
+    { label: 'Account since', value: dayLabel(member.createdAt) },
+    { label: 'ID', value: member.id, tone: 'muted' },
+  ]
+}

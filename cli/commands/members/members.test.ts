@@ -40,6 +40,18 @@ test('CALLS-40 an owner makes an account and writes about it, by both transports
   expect(invited.out).toMatch(/^\S+\/membership-application\?invitation=\S+\n$/)
 })
 
+test('a member’s state is named as in the browser’s list', async () => {
+  const { world } = server
+  world.addMember({ email: 'owes@alliance.test', subscription: { status: 'past_due' } })
+  world.addMember({ email: 'out@alliance.test', accessOverride: 'revoked' })
+  world.addMember({ email: 'leaves@alliance.test', subscription: { cancelAt: '2026-07-12T07:40:00.000Z' } })
+  const states = { owes: 'Payment due', out: 'Access revoked', leaves: 'Active, ends on 12 July 2026' }
+  for (const [name, state] of Object.entries(states))
+    expect((await server.remote(`members show ${name}@alliance.test`)).out).toMatch(
+      new RegExp(`^Status +${state}$`, 'm'),
+    )
+})
+
 test('an address that nobody has confirmed is said to be so', async () => {
   const { out } = await server.remote('members show kit@alliance.test')
   expect(out).toMatch(/^Email confirmed +No: no one has logged in/m)

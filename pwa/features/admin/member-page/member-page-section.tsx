@@ -12,10 +12,11 @@ import { TextAnchor } from '#pwa/ui/link.tsx'
 import { Tape } from '#pwa/ui/tape.tsx'
 import type { MemberRecord } from '#shared/contract/member-record.ts'
 import { formatLongDate } from '#shared/rules/london.ts'
+import { memberState } from '#shared/rules/member-state.ts'
 import { nameOrEmail } from '#shared/rules/person-name.ts'
 import { PhotoDialog } from './dialogs/photo-dialog.tsx'
 import { ActivitySection, CallsSection, MailsSection, SessionsSection } from './lists-section.tsx'
-import { stateText } from './member-page-texts.ts'
+import { billingStateFacts } from './member-page-texts.ts'
 import { PaymentsSection } from './payments-section.tsx'
 import { ProfileSection } from './profile-section.tsx'
 import { memberRecordQuery } from './queries.ts'
@@ -99,6 +100,7 @@ function Head({ record, name }: Props) {
 
 function Who({ record }: Pick<Props, 'record'>) {
   const { member, billing, lastSeenAt } = record
+  const state = memberState(billingStateFacts(billing))
   return (
     <p className="person__who">
       <TextAnchor isTap href={`mailto:${member.email}`}>
@@ -109,16 +111,12 @@ function Who({ record }: Pick<Props, 'record'>) {
           {member.phone}
         </TextAnchor>
       )}
-      <Badge tone={toneOf(record)}>{stateText(billing)}</Badge>
-      {billing.isRevoked && <Badge tone="bad">Access revoked</Badge>}
+      <Badge tone={state.tone}>{state.text}</Badge>
       <span>Joined {formatLongDate(member.createdAt)}</span>
       <span>{lastSeenAt === null ? 'Hasn’t logged in yet' : `Last seen ${formatLongDate(lastSeenAt)}`}</span>
     </p>
   )
 }
-
-const toneOf = ({ member, billing }: MemberRecord) =>
-  billing.openInvoice === null ? (member.isMember ? 'ok' : 'plain') : 'bad'
 
 const Progress = ({ record: { member } }: { record: MemberRecord }) => (
   <section className="sheet person__part" aria-label="Progress">

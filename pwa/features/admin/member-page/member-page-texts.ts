@@ -82,6 +82,8 @@ export function freeMonthText({ billing }: MemberRecord): string {
     : `We won’t take ${priceText(billing.plan)} on ${day}. They pay as usual the month after. The free month has no invoice and no commission.`
 }
 
-/** A member who owes money is “Payment due”, whatever else is true of them. */
-export const stateText = ({ openInvoice, label }: Pick<BillingSubscription, 'label' | 'openInvoice'>) =>
-  openInvoice === null ? label : 'Payment due'
+export const billingStateFacts = ({ openInvoice, endsOn, ...billing }: BillingSubscription) => ({
+  ...billing,
+  isEnding: endsOn !== null,
+  hasOpenInvoice: openInvoice !== null,
+})

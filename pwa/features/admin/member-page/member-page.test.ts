@@ -8,7 +8,6 @@ import { addWithPassword, password } from '#api/testing/passwords.ts'
 import { addPhoto } from '#api/testing/people.ts'
 import { payingSite } from '#pwa/features/payment/testing/paying.ts'
 import { unprovenEmailText } from '#shared/contract/members.ts'
-import { stateText } from './member-page-texts.ts'
 
 const site = payingSite()
 
@@ -100,14 +99,6 @@ test('more than is left of a payment is refused once, at the amount, which has t
   expect(screen.getAllByText(/up to £300\.00/)).toHaveLength(1)
   expect(amount.getAttribute('aria-invalid')).toBe('true')
   expect(document.activeElement).toBe(amount)
-})
-
-test('a member who owes money is “Payment due” to the owners, even where the label says that no subscription is active', () => {
-  const label = 'No Active Subscription'
-  expect(
-    stateText({ label, openInvoice: { id: 'in_1', created: '2026-11-18', net: 25000, vat: 5000, total: 30000 } }),
-  ).toBe('Payment due')
-  expect(stateText({ label, openInvoice: null })).toBe(label)
 })
 
 test('an owner sees that nobody has confirmed an address, before they give access to it', async () => {

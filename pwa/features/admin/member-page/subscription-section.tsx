@@ -2,8 +2,16 @@ import { type ComponentType, lazy, Suspense, useState } from 'react'
 import { Button } from '#pwa/ui/button.tsx'
 import type { MemberRecord } from '#shared/contract/member-record.ts'
 import { formatLongDate } from '#shared/rules/london.ts'
+import { subscriptionState } from '#shared/rules/member-state.ts'
 import { methodLabel } from '#shared/rules/payment-method.ts'
-import { actionsOf, addressText, freeAccessText, nextPaymentOn, priceText, stateText } from './member-page-texts.ts'
+import {
+  actionsOf,
+  addressText,
+  billingStateFacts,
+  freeAccessText,
+  nextPaymentOn,
+  priceText,
+} from './member-page-texts.ts'
 import { Facts } from './profile-section.tsx'
 
 export type DialogProps = { record: MemberRecord; name: string; onClose: () => void }
@@ -92,7 +100,7 @@ function factsOf({ billing, paymentMethod, address, freeAccess }: MemberRecord) 
   const next = nextPaymentOn(billing)
   return [
     ['Tier', plan && `${plan.name}, ${priceText(plan)} a month`],
-    ['Status', stateText(billing)],
+    ['Status', subscriptionState(billingStateFacts(billing)).text],
     ['Next payment', next && `${formatLongDate(next)}${billing.isNextFree ? ': free' : ''}`],
     ['Ends', endsOn && formatLongDate(endsOn)],
     ['Changes to', nextPlan && `${nextPlan.name}, ${priceText(nextPlan)}, from ${formatLongDate(nextPlan.from)}`],

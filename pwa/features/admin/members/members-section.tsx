@@ -6,12 +6,13 @@ import type { Column } from '#pwa/features/admin/list/list-table-section.tsx'
 import type { Chosen, ListAddress, ListDefinition } from '#pwa/features/admin/list/use-list.ts'
 import { requestListPage } from '#pwa/features/admin/queries.ts'
 import { api } from '#pwa/lib/api.ts'
-import { Badge, type BadgeTone } from '#pwa/ui/badge.tsx'
+import { Badge } from '#pwa/ui/badge.tsx'
 import { Button, IconButton } from '#pwa/ui/button.tsx'
 import { Icon } from '#pwa/ui/icon.tsx'
 import { TextAnchor } from '#pwa/ui/link.tsx'
 import { AdminMember, AdminMemberQuery } from '#shared/contract/members.ts'
 import { formatLongDate, formatMonthAndYear } from '#shared/rules/london.ts'
+import { listedMemberState } from '#shared/rules/member-state.ts'
 import { nameOrEmail } from '#shared/rules/person-name.ts'
 import { AccessDialog } from './access-dialog.tsx'
 import { BulkMembers } from './bulk-members-section.tsx'
@@ -49,18 +50,6 @@ const filters = [
   ['mail-refused', 'Email refused'],
   ['at-risk', 'At risk'],
 ] as const
-
-type Shown = { tone: BadgeTone; text: string }
-
-function stateOf({ isAdmin, isRevoked, isComplimentary, isMember, status, label }: AdminMember): Shown {
-  if (isAdmin) return { tone: 'plain', text: 'Owner' }
-  if (isRevoked) return { tone: 'bad', text: 'Access revoked' }
-  if (isComplimentary) return { tone: 'ok', text: 'Free access' }
-  if (status === 'past_due' || status === 'unpaid') return { tone: 'bad', text: 'Payment due' }
-  if (status === 'trialing') return { tone: 'wait', text: label }
-  if (isMember) return { tone: label.includes('ends on') ? 'open' : 'ok', text: label }
-  return { tone: 'plain', text: status === 'none' ? 'Never joined' : 'Ended' }
-}
 
 const flagsOf = ({ mailRefused, hasPassword, isAdmin }: AdminMember): string[] => [
   ...(mailRefused === null ? [] : ['Email refused']),
@@ -117,7 +106,7 @@ const columns: readonly Column<AdminMember>[] = [
   {
     label: 'State',
     cell: (member) => {
-      const { tone, text } = stateOf(member)
+      const { tone, text } = listedMemberState(member)
       return (
         <span className="badges">
           <Badge tone={tone}>{text}</Badge>
@@ -129,7 +118,7 @@ const columns: readonly Column<AdminMember>[] = [
         </span>
       )
     },
-    text: (member) => [stateOf(member).text, ...flagsOf(member)].join('; '),
+    text: (member) => [listedMemberState(member).text, ...flagsOf(member)].join('; '),
   },
 ]
 
