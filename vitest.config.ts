@@ -49,10 +49,11 @@ export default defineConfig({
       {
         name: 'full',
         description: 'Extremes, kills and many seeds: only the full run, or naming the file, runs them.',
+        timeout: 600_000,
       },
     ],
-    /** Only ends what hangs: beside eight programs that want both cores, the longest test takes five minutes. */
-    testTimeout: 600_000,
+    /** These only end what hangs: beside eight programs that want both cores, a test takes ten times as long. */
+    testTimeout: 180_000,
     hookTimeout: 300_000,
     expect: { poll: { timeout: 60_000 } },
     sequence: { sequencer: LongestFirst },

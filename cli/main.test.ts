@@ -41,7 +41,9 @@ test('a slow reader gets everything', { tags: ['full'] }, async () => {
   expect((await piped('members list --csv | { sleep 0.3; wc -l; }')).out).toEqual([String(crowd + 1), '0 0'])
 })
 
-test('a file that is named is where the command was typed, and the data folder where the project is', async () => {
+test('a file that is named is where the command was typed, and the data folder where the project is', {
+  tags: ['full'],
+}, async () => {
   const { dataDir } = folder
   mkdirSync(join(dataDir, 'typed-here'))
   const cli = Bun.spawn([process.execPath, main, 'report', 'daily', '--heartbeat', 'beat'], {

@@ -164,7 +164,7 @@ test('V8.3.2 ROLE-05 an owner who lost the role has lost it at once', async () =
   expect((await call('/api/admin/mrr')).status).toBe(403)
 })
 
-test('ROLE-01 HEAD passes the same guard as GET, and has no body', async () => {
+test('ROLE-01 HEAD passes the same guard as GET, and has no body', { tags: ['full'] }, async () => {
   const world = startWorld()
   const some = everybody(world).filter(({ who }) => ['a visitor', 'an account', 'an owner'].includes(who))
   for (const { call } of some) {
@@ -176,7 +176,7 @@ test('ROLE-01 HEAD passes the same guard as GET, and has no body', async () => {
   }
 })
 
-test('ROLE-01 paths that are not canonical are not found', async () => {
+test('ROLE-01 paths that are not canonical are not found', { tags: ['full'] }, async () => {
   const world = startWorld()
   const owner = world.addOwner()
   for (const route of routesOf(world).filter(({ path }) => path.startsWith('/api/'))) {

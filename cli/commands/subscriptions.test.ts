@@ -46,7 +46,9 @@ async function listen(): Promise<string> {
   return api
 }
 
-test('an upgrade from the terminal shows what it costs, asks, and takes that, by both transports alike', async () => {
+test('an upgrade from the terminal shows what it costs, asks, and takes that, by both transports alike', {
+  tags: ['full'],
+}, async () => {
   const api = await listen()
   const dry = 'subscriptions upgrade sam@example.com xl --dry-run'
   const local = await run(dry)
@@ -76,7 +78,9 @@ test('an upgrade from the terminal shows what it costs, asks, and takes that, by
   expect(again.err).toMatch(/It can’t start today\. The member would read: “You’re already on .+\.”/)
 })
 
-test('where the member’s bank wants to ask them, the owner is told so, and nothing has changed', async () => {
+test('where the member’s bank wants to ask them, the owner is told so, and nothing has changed', {
+  tags: ['full'],
+}, async () => {
   const { clientSecret } = await acted(call, '/api/billing/card')
   await consent(await world.pay(clientSecret, cards.asks3ds), 'complete')
   await act(call, '/api/billing/card/settle')
@@ -89,7 +93,9 @@ test('where the member’s bank wants to ask them, the owner is told so, and not
   expect(countRows(world, 'tier_upgrades', `outcome = 'refused'`)).toBe(1)
 })
 
-test('somebody who pays and is nobody here is linked as it was planned, by both transports alike', async () => {
+test('somebody who pays and is nobody here is linked as it was planned, by both transports alike', {
+  tags: ['full'],
+}, async () => {
   world.addUser({ email: 'kim@example.com' })
   const customer = String((await sellAtProvider(world, 'accounts@example.com')).customer)
   const api = await listen()

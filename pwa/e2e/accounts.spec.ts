@@ -114,9 +114,9 @@ for (const [name, size] of everydaySizes) {
       await expect(strategy(page)).toBeHidden()
     })
 
-    test('MEMB-06 BILL-03 a payment that failed: a banner, and the videos for as long as the grace runs', async ({
-      page,
-    }) => {
+    test('MEMB-06 BILL-03 a payment that failed: a banner, and the videos for as long as the grace runs', {
+      tag: '@full',
+    }, async ({ page }) => {
       await logInOverHttp(page.request, 'pastdue@alliance.test')
       await page.goto('/members')
       await expect(banner(page)).toContainText(/^Payment due: £\d+\.00\. You keep your access until \d+ \w+ \d{4}/)

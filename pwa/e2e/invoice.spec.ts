@@ -8,9 +8,9 @@ for (const [name, size] of everydaySizes) {
   test.describe(name, () => {
     test.use(size)
 
-    test('API-07 a VAT invoice is read in both themes, printed in black on white, and kept as a PDF', async ({
-      page,
-    }) => {
+    test('API-07 a VAT invoice is read in both themes, printed in black on white, and kept as a PDF', {
+      tag: '@full',
+    }, async ({ page }) => {
       await logInOverHttp(page.request, 'xl@alliance.test')
       const invoices = v.parse(InvoiceList, await (await page.request.get('/api/billing/invoices')).json())
       const [invoice] = invoices.filter(({ status }) => status === 'paid')

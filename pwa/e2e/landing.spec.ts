@@ -54,7 +54,9 @@ for (const [size, options] of everydaySizes) {
 
     // When recording, Playwright runs a script in each iframe, which the sandbox's sample pages forbid.
     test.use({ expectedComplaints: [/Blocked script execution in .*\/sandbox\/pages\//] })
-    test('LAND-1 LAND-2 LAND-3 the dialogs open and close by keyboard, the video by a press', async ({ page }) => {
+    test('LAND-1 LAND-2 LAND-3 the dialogs open and close by keyboard, the video by a press', { tag: '@full' }, async ({
+      page,
+    }) => {
       await page.goto('/sales-lion')
       await expectSound(page)
       const { call, pricing, payment, videos } = pages['sales-lion']

@@ -84,10 +84,9 @@ for (const [name, size] of everydaySizes) {
       await expect(page.getByRole('heading', { name: 'Autumn campaign workshop' })).toBeHidden()
     })
 
-    test('VID-8 a player of each kind opens at a press and loads nothing before; it needs signal', async ({
-      page,
-      context,
-    }) => {
+    test('VID-8 a player of each kind opens at a press and loads nothing before; it needs signal', {
+      tag: '@full',
+    }, async ({ page, context }) => {
       const loaded: string[] = []
       await context.route(hosts, (route) => {
         loaded.push(new URL(route.request().url()).host)

@@ -8,7 +8,7 @@ for (const [size, options] of everydaySizes) {
   test.describe(size, () => {
     test.use(options)
 
-    test('QUOT-1 QUOT-6 to the packages, and on with one of them', async ({ page }) => {
+    test('QUOT-1 QUOT-6 to the packages, and on with one of them', { tag: '@full' }, async ({ page }) => {
       await page.goto('/quotient')
       expect(await findViolations(page)).toEqual([])
       await page.getByRole('link', { name: 'GET STARTED' }).click()

@@ -165,7 +165,7 @@ test('NAV-01 NAV-03 the bar stands on one line at every width', async ({ page })
 test.describe('without JavaScript', () => {
   test.use({ ...phone, javaScriptEnabled: false })
 
-  test('NAV-01 NAV-07 every public page reads, and the menu leads on', async ({ page }) => {
+  test('NAV-01 NAV-07 every public page reads, and the menu leads on', { tag: '@full' }, async ({ page }) => {
     for (const path of publicPaths) {
       await page.goto(path)
       await expect(page.getByRole('heading', { level: 1 })).toBeVisible()

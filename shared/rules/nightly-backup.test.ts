@@ -39,7 +39,9 @@ test('looked at every ten minutes, each night of any hour has one, and none is m
   )
 })
 
-test('whatever the hours that are set, and however long the machine is off, none is missed that is made as soon as it can be', () => {
+test('whatever the hours that are set, and however long the machine is off, none is missed that is made as soon as it can be', {
+  tags: ['full'],
+}, () => {
   const startOf = Date.parse('2026-10-21T12:00:00.000Z')
   const days = 10 * 24 * 60
   const hours = fc.array(fc.record({ from: fc.nat(days), minuteOfDay: fc.nat(24 * 60 - 1) }), { maxLength: 4 })

@@ -109,7 +109,7 @@ test('another host, another protocol and a frame without an address name no vide
     expect([pasted, idOf('wistia', pasted)]).toEqual([pasted, null])
 })
 
-test('whatever is pasted, what is stored can be played or is refused by name', () => {
+test('whatever is pasted, what is stored can be played or is refused by name', { tags: ['full'] }, () => {
   const text = fc.oneof(
     fc.string(),
     fc.webUrl(),

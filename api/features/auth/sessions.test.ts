@@ -167,7 +167,7 @@ describe('the owners see and end logins', () => {
   })
 })
 
-test('a reset forgets the devices that the account knew', async () => {
+test('a reset forgets the devices that the account knew', { tags: ['full'] }, async () => {
   const danny = addWithPassword(world)
   await logIn(world.call, danny)
   const known = () => world.ctx.db.select({ tokenHash: knownDevices.tokenHash }).from(knownDevices).all()

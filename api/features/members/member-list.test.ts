@@ -93,7 +93,9 @@ const shows: Record<(typeof memberFilters)[number], (member: AdminMember) => boo
 const bytes = (value: string | number) => (typeof value === 'number' ? value : Buffer.from(value).toString('hex'))
 const compare = (one: string | number, other: string | number) => (one < other ? -1 : one > other ? 1 : 0)
 
-test('CALLS-9 whatever is searched, shown and sorted by, the pages hold what a naive reading of all rows gives', async () => {
+test('CALLS-9 whatever is searched, shown and sorted by, the pages hold what a naive reading of all rows gives', {
+  tags: ['full'],
+}, async () => {
   const world = startWorld()
   addPeople(world)
   const asOwner = world.signIn(world.addOwner())

@@ -30,7 +30,9 @@ function start(options: Parameters<typeof startWorld>[0] = {}) {
 
 const applied = (world: World) => countRows(world, 'applied_changes')
 
-test('a member has 20,000 changes a day: then 429, of which nothing is applied, rejected or lost', async () => {
+test('a member has 20,000 changes a day: then 429, of which nothing is applied, rejected or lost', {
+  tags: ['full'],
+}, async () => {
   const { world, make, send } = start()
   const [first = []] = [make(syncBatchLimit)]
   for (let sent = 0; sent < dailyLimit; sent += syncBatchLimit) {

@@ -56,7 +56,9 @@ test('one file holds everything; verified in another place, restored on another 
   expect(readdirSync(other).filter((name) => name.startsWith('.'))).toEqual([])
 })
 
-test('with a passphrase nobody reads it without, and one that was changed or cut off is refused', async () => {
+test('with a passphrase nobody reads it without, and one that was changed or cut off is refused', {
+  tags: ['full'],
+}, async () => {
   fill()
   const key = join(folder.dataDir, 'key')
   writeFileSync(key, 'tape and level\n')

@@ -68,7 +68,9 @@ test('words come from a file too; nothing that does not fit is stored', async ()
   expect((await folder.local('content edit about story')).code).toBe(2)
 })
 
-test('what was made in the sandbox is carried to a fresh folder with a live key, without starting a server', async () => {
+test('what was made in the sandbox is carried to a fresh folder with a live key, without starting a server', {
+  tags: ['full'],
+}, async () => {
   const owner = folder.world.signIn(folder.world.addOwner())
   const video = { title: 'One', category: 'Money', videoType: 'youtube', videoId: 'aqz-KE-bpKQ' }
   await owner('/api/admin/videos', { body: video })

@@ -11,7 +11,9 @@ import { openDataFolder } from '#cli/testing/server.ts'
 const files = ['manifest.webmanifest', 'favicon.ico', 'icons/icon.svg', 'icons/icon-512.png', 'social/default.png']
 const shipped = /alliance|ffdc00|173f9e|a5bdff/i
 
-test('a rebrand by commands alone leaves no trace on any page, in the files made of the brand, in feeds and mails', async () => {
+test('a rebrand by commands alone leaves no trace on any page, in the files made of the brand, in feeds and mails', {
+  tags: ['full'],
+}, async () => {
   const scratch = mkdtempSync(join(tmpdir(), 'alliance-rebrand-'))
   const folder = openDataFolder()
   try {

@@ -99,7 +99,9 @@ function filesIn(name: string) {
   return names.map((file) => [file, readFileSync(join(folder, file)).toString('base64')])
 }
 
-test('a full site put into an empty one is the same site, with its episodes and the order of its categories', async () => {
+test('a full site put into an empty one is the same site, with its episodes and the order of its categories', {
+  tags: ['full'],
+}, async () => {
   await fill(full)
   expect(await full.local(`content export ${files}/first.json`)).toMatchObject({ code: 0 })
   expect(await empty.local(`content import ${files}/first.json --yes`)).toMatchObject({ code: 0, err: '' })

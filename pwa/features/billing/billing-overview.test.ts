@@ -111,7 +111,9 @@ test('a provider in trouble cancels nothing, says so, and is opened again', { ta
   expect(await screen.findByText(/^Active, ends on/)).toBeTruthy()
 })
 
-test('another card: a declined one changes nothing, the next is kept, and nothing is charged', async () => {
+test('another card: a declined one changes nothing, the next is kept, and nothing is charged', {
+  tags: ['full'],
+}, async () => {
   await openBilling()
   fireEvent.click(await screen.findByRole('button', { name: 'Change card' }))
   await screen.findByLabelText('Card number')
@@ -208,7 +210,9 @@ describe('an open invoice', () => {
     expect(screen.queryByText('Not paid')).toBeNull()
   })
 
-  test('comes back from the bank: refused says so, and paid shows it; the address is clean', async () => {
+  test('comes back from the bank: refused says so, and paid shows it; the address is clean', {
+    tags: ['full'],
+  }, async () => {
     const page = await openBilling(cards.failsLater, late)
     await page.close()
     const refused = await site.browser.open(
@@ -269,7 +273,7 @@ test('DATA-18 without signal it shows what the phone kept and since when, and wh
   await waitFor(() => expect(screen.queryByText(/^As of/)).toBeNull())
 })
 
-test('what opens and closes a form leaves the focus at its heading', async () => {
+test('what opens and closes a form leaves the focus at its heading', { tags: ['full'] }, async () => {
   await openBilling()
   const focused = () => document.activeElement?.textContent
   for (const [opens, closes, heading] of [
@@ -284,7 +288,7 @@ test('what opens and closes a form leaves the focus at its heading', async () =>
   }
 })
 
-test('somebody whose access was ended by the owners can cancel, and nothing else', async () => {
+test('somebody whose access was ended by the owners can cancel, and nothing else', { tags: ['full'] }, async () => {
   await openBilling(undefined, async () => {
     site.world.ctx.sqlite.prepare("update users set accessOverride = 'revoked'").run()
   })

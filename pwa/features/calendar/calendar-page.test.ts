@@ -112,7 +112,9 @@ test('without signal the page of a call does not say that its link is dead', asy
 
 const slotsOf = (coach: string) => `/api/calendar/slots/coaching?coach=${coach}`
 
-test('the chosen coach is in the address; reloaded without signal, what was chosen and typed is still in sight', async () => {
+test('the chosen coach is in the address; reloaded without signal, what was chosen and typed is still in sight', {
+  tags: ['full'],
+}, async () => {
   browser.signIn(world.addMember({ firstName: 'Sam' }))
   const page = await browser.open('/book-call')
   fireEvent.click((await screen.findAllByRole('button', { name: /Owen Pike/ }))[0] ?? document.body)

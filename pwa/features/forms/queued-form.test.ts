@@ -110,7 +110,7 @@ describe('without signal', () => {
     expect(sent()).toHaveLength(3)
   })
 
-  test('a form refused while the page was closed is filled in again, with its errors', async () => {
+  test('a form refused while the page was closed is filled in again, with its errors', { tags: ['full'] }, async () => {
     await browser.open('/contact')
     await fill(message)
     browser.setSignal(false)
@@ -238,7 +238,7 @@ describe('what is typed', () => {
     expect(messages()).toEqual(['MINE'])
   })
 
-  test('goes under the same key after a page that died on the way', async () => {
+  test('goes under the same key after a page that died on the way', { tags: ['full'] }, async () => {
     const typed = { name: 'Sam Field', email: 'sam@example.com', trade: '', message: 'FIRST' }
     const sending = { id: '01900000-0000-7000-8000-000000000001', body: JSON.stringify(typed) }
     const left = JSON.stringify({ savedAt: Date.now(), value: { typed, sending } })

@@ -42,7 +42,7 @@ test('QUOTE-02 QUOTE-05 every 8 s another one fades in, in 300 ms', () => {
   }
 })
 
-test('QUOTE-02 any other quote can come next, never the same one', () => {
+test('QUOTE-02 any other quote can come next, never the same one', { tags: ['full'] }, () => {
   render(<Quotes text={quotes} />)
   const seen = new Set<string>()
   for (let turn = 0; turn < 200; turn += 1) {

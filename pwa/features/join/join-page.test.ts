@@ -109,7 +109,7 @@ describe('step 1', () => {
     expect(screen.queryByRole('form')).toBeNull()
   })
 
-  test('somebody who is logged in need not type what is known', async () => {
+  test('somebody who is logged in need not type what is known', { tags: ['full'] }, async () => {
     browser.signIn(world.addUser({ email: 'danny@alliance.test' }))
     await browser.open('/members')
     await screen.findByRole('link', { name: 'Logout' })
@@ -144,7 +144,9 @@ describe('an address that has an account', () => {
     expect(applications()).toEqual([])
   })
 
-  test('another address continues, and so does any address while the server cannot be reached', async () => {
+  test('another address continues, and so does any address while the server cannot be reached', {
+    tags: ['full'],
+  }, async () => {
     world.addMember({ email: known })
     await send()
     await screen.findByText('You already have an account. Please log in to continue.')
@@ -219,7 +221,7 @@ describe('step 2', () => {
     expect(applications()).toHaveLength(1)
   })
 
-  test('a lost response and a double click make one application', async () => {
+  test('a lost response and a double click make one application', { tags: ['full'] }, async () => {
     await toTiers()
     loseNextApplication('answer')
     press('JOIN ALLIANCE')

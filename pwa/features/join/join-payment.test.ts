@@ -123,7 +123,7 @@ describe('beginning', () => {
     expect(link.getAttribute('href')).toBe('/login?redirect=%2Fmembership-application')
   })
 
-  test('a price that has changed leads back to the tiers, which are asked for again', async () => {
+  test('a price that has changed leads back to the tiers, which are asked for again', { tags: ['full'] }, async () => {
     nextTo(site.browser, create, ourError(409, 'price_changed'))
     await toPayment()
     expect(await screen.findByText('Refused: price_changed.')).toBeTruthy()
@@ -143,7 +143,7 @@ describe('beginning', () => {
 })
 
 describe('paying', () => {
-  test('what is wrong is marked on both sides, and nothing is charged', async () => {
+  test('what is wrong is marked on both sides, and nothing is charged', { tags: ['full'] }, async () => {
     await toPayment()
     await screen.findByLabelText('Card number')
     press(/^PAY/)
@@ -189,7 +189,9 @@ describe('paying', () => {
     expect(await screen.findByLabelText('Email')).toHaveProperty('value', applicationValues.Email)
   })
 
-  test('what has given way to another choice, in another window, says so, and nothing is charged', async () => {
+  test('what has given way to another choice, in another window, says so, and nothing is charged', {
+    tags: ['full'],
+  }, async () => {
     await toPayment()
     await screen.findByLabelText('Card number')
     const other = await site.world.call(create, {
@@ -269,7 +271,7 @@ test('a return from the bank’s page after a refusal, with nothing stored here:
   expect(screen.getAllByText('Payment Setup Failed')).toHaveLength(1)
 })
 
-test('the link of a mail resumes where joining stopped', async () => {
+test('the link of a mail resumes where joining stopped', { tags: ['full'] }, async () => {
   await toPayment()
   await screen.findByLabelText('Card number')
   site.browser.cookie = null

@@ -57,7 +57,9 @@ test('without signal each begins and ends by the server’s clock, and a clock t
   expect(shownAfter(day + 1000, { offset: 0, at: Date.now() + day })).toBe(0)
 })
 
-test('who has not said yet is asked once whether they want news; either answer is kept', async () => {
+test('who has not said yet is asked once whether they want news; either answer is kept', {
+  tags: ['full'],
+}, async () => {
   await browser.open('/members')
   fireEvent.click(await screen.findByRole('button', { name: 'Yes, email me' }))
   await screen.findByText('We’ll email you our news')

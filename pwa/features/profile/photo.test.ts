@@ -79,7 +79,7 @@ test('a photo is added, shown again from the phone without signal, and taken awa
   expect(shown()).toBeNull()
 })
 
-test('a photo that cannot be taken is refused with what to do, and nothing changes', async () => {
+test('a photo that cannot be taken is refused with what to do, and nothing changes', { tags: ['full'] }, async () => {
   await open()
   choose(Buffer.from('no picture'))
   await screen.findByText('We can’t read this picture. Use a JPEG, PNG or WebP.')
@@ -89,7 +89,9 @@ test('a photo that cannot be taken is refused with what to do, and nothing chang
   expect(screen.getByRole('button', { name: 'Add a photo' })).toBeTruthy()
 })
 
-test('nothing of the photo is on a shared phone after the logout, also without signal', async () => {
+test('nothing of the photo is on a shared phone after the logout, also without signal', {
+  tags: ['full'],
+}, async () => {
   await open()
   choose(await picture())
   await waitFor(() => expect(shown()).not.toBeNull())

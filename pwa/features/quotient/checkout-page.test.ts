@@ -142,7 +142,9 @@ describe('the details', () => {
     expect(ordersOf(site.world)).toHaveLength(1)
   })
 
-  test('what is typed survives a reload, and a field that the server refuses is marked', async () => {
+  test('what is typed survives a reload, and a field that the server refuses is marked', {
+    tags: ['full'],
+  }, async () => {
     await site.browser.open('/quotient/checkout')
     await screen.findByLabelText('First name *')
     fillDetails()
@@ -197,7 +199,9 @@ describe('the payment', () => {
     expect(screen.getByLabelText('Card number')).toHaveProperty('value', '4242 4242 4242 4242')
   })
 
-  test('a reload at step 2 resumes there with the same order; without signal it waits for it', async () => {
+  test('a reload at step 2 resumes there with the same order; without signal it waits for it', {
+    tags: ['full'],
+  }, async () => {
     await toCard()
     site.browser.setDelivery(create, 'lose-request')
     await site.browser.open('/quotient/checkout')
@@ -304,7 +308,9 @@ describe('after it', () => {
     expect(ordersOf(site.world)).toHaveLength(2)
   })
 
-  test('the bank said no, whatever the address says: no success, and the way back to the same payment', async () => {
+  test('the bank said no, whatever the address says: no success, and the way back to the same payment', {
+    tags: ['full'],
+  }, async () => {
     await toCard('/quotient/checkout?package=master')
     const [intent] = (await site.world.ctx.stripe.paymentIntents.list({})).data
     await back(intent?.client_secret ?? '')

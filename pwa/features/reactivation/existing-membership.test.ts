@@ -74,7 +74,9 @@ test('a cancellation is taken back, and the page says that it is active', async 
   expect(await billingOf(call)).toMatchObject({ status: 'active', endsOn: null })
 })
 
-test('a failed renewal: the open invoice is paid with another card, once, and the membership is active', async () => {
+test('a failed renewal: the open invoice is paid with another card, once, and the membership is active', {
+  tags: ['full'],
+}, async () => {
   const { person, call } = await joined(cards.failsLater)
   await site.world.advance(33)
   expect((await billingOf(call)).status).toBe('past_due')
@@ -90,7 +92,7 @@ test('a failed renewal: the open invoice is paid with another card, once, and th
   expect(countRows(site.world, 'provider_invoices', `status = 'paid' and amountPaid > 0`)).toBe(2)
 })
 
-test('payments have stopped: it is ended, and a new one is chosen', async () => {
+test('payments have stopped: it is ended, and a new one is chosen', { tags: ['full'] }, async () => {
   const { person, call } = await joined(cards.failsLater)
   await site.world.control('settings', { retryDays: [1], afterRetries: 'unpaid' })
   await site.world.advance(35)

@@ -200,7 +200,7 @@ test('REAC-10 an account without a name gives one here, and keeps it', async () 
   expect(stored).toEqual({ firstName: 'Danny', lastName: 'Marsh' })
 })
 
-test('a first payment that was begun: finish it, or choose another tier', async () => {
+test('a first payment that was begun: finish it, or choose another tier', { tags: ['full'] }, async () => {
   const person = site.world.addUser()
   const call = site.world.signIn(person)
   await beginJoin(call, { email: person.email, name: 'Danny Marsh', tierSlug: 'lite' })

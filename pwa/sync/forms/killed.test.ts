@@ -12,7 +12,9 @@ const life = fc.record({
   delivery: fc.constantFrom('deliver' as const, 'lose-response' as const, 'lose-request' as const, 'twice' as const),
 })
 
-test('API-15 a tab killed at any moment loses no form that it showed as saved, and doubles none', async () => {
+test('API-15 a tab killed at any moment loses no form that it showed as saved, and doubles none', {
+  tags: ['full'],
+}, async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(life, { minLength: 6, maxLength: 6 }), async (lives) => {
       const world = startWorld()

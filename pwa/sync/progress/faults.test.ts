@@ -76,7 +76,9 @@ test('PROG-02 a newer version in another tab is not blocked by this one, whose t
   expect(waiting).toMatchObject([{ videoId: video(0), completed: true, state: 'waiting' }])
 })
 
-test('PROG-02 storage that the browser clears under an open tab: nothing shows as done that the server does not have', async () => {
+test('PROG-02 storage that the browser clears under an open tab: nothing shows as done that the server does not have', {
+  tags: ['full'],
+}, async () => {
   phone.isOnline = true
   await tab.engine.syncNow()
   phone.isOnline = false

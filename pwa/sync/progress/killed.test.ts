@@ -13,7 +13,9 @@ const life = fc.record({
   delivery: fc.constantFrom('deliver' as const, 'lose-response' as const),
 })
 
-test('PROG-01 a tab killed at any moment loses no tick that it showed as saved, and doubles none', async () => {
+test('PROG-01 a tab killed at any moment loses no tick that it showed as saved, and doubles none', {
+  tags: ['full'],
+}, async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(life, { minLength: 10, maxLength: 10 }), async (lives) => {
       const world = startWorld()

@@ -29,7 +29,7 @@ const press = async (name: string) => fireEvent.click(await screen.findByRole('b
 const choose = (label: string, ...files: File[]) =>
   fireEvent.change(screen.getByLabelText(label), { target: { files } })
 
-test('an earlier version is looked at and brought back into the form', async () => {
+test('an earlier version is looked at and brought back into the form', { tags: ['full'] }, async () => {
   const { id } = await add()
   await other(`${at}/${id}`, { method: 'PATCH', body: { title: 'Another title', version: 1 } })
   await browser.open(`/admin/blog?post=${id}`)
@@ -46,7 +46,9 @@ test('an earlier version is looked at and brought back into the form', async () 
   await screen.findByRole('button', { name: 'Restore version 2' })
 })
 
-test('a folder of Markdown is shown file by file; with a wrong file nothing is made, without it all are', async () => {
+test('a folder of Markdown is shown file by file; with a wrong file nothing is made, without it all are', {
+  tags: ['full'],
+}, async () => {
   await browser.open('/admin/blog')
   await press('Import Markdown')
   const good = new File(['# Good one\n\nText.'], 'good.md')
@@ -61,7 +63,9 @@ test('a folder of Markdown is shown file by file; with a wrong file nothing is m
   expect(rowsOf(world, 'blog_posts')).toMatchObject([{ slug: 'good', isPublished: 0 }])
 })
 
-test('a picture that is none is refused where it was chosen; its field can be typed in all the same', async () => {
+test('a picture that is none is refused where it was chosen; its field can be typed in all the same', {
+  tags: ['full'],
+}, async () => {
   const { id } = await add()
   await browser.open(`/admin/blog?post=${id}`)
   await screen.findByLabelText(/^Picture for sharing/)

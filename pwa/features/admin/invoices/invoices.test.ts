@@ -15,7 +15,9 @@ beforeEach(() => {
 })
 afterEach(() => browser.close())
 
-test('an invoice is found by its number, person or amount, and leads to its page and its PDF', async () => {
+test('an invoice is found by its number, person or amount, and leads to its page and its PDF', {
+  tags: ['full'],
+}, async () => {
   const today = londonDay(world.ctx.billingNow())
   const priya = world.addMember({ firstName: 'Priya', lastName: 'Shah' })
   addPaidMonth(world, priya, today)

@@ -30,7 +30,9 @@ function addOrder(firstName: string): void {
 
 const dialog = () => within(screen.getByRole('dialog'))
 
-test('chosen applications are marked once confirmed by name; what the other owner set meanwhile stays, and is named', async () => {
+test('chosen applications are marked once confirmed by name; what the other owner set meanwhile stays, and is named', {
+  tags: ['full'],
+}, async () => {
   for (const name of ['Ann Lee', 'Bob Day', 'Cat Orr'])
     await world.call('/api/coaching-application', { body: { ...coachingApplication, name } })
   await browser.open('/admin/coaching')
@@ -52,7 +54,9 @@ test('chosen applications are marked once confirmed by name; what the other owne
   await waitFor(() => expect(screen.getByRole('dialog').textContent).toContain('Mark 1 application?'))
 })
 
-test('messages that were answered by phone are marked together, and leave the list of those that wait', async () => {
+test('messages that were answered by phone are marked together, and leave the list of those that wait', {
+  tags: ['full'],
+}, async () => {
   await world.call('/api/contact', { body: contactMessage })
   await browser.open('/admin/contacts?show=unanswered')
   await tick('Sam Field')
@@ -92,7 +96,9 @@ test('chosen orders are marked as set up today; one that the other owner changed
   ])
 })
 
-test('chosen refused mails are sent again; one that was sent is left out, and one that cannot be sent stays with the reason', async () => {
+test('chosen refused mails are sent again; one that was sent is left out, and one that cannot be sent stays with the reason', {
+  tags: ['full'],
+}, async () => {
   const mail = { userId: null, text: 'Tea', html: '<p>Tea</p>', isRepeatable: true }
   for (const [at, to] of ['ann@example.com', 'bob@example.com', 'cat@example.com'].entries())
     queueMail(world.ctx, { ...mail, to, subject: 'Receipt', cause: `receipt:${at}` })

@@ -57,7 +57,9 @@ test('a film is sent in pieces, without signal it waits, and with it again it is
   expect([line.getByText('Video, MP4'), line.getByText('Members'), line.getByText('Not used yet')]).toHaveLength(3)
 })
 
-test('what is refused says why at its file; a paused upload goes on, also chosen anew on a page that was opened again', async () => {
+test('what is refused says why at its file; a paused upload goes on, also chosen anew on a page that was opened again', {
+  tags: ['full'],
+}, async () => {
   const film = filmOf(700_000, 2)
   await browser.open('/admin/media')
   await choose('Files to add', fileOf(Buffer.from('<html><script>'), 'odd.mp4'))
@@ -86,7 +88,9 @@ test('what is refused says why at its file; a paused upload goes on, also chosen
   await waitFor(async () => expect(await (await other('/api/admin/media/uploads')).json()).toEqual([]))
 })
 
-test('a file in use is not deleted and says where; replaced, it keeps its address; unused, it goes', async () => {
+test('a file in use is not deleted and says where; replaced, it keeps its address; unused, it goes', {
+  tags: ['full'],
+}, async () => {
   await browser.open('/admin/media')
   await choose('Files to add', fileOf(officeFile('xlsx'), 'Prices.xlsx'))
   await (await uploads()).findByText('Stored')

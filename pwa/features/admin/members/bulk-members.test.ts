@@ -19,7 +19,9 @@ afterEach(() => browser.close())
 const press = (name: string | RegExp) => fireEvent.click(screen.getByRole('button', { name }))
 const inDialog = () => within(screen.getByRole('dialog'))
 
-test('chosen members are mailed once each although a response was lost, and get their access back together', async () => {
+test('chosen members are mailed once each although a response was lost, and get their access back together', {
+  tags: ['full'],
+}, async () => {
   const ended = { accessOverride: 'revoked', subscription: { status: 'canceled' } } as const
   const revoked = ['Ann', 'Bob'].map((firstName) => world.addMember({ firstName, ...ended }))
   await browser.open('/admin')
@@ -49,7 +51,7 @@ test('chosen members are mailed once each although a response was lost, and get 
   }
 })
 
-test('who is not let in free, because they pay, raises no doubt about their address', async () => {
+test('who is not let in free, because they pay, raises no doubt about their address', { tags: ['full'] }, async () => {
   const paying = world.addMember({ firstName: 'Cat', accessOverride: 'revoked' })
   const free = world.addUser({ firstName: 'Dot' })
   await browser.open('/admin')
@@ -88,7 +90,7 @@ test.each([
   },
 )
 
-test('the file has a cell for each name, email and phone, which the row shows as one', async () => {
+test('the file has a cell for each name, email and phone, which the row shows as one', { tags: ['full'] }, async () => {
   world.addMember({ firstName: 'Ann', lastName: 'Field', email: 'ann@example.com', phone: '07700 900123' })
   const files: Blob[] = []
   const makeAddress = vi.spyOn(URL, 'createObjectURL').mockImplementation((file) => {

@@ -48,7 +48,9 @@ test('the menu finds a place by its letters, what an owner wants to do by its wo
   await waitFor(() => expect(page.address()).toBe('/admin/jobs'))
 })
 
-test('keys lead to places and rows, never while somebody types, and can be switched off', async () => {
+test('keys lead to places and rows, never while somebody types, and can be switched off', {
+  tags: ['full'],
+}, async () => {
   world.addMember({ firstName: 'Priya', lastName: 'Shah' })
   const page = await browser.open('/admin')
   await screen.findByRole('row', { name: /Priya Shah/ })

@@ -208,7 +208,7 @@ describe('up-sells', () => {
     await screen.findByText('No up-sells yet')
   })
 
-  test('where the row with the focus has gone, the next one has it', async () => {
+  test('where the row with the focus has gone, the next one has it', { tags: ['full'] }, async () => {
     for (const [at, description] of ['Third', 'Second', 'First'].entries()) {
       const sale = { description, totalAmount: 100, commissionAmount: 10, saleDate: `2026-06-0${at + 1}` }
       await world.signIn(world.addOwner())('/api/admin/manual-commissions', { body: sale })

@@ -17,7 +17,7 @@ afterEach(() => browser.close())
 
 const row = (name: RegExp) => screen.findByRole('row', { name })
 
-test('a refused mail is found among the others, says why, and is sent again', async () => {
+test('a refused mail is found among the others, says why, and is sent again', { tags: ['full'] }, async () => {
   const mail = { userId: null, text: 'Tea', html: '<p>Tea</p>', isRepeatable: true }
   queueMail(world.ctx, { ...mail, to: 'gone@example.com', subject: 'Receipt', cause: 'receipt:1' })
   queueMail(world.ctx, { ...mail, to: 'sam@example.com', subject: 'Welcome', cause: 'welcome:1' })

@@ -70,7 +70,9 @@ test('where nobody could be counted, the question before sending says that, and 
   expect([dialog.queryByText(/No one would/), dialog.queryByRole('button', { name: /^Send / })]).toEqual([null, null])
 })
 
-test('a mail that goes by itself is switched on in other words, which the content keeps; a wrong link is refused', async () => {
+test('a mail that goes by itself is switched on in other words, which the content keeps; a wrong link is refused', {
+  tags: ['full'],
+}, async () => {
   await browser.open('/admin/follow-ups')
   await press('Change: Coming back')
   await type(/^Text/, '[Back](javascript:alert(1))')
@@ -85,7 +87,7 @@ test('a mail that goes by itself is switched on in other words, which the conten
   within(await screen.findByRole('row', { name: /Coming back/ })).getByText('On')
 })
 
-test('a mail that is opened again before the list has come is as it was just saved', async () => {
+test('a mail that is opened again before the list has come is as it was just saved', { tags: ['full'] }, async () => {
   await browser.open('/admin/follow-ups')
   await press('Change: Coming back')
   browser.setDelivery('/api/admin/follow-ups', 'lose-request')

@@ -64,7 +64,9 @@ test('a lesson gets a film of our own and hand-outs from the library, one saved 
   await screen.findByText('1 file of our own, 1 download')
 })
 
-test('what is chosen and not yet saved outlives the other part’s saving and a closed dialog, and stands beside what others change', async () => {
+test('what is chosen and not yet saved outlives the other part’s saving and a closed dialog, and stands beside what others change', {
+  tags: ['full'],
+}, async () => {
   const [film, sheet, plan] = [addFile('Hours.mp4', 'mp4'), addFile('Prices.xlsx', 'xlsx'), addFile('Plan.pdf', 'pdf')]
   const { id } = await add('Pricing')
   await browser.open('/admin/videos')
@@ -95,7 +97,9 @@ test('what is chosen and not yet saved outlives the other part’s saving and a 
   expect(again.queryByDisplayValue('Price sheet')).toBeNull()
 })
 
-test('a hand-out is uploaded in the lesson itself, for its members; a film is named there and not taken', async () => {
+test('a hand-out is uploaded in the lesson itself, for its members; a film is named there and not taken', {
+  tags: ['full'],
+}, async () => {
   await add('Pricing')
   await browser.open('/admin/videos')
   await press('Files and downloads for Pricing')
@@ -116,7 +120,9 @@ test('a hand-out is uploaded in the lesson itself, for its members; a film is na
   )
 })
 
-test('many lessons change at once: tiers, category, state; what another owner has changed meanwhile stays and says so', async () => {
+test('many lessons change at once: tiers, category, state; what another owner has changed meanwhile stays and says so', {
+  tags: ['full'],
+}, async () => {
   const [one, two] = [await add('One'), await add('Two')]
   await browser.open('/admin/videos')
   fireEvent.click(await screen.findByLabelText('Choose One'))
@@ -154,7 +160,9 @@ test('categories are renamed, moved and added; one with lessons cannot be remove
   expect([regions[0], regions.at(-1), regions.includes('Time')]).toEqual(['Cash', 'Yard', false])
 })
 
-test('a lesson from a date says so until it has come; who has seen a lesson stands with its state', async () => {
+test('a lesson from a date says so until it has come; who has seen a lesson stands with its state', {
+  tags: ['full'],
+}, async () => {
   const { id } = await add('Pricing')
   const member = world.addMember({ tier: 'lite' })
   await world.signIn(member)(`/api/video-progress/${id}/complete`, { method: 'POST' })

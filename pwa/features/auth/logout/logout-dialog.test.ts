@@ -88,7 +88,9 @@ test('MEMB-10 without signal the person is warned first, may stay logged in, and
   expect(messages()).toEqual([])
 })
 
-test('what is written after a logout that has not reached the server yet is kept, and sent', async () => {
+test('what is written after a logout that has not reached the server yet is kept, and sent', {
+  tags: ['full'],
+}, async () => {
   browser.signIn(world.addMember())
   await browser.open('/members')
   await screen.findByRole('link', { name: 'Logout' })
@@ -112,7 +114,9 @@ async function leaveMuch() {
   expect(await readEverythingStored()).toMatch(/Cannot go.*Fridays/)
 }
 
-test('MEMB-10 a logout leaves nothing, though the clock was put back since it was written', async () => {
+test('MEMB-10 a logout leaves nothing, though the clock was put back since it was written', {
+  tags: ['full'],
+}, async () => {
   await leaveMuch()
   vi.useFakeTimers({ toFake: ['Date'], now: Date.now() - 3 * 3_600_000 })
   await browser.open('/members')
@@ -122,17 +126,21 @@ test('MEMB-10 a logout leaves nothing, though the clock was put back since it wa
   expect(await readEverythingStored()).not.toMatch(/danny|cannot go/i)
 })
 
-test.each([0, 3])('a login over an ended session finds nothing of it; clock %i hours back', async (hours) => {
-  await leaveMuch()
-  const tries = () => browser.network.sent.filter(({ path }) => path === '/api/contact').length
-  const before = tries()
-  if (hours > 0) vi.useFakeTimers({ toFake: ['Date'], now: Date.now() - hours * 3_600_000 })
-  browser.signIn(world.addMember({ email: 'other@example.com' }))
-  await browser.open('/members')
-  await waitFor(async () => expect(await readEverythingStored()).not.toMatch(/danny@|cannot go|fridays/i))
-  expect(tries()).toBeGreaterThan(before)
-  expect(messages()).toEqual([])
-})
+test.each([0, 3])(
+  'a login over an ended session finds nothing of it; clock %i hours back',
+  { tags: ['full'] },
+  async (hours) => {
+    await leaveMuch()
+    const tries = () => browser.network.sent.filter(({ path }) => path === '/api/contact').length
+    const before = tries()
+    if (hours > 0) vi.useFakeTimers({ toFake: ['Date'], now: Date.now() - hours * 3_600_000 })
+    browser.signIn(world.addMember({ email: 'other@example.com' }))
+    await browser.open('/members')
+    await waitFor(async () => expect(await readEverythingStored()).not.toMatch(/danny@|cannot go|fridays/i))
+    expect(tries()).toBeGreaterThan(before)
+    expect(messages()).toEqual([])
+  },
+)
 
 test('V7.4.4 MEMB-10 every page behind the login has its way out, which leaves nothing of who was there', {
   tags: ['full'],

@@ -56,7 +56,9 @@ test('today stands beside the next bill with both amounts; chosen, it is paid on
   expect(await timesCharged(site.world)).toBe(2)
 })
 
-test('a declined card is reported in the dialog, nothing has changed, and it can be tried again', async () => {
+test('a declined card is reported in the dialog, nothing has changed, and it can be tried again', {
+  tags: ['full'],
+}, async () => {
   const opened = await chooseXl(cards.failsLater)
   fireEvent.click(await chooseToday(opened))
   expect(await opened.findByText('Your card was declined. Nothing has changed.')).toBeTruthy()

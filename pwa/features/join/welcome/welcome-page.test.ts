@@ -112,7 +112,7 @@ describe('what the page has said of a new member, once another tab', () => {
     await screen.findByText('Your password is set')
   })
 
-  test('has logged out, is gone', async () => {
+  test('has logged out, is gone', { tags: ['full'] }, async () => {
     await inOtherTab((tab) => tab.logout())
     await waitFor(() => expect(screen.getByRole('main').textContent).not.toContain('sam@'))
   })

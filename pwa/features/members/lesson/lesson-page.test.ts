@@ -116,7 +116,9 @@ test('ERR-25 without signal a lesson without notes promises none', async () => {
   expect(words.textContent).toMatch(/watch this\.$/)
 })
 
-test('a film of our own begins where it was left, has its captions, and offers the tick near its end', async () => {
+test('a film of our own begins where it was left, has its captions, and offers the tick near its end', {
+  tags: ['full'],
+}, async () => {
   addFilm()
   browser.signIn(world.addMember({ tier: 'lite' }))
   await browser.open(path)

@@ -114,7 +114,9 @@ test('a page of the account needs a login, and signal, and says so', async () =>
   await screen.findByText('This device')
 })
 
-test('the link to a new address changes it by a press, and the one to the old address takes it back', async () => {
+test('the link to a new address changes it by a press, and the one to the old address takes it back', {
+  tags: ['full'],
+}, async () => {
   const wanted = 'danny@marsh.example'
   const own = world.signIn(danny)
   await own('/api/auth/proof', { body: { password } })
