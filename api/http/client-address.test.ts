@@ -60,19 +60,10 @@ test('a proxy that names no client counts itself: what the client sent before is
   for (const forwarded of ['', ' , ', '10.0.0.9, unknown', '10.0.0.9, 1']) expect(clientOf(forwarded)).toBe('127.0.0.1')
 })
 
-test('the work on a long header grows no faster than its length, and what a client sent first is not looked at', () => {
+test('a header of millions of characters is read to its end, where work that grew faster would never get', () => {
   const { ctx } = startWorld({ env: { TRUSTED_PROXIES: '127.0.0.1' } })
-  const cost = (forwarded: string) => {
+  for (const forwarded of [`a${'\t'.repeat(4_000_000)}b, 10.0.0.1`, `${'::1,'.repeat(1_000_000)}10.0.0.1`]) {
     const request = new Request('http://localhost/', { headers: { 'x-forwarded-for': forwarded } })
-    const before = process.cpuUsage()
-    for (let at = 0; at < 20; at += 1) expect(clientAddress(ctx, { request, server: null })).toBe('10.0.0.1')
-    const { user, system } = process.cpuUsage(before)
-    return user + system
-  }
-  const tabs = (count: number) => `a${'\t'.repeat(count)}b, 10.0.0.1`
-  const parts = (count: number) => `${'::1,'.repeat(count)}10.0.0.1`
-  for (const forwarded of [tabs, parts]) {
-    const least = (count: number) => Math.min(...Array.from({ length: 5 }, () => cost(forwarded(count))))
-    expect(least(32_000) / least(8_000)).toBeLessThan(9)
+    expect(clientAddress(ctx, { request, server: null })).toBe('10.0.0.1')
   }
 })

@@ -103,6 +103,8 @@ test('MEMB-01 MEMB-02 who comes back from paying is welcomed, and the address is
   )
   await screen.findByText('Welcome to the membership!')
   await waitFor(() => expect(page.address()).toBe('/members'))
+  // Once its store is open: the next test's logout would wait for one that's still opening.
+  await screen.findByText('videos available')
 })
 
 test('without a password the form is shown until one is set', { tags: ['full'] }, async () => {
