@@ -1,10 +1,14 @@
 import type { FormValues } from '#pwa/features/admin/draft-storage.ts'
+import { momentField, momentIn } from '#pwa/features/admin/form-parts.tsx'
 import type { RowFormParts } from '#pwa/features/admin/row-form.tsx'
 import { RequiredLabel } from '#pwa/features/forms/form-fields.tsx'
 import { newKey } from '#pwa/lib/new-key.ts'
 import { Badge } from '#pwa/ui/badge.tsx'
 import { CheckField, TextField } from '#pwa/ui/field.tsx'
-import { formatMoment, momentTyped, readTypedMoment } from '#shared/rules/london.ts'
+
+export const publishedOn = momentField('publishedAt', 'Published on', {
+  hint: 'Leave blank to use the time you publish it. Set a future time to schedule it.',
+})
 
 /** A post or an episode. A `publishedAt` in the future schedules it. */
 type Published = { isPublished: boolean; publishedAt: string | null }
@@ -28,20 +32,20 @@ export const publishedValues = ({
   version,
 }: Published & { version: number }): FormValues => ({
   version: String(version),
-  publishedAt: publishedAt === null ? '' : momentTyped(publishedAt),
+  ...publishedOn.fill({ publishedAt }),
   ...(isPublished ? { isPublished: 'on' } : {}),
 })
 
 export const readPublished = <Typed extends FormValues>(typed: Typed) => ({
   ...typed,
   isPublished: typed.isPublished === 'on',
-  publishedAt: typed.publishedAt ? (readTypedMoment(typed.publishedAt) ?? typed.publishedAt) : null,
+  publishedAt: momentIn(typed.publishedAt),
 })
 
 /** For the conflict dialog, after the row’s own fields. */
 export const publishedFields: readonly (readonly [label: string, text: (row: Published) => string])[] = [
   ['State', ({ isPublished }) => (isPublished ? 'Published' : 'Draft')],
-  ['Published on', ({ publishedAt }) => formatMoment(publishedAt)],
+  [publishedOn.label, publishedOn.text],
 ]
 
 type FieldsProps = Pick<RowFormParts, 'values' | 'errors'>
@@ -55,30 +59,6 @@ export const TitleField = ({ values, errors, onInput }: FieldsProps & { onInput?
     defaultValue={values.title}
     error={errors.title}
     onInput={({ currentTarget: { value } }) => onInput?.(value)}
-  />
-)
-
-type MomentProps = FieldsProps & { name: string; label: string; hint?: string; isRequired?: boolean }
-
-/** UK time, whatever the device’s time zone. */
-export const MomentField = ({ name, label, hint, isRequired = false, values, errors }: MomentProps) => (
-  <TextField
-    className="f3"
-    type="datetime-local"
-    label={isRequired ? <RequiredLabel label={`${label} (UK time)`} /> : `${label} (UK time)`}
-    required={isRequired}
-    defaultValue={values[name]}
-    error={errors[name]}
-    {...{ name, hint }}
-  />
-)
-
-export const PublishedOnField = (parts: FieldsProps) => (
-  <MomentField
-    {...parts}
-    name="publishedAt"
-    label="Published on"
-    hint="Leave blank to use the time you publish it. Set a future time to schedule it."
   />
 )
 

@@ -3,8 +3,8 @@ import type { FormValues } from '#pwa/features/admin/draft-storage.ts'
 import {
   newRowValues,
   PublishedField,
-  PublishedOnField,
   publishedFields,
+  publishedOn,
   publishedValues,
   readPublished,
   TitleField,
@@ -175,7 +175,7 @@ const OutwardFields = ({ values, errors }: FieldsProps) => (
       initial={values.shareImage}
       error={errors.shareImage}
     />
-    <PublishedOnField {...{ values, errors }} />
+    {publishedOn.draw({ values, errors })}
   </>
 )
 

@@ -1,26 +1,24 @@
 import { useState } from 'react'
 import type { FormValues } from '#pwa/features/admin/draft-storage.ts'
-import { MomentField } from '#pwa/features/admin/published-form.tsx'
-import { RowForm, type RowFormParts, valuesIn } from '#pwa/features/admin/row-form.tsx'
-import { useTierNames } from '#pwa/features/admin/tiers/use-tier-names.ts'
-import { RequiredLabel } from '#pwa/features/forms/form-fields.tsx'
+import { type FormPart, formOf, lineField, momentField, textField } from '#pwa/features/admin/form-parts.tsx'
+import { RowForm, valuesIn } from '#pwa/features/admin/row-form.tsx'
+import { type TierName, useTierNames } from '#pwa/features/admin/tiers/use-tier-names.ts'
 import { api } from '#pwa/lib/api.ts'
 import { Button } from '#pwa/ui/button.tsx'
 import { Dialog } from '#pwa/ui/dialog.tsx'
-import { CheckField, TextAreaField, TextField } from '#pwa/ui/field.tsx'
+import { CheckField } from '#pwa/ui/field.tsx'
 import { RichTextView } from '#pwa/ui/rich-text.tsx'
 import { AdminAnnouncement, AnnouncementRequest } from '#shared/contract/admin-announcement.ts'
-import { tierSlugs } from '#shared/contract/tier.ts'
-import { formatMoment } from '#shared/rules/london.ts'
+import { type TierSlug, tierSlugs } from '#shared/contract/tier.ts'
 import { readRichText } from '#shared/rules/rich-text.ts'
 import { problemOfText } from '#shared/rules/written-text.ts'
-import { newAnnouncement, readAnnouncementForm, tiersText, valuesOfAnnouncement } from './telling-texts.ts'
+import { newAnnouncement, tiersIn, tiersText, valuesOfTiers } from './telling-texts.ts'
 
 type Props = { row: AdminAnnouncement | null; onClose: () => void }
 
 export function AnnouncementDialog({ row, onClose }: Props) {
   const [preview, setPreview] = useState<FormValues | null>(null)
-  const tierName = useTierNames()
+  const { draw, ...form } = announcementForm(useTierNames())
   const { announcements } = api.api.admin
   return (
     <Dialog isOpen isWide onClose={onClose} title={row ? `Edit: ${row.title}` : 'New announcement'}>
@@ -29,10 +27,9 @@ export function AnnouncementDialog({ row, onClose }: Props) {
         className="fields"
         draft={`announcement-${row?.id ?? 'new'}`}
         schema={AnnouncementRequest}
-        read={readAnnouncementForm}
         row={AdminAnnouncement}
-        begin={() => (row ? valuesOfAnnouncement(row) : newAnnouncement())}
-        valuesOf={valuesOfAnnouncement}
+        {...form}
+        begin={() => (row ? form.valuesOf(row) : newAnnouncement())}
         send={(request, { version, key }) =>
           row === null
             ? announcements.post(request, { headers: { 'idempotency-key': key } })
@@ -40,13 +37,6 @@ export function AnnouncementDialog({ row, onClose }: Props) {
         }
         failure="We couldn’t save the announcement."
         done={({ title }) => ({ title: 'Announcement saved', description: title })}
-        compared={[
-          ['Title', ({ title }) => title],
-          ['Text', ({ text }) => text],
-          ['For', ({ tiers }) => tiersText(tiers, tierName)],
-          ['From', ({ startsAt }) => (startsAt === undefined ? '' : formatMoment(startsAt))],
-          ['Until', ({ endsAt }) => formatMoment(endsAt)],
-        ]}
         submit={row ? 'Save announcement' : 'Publish'}
         cancel="Discard"
         onClose={onClose}
@@ -56,7 +46,7 @@ export function AnnouncementDialog({ row, onClose }: Props) {
           </Button>
         )}
       >
-        {(parts) => <AnnouncementFields {...parts} />}
+        {draw}
       </RowForm>
       {preview && <AnnouncementPreview values={preview} />}
     </Dialog>
@@ -66,30 +56,23 @@ export function AnnouncementDialog({ row, onClose }: Props) {
 export const markdownHint =
   'Leave a blank line between paragraphs. ## at the start of a line makes a heading, - a list; **words** are bold, and [words](https://…) is a link.'
 
-const AnnouncementFields = ({ values, errors }: Pick<RowFormParts, 'values' | 'errors'>) => (
-  <>
-    <TextField
-      label={<RequiredLabel label="Title" />}
-      name="title"
-      required
-      autoComplete="off"
-      defaultValue={values.title}
-      error={errors.title}
-    />
-    <TextAreaField
-      label={<RequiredLabel label="Text" />}
-      name="text"
-      rows={6}
-      required
-      hint={markdownHint}
-      defaultValue={values.text}
-      error={errors.text}
-    />
-    <MomentField name="startsAt" label="From" isRequired {...{ values, errors }} />
-    <MomentField name="endsAt" label="Until" isRequired {...{ values, errors }} />
-    <TierFields values={values} />
-  </>
-)
+const announcementForm = (nameOf: TierName) =>
+  formOf([
+    lineField('title', 'Title', { required: true }),
+    textField('text', 'Text', { required: true, rows: 6, hint: markdownHint }),
+    momentField('startsAt', 'From', { required: true }),
+    momentField('endsAt', 'Until', { required: true }),
+    tiersPart(nameOf),
+  ])
+
+const tiersPart = (nameOf: TierName): FormPart<{ tiers: readonly TierSlug[] }> => ({
+  name: 'tiers',
+  label: 'For',
+  draw: ({ values }) => <TierFields values={values} />,
+  fill: ({ tiers }) => valuesOfTiers(tiers),
+  read: (typed) => ({ tiers: tiersIn(typed) }),
+  text: ({ tiers }) => tiersText(tiers, nameOf),
+})
 
 /** None ticked means everyone. */
 export function TierFields({ values }: { values: FormValues }) {

@@ -1,9 +1,9 @@
 import type { FormValues } from '#pwa/features/admin/draft-storage.ts'
 import type { TierName } from '#pwa/features/admin/tiers/use-tier-names.ts'
 import { newKey } from '#pwa/lib/new-key.ts'
-import type { AdminAnnouncement, announcementStates } from '#shared/contract/admin-announcement.ts'
+import type { announcementStates } from '#shared/contract/admin-announcement.ts'
 import { type TierSlug, tierSlugs } from '#shared/contract/tier.ts'
-import { londonDay, momentTyped, readTypedMoment } from '#shared/rules/london.ts'
+import { londonDay, momentTyped } from '#shared/rules/london.ts'
 
 export const announcementLabels: Record<(typeof announcementStates)[number], string> = {
   showing: 'Showing',
@@ -25,17 +25,4 @@ export const newAnnouncement = (now = new Date()): FormValues => ({
   key: newKey(),
   startsAt: momentTyped(now),
   endsAt: `${londonDay(new Date(now.getTime() + weekMs))}T23:59`,
-})
-
-export const valuesOfAnnouncement = (row: AdminAnnouncement): FormValues => ({
-  ...{ title: row.title, text: row.text, version: String(row.version) },
-  startsAt: momentTyped(row.startsAt),
-  endsAt: momentTyped(row.endsAt),
-  ...valuesOfTiers(row.tiers),
-})
-
-export const readAnnouncementForm = (typed: FormValues) => ({
-  ...{ title: typed.title, text: typed.text, tiers: tiersIn(typed) },
-  startsAt: readTypedMoment(typed.startsAt ?? '') ?? '',
-  endsAt: readTypedMoment(typed.endsAt ?? '') ?? '',
 })
