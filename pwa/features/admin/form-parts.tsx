@@ -2,7 +2,15 @@ import { Fragment, type ReactNode } from 'react'
 import type { FormValues } from '#pwa/features/admin/draft-storage.ts'
 import type { RowFormParts } from '#pwa/features/admin/row-form.tsx'
 import { RequiredLabel } from '#pwa/features/forms/form-fields.tsx'
-import { CheckField, TextAreaField, type TextAreaFieldProps, TextField, type TextFieldProps } from '#pwa/ui/field.tsx'
+import {
+  CheckField,
+  SelectField,
+  type SelectFieldProps,
+  TextAreaField,
+  type TextAreaFieldProps,
+  TextField,
+  type TextFieldProps,
+} from '#pwa/ui/field.tsx'
 import { formatMoment, momentTyped, readTypedMoment } from '#shared/rules/london.ts'
 
 type Shown = Pick<RowFormParts, 'values' | 'errors'>
@@ -69,6 +77,26 @@ export const textField = (name: string, label: string, props: Omit<TextAreaField
       error={errors[name]}
     />
   ),
+})
+
+/** `labels`: what each value is called, in the order of the list. */
+export const choiceField = (
+  name: string,
+  label: string,
+  labels: Readonly<Record<string, string>>,
+  props: Omit<SelectFieldProps, 'label'> = {},
+): FormPart => ({
+  ...asTyped(name, label),
+  draw: ({ values, errors }) => (
+    <SelectField {...props} label={label} name={name} defaultValue={values[name]} error={errors[name]}>
+      {Object.entries(labels).map(([value, said]) => (
+        <option key={value} value={value}>
+          {said}
+        </option>
+      ))}
+    </SelectField>
+  ),
+  text: (row) => labels[textIn(row, name)] ?? '',
 })
 
 /** A whole number, or null for an empty field. */
