@@ -6,8 +6,39 @@ import { placeOf, placeOfOpen } from './place.ts'
 import { isDamageError, isShortRead } from './sqlite-errors.ts'
 import { isLogInPlace, keepApart, mendLog } from './wal-files.ts'
 
-/** `mayPass`: this program found no damaged page itself, so a check may find the database sound. */
-type Finding = { text: string; mayPass: boolean }
+/**
+ * Its log was deleted while the server runs, and we can't repair that yet; another program has written since, too, so neither side
+ * may overwrite the other; or a page, a file or a check says `text`. `mayPass`: this program found no damaged page itself, so a
+ * check may find the database sound.
+ */
+type Finding =
+  | { kind: 'lost-log' }
+  | { kind: 'split'; kept: string | null }
+  | { kind: 'pages'; text: string; mayPass: boolean }
+
+const mayPass = (finding: Finding) => finding.kind !== 'pages' || finding.mayPass
+
+/** As it's kept in the mark beside the database. */
+function markOf(finding: Finding): string {
+  if (finding.kind === 'pages') return finding.text
+  return finding.kind === 'split' && finding.kept !== null ? `split ${finding.kept}` : finding.kind
+}
+
+/** What another program found may have passed. */
+export function findingOf(mark: string): Finding {
+  if (mark === 'lost-log') return { kind: 'lost-log' }
+  const split = /^split(?: (.+))?$/.exec(mark)
+  return split ? { kind: 'split', kept: split[1] ?? null } : { kind: 'pages', text: mark, mayPass: true }
+}
+
+/** The same in words. */
+export function markText(mark: string): string {
+  const finding = findingOf(mark)
+  if (finding.kind === 'pages') return finding.text.replace(/\s+/g, ' ').trim()
+  return finding.kind === 'split' ? `${logRemoved}, and another program has written since` : logRemoved
+}
+
+const logRemoved = 'its log was removed while it was open'
 
 /** What we know is wrong with each open database. A database that isn't in here is sound as far as we know. */
 const findings = new WeakMap<Sqlite, Finding>()
@@ -46,17 +77,13 @@ export function markDamage(file: string, finding: string): void {
 export const clearDamageMark = (file: string): void => rmSync(damageMarkOf(file), { recursive: true, force: true })
 
 /** The damage and what to do about it, in one line for the log and the terminal. */
-export const damageLine = (file: string, text: string, mayPass = false): string => lineOf(file, { text, mayPass })
+export const damageLine = (file: string, text: string, mayPass = false): string =>
+  lineOf(file, { kind: 'pages', text, mayPass })
 
-/** Used in the mark too. The log was deleted while the server runs, and we can't repair that yet. */
-const lostLog = 'its log was removed while it was open'
-
-/** The log was deleted, and another program has written too, so neither side may overwrite the other. */
-const splitLog = `${lostLog}, and another program has written since`
-
-const splitLine = (file: string, text: string) => {
-  const state = `The database is in two parts: ${text}; ${file} has what the other program saved.`
-  if (text.endsWith(notKept))
+const splitLine = (file: string, kept: string | null) => {
+  const saved = kept === null ? 'What the server saved couldn’t be kept' : `What the server saved is in ${kept}`
+  const state = `The database is in two parts: ${markText('split')}. ${saved}; ${file} has what the other program saved.`
+  if (kept === null)
     return `${state} If the disk is full, make room. Then stop the server as usual (SIGTERM). It tries again and says where the copy is.`
   return `${state} Stop the server. To carry on with that, start it again. To carry on with what the server saved, first copy the kept file over ${file} and move ${file}-wal and -shm away. You’ll need to re-enter anything missing from the one you keep.`
 }
@@ -78,12 +105,13 @@ const stoppedLine = (file: string, kept: string | null) =>
     : `The server has stopped. It couldn’t save what its removed log held into ${file}, but everything is in ${kept}. Stop the other programs, copy it over ${file}, move ${file}-wal and -shm away, and start the server.`
 
 /** A restore loses everything since the backup, so don't suggest it first if a check may find nothing wrong. */
-function lineOf(file: string, { text, mayPass }: Finding): string {
-  if (mayPass && text === lostLog) return lostLogLine(placeOf(file))
-  if (mayPass && text.startsWith(`${splitLog}.`)) return splitLine(placeOf(file), text)
+function lineOf(file: string, finding: Finding): string {
+  if (finding.kind === 'lost-log') return lostLogLine(placeOf(file))
+  if (finding.kind === 'split') return splitLine(placeOf(file), finding.kept)
+  const { text, mayPass } = finding
   const restart = 'Restart the server, which checks the database. If it’s still damaged, stop the server'
   const restore = `restore a backup over ${file} (alliance backup restore FILE), and start it again.`
-  return `The database is damaged: ${text.replace(/\s+/g, ' ').trim()}. ${mayPass ? restart : 'Stop the server'}, ${restore}`
+  return `The database is damaged: ${markText(text)}. ${mayPass ? restart : 'Stop the server'}, ${restore}`
 }
 
 /** The first fault in the database's pages. Null if they're sound. */
@@ -102,11 +130,11 @@ export function recordIfLost(ctx: Damageable): void {
   if (findings.has(ctx.sqlite)) return
   try {
     const loss = findLostFile(ctx.sqlite)
-    if (loss !== null) recordDamage(ctx, loss, { mayPass: true })
+    if (loss !== null) recordDamage(ctx, { kind: 'pages', text: loss, mayPass: true })
     else if (!isLogInPlace(ctx.sqlite)) mendLostLog(ctx, true)
   } catch (error) {
     if (!isOfSystem(error)) throw error
-    recordDamage(ctx, `its files cannot be looked at (${errorMessage(error)})`, { mayPass: true })
+    recordDamage(ctx, { kind: 'pages', text: `its files cannot be looked at (${errorMessage(error)})`, mayPass: true })
   }
 }
 
@@ -127,17 +155,17 @@ export function mendIfLogLost(ctx: Damageable, { mayCopy }: { mayCopy: boolean }
 function mendLostLog(ctx: Damageable, mayCopy: boolean): void {
   const { sqlite, log } = ctx
   const [before, state] = [findings.get(sqlite), mendLog(sqlite, mayCopy)]
-  if (state === 'held') recordDamage(ctx, lostLog, { mayPass: true })
+  if (state === 'held') recordDamage(ctx, { kind: 'lost-log' })
   if (state === 'split') {
     reopenForWrites(sqlite)
-    recordDamage(ctx, splitText(keepApart(sqlite)), { mayPass: true })
+    recordDamage(ctx, { kind: 'split', kept: keepApart(sqlite) })
   }
   if (state !== 'whole') return
   // For any other damage, a check of all pages decides whether it has passed.
-  if (before === undefined || before.text === lostLog) {
+  if (before === undefined || before.kind === 'lost-log') {
     reopenForWrites(sqlite)
     // Keep marks for anything else: no check has looked at those.
-    if (markedDamage(sqlite.name) === lostLog) clearDamageMark(sqlite.name)
+    if (markedDamage(sqlite.name) === markOf({ kind: 'lost-log' })) clearDamageMark(sqlite.name)
   }
   log.warn('the log of the database was removed while it was open: all it held is in the database now', {
     file: sqlite.name,
@@ -147,13 +175,12 @@ function mendLostLog(ctx: Damageable, mayCopy: boolean): void {
 /** Whether saved data exists only in a deleted log, which closing the database would lose. */
 export function hasLostLog({ sqlite }: { sqlite: Sqlite }): boolean {
   const finding = findings.get(sqlite)
-  if (finding?.mayPass !== true || isInTwoParts({ sqlite })) return false
-  return finding.text === lostLog || !isLogInPlace(sqlite)
+  if (finding === undefined || finding.kind === 'split' || !mayPass(finding)) return false
+  return finding.kind === 'lost-log' || !isLogInPlace(sqlite)
 }
 
 /** Whether closing it would overwrite what other programs wrote, and delete their log. */
-export const isInTwoParts = ({ sqlite }: { sqlite: Sqlite }): boolean =>
-  findings.get(sqlite)?.text.startsWith(`${splitLog}.`) === true
+export const isInTwoParts = ({ sqlite }: { sqlite: Sqlite }): boolean => findings.get(sqlite)?.kind === 'split'
 
 export function closeIfWhole(ctx: { sqlite: Sqlite }): void {
   if (!isInTwoParts(ctx)) ctx.sqlite.close()
@@ -161,22 +188,18 @@ export function closeIfWhole(ctx: { sqlite: Sqlite }): void {
 
 /** Last resort for data that isn't in any file people can find. */
 export function keepAtStop({ sqlite, log }: Damageable): void {
-  if (isInTwoParts({ sqlite }) && findings.get(sqlite)?.text.endsWith(notKept) === false) return
+  const finding = findings.get(sqlite)
+  if (finding?.kind === 'split' && finding.kept !== null) return
   const [place, kept] = [placeOfOpen(sqlite), keepApart(sqlite)]
   // Someone has to choose which half to keep.
   const isChoice = isInTwoParts({ sqlite }) && kept !== null
-  log.error(isChoice ? splitLine(place, splitText(kept)) : stoppedLine(place, kept))
+  log.error(isChoice ? splitLine(place, kept) : stoppedLine(place, kept))
 }
 
 function reopenForWrites(sqlite: Sqlite): void {
   findings.delete(sqlite)
   sqlite.pragma('query_only = OFF')
 }
-
-const notKept = 'What the server saved couldn’t be kept'
-
-const splitText = (kept: string | null) =>
-  `${splitLog}. ${kept === null ? notKept : `What the server saved is in ${kept}`}`
 
 type Warn = (message: string, fields: { file: string }) => void
 
@@ -186,28 +209,32 @@ export type Damageable = { sqlite: Sqlite; log: { error(message: string): void; 
  * From now on this connection refuses writes: writing on top of a damaged page may lose what's still intact, and a restore would
  * lose the write. Reads go on. Logs it once.
  */
-export function recordDamage({ sqlite, log }: Damageable, text: string, { mayPass = false } = {}): void {
+export function recordDamage({ sqlite, log }: Damageable, finding: Finding): void {
   if (findings.has(sqlite)) return
-  const finding = { text, mayPass }
   findings.set(sqlite, finding)
   sqlite.pragma('query_only = ON')
-  if (isInPlace(sqlite)) markDamage(sqlite.name, text)
+  if (isInPlace(sqlite)) markDamage(sqlite.name, markOf(finding))
   log.error(lineOf(sqlite.name, finding))
 }
 
 /** Whether the damage stays until a restore or a restart. Otherwise we recheck every few seconds. */
-export const isDamageLasting = ({ sqlite }: { sqlite: Sqlite }): boolean => findings.get(sqlite)?.mayPass === false
+export function isDamageLasting({ sqlite }: { sqlite: Sqlite }): boolean {
+  const finding = findings.get(sqlite)
+  return finding !== undefined && !mayPass(finding)
+}
 
 /** Whether the damage may have passed. If so, a check of all pages decides, in `settleDamage`. */
-export const mayBeSound = ({ sqlite }: { sqlite: Sqlite }): boolean =>
-  findings.get(sqlite)?.mayPass === true && isFileBack(sqlite)
+export function mayBeSound({ sqlite }: { sqlite: Sqlite }): boolean {
+  const finding = findings.get(sqlite)
+  return finding !== undefined && mayPass(finding) && isFileBack(sqlite)
+}
 
 /** Takes the result of checking all pages: the problem, or null. If what was found has passed, writes are allowed again. */
 export function settleDamage(ctx: Damageable, problem: string | null): void {
   const { sqlite } = ctx
   if (problem !== null) {
-    if (findings.get(sqlite)?.mayPass === true) findings.delete(sqlite)
-    recordDamage(ctx, problem)
+    if (!isDamageLasting(ctx)) findings.delete(sqlite)
+    recordDamage(ctx, { kind: 'pages', text: problem, mayPass: false })
   } else if (isDamaged(ctx) ? mayBeSound(ctx) : isFileBack(sqlite)) {
     reopenForWrites(sqlite)
     clearDamageMark(sqlite.name)
@@ -216,5 +243,5 @@ export function settleDamage(ctx: Damageable, problem: string | null): void {
 
 /** Records the damage if a statement failed because of it, in any request or job. */
 export function recordIfDamage(ctx: Damageable, error: unknown): void {
-  if (isDamageError(error)) recordDamage(ctx, errorMessage(error), { mayPass: isShortRead(error) })
+  if (isDamageError(error)) recordDamage(ctx, { kind: 'pages', text: errorMessage(error), mayPass: isShortRead(error) })
 }

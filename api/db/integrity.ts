@@ -6,6 +6,7 @@ import {
   clearDamageMark,
   damageLine,
   damageMarkOf,
+  findingOf,
   findProblem,
   isDamaged,
   markDamage,
@@ -60,7 +61,7 @@ export function heedDamageMark(ctx: Context): void {
   const left = markedDamage(sqlite.name)
   // If a server has started by now, removing the mark is its job, and what it found since isn't what we checked.
   const isOfOthers = left !== null && (left !== finding || isServed(settings.dataDir))
-  if (problem === null && isOfOthers) recordDamage(ctx, left, { mayPass: true })
+  if (problem === null && isOfOthers) recordDamage(ctx, findingOf(left))
   else settleDamage(ctx, problem)
 }
 
@@ -126,5 +127,5 @@ export async function checkIntegrity(ctx: Context): Promise<{ isDamaged: boolean
 }
 
 function recordProblem(ctx: Context, problem: string | null): void {
-  if (problem !== null) recordDamage(ctx, problem)
+  if (problem !== null) recordDamage(ctx, { kind: 'pages', text: problem, mayPass: false })
 }

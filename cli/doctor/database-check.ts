@@ -1,10 +1,11 @@
 import { readMigrationFiles } from 'drizzle-orm/migrator'
-import { markedDamage } from '#api/db/damage.ts'
+import { markedDamage, markText } from '#api/db/damage.ts'
 import type { Sqlite } from '#api/db/open.ts'
 import {
   type Check,
   failed,
   firstFew,
+  named,
   ok,
   runCheck,
   runs,
@@ -35,12 +36,12 @@ function checkIntegrity(sqlite: Sqlite): Check {
     return failed('integrity', `The database is damaged: ${firstFew(lines)}. Restore a backup.`, shows('backup list'))
   const mark = markedDamage(sqlite.name)
   if (mark === null) return ok('integrity', 'The database is undamaged.')
-  return failed('integrity', markMessage(mark), runs('jobs run integrity'))
+  return failed('integrity', markMessage(mark), named(runs('jobs run integrity')))
 }
 
 /** The mark stops changes to the database until someone has looked into it. */
 const markMessage = (mark: string) =>
-  `The database was found damaged before (${mark.replace(/\s+/g, ' ').trim()}). It’s sound now, but read-only until it’s checked: restart the server, or run "alliance jobs run integrity" if none is running.`
+  `The database was found damaged before (${markText(mark)}). It’s sound now, but read-only until it’s checked: restart the server, or run "alliance jobs run integrity" if none is running.`
 
 function checkForeignKeys(sqlite: Sqlite): Check {
   const tables = sqlite
