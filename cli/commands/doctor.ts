@@ -67,10 +67,9 @@ const columns: readonly Column<Check>[] = [
   { title: 'MESSAGE', text: ({ message }) => message },
 ]
 
-/** The message, and the command that fixes it unless the message names that itself. */
+/** The message, and the command that fixes it. */
 function withRemedy({ message, remedy }: Check): string {
-  const isSaid = remedy === null || message.includes(`alliance ${remedy.command}`)
-  return isSaid ? message : `${message} See: alliance ${remedy.command}`
+  return remedy === null || remedy.isNamed ? message : `${message} See: alliance ${remedy.command}`
 }
 
 const longestLine = 160

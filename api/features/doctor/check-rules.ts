@@ -4,12 +4,17 @@ import { errorMessage } from '#api/log.ts'
 /** `remedy` is null if none of our commands fixes it. */
 export type Check = { name: string; state: 'ok' | 'warning' | 'failed'; message: string; remedy: Remedy | null }
 
-/** `isSafe`: `doctor --fix` may run it after a yes; others need a person to look first. `hasPlan`: it takes `--dry-run`. */
-export type Remedy = { command: string; isSafe: boolean; hasPlan: boolean }
+/**
+ * `isSafe`: `doctor --fix` may run it after a yes; others need a person to look first. `hasPlan`: it takes `--dry-run`. `isNamed`:
+ * the message says what it does, with the command.
+ */
+export type Remedy = { command: string; isSafe: boolean; hasPlan: boolean; isNamed?: true }
 
 export const runs = (command: string): Remedy => ({ command, isSafe: true, hasPlan: false })
 export const runsPlanned = (command: string): Remedy => ({ command, isSafe: true, hasPlan: true })
 export const shows = (command: string): Remedy => ({ command, isSafe: false, hasPlan: false })
+
+export const named = (remedy: Remedy): Remedy => ({ ...remedy, isNamed: true })
 
 export const ok = (name: string, message: string): Check => ({ name, state: 'ok', message, remedy: null })
 

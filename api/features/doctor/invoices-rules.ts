@@ -8,7 +8,7 @@ import { creditNotes, invoices, skippedNumbers } from '#api/db/schema/invoices.t
 import { areNumbersOpen } from '#api/features/invoices/numbers-service.ts'
 import { uninvoicedPayments } from '#api/features/invoices/queries.ts'
 import { plural } from '#shared/rules/plural.ts'
-import { type Check, failed, firstFew, ok, runCheck, runs, runsPlanned, shows, warning } from './check-rules.ts'
+import { type Check, failed, firstFew, named, ok, runCheck, runs, runsPlanned, shows, warning } from './check-rules.ts'
 
 export function checkInvoices(db: Db): Check[] {
   return [
@@ -22,7 +22,7 @@ function findNumberGaps(db: Db): Check {
   const name = 'document numbers'
   if (areNumbersOpen({ db })) {
     const message = 'You restored a backup, so no invoices are issued until the numbers after it are known.'
-    return failed(name, `${message} See: alliance invoices numbers`, shows('invoices numbers'))
+    return failed(name, `${message} See: alliance invoices numbers`, named(shows('invoices numbers')))
   }
   const series = [
     { table: invoices, name: 'invoice', key: 'invoice' as const },
@@ -56,7 +56,7 @@ function findMissingInvoices(db: Db): Check {
     return warning(
       name,
       `${payments} no invoice: ${firstFew(uninvoiced)}. Create with: alliance invoices fix`,
-      runsPlanned('invoices fix'),
+      named(runsPlanned('invoices fix')),
     )
   }
   const incomplete = invoicesWithoutAddress(db)

@@ -7,7 +7,7 @@ import { mailOutbox } from '#api/db/schema/mail.ts'
 import { jobLeases } from '#api/db/schema/system.ts'
 import type { JobProblem } from '#shared/contract/today.ts'
 import { plural } from '#shared/rules/plural.ts'
-import { type Check, firstFew, ok, runCheck, runs, shows, warning } from './check-rules.ts'
+import { type Check, firstFew, named, ok, runCheck, runs, shows, warning } from './check-rules.ts'
 
 const hourMs = 60 * 60_000
 
@@ -23,7 +23,7 @@ function findStuckMail(db: Db, now: Date): Check {
   const [first] = problems
   if (first === undefined) return ok(name, 'Nothing is stuck.')
   const message = problems.map(({ count, what }) => `${plural(count, 'email')} ${what}`).join(', ')
-  const list = shows(`mail list --status ${first.status}`)
+  const list = named(shows(`mail list --status ${first.status}`))
   return warning(name, `${message}. See: alliance ${list.command}`, list)
 }
 

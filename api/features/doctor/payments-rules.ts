@@ -14,7 +14,7 @@ import { lastingDoubt } from '#api/features/revenue/provider-clock-service.ts'
 import { londonMonth, nextMonth } from '#shared/rules/london.ts'
 import { formatPoundsAndPence } from '#shared/rules/money.ts'
 import { plural } from '#shared/rules/plural.ts'
-import { type Check, failed, firstFew, ok, runCheck, runs, shows, warning } from './check-rules.ts'
+import { type Check, failed, firstFew, named, ok, runCheck, runs, shows, warning } from './check-rules.ts'
 
 const minuteMs = 60_000
 const dayMs = 24 * 60 * minuteMs
@@ -177,7 +177,7 @@ function findUnknownCustomers(db: Db, since: string): Check {
   const first = unknown.find((customer) => last.get(customer)?.problem === null) ?? unknown[0]
   if (first === undefined) return ok(name, 'Everyone who pays for a tier has an account.')
   const who = plural(unknown.length, 'customer pays', 'customers pay')
-  const link = shows(`subscriptions link ${first} EMAIL`)
+  const link = named(shows(`subscriptions link ${first} EMAIL`))
   const found = `${who} for a tier without an account: ${firstFew(unknown)}. Link with: alliance ${link.command}`
   if (refused.length === 0) return warning(name, found, link)
   const why = refused.map(({ subscription, problem }) => `${subscription} ${problem}`)
@@ -193,7 +193,7 @@ function findUnknownPayments(db: Db, now: Date): Check {
   const payments = plural(found.length, 'Stripe payment isn’t', 'Stripe payments aren’t')
   const ids = firstFew(found.map(({ id }) => id))
   const message = `${payments} in the books: ${ids}. Add ${first.id} with: alliance ${first.command}`
-  return warning(name, message, shows(first.command))
+  return warning(name, message, named(shows(first.command)))
 }
 
 function findWaitingEvents(db: Db, since: string): Check {
