@@ -30,7 +30,7 @@ export function useAdminAction<Schema extends v.GenericSchema, Sent = void>(acti
     mutationFn: (sent: Sent) => prove(() => parseResponse(action.schema, action.send(sent))),
     onError: action.onFailure,
     onSuccess: (response) => {
-      renew()
+      renew(response)
       toast(typeof action.done === 'function' ? action.done(response) : action.done)
       action.onDone?.(response)
     },
@@ -38,12 +38,42 @@ export function useAdminAction<Schema extends v.GenericSchema, Sent = void>(acti
   return { ...mutation, problem: mutation.error && messageOf(mutation.error, action.failure) }
 }
 
-/** For after an owner’s own change: it also lets lists show rows that have come or gone. */
+/**
+ * For after an owner’s own change. The row as it was saved shows at once wherever an older version of it is held, and lists show
+ * rows that have come or gone once they’ve been asked again.
+ */
 export function useAdminRenewal() {
   const queryClient = useQueryClient()
-  return () =>
-    queryClient
+  return (saved?: unknown) => {
+    if (isVersioned(saved))
+      queryClient.setQueriesData({ queryKey: [adminKey] }, (held: unknown) => withRow(held, saved))
+    return queryClient
       .invalidateQueries({ queryKey: [adminKey] })
       .then(() => queryClient.setQueryData(ownChangesQuery.queryKey, (count = 0) => count + 1))
       .catch(reportError)
+  }
+}
+
+type Versioned = { id: string; version: number }
+
+const isVersioned = (value: unknown): value is Versioned =>
+  typeof value === 'object' &&
+  value !== null &&
+  'id' in value &&
+  typeof value.id === 'string' &&
+  'version' in value &&
+  typeof value.version === 'number'
+
+/** What holds nothing older is given back as it is, so that nothing is drawn again for it. */
+function withRow(held: unknown, saved: Versioned): unknown {
+  if (typeof held !== 'object' || held === null) return held
+  if (isVersioned(held) && held.id === saved.id) return held.version < saved.version ? { ...held, ...saved } : held
+  if (Array.isArray(held)) {
+    const rows: unknown[] = held.map((one) => withRow(one, saved))
+    return rows.every((one, at) => one === held[at]) ? held : rows
+  }
+  const entries = Object.entries(held).map(([name, one]) => [name, one, withRow(one, saved)] as const)
+  return entries.every(([, before, after]) => before === after)
+    ? held
+    : Object.fromEntries(entries.map(([name, , after]) => [name, after]))
 }

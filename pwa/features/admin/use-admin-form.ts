@@ -77,7 +77,7 @@ function useFinish<Schema extends v.GenericSchema, Row extends v.GenericSchema>(
   return (row: v.InferOutput<Row>) => {
     removeOwnerDraft(options.draft)
     queryClient.setQueryData(savedKey(options.draft), row)
-    renew()
+    renew(row)
     toast({ ...options.done(row), tone: 'ok' })
     options.onDone(row)
   }

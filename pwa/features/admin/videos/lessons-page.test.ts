@@ -120,6 +120,23 @@ test('a hand-out is uploaded in the lesson itself, for its members; a film is na
   )
 })
 
+test('what was saved shows at once wherever the list holds it, and is no conflict with the next dialog', async () => {
+  await add('Pricing')
+  await browser.open('/admin/videos')
+  await press('Edit Pricing')
+  type(await screen.findByLabelText(/^Title/), 'Pricing jobs')
+  // The change arrives, and the list that's asked for after it doesn't.
+  browser.network.next('deliver')
+  browser.network.usual = 'hang'
+  await press('Save video')
+  await press('Edit Pricing jobs')
+  browser.network.usual = 'deliver'
+  type(await screen.findByLabelText(/^Title/), 'Pricing a job')
+  await press('Save video')
+  await screen.findByRole('button', { name: 'Edit Pricing a job' })
+  expect((await stored()).map(({ title, version }) => [title, version])).toEqual([['Pricing a job', 3]])
+})
+
 test('many lessons change at once: tiers, category, state; what another owner has changed meanwhile stays and says so', {
   tags: ['full'],
 }, async () => {
