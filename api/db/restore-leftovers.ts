@@ -125,7 +125,7 @@ export function makeFolderAside(file: string, stamp: string): string {
  * restore continues from the folder's note.
  */
 export function moveAside(file: string, folder: string): void {
-  writeFileSync(join(folder, unfinishedNote), 'The restore that moved this database here has not ended.\n')
+  writeFileSync(join(folder, unfinishedNote), 'The restore that moved this database here hasn’t finished.\n')
   sync(join(folder, unfinishedNote))
   sync(folder)
   if (existsSync(file)) moveFile(placeOf(file), folder)

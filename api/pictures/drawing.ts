@@ -103,8 +103,8 @@ function end(used: Decoder): void {
   used.child.kill('SIGKILL')
 }
 
-const tooSlow = `We couldn't draw that picture in 5 seconds. Make it simpler, or save it as a PNG and upload that.`
-const tooLarge = `We couldn't draw that picture with 512 MB of memory. Make it smaller and upload that.`
+const tooSlow = `We couldn’t draw that picture in 5 seconds. Make it simpler, or save it as a PNG and upload that.`
+const tooLarge = `We couldn’t draw that picture with 512 MB of memory. Make it smaller and upload that.`
 
 /** Kills a process that exceeds a picture's limits. `excess` says which. */
 function watchLimits(child: Bun.Subprocess, before: Spent | null) {

@@ -80,14 +80,14 @@ test('a drawing that takes too long or too much memory is refused at its field, 
   })
   const login = await world.call('/api/auth/login', { body: { email, password: 'wrong-password' } })
   expect([login.status, isRefused]).toEqual([401, false])
-  const tooSlow = expect.stringContaining("We couldn't draw that picture in 5 seconds.")
+  const tooSlow = expect.stringContaining('We couldn’t draw that picture in 5 seconds.')
   expect(await refusal).toMatchObject({ status: 413, message: tooSlow, fields: { content: tooSlow } })
 
   // Sixty full surfaces, all in memory until they're merged.
   const parts = Array.from({ length: 60 }, (_, at) => `f${at}`)
   const large = `<filter id="a">${parts.map((name) => `<feFlood result="${name}"/>`).join('')}<feMerge>
     ${parts.map((name) => `<feMergeNode in="${name}"/>`).join('')}</feMerge></filter><path filter="url(#a)" d="M0 0h1500v1500H0z"/>`
-  const tooLarge = expect.stringContaining("We couldn't draw that picture with 512 MB of memory.")
+  const tooLarge = expect.stringContaining('We couldn’t draw that picture with 512 MB of memory.')
   expect(await readError(await add(svg(large), 'large.svg'))).toMatchObject({
     status: 413,
     fields: { content: tooLarge },

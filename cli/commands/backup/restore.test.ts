@@ -54,7 +54,7 @@ function cutOff(ends: readonly string[]): string {
   const before = join(folder.dataDir, 'before-restore-2026-06-12T07-00-00')
   const prepared = join(folder.dataDir, '.restoring-aB3dEf')
   for (const path of [before, prepared]) mkdirSync(path)
-  writeFileSync(join(before, 'unfinished'), 'The restore that moved this database here has not ended.\n')
+  writeFileSync(join(before, 'unfinished'), 'The restore that moved this database here hasn’t finished.\n')
   writeFileSync(join(prepared, 'alliance.sqlite'), 'settled')
   for (const end of ends) renameSync(file + end, join(before, `alliance.sqlite${end}`))
   return before

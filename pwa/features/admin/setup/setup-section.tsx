@@ -64,7 +64,7 @@ export default function SetupSection() {
 function nextText({ items }: SetupState): string {
   const open = items.filter(({ state }) => state !== 'done')
   const [next] = open
-  if (next === undefined) return 'All set. See below what still stops you going live.'
+  if (next === undefined) return 'All of it’s set. Something below still stops you going live.'
   return `${plural(open.length, 'thing')} left. Next: ${setupTexts[next.name].title}.`
 }
 

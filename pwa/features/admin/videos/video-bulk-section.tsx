@@ -21,7 +21,7 @@ const change = ({ id, version }: AdminVideo, changes: Omit<VideoChangeRequest, '
   parseResponse(AdminVideo, api.api.admin.videos({ id }).patch({ ...changes, version }))
 
 const nameOf = ({ title }: AdminVideo) => title
-const hint = 'Any video someone else has just changed is left alone, and listed.'
+const hint = 'If someone else has just changed a video, we leave it alone and list it.'
 
 export function VideoBulkBar({ chosen, categories: [first = '', ...others] }: Props) {
   const tierName = useTierNames()
