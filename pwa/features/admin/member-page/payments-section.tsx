@@ -25,7 +25,7 @@ export function PaymentsSection({ record, name }: Props) {
   )
   const close = () => setOpen(null)
   return (
-    <section className="sheet person__part" aria-label="Payments">
+    <section className="sheet person__part" aria-label="Payments, invoices, credit notes">
       <div className="person__top">
         <h2>Payments, invoices, credit notes</h2>
         {guarantee && (
