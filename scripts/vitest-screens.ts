@@ -3,7 +3,7 @@ import { cleanup, configure } from '@testing-library/react'
 import { afterAll, afterEach, vi } from 'vitest'
 
 // Lazy loading may take seconds on a busy machine.
-configure({ asyncUtilTimeout: 30_000 })
+configure({ asyncUtilTimeout: 60_000 })
 // The test window logs an error for it.
 window.scrollTo = () => {}
 

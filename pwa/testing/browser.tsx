@@ -21,7 +21,7 @@ export const outsideFetch = globalThis.fetch
 
 // A long limit, because a busy machine is slow; a wait ends as soon as the element is there. The error leaves out the page's HTML,
 // which is too long to read.
-configure({ asyncUtilTimeout: 25_000, getElementError: (message) => new Error(message?.split('\n')[0]) })
+configure({ asyncUtilTimeout: 60_000, getElementError: (message) => new Error(message?.split('\n')[0]) })
 
 /** A browser on the real API: its cookie, its signal, its storage. Pages open and close; what they stored stays. */
 export type Browser = {
