@@ -1,3 +1,4 @@
+// @module-tag full
 import { afterEach, expect, test } from 'vitest'
 import { assertProviderAccount } from './provider-account.ts'
 import { type PaymentWorld, startPaymentWorld } from './testing/payments.ts'

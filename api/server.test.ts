@@ -209,7 +209,9 @@ test('two that start at once on the same ports: one serves, and the other prints
   expect(String(lost?.status === 'rejected' && lost.reason)).toMatch(line)
 })
 
-test('SIGTERM: requests in flight are answered, new ones refused, the log is checkpointed, and it exits 0', async () => {
+test('SIGTERM: requests in flight are answered, new ones refused, the log is checkpointed, and it exits 0', {
+  tags: ['full'],
+}, async () => {
   const server = await start(join(root, 'first'))
   // An idle keep-alive connection doesn't hold up the stop.
   await (await fetch(`${server.url}/api/membership-tiers`)).text()
@@ -260,7 +262,7 @@ test('a damaged page is found at the start: it serves what it can, says so, refu
   expect(await server.err()).toContain('The database is damaged')
 })
 
-test('a body that is too large is refused by our own error, however it is sent', async () => {
+test('a body that is too large is refused by our own error, however it is sent', { tags: ['full'] }, async () => {
   const { url } = await start(join(root, 'first'))
   const megabytes = new Uint8Array(3_000_000).fill(32)
   const stream = () =>
@@ -280,7 +282,7 @@ test('a body that is too large is refused by our own error, however it is sent',
   }
 })
 
-test('production refuses the sandbox and its accounts, with one line', async () => {
+test('production refuses the sandbox and its accounts, with one line', { tags: ['full'] }, async () => {
   const seeded = await start(join(root, 'first'))
   seeded.kill('SIGKILL')
   await seeded.exited

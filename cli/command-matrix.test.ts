@@ -1,3 +1,4 @@
+// @module-tag full
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { builtProgram } from '#api/testing/built-program.ts'

@@ -32,7 +32,7 @@ async function piped(pipe: string) {
   }
 }
 
-test('a reader that closes the pipe early is not an error', async () => {
+test('a reader that closes the pipe early is not an error', { tags: ['full'] }, async () => {
   const { out, err } = await piped('members list --csv | head -1')
   expect({ end: out.at(-1), err }).toEqual({ end: '0 0', err: '' })
 })
@@ -55,7 +55,7 @@ test('a file that is named is where the command was typed, and the data folder w
   expect(existsSync(join(dataDir, 'typed-here/beat'))).toBe(true)
 })
 
-test('a full disk is an error', async () => {
+test('a full disk is an error', { tags: ['full'] }, async () => {
   const { out, err } = await piped('mrr > /dev/full')
   expect(out).toEqual(['1'])
   expect(err).toBe('The disk is full, so not everything was written. Free some space and run the command again.\n')

@@ -1,3 +1,4 @@
+// @module-tag full
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { contentOf } from '#api/features/content/service.ts'
 import { password } from '#api/testing/passwords.ts'

@@ -59,7 +59,7 @@ test('drawings are small, say what they show, know their size and fetch nothing'
   expect(faulty).toEqual([])
 })
 
-test('sharing pictures have the size that links are shown with, and load quickly', async () => {
+test('sharing pictures have the size that links are shown with, and load quickly', { tags: ['full'] }, async () => {
   for (const page of Object.keys(shareTitles)) {
     const { status, bytes } = await load(`/social/${page}.png`)
     expect([page, status, pngSize(bytes), bytes.length < 60_000]).toEqual([page, 200, '1200x630', true])

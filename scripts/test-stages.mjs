@@ -4,6 +4,9 @@ import { journeyReport, unitReport } from './test-reports.mjs'
 
 export const stageNames = ['build', 'lint', 'walls', 'types', 'dead', 'unit', 'browser']
 
+/** What the last check found, kept so that the next reads only what changed. */
+const buildInfo = ['--tsBuildInfoFile', 'node_modules/.cache/types.tsbuildinfo']
+
 /** The everyday run leaves out what's tagged `full`. A file or title that's named runs whole. */
 export function listStages({ bun, reports, files, title, isFull }) {
   const isNarrowed = files.length > 0 || title !== undefined
@@ -32,7 +35,11 @@ export function listStages({ bun, reports, files, title, isFull }) {
     { name: 'build', isQuiet: true, command: [bun, 'scripts/build.ts'] },
     { name: 'lint', isQuiet: true, command: [node, 'node_modules/@biomejs/biome/bin/biome', 'check', '.'] },
     { name: 'walls', isQuiet: true, command: [bun, 'scripts/walls.ts'] },
-    { name: 'types', isQuiet: true, command: [node, 'node_modules/typescript/bin/tsc', '--noEmit', '--checkers', '1'] },
+    {
+      name: 'types',
+      isQuiet: true,
+      command: [node, 'node_modules/typescript/bin/tsc', '--noEmit', '--checkers', '1', '--incremental', ...buildInfo],
+    },
     { name: 'dead', isQuiet: true, command: [bun, '--bun', 'run', 'dead'] },
     {
       name: 'unit',

@@ -133,7 +133,9 @@ test('every kind of response with a body carries the security headers and its ow
   expect([...ids].every(isUuidV7)).toBe(true)
 })
 
-test('a 304 repeats no header of the response that it confirms, and a page with another policy is another one', async () => {
+test('a 304 repeats no header of the response that it confirms, and a page with another policy is another one', {
+  tags: ['full'],
+}, async () => {
   const site = open()
   const unchanged = (await everyKind(site)).filter(isUnchanged)
   expect(unchanged.map(([name, , { headers }]) => [name, [...headers.keys()].sort()])).toEqual([
@@ -180,7 +182,9 @@ test('the content policy is strict: nothing inline but by hash, nothing evaluate
   }
 })
 
-test('data and files may load nothing and stand in no frame, whatever a browser takes them for', async () => {
+test('data and files may load nothing and stand in no frame, whatever a browser takes them for', {
+  tags: ['full'],
+}, async () => {
   const kinds = (await everyKind(open())).filter((kind) => !isUnchanged(kind) && !isPage(kind))
   const policies = kinds.map(([name, , { headers }]) => [name, headers.get('content-security-policy')])
   expect(policies.length).toBe(28)

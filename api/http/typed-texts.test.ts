@@ -124,7 +124,9 @@ test('nothing that anybody typed, or put into an address, runs on a page of the 
   expect(shown).toEqual(expect.arrayContaining(['/blog', '/blog/post-0', '/podcast', '/membership-tiers']))
 })
 
-test('captions are captions, and the name of a file stays a name, whatever either says', async () => {
+test('captions are captions, and the name of a file stays a name, whatever either says', {
+  tags: ['full'],
+}, async () => {
   const world = attackedWorld()
   const member = world.signIn(world.addMember({ tier: 'xl' }))
   const id = world.ctx.sqlite.prepare<[], string>('select videoId from video_texts limit 1').pluck().get()
@@ -157,7 +159,7 @@ async function dangersOf(response: Response): Promise<string[]> {
   return []
 }
 
-test('nor in any feed or document that the server makes for owners and visitors', async () => {
+test('nor in any feed or document that the server makes for owners and visitors', { tags: ['full'] }, async () => {
   const world = attackedWorld()
   const owner = world.signIn(world.addOwner())
   const seen = new Set<string>()

@@ -245,7 +245,9 @@ describe('the timers', () => {
     expect(leaseRow(world, 'slow')?.lastReport).toBe('{"runs":1}')
   })
 
-  test('of several servers run a job once between them, and leave a job that is not due', async () => {
+  test('of several servers run a job once between them, and leave a job that is not due', {
+    tags: ['full'],
+  }, async () => {
     vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
     const world = startWorld()
     const { job, seen, finish, nextStart } = slowJob()

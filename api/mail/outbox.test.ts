@@ -124,7 +124,9 @@ describe('an SMTP server', () => {
     expect(server.taken).toHaveLength(1)
   })
 
-  test('that defers a one-time link is asked each minute for as long as somebody may wait for it', async () => {
+  test('that defers a one-time link is asked each minute for as long as somebody may wait for it', {
+    tags: ['full'],
+  }, async () => {
     const { world, server } = await worldWithServer()
     server.behaviour = '451'
     queueMail(world.ctx, { ...message, cause: 'reset:1' })
@@ -137,7 +139,7 @@ describe('an SMTP server', () => {
     expect(await sendMail(world.ctx)).toMatchObject({ delayed: 1 })
   })
 
-  test('that defers for three days gets no further attempt', async () => {
+  test('that defers for three days gets no further attempt', { tags: ['full'] }, async () => {
     const { world, server } = await worldWithServer()
     server.behaviour = '451'
     queueMail(world.ctx, { ...message, cause: 'tea:1' })
@@ -179,7 +181,9 @@ describe('an SMTP server', () => {
     expect(row(world)).toMatchObject({ status: 'waiting' })
   })
 
-  test('that refuses our sender does not count as a refusal of the recipient: all mails wait until MAIL_FROM is right', async () => {
+  test('that refuses our sender does not count as a refusal of the recipient: all mails wait until MAIL_FROM is right', {
+    tags: ['full'],
+  }, async () => {
     const { world, server } = await worldWithServer()
     server.behaviour = 'sender'
     for (const number of [1, 2]) queueMail(world.ctx, { ...message, cause: `tea:${number}` })
@@ -190,7 +194,9 @@ describe('an SMTP server', () => {
     expect(await sendMail(world.ctx)).toMatchObject({ sent: 2 })
   })
 
-  test('that goes away after DATA gets the same mail again, under the same Message-ID', async () => {
+  test('that goes away after DATA gets the same mail again, under the same Message-ID', {
+    tags: ['full'],
+  }, async () => {
     const { world, server } = await worldWithServer()
     server.behaviour = 'drop'
     queueMail(world.ctx, { ...message, cause: 'tea:1' })
@@ -219,7 +225,9 @@ describe('an SMTP server', () => {
     expect(new Set(smtp.taken.map(({ messageId }) => messageId)).size).toBe(3)
   })
 
-  test('that was away for hours gets all that waits within a minute, links first, and no mail was delayed', async () => {
+  test('that was away for hours gets all that waits within a minute, links first, and no mail was delayed', {
+    tags: ['full'],
+  }, async () => {
     const { world, server } = await worldWithServer()
     await server.stop()
     for (let number = 0; number < 20; number += 1)
@@ -281,7 +289,7 @@ describe('a long queue', () => {
       queueMail(ctx, { ...message, cause: `news:${number}`, isRepeatable: true })
   }
 
-  test('goes on at once where a run was not enough', async () => {
+  test('goes on at once where a run was not enough', { tags: ['full'] }, async () => {
     const world = startWorld()
     queueMany(world, 250)
     const timers = startJobs(
@@ -293,7 +301,9 @@ describe('a long queue', () => {
     expect(rows(world)).toHaveLength(250)
   })
 
-  test('lets one-time links go before all else, and is handed over in parallel, by eight connections at most', async () => {
+  test('lets one-time links go before all else, and is handed over in parallel, by eight connections at most', {
+    tags: ['full'],
+  }, async () => {
     const { world, server } = await worldWithServer()
     const sending = () => rows(world).filter(({ status }) => status === 'sending').length
     const subjects = () => server.taken.map(({ raw }) => /^Subject: (.*)$/m.exec(raw)?.[1])
@@ -312,7 +322,7 @@ describe('a long queue', () => {
   })
 })
 
-test('mail that was queued or cut off before the clock was set back goes out at once', async () => {
+test('mail that was queued or cut off before the clock was set back goes out at once', { tags: ['full'] }, async () => {
   const { world, server } = await worldWithServer()
   const tenYears = 10 * 365 * 24 * hour
   world.forward(tenYears)
@@ -324,7 +334,9 @@ test('mail that was queued or cut off before the clock was set back goes out at 
   expect(server.taken).toHaveLength(2)
 })
 
-test('a mail that is being handed over is taken by nobody else here, wherever the clock is moved', async () => {
+test('a mail that is being handed over is taken by nobody else here, wherever the clock is moved', {
+  tags: ['full'],
+}, async () => {
   const { world, server } = await worldWithServer()
   for (const number of [1, 2]) queueMail(world.ctx, { ...message, cause: `tea:${number}` })
   server.behaviour = 'first'

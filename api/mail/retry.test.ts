@@ -1,3 +1,4 @@
+// @module-tag full
 import { afterEach, describe, expect, test } from 'vitest'
 import { countStuckMail } from '#api/features/doctor/mail-and-jobs-rules.ts'
 import { startWorld, type World } from '#api/testing/world.ts'

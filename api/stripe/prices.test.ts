@@ -85,7 +85,7 @@ test.each([
 test.each([
   ['price', archivePrice],
   ['product', archiveProduct],
-])('nor from changing to it: an archived %s', async (_what, archive) => {
+])('nor from changing to it: an archived %s', { tags: ['full'] }, async (_what, archive) => {
   const call = await becomeMember(world)
   const other = await becomeMember(world, undefined, { ...sam, email: 'other@example.com' })
   const { slug, price } = tierSeeds.find((tier) => tier.slug === 'xl') ?? { slug: 'xl', price: 0 }

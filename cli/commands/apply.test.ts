@@ -120,7 +120,7 @@ describe('a plan for another site', () => {
     }
   })
 
-  test('or for no site is refused', async () => {
+  test('or for no site is refused', { tags: ['full'] }, async () => {
     for (const wrong of ['', 'elsewhere', 'file:///etc', 'javascript:alert(1)', 'https://me@a.example', '--yes'])
       expect([wrong, (await apply({ ...plan, server: wrong })).code]).toEqual([wrong, 2])
     expect(await apply(plan, `--yes --api ${server.url}`)).toMatchObject({

@@ -48,7 +48,7 @@ test('a day is reported once, by whichever transport asks first', async () => {
   expect(await server.local('report daily', tomorrow)).toEqual(silent)
 })
 
-test('five that start at once print one report', async () => {
+test('five that start at once print one report', { tags: ['full'] }, async () => {
   addPayment()
   const runs = await Promise.all(
     ['local', 'remote', 'local', 'remote', 'local'].map((how) => server[how as 'local']('report daily')),
@@ -57,7 +57,7 @@ test('five that start at once print one report', async () => {
   expect(runs.filter(({ out }) => out !== '')).toHaveLength(1)
 })
 
-test('one that was killed before it printed is made up for by the next', async () => {
+test('one that was killed before it printed is made up for by the next', { tags: ['full'] }, async () => {
   addPayment()
   // What's left by a process that dies between its two calls.
   const asOwner = server.world.signIn(server.world.addOwner())
@@ -79,7 +79,9 @@ test('--mail goes to each owner once for a day, however often it runs', async ()
   )
 })
 
-test('a watched report that stays away is missing on /health, and its file says when it last came', async () => {
+test('a watched report that stays away is missing on /health, and its file says when it last came', {
+  tags: ['full'],
+}, async () => {
   const reports = async () => (await (await server.world.call('/api/health')).json()).services.reports
   expect(await reports()).toBeUndefined()
   await server.local('report daily --watch --heartbeat beat', { cwd: server.dataDir })

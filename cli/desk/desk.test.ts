@@ -120,7 +120,9 @@ test('a long value goes on below itself; where its label takes half the room, be
   expect(foldDetail('A label that is long  and a value', 24)).toEqual(['A label that is long', 'and a value'])
 })
 
-test('keys that come faster than a frame is drawn are each heard, and open nobody but whom they found', async () => {
+test('keys that come faster than a frame is drawn are each heard, and open nobody but whom they found', {
+  tags: ['full'],
+}, async () => {
   server.world.addMember({ email: 'zoe@alliance.test', firstName: 'Zoe', lastName: 'Adams' })
   invalidateResponses(server.world.ctx)
   const { screen, see, press, stdin } = openTerminal(120, 30)
@@ -136,7 +138,9 @@ test('keys that come faster than a frame is drawn are each heard, and open nobod
   expect(await ended).toMatchObject({ code: 0 })
 })
 
-test('what has changed since its plan is not done; the member is shown anew, and is acted on from there', async () => {
+test('what has changed since its plan is not done; the member is shown anew, and is acted on from there', {
+  tags: ['full'],
+}, async () => {
   server.world.addMember({ email: 'kit@alliance.test', firstName: 'Kit', lastName: 'Adams' })
   invalidateResponses(server.world.ctx)
   const { screen, see, press, everything, stdin } = openTerminal(120, 30)

@@ -48,7 +48,9 @@ test('two part refunds that failed are not both made good by one; what was refun
   expect(await findCheck('refunds')).toMatchObject({ state: 'ok' })
 })
 
-test('a refund that came back is reported with whose it was, until it is made again or long ago', async () => {
+test('a refund that came back is reported with whose it was, until it is made again or long ago', {
+  tags: ['full'],
+}, async () => {
   addPayment()
   addRefund('re_held', 'succeeded', 15, 10_000)
   expect(await findCheck('refunds')).toMatchObject({ code: 0, state: 'ok' })

@@ -47,7 +47,9 @@ async function openEachDialog(page: Page, place: string) {
 test.describe('desktop', () => {
   test.use(desktop)
 
-  test('every dialog of the owners has room for a line of text in each of its fields', async ({ page }) => {
+  test('every dialog of the owners has room for a line of text in each of its fields', { tag: '@full' }, async ({
+    page,
+  }) => {
     await openAdmin(page)
     for (const path of isFull ? adminPaths : keyPlaces) {
       await goWithin(page, path)

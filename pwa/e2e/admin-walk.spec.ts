@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test'
 import { adminPaths, expectLoaded, goWithin, openAdmin } from './admin-steps.ts'
 import { colourRules, findViolations } from './axe.ts'
-import { everydaySizes, expect, isFull, phone, test } from './fixtures.ts'
+import { everydaySizes, expect, test } from './fixtures.ts'
 
 /** Nothing is still loading, neither theme has a violation, and nothing is wider than its screen, from the narrowest phone up. */
 async function expectWhole(page: Page, name: string, themes: readonly ('light' | 'dark')[] = ['light', 'dark']) {
@@ -113,23 +113,3 @@ for (const [size, viewport] of everydaySizes) {
     })
   })
 }
-
-if (!isFull)
-  test.describe('phone', () => {
-    test.use(phone)
-
-    test('the widest places of the owners fit a phone, with what there is and with nothing in them', async ({
-      page,
-    }) => {
-      await openAdmin(page)
-      for (const path of ['/admin/tiers', '/admin/statements']) {
-        await goWithin(page, path)
-        await expectWhole(page, path, ['light'])
-      }
-      await answerWithNothing(page)
-      for (const path of ['/admin/orders', '/admin/revenue']) {
-        await goWithin(page, path)
-        await expectWhole(page, `${path}, empty`, ['dark'])
-      }
-    })
-  })

@@ -254,9 +254,9 @@ test.describe('by keyboard alone', () => {
 test.describe('the list under the thumb', () => {
   test.use(phone)
 
-  test('a message covers neither the row that was ticked nor the next; the page keeps its length; the player ticks too', async ({
-    page,
-  }) => {
+  test('a message covers neither the row that was ticked nor the next; the page keeps its length; the player ticks too', {
+    tag: '@full',
+  }, async ({ page }) => {
     await page.route(hosts, (route) => route.fulfill({ contentType: 'text/html', body: '<p>Player</p>' }))
     await startAsMember(page, 'Una')
     const third = rowOf(page, 'Choosing the work you want')

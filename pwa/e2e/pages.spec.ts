@@ -71,7 +71,10 @@ for (const [size, viewport] of everydaySizes) {
       await expectSound(page, 'the welcome')
     })
 
-    test('MEMB-03 the members’ tabs hold for everybody, and without signal', async ({ page, context }) => {
+    test('MEMB-03 the members’ tabs hold for everybody, and without signal', { tag: '@full' }, async ({
+      page,
+      context,
+    }) => {
       test.slow()
       await logInOverHttp(page.request, 'standard@alliance.test')
       await openList(page)

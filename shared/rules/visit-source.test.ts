@@ -28,7 +28,7 @@ test('a site is counted by its name or host, a campaign by its word, and nothing
   )
 })
 
-test('whatever is sent, a source is a short plain word', () => {
+test('whatever is sent, a source is a short plain word', { tags: ['full'] }, () => {
   fc.assert(
     fc.property(fc.oneof(fc.string(), fc.webUrl(), fc.domain()), (from) => {
       expect(visitSource(from, 'alliance.example') ?? 'direct').toMatch(/^[a-z0-9][a-z0-9_.-]{0,59}$/)

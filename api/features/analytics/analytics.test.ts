@@ -137,7 +137,9 @@ test('600 an hour from one address, then 429 and no count; another address and t
   expect(rows()).toEqual([['page_view', '/', 602, 0]])
 })
 
-test('whatever is sent, by however many, a day has so many rows of a kind and no more', async () => {
+test('whatever is sent, by however many, a day has so many rows of a kind and no more', {
+  tags: ['full'],
+}, async () => {
   const letters = 'abcdefghijklmnopqrstuvwxyz'
   for (let at = 0; at < 2 * mostKeys; at += 1) {
     const word = `${letters[at % 26]}${letters[Math.floor(at / 26) % 26]}x`

@@ -67,7 +67,9 @@ describe('a first password', () => {
     expect([again.status, again.code]).toEqual([409, 'conflict'])
   })
 
-  test('V6.2.5 V6.2.8 V6.2.9 is taken as it was typed: long, with spaces, any letters, in its case', async () => {
+  test('V6.2.5 V6.2.8 V6.2.9 is taken as it was typed: long, with spaces, any letters, in its case', {
+    tags: ['full'],
+  }, async () => {
     const person = world.addUser()
     const typed = ` Ärmel ${'und noch ein Wort '.repeat(6)}`
     expect((await set(world.signIn(person), { newPassword: typed })).status).toBe(200)

@@ -151,7 +151,9 @@ describe('a renewal', () => {
     expect(kinds().sort()).toEqual(['payment-failed', 'receipt', 'receipt', 'welcome'])
   })
 
-  test('that is owed when a member leaves may still be taken, and what confirms the cancellation says so', async () => {
+  test('that is owed when a member leaves may still be taken, and what confirms the cancellation says so', {
+    tags: ['full'],
+  }, async () => {
     const call = await joined(cards.failsLater)
     await live(36)
     expect((await call('/api/billing/cancel', { method: 'POST' })).status).toBe(200)
@@ -165,7 +167,9 @@ describe('a renewal', () => {
     expect(copy).toContain('After that we’ll write it off.')
   })
 
-  test('gives no end to access that the owners granted, and nothing at all to a person whose access they revoked', async () => {
+  test('gives no end to access that the owners granted, and nothing at all to a person whose access they revoked', {
+    tags: ['full'],
+  }, async () => {
     await joined(cards.failsLater)
     const override = (word: string) => world.ctx.sqlite.prepare('update users set accessOverride = ?').run(word)
     override('revoked')
@@ -214,7 +218,9 @@ describe('a renewal', () => {
   })
 })
 
-test('a pause is mailed once, with what it means and how to carry on; resumed, only the receipt follows', async () => {
+test('a pause is mailed once, with what it means and how to carry on; resumed, only the receipt follows', {
+  tags: ['full'],
+}, async () => {
   const call = await beginTrial(world, cards.pays)
   const { stripe } = world.ctx
   const customer = onlyCustomer(world)

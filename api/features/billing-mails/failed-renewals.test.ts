@@ -71,7 +71,9 @@ test('a renewal that fails is mailed on day 0, at each later attempt, three days
   expect(await daysLater(10)).toEqual([4, 1, 1])
 })
 
-test('a renewal that is paid in time brings no reminder, and what a member tries is no attempt of ours', async () => {
+test('a renewal that is paid in time brings no reminder, and what a member tries is no attempt of ours', {
+  tags: ['full'],
+}, async () => {
   const call = await joinAndOwe()
   const { clientSecret } = await (await call('/api/billing/pay', { method: 'POST' })).json()
   const before = kinds()

@@ -61,6 +61,7 @@ describe('cancelling', () => {
 
   test.each(['/v1/subscription_schedules', '/v1/subscriptions/'])(
     'requested in two tabs beside another tier, it ends all the same, whichever waits at %s',
+    { tags: ['full'] },
     async (path) => {
       const call = await becomeMember(world)
       await world.control('faults', { kind: 'delay', ms: 150, method: 'POST', path })
@@ -90,7 +91,7 @@ describe('cancelling', () => {
     expect(await providerInvoices(world)).toEqual(['void 30000'])
   })
 
-  test('a lost response is requested again, and cancels once', async () => {
+  test('a lost response is requested again, and cancels once', { tags: ['full'] }, async () => {
     const call = await becomeMember(world)
     await world.control('faults', { kind: 'lost', method: 'POST', path: '/v1/subscriptions/', times: 3 })
     expect(await readError(await act(call, '/api/billing/cancel'))).toMatchObject({
@@ -151,7 +152,9 @@ describe('changing tier', () => {
     expect(await providerInvoices(world)).toEqual(['paid 30000', 'paid 30000'])
   })
 
-  test('what was booked went with a membership that was ended in the provider’s dashboard: taking it back is no fault', async () => {
+  test('what was booked went with a membership that was ended in the provider’s dashboard: taking it back is no fault', {
+    tags: ['full'],
+  }, async () => {
     const call = await becomeMember(world)
     await changeTier(call, 'xl')
     const [subscription] = (await world.ctx.stripe.subscriptions.list({})).data
@@ -161,7 +164,9 @@ describe('changing tier', () => {
     expect(recorded('subscription.keep_tier')).toBe(0)
   })
 
-  test('what is booked is charged and shown as it was when chosen, though the row changes', async () => {
+  test('what is booked is charged and shown as it was when chosen, though the row changes', {
+    tags: ['full'],
+  }, async () => {
     const call = await becomeMember(world)
     await changeTier(call, 'xl')
     world.ctx.sqlite.exec(`update membership_tiers set price = 99000 where slug = 'xl'`)
@@ -170,13 +175,13 @@ describe('changing tier', () => {
     expect(await providerInvoices(world)).toEqual(['paid 54000', 'paid 30000'])
   })
 
-  test('two tabs at once book one change', async () => {
+  test('two tabs at once book one change', { tags: ['full'] }, async () => {
     const call = await becomeMember(world)
     const [one, other] = await Promise.all([changeTier(call, 'xl'), changeTier(call, 'xl')])
     expect([one.nextPlan.slug, other.nextPlan.slug, await schedules()]).toEqual(['xl', 'xl', 1])
   })
 
-  test('again after a change took effect, while its schedule still runs', async () => {
+  test('again after a change took effect, while its schedule still runs', { tags: ['full'] }, async () => {
     const call = await becomeMember(world)
     await changeTier(call, 'xl')
     await world.advance(32)
@@ -202,7 +207,7 @@ describe('changing tier', () => {
     expect(await billingOf(call)).toMatchObject({ status: 'active', plan: { slug: 'xl' } })
   })
 
-  test('in a trial: the first payment is for the tier that was chosen last', async () => {
+  test('in a trial: the first payment is for the tier that was chosen last', { tags: ['full'] }, async () => {
     const call = await beginTrial(world, cards.pays)
     const booked = await changeTier(call, 'xl')
     expect(booked.nextPlan).toMatchObject({ slug: 'xl', from: booked.firstPaymentOn })

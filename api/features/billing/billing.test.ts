@@ -140,7 +140,7 @@ test('ten calls at once by a member-to-be with a session and no attempt yet make
   expect(count('customers')).toBe(1)
 })
 
-test('two tiers from six tabs at once, at a provider that takes its time: each is answered, and one can be paid', async () => {
+test('two tiers from six tabs, at a slow provider: all answered, one can be paid', { tags: ['full'] }, async () => {
   const call = world.signIn(world.addUser({ email: sam.email }))
   await world.control('faults', { kind: 'delay', ms: 60, method: 'POST', path: '/v1/subscriptions', times: 3 })
   const tiers = ['lite', 'xl', 'lite', 'lite', 'xl', 'xl']
@@ -177,6 +177,7 @@ test('a key that is still in use at the provider is no refusal: the purchase con
 
 test.each(['error', 'error_after'])(
   'a purchase that is answered 500 (%s) is begun anew, and paid once',
+  { tags: ['full'] },
   async (kind) => {
     const call = world.signIn(world.addUser({ email: sam.email }))
     for (const path of ['/v1/customers', '/v1/prices', '/v1/subscriptions']) {

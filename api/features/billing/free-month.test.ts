@@ -41,7 +41,9 @@ describe.each([
   { way: 'up', from: 'lite', to: 'standard', name: 'Alliance', before: 12_500, after: 25_000 },
   { way: 'down', from: 'xl', to: 'lite', name: 'Lite', before: 45_000, after: 12_500 },
 ])('a change $way that begins with a free month', ({ from, to, before, after }) => {
-  test('holds what was promised: the tier from that day, nothing taken for its month, then its price', async () => {
+  test('holds what was promised: the tier from that day, nothing taken for its month, then its price', {
+    tags: ['full'],
+  }, async () => {
     const call = await becomeMember(world, undefined, { ...sam, tierSlug: from })
     await give()
     const booked = await book(call, to)
@@ -68,7 +70,7 @@ describe.each([
     expect([await revenue(), changes().length, countRows(world, 'invoices')]).toEqual([after, 2, 2])
   })
 
-  test('is whole once: another change in that month makes no second one free', async () => {
+  test('is whole once: another change in that month makes no second one free', { tags: ['full'] }, async () => {
     const call = await becomeMember(world, undefined, { ...sam, tierSlug: from })
     await give()
     await book(call, to)
@@ -82,7 +84,9 @@ describe.each([
 })
 
 describe('a free month and a change of tier', () => {
-  test('the other way round is refused with what to do first, and nothing has changed', async () => {
+  test('the other way round is refused with what to do first, and nothing has changed', {
+    tags: ['full'],
+  }, async () => {
     const call = await becomeMember(world, undefined, { ...sam, tierSlug: 'lite' })
     await book(call, 'standard')
     expect((await readError(await freeMonth(true))).message).toContain(
@@ -97,7 +101,7 @@ describe('a free month and a change of tier', () => {
     )
   })
 
-  test('an undone change leaves the free month to the tier that stays', async () => {
+  test('an undone change leaves the free month to the tier that stays', { tags: ['full'] }, async () => {
     const call = await becomeMember(world, undefined, { ...sam, tierSlug: 'lite' })
     await give()
     await book(call, 'standard')
@@ -107,7 +111,9 @@ describe('a free month and a change of tier', () => {
     expect([await tierNow(call), await providerInvoices(world)]).toEqual(['lite', ['paid 0', 'paid 15000']])
   })
 
-  test('settles the arrears before it like a payment: access is back and nothing is owed', async () => {
+  test('settles the arrears before it like a payment: access is back and nothing is owed', {
+    tags: ['full'],
+  }, async () => {
     await world.control('settings', { retryDays: [3], afterRetries: 'past_due' })
     const call = await becomeMember(world, cards.failsLater)
     await world.advance(50)

@@ -1,3 +1,4 @@
+// @module-tag full
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { act, acted, becomeMember, timesCharged } from '#api/testing/billing.ts'
 import { billingOf, onlyCustomer, providerSubscriptions } from '#api/testing/joining.ts'

@@ -51,7 +51,9 @@ describe('a renewal that failed', () => {
     expect(await timesCharged(world)).toBe(2)
   })
 
-  test('another card pays from then on, also where the membership was made to keep the first one', async () => {
+  test('another card pays from then on, also where the membership was made to keep the first one', {
+    tags: ['full'],
+  }, async () => {
     const call = await overdue()
     const { stripe } = world.ctx
     const [subscription] = (await stripe.subscriptions.list({ customer: onlyCustomer(world) })).data
@@ -65,7 +67,9 @@ describe('a renewal that failed', () => {
     expect(await timesCharged(world)).toBe(3)
   })
 
-  test('the next renewal, still a draft, is the one that is paid; the older is dropped', async () => {
+  test('the next renewal, still a draft, is the one that is paid; the older is dropped', {
+    tags: ['full'],
+  }, async () => {
     const call = await becomeMember(world, cards.failsLater)
     await world.control('settings', { retryDays: [40], draftMinutes: 60 })
     await world.advance(32)
@@ -91,7 +95,9 @@ describe('a renewal that failed', () => {
 })
 
 describe('a membership whose payments were given up', () => {
-  test('the newest is paid, a draft of the provider’s; older ones are dropped, with the browser closed', async () => {
+  test('the newest is paid, a draft of the provider’s; older ones are dropped, with the browser closed', {
+    tags: ['full'],
+  }, async () => {
     const call = await overdue(100)
     expect(await billingOf(call)).toMatchObject({ status: 'unpaid', hasAccess: false, offer: 'pay_or_restart' })
     expect(await providerInvoices(world)).toEqual(['draft 30000', 'draft 30000', 'open 30000', 'paid 30000'])
@@ -107,7 +113,9 @@ describe('a membership whose payments were given up', () => {
     expect(await timesCharged(world)).toBe(2)
   })
 
-  test('a draft whose finalising got no response, and a failed voiding, are completed by the next call', async () => {
+  test('a draft whose finalising got no response, and a failed voiding, are completed by the next call', {
+    tags: ['full'],
+  }, async () => {
     const call = await overdue(70)
     await world.control('faults', { kind: 'lost', method: 'POST', path: '/v1/invoices/', times: 3 })
     expect((await act(call, '/api/billing/pay')).status).toBe(502)
@@ -136,7 +144,7 @@ describe('a membership whose payments were given up', () => {
 
   const refunded = async () => (await world.ctx.stripe.refunds.list({})).data.map(({ amount }) => amount)
 
-  test('paid in another tab at the moment in which it is ended, the money goes back', async () => {
+  test('paid in another tab at the moment in which it is ended, the money goes back', { tags: ['full'] }, async () => {
     const call = await overdue(70)
     const { clientSecret } = await askToPay(call)
     const { stripe } = world.ctx
@@ -151,7 +159,9 @@ describe('a membership whose payments were given up', () => {
     expect(await refunded()).toEqual([30_000])
   })
 
-  test('paid after it was ended, before its invoice was voided, the money goes back once', async () => {
+  test('paid after it was ended, before its invoice was voided, the money goes back once', {
+    tags: ['full'],
+  }, async () => {
     const call = await overdue(70)
     const { clientSecret } = await askToPay(call)
     await world.control('settings', { webhooks: { hold: true } })
@@ -191,7 +201,7 @@ describe('a membership whose payments were given up', () => {
     expect(await providerInvoices(world)).toEqual(['void 30000', 'paid 30000'])
   })
 
-  test('paid after the provider had ended it, the money goes back once', async () => {
+  test('paid after the provider had ended it, the money goes back once', { tags: ['full'] }, async () => {
     const { call, release } = await givenUp()
     const { stripe } = world.ctx
     const [open] = (await stripe.invoices.list({ status: 'open' })).data
@@ -206,7 +216,9 @@ describe('a membership whose payments were given up', () => {
     expect(countRows(world, 'audit_entries', `action = 'invoice.late_payment'`)).toBe(1)
   })
 
-  test('paid after its end by a way that is not the provider’s, there is nothing that could go back by it', async () => {
+  test('paid after its end by a way that is not the provider’s, there is nothing that could go back by it', {
+    tags: ['full'],
+  }, async () => {
     const call = await overdue(70)
     const { stripe } = world.ctx
     const [newest] = (await stripe.invoices.list({ status: 'open' })).data
@@ -243,7 +255,7 @@ describe('a pause', () => {
     return call
   }
 
-  test('ends with a paid invoice, however often it was resumed', async () => {
+  test('ends with a paid invoice, however often it was resumed', { tags: ['full'] }, async () => {
     const call = await paused()
     expect(await billingOf(call)).toMatchObject({ status: 'paused', hasAccess: false, offer: 'resume' })
     expect((await act(call, '/api/billing/pay')).status).toBe(409)

@@ -159,7 +159,9 @@ describe('stored pictures', () => {
     return (await owner('/api/admin/media', { body: { name: 'van.jpg', content } })).json()
   }
 
-  test('stand in a post in sizes of AVIF and WebP, stored as they were written, and cannot be taken from under it', async () => {
+  test('stand in a post in sizes of AVIF and WebP, stored as they were written, and cannot be taken from under it', {
+    tags: ['full'],
+  }, async () => {
     const { id: picture, address } = await upload()
     const content = `<p>Look:</p><img src="${address}" alt="A &quot;van&quot;" width="1000" height="500">`
     const post = await create({ content, featuredImage: address, shareImage: address })

@@ -11,7 +11,9 @@ import { visitorGroups } from './visitor-operations-rules.ts'
 
 const paths = ['/api/docs/json', '/api/docs']
 
-test('the documents are made once, however many ask at once, and a browser that has them hears so', async () => {
+test('the documents are made once, however many ask at once, and a browser that has them hears so', {
+  tags: ['full'],
+}, async () => {
   const { ctx, wholeApp } = startWorld()
   let made = 0
   const docs = new Elysia().use(

@@ -37,7 +37,9 @@ function fillsIn(pdf: Buffer, colour: string): boolean {
 
 const countPictures = (pdf: Buffer) => pdf.toString('latin1').split('/Subtype /Image').length - 1
 
-test('a new invoice has the brand’s colour and logo of its day; one that was issued is the same, byte for byte', async () => {
+test('a new invoice has the brand’s colour and logo of its day; one that was issued is the same, byte for byte', {
+  tags: ['full'],
+}, async () => {
   const owner = world.signIn(world.addOwner())
   const read = async (path: string) => Buffer.from(await (await owner(path)).arrayBuffer())
   const invoice = (at: number) => read(`/api/billing/invoices/${issuedInvoices(world)[at]?.id}/pdf`)

@@ -87,7 +87,9 @@ const drawnDocument = fc.record({
   ...{ net: fc.nat(10_000_000), vat: fc.nat(2_000_000), gross: fc.nat(12_000_000) },
 })
 
-test('a row that the database made is the one that the CSV writer makes, whatever stands in it', async () => {
+test('a row that the database made is the one that the CSV writer makes, whatever stands in it', {
+  tags: ['full'],
+}, async () => {
   addInvoices(1)
   const { ctx } = world
   const [first] = ctx.db.select().from(invoices).all()

@@ -131,7 +131,7 @@ test('an address that the mail server refuses is marked at the member, until a m
   expect(await marks()).toEqual([undefined, null])
 })
 
-test('a mail that is sent again after it failed is tried for three more days', async () => {
+test('a mail that is sent again after it failed is tried for three more days', { tags: ['full'] }, async () => {
   smtp.behaviour = '451'
   queue('receipt:1', { isRepeatable: true })
   world.forward(3 * day)
@@ -163,7 +163,9 @@ test('a mail with a one-time link is not stored, so it is not sent again; stored
   expect((await resend(world.ctx.newId())).status).toBe(404)
 })
 
-test('a test email asks a mail server that was away at once, and what waited goes with it', async () => {
+test('a test email asks a mail server that was away at once, and what waited goes with it', {
+  tags: ['full'],
+}, async () => {
   const { port } = smtp
   await smtp.stop()
   queue('receipt:1', { isRepeatable: true })
@@ -211,7 +213,7 @@ describe.each(deadlines)('a test email to a server that hangs ends after %d ms',
     return v.parse(AdminMail, await response.json())
   }
 
-  test('before the email, which was not tried then', async () => {
+  test('before the email, which was not tried then', { tags: ['full'] }, async () => {
     const mute = startMuteSmtp()
     world = startWorld({ env: { SMTP_URL: `smtp://127.0.0.1:${mute.port}` } })
     expect(await press()).toMatchObject({ ...isLate, attempts: 0 })
@@ -219,7 +221,7 @@ describe.each(deadlines)('a test email to a server that hangs ends after %d ms',
     mute.stop()
   })
 
-  test('at the email itself, which goes again as the same email', async () => {
+  test('at the email itself, which goes again as the same email', { tags: ['full'] }, async () => {
     smtp.behaviour = 'silent'
     expect(await press()).toMatchObject(isLate)
     expect(smtp.connections).toBe(1)

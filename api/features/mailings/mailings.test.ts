@@ -259,7 +259,9 @@ test('a test goes to the owner once for each wish; the preview greets the member
   expect((await owner(`${path}/${id}/preview?member=${world.ctx.newId()}`)).status).toBe(404)
 })
 
-test('of a mail server’s answers: what it took has arrived, what it put off comes later, whom it refused leaves by itself', async () => {
+test('of a mail server’s answers: what it took has arrived, what it put off comes later, whom it refused leaves by itself', {
+  tags: ['full'],
+}, async () => {
   const server = await startSmtp()
   smtp = server
   world = startWorld({ env: { SMTP_URL: `smtp://127.0.0.1:${server.port}` } })

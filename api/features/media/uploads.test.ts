@@ -54,7 +54,9 @@ const rowOf = (id: string) =>
     .get(id)
 const unfinished = async (): Promise<MediaUpload[]> => (await owner(uploads)).json()
 
-test('an upload cut at every tenth, each time within a piece, goes on to the same bytes', async () => {
+test('an upload cut at every tenth, each time within a piece, goes on to the same bytes', {
+  tags: ['full'],
+}, async () => {
   const content = filmOf(1_000_000, 1)
   const server = Bun.serve({ port: 0, development: false, fetch: (request) => world.handle(request) })
   const cut = async (id: string, offset: number, sent: number) => {
@@ -306,7 +308,9 @@ test('an upload that nobody goes on with for a week goes with the clean-up, and 
   expect([(await unfinished()).map((one) => one.id), readdirSync(join(folder, 'media/uploads'))]).toEqual([[id], [id]])
 })
 
-test('the bytes of an upload stay where its end fails: asked once more, it needs none of them again', async () => {
+test('the bytes of an upload stay where its end fails: asked once more, it needs none of them again', {
+  tags: ['full'],
+}, async () => {
   const content = filmOf(300_000, 5)
   const { id }: MediaUpload = await (await begin(content)).json()
   for (let at = 0; at < content.length; at += 100_000) await send(id, content, at, 100_000)

@@ -56,7 +56,9 @@ test('a member who never paid has nothing to be refunded, and an unknown member 
   expect((await refund('nobody@example.com')).status).toBe(404)
 })
 
-test('a refund that was cut short before the membership ended is finished by the next', async () => {
+test('a refund that was cut short before the membership ended is finished by the next', {
+  tags: ['full'],
+}, async () => {
   await joined()
   await world.control('faults', { kind: 'error', method: 'DELETE', path: '/v1/subscriptions', times: 3 })
   expect([(await refund()).status, refundsAudited()]).toEqual([502, 1])

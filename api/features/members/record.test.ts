@@ -210,7 +210,9 @@ describe('money back', () => {
     expect(audited(id).map(({ action }) => action)).toEqual(['member.refund', 'member.refund'])
   })
 
-  test('six at once under the same wish, and six of the guarantee, are one refund each at the provider', async () => {
+  test('six at once under the same wish, and six of the guarantee, are one refund each at the provider', {
+    tags: ['full'],
+  }, async () => {
     const { id, at } = await join()
     const paymentId = (await recordOf(id)).payments[0]?.paymentId ?? ''
     const wish = { id: world.ctx.newId(), paymentId, amount: 5_000, reason: 'The call was late' }

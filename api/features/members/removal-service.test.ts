@@ -40,7 +40,9 @@ async function memberWithTick() {
   return { call, id: personCalled(world, sam.email).id }
 }
 
-test('a customer whose response was lost at the provider is deleted there with the account, and only that one', async () => {
+test('a customer whose response was lost at the provider is deleted there with the account, and only that one', {
+  tags: ['full'],
+}, async () => {
   const { stripe } = world.ctx
   const known = async () => (await stripe.customers.list({ limit: 100 })).data.map(({ email }) => email)
   for (const how of ['by an owner', 'abandoned']) {
@@ -185,7 +187,9 @@ test('CALLS-25 a purchase that reaches the provider after its member was removed
   expect(countRows(world, 'payment_methods')).toBe(0)
 })
 
-test('CALLS-25 a purchase that begins while its member is removed stores nothing about the member again', async () => {
+test('CALLS-25 a purchase that begins while its member is removed stores nothing about the member again', {
+  tags: ['full'],
+}, async () => {
   const call = await join()
   await world.ctx.stripe.subscriptions.cancel((await world.ctx.stripe.subscriptions.list({})).data[0]?.id ?? '')
   await world.sandbox.settle()

@@ -110,7 +110,7 @@ async function picture(width: number, height = width, format: 'png' | 'webp' = '
 }
 
 describe('a picture of its own', () => {
-  test('is in the feed where an episode has one, and cannot be taken from under it', async () => {
+  test('is in the feed where an episode has one, and cannot be taken from under it', { tags: ['full'] }, async () => {
     const pictureId = await picture(1400)
     const { id } = await add({ isPublished: true, pictureId })
     await add({ isPublished: true, title: 'Without' })
@@ -252,7 +252,7 @@ describe('/podcast.xml', () => {
     expect((await world.call('/podcast.xml', { method: 'HEAD' })).status).toBe(200)
   })
 
-  test('the show’s picture is a square PNG of the size that directories ask for', async () => {
+  test('the show’s picture is a square PNG of the size that directories ask for', { tags: ['full'] }, async () => {
     const picture = new DataView(await (await world.call('/social/podcast-cover.png')).arrayBuffer())
     // Where a PNG gives its type, width and height.
     expect([1, 16, 20].map((at) => picture.getUint32(at))).toEqual([0x504e470d, 1400, 1400])

@@ -129,7 +129,9 @@ test('a cancellation is mailed with its time, and the member keeps the same word
   expect(await (await world.signIn(world.addMember())('/api/user/cancellations')).json()).toEqual([])
 })
 
-test('an account that its person has come to by a code is not deleted by who asked for it before', async () => {
+test('an account that its person has come to by a code is not deleted by who asked for it before', {
+  tags: ['full'],
+}, async () => {
   const stranger = await beginJoin(world.call)
   await world.control('faults', { kind: 'delay', ms: 1500, method: 'GET', path: '/v1/', times: 1 })
   const late = remove(stranger.call)

@@ -172,15 +172,19 @@ describe('a change that waits for its link', () => {
     ['is changed', () => call('/api/auth/change-password', { body: { currentPassword: password, newPassword } })],
   ]
 
-  test.each(newPasswords)('opens nothing once the password %s: who asked may be a stranger', async (_, setPassword) => {
-    await ask()
-    const token = await tokenMailedTo(wanted)
-    expect((await setPassword()).status).toBe(200)
-    expect((await readError(await open('confirm', token))).code).toBe('invalid_link')
-    expect((await logIn(world.call, { email: danny.email, password: newPassword })).status).toBe(200)
-  })
+  test.each(newPasswords)(
+    'opens nothing once the password %s: who asked may be a stranger',
+    { tags: ['full'] },
+    async (_, setPassword) => {
+      await ask()
+      const token = await tokenMailedTo(wanted)
+      expect((await setPassword()).status).toBe(200)
+      expect((await readError(await open('confirm', token))).code).toBe('invalid_link')
+      expect((await logIn(world.call, { email: danny.email, password: newPassword })).status).toBe(200)
+    },
+  )
 
-  test('is withdrawn by another password, which says so, but only where it waited', async () => {
+  test('is withdrawn by another password, which says so, but only where it waited', { tags: ['full'] }, async () => {
     const change = async (currentPassword: string, next: string) => {
       const body = { currentPassword, newPassword: next }
       return (await call('/api/auth/change-password', { body })).json()
@@ -193,7 +197,7 @@ describe('a change that waits for its link', () => {
     expect(await change(password, newPassword)).toEqual({ success: true, isEmailChangeWithdrawn: false })
   })
 
-  test('opens nothing once the account has its first password', async () => {
+  test('opens nothing once the account has its first password', { tags: ['full'] }, async () => {
     const newcomer = world.addUser()
     const by = world.signIn(newcomer)
     await ask(wanted, by)
@@ -212,7 +216,9 @@ test('V6.3.8 another account’s address waits like any other, and is mailed no 
   for (const email of [other.email, 'nobody@marsh.example']) expect((await ask(email)).status).toBe(429)
 })
 
-test('is taken back no more once a membership was bought with it, which the link says; renewals leave it be', async () => {
+test('is taken back no more once a membership was bought with it, which the link says; renewals leave it be', {
+  tags: ['full'],
+}, async () => {
   const { paid, by, undo } = await startMoved()
   const { call: buyer, response } = await beginJoin(by, { email: wanted, name: 'Danny Marsh' })
   await billingOf(buyer)
@@ -298,7 +304,9 @@ test('the payment provider’s customer follows, at once or with the next readin
   }
 })
 
-test('the old address is told of the change also where the mail server was away for longer than the link works', async () => {
+test('the old address is told of the change also where the mail server was away for longer than the link works', {
+  tags: ['full'],
+}, async () => {
   const server = await startSmtp()
   try {
     world = startWorld({ env: { SMTP_URL: `smtp://127.0.0.1:${server.port}` } })

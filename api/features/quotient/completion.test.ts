@@ -158,7 +158,9 @@ describe('mails', () => {
 })
 
 describe('orders that nobody pays', () => {
-  test('are ended after 7 days: the invoice is void, and another try begins a new one', async () => {
+  test('are ended after 7 days: the invoice is void, and another try begins a new one', {
+    tags: ['full'],
+  }, async () => {
     const key = newKey()
     const { clientSecret } = await begunOrder(world, quotientOrder, key)
     await world.advance(6.9)
@@ -174,7 +176,9 @@ describe('orders that nobody pays', () => {
     expect(statuses()).toEqual(['cancelled', 'paid'])
   })
 
-  test('a cancellation that did not reach the provider is repeated; a paid order is never cancelled', async () => {
+  test('a cancellation that did not reach the provider is repeated; a paid order is never cancelled', {
+    tags: ['full'],
+  }, async () => {
     await begunOrder(world)
     await paidOrder()
     await world.sandbox.settle()

@@ -74,7 +74,7 @@ describe('what became of a payment', () => {
     expect((user + system) / 1_000).toBeLessThan(2_000)
   })
 
-  test('guesses are counted, and do not count for a buyer who polls', async () => {
+  test('guesses are counted, and do not count for a buyer who polls', { tags: ['full'] }, async () => {
     const { clientSecret } = await begunOrder(world)
     for (let count = 0; count < 70; count += 1) await stateOf(clientSecret)
     for (let count = 0; count < 60; count += 1) await ask(`pi_${count}_secret_1`)
@@ -84,7 +84,7 @@ describe('what became of a payment', () => {
     expect(await stateOf(clientSecret)).toBe('unpaid')
   })
 
-  test('nobody keeps the provider busy with the secret of their own order', async () => {
+  test('nobody keeps the provider busy with the secret of their own order', { tags: ['full'] }, async () => {
     const { clientSecret } = await begunOrder(world)
     for (let count = 0; count < 240; count += 1) await stateOf(clientSecret)
     expect(await refusalOf(clientSecret)).toEqual([429, 'rate_limited'])

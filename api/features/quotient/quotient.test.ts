@@ -89,7 +89,7 @@ describe('beginning', () => {
     expect(await atProvider(world)).toEqual({ invoices: [['open', 54_000]], taken: [] })
   })
 
-  test('60 an hour from one address', async () => {
+  test('60 an hour from one address', { tags: ['full'] }, async () => {
     const key = newKey()
     for (let count = 0; count < 60; count += 1) await begunOrder(world, quotientOrder, key)
     expect((await readError(await order(world, quotientOrder, key))).status).toBe(429)
@@ -121,7 +121,9 @@ describe('one order, one charge', () => {
   const calls = ['/v1/customers', '/v1/invoices', '/v1/invoiceitems', '/v1/invoices/in_']
   const kinds = process.env.FULL ? (['lost', 'error_after', 'error'] as const) : (['lost', 'error_after'] as const)
   for (const kind of kinds) {
-    test(`a failed response of the provider (${kind}): the order is stored, and trying again continues it`, async () => {
+    test(`a failed response of the provider (${kind}): the order is stored, and trying again continues it`, {
+      tags: ['full'],
+    }, async () => {
       for (const [place, path] of calls.entries()) {
         const key = newKey()
         const body = { ...quotientOrder, email: `sam${place}@example.com` }
@@ -167,7 +169,9 @@ describe('one order, one charge', () => {
     expect([earlier.status, earlier.code]).toEqual([409, 'conflict'])
   })
 
-  test('an order that is replaced while its invoice is being created is never payable', async () => {
+  test('an order that is replaced while its invoice is being created is never payable', {
+    tags: ['full'],
+  }, async () => {
     await world.control('faults', { kind: 'delay', method: 'POST', path: '/v1/invoices/in_', ms: 300 })
     const first = order(world)
     await expect.poll(() => ordersOf(world)[0]?.stripeInvoiceId).toBeTruthy()

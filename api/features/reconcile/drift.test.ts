@@ -1,3 +1,4 @@
+// @module-tag full
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { runJob } from '#api/jobs/run.ts'
 import { act, acted, becomeMember, personCalled } from '#api/testing/billing.ts'

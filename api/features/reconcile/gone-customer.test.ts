@@ -56,7 +56,9 @@ const paidThrough = () =>
     )
     .all()
 
-test('a customer deleted at the provider is read to the end, and the person can join again', async () => {
+test('a customer deleted at the provider is read to the end, and the person can join again', {
+  tags: ['full'],
+}, async () => {
   const call = await becomeMember(world)
   const first = onlyCustomer(world)
   await world.ctx.stripe.customers.del(first)
@@ -89,7 +91,7 @@ test('a customer that the provider does not know does not keep the person from j
   ])
 })
 
-test('while the provider cannot say whether it has a customer, no other is created', async () => {
+test('while the provider cannot say whether it has a customer, no other is created', { tags: ['full'] }, async () => {
   const call = await becomeMember(world)
   const { stripe } = world.ctx
   await stripe.subscriptions.cancel((await stripe.subscriptions.list({})).data[0]?.id ?? '')

@@ -1,3 +1,4 @@
+// @module-tag full
 import fc from 'fast-check'
 import { test } from 'vitest'
 import { expectAgreement } from '#api/testing/histories/expect-agreement.ts'

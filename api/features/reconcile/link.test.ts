@@ -12,7 +12,9 @@ import { syncCustomer } from './service.ts'
 const path = '/api/admin/subscription-links'
 const asked = (reference: string, email: string) => `${path}?${new URLSearchParams({ reference, email })}`
 
-test('who joined after a restored backup is found, linked once, and has access, invoices and revenue', async () => {
+test('who joined after a restored backup is found, linked once, and has access, invoices and revenue', {
+  tags: ['full'],
+}, async () => {
   const { world, backUp, restore } = await startBackedUp()
   const account = world.addUser({ email: sam.email })
   backUp()
@@ -103,7 +105,9 @@ describe('a customer of the provider', () => {
     expect(await billingOf(world.signIn(kim))).toMatchObject({ status: 'active', hasAccess: true })
   })
 
-  test('sold to by hand, whose account a stranger has made: nothing of the stranger’s opens it then', async () => {
+  test('sold to by hand, whose account a stranger has made: nothing of the stranger’s opens it then', {
+    tags: ['full'],
+  }, async () => {
     const { call } = await beginJoin(world.call)
     const body = { newPassword: 'a-van-that-starts-42' }
     expect((await call('/api/auth/set-password', { body })).status).toBe(200)

@@ -1,3 +1,4 @@
+// @module-tag full
 import { expect, test } from 'vitest'
 import { skippedNumbers } from '#api/db/schema/invoices.ts'
 import { tierBySlug } from '#api/features/tiers/service.ts'

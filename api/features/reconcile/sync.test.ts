@@ -75,7 +75,9 @@ async function withDouble() {
   })
 }
 
-test('a refund that fails is made by the next sync, and the owners can see that there was a duplicate', async () => {
+test('a refund that fails is made by the next sync, and the owners can see that there was a duplicate', {
+  tags: ['full'],
+}, async () => {
   await withDouble()
   await world.control('faults', { kind: 'error', method: 'POST', path: '/v1/refunds', times: 3 })
   await expect(syncCustomer(world.ctx, onlyCustomer(world))).rejects.toThrow()
@@ -86,7 +88,7 @@ test('a refund that fails is made by the next sync, and the owners can see that 
   expect(countRows(world, 'audit_entries', `action = 'subscription.double'`)).toBe(1)
 })
 
-test('a refund that is due, raced by six readings, is one refund at the provider', async () => {
+test('a refund that is due, raced by six readings, is one refund at the provider', { tags: ['full'] }, async () => {
   await withDouble()
   await Promise.all(Array.from({ length: 6 }, () => syncCustomer(world.ctx, onlyCustomer(world))))
   expect((await world.ctx.stripe.refunds.list({})).data.map(({ amount }) => amount)).toEqual([25_000])

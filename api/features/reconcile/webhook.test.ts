@@ -106,7 +106,9 @@ describe('an event', () => {
     expect(odd.map(({ id }) => stored(id)?.stripeCustomerId)).toEqual([null, 'cus_nobody', 'cus_stranger', null])
   })
 
-  test('that names its customer only by what it is about, or is of an old version, is read all the same', async () => {
+  test('that names its customer only by what it is about, or is of an old version, is read all the same', {
+    tags: ['full'],
+  }, async () => {
     await becomeMember(world)
     const customer = onlyCustomer(world)
     const { stripe, sqlite } = world.ctx

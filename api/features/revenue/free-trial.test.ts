@@ -51,7 +51,9 @@ async function endInFreeMonth(): Promise<void> {
   await world.advance(5)
 }
 
-test('a trial whose first month is free counts from the end of the trial, in MRR as in the movements', async () => {
+test('a trial whose first month is free counts from the end of the trial, in MRR as in the movements', {
+  tags: ['full'],
+}, async () => {
   await beginFreeTrial()
   const seen: unknown[] = []
   for (const days of [10, 9, 2, 12, 24]) {
@@ -86,7 +88,7 @@ for (const [how, before] of [
   ['as it is heard of at once', () => {}],
   ['as it is read once all is over', hold],
 ] as const)
-  test(`one that ends within its free month has come and gone, ${how}`, async () => {
+  test(`one that ends within its free month has come and gone, ${how}`, { tags: ['full'] }, async () => {
     await beginFreeTrial()
     await before()
     await endInFreeMonth()

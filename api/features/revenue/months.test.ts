@@ -79,7 +79,9 @@ test('three months that ended while the server was away are frozen, oldest first
   ])
 })
 
-test('months of which the server heard nothing are frozen as the provider has them, and none while it cannot be read', async () => {
+test('months of which the server heard nothing are frozen as the provider has them, and none while it cannot be read', {
+  tags: ['full'],
+}, async () => {
   const id = await join()
   await join({ ...sam, email: 'stays@example.com', tierSlug: 'xl' })
   await hold()
@@ -122,7 +124,7 @@ test('each movement is listed, and opening plus movements make the closing', asy
   expect(running?.[4]).toBe(0)
 })
 
-test('a discount that ends with a month counts to its last instant', async () => {
+test('a discount that ends with a month counts to its last instant', { tags: ['full'] }, async () => {
   const id = await join()
   const { stripe } = world.ctx
   await goTo(month[1], 0)

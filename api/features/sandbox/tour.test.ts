@@ -78,7 +78,7 @@ test('a bad card and a month later its payment fails: each press says what happe
   expect([daysAhead(world), (await read(world)).includes('The clock has already moved')]).toEqual([31, true])
 })
 
-test('a press that fails says so, and what to do next', async () => {
+test('a press that fails says so, and what to do next', { tags: ['full'] }, async () => {
   const world = await startServing()
   await becomeMember(world)
   await world.sandbox.stop()

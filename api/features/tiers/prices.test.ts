@@ -139,7 +139,7 @@ describe('a new price', () => {
     expect(noticesSent()).toBe(1)
   })
 
-  test('that the provider does not take changes nothing', async () => {
+  test('that the provider does not take changes nothing', { tags: ['full'] }, async () => {
     await becomeMember(world)
     const { confirmation } = await preview(27_500)
     await world.control('faults', { kind: 'error', method: 'POST', path: '/v1/prices', times: 9 })
@@ -149,7 +149,7 @@ describe('a new price', () => {
 })
 
 describe('who is told', () => {
-  test('keeps the old price by cancelling, also once the move is booked', async () => {
+  test('keeps the old price by cancelling, also once the move is booked', { tags: ['full'] }, async () => {
     const call = await becomeMember(world)
     await setPrice(27_500)
     await advance(2)
@@ -170,7 +170,9 @@ describe('who is told', () => {
     expect(await billingOf(call)).toMatchObject({ plan: { net: 25_000 }, nextPlan: null })
   })
 
-  test('by another tier with the next bill drops it; an upgrade today waits until it is over', async () => {
+  test('by another tier with the next bill drops it; an upgrade today waits until it is over', {
+    tags: ['full'],
+  }, async () => {
     const call = await becomeMember(world)
     await setPrice(27_500)
     await world.sandbox.settle()
@@ -182,7 +184,9 @@ describe('who is told', () => {
     expect(await billingOf(call)).toMatchObject({ plan: { slug: 'xl', net: 45_000 }, nextPlan: null })
   })
 
-  test('with a change to that tier booked gets the mail, and the booked price until the 30 days are over', async () => {
+  test('with a change to that tier booked gets the mail, and the booked price until the 30 days are over', {
+    tags: ['full'],
+  }, async () => {
     const call = await becomeMember(world)
     await world.advance(10)
     await acted(call, '/api/billing/change-tier', { tierSlug: 'xl' })
@@ -196,7 +200,9 @@ describe('who is told', () => {
     expect(outcomes()).toEqual([{ outcome: 'moved' }])
   })
 
-  test('keeps the old price where the mail is refused, and is told again where it lay for days', async () => {
+  test('keeps the old price where the mail is refused, and is told again where it lay for days', {
+    tags: ['full'],
+  }, async () => {
     const call = await becomeMember(world)
     await becomeMember(world, cards.pays, { email: 'kim@example.com', name: 'Kim Reed' })
     await runJob(world.ctx, 'mail')
@@ -219,7 +225,9 @@ describe('who is told', () => {
   })
 })
 
-test('whose named renewal was missed, as while the server was off, is told again with the new day, and pays the old price until then', async () => {
+test('whose named renewal was missed, as while the server was off, is told again with the new day, and pays the old price until then', {
+  tags: ['full'],
+}, async () => {
   const call = await becomeMember(world)
   await world.advance(10)
   await setPrice(27_500)

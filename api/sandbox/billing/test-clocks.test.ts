@@ -89,7 +89,7 @@ test('a test clock moves forwards by at most two intervals, and is deleted with 
   expect(await world.stripe.customers.retrieve(customer.id)).toMatchObject({ deleted: true })
 })
 
-test('an advance that a restart interrupted is completed', async () => {
+test('an advance that a restart interrupted is completed', { tags: ['full'] }, async () => {
   const folder = mkdtempSync(join(tmpdir(), 'sandbox-'))
   const file = join(folder, 'sandbox.db')
   const deaf = { url: () => 'http://receiver.test/', secret: 's', deliver: () => new Promise<Response>(() => {}) }

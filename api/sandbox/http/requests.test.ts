@@ -68,7 +68,7 @@ test('a decline is replayed under its key, without a second attempt', async () =
   expect((await world.stripe.charges.list({ payment_intent: intent })).data).toHaveLength(1)
 })
 
-test('after a lost response the request has run, and its key gets the same response', async () => {
+test('after a lost response the request has run, and its key gets the same response', { tags: ['full'] }, async () => {
   const world = await createWorld()
   const { price } = await createCatalogue(world)
   const customer = await world.stripe.customers.create()
@@ -101,7 +101,9 @@ test('faults return an error before or after the request runs, both stored under
   expect((await world.stripe.customers.list()).data).toHaveLength(2)
 })
 
-test("a second request with the key of one in progress is rejected, and later gets the first one's response", async () => {
+test("a second request with the key of one in progress is rejected, and later gets the first one's response", {
+  tags: ['full'],
+}, async () => {
   const world = await createWorld()
   await world.control('faults', { kind: 'delay', method: 'POST', ms: 700 })
   const make = (maxNetworkRetries: number) =>

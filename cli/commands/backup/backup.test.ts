@@ -84,7 +84,9 @@ test('with a passphrase nobody reads it without, and one that was changed or cut
   expect((await folder.local('members list --csv')).out).toContain('sam@alliance.test')
 })
 
-test('a restore beside the site says how to look into it, and what the site goes on with', async () => {
+test('a restore beside the site says how to look into it, and what the site goes on with', {
+  tags: ['full'],
+}, async () => {
   const place = join(folder.dataDir, 'site')
   mkdirSync(place)
   const at = (dataDir: string) => ({ cwd: place, env: { ...folder.env, DATA_DIR: dataDir } })
@@ -142,7 +144,7 @@ test('a restore is planned first, done as planned or refused, and finished thoug
   expect(readdirSync(folder.dataDir).filter((name) => name.startsWith('.'))).toEqual([])
 })
 
-test('media apart is copied once, and goes with the last backup that needs it', async () => {
+test('media apart is copied once, and goes with the last backup that needs it', { tags: ['full'] }, async () => {
   const { sha256 } = fill()
   const at = (minutes: number) => ({ now: () => new Date(startOfTime.getTime() + minutes * 60_000) })
   await folder.local('backup create --media-apart')
@@ -204,7 +206,7 @@ test.each([
   },
 )
 
-test('a second one of the same second stands beside the first', async () => {
+test('a second one of the same second stands beside the first', { tags: ['full'] }, async () => {
   const [first, second] = [await folder.local('backup create'), await folder.local('backup create')]
   expect([first.out, second.out]).toEqual([
     `${join(backups, 'alliance-2026-06-12T07-40-00.tar')}\n`,

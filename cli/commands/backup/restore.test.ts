@@ -82,25 +82,29 @@ test.each(cuts)(
   },
 )
 
-test.each(cuts)('a restore that was cut off, having moved $ends, is done by the next one', async ({ ends }) => {
-  await backUpAndGoOn()
-  const before = cutOff(ends)
-  expect((await folder.local(`backup restore ${backup()} --dry-run`)).out).toMatch(/Current data +is moved aside/)
-  const { code, out, err } = await restore()
-  expect({ code, out }).toMatchObject({ code: 0, out: expect.stringContaining(`${before}\n`) })
-  expect(out).toMatch(/Next numbers +A-000001, C-000001/)
-  expect(err).not.toContain('damaged')
-  expect(await members()).not.toContain('late@alliance.test')
-  expect(knows(join(before, 'alliance.sqlite'), 'late@alliance.test')).toBe(true)
-  expect(existsSync(join(before, 'unfinished'))).toBe(false)
-  expect(hidden()).toEqual([])
-  // That restore is over, so it doesn't cover what the site loses later.
-  rmSync(file)
-  const lost = await folder.local('members list')
-  expect(lost.err).toContain('Put a backup at')
-  expect(lost.err).toContain(before)
-  expect((await restore()).out).toMatch(/Next numbers +not known yet/)
-})
+test.each(cuts)(
+  'a restore that was cut off, having moved $ends, is done by the next one',
+  { tags: ['full'] },
+  async ({ ends }) => {
+    await backUpAndGoOn()
+    const before = cutOff(ends)
+    expect((await folder.local(`backup restore ${backup()} --dry-run`)).out).toMatch(/Current data +is moved aside/)
+    const { code, out, err } = await restore()
+    expect({ code, out }).toMatchObject({ code: 0, out: expect.stringContaining(`${before}\n`) })
+    expect(out).toMatch(/Next numbers +A-000001, C-000001/)
+    expect(err).not.toContain('damaged')
+    expect(await members()).not.toContain('late@alliance.test')
+    expect(knows(join(before, 'alliance.sqlite'), 'late@alliance.test')).toBe(true)
+    expect(existsSync(join(before, 'unfinished'))).toBe(false)
+    expect(hidden()).toEqual([])
+    // That restore is over, so it doesn't cover what the site loses later.
+    rmSync(file)
+    const lost = await folder.local('members list')
+    expect(lost.err).toContain('Put a backup at')
+    expect(lost.err).toContain(before)
+    expect((await restore()).out).toMatch(/Next numbers +not known yet/)
+  },
+)
 
 test('what a killed restore has prepared goes at the next start; none is done beside the server, which it names', {
   tags: ['full'],

@@ -147,7 +147,9 @@ test('an import and a reset are planned first; a plan is applied to the site tha
   expect(about().title).toBe('Who we are')
 })
 
-test('a copy carries the files that it names, and a site that has the same bytes names its own', async () => {
+test('a copy carries the files that it names, and a site that has the same bytes names its own', {
+  tags: ['full'],
+}, async () => {
   const { ctx } = folder.world
   const film = new Blob([Uint8Array.from([0, 0, 0, 24]), 'ftypisom\0\0\x02\0isomiso2', 'our own film'])
   const lesson = await storeMedia(ctx, film, { name: 'lesson.mp4', isPublic: false })

@@ -126,7 +126,7 @@ test('a full site put into an empty one is the same site, with its episodes and 
   expect(await items(empty)).toEqual([expect.stringMatching(/<enclosure[\s\S]*<itunes:image href="[^"]*\.png"/)])
 })
 
-test('an episode without its sound is named and left out', async () => {
+test('an episode without its sound is named and left out', { tags: ['full'] }, async () => {
   await fill(full)
   expect((await full.local(`content export ${files}/first.json --without media`)).err).toContain(
     'Left out: Charging: its audio isn’t in the export.',
@@ -171,7 +171,7 @@ test('a site goes live without the lessons and posts of the sandbox that nobody 
   expect(await empty.local(`content import ${files}/first.json --yes`)).toMatchObject({ code: 0, err: '' })
 })
 
-test('a post that was given another address since the last copy is the same post', async () => {
+test('a post that was given another address since the last copy is the same post', { tags: ['full'] }, async () => {
   const owner = full.world.signIn(full.world.addOwner())
   const post = { title: 'Vans', slug: 'vans', content: '<p>Two.</p>', isPublished: true }
   const { id, version } = await json(owner('/api/admin/blog', { body: post }))

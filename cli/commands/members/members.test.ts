@@ -178,7 +178,7 @@ test('fields are chosen in JSON, CSV and by a path, and a wrong one is named wit
   expect((await server.local('members list --jq .[]|length')).code).toBe(2)
 })
 
-test('Ctrl-C at any moment leaves a change whole or not begun', async () => {
+test('Ctrl-C at any moment leaves a change whole or not begun', { tags: ['full'] }, async () => {
   const count = (sql: string) => server.world.ctx.sqlite.prepare<[], number>(sql).pluck().get() ?? 0
   const notes = () => count('select count(*) from inbox_notes')
   const codes = new Set<number>()

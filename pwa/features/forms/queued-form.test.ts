@@ -141,7 +141,7 @@ describe('without signal', () => {
     expect(rows()).toMatchObject([{ message: message.Message, isSpam: 1 }])
   })
 
-  test('a waiting form does not replace the one that is being written', async () => {
+  test('a waiting form does not replace the one that is being written', { tags: ['full'] }, async () => {
     await browser.open('/contact')
     await fill({ ...message, Message: 'FIRST' })
     await sendWithoutSignal()
@@ -209,7 +209,7 @@ describe('what is typed', () => {
     expect(draft()).toContain('SECOND')
   })
 
-  test('stays beside a form that is refused meanwhile, which waits to be put back', async () => {
+  test('stays beside a form that is refused meanwhile, which waits to be put back', { tags: ['full'] }, async () => {
     await browser.open('/contact')
     await fill({ ...message, Message: 'FIRST' })
     browser.setDelivery('/api/contact', {
@@ -227,7 +227,7 @@ describe('what is typed', () => {
     await waitFor(async () => expect(await typedIn('Message')).toBe('FIRST'))
   })
 
-  test('is what is sent, whatever another tab was sending', async () => {
+  test('is what is sent, whatever another tab was sending', { tags: ['full'] }, async () => {
     await browser.open('/contact')
     await fill({ ...message, Message: 'MINE' })
     const theirs = { name: 'Sam Field', email: 'sam@example.com', trade: '', message: 'THEIRS' }
@@ -295,7 +295,7 @@ describe('what is typed', () => {
 describe('CONT-01 the subject that another page names', () => {
   const about = (subject: string) => `/contact?subject=${encodeURIComponent(subject)}`
 
-  test('goes in front of a message that was begun before, once', async () => {
+  test('goes in front of a message that was begun before, once', { tags: ['full'] }, async () => {
     await browser.open('/contact')
     await fill(message)
     await browser.open(about('A custom quote'))

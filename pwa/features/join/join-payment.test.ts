@@ -114,7 +114,7 @@ describe('beginning', () => {
     expect(await screen.findByText('Refused: payment_provider_unavailable.')).toBeTruthy()
   })
 
-  test('an address that is known by then asks for a login that leads back here', async () => {
+  test('an address that is known by then asks for a login that leads back here', { tags: ['full'] }, async () => {
     nextTo(site.browser, '/api/membership-application/email', 'lose-request')
     site.world.addMember({ email: applicationValues.Email })
     await toPayment()
@@ -132,7 +132,7 @@ describe('beginning', () => {
     expect(site.browser.network.sent.filter(({ path }) => path === '/api/membership-tiers').length).toBeGreaterThan(1)
   })
 
-  test('without signal it says so, and continues by itself', async () => {
+  test('without signal it says so, and continues by itself', { tags: ['full'] }, async () => {
     nextTo(site.browser, create, 'lose-request')
     await toPayment()
     expect(await screen.findByText('You need signal to pay')).toBeTruthy()

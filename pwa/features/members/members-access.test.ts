@@ -232,7 +232,9 @@ test('CALLS-5 somebody without access, who may just have paid, is asked for each
   await waitFor(() => expect(browser.network.sent.filter(({ path }) => path === '/api/auth/user')).toHaveLength(2))
 })
 
-test('V7.4.3 a page signed out from elsewhere hears of it: at a touch, every minute, and when it is shown; without signal it stays', async () => {
+test('V7.4.3 a page signed out from elsewhere hears of it: at a touch, every minute, and when it is shown; without signal it stays', {
+  tags: ['full'],
+}, async () => {
   vi.useFakeTimers({ toFake: ['Date', 'setInterval', 'clearInterval'], now: Date.now() })
   onTestFinished(() => void vi.useRealTimers())
   const asked = () => browser.network.sent.filter(({ path }) => path === '/api/auth/user').length

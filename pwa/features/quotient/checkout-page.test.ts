@@ -332,7 +332,9 @@ describe('after it', () => {
     expect(await screen.findByRole('heading', { name: 'Payment Successful!' })).toBeTruthy()
   })
 
-  test('without signal it claims nothing and asks again; money that went back is not called paid', async () => {
+  test('without signal it claims nothing and asks again; money that went back is not called paid', {
+    tags: ['full'],
+  }, async () => {
     const clientSecret = await paid()
     site.browser.setDelivery('/api/quotient-payment-state', 'lose-request')
     await back(clientSecret)

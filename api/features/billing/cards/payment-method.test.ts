@@ -66,7 +66,7 @@ describe('another card', () => {
     expect(changes(null)).toBe(0)
   })
 
-  test('of two changes the later counts, whatever failed in between', async () => {
+  test('of two changes the later counts, whatever failed in between', { tags: ['full'] }, async () => {
     const call = await becomeMember(world)
     await world.control('settings', { webhooks: { hold: true } })
     await world.pay(await beginChange(call), cards.failsLater)
@@ -81,7 +81,9 @@ describe('another card', () => {
     expect(customer.invoice_settings.default_payment_method).toBe(subscription?.default_payment_method)
   })
 
-  test('one that was taken off the customer before its news came changes nothing, and holds nothing up', async () => {
+  test('one that was taken off the customer before its news came changes nothing, and holds nothing up', {
+    tags: ['full'],
+  }, async () => {
     const call = await becomeMember(world)
     await world.control('settings', { webhooks: { hold: true } })
     const clientSecret = await beginChange(call)
@@ -119,7 +121,7 @@ describe('what was begun and never finished', () => {
     return outcome.skipped ? null : outcome.report
   }
 
-  test('a set-up is cancelled at the provider after a day, not before', async () => {
+  test('a set-up is cancelled at the provider after a day, not before', { tags: ['full'] }, async () => {
     const call = await becomeMember(world)
     const clientSecret = await beginChange(call)
     expect(await run()).toEqual({ cards: 0, trials: 0, failed: 0 })
@@ -140,7 +142,9 @@ describe('what was begun and never finished', () => {
     expect(await onFile(call)).toMatchObject({ last4: '4444' })
   })
 
-  test('a trial without a card is cancelled after a day; one whose card came unheard is not', async () => {
+  test('a trial without a card is cancelled after a day; one whose card came unheard is not', {
+    tags: ['full'],
+  }, async () => {
     const call = await beginTrial(world)
     expect((await billingOf(call)).status).toBe('incomplete')
     await world.advance(1.01)

@@ -27,7 +27,9 @@ test('a purchase that got no further than its start is of the tier that is asked
   expect(await providerSubscriptions(world)).toEqual(['active'])
 })
 
-test('a purchase that never got as far as an order keeps nobody from being linked, nor their account for good', async () => {
+test('a purchase that never got as far as an order keeps nobody from being linked, nor their account for good', {
+  tags: ['full'],
+}, async () => {
   const kim = { ...sam, email: 'kim@example.com' }
   for (const person of [sam, kim]) {
     await world.control('faults', { kind: 'error', method: 'GET', path: '/v1/customers', times: 3 })

@@ -41,7 +41,9 @@ async function refund() {
   return owner(`/api/admin/members/${row?.id}/refund`, { method: 'POST' })
 }
 
-test('commission on an upgrade: on its net, both lines together, at the rate of the tier that is charged', async () => {
+test('commission on an upgrade: on its net, both lines together, at the rate of the tier that is charged', {
+  tags: ['full'],
+}, async () => {
   await owner('/api/admin/commission-rates', { body: { tierSlug: 'xl', rate: 20 } })
   await upgradeAfter(14)
   expect(ledger()).toEqual(['invoice standard 25000 2500 2027-02-16', 'invoice xl 10000 2000 2027-03-02'])
@@ -80,7 +82,9 @@ test('the VAT invoice of an upgrade has both lines, with the VAT of each, and is
   )
 })
 
-test('revenue grows with the payment of an upgrade, in its own month, not with the period', async () => {
+test('revenue grows with the payment of an upgrade, in its own month, not with the period', {
+  tags: ['full'],
+}, async () => {
   const { call } = await joinAndPay(world)
   await world.advance(28 + 10)
   const { attemptId } = await acted(call, '/api/billing/upgrade/preview', { tierSlug: 'xl' })
@@ -95,7 +99,9 @@ test('revenue grows with the payment of an upgrade, in its own month, not with t
   expect(mrr).toMatchObject({ totalMRR: 45_000 })
 })
 
-test('the guarantee runs from the first payment: within it both payments go back, and the commission on them', async () => {
+test('the guarantee runs from the first payment: within it both payments go back, and the commission on them', {
+  tags: ['full'],
+}, async () => {
   await upgradeAfter(7)
   const [upgrade] = issuedInvoices(world).slice(-1)
   const response = await refund()
@@ -112,7 +118,7 @@ test('the guarantee runs from the first payment: within it both payments go back
   expect((await world.ctx.stripe.subscriptions.list({ customer: onlyCustomer(world) })).data).toEqual([])
 })
 
-test('an upgrade opens no guarantee of its own', async () => {
+test('an upgrade opens no guarantee of its own', { tags: ['full'] }, async () => {
   await upgradeAfter(15)
   expect(await readError(await refund())).toMatchObject({
     status: 409,

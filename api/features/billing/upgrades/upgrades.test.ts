@@ -95,7 +95,7 @@ describe('an upgrade today', () => {
     expect(await providerInvoices(world)).toEqual(['paid 54000', 'paid 12000', 'paid 30000'])
   })
 
-  test('takes nothing but the attempt from the browser, and only from its member', async () => {
+  test('takes nothing but the attempt from the browser, and only from its member', { tags: ['full'] }, async () => {
     const call = await halfway()
     const { attemptId } = await preview(call)
     const stranger = await becomeMember(world, undefined, { ...sam, email: 'kim@example.com' })
@@ -116,7 +116,7 @@ describe('an upgrade today', () => {
     expect(await timesCharged(world)).toBe(2)
   })
 
-  test('whose response was lost is asked for again, and charged once', async () => {
+  test('whose response was lost is asked for again, and charged once', { tags: ['full'] }, async () => {
     const call = await halfway()
     const { attemptId } = await preview(call)
     await world.control('faults', { kind: 'lost', method: 'POST', path: '/v1/subscriptions/', times: 3 })
@@ -165,26 +165,32 @@ describe('a payment that does not go through', () => {
     expect((await start(call, (await preview(call)).attemptId)).status).toBe('upgraded')
   })
 
-  test.each(['complete', 'fail'] as const)('the bank asks: %s on its page decides', async (button) => {
-    const call = await halfway()
-    await changeCard(call, cards.asks3ds)
-    const { attemptId } = await preview(call)
-    const asked = await start(call, attemptId)
-    expect(asked).toMatchObject({ status: 'action_required', subscription: { plan: { slug: 'standard' } } })
-    expect(await billingOf(call)).toMatchObject({ openInvoice: null, showsBanner: false, status: 'active' })
-    expect((await (await call('/api/billing/invoices')).json()).length).toBe(1)
-    expect((await start(call, attemptId)).clientSecret).toBe(asked.clientSecret)
-    const intent = await world.ctx.stripe.paymentIntents.retrieve(asked.clientSecret?.split('_secret')[0] ?? '')
-    await consent({ body: JSON.stringify(intent) }, button)
-    const settled = await settle(call, attemptId)
-    expect(settled.status).toBe(button === 'complete' ? 'upgraded' : 'unchanged')
-    expect(await settle(call, attemptId)).toEqual(settled)
-    expect(await acted(call, '/api/billing/upgrade/settle', {})).toEqual(settled)
-    if (button === 'fail') await expectUnchanged(call)
-    else expect(await billingOf(call)).toMatchObject({ plan: { slug: 'xl' } })
-  })
+  test.each(['complete', 'fail'] as const)(
+    'the bank asks: %s on its page decides',
+    { tags: ['full'] },
+    async (button) => {
+      const call = await halfway()
+      await changeCard(call, cards.asks3ds)
+      const { attemptId } = await preview(call)
+      const asked = await start(call, attemptId)
+      expect(asked).toMatchObject({ status: 'action_required', subscription: { plan: { slug: 'standard' } } })
+      expect(await billingOf(call)).toMatchObject({ openInvoice: null, showsBanner: false, status: 'active' })
+      expect((await (await call('/api/billing/invoices')).json()).length).toBe(1)
+      expect((await start(call, attemptId)).clientSecret).toBe(asked.clientSecret)
+      const intent = await world.ctx.stripe.paymentIntents.retrieve(asked.clientSecret?.split('_secret')[0] ?? '')
+      await consent({ body: JSON.stringify(intent) }, button)
+      const settled = await settle(call, attemptId)
+      expect(settled.status).toBe(button === 'complete' ? 'upgraded' : 'unchanged')
+      expect(await settle(call, attemptId)).toEqual(settled)
+      expect(await acted(call, '/api/billing/upgrade/settle', {})).toEqual(settled)
+      if (button === 'fail') await expectUnchanged(call)
+      else expect(await billingOf(call)).toMatchObject({ plan: { slug: 'xl' } })
+    },
+  )
 
-  test('the bank has asked, and the member has answered and closed the page: the webhook brings the tier', async () => {
+  test('the bank has asked, and the member has answered and closed the page: the webhook brings the tier', {
+    tags: ['full'],
+  }, async () => {
     const call = await halfway()
     await changeCard(call, cards.asks3ds)
     const asked = await start(call, (await preview(call)).attemptId)
@@ -195,7 +201,9 @@ describe('a payment that does not go through', () => {
     expect(countRows(world, 'tier_upgrades', `outcome = 'upgraded'`)).toBe(1)
   })
 
-  test('left at the bank’s question, it ends after ten minutes, and nothing has changed', async () => {
+  test('left at the bank’s question, it ends after ten minutes, and nothing has changed', {
+    tags: ['full'],
+  }, async () => {
     const call = await halfway()
     await changeCard(call, cards.asks3ds)
     await start(call, (await preview(call)).attemptId)
@@ -206,7 +214,7 @@ describe('a payment that does not go through', () => {
     expect(countRows(world, 'tier_upgrades', `outcome = 'expired'`)).toBe(1)
   })
 
-  test('waiting for the bank, anything else done in Billing ends it first', async () => {
+  test('waiting for the bank, anything else done in Billing ends it first', { tags: ['full'] }, async () => {
     const call = await halfway()
     await changeCard(call, cards.asks3ds)
     await start(call, (await preview(call)).attemptId)
@@ -215,7 +223,9 @@ describe('a payment that does not go through', () => {
     await expectUnchanged(call)
   })
 
-  test('refused, it is followed by an ordinary renewal, and no mail says that a payment failed', async () => {
+  test('refused, it is followed by an ordinary renewal, and no mail says that a payment failed', {
+    tags: ['full'],
+  }, async () => {
     const call = await halfway(cards.failsLater)
     await refusedStart(call, (await preview(call)).attemptId)
     await changeCard(call, cards.pays)

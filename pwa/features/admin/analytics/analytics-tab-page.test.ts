@@ -45,7 +45,7 @@ test('ADMN-21 a tool that is set up is named by its host, and what this device h
   screen.getByText('You haven’t chosen on this device yet, so only we count your events.')
 })
 
-test('without signal the tab says so, and can be loaded again', async () => {
+test('without signal the tab says so, and can be loaded again', { tags: ['full'] }, async () => {
   browser.setDelivery('/api/admin/analytics/counts', 'lose-request')
   await browser.open('/admin/analytics')
   await screen.findByText('No signal')

@@ -120,7 +120,9 @@ test('EMSG-19 EMSG-20 EMSG-21 a failure says so; what is typed outlives a lost s
   await screen.findByText('No blog posts yet')
 })
 
-test('CALLS-30 a post that the other owner has changed meanwhile: both stand there, and one is chosen', async () => {
+test('CALLS-30 a post that the other owner has changed meanwhile: both stand there, and one is chosen', {
+  tags: ['full'],
+}, async () => {
   const { id } = await add()
   await browser.open(`/admin/blog?post=${id}`)
   await type(/^Title/, 'Mine')
@@ -154,7 +156,9 @@ test('BLOG-5 the preview shows what readers would get, and runs nothing; tables 
   expect(dialog.querySelector('.prose')?.innerHTML).toBe('<h2>A</h2><p>b</p>')
 })
 
-test('EMSG-20 what was typed into a post comes back without signal too, and is saved once there is signal', async () => {
+test('EMSG-20 what was typed into a post comes back without signal too, and is saved once there is signal', {
+  tags: ['full'],
+}, async () => {
   const { id } = await add()
   await browser.open(`/admin/blog?post=${id}`)
   await type(/^Title/, 'Changed in a van')

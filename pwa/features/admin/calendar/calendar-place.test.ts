@@ -39,7 +39,7 @@ const type = async (label: string | RegExp, value: string) =>
 const booking = () => rowsOf(world, 'coaching_bookings')[0]
 
 describe('booked calls', () => {
-  test('are those of this week where the address names no day that can be', async () => {
+  test('are those of this week where the address names no day that can be', { tags: ['full'] }, async () => {
     const page = await browser.open('/admin/calendar?day=9999-12-31')
     for (const day of ['2026-02-31', '9999-99-99']) {
       expect(await screen.findByRole('heading', { name: /8 to 14 June 2026/ })).toBeTruthy()
@@ -83,7 +83,7 @@ describe('booked calls', () => {
     expect(page.address()).toContain('day=2026-06-19')
   })
 
-  test('show who calls: the photo of a member, there and on their page', async () => {
+  test('show who calls: the photo of a member, there and on their page', { tags: ['full'] }, async () => {
     const danny = world.addMember({ firstName: 'Danny', lastName: 'Marsh' })
     const address = photoPathForOwners(addPhoto(world.ctx, danny))
     addCall('2026-06-12T13:00:00.000Z', { userId: danny.id, name: 'Danny Marsh' })
@@ -101,7 +101,7 @@ describe('booked calls', () => {
     expect(title.parentElement?.querySelector('img')?.getAttribute('src')).toBe(address)
   })
 
-  test('who did not come is told; a note stays with the owners', async () => {
+  test('who did not come is told; a note stays with the owners', { tags: ['full'] }, async () => {
     addCall('2026-06-12T07:00:00.000Z', { kind: 'consultation' })
     await browser.open('/admin/calendar?span=day')
     fireEvent.click(await screen.findByRole('button', { name: /08:00–08:30/ }))
@@ -242,7 +242,7 @@ test('days off, kinds of call, the morning mail and a secret address are set', a
   await screen.findByRole('button', { name: 'Replace the link for All coaches' })
 })
 
-test('who has not booked the month’s call is one press from being asked', async () => {
+test('who has not booked the month’s call is one press from being asked', { tags: ['full'] }, async () => {
   const danny = world.addMember({ tier: 'xl' })
   const kim = world.addMember()
   addCall('2026-06-15T08:00:00.000Z', { userId: kim.id })

@@ -93,7 +93,9 @@ test('a list takes new items, moves them and lets them go, within what the page 
   expect([first?.disabled, screen.queryByRole('button', { name: 'Add to: Promises' })]).toEqual([true, null])
 })
 
-test('without signal every key is kept on this device, comes back after a reload, and reaches the draft with the signal', async () => {
+test('without signal every key is kept on this device, comes back after a reload, and reaches the draft with the signal', {
+  tags: ['full'],
+}, async () => {
   await browser.open('/admin/words?page=about')
   await field('Heading')
   browser.setSignal(false)
@@ -132,7 +134,7 @@ test('what the other owner publishes meanwhile goes below; what both have change
   expect(state.version).toBeGreaterThan(0)
 })
 
-test('a draft is dropped, and its link names when it ends', async () => {
+test('a draft is dropped, and its link names when it ends', { tags: ['full'] }, async () => {
   await browser.open('/admin/words?page=about')
   await type('Heading', 'Mine')
   await kept()
@@ -147,7 +149,9 @@ test('a draft is dropped, and its link names when it ends', async () => {
   expect((await field('Heading')).value).toBe(about().heading)
 })
 
-test('colours say at once whether they can be read, and a claim is taken for the owners’ own', async () => {
+test('colours say at once whether they can be read, and a claim is taken for the owners’ own', {
+  tags: ['full'],
+}, async () => {
   await browser.open('/admin/words?page=site&part=brand')
   await type('Accent', '#102a5c')
   await screen.findByText(/#102a5c is hard to read/)

@@ -149,7 +149,7 @@ test('CALLS-19 CALLS-20 ENT-14 SIMP-8 bookings, and those still to be held', asy
   await screen.findByText('13 June 2026, 30 minutes, Europe/London')
 })
 
-test('an order of the quoting set-up shows what was ordered and whether it is paid', async () => {
+test('an order of the quoting set-up shows what was ordered and whether it is paid', { tags: ['full'] }, async () => {
   insertRow(world.ctx, quotientOrders, {
     ...{ id: world.ctx.newId(), firstName: 'Kim', lastName: 'Reed', email: 'kim@example.com', businessName: 'Reed' },
     ...{ agreeToTerms: true, net: 45_000, vat: 9_000, total: 54_000, createdAt: world.ctx.now().toISOString() },

@@ -129,7 +129,7 @@ test('pieces take about two seconds each, whatever the line', () => {
   expect(nextPieceBytes(4 * 1024 ** 2, 10)).toBe(4 * 1024 ** 2)
 })
 
-test('the same file under another name is there once, and the owner is told as what', async () => {
+test('the same file under another name is there once, and the owner is told as what', { tags: ['full'] }, async () => {
   const film = filmOf(2000, 3)
   await browser.open('/admin/media')
   await choose('Files to add', fileOf(film, 'Hours.mp4'))

@@ -120,7 +120,9 @@ test('an owner sees that nobody has confirmed an address, before they give acces
   expect(screen.queryByText(unprovenEmailText)).toBeNull()
 })
 
-test('another email for a member, and a reactivation link, need the password again; what was typed stays and is saved', async () => {
+test('another email for a member, and a reactivation link, need the password again; what was typed stays and is saved', {
+  tags: ['full'],
+}, async () => {
   const { world, browser } = site
   browser.signIn(addWithPassword(world, { isAdmin: true }))
   const { id } = world.addMember({ email: 'danny@example.com', subscription: { status: 'canceled' } })
@@ -200,7 +202,9 @@ test('two owners who give free access at once are shown both days, and choose', 
   expect(given()).toBe('2031-01-01T00:00:00.000Z')
 })
 
-test('an owner puts the address of a member’s invoices right; the other owner’s stands beside it, and one is chosen', async () => {
+test('an owner puts the address of a member’s invoices right; the other owner’s stands beside it, and one is chosen', {
+  tags: ['full'],
+}, async () => {
   const { world, browser } = site
   browser.signIn(world.addOwner())
   const { id } = world.addMember({ firstName: 'Danny', lastName: 'Brook' })
@@ -227,7 +231,9 @@ test('an owner puts the address of a member’s invoices right; the other owner�
   expect(stored()).toBe('2 The Yard')
 })
 
-test('an owner takes a member’s photo away: they see which, and one put up meanwhile stays until it was seen too', async () => {
+test('an owner takes a member’s photo away: they see which, and one put up meanwhile stays until it was seen too', {
+  tags: ['full'],
+}, async () => {
   const { world, browser } = site
   browser.signIn(world.addOwner())
   const danny = world.addMember({ firstName: 'Danny', lastName: 'Brook' })

@@ -61,7 +61,7 @@ test('another browser is signed out, and a token is made once the password is gi
   expect((await world.call('/api/admin/mrr', { headers: { authorization } })).status).toBe(401)
 })
 
-test('the audit log is filtered by what, whom and when, and its address holds that', async () => {
+test('the audit log is filtered by what, whom and when, and its address holds that', { tags: ['full'] }, async () => {
   const danny = world.addMember()
   audit(world.ctx, `user:${owner.id}`, 'member.revoke_access', { targetId: danny.id, detail: { reason: 'asked' } })
   audit(world.ctx, 'system', 'tier.price', { detail: { to: 27_500 } })
@@ -79,7 +79,7 @@ test('the audit log is filtered by what, whom and when, and its address holds th
   await waitFor(() => expect(screen.queryByRole('row', { name: /Tier price changed/ })).toBeNull())
 })
 
-test('a list that was opened further comes back with the same rows after a reload', async () => {
+test('a list that was opened further comes back with the same rows after a reload', { tags: ['full'] }, async () => {
   for (let at = 0; at < 51; at += 1) audit(world.ctx, 'system', 'video.ordered', { detail: { category: `No ${at}.` } })
   const page = await browser.open('/admin/audit')
   fireEvent.click(await screen.findByText('Show more'))

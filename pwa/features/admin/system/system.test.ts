@@ -41,7 +41,7 @@ const dialog = async () => within(await screen.findByRole('dialog'))
 const stopped = () => world.ctx.sqlite.prepare('select address, reason from suppressed_addresses').all()
 const audited = () => world.ctx.sqlite.prepare<[], string>('select action from audit_entries order by id').pluck().all()
 
-test('an address is stopped by an owner, with what was typed kept, and freed again', async () => {
+test('an address is stopped by an owner, with what was typed kept, and freed again', { tags: ['full'] }, async () => {
   const email = "o'neil+a%2fb@example.com"
   await browser.open('/admin/mail')
   await screen.findByText('No blocked addresses')
@@ -71,7 +71,7 @@ test('an address is stopped by an owner, with what was typed kept, and freed aga
   expect([stopped(), audited()]).toEqual([[], ['mail.suppressed', 'mail.allowed']])
 })
 
-test('the address of a refused mail is stopped beside it, once', async () => {
+test('the address of a refused mail is stopped beside it, once', { tags: ['full'] }, async () => {
   const mail = { userId: null, text: 'Tea', html: '<p>Tea</p>', subject: 'Receipt', cause: 'receipt:1' }
   queueMail(world.ctx, { ...mail, to: 'Gone@example.com' })
   queueMail(world.ctx, { ...mail, to: 'waits@example.com', cause: 'receipt:2' })

@@ -49,7 +49,9 @@ test('an announcement is written with a preview, ended, and removed; its times a
   await screen.findByText('No announcements yet')
 })
 
-test('what HTML holds is refused under its field; the other owner’s change is shown beside this one’s', async () => {
+test('what HTML holds is refused under its field; the other owner’s change is shown beside this one’s', {
+  tags: ['full'],
+}, async () => {
   await browser.open('/admin/announcements')
   const body = { title: 'Shut', text: 'Words', startsAt: '2026-06-01T09:00:00Z', endsAt: '2026-07-01T09:00:00Z' }
   const { id } = await (await other(path, { body })).json()

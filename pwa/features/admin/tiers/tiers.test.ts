@@ -52,7 +52,7 @@ test('a tier’s words are changed, another owner’s change is shown beside, an
   expect(screen.getByLabelText<HTMLInputElement>(/Pounds a month/).value).toBe('280')
 })
 
-test('a name that another tier has is refused once, at the name', async () => {
+test('a name that another tier has is refused once, at the name', { tags: ['full'] }, async () => {
   const { world, browser } = site
   browser.signIn(world.addOwner())
   await browser.open('/admin/tiers')
@@ -64,7 +64,9 @@ test('a name that another tier has is refused once, at the name', async () => {
   await waitFor(() => expect(document.activeElement).toBe(screen.getByLabelText(/^Name/)))
 })
 
-test('a tier that is opened again before the list has come is as it was just saved, and nobody else’s', async () => {
+test('a tier that is opened again before the list has come is as it was just saved, and nobody else’s', {
+  tags: ['full'],
+}, async () => {
   const { world, browser } = site
   browser.signIn(world.addOwner())
   await browser.open('/admin/tiers')

@@ -68,7 +68,9 @@ test('a call that fails says so, and can be made again', async () => {
   expect((await part('Paid')).textContent).toContain('No payments since 11 June 2026.')
 })
 
-test('an old address that says the change wasn’t theirs waits on Today until an owner decides', async () => {
+test('an old address that says the change wasn’t theirs waits on Today until an owner decides', {
+  tags: ['full'],
+}, async () => {
   const { id } = world.addUser({ email: 'before@example.com', firstName: 'Sam', lastName: 'Fields' })
   const owner = world.signIn(world.addOwner())
   const profile = { firstName: 'Sam', lastName: 'Fields', phone: null, businessName: null, trade: null, version: 1 }

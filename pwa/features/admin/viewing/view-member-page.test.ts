@@ -14,7 +14,9 @@ beforeEach(() => {
 })
 afterEach(() => browser.close())
 
-test('VIEW-1 ROUTE-28 PERM-5 a visitor and a member are led to the front page, once it is known who they are', async () => {
+test('VIEW-1 ROUTE-28 PERM-5 a visitor and a member are led to the front page, once it is known who they are', {
+  tags: ['full'],
+}, async () => {
   const { id } = world.addMember()
   const page = await browser.open(`/view-member/${id}`)
   expect([page.address(), screen.getByRole('status', { name: 'Loading the admin' })]).toEqual([

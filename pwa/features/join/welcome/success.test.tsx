@@ -88,7 +88,9 @@ test.each([
   expect(listed.map(({ textContent }) => textContent)).toEqual(included)
 })
 
-test('the first touch of the password form keeps the page open, and shows the address to correct', async () => {
+test('the first touch of the password form keeps the page open, and shows the address to correct', {
+  tags: ['full'],
+}, async () => {
   const visited = show()
   const email = await screen.findByLabelText('Email')
   expect(email).toHaveProperty('value', 'sam@example.com')

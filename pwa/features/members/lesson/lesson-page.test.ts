@@ -80,7 +80,9 @@ test('MEMB-04 a link that another member sent asks for the login, and leads to t
   await heading()
 })
 
-test('a lesson that is not there, or is of another tier, says so, and leads to the others', async () => {
+test('a lesson that is not there, or is of another tier, says so, and leads to the others', {
+  tags: ['full'],
+}, async () => {
   browser.signIn(world.addMember({ tier: 'lite' }))
   for (const other of ['never-was', 'your-three-year-plan']) {
     await browser.open(`/members/videos/${other}`)
@@ -180,7 +182,9 @@ test('a film plays faster, in a small window, and is led from a locked phone, to
   Reflect.deleteProperty(document, 'pictureInPictureEnabled')
 })
 
-test('a host’s player that tells where it is begins where it was left; another frame is not believed', async () => {
+test('a host’s player that tells where it is begins where it was left; another frame is not believed', {
+  tags: ['full'],
+}, async () => {
   const youTube = { videoType: 'youtube', videoId: 'aqz-KE-bpKQ' }
   const { sqlite } = world.ctx
   sqlite.prepare('update member_videos set videoType = :videoType, videoId = :videoId where id = :id').run({

@@ -76,7 +76,9 @@ test('V7 a changed password signs every other device out', { tags: ['full'] }, a
   expect((await logIn(world.call, { email: danny.email, password: newPassword })).status).toBe(200)
 })
 
-test('pages below the members’ area have their heading for a title; an address without a page says so instead of staying blank', async () => {
+test('pages below the members’ area have their heading for a title; an address without a page says so instead of staying blank', {
+  tags: ['full'],
+}, async () => {
   browser.signIn(danny)
   for (const [place, heading] of [
     ['sign-in', 'Logging in'],

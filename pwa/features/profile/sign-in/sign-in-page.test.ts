@@ -24,7 +24,9 @@ const press = async (name: string) => fireEvent.click(await screen.findByRole('b
 const require = () =>
   world.signIn(olive)('/api/admin/settings/OWNERS_SECOND_FACTOR', { method: 'PUT', body: { value: 'yes', version: 0 } })
 
-test('V6.3.3 where every owner needs a second factor the admin leads to setting it up, and opens after it', async () => {
+test('V6.3.3 where every owner needs a second factor the admin leads to setting it up, and opens after it', {
+  tags: ['full'],
+}, async () => {
   await require()
   browser.signIn(olive)
   const page = await browser.open('/admin')
@@ -74,7 +76,9 @@ test('V7.5.3 the setting is changed in the admin with the password given again, 
   expect((await readError(await world.signIn(olive)('/api/admin/today'))).code).toBe('second_factor_unset')
 })
 
-test('a member reads how they get in; what cannot be loaded says so, and owners’ matters are not there', async () => {
+test('a member reads how they get in; what cannot be loaded says so, and owners’ matters are not there', {
+  tags: ['full'],
+}, async () => {
   const danny = addWithPassword(world, { email: 'danny@example.com', accessOverride: 'granted' })
   browser.signIn(danny)
   browser.setDelivery('/api/user/sign-in', ourError(500, 'internal'))
@@ -113,19 +117,23 @@ test('another password says that it has withdrawn a change of email, which can b
 test.each([
   ['InvalidStateError', 'This device already has a passkey for you.'],
   ['NotAllowedError', 'We couldn’t add a passkey. Try again, and say yes when your device asks.'],
-])('a device that answers %s makes no passkey, and the page says what that means', async (name, said) => {
-  const create = () => Promise.reject(new DOMException('', name))
-  vi.stubGlobal('PublicKeyCredential', class {})
-  Object.defineProperty(navigator, 'credentials', { configurable: true, value: { create } })
-  try {
-    browser.signIn(addWithPassword(world, { email: 'danny@example.com' }))
-    await browser.open('/members/sign-in')
-    await type('Name this device', 'Van phone')
-    await press('Add a passkey')
-    await screen.findByText(said)
-    expect(world.ctx.sqlite.prepare('select count(*) as count from passkeys').get()).toEqual({ count: 0 })
-  } finally {
-    vi.unstubAllGlobals()
-    Reflect.deleteProperty(navigator, 'credentials')
-  }
-})
+])(
+  'a device that answers %s makes no passkey, and the page says what that means',
+  { tags: ['full'] },
+  async (name, said) => {
+    const create = () => Promise.reject(new DOMException('', name))
+    vi.stubGlobal('PublicKeyCredential', class {})
+    Object.defineProperty(navigator, 'credentials', { configurable: true, value: { create } })
+    try {
+      browser.signIn(addWithPassword(world, { email: 'danny@example.com' }))
+      await browser.open('/members/sign-in')
+      await type('Name this device', 'Van phone')
+      await press('Add a passkey')
+      await screen.findByText(said)
+      expect(world.ctx.sqlite.prepare('select count(*) as count from passkeys').get()).toEqual({ count: 0 })
+    } finally {
+      vi.unstubAllGlobals()
+      Reflect.deleteProperty(navigator, 'credentials')
+    }
+  },
+)
