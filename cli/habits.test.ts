@@ -33,7 +33,9 @@ function plainIo(): Io {
 
 const onTerminal = { isTTY: { stdin: true, stdout: true, stderr: true }, columns: 120 }
 
-test('a terminal opens the page of a member from the list; what is no terminal gets no escapes', async () => {
+test('a terminal opens the page of a member from the list; what is no terminal gets no escapes', {
+  tags: ['full'],
+}, async () => {
   const { out } = await folder.local('members list', onTerminal)
   expect(out).toContain(`\u001b]8;;http://localhost:0/admin/members/${sam}\u001b\\`)
   expect((await folder.local('members list')).out).not.toContain('\u001b')

@@ -22,7 +22,9 @@ async function writtenBy(argv: string[], env: Record<string, string>): Promise<s
   return written
 }
 
-test('a long list is written page by page, and is the same as if it were made at once', async () => {
+test('a long list is written page by page, and is the same as if it were made at once', {
+  tags: ['full'],
+}, async () => {
   const dataDir = mkdtempSync(join(tmpdir(), 'alliance-list-'))
   const world = startWorld({ file: databaseFile(dataDir) })
   const count = process.env.FULL ? 100_000 : 1_100

@@ -82,7 +82,7 @@ test('a standard error that is closed, full or gone makes no failure of what was
   }
 })
 
-test('Ctrl-C while waiting for a server ends at once with 130', async () => {
+test('Ctrl-C while waiting for a server ends at once with 130', { tags: ['full'] }, async () => {
   const received = Promise.withResolvers<void>()
   const server = Bun.serve({
     port: 0,

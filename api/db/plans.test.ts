@@ -95,7 +95,9 @@ test.each([
   }
 })
 
-test('every list answers within seconds, however many members there are, with and without statistics', async () => {
+test('every list answers within seconds, however many members there are, with and without statistics', {
+  tags: ['full'],
+}, async () => {
   const { world, read } = startWithMembers(process.env.FULL ? 100_000 : 60)
   for (const hasStatistics of [false, true]) {
     if (hasStatistics) world.ctx.sqlite.exec('analyze')

@@ -123,6 +123,7 @@ test('a server that nobody asks anything looks by itself', async () => {
 
 test.each(removals)(
   'while another program uses the database, no log is begun in the place of %j: all is safe, nothing more is confirmed',
+  { tags: ['full'] },
   async (gone) => {
     const other = await openElsewhere('select * from contacts')
     expect(await inquire()).toBe(200)
@@ -140,7 +141,9 @@ test.each(removals)(
   },
 )
 
-test('what another program wrote into a log of its own is not written over, and what the server saved is kept', async () => {
+test('what another program wrote into a log of its own is not written over, and what the server saved is kept', {
+  tags: ['full'],
+}, async () => {
   expect(await inquire()).toBe(200)
   remove(['wal', 'shm'])
   const note = `insert into settings (key, value, updatedAt) values ('note', '"of the other"', '')`
@@ -168,7 +171,9 @@ test('what another program wrote into a log of its own is not written over, and 
   expect(String(there.stdout)).toBe('"of the other"')
 })
 
-test('a log that is removed while something else was found is mended too, and the pages are checked', async () => {
+test('a log that is removed while something else was found is mended too, and the pages are checked', {
+  tags: ['full'],
+}, async () => {
   expect(await inquire()).toBe(200)
   const away = `${dataDir}-away`
   renameSync(dataDir, away)

@@ -138,7 +138,9 @@ test('a login that ends while a body is still coming lets nothing be done with i
   expect(countRows(world, 'sessions')).toBe(0)
 })
 
-test('of no route that only some may call is more read than of an open one, before it is clear who calls', async () => {
+test('of no route that only some may call is more read than of an open one, before it is clear who calls', {
+  tags: ['full'],
+}, async () => {
   const world = startWorld()
   for (const { method, path } of mutating(world)) {
     const request = new Request(`http://localhost${path}`, {

@@ -148,7 +148,7 @@ test('a 304 repeats no header of the response that it confirms, and a page with 
   expect(await tagOf(open({ EMBED_HOSTS: 'player.example' }))).not.toBe(first)
 })
 
-test('an error names the request id that the header carries', async () => {
+test('an error names the request id that the header carries', { tags: ['full'] }, async () => {
   for (const [name, status, response] of await everyKind(open())) {
     if (status < 400 || !response.headers.get('content-type')?.includes('json')) continue
     const { error } = await response.json()

@@ -43,7 +43,9 @@ test('a mail has the fields that it should, once each, and both forms of its tex
   expect(smtp.taken[0]?.raw.match(/^Content-Type: text\/(plain|html); charset=utf-8$/gm)).toHaveLength(2)
 })
 
-test('the owners’ logo goes with a mail that shows it, and a mail whose logo is gone goes all the same', async () => {
+test('the owners’ logo goes with a mail that shows it, and a mail whose logo is gone goes all the same', {
+  tags: ['full'],
+}, async () => {
   const content = new Blob([new Uint8Array(await sharp(blue).png().toBuffer())])
   const stored = await storeMedia(world.ctx, content, { name: 'logo.png', isPublic: true })
   const updatedAt = world.ctx.now().toISOString()

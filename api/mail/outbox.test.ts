@@ -271,7 +271,7 @@ describe('an SMTP server', () => {
     expect(await sendMail(world.ctx)).toMatchObject({ sent: 1 })
   })
 
-  test('that breaks off at one mail gets the others with the next run', async () => {
+  test('that breaks off at one mail gets the others with the next run', { tags: ['full'] }, async () => {
     const { world, server } = await worldWithServer()
     server.behaviours.set('sam@example.com', 'drop')
     queueMail(world.ctx, { ...message, cause: 'reset:1' })

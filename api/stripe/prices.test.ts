@@ -37,6 +37,7 @@ const foreignPrices = [
 
 test.each(process.env.FULL ? foreignPrices : foreignPrices.slice(0, 3))(
   'a price under the tier’s key that is not the tier’s is not sold: %s',
+  { tags: ['full'] },
   async (_name, wrong) => {
     const { id } = await world.ctx.stripe.prices.create({ ...standard, ...wrong })
     const call = await becomeMember(world)
@@ -59,7 +60,7 @@ async function archiveProduct(price: Stripe.Price | undefined) {
   await world.ctx.stripe.products.update(String(price?.product), { active: false })
 }
 
-test('a price of a product that was archived is not sold either', async () => {
+test('a price of a product that was archived is not sold either', { tags: ['full'] }, async () => {
   const price = await world.ctx.stripe.prices.create(standard)
   await archiveProduct(price)
   await becomeMember(world)
@@ -69,18 +70,22 @@ test('a price of a product that was archived is not sold either', async () => {
 test.each([
   ['price', archivePrice],
   ['product', archiveProduct],
-])('a %s that was archived in the dashboard while the server ran keeps nobody from joining', async (_what, archive) => {
-  await beginJoin(world.call)
-  for (const email of ['one@example.com', 'two@example.com']) {
-    await archive(await holder())
-    const call = world.signIn(world.addUser({ email }))
-    const { response } = await beginJoin(call, { ...sam, email })
-    expect((await world.pay(response.clientSecret)).status).toBe(200)
-    await world.sandbox.settle()
-    expect(await billingOf(call)).toMatchObject({ status: 'active', plan: { slug: 'standard', total: 30_000 } })
-  }
-  expect((await world.ctx.stripe.subscriptions.list({ status: 'active' })).data).toHaveLength(2)
-})
+])(
+  'a %s that was archived in the dashboard while the server ran keeps nobody from joining',
+  { tags: ['full'] },
+  async (_what, archive) => {
+    await beginJoin(world.call)
+    for (const email of ['one@example.com', 'two@example.com']) {
+      await archive(await holder())
+      const call = world.signIn(world.addUser({ email }))
+      const { response } = await beginJoin(call, { ...sam, email })
+      expect((await world.pay(response.clientSecret)).status).toBe(200)
+      await world.sandbox.settle()
+      expect(await billingOf(call)).toMatchObject({ status: 'active', plan: { slug: 'standard', total: 30_000 } })
+    }
+    expect((await world.ctx.stripe.subscriptions.list({ status: 'active' })).data).toHaveLength(2)
+  },
+)
 
 test.each([
   ['price', archivePrice],

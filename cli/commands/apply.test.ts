@@ -49,7 +49,9 @@ describe('a plan that is none', () => {
     expect(Object.keys(Object.prototype)).toEqual([])
   })
 
-  test('of more than 16 MB is not read to its end, from a file, from standard input, or from a device without an end', async () => {
+  test('of more than 16 MB is not read to its end, from a file, from standard input, or from a device without an end', {
+    tags: ['full'],
+  }, async () => {
     const tooLong = { code: 2, err: 'This isn’t a plan: it’s larger than 16 MB.\n' }
     const padded = `${JSON.stringify(plan)}${' '.repeat(17 * 1024 ** 2)}`
     writeFileSync(file, padded)

@@ -58,7 +58,7 @@ test('a mailing is read, tried out on an owner and sent off as planned, and not 
   expect(mailed()).toHaveLength(2 + 3)
 })
 
-test('one that is stopped reaches nobody whose turn has not come', async () => {
+test('one that is stopped reaches nobody whose turn has not come', { tags: ['full'] }, async () => {
   const [{ id }] = JSON.parse((await server.local('mailings list --json id')).out)
   expect((await server.local(`mailings stop ${id} --yes`)).err).toBe('This campaign isn’t being sent.\n')
   await server.local(`mailings send ${id} --yes`)

@@ -78,7 +78,9 @@ test('a plan of the guarantee says what it does: what goes back, that all is bac
   })
 })
 
-test('a refund of nothing is refused in the plan, as an amount and where nothing is left', async () => {
+test('a refund of nothing is refused in the plan, as an amount and where nothing is left', {
+  tags: ['full'],
+}, async () => {
   const refund = 'members refund sam@example.com --invoice A-000001 --reason Late'
   for (const amount of ['0', '0.00'])
     expect(await run(`${refund} --amount ${amount} --dry-run`)).toEqual({
@@ -92,7 +94,9 @@ test('a refund of nothing is refused in the plan, as an amount and where nothing
   })
 })
 
-test('after 14 days the plan of a refund is refused with the day, and with what gives a payment back', async () => {
+test('after 14 days the plan of a refund is refused with the day, and with what gives a payment back', {
+  tags: ['full'],
+}, async () => {
   await world.advance(20)
   const refused = {
     ...{ code: 1, out: '' },

@@ -61,6 +61,12 @@ describe('the place of a message', () => {
     expect(freePlace({ ...screen, area: wide, targets }, size)).toMatchObject({ right: 1432, bottom: 892 })
   })
 
+  test('fits between two that leave exactly its height and the least gap', () => {
+    const targets = [658, 112, 0, 294, 476].map((top) => across(top, top + 118))
+    const tight = { ...screen, targets: [...targets, across(776, 844)] }
+    expect(coveredBy(tight, freePlace(tight, size))).toBe(0)
+  })
+
   test('is never in the way where there is any place that is not', () => {
     const tops = fc.array(fc.integer({ min: 0, max: 800 }), { minLength: 1, maxLength: 12 })
     fc.assert(

@@ -28,7 +28,11 @@ const gap = 4
  */
 export function freePlace(screen: Screen, { width, height }: Size): Box {
   const { area, targets, lines } = screen
-  const edges = [...targets, ...lines].flatMap(({ top, bottom }) => [bottom + gap, top - gap - height])
+  const edges = [...targets, ...lines].flatMap(({ top, bottom }) => [
+    bottom + gap,
+    bottom + gap - 1,
+    top - gap - height,
+  ])
   const tops = [area.bottom - height, area.top, ...edges].filter(
     (top) => top >= area.top && top + height <= area.bottom,
   )

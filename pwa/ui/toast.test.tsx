@@ -23,7 +23,7 @@ const show = (...messages: ToastMessage[]) =>
 
 const press = (name: string) => fireEvent.click(screen.getByRole('button', { name }))
 
-test('TOAST-01 a new message takes the place of the one that shows', async () => {
+test('TOAST-01 a new message takes the place of the one that shows', { tags: ['full'] }, async () => {
   show({ title: 'Video Completed' }, { title: 'Profile Updated', description: 'Saved.' })
   press('Show 0')
   await screen.findByText('Video Completed')

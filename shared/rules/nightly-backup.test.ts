@@ -6,7 +6,9 @@ import { type Nightly, nightlyMissingSince, nightToMake } from './nightly-backup
 const minute = 60_000
 const two = (number: number) => String(number).padStart(2, '0')
 
-test('looked at every ten minutes, each night of any hour has one, and none is missed, whatever the clocks do', () => {
+test('looked at every ten minutes, each night of any hour has one, and none is missed, whatever the clocks do', {
+  tags: ['full'],
+}, () => {
   // A week around each clock change, and one without a change.
   const beginnings = ['2026-03-25T12:00:00.000Z', '2026-06-12T12:00:00.000Z', '2026-10-21T12:00:00.000Z']
   const looks = fc.record({

@@ -79,7 +79,9 @@ describe('the audit of what opens and closes an account', () => {
     expect(actions()).toEqual([...Array(10).fill('auth.failed'), 'auth.locked'])
   })
 
-  test('has the failures of an account however many were caused beside it, by anybody', async () => {
+  test('has the failures of an account however many were caused beside it, by anybody', {
+    tags: ['full'],
+  }, async () => {
     for (let count = 0; count < 1_000; count += 1) recordHit(world.ctx, rateLimits.auditedFailures('auth.failed', null))
     const guess = (email: string) => logIn(world.call, { email, password: 'wrong-password' }, { address: '10.0.0.1' })
     expect((await guess('nobody@example.com')).status).toBe(401)
@@ -109,7 +111,7 @@ describe('the audit of what opens and closes an account', () => {
     },
   )
 
-  test('tells one address from another, and names neither, nor what was typed', async () => {
+  test('tells one address from another, and names neither, nor what was typed', { tags: ['full'] }, async () => {
     const tries = [
       ['10.0.0.1', danny.email],
       ['10.0.0.1', 'nobody@example.com'],

@@ -184,7 +184,7 @@ describe('a renewal', () => {
     expect(kinds().filter((kind) => kind?.startsWith('access'))).toEqual([])
   })
 
-  test('that is never paid ends the membership, and the mail says why', async () => {
+  test('that is never paid ends the membership, and the mail says why', { tags: ['full'] }, async () => {
     await world.control('settings', { afterRetries: 'canceled', webhooks: { copies: 2, order: 'reversed' } })
     const call = await joined(cards.failsLater)
     await live(50)
@@ -202,7 +202,9 @@ describe('a renewal', () => {
     expect(mail('ended').text).not.toContain('sooner')
   })
 
-  test('that the provider gives up sooner than the mail promised is mailed with the promised date, and access ends', async () => {
+  test('that the provider gives up sooner than the mail promised is mailed with the promised date, and access ends', {
+    tags: ['full'],
+  }, async () => {
     await world.control('settings', { retryDays: [3], afterRetries: 'canceled' })
     const call = await joined(cards.failsLater)
     await live(32)
@@ -270,7 +272,7 @@ describe('cancelling', () => {
     expect(kinds().slice(2)).toEqual(['ending', 'resumed', 'ending'])
   })
 
-  test('ends as asked, and coming back is no first time', async () => {
+  test('ends as asked, and coming back is no first time', { tags: ['full'] }, async () => {
     const call = await joined()
     await post(call, '/api/billing/cancel')
     await live(32)
@@ -286,7 +288,9 @@ describe('cancelling', () => {
   })
 })
 
-test('the mail about a delayed membership names the first payment, its day and its sum', async () => {
+test('the mail about a delayed membership names the first payment, its day and its sum', {
+  tags: ['full'],
+}, async () => {
   const lastPayment = addDays(londonDay(world.ctx.billingNow()), -10)
   const { carried } = await linkTo(world, { ...sam, lastPayment })
   const { response } = await beginDelayed(world, carried, { tierSlug: 'xl' })

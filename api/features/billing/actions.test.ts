@@ -190,7 +190,7 @@ describe('changing tier', () => {
     expect(await providerInvoices(world)).toEqual(['paid 15000', 'paid 54000', 'paid 30000'])
   })
 
-  test('a declined renewal leaves the tier that was paid for, until it is paid', async () => {
+  test('a declined renewal leaves the tier that was paid for, until it is paid', { tags: ['full'] }, async () => {
     const call = await becomeMember(world, cards.failsLater)
     await changeTier(call, 'xl')
     await world.advance(32)

@@ -193,7 +193,7 @@ test.each(['error', 'error_after'])(
   },
 )
 
-test('a name corrected after a lost response does not block the purchase', async () => {
+test('a name corrected after a lost response does not block the purchase', { tags: ['full'] }, async () => {
   const call = world.signIn(world.addUser({ email: sam.email }))
   await world.control('faults', { kind: 'lost', method: 'POST', path: '/v1/customers', times: 3 })
   expect((await call('/api/create-subscription', { body: { ...sam, name: 'Sma Field' } })).status).toBe(502)
@@ -210,7 +210,7 @@ test('a failure after the account was made still starts its session', async () =
   expect((await world.call('/api/auth/user', { headers: { cookie } })).status).toBe(200)
 })
 
-test('another tier takes the unpaid one back first', async () => {
+test('another tier takes the unpaid one back first', { tags: ['full'] }, async () => {
   const { call, response } = await begin({ ...sam, tierSlug: 'lite' })
   const other = await begin({ ...sam, tierSlug: 'xl' }, call)
   expect(other.response.total).toBe(54_000)

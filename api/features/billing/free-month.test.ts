@@ -130,7 +130,9 @@ describe('a free month and a change of tier', () => {
     expect(await billingOf(call)).toMatchObject({ status: 'active', hasAccess: true, openInvoice: null })
   })
 
-  test('a renewal that fails after the free month asks for the price of the tier that was promised', async () => {
+  test('a renewal that fails after the free month asks for the price of the tier that was promised', {
+    tags: ['full'],
+  }, async () => {
     const call = await becomeMember(world, cards.failsLater, { ...sam, tierSlug: 'lite' })
     await give()
     await book(call, 'standard')

@@ -194,7 +194,7 @@ describe('a membership whose payments were given up', () => {
     return { call, release }
   }
 
-  test('ended by the provider because it was not paid, nothing more has to be paid', async () => {
+  test('ended by the provider because it was not paid, nothing more has to be paid', { tags: ['full'] }, async () => {
     const { call, release } = await givenUp()
     await release()
     expect(await billingOf(call)).toMatchObject({ status: 'canceled', openInvoice: null })

@@ -84,7 +84,9 @@ test('BILL-03 a renewal that failed: what is due, and until when access lasts or
   ])
 })
 
-test('a membership that the provider ended unpaid is started again: its invoice is asked for no more', async () => {
+test('a membership that the provider ended unpaid is started again: its invoice is asked for no more', {
+  tags: ['full'],
+}, async () => {
   const call = await overdue(60, { retryDays: [3], afterRetries: 'canceled' })
   expect((await billingOf(call)).status).toBe('canceled')
   expect(await told(call)).toEqual([none, `Your membership ended on {day}. ${back}`, 'Reactivate'])

@@ -45,7 +45,9 @@ async function read(world: World, path: string) {
   }
 }
 
-test('pictures of the brand may be shown elsewhere: in the frame of an email, which is of no site, and by directories', async () => {
+test('pictures of the brand may be shown elsewhere: in the frame of an email, which is of no site, and by directories', {
+  tags: ['full'],
+}, async () => {
   const { world } = startBrand()
   for (const path of ['/icons/icon-192.png', '/social/default.png']) {
     const { status, headers } = await read(world, path)

@@ -256,7 +256,7 @@ test('the list of payments can show only those with an unpaid month', async () =
   expect((await owner('/api/admin/member-payments?show=paid')).status).toBe(422)
 })
 
-test('a statement opens where the one before closed, whether or not months are frozen', async () => {
+test('a statement opens where the one before closed, frozen or not', { tags: ['full'] }, async () => {
   const id = await join()
   await world.sandbox.advance(new Date(startOfMonth(month[1]).getTime() + 20 * 86_400_000))
   await world.sandbox.settle()
@@ -323,7 +323,7 @@ test('CALLS-14 CALLS-36 what is left of a removed member is in the list by the c
   expect(audited).toEqual({ targetId: customer })
 })
 
-test('CALLS-14 the list goes page by page over members and what is left of removed ones', async () => {
+test('CALLS-14 pages go over members and what is left of removed ones', { tags: ['full'] }, async () => {
   const [first, second, third] = [
     await join(),
     await join({ ...sam, email: 'kim@example.com' }),

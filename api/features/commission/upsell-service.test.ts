@@ -156,7 +156,7 @@ test('the lines of a statement come page by page with the same sums, and as CSV 
   expect(listed).toEqual([0, ...seen, owedPence])
 })
 
-test('a statement as PDF has pages for all of its lines, and can be read out', async () => {
+test('a statement as PDF has pages for all of its lines, and can be read out', { tags: ['full'] }, async () => {
   for (let at = 0; at < 45; at += 1) await add({ description: `Website for Marsh ${at}` })
   const response = await owner('/api/admin/commission-statements/2026-06?format=pdf')
   expect([response.status, response.headers.get('content-type'), response.headers.get('content-disposition')]).toEqual([

@@ -38,7 +38,7 @@ test('the documents are made once, however many ask at once, and a browser that 
   expect(made).toBe(1)
 })
 
-test('the document tells once what every error says, so that it stays small', async () => {
+test('the document tells once what every error says, so that it stays small', { tags: ['full'] }, async () => {
   const text = await (await startWorld().call('/api/docs/json')).text()
   const { paths, components } = JSON.parse(text)
   expect(paths['/api/auth/user'].get.responses[401].content['application/json'].schema).toMatchObject({
@@ -70,7 +70,7 @@ test('every body has an example its own schema accepts', async () => {
   expect(bodies).toBeGreaterThan(100)
 })
 
-test('examples are plausible: a name, an address, a day, pence', async () => {
+test('examples are plausible: a name, an address, a day, pence', { tags: ['full'] }, async () => {
   const { paths } = await (await startWorld().call('/api/docs/json')).json()
   const exampleOf = (method: string, path: string) =>
     paths[path][method].requestBody.content['application/json'].example
@@ -102,7 +102,9 @@ test('every operation is in one named group, with one plain sentence and who may
   expect([...seen].toSorted()).toEqual(names.toSorted())
 })
 
-test('the page is styled by its own hash, loads nothing from elsewhere, and shows how to call', async () => {
+test('the page is styled by its own hash, loads nothing from elsewhere, and shows how to call', {
+  tags: ['full'],
+}, async () => {
   const response = await startWorld().call('/api/docs')
   const policy = response.headers.get('content-security-policy') ?? ''
   const page = await response.text()
@@ -120,7 +122,9 @@ test('the page is styled by its own hash, loads nothing from elsewhere, and show
   }
 })
 
-test('the menu leads to every group, in the owners’ words, and no address is in the page twice', async () => {
+test('the menu leads to every group, in the owners’ words, and no address is in the page twice', {
+  tags: ['full'],
+}, async () => {
   const page = await (await startWorld().call('/api/docs')).text()
   const ids = [...page.matchAll(/ id="([^"]+)"/g)].map(([, id]) => id)
   expect(new Set(ids).size).toBe(ids.length)

@@ -227,7 +227,7 @@ test('the same key may be used for each of the forms', async () => {
   for (const { path, body } of enquiryForms) expect((await send(path, body, headers)).status).toBe(200)
 })
 
-test('60 an hour from one address and form, then 429 with Retry-After', async () => {
+test('60 an hour from one address and form, then 429 with Retry-After', { tags: ['full'] }, async () => {
   for (const { path, body } of enquiryForms) {
     for (let count = 0; count < 60; count += 1) expect((await send(path, body)).status).toBe(200)
     const response = await send(path, body)

@@ -50,7 +50,9 @@ test('what was charged along with a period is listed before it, and the period k
   expect(paid).toEqual(Array(2).fill({ tierSlug: 'standard', hasPeriod: 1 }))
 })
 
-test('an invoice of more lines than one page of the provider has them all, and keeps its tier', async () => {
+test('an invoice of more lines than one page of the provider has them all, and keeps its tier', {
+  tags: ['full'],
+}, async () => {
   await joinAndPay(world)
   const customer = onlyCustomer(world)
   const { stripe } = world.ctx
@@ -66,7 +68,7 @@ test('an invoice of more lines than one page of the provider has them all, and k
   expect(renewal).toMatchObject({ tierSlug: 'standard', net: 25_000 + 12_078 })
 })
 
-test('more partial refunds than one page of the provider have a credit note each', async () => {
+test('more partial refunds than one page of the provider have a credit note each', { tags: ['full'] }, async () => {
   await joinAndPay(world)
   const { stripe } = world.ctx
   const [charge] = (await stripe.charges.list({ customer: onlyCustomer(world) })).data

@@ -83,7 +83,7 @@ test('CALLS-27 ENT-21 a member whose payments cannot be read is an error, with n
   expect(numbers()).toEqual([])
 })
 
-test('CALLS-27 an address that came by another way mends what was issued without one', async () => {
+test('CALLS-27 an address that came by another way mends what was issued without one', { tags: ['full'] }, async () => {
   await joinAndPay(world, sam)
   const message = 'There’s no address for A-000001. Add it on the member’s page, or ask them to, under Billing.'
   for (const dryRun of [true, false]) {
@@ -230,7 +230,9 @@ test('owners read every invoice page by page, the newest first', async () => {
   expect(await found('q=%C2%A3300.01')).toEqual([[], '0'])
 })
 
-test('CALLS-27 the tool in two processes at once, the terminal’s and the server’s, makes each document once', async () => {
+test('CALLS-27 the tool in two processes at once, the terminal’s and the server’s, makes each document once', {
+  tags: ['full'],
+}, async () => {
   const folder = mkdtempSync(join(tmpdir(), 'alliance-invoices-'))
   const file = join(folder, 'alliance.sqlite')
   const server = await startPaymentWorld({ file })

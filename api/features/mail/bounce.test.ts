@@ -109,7 +109,9 @@ test('of an address that is passed on, the one that we write to is stopped', asy
   expect((await stopped()).map(({ email }) => email)).toEqual(['sam@example.com'])
 })
 
-test('what is no report is refused in one line, and so is what is too long or names nobody', async () => {
+test('what is no report is refused in one line, and so is what is too long or names nobody', {
+  tags: ['full'],
+}, async () => {
   const refused = async (report: string) => {
     const response = await send(report)
     return [response.status, (await readError(response)).message]

@@ -102,7 +102,9 @@ test('CONST-02 an earlier refund by hand does not prevent it', async () => {
   expect(await providerSubscriptions(world)).toEqual(['canceled'])
 })
 
-test('CONST-02 a duplicate that was paid later and refunded is not covered by the guarantee', async () => {
+test('CONST-02 a duplicate that was paid later and refunded is not covered by the guarantee', {
+  tags: ['full'],
+}, async () => {
   const call = await joined()
   await world.advance(1)
   const { stripe } = world.ctx

@@ -144,7 +144,9 @@ test('CALLS-25 owners cannot be removed; an unknown member is not found', async 
   expect((await remove('nobody@example.com')).status).toBe(404)
 })
 
-test('CALLS-25 unsent mails about the member’s money are still sent; then only the invoices name the member', async () => {
+test('CALLS-25 unsent mails about the member’s money are still sent; then only the invoices name the member', {
+  tags: ['full'],
+}, async () => {
   await join()
   const { id } = personCalled(world, sam.email)
   const waiting = () =>
@@ -169,7 +171,9 @@ test('CALLS-25 that a link was made for the member stays in the audit, without t
   expect(tablesNaming(sam.email)).toEqual([])
 })
 
-test('CALLS-25 a purchase that reaches the provider after its member was removed is cancelled and refunded', async () => {
+test('CALLS-25 a purchase that reaches the provider after its member was removed is cancelled and refunded', {
+  tags: ['full'],
+}, async () => {
   await join()
   const { stripe } = world.ctx
   const customer = onlyCustomer(world)
@@ -226,7 +230,7 @@ test.each<[string, () => Promise<unknown>]>([
   ],
   ['a booked tier', async () => acted(await join(), '/api/billing/change-tier', { tierSlug: 'xl' })],
   ['an end that is booked', async () => acted(await join(), '/api/billing/cancel')],
-])('CALLS-25 nothing is left running or owed at the provider: %s', async (_what, begin) => {
+])('CALLS-25 nothing is left running or owed at the provider: %s', { tags: ['full'] }, async (_what, begin) => {
   await begin()
   expect((await remove(sam.email)).status).toBe(200)
   await world.sandbox.settle()

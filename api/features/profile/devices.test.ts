@@ -61,7 +61,7 @@ describe('a member’s own devices', () => {
 })
 
 describe('every other login ends', () => {
-  test('and what one of them has under way changes nothing any more', async () => {
+  test('and what one of them has under way changes nothing any more', { tags: ['full'] }, async () => {
     const [thief, here] = [world.signIn(danny), world.signIn(danny)]
     const changing = thief('/api/auth/change-password', { body: { currentPassword: password, newPassword } })
     expect(await (await revoke(here, { others: true })).json()).toEqual({ revoked: 1 })

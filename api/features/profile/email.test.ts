@@ -97,7 +97,9 @@ describe('another email address', () => {
     expect((await patch(wanted, world.signIn(world.addUser()))).status).toBe(200)
   })
 
-  test('an owner’s own, or one too many is refused, and a visitor’s guess opens nothing', async () => {
+  test('an owner’s own, or one too many is refused, and a visitor’s guess opens nothing', {
+    tags: ['full'],
+  }, async () => {
     expect((await readError(await ask(wanted, world.signIn(world.addOwner())))).fields).toHaveProperty('email')
     for (let at = 0; at < 5; at++) expect((await ask(`danny${at}@marsh.example`)).status).toBe(200)
     expect((await ask()).status).toBe(429)
@@ -281,7 +283,7 @@ test('a payment that arrives with the undo is its buyer’s, and the link says s
   expect(await billingOf(by)).toMatchObject({ status: 'active', hasAccess: true })
 })
 
-test('the payment provider’s customer follows, at once or with the next reading', async () => {
+test('the payment provider’s customer follows, at once or with the next reading', { tags: ['full'] }, async () => {
   const paid = await startPaymentWorld()
   try {
     const buyer = await becomeMember(paid)

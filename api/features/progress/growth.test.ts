@@ -54,7 +54,7 @@ test('a member has 20,000 changes a day: then 429, of which nothing is applied, 
   expect([rejected, applied(world)]).toEqual([[], dailyLimit + 4])
 })
 
-test('a phone that was away may bring 10,000 at once', async () => {
+test('a phone that was away may bring 10,000 at once', { tags: ['full'] }, async () => {
   const { world, make, send } = start()
   for (let sent = 0; sent < 10_000; sent += syncBatchLimit) expect((await send(make(syncBatchLimit))).status).toBe(200)
   expect(applied(world)).toBe(10_000)

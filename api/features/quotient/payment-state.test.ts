@@ -47,7 +47,9 @@ describe('what became of a payment', () => {
     expect(await stateOf(clientSecret)).toBe('refunded')
   })
 
-  test('without the whole secret nothing is revealed, of an order or of anybody’s membership', async () => {
+  test('without the whole secret nothing is revealed, of an order or of anybody’s membership', {
+    tags: ['full'],
+  }, async () => {
     const { clientSecret, orderId } = await begunOrder(world)
     await world.pay(clientSecret)
     const [intent = ''] = clientSecret.split('_secret_')

@@ -66,7 +66,9 @@ test('PERM-3 a visitor needs all of the link’s parameters and nothing else: no
   expect([headers.get('set-cookie'), await providerSubscriptions(world)]).toEqual([null, ['trialing']])
 })
 
-test('the webhook alone completes the set-up: access at once, one welcome, the first payment on the day', async () => {
+test('the webhook alone completes the set-up: access at once, one welcome, the first payment on the day', {
+  tags: ['full'],
+}, async () => {
   const { response } = await beginDelayed(world, await invite(daysAgo(10)), { tierSlug: 'xl' })
   expect((await world.pay(response.clientSecret)).status).toBe(200)
   await world.sandbox.settle()
@@ -89,7 +91,7 @@ test('the webhook alone completes the set-up: access at once, one welcome, the f
   expect(paid).toEqual([{ total: 54_000, created: new Date(delayedPaymentAt(response.date) * 1000).toISOString() }])
 })
 
-test('a date that has come: no trial, the first invoice now', async () => {
+test('a date that has come: no trial, the first invoice now', { tags: ['full'] }, async () => {
   for (const lastPayment of [daysAgo(30), undefined]) {
     const { response } = await beginDelayed(world, await invite(lastPayment))
     expect(response).toMatchObject({ date: today(), isDue: true })
@@ -160,7 +162,9 @@ test('the same tier again gives the same secret, ten times at once too; one subs
   expect([users(), count('customers')]).toEqual([1, 1])
 })
 
-test('another tier takes the first back, whose set-up can then not be confirmed any more', async () => {
+test('another tier takes the first back, whose set-up can then not be confirmed any more', {
+  tags: ['full'],
+}, async () => {
   const carried = await invite(daysAgo(10))
   const first = await beginDelayed(world, carried)
   const other = await beginDelayed(world, carried, { tierSlug: 'xl' })
@@ -222,7 +226,9 @@ test('a member with a live subscription is refused, a revoked one too', async ()
   expect(count('addresses', `postcode = 'LS9 9ZZ'`)).toBe(0)
 })
 
-test('somebody whose card is on file still chooses how to pay before the trial counts', async () => {
+test('somebody whose card is on file still chooses how to pay before the trial counts', {
+  tags: ['full'],
+}, async () => {
   const { call, response } = await beginJoin(world.call, { email, name: 'Sam Field' })
   await world.pay(response.clientSecret)
   const card = await (await call('/api/billing/card', { method: 'POST' })).json()

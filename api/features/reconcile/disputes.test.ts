@@ -56,7 +56,9 @@ async function disputesFound() {
   return findings.find(({ check }: { check: string }) => check === 'disputes')?.message
 }
 
-test('a dispute is one payment still once its member is removed, and where it was reported twice before', async () => {
+test('a dispute is one payment still once its member is removed, and where it was reported twice before', {
+  tags: ['full'],
+}, async () => {
   await becomeMember(world)
   const [charge = ''] = await chargesOfSam()
   await world.control('disputes', { charge })
@@ -75,6 +77,7 @@ test('a dispute is one payment still once its member is removed, and where it wa
 
 test.each(['won', 'lost'])(
   'the sandbox plays a dispute that is %s: the owners hear of it, and nothing else changes by itself',
+  { tags: ['full'] },
   async (outcome) => {
     const call = await becomeMember(world)
     const [charge = ''] = await chargesOfSam()

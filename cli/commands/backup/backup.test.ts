@@ -215,7 +215,7 @@ test('a second one of the same second stands beside the first', { tags: ['full']
   for (const { out } of [first, second]) expect((await folder.local(`backup verify ${out.trim()}`)).code).toBe(0)
 })
 
-test('five that start at once make one', async () => {
+test('five that start at once make one', { tags: ['full'] }, async () => {
   fill()
   const runs = await Promise.all(Array.from({ length: 5 }, () => folder.local('backup create')))
   expect(runs.filter(({ code }) => code === 0)).toHaveLength(1)

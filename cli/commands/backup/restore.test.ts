@@ -64,6 +64,7 @@ const cuts = [{ ends: [''] }, { ends: ['', '-wal', '-shm'] }]
 
 test.each(cuts)(
   'after a restore that was cut off, having moved $ends, the start says how to go on',
+  { tags: ['full'] },
   async ({ ends }) => {
     await backUpAndGoOn()
     const before = cutOff(ends)
@@ -128,7 +129,9 @@ test('what a killed restore has prepared goes at the next start; none is done be
   await server.stop()
 })
 
-test('the database may be a link: what it leads to is replaced, and moved aside whole', async () => {
+test('the database may be a link: what it leads to is replaced, and moved aside whole', {
+  tags: ['full'],
+}, async () => {
   await folder.local('backup create')
   folder.world.ctx.sqlite.close()
   const disk = mkdtempSync(join(tmpdir(), 'alliance-disk-'))

@@ -144,7 +144,7 @@ test('a server that hangs: the reason is there instead of a skeleton', { tags: [
   expect(document.querySelector('main .skeleton')).toBeNull()
 })
 
-test('whose call of this month is booked is told why the times begin next month', async () => {
+test('whose call of this month is booked is told why the times begin next month', { tags: ['full'] }, async () => {
   browser.signIn(world.addMember({ tier: 'standard' }))
   await browser.open('/book-call?coach=coach-1')
   fireEvent.click(await screen.findByRole('radio', { name: 'Monday 15 June' }))

@@ -131,7 +131,7 @@ describe('without signal', () => {
     await waitFor(async () => expect(await errorUnder('Email')).toBe(fields.email))
   })
 
-  test('what robots fill in is kept aside too when it had to wait', async () => {
+  test('what robots fill in is kept aside too when it had to wait', { tags: ['full'] }, async () => {
     await browser.open('/contact')
     await fill(message)
     fillTrap('https://x')
@@ -193,7 +193,9 @@ describe('what is typed', () => {
     expect(rows()).toMatchObject([{ isSpam: 1 }])
   })
 
-  test('while the answer is awaited cannot be changed; what gets in all the same stays, and was not sent', async () => {
+  test('while the answer is awaited cannot be changed; what gets in all the same stays, and was not sent', {
+    tags: ['full'],
+  }, async () => {
     await browser.open('/contact')
     await fill({ ...message, Message: 'FIRST' })
     const response = holdResponses()

@@ -90,15 +90,19 @@ describe('step 1', () => {
       'Contact us',
       '/contact',
     ],
-  ] as const)('whose membership %s is told so in the place of the form', async (_state, member, title, label, href) => {
-    browser.signIn(world.addMember({ membershipStartDate: '2024-03-09T12:00:00.000Z', ...member }))
-    await browser.open('/members')
-    await screen.findByRole('link', { name: 'Logout' })
-    await browser.open(join)
-    await screen.findByText(title)
-    expect(screen.getByRole('link', { name: label }).getAttribute('href')).toBe(href)
-    expect(screen.queryByRole('form')).toBeNull()
-  })
+  ] as const)(
+    'whose membership %s is told so in the place of the form',
+    { tags: ['full'] },
+    async (_state, member, title, label, href) => {
+      browser.signIn(world.addMember({ membershipStartDate: '2024-03-09T12:00:00.000Z', ...member }))
+      await browser.open('/members')
+      await screen.findByRole('link', { name: 'Logout' })
+      await browser.open(join)
+      await screen.findByText(title)
+      expect(screen.getByRole('link', { name: label }).getAttribute('href')).toBe(href)
+      expect(screen.queryByRole('form')).toBeNull()
+    },
+  )
 
   test('an owner is sold nothing', async () => {
     browser.signIn(world.addOwner())

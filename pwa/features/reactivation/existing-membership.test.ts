@@ -62,7 +62,7 @@ async function joined(card: string = cards.pays) {
   return { person, call }
 }
 
-test('a cancellation is taken back, and the page says that it is active', async () => {
+test('a cancellation is taken back, and the page says that it is active', { tags: ['full'] }, async () => {
   const { person, call } = await joined()
   await call('/api/billing/cancel', { method: 'POST' })
   await openAs(person)

@@ -13,7 +13,9 @@ afterEach(() => world.stop())
 
 const attempts = (where: string) => countRows(world, 'purchase_attempts', where)
 
-test('a purchase that got no further than its start is of the tier that is asked for next', async () => {
+test('a purchase that got no further than its start is of the tier that is asked for next', {
+  tags: ['full'],
+}, async () => {
   const call = world.signIn(world.addUser({ email: sam.email }))
   await world.control('faults', { kind: 'lost', method: 'POST', path: '/v1/customers', times: 3 })
   expect((await call('/api/create-subscription', { body: { ...sam, tierSlug: 'lite' } })).status).toBe(502)
@@ -59,7 +61,9 @@ test('who got a membership at the provider while they were joining here is given
   expect((await billingOf(call)).status).toBe('active')
 })
 
-test('where an unpaid one was begun at the provider before, what is given to pay can be paid', async () => {
+test('where an unpaid one was begun at the provider before, what is given to pay can be paid', {
+  tags: ['full'],
+}, async () => {
   const call = world.signIn(world.addUser({ email: sam.email }))
   await world.control('faults', { kind: 'error', method: 'POST', path: '/v1/subscriptions', times: 3 })
   expect((await call('/api/create-subscription', { body: sam })).status).toBe(502)

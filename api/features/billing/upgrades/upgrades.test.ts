@@ -136,7 +136,7 @@ describe('an upgrade today', () => {
     await expectUnchanged(call)
   })
 
-  test('is not started where what it costs has changed since it was shown', async () => {
+  test('is not started where what it costs has changed since it was shown', { tags: ['full'] }, async () => {
     const call = await halfway()
     const { attemptId } = await preview(call)
     const coupon = await world.ctx.stripe.coupons.create({ percent_off: 10, duration: 'forever' })
@@ -236,7 +236,7 @@ describe('a payment that does not go through', () => {
 })
 
 describe('where a tier cannot start today, the reason is given', () => {
-  test('a cheaper tier, the same one, one that is booked', async () => {
+  test('a cheaper tier, the same one, one that is booked', { tags: ['full'] }, async () => {
     const call = await halfway()
     expect((await refusedPreview(call, 'lite')).message).toMatch(/^Only an upgrade can start today\. .* next payment/)
     expect((await refusedPreview(call, 'standard')).message).toBe(`You’re already on ${nameOf('standard')}.`)
@@ -246,7 +246,7 @@ describe('where a tier cannot start today, the reason is given', () => {
     expect((await preview(call)).total).toBe(12_000)
   })
 
-  test('an ending membership, one in arrears, a trial, access that the owners ended', async () => {
+  test('an ending membership, one in arrears, a trial, access that the owners ended', { tags: ['full'] }, async () => {
     const call = await halfway(cards.failsLater)
     await acted(call, '/api/billing/cancel')
     expect((await refusedPreview(call)).message).toMatch(/set to end/)
@@ -299,7 +299,7 @@ describe('where a tier cannot start today, the reason is given', () => {
   })
 })
 
-test('an upgrade that the end of the membership has overtaken says so', async () => {
+test('an upgrade that the end of the membership has overtaken says so', { tags: ['full'] }, async () => {
   const call = await becomeMember(world)
   const { attemptId } = await acted(call, '/api/billing/upgrade/preview', { tierSlug: 'xl' })
   const { stripe } = world.ctx

@@ -180,7 +180,7 @@ test('while the next month is free, no dialog says that its price is taken', { t
   await screen.findByText(/^The month from .* is free, then we’ll take £/)
 })
 
-test('two owners who give free access at once are shown both days, and choose', async () => {
+test('two owners who give free access at once are shown both days, and choose', { tags: ['full'] }, async () => {
   const { world, browser } = site
   browser.signIn(world.addOwner())
   const { id } = world.addUser({ firstName: 'Danny', lastName: 'Brook' })

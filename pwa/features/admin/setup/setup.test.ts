@@ -15,7 +15,9 @@ afterEach(() => browser.close())
 
 const setup = async () => within(await screen.findByRole('region', { name: 'Setup checklist' }))
 
-test('the setup says what is left and where it is set, tries it at once, and stays folded on this device', async () => {
+test('the setup says what is left and where it is set, tries it at once, and stays folded on this device', {
+  tags: ['full'],
+}, async () => {
   await browser.open('/admin')
   const first = await setup()
   expect(first.getByRole('status').textContent).toBe('10 things left. Next: Your business.')

@@ -85,7 +85,9 @@ test('the address of a refused mail is stopped beside it, once', { tags: ['full'
   await waitFor(() => expect(screen.queryByRole('button', { name: /^Block Gone@/ })).toBeNull())
 })
 
-test('the list of stopped addresses says where it could not be read, and is read again', async () => {
+test('the list of stopped addresses says where it could not be read, and is read again', {
+  tags: ['full'],
+}, async () => {
   const path = '/api/admin/suppressed-addresses'
   await world.signIn(world.addOwner())(path, { body: { email: 'gone@example.com' } })
   browser.setDelivery(path, { status: 403, body: { error: { code: 'forbidden', message: 'Not now.' } } })
@@ -98,7 +100,9 @@ test('the list of stopped addresses says where it could not be read, and is read
   await list.findByText('gone@example.com')
 })
 
-test('a job that waits is not called done: its state and the message say why it waits', async () => {
+test('a job that waits is not called done: its state and the message say why it waits', {
+  tags: ['full'],
+}, async () => {
   const owner = world.addOwner()
   const ahead = 3 * 86_400_000
   world.forward(ahead)

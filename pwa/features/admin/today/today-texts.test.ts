@@ -34,7 +34,9 @@ test('what any check of the server may find has a title and advice in an ownerâ€
   expect([names.length, unsaid]).toEqual([21, []])
 })
 
-test('where the file of the last nightly backup is gone, no advice names a run that would make none for that day', async () => {
+test('where the file of the last nightly backup is gone, no advice names a run that would make none for that day', {
+  tags: ['full'],
+}, async () => {
   const folder = openDataFolder()
   try {
     const { ctx } = folder.world
