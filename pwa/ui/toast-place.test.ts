@@ -41,7 +41,7 @@ describe('the place of a message', () => {
     const heads = [0, 100, 200].map((top) => ({ ...across(top, top + 100), isLarge: true }))
     const targets = [...heads, across(300, 844)]
     const lines = [{ left: 16, top: 10, right: 200, bottom: 36 }, ...[110, 210].map((top) => across(top, top + 90))]
-    expect(freePlace({ ...screen, targets, lines }, size)).toMatchObject({ top: 38 })
+    expect(freePlace({ ...screen, targets, lines }, size)).toMatchObject({ top: 39 })
   })
 
   test('is made above the lowest closed section that can move down without coming under the dock', () => {
