@@ -152,7 +152,7 @@ for (const [size, viewport, expected] of [
   test.describe(`reviews on a ${size}`, () => {
     test.use(viewport)
 
-    test(`CARO-04 CARO-05 show ${expected}`, async ({ page }) => {
+    test(`CARO-04 CARO-05 show ${expected}`, { tag: '@full' }, async ({ page }) => {
       await page.emulateMedia({ reducedMotion: 'reduce' })
       await page.goto('/')
       await expect(reviews(page).getByRole('figure').filter({ visible: true })).toHaveCount(expected)

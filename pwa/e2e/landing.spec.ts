@@ -44,7 +44,7 @@ for (const [size, options] of everydaySizes) {
       await expect(page.getByLabel('Message')).toHaveValue(`About: ${setup.subject}\n\n`)
     })
 
-    test('POD-01 the player loads after a press, not before', async ({ page }) => {
+    test('POD-01 the player loads after a press, not before', { tag: '@full' }, async ({ page }) => {
       await page.goto('/podcast')
       await expectSound(page)
       await expect(page.locator('iframe')).toHaveCount(0)

@@ -124,7 +124,9 @@ for (const [name, size] of everydaySizes) {
       await expect(page.getByRole('button', { name: 'Watch' })).toHaveCount(0)
     })
 
-    test('MEMB-18 MEMB-19 PROG-01 ERR-25 ERR-26 a tick shows at once, counts, and is undone', async ({ page }) => {
+    test('MEMB-18 MEMB-19 PROG-01 ERR-25 ERR-26 a tick shows at once, counts, and is undone', { tag: '@full' }, async ({
+      page,
+    }) => {
       await startAsMember(page, 'Hal')
       const title = 'The year on one page'
       await expect(rowOf(page, title)).toContainText('Not completed')

@@ -208,7 +208,7 @@ test.describe('with its service worker', () => {
     ['/membership-tiers', '/', null],
   ] as const
   for (const [first, second, link] of isFull ? orders : orders.slice(0, 1)) {
-    test(`ROUTE-1 ROUTE-8 ${first} and ${second} read without signal once they were seen`, async ({
+    test(`ROUTE-1 ROUTE-8 ${first} and ${second} read without signal once they were seen`, { tag: '@full' }, async ({
       page,
       context,
     }) => {

@@ -147,7 +147,10 @@ for (const [size, options] of everydaySizes) {
   })
 }
 
-test('what the browser says of the price is refused, and the provider never sees it', async ({ page, request }) => {
+test('what the browser says of the price is refused, and the provider never sees it', { tag: '@full' }, async ({
+  page,
+  request,
+}) => {
   const person = newPerson('Vic', 'Lath')
   await page.route('**/api/create-quotient-payment', (route) =>
     route.continue({ postData: { ...route.request().postDataJSON(), packagePrice: 100 } }),
