@@ -13,7 +13,7 @@ for (const [size, viewport] of everydaySizes) {
       await page.goto('/admin')
       await expect(page).toHaveURL('/')
       await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
-      expect(loaded.filter((path) => /admin-frame|members-section|\/api\/admin/.test(path))).toEqual([])
+      expect(loaded.filter((path) => /admin-frame|assets\/office-|\/api\/admin/.test(path))).toEqual([])
     })
 
     test('ADMN-2 ADMN-5 ADMN-6 ADMN-8 an owner finds a member, whose dialogs hold for everybody', async ({ page }) => {

@@ -9,7 +9,7 @@ const isForAppRoutes = (id: string) =>
 
 /** The public pages' forms, and the fields they share with the login. */
 const isForForms = (id: string) =>
-  /\/(enquiry-page|queued-form|use-queued-form|form-draft-store|form-fields|use-form-queue|stored-forms-flag|draft|form-labels|field|use-field-errors|stat)\.tsx?$/.test(
+  /\/(enquiry-page|queued-form|use-queued-form|form-draft-store|form-fields|use-form-queue|stored-forms-flag|draft|form-labels|ui\/field|use-field-errors|stat)\.tsx?$/.test(
     id,
   )
 
@@ -67,7 +67,7 @@ const isForQueries = (id: string) =>
 
 /** The owners' frame and lists. Nothing else imports from here. */
 const isForOffice = (id: string) =>
-  /\/features\/admin\/(frame\/(places|revenue-card-section)|list\/[a-z-]+)\.tsx?$|\/features\/admin\/(queries|use-admin-action|confirm-dialog|draft-storage)\.tsx?$|\/features\/admin\/members\/(member-link-section|member-texts|remove-dialog)\.tsx?$|\/features\/admin\/member-page\/use-draft\.ts$|\/contract\/(members|commission|mail|invoices)\.ts$/.test(
+  /\/features\/admin\/(frame\/(places|revenue-card)|list\/[a-z-]+)\.tsx?$|\/features\/admin\/(queries|use-admin-action|confirm-dialog|draft-storage)\.tsx?$|\/features\/admin\/members\/(member-link|member-texts|remove-dialog)\.tsx?$|\/features\/admin\/members\/record\/use-draft\.ts$|\/contract\/(members|commission|mail|invoices)\.ts$/.test(
     id,
   )
 

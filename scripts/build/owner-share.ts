@@ -18,7 +18,8 @@ export const ownerShare: Plugin = {
   apply: 'build',
   generateBundle(_options, bundle) {
     const shares = Object.values(bundle).flatMap((file) => {
-      if (file.type !== 'chunk' || !sharedByAll.includes(file.name)) return []
+      // An owners' place may have the name of a shared chunk.
+      if (file.type !== 'chunk' || file.isDynamicEntry || !sharedByAll.includes(file.name)) return []
       const modules = Object.entries(file.modules).map(([id, { code }]) => ({ id, code: code ?? '' }))
       const others = modules.filter(({ id }) => !isForOwners(id))
       if (others.length === modules.length) return []

@@ -39,7 +39,7 @@ export async function buildSite(hash: string): Promise<void> {
 }
 
 /** For sandboxes, and for owners at a desk, so members' phones don't cache them. */
-const onDemand = /^(sandbox-stripe|post-editor-section)-/
+const onDemand = /^(sandbox-stripe|post-editor)-/
 
 /** Lists the files the service worker also caches once the app has been opened on the device. */
 function writeAppFileList(folder: string, hash: string): void {

@@ -30,9 +30,9 @@ const owners: Record<string, RegExp> = {
   'sanitize-html': /^api\//,
   dexie: /^pwa\/sync\//,
   ink: /^cli\/views\//,
-  '@tiptap/core': /^pwa\/features\/admin\/blog\/post-editor-section\.tsx$/,
-  '@tiptap/starter-kit': /^pwa\/features\/admin\/blog\/post-editor-section\.tsx$/,
-  '@tiptap/extension-image': /^pwa\/features\/admin\/blog\/post-editor-section\.tsx$/,
+  '@tiptap/core': /^pwa\/features\/admin\/site\/blog\/post-editor\.tsx$/,
+  '@tiptap/starter-kit': /^pwa\/features\/admin\/site\/blog\/post-editor\.tsx$/,
+  '@tiptap/extension-image': /^pwa\/features\/admin\/site\/blog\/post-editor\.tsx$/,
 }
 
 /**

@@ -1,9 +1,9 @@
 import { lazy } from 'react'
 import { OwnerGate } from './owner-gate.tsx'
 
-const AdminFrame = lazy(() => import('./frame/admin-frame-section.tsx'))
-const MemberPageSection = lazy(() => import('./member-page/member-page-section.tsx'))
-const ViewedMemberSection = lazy(() => import('./viewing/viewed-member-section.tsx'))
+const AdminFrame = lazy(() => import('./frame/admin-frame.tsx'))
+const MemberPageSection = lazy(() => import('./members/record/member-page.tsx'))
+const ViewedMemberSection = lazy(() => import('./members/viewing/viewed-member.tsx'))
 
 export const AdminPage = ({ place }: { place: string }) => (
   <OwnerGate>

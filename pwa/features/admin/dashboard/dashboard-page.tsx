@@ -7,7 +7,7 @@ import { Button } from '#pwa/ui/button.tsx'
 import { EmptyState } from '#pwa/ui/empty-state.tsx'
 import { DashboardAccess } from '#shared/contract/auth.ts'
 
-const DashboardFrame = lazy(() => import('./dashboard-frame-section.tsx'))
+const DashboardFrame = lazy(() => import('./dashboard-frame.tsx'))
 
 const isRefused = (error: unknown) => error instanceof RequestError && (error.status === 401 || error.status === 403)
 

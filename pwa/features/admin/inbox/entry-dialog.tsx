@@ -1,9 +1,9 @@
 import type { ReactNode } from 'react'
-import { MemberLink } from '#pwa/features/admin/members/member-link-section.tsx'
+import { MemberLink } from '#pwa/features/admin/members/member-link.tsx'
 import { Dialog } from '#pwa/ui/dialog.tsx'
 import { TextAnchor } from '#pwa/ui/link.tsx'
 import type { About, Fact } from './inbox-texts.ts'
-import { Notes } from './notes-section.tsx'
+import { Notes } from './notes.tsx'
 import './inbox.css'
 
 export type Sender = { name: string; email: string; phone?: string | null }

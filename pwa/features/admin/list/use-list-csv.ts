@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import { csvRow } from '#shared/rules/csv.ts'
-import type { Column } from './list-table-section.tsx'
+import type { Column } from './list-table.tsx'
 import type { ListAddress, ListDefinition } from './use-list.ts'
 
 const pageSize = 1000

@@ -1,4 +1,4 @@
-import type { ColumnText } from '#pwa/features/admin/list/list-table-section.tsx'
+import type { ColumnText } from '#pwa/features/admin/list/list-table.tsx'
 
 type Who = { name: string; email: string; phone?: string | null }
 

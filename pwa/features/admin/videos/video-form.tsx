@@ -1,7 +1,7 @@
 import { useId } from 'react'
 import type { FormValues } from '#pwa/features/admin/draft-storage.ts'
+import { type TierName, useTierNames } from '#pwa/features/admin/money/tiers/use-tier-names.ts'
 import { RowForm, type RowFormParts } from '#pwa/features/admin/row-form.tsx'
-import { type TierName, useTierNames } from '#pwa/features/admin/tiers/use-tier-names.ts'
 import { RequiredLabel } from '#pwa/features/forms/form-fields.tsx'
 import { api } from '#pwa/lib/api.ts'
 import { newKey } from '#pwa/lib/new-key.ts'
@@ -9,7 +9,7 @@ import { CheckField, SelectField, TextAreaField, TextField } from '#pwa/ui/field
 import { AdminVideo, VideoRequest } from '#shared/contract/admin-video.ts'
 import { tierSlugs } from '#shared/contract/tier.ts'
 import { videoTypes } from '#shared/contract/video.ts'
-import { HostedVideoSection } from './hosted-video-section.tsx'
+import { HostedVideoSection } from './hosted-video.tsx'
 import { videoFields, videoTypeLabels } from './video-texts.ts'
 
 type Props = {

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { type ChangeEvent, useState } from 'react'
-import { choicesQuery, readMediaText } from '#pwa/features/admin/media/queries.ts'
 import { RowForm, type RowFormParts, valuesIn } from '#pwa/features/admin/row-form.tsx'
+import { choicesQuery, readMediaText } from '#pwa/features/admin/site/media/queries.ts'
 import { isControl } from '#pwa/features/forms/use-field-errors.ts'
 import { LessonTexts } from '#pwa/features/members/lesson/lesson-words.tsx'
 import { api } from '#pwa/lib/api.ts'

@@ -1,0 +1,54 @@
+import { type ComponentType, useEffect, useRef } from 'react'
+import { TabLink } from '#pwa/ui/tabs.tsx'
+import { CallsSection } from './calls.tsx'
+import { DaysSection } from './days.tsx'
+import { HoursSection } from './hours.tsx'
+import { MonthlySection } from './monthly.tsx'
+import { MorningsSection } from './mornings.tsx'
+import { useCalendarAddress } from './queries.ts'
+import { RulesSection } from './rules.tsx'
+import '#pwa/features/admin/members/record/member-page.css'
+import './calendar.css'
+
+const views: Record<string, { label: string; View: ComponentType }> = {
+  calls: { label: 'Booked calls', View: CallsSection },
+  monthly: { label: 'Monthly calls', View: MonthlySection },
+  hours: { label: 'Weekly hours', View: HoursSection },
+  days: { label: 'Days off', View: DaysSection },
+  kinds: { label: 'Kinds of call', View: RulesSection },
+  mail: { label: 'Email and calendar apps', View: MorningsSection },
+}
+const firstView = 'calls'
+
+const toView =
+  (view: string | undefined) =>
+  <Search extends object>(open: Search): Search => ({ ...open, view })
+
+export default function CalendarSection() {
+  const { view = firstView } = useCalendarAddress().address
+  const tabs = useRef<HTMLElement>(null)
+  // On a phone the tabs are wider than the screen, so scroll the open one into view.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another view is open
+  useEffect(() => {
+    const tab = tabs.current?.querySelector<HTMLElement>('[aria-current]')
+    if (tab && tabs.current) tabs.current.scrollLeft = tab.offsetLeft - tabs.current.offsetLeft - 32
+  }, [view])
+  const { View } = (Object.hasOwn(views, view) ? views[view] : undefined) ?? { View: CallsSection }
+  return (
+    <>
+      <nav ref={tabs} className="calnav" aria-label="Calendar">
+        {Object.entries(views).map(([name, { label }]) => (
+          <TabLink
+            key={name}
+            to="."
+            search={toView(name === firstView ? undefined : name)}
+            activeOptions={{ explicitUndefined: true }}
+          >
+            {label}
+          </TabLink>
+        ))}
+      </nav>
+      <View />
+    </>
+  )
+}

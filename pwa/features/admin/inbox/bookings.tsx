@@ -1,0 +1,75 @@
+import type { Column } from '#pwa/features/admin/list/list-table.tsx'
+import { MemberLink } from '#pwa/features/admin/members/member-link.tsx'
+import { personColumnTexts } from '#pwa/features/admin/members/member-texts.ts'
+import { TextAnchor } from '#pwa/ui/link.tsx'
+import { bookingStatuses } from '#shared/contract/column-values.ts'
+import type { AdminBooking } from '#shared/contract/inbox-entries.ts'
+import { AgreedPart } from './agreed-form.tsx'
+import { bulkBookings } from './bulk-inbox.tsx'
+import { telOf } from './entry-dialog.tsx'
+import { EntryList } from './entry-list.tsx'
+import { bookingFacts, callOf, receivedAt, statusLabels } from './inbox-texts.ts'
+import { bookingList, upcoming } from './queries.ts'
+import { BookingStatusSelect } from './status.tsx'
+
+const columns: readonly Column<AdminBooking>[] = [
+  {
+    label: 'Name',
+    sort: 'name',
+    kind: 'who',
+    cell: ({ memberId, name, email, phone }) => (
+      <>
+        <MemberLink id={memberId}>{name}</MemberLink>
+        <small>{email}</small>
+        {phone && (
+          <small>
+            <TextAnchor href={telOf(phone)}>{phone}</TextAnchor>
+          </small>
+        )}
+      </>
+    ),
+    text: personColumnTexts((row) => row),
+  },
+  { label: 'Trade', cell: ({ trade }) => trade, text: ({ trade }) => trade ?? '' },
+  { label: 'Call', sort: 'date', cell: callOf, text: callOf },
+  { label: 'Time zone', cell: ({ timeZone }) => timeZone, text: ({ timeZone }) => timeZone },
+  {
+    label: 'Received',
+    sort: 'received',
+    cell: ({ createdAt }) => receivedAt(createdAt),
+    text: ({ createdAt }) => createdAt,
+  },
+  {
+    label: 'Status',
+    sort: 'status',
+    cell: (row) => <BookingStatusSelect row={row} />,
+    text: ({ status }) => statusLabels[status],
+  },
+]
+
+const filters = [
+  ['', 'All'] as const,
+  [upcoming, 'Upcoming'] as const,
+  ...bookingStatuses.map((status) => [status, statusLabels[status]] as const),
+  ['spam', 'Marked as spam'] as const,
+]
+
+export default function BookingsSection() {
+  return (
+    <EntryList
+      title="Bookings"
+      list={bookingList}
+      {...{ columns, filters }}
+      searchLabel="Find a booking"
+      defaultSort="-date"
+      bulk={bulkBookings}
+      empty={{ title: 'No bookings yet', text: 'Anyone who books a free call shows up here.' }}
+      kind="coaching-bookings"
+      noun="booking"
+      nameOf={({ name }) => name}
+      factsOf={bookingFacts}
+      statusLabel="What was agreed"
+      statusOf={({ agreement }) => agreement && <AgreedPart key={agreement.version} agreement={agreement} />}
+    />
+  )
+}

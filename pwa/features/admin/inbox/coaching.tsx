@@ -1,0 +1,74 @@
+import type { Column } from '#pwa/features/admin/list/list-table.tsx'
+import { personColumnTexts } from '#pwa/features/admin/members/member-texts.ts'
+import { TextAnchor } from '#pwa/ui/link.tsx'
+import { coachingChoices } from '#shared/contract/form-labels.ts'
+import type { AdminCoachingApplication } from '#shared/contract/inbox-entries.ts'
+import { applicationFilters } from './applications.tsx'
+import { bulkCoaching } from './bulk-inbox.tsx'
+import { telOf } from './entry-dialog.tsx'
+import { EntryList } from './entry-list.tsx'
+import { coachingFacts, receivedAt, statusLabels } from './inbox-texts.ts'
+import { coachingList } from './queries.ts'
+import { ApplicationStatusSelect } from './status.tsx'
+
+const revenueOf = ({ currentRevenue }: AdminCoachingApplication) =>
+  currentRevenue === null ? '' : coachingChoices.currentRevenue[currentRevenue]
+const yearsOf = ({ yearsInBusiness }: AdminCoachingApplication) => yearsInBusiness?.toString() ?? ''
+
+const columns: readonly Column<AdminCoachingApplication>[] = [
+  {
+    label: 'Name',
+    sort: 'name',
+    kind: 'who',
+    cell: ({ name, email, phone }) => (
+      <>
+        {name}
+        <small>{email}</small>
+        <small>
+          <TextAnchor href={telOf(phone)}>{phone}</TextAnchor>
+        </small>
+      </>
+    ),
+    text: personColumnTexts((row) => row),
+  },
+  {
+    label: 'Trade',
+    cell: ({ trade }) => coachingChoices.trade[trade],
+    text: ({ trade }) => coachingChoices.trade[trade],
+  },
+  { label: 'Business', cell: ({ businessName }) => businessName, text: ({ businessName }) => businessName ?? '' },
+  { label: 'Years', kind: 'number', cell: yearsOf, text: yearsOf },
+  { label: 'Revenue', cell: revenueOf, text: revenueOf },
+  {
+    label: 'Received',
+    sort: 'received',
+    cell: ({ createdAt }) => receivedAt(createdAt),
+    text: ({ createdAt }) => createdAt,
+  },
+  {
+    label: 'Status',
+    sort: 'status',
+    cell: (row) => <ApplicationStatusSelect kind="coaching-applications" name={row.name} row={row} />,
+    text: ({ status }) => statusLabels[status],
+  },
+]
+
+const filters = [...applicationFilters, ['spam', 'Marked as spam']] as const
+
+export default function CoachingSection() {
+  return (
+    <EntryList
+      title="Coaching Applications"
+      list={coachingList}
+      {...{ columns, filters }}
+      searchLabel="Find an application"
+      defaultSort="-received"
+      bulk={bulkCoaching}
+      empty={{ title: 'No coaching applications yet', text: 'Anyone who applies for coaching shows up here.' }}
+      kind="coaching-applications"
+      noun="application"
+      nameOf={({ name }) => name}
+      factsOf={coachingFacts}
+    />
+  )
+}

@@ -1,0 +1,63 @@
+import type { Column } from '#pwa/features/admin/list/list-table.tsx'
+import { type ContactRecord, unanswered } from '#shared/contract/inbox-entries.ts'
+import { bulkContacts } from './bulk-inbox.tsx'
+import { EntryList } from './entry-list.tsx'
+import { type Fact, receivedAt } from './inbox-texts.ts'
+import { contactList } from './queries.ts'
+
+const columns: readonly Column<ContactRecord>[] = [
+  {
+    label: 'Name',
+    sort: 'name',
+    kind: 'who',
+    cell: ({ name, email }) => (
+      <>
+        {name}
+        <small>{email}</small>
+      </>
+    ),
+    text: ({ name, email }) => `${name} <${email}>`,
+  },
+  { label: 'Trade', cell: ({ trade }) => trade, text: ({ trade }) => trade ?? '' },
+  {
+    label: 'Message',
+    cell: ({ message }) => <span className="entry__short">{message}</span>,
+    text: ({ message }) => message,
+  },
+  {
+    label: 'Received',
+    sort: 'received',
+    cell: ({ createdAt }) => receivedAt(createdAt),
+    text: ({ createdAt }) => createdAt,
+  },
+]
+
+const filters = [
+  ['', 'All'],
+  [unanswered, 'Not answered'],
+  ['spam', 'Marked as spam'],
+] as const
+
+const contactFacts = ({ trade, message, createdAt }: ContactRecord): Fact[] => [
+  ['Trade', trade],
+  ['Message', message],
+  ['Received', receivedAt(createdAt)],
+]
+
+export default function ContactsSection() {
+  return (
+    <EntryList
+      title="Contact Inquiries"
+      list={contactList}
+      {...{ columns, filters }}
+      searchLabel="Find a message"
+      defaultSort="-received"
+      bulk={bulkContacts}
+      empty={{ title: 'No messages yet', text: 'Messages from the contact form show up here.' }}
+      kind="contacts"
+      noun="message"
+      nameOf={({ name }) => name}
+      factsOf={contactFacts}
+    />
+  )
+}

@@ -1,0 +1,228 @@
+import { type ReactNode, useRef } from 'react'
+import { isOffline, messageOf } from '#pwa/lib/request-error.ts'
+import { Banner } from '#pwa/ui/banner.tsx'
+import { Button, ButtonAnchor } from '#pwa/ui/button.tsx'
+import { EmptyState } from '#pwa/ui/empty-state.tsx'
+import { SelectField } from '#pwa/ui/field.tsx'
+import { Skeleton } from '#pwa/ui/skeleton.tsx'
+import { formatClock } from '#shared/rules/london.ts'
+import { BulkBar } from './bulk.tsx'
+import { type Column, ListTable } from './list-table.tsx'
+import { SearchForm } from './search-form.tsx'
+import {
+  type Chosen,
+  isNarrowed,
+  type ListAddress,
+  type ListDefinition,
+  showingAll,
+  useChosen,
+  useList,
+  useListAddress,
+} from './use-list.ts'
+import { useListCsv } from './use-list-csv.ts'
+import './list.css'
+
+type Props<Row> = {
+  title: string
+  list: ListDefinition<Row>
+  columns: readonly Column<Row>[]
+  searchLabel?: string
+  /** Value in the address → option text. The first option shows all. */
+  filters?: readonly (readonly [value: string, label: string])[]
+  defaultSort?: string
+  empty: { title: string; text?: string }
+  tools?: ReactNode
+  actions?: (row: Row) => ReactNode
+  /** The row whose dialog is open. The dialog follows refetches. */
+  openId?: string | undefined
+  dialog?: (row: Row) => ReactNode
+  before?: ReactNode
+  /** For a second list on the page: the address belongs to the first. */
+  fixedAddress?: ListAddress
+  /** For a CSV file made by the server, with more columns than the screen. */
+  csvHref?: string
+  /** Makes rows tickable. `nameOf` labels the tick boxes. */
+  bulk?: { nameOf: (row: Row) => string; actions: (chosen: Chosen<Row>) => ReactNode }
+}
+
+/** Search, filter and order live in the address. The CSV file has the whole list, not just the loaded pages. */
+export function ListSection<Row>(props: Props<Row>) {
+  const { list, empty, before, fixedAddress } = props
+  const { address: shownAddress, change } = useListAddress()
+  const address = fixedAddress ?? shownAddress
+  const found = useList(list, address)
+  const open = useOpenRow(found.rows, (row) => list.idOf(row) === props.openId)
+  return (
+    <>
+      <ListBar {...props} isEmpty={found.rows?.length === 0} address={address} onChange={change} />
+      {before}
+      <ListState {...found} />
+      {open !== undefined && props.dialog?.(open)}
+      {found.rows === undefined ? (
+        found.error === null && <Skeleton size="block" />
+      ) : found.rows.length > 0 ? (
+        <FoundRows {...props} found={found} rows={found.rows} address={address} onChange={change} />
+      ) : isNarrowed(address) ? (
+        <NothingFound onShowAll={() => change(showingAll)} />
+      ) : (
+        <EmptyState title={empty.title}>{empty.text}</EmptyState>
+      )}
+    </>
+  )
+}
+
+/** Keeps the open row, as last seen, when an action takes it out of the list. */
+function useOpenRow<Row>(rows: readonly Row[] | undefined, isOpen: (row: Row) => boolean): Row | undefined {
+  const last = useRef<Row>(undefined)
+  const before = last.current !== undefined && isOpen(last.current) ? last.current : undefined
+  last.current = rows?.find(isOpen) ?? before
+  return last.current
+}
+
+type BarProps<Row> = Props<Row> & { address: ListAddress; onChange: (address: ListAddress) => void }
+type ListBarProps<Row> = BarProps<Row> & { isEmpty: boolean }
+
+function ListBar<Row>({ title, searchLabel, filters, tools, address, onChange, ...rest }: ListBarProps<Row>) {
+  const { list, columns, csvHref, isEmpty } = rest
+  const csv = useListCsv(list, columns)
+  return (
+    <>
+      <div className="panel__top">
+        <h2>{title}</h2>
+        {searchLabel && <SearchForm label={searchLabel} q={address.q} onChange={onChange} />}
+        {filters && (
+          <SelectField
+            label="Show"
+            value={address.show ?? ''}
+            onChange={({ target }) => onChange({ show: target.value })}
+          >
+            {filters.map(([value, label]) => (
+              <option key={value} value={value}>
+                {label}
+              </option>
+            ))}
+          </SelectField>
+        )}
+        {tools}
+        {csvHref && (
+          <ButtonAnchor look="line" isSmall icon="down" href={csvHref} download>
+            CSV
+          </ButtonAnchor>
+        )}
+        {!csvHref && !isEmpty && (
+          <Button
+            look="line"
+            isSmall
+            icon="down"
+            isBusy={csv.isBusy}
+            busyLabel={csv.progress}
+            onClick={() => csv.download(address)}
+          >
+            CSV
+          </Button>
+        )}
+      </div>
+      {csv.problem && (
+        <Banner tone="bad" role="alert" title="We couldn’t create the CSV">
+          {messageOf(csv.problem, tryAgain)}
+        </Banner>
+      )}
+    </>
+  )
+}
+
+type FoundProps<Row> = BarProps<Row> & { found: ReturnType<typeof useList<Row>>; rows: readonly Row[] }
+
+function FoundRows<Row>({ found, rows, address, onChange, ...props }: FoundProps<Row>) {
+  const { bulk, columns, list } = props
+  const chosen = useChosen(rows, list.idOf)
+  const showMore = async () => {
+    const { data } = await found.fetchNextPage()
+    if (props.fixedAddress === undefined) onChange({ pages: String(data?.pages.length ?? 1) })
+  }
+  return (
+    <>
+      {bulk && chosen.rows.length > 0 && (
+        <BulkBar name={list.name} {...{ columns, chosen }}>
+          {bulk.actions(chosen)}
+        </BulkBar>
+      )}
+      <ListTable
+        title={props.title}
+        columns={props.columns}
+        rows={rows}
+        idOf={props.list.idOf}
+        actions={props.actions}
+        choice={bulk && { chosen, nameOf: bulk.nameOf }}
+        sort={address.sort ?? props.defaultSort}
+        onSort={(sort) => onChange({ sort })}
+      />
+      <p className="panel__end">
+        <span aria-live="polite">
+          {rows.length} of {found.total}
+        </span>
+        {found.hasNextPage && (
+          <Button look="line" isSmall isBusy={found.isFetchingNextPage} onClick={showMore}>
+            Show more
+          </Button>
+        )}
+      </p>
+    </>
+  )
+}
+
+export const NothingFound = ({ onShowAll }: { onShowAll: () => void }) => (
+  <EmptyState
+    title="Nothing found"
+    action={
+      <Button look="line" isSmall onClick={onShowAll}>
+        Show all
+      </Button>
+    }
+  >
+    Try fewer words or another filter.
+  </EmptyState>
+)
+
+const tryAgain = 'We couldn’t reach the site. Try again in a minute.'
+
+type StateProps = {
+  error: Error | null
+  dataUpdatedAt: number
+  isFetching: boolean
+  refetch: () => unknown
+  hasNews?: boolean
+  showNews?: () => void
+}
+
+/** Says that a refresh failed and how old the list is, or that there are new rows. */
+export function ListState({ error, dataUpdatedAt, isFetching, refetch, hasNews, showNews }: StateProps) {
+  const retry = (
+    <Button look="line" isSmall icon="sync" isBusy={isFetching} onClick={() => refetch()}>
+      Try again
+    </Button>
+  )
+  if (error) {
+    const hasNoSignal = isOffline(error)
+    const asOf = dataUpdatedAt > 0 ? ` As of ${formatClock(new Date(dataUpdatedAt).toISOString())}.` : ''
+    return (
+      <Banner tone="bad" role="status" title={hasNoSignal ? 'No signal' : 'Not up to date'} action={retry}>
+        {`${hasNoSignal ? 'You’ll need signal to make changes.' : messageOf(error, tryAgain)}${asOf}`}
+      </Banner>
+    )
+  }
+  if (!hasNews) return null
+  return (
+    <Banner
+      role="status"
+      title="The list has changed"
+      action={
+        <Button isSmall onClick={showNews}>
+          Show it
+        </Button>
+      }
+    >
+      Some entries are new or different.
+    </Banner>
+  )
+}

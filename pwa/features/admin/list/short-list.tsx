@@ -1,0 +1,82 @@
+import type { ReactNode } from 'react'
+import { Button } from '#pwa/ui/button.tsx'
+import { EmptyState } from '#pwa/ui/empty-state.tsx'
+import { Skeleton } from '#pwa/ui/skeleton.tsx'
+import { ListState } from './list.tsx'
+import { type Column, ListTable } from './list-table.tsx'
+import { saveRows } from './use-list-csv.ts'
+import './list.css'
+
+type CsvProps<Row> = { name: string; columns: readonly Column<Row>[]; rows: readonly Row[] }
+
+export const RowsCsv = <Row,>({ name, columns, rows }: CsvProps<Row>) => (
+  <Button
+    isSmall
+    look="line"
+    icon="down"
+    aria-label={`CSV: ${name}`}
+    onClick={() => saveRows(`${name}.csv`, columns, rows)}
+  >
+    CSV
+  </Button>
+)
+
+type ListQuery<Row> = {
+  data: readonly Row[] | undefined
+  error: Error | null
+  dataUpdatedAt: number
+  isFetching: boolean
+  refetch: () => unknown
+}
+
+type Props<Row> = {
+  title: string
+  /** Gives it a smaller title, within a page that has one. */
+  isPart?: boolean
+  /** The CSV file’s name. */
+  name: string
+  query: ListQuery<Row>
+  columns: readonly Column<Row>[]
+  idOf: (row: Row) => string
+  actions?: (row: Row) => ReactNode
+  tools?: ReactNode
+  note?: ReactNode
+  before?: ReactNode
+  empty?: { title: string; text: string }
+}
+
+/** For a list that comes in one response: no search, order or pages. */
+export function ShortList<Row>({
+  title,
+  isPart,
+  name,
+  query,
+  columns,
+  tools,
+  note,
+  before,
+  empty,
+  ...rest
+}: Props<Row>) {
+  const { data: rows, error } = query
+  const Title = isPart ? 'h3' : 'h2'
+  return (
+    <>
+      <div className="panel__top">
+        <Title>{title}</Title>
+        {tools}
+        {rows && rows.length > 0 && <RowsCsv {...{ name, columns, rows }} />}
+      </div>
+      {note && <p className="panel__note">{note}</p>}
+      {before}
+      <ListState {...query} />
+      {rows === undefined ? (
+        error === null && <Skeleton size="block" />
+      ) : rows.length === 0 && empty ? (
+        <EmptyState title={empty.title}>{empty.text}</EmptyState>
+      ) : (
+        <ListTable {...{ title, columns, rows }} {...rest} />
+      )}
+    </>
+  )
+}

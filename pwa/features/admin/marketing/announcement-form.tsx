@@ -1,0 +1,110 @@
+import { useState } from 'react'
+import type { FormValues } from '#pwa/features/admin/draft-storage.ts'
+import { type FormPart, formOf, lineField, momentField, textField } from '#pwa/features/admin/form-parts.tsx'
+import { type TierName, useTierNames } from '#pwa/features/admin/money/tiers/use-tier-names.ts'
+import { RowForm, valuesIn } from '#pwa/features/admin/row-form.tsx'
+import { api } from '#pwa/lib/api.ts'
+import { Button } from '#pwa/ui/button.tsx'
+import { Dialog } from '#pwa/ui/dialog.tsx'
+import { CheckField } from '#pwa/ui/field.tsx'
+import { RichTextView } from '#pwa/ui/rich-text.tsx'
+import { AdminAnnouncement, AnnouncementRequest } from '#shared/contract/admin-announcement.ts'
+import { type TierSlug, tierSlugs } from '#shared/contract/tier.ts'
+import { readRichText } from '#shared/rules/rich-text.ts'
+import { problemOfText } from '#shared/rules/written-text.ts'
+import { newAnnouncement, tiersIn, tiersText, valuesOfTiers } from './announcement-texts.ts'
+
+type Props = { row: AdminAnnouncement | null; onClose: () => void }
+
+export function AnnouncementDialog({ row, onClose }: Props) {
+  const [preview, setPreview] = useState<FormValues | null>(null)
+  const { draw, ...form } = announcementForm(useTierNames())
+  const { announcements } = api.api.admin
+  return (
+    <Dialog isOpen isWide onClose={onClose} title={row ? `Edit: ${row.title}` : 'New announcement'}>
+      <RowForm
+        label="Announcement"
+        className="fields"
+        draft={`announcement-${row?.id ?? 'new'}`}
+        schema={AnnouncementRequest}
+        row={AdminAnnouncement}
+        {...form}
+        begin={() => (row ? form.valuesOf(row) : newAnnouncement())}
+        send={(request, { version, key }) =>
+          row === null
+            ? announcements.post(request, { headers: { 'idempotency-key': key } })
+            : announcements({ id: row.id }).patch({ ...request, version })
+        }
+        failure="We couldn’t save the announcement."
+        done={({ title }) => ({ title: 'Announcement saved', description: title })}
+        submit={row ? 'Save announcement' : 'Publish'}
+        cancel="Discard"
+        onClose={onClose}
+        tools={(form) => (
+          <Button look="line" icon="eye" onClick={() => setPreview(valuesIn(form))}>
+            Preview
+          </Button>
+        )}
+      >
+        {draw}
+      </RowForm>
+      {preview && <AnnouncementPreview values={preview} />}
+    </Dialog>
+  )
+}
+
+export const markdownHint =
+  'Leave a blank line between paragraphs. ## at the start of a line makes a heading, - a list; **words** are bold, and [words](https://…) is a link.'
+
+const announcementForm = (nameOf: TierName) =>
+  formOf([
+    lineField('title', 'Title', { required: true }),
+    textField('text', 'Text', { required: true, rows: 6, hint: markdownHint }),
+    momentField('startsAt', 'From', { required: true }),
+    momentField('endsAt', 'Until', { required: true }),
+    tiersPart(nameOf),
+  ])
+
+const tiersPart = (nameOf: TierName): FormPart<{ tiers: readonly TierSlug[] }> => ({
+  name: 'tiers',
+  label: 'For',
+  draw: ({ values }) => <TierFields values={values} />,
+  fill: ({ tiers }) => valuesOfTiers(tiers),
+  read: (typed) => ({ tiers: tiersIn(typed) }),
+  text: ({ tiers }) => tiersText(tiers, nameOf),
+})
+
+/** None ticked means everyone. */
+export function TierFields({ values }: { values: FormValues }) {
+  const tierName = useTierNames()
+  return (
+    <fieldset className="checks">
+      <legend>Which tiers? Tick none for everyone</legend>
+      {tierSlugs.map((tier) => (
+        <CheckField
+          key={tier}
+          label={tierName(tier)}
+          name={`tier-${tier}`}
+          defaultChecked={values[`tier-${tier}`] === 'on'}
+        />
+      ))}
+    </fieldset>
+  )
+}
+
+function AnnouncementPreview({ values: { title = '', text = '' } }: { values: FormValues }) {
+  const problem = problemOfText(text)
+  return (
+    <section className="sheet telling__preview" aria-label="Preview">
+      <p className="label">As members see it</p>
+      {problem === null ? (
+        <>
+          <h3>{title}</h3>
+          <RichTextView text={readRichText(text)} />
+        </>
+      ) : (
+        <p>{`The text ${problem}.`}</p>
+      )}
+    </section>
+  )
+}

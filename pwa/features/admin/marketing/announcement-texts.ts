@@ -1,0 +1,28 @@
+import type { FormValues } from '#pwa/features/admin/draft-storage.ts'
+import type { TierName } from '#pwa/features/admin/money/tiers/use-tier-names.ts'
+import { newKey } from '#pwa/lib/new-key.ts'
+import type { announcementStates } from '#shared/contract/admin-announcement.ts'
+import { type TierSlug, tierSlugs } from '#shared/contract/tier.ts'
+import { londonDay, momentTyped } from '#shared/rules/london.ts'
+
+export const announcementLabels: Record<(typeof announcementStates)[number], string> = {
+  showing: 'Showing',
+  'to-come': 'Scheduled',
+  over: 'Over',
+}
+
+export const tiersText = (tiers: readonly TierSlug[], nameOf: TierName) =>
+  tiers.length === 0 ? 'Everyone' : tiers.map(nameOf).join(', ')
+
+const tierField = (tier: TierSlug) => `tier-${tier}`
+export const tiersIn = (typed: FormValues) => tierSlugs.filter((tier) => typed[tierField(tier)] === 'on')
+export const valuesOfTiers = (tiers: readonly TierSlug[]): FormValues =>
+  Object.fromEntries(tiers.map((tier) => [tierField(tier), 'on']))
+
+const weekMs = 7 * 24 * 60 * 60_000
+
+export const newAnnouncement = (now = new Date()): FormValues => ({
+  key: newKey(),
+  startsAt: momentTyped(now),
+  endsAt: `${londonDay(new Date(now.getTime() + weekMs))}T23:59`,
+})

@@ -1,0 +1,198 @@
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { ConfirmDialog } from '#pwa/features/admin/confirm-dialog.tsx'
+import { ListState } from '#pwa/features/admin/list/list.tsx'
+import { useTierNames } from '#pwa/features/admin/money/tiers/use-tier-names.ts'
+import { useAdminAction } from '#pwa/features/admin/use-admin-action.ts'
+import { api } from '#pwa/lib/api.ts'
+import { newKey } from '#pwa/lib/new-key.ts'
+import { RequestError } from '#pwa/lib/request-error.ts'
+import { Badge } from '#pwa/ui/badge.tsx'
+import { Button, ButtonLink } from '#pwa/ui/button.tsx'
+import { EmptyState } from '#pwa/ui/empty-state.tsx'
+import { Skeleton } from '#pwa/ui/skeleton.tsx'
+import { Done } from '#shared/contract/auth.ts'
+import { Mailing } from '#shared/contract/mailing.ts'
+import { formatMoment } from '#shared/rules/london.ts'
+import { plural } from '#shared/rules/plural.ts'
+import { AudienceLine, MailingDialog, notCountedText } from './mailing-form.tsx'
+import { AudienceSection, RecipientsSection } from './mailing-people.tsx'
+import { purposeLabels, reportText, segmentText, statusLabels, statusTones } from './mailing-texts.ts'
+import { audienceCountQuery, mailingQuery } from './queries.ts'
+
+type Search = Record<string, unknown>
+const withoutMailing = ({ mailing: _, show: __, ...others }: Search): Search => others
+
+const toList = (
+  <ButtonLink look="line" isSmall to="." search={withoutMailing}>
+    All campaigns
+  </ButtonLink>
+)
+
+export function MailingScreen({ id }: { id: string }) {
+  const { data, error, dataUpdatedAt, isFetching, refetch } = useQuery(mailingQuery(id))
+  if (error instanceof RequestError && error.code === 'not_found')
+    return (
+      <EmptyState title="We can’t find that campaign" action={toList}>
+        It may have been deleted.
+      </EmptyState>
+    )
+  return (
+    <>
+      <ListState {...{ error, dataUpdatedAt, isFetching, refetch }} />
+      {data ? <Shown mailing={data} /> : error === null && <Skeleton size="block" />}
+    </>
+  )
+}
+
+function Shown({ mailing }: { mailing: Mailing }) {
+  const tierName = useTierNames()
+  const [member, setMember] = useState<{ id: string; name: string } | null>(null)
+  const { status, subject, segment, purpose, perMinute, report, startedAt, finishedAt } = mailing
+  const isDraft = status === 'draft'
+  return (
+    <div className="telling__mailing">
+      <div className="panel__top">
+        <h2>{subject}</h2>
+        <Badge tone={statusTones[status]}>{statusLabels[status]}</Badge>
+        {toList}
+      </div>
+      <p className="panel__note">
+        {`${segmentText(segment, tierName)}. ${purposeLabels[purpose]}. Up to ${plural(perMinute, 'email')} a minute.`}
+      </p>
+      {isDraft && <AudienceLine wanted={{ segment, purpose }} />}
+      {report && (
+        <p className="telling__count" role="status">
+          {reportText(report)}.{startedAt && ` Started ${formatMoment(startedAt)}.`}
+          {finishedAt && ` Ended ${formatMoment(finishedAt)}.`}
+        </p>
+      )}
+      {isDraft ? <DraftActions {...{ mailing, member }} /> : <SteerActions mailing={mailing} />}
+      <Preview {...{ mailing, member }} />
+      {isDraft ? (
+        <AudienceSection {...{ segment, purpose }} onPreview={setMember} />
+      ) : (
+        <RecipientsSection id={mailing.id} />
+      )}
+    </div>
+  )
+}
+
+type PreviewProps = { mailing: Mailing; member: { id: string; name: string } | null }
+
+function Preview({ mailing: { id, version }, member }: PreviewProps) {
+  const as = member ? `&member=${member.id}` : ''
+  return (
+    <section className="telling__frame" aria-label="Preview">
+      <h3>{member ? `As ${member.name} gets it` : 'Preview'}</h3>
+      <iframe title="The email" src={`/api/admin/mailings/${id}/preview?v=${version}${as}`} sandbox="" />
+    </section>
+  )
+}
+
+function DraftActions({ mailing, member }: PreviewProps) {
+  const [open, setOpen] = useState<'edit' | 'send' | null>(null)
+  const [wish, setWish] = useState(newKey)
+  const test = useAdminAction({
+    schema: Done,
+    send: () =>
+      api.api.admin.mailings({ id: mailing.id }).test.post({ wish, ...(member ? { member: member.id } : {}) }),
+    failure: 'We couldn’t send the test.',
+    done: { title: 'Test on its way to you' },
+    onDone: () => setWish(newKey()),
+  })
+  const close = () => setOpen(null)
+  return (
+    <>
+      <div className="acts">
+        <Button aria-haspopup="dialog" onClick={() => setOpen('send')}>
+          Send now…
+        </Button>
+        <Button look="line" aria-haspopup="dialog" onClick={() => setOpen('edit')}>
+          Edit
+        </Button>
+        <Button look="line" isBusy={test.isPending} busyLabel="Sending…" onClick={() => test.mutate()}>
+          Send me a test
+        </Button>
+      </div>
+      {test.problem && <p role="alert">{test.problem}</p>}
+      {open === 'edit' && <MailingDialog row={mailing} onClose={close} onSaved={close} />}
+      {open === 'send' && <SendDialog mailing={mailing} onClose={close} />}
+    </>
+  )
+}
+
+/** Sends the number the owner confirmed. If it has changed since, the server sends no emails. */
+function SendDialog({ mailing, onClose }: { mailing: Mailing; onClose: () => void }) {
+  const { id, segment, purpose, version, perMinute } = mailing
+  const { data, error } = useQuery(audienceCountQuery({ segment, purpose }))
+  const gets = data?.gets ?? 0
+  const action = useAdminAction({
+    schema: Mailing,
+    send: () => api.api.admin.mailings({ id }).send.post({ version, gets }),
+    failure: 'We couldn’t send the campaign.',
+    done: { title: 'Campaign on its way' },
+    onDone: onClose,
+  })
+  const minutes = Math.ceil(gets / perMinute)
+  return (
+    <ConfirmDialog
+      title={data ? `Email ${plural(gets, 'person', 'people')}?` : 'Send now?'}
+      button={gets > 0 ? `Send ${plural(gets, 'email')}` : null}
+      busy="Sending…"
+      look="ink"
+      keep="Not yet"
+      {...{ action, onClose }}
+      onConfirm={() => action.mutate()}
+    >
+      {gets > 0 ? (
+        <p>{`It takes about ${plural(minutes, 'minute')}. You can pause or stop it on the way, but emails already sent cannot be recalled.`}</p>
+      ) : (
+        <p>{data ? 'No one would get it now.' : notCountedText(error)}</p>
+      )}
+    </ConfirmDialog>
+  )
+}
+
+function SteerActions({ mailing: { id, status } }: { mailing: Mailing }) {
+  const [isStopping, setStopping] = useState(false)
+  const calls = api.api.admin.mailings({ id })
+  const hold = useAdminAction({
+    schema: Mailing,
+    send: () => (status === 'paused' ? calls.resume.post({}) : calls.pause.post({})),
+    failure: 'We couldn’t do that.',
+    done: (now) => ({ title: now.status === 'paused' ? 'Campaign paused' : 'Campaign resumed' }),
+  })
+  const stop = useAdminAction({
+    schema: Mailing,
+    send: () => calls.stop.post({}),
+    failure: 'We couldn’t stop the campaign.',
+    done: { title: 'Campaign stopped' },
+    onDone: () => setStopping(false),
+  })
+  if (status !== 'sending' && status !== 'paused') return null
+  return (
+    <div className="acts">
+      <Button look="line" isBusy={hold.isPending} onClick={() => hold.mutate()}>
+        {status === 'paused' ? 'Resume' : 'Pause'}
+      </Button>
+      <Button look="bad" aria-haspopup="dialog" onClick={() => setStopping(true)}>
+        Stop…
+      </Button>
+      {hold.problem && <p role="alert">{hold.problem}</p>}
+      {isStopping && (
+        <ConfirmDialog
+          title="Stop this campaign for good?"
+          button="Stop campaign"
+          busy="Stopping…"
+          keep="Keep sending"
+          action={stop}
+          onConfirm={() => stop.mutate()}
+          onClose={() => setStopping(false)}
+        >
+          <p>No one else will get it. Emails already sent cannot be recalled.</p>
+        </ConfirmDialog>
+      )}
+    </div>
+  )
+}

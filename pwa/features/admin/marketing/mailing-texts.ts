@@ -1,0 +1,133 @@
+import type { FormValues } from '#pwa/features/admin/draft-storage.ts'
+import type { TierName } from '#pwa/features/admin/money/tiers/use-tier-names.ts'
+import { newKey } from '#pwa/lib/new-key.ts'
+import type { BadgeTone } from '#pwa/ui/badge.tsx'
+import type {
+  AudiencePerson,
+  audienceStates,
+  LeftOutReason,
+  Mailing,
+  MailingRecipient,
+  MailingReport,
+  Segment,
+} from '#shared/contract/mailing.ts'
+import { formatLongDate, formatMonthAndYear } from '#shared/rules/london.ts'
+import { plural } from '#shared/rules/plural.ts'
+import { tiersIn, tiersText, valuesOfTiers } from './announcement-texts.ts'
+
+export const stateLabels: Record<(typeof audienceStates)[number], string> = {
+  'with-access': 'Members',
+  'payment-due': 'Members with a payment due',
+  ending: 'Members who’ve cancelled but still have access',
+  complimentary: 'Members with free access',
+  former: 'Former members',
+}
+
+export const statusLabels: Record<Mailing['status'], string> = {
+  draft: 'Draft',
+  sending: 'On its way',
+  paused: 'Paused',
+  stopped: 'Stopped',
+  sent: 'Sent',
+}
+
+export const statusTones: Record<Mailing['status'], BadgeTone> = {
+  draft: 'open',
+  sending: 'wait',
+  paused: 'wait',
+  stopped: 'bad',
+  sent: 'ok',
+}
+
+export const recipientLabels: Record<MailingRecipient['status'], string> = {
+  waiting: 'Not sent yet',
+  arrived: 'Sent',
+  refused: 'Refused',
+  failed: 'Not delivered',
+  'left-out': 'Left out',
+  stopped: 'Not sent: stopped',
+}
+
+export const leftOutLabels: Record<LeftOutReason, string> = {
+  'not-agreed': 'didn’t agree to news',
+  stopped: 'opted out of these emails',
+  refused: 'address bounced, or you blocked it',
+}
+
+export const purposeLabels: Record<Mailing['purpose'], string> = {
+  news: 'News, to people who’ve agreed to it',
+  service: 'About their membership, to everyone',
+}
+
+/** Such as `Members, Standard, nothing done, not seen for 14 days`. */
+export function segmentText({ state, tiers, progress, notSeenDays, joined }: Segment, nameOf: TierName): string {
+  const parts = [
+    stateLabels[state],
+    tiers.length > 0 && tiersText(tiers, nameOf),
+    progress !== null && (progress === 'nothing' ? 'no videos done' : `at least ${plural(progress, 'video')} done`),
+    notSeenDays !== null && `not seen for ${plural(notSeenDays, 'day')}`,
+    joined !== null && `joined in ${formatMonthAndYear(`${joined}-15`)}`,
+  ]
+  return parts.filter((part) => part !== false).join(', ')
+}
+
+export function whyText({ tier, lessonsDone, lastSeenAt, joinedAt }: AudiencePerson, nameOf: TierName): string {
+  const parts = [
+    tier === null ? 'No tier' : nameOf(tier),
+    `${plural(lessonsDone, 'video')} done`,
+    lastSeenAt === null ? 'never seen' : `seen ${formatLongDate(lastSeenAt)}`,
+    `joined ${formatLongDate(joinedAt)}`,
+  ]
+  return parts.join(', ')
+}
+
+/** Leaves out zeros. */
+export function reportText(report: MailingReport): string {
+  const parts: [number, string][] = [
+    [report.arrived, 'sent'],
+    [report.waiting, 'not sent yet'],
+    [report.refused, 'refused'],
+    [report.failed, 'not delivered'],
+    [report.leftOut, 'left out'],
+    [report.stopped, 'not sent: stopped'],
+    [report.gone, 'to accounts since deleted'],
+  ]
+  const said = parts.filter(([count]) => count > 0).map(([count, what]) => `${count} ${what}`)
+  return said.length === 0 ? 'No one' : said.join(', ')
+}
+
+const numberIn = (typed: string | undefined) => (typed ? Number(typed) : null)
+
+export const segmentIn = (typed: FormValues) => ({
+  state: typed.state ?? 'with-access',
+  tiers: tiersIn(typed),
+  progress: typed.progress === 'nothing' ? 'nothing' : typed.progress === 'least' ? numberIn(typed.least) : null,
+  notSeenDays: numberIn(typed.notSeenDays),
+  joined: typed.joined || null,
+})
+
+export const readMailingForm = (typed: FormValues) => ({
+  ...{ subject: typed.subject, text: typed.text, purpose: typed.purpose, segment: segmentIn(typed) },
+  perMinute: Number(typed.perMinute),
+})
+
+export const newMailing = (): FormValues => ({ key: newKey(), purpose: 'news', state: 'with-access', perMinute: '60' })
+
+export const valuesOfMailing = ({ segment, ...row }: Mailing): FormValues => ({
+  ...{ subject: row.subject, text: row.text, purpose: row.purpose, perMinute: String(row.perMinute) },
+  ...{ version: String(row.version), state: segment.state, joined: segment.joined ?? '' },
+  progress: segment.progress === null ? '' : segment.progress === 'nothing' ? 'nothing' : 'least',
+  least: typeof segment.progress === 'number' ? String(segment.progress) : '',
+  notSeenDays: segment.notSeenDays === null ? '' : String(segment.notSeenDays),
+  ...valuesOfTiers(segment.tiers),
+})
+
+type Wanted = { segment: Segment; purpose: Mailing['purpose'] }
+
+export const audienceAddress = ({ segment: { tiers, state, progress, notSeenDays, joined }, purpose }: Wanted) => ({
+  ...{ purpose, state },
+  ...(tiers.length > 0 ? { tiers: tiers.join('-') } : {}),
+  ...(progress === null ? {} : { progress }),
+  ...(notSeenDays === null ? {} : { notSeenDays }),
+  ...(joined === null ? {} : { joined }),
+})

@@ -1,0 +1,187 @@
+import { Link } from '@tanstack/react-router'
+import { useState } from 'react'
+import * as v from 'valibot'
+import { ListSection } from '#pwa/features/admin/list/list.tsx'
+import type { Column } from '#pwa/features/admin/list/list-table.tsx'
+import type { Chosen, ListAddress, ListDefinition } from '#pwa/features/admin/list/use-list.ts'
+import { requestListPage } from '#pwa/features/admin/queries.ts'
+import { api } from '#pwa/lib/api.ts'
+import { Badge } from '#pwa/ui/badge.tsx'
+import { Button, IconButton } from '#pwa/ui/button.tsx'
+import { Icon } from '#pwa/ui/icon.tsx'
+import { TextAnchor } from '#pwa/ui/link.tsx'
+import { AdminMember, AdminMemberQuery } from '#shared/contract/members.ts'
+import { formatLongDate, formatMonthAndYear } from '#shared/rules/london.ts'
+import { listedMemberState } from '#shared/rules/member-state.ts'
+import { nameOrEmail } from '#shared/rules/person-name.ts'
+import { AccessDialog } from './access-dialog.tsx'
+import { BulkMembers } from './bulk-members.tsx'
+import { InvoiceDeleteDialog } from './invoice-delete-dialog.tsx'
+import { InvoiceFixDialog } from './invoice-fix-dialog.tsx'
+import { MemberLink } from './member-link.tsx'
+import { personColumnTexts } from './member-texts.ts'
+import { RemoveDialog } from './remove-dialog.tsx'
+
+const list: ListDefinition<AdminMember> = {
+  name: 'members',
+  request: (address, { cursor, limit }) =>
+    requestListPage(AdminMember, api.api.admin.members.get({ query: { ...readAddress(address), cursor, limit } })),
+  idOf: ({ id }) => id,
+  refreshMs: 5 * 60_000,
+}
+
+const MemberAddress = v.omit(AdminMemberQuery, ['limit', 'cursor'])
+
+/** Falls back to all members if the address has been edited into something invalid. */
+function readAddress(address: ListAddress): v.InferOutput<typeof MemberAddress> {
+  const read = v.safeParse(MemberAddress, address)
+  return read.success ? read.output : {}
+}
+
+const filters = [
+  ['', 'Everybody'],
+  ['with-access', 'With access'],
+  ['without-access', 'Without access'],
+  ['payment-due', 'Payment due'],
+  ['ending', 'Ending'],
+  ['revoked', 'Access revoked'],
+  ['complimentary', 'Free access'],
+  ['no-password', 'No password yet'],
+  ['mail-refused', 'Email refused'],
+  ['at-risk', 'At risk'],
+] as const
+
+const flagsOf = ({ mailRefused, hasPassword, isAdmin }: AdminMember): string[] => [
+  ...(mailRefused === null ? [] : ['Email refused']),
+  ...(hasPassword || isAdmin ? [] : ['No password yet']),
+]
+
+const tierOf = ({ tierName }: AdminMember) => tierName ?? ''
+const sinceOf = ({ membershipStartDate }: AdminMember) =>
+  membershipStartDate ? formatMonthAndYear(membershipStartDate) : ''
+const dayOf = (at: string | null) => (at === null ? '' : formatLongDate(at))
+
+const columns: readonly Column<AdminMember>[] = [
+  {
+    label: 'Name',
+    sort: 'name',
+    kind: 'who',
+    cell: (member) => (
+      <>
+        <MemberLink id={member.id}>{nameOrEmail(member)}</MemberLink>
+        <small>{member.email}</small>
+        {member.phone && (
+          <small>
+            <TextAnchor href={`tel:${member.phone.replace(/[^\d+]/g, '')}`}>{member.phone}</TextAnchor>
+          </small>
+        )}
+      </>
+    ),
+    text: personColumnTexts((member) => ({ ...member, name: nameOrEmail(member) })),
+  },
+  { label: 'Trade', dropOrder: 1, cell: ({ trade }) => trade, text: ({ trade }) => trade ?? '' },
+  { label: 'Tier', cell: tierOf, text: tierOf },
+  { label: 'Member since', sort: 'joined', kind: 'date', dropOrder: 3, cell: sinceOf, text: sinceOf },
+  {
+    label: 'Renews',
+    kind: 'date',
+    cell: ({ nextBillingOn }) => dayOf(nextBillingOn),
+    text: ({ nextBillingOn }) => nextBillingOn ?? '',
+  },
+  {
+    label: 'Last seen',
+    sort: 'seen',
+    kind: 'date',
+    cell: ({ lastSeenAt }) => dayOf(lastSeenAt),
+    text: ({ lastSeenAt }) => lastSeenAt ?? '',
+  },
+  {
+    label: 'Videos',
+    sort: 'videos',
+    kind: 'number',
+    dropOrder: 2,
+    cell: ({ videosCompleted }) => videosCompleted,
+    text: ({ videosCompleted }) => String(videosCompleted),
+  },
+  {
+    label: 'State',
+    cell: (member) => {
+      const { tone, text } = listedMemberState(member)
+      return (
+        <span className="badges">
+          <Badge tone={tone}>{text}</Badge>
+          {flagsOf(member).map((flag) => (
+            <Badge key={flag} tone="open">
+              {flag}
+            </Badge>
+          ))}
+        </span>
+      )
+    },
+    text: (member) => [listedMemberState(member).text, ...flagsOf(member)].join('; '),
+  },
+]
+
+const bulk = { nameOf: nameOrEmail, actions: (chosen: Chosen<AdminMember>) => <BulkMembers chosen={chosen} /> }
+
+type Open = { member: AdminMember; dialog: 'access' | 'invoices' | 'remove' } | null
+
+/** Owners’ rows have neither Revoke nor Remove. */
+export default function MembersSection() {
+  const [open, setOpen] = useState<Open>(null)
+  const [isFixing, setFixing] = useState(false)
+  const close = () => setOpen(null)
+  return (
+    <>
+      <ListSection
+        title="Members (Active)"
+        {...{ list, columns, filters, bulk }}
+        searchLabel="Find a member"
+        defaultSort="-joined"
+        empty={{ title: 'No members yet', text: 'Anyone who joins shows up here.' }}
+        tools={
+          <Button look="line" isSmall icon="receipt" aria-haspopup="dialog" onClick={() => setFixing(true)}>
+            Fix invoices
+          </Button>
+        }
+        actions={(member) =>
+          !member.isAdmin && (
+            <>
+              <Link
+                className="iconbtn"
+                to="/view-member/$memberId"
+                params={{ memberId: member.id }}
+                aria-label={`What ${nameOrEmail(member)} has watched`}
+              >
+                <Icon name="eye" />
+              </Link>
+              <IconButton
+                icon={member.isMember ? 'ban' : 'undo'}
+                label={`${member.isMember ? 'Revoke' : 'Restore'} ${nameOrEmail(member)}’s access`}
+                aria-haspopup="dialog"
+                onClick={() => setOpen({ member, dialog: 'access' })}
+              />
+              <IconButton
+                icon="receipt"
+                label={`Delete ${nameOrEmail(member)}’s invoices`}
+                aria-haspopup="dialog"
+                onClick={() => setOpen({ member, dialog: 'invoices' })}
+              />
+              <IconButton
+                icon="bin"
+                className="iconbtn--bad"
+                label={`Remove ${nameOrEmail(member)} permanently`}
+                aria-haspopup="dialog"
+                onClick={() => setOpen({ member, dialog: 'remove' })}
+              />
+            </>
+          )
+        }
+      />
+      {open?.dialog === 'access' && <AccessDialog member={open.member} onClose={close} />}
+      {open?.dialog === 'invoices' && <InvoiceDeleteDialog member={open.member} onClose={close} />}
+      {isFixing && <InvoiceFixDialog onClose={() => setFixing(false)} />}
+      {open?.dialog === 'remove' && <RemoveDialog member={open.member} onClose={close} />}
+    </>
+  )
+}

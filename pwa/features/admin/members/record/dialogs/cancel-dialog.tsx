@@ -1,0 +1,96 @@
+import { cancelText, freeMonthText, resumeText } from '#pwa/features/admin/members/record/member-page-texts.ts'
+import type { DialogProps } from '#pwa/features/admin/members/record/subscription.tsx'
+import { useAdminAction } from '#pwa/features/admin/use-admin-action.ts'
+import { api } from '#pwa/lib/api.ts'
+import { BillingSubscription } from '#shared/contract/billing.ts'
+import { ActionDialog } from './action-dialog.tsx'
+
+export function CancelDialog({ record, name, onClose }: DialogProps) {
+  const { subscription } = api.api.admin.members({ memberId: record.member.id })
+  const action = useAdminAction({
+    schema: BillingSubscription,
+    send: () => (record.billing.status === 'unpaid' ? subscription.end.post() : subscription.cancel.post()),
+    failure: 'We couldn’t cancel the membership',
+    done: { title: 'Membership cancelled', description: name },
+    onDone: onClose,
+  })
+  return (
+    <ActionDialog
+      title={`Cancel ${name}’s membership?`}
+      button="Cancel membership"
+      busy="Cancelling…"
+      keep="Keep it"
+      isBad
+      {...{ action, onClose }}
+      onSubmit={() => action.mutate()}
+    >
+      <p>{cancelText(record)}</p>
+    </ActionDialog>
+  )
+}
+
+export function ResumeDialog({ record, name, onClose }: DialogProps) {
+  const action = useAdminAction({
+    schema: BillingSubscription,
+    send: () => api.api.admin.members({ memberId: record.member.id }).subscription.resume.post(),
+    failure: 'We couldn’t resume the membership',
+    done: { title: 'Membership resumed', description: name },
+    onDone: onClose,
+  })
+  return (
+    <ActionDialog
+      title={`Resume ${name}’s membership?`}
+      button="Resume membership"
+      busy="Resuming…"
+      {...{ action, onClose }}
+      onSubmit={() => action.mutate()}
+    >
+      <p>{resumeText(record)}</p>
+    </ActionDialog>
+  )
+}
+
+export function FreeMonthDialog({ record, name, onClose }: DialogProps) {
+  const isFree = record.billing.isNextFree !== true
+  const action = useAdminAction({
+    schema: BillingSubscription,
+    send: () => api.api.admin.members({ memberId: record.member.id })['free-month'].put({ isFree }),
+    failure: 'We couldn’t save the free month',
+    done: { title: isFree ? 'The next month is free' : 'Free month cancelled', description: name },
+    onDone: onClose,
+  })
+  return (
+    <ActionDialog
+      title={isFree ? `Give ${name} a free month?` : `Cancel ${name}’s free month?`}
+      button={isFree ? 'Give a free month' : 'Cancel free month'}
+      busy="Saving…"
+      {...{ action, onClose }}
+      onSubmit={() => action.mutate()}
+    >
+      <p>{isFree ? freeMonthText(record) : 'We’ll take their next payment as usual.'}</p>
+    </ActionDialog>
+  )
+}
+
+export function UndoTierDialog({ record, name, onClose }: DialogProps) {
+  const action = useAdminAction({
+    schema: BillingSubscription,
+    send: () => api.api.admin.members({ memberId: record.member.id }).subscription.tier.delete(),
+    failure: 'We couldn’t undo the tier change',
+    done: { title: 'Tier change undone', description: name },
+    onDone: onClose,
+  })
+  return (
+    <ActionDialog
+      title={`Undo ${name}’s tier change?`}
+      button="Undo tier change"
+      busy="Undoing…"
+      {...{ action, onClose }}
+      onSubmit={() => action.mutate()}
+    >
+      <p>
+        They’ll stay on {record.billing.plan?.name ?? 'their tier'} and won’t move to {record.billing.nextPlan?.name}.
+      </p>
+    </ActionDialog>
+  )
+}

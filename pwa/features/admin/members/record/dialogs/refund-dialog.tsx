@@ -1,0 +1,164 @@
+import { useState } from 'react'
+import { priceText } from '#pwa/features/admin/members/record/member-page-texts.ts'
+import type { DialogProps } from '#pwa/features/admin/members/record/subscription.tsx'
+import { useDraft } from '#pwa/features/admin/members/record/use-draft.ts'
+import { useAdminAction } from '#pwa/features/admin/use-admin-action.ts'
+import { api } from '#pwa/lib/api.ts'
+import { newKey } from '#pwa/lib/new-key.ts'
+import { CheckField, TextAreaField, TextField } from '#pwa/ui/field.tsx'
+import { type MemberPayment, type MemberRecord, PaymentRefund } from '#shared/contract/member-record.ts'
+import { GuaranteeRefund } from '#shared/contract/members.ts'
+import { creditNoteAmounts } from '#shared/rules/credit-note.ts'
+import { formatLongDate } from '#shared/rules/london.ts'
+import { isLive } from '#shared/rules/membership.ts'
+import { formatPoundsAndPence } from '#shared/rules/money.ts'
+import { ActionDialog, fieldProblem } from './action-dialog.tsx'
+
+/** Pounds as typed → pence; null if it isn’t an amount. */
+function penceOf(typed: string): number | null {
+  const text = typed.trim().replace(/^£/, '')
+  return /^\d{1,7}(\.\d{1,2})?$/.test(text) ? Math.round(Number(text) * 100) : null
+}
+
+type Props = DialogProps & { payment: MemberPayment }
+
+function useRefund({ record, name, onClose, payment }: Props) {
+  const initial = { amount: '', reason: '', ends: '', wish: newKey() }
+  const { values, change, finish } = useDraft(`refund:${payment.paymentId}`, initial, onClose)
+  const [isChecked, setChecked] = useState(false)
+  const amount = penceOf(values.amount)
+  const hasReason = values.reason.trim() !== ''
+  const action = useAdminAction({
+    schema: PaymentRefund,
+    send: (pence: number) =>
+      api.api.admin.members({ memberId: record.member.id }).refund.post({
+        ...{ id: values.wish, paymentId: payment.paymentId, amount: pence, reason: values.reason },
+        endsMembership: values.ends === 'on',
+      }),
+    failure: 'The refund didn’t go through',
+    done: ({ refunded }) => ({
+      title: 'Refund sent',
+      description: `${name}: ${formatPoundsAndPence(refunded)} of this payment so far`,
+    }),
+    onDone: finish,
+  })
+  const submit = () => {
+    setChecked(true)
+    if (amount && hasReason) action.mutate(amount)
+  }
+  const changeTyped = (typed: Partial<typeof initial>) => {
+    setChecked(false)
+    change(typed)
+  }
+  // Only a new amount gets a new idempotency key: retrying with another reason mustn’t refund twice.
+  const changeAmount = (typed: string) => changeTyped({ amount: typed, wish: newKey() })
+  const problems = {
+    amount: isChecked && !amount ? 'Enter an amount in pounds, such as 50.00.' : undefined,
+    reason: isChecked && !hasReason ? 'Reason is required' : undefined,
+  }
+  return { values, changeTyped, changeAmount, amount, problems, action, submit }
+}
+
+export function RefundDialog(props: Props) {
+  const { record, name, onClose, payment } = props
+  const { values, changeTyped, changeAmount, amount, problems, action, submit } = useRefund(props)
+  return (
+    <ActionDialog
+      title={`Refund ${name}?`}
+      button={amount ? `Refund ${formatPoundsAndPence(amount)}` : 'Refund'}
+      busy="Refunding…"
+      isBad
+      fields={['amount', 'reason']}
+      {...{ action, onClose }}
+      onSubmit={submit}
+    >
+      <TextField
+        label="Amount with VAT (£)"
+        inputMode="decimal"
+        autoComplete="off"
+        required
+        hint={`Full refund: ${formatPoundsAndPence(payment.refundable)}.`}
+        value={values.amount}
+        error={problems.amount ?? fieldProblem(action.error, 'amount')}
+        onChange={({ target }) => changeAmount(target.value)}
+      />
+      <ReasonField
+        value={values.reason}
+        error={problems.reason ?? fieldProblem(action.error, 'reason')}
+        onChange={(reason) => changeTyped({ reason })}
+      />
+      {isLive(record.billing.status) && (
+        <CheckField
+          label="Cancel the membership now too"
+          checked={values.ends === 'on'}
+          onChange={({ target }) => changeTyped({ ends: target.checked ? 'on' : '' })}
+        />
+      )}
+      <p>{refundText(payment, amount, values.ends === 'on')}</p>
+    </ActionDialog>
+  )
+}
+
+const none = { net: 0, vat: 0, gross: 0 }
+
+function refundText({ net, vat, total, refundable }: MemberPayment, amount: number | null, ends: boolean): string {
+  if (!amount || amount > refundable) return 'We’ll issue a credit note for the refund.'
+  const invoice = { net, vat, gross: total }
+  const before = creditNoteAmounts(invoice, none, total - refundable)
+  const part = creditNoteAmounts(invoice, before, amount)
+  const access = ends ? 'Their membership and access end straight away.' : 'They keep their access.'
+  return `${priceText({ net: part.net, vat: part.vat, total: part.gross })} goes back to the card or account they paid from, with a credit note. Its share of the commission is clawed back. ${access}`
+}
+
+type GuaranteeProps = DialogProps & { guarantee: NonNullable<MemberRecord['guarantee']> }
+
+/** The 14-day guarantee: a full refund, which also ends the membership. */
+export function GuaranteeDialog({ record, name, onClose, guarantee }: GuaranteeProps) {
+  const { values, change, finish } = useDraft(`guarantee:${record.member.id}`, { reason: '' }, onClose)
+  const [isChecked, setChecked] = useState(false)
+  const action = useAdminAction({
+    schema: GuaranteeRefund,
+    send: () => api.api.admin.members({ memberId: record.member.id }).refund.post({ reason: values.reason }),
+    failure: 'The refund didn’t go through',
+    done: ({ refunded }) => ({ title: 'Refund sent', description: `${name}: ${formatPoundsAndPence(refunded)}` }),
+    onDone: finish,
+  })
+  return (
+    <ActionDialog
+      title={`Refund ${name} under the guarantee?`}
+      button={`Refund ${formatPoundsAndPence(guarantee.refundable)} and end membership`}
+      busy="Refunding…"
+      isBad
+      {...{ action, onClose }}
+      onSubmit={() => {
+        setChecked(true)
+        if (values.reason.trim() !== '') action.mutate()
+      }}
+    >
+      <p>
+        We’ll refund everything they’ve paid, {formatPoundsAndPence(guarantee.refundable)} with VAT, and issue a credit
+        note. Their membership and access end straight away. The guarantee runs until {formatLongDate(guarantee.endsOn)}
+        .
+      </p>
+      <ReasonField
+        value={values.reason}
+        error={isChecked && values.reason.trim() === '' ? 'Reason is required' : fieldProblem(action.error, 'reason')}
+        onChange={(reason) => change({ reason })}
+      />
+    </ActionDialog>
+  )
+}
+
+type ReasonProps = { value: string; error: string | undefined; onChange: (reason: string) => void }
+
+const ReasonField = ({ value, error, onChange }: ReasonProps) => (
+  <TextAreaField
+    label="Reason"
+    rows={2}
+    maxLength={500}
+    required
+    hint="It’s kept in the activity on this page."
+    {...{ value, error }}
+    onChange={({ target }) => onChange(target.value)}
+  />
+)

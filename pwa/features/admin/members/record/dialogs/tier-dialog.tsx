@@ -1,0 +1,128 @@
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { nextBillText, priceText } from '#pwa/features/admin/members/record/member-page-texts.ts'
+import type { DialogProps } from '#pwa/features/admin/members/record/subscription.tsx'
+import { adminKey } from '#pwa/features/admin/queries.ts'
+import { useAdminAction } from '#pwa/features/admin/use-admin-action.ts'
+import { useTiers } from '#pwa/features/tiers/use-tiers.ts'
+import { api, parseResponse } from '#pwa/lib/api.ts'
+import { messageOf } from '#pwa/lib/request-error.ts'
+import { Banner } from '#pwa/ui/banner.tsx'
+import { SelectField } from '#pwa/ui/field.tsx'
+import { Skeleton } from '#pwa/ui/skeleton.tsx'
+import { BillingSubscription } from '#shared/contract/billing.ts'
+import type { MembershipTier } from '#shared/contract/tier.ts'
+import { UpgradePreview, UpgradeResult } from '#shared/contract/upgrade.ts'
+import { formatLongDate } from '#shared/rules/london.ts'
+import { withVat } from '#shared/rules/money.ts'
+import { methodLabel } from '#shared/rules/payment-method.ts'
+import { ActionDialog } from './action-dialog.tsx'
+
+export function TierDialog(props: DialogProps) {
+  const { record } = props
+  const { tiers } = useTiers()
+  const others = tiers.filter(({ slug }) => slug !== record.billing.plan?.slug)
+  const [slug, setSlug] = useState<string>()
+  const [when, setWhen] = useState<'next' | 'today'>('next')
+  const tier = others.find((one) => one.slug === slug) ?? others[0]
+  if (tier === undefined) return null
+  const choice = (
+    <>
+      <SelectField label="Tier" value={tier.slug} onChange={({ target }) => setSlug(target.value)}>
+        {others.map((one) => (
+          <option key={one.slug} value={one.slug}>
+            {one.name}
+          </option>
+        ))}
+      </SelectField>
+      <SelectField
+        label="From"
+        value={when}
+        onChange={({ target }) => setWhen(target.value === 'today' ? 'today' : 'next')}
+      >
+        <option value="next">the next bill</option>
+        <option value="today">today</option>
+      </SelectField>
+    </>
+  )
+  return when === 'next' ? (
+    <NextBill {...props} tier={tier} choice={choice} />
+  ) : (
+    <Today key={tier.slug} {...props} tier={tier} choice={choice} />
+  )
+}
+
+type ChoiceProps = DialogProps & { tier: MembershipTier; choice: React.ReactNode }
+
+function NextBill({ record, name, onClose, tier, choice }: ChoiceProps) {
+  const { subscription } = api.api.admin.members({ memberId: record.member.id })
+  const action = useAdminAction({
+    schema: BillingSubscription,
+    send: () => subscription.tier.post({ tierSlug: tier.slug, tierPrice: tier.price }),
+    failure: 'We couldn’t change the tier',
+    done: { title: 'Tier change booked', description: `${name}: ${tier.name}` },
+    onDone: onClose,
+  })
+  return (
+    <ActionDialog
+      title={`Change ${name}’s tier?`}
+      button="Book tier change"
+      busy="Booking…"
+      {...{ action, onClose }}
+      onSubmit={() => action.mutate()}
+    >
+      {choice}
+      <p>{nextBillText(record, withVat(tier.price))}</p>
+    </ActionDialog>
+  )
+}
+
+function Today({ record, name, onClose, tier, choice }: ChoiceProps) {
+  const { upgrade } = api.api.admin.members({ memberId: record.member.id })
+  const preview = useQuery({
+    queryKey: [`${adminKey}-upgrade`, record.member.id, tier.slug],
+    queryFn: () => parseResponse(UpgradePreview, upgrade.preview.post({ tierSlug: tier.slug, tierPrice: tier.price })),
+    staleTime: 0,
+    gcTime: 0,
+    retry: false,
+    refetchOnWindowFocus: false,
+  })
+  const action = useAdminAction({
+    schema: UpgradeResult,
+    send: () => upgrade.post({ attemptId: preview.data?.attemptId ?? '' }),
+    failure: 'We couldn’t change the tier',
+    done: { title: 'Tier changed', description: `${name}: ${tier.name}` },
+    onDone: onClose,
+  })
+  return (
+    <ActionDialog
+      title={`Change ${name}’s tier?`}
+      button="Charge them and upgrade today"
+      busy="Changing…"
+      isDisabled={preview.data === undefined}
+      {...{ action, onClose }}
+      onSubmit={() => action.mutate()}
+    >
+      {choice}
+      {preview.data ? (
+        <PreviewText {...preview.data} />
+      ) : preview.error ? (
+        <Banner tone="bad" role="alert" title={messageOf(preview.error, 'We couldn’t work out the price.')} />
+      ) : (
+        <Skeleton size="line" />
+      )}
+    </ActionDialog>
+  )
+}
+
+const PreviewText = ({ charge, credit, card, nextBill, ...taken }: UpgradePreview) => (
+  <>
+    <p>
+      We’ll take <b>{priceText(taken)}</b> from {methodLabel(card)} today: {priceText(charge)} for the rest of the
+      month, less {priceText(credit)} they’ve already paid.
+    </p>
+    <p>
+      Their next payment is {priceText(nextBill)}, on {formatLongDate(nextBill.on)}.
+    </p>
+  </>
+)

@@ -1,0 +1,217 @@
+import { useState } from 'react'
+import { callOf, statusLabels } from '#pwa/features/admin/inbox/inbox-texts.ts'
+import { ListSection } from '#pwa/features/admin/list/list.tsx'
+import type { Column } from '#pwa/features/admin/list/list-table.tsx'
+import { type TierName, useTierNames } from '#pwa/features/admin/money/tiers/use-tier-names.ts'
+import { actionText, byText } from '#pwa/features/admin/settings/audit/audit-texts.ts'
+import { detailText } from '#pwa/features/admin/settings/audit/detail-texts.ts'
+import { mailStatusLabels, mailTones } from '#pwa/features/admin/settings/system/system-texts.ts'
+import { useAdminAction } from '#pwa/features/admin/use-admin-action.ts'
+import { api } from '#pwa/lib/api.ts'
+import { messageOf } from '#pwa/lib/request-error.ts'
+import { Badge } from '#pwa/ui/badge.tsx'
+import { Button } from '#pwa/ui/button.tsx'
+import { useToast } from '#pwa/ui/toast.tsx'
+import type { AdminBooking } from '#shared/contract/inbox-entries.ts'
+import { AdminMail } from '#shared/contract/mail.ts'
+import type { MemberActivity, MemberRecord } from '#shared/contract/member-record.ts'
+import { type AdminSession, RevokeSessionsResponse } from '#shared/contract/sessions.ts'
+import { formatMoment } from '#shared/rules/london.ts'
+import { plural } from '#shared/rules/plural.ts'
+import { ActionDialog } from './dialogs/action-dialog.tsx'
+import { activityOf, callsOf, mailsOf, sessionsOf } from './queries.ts'
+
+type Props = { record: MemberRecord; name: string }
+
+const calls: readonly Column<AdminBooking>[] = [
+  { label: 'Call', kind: 'who', cell: callOf, text: callOf },
+  { label: 'Notes', cell: ({ notes }) => notes, text: ({ notes }) => notes ?? '' },
+  {
+    label: 'Status',
+    cell: ({ status }) => statusLabels[status],
+    text: ({ status }) => statusLabels[status],
+  },
+]
+
+export const CallsSection = ({ record }: Props) => (
+  <ListSection
+    title="Calls"
+    list={callsOf(record.member)}
+    columns={calls}
+    fixedAddress={{}}
+    empty={{ title: 'No calls', text: 'Their bookings show up here.' }}
+  />
+)
+
+const mails: readonly Column<AdminMail>[] = [
+  {
+    label: 'Email',
+    kind: 'who',
+    cell: ({ subject, to, lastError }) => (
+      <>
+        {subject}
+        <small>
+          {to}
+          {lastError && `: ${lastError}`}
+        </small>
+      </>
+    ),
+    text: ({ subject, to, lastError }) => [`${subject} to ${to}`, lastError].filter(Boolean).join(': '),
+  },
+  { label: 'Written', cell: ({ createdAt }) => formatMoment(createdAt), text: ({ createdAt }) => createdAt },
+  {
+    label: 'Status',
+    cell: ({ status }) => <Badge tone={mailTones[status]}>{mailStatusLabels[status]}</Badge>,
+    text: ({ status }) => mailStatusLabels[status],
+  },
+]
+
+export const MailsSection = ({ record }: Props) => (
+  <ListSection
+    title="Emails"
+    list={mailsOf(record.member)}
+    columns={mails}
+    fixedAddress={{}}
+    empty={{ title: 'No emails', text: 'Emails we send them show up here.' }}
+    actions={(mail) => mail.canResend && <ResendButton mail={mail} />}
+  />
+)
+
+const tryAgain = 'We couldn’t reach the site. Try again in a minute.'
+
+function ResendButton({ mail }: { mail: AdminMail }) {
+  const toast = useToast()
+  const action = useAdminAction({
+    schema: AdminMail,
+    send: () => api.api.admin.mail({ mailId: mail.id }).resend.post(),
+    failure: 'We couldn’t resend the email',
+    done: ({ to }) => ({ title: 'Email resent', description: to }),
+    onFailure: (error) =>
+      toast({ title: 'We couldn’t resend the email', description: messageOf(error, tryAgain), tone: 'bad' }),
+  })
+  return (
+    <Button
+      isSmall
+      look="line"
+      isBusy={action.isPending}
+      busyLabel="Sending…"
+      aria-label={`Send “${mail.subject}” again`}
+      onClick={() => action.mutate()}
+    >
+      Send again
+    </Button>
+  )
+}
+
+const sessionName = ({ kind, name, device, isCurrent }: AdminSession) =>
+  kind === 'terminal' ? `Terminal ${name ?? ''}` : `${device ?? 'A browser'}${isCurrent ? ', this browser' : ''}`
+
+/** We only record activity for browsers, so a terminal’s is unknown. */
+const seenAt = ({ kind, createdAt, lastSeenAt }: AdminSession) => lastSeenAt ?? (kind === 'browser' ? createdAt : null)
+
+const sessions: readonly Column<AdminSession>[] = [
+  { label: 'Where', kind: 'who', cell: sessionName, text: sessionName },
+  { label: 'Logged in', cell: ({ createdAt }) => formatMoment(createdAt), text: ({ createdAt }) => createdAt },
+  { label: 'Last seen', cell: (session) => formatMoment(seenAt(session)), text: (session) => seenAt(session) ?? '' },
+]
+
+/** Sessions are logged in now. Devices are browsers that have logged in before. */
+export function SessionsSection({ record, name }: Props) {
+  const [isAsking, setAsking] = useState(false)
+  const { email } = record.member
+  return (
+    <>
+      <ListSection
+        title="Logins and devices"
+        list={sessionsOf(record.member)}
+        columns={sessions}
+        fixedAddress={{}}
+        empty={{ title: 'Not logged in anywhere', text: `${plural(record.devices, 'device')} used before.` }}
+        tools={
+          <Button isSmall look="line" aria-haspopup="dialog" onClick={() => setAsking(true)}>
+            Log out everywhere
+          </Button>
+        }
+        actions={(session) => <SignOutButton session={session} />}
+      />
+      {isAsking && <SignOutDialog {...{ email, name, devices: record.devices }} onClose={() => setAsking(false)} />}
+    </>
+  )
+}
+
+function SignOutButton({ session }: { session: AdminSession }) {
+  const toast = useToast()
+  const action = useAdminAction({
+    schema: RevokeSessionsResponse,
+    send: () => api.api.admin.sessions.revoke.post({ id: session.id }),
+    failure: 'We couldn’t log them out',
+    done: { title: 'Logged out', description: sessionName(session) },
+    onFailure: (error) =>
+      toast({ title: 'We couldn’t log them out', description: messageOf(error, tryAgain), tone: 'bad' }),
+  })
+  return (
+    <Button
+      isSmall
+      look="line"
+      isBusy={action.isPending}
+      busyLabel="Logging out…"
+      aria-label={`Log out: ${sessionName(session)}, ${formatMoment(session.createdAt)}`}
+      onClick={() => action.mutate()}
+    >
+      Log out
+    </Button>
+  )
+}
+
+type SignOutProps = { email: string; name: string; devices: number; onClose: () => void }
+
+function SignOutDialog({ email, name, devices, onClose }: SignOutProps) {
+  const action = useAdminAction({
+    schema: RevokeSessionsResponse,
+    send: () => api.api.admin.sessions.revoke.post({ email }),
+    failure: 'We couldn’t log them out',
+    done: ({ revoked }) => ({ title: 'Logged out everywhere', description: plural(revoked, 'login') }),
+    onDone: onClose,
+  })
+  return (
+    <ActionDialog
+      title={`Log ${name} out everywhere?`}
+      button="Log out everywhere"
+      busy="Logging out…"
+      isBad
+      {...{ action, onClose }}
+      onSubmit={() => action.mutate()}
+    >
+      <p>
+        We’ll log {email} out on every device and treat {plural(devices, 'device')} they’ve used before as new. They can
+        log back in with their password.
+      </p>
+    </ActionDialog>
+  )
+}
+
+const activityOfTiers = (tierName: TierName): readonly Column<MemberActivity>[] => [
+  {
+    label: 'What',
+    kind: 'who',
+    cell: (row) => (
+      <>
+        {actionText(row)}
+        {detailText(row, tierName) && <small>{detailText(row, tierName)}</small>}
+      </>
+    ),
+    text: (row) => [actionText(row), detailText(row, tierName)].filter(Boolean).join(': '),
+  },
+  { label: 'Who', cell: byText, text: byText },
+  { label: 'When', cell: ({ at }) => formatMoment(at), text: ({ at }) => at },
+]
+
+export const ActivitySection = ({ record }: Props) => (
+  <ListSection
+    title="Activity"
+    list={activityOf(record.member)}
+    columns={activityOfTiers(useTierNames())}
+    fixedAddress={{}}
+    empty={{ title: 'No activity yet', text: 'Everything that happens on this account shows up here.' }}
+  />
+)

@@ -1,0 +1,140 @@
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { AdminSkeleton } from '#pwa/features/admin/admin-skeleton.tsx'
+import { Notes } from '#pwa/features/admin/inbox/notes.tsx'
+import { ListState } from '#pwa/features/admin/list/list.tsx'
+import { MemberHead, MissingMember } from '#pwa/features/admin/member-head.tsx'
+import { AccessDialog } from '#pwa/features/admin/members/access-dialog.tsx'
+import { RemoveDialog } from '#pwa/features/admin/members/remove-dialog.tsx'
+import { Badge } from '#pwa/ui/badge.tsx'
+import { Button, ButtonLink } from '#pwa/ui/button.tsx'
+import { TextAnchor } from '#pwa/ui/link.tsx'
+import { Tape } from '#pwa/ui/tape.tsx'
+import type { MemberRecord } from '#shared/contract/member-record.ts'
+import { formatLongDate } from '#shared/rules/london.ts'
+import { memberState } from '#shared/rules/member-state.ts'
+import { nameOrEmail } from '#shared/rules/person-name.ts'
+import { PhotoDialog } from './dialogs/photo-dialog.tsx'
+import { ActivitySection, CallsSection, MailsSection, SessionsSection } from './lists.tsx'
+import { billingStateFacts } from './member-page-texts.ts'
+import { PaymentsSection } from './payments.tsx'
+import { ProfileSection } from './profile.tsx'
+import { memberRecordQuery } from './queries.ts'
+import { SubscriptionSection } from './subscription.tsx'
+import '#pwa/features/admin/frame/admin.css'
+import '#pwa/features/admin/inbox/inbox.css'
+import './member-page.css'
+
+export default function MemberPageSection({ memberId }: { memberId: string }) {
+  const query = useQuery(memberRecordQuery(memberId))
+  const { data, error } = query
+  if (data) return <MemberPage record={data} state={<ListState {...query} />} />
+  return error === null ? <AdminSkeleton /> : <MissingMember title="Member" {...query} error={error} />
+}
+
+function MemberPage({ record, state }: { record: MemberRecord; state: React.ReactNode }) {
+  const { member } = record
+  const name = nameOrEmail(member)
+  return (
+    <>
+      <Head record={record} name={name} />
+      <div className="wrap person">
+        {state}
+        <div className="person__main">
+          <SubscriptionSection record={record} name={name} />
+          <PaymentsSection record={record} name={name} />
+          <section className="sheet person__part" aria-label="Notes">
+            <Notes about={{ kind: 'members', id: member.id, email: member.email }} />
+          </section>
+          <section className="sheet" aria-label="Emails">
+            <MailsSection record={record} name={name} />
+          </section>
+        </div>
+        <div className="person__side">
+          <ProfileSection record={record} />
+          <Progress record={record} />
+          <section className="sheet" aria-label="Calls">
+            <CallsSection record={record} name={name} />
+          </section>
+          <section className="sheet" aria-label="Logins and devices">
+            <SessionsSection record={record} name={name} />
+          </section>
+        </div>
+        <section className="sheet person__whole" aria-label="Activity">
+          <ActivitySection record={record} name={name} />
+        </section>
+      </div>
+    </>
+  )
+}
+
+type Props = { record: MemberRecord; name: string }
+
+function Head({ record, name }: Props) {
+  const [open, setOpen] = useState<'access' | 'photo' | 'remove' | null>(null)
+  const { member } = record
+  const close = () => setOpen(null)
+  return (
+    <MemberHead title={name} photo={member.photo} who={<Who record={record} />}>
+      {member.photo && (
+        <Button isSmall look="line" aria-haspopup="dialog" onClick={() => setOpen('photo')}>
+          Remove photo
+        </Button>
+      )}
+      {!member.isAdmin && (
+        <>
+          <Button isSmall look="line" aria-haspopup="dialog" onClick={() => setOpen('access')}>
+            {member.isMember ? 'Revoke access' : 'Restore access'}
+          </Button>
+          <Button isSmall look="bad" aria-haspopup="dialog" onClick={() => setOpen('remove')}>
+            Remove
+          </Button>
+        </>
+      )}
+      {open === 'access' && <AccessDialog member={member} onClose={close} />}
+      {open === 'photo' && member.photo && <PhotoDialog member={member} photo={member.photo} onClose={close} />}
+      {open === 'remove' && <RemoveDialog member={member} onClose={close} />}
+    </MemberHead>
+  )
+}
+
+function Who({ record }: Pick<Props, 'record'>) {
+  const { member, billing, lastSeenAt } = record
+  const state = memberState(billingStateFacts(billing))
+  return (
+    <p className="person__who">
+      <TextAnchor isTap href={`mailto:${member.email}`}>
+        {member.email}
+      </TextAnchor>
+      {member.phone && (
+        <TextAnchor isTap href={`tel:${member.phone.replace(/[^\d+]/g, '')}`}>
+          {member.phone}
+        </TextAnchor>
+      )}
+      <Badge tone={state.tone}>{state.text}</Badge>
+      <span>Joined {formatLongDate(member.createdAt)}</span>
+      <span>{lastSeenAt === null ? 'Hasn’t logged in yet' : `Last seen ${formatLongDate(lastSeenAt)}`}</span>
+    </p>
+  )
+}
+
+const Progress = ({ record: { member } }: { record: MemberRecord }) => (
+  <section className="sheet person__part" aria-label="Progress">
+    <div className="person__top">
+      <h2>Progress</h2>
+      <ButtonLink to="/view-member/$memberId" params={{ memberId: member.id }} look="line" isSmall icon="eye">
+        What they’ve watched
+      </ButtonLink>
+    </div>
+    <p>
+      <b>
+        {member.videosCompleted} of {member.videosAvailable}
+      </b>{' '}
+      videos completed
+      {member.lastProgressAt && `, last on ${formatLongDate(member.lastProgressAt)}`}.
+    </p>
+    {member.videosAvailable > 0 && (
+      <Tape label="Progress" value={member.videosCompleted} max={member.videosAvailable} major={10} minor={1} />
+    )}
+  </section>
+)

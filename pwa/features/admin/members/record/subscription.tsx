@@ -1,0 +1,118 @@
+import { type ComponentType, lazy, Suspense, useState } from 'react'
+import { Button } from '#pwa/ui/button.tsx'
+import type { MemberRecord } from '#shared/contract/member-record.ts'
+import { formatLongDate } from '#shared/rules/london.ts'
+import { subscriptionState } from '#shared/rules/member-state.ts'
+import { methodLabel } from '#shared/rules/payment-method.ts'
+import {
+  actionsOf,
+  addressText,
+  billingStateFacts,
+  freeAccessText,
+  nextPaymentOn,
+  priceText,
+} from './member-page-texts.ts'
+import { Facts } from './profile.tsx'
+
+export type DialogProps = { record: MemberRecord; name: string; onClose: () => void }
+
+type Action = { label: string; isShown: boolean; Dialog: ComponentType<DialogProps> }
+
+const CancelDialog = lazy(() => import('./dialogs/cancel-dialog.tsx').then((file) => ({ default: file.CancelDialog })))
+const ResumeDialog = lazy(() => import('./dialogs/cancel-dialog.tsx').then((file) => ({ default: file.ResumeDialog })))
+const FreeMonthDialog = lazy(() =>
+  import('./dialogs/cancel-dialog.tsx').then((file) => ({ default: file.FreeMonthDialog })),
+)
+const UndoTierDialog = lazy(() =>
+  import('./dialogs/cancel-dialog.tsx').then((file) => ({ default: file.UndoTierDialog })),
+)
+const TierDialog = lazy(() => import('./dialogs/tier-dialog.tsx').then((file) => ({ default: file.TierDialog })))
+const FreeAccessDialog = lazy(() =>
+  import('./dialogs/free-access-dialog.tsx').then((file) => ({ default: file.FreeAccessDialog })),
+)
+const EndFreeAccessDialog = lazy(() =>
+  import('./dialogs/free-access-dialog.tsx').then((file) => ({ default: file.EndFreeAccessDialog })),
+)
+const AddressDialog = lazy(() =>
+  import('./dialogs/address-dialog.tsx').then((file) => ({ default: file.AddressDialog })),
+)
+const CardLinkDialog = lazy(() =>
+  import('./dialogs/link-dialog.tsx').then((file) => ({ default: file.CardLinkDialog })),
+)
+const ReactivationLinkDialog = lazy(() =>
+  import('./dialogs/link-dialog.tsx').then((file) => ({ default: file.ReactivationLinkDialog })),
+)
+
+function listActions(record: MemberRecord): Action[] {
+  const can = actionsOf(record)
+  return [
+    { label: 'Change tier', isShown: can.changeTier, Dialog: TierDialog },
+    { label: 'Undo tier change', isShown: can.undoTier, Dialog: UndoTierDialog },
+    { label: 'Resume', isShown: can.resume, Dialog: ResumeDialog },
+    { label: 'Free month', isShown: can.freeMonth, Dialog: FreeMonthDialog },
+    { label: 'Cancel free month', isShown: can.undoFreeMonth, Dialog: FreeMonthDialog },
+    { label: 'Free access', isShown: true, Dialog: FreeAccessDialog },
+    { label: 'End free access', isShown: record.freeAccess !== null, Dialog: EndFreeAccessDialog },
+    { label: 'Ask for a new card', isShown: can.card, Dialog: CardLinkDialog },
+    { label: 'Change invoice address', isShown: true, Dialog: AddressDialog },
+    { label: 'Reactivation link', isShown: record.billing.hasBeenMember, Dialog: ReactivationLinkDialog },
+    { label: 'Cancel membership', isShown: can.cancel, Dialog: CancelDialog },
+  ]
+}
+
+/** Everything members can do under Billing, done for them. */
+export function SubscriptionSection({ record, name }: { record: MemberRecord; name: string }) {
+  const [open, setOpen] = useState<Action | null>(null)
+  const { member } = record
+  return (
+    <section className="sheet person__part" aria-label="Subscription">
+      <h2>Subscription</h2>
+      <p className="person__line">They see: “{member.stateLine}”</p>
+      <Facts facts={factsOf(record)} />
+      {!member.isAdmin && (
+        <div className="acts">
+          {listActions(record)
+            .filter(({ isShown }) => isShown)
+            .map((action) => (
+              <Button
+                key={action.label}
+                isSmall
+                look={action.label === 'Cancel membership' ? 'bad' : 'line'}
+                aria-haspopup="dialog"
+                onClick={() => setOpen(action)}
+              >
+                {action.label}
+              </Button>
+            ))}
+        </div>
+      )}
+      {open && (
+        <Suspense>
+          <open.Dialog record={record} name={name} onClose={() => setOpen(null)} />
+        </Suspense>
+      )}
+    </section>
+  )
+}
+
+function factsOf({ billing, paymentMethod, address, freeAccess }: MemberRecord) {
+  const { plan, nextPlan, openInvoice, endsOn } = billing
+  const next = nextPaymentOn(billing)
+  return [
+    ['Tier', plan && `${plan.name}, ${priceText(plan)} a month`],
+    ['Status', subscriptionState(billingStateFacts(billing)).text],
+    ['Next payment', next && `${formatLongDate(next)}${billing.isNextFree ? ': free' : ''}`],
+    ['Ends', endsOn && formatLongDate(endsOn)],
+    ['Changes to', nextPlan && `${nextPlan.name}, ${priceText(nextPlan)}, from ${formatLongDate(nextPlan.from)}`],
+    ['Unpaid', openInvoice && priceText(openInvoice)],
+    ['Free access', freeAccess && freeAccessText(freeAccess)],
+    ['Pays by', paymentMethod && cardText(paymentMethod)],
+    ['Invoices to', address && addressText(address)],
+  ] as const
+}
+
+function cardText(method: NonNullable<MemberRecord['paymentMethod']>): string {
+  const { expMonth, expYear } = method
+  const ends = expMonth === null || expYear === null ? '' : `, until ${String(expMonth).padStart(2, '0')}/${expYear}`
+  return `${methodLabel(method)}${ends}`
+}

@@ -1,0 +1,99 @@
+import * as v from 'valibot'
+import { ListSection } from '#pwa/features/admin/list/list.tsx'
+import type { Column } from '#pwa/features/admin/list/list-table.tsx'
+import type { ListAddress, ListDefinition } from '#pwa/features/admin/list/use-list.ts'
+import { MemberLink } from '#pwa/features/admin/members/member-link.tsx'
+import { requestListPage } from '#pwa/features/admin/queries.ts'
+import { api } from '#pwa/lib/api.ts'
+import { ButtonAnchor } from '#pwa/ui/button.tsx'
+import { TextAnchor } from '#pwa/ui/link.tsx'
+import { AdminInvoice, AdminInvoiceQuery } from '#shared/contract/invoices.ts'
+import { formatLongDate } from '#shared/rules/london.ts'
+import { formatPoundsAndPence } from '#shared/rules/money.ts'
+
+const InvoiceAddress = v.pick(AdminInvoiceQuery, ['q', 'sort'])
+
+/** Falls back to all invoices, newest first, if the address has been edited into something invalid. */
+function readAddress(address: ListAddress): v.InferOutput<typeof InvoiceAddress> {
+  const read = v.safeParse(InvoiceAddress, address)
+  return read.success ? read.output : {}
+}
+
+const list: ListDefinition<AdminInvoice> = {
+  name: 'invoices',
+  request: (address, { cursor, limit }) =>
+    requestListPage(AdminInvoice, api.api.admin.invoices.get({ query: { ...readAddress(address), cursor, limit } })),
+  idOf: ({ id }) => id,
+  refreshMs: 5 * 60_000,
+}
+
+const pounds = (label: string, amountOf: (invoice: AdminInvoice) => number, sort?: string): Column<AdminInvoice> => ({
+  ...{ label, kind: 'number', ...(sort === undefined ? {} : { sort }) },
+  cell: (invoice) => formatPoundsAndPence(amountOf(invoice)),
+  text: (invoice) => formatPoundsAndPence(amountOf(invoice)),
+})
+
+const historyOf = ({ replaces, replacedBy, creditNotes, isMissingAddress }: AdminInvoice): string =>
+  [
+    replaces && `replaces ${replaces}`,
+    replacedBy && `replaced by ${replacedBy}`,
+    creditNotes.length > 0 && `credit note ${creditNotes.join(', ')}`,
+    isMissingAddress && replacedBy === null && 'no address',
+  ]
+    .filter(Boolean)
+    .join(', ')
+
+const columns: readonly Column<AdminInvoice>[] = [
+  {
+    label: 'Number',
+    kind: 'who',
+    cell: (invoice) => (
+      <>
+        <TextAnchor href={invoice.url} target="_blank" rel="noreferrer">
+          {invoice.number} <span className="vh">(opens in a new tab)</span>
+        </TextAnchor>
+        <small>{historyOf(invoice)}</small>
+      </>
+    ),
+    text: (invoice) => [invoice.number, historyOf(invoice)].filter(Boolean).join(': '),
+  },
+  {
+    label: 'Person',
+    sort: 'name',
+    cell: ({ name, memberId }) => (memberId === null ? name : <MemberLink id={memberId}>{name}</MemberLink>),
+    text: ({ name }) => name,
+  },
+  {
+    label: 'Issued',
+    sort: 'issued',
+    kind: 'date',
+    cell: ({ issuedOn }) => formatLongDate(issuedOn),
+    text: ({ issuedOn }) => issuedOn,
+  },
+  pounds('Net', ({ net }) => net),
+  pounds('VAT', ({ vat }) => vat),
+  pounds('Total', ({ gross }) => gross, 'gross'),
+  pounds('Credited', ({ credited }) => credited),
+]
+
+export default function InvoicesSection() {
+  return (
+    <ListSection
+      title="Invoices"
+      {...{ list, columns }}
+      searchLabel="Number, person or amount"
+      defaultSort="-issued"
+      before={
+        <p className="panel__note">
+          Issued invoices can’t be changed. To credit one, open the member and refund the payment.
+        </p>
+      }
+      empty={{ title: 'No invoices yet', text: 'Every payment gets a VAT invoice. They show up here.' }}
+      actions={({ number, pdf }) => (
+        <ButtonAnchor look="line" isSmall icon="down" href={pdf} download aria-label={`PDF: ${number}`}>
+          PDF
+        </ButtonAnchor>
+      )}
+    />
+  )
+}

@@ -1,0 +1,91 @@
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import type { Column } from '#pwa/features/admin/list/list-table.tsx'
+import { ShortList } from '#pwa/features/admin/list/short-list.tsx'
+import { Badge } from '#pwa/ui/badge.tsx'
+import { Button } from '#pwa/ui/button.tsx'
+import type { AdminTier } from '#shared/contract/admin-tier.ts'
+import type { TierSlug } from '#shared/contract/tier.ts'
+import { plural } from '#shared/rules/plural.ts'
+import { PriceDialog } from './price-dialog.tsx'
+import { adminTiersQuery } from './queries.ts'
+import { TierFormDialog } from './tier-form.tsx'
+import { monthlyText, visibilityLabels } from './tier-texts.ts'
+import './tiers.css'
+
+type Open = { dialog: 'text' | 'price'; slug: TierSlug } | null
+
+const movingText = ({ moving }: AdminTier) => moving > 0 && `${plural(moving, 'price change')} to come`
+
+const columns: readonly Column<AdminTier>[] = [
+  {
+    label: 'Tier',
+    kind: 'who',
+    cell: ({ name, description }) => (
+      <>
+        {name}
+        <small>{description}</small>
+      </>
+    ),
+    text: ({ name, description }) => `${name}: ${description}`,
+  },
+  {
+    label: 'Shown',
+    cell: ({ visibility }) => (
+      <Badge tone={visibility === 'hidden' ? 'wait' : 'ok'}>{visibilityLabels[visibility]}</Badge>
+    ),
+    text: ({ visibility }) => visibilityLabels[visibility],
+  },
+  {
+    label: 'Members',
+    kind: 'number',
+    cell: (tier) => (
+      <span>
+        {tier.members}
+        {movingText(tier) && <small> {movingText(tier)}</small>}
+      </span>
+    ),
+    text: (tier) => [tier.members, movingText(tier)].filter((part) => part !== false).join(', '),
+  },
+  {
+    label: 'Price a month',
+    kind: 'number',
+    cell: ({ price }) => monthlyText(price),
+    text: ({ price }) => monthlyText(price),
+  },
+]
+
+export default function TiersSection() {
+  const query = useQuery(adminTiersQuery)
+  const [open, setOpen] = useState<Open>(null)
+  const tier = query.data?.find(({ slug }) => slug === open?.slug)
+  const close = () => setOpen(null)
+  return (
+    <>
+      <ShortList
+        title="Tiers"
+        name="tiers"
+        {...{ query, columns }}
+        idOf={({ slug }) => slug}
+        note="Changes go live straight away. A new price is for new members. Existing members keep theirs until you move them, with at least 30 days’ notice by email."
+        actions={({ name, slug }) => (
+          <>
+            <Button look="line" isSmall aria-label={`Edit ${name}`} onClick={() => setOpen({ dialog: 'text', slug })}>
+              Edit
+            </Button>
+            <Button
+              look="line"
+              isSmall
+              aria-label={`Price of ${name}`}
+              onClick={() => setOpen({ dialog: 'price', slug })}
+            >
+              Price
+            </Button>
+          </>
+        )}
+      />
+      {tier && open?.dialog === 'text' && <TierFormDialog tier={tier} onClose={close} />}
+      {tier && open?.dialog === 'price' && <PriceDialog tier={tier} onClose={close} />}
+    </>
+  )
+}

@@ -1,0 +1,101 @@
+import * as v from 'valibot'
+import { ListSection } from '#pwa/features/admin/list/list.tsx'
+import type { Column } from '#pwa/features/admin/list/list-table.tsx'
+import { SearchForm } from '#pwa/features/admin/list/search-form.tsx'
+import { type ListDefinition, useListAddress } from '#pwa/features/admin/list/use-list.ts'
+import { MemberLink } from '#pwa/features/admin/members/member-link.tsx'
+import { type TierName, useTierNames } from '#pwa/features/admin/money/tiers/use-tier-names.ts'
+import { requestListPage } from '#pwa/features/admin/queries.ts'
+import { actionText, actorKind, actorText, auditFilters } from '#pwa/features/admin/settings/audit/audit-texts.ts'
+import { detailText } from '#pwa/features/admin/settings/audit/detail-texts.ts'
+import { api } from '#pwa/lib/api.ts'
+import { TextField } from '#pwa/ui/field.tsx'
+import { AuditEntry, AuditQuery } from '#shared/contract/audit.ts'
+import { formatMoment } from '#shared/rules/london.ts'
+import './settings.css'
+
+const list: ListDefinition<AuditEntry> = {
+  name: 'audit-log',
+  request: ({ show, ...address }, { cursor, limit }) => {
+    const read = v.safeParse(v.omit(AuditQuery, ['limit', 'cursor']), { ...address, what: show })
+    const query = { ...(read.success ? read.output : {}), cursor, limit }
+    return requestListPage(AuditEntry, api.api.admin.audit.get({ query }))
+  },
+  idOf: ({ id }) => id,
+  refreshMs: 60_000,
+}
+
+const columnsOf = (tierName: TierName): readonly Column<AuditEntry>[] => [
+  {
+    label: 'Who',
+    kind: 'who',
+    cell: (entry) => (
+      <>
+        {actorText(entry)}
+        <small>{actorKind(entry)}</small>
+      </>
+    ),
+    text: (entry) => [actorText(entry), actorKind(entry)].filter(Boolean).join(', '),
+  },
+  { label: 'When', kind: 'date', sort: 'at', cell: ({ at }) => formatMoment(at), text: ({ at }) => at },
+  { label: 'What', cell: actionText, text: actionText },
+  {
+    label: 'Member',
+    cell: ({ target }) => target && <MemberLink id={target.id}>{target.name}</MemberLink>,
+    text: ({ target }) => target?.name ?? '',
+  },
+  {
+    label: 'Detail',
+    cell: (entry) => {
+      const text = detailText(entry, tierName)
+      return text && <span className="audit__detail">{text}</span>
+    },
+    text: (entry) => detailText(entry, tierName),
+  },
+]
+
+export default function AuditSection() {
+  const columns = columnsOf(useTierNames())
+  return (
+    <ListSection
+      title="Audit log"
+      {...{ list, columns }}
+      searchLabel="Find who did it"
+      filters={auditFilters}
+      defaultSort="-at"
+      empty={{ title: 'Nothing yet', text: 'Everything owners, members and the site do shows up here.' }}
+      before={
+        <>
+          <AuditBar />
+          <p className="panel__note">
+            To protect privacy, we show six characters instead of an IP address or an unknown email. Same six, same
+            address.
+          </p>
+        </>
+      }
+    />
+  )
+}
+
+function AuditBar() {
+  const { address, change } = useListAddress()
+  return (
+    <div className="auditbar">
+      <SearchForm label="Member affected" q={address.member} onChange={({ q }) => change({ member: q })} />
+      <TextField
+        label="From"
+        type="date"
+        value={address.from ?? ''}
+        max={address.to}
+        onChange={({ target }) => change({ from: target.value })}
+      />
+      <TextField
+        label="To"
+        type="date"
+        value={address.to ?? ''}
+        min={address.from}
+        onChange={({ target }) => change({ to: target.value })}
+      />
+    </div>
+  )
+}

@@ -1,0 +1,123 @@
+import { useSearch } from '@tanstack/react-router'
+import { useState } from 'react'
+import { DeleteDialog } from '#pwa/features/admin/confirm-dialog.tsx'
+import { ListSection } from '#pwa/features/admin/list/list.tsx'
+import type { Column } from '#pwa/features/admin/list/list-table.tsx'
+import { PublishedBadge, publishedState } from '#pwa/features/admin/published-form.tsx'
+import { api } from '#pwa/lib/api.ts'
+import { Button, ButtonLink, IconButton } from '#pwa/ui/button.tsx'
+import { TextLink } from '#pwa/ui/link.tsx'
+import { AdminPost, type AdminPostSummary, PostRemoved } from '#shared/contract/admin-post.ts'
+import { formatLongDate } from '#shared/rules/london.ts'
+import { ImportDialog } from './import-dialog.tsx'
+import { PostScreen } from './post-screen.tsx'
+import { postList } from './queries.ts'
+import './admin-blog.css'
+
+const dayOf = (at: string | null) => (at === null ? '' : formatLongDate(at))
+
+/** Keeps the list’s search in the address, so that going back shows the same rows. */
+const toPost =
+  (post: string) =>
+  <Search extends object>(list: Search): Search => ({ ...list, post })
+
+const columns: readonly Column<AdminPostSummary>[] = [
+  {
+    label: 'Title',
+    sort: 'title',
+    kind: 'who',
+    cell: ({ id, title, slug }) => (
+      <>
+        <TextLink to="." search={toPost(id)}>
+          {title}
+        </TextLink>
+        <small>/blog/{slug}</small>
+      </>
+    ),
+    text: ({ title, slug }) => `${title} </blog/${slug}>`,
+  },
+  { label: 'Author', cell: ({ author }) => author, text: ({ author }) => author },
+  {
+    label: 'State',
+    cell: (post) => <PublishedBadge row={post} />,
+    text: publishedState,
+  },
+  {
+    label: 'Published',
+    sort: 'published',
+    kind: 'date',
+    cell: ({ publishedAt }) => dayOf(publishedAt),
+    text: ({ publishedAt }) => publishedAt ?? '',
+  },
+  {
+    label: 'Changed',
+    kind: 'date',
+    sort: 'changed',
+    cell: ({ updatedAt }) => dayOf(updatedAt),
+    text: ({ updatedAt }) => updatedAt,
+  },
+]
+
+const filters = [
+  ['', 'All'],
+  ['published', 'Published'],
+  ['scheduled', 'Scheduled'],
+  ['draft', 'Drafts'],
+] as const
+
+export default function BlogSection({ isSimple = false }: { isSimple?: boolean }) {
+  const { post }: Record<string, unknown> = useSearch({ strict: false })
+  const [isImporting, setImporting] = useState(false)
+  const [removing, setRemoving] = useState<AdminPostSummary | null>(null)
+  if (typeof post === 'string') return <PostScreen key={post} id={post === 'new' ? null : post} isSimple={isSimple} />
+  return (
+    <>
+      <ListSection
+        title="Blog"
+        list={postList}
+        {...{ columns, filters }}
+        searchLabel="Find a post"
+        defaultSort="-changed"
+        empty={{
+          title: 'No blog posts yet',
+          text: 'Press “New post” to write one, or import the Markdown ones you’ve got.',
+        }}
+        tools={
+          <>
+            {!isSimple && (
+              <Button look="line" isSmall aria-haspopup="dialog" onClick={() => setImporting(true)}>
+                Import Markdown
+              </Button>
+            )}
+            <ButtonLink isSmall to="." search={toPost('new')}>
+              New post
+            </ButtonLink>
+          </>
+        }
+        actions={(row) => (
+          <IconButton
+            icon="bin"
+            className="iconbtn--bad"
+            label={`Delete ${row.title}`}
+            aria-haspopup="dialog"
+            onClick={() => setRemoving(row)}
+          />
+        )}
+      />
+      {isImporting && <ImportDialog onClose={() => setImporting(false)} />}
+      {removing && (
+        <DeleteDialog
+          what="blog post"
+          row={removing}
+          schema={AdminPost}
+          removed={PostRemoved}
+          send={(version) => api.api.admin.blog({ id: removing.id }).delete({}, { query: { version } })}
+          nowIs={({ title }) => `It’s now called “${title}”.`}
+          onClose={() => setRemoving(null)}
+        >
+          Links to it stop working. This cannot be undone. To hide it instead, make it a draft.
+        </DeleteDialog>
+      )}
+    </>
+  )
+}

@@ -1,0 +1,224 @@
+import { Editor } from '@tiptap/core'
+import { Image } from '@tiptap/extension-image'
+import { StarterKit } from '@tiptap/starter-kit'
+import { useEffect, useEffectEvent, useRef, useState } from 'react'
+import { Button } from '#pwa/ui/button.tsx'
+import { TextField } from '#pwa/ui/field.tsx'
+import { PictureButton, type StoredPicture } from './picture.tsx'
+
+type Props = { readInitial: () => string; onChange: (html: string) => void }
+
+/** Offers only what the server’s sanitiser keeps. */
+const extensions = [
+  StarterKit.configure({
+    heading: { levels: [2, 3, 4] },
+    underline: false,
+    strike: false,
+    trailingNode: false,
+    link: { openOnClick: false, autolink: false, protocols: ['http', 'https', 'mailto'], HTMLAttributes: bareLink() },
+  }),
+  Image.configure({ inline: false, allowBase64: false }),
+]
+
+function bareLink() {
+  return { target: null, rel: null, class: null }
+}
+
+/** Pasted text brings inline styles, which our CSP refuses. */
+const withoutStyles = (html: string) => html.replace(/\sstyle\s*=\s*("[^"]*"|'[^']*')/gi, '')
+
+function createEditor(element: HTMLElement, { readInitial, onChange }: Props): Editor {
+  return new Editor({
+    element,
+    extensions,
+    content: readInitial(),
+    injectCSS: false,
+    editorProps: {
+      attributes: { 'aria-label': 'Content', 'aria-multiline': 'true', role: 'textbox', class: 'prose postform__text' },
+      transformPastedHTML: withoutStyles,
+    },
+    onUpdate: ({ editor }) => onChange(editor.isEmpty ? '' : editor.getHTML()),
+  })
+}
+
+/** A chunk of its own: it outweighs all the page’s other scripts. */
+export default function PostEditor(props: Props) {
+  const box = useRef<HTMLDivElement>(null)
+  const [editor, setEditor] = useState<Editor | null>(null)
+  const [, setTurn] = useState(0)
+  const open = useEffectEvent((element: HTMLElement) => createEditor(element, props))
+  useEffect(() => {
+    if (!box.current) return
+    const made = open(box.current)
+    // Draw again, so that the buttons show what’s at the cursor.
+    made.on('transaction', () => setTurn((turn) => turn + 1))
+    setEditor(made)
+    return () => made.destroy()
+  }, [])
+  return (
+    <div className="postform__editor">
+      {editor && <Tools editor={editor} />}
+      <div ref={box} />
+    </div>
+  )
+}
+
+type Tool = { label: string; isOn?: (editor: Editor) => boolean; act: (editor: Editor) => void }
+
+const heading = (level: 2 | 3, label: string): Tool => ({
+  label,
+  isOn: (editor) => editor.isActive('heading', { level }),
+  act: (editor) => editor.chain().focus().toggleHeading({ level }).run(),
+})
+
+const tools: readonly Tool[] = [
+  heading(2, 'Heading'),
+  heading(3, 'Subheading'),
+  { label: 'Bold', isOn: is('bold'), act: (editor) => editor.chain().focus().toggleBold().run() },
+  { label: 'Italic', isOn: is('italic'), act: (editor) => editor.chain().focus().toggleItalic().run() },
+  {
+    label: 'List',
+
+    isOn: is('bulletList'),
+    act: (editor) => editor.chain().focus().toggleBulletList().run(),
+  },
+  {
+    label: 'Numbers',
+
+    isOn: is('orderedList'),
+    act: (editor) => editor.chain().focus().toggleOrderedList().run(),
+  },
+  {
+    label: 'Quote',
+
+    isOn: is('blockquote'),
+    act: (editor) => editor.chain().focus().toggleBlockquote().run(),
+  },
+  { label: 'Line', act: (editor) => editor.chain().focus().setHorizontalRule().run() },
+  { label: 'Undo', act: (editor) => editor.chain().focus().undo().run() },
+  { label: 'Redo', act: (editor) => editor.chain().focus().redo().run() },
+]
+
+function is(name: string) {
+  return (editor: Editor) => editor.isActive(name)
+}
+
+function Tools({ editor }: { editor: Editor }) {
+  const [asked, setAsked] = useState<'link' | 'picture' | null>(null)
+  return (
+    <>
+      <div className="postform__tools" role="toolbar" aria-label="Content">
+        {tools.map(({ label, isOn, act }) => (
+          <ToolButton key={label} label={label} isOn={isOn?.(editor)} onPress={() => act(editor)} />
+        ))}
+        <ToolButton label="Link" isOn={editor.isActive('link')} onPress={() => setAsked('link')} />
+        <ToolButton label="Picture" onPress={() => setAsked('picture')} />
+      </div>
+      {asked && <AddressForm kind={asked} editor={editor} onClose={() => setAsked(null)} />}
+    </>
+  )
+}
+
+type ToolButtonProps = { label: string; isOn?: boolean; onPress: () => void }
+
+const ToolButton = ({ label, isOn, onPress }: ToolButtonProps) => (
+  // Keep the focus in the text. Moving it and giving it back would lose letters typed in between.
+  <button type="button" aria-pressed={isOn} onMouseDown={(event) => event.preventDefault()} onClick={onPress}>
+    {label}
+  </button>
+)
+
+const askedFor = {
+  link: {
+    label: 'Link address',
+    hint: 'Use https://…, mailto:… or /a-page on this site. Leave it empty to remove the link.',
+    begin: '',
+  },
+  picture: {
+    label: 'Picture address',
+    hint: 'Upload one, or give its address on this site, such as /pictures/van.jpg.',
+    begin: '',
+  },
+}
+
+type AddressProps = { kind: 'link' | 'picture'; editor: Editor; onClose: () => void }
+
+/** This sits inside the post’s form, so it catches Enter itself and its fields have no names. */
+function AddressForm({ kind, editor, onClose }: AddressProps) {
+  const { label, hint, begin } = askedFor[kind]
+  const [address, setAddress] = useState(() => String(editor.getAttributes('link').href ?? begin))
+  const [alt, setAlt] = useState('')
+  const [stored, setStored] = useState<StoredPicture | null>(null)
+  const [error, setError] = useState<string>()
+  const apply = () => {
+    const text = address.trim()
+    if (kind === 'link' && text === '') editor.chain().focus().extendMarkRange('link').unsetLink().run()
+    else if (kind === 'link' && isLink(text))
+      editor.chain().focus().extendMarkRange('link').setLink({ href: text }).run()
+    else if (kind === 'picture' && isOwnPath(text))
+      editor
+        .chain()
+        .focus()
+        .setImage({ src: text, alt, ...(stored?.address === text ? sizeOf(stored) : {}) })
+        .run()
+    else return setError(`That won’t work. ${hint.replace(' Leave it empty to remove the link.', '')}`)
+    onClose()
+  }
+  return (
+    // biome-ignore lint/a11y/noStaticElementInteractions: Enter in its fields means Apply, not sending the post
+    <div
+      className="postform__address"
+      onKeyDown={(event) => {
+        if (event.key !== 'Enter' || !(event.target instanceof HTMLInputElement)) return
+        event.preventDefault()
+        apply()
+      }}
+    >
+      <TextField
+        autoFocus
+        label={label}
+        hint={hint}
+        value={address}
+        error={error}
+        onChange={({ target }) => setAddress(target.value)}
+      />
+      {kind === 'picture' && (
+        <PictureFields
+          alt={alt}
+          onAlt={setAlt}
+          onStored={(picture) => {
+            setStored(picture)
+            setAddress(picture.address)
+          }}
+        />
+      )}
+      <div className="acts">
+        <Button isSmall onClick={apply}>
+          Apply
+        </Button>
+        <Button isSmall look="line" onClick={onClose}>
+          Cancel
+        </Button>
+      </div>
+    </div>
+  )
+}
+
+type PictureProps = { alt: string; onAlt: (alt: string) => void; onStored: (picture: StoredPicture) => void }
+
+const PictureFields = ({ alt, onAlt, onStored }: PictureProps) => (
+  <>
+    <PictureButton label="Upload a picture" onStored={onStored} />
+    <TextField
+      label="What it shows, for people who can’t see it"
+      value={alt}
+      onChange={({ target }) => onAlt(target.value)}
+    />
+  </>
+)
+
+const sizeOf = ({ width, height }: StoredPicture) =>
+  width === undefined || height === undefined ? {} : { width, height }
+
+const isOwnPath = (text: string) => /^\/(?!\/)[^\s\\]+$/.test(text)
+const isLink = (text: string) => isOwnPath(text) || (URL.canParse(text) && /^(https?|mailto):/.test(text))

@@ -1,0 +1,193 @@
+import { useRef, useState } from 'react'
+import type { FormValues } from '#pwa/features/admin/draft-storage.ts'
+import {
+  newRowValues,
+  PublishedField,
+  publishedFields,
+  publishedOn,
+  publishedValues,
+  readPublished,
+  TitleField,
+} from '#pwa/features/admin/published-form.tsx'
+import { RowForm, type RowFormParts, valuesIn } from '#pwa/features/admin/row-form.tsx'
+import { RequiredLabel } from '#pwa/features/forms/form-fields.tsx'
+import { api } from '#pwa/lib/api.ts'
+import { Button } from '#pwa/ui/button.tsx'
+import { TextAreaField, TextField } from '#pwa/ui/field.tsx'
+import { AdminPost, PostRequest } from '#shared/contract/admin-post.ts'
+import { siteCoach } from '#shared/contract/blog.ts'
+import { slugOf } from '#shared/rules/posts.ts'
+import { PictureField } from './picture.tsx'
+import { PostContentSection, PostPreviewDialog } from './post-content.tsx'
+
+type Props = {
+  id: string | null
+  /** Null if it’s new or we couldn’t load it. Then the draft on this device fills the form. */
+  post: AdminPost | null
+  draft: string
+  /** Leaves out the picture and the publication time, which stay as they are. */
+  isSimple: boolean
+  onClose: () => void
+  onStartAgain: () => void
+}
+
+const postFields: readonly (readonly [label: string, text: (post: PostRequest) => string])[] = [
+  ['Title', ({ title }) => title],
+  ['Slug (web address)', ({ slug }) => slug],
+  ['Excerpt', ({ excerpt }) => excerpt ?? ''],
+  ['Author', ({ author }) => author],
+  ['Picture', ({ featuredImage }) => featuredImage ?? ''],
+  ['Picture for sharing', ({ shareImage }) => shareImage ?? ''],
+  ...publishedFields,
+  ['Content', ({ content }) => content],
+]
+
+/** Stores a draft on this device with every keystroke, until it’s saved or discarded. */
+export function PostForm({ id, post, draft, isSimple, onClose, onStartAgain }: Props) {
+  const [preview, setPreview] = useState<FormValues | null>(null)
+  const admin = api.api.admin.blog
+  return (
+    <>
+      <RowForm
+        label="Blog post"
+        className="fields postform"
+        {...{ draft, onClose, onStartAgain }}
+        schema={PostRequest}
+        read={readPublished}
+        row={AdminPost}
+        begin={() => (post ? valuesOfPost(post) : newPostValues())}
+        valuesOf={valuesOfPost}
+        send={(request, { version, key }) =>
+          id === null
+            ? admin.post(request, { headers: { 'idempotency-key': key } })
+            : admin({ id }).patch({ ...request, version })
+        }
+        failure={id === null ? 'Failed to create blog post' : 'Failed to update blog post'}
+        done={({ title }) => ({ title: id === null ? 'Post created' : 'Post saved', description: title })}
+        compared={postFields}
+        submit={id === null ? 'Create post' : 'Save post'}
+        cancel="Discard"
+        tools={(form) => (
+          <Button look="line" icon="eye" aria-haspopup="dialog" onClick={() => setPreview(valuesIn(form))}>
+            Preview
+          </Button>
+        )}
+      >
+        {({ values, errors }) => (
+          <>
+            <NameFields {...{ values, errors }} isNew={id === null} />
+            <PostContentSection initial={values.content ?? ''} error={errors.content} />
+            <AuthorField {...{ values, errors }} />
+            {isSimple ? <UnchangedFields values={values} /> : <OutwardFields {...{ values, errors }} />}
+            <PublishedField values={values} label="Published: readers see it" />
+          </>
+        )}
+      </RowForm>
+      {preview && <PostPreviewDialog values={preview} onClose={() => setPreview(null)} />}
+    </>
+  )
+}
+
+type FieldsProps = Pick<RowFormParts, 'values' | 'errors'>
+
+/** A new post’s slug follows its title until the owner types one. */
+function NameFields({ values, errors, isNew }: FieldsProps & { isNew: boolean }) {
+  const slugField = useRef<HTMLInputElement>(null)
+  const followTitle = (before: string, title: string) => {
+    const slug = slugField.current
+    if (isNew && slug && (slug.value === '' || slug.value === slugOf(before))) slug.value = slugOf(title)
+  }
+  const lastTitle = useRef(values.title ?? '')
+  return (
+    <>
+      <TitleField
+        {...{ values, errors }}
+        onInput={(title) => {
+          followTitle(lastTitle.current, title)
+          lastTitle.current = title
+        }}
+      />
+      <SlugField values={values} error={errors.slug} ref={slugField} />
+      <TextAreaField
+        label="Excerpt"
+        name="excerpt"
+        rows={2}
+        hint="Shown under the title, in lists and in search results."
+        defaultValue={values.excerpt}
+        error={errors.excerpt}
+      />
+    </>
+  )
+}
+
+type SlugProps = { values: FormValues; error: string | undefined; ref: React.RefObject<HTMLInputElement | null> }
+
+const SlugField = ({ values, error, ref }: SlugProps) => (
+  <TextField
+    ref={ref}
+    label={<RequiredLabel label="Slug (web address)" />}
+    name="slug"
+    required
+    autoComplete="off"
+    spellCheck={false}
+    hint="The end of its web address: /blog/… If you change it, old links still work."
+    defaultValue={values.slug}
+    error={error}
+    onBlur={({ currentTarget }) => {
+      currentTarget.value = slugOf(currentTarget.value)
+    }}
+  />
+)
+
+const AuthorField = ({ values, errors }: FieldsProps) => (
+  <TextField
+    className="f3"
+    label="Author"
+    name="author"
+    autoComplete="off"
+    hint="Leave it empty to use the site’s coach."
+    defaultValue={values.author}
+    error={errors.author}
+  />
+)
+
+/** Sent unchanged, since leaving them out would clear them. */
+const UnchangedFields = ({ values }: Pick<FieldsProps, 'values'>) =>
+  ['featuredImage', 'shareImage', 'publishedAt'].map((name) => (
+    <input key={name} type="hidden" name={name} defaultValue={values[name]} />
+  ))
+
+const OutwardFields = ({ values, errors }: FieldsProps) => (
+  <>
+    <PictureField
+      label="Picture"
+      name="featuredImage"
+      button="Upload a picture"
+      hint="Shown above the post and in lists. Upload one or give its address, such as /pictures/van.jpg."
+      initial={values.featuredImage}
+      error={errors.featuredImage}
+    />
+    <PictureField
+      label="Picture for sharing"
+      name="shareImage"
+      button="Upload one for sharing"
+      hint="Shown with links on WhatsApp, Facebook and the like. Leave it empty to use the post’s picture."
+      initial={values.shareImage}
+      error={errors.shareImage}
+    />
+    {publishedOn.draw({ values, errors })}
+  </>
+)
+
+export const newPostValues = (): FormValues => newRowValues({ author: siteCoach })
+
+export const valuesOfPost = (post: AdminPost): FormValues => ({
+  title: post.title,
+  slug: post.slug,
+  excerpt: post.excerpt ?? '',
+  content: post.content,
+  author: post.author,
+  featuredImage: post.featuredImage ?? '',
+  shareImage: post.shareImage ?? '',
+  ...publishedValues(post),
+})

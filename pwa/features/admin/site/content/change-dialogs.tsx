@@ -1,0 +1,103 @@
+import { useQuery } from '@tanstack/react-query'
+import { ListState } from '#pwa/features/admin/list/list.tsx'
+import { Button } from '#pwa/ui/button.tsx'
+import { Dialog } from '#pwa/ui/dialog.tsx'
+import { Skeleton } from '#pwa/ui/skeleton.tsx'
+import type { ContentHistoryEntry, ContentPage } from '#shared/contract/admin-content.ts'
+import { formatMoment } from '#shared/rules/london.ts'
+import { entryAt, type Override } from '#shared/rules/overrides.ts'
+import { differenceOf, linesOf } from '#shared/rules/text-difference.ts'
+import { entryLabel } from './content-texts.ts'
+import { historyQuery } from './queries.ts'
+
+type DifferenceProps = { before: unknown; after: unknown }
+
+/** Marked by more than colour (WCAG 1.4.1). */
+export const Difference = ({ before, after }: DifferenceProps) => (
+  <p className="words__diff">
+    {differenceOf(linesOf(before), linesOf(after)).map(({ kind, text }, at) => {
+      const key = `${at}${kind}`
+      if (kind === 'gone') return <del key={key}>{text}</del>
+      return kind === 'new' ? <ins key={key}>{text}</ins> : <span key={key}>{text}</span>
+    })}
+  </p>
+)
+
+export const ChangeList = ({ entries, published }: { entries: readonly Override[]; published: unknown }) => (
+  <ul className="words__changes">
+    {entries.map(({ entry, value }) => (
+      <li key={entry}>
+        <h3>{entryLabel(entry)}</h3>
+        <Difference before={entryAt(published, entry)} after={value} />
+      </li>
+    ))}
+  </ul>
+)
+
+type HistoryProps = {
+  page: ContentPage
+  /** The shipped texts, which are what an entry’s first change replaced. */
+  originals: ReadonlyMap<string, unknown>
+  published: unknown
+  onRestore: (entry: string, value: unknown) => void
+  onClose: () => void
+}
+
+/** Its buttons put a text into the draft, not on the site. */
+export function HistoryDialog({ page, originals, published, onRestore, onClose }: HistoryProps) {
+  const { data, ...state } = useQuery(historyQuery(page))
+  return (
+    <Dialog isOpen isWide onClose={onClose} title="What’s changed">
+      <ListState {...state} />
+      {data === undefined && state.error === null && <Skeleton size="block" />}
+      {data?.length === 0 && <p>Nothing yet. The page is just as it came.</p>}
+      <ul className="words__changes">
+        {data?.map((change, at) => (
+          <Change
+            key={change.version}
+            change={change}
+            before={beforeOf(data, at, originals)}
+            isCurrent={entryAt(published, change.entry) === change.value}
+            onRestore={onRestore}
+          />
+        ))}
+      </ul>
+    </Dialog>
+  )
+}
+
+/** The entry’s previous value, or the shipped one. */
+function beforeOf(all: readonly ContentHistoryEntry[], at: number, originals: ReadonlyMap<string, unknown>): unknown {
+  const earlier = all.slice(at + 1).find(({ entry }) => entry === all[at]?.entry)
+  return earlier?.value ?? originals.get(all[at]?.entry ?? '')
+}
+
+type ChangeProps = {
+  change: ContentHistoryEntry
+  before: unknown
+  isCurrent: boolean
+  onRestore: HistoryProps['onRestore']
+}
+
+const Change = ({ change: { entry, value, by, at }, before, isCurrent, onRestore }: ChangeProps) => (
+  <li>
+    <h3>{entryLabel(entry)}</h3>
+    <p className="second">
+      {by.name ?? 'The site itself'}, {formatMoment(at)}
+      {value === null && ': back to the original'}
+    </p>
+    {value !== null && <Difference before={before} after={value} />}
+    <div className="acts">
+      {value !== null && !isCurrent && (
+        <Button look="line" isSmall onClick={() => onRestore(entry, value)}>
+          Use this again
+        </Button>
+      )}
+      {before !== undefined && before !== null && (
+        <Button look="line" isSmall icon="undo" onClick={() => onRestore(entry, before)}>
+          Undo this change
+        </Button>
+      )}
+    </div>
+  </li>
+)

@@ -1,0 +1,122 @@
+import { useState } from 'react'
+import { ListSection } from '#pwa/features/admin/list/list.tsx'
+import type { Column } from '#pwa/features/admin/list/list-table.tsx'
+import { IconButton } from '#pwa/ui/button.tsx'
+import { useToast } from '#pwa/ui/toast.tsx'
+import type { MediaFile } from '#shared/contract/media.ts'
+import { formatLongDate } from '#shared/rules/london.ts'
+import { formatBytes, kindOfMedia } from '#shared/rules/media.ts'
+import { PreviewMediaDialog, RemoveMediaDialog, ReplaceMediaDialog } from './media-dialogs.tsx'
+import { kindFilters, kindLabel, placesOf, whoSees } from './media-texts.ts'
+import { MediaUploadSection } from './media-upload.tsx'
+import { mediaList } from './queries.ts'
+import './media.css'
+
+const columns: readonly Column<MediaFile>[] = [
+  {
+    label: 'File',
+    sort: 'name',
+    kind: 'who',
+    cell: (file) => (
+      <span className="mediafile">
+        {kindOfMedia(file.format) === 'picture' && (
+          <img src={file.address} alt="" width={56} height={42} loading="lazy" />
+        )}
+        <span>
+          {file.name}
+          <small>{kindLabel(file)}</small>
+        </span>
+      </span>
+    ),
+    text: ({ name }) => name,
+  },
+  { label: 'Who sees it', cell: whoSees, text: whoSees, dropOrder: 2 },
+  {
+    label: 'Used in',
+    cell: (file) => <UsedIn file={file} />,
+    text: (file) => placesOf(file).join('; '),
+  },
+  {
+    label: 'Size',
+    sort: 'size',
+    kind: 'number',
+    cell: ({ bytes }) => formatBytes(bytes),
+    text: ({ bytes }) => String(bytes),
+  },
+  {
+    label: 'Added',
+    sort: 'added',
+    kind: 'date',
+    dropOrder: 1,
+    cell: ({ createdAt, replacedAt }) => (
+      <>
+        {formatLongDate(createdAt)}
+        {replacedAt && <small>{`replaced ${formatLongDate(replacedAt)}`}</small>}
+      </>
+    ),
+    text: ({ createdAt }) => createdAt,
+  },
+]
+
+const shownPlaces = 2
+
+function UsedIn({ file }: { file: MediaFile }) {
+  const places = placesOf(file)
+  if (places.length === 0) return <span className="second">Not used yet</span>
+  return (
+    <>
+      {places.slice(0, shownPlaces).map((place) => (
+        <div key={place}>{place}</div>
+      ))}
+      {places.length > shownPlaces && <small>{`and ${places.length - shownPlaces} more`}</small>}
+    </>
+  )
+}
+
+type Open = { dialog: 'preview' | 'replace' | 'remove'; file: MediaFile } | null
+
+export default function MediaSection() {
+  const [open, setOpen] = useState<Open>(null)
+  const close = () => setOpen(null)
+  return (
+    <>
+      <ListSection
+        title="Media"
+        list={mediaList}
+        {...{ columns, filters: kindFilters }}
+        searchLabel="Find a file"
+        defaultSort="-added"
+        before={<MediaUploadSection />}
+        empty={{ title: 'No files yet', text: 'Videos, audio, pictures and documents you add show up here.' }}
+        actions={(file) => <MediaActions file={file} onOpen={(dialog) => setOpen({ dialog, file })} />}
+      />
+      {open?.dialog === 'preview' && <PreviewMediaDialog file={open.file} onClose={close} />}
+      {open?.dialog === 'replace' && <ReplaceMediaDialog file={open.file} onClose={close} />}
+      {open?.dialog === 'remove' && <RemoveMediaDialog file={open.file} onClose={close} />}
+    </>
+  )
+}
+
+type ActionsProps = { file: MediaFile; onOpen: (dialog: NonNullable<Open>['dialog']) => void }
+
+function MediaActions({ file: { name, address }, onOpen }: ActionsProps) {
+  const toast = useToast()
+  const copy = async () => {
+    await navigator.clipboard.writeText(address)
+    toast({ title: 'Address copied', description: address })
+  }
+  return (
+    <>
+      <IconButton icon="eye" label={`Preview ${name}`} aria-haspopup="dialog" onClick={() => onOpen('preview')} />
+      <IconButton icon="share" label={`Copy the address of ${name}`} onClick={() => void copy().catch(reportError)} />
+      <IconButton icon="sync" label={`Replace ${name}`} aria-haspopup="dialog" onClick={() => onOpen('replace')} />
+      <IconButton
+        icon="bin"
+        className="iconbtn--bad"
+        label={`Delete ${name}`}
+        aria-haspopup="dialog"
+        onClick={() => onOpen('remove')}
+      />
+    </>
+  )
+}

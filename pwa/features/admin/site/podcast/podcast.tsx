@@ -1,0 +1,109 @@
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { DeleteDialog } from '#pwa/features/admin/confirm-dialog.tsx'
+import type { Column } from '#pwa/features/admin/list/list-table.tsx'
+import { ShortList } from '#pwa/features/admin/list/short-list.tsx'
+import { PublishedBadge, publishedState } from '#pwa/features/admin/published-form.tsx'
+import { api } from '#pwa/lib/api.ts'
+import { Button, IconButton } from '#pwa/ui/button.tsx'
+import { TextAnchor } from '#pwa/ui/link.tsx'
+import { AdminEpisode, EpisodeRemoved } from '#shared/contract/podcast.ts'
+import { formatMoment } from '#shared/rules/london.ts'
+import { lengthText } from './episode-files.tsx'
+import { EpisodeDialog } from './episode-form.tsx'
+import { episodesQuery } from './queries.ts'
+import './podcast.css'
+
+const columns: readonly Column<AdminEpisode>[] = [
+  {
+    label: 'Episode',
+    kind: 'who',
+    cell: ({ number, title, summary }) => (
+      <>
+        {number === null ? title : `${number}. ${title}`}
+        <small>{summary}</small>
+      </>
+    ),
+    text: ({ number, title }) => (number === null ? title : `${number}. ${title}`),
+  },
+  { label: 'Length', cell: lengthText, text: lengthText },
+  { label: 'Audio', cell: ({ mediaName }) => mediaName, text: ({ mediaName }) => mediaName },
+  {
+    label: 'State',
+    cell: (episode) => <PublishedBadge row={episode} />,
+    text: publishedState,
+  },
+  {
+    label: 'Published',
+    kind: 'date',
+    cell: ({ publishedAt }) => publishedAt && formatMoment(publishedAt),
+    text: ({ publishedAt }) => publishedAt ?? '',
+  },
+]
+
+type Open = { what: 'edit' | 'delete'; episode: AdminEpisode } | { what: 'add' } | null
+
+export default function PodcastSection() {
+  const query = useQuery(episodesQuery)
+  const [open, setOpen] = useState<Open>(null)
+  const close = () => setOpen(null)
+  return (
+    <>
+      <ShortList
+        title="Podcast"
+        name="episodes"
+        {...{ query, columns }}
+        idOf={({ id }) => id}
+        tools={
+          <Button isSmall aria-haspopup="dialog" onClick={() => setOpen({ what: 'add' })}>
+            New episode
+          </Button>
+        }
+        note={
+          <>
+            Your first published episode replaces the samples. Give Apple Podcasts and other directories this address
+            once: <TextAnchor href="/podcast.xml">{`${window.location.origin}/podcast.xml`}</TextAnchor>
+          </>
+        }
+        empty={{ title: 'No episodes yet', text: 'Add one: audio, a title and a sentence about it.' }}
+        actions={(episode) => <EpisodeButtons episode={episode} onOpen={setOpen} />}
+      />
+      {open?.what === 'add' && <EpisodeDialog episode={null} onClose={close} />}
+      {open?.what === 'edit' && <EpisodeDialog episode={open.episode} onClose={close} />}
+      {open?.what === 'delete' && (
+        <DeleteDialog
+          what="episode"
+          row={open.episode}
+          schema={AdminEpisode}
+          removed={EpisodeRemoved}
+          send={(version) => api.api.admin.podcast({ id: open.episode.id }).delete({}, { query: { version } })}
+          nowIs={({ title }) => `It’s now called “${title}”.`}
+          onClose={close}
+        >
+          It comes off the page and the feed. Apps that already have it may keep it. Its audio stays in the library.
+        </DeleteDialog>
+      )}
+    </>
+  )
+}
+
+const EpisodeButtons = ({ episode, onOpen }: { episode: AdminEpisode; onOpen: (open: Open) => void }) => (
+  <>
+    <Button
+      look="line"
+      isSmall
+      aria-haspopup="dialog"
+      aria-label={`Edit ${episode.title}`}
+      onClick={() => onOpen({ what: 'edit', episode })}
+    >
+      Edit
+    </Button>
+    <IconButton
+      icon="bin"
+      className="iconbtn--bad"
+      label={`Delete ${episode.title}`}
+      aria-haspopup="dialog"
+      onClick={() => onOpen({ what: 'delete', episode })}
+    />
+  </>
+)

@@ -1,0 +1,232 @@
+import { queryOptions, useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { adminKey } from '#pwa/features/admin/queries.ts'
+import { PlaceLink } from '#pwa/features/admin/today/part.tsx'
+import type { PlaceTarget } from '#pwa/features/admin/today/today-texts.ts'
+import { useAdminAction } from '#pwa/features/admin/use-admin-action.ts'
+import { api, parseResponse } from '#pwa/lib/api.ts'
+import { deviceStorage } from '#pwa/lib/storage.ts'
+import { Badge } from '#pwa/ui/badge.tsx'
+import { Banner } from '#pwa/ui/banner.tsx'
+import { Button } from '#pwa/ui/button.tsx'
+import { Icon } from '#pwa/ui/icon.tsx'
+import { TextAnchor } from '#pwa/ui/link.tsx'
+import { Tape } from '#pwa/ui/tape.tsx'
+import { SetupCheck, type SetupItem, type SetupRefusal, SetupState } from '#shared/contract/setup.ts'
+import { SiteCopy } from '#shared/contract/site-copy.ts'
+import { plural } from '#shared/rules/plural.ts'
+import { readyText, setupTexts, stateTexts } from './setup-texts.ts'
+import './setup.css'
+
+const setupQuery = queryOptions({
+  queryKey: [adminKey, 'setup'],
+  queryFn: () => parseResponse(SetupState, api.api.admin.setup.get()),
+  staleTime: 60_000,
+  refetchOnReconnect: true,
+})
+
+/** Each device remembers whether it’s folded. Phones start folded, so that the members’ list comes first. */
+const foldedKey = 'admin-setup-folded'
+const isFoldedHere = () => (deviceStorage.getItem(foldedKey) ?? (window.innerWidth < 1024 ? 'yes' : 'no')) === 'yes'
+
+export default function SetupSection() {
+  const { data } = useQuery(setupQuery)
+  const [isFolded, setFolded] = useState(isFoldedHere)
+  if (data === undefined) return null
+  const done = data.items.filter(({ state }) => state === 'done').length
+  const isWhole = done === data.items.length && data.refusals.length === 0
+  const fold = () => {
+    setFolded(!isFolded)
+    deviceStorage.setItem(foldedKey, isFolded ? 'no' : 'yes')
+  }
+  return (
+    <section className="sheet setup" aria-labelledby="setup">
+      <div className="setup__top">
+        <h2 className="label" id="setup">
+          Setup checklist
+        </h2>
+        <p className="setup__sum" role="status">
+          {isWhole ? 'All set up. You’re ready to go live.' : nextText(data)}
+        </p>
+        {isWhole ? (
+          <ExportButton />
+        ) : (
+          <Button look="line" isSmall aria-expanded={!isFolded} onClick={fold}>
+            {isFolded ? 'Show checklist' : 'Hide'}
+          </Button>
+        )}
+      </div>
+      {!isWhole && !isFolded && <SetupDetails {...data} done={done} />}
+    </section>
+  )
+}
+
+function nextText({ items }: SetupState): string {
+  const open = items.filter(({ state }) => state !== 'done')
+  const [next] = open
+  if (next === undefined) return 'All of it’s set. Something below still stops you going live.'
+  return `${plural(open.length, 'thing')} left. Next: ${setupTexts[next.name].title}.`
+}
+
+const SetupDetails = ({ items, refusals, isLive, done }: SetupState & { done: number }) => (
+  <>
+    <Tape label="Set up" value={done} max={items.length} isSmall />
+    <ol className="setup__list">
+      {items.map((item) => (
+        <Row key={item.name} {...item} />
+      ))}
+    </ol>
+    <GoLive {...{ refusals, isLive }} />
+  </>
+)
+
+function Row({ name, state, says }: SetupItem) {
+  const { title, target, see, check } = setupTexts[name]
+  const action = useAdminAction({
+    schema: SetupCheck,
+    send: () => api.api.admin.setup({ name }).check.post(),
+    failure: 'We couldn’t check it.',
+    done: ({ findings }) => ({
+      title: findings.every(({ isFine }) => isFine) ? `${title}: fine` : `${title}: see the checklist`,
+    }),
+  })
+  return (
+    <li className={`setup__row setup__row--${state}`}>
+      <div>
+        <h3>
+          {title} <Badge tone={state === 'done' ? 'ok' : 'wait'}>{stateTexts[state]}</Badge>
+        </h3>
+        <p className="second">{says}</p>
+        {'environment' in target && state !== 'done' && (
+          <p className="second">Whoever hosts your site sets it in .env ({target.environment}).</p>
+        )}
+        <Findings findings={action.data?.findings} problem={action.problem} />
+      </div>
+      <div className="setup__acts">
+        {'place' in target && (
+          <PlaceLink {...target}>
+            Set it<span className="vh">: {title}</span>
+          </PlaceLink>
+        )}
+        {see !== null && (
+          <TextAnchor href={see} target="_blank" aria-label={`See it: ${title} (opens in a new tab)`}>
+            See it
+          </TextAnchor>
+        )}
+        <Button
+          look="line"
+          isSmall
+          isBusy={action.isPending}
+          busyLabel="Trying…"
+          aria-label={`${check}: ${title}`}
+          onClick={() => action.mutate()}
+        >
+          {check}
+        </Button>
+      </div>
+    </li>
+  )
+}
+
+type FindingsProps = { findings: SetupCheck['findings'] | undefined; problem: string | null }
+
+const Findings = ({ findings, problem }: FindingsProps) => (
+  <ul className="setup__findings" aria-live="polite">
+    {problem && <Finding isFine={false} says={problem} />}
+    {findings?.map((finding) => (
+      <Finding key={finding.says} {...finding} />
+    ))}
+  </ul>
+)
+
+const Finding = ({ isFine, says }: SetupCheck['findings'][number]) => (
+  <li className={isFine ? 'setup__finding setup__finding--ok' : 'setup__finding setup__finding--bad'}>
+    <Icon name={isFine ? 'tick' : 'cross'} />
+    <span>{says}</span>
+  </li>
+)
+
+/** Runs the server’s own start-up check for live keys. The file carries this site’s content over to the live one. */
+const GoLive = ({ refusals, isLive }: Pick<SetupState, 'refusals' | 'isLive'>) => (
+  <div className="setup__live">
+    <h3>Ready to go live?</h3>
+    {refusals.length === 0 ? (
+      <p>{isLive ? 'Yes. The site’s free to start.' : readyText}</p>
+    ) : (
+      <>
+        <p>
+          {isLive ? 'The site wouldn’t start again' : 'The site wouldn’t start with a live key'}.{' '}
+          {plural(refusals.length, 'thing')} to fix first:
+        </p>
+        <ul className="setup__refusals">
+          {refusals.map((refusal) => (
+            <Refusal key={`${refusal.where} ${refusal.says}`} {...refusal} />
+          ))}
+        </ul>
+      </>
+    )}
+    <ExportButton />
+  </div>
+)
+
+/** `where` names the setting, for the person who runs the server. */
+const Refusal = ({ says, where, target }: SetupRefusal) => (
+  <li>
+    {says}.{' '}
+    {target === null ? (
+      'Whoever hosts your site sets it.'
+    ) : (
+      <PlaceLink {...placeOf(target)}>
+        Fix it<span className="vh">: {says}</span>
+      </PlaceLink>
+    )}{' '}
+    <span className="second">({where})</span>
+  </li>
+)
+
+const placeOf = (target: NonNullable<SetupRefusal['target']>): PlaceTarget => ({
+  place: 'group' in target ? 'settings' : 'words',
+  search: target,
+})
+
+/** One JSON file. Videos and other media are only exported from the server’s terminal. */
+function ExportButton() {
+  const [left, setLeft] = useState<string[]>([])
+  const action = useAdminAction({
+    schema: SiteCopy,
+    send: () => api.api.admin['site-copy'].get(),
+    failure: 'We couldn’t save the file.',
+    done: {
+      title: 'File saved',
+      description: 'Now run this on the live server: alliance content import site.json',
+    },
+    onDone: (copy) => setLeft(saveCopy(copy)),
+  })
+  return (
+    <div className="setup__export">
+      <Button look="line" isSmall icon="down" isBusy={action.isPending} onClick={() => action.mutate()}>
+        Save the file for the live site
+      </Button>
+      <p className="second">
+        It holds your content, settings, tiers, videos and posts. People, money, keys and unchanged samples stay here.
+        On the live server, run <code>alliance content import site.json</code>
+      </p>
+      {action.problem && <Banner tone="bad" role="alert" title={action.problem} />}
+      {left.length > 0 && (
+        <Banner role="status" title={`Left out: ${plural(left.length, 'file')}`}>
+          {left.join(', ')}. To take them too, and the podcast’s episodes with their audio, run{' '}
+          <code>alliance content export site.json</code> on this server.
+        </Banner>
+      )}
+    </div>
+  )
+}
+
+function saveCopy({ media, videos, ...copy }: SiteCopy): string[] {
+  const carried = { ...copy, media: [], episodes: [], videos: videos.map(({ files: _files, ...video }) => video) }
+  const url = URL.createObjectURL(new Blob([JSON.stringify(carried, null, 2)], { type: 'application/json' }))
+  const link = Object.assign(document.createElement('a'), { href: url, download: 'site.json' })
+  link.click()
+  URL.revokeObjectURL(url)
+  return media.map(({ name }) => name)
+}

@@ -1,0 +1,225 @@
+import { useQuery } from '@tanstack/react-query'
+import { ListState } from '#pwa/features/admin/list/list.tsx'
+import type { Column } from '#pwa/features/admin/list/list-table.tsx'
+import { ShortList } from '#pwa/features/admin/list/short-list.tsx'
+import { useListAddress } from '#pwa/features/admin/list/use-list.ts'
+import { EmptyState } from '#pwa/ui/empty-state.tsx'
+import { SelectField, TextField } from '#pwa/ui/field.tsx'
+import { Skeleton } from '#pwa/ui/skeleton.tsx'
+import type { VisitFigures } from '#shared/contract/watching.ts'
+import { addDays, formatLongDate, formatMonthAndYear, londonDay } from '#shared/rules/london.ts'
+import { BarsChart, ColumnsChart } from './charts.tsx'
+import { formName, pageName, shareOf, sourceName, stepNames } from './engagement-texts.ts'
+import { visitsQuery } from './queries.ts'
+
+/** A column whose cell and CSV text are the same. */
+export const textColumn = <Row,>(label: string, text: (row: Row) => string, kind?: 'number' | 'who'): Column<Row> => ({
+  label,
+  text,
+  cell: text,
+  ...(kind && { kind }),
+})
+
+export function VisitsSection() {
+  const { address } = useListAddress()
+  const query = useQuery(visitsQuery(address))
+  const { data } = query
+  return (
+    <>
+      <RangeBar />
+      <ListState {...query} />
+      {data ? <Figures figures={data} /> : query.error === null && <Skeleton size="block" />}
+    </>
+  )
+}
+
+const ranges = [
+  ['7', 'Last 7 days'],
+  ['30', 'Last 30 days'],
+  ['90', 'Last 90 days'],
+  ['365', 'Last 12 months'],
+] as const
+
+function RangeBar() {
+  const { address, change } = useListAddress()
+  const today = londonDay(new Date())
+  const firstOf = (days: string) => addDays(today, 1 - Number(days))
+  const from = address.from ?? firstOf('30')
+  const to = address.to ?? today
+  const chosen = to === today ? ranges.find(([days]) => from === firstOf(days))?.[0] : undefined
+  return (
+    <div className="watching__range">
+      <SelectField
+        label="Days"
+        value={chosen ?? ''}
+        onChange={({ target }) => target.value && change({ from: firstOf(target.value), to: today })}
+      >
+        {chosen === undefined && <option value="">Custom dates</option>}
+        {ranges.map(([days, label]) => (
+          <option key={days} value={days}>
+            {label}
+          </option>
+        ))}
+      </SelectField>
+      <TextField
+        label="From"
+        type="date"
+        value={from}
+        max={to}
+        onChange={({ target }) => change({ from: target.value })}
+      />
+      <TextField
+        label="To"
+        type="date"
+        value={to}
+        min={from}
+        max={today}
+        onChange={({ target }) => change({ to: target.value })}
+      />
+    </div>
+  )
+}
+
+/** For several lists from one response, which have no query of their own. */
+export const loaded = <Row,>(data: readonly Row[]) => ({
+  ...{ data, error: null, dataUpdatedAt: 0, isFetching: false },
+  refetch: () => {},
+})
+
+type Period = { name: string; label: string; visits: number; views: number }
+
+const periodColumns: readonly Column<Period>[] = [
+  textColumn('When', ({ label }) => label, 'who'),
+  textColumn('Visits', ({ visits }) => String(visits), 'number'),
+  textColumn('Page views', ({ views }) => String(views), 'number'),
+]
+
+/** Longer ranges are summed by month, or the columns would be too narrow. */
+const mostDaysDrawn = 62
+
+function periodsOf(days: VisitFigures['days']): Period[] {
+  if (days.length <= mostDaysDrawn)
+    return days.map(({ day, ...counts }) => ({ name: day, label: formatLongDate(day), ...counts }))
+  return [...Map.groupBy(days, ({ day }) => day.slice(0, 7))].map(([month, ofMonth]) => ({
+    ...{ name: month, label: formatMonthAndYear(`${month}-15`) },
+    visits: ofMonth.reduce((sum, { visits }) => sum + visits, 0),
+    views: ofMonth.reduce((sum, { views }) => sum + views, 0),
+  }))
+}
+
+function Figures({ figures }: { figures: VisitFigures }) {
+  const periods = periodsOf(figures.days)
+  const isEmpty = figures.days.every(({ visits, views }) => visits + views === 0)
+  return (
+    <>
+      {isEmpty ? (
+        <EmptyState title="No visits on these days">
+          They show up here as people look at the site. Owners’ devices, bots and browsers that ask not to be tracked
+          aren’t counted.
+        </EmptyState>
+      ) : (
+        <ShortList
+          isPart
+          title="Visits"
+          name="visits"
+          query={loaded(periods)}
+          columns={periodColumns}
+          idOf={({ name }) => name}
+          before={
+            <ColumnsChart caption="Visits." points={periods.map(({ label, visits }) => ({ label, value: visits }))} />
+          }
+        />
+      )}
+      <Funnel funnel={figures.funnel} />
+      <Forms forms={figures.forms} />
+      <Counts title="Where visits come from" name="sources" counts={figures.sources} nameOf={sourceName} />
+      <Counts title="Pages" name="pages" counts={figures.pages} nameOf={pageName} />
+    </>
+  )
+}
+
+type Step = { name: string; count: number; share: string }
+
+const stepColumns: readonly Column<Step>[] = [
+  textColumn('Step', ({ name }) => name, 'who'),
+  textColumn('Count', ({ count }) => String(count), 'number'),
+  textColumn('Conversion', ({ share }) => share, 'number'),
+]
+
+function Funnel({ funnel }: Pick<VisitFigures, 'funnel'>) {
+  const steps = funnel.map(({ step, count }, at) => ({
+    ...{ name: stepNames[step], count, share: shareOf(count, funnel[at - 1]?.count) },
+  }))
+  return (
+    <ShortList
+      isPart
+      title="From visit to membership"
+      name="funnel"
+      query={loaded(steps)}
+      columns={stepColumns}
+      idOf={({ name }) => name}
+      note="The first three steps are counted in browsers, the rest from your books, so a step can be larger than the one before."
+      before={<BarsChart caption="Each step." bars={steps.map(({ name, count }) => ({ label: name, value: count }))} />}
+    />
+  )
+}
+
+type FormRow = VisitFigures['forms'][number]
+
+const formColumns: readonly Column<FormRow>[] = [
+  textColumn('Form', ({ form }) => formName(form), 'who'),
+  textColumn('Started', ({ begun }) => String(begun), 'number'),
+  textColumn('Sent', ({ sent }) => String(sent), 'number'),
+  textColumn('Completion rate', ({ begun, sent }) => shareOf(sent, begun), 'number'),
+]
+
+const Forms = ({ forms }: Pick<VisitFigures, 'forms'>) => (
+  <ShortList
+    isPart
+    title="Forms"
+    name="forms"
+    query={loaded(forms)}
+    columns={formColumns}
+    idOf={({ form }) => form}
+    before={
+      <BarsChart
+        caption="Started, and (dark) sent."
+        bars={forms.map(({ form, begun, sent }) => ({
+          ...{ label: formName(form), value: Math.max(begun, sent), part: sent },
+        }))}
+      />
+    }
+  />
+)
+
+type Count = VisitFigures['sources'][number]
+type CountsProps = { title: string; name: string; counts: readonly Count[]; nameOf: (name: string) => string }
+
+/** The table has the rest. */
+const mostBars = 8
+
+function Counts({ title, name, counts, nameOf }: CountsProps) {
+  const sum = counts.reduce((all, { count }) => all + count, 0)
+  const columns: readonly Column<Count>[] = [
+    textColumn('Name', (row) => nameOf(row.name), 'who'),
+    textColumn('Count', ({ count }) => String(count), 'number'),
+    textColumn('Share', ({ count }) => shareOf(count, sum), 'number'),
+  ]
+  return (
+    <ShortList
+      isPart
+      {...{ title, name, columns }}
+      query={loaded(counts)}
+      idOf={(row) => row.name}
+      empty={{ title: 'Nothing yet', text: 'No visits on these days.' }}
+      before={
+        counts.length > 0 && (
+          <BarsChart
+            caption={counts.length > mostBars ? `The first ${mostBars}.` : 'All of them.'}
+            bars={counts.slice(0, mostBars).map((row) => ({ label: nameOf(row.name), value: row.count }))}
+          />
+        )
+      }
+    />
+  )
+}

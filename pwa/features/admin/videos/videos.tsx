@@ -1,0 +1,189 @@
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { ListState, NothingFound } from '#pwa/features/admin/list/list.tsx'
+import { SearchForm } from '#pwa/features/admin/list/search-form.tsx'
+import { type Chosen, useChosen, useListAddress } from '#pwa/features/admin/list/use-list.ts'
+import { saveCsv } from '#pwa/features/admin/list/use-list-csv.ts'
+import { type TierName, useTierNames } from '#pwa/features/admin/money/tiers/use-tier-names.ts'
+import { Button } from '#pwa/ui/button.tsx'
+import { EmptyState } from '#pwa/ui/empty-state.tsx'
+import { SelectField } from '#pwa/ui/field.tsx'
+import { Skeleton } from '#pwa/ui/skeleton.tsx'
+import type { AdminVideo, VideoCategories } from '#shared/contract/admin-video.ts'
+import { type TierSlug, tierSlugs } from '#shared/contract/tier.ts'
+import { csvRow } from '#shared/rules/csv.ts'
+import { foldText } from '#shared/rules/fold-text.ts'
+import { formatDuration, isInTier, videoCategories, videosByCategory } from '#shared/rules/video.ts'
+import { allVideosQuery, categoriesQuery } from './queries.ts'
+import { VideoBulkBar } from './video-bulk.tsx'
+import { VideoCategorySection, type VideoDialog } from './video-category.tsx'
+import {
+  CategoriesDialog,
+  RemoveVideoDialog,
+  VideoFilesDialog,
+  VideoFormDialog,
+  ViewersDialog,
+  WatchVideoDialog,
+} from './video-dialogs.tsx'
+import { isShown, videoFields } from './video-texts.ts'
+import './videos.css'
+
+type Open = { dialog: VideoDialog; video: AdminVideo } | { dialog: 'add' } | { dialog: 'categories' } | null
+
+/** A tier in the address previews what its members see. */
+export default function VideosSection() {
+  const { address, change } = useListAddress()
+  const { data: videos, error, dataUpdatedAt, isFetching, refetch } = useQuery(allVideosQuery)
+  const [open, setOpen] = useState<Open>(null)
+  const tier = tierSlugs.find((slug) => slug === address.show)
+  const tierName = useTierNames()
+  const close = () => setOpen(null)
+  const categories = categoriesOf(videos ?? [], useQuery(categoriesQuery).data)
+  const chosen = useChosen(videos ?? [], idOf)
+  const shown = shownOf(videos ?? [], { tier, q: address.q })
+  const watch = (video: AdminVideo) => setOpen({ dialog: 'watch', video })
+  return (
+    <>
+      <div className="panel__top">
+        <h2>Videos</h2>
+        {tier === undefined && <SearchForm label="Find a video" q={address.q} onChange={change} />}
+        <SelectField label="Show" value={tier ?? ''} onChange={({ target }) => change({ show: target.value, q: '' })}>
+          <option value="">Everything, drafts too</option>
+          {tierSlugs.map((slug) => (
+            <option key={slug} value={slug}>
+              What {tierName(slug)} members see
+            </option>
+          ))}
+        </SelectField>
+        <Button look="line" isSmall icon="down" onClick={() => saveCsv('videos.csv', csvOf(shown, tierName))}>
+          CSV
+        </Button>
+        <Button look="line" isSmall aria-haspopup="dialog" onClick={() => setOpen({ dialog: 'categories' })}>
+          Categories
+        </Button>
+        <Button isSmall aria-haspopup="dialog" onClick={() => setOpen({ dialog: 'add' })}>
+          Add a video
+        </Button>
+      </div>
+      <ListState {...{ error, dataUpdatedAt, isFetching, refetch }} />
+      {tier === undefined && <VideoBulkBar chosen={chosen} categories={categories} />}
+      {videos === undefined ? (
+        error === null && <Skeleton size="block" />
+      ) : tier ? (
+        <VideoPreviewSection tier={tier} tierName={tierName} videos={videos} onWatch={watch} />
+      ) : (
+        <Categories
+          {...{ videos, categories, chosen }}
+          q={address.q}
+          onOpen={(dialog, video) => setOpen({ dialog, video })}
+          onShowAll={() => change({ q: '' })}
+        />
+      )}
+      {open?.dialog === 'categories' && <CategoriesDialog onClose={close} />}
+      {open && 'video' in open && <LessonDialog open={open} videos={videos} categories={categories} onClose={close} />}
+      {open?.dialog === 'add' && <VideoFormDialog video={null} categories={categories} onClose={close} />}
+    </>
+  )
+}
+
+type LessonDialogProps = {
+  open: { dialog: VideoDialog; video: AdminVideo }
+  videos: readonly AdminVideo[] | undefined
+  categories: readonly string[]
+  onClose: () => void
+}
+
+function LessonDialog({ open: { dialog, video }, videos, categories, onClose }: LessonDialogProps) {
+  if (dialog === 'edit') return <VideoFormDialog {...{ video, categories, onClose }} />
+  if (dialog === 'remove') return <RemoveVideoDialog {...{ video, onClose }} />
+  if (dialog === 'watch') return <WatchVideoDialog {...{ video, onClose }} />
+  if (dialog === 'viewers') return <ViewersDialog {...{ video, onClose }} />
+  // Look it up again, since each save makes a new version.
+  return <VideoFilesDialog video={videos?.find(({ id }) => id === video.id) ?? video} onClose={onClose} />
+}
+
+const idOf = ({ id }: AdminVideo) => id
+
+const csvOf = (videos: readonly AdminVideo[], tierName: TierName): string[] => {
+  const columns = videoFields(tierName)
+  return [
+    csvRow(columns.map(([label]) => label)),
+    ...videos.map((video) => csvRow(columns.map(([, text]) => text(video)))),
+  ]
+}
+
+const shownOf = (videos: readonly AdminVideo[], { tier, q }: { tier: TierSlug | undefined; q: string | undefined }) =>
+  videosByCategory(
+    videos.filter((video) =>
+      tier === undefined ? q === undefined || hasWords(video, q) : isShown(video) && isInTier(video, tier),
+    ),
+  ).flatMap((category) => category.videos)
+
+/** In the owners’ order, including categories without videos. */
+const categoriesOf = (videos: readonly AdminVideo[], known: VideoCategories | undefined): string[] => [
+  ...new Set([
+    ...(known?.categories.map(({ name }) => name) ?? videoCategories),
+    ...videosByCategory(videos).map(({ name }) => name),
+  ]),
+]
+
+type CategoriesProps = {
+  videos: readonly AdminVideo[]
+  chosen: Chosen<AdminVideo>
+  categories: readonly string[]
+  q: string | undefined
+  onOpen: (dialog: VideoDialog, video: AdminVideo) => void
+  onShowAll: () => void
+}
+
+function Categories({ videos, chosen, categories, q, onOpen, onShowAll }: CategoriesProps) {
+  const found = videosByCategory(q === undefined ? videos : videos.filter((video) => hasWords(video, q)))
+  if (q !== undefined && found.length === 0) return <NothingFound onShowAll={onShowAll} />
+  return (q === undefined ? categories : found.map(({ name }) => name)).map((name) => (
+    <VideoCategorySection
+      key={name}
+      name={name}
+      videos={found.find((category) => category.name === name)?.videos ?? []}
+      isOrderable={q === undefined}
+      onOpen={onOpen}
+      chosen={chosen}
+    />
+  ))
+}
+
+function hasWords({ title, description, category }: AdminVideo, q: string): boolean {
+  const text = foldText([title, description, category].join(' '))
+  return foldText(q)
+    .split(/\s+/)
+    .every((word) => text.includes(word))
+}
+
+type Props = { tier: TierSlug; tierName: TierName; videos: readonly AdminVideo[]; onWatch: (video: AdminVideo) => void }
+
+function VideoPreviewSection({ tier, tierName, videos, onWatch }: Props) {
+  const categories = videosByCategory(videos.filter((video) => isShown(video) && isInTier(video, tier)))
+  if (categories.length === 0)
+    return <EmptyState title="Content Coming Soon">{`${tierName(tier)} members have no videos yet.`}</EmptyState>
+  return categories.map(({ name, videos, minutes }) => (
+    <section key={name} className="vids" aria-label={name}>
+      <h3>
+        {name}{' '}
+        <span className="second">{`${videos.length === 1 ? '1 video' : `${videos.length} videos`} · ${minutes} min`}</span>
+      </h3>
+      <ol className="plain">
+        {videos.map((video) => (
+          <li key={video.id} className="vid">
+            <div className="vid__what">
+              <h4>{video.title}</h4>
+              {video.description && <p className="second">{video.description}</p>}
+              <p className="vid__meta">{formatDuration(video.duration)}</p>
+            </div>
+            <Button look="line" isSmall icon="play" aria-label={`Watch: ${video.title}`} onClick={() => onWatch(video)}>
+              Watch
+            </Button>
+          </li>
+        ))}
+      </ol>
+    </section>
+  ))
+}
