@@ -43,7 +43,7 @@ async function logIn(page: Page): Promise<void> {
   await page.keyboard.press('Enter')
   await page.waitForURL('**/members')
   await press(page, page.getByRole('link', { name: 'Admin', exact: true }).first())
-  await expect(page.getByRole('heading', { level: 1, name: 'ADMIN' })).toBeVisible()
+  await expect(page.getByRole('heading', { level: 1, name: 'Members' })).toBeVisible()
 }
 
 /** Finds the applicant on Today, approves them, and notes that someone rang them back. */

@@ -18,7 +18,7 @@ test('a day of an owner by keyboard alone: what waits, an application, a member 
   })
   expect(sent.status()).toBe(200)
   await logInOverHttp(page.request, 'owner@alliance.test')
-  await page.goto('/admin')
+  await page.goto('/admin/members')
   await expect(page.getByRole('row', { name: /Priya Shah/ })).toBeVisible()
 
   await keyboard.press('Control+k')

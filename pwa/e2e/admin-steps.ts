@@ -1,29 +1,30 @@
 import { expect, type Page } from '@playwright/test'
 import { logInOverHttp } from './people.ts'
 
-/** Every owners' place, by group. */
-const more = [
-  ...['today', 'watching', 'at-risk', 'coaching', 'contacts', 'bookings', 'calendar', 'orders', 'revenue', 'invoices'],
-  ...['statements', 'rates', 'tiers', 'podcast', 'media', 'words', 'announcements', 'mailings', 'follow-ups', 'mail'],
-  ...['settings', 'audit', 'jobs'],
-]
+/** Every owners' tab, by place. */
 export const adminPaths = [
   '/admin',
-  ...['inactive', 'payments', 'videos', 'applications', 'blog', 'analytics', ...more].map((place) => `/admin/${place}`),
+  ...[
+    ...['members', 'inactive', 'at-risk', 'applications', 'coaching', 'contacts', 'bookings', 'orders', 'calendar'],
+    ...['payments', 'revenue', 'invoices', 'rates', 'statements', 'tiers', 'videos', 'watching'],
+    ...['blog', 'podcast', 'words', 'media', 'analytics', 'mailings', 'follow-ups', 'announcements'],
+    ...['settings', 'owners', 'addresses', 'mail', 'audit', 'jobs', 'tokens'],
+  ].map((tab) => `/admin/${tab}`),
 ]
 
 export async function openAdmin(page: Page) {
   await logInOverHttp(page.request, 'owner@alliance.test')
   await page.goto('/admin')
-  await expect(page.getByRole('heading', { level: 1, name: 'ADMIN' })).toBeVisible()
+  await expect(page.getByRole('heading', { level: 1, name: 'Today' })).toBeVisible()
   await expectLoaded(page, '/admin')
 }
 
-/** Follows the page's link, so that the last page's state is still there. */
+/** By Find, so that the last page's state is still there. */
 export async function goWithin(page: Page, path: string) {
-  const link = page.locator(`nav a[href="${path}"]`).first()
-  if (!(await link.isVisible())) await page.getByRole('button', { name: /^More of the admin/ }).click()
-  await link.click()
+  await page.keyboard.press('Control+k')
+  const field = page.getByRole('combobox')
+  await field.fill(path === '/admin' ? 'today' : path.slice('/admin/'.length))
+  await page.getByRole('option').first().click()
   await expect(page).toHaveURL(new RegExp(`${path}$`))
 }
 

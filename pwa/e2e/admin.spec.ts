@@ -10,7 +10,7 @@ for (const [size, viewport] of everydaySizes) {
       const loaded: string[] = []
       page.on('request', (request) => loaded.push(new URL(request.url()).pathname))
       await logInOverHttp(page.request, 'lite@alliance.test')
-      await page.goto('/admin')
+      await page.goto('/admin/members')
       await expect(page).toHaveURL('/')
       await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
       expect(loaded.filter((path) => /admin-frame|assets\/office-|\/api\/admin/.test(path))).toEqual([])
@@ -18,12 +18,12 @@ for (const [size, viewport] of everydaySizes) {
 
     test('ADMN-2 ADMN-5 ADMN-6 ADMN-8 an owner finds a member, whose dialogs hold for everybody', async ({ page }) => {
       await logInOverHttp(page.request, 'owner@alliance.test')
-      await page.goto('/admin')
-      await expect(page.getByRole('heading', { level: 1, name: 'ADMIN' })).toBeVisible()
+      await page.goto('/admin/members')
+      await expect(page.getByRole('heading', { level: 1, name: 'Members' })).toBeVisible()
       await expect(page.getByRole('button', { name: 'Revoke Priya Shah’s access' })).toBeVisible()
       await expectSound(page, 'members')
       await page.getByLabel('Find a member').fill('pri sha')
-      await expect(page).toHaveURL('/admin?q=pri+sha')
+      await expect(page).toHaveURL('/admin/members?q=pri+sha')
       await expect(page.getByText('1 of 1')).toBeVisible()
       await expect(page.getByLabel('Find a member')).toBeFocused()
       await page.getByRole('button', { name: 'Remove Priya Shah permanently' }).click()
@@ -32,7 +32,7 @@ for (const [size, viewport] of everydaySizes) {
       await expectSound(page, 'removing a member')
       await page.keyboard.press('Escape')
       await page.goBack()
-      await page.goto('/admin')
+      await page.goto('/admin/members')
       const download = page.waitForEvent('download')
       await page.getByRole('button', { name: 'CSV' }).click()
       expect((await download).suggestedFilename()).toBe('members.csv')

@@ -91,7 +91,7 @@ async function logInAsOwner(page: Page) {
   const opened = await open(page, 'Open the login form')
   await fillLogin(opened, 'owner@alliance.test')
   await opened.waitForURL('**/admin**')
-  await expect(opened.getByRole('heading', { name: 'ADMIN' })).toBeVisible()
+  await expect(opened.getByRole('heading', { level: 1, name: 'Today' })).toBeVisible()
   await opened.close()
   await press(page, 'I’ve been in', 'Next: go offline.')
 }

@@ -1,7 +1,10 @@
-import { createFileRoute } from '@tanstack/react-router'
+import { createFileRoute, redirect } from '@tanstack/react-router'
 import { AdminPage } from '#pwa/features/admin/admin-page.tsx'
 
 export const Route = createFileRoute('/admin/$place')({
+  beforeLoad: ({ params }) => {
+    if (params.place === 'today') throw redirect({ to: '/admin', replace: true })
+  },
   head: ({ match, params }) => ({ meta: [{ title: `Admin, ${params.place}: ${match.context.content.brand.name}` }] }),
-  component: () => <AdminPage place={Route.useParams().place} />,
+  component: () => <AdminPage tab={Route.useParams().place} />,
 })

@@ -33,7 +33,7 @@ const isForTiers = (id: string) => /\/(tier-chooser|tier-card|use-tiers)\.tsx?$/
 
 /** API calls and their validation, which every app screen needs. */
 const isForRequests = (id: string) =>
-  /\/node_modules\/(valibot|@elysiajs\/eden)\/|\/lib\/(api|new-key)\.ts$|\/contract\/(error|call-slot|fields|tier|auth|billing|application)\.ts$|\/rules\/(id|password|person-name)\.ts$/.test(
+  /\/node_modules\/(valibot|@elysiajs\/eden)\/|\/lib\/(api|new-key)\.ts$|\/contract\/(error|call-slot|fields|tier|auth|billing|application|video|member-calls)\.ts$|\/rules\/(id|password|person-name)\.ts$/.test(
     id,
   )
 
@@ -45,7 +45,7 @@ const isForStore = (id: string) =>
 
 /** The login on this device, its ticks, and the members' area's local data. */
 const isForSession = (id: string) =>
-  /\/sync\/(session|progress)\/|\/contract\/(video|progress|member-calls|announcement)\.ts$|\/(session-store|use-logout|logout-gate|progress-merge|hooks|use-stored-area|dismissed-storage|use-open-categories|use-new-lessons)\.tsx?$/.test(
+  /\/sync\/(session|progress)\/|\/contract\/(progress|announcement)\.ts$|\/(session-store|use-logout|logout-gate|progress-merge|hooks|use-stored-area|dismissed-storage|use-open-categories|use-new-lessons)\.tsx?$/.test(
     id,
   )
 
@@ -67,7 +67,7 @@ const isForQueries = (id: string) =>
 
 /** The owners' frame and lists. Nothing else imports from here. */
 const isForOffice = (id: string) =>
-  /\/features\/admin\/(frame\/(places|revenue-card)|list\/[a-z-]+)\.tsx?$|\/features\/admin\/(queries|use-admin-action|confirm-dialog|draft-storage)\.tsx?$|\/features\/admin\/members\/(member-link|member-texts|remove-dialog)\.tsx?$|\/features\/admin\/members\/record\/use-draft\.ts$|\/contract\/(members|commission|mail|invoices)\.ts$/.test(
+  /\/features\/admin\/(frame\/(place[a-z]*|place-[a-z]+|rail|desk-[a-z]+|revenue-card)|frame\/menu\/(use-go-to|use-shortcuts|shortcuts-storage)|list\/[a-z-]+|inbox\/(inbox-texts|queries)|money\/tiers\/(use-tier-names|queries)|settings\/system\/(system-texts|run-job))\.tsx?$|\/features\/admin\/(queries|use-admin-action|confirm-dialog|draft-storage)\.tsx?$|\/features\/admin\/members\/(member-link|member-texts|remove-dialog)\.tsx?$|\/features\/admin\/members\/record\/use-draft\.ts$|\/contract\/(members|commission|mail|invoices|inbox-entries)\.ts$/.test(
     id,
   )
 

@@ -80,7 +80,7 @@ function importsOf(manifest: Manifest, chunk: Chunk, seen = new Set<Chunk>()): C
 }
 
 /** The parts of the owners' first screen that its route loads once it knows the person is an owner. */
-const adminParts = ['features/admin/frame/admin-frame.tsx', 'features/admin/members/members.tsx']
+const adminParts = ['features/admin/frame/admin-frame.tsx', 'features/admin/today/today.tsx']
 
 export function adminFiles(manifest: Manifest, { entry, entryChunks, routeChunks }: PageTemplate): string[] {
   const later = adminParts.flatMap((part) => {

@@ -93,7 +93,7 @@ const filesOfEntries: Record<string, string> = {
   'The members’ area': 'features/members/calls/agreed-draft-storage.ts features/profile/profile-draft-storage.ts',
   'Pages and pictures': `lib/cached-responses.ts lib/page-views.ts lib/reload.ts sw.ts worker/app-files.ts
     worker/page-cache.ts`,
-  'Small choices': `features/admin/draft-storage.ts features/admin/frame/admin-frame.tsx
+  'Small choices': `features/admin/draft-storage.ts features/admin/frame/desk.tsx
     features/admin/frame/menu/shortcuts-storage.ts features/admin/today/setup/setup.tsx features/auth/session-store.ts
     features/billing/paid/paid-notice-storage.ts features/chrome/app-notices.tsx
     features/chrome/header.tsx features/join/join-storage.ts features/phone/site-mode-store.ts

@@ -110,15 +110,15 @@ const elsewhere: readonly Action[] = [
     ...{ press: 'See what it changes', says: 'We couldn’t work out what it changes.' },
   },
   {
-    ...{ path: '/admin/settings', open: ['Edit: Facebook'], typed: { Facebook: 'https://facebook.example' } },
+    ...{ path: '/admin/addresses', open: ['Edit: Facebook'], typed: { Facebook: 'https://facebook.example' } },
     ...{ press: 'Save', says: 'We couldn’t save the setting.' },
   },
   {
-    ...{ path: '/admin/settings', open: ['New token'], typed: { 'What it’s for *': 'Books' } },
+    ...{ path: '/admin/tokens', open: ['New token'], typed: { 'What it’s for *': 'Books' } },
     ...{ press: 'Make the token', says: 'We couldn’t make the token.' },
   },
   {
-    ...{ path: '/admin/settings', open: ['Log out everywhere else'], press: 'Log out everywhere else' },
+    ...{ path: '/admin/owners', open: ['Log out everywhere else'], press: 'Log out everywhere else' },
     says: 'We couldn’t log out the others.',
   },
   {
@@ -152,7 +152,7 @@ const elsewhere: readonly Action[] = [
     says: 'Failed to delete blog post',
   },
   {
-    ...{ path: '/admin/settings', before: addToken, open: ['Revoke: Books'], press: 'Revoke' },
+    ...{ path: '/admin/tokens', before: addToken, open: ['Revoke: Books'], press: 'Revoke' },
     says: 'We couldn’t end it.',
   },
   {

@@ -11,7 +11,7 @@ import { coachingApplication, coachingBooking, contactMessage, waitingMail } fro
 import { fillDatabase } from '#api/testing/full-database.ts'
 import type { TestPerson } from '#api/testing/people.ts'
 import { type Call, startWorld, type World } from '#api/testing/world.ts'
-import { menuPlaces } from '#pwa/features/admin/frame/places.ts'
+import { allTabs } from '#pwa/features/admin/frame/places.ts'
 import { type Browser, createBrowser } from '#pwa/testing/browser.tsx'
 import { countOfTags, injectedInto } from '#pwa/testing/injected.ts'
 
@@ -193,7 +193,7 @@ const moreScreens = (): readonly Screen[] => [
   { path: `/admin/members/${member.id}`, who: office, tags: 100 },
   { path: `/admin/members/${moved.id}`, who: office, tags: 8 },
   { path: `/view-member/${member.id}`, who: office, tags: 600 },
-  ...menuPlaces
+  ...allTabs
     .filter(({ name }) => !['contacts', 'videos', ...withoutTyped].includes(name))
     .map(({ name }): Screen => ({ path: `/admin/${name}`, who: office, tags: 2, tagsInDialog: dialogs.get(name) })),
   { path: '/dashboard', who: office, tags: 7, tagsInDialog: 100 },

@@ -1,6 +1,4 @@
 import type { ReactNode } from 'react'
-import { OfficeTools } from '#pwa/features/admin/frame/menu/office-tools.tsx'
-import { menuPlaces } from '#pwa/features/admin/frame/places.ts'
 import { messageOf, RequestError } from '#pwa/lib/request-error.ts'
 import { Button, ButtonLink } from '#pwa/ui/button.tsx'
 import { EmptyState } from '#pwa/ui/empty-state.tsx'
@@ -13,22 +11,18 @@ type HeadProps = {
 }
 
 export const MemberHead = ({ title, who, photo, children }: HeadProps) => (
-  <div className="office">
-    <div className="wrap">
-      <div>
-        <p className="label">Office copy</p>
-        <div className="office__name">
-          {photo && <img className="face" src={photo} width={72} height={72} alt="" />}
-          <h1>{title}</h1>
-        </div>
-        {who}
+  <div className="recordhead">
+    <div>
+      <div className="office__name">
+        {photo && <img className="face" src={photo} width={72} height={72} alt="" />}
+        <h1>{title}</h1>
       </div>
-      {children}
-      <OfficeTools places={menuPlaces} />
-      <ButtonLink to="/admin" icon="back" look="line" isSmall>
-        Back to Admin
-      </ButtonLink>
+      {who}
     </div>
+    {children}
+    <ButtonLink to="/admin/$place" params={{ place: 'members' }} icon="back" look="line" isSmall>
+      Back to Admin
+    </ButtonLink>
   </div>
 )
 
@@ -38,7 +32,15 @@ export const MissingMember = ({ title, error, isFetching, refetch }: MissingProp
   <div className="wrap">
     <h1 className="vh">{title}</h1>
     {error instanceof RequestError && error.status === 404 ? (
-      <EmptyState level={2} title="Member Not Found" action={<ButtonLink to="/admin">Back to Admin</ButtonLink>}>
+      <EmptyState
+        level={2}
+        title="Member Not Found"
+        action={
+          <ButtonLink to="/admin/$place" params={{ place: 'members' }}>
+            Back to Admin
+          </ButtonLink>
+        }
+      >
         No one has this address, or they’ve been removed.
       </EmptyState>
     ) : (

@@ -3,7 +3,7 @@ import { useRouter } from '@tanstack/react-router'
 import { createContext, lazy, type ReactNode, Suspense, use, useEffect, useEffectEvent } from 'react'
 import { ProofGate } from '#pwa/features/auth/proof/use-proof.tsx'
 import { isOffline, RequestError } from '#pwa/lib/request-error.ts'
-import { Button } from '#pwa/ui/button.tsx'
+import { Button, ButtonLink } from '#pwa/ui/button.tsx'
 import { EmptyState } from '#pwa/ui/empty-state.tsx'
 import { SessionUser } from '#shared/contract/auth.ts'
 import { AdminSkeleton } from './admin-skeleton.tsx'
@@ -48,25 +48,30 @@ export function OwnerGate({ children }: { children: ReactNode }) {
     if (code !== 'second_factor_unset') void refetch()
     else navigate({ to: '/members/$place', params: { place: 'sign-in' }, replace: true }).catch(reportError)
   })
-  if (isPending) return <AdminSkeleton />
+  if (isPending) return <Shut />
   if (isLoggedOut(error))
     return <Leave key={answered.errorUpdatedAt} isLoggedOut wasOwner={caller?.wasOwner === true} />
   if (caller === undefined) {
     return (
-      <div className="wrap">
+      <Shut>
         <h1 className="vh">Admin</h1>
         <EmptyState
           level={2}
           title={isOffline(error) ? 'No signal' : 'We couldn’t load the admin'}
           action={
-            <Button look="line" isSmall icon="sync" isBusy={isFetching} onClick={() => refetch()}>
-              Retry
-            </Button>
+            <>
+              <Button look="line" isSmall icon="sync" isBusy={isFetching} onClick={() => refetch()}>
+                Retry
+              </Button>
+              <ButtonLink to="/" look="bare" isSmall>
+                Back to Site
+              </ButtonLink>
+            </>
           }
         >
           {isOffline(error) ? 'You’ll need signal for this.' : 'We couldn’t reach the site. Try again in a minute.'}
         </EmptyState>
-      </div>
+      </Shut>
     )
   }
   const { user, wasOwner } = caller
@@ -75,8 +80,8 @@ export function OwnerGate({ children }: { children: ReactNode }) {
       <Leave key={answered.dataUpdatedAt} isLoggedOut={false} wasOwner={wasOwner && user?.isImpersonating !== true} />
     )
   return (
-    <Suspense fallback={<AdminSkeleton />}>
-      <LogoutGate shut={<AdminSkeleton />}>
+    <Suspense fallback={<Shut />}>
+      <LogoutGate shut={<Shut />}>
         {(onLogout) => (
           <OwnerLogoutContext value={onLogout}>
             <ProofGate why={whyProof}>{children}</ProofGate>
@@ -86,6 +91,13 @@ export function OwnerGate({ children }: { children: ReactNode }) {
     </Suspense>
   )
 }
+
+/** In the place of the frame, which brings its own main part. */
+const Shut = ({ children = <AdminSkeleton /> }: { children?: ReactNode }) => (
+  <main className="wrap" id="main" tabIndex={-1}>
+    {children}
+  </main>
+)
 
 const whyProof = 'We check it’s you before you move money, remove someone, or change access or links.'
 
@@ -105,7 +117,7 @@ function Leave({ isLoggedOut, wasOwner }: { isLoggedOut: boolean; wasOwner: bool
     }
     leave().catch(reportError)
   }, [queryClient, router, isLoggedOut, wasOwner])
-  return <AdminSkeleton />
+  return <Shut />
 }
 
 const isLoggedOut = (error: Error | null) => error instanceof RequestError && error.code === 'unauthenticated'

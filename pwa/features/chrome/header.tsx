@@ -71,7 +71,7 @@ function applyTheme(theme: Theme) {
 const currentTheme = (): Theme => (document.documentElement.dataset.theme === 'dark' ? 'dark' : 'light')
 
 /** Light or dark. Follows the device's setting until the visitor chooses. */
-function ThemeSwitch() {
+export function ThemeSwitch() {
   useEffect(() => {
     const prefersDark = window.matchMedia('(prefers-color-scheme: dark)')
     const follow = () => {

@@ -1,4 +1,4 @@
-import { useRouter } from '@tanstack/react-router'
+import { useMatches, useRouter } from '@tanstack/react-router'
 import { lazy, type ReactNode, Suspense, useEffect, useState } from 'react'
 import { Analytics } from '#pwa/features/privacy/analytics.tsx'
 import { headOf } from '#pwa/lib/page-head.ts'
@@ -26,6 +26,8 @@ function LazyViewingAs() {
 const AppNotices = lazy(() => import('./app-notices.tsx'))
 
 export function SiteLayout({ children }: { children: ReactNode }) {
+  // Owners’ pages bring their rail and foot, round a main of their own.
+  const hasOwnFrame = useMatches().some(({ routeId }) => /^\/(admin|view-member)\b/.test(routeId))
   const [mayHaveNotices, setMayHaveNotices] = useState(false)
   useEffect(() => {
     replayEarlyClick()
@@ -38,11 +40,17 @@ export function SiteLayout({ children }: { children: ReactNode }) {
         Skip to content
       </a>
       <LazyViewingAs />
-      <Header />
-      <main id="main" tabIndex={-1}>
-        {children}
-      </main>
-      <Footer />
+      {hasOwnFrame ? (
+        children
+      ) : (
+        <>
+          <Header />
+          <main id="main" tabIndex={-1}>
+            {children}
+          </main>
+          <Footer />
+        </>
+      )}
       <RouteAnnouncer />
       <AnalyticsOnceStarted />
       {mayHaveNotices && (

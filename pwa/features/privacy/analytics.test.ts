@@ -90,8 +90,8 @@ test('a form that is begun is counted once, whatever is typed, and where the vis
 
 test('on a device where the owners’ admin was open nothing is counted any more', async () => {
   browser.signIn(world.addOwner())
-  const page = await browser.open('/admin')
-  await screen.findByRole('heading', { name: 'ADMIN' })
+  const page = await browser.open('/admin/members')
+  await screen.findByRole('heading', { level: 1, name: 'Members' })
   const before = counted()
   await page.go('/about')
   await screen.findByRole('heading', { level: 1, name: pageTexts.about.heading })

@@ -23,7 +23,7 @@ const writeReason = async () =>
   fireEvent.change(await screen.findByLabelText('Reason'), { target: { value: 'A video does not play' } })
 
 async function view() {
-  const page = await browser.open('/admin')
+  const page = await browser.open('/admin/members')
   await press('View as Member')
   await writeReason()
   await press('View as Priya Shah')
@@ -54,7 +54,7 @@ async function storedText(): Promise<string> {
 }
 
 test('ADMN-7 IMP-1 IMP-2 MEMB-12 the reason is asked first; members are listed, owners not; the strip says for how long', async () => {
-  await browser.open('/admin')
+  await browser.open('/admin/members')
   await press('View as Member')
   const dialog = await screen.findByRole('dialog', { name: 'View as Member' })
   await press('View as Priya Shah')
@@ -81,20 +81,20 @@ test('IMP-3 API-14 the strip is on every page; stopping leaves nothing of the me
   await page.go('/about')
   fireEvent.click((await stops())[0] ?? document.body)
   await waitFor(() => expect(page.address()).toBe('/admin'))
-  await screen.findByRole('heading', { name: 'ADMIN' })
+  await screen.findByRole('heading', { level: 1, name: 'Today' })
   expect(screen.queryByRole('region', { name: 'Viewing as a member' })).toBeNull()
   const stored = await storedText()
   for (const word of [member.id, member.email, 'Priya', 'A video does not play']) expect(stored).not.toContain(word)
 })
 
 test('EMSG-7 EMSG-8 ERR-15 a switch that fails says so, and nothing has changed', { tags: ['full'] }, async () => {
-  const page = await browser.open('/admin')
+  const page = await browser.open('/admin/members')
   browser.setDelivery(`/api/admin/impersonate/${member.id}`, { status: 500, body: {} })
   await press('View as Member')
   await writeReason()
   await press('View as Priya Shah')
   await screen.findByText('Failed to switch to member view')
-  expect(page.address()).toBe('/admin')
+  expect(page.address()).toBe('/admin/members')
   browser.setDelivery(`/api/admin/impersonate/${member.id}`, 'deliver')
   await press('View as Priya Shah')
   await waitFor(() => expect(page.address()).toBe('/members'))
@@ -106,7 +106,7 @@ test('EMSG-7 EMSG-8 ERR-15 a switch that fails says so, and nothing has changed'
 
 test('EMSG-33 without members the dialog says so', async () => {
   world.ctx.sqlite.prepare('delete from users where id = ?').run(member.id)
-  await browser.open('/admin')
+  await browser.open('/admin/members')
   await press('View as Member')
   await screen.findByText('No members found')
 })
@@ -137,7 +137,7 @@ test('IMP-3 without signal the view ends by the clock after 30 minutes, and leav
     world.forward(30 * 60_000)
     browser.setSignal(true)
     fireEvent.click(await screen.findByRole('button', { name: 'Retry' }))
-    await screen.findByRole('heading', { name: 'ADMIN' })
+    await screen.findByRole('heading', { level: 1, name: 'Today' })
   } finally {
     vi.useRealTimers()
   }

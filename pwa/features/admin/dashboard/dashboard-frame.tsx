@@ -45,7 +45,7 @@ const places: readonly Place[] = [
 export default function DashboardFrame({ tab }: { tab: string | undefined }) {
   const open = places.find((place) => place.tab === tab) ?? places[0]
   const navigate = useNavigate()
-  const goTo = (place: string, search: Record<string, string> = {}) => {
+  const goTo = (place: string, search: Record<string, string | undefined> = {}) => {
     const to = places.find(({ name }) => name === place)?.tab
     navigate({ to: '/dashboard', search: { tab: to, ...search } }).catch(reportError)
   }

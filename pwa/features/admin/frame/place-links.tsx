@@ -1,96 +1,60 @@
-import { useEffect, useId, useRef, useState } from 'react'
-import { Button } from '#pwa/ui/button.tsx'
+import { createLink } from '@tanstack/react-router'
+import { type ComponentProps, useEffect, useRef } from 'react'
 import { TabLink, Tabs } from '#pwa/ui/tabs.tsx'
-import { firstPlace, placeGroups, places } from './places.ts'
+import { PlaceIcon } from './place-icon.tsx'
+import { desk, firstTab, firstTabOf, type PlaceName, tabKeys } from './places.ts'
 
-type Props = { place: string }
+type AnchorProps = ComponentProps<'a'> & { place: PlaceName; keys?: string | undefined }
 
-/** The places beyond the seven tabs: all in view on a desktop, behind one button on a phone. */
-export function MorePlaces({ place }: Props) {
-  const id = useId()
-  const button = useRef<HTMLButtonElement>(null)
-  const [isOpen, setOpen] = useState(false)
-  const [shown, setShown] = useState(place)
-  if (shown !== place) {
-    setShown(place)
-    setOpen(false)
+const PlaceAnchor = ({ place, keys, ...rest }: AnchorProps) => (
+  <a {...rest} aria-keyshortcuts={keys} data-keys={keys}>
+    <PlaceIcon name={place} />
+    <span>{desk[place].label}</span>
+  </a>
+)
+
+const RoutedAnchor = createLink(PlaceAnchor)
+
+type LinkProps = { place: PlaceName; open: PlaceName; hasKeys?: boolean; onClick?: () => void }
+
+/** Opens a place by its first tab. Marked as current on all of its tabs. */
+export function PlaceLink({ place, open, hasKeys, onClick }: LinkProps) {
+  const tab = firstTabOf(place)
+  const key = tabKeys[tab]
+  const shared = {
+    place,
+    onClick,
+    keys: hasKeys && key ? `g ${key}` : undefined,
+    activeOptions: { exact: true, includeSearch: false },
+    'aria-current': place === open ? ('true' as const) : undefined,
   }
-  useEffect(() => {
-    if (isOpen) button.current?.scrollIntoView()
-  }, [isOpen])
-  const open = places[place]
-  return (
-    <nav
-      className={isOpen ? 'more more--open' : 'more'}
-      aria-label="More of the admin"
-      onKeyDown={(event) => {
-        if (event.key !== 'Escape' || !isOpen) return
-        setOpen(false)
-        button.current?.focus()
-      }}
-    >
-      <Button
-        ref={button}
-        className="more__button"
-        look="line"
-        icon="menu"
-        second={open?.group && `${open.group}: ${open.label}`}
-        aria-expanded={isOpen}
-        aria-controls={id}
-        onClick={() => setOpen(!isOpen)}
-      >
-        More of the admin
-      </Button>
-      <div id={id} className="more__groups">
-        {placeGroups.map((group) => (
-          <div key={group} className="more__group">
-            <p className="label" id={id + group}>
-              {group}
-            </p>
-            <ul className="more__list" aria-labelledby={id + group}>
-              {Object.entries(places).map(
-                ([name, { label, group: own }]) =>
-                  own === group && (
-                    <li key={name}>
-                      <PlaceLink name={name} label={label} />
-                    </li>
-                  ),
-              )}
-            </ul>
-          </div>
-        ))}
-      </div>
-    </nav>
+  return tab === firstTab ? (
+    <RoutedAnchor to="/admin" {...shared} />
+  ) : (
+    <RoutedAnchor to="/admin/$place" params={{ place: tab }} {...shared} />
   )
 }
 
 /** Wider than a phone’s screen, so it scrolls the open tab into view. */
-export function PlaceTabs({ place }: Props) {
+export function PlaceTabs({ place, tab }: { place: PlaceName; tab: string }) {
   const frame = useRef<HTMLDivElement>(null)
-  // biome-ignore lint/correctness/useExhaustiveDependencies: another place is open
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another tab is open
   useEffect(() => {
-    const tab = frame.current?.querySelector<HTMLElement>('[aria-current]')
-    const row = tab?.parentElement
-    if (tab && row) row.scrollLeft = tab.offsetLeft - row.offsetLeft - (row.clientWidth - tab.offsetWidth) / 2
-  }, [place])
+    const open = frame.current?.querySelector<HTMLElement>('[aria-current]')
+    const row = open?.parentElement
+    if (open && row) row.scrollLeft = open.offsetLeft - row.offsetLeft - (row.clientWidth - open.offsetWidth) / 2
+  }, [tab])
+  const { label, tabs } = desk[place]
+  if (Object.keys(tabs).length === 1) return null
   return (
     <div ref={frame}>
-      <Tabs label="Admin">
-        {Object.entries(places).map(
-          ([name, { label, group }]) => group === undefined && <PlaceLink key={name} name={name} label={label} />,
-        )}
+      <Tabs label={label}>
+        {Object.entries(tabs).map(([name, { label: own }]) => (
+          <TabLink key={name} to="/admin/$place" params={{ place: name }} activeOptions={{ includeSearch: false }}>
+            {own}
+          </TabLink>
+        ))}
       </Tabs>
     </div>
   )
 }
-
-const PlaceLink = ({ name, label }: { name: string; label: string }) =>
-  name === firstPlace ? (
-    <TabLink to="/admin" activeOptions={{ exact: true, includeSearch: false }}>
-      {label}
-    </TabLink>
-  ) : (
-    <TabLink to="/admin/$place" params={{ place: name }} activeOptions={{ includeSearch: false }}>
-      {label}
-    </TabLink>
-  )

@@ -1,152 +1,147 @@
 import { type ComponentType, lazy } from 'react'
 
-/** The headings of the places beyond the seven tabs, in order. */
-export const placeGroups = ['Overview', 'People', 'Money', 'Site', 'Marketing', 'System'] as const
-type PlaceGroup = (typeof placeGroups)[number]
+/** `also`: other words that find it. */
+type Tab = { label: string; Section: ComponentType; also?: string }
 
-/** `group`: its heading, for a place beyond the seven tabs. `also`: extra words the menu finds it by. */
-type Place = { label: string; Section: ComponentType; group?: PlaceGroup; also?: string }
+/** `tabs`: address below `/admin` → tab. The first one opens with the place. */
+type Place = { label: string; tabs: Record<string, Tab> }
 
-/** In tab order. The first is `/admin` itself, the others `/admin/<place>`. */
-export const places: Record<string, Place> = {
-  members: { label: 'Active', Section: lazy(() => import('#pwa/features/admin/members/members.tsx')) },
-  inactive: { label: 'Inactive', Section: lazy(() => import('#pwa/features/admin/members/inactive.tsx')) },
-  payments: { label: 'Payments', Section: lazy(() => import('#pwa/features/admin/money/payments/payments.tsx')) },
-  videos: { label: 'Videos', Section: lazy(() => import('#pwa/features/admin/videos/videos.tsx')) },
-  applications: {
-    label: 'Applications',
-    Section: lazy(() => import('#pwa/features/admin/inbox/applications.tsx')),
-  },
-  blog: { label: 'Blog', Section: lazy(() => import('#pwa/features/admin/site/blog/blog.tsx')) },
-  analytics: {
-    label: 'Analytics',
-    Section: lazy(() => import('#pwa/features/admin/site/analytics/analytics.tsx')),
-  },
+const section = (load: () => Promise<{ default: ComponentType }>) => lazy(load)
+
+/** The owners' nine places, in order. A tab keeps its address wherever it lies, so that links in mails hold. */
+export const desk = {
   today: {
     label: 'Today',
-    Section: lazy(() => import('#pwa/features/admin/today/today.tsx')),
-    group: 'Overview',
+    tabs: { today: { label: 'Today', Section: section(() => import('#pwa/features/admin/today/today.tsx')) } },
   },
-  watching: {
-    label: 'Engagement',
-    also: 'watching retention visits',
-    Section: lazy(() => import('#pwa/features/admin/videos/engagement/engagement.tsx')),
-    group: 'Overview',
+  members: {
+    label: 'Members',
+    tabs: {
+      members: { label: 'Active', Section: section(() => import('#pwa/features/admin/members/members.tsx')) },
+      inactive: { label: 'Inactive', Section: section(() => import('#pwa/features/admin/members/inactive.tsx')) },
+      'at-risk': {
+        label: 'At risk',
+        Section: section(() => import('#pwa/features/admin/videos/engagement/at-risk.tsx')),
+      },
+    },
   },
-  'at-risk': {
-    label: 'At risk',
-    Section: lazy(() => import('#pwa/features/admin/videos/engagement/at-risk.tsx')),
-    group: 'Overview',
-  },
-  coaching: {
-    label: 'Coaching',
-    Section: lazy(() => import('#pwa/features/admin/inbox/coaching.tsx')),
-    group: 'People',
-  },
-  contacts: {
-    label: 'Messages',
-    Section: lazy(() => import('#pwa/features/admin/inbox/contacts.tsx')),
-    group: 'People',
-  },
-  bookings: {
-    label: 'Bookings',
-    Section: lazy(() => import('#pwa/features/admin/inbox/bookings.tsx')),
-    group: 'People',
+  inbox: {
+    label: 'Inbox',
+    tabs: {
+      applications: {
+        label: 'Applications',
+        Section: section(() => import('#pwa/features/admin/inbox/applications.tsx')),
+      },
+      coaching: { label: 'Coaching', Section: section(() => import('#pwa/features/admin/inbox/coaching.tsx')) },
+      contacts: { label: 'Messages', Section: section(() => import('#pwa/features/admin/inbox/contacts.tsx')) },
+      bookings: { label: 'Bookings', Section: section(() => import('#pwa/features/admin/inbox/bookings.tsx')) },
+      orders: { label: 'Orders', Section: section(() => import('#pwa/features/admin/inbox/orders.tsx')) },
+    },
   },
   calendar: {
     label: 'Calendar',
-    Section: lazy(() => import('#pwa/features/admin/calendar/calendar.tsx')),
-    group: 'People',
+    tabs: {
+      calendar: { label: 'Calendar', Section: section(() => import('#pwa/features/admin/calendar/calendar.tsx')) },
+    },
   },
-  podcast: {
-    label: 'Podcast',
-    Section: lazy(() => import('#pwa/features/admin/site/podcast/podcast.tsx')),
-    group: 'Site',
+  money: {
+    label: 'Money',
+    tabs: {
+      payments: {
+        label: 'Payments',
+        Section: section(() => import('#pwa/features/admin/money/payments/payments.tsx')),
+      },
+      revenue: { label: 'Revenue', Section: section(() => import('#pwa/features/admin/money/revenue/revenue.tsx')) },
+      invoices: {
+        label: 'Invoices',
+        Section: section(() => import('#pwa/features/admin/money/invoices/invoices.tsx')),
+      },
+      rates: {
+        label: 'Commission rates',
+        Section: section(() => import('#pwa/features/admin/money/payments/rates.tsx')),
+      },
+      statements: {
+        label: 'Statements',
+        Section: section(() => import('#pwa/features/admin/money/payments/statement.tsx')),
+      },
+      tiers: { label: 'Tiers', Section: section(() => import('#pwa/features/admin/money/tiers/tiers.tsx')) },
+    },
   },
-  announcements: {
-    label: 'Announcements',
-    also: 'marketing telling',
-    Section: lazy(() => import('#pwa/features/admin/marketing/announcements.tsx')),
-    group: 'Marketing',
+  videos: {
+    label: 'Videos',
+    tabs: {
+      videos: { label: 'Videos', Section: section(() => import('#pwa/features/admin/videos/videos.tsx')) },
+      watching: {
+        label: 'Engagement',
+        Section: section(() => import('#pwa/features/admin/videos/engagement/engagement.tsx')),
+      },
+    },
   },
-  mailings: {
-    label: 'Campaigns',
-    also: 'mailings newsletter marketing telling',
-    Section: lazy(() => import('#pwa/features/admin/marketing/mailings.tsx')),
-    group: 'Marketing',
+  site: {
+    label: 'Site',
+    tabs: {
+      blog: { label: 'Blog', Section: section(() => import('#pwa/features/admin/site/blog/blog.tsx')) },
+      podcast: { label: 'Podcast', Section: section(() => import('#pwa/features/admin/site/podcast/podcast.tsx')) },
+      words: { label: 'Content', Section: section(() => import('#pwa/features/admin/site/content/content.tsx')) },
+      media: { label: 'Media', Section: section(() => import('#pwa/features/admin/site/media/media.tsx')) },
+      analytics: {
+        label: 'Analytics',
+        Section: section(() => import('#pwa/features/admin/site/analytics/analytics.tsx')),
+      },
+    },
   },
-  'follow-ups': {
-    label: 'Automatic emails',
-    also: 'follow-ups marketing telling',
-    Section: lazy(() => import('#pwa/features/admin/marketing/follow-ups.tsx')),
-    group: 'Marketing',
-  },
-  orders: {
-    label: 'Orders',
-    Section: lazy(() => import('#pwa/features/admin/inbox/orders.tsx')),
-    group: 'People',
-  },
-  media: {
-    label: 'Media',
-    Section: lazy(() => import('#pwa/features/admin/site/media/media.tsx')),
-    group: 'Site',
-  },
-  revenue: {
-    label: 'Revenue',
-    also: 'MRR churn',
-    Section: lazy(() => import('#pwa/features/admin/money/revenue/revenue.tsx')),
-    group: 'Money',
-  },
-  invoices: {
-    label: 'Invoices',
-    Section: lazy(() => import('#pwa/features/admin/money/invoices/invoices.tsx')),
-    group: 'Money',
-  },
-  statements: {
-    label: 'Statements',
-    also: 'commission',
-    Section: lazy(() => import('#pwa/features/admin/money/payments/statement.tsx')),
-    group: 'Money',
-  },
-  rates: {
-    label: 'Commission rates',
-    Section: lazy(() => import('#pwa/features/admin/money/payments/rates.tsx')),
-    group: 'Money',
-  },
-  tiers: {
-    label: 'Tiers',
-    Section: lazy(() => import('#pwa/features/admin/money/tiers/tiers.tsx')),
-    group: 'Money',
-  },
-  words: {
-    label: 'Content',
-    also: 'words texts pages',
-    Section: lazy(() => import('#pwa/features/admin/site/content/content.tsx')),
-    group: 'Site',
+  marketing: {
+    label: 'Marketing',
+    tabs: {
+      mailings: { label: 'Campaigns', Section: section(() => import('#pwa/features/admin/marketing/mailings.tsx')) },
+      'follow-ups': {
+        label: 'Automatic emails',
+        Section: section(() => import('#pwa/features/admin/marketing/follow-ups.tsx')),
+      },
+      announcements: {
+        label: 'Announcements',
+        Section: section(() => import('#pwa/features/admin/marketing/announcements.tsx')),
+      },
+    },
   },
   settings: {
     label: 'Settings',
-    Section: lazy(() => import('#pwa/features/admin/settings/settings.tsx')),
-    group: 'System',
+    tabs: {
+      settings: { label: 'Business', Section: section(() => import('#pwa/features/admin/settings/business.tsx')) },
+      owners: { label: 'People', Section: section(() => import('#pwa/features/admin/settings/owners.tsx')) },
+      addresses: { label: 'Addresses', Section: section(() => import('#pwa/features/admin/settings/addresses.tsx')) },
+      mail: { label: 'Email', Section: section(() => import('#pwa/features/admin/settings/system/mail.tsx')) },
+      audit: { label: 'Audit log', Section: section(() => import('#pwa/features/admin/settings/audit.tsx')) },
+      jobs: { label: 'Jobs', Section: section(() => import('#pwa/features/admin/settings/system/jobs.tsx')) },
+      tokens: { label: 'API tokens', Section: section(() => import('#pwa/features/admin/settings/tokens.tsx')) },
+    },
   },
-  audit: {
-    label: 'Audit log',
-    Section: lazy(() => import('#pwa/features/admin/settings/audit.tsx')),
-    group: 'System',
-  },
-  mail: {
-    label: 'Email',
-    Section: lazy(() => import('#pwa/features/admin/settings/system/mail.tsx')),
-    group: 'Marketing',
-  },
-  jobs: {
-    label: 'Jobs',
-    also: 'sync with Stripe, backup',
-    Section: lazy(() => import('#pwa/features/admin/settings/system/jobs.tsx')),
-    group: 'System',
-  },
+} satisfies Record<string, Place>
+
+export type PlaceName = keyof typeof desk
+
+export const placeNames = Object.keys(desk) as PlaceName[]
+
+const tabs = placeNames.flatMap((place) =>
+  Object.entries<Tab>(desk[place].tabs).map(([name, tab]) => ({ name, place, ...tab })),
+)
+
+/** Undefined if no tab has this address. */
+export const findTab = (name: string) => tabs.find((tab) => tab.name === name)
+
+/** As a list. A place's own name stands before a tab's, where it helps: “Money: Tiers”. */
+export const allTabs = tabs.map(({ name, place, label, also }) => ({ name, place, label, also }))
+
+/** The tab a place opens with. */
+export const firstTabOf = (place: PlaceName): string => Object.keys(desk[place].tabs)[0] ?? place
+
+/** The tab that is `/admin` itself. */
+export const firstTab = 'today'
+
+/** Tab → the letter pressed after `g`. */
+export const tabKeys: Record<string, string> = {
+  ...{ today: 't', members: 'm', inactive: 'i', payments: 'p', videos: 'v', applications: 'a', blog: 'b' },
+  ...{ analytics: 'n', coaching: 'c', contacts: 'e', bookings: 'k', orders: 'o', revenue: 'r', invoices: 'u' },
+  ...{ statements: 'h', rates: 'f', tiers: 'x', settings: 's', audit: 'd', mail: 'l', jobs: 'j' },
+  ...{ calendar: 'w', mailings: 'y' },
 }
-
-export const firstPlace = 'members'
-
-export const menuPlaces = Object.entries(places).map(([name, { label, also }]) => ({ name, label, also }))

@@ -20,7 +20,7 @@ const fixPath = '/api/admin/fix-member-invoices'
 const press = async (name: string) => fireEvent.click(await screen.findByRole('button', { name }))
 
 test('INV-1 CALLS-27 EMSG-28 PERM-6 missing invoices are listed first, issued once confirmed, and counted', async () => {
-  await site.browser.open('/admin')
+  await site.browser.open('/admin/members')
   await press('Fix invoices')
   const dialog = await screen.findByRole('dialog', { name: 'Fix member invoices' })
   await within(dialog).findByText('Sam Field')
@@ -33,7 +33,7 @@ test('INV-1 CALLS-27 EMSG-28 PERM-6 missing invoices are listed first, issued on
 })
 
 test('EMSG-17 a failure says why, or falls back, and what is left can be issued then', async () => {
-  await site.browser.open('/admin')
+  await site.browser.open('/admin/members')
   await press('Fix invoices')
   await screen.findByRole('button', { name: 'Issue missing invoices' })
   site.browser.setDelivery(fixPath, { status: 500, body: {} })
@@ -47,7 +47,7 @@ test('EMSG-17 a failure says why, or falls back, and what is left can be issued 
 test('INV-2 INV-3 CALLS-28 EMSG-18 what can be deleted is listed first; a refusal is said, and then it goes by a credit note', async () => {
   const owner = site.world.signIn(site.world.addOwner())
   await owner(fixPath, { method: 'POST' })
-  await site.browser.open('/admin')
+  await site.browser.open('/admin/members')
   await press('Delete Sam Field’s invoices')
   const dialog = await screen.findByRole('dialog', { name: 'Delete Sam Field’s invoices?' })
   await within(dialog).findByText('A-000001')

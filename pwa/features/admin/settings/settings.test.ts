@@ -25,7 +25,7 @@ const isIn = async (call: Call) => (await call('/api/auth/user')).status === 200
 test('another browser is signed out, and a token is made once the password is given again, shown once and revoked', async () => {
   const other = world.signIn(owner)
   world.signIn(world.addOwner())
-  await browser.open('/admin/settings')
+  const page = await browser.open('/admin/owners')
   const logins = within(await screen.findByRole('table', { name: 'Where you’re logged in' }))
   expect([logins.getAllByRole('row').length, logins.getAllByText('This browser').length]).toEqual([3, 1])
   press(/^Log out: A browser/)
@@ -33,6 +33,8 @@ test('another browser is signed out, and a token is made once the password is gi
   await screen.findByText('Logged out')
   expect(await isIn(other)).toBe(false)
 
+  await page.go('/admin/tokens')
+  await screen.findByText('No tokens')
   press('New token')
   fireEvent.click(screen.getByText('Make the token'))
   await screen.findByText('Say what it’s for.')
@@ -92,9 +94,9 @@ test('a list that was opened further comes back with the same rows after a reloa
 
 test('a setting is changed, a locked one is shown as locked, a wrong one is told at its field, and the password is asked for again', async () => {
   world.ctx.settings.site.COMMUNITY_URL = 'https://community.example'
-  await browser.open('/admin/settings')
+  await browser.open('/admin/addresses')
   const table = within(await screen.findByRole('table', { name: 'Community and networks' }))
-  expect(table.getByText('Locked by COMMUNITY_URL')).toBeTruthy()
+  expect(table.getByText('Set on the server')).toBeTruthy()
   fireEvent.click(table.getByRole('button', { name: 'Edit: Facebook' }))
   const form = within(screen.getByRole('form', { name: 'Facebook' }))
   const type = (value: string) => fireEvent.change(form.getByLabelText('Facebook'), { target: { value } })

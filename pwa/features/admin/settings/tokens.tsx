@@ -8,6 +8,7 @@ import { formatMoment } from '#shared/rules/london.ts'
 import { RevokeButton } from './logins.tsx'
 import { ownLoginsQuery } from './queries.ts'
 import { TokenDialog } from './token-form.tsx'
+import './settings.css'
 
 export const scopesText = (scopes: AdminSession['scopes']) =>
   scopes?.includes('write') ? (scopes.includes('read') ? 'Reads and changes' : 'Changes only') : 'Reads only'
@@ -29,14 +30,13 @@ const columns: readonly Column<AdminSession>[] = [
   },
 ]
 
-export function TokensSection() {
+export default function TokensSection() {
   const query = useQuery(ownLoginsQuery('terminal'))
   const [isOpen, setOpen] = useState(false)
   return (
     <section aria-label="API tokens">
       <ShortList
         title="API tokens"
-        isPart
         name="tokens"
         {...{ query, columns }}
         idOf={({ id }) => id}

@@ -1,5 +1,6 @@
 import { queryOptions, useQuery } from '@tanstack/react-query'
-import type { ReactNode } from 'react'
+import { lazy, type ReactNode, Suspense } from 'react'
+import { RevenueCard } from '#pwa/features/admin/frame/revenue-card.tsx'
 import { ListState } from '#pwa/features/admin/list/list.tsx'
 import { adminKey } from '#pwa/features/admin/queries.ts'
 import { api, parseResponse } from '#pwa/lib/api.ts'
@@ -10,7 +11,10 @@ import { formatClock } from '#shared/rules/london.ts'
 import { EmailReportsPart } from './email-reports.tsx'
 import { AppliedPart, AtRiskPart, CallsPart, FailuresPart, MessagesPart, PaidPart } from './people.tsx'
 import { FindingsPart, JobsPart, MailPart } from './system.tsx'
+import { TargetCard } from './target-card.tsx'
 import './today.css'
+
+const SetupSection = lazy(() => import('./setup/setup.tsx'))
 
 const todayQuery = queryOptions({
   queryKey: [adminKey, 'today'],
@@ -24,15 +28,23 @@ export default function TodaySection() {
   const { data, ...state } = useQuery(todayQuery)
   return (
     <>
-      <div className="panel__top">
-        <h2>Today</h2>
-        {data && <p className="label">As of {formatClock(data.asOf)}</p>}
-        <Button look="line" isSmall icon="sync" isBusy={state.isFetching} onClick={() => state.refetch()}>
-          Check again
-        </Button>
+      <Suspense fallback={null}>
+        <SetupSection />
+      </Suspense>
+      <div className="panel">
+        <div className="panel__top">
+          {data && <p className="label">As of {formatClock(data.asOf)}</p>}
+          <Button look="line" isSmall icon="sync" isBusy={state.isFetching} onClick={() => state.refetch()}>
+            Check again
+          </Button>
+        </div>
+        <ListState {...state} />
+        {data ? <Parts today={data} /> : state.error === null && <Skeleton size="block" />}
       </div>
-      <ListState {...state} />
-      {data ? <Parts today={data} /> : state.error === null && <Skeleton size="block" />}
+      <div className="board__heads">
+        <TargetCard />
+        <RevenueCard />
+      </div>
     </>
   )
 }

@@ -29,7 +29,7 @@ test('V6.3.3 where every owner needs a second factor the admin leads to setting 
 }, async () => {
   await require()
   browser.signIn(olive)
-  const page = await browser.open('/admin')
+  const page = await browser.open('/admin/members')
   await waitFor(() => expect(page.address()).toBe('/members/sign-in'))
   await screen.findByText('Set up two-step login to carry on')
   // Ten minutes after a login, the server asks for the password again.
@@ -65,7 +65,7 @@ test('V6.3.3 where every owner needs a second factor the admin leads to setting 
 test('V7.5.3 the setting is changed in the admin with the password given again, and what was typed goes on', async () => {
   browser.signIn(olive)
   world.forward(11 * 60_000)
-  await browser.open('/admin/settings')
+  await browser.open('/admin/owners')
   await press('Edit: Two-step login for every owner')
   await type('Two-step login for every owner', 'yes')
   await press('Save')

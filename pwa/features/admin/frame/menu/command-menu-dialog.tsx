@@ -2,13 +2,15 @@ import { type KeyboardEvent, type RefObject, useEffect, useRef, useState } from 
 import { messageOf } from '#pwa/lib/request-error.ts'
 import { Dialog } from '#pwa/ui/dialog.tsx'
 import { TextField } from '#pwa/ui/field.tsx'
-import { type AdminAction, type Command, type GoTo, useCommands } from './use-commands.ts'
-import type { AdminPlace } from './use-shortcuts.ts'
+import { type Command, useCommands } from './use-commands.ts'
+import type { GoTo } from './use-go-to.ts'
+import type { AdminPlace, OfficeDialog } from './use-shortcuts.ts'
 import './menu.css'
 
 type Props = {
   places: readonly AdminPlace[]
-  actions: readonly AdminAction[]
+  open: (dialog: OfficeDialog) => void
+  logout: () => void
   goTo: GoTo
   /** Keys typed while this chunk was loading. */
   typedAhead: RefObject<string>
@@ -16,22 +18,27 @@ type Props = {
 }
 
 /** A combobox with a listbox, per the ARIA patterns. Ready-made ones inject styles, which our CSP refuses. */
-export default function CommandMenu({ places, actions, goTo, typedAhead, onClose }: Props) {
+export default function CommandMenu({ typedAhead, onClose, ...office }: Props) {
+  const [question, ask] = useState<string | null>(null)
   const [typed, setTyped] = useState('')
   const [active, setActive] = useState(0)
   const field = useRef<HTMLInputElement>(null)
-  const { commands, ...found } = useCommands({ typed, places, actions, goTo })
+  const onAsk = (next: string) => {
+    ask(next)
+    setTyped('')
+    setActive(0)
+    field.current?.focus()
+  }
+  const { commands, ...found } = useCommands({ typed, question, onAsk, ...office })
   const at = Math.min(active, commands.length - 1)
   useEffect(() => {
     field.current?.focus()
     setTyped(typedAhead.current)
   }, [typedAhead])
-  useEffect(() => {
-    document.getElementById(optionId(at))?.scrollIntoView({ block: 'nearest' })
-  }, [at])
+  useInView(at)
   const run = (command: Command | undefined) => {
     if (command === undefined) return
-    onClose()
+    if (command.asks === undefined) onClose()
     command.run()
   }
   const onKeyDown = (event: KeyboardEvent) => {
@@ -42,10 +49,10 @@ export default function CommandMenu({ places, actions, goTo, typedAhead, onClose
     else setActive(to)
   }
   return (
-    <Dialog isOpen isWide onClose={onClose} title="Find">
+    <Dialog isOpen isWide onClose={onClose} title={question ?? 'Find'}>
       <TextField
         ref={field}
-        label="A member’s name, email or phone, a page or an action"
+        label={question ? 'Their name, email or phone' : 'A member, a place, or what you want to do'}
         role="combobox"
         aria-expanded="true"
         aria-controls={listId}
@@ -64,11 +71,17 @@ export default function CommandMenu({ places, actions, goTo, typedAhead, onClose
         onKeyDown={onKeyDown}
       />
       <p className="second" role="status">
-        {statusOf({ ...found, count: commands.length })}
+        {statusOf({ ...found, typed, question, count: commands.length })}
       </p>
       <Options commands={commands} at={at} onRun={run} onPoint={setActive} />
     </Dialog>
   )
+}
+
+function useInView(at: number) {
+  useEffect(() => {
+    document.getElementById(optionId(at))?.scrollIntoView({ block: 'nearest' })
+  }, [at])
 }
 
 const listId = 'command-menu'
@@ -82,12 +95,22 @@ function nextAt(key: string, at: number, count: number): number | undefined {
   return undefined
 }
 
-type State = { count: number; error: Error | null; isSearching: boolean; hasMore: boolean }
+type State = {
+  typed: string
+  question: string | null
+  count: number
+  error: Error | null
+  isSearching: boolean
+  hasMore: boolean
+  isGuess: boolean
+}
 
-function statusOf({ count, error, isSearching, hasMore }: State): string {
+function statusOf({ typed, question, count, error, isSearching, hasMore, isGuess }: State): string {
   if (error) return messageOf(error, 'We couldn’t search members. Try again in a minute.')
   if (isSearching) return 'Searching members…'
-  if (count === 0) return 'Nothing found. Try part of a name, an email or a phone number.'
+  if (question !== null && typed.trim().length < 2) return 'Type two letters of their name.'
+  if (isGuess) return 'Nothing found. Try another word, or look in one of these.'
+  if (count === 0) return 'Nobody found. Try part of a name, an email or a phone number.'
   return `${count} found${hasMore ? ', and more members. Type more of the name.' : ''}`
 }
 
@@ -100,7 +123,7 @@ type OptionsProps = {
 
 const Options = ({ commands, at, onRun, onPoint }: OptionsProps) => (
   <div className="cmd" id={listId} role="listbox" aria-label="Found">
-    {(['Places', 'Actions', 'Members'] as const).map((group) => {
+    {[...new Set(commands.map(({ group }) => group))].map((group) => {
       const inGroup = commands.filter((command) => command.group === group)
       return (
         inGroup.length > 0 && (

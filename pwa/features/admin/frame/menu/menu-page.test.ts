@@ -17,21 +17,21 @@ const press = (key: string, more = {}) => fireEvent.keyDown(document.activeEleme
 
 test('the menu finds a place by its letters, what an owner wants to do by its words, and a member by the phone number, and leads there', async () => {
   const { id } = world.addMember({ firstName: 'Priya', lastName: 'Shah', phone: '07700 900123' })
-  const page = await browser.open('/admin')
+  const page = await browser.open('/admin/members')
   await screen.findByRole('row', { name: /Priya Shah/ })
   press('k', { ctrlKey: true })
   // Type on before the menu’s chunk has loaded.
   for (const key of 'into'.split('')) press(key)
   press('Backspace')
-  const field = await screen.findByLabelText<HTMLInputElement>(/^A member’s name/)
+  const field = await screen.findByLabelText<HTMLInputElement>(/^A member, a place/)
   await waitFor(() => expect(field.value).toBe('int'))
   const options = within(screen.getByRole('listbox', { name: 'Found' }))
   fireEvent.change(field, { target: { value: 'inv' } })
-  expect(options.getAllByRole('option').map(({ textContent }) => textContent)).toEqual(['Invoicesg u'])
+  expect(options.getAllByRole('option').map(({ textContent }) => textContent)).toContain('Invoicesg u')
   fireEvent.change(field, { target: { value: 'price' } })
-  expect(options.getAllByRole('option').map(({ textContent }) => textContent)).toEqual(['Change a price'])
+  expect(options.getAllByRole('option').map(({ textContent }) => textContent)).toContain('Change a price')
   fireEvent.change(field, { target: { value: 'mailings' } })
-  expect(options.getAllByRole('option').map(({ textContent }) => textContent)).toEqual(['Campaigns'])
+  expect(options.getAllByRole('option').map(({ textContent }) => textContent)).toContain('Campaignsg y')
   fireEvent.change(field, { target: { value: '07700900' } })
   const found = await options.findByRole('option', { name: /Priya Shah/ })
   expect(field.getAttribute('aria-activedescendant')).toBe(found.id)
@@ -40,7 +40,7 @@ test('the menu finds a place by its letters, what an owner wants to do by its wo
   // The menu and shortcuts work here too.
   await screen.findByRole('heading', { name: 'Priya Shah' })
   press('k', { ctrlKey: true })
-  await screen.findByLabelText(/^A member’s name/)
+  await screen.findByLabelText(/^A member, a place/)
   fireEvent.click(screen.getByRole('button', { name: 'Close' }))
   await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
   press('g')
@@ -52,7 +52,7 @@ test('keys lead to places and rows, never while somebody types, and can be switc
   tags: ['full'],
 }, async () => {
   world.addMember({ firstName: 'Priya', lastName: 'Shah' })
-  const page = await browser.open('/admin')
+  const page = await browser.open('/admin/members')
   await screen.findByRole('row', { name: /Priya Shah/ })
   press('j')
   expect(document.activeElement?.localName).toBe('tr')
@@ -60,7 +60,7 @@ test('keys lead to places and rows, never while somebody types, and can be switc
   expect(document.activeElement).toBe(screen.getByLabelText('Find a member'))
   press('g')
   press('j')
-  expect(page.address()).toBe('/admin')
+  expect(page.address()).toBe('/admin/members')
   screen.getByLabelText('Find a member').blur()
   press('g')
   press('j')

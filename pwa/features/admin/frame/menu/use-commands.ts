@@ -1,87 +1,127 @@
-import { useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
-import { useEffect, useState } from 'react'
-import { adminKey, requestListPage } from '#pwa/features/admin/queries.ts'
-import { api } from '#pwa/lib/api.ts'
-import { AdminMember } from '#shared/contract/members.ts'
-import { foldText } from '#shared/rules/fold-text.ts'
+import { useMemo } from 'react'
+import { type Phrase, phrases, type Target, tabPhrases } from '#pwa/features/admin/frame/phrase-texts.ts'
+import { desk, firstTab, firstTabOf, placeNames } from '#pwa/features/admin/frame/places.ts'
+import { type SettingName, settingOption, siteOptions } from '#shared/contract/site-settings.ts'
 import { nameOrEmail } from '#shared/rules/person-name.ts'
-import type { AdminPlace } from './use-shortcuts.ts'
+import { createPhraseFinder } from './phrase-search.ts'
+import { type FoundMember, useFoundRecords } from './use-found-records.ts'
+import type { GoTo } from './use-go-to.ts'
+import type { AdminPlace, OfficeDialog } from './use-shortcuts.ts'
 
 export type Command = {
   id: string
-  group: 'Places' | 'Actions' | 'Members'
+  group: 'Places' | 'Actions' | 'Members' | 'Videos, posts, invoices and orders'
   label: string
-  second?: string
+  second?: string | undefined
   run: () => void
+  /** Find stays open and asks this next. */
+  asks?: string
 }
 
-export type AdminAction = { label: string; also?: string; run: () => void }
-
-export type GoTo = (place: string, search?: Record<string, string>) => void
-
-type Parts = { typed: string; places: readonly AdminPlace[]; actions: readonly AdminAction[]; goTo: GoTo }
-
-/** Matches places and actions straight away, and members once the server answers. */
-export function useCommands({ typed, places, actions, goTo }: Parts) {
-  const navigate = useNavigate()
-  const words = foldText(typed).split(/\s+/).filter(Boolean)
-  const isFound = ({ label, also = '' }: { label: string; also?: string | undefined }) =>
-    words.every((word) => foldText(`${label} ${also}`).includes(word))
-  const found = useFoundMembers(typed.trim())
-  const commands: Command[] = [
-    ...places.filter(isFound).map(({ name, label, key }): Command => {
-      return { id: name, group: 'Places', label, run: () => goTo(name), ...(key ? { second: `g ${key}` } : {}) }
-    }),
-    ...actions.filter(isFound).map(({ label, run }): Command => ({ id: label, group: 'Actions', label, run })),
-    ...found.members.map((member): Command => {
-      const second = [member.email, member.phone].filter(Boolean).join(' · ')
-      const params = { memberId: member.id }
-      const run = () => void navigate({ to: '/admin/members/$memberId', params }).catch(reportError)
-      return { id: member.id, group: 'Members', label: nameOrEmail(member), second, run }
-    }),
-  ]
-  return { ...found, commands }
+type Parts = {
+  typed: string
+  /** The places of this frame: the simple dashboard has five. */
+  places: readonly AdminPlace[]
+  open: (dialog: OfficeDialog) => void
+  logout: () => void
+  goTo: GoTo
+  /** What Find asked for: then only people are listed. */
+  question: string | null
+  onAsk: (question: string) => void
 }
 
-export function useGoTo(): GoTo {
+/** Matches places and actions straight away, and what the server knows once it answers. */
+export function useCommands({ typed, places, goTo, question, ...rest }: Parts) {
   const navigate = useNavigate()
-  return (place, search = {}) => {
-    const at =
-      place === 'members'
-        ? navigate({ to: '/admin', search })
-        : navigate({ to: '/admin/$place', params: { place }, search })
-    at.catch(reportError)
+  const run = useRuns({ goTo, ...rest })
+  const known = useMemo(() => commandsOf(places), [places])
+  const find = useMemo(() => createPhraseFinder(known), [known])
+  const found = useFoundRecords(typed.trim(), { onlyMembers: question !== null })
+  const toMember = ({ id }: FoundMember) => {
+    navigate({ to: '/admin/members/$memberId', params: { memberId: id } }).catch(reportError)
   }
-}
-
-const shown = 8
-const pauseMs = 150
-
-function useFoundMembers(q: string) {
-  const words = usePaused(q)
-  const isAsked = words.length > 1
-  const { data, error, isFetching } = useQuery({
-    queryKey: [adminKey, 'find', words],
-    queryFn: () =>
-      requestListPage(AdminMember, api.api.admin.members.get({ query: { q: words, sort: 'name', limit: shown } })),
-    placeholderData: (before) => before,
-    enabled: isAsked,
-    staleTime: 0,
+  const members = found.members.map((member): Command => {
+    const second = [member.email, member.phone].filter(Boolean).join(' · ')
+    return { id: member.id, group: 'Members', label: nameOrEmail(member), second, run: () => toMember(member) }
   })
-  return {
-    members: isAsked && q.length > 1 ? (data?.rows ?? []) : [],
-    hasMore: isAsked && (data?.total ?? 0) > shown,
-    error: isAsked ? error : null,
-    isSearching: q.length > 1 && (isFetching || words !== q),
-  }
+  if (question !== null) return { ...found, commands: members, isGuess: false }
+  const records = found.records.map(({ id, label, second, to, search }): Command => {
+    const group = 'Videos, posts, invoices and orders'
+    return { id, group, label, second, run: () => goTo(to, search) }
+  })
+  const byPhrase = find(typed)
+    .slice(0, typed.trim() === '' ? Number.POSITIVE_INFINITY : mostShown)
+    .flatMap((id) => known.filter((one) => one.id === id))
+    .map(({ id, group, label, second, target }): Command => {
+      const asks = target.ask === undefined ? {} : { asks: target.ask }
+      return { id, group, label, second, run: () => run(target), ...asks }
+    })
+  const commands = grouped([...byPhrase, ...members, ...records])
+  const isGuess = commands.length === 0 && !found.isSearching
+  const nine = placeNames.filter((name) => places.some((one) => one.name === firstTabOf(name)))
+  const all = nine.map((name): Command => {
+    return { id: name, group: 'Places', label: desk[name].label, run: () => goTo(firstTabOf(name)) }
+  })
+  return { ...found, commands: isGuess ? all : commands, isGuess }
 }
 
-function usePaused(value: string) {
-  const [paused, setPaused] = useState(value)
-  useEffect(() => {
-    const timer = setTimeout(() => setPaused(value), pauseMs)
-    return () => clearTimeout(timer)
-  }, [value])
-  return paused
+const mostShown = 8
+
+/** Keeps a group’s commands together, the group of the best one first. */
+const grouped = (commands: readonly Command[]) =>
+  [...new Set(commands.map(({ group }) => group))].flatMap((group) => commands.filter((one) => one.group === group))
+
+type Known = {
+  id: string
+  group: 'Places' | 'Actions'
+  label: string
+  second?: string | undefined
+  phrases: string[]
+  target: Target
+}
+
+const listOf = (also: string) => also.split(', ')
+
+function commandsOf(places: readonly AdminPlace[]): Known[] {
+  const isHere = (phrase: Phrase) =>
+    phrase.to === undefined
+      ? phrase.ask === undefined || isWhole(places)
+      : places.some(({ name }) => name === phrase.to)
+  return [
+    ...places.map(({ name, label, key }): Known => {
+      const also = listOf(tabPhrases[name] ?? '')
+      const second = key && `g ${key}`
+      return { id: name, group: 'Places', label, second, phrases: [label, name, ...also], target: { to: name } }
+    }),
+    ...phrases.filter(isHere).map((phrase): Known => {
+      const { label, also } = phrase
+      return { id: label, group: 'Actions', label, phrases: [label, ...listOf(also)], target: phrase }
+    }),
+    ...(isWhole(places) ? settings : []),
+  ]
+}
+
+const isWhole = (places: readonly AdminPlace[]) => places.some(({ name }) => name === firstTab)
+
+/** Each setting by its name, which leads to its group. */
+const settings = (Object.keys(siteOptions) as SettingName[]).map((name): Known => {
+  const { label, group } = settingOption(name)
+  const to =
+    group === 'owners' ? 'owners' : ['seller', 'consumers', 'partner'].includes(group) ? 'settings' : 'addresses'
+  return {
+    ...{ id: name, group: 'Actions', label: `Setting: ${label}`, phrases: [label] },
+    target: { to, search: { group } },
+  }
+})
+
+function useRuns({ goTo, open, logout, onAsk }: Pick<Parts, 'goTo' | 'open' | 'logout' | 'onAsk'>) {
+  const navigate = useNavigate()
+  return (target: Target) => {
+    if (target.to !== undefined) return goTo(target.to, target.search)
+    if (target.ask !== undefined) return onAsk(target.ask)
+    if (target.act === 'logout') return logout()
+    if (target.act === 'site') return void navigate({ to: '/' }).catch(reportError)
+    return open(target.act === 'keys' ? 'keys' : 'view-as')
+  }
 }

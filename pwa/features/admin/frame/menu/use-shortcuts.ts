@@ -4,6 +4,8 @@ import { areShortcutsOn } from './shortcuts-storage.ts'
 /** `key` follows `g`. `also`: extra words it’s found by, such as an old name. */
 export type AdminPlace = { name: string; label: string; also?: string | undefined; key?: string | undefined }
 
+export type OfficeDialog = 'menu' | 'keys' | 'view-as'
+
 type Shortcuts = {
   places: readonly AdminPlace[]
   onGo: (place: string) => void

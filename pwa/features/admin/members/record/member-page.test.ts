@@ -238,7 +238,7 @@ test('an owner takes a member’s photo away: they see which, and one put up mea
   browser.signIn(world.addOwner())
   const danny = world.addMember({ firstName: 'Danny', lastName: 'Brook' })
   const first = addPhoto(world.ctx, danny)
-  const shown = () => document.querySelector('.office img.face')?.getAttribute('src') ?? null
+  const shown = () => document.querySelector('.recordhead img.face')?.getAttribute('src') ?? null
   const forOwners = (address: string) => address.replace('/api/', '/api/admin/')
   await browser.open(`/admin/members/${danny.id}`)
   await screen.findByRole('heading', { name: 'Danny Brook' })

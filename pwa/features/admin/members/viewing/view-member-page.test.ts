@@ -35,7 +35,7 @@ test('VIEW-3 EMSG-42 CALLS-40 a member who is missing, and the way back', async 
   const page = await browser.open(`/view-member/${world.ctx.newId()}`)
   await screen.findByRole('heading', { name: 'Member Not Found' })
   fireEvent.click(screen.getByRole('link', { name: 'Back to Admin' }))
-  await waitFor(() => expect(page.address()).toBe('/admin'))
+  await waitFor(() => expect(page.address()).toBe('/admin/members'))
 })
 
 test('VIEW-2 a spinner shows while the member is loading', async () => {

@@ -27,7 +27,7 @@ test('ADMN-21 PERM-8 the widget, the card of two tools, and its events, each of 
   ).toEqual(['Visit analytics', 'Advert pixel'])
   expect(within(tools).getAllByText('Not set up')).toHaveLength(2)
   const links = within(tools).getAllByRole('link', { name: 'Set it up in Settings' })
-  expect(links.map((link) => link.getAttribute('href'))).toEqual(Array(2).fill('/admin/settings?group=measuring'))
+  expect(links.map((link) => link.getAttribute('href'))).toEqual(Array(2).fill('/admin/addresses?group=measuring'))
   for (const name of ['page_view', 'purchase', 'form_begun', 'form_submit', 'video_complete', 'login']) await row(name)
   fireEvent.click(screen.getByRole('button', { name: 'Send a test: form_submit' }))
   await screen.findByText('form_submit: counted by our server.')

@@ -79,7 +79,7 @@ function ToolsCard() {
               {address ? (
                 `${new URL(address).host}, loaded once a visitor accepts.`
               ) : (
-                <TextLink to="/admin/$place" params={{ place: 'settings' }} search={{ group: 'measuring' }}>
+                <TextLink to="/admin/$place" params={{ place: 'addresses' }} search={{ group: 'measuring' }}>
                   Set it up in Settings
                 </TextLink>
               )}

@@ -49,13 +49,13 @@ export const setupTexts: Record<SetupName, Text> = {
   },
   calendars: {
     title: 'Calendars',
-    target: { place: 'settings', search: { group: 'calls' } },
+    target: { place: 'addresses', search: { group: 'calls' } },
     see: '/book-call',
     check: 'Try the addresses',
   },
   community: {
     title: 'Community',
-    target: { place: 'settings', search: { group: 'community' } },
+    target: { place: 'addresses', search: { group: 'community' } },
     see: '/members',
     check: 'Try the address',
   },

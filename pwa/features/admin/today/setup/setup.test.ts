@@ -20,6 +20,7 @@ test('the setup says what is left and where it is set, tries it at once, and sta
 }, async () => {
   await browser.open('/admin')
   const first = await setup()
+  fireEvent.click(first.getByRole('button', { name: 'Show checklist' }))
   expect(first.getByRole('status').textContent).toBe('10 things left. Next: Your business.')
   expect(first.getByRole('link', { name: 'Set it: Your business' }).getAttribute('href')).toBe(
     '/admin/settings?group=seller',
@@ -61,7 +62,9 @@ test('the file for the live site holds what owners made, and names the films tha
     const edit = { version: 0, entry: 'title', value: 'Who we are' }
     await owner('/api/admin/content/about', { method: 'PUT', body: edit })
     await browser.open('/admin')
-    fireEvent.click((await setup()).getByRole('button', { name: 'Save the file for the live site' }))
+    const list = await setup()
+    fireEvent.click(list.getByRole('button', { name: 'Show checklist' }))
+    fireEvent.click(list.getByRole('button', { name: 'Save the file for the live site' }))
     await screen.findByText('File saved')
     const copy = JSON.parse(await (saved[0] ?? new Blob()).text())
     expect(copy).toMatchObject({ format: 'alliance-site-copy', media: [], words: { about: { title: 'Who we are' } } })

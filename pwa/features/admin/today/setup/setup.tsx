@@ -25,9 +25,9 @@ const setupQuery = queryOptions({
   refetchOnReconnect: true,
 })
 
-/** Each device remembers whether it’s folded. Phones start folded, so that the members’ list comes first. */
+/** Each device remembers whether it’s folded. It starts folded, so that the day’s work comes first. */
 const foldedKey = 'admin-setup-folded'
-const isFoldedHere = () => (deviceStorage.getItem(foldedKey) ?? (window.innerWidth < 1024 ? 'yes' : 'no')) === 'yes'
+const isFoldedHere = () => deviceStorage.getItem(foldedKey) !== 'no'
 
 export default function SetupSection() {
   const { data } = useQuery(setupQuery)

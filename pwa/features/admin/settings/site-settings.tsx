@@ -10,6 +10,7 @@ import { Badge } from '#pwa/ui/badge.tsx'
 import { Button } from '#pwa/ui/button.tsx'
 import { Skeleton } from '#pwa/ui/skeleton.tsx'
 import {
+  type SettingGroup,
   type SettingName,
   type SiteSetting,
   SiteSettingList,
@@ -29,12 +30,7 @@ const columns: readonly Column<SiteSetting>[] = [
   {
     label: 'Setting',
     kind: 'who',
-    cell: ({ name }) => (
-      <>
-        {settingOption(name).label}
-        <small>{name}</small>
-      </>
-    ),
+    cell: ({ name }) => settingOption(name).label,
     text: ({ name }) => `${settingOption(name).label} (${name})`,
   },
   {
@@ -49,26 +45,47 @@ const columns: readonly Column<SiteSetting>[] = [
   },
 ]
 
-export default function SiteSection() {
+type Props = { title: string; groups: readonly SettingGroup[]; note: string }
+
+/** What the owners set of these groups. */
+export function SiteSettings({ title, groups, note }: Props) {
   const { data, error, dataUpdatedAt, isFetching, refetch } = useQuery(siteSettingsQuery)
   const [name, setName] = useState<SettingName | null>(null)
+  const settings = data?.filter(({ name }) => groups.includes(settingOption(name).group))
   const open = data?.find((setting) => setting.name === name)
   useGroupInView(data !== undefined)
   return (
-    <section aria-label="The site">
+    <section aria-label={title}>
       <div className="panel__top">
-        <h3>The site</h3>
-        {data && <RowsCsv name="settings" columns={columns} rows={data} />}
+        <h2>{title}</h2>
+        {settings && <RowsCsv name={title.toLowerCase()} columns={columns} rows={settings} />}
       </div>
-      <p className="panel__note">
-        Anything not set is left off the pages. Locked ones are set in the server’s .env: change them there.
-      </p>
+      <p className="panel__note">{note}</p>
       <ListState {...{ error, dataUpdatedAt, isFetching, refetch }} />
-      {data ? <Groups settings={data} onOpen={setName} /> : error === null && <Skeleton size="block" />}
+      {settings ? <Groups {...{ groups, settings }} onOpen={setName} /> : error === null && <Skeleton size="block" />}
+      {settings && <ServerNames settings={settings} />}
       {open && <SettingDialog key={open.name} setting={open} onClose={() => setName(null)} />}
     </section>
   )
 }
+
+const ServerNames = ({ settings }: { settings: readonly SiteSetting[] }) => (
+  <details className="settings__server">
+    <summary>For whoever hosts the site</summary>
+    <p>What the server’s .env names stays as it says there, and can’t be edited here.</p>
+    <dl>
+      {settings.map(({ name, source }) => (
+        <div key={name}>
+          <dt>{settingOption(name).label}</dt>
+          <dd>
+            <code>{name}</code>
+            {source === 'environment' && ' (set in .env)'}
+          </dd>
+        </div>
+      ))}
+    </dl>
+  </details>
+)
 
 /** `?group=seller` scrolls to that heading. */
 function useGroupInView(isShown: boolean) {
@@ -82,12 +99,12 @@ const headingOf = (group: string) => `settings-${group}`
 
 type ListProps = { settings: readonly SiteSetting[]; onOpen: (name: SettingName) => void }
 
-const Groups = ({ settings, onOpen }: ListProps) =>
-  Object.entries(settingGroups).map(([group, title]) => (
+const Groups = ({ groups, settings, onOpen }: ListProps & { groups: readonly SettingGroup[] }) =>
+  groups.map((group) => (
     <Group
       key={group}
       id={headingOf(group)}
-      title={title}
+      title={settingGroups[group]}
       settings={settings.filter(({ name }) => settingOption(name).group === group)}
       onOpen={onOpen}
     />
@@ -95,9 +112,9 @@ const Groups = ({ settings, onOpen }: ListProps) =>
 
 const Group = ({ id, title, settings, onOpen }: ListProps & { id: string; title: string }) => (
   <>
-    <h4 className="settings__group" id={id}>
+    <h3 className="settings__group" id={id}>
       {title}
-    </h4>
+    </h3>
     <ListTable
       title={title}
       columns={columns}
@@ -105,7 +122,7 @@ const Group = ({ id, title, settings, onOpen }: ListProps & { id: string; title:
       idOf={({ name }) => name}
       actions={({ name, source }) =>
         source === 'environment' ? (
-          <Badge tone="wait">Locked by {name}</Badge>
+          <Badge tone="wait">Set on the server</Badge>
         ) : (
           <Button
             look="line"

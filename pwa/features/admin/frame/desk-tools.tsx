@@ -1,0 +1,27 @@
+import { Link } from '@tanstack/react-router'
+import { Icon } from '#pwa/ui/icon.tsx'
+import type { Office } from './menu/use-office.tsx'
+
+/** What an owner needs in every place beside the places. */
+export const DeskTools = ({ office: { open, logout } }: { office: Office }) => (
+  <ul className="plain rail__tools">
+    <li>
+      <button type="button" aria-haspopup="dialog" onClick={() => open('view-as')}>
+        <Icon name="eye" />
+        <span>View as Member</span>
+      </button>
+    </li>
+    <li>
+      <Link to="/">
+        <Icon name="arrow" />
+        <span>Back to Site</span>
+      </Link>
+    </li>
+    <li>
+      <button type="button" onClick={logout}>
+        <Icon name="lock" />
+        <span>Logout</span>
+      </button>
+    </li>
+  </ul>
+)

@@ -1,0 +1,64 @@
+import { type ReactNode, useEffect, useState } from 'react'
+import { deviceStorage, ownersDeviceKey } from '#pwa/lib/storage.ts'
+import { BottomTabs } from '#pwa/ui/tabs.tsx'
+import { DeskFoot } from './desk-foot.tsx'
+import { useOffice } from './menu/use-office.tsx'
+import { MoreDialog } from './more-dialog.tsx'
+import { PlaceIcon } from './place-icon.tsx'
+import { PlaceLink } from './place-links.tsx'
+import { allTabs, type PlaceName } from './places.ts'
+import { Rail } from './rail.tsx'
+import './admin.css'
+
+const foldedKey = 'admin-rail'
+
+type Props = { place: PlaceName; title: string; children: ReactNode; isNamed?: boolean }
+
+/**
+ * The owners' frame: a rail from 1024 px, a bar at the thumb below it. `title`: the place's, unless the page `isNamed`: it has a
+ * heading of its own.
+ */
+export default function Desk({ place, title, isNamed, children }: Props) {
+  const [isFolded, setFolded] = useState(() => deviceStorage.getItem(foldedKey) === 'folded')
+  const [hasMore, setMore] = useState(false)
+  const office = useOffice({ places: allTabs })
+  useEffect(() => deviceStorage.setItem(ownersDeviceKey, 'yes'), [])
+  const fold = () => {
+    if (isFolded) deviceStorage.removeItem(foldedKey)
+    else deviceStorage.setItem(foldedKey, 'folded')
+    setFolded(!isFolded)
+  }
+  return (
+    <div className={isFolded ? 'desk desk--folded' : 'desk'}>
+      <Rail {...{ place, office, isFolded }} onFold={fold} />
+      <div className="desk__body">
+        <main id="main" tabIndex={-1}>
+          <div className="desk__head">
+            {isNamed || <h1>{title}</h1>}
+            {office.find}
+          </div>
+          {children}
+        </main>
+        <DeskFoot onHelp={() => office.open('keys')} />
+      </div>
+      <BottomTabs label="Places" className="deskbar">
+        {barPlaces.map((name) => (
+          <PlaceLink key={name} place={name} open={place} />
+        ))}
+        <button
+          type="button"
+          aria-haspopup="dialog"
+          aria-current={barPlaces.includes(place) ? undefined : 'true'}
+          onClick={() => setMore(true)}
+        >
+          <PlaceIcon name="more" />
+          <span>More</span>
+        </button>
+      </BottomTabs>
+      {hasMore && <MoreDialog {...{ place, office }} onClose={() => setMore(false)} />}
+      {office.dialogs}
+    </div>
+  )
+}
+
+const barPlaces: readonly PlaceName[] = ['today', 'members', 'inbox', 'money']

@@ -1,0 +1,91 @@
+import { lazy, type ReactNode, type RefObject, Suspense, useEffect, useEffectEvent, useRef, useState } from 'react'
+import { tabKeys } from '#pwa/features/admin/frame/places.ts'
+import { useOwnerLogout } from '#pwa/features/admin/owner-gate.tsx'
+import { Button } from '#pwa/ui/button.tsx'
+import { type GoTo, useGoTo } from './use-go-to.ts'
+import { type AdminPlace, type OfficeDialog, useShortcuts } from './use-shortcuts.ts'
+import './menu.css'
+
+const CommandMenu = lazy(() => import('./command-menu-dialog.tsx'))
+const ShortcutsDialog = lazy(() => import('./shortcuts-dialog.tsx'))
+const ViewAsDialog = lazy(() => import('#pwa/features/admin/members/viewing/view-as-dialog.tsx'))
+
+export type Office = {
+  open: (dialog: OfficeDialog) => void
+  logout: () => void
+  /** The button that opens Find. */
+  find: ReactNode
+  dialogs: ReactNode
+}
+
+type Parts = {
+  places: readonly Omit<AdminPlace, 'key'>[]
+  /** Overrides navigation where the places aren’t the admin’s own. */
+  goTo?: GoTo
+}
+
+/** Find, the keys, View as Member and Logout: what every place of the owners has. */
+export function useOffice({ places, goTo: goToOwn }: Parts): Office {
+  const [shown, open] = useState<OfficeDialog | null>(null)
+  const goToPlace = useGoTo()
+  const goTo = goToOwn ?? goToPlace
+  const close = () => open(null)
+  const logout = useOwnerLogout()
+  const typedAhead = useTypedAhead(shown === 'menu', close)
+  const placesWithKeys = places.map((place): AdminPlace => ({ ...place, key: tabKeys[place.name] }))
+  useShortcuts({
+    places: placesWithKeys,
+    onGo: goTo,
+    onMenu: () => open('menu'),
+    onHelp: () => open('keys'),
+  })
+  const find = (
+    <Button
+      look="line"
+      isSmall
+      icon="list"
+      aria-haspopup="dialog"
+      aria-keyshortcuts="Control+K Meta+K"
+      onClick={() => open('menu')}
+    >
+      Find
+      <small className="office__keys" aria-hidden="true">
+        Ctrl K
+      </small>
+    </Button>
+  )
+  const dialogs = (
+    <Suspense>
+      {shown === 'menu' && (
+        <CommandMenu places={placesWithKeys} {...{ open, logout, goTo, typedAhead }} onClose={close} />
+      )}
+      {shown === 'keys' && <ShortcutsDialog places={placesWithKeys} onClose={close} />}
+      {shown === 'view-as' && <ViewAsDialog onClose={close} />}
+    </Suspense>
+  )
+  return { open, logout, find, dialogs }
+}
+
+/**
+ * Buffers keys typed while the menu’s chunk is loading, so they fill its field and trigger no shortcuts. `onLeave` is for
+ * Escape.
+ */
+function useTypedAhead(isAsked: boolean, onLeave: () => void): RefObject<string> {
+  const typed = useRef('')
+  const keep = useEffectEvent((event: KeyboardEvent) => {
+    const { key, ctrlKey, metaKey, altKey } = event
+    if (document.querySelector('dialog[open]') || ctrlKey || metaKey || altKey || key === 'Tab') return
+    event.preventDefault()
+    event.stopImmediatePropagation()
+    if (key === 'Escape') onLeave()
+    else if (key === 'Backspace') typed.current = typed.current.slice(0, -1)
+    else if (key.length === 1) typed.current += key
+  })
+  useEffect(() => {
+    if (!isAsked) return
+    typed.current = ''
+    addEventListener('keydown', keep, true)
+    return () => removeEventListener('keydown', keep, true)
+  }, [isAsked])
+  return typed
+}

@@ -1,0 +1,19 @@
+import table from './phrases.json' with { type: 'json' }
+
+/**
+ * What owners call a thing, and where it leads. `to`: a tab of the desk, with its search; `ask`: a person’s record, once Find has
+ * asked who; `act`: what the frame does itself.
+ */
+export type Target = {
+  to?: string
+  search?: Record<string, string | undefined>
+  ask?: string
+  act?: string
+}
+
+export type Phrase = { label: string; also: string } & Target
+
+export const phrases: readonly Phrase[] = table.actions
+
+/** Other words for a tab. Its label is found anyway. */
+export const tabPhrases: Readonly<Record<string, string>> = table.tabs

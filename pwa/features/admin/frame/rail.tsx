@@ -1,0 +1,37 @@
+import { Brand, ThemeSwitch } from '#pwa/features/chrome/header.tsx'
+import { Icon } from '#pwa/ui/icon.tsx'
+import { DeskFigures } from './desk-figures.tsx'
+import { DeskTools } from './desk-tools.tsx'
+import type { Office } from './menu/use-office.tsx'
+import { PlaceLink } from './place-links.tsx'
+import { type PlaceName, placeNames } from './places.ts'
+
+type Props = { place: PlaceName; office: Office; isFolded: boolean; onFold: () => void }
+
+export const Rail = ({ place, office, isFolded, onFold }: Props) => (
+  <header className="rail">
+    <Brand />
+    <nav aria-label="Admin">
+      <ul className="plain">
+        {placeNames.map((name) => (
+          <li key={name}>
+            <PlaceLink place={name} open={place} hasKeys />
+          </li>
+        ))}
+      </ul>
+    </nav>
+    <DeskFigures />
+    <DeskTools office={office} />
+    <div className="rail__last">
+      <ThemeSwitch />
+      <button
+        className="iconbtn rail__fold"
+        type="button"
+        aria-label={isFolded ? 'Unfold the menu' : 'Fold the menu'}
+        onClick={onFold}
+      >
+        <Icon name="back" />
+      </button>
+    </div>
+  </header>
+)

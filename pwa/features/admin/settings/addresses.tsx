@@ -1,0 +1,15 @@
+import { SiteSettings } from './site-settings.tsx'
+import '#pwa/features/admin/list/list.css'
+import './settings.css'
+
+export const addressGroups = ['calls', 'community', 'podcast', 'films', 'sales', 'measuring'] as const
+
+export default function AddressesSection() {
+  return (
+    <SiteSettings
+      title="Addresses"
+      groups={addressGroups}
+      note="Where the site’s buttons and players lead. Anything not set is left off the pages."
+    />
+  )
+}

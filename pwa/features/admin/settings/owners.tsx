@@ -1,0 +1,22 @@
+import { TextLink } from '#pwa/ui/link.tsx'
+import { LoginsSection } from './logins.tsx'
+import { SiteSettings } from './site-settings.tsx'
+import '#pwa/features/admin/list/list.css'
+import './settings.css'
+
+export default function OwnersSection() {
+  return (
+    <>
+      <div className="panel__top">
+        <h2>People</h2>
+      </div>
+      <p className="panel__note">
+        <TextLink to="/members/$place" params={{ place: 'sign-in' }} isTap>
+          Your password and two-step login
+        </TextLink>
+      </p>
+      <LoginsSection />
+      <SiteSettings title="Owners’ accounts" groups={['owners']} note="It holds for every owner." />
+    </>
+  )
+}
