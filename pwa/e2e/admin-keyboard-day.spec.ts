@@ -43,7 +43,7 @@ async function logIn(page: Page): Promise<void> {
   await page.keyboard.press('Enter')
   await page.waitForURL('**/members')
   await press(page, page.getByRole('link', { name: 'Admin', exact: true }).first())
-  await expect(page.getByRole('heading', { level: 1, name: 'Members' })).toBeVisible()
+  await expect(page.getByRole('heading', { level: 1, name: 'Today' })).toBeVisible()
 }
 
 /** Finds the applicant on Today, approves them, and notes that someone rang them back. */
@@ -53,6 +53,7 @@ async function approve(page: Page): Promise<void> {
   await find(page, 'today', /Today/)
   await expect(page.getByRole('link', { name: 'Kay Taylor', exact: true })).toBeVisible()
   await expectSound(page, 'today')
+  await keyboard.press('j')
   for (let row = 0; row < 20 && (await focused.textContent()) !== 'Kay Taylor'; row++) await keyboard.press('j')
   await keyboard.press('Enter')
   await expect(page.getByText('1 of 1')).toBeVisible()

@@ -52,7 +52,7 @@ test('a day of an owner by keyboard alone: what waits, an application, a member 
   await keyboard.press('Escape')
   await keyboard.press('g')
   await keyboard.press('m')
-  await expect(page).toHaveURL('/admin')
+  await expect(page).toHaveURL('/admin/members')
   await keyboard.press('/')
   await keyboard.type('priya')
   await expect(page.getByText('1 of 1')).toBeVisible()

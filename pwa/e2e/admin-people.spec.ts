@@ -10,6 +10,7 @@ test('IMP-2 IMP-3 MEMB-12 an owner views as a member on a phone, and nothing of 
 }, async ({ page }) => {
   await logInOverHttp(page.request, 'owner@alliance.test')
   await page.goto('/admin/members')
+  await page.getByRole('button', { name: 'More', exact: true }).click()
   await page.getByRole('button', { name: 'View as Member' }).click()
   await page.getByLabel('Reason').fill('A video does not play')
   await expect(page.getByRole('button', { name: 'View as Priya Shah' })).toBeVisible()

@@ -22,9 +22,10 @@ export async function openAdmin(page: Page) {
 /** By Find, so that the last page's state is still there. */
 export async function goWithin(page: Page, path: string) {
   await page.keyboard.press('Control+k')
-  const field = page.getByRole('combobox')
+  const find = page.getByRole('dialog', { name: 'Find' })
+  const field = find.getByRole('combobox')
   await field.fill(path === '/admin' ? 'today' : path.slice('/admin/'.length))
-  await page.getByRole('option').first().click()
+  await find.getByRole('option').first().click()
   await expect(page).toHaveURL(new RegExp(`${path}$`))
 }
 

@@ -22,7 +22,7 @@ export async function expectSound(page: Page, name: string) {
 }
 
 /** As tall as the whole page, because a button under the tab bar would count as too small to press. */
-async function growBeyondTheTabBar(page: Page) {
+export async function growBeyondTheTabBar(page: Page) {
   if (!(await page.locator('.dock').isVisible())) return
   const [width, height] = await page.evaluate(() => [window.innerWidth, document.documentElement.scrollHeight])
   await page.setViewportSize({ width, height })

@@ -1,13 +1,13 @@
-import { useSyncExternalStore } from 'react'
 import { useTiers } from '#pwa/features/tiers/use-tiers.ts'
 import { Icon } from '#pwa/ui/icon.tsx'
 import { Slip } from '#pwa/ui/slip.tsx'
+import { useMedia } from '#pwa/ui/use-media.ts'
 import type { TierSlug } from '#shared/contract/tier.ts'
 import { formatPoundsAndPence, withVat } from '#shared/rules/money.ts'
 
 /** The tier chosen on another page, with its price: next to the form on a desktop, folded above it on a phone. */
 export function ChosenTier({ slug }: { slug: TierSlug }) {
-  const isDesk = useIsDesk()
+  const isDesk = useMedia('(min-width: 64rem)')
   const tier = useTiers().tiers.find((one) => one.slug === slug)
   if (!tier) return null
   const { net, vat, total } = withVat(tier.price)
@@ -30,13 +30,3 @@ export function ChosenTier({ slug }: { slug: TierSlug }) {
     </aside>
   )
 }
-
-const desk = '(min-width: 64rem)'
-
-function watchSize(onChange: () => void) {
-  const media = window.matchMedia(desk)
-  media.addEventListener('change', onChange)
-  return () => media.removeEventListener('change', onChange)
-}
-
-const useIsDesk = () => useSyncExternalStore(watchSize, () => window.matchMedia(desk).matches)

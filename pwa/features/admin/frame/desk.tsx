@@ -1,6 +1,7 @@
 import { type ReactNode, useEffect, useState } from 'react'
 import { deviceStorage, ownersDeviceKey } from '#pwa/lib/storage.ts'
 import { BottomTabs } from '#pwa/ui/tabs.tsx'
+import { useMedia } from '#pwa/ui/use-media.ts'
 import { DeskFoot } from './desk-foot.tsx'
 import { useOffice } from './menu/use-office.tsx'
 import { MoreDialog } from './more-dialog.tsx'
@@ -19,14 +20,16 @@ type Props = { place: PlaceName; title: string; children: ReactNode; isNamed?: b
  * heading of its own.
  */
 export default function Desk({ place, title, isNamed, children }: Props) {
-  const [isFolded, setFolded] = useState(() => deviceStorage.getItem(foldedKey) === 'folded')
+  const [chosen, setChosen] = useState(() => deviceStorage.getItem(foldedKey))
+  const isNarrow = useMedia('(max-width: 79.99rem)')
+  const isFolded = chosen === null ? isNarrow : chosen === 'folded'
   const [hasMore, setMore] = useState(false)
   const office = useOffice({ places: allTabs })
   useEffect(() => deviceStorage.setItem(ownersDeviceKey, 'yes'), [])
   const fold = () => {
-    if (isFolded) deviceStorage.removeItem(foldedKey)
-    else deviceStorage.setItem(foldedKey, 'folded')
-    setFolded(!isFolded)
+    const wanted = isFolded ? 'open' : 'folded'
+    deviceStorage.setItem(foldedKey, wanted)
+    setChosen(wanted)
   }
   return (
     <div className={isFolded ? 'desk desk--folded' : 'desk'}>

@@ -37,7 +37,7 @@ const columns: readonly Column<AdminSession>[] = [
 export function LoginsSection() {
   const query = useQuery(ownLoginsQuery('browser'))
   return (
-    <section aria-label="Where you’re logged in">
+    <div>
       <ShortList
         title="Where you’re logged in"
         isPart
@@ -61,7 +61,7 @@ export function LoginsSection() {
           )
         }
       />
-    </section>
+    </div>
   )
 }
 

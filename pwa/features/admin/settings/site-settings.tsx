@@ -55,7 +55,7 @@ export function SiteSettings({ title, groups, note }: Props) {
   const open = data?.find((setting) => setting.name === name)
   useGroupInView(data !== undefined)
   return (
-    <section aria-label={title}>
+    <section>
       <div className="panel__top">
         <h2>{title}</h2>
         {settings && <RowsCsv name={title.toLowerCase()} columns={columns} rows={settings} />}

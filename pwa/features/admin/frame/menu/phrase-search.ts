@@ -48,11 +48,14 @@ export function createPhraseFinder(entries: readonly Entry[]): (typed: string) =
         fuzzy: (word: string) => (word.length > 4 ? 1 : false),
       },
     ]
-    const whole = words.join(' ')
+    const closeness = (text: string) => {
+      if (foldText(text) === foldText(typed)) return 200
+      return wordsOf(text).join(' ') === words.join(' ') ? 100 : 0
+    }
     for (const way of ways) {
       const found = search(way).map((result) => ({
         entry: String(result.entry),
-        score: result.score + (wordsOf(String(result.text)).join(' ') === whole ? 100 : 0),
+        score: result.score + closeness(String(result.text)),
       }))
       if (found.length > 0)
         return [...new Set(found.toSorted((one, other) => other.score - one.score).map(({ entry }) => entry))]

@@ -121,8 +121,8 @@ function EventsSection() {
     refetchInterval: ({ state }) => (sent && !hasArrived(state.data, sent) ? 1000 : 5 * 60_000),
   })
   return (
-    <section aria-labelledby="events">
-      <h3 id="events">Tracked events</h3>
+    <div>
+      <h3>Tracked events</h3>
       <p className="second">
         Counted on our own server, with no cookies. Bots, owners’ devices and browsers that ask not to be tracked aren’t
         included. Tests are counted separately.
@@ -140,7 +140,7 @@ function EventsSection() {
         error === null && <Skeleton size="block" />
       )}
       <p role="status">{sent && statusOf(sent, hasArrived(data, sent))}</p>
-    </section>
+    </div>
   )
 }
 
