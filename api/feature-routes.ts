@@ -195,7 +195,7 @@ const officeFeatures = [
     load: async () => (await import('./features/mail/routes.ts')).mailRoutes,
   },
   {
-    paths: ['/api/admin/owners', '/api/admin/dashboard'],
+    paths: ['/api/admin/owners', '/api/admin/dashboard', '/api/owner-invitation'],
     load: async () => (await import('./features/owners/routes.ts')).ownerRoutes,
   },
   { paths: ['/api/admin/audit'], load: async () => (await import('./features/audit/routes.ts')).auditRoutes },

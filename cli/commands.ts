@@ -172,7 +172,7 @@ export const commandGroups: Readonly<Record<string, readonly { name: string; des
   Logins: [
     {
       name: 'owners',
-      description: 'Set owners’ passwords and reset two-step login',
+      description: 'Invite and remove owners, set their passwords',
       load: async () => (await import('./commands/owners.ts')).registerOwners,
     },
     {

@@ -43,6 +43,7 @@ const ofMedia = [
 const ofSignIn = [
   ...['', '/confirm', '/recovery-codes'].map((end) => `POST ${admin}/second-factor${end}`),
   ...[`DELETE ${admin}/second-factor`, `POST ${admin}/owners/second-factor-reset`],
+  `DELETE ${admin}/owners/:id`,
 ]
 
 const ofSandbox = [`POST ${admin}/sandbox/advance`, `POST ${admin}/sandbox/chaos`]
@@ -124,6 +125,8 @@ function ownChanges(world: World): Change[] {
     [`POST ${member}/card-link`, 'member.card_link', [danny]],
     [`PATCH ${member}/revoke-access`, 'member.revoke_access', [danny], { isMember: false }],
     [`POST ${admin}/owners/link`, 'owner.link', [], { email: 'boss@example.com' }],
+    [`DELETE ${admin}/owners/invitations/:id`, 'owner.invitation_withdrawn', [idsIn('owner_invitations')[0] ?? '']],
+    [`POST ${admin}/owners/invitations`, 'owner.invited', [], { email: 'owen@example.com' }],
     [`POST ${admin}/tokens`, 'token.made', [], { name: 'Books', scopes: ['read'], days: 30 }],
     [`POST ${admin}/sessions/revoke`, 'session.revoked', [], { email }],
     [`POST ${admin}/reactivation-links`, 'reactivation.link', [], { email }],

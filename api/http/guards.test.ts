@@ -90,11 +90,12 @@ test('V6.1.3 every way in is one of those that docs/asvs.md lists', async () => 
     'auth/routes.ts': 2,
     'auth/session-service.ts': 1,
     'billing/purchases/buyer-service.ts': 2,
+    'owners/invitation-service.ts': 1,
     'sign-in/routes.ts': 2,
   })
   const asvs = readFileSync(join(projectFolder, 'docs/asvs.md'), 'utf8')
   const ways = [...asvs.matchAll(/^\| `(POST \/api\/\S+)`/gm)].map(([, way = '']) => way)
-  expect([ways.length, ways.filter((way) => !(way in lowestRole))]).toEqual([8, []])
+  expect([ways.length, ways.filter((way) => !(way in lowestRole))]).toEqual([9, []])
 })
 
 test('ROLE-01 PERM-6 PERM-7 what manages members, invoices, videos, posts, applications and commission is the owners’ alone', () => {

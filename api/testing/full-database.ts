@@ -14,6 +14,7 @@ import { creditNotes, invoices, skippedNumbers } from '#api/db/schema/invoices.t
 import { mailOutbox, suppressedAddresses } from '#api/db/schema/mail.ts'
 import { media, mediaUploads, videoFiles, videoHandouts } from '#api/db/schema/media.ts'
 import { quotientOrders } from '#api/db/schema/orders.ts'
+import { ownerInvitations } from '#api/db/schema/people.ts'
 import { podcastEpisodes } from '#api/db/schema/podcast.ts'
 import { providerInvoices, providerRefunds } from '#api/db/schema/provider.ts'
 import { revenueChanges } from '#api/db/schema/revenue.ts'
@@ -43,7 +44,15 @@ export function fillDatabase(world: World, rows: number): TestPerson {
     addPayment(world, { customerId: customerOf(world, former), at: 2 * at + 1 })
   }
   for (let at = 1; at <= rows; at++) addGap(world.ctx, 2 * rows + at)
+  addOwnerInvitation(world.ctx)
   return member
+}
+
+function addOwnerInvitation(ctx: Context): void {
+  const [createdAt, expiresAt] = [ctx.now().toISOString(), new Date(ctx.now().getTime() + 86_400_000).toISOString()]
+  insertRow(ctx, ownerInvitations, {
+    ...{ id: ctx.newId(), email: 'invited@example.com', tokenHash: ctx.newId(), createdAt, expiresAt },
+  })
 }
 
 function addGap(ctx: Context, number: number): void {

@@ -147,7 +147,10 @@ const owners: Record<string, Record<string, Reason>> = {
   sandbox: { 'GET chaos': reads, 'POST advance, POST chaos': 'not: play money' },
   // Owners’ own logins
   owners: {
-    'POST link': 'asks: whoever opens it is an owner',
+    GET: reads,
+    'POST link, POST invitations': 'asks: whoever opens it is an owner',
+    'DELETE invitations/:id': 'not: it gives a right back',
+    'DELETE :id': 'asks: it shuts an owner out',
     'POST second-factor-reset': 'not: no browser and no token can do it, only the machine’s own terminal',
   },
   'second-factor': { 'POST, POST confirm, DELETE, POST recovery-codes': factor },

@@ -112,6 +112,8 @@ function ofAdmin(
 ): RouteIds {
   const below: RouteIds = {
     'photos/:id': photo,
+    'owners/:id': id,
+    'owners/invitations/:id': one('id', 'owner_invitations'),
     'impersonate/:memberId': id,
     'member/:memberId': id,
     'members/:memberId': id,

@@ -104,6 +104,8 @@ export const lowestRole: Record<string, Role> = {
   'POST /api/quotient-payment-state': 'visitor',
   'POST /api/stripe/webhook': 'visitor',
   'GET /api/invitation': 'visitor',
+  'POST /api/owner-invitation': 'visitor',
+  'POST /api/owner-invitation/accept': 'visitor',
   ...calendar,
   ...announcements,
   ...Object.fromEntries(ownerRoutes.map((name) => [name, 'owner' as const])),

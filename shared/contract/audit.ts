@@ -65,7 +65,7 @@ type Recorded = {
   event: 'replayed'
   report: 'made' | 'printed'
   backup: 'made' | 'restored' | 'pruned' | 'scheduled'
-  owner: 'made' | 'link' | 'factor_reset'
+  owner: 'made' | 'link' | 'factor_reset' | 'invited' | 'invitation_withdrawn' | 'accepted' | 'removed'
   sandbox: 'advance' | 'card' | 'chaos'
 }
 type AuthByLink = 'reset_requested' | 'reset' | 'password' | `password_${'changed' | 'removed'}` | 'continued'

@@ -1,7 +1,7 @@
-import { eq, sql } from 'drizzle-orm'
+import { and, eq, isNull, sql } from 'drizzle-orm'
 import { audit } from '#api/audit.ts'
 import type { Context } from '#api/context.ts'
-import { addresses, mailAgreements, memberPhotos, users } from '#api/db/schema/people.ts'
+import { addresses, mailAgreements, memberPhotos, ownerAddresses, users } from '#api/db/schema/people.ts'
 import type { EndingCause } from '#api/db/schema/sessions.ts'
 import { accessOfUser } from '#api/features/access/queries.ts'
 import { hasBeenMember } from '#api/features/billing/queries.ts'
@@ -153,6 +153,17 @@ export function moveAddress(ctx: Context, id: string, { from, to, here = null }:
     .update(users)
     .set({ email: to, version, emailProvenAt, updatedAt: nowOf(ctx) })
     .where(eq(users.id, id))
+    .run()
+  const asOwner = eq(ownerAddresses.role, 'owner')
+  ctx.db
+    .delete(ownerAddresses)
+    .where(and(asOwner, eq(ownerAddresses.email, to), isNull(ownerAddresses.userId)))
+    .run()
+  // An invited owner's address is theirs to change, and then free for another.
+  ctx.db
+    .update(ownerAddresses)
+    .set({ email: to })
+    .where(and(asOwner, eq(ownerAddresses.userId, id)))
     .run()
   revokeLinks(ctx, from)
   withdrawEmailChange(ctx, id)

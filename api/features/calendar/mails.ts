@@ -1,4 +1,5 @@
 import type { Context } from '#api/context.ts'
+import { ownerMailboxes } from '#api/features/owners/queries.ts'
 import { queueMessage } from '#api/mail/outbox.ts'
 import {
   type CallFacts,
@@ -98,7 +99,7 @@ function notifyOwners(ctx: Context, call: Call, what: 'booked' | 'moved' | 'canc
     before,
     caller: { name, email, phone, notes, businessName },
   })
-  for (const to of ctx.settings.ownerEmails) {
+  for (const to of ownerMailboxes(ctx)) {
     const cause = `call:${call.id}:${what}:${call.moves}:owner:${to}`
     queueMessage(ctx, { cause, to, replyTo: email, userId: null, isRepeatable: true }, message)
   }

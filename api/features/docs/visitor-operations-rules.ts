@@ -9,6 +9,8 @@ export const visitorGroups = [
       'POST /api/membership-application/email': 'Checks that an email address has no account yet.',
       'GET /api/payment-config': 'Returns what the payment form needs from Stripe.',
       'POST /api/create-subscription': 'Starts a membership and its first payment.',
+      'POST /api/owner-invitation': 'Shows whom an invitation to be an owner is for.',
+      'POST /api/owner-invitation/accept': 'Accepts an invitation to be an owner.',
       'GET /api/invitation': 'Shows the tier an invitation link leads to.',
       'GET /api/delayed-subscription': 'Shows a former member what a reactivation link offers.',
       'POST /api/create-delayed-subscription': 'Starts a membership from a reactivation link.',

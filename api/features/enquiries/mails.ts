@@ -1,4 +1,5 @@
 import type { Context } from '#api/context.ts'
+import { ownerMailboxes } from '#api/features/owners/queries.ts'
 import { rateLimits, recordHitIfAllowed } from '#api/http/rate-limits.ts'
 import { queueMessage } from '#api/mail/outbox.ts'
 import { type Enquiry, enquiryNoticeMail, enquiryReceivedMail, type Notice } from '#api/mail/templates/enquiry.ts'
@@ -26,7 +27,7 @@ export function queueEnquiryMails(ctx: Context, enquiry: Enquiry): void {
 /** Mails each owner, who can reply directly to the sender. */
 export function notifyOwners(ctx: Context, notice: Notice): void {
   const message = enquiryNoticeMail(notice)
-  for (const to of ctx.settings.ownerEmails) {
+  for (const to of ownerMailboxes(ctx)) {
     const cause = `${notice.kind}:${notice.id}:owner:${to}`
     queueMessage(ctx, { cause, to, replyTo: notice.sender.email, userId: null, isRepeatable: true }, message)
   }

@@ -14,6 +14,7 @@ import { mailOutbox } from '#api/db/schema/mail.ts'
 import { quotientOrders } from '#api/db/schema/orders.ts'
 import { users } from '#api/db/schema/people.ts'
 import { notFound, versionConflict } from '#api/errors.ts'
+import { ownerMailboxes } from '#api/features/owners/queries.ts'
 import type { Owner } from '#api/http/session.ts'
 import { queueMessage } from '#api/mail/outbox.ts'
 import { inboxReplyMail } from '#api/mail/templates/inbox.ts'
@@ -178,5 +179,5 @@ export function mailSender(ctx: Context, owner: Owner, mail: Mail): void {
 /** The Reply-To address: the owner who wrote, or the first owner for the terminal. */
 function addressOf(ctx: Context, { userId }: Owner): string | undefined {
   const author = userId && ctx.db.select({ email: users.email }).from(users).where(eq(users.id, userId)).get()
-  return author ? author.email : ctx.settings.ownerEmails[0]
+  return author ? author.email : ownerMailboxes(ctx)[0]
 }

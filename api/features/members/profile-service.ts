@@ -8,6 +8,7 @@ import { AppError, memberNotFound, versionConflict } from '#api/errors.ts'
 import { moveAddress } from '#api/features/auth/mailbox-service.ts'
 import { isKnownAddress } from '#api/features/auth/queries.ts'
 import { billingAddressOf, saveBillingAddress } from '#api/features/billing/purchases/address-service.ts'
+import { isConfigured } from '#api/features/owners/queries.ts'
 import { tellOldAddress } from '#api/features/profile/email-report-service.ts'
 import { assertOwnerProven } from '#api/http/request-checks.ts'
 import type { Owner } from '#api/http/session.ts'
@@ -108,10 +109,9 @@ const addressFields = ['line1', 'line2', 'town', 'postcode', 'country'] as const
 const isSameAddress = (one: BillingAddress | null, other: BillingAddress | null) =>
   addressFields.every((name) => (one?.[name] || null) === (other?.[name] || null))
 
-/** An owner is defined by their address. */
+/** An owner the settings name is defined by their address. */
 function leaveAddress(ctx: Context, memberId: string, { from, to }: { from: string; to: string }): void {
-  const account = ctx.db.select({ isAdmin: users.isAdmin }).from(users).where(eq(users.id, memberId)).get()
-  const problem = account?.isAdmin
+  const problem = isConfigured(ctx, memberId)
     ? 'Owners’ addresses are set in the site’s settings.'
     : isKnownAddress(ctx, to)
       ? 'Another account uses this address.'

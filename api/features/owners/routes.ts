@@ -1,9 +1,26 @@
 import { Elysia } from 'elysia'
+import * as v from 'valibot'
 import type { Context } from '#api/context.ts'
 import { errorResponses } from '#api/http/error-responses.ts'
+import { limitPublicForm } from '#api/http/rate-limits.ts'
 import { session } from '#api/http/session.ts'
-import { DashboardAccess, OwnerLink, OwnerLinkRequest } from '#shared/contract/auth.ts'
+import { readDeviceCookie } from '#api/http/session-cookies.ts'
+import { DashboardAccess, Done, OwnerLink, OwnerLinkRequest } from '#shared/contract/auth.ts'
+import {
+  AcceptOwnerRequest,
+  InvitedOwner,
+  InvitedOwnerRequest,
+  OwnerInvitation,
+  OwnerInvitationRequest,
+  OwnersResponse,
+  SiteOwner,
+} from '#shared/contract/owners.ts'
+import { deviceName } from '#shared/rules/device-name.ts'
+import { acceptInvitation, inviteOwner, readInvitedOwner, withdrawInvitation } from './invitation-service.ts'
+import { readOwners, removeOwner } from './list-service.ts'
 import { isSimpleAdmin, ownerLink } from './service.ts'
+
+const IdParams = v.object({ id: v.pipe(v.string(), v.maxLength(200)) })
 
 export const ownerRoutes = (ctx: Context) =>
   new Elysia({ name: 'owners' })
@@ -13,6 +30,41 @@ export const ownerRoutes = (ctx: Context) =>
       body: OwnerLinkRequest,
       response: { 200: OwnerLink, ...errorResponses },
     })
+    .get('/api/admin/owners', ({ owner }) => readOwners(ctx, owner), {
+      owner: true,
+      response: { 200: OwnersResponse, ...errorResponses },
+    })
+    .post('/api/admin/owners/invitations', ({ owner, body }) => inviteOwner(ctx, owner, body), {
+      provenOwner: true,
+      body: OwnerInvitationRequest,
+      response: { 200: OwnerInvitation, ...errorResponses },
+    })
+    .delete('/api/admin/owners/invitations/:id', ({ owner, params }) => withdrawInvitation(ctx, owner, params.id), {
+      owner: true,
+      params: IdParams,
+      response: { 200: OwnerInvitation, ...errorResponses },
+    })
+    .delete('/api/admin/owners/:id', ({ owner, params }) => removeOwner(ctx, owner, params.id), {
+      provenOwner: true,
+      params: IdParams,
+      response: { 200: SiteOwner, ...errorResponses },
+    })
+    .post('/api/owner-invitation', ({ body, person }) => readInvitedOwner(ctx, body.token, person), {
+      visitor: true,
+      body: InvitedOwnerRequest,
+      response: { 200: InvitedOwner, ...errorResponses },
+    })
+    .post(
+      '/api/owner-invitation/accept',
+      async ({ body, person, request, address, set }) => {
+        limitPublicForm(ctx, 'owner-invitation', address)
+        const caller = { here: person, address, device: readDeviceCookie(ctx, request) }
+        const name = deviceName(request.headers.get('user-agent'))
+        set.headers['set-cookie'] = await acceptInvitation(ctx, body, { ...caller, deviceName: name })
+        return { success: true as const }
+      },
+      { visitor: true, body: AcceptOwnerRequest, response: { 200: Done, ...errorResponses } },
+    )
     .get('/api/admin/dashboard', ({ owner }) => ({ isAllowed: isSimpleAdmin(ctx, owner) }), {
       owner: true,
       response: { 200: DashboardAccess, ...errorResponses },

@@ -12,6 +12,7 @@ import type { Owner } from '#api/http/session.ts'
 import { queueMessage } from '#api/mail/outbox.ts'
 import { ownerLinkMadeMail, ownerLinkMail } from '#api/mail/templates/account.ts'
 import type { OwnerLink, OwnerLinkRequest } from '#shared/contract/auth.ts'
+import { listOwners } from './queries.ts'
 
 type Role = 'owner' | 'simple_admin'
 
@@ -81,15 +82,8 @@ export function isSimpleAdmin(ctx: Context, { userId }: Owner): boolean {
 }
 
 function tellOwners(ctx: Context, link: { email: string; isByTerminal: boolean }): void {
-  const isOwner = and(eq(ownerAddresses.role, 'owner'), eq(users.isAdmin, true))
-  const owners = ctx.db
-    .select({ id: users.id, email: users.email })
-    .from(users)
-    .innerJoin(ownerAddresses, eq(ownerAddresses.userId, users.id))
-    .where(isOwner)
-    .all()
   const message = ownerLinkMadeMail(link)
   const cause = `owner-link-made:${ctx.newId()}`
-  for (const { id, email } of owners)
+  for (const { id, email } of listOwners(ctx))
     queueMessage(ctx, { cause: `${cause}:${id}`, to: email, userId: id, isRepeatable: true }, message)
 }

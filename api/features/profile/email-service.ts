@@ -11,6 +11,7 @@ import { isKnownAddress } from '#api/features/auth/queries.ts'
 import { spendProof } from '#api/features/auth/session-service.ts'
 import { findOpenAttempt } from '#api/features/billing/purchases/attempts-service.ts'
 import { endUnpaidAttempt } from '#api/features/billing/purchases/subscription-service.ts'
+import { isConfigured, listOwners } from '#api/features/owners/queries.ts'
 import { revokeCodes } from '#api/features/sign-in/code-service.ts'
 import { assertWithinLimits, rateLimits, recordHit, recordHitsInAdvance } from '#api/http/rate-limits.ts'
 import { assertProvenAgain } from '#api/http/request-checks.ts'
@@ -68,7 +69,7 @@ const tooMany = 'You’ve asked for too many emails. Try again in an hour.'
 
 /** Counts a change before its transaction, even a refused one. Returns the hits, to take back if nothing was requested. */
 export function countEmailChange(ctx: Context, person: Person): number[] {
-  if (person.isAdmin) throw refused('Owners’ addresses are set in the site’s settings.')
+  if (isConfigured(ctx, person.id)) throw refused('Owners’ addresses are set in the site’s settings.')
   const { emailFixedUntil } = emailStateOf(ctx, person.id)
   if (emailFixedUntil !== null) {
     throw refused(`You changed your email recently. You can change it again from ${formatLongDate(emailFixedUntil)}.`)
@@ -158,7 +159,8 @@ function takeBack(ctx: Context, { id, userId, fromEmail, toEmail }: Change) {
     .set({ undoneAt: ctx.now().toISOString(), providerToldAt: null })
     .where(eq(emailChanges.id, id))
     .run()
-  endWhatWasThereBefore(ctx, { id: userId, email: fromEmail }, { cause: 'address', keepsTyped: true })
+  const keepsFactors = listOwners(ctx).some(({ id: ownerId }) => ownerId === userId)
+  endWhatWasThereBefore(ctx, { id: userId, email: fromEmail }, { cause: 'address', keepsTyped: true, keepsFactors })
   for (const email of [fromEmail, toEmail]) revokeCodes(ctx, email)
   audit(ctx, `user:${userId}`, 'member.email_restored', { targetId: userId })
   return { userId, email: fromEmail, resetToken: issueLink(ctx, fromEmail, 'password').token }
@@ -176,10 +178,8 @@ const invalidUndo = () =>
 const findChange = (ctx: Context, where: ReturnType<typeof eq>): Change | undefined =>
   ctx.db.select().from(emailChanges).where(where).get()
 
-/** Undefined for an owner, whose address no link may change: the person who asked wasn't an owner then. */
+/** Undefined for an owner the settings name, whose address no link may change: who asked for it wasn't an owner then. */
 const emailOf = (ctx: Context, id: string) =>
-  ctx.db
-    .select({ email: users.email })
-    .from(users)
-    .where(and(eq(users.id, id), eq(users.isAdmin, false)))
-    .get()?.email
+  isConfigured(ctx, id)
+    ? undefined
+    : ctx.db.select({ email: users.email }).from(users).where(eq(users.id, id)).get()?.email

@@ -1,5 +1,6 @@
 import type { Context } from '#api/context.ts'
 import { contentOf } from '#api/features/content/service.ts'
+import { ownerMailboxes } from '#api/features/owners/queries.ts'
 import { queueMessage } from '#api/mail/outbox.ts'
 import { type OrderMail, orderNoticeMail, orderReceivedMail } from '#api/mail/templates/quotient-order.ts'
 import {
@@ -28,7 +29,7 @@ export function mailPaidOrder(ctx: Context, order: QuotientOrder): void {
     orderReceivedMail(mail),
   )
   const notice = orderNoticeMail(mail)
-  for (const to of ctx.settings.ownerEmails) {
+  for (const to of ownerMailboxes(ctx)) {
     queueMessage(
       ctx,
       { cause: `${cause}:owner:${to}`, to, replyTo: order.email, userId: null, isRepeatable: true },

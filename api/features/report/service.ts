@@ -3,6 +3,7 @@ import { audit } from '#api/audit.ts'
 import type { Context } from '#api/context.ts'
 import { transact } from '#api/db/open.ts'
 import { readSetting, writeSetting } from '#api/db/stored-settings.ts'
+import { ownerMailboxes } from '#api/features/owners/queries.ts'
 import { isNewestAfterNow } from '#api/features/revenue/clock-service.ts'
 import type { Owner } from '#api/http/session.ts'
 import { queueMessage } from '#api/mail/outbox.ts'
@@ -109,8 +110,8 @@ function queueReportMails(ctx: Context, report: Report, again: string | null): s
     blocks: [{ kind: 'rows', rows: reportLines(report) } as const, paragraph(`More: ${ctx.settings.publicUrl}/admin`)],
   }
   const base = `report-${report.kind}:${report.from}${again === null ? '' : `:${again}`}`
-  for (const to of ctx.settings.ownerEmails) {
+  for (const to of ownerMailboxes(ctx)) {
     queueMessage(ctx, { cause: `${base}:${to}`, to, userId: null, isRepeatable: true }, message)
   }
-  return [...ctx.settings.ownerEmails]
+  return [...ownerMailboxes(ctx)]
 }

@@ -1,5 +1,6 @@
 import { TextLink } from '#pwa/ui/link.tsx'
 import { LoginsSection } from './logins.tsx'
+import { OwnerList } from './owner-list.tsx'
 import { SiteSettings } from './site-settings.tsx'
 import '#pwa/features/admin/list/list.css'
 import './settings.css'
@@ -7,9 +8,7 @@ import './settings.css'
 export default function OwnersSection() {
   return (
     <>
-      <div className="panel__top">
-        <h2>People</h2>
-      </div>
+      <OwnerList />
       <p className="panel__note">
         <TextLink to="/members/$place" params={{ place: 'sign-in' }} isTap>
           Your password and two-step login

@@ -1,6 +1,7 @@
 import { queryOptions } from '@tanstack/react-query'
 import { adminKey } from '#pwa/features/admin/queries.ts'
 import { api, parseResponse } from '#pwa/lib/api.ts'
+import { OwnersResponse } from '#shared/contract/owners.ts'
 import { AdminSessionList } from '#shared/contract/sessions.ts'
 
 /** `terminal` includes API tokens. */
@@ -12,3 +13,8 @@ export const ownLoginsQuery = (kind: 'browser' | 'terminal') =>
     refetchInterval: 60_000,
     refetchOnReconnect: true,
   })
+
+export const ownersQuery = queryOptions({
+  queryKey: [adminKey, 'owners'],
+  queryFn: () => parseResponse(OwnersResponse, api.api.admin.owners.get()),
+})

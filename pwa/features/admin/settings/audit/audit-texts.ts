@@ -164,6 +164,10 @@ const actions: Record<AuditAction, string> = {
   'report.made': 'Report created',
   'report.printed': 'Report printed',
   'owner.made': 'Owner account created',
+  'owner.invited': 'Owner invited',
+  'owner.invitation_withdrawn': 'Invitation to an owner taken back',
+  'owner.accepted': 'Invitation to be an owner accepted',
+  'owner.removed': 'Owner removed',
   'owner.factor_reset': 'Two-step login removed at the terminal',
   'owner.link': 'Password link created for an owner',
   'sandbox.advance': 'Sandbox clock moved on',
@@ -237,11 +241,6 @@ export const actorText = ({ actor: { kind, name } }: AuditEntry) => {
 
 export const actorKind = ({ actor: { kind, name } }: AuditEntry) => (name === null ? '' : kinds[kind])
 
-const who: Record<MemberActivity['by'], string> = {
-  member: 'The member',
-  owner: 'An owner',
-  terminal: 'The terminal',
-  site: 'The site',
-}
+const who = { member: 'The member', owner: 'An owner', terminal: 'The terminal', site: 'The site' } as const
 
 export const byText = ({ by, name }: Pick<MemberActivity, 'by' | 'name'>) => name ?? who[by]

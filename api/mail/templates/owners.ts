@@ -1,0 +1,46 @@
+import { formatMoment } from '#shared/rules/london.ts'
+import { type Message, paragraph } from './layout.ts'
+
+type Invitation = { url: string; expiresAt: string; by: string | null }
+
+export const ownerInvitationMail = ({ url, expiresAt, by }: Invitation): Message => ({
+  subject: 'Help us run the site',
+  heading: 'You’re invited to run the site',
+  blocks: [
+    paragraph(
+      `${by ?? 'The person who runs our server'} has invited you to be an owner. You’d see every member, payment and invoice.`,
+    ),
+    { kind: 'button', label: 'Accept', url },
+    paragraph(`The link works once, until ${formatMoment(expiresAt)}. Keep it to yourself.`),
+    paragraph('Weren’t expecting this? Ignore it. Nothing happens until you accept.'),
+  ],
+})
+
+type Change =
+  | { kind: 'invited'; email: string; by: string }
+  | { kind: 'accepted'; email: string }
+  | { kind: 'removed'; email: string; by: string }
+
+/** To every owner, so that none comes or goes unnoticed. */
+export function ownersChangedMail(change: Change): Message {
+  const { email } = change
+  const said = {
+    invited: ['An owner was invited', `invited ${email} to be an owner. The invitation runs out after 48 hours.`],
+    accepted: ['You’ve a new owner', `${email} accepted the invitation and is an owner now.`],
+    removed: [
+      'An owner was removed',
+      `removed ${email}. Their logins, API tokens and your calendar feeds have ended. Make new feeds under Calendar.`,
+    ],
+  } as const
+  const [subject, rest] = said[change.kind]
+  return {
+    subject,
+    heading: subject,
+    blocks: [
+      paragraph('by' in change ? `${change.by} ${rest}` : rest),
+      ...(change.kind === 'removed'
+        ? []
+        : [paragraph('Not agreed between you? Take it back under Settings, People, and set new passwords.')]),
+    ],
+  }
+}

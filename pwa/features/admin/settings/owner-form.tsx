@@ -1,0 +1,54 @@
+import { readOwnerDraft } from '#pwa/features/admin/draft-storage.ts'
+import { useAdminForm } from '#pwa/features/admin/use-admin-form.ts'
+import { RequiredLabel } from '#pwa/features/forms/form-fields.tsx'
+import { api } from '#pwa/lib/api.ts'
+import { Banner } from '#pwa/ui/banner.tsx'
+import { Button } from '#pwa/ui/button.tsx'
+import { Dialog } from '#pwa/ui/dialog.tsx'
+import { EmailField } from '#pwa/ui/field.tsx'
+import { OwnerInvitation, OwnerInvitationRequest } from '#shared/contract/owners.ts'
+import { formatMoment } from '#shared/rules/london.ts'
+
+const draft = 'owner-invitation'
+
+export function InviteOwnerDialog({ onClose }: { onClose: () => void }) {
+  const { form, errors, isBusy, problem } = useAdminForm({
+    draft,
+    schema: OwnerInvitationRequest,
+    read: ({ email }) => ({ email }),
+    row: OwnerInvitation,
+    send: (body) => api.api.admin.owners.invitations.post(body),
+    failure: 'We couldn’t send the invitation.',
+    done: ({ email, expiresAt }) => ({
+      title: 'Invitation sent',
+      description: `${email} can accept until ${formatMoment(expiresAt)}.`,
+    }),
+    onDone: onClose,
+  })
+  return (
+    <Dialog isOpen onClose={onClose} title="Invite an owner">
+      <form {...form} className="token" aria-label="Invite an owner">
+        <p>
+          They’ll see and do everything you can. We’ll email them a link that works once, for 48 hours, and tell every
+          owner.
+        </p>
+        {problem && <Banner tone="bad" role="alert" title={problem} />}
+        <EmailField
+          label={<RequiredLabel label="Email" />}
+          name="email"
+          required
+          defaultValue={readOwnerDraft(draft)?.email}
+          error={errors.email}
+        />
+        <div className="acts">
+          <Button type="submit" isBusy={isBusy} busyLabel="Sending…">
+            Send the invitation
+          </Button>
+          <Button look="line" onClick={onClose}>
+            Not now
+          </Button>
+        </div>
+      </form>
+    </Dialog>
+  )
+}

@@ -1,0 +1,147 @@
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import type * as v from 'valibot'
+import { ConfirmDialog } from '#pwa/features/admin/confirm-dialog.tsx'
+import type { Column } from '#pwa/features/admin/list/list-table.tsx'
+import { ShortList } from '#pwa/features/admin/list/short-list.tsx'
+import { type ActionCall, useAdminAction } from '#pwa/features/admin/use-admin-action.ts'
+import { api } from '#pwa/lib/api.ts'
+import { Badge } from '#pwa/ui/badge.tsx'
+import { Button } from '#pwa/ui/button.tsx'
+import { OwnerInvitation, SiteOwner } from '#shared/contract/owners.ts'
+import { formatLongDate, formatMoment } from '#shared/rules/london.ts'
+import { InviteOwnerDialog } from './owner-form.tsx'
+import { ownersQuery } from './queries.ts'
+
+const seen = ({ lastSeenAt }: SiteOwner) => (lastSeenAt === null ? 'Never' : formatMoment(lastSeenAt))
+const twoStep = ({ hasSecondFactor }: SiteOwner) => (hasSecondFactor ? 'On' : 'Off')
+
+const ownerColumns: readonly Column<SiteOwner>[] = [
+  {
+    label: 'Owner',
+    kind: 'who',
+    cell: ({ name, email }) => (name ? [name, <small key="email">{email}</small>] : email),
+    text: ({ email }) => email,
+  },
+  { label: 'Since', kind: 'date', cell: ({ since }) => formatLongDate(since), text: ({ since }) => since },
+  { label: 'Last seen', kind: 'date', cell: seen, text: ({ lastSeenAt }) => lastSeenAt ?? '' },
+  { label: 'Two-step login', cell: twoStep, text: twoStep },
+]
+
+const invitationColumns: readonly Column<OwnerInvitation>[] = [
+  { label: 'Invited', kind: 'who', cell: ({ email }) => email, text: ({ email }) => email },
+  { label: 'By', cell: ({ invitedBy }) => invitedBy, text: ({ invitedBy }) => invitedBy },
+  { label: 'Runs out', kind: 'date', cell: ({ expiresAt }) => formatMoment(expiresAt), text: (row) => row.expiresAt },
+]
+
+export function OwnerList() {
+  const { data, ...query } = useQuery(ownersQuery)
+  const [isInviting, setInviting] = useState(false)
+  const mayChange = data?.mayChange === true
+  return (
+    <>
+      <ShortList
+        title="Owners"
+        name="owners"
+        query={{ ...query, data: data?.owners }}
+        columns={ownerColumns}
+        idOf={({ id }) => id}
+        tools={
+          mayChange && (
+            <Button isSmall icon="mail" aria-haspopup="dialog" onClick={() => setInviting(true)}>
+              Invite an owner
+            </Button>
+          )
+        }
+        actions={(owner) => <OwnerActions {...{ owner, mayChange }} />}
+      />
+      {data && data.invitations.length > 0 && (
+        <ShortList
+          title="Open invitations"
+          isPart
+          name="owner-invitations"
+          query={{ ...query, data: data.invitations }}
+          columns={invitationColumns}
+          idOf={({ id }) => id}
+          actions={(invitation) => mayChange && <TakeBack {...invitation} />}
+        />
+      )}
+      {isInviting && <InviteOwnerDialog onClose={() => setInviting(false)} />}
+    </>
+  )
+}
+
+function OwnerActions({ owner, mayChange }: { owner: SiteOwner; mayChange: boolean }) {
+  const { id, email, isYou, isConfigured } = owner
+  const label = owner.name ?? email
+  return (
+    <>
+      {isYou && <Badge tone="ok">You</Badge>}
+      {mayChange && !isConfigured && (
+        <EndButton
+          label="Remove"
+          what={label}
+          title={isYou ? 'Stop being an owner?' : `Remove ${label} as an owner?`}
+          schema={SiteOwner}
+          send={() => api.api.admin.owners({ id }).delete()}
+          done="Owner removed"
+        >
+          {isYou ? 'You’re' : 'They’re'} logged out straight away, and API tokens and calendar feeds stop working. Make
+          new feeds under Calendar. Every owner gets an email.
+        </EndButton>
+      )}
+    </>
+  )
+}
+
+const TakeBack = ({ id, email }: OwnerInvitation) => (
+  <EndButton
+    label="Take back"
+    what={email}
+    title={`Take back the invitation to ${email}?`}
+    schema={OwnerInvitation}
+    send={() => api.api.admin.owners.invitations({ id }).delete()}
+    done="Invitation taken back"
+  >
+    The link we emailed stops working.
+  </EndButton>
+)
+
+type EndProps = {
+  label: string
+  what: string
+  title: string
+  schema: v.GenericSchema
+  send: () => ActionCall
+  done: string
+  children: React.ReactNode
+}
+
+function EndButton({ label, what, title, schema, send, done, children }: EndProps) {
+  const [isOpen, setOpen] = useState(false)
+  const close = () => setOpen(false)
+  const action = useAdminAction({
+    ...{ schema, send },
+    failure: 'It didn’t work.',
+    done: { title: done, description: what },
+    onDone: close,
+  })
+  return (
+    <>
+      <Button look="line" isSmall aria-haspopup="dialog" aria-label={`${label}: ${what}`} onClick={() => setOpen(true)}>
+        {label}
+      </Button>
+      {isOpen && (
+        <ConfirmDialog
+          {...{ title, action }}
+          button={label}
+          busy="One moment…"
+          onConfirm={() => action.mutate()}
+          onClose={close}
+        >
+          <p>{children}</p>
+        </ConfirmDialog>
+      )}
+    </>
+  )
+}
