@@ -61,7 +61,6 @@ const memberFeatures = [
   },
   {
     paths: [
-      '/api/invitation',
       '/api/admin/inbox',
       '/api/admin/membership-applications',
       '/api/admin/coaching-applications',
@@ -69,6 +68,10 @@ const memberFeatures = [
       '/api/admin/contacts',
     ],
     load: async () => (await import('./features/inbox/routes.ts')).inboxRoutes,
+  },
+  {
+    paths: ['/api/invitation', '/api/admin/invitations'],
+    load: async () => (await import('./features/invitations/routes.ts')).invitationRoutes,
   },
   {
     paths: ['/api/admin/members', '/api/admin/member', '/api/admin/members-at-risk'],

@@ -3,7 +3,6 @@ import type { InboxKind } from '#shared/contract/inbox.ts'
 import { type InboxNote, InboxNoteList, InvitationResponse } from '#shared/contract/inbox.ts'
 import { TierSlug } from '#shared/contract/tier.ts'
 import type { Client } from './connection.ts'
-import { CliError, exitCodes } from './exit-codes.ts'
 import { csvOfRecord, linkOutput, type Output, sectionsOutput, tableOutput } from './output.ts'
 import { parseArgument, request, requireText } from './request.ts'
 import { type Call, type CommandRow, changeRow, type OptionRow, showRow } from './rows.ts'
@@ -20,8 +19,6 @@ type About = {
   argument: string
   example: string
   find(call: Call): (client: Client) => Promise<Subject>
-  /** How to add a person who isn't there yet, for an owner who wants to invite them. */
-  begin?(given: string): string
 }
 
 const notesTable: Table<InboxNote> = {
@@ -134,7 +131,7 @@ const textOutput = (facts: Written): Output =>
 
 type Invited = Subject & { tier: TierSlug }
 
-const inviteRow = ({ kind, options = [], argument, example, find, begin }: About) =>
+const inviteRow = ({ kind, options = [], argument, example, find }: About) =>
   changeRow<Invited>({
     usage: `invite <${argument}> <tier>`,
     description: 'Email and print a signed link to join at a tier (lite, standard, xl)',
@@ -145,11 +142,7 @@ const inviteRow = ({ kind, options = [], argument, example, find, begin }: About
       const subject = find(call)
       const tier = parseArgument(TierSlug, call.argument(1).toLowerCase())
       return async (client) => {
-        const { id, name, email } = await subject(client).catch((error) => {
-          const isMissing = error instanceof CliError && error.exitCode === exitCodes.notFound
-          if (!isMissing || begin === undefined) throw error
-          throw new CliError(exitCodes.notFound, `${error.message}. ${begin(call.argument(0))}`)
-        })
+        const { id, name, email } = await subject(client)
         const facts = { id, name, email, tier }
         const details = [
           { label: 'To', value: personLabel(facts) },

@@ -17,7 +17,12 @@ const admin = '/api/admin'
 const member = `${admin}/members/:memberId`
 
 const trials = [
-  ...[`POST ${admin}/blog/preview`, `POST ${member}/upgrade/preview`, `POST ${admin}/setup/:name/check`],
+  ...[
+    `POST ${admin}/blog/preview`,
+    `POST ${admin}/invitations/preview`,
+    `POST ${member}/upgrade/preview`,
+    `POST ${admin}/setup/:name/check`,
+  ],
   ...[`POST ${admin}/mail-words/:kind/test`, `PUT ${admin}/content/:page/draft`, `DELETE ${admin}/content/:page/draft`],
 ]
 
@@ -121,6 +126,9 @@ function ownChanges(world: World): Change[] {
     [`PUT ${member}/free-access`, 'member.free_access', [danny], { until, version: 1 }],
     [`DELETE ${member}/free-access`, 'member.free_access_ended', [danny]],
     [`POST ${admin}/members`, 'member.added', [], { email: 'new@example.com' }],
+    [`POST ${admin}/invitations/:id/resend`, 'member.invited', [idsIn('member_invitations')[0] ?? '']],
+    [`DELETE ${admin}/invitations/:id`, 'member.uninvited', [idsIn('member_invitations')[0] ?? '']],
+    [`POST ${admin}/invitations`, 'member.invited', [], { email: 'ned@example.com', tierSlug: 'xl' }],
     [`POST ${member}/archive`, 'member.exported', [danny]],
     [`POST ${member}/card-link`, 'member.card_link', [danny]],
     [`PATCH ${member}/revoke-access`, 'member.revoke_access', [danny], { isMember: false }],

@@ -50,6 +50,7 @@ const ofOneForm: Readonly<Record<string, string>> = {
   email_changes: 'fromEmail toEmail',
   document_csv_rows: 'csv',
   follow_ups: 'occasion',
+  member_invitations: 'email invitedBy',
   owner_invitations: 'email invitedBy',
   idempotency_answers: 'scope key',
   inbox_notes: 'wish',

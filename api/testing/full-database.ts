@@ -10,11 +10,12 @@ import {
   inboxNotes,
   membershipApplications,
 } from '#api/db/schema/forms.ts'
+import { memberInvitations, ownerInvitations } from '#api/db/schema/invitations.ts'
 import { creditNotes, invoices, skippedNumbers } from '#api/db/schema/invoices.ts'
 import { mailOutbox, suppressedAddresses } from '#api/db/schema/mail.ts'
 import { media, mediaUploads, videoFiles, videoHandouts } from '#api/db/schema/media.ts'
 import { quotientOrders } from '#api/db/schema/orders.ts'
-import { ownerInvitations } from '#api/db/schema/people.ts'
+
 import { podcastEpisodes } from '#api/db/schema/podcast.ts'
 import { providerInvoices, providerRefunds } from '#api/db/schema/provider.ts'
 import { revenueChanges } from '#api/db/schema/revenue.ts'
@@ -44,14 +45,18 @@ export function fillDatabase(world: World, rows: number): TestPerson {
     addPayment(world, { customerId: customerOf(world, former), at: 2 * at + 1 })
   }
   for (let at = 1; at <= rows; at++) addGap(world.ctx, 2 * rows + at)
-  addOwnerInvitation(world.ctx)
+  addInvitations(world.ctx)
   return member
 }
 
-function addOwnerInvitation(ctx: Context): void {
+function addInvitations(ctx: Context): void {
   const [createdAt, expiresAt] = [ctx.now().toISOString(), new Date(ctx.now().getTime() + 86_400_000).toISOString()]
   insertRow(ctx, ownerInvitations, {
     ...{ id: ctx.newId(), email: 'invited@example.com', tokenHash: ctx.newId(), createdAt, expiresAt },
+  })
+  insertRow(ctx, memberInvitations, {
+    ...{ id: ctx.newId(), email: 'asked@example.com', firstName: 'Ash', lastName: 'Ede', tierSlug: 'standard' },
+    ...{ sentAt: createdAt, expiresAt },
   })
 }
 

@@ -22,7 +22,7 @@ const factor = 'asks: a second factor set or lost decides who gets into an owner
 const owners: Record<string, Record<string, Reason>> = {
   // Members and what they pay by
   members: {
-    'GET, GET :memberId/record, GET :memberId/refund, GET :memberId/activity': reads,
+    'GET, GET counts, GET :memberId/record, GET :memberId/refund, GET :memberId/activity': reads,
     POST: 'not: an account with no money and no access; nothing is mailed',
     'DELETE :memberId': 'asks: it can’t be undone; a trial changes nothing and asks nothing',
     'PUT :memberId/profile': 'asks when the email changes: whoever has the mailbox has the account',
@@ -55,6 +55,12 @@ const owners: Record<string, Record<string, Reason>> = {
     'POST :kind/:id/reply': 'not: it goes to the one who wrote',
     'POST :kind/:id/invitation':
       'not: it goes to the one who wrote, gives no access, and is paid for at the price shown',
+  },
+  invitations: {
+    GET: reads,
+    'POST preview': tries,
+    'POST, POST :id/resend': 'not: it gives no access, and a card is asked for before any free month begins',
+    'DELETE :id': 'not: it gives a right back',
   },
   'membership-applications': { GET: reads, 'PATCH :id/status': ourNotes, 'DELETE :id': oneApplication },
   'coaching-applications': { GET: reads, 'PATCH :id/status': ourNotes },

@@ -112,6 +112,7 @@ function ofAdmin(
 ): RouteIds {
   const below: RouteIds = {
     'photos/:id': photo,
+    'invitations/:id': one('id', 'member_invitations'),
     'owners/:id': id,
     'owners/invitations/:id': one('id', 'owner_invitations'),
     'impersonate/:memberId': id,

@@ -18,6 +18,7 @@ export const typedColumns: Readonly<Record<string, readonly string[]>> = {
   manual_commissions: ['description'],
   media: ['name'],
   media_uploads: ['name'],
+  member_invitations: ['firstName', 'lastName'],
   member_videos: ['title', 'description', 'category'],
   membership_applications: [
     ...['firstName', 'lastName', 'phone', 'businessName', 'trade', 'yearsInTrade', 'currentChallenges', 'goals'],

@@ -130,7 +130,15 @@ export const ownCommands: readonly OwnCommand[] = [
  */
 export const unplanned: Readonly<Record<string, readonly string[]>> = {
   'it writes beside what is there, or what can be set back': [
-    ...['members add', 'members note', 'applications set', 'applications note', 'bookings set', 'bookings note'],
+    ...[
+      'members add',
+      'members note',
+      'members uninvite',
+      'applications set',
+      'applications note',
+      'bookings set',
+      'bookings note',
+    ],
     ...['contacts note', 'orders note', 'settings set', 'media add', 'owners link', 'owners uninvite', 'tokens create'],
     ...['videos add', 'videos edit', 'videos publish', 'videos hide', 'announcements add', 'announcements edit'],
     ...['posts add', 'posts edit', 'posts publish', 'posts hide'],

@@ -20,6 +20,7 @@ type Recorded = {
     | 'profile_changed'
     | 'photo_removed'
     | MemberOwn
+    | Invited
     | 'card_link'
     | 'sync'
     | 'removed'
@@ -74,6 +75,7 @@ type SignIn =
   | `passkey_${'added' | 'removed'}`
   | `factor_${'set' | 'removed'}`
   | `recovery_${'made' | 'used'}`
+type Invited = 'invited' | 'uninvited'
 type MemberOwn =
   | `email_${'asked' | 'changed' | 'restored' | 'reported' | 'kept' | 'put_back'}`
   | 'mail_choice'

@@ -27,7 +27,10 @@ export const CreateSubscriptionRequest = v.strictObject({
 })
 export type CreateSubscriptionRequest = v.InferOutput<typeof CreateSubscriptionRequest>
 
-/** `net`, `vat`, `total` are pence a month. We take `total` today, and again on `nextPaymentOn`, a day of Europe/London. */
+/**
+ * `net`, `vat`, `total` are pence a month. If it `isDue`, we take `total` today, and again on `nextPaymentOn`, a day of
+ * Europe/London. If not, the first months are free and we take it on that day first.
+ */
 export const CreateSubscriptionResponse = v.object({
   clientSecret: v.string(),
   subscriptionId: v.string(),
@@ -35,6 +38,7 @@ export const CreateSubscriptionResponse = v.object({
   vat: Pence,
   total: Pence,
   nextPaymentOn: Day,
+  isDue: v.boolean(),
   /** The buying account's address, which may differ from the one that was sent. */
   email: v.string(),
 })

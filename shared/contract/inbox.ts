@@ -55,5 +55,7 @@ export const Invitation = v.object({
   firstName: v.string(),
   lastName: v.string(),
   tierSlug: TierSlug,
+  /** Months before the first payment. */
+  freeMonths: v.optional(v.number(), 0),
 })
 export type Invitation = v.InferOutput<typeof Invitation>

@@ -39,18 +39,27 @@ export const AdminMember = v.object({
 export type AdminMember = v.InferOutput<typeof AdminMember>
 export const AdminMemberList = v.array(AdminMember)
 
-/** Which accounts the list shows: with access, without, or needing an owner's attention. */
+/** Which accounts the list shows: by how they stand, or needing an owner's attention. Some overlap. */
 export const memberFilters = [
   'with-access',
   'without-access',
+  'paying',
   'payment-due',
+  'set-up',
+  'complimentary',
   'ending',
   'revoked',
-  'complimentary',
+  'ended',
+  'never-joined',
+  'owners',
   'no-password',
   'mail-refused',
   'at-risk',
 ] as const
+
+/** How many accounts each filter with a chip has, and how many there are. */
+export const MemberCounts = v.record(v.picklist(['all', ...memberFilters]), v.number())
+export type MemberCounts = v.InferOutput<typeof MemberCounts>
 
 export const NewMemberRequest = v.strictObject({
   email: Email,

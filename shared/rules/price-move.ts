@@ -30,7 +30,7 @@ function monthsBetween(from: string, to: string): number {
 }
 
 /** UTC months, as at Stripe. A shorter month gives its last day. */
-function addMonths(anchor: string, months: number): Date {
+export function addMonths(anchor: string, months: number): Date {
   const from = new Date(anchor)
   const first = new Date(from)
   first.setUTCDate(1)

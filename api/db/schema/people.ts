@@ -76,23 +76,6 @@ export const ownerAddresses = sqliteTable(
   ],
 )
 
-/** Invitations to become an owner, each for one address. Rows stay, as the record of who let whom in. */
-export const ownerInvitations = sqliteTable(
-  'owner_invitations',
-  {
-    id: id(),
-    email: text().notNull(),
-    tokenHash: text().notNull().unique(),
-    /** Null if it was someone at the server's terminal, or if their account is gone. */
-    invitedBy: text().references((): AnySQLiteColumn => users.id, { onDelete: 'set null' }),
-    createdAt: instant().notNull(),
-    expiresAt: instant().notNull(),
-    /** Accepted, withdrawn or replaced by a newer one. */
-    closedAt: instant(),
-  },
-  (table) => [index('owner_invitations_email').on(table.email)],
-)
-
 /** People's profile photos. A new photo is a new row. Deleting the account deletes it. */
 export const memberPhotos = sqliteTable('member_photos', {
   id: id(),

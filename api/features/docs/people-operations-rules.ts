@@ -5,7 +5,13 @@ export const peopleGroups = [
     about: 'Find a member, change what they have, refund them.',
     operations: {
       'GET /api/admin/members': 'Lists members, with search and filters.',
+      'GET /api/admin/members/counts': 'Counts members by how they stand.',
       'POST /api/admin/members': 'Adds an account without a membership.',
+      'GET /api/admin/invitations': 'Lists open invitations to join.',
+      'POST /api/admin/invitations': 'Emails anyone an invitation to join, with free months if you like.',
+      'POST /api/admin/invitations/preview': 'Shows the email an invitation would send.',
+      'POST /api/admin/invitations/:id/resend': 'Emails an invitation again.',
+      'DELETE /api/admin/invitations/:id': 'Takes back an invitation.',
       'GET /api/admin/member/:memberId': 'Shows one member, by id or email address.',
       'GET /api/admin/members/:memberId/record': 'Shows a member’s payments, emails, calls and notes.',
       'GET /api/admin/members/:memberId/activity': 'Lists what happened on a member’s account.',

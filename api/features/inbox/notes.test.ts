@@ -125,7 +125,7 @@ describe('an invitation', () => {
     const url = await invite()
     expect(url.pathname).toBe('/membership-application')
     expect(await (await open(url.search)).json()).toEqual({
-      ...{ email: 'sam@example.com', firstName: 'Sam', lastName: 'Field', tierSlug: 'xl' },
+      ...{ email: 'sam@example.com', firstName: 'Sam', lastName: 'Field', tierSlug: 'xl', freeMonths: 0 },
     })
     const [mail] = mailsToSender()
     expect(mail).toMatchObject({ to: 'sam@example.com', subject: 'Your invitation to Alliance XL' })

@@ -12,8 +12,6 @@ import {
   InboxNoteRequest,
   InboxParams,
   InboxReplyRequest,
-  Invitation,
-  InvitationQuery,
   InvitationRequest,
   InvitationResponse,
 } from '#shared/contract/inbox.ts'
@@ -32,7 +30,7 @@ import {
   UpcomingBookingQuery,
 } from '#shared/contract/inbox-entries.ts'
 import { listContacts } from './contact-queries.ts'
-import { inviteToJoin, readInvitationLink } from './invitation-service.ts'
+import { inviteToJoin } from './invitation-service.ts'
 import { addNote, changeNote, listNotes, replyToSender } from './notes-service.ts'
 import { listApplications, listBookings, listCoachingApplications, listUpcomingBookings } from './queries.ts'
 import { deleteApplication, setApplicationStatus, setBookingStatus, setCoachingStatus } from './status-service.ts'
@@ -139,8 +137,3 @@ export const inboxRoutes = (ctx: Context) =>
         response: { 200: InvitationResponse, ...errorResponses },
       },
     )
-    .get('/api/invitation', ({ query }) => readInvitationLink(ctx, query.invitation), {
-      open: true,
-      query: InvitationQuery,
-      response: { 200: Invitation, ...errorResponses },
-    })

@@ -80,6 +80,13 @@ const keyOf: Record<(typeof sorts)[number], (member: AdminMember) => string | nu
 const shows: Record<(typeof memberFilters)[number], (member: AdminMember) => boolean> = {
   'with-access': ({ isMember }) => isMember,
   'without-access': ({ isMember, isAdmin }) => !isMember && !isAdmin,
+  paying: ({ status, isAdmin }) => !isAdmin && ['active', 'past_due'].includes(status),
+  'set-up': ({ status, nextBillingOn, isAdmin }) => !isAdmin && status === 'trialing' && nextBillingOn !== null,
+  ended: ({ status, isAdmin, isRevoked, isComplimentary }) =>
+    !isAdmin && !isRevoked && !isComplimentary && ['canceled', 'incomplete_expired'].includes(status),
+  'never-joined': ({ status, isAdmin, isRevoked, isComplimentary }) =>
+    !isAdmin && !isRevoked && !isComplimentary && status === 'none',
+  owners: ({ isAdmin }) => isAdmin,
   'payment-due': ({ status }) => status === 'past_due' || status === 'unpaid',
   ending: ({ label }) => label.includes(', ends on '),
   revoked: ({ isRevoked }) => isRevoked,

@@ -1,12 +1,13 @@
-import { and, count, eq, inArray, isNotNull, isNull, or, type SQL, sql } from 'drizzle-orm'
+import { and, count, eq, gt, inArray, isNotNull, isNull, not, or, type SQL, sql } from 'drizzle-orm'
+import * as v from 'valibot'
 import type { Context } from '#api/context.ts'
-import { greatest, isOneOf, isTrue, nullable } from '#api/db/expressions.ts'
+import { greatest, isOneOf, isTrue, nullable, total } from '#api/db/expressions.ts'
 import { type Listing, type ListPage, readPage } from '#api/db/listing.ts'
 import { countWhere, preparedQuery } from '#api/db/query.ts'
 import { customers } from '#api/db/schema/customers.ts'
 import { mailOutbox } from '#api/db/schema/mail.ts'
 import { users } from '#api/db/schema/people.ts'
-import { subscriptions } from '#api/db/schema/subscriptions.ts'
+import { endedStatuses, subscriptions } from '#api/db/schema/subscriptions.ts'
 import { memberVideos, videoProgress } from '#api/db/schema/videos.ts'
 import {
   type Access,
@@ -20,9 +21,16 @@ import {
 } from '#api/features/access/queries.ts'
 import { billingView, stateLines } from '#api/features/billing/view-service.ts'
 import { refusalOfNewestMail } from '#api/features/mail/queries.ts'
+import { isCounted } from '#api/features/revenue/queries.ts'
 import { tierNames } from '#api/features/tiers/service.ts'
 import { isShownOn } from '#api/features/videos/shown-queries.ts'
-import type { AdminMember, AdminMemberDetail, AdminMemberQuery, memberFilters } from '#shared/contract/members.ts'
+import {
+  type AdminMember,
+  type AdminMemberDetail,
+  type AdminMemberQuery,
+  MemberCounts,
+  type memberFilters,
+} from '#shared/contract/members.ts'
 import { photoPathForOwners } from '#shared/contract/photo.ts'
 import type { TierSlug } from '#shared/contract/tier.ts'
 import { londonDay } from '#shared/rules/london.ts'
@@ -76,10 +84,10 @@ const memberListing: Listing<'joined' | 'name' | 'email' | 'seen' | 'videos'> = 
   ],
 }
 
-const isSetToEnd = and(
-  isOneOf(subscriptions.status, 'active', 'trialing'),
-  or(isNotNull(subscriptions.cancelAt), eq(subscriptions.cancelAtPeriodEnd, true)),
-)
+const isEnding = sql`(${subscriptions.cancelAt} is not null or ${subscriptions.cancelAtPeriodEnd} = 1)`
+const isSetToEnd = and(isOneOf(subscriptions.status, 'active', 'trialing'), isEnding)
+
+const isNoOwner = eq(users.isAdmin, false)
 
 /** The member list's filters, in a query with the joins of `membershipFields`. */
 export const memberConditions: Record<
@@ -88,13 +96,37 @@ export const memberConditions: Record<
 > = {
   'with-access': (now) => eq(hasAccessAt(now), 1),
   'without-access': (now) => and(eq(hasAccessAt(now), 0), eq(users.isAdmin, false)),
+  paying: () => and(isCounted, gt(subscriptions.monthlyNet, 0), isNoOwner),
   'payment-due': () => isOneOf(subscriptions.status, 'past_due', 'unpaid'),
+  'set-up': () =>
+    and(isOneOf(subscriptions.status, 'trialing'), eq(subscriptions.isSettled, true), not(isEnding), isNoOwner),
   ending: () => isSetToEnd,
   revoked: () => isOneOf(users.accessOverride, 'revoked'),
   complimentary: isGrantedAt,
+  ended: () => and(isOneOf(subscriptions.status, ...endedStatuses), isNull(users.accessOverride), isNoOwner),
+  'never-joined': () => and(isNull(subscriptions.id), isNull(users.accessOverride), isNoOwner),
+  owners: () => eq(users.isAdmin, true),
   'no-password': () => isNull(users.passwordHash),
   'mail-refused': () => isNotNull(refusalOfNewestMail),
   'at-risk': (billingNow, now) => isAtRisk({ now, billingNow }),
+}
+
+const counted = [
+  ...(['with-access', 'paying', 'payment-due', 'set-up', 'complimentary', 'ending', 'revoked'] as const),
+  ...(['ended', 'never-joined', 'owners'] as const),
+]
+
+/** For the chips above the list, in one pass over the accounts. */
+export function countMembers(ctx: Context): MemberCounts {
+  const now = ctx.billingNow()
+  const sums = counted.map((name) => [name, total(memberConditions[name](now, ctx.now()) ?? sql`1`)] as const)
+  const found = ctx.db
+    .select({ all: count(), ...Object.fromEntries(sums) })
+    .from(users)
+    .leftJoin(customers, customerOfUser)
+    .leftJoin(subscriptions, currentSubscription)
+    .get()
+  return v.parse(MemberCounts, found)
 }
 
 export type MemberListRequest = AdminMemberQuery & { limit: number }

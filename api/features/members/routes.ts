@@ -4,9 +4,15 @@ import { memberNotFound } from '#api/errors.ts'
 import { errorResponses } from '#api/http/error-responses.ts'
 import { respondWithPage } from '#api/http/listing.ts'
 import { session } from '#api/http/session.ts'
-import { AdminMemberDetail, AdminMemberList, AdminMemberParams, AdminMemberQuery } from '#shared/contract/members.ts'
+import {
+  AdminMemberDetail,
+  AdminMemberList,
+  AdminMemberParams,
+  AdminMemberQuery,
+  MemberCounts,
+} from '#shared/contract/members.ts'
 import { MemberAtRiskList, MemberAtRiskQuery } from '#shared/contract/risk.ts'
-import { findMember, listMembers } from './queries.ts'
+import { countMembers, findMember, listMembers } from './queries.ts'
 import { listAtRisk } from './risk-queries.ts'
 
 const defaultPage = 200
@@ -21,6 +27,10 @@ export const memberRoutes = (ctx: Context) =>
         respondWithPage({ request, set }, listMembers(ctx, { ...query, limit: query.limit ?? defaultPage })),
       { owner: true, query: AdminMemberQuery, response: { 200: AdminMemberList, ...errorResponses } },
     )
+    .get('/api/admin/members/counts', () => countMembers(ctx), {
+      owner: true,
+      response: { 200: MemberCounts, ...errorResponses },
+    })
     .get(
       '/api/admin/members-at-risk',
       ({ query, request, set }) =>

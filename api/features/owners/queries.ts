@@ -1,6 +1,7 @@
 import { and, asc, eq, gt, isNull } from 'drizzle-orm'
 import type { Context } from '#api/context.ts'
-import { ownerAddresses, ownerInvitations, users } from '#api/db/schema/people.ts'
+import { ownerInvitations } from '#api/db/schema/invitations.ts'
+import { ownerAddresses, users } from '#api/db/schema/people.ts'
 import { fullName } from '#shared/rules/person-name.ts'
 
 const isOwner = and(eq(ownerAddresses.role, 'owner'), eq(users.isAdmin, true))

@@ -13,10 +13,16 @@ export function inboxReplyMail({ firstName, about, text }: Reply): Message {
   }
 }
 
-type Invited = { firstName: string; tier: { name: string; price: number }; url: string; expires: string }
+type Invited = {
+  firstName: string
+  tier: { name: string; price: number }
+  freeMonths: number
+  url: string
+  expires: string
+}
 
-export function invitationMail({ firstName, tier, url, expires }: Invited): Message {
-  const { total } = withVat(tier.price)
+export function invitationMail({ firstName, tier, freeMonths, url, expires }: Invited): Message {
+  const sum = `${formatPoundsAndPence(withVat(tier.price).total)} a month with VAT`
   return {
     subject: `Your invitation to ${tier.name}`,
     heading: `${greeting(firstName)} you’re invited`,
@@ -24,7 +30,9 @@ export function invitationMail({ firstName, tier, url, expires }: Invited): Mess
       paragraph(`We’d like you to join ${tier.name}.`),
       { kind: 'button', label: `Join ${tier.name}`, url },
       paragraph(
-        `It’s ${formatPoundsAndPence(total)} a month with VAT. You don’t pay until you’ve filled in the application and confirmed the payment.`,
+        freeMonths === 0
+          ? `It’s ${sum}. You don’t pay until you’ve filled in the application and confirmed the payment.`
+          : `Your first ${freeMonths === 1 ? 'month is' : `${freeMonths} months are`} free. After that it’s ${sum}. You give us a card when you join, and can cancel before the first payment.`,
       ),
       paragraph(`The link works until ${formatLongDate(expires)}. Any questions? Reply to this email.`),
     ],

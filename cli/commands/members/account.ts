@@ -137,7 +137,7 @@ const notes = inboxRows({
   kind: () => 'members',
   argument: 'id-or-email',
   example: 'sam@example.com',
-  begin: (given) => `No account yet? Make one first: alliance members add ${given.includes('@') ? given : '<email>'}`,
+  rows: ['notes', 'note', 'reply'],
   find: (call) => {
     const read = memberNamed(call.argument(0))
     return async (client) => {

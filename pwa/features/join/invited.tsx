@@ -27,7 +27,9 @@ export default function Invited({ link }: { link: string }) {
   const begin = useEffectEvent((invitation: Invitation, invitedTo: MembershipTier) => {
     saveSelectedTier(invitedTo)
     fillIn(invitation)
-    toast({ title: `You’re invited to ${invitedTo.name}`, description: 'We’ve picked it for you.' })
+    const { freeMonths } = invitation
+    const free = freeMonths > 0 && ` Your first ${freeMonths === 1 ? 'month is' : `${freeMonths} months are`} free.`
+    toast({ title: `You’re invited to ${invitedTo.name}`, description: `We’ve picked it for you.${free || ''}` })
     navigate({ to: '/membership-application', search: {}, replace: true }).catch(reportError)
   })
   useEffect(() => {

@@ -6,6 +6,7 @@ import { useSiteContent } from '#pwa/lib/site-content.tsx'
 import { track } from '#pwa/lib/track.ts'
 import { useToast } from '#pwa/ui/toast.tsx'
 import type { CreateSubscriptionRequest } from '#shared/contract/billing.ts'
+import { formatLongDate } from '#shared/rules/london.ts'
 import { formatPoundsAndPence, withVat } from '#shared/rules/money.ts'
 import { ActivationWait } from './activation.tsx'
 import { CardFormSkeleton, LazyCardForm } from './card/lazy-card-form.tsx'
@@ -42,7 +43,7 @@ export function PaymentStep({ request: sale, plan, heading, returnTo, maxFeature
   usePaymentError(error, rest.onPriceChanged)
   const confirm = (payment: PendingPayment) => {
     setConfirmed(payment)
-    track({ name: 'purchase', value: payment.total / 100 })
+    if (payment.isDue) track({ name: 'purchase', value: payment.total / 100 })
     rest.onConfirmed?.()
   }
   const price = pending ?? withVat(request.tierPrice)
@@ -52,6 +53,7 @@ export function PaymentStep({ request: sale, plan, heading, returnTo, maxFeature
         plan={plan}
         price={price}
         after={nextPaymentRows(pending?.nextPaymentOn, price)}
+        {...(pending?.isDue === false && { totalLabel: 'A month, after your free time' })}
         maxFeatures={maxFeatures}
       />
       <div className="pay__work">
@@ -77,16 +79,21 @@ type CardProps = Pick<Props, 'request' | 'initialRejection' | 'returnPath' | 'on
 
 function CardPayment({ request, pending, provider, onConfirmed, initialRejection, returnPath, onBusy }: CardProps) {
   if (!pending) return <CardFormSkeleton />
-  const [net, vat, total] = [pending.net, pending.vat, pending.total].map(formatPoundsAndPence)
+  const [net = '', vat = '', total = ''] = [pending.net, pending.vat, pending.total].map(formatPoundsAndPence)
+  const first = formatLongDate(pending.nextPaymentOn)
   return (
     <LazyCardForm
       {...{ provider, initialRejection, returnPath, onBusy }}
       clientSecret={pending.clientSecret}
       holder={request.name}
       address="on-file"
-      consent={`Take ${total} today and ${total} a month until I cancel.`}
-      action={`PAY ${total}`}
-      second={`${net} + ${vat} VAT`}
+      consent={
+        pending.isDue
+          ? `Take ${total} today and ${total} a month until I cancel.`
+          : `Take ${total} on ${first}, and ${total} a month from then until I cancel.`
+      }
+      action={pending.isDue ? `PAY ${total}` : 'START FOR FREE'}
+      second={pending.isDue ? `${net} + ${vat} VAT` : `First payment ${first}`}
       onConfirmed={() => onConfirmed(pending)}
     />
   )

@@ -71,6 +71,8 @@ export type PendingPayment = {
   vat: number
   total: number
   nextPaymentOn: string
+  /** False if the first months are free. */
+  isDue: boolean
   /** The buying account's address. */
   email: string
 }
@@ -146,13 +148,15 @@ type ActivationPoll = Required<Pick<Poll<SubscriptionStatus>, 'wait'>> & {
   fetchStatus: () => Promise<SubscriptionStatus>
 }
 
+const isRunning = (status: SubscriptionStatus) => status === 'active' || status === 'trialing'
+
 /** `slow` after 30 requests without an active subscription. A failed request counts as one. */
 export async function waitUntilActive({ fetchStatus, wait }: ActivationPoll): Promise<'active' | 'slow'> {
   const status = await pollUntil({
     request: () => fetchStatus().catch((): SubscriptionStatus => 'none'),
-    isDone: (found) => found === 'active',
+    isDone: isRunning,
     delays: [firstPollMs, ...Array<number>(maxPolls - 1).fill(pollEveryMs)],
     wait,
   })
-  return status === 'active' ? 'active' : 'slow'
+  return isRunning(status) ? 'active' : 'slow'
 }

@@ -1,5 +1,6 @@
 import type { Context } from '#api/context.ts'
 import { AppError } from '#api/errors.ts'
+import { firstPaymentOf } from '#api/features/invitations/service.ts'
 import { tierBySlug } from '#api/features/tiers/service.ts'
 import type { Person } from '#api/http/session.ts'
 import { toAppError } from '#api/stripe/errors.ts'
@@ -9,6 +10,7 @@ import type {
   CreateSubscriptionResponse,
 } from '#shared/contract/billing.ts'
 import type { MembershipTier, TierSlug } from '#shared/contract/tier.ts'
+import { delayedPaymentAt } from '#shared/rules/delayed-billing.ts'
 import { withVat } from '#shared/rules/money.ts'
 import { saveBillingAddress } from './address-service.ts'
 import { findOrCreateBuyer } from './buyer-service.ts'
@@ -26,13 +28,14 @@ export async function createSubscription(
   if (buyer.cookie !== undefined) setCookie(buyer.cookie)
   if (request.billingAddress) saveBillingAddress(ctx, buyer.userId, request.billingAddress)
   try {
+    const firstPaymentOn = firstPaymentOf(ctx, buyer.email, tier.slug)
     const subscription = await getOrCreateIncompleteSubscription(ctx, buyer, {
-      kind: 'subscription',
+      kind: firstPaymentOn === null ? 'subscription' : 'delayed',
       tier,
-      trialEnd: null,
+      trialEnd: firstPaymentOn === null ? null : delayedPaymentAt(firstPaymentOn),
       shownTerms: request.termsVersion,
     })
-    return { ...subscription, ...withVat(tier.price), email: buyer.email }
+    return { ...subscription, ...withVat(tier.price), isDue: firstPaymentOn === null, email: buyer.email }
   } catch (error) {
     throw toAppError(ctx, error)
   }

@@ -41,6 +41,8 @@ type Props<Row> = {
   fixedAddress?: ListAddress
   /** For a CSV file made by the server, with more columns than the screen. */
   csvHref?: string
+  /** What shows everything, where that isn’t what the list shows by itself. */
+  everything?: ListAddress
   /** Makes rows tickable. `nameOf` labels the tick boxes. */
   bulk?: { nameOf: (row: Row) => string; actions: (chosen: Chosen<Row>) => ReactNode }
 }
@@ -63,7 +65,7 @@ export function ListSection<Row>(props: Props<Row>) {
       ) : found.rows.length > 0 ? (
         <FoundRows {...props} found={found} rows={found.rows} address={address} onChange={change} />
       ) : isNarrowed(address) ? (
-        <NothingFound onShowAll={() => change(showingAll)} />
+        <NothingFound onShowAll={() => change({ ...showingAll, ...props.everything })} />
       ) : (
         <EmptyState title={empty.title}>{empty.text}</EmptyState>
       )}

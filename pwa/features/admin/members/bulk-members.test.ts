@@ -24,7 +24,7 @@ test('chosen members are mailed once each although a response was lost, and get 
 }, async () => {
   const ended = { accessOverride: 'revoked', subscription: { status: 'canceled' } } as const
   const revoked = ['Ann', 'Bob'].map((firstName) => world.addMember({ firstName, ...ended }))
-  await browser.open('/admin/members')
+  await browser.open('/admin/members?show=all')
   for (const name of ['Ann', 'Bob']) fireEvent.click(await screen.findByLabelText(new RegExp(`^Choose ${name}`)))
   press('Write an email')
   fireEvent.change(inDialog().getByLabelText(/^Your message \(they each get the same one\)/), {
@@ -54,12 +54,13 @@ test('chosen members are mailed once each although a response was lost, and get 
 test('who is not let in free, because they pay, raises no doubt about their address', { tags: ['full'] }, async () => {
   const paying = world.addMember({ firstName: 'Cat', accessOverride: 'revoked' })
   const free = world.addUser({ firstName: 'Dot' })
-  await browser.open('/admin/members')
+  await browser.open('/admin/members?show=all')
   for (const name of ['Cat', 'Dot']) fireEvent.click(await screen.findByLabelText(new RegExp(`^Choose ${name}`)))
   press('Restore access for 2')
   const doubt = inDialog().getByText(/^No one has logged in yet/).textContent
   expect([paying, free].map(({ email }) => doubt?.includes(email))).toEqual([false, true])
   fireEvent.click(inDialog().getByRole('button', { name: 'Close' }))
+  fireEvent.click(await screen.findByRole('button', { name: /^More for Cat/ }))
   fireEvent.click(await screen.findByRole('button', { name: /^Restore Cat.*’s access/ }))
   expect(inDialog().getByText(/gets their membership’s access back/)).toBeTruthy()
   expect(inDialog().queryByText(/^No one has logged in yet/)).toBeNull()
@@ -75,7 +76,7 @@ test.each([
   { tags: ['full'] },
   async (status, access) => {
     const member = world.addMember({ firstName: 'Eve', accessOverride: access, subscription: { status } })
-    await browser.open('/admin/members')
+    await browser.open('/admin/members?show=all')
     fireEvent.click(await screen.findByLabelText(/^Choose Eve/))
     press('Restore access for 1')
     expect(inDialog().getByText(/^No one has logged in yet/).textContent).toContain(member.email)
@@ -99,7 +100,7 @@ test('the file has a cell for each name, email and phone, which the row shows as
   })
   // jsdom can’t download.
   const saving = vi.spyOn(HTMLAnchorElement.prototype, 'click').mockImplementation(() => {})
-  await browser.open('/admin/members')
+  await browser.open('/admin/members?show=all')
   await screen.findByRole('link', { name: 'Ann Field' })
   press('CSV')
   await waitFor(() => expect(files).toHaveLength(1))

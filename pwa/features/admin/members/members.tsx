@@ -1,4 +1,3 @@
-import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import * as v from 'valibot'
 import { ListSection } from '#pwa/features/admin/list/list.tsx'
@@ -7,8 +6,7 @@ import type { Chosen, ListAddress, ListDefinition } from '#pwa/features/admin/li
 import { requestListPage } from '#pwa/features/admin/queries.ts'
 import { api } from '#pwa/lib/api.ts'
 import { Badge } from '#pwa/ui/badge.tsx'
-import { Button, IconButton } from '#pwa/ui/button.tsx'
-import { Icon } from '#pwa/ui/icon.tsx'
+import { Button } from '#pwa/ui/button.tsx'
 import { TextAnchor } from '#pwa/ui/link.tsx'
 import { AdminMember, AdminMemberQuery } from '#shared/contract/members.ts'
 import { formatLongDate, formatMonthAndYear } from '#shared/rules/london.ts'
@@ -16,11 +14,15 @@ import { listedMemberState } from '#shared/rules/member-state.ts'
 import { nameOrEmail } from '#shared/rules/person-name.ts'
 import { AccessDialog } from './access-dialog.tsx'
 import { BulkMembers } from './bulk-members.tsx'
+import { OpenInvitations } from './invite/invitations.tsx'
+import { InviteDialog } from './invite/invite-dialog.tsx'
 import { InvoiceDeleteDialog } from './invoice-delete-dialog.tsx'
 import { InvoiceFixDialog } from './invoice-fix-dialog.tsx'
+import { MemberChips } from './member-chips.tsx'
 import { MemberLink } from './member-link.tsx'
 import { personColumnTexts } from './member-texts.ts'
 import { RemoveDialog } from './remove-dialog.tsx'
+import { type MemberChoice, RowMenu } from './row-menu.tsx'
 
 const list: ListDefinition<AdminMember> = {
   name: 'members',
@@ -32,20 +34,17 @@ const list: ListDefinition<AdminMember> = {
 
 const MemberAddress = v.omit(AdminMemberQuery, ['limit', 'cursor'])
 
-/** Falls back to all members if the address has been edited into something invalid. */
-function readAddress(address: ListAddress): v.InferOutput<typeof MemberAddress> {
-  const read = v.safeParse(MemberAddress, address)
+/** Everyone with access, unless the address says whom. A search goes through everybody, as does an edited address. */
+function readAddress({ show, ...address }: ListAddress): v.InferOutput<typeof MemberAddress> {
+  const wanted = show ?? (address.q === undefined ? 'with-access' : undefined)
+  const read = v.safeParse(MemberAddress, { ...address, ...(wanted !== undefined && { show: wanted }) })
   return read.success ? read.output : {}
 }
 
+/** How people stand is above the list as chips. */
 const filters = [
-  ['', 'Everybody'],
-  ['with-access', 'With access'],
+  ['', 'More'],
   ['without-access', 'Without access'],
-  ['payment-due', 'Payment due'],
-  ['ending', 'Ending'],
-  ['revoked', 'Access revoked'],
-  ['complimentary', 'Free access'],
   ['no-password', 'No password yet'],
   ['mail-refused', 'Email refused'],
   ['at-risk', 'At risk'],
@@ -124,62 +123,38 @@ const columns: readonly Column<AdminMember>[] = [
 
 const bulk = { nameOf: nameOrEmail, actions: (chosen: Chosen<AdminMember>) => <BulkMembers chosen={chosen} /> }
 
-type Open = { member: AdminMember; dialog: 'access' | 'invoices' | 'remove' } | null
-
 /** Owners’ rows have neither Revoke nor Remove. */
 export default function MembersSection() {
-  const [open, setOpen] = useState<Open>(null)
+  const [open, setOpen] = useState<MemberChoice | null>(null)
   const [isFixing, setFixing] = useState(false)
+  const [isInviting, setInviting] = useState(false)
   const close = () => setOpen(null)
   return (
     <>
       <ListSection
         title="Members (Active)"
         {...{ list, columns, filters, bulk }}
+        before={<MemberChips />}
+        everything={{ show: 'all' }}
         searchLabel="Find a member"
         defaultSort="-joined"
         empty={{ title: 'No members yet', text: 'Anyone who joins shows up here.' }}
         tools={
-          <Button look="line" isSmall icon="receipt" aria-haspopup="dialog" onClick={() => setFixing(true)}>
-            Fix invoices
-          </Button>
+          <>
+            <Button isSmall icon="mail" aria-haspopup="dialog" onClick={() => setInviting(true)}>
+              Invite
+            </Button>
+            <Button look="line" isSmall icon="receipt" aria-haspopup="dialog" onClick={() => setFixing(true)}>
+              Fix invoices
+            </Button>
+          </>
         }
-        actions={(member) =>
-          !member.isAdmin && (
-            <>
-              <Link
-                className="iconbtn"
-                to="/view-member/$memberId"
-                params={{ memberId: member.id }}
-                aria-label={`What ${nameOrEmail(member)} has watched`}
-              >
-                <Icon name="eye" />
-              </Link>
-              <IconButton
-                icon={member.isMember ? 'ban' : 'undo'}
-                label={`${member.isMember ? 'Revoke' : 'Restore'} ${nameOrEmail(member)}’s access`}
-                aria-haspopup="dialog"
-                onClick={() => setOpen({ member, dialog: 'access' })}
-              />
-              <IconButton
-                icon="receipt"
-                label={`Delete ${nameOrEmail(member)}’s invoices`}
-                aria-haspopup="dialog"
-                onClick={() => setOpen({ member, dialog: 'invoices' })}
-              />
-              <IconButton
-                icon="bin"
-                className="iconbtn--bad"
-                label={`Remove ${nameOrEmail(member)} permanently`}
-                aria-haspopup="dialog"
-                onClick={() => setOpen({ member, dialog: 'remove' })}
-              />
-            </>
-          )
-        }
+        actions={(member) => !member.isAdmin && <RowMenu member={member} onChoose={setOpen} />}
       />
       {open?.dialog === 'access' && <AccessDialog member={open.member} onClose={close} />}
       {open?.dialog === 'invoices' && <InvoiceDeleteDialog member={open.member} onClose={close} />}
+      <OpenInvitations />
+      {isInviting && <InviteDialog onClose={() => setInviting(false)} />}
       {isFixing && <InvoiceFixDialog onClose={() => setFixing(false)} />}
       {open?.dialog === 'remove' && <RemoveDialog member={open.member} onClose={close} />}
     </>

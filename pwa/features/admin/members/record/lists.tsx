@@ -3,7 +3,7 @@ import { callOf, statusLabels } from '#pwa/features/admin/inbox/inbox-texts.ts'
 import { ListSection } from '#pwa/features/admin/list/list.tsx'
 import type { Column } from '#pwa/features/admin/list/list-table.tsx'
 import { type TierName, useTierNames } from '#pwa/features/admin/money/tiers/use-tier-names.ts'
-import { actionText, byText } from '#pwa/features/admin/settings/audit/audit-texts.ts'
+import { actionText } from '#pwa/features/admin/settings/audit/audit-texts.ts'
 import { detailText } from '#pwa/features/admin/settings/audit/detail-texts.ts'
 import { mailStatusLabels, mailTones } from '#pwa/features/admin/settings/system/system-texts.ts'
 import { useAdminAction } from '#pwa/features/admin/use-admin-action.ts'
@@ -19,6 +19,7 @@ import { type AdminSession, RevokeSessionsResponse } from '#shared/contract/sess
 import { formatMoment } from '#shared/rules/london.ts'
 import { plural } from '#shared/rules/plural.ts'
 import { ActionDialog } from './dialogs/action-dialog.tsx'
+import { byText } from './member-page-texts.ts'
 import { activityOf, callsOf, mailsOf, sessionsOf } from './queries.ts'
 
 type Props = { record: MemberRecord; name: string }

@@ -1,5 +1,5 @@
 import type { BillingAddress, BillingSubscription } from '#shared/contract/billing.ts'
-import type { MemberRecord } from '#shared/contract/member-record.ts'
+import type { MemberActivity, MemberRecord } from '#shared/contract/member-record.ts'
 import { formatLongDate, londonDay } from '#shared/rules/london.ts'
 import { isLive } from '#shared/rules/membership.ts'
 import { formatPoundsAndPence } from '#shared/rules/money.ts'
@@ -87,3 +87,7 @@ export const billingStateFacts = ({ openInvoice, endsOn, ...billing }: BillingSu
   isEnding: endsOn !== null,
   hasOpenInvoice: openInvoice !== null,
 })
+
+const who = { member: 'The member', owner: 'An owner', terminal: 'The terminal', site: 'The site' } as const
+
+export const byText = ({ by, name }: Pick<MemberActivity, 'by' | 'name'>) => name ?? who[by]

@@ -1,5 +1,4 @@
 import type { AuditAction, AuditActor, AuditEntry, AuditSubject } from '#shared/contract/audit.ts'
-import type { MemberActivity } from '#shared/contract/member-record.ts'
 
 const actions: Record<AuditAction, string> = {
   'auth.login': 'Logged in',
@@ -36,6 +35,8 @@ const actions: Record<AuditAction, string> = {
   'member.email_put_back': 'Old email restored',
   'member.mail_choice': 'Chose which emails to get',
   'member.added': 'Account created',
+  'member.invited': 'Invited to join',
+  'member.uninvited': 'Invitation to join taken back',
   'member.exported': 'Downloaded their data',
   'member.revoke_access': 'Access revoked',
   'member.restore_access': 'Access restored',
@@ -240,7 +241,3 @@ export const actorText = ({ actor: { kind, name } }: AuditEntry) => {
 }
 
 export const actorKind = ({ actor: { kind, name } }: AuditEntry) => (name === null ? '' : kinds[kind])
-
-const who = { member: 'The member', owner: 'An owner', terminal: 'The terminal', site: 'The site' } as const
-
-export const byText = ({ by, name }: Pick<MemberActivity, 'by' | 'name'>) => name ?? who[by]

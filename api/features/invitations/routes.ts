@@ -1,0 +1,56 @@
+import { Elysia } from 'elysia'
+import * as v from 'valibot'
+import type { Context } from '#api/context.ts'
+import { errorResponses } from '#api/http/error-responses.ts'
+import { session } from '#api/http/session.ts'
+import { Id } from '#shared/contract/fields.ts'
+import { Invitation, InvitationQuery } from '#shared/contract/inbox.ts'
+import {
+  MemberInvitation,
+  MemberInvitationList,
+  MemberInvitationPreview,
+  MemberInvitationRequest,
+} from '#shared/contract/member-invitations.ts'
+import {
+  inviteMember,
+  listInvitations,
+  previewInvitation,
+  readInvitationLink,
+  resendInvitation,
+  withdrawInvitation,
+} from './service.ts'
+
+const IdParams = v.object({ id: Id })
+
+export const invitationRoutes = (ctx: Context) =>
+  new Elysia({ name: 'invitations' })
+    .use(session(ctx))
+    .get('/api/invitation', ({ query }) => readInvitationLink(ctx, query.invitation), {
+      open: true,
+      query: InvitationQuery,
+      response: { 200: Invitation, ...errorResponses },
+    })
+    .get('/api/admin/invitations', () => listInvitations(ctx), {
+      owner: true,
+      response: { 200: MemberInvitationList, ...errorResponses },
+    })
+    .post('/api/admin/invitations', ({ owner, body }) => inviteMember(ctx, owner, body), {
+      owner: true,
+      body: MemberInvitationRequest,
+      response: { 200: MemberInvitation, ...errorResponses },
+    })
+    .post('/api/admin/invitations/preview', ({ body }) => previewInvitation(ctx, body), {
+      owner: true,
+      body: MemberInvitationRequest,
+      response: { 200: MemberInvitationPreview, ...errorResponses },
+    })
+    .post('/api/admin/invitations/:id/resend', ({ owner, params }) => resendInvitation(ctx, owner, params.id), {
+      owner: true,
+      params: IdParams,
+      response: { 200: MemberInvitation, ...errorResponses },
+    })
+    .delete('/api/admin/invitations/:id', ({ owner, params }) => withdrawInvitation(ctx, owner, params.id), {
+      owner: true,
+      params: IdParams,
+      response: { 200: MemberInvitation, ...errorResponses },
+    })

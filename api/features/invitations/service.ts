@@ -1,0 +1,181 @@
+import { and, eq, isNull } from 'drizzle-orm'
+import * as v from 'valibot'
+import { audit } from '#api/audit.ts'
+import type { Context } from '#api/context.ts'
+import { insertRow } from '#api/db/insert.ts'
+import { transact } from '#api/db/open.ts'
+import { memberInvitations } from '#api/db/schema/invitations.ts'
+import { users } from '#api/db/schema/people.ts'
+import { AppError, notFound } from '#api/errors.ts'
+import { findObstacle, findUserByEmail } from '#api/features/reactivation/queries.ts'
+import { tierBySlug } from '#api/features/tiers/service.ts'
+import type { Owner } from '#api/http/session.ts'
+import { queueMessage } from '#api/mail/outbox.ts'
+import { invitationMail } from '#api/mail/templates/inbox.ts'
+import { isSameSecret, keyedHash } from '#api/secrets.ts'
+import { Id, Instant } from '#shared/contract/fields.ts'
+import { Invitation } from '#shared/contract/inbox.ts'
+import type {
+  MemberInvitation,
+  MemberInvitationPreview,
+  MemberInvitationRequest,
+} from '#shared/contract/member-invitations.ts'
+import type { MembershipTier } from '#shared/contract/tier.ts'
+import { londonDay } from '#shared/rules/london.ts'
+import { addMonths } from '#shared/rules/price-move.ts'
+import { findOpenInvitation, type InvitationRow, listOpenInvitations, openInvitationTo } from './queries.ts'
+
+const invitationDays = 14
+
+/** Why someone isn't invited, to follow their name. */
+const obstacles = {
+  already_subscribed: 'is already a member. Change their tier on their page, under Members.',
+  access_revoked: 'has no access because you ended it. Restore it on their page first.',
+}
+
+export type Wanted = Omit<MemberInvitationRequest, 'id'> & { id?: string | undefined }
+
+/** Refuses who can't join. The refusal is at the address, which is what to change. */
+function assertInvitable(ctx: Context, { email, firstName, lastName }: Wanted): void {
+  const name = [firstName, lastName].filter(Boolean).join(' ') || email
+  const isOwner = findUserByEmail(ctx, email)?.isAdmin === true
+  const obstacle = findObstacle(ctx, email)
+  if (!isOwner && obstacle === null) return
+  const sentence = isOwner || obstacle === null ? 'This is an owner’s address.' : `${name} ${obstacles[obstacle]}`
+  throw new AppError(obstacle ?? 'invalid', sentence, { fields: { email: sentence } })
+}
+
+/** Stores an invitation in the caller's transaction, in place of an open one to the same address. Mails nothing. */
+export function openInvitation(ctx: Context, { userId }: Owner, wanted: Wanted): InvitationRow {
+  assertInvitable(ctx, wanted)
+  const { email, firstName, lastName, tierSlug, freeMonths } = wanted
+  closeOpen(ctx, email)
+  const sentAt = ctx.now().toISOString()
+  const row = {
+    ...{ id: wanted.id ?? ctx.newId(), email, firstName, lastName, tierSlug, freeMonths, sentAt, closedAt: null },
+    ...{ invitedBy: userId, expiresAt: expiryOf(ctx) },
+  }
+  insertRow(ctx, memberInvitations, row)
+  return row
+}
+
+const expiryOf = (ctx: Context) => new Date(ctx.now().getTime() + invitationDays * 86_400_000).toISOString()
+
+function closeOpen(ctx: Context, email: string): void {
+  ctx.db
+    .update(memberInvitations)
+    .set({ closedAt: ctx.now().toISOString() })
+    .where(and(eq(memberInvitations.email, email), isNull(memberInvitations.closedAt)))
+    .run()
+}
+
+/** Invites anyone, with or without an account. Sent again with the same `id`, it changes and mails nothing. */
+export function inviteMember(ctx: Context, owner: Owner, wanted: Wanted): MemberInvitation {
+  const known = wanted.id === undefined ? undefined : findOpenInvitation(ctx, wanted.id)
+  if (known !== undefined) return shown(ctx, known)
+  return transact(ctx, () => {
+    const row = openInvitation(ctx, owner, wanted)
+    mail(ctx, row)
+    const { tierSlug, freeMonths } = row
+    audit(ctx, owner.actor, 'member.invited', { targetId: row.id, detail: { tierSlug, freeMonths } })
+    return shown(ctx, row)
+  })
+}
+
+/** Mails it again, with a new fortnight. */
+export function resendInvitation(ctx: Context, owner: Owner, id: string): MemberInvitation {
+  return transact(ctx, () => {
+    const row = findOpenInvitation(ctx, id)
+    if (row === undefined) throw notFound('This invitation')
+    assertInvitable(ctx, row)
+    const sent = { sentAt: ctx.now().toISOString(), expiresAt: expiryOf(ctx) }
+    ctx.db.update(memberInvitations).set(sent).where(eq(memberInvitations.id, id)).run()
+    const renewed = { ...row, ...sent }
+    mail(ctx, renewed)
+    audit(ctx, owner.actor, 'member.invited', { targetId: id, detail: { tierSlug: row.tierSlug, isAgain: true } })
+    return shown(ctx, renewed)
+  })
+}
+
+export function withdrawInvitation(ctx: Context, owner: Owner, id: string): MemberInvitation {
+  return transact(ctx, () => {
+    const row = findOpenInvitation(ctx, id)
+    if (row === undefined) throw notFound('This invitation')
+    const taken = { closedAt: ctx.now().toISOString() }
+    ctx.db.update(memberInvitations).set(taken).where(eq(memberInvitations.id, id)).run()
+    audit(ctx, owner.actor, 'member.uninvited', { targetId: id })
+    return shown(ctx, row)
+  })
+}
+
+export const listInvitations = (ctx: Context): MemberInvitation[] =>
+  listOpenInvitations(ctx).map(({ closedAt: _, ...row }) => ({ ...row, url: urlOf(ctx, row) }))
+
+const shown = (ctx: Context, { closedAt: _, ...row }: InvitationRow): MemberInvitation => {
+  const by = row.invitedBy && ctx.db.select().from(users).where(eq(users.id, row.invitedBy)).get()
+  return { ...row, invitedBy: by ? by.email : null, url: urlOf(ctx, row) }
+}
+
+export function messageOf(ctx: Context, row: Pick<InvitationRow, 'firstName' | 'tierSlug' | 'freeMonths'>, to: Link) {
+  const { firstName, freeMonths } = row
+  return invitationMail({ firstName, tier: tierOf(ctx, row), freeMonths, ...to })
+}
+
+type Link = { url: string; expires: string }
+
+export function tierOf(ctx: Context, { tierSlug }: Pick<InvitationRow, 'tierSlug'>): MembershipTier {
+  const tier = tierBySlug(ctx, tierSlug)
+  if (tier === undefined) throw notFound('This tier')
+  return tier
+}
+
+/** `id` names the link's row, but is left out of links that show how one will look. */
+export function previewInvitation(ctx: Context, wanted: Wanted): MemberInvitationPreview {
+  assertInvitable(ctx, wanted)
+  const url = `${ctx.settings.publicUrl}/membership-application`
+  const { subject, heading, blocks } = messageOf(ctx, wanted, { url, expires: expiryOf(ctx) })
+  const lines = blocks.map((block) =>
+    block.kind === 'text' ? block.text : block.kind === 'button' ? `[ ${block.label} ]` : '',
+  )
+  return { subject, text: [heading, ...lines].filter(Boolean).join('\n\n') }
+}
+
+function mail(ctx: Context, row: InvitationRow): void {
+  const message = messageOf(ctx, row, { url: urlOf(ctx, row), expires: row.expiresAt })
+  queueMessage(
+    ctx,
+    { cause: `member-invitation:${row.id}:${row.sentAt}`, to: row.email, userId: null, isRepeatable: true },
+    message,
+  )
+}
+
+const Signed = v.object({ ...Invitation.entries, id: v.optional(Id), expires: Instant })
+
+const signatureOf = (ctx: Context, body: string) => keyedHash(ctx, 'invitation', body)
+
+/** The signed link opens the join at its tier, without a session or a fixed price. */
+export function urlOf(ctx: Context, row: Omit<InvitationRow, 'closedAt' | 'invitedBy'>): string {
+  const { id, email, firstName, lastName, tierSlug, freeMonths, expiresAt: expires } = row
+  const said: v.InferOutput<typeof Signed> = { id, email, firstName, lastName, tierSlug, freeMonths, expires }
+  const body = Buffer.from(JSON.stringify(said)).toString('base64url')
+  return `${ctx.settings.publicUrl}/membership-application?invitation=${body}.${signatureOf(ctx, body)}`
+}
+
+/** Throws if the signature is wrong, or the link has expired or was taken back. */
+export function readInvitationLink(ctx: Context, link: string): Invitation {
+  const [body = '', signature = ''] = link.split('.')
+  if (!isSameSecret(signatureOf(ctx, body), signature)) throw invalidInvitation()
+  const { expires, id, ...invitation } = v.parse(Signed, JSON.parse(Buffer.from(body, 'base64url').toString()))
+  const isOver = id === undefined ? Date.parse(expires) <= ctx.now().getTime() : !findOpenInvitation(ctx, id)
+  if (isOver) throw invalidInvitation()
+  return invitation
+}
+
+const invalidInvitation = () => new AppError('invalid_link', 'This invitation is invalid or has expired.')
+
+/** The first payment's day for someone invited with free months who joins at the tier they were invited to; null if it's today. */
+export function firstPaymentOf(ctx: Context, email: string, tierSlug: string): string | null {
+  const row = openInvitationTo(ctx, email)
+  if (row === undefined || row.tierSlug !== tierSlug || row.freeMonths === 0) return null
+  return londonDay(addMonths(`${londonDay(ctx.billingNow())}T12:00:00.000Z`, row.freeMonths))
+}

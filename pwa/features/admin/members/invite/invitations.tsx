@@ -1,0 +1,104 @@
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { ConfirmDialog } from '#pwa/features/admin/confirm-dialog.tsx'
+import type { Column } from '#pwa/features/admin/list/list-table.tsx'
+import { ShortList } from '#pwa/features/admin/list/short-list.tsx'
+import { useTierNames } from '#pwa/features/admin/money/tiers/use-tier-names.ts'
+import { useAdminAction } from '#pwa/features/admin/use-admin-action.ts'
+import { api } from '#pwa/lib/api.ts'
+import { Button } from '#pwa/ui/button.tsx'
+import { MemberInvitation } from '#shared/contract/member-invitations.ts'
+import { formatLongDate } from '#shared/rules/london.ts'
+import { nameOrEmail } from '#shared/rules/person-name.ts'
+import { invitationsQuery } from './queries.ts'
+
+const freeText = ({ freeMonths }: MemberInvitation) => (freeMonths === 0 ? '' : String(freeMonths))
+
+/** Below the members, and only while someone is invited and hasn't joined. */
+export function OpenInvitations() {
+  const query = useQuery(invitationsQuery)
+  const nameOfTier = useTierNames()
+  const tier = ({ tierSlug }: MemberInvitation) => nameOfTier(tierSlug)
+  const columns: readonly Column<MemberInvitation>[] = [
+    {
+      label: 'Invited',
+      kind: 'who',
+      cell: (row) => (
+        <>
+          {nameOrEmail(row)}
+          {nameOrEmail(row) !== row.email && <small>{row.email}</small>}
+        </>
+      ),
+      text: ({ email }) => email,
+    },
+    { label: 'Tier', cell: tier, text: tier },
+    { label: 'Free months', kind: 'number', cell: freeText, text: freeText },
+    { label: 'Sent', kind: 'date', cell: ({ sentAt }) => formatLongDate(sentAt), text: ({ sentAt }) => sentAt },
+    { label: 'Runs out', kind: 'date', cell: (row) => formatLongDate(row.expiresAt), text: (row) => row.expiresAt },
+  ]
+  if (!query.data || query.data.length === 0) return null
+  return (
+    <ShortList
+      title="Open invitations"
+      isPart
+      name="invitations"
+      {...{ query, columns }}
+      idOf={({ id }) => id}
+      actions={(invitation) => <InvitationActions invitation={invitation} />}
+    />
+  )
+}
+
+function InvitationActions({ invitation }: { invitation: MemberInvitation }) {
+  const { id, email } = invitation
+  const [isOpen, setOpen] = useState(false)
+  const close = () => setOpen(false)
+  const resend = useAdminAction({
+    schema: MemberInvitation,
+    send: () => api.api.admin.invitations({ id }).resend.post(),
+    failure: 'We couldn’t send it again.',
+    done: (sent) => ({ title: 'Invitation sent again', description: `Now until ${formatLongDate(sent.expiresAt)}.` }),
+  })
+  const end = useAdminAction({
+    schema: MemberInvitation,
+    send: () => api.api.admin.invitations({ id }).delete(),
+    failure: 'We couldn’t take it back.',
+    done: { title: 'Invitation taken back', description: email },
+    onDone: close,
+  })
+  return (
+    <>
+      <Button
+        look="line"
+        isSmall
+        isBusy={resend.isPending}
+        busyLabel="Sending…"
+        aria-label={`Send again: ${email}`}
+        onClick={() => resend.mutate()}
+      >
+        Send again
+      </Button>
+      <Button
+        look="line"
+        isSmall
+        aria-haspopup="dialog"
+        aria-label={`Take back: ${email}`}
+        onClick={() => setOpen(true)}
+      >
+        Take back
+      </Button>
+      {isOpen && (
+        <ConfirmDialog
+          title={`Take back the invitation to ${email}?`}
+          button="Take it back"
+          busy="Taking it back…"
+          action={end}
+          onConfirm={() => end.mutate()}
+          onClose={close}
+        >
+          <p>The link we emailed stops working.</p>
+        </ConfirmDialog>
+      )}
+    </>
+  )
+}

@@ -1,0 +1,179 @@
+import { useState } from 'react'
+import * as v from 'valibot'
+import { type FormValues, readOwnerDraft, removeOwnerDraft, saveOwnerDraft } from '#pwa/features/admin/draft-storage.ts'
+import { useAdminAction } from '#pwa/features/admin/use-admin-action.ts'
+import { readFormValues } from '#pwa/features/forms/form-draft-store.ts'
+import { RequiredLabel } from '#pwa/features/forms/form-fields.tsx'
+import { useValidatedForm } from '#pwa/features/forms/use-validated-form.ts'
+import { useTiers } from '#pwa/features/tiers/use-tiers.ts'
+import { api, parseResponse } from '#pwa/lib/api.ts'
+import { newKey } from '#pwa/lib/new-key.ts'
+import { messageOf } from '#pwa/lib/request-error.ts'
+import { Banner } from '#pwa/ui/banner.tsx'
+import { Button } from '#pwa/ui/button.tsx'
+import { Dialog } from '#pwa/ui/dialog.tsx'
+import { EmailField, SelectField, TextField } from '#pwa/ui/field.tsx'
+import {
+  MemberInvitation,
+  MemberInvitationPreview,
+  MemberInvitationRequest,
+} from '#shared/contract/member-invitations.ts'
+import { formatLongDate } from '#shared/rules/london.ts'
+
+const draft = 'member-invitation'
+
+type Shown = { request: MemberInvitationRequest; preview: MemberInvitationPreview }
+
+/** Asks who and what, then shows the email before it's sent. */
+export function InviteDialog({ onClose }: { onClose: () => void }) {
+  const [typed, setTyped] = useState(() => readOwnerDraft(draft))
+  const [shown, setShown] = useState<Shown | null>(null)
+  return (
+    <Dialog isOpen onClose={onClose} title={shown ? 'Send this email?' : 'Invite a member'}>
+      {shown ? (
+        <EmailToSend {...shown} onBack={() => setShown(null)} onClose={onClose} />
+      ) : (
+        <InviteForm
+          typed={typed}
+          onType={(values) => {
+            setTyped(values)
+            saveOwnerDraft(draft, values)
+          }}
+          onShow={setShown}
+          onClose={onClose}
+        />
+      )}
+    </Dialog>
+  )
+}
+
+const Fields = v.object({
+  ...v.pick(MemberInvitationRequest, ['email', 'firstName', 'lastName', 'tierSlug']).entries,
+  freeMonths: v.pipe(v.string(), v.transform(Number)),
+})
+
+type FormProps = {
+  typed: FormValues | null
+  onType: (values: FormValues) => void
+  onShow: (shown: Shown) => void
+  onClose: () => void
+}
+
+function InviteForm({ typed, onType, onShow, onClose }: FormProps) {
+  const [problem, setProblem] = useState<string | null>(null)
+  const { form, errors, isBusy } = useValidatedForm({
+    schema: Fields,
+    send: async (given): Promise<Shown> => {
+      const request = { ...given, id: newKey() }
+      const preview = await parseResponse(MemberInvitationPreview, api.api.admin.invitations.preview.post(request))
+      return { request, preview }
+    },
+    onDone: onShow,
+    onFail: (error) => setProblem(messageOf(error, 'We couldn’t prepare the email.')),
+  })
+  const onInput: typeof form.onInput = (event) => {
+    onType(readFormValues(event.currentTarget))
+    form.onInput(event)
+  }
+  return (
+    <form {...form} onInput={onInput} aria-label="Invite a member">
+      {problem && !errors.email && <Banner tone="bad" role="alert" title={problem} />}
+      <InviteFields {...{ typed, errors }} />
+      <div className="acts">
+        <Button type="submit" isBusy={isBusy} busyLabel="Writing it…">
+          See the email
+        </Button>
+        <Button look="line" onClick={onClose}>
+          Not now
+        </Button>
+      </div>
+    </form>
+  )
+}
+
+const monthChoices = [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12]
+
+type FieldsProps = { typed: FormValues | null; errors: Readonly<Record<string, string | undefined>> }
+
+function InviteFields({ typed, errors }: FieldsProps) {
+  const { tiers } = useTiers()
+  return (
+    <>
+      <EmailField
+        label={<RequiredLabel label="Email" />}
+        name="email"
+        required
+        autoComplete="off"
+        defaultValue={typed?.email}
+        error={errors.email}
+      />
+      <TextField
+        label="First name"
+        name="firstName"
+        autoComplete="off"
+        defaultValue={typed?.firstName}
+        error={errors.firstName}
+      />
+      <TextField
+        label="Last name"
+        name="lastName"
+        autoComplete="off"
+        defaultValue={typed?.lastName}
+        error={errors.lastName}
+      />
+      <SelectField label="Tier" name="tierSlug" defaultValue={typed?.tierSlug ?? 'standard'} error={errors.tierSlug}>
+        {tiers.map(({ slug, name }) => (
+          <option key={slug} value={slug}>
+            {name}
+          </option>
+        ))}
+      </SelectField>
+      <SelectField
+        label="Free months"
+        name="freeMonths"
+        defaultValue={typed?.freeMonths ?? '0'}
+        error={errors.freeMonths}
+      >
+        {monthChoices.map((count) => (
+          <option key={count} value={count}>
+            {count === 0 ? 'None' : count}
+          </option>
+        ))}
+      </SelectField>
+    </>
+  )
+}
+
+type SendProps = Shown & { onBack: () => void; onClose: () => void }
+
+function EmailToSend({ request, preview, onBack, onClose }: SendProps) {
+  const action = useAdminAction({
+    schema: MemberInvitation,
+    send: () => api.api.admin.invitations.post(request),
+    failure: 'We couldn’t send the invitation.',
+    done: ({ email, expiresAt }) => ({
+      title: 'Invitation sent',
+      description: `${email} can join until ${formatLongDate(expiresAt)}.`,
+    }),
+    onDone: () => {
+      removeOwnerDraft(draft)
+      onClose()
+    },
+  })
+  return (
+    <>
+      <p>To {request.email}</p>
+      <h3>{preview.subject}</h3>
+      <p className="notes__text">{preview.text}</p>
+      {action.problem && <Banner tone="bad" role="alert" title={action.problem} />}
+      <div className="acts">
+        <Button icon="mail" isBusy={action.isPending} busyLabel="Sending…" onClick={() => action.mutate()}>
+          Send the invitation
+        </Button>
+        <Button look="line" onClick={onBack}>
+          Change it
+        </Button>
+      </div>
+    </>
+  )
+}

@@ -1,0 +1,52 @@
+import { queryOptions, useQuery } from '@tanstack/react-query'
+import { useListAddress } from '#pwa/features/admin/list/use-list.ts'
+import { adminKey } from '#pwa/features/admin/queries.ts'
+import { api, parseResponse } from '#pwa/lib/api.ts'
+import { MemberCounts } from '#shared/contract/members.ts'
+
+const countsQuery = queryOptions({
+  queryKey: [adminKey, 'member-counts'],
+  queryFn: () => parseResponse(MemberCounts, api.api.admin.members.counts.get()),
+  refetchInterval: 5 * 60_000,
+})
+
+/** What the address says → what the chip says. `all` isn’t a filter. */
+const chips = [
+  ['with-access', 'With access'],
+  ['all', 'All'],
+  ['paying', 'Paying'],
+  ['payment-due', 'Payment due'],
+  ['set-up', 'Set up'],
+  ['complimentary', 'Free access'],
+  ['ending', 'Ending'],
+  ['revoked', 'Revoked'],
+  ['ended', 'Ended'],
+  ['never-joined', 'Never joined'],
+  ['owners', 'Owners'],
+] as const
+
+/** How people stand, with how many. The first is what the list shows by itself. */
+export function MemberChips() {
+  const { address, change } = useListAddress()
+  const { data: counts } = useQuery(countsQuery)
+  const open = address.show ?? (address.q === undefined ? 'with-access' : 'all')
+  return (
+    <fieldset className="chips" aria-describedby="chips-note">
+      <legend className="vh">Show members</legend>
+      {chips.map(([name, label]) => (
+        <button
+          key={name}
+          type="button"
+          className="chip"
+          aria-pressed={open === name}
+          onClick={() => change({ show: name === 'with-access' && address.q === undefined ? '' : name })}
+        >
+          {label} {counts && <span className="num">{counts[name] ?? 0}</span>}
+        </button>
+      ))}
+      <p id="chips-note" className="second">
+        Some count twice: most of Payment due and Ending are Paying too.
+      </p>
+    </fieldset>
+  )
+}

@@ -1,0 +1,50 @@
+import { useState } from 'react'
+import { PlaceIcon } from '#pwa/features/admin/frame/place-icon.tsx'
+import { Button, ButtonLink } from '#pwa/ui/button.tsx'
+import { Dialog } from '#pwa/ui/dialog.tsx'
+import type { AdminMember } from '#shared/contract/members.ts'
+import { nameOrEmail } from '#shared/rules/person-name.ts'
+
+export type MemberChoice = { member: AdminMember; dialog: 'access' | 'invoices' | 'remove' }
+
+type Props = { member: AdminMember; onChoose: (choice: MemberChoice) => void }
+
+/** What can be done with a member without opening them; what can’t be undone comes last. */
+export function RowMenu({ member, onChoose }: Props) {
+  const [isOpen, setOpen] = useState(false)
+  const name = nameOrEmail(member)
+  const choose = (dialog: MemberChoice['dialog']) => () => {
+    setOpen(false)
+    onChoose({ member, dialog })
+  }
+  const [access, icon] = member.isMember ? (['Revoke', 'ban'] as const) : (['Restore', 'undo'] as const)
+  return (
+    <>
+      <button
+        type="button"
+        className="iconbtn"
+        aria-label={`More for ${name}`}
+        aria-haspopup="dialog"
+        onClick={() => setOpen(true)}
+      >
+        <PlaceIcon name="more" />
+      </button>
+      <Dialog isOpen={isOpen} onClose={() => setOpen(false)} title={name}>
+        <div className="rowmenu">
+          <ButtonLink look="line" icon="eye" to="/view-member/$memberId" params={{ memberId: member.id }}>
+            What they’ve watched
+          </ButtonLink>
+          <Button look="line" {...{ icon }} onClick={choose('access')}>
+            {access} {name}’s access
+          </Button>
+          <Button look="line" icon="receipt" onClick={choose('invoices')}>
+            Delete {name}’s invoices
+          </Button>
+          <Button look="bad" icon="bin" onClick={choose('remove')}>
+            Remove {name} permanently
+          </Button>
+        </div>
+      </Dialog>
+    </>
+  )
+}
