@@ -262,6 +262,7 @@ describe('the places', () => {
       'Payments',
       'Revenue',
       'Invoices',
+      'Payouts',
       'Commission rates',
       'Statements',
       'Tiers',

@@ -56,6 +56,7 @@ export const desk = {
         label: 'Invoices',
         Section: section(() => import('#pwa/features/admin/money/invoices/invoices.tsx')),
       },
+      payouts: { label: 'Payouts', Section: section(() => import('#pwa/features/admin/money/payouts/payouts.tsx')) },
       rates: {
         label: 'Commission rates',
         Section: section(() => import('#pwa/features/admin/money/payments/rates.tsx')),
