@@ -73,6 +73,7 @@ const owners: Record<string, Record<string, Reason>> = {
   // Money
   payments: { GET: reads, 'POST :charge/lost': 'asks: it takes what was lost off what we declare' },
   payouts: { 'GET, GET :id': reads },
+  earned: { GET: reads },
   'mrr, mrr-diff': { GET: reads },
   'revenue-months': { 'GET, GET clock': reads, 'POST reopen': 'asks: a month that is closed has been declared' },
   'revenue-movements': { 'GET :month': reads },

@@ -61,11 +61,20 @@ const added = (one: Sums, other: Sums): Sums => ({
   gross: one.gross + other.gross,
 })
 
+/** The documents that count for VAT between two days. A correction belongs to its invoices, a refund stands for itself. */
+export function documentsWithin(ctx: Context, days: Days): { invoiced: Sums; corrected: Sums; refunded: Sums } {
+  return {
+    invoiced: invoicedWithin.get(ctx, days) ?? nothing,
+    corrected: correctedWithin.get(ctx, days) ?? nothing,
+    refunded: refundedWithin.get(ctx, days) ?? nothing,
+  }
+}
+
 /** A quarter's VAT return boxes, from exactly the documents its export contains. */
 export async function vatReturn(ctx: Context, quarter: string): Promise<VatReturn> {
   const days = daysOf(quarter)
-  const invoiced = invoicedWithin.get(ctx, days) ?? nothing
-  const credited = added(refundedWithin.get(ctx, days) ?? nothing, correctedWithin.get(ctx, days) ?? nothing)
+  const { invoiced, corrected, refunded } = documentsWithin(ctx, days)
+  const credited = added(refunded, corrected)
   const [vat, net] = [invoiced.vat - credited.vat, invoiced.net - credited.net]
   return {
     ...{ quarter, ...days, hasEnded: londonDay(ctx.billingNow()) > days.to },
