@@ -16,7 +16,8 @@ const dayOf = (created: number) => Math.floor(created / daySeconds)
 
 type Moved = {
   id: string
-  source: string
+  /** Null for what's made on reading, which nothing could expand. */
+  source: string | null
   created: number
   availableOn: number
   type: Entry['type']
@@ -72,7 +73,7 @@ function disputeEntries(ctx: Context): Entry[] {
     const sign = isClosed ? 1 : -1
     return [
       entryOf({
-        ...{ id: `${id}${event.slice(-4)}`, source: id, created, availableOn: created, type: 'adjustment' },
+        ...{ id: `${id}${event.slice(-4)}`, source: null, created, availableOn: created, type: 'adjustment' },
         ...{ category: isClosed ? 'dispute_reversal' : 'dispute', amount: sign * amount, fee: -sign * disputeFee },
       }),
     ]
@@ -101,7 +102,7 @@ export function allPayouts(ctx: Context): Payout[] {
 }
 
 const leavingOf = ({ id, created, amount }: Stripe.Payout): Entry =>
-  entryOf({ id, source: id, created, availableOn: created, type: 'payout', amount: -amount })
+  entryOf({ id, source: null, created, availableOn: created, type: 'payout', amount: -amount })
 
 function payoutOf(
   { now }: Context,

@@ -51,6 +51,7 @@ export const desk = {
         label: 'Payments',
         Section: section(() => import('#pwa/features/admin/money/payments/payments.tsx')),
       },
+      earned: { label: 'Earned', Section: section(() => import('#pwa/features/admin/money/earned/earned.tsx')) },
       revenue: { label: 'Revenue', Section: section(() => import('#pwa/features/admin/money/revenue/revenue.tsx')) },
       invoices: {
         label: 'Invoices',
