@@ -90,6 +90,11 @@ export const commandGroups: Readonly<Record<string, readonly { name: string; des
       load: async () => (await import('./commands/mrr/mrr.ts')).registerMrr,
     },
     {
+      name: 'earned',
+      description: 'Show what’s left of what you took, by month, quarter or tax year',
+      load: async () => (await import('./commands/earned.ts')).registerEarned,
+    },
+    {
       name: 'churn',
       description: 'Show members and revenue lost, month by month',
       load: async () => (await import('./commands/churn.ts')).registerChurn,

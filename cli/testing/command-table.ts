@@ -10,6 +10,7 @@ import { commissionGroups } from '#cli/commands/commission/commission.ts'
 import { rateRows } from '#cli/commands/commission/rates.ts'
 import { contactRows } from '#cli/commands/contacts.ts'
 import { contentRows } from '#cli/commands/content/content.ts'
+import { earnedRows } from '#cli/commands/earned.ts'
 import { eventRows } from '#cli/commands/events.ts'
 import { exportRows } from '#cli/commands/export.ts'
 import { invoiceGroups } from '#cli/commands/invoices/invoices.ts'
@@ -59,6 +60,7 @@ export async function readCommandTable(): Promise<TableEntry[]> {
     ['calls', callRows],
     ['churn', churnRows],
     ['contacts', contactRows],
+    ['earned', earnedRows],
     ['events', eventRows],
     ['content', contentRows],
     ['export', exportRows],
