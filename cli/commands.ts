@@ -126,7 +126,7 @@ export const commandGroups: Readonly<Record<string, readonly { name: string; des
     },
     {
       name: 'export',
-      description: 'Export the books for Xero or QuickBooks, or all your data',
+      description: 'Export the books for your accountant, Xero or QuickBooks, or all your data',
       load: async () => (await import('./commands/export.ts')).registerExport,
     },
     {

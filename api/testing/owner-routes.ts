@@ -82,7 +82,10 @@ const owners: Record<string, Record<string, Reason>> = {
   'fix-member-invoices, delete-member-invoices': { POST: documents },
   'document-numbers': { GET: reads, 'POST skip': documents },
   vat: { 'GET :quarter': reads },
-  exports: { 'GET invoices.csv, GET accounts.csv': 'not: what Money shows already, as the accountant wants it' },
+  exports: {
+    'GET invoices.csv, GET accounts.csv, GET accountant.zip':
+      'not: what Money shows already, as the accountant wants it',
+  },
   'manual-commissions': { GET: reads, 'POST, PATCH :id, DELETE :id': commission },
   'commission-rates': { GET: reads, POST: commission },
   'commission-status': { 'PATCH :userId': commission },

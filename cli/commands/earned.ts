@@ -3,7 +3,7 @@ import { csvOfRows, type Output, sectionsOutput, tableWithRows } from '#cli/outp
 import { parseArgument, parseOption, request, withoutUnset } from '#cli/request.ts'
 import { registersRows, showRow } from '#cli/rows.ts'
 import { type Column, csvFields, type Detail, type Table } from '#cli/table.ts'
-import { Earned, type EarnedLine, EarnedQuery, type EarnedSpan, earnedSpans, Period } from '#shared/contract/earned.ts'
+import { Earned, type EarnedLine, EarnedQuery, earnedSpans, Period, periodSpan } from '#shared/contract/earned.ts'
 import { balanceSentence, bridgeLines, timingNotes } from '#shared/rules/earned.ts'
 import { formatPoundsAndPence, type Pence } from '#shared/rules/money.ts'
 
@@ -32,9 +32,6 @@ const earnedTable: Table<EarnedLine> = {
   csv: csvFields(['period', 'taken', 'refunded', 'vat', 'fees', 'commission', 'left'], ['offInvoices', 'offCredits']),
 }
 
-const spanOf = (period: string): EarnedSpan =>
-  period.includes('/') ? 'tax-year' : period.includes('Q') ? 'quarter' : 'month'
-
 const row = showRow({
   usage: '[period]',
   description: 'Show what you earned: taken, refunds, VAT, fees, commission, left (a period adds the proof by balance)',
@@ -43,7 +40,7 @@ const row = showRow({
   read({ argument, isGiven, option }) {
     const period = isGiven(0) ? parseArgument(Period, argument(0).toUpperCase()) : undefined
     const by = parseOption(EarnedQuery.entries.by, option('by'), '--by')
-    const query = withoutUnset({ by: period === undefined ? by : spanOf(period) })
+    const query = withoutUnset({ by: period === undefined ? by : periodSpan(period) })
     return async ({ api }) => {
       const earned = await request(Earned, api.admin.earned.get({ query }))
       return period === undefined ? earned : { ...earned, lines: earned.lines.filter((line) => line.period === period) }

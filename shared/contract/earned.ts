@@ -20,6 +20,11 @@ export const Period = v.union(
 export const earnedSpans = ['month', 'quarter', 'tax-year'] as const
 export type EarnedSpan = (typeof earnedSpans)[number]
 
+export const periodSpan = (period: string): EarnedSpan =>
+  period.includes('/') ? 'tax-year' : period.includes('Q') ? 'quarter' : 'month'
+
+export const AccountantQuery = v.object({ period: Period })
+
 export const EarnedQuery = v.object({
   by: v.optional(v.picklist(earnedSpans, `Add up by ${earnedSpans.join(', ')}.`)),
 })

@@ -11,5 +11,5 @@ test('each month is in its own quarter and tax year, and both know their days', 
   expect(daysOf('2026/27')).toEqual({ from: '2026-04-01', to: '2027-03-31' })
   expect(daysOf('2027-Q1')).toEqual({ from: '2027-01-01', to: '2027-03-31' })
   expect(daysOf('2028-02')).toEqual({ from: '2028-02-01', to: '2028-02-29' })
-  expect(['2026-06', '2026-Q2', '2026/27'].map(periodName)).toEqual(['June 2026', 'April to June 2026', '2026/27'])
+  expect(['2026-06', '2026-Q2', '2026/27'].map(periodName)).toEqual(['June 2026', 'Apr to Jun 2026', '2026/27'])
 })

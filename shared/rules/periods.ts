@@ -32,10 +32,10 @@ export function daysOf(period: string): { from: string; to: string } {
   return { from: `${months[0]}-01`, to: addDays(`${nextMonth(months.at(-1) ?? period)}-01`, -1) }
 }
 
-/** “June 2026”, “April to June 2026”, “2026/27”. */
+/** “June 2026”, “Apr to Jun 2026”, “2026/27”. */
 export function periodName(period: string): string {
   if (period.includes('/')) return period
   const months = monthsOf(period)
-  const last = formatMonthAndYear(`${months.at(-1)}-15`)
-  return months.length === 1 ? last : `${formatMonthAndYear(`${months[0]}-15`).split(' ')[0]} to ${last}`
+  const [first = '', last = ''] = [months[0], months.at(-1)].map((month) => formatMonthAndYear(`${month}-15`))
+  return months.length === 1 ? first : `${first.slice(0, 3)} to ${last.slice(0, 3)} ${period.slice(0, 4)}`
 }

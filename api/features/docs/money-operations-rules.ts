@@ -39,6 +39,7 @@ export const moneyGroups = [
       'POST /api/admin/document-numbers/skip': 'Leaves out numbers given before a backup was restored.',
       'GET /api/admin/vat/:quarter': 'Shows the boxes of a quarter’s VAT return.',
       'GET /api/admin/exports/invoices.csv': 'Downloads invoices and credit notes as CSV.',
+      'GET /api/admin/exports/accountant.zip': 'Downloads a period for your accountant: CSV, PDFs and a cover sheet.',
       'GET /api/admin/exports/accounts.csv': 'Downloads a period’s documents for your accounting program.',
     },
   },

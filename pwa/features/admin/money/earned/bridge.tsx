@@ -28,7 +28,6 @@ export function BridgeSection({ earned }: { earned: Earned }) {
             </option>
           ))}
         </SelectField>
-        <RunJob job={{ name: 'reconcile' }} label="Update from Stripe" />
       </div>
       <Table caption={`Balance at Stripe, ${periodName(line?.period ?? '')}`}>
         <tbody>
@@ -49,6 +48,7 @@ export function BridgeSection({ earned }: { earned: Earned }) {
       <Banner
         tone={isEqual ? 'ok' : 'bad'}
         title={`${formatPoundsAndPence(earned.balance.ours)} by our sums. ${text}`}
+        action={<RunJob job={{ name: 'reconcile' }} label="Update" name="Update from Stripe" />}
       >{`Read on ${formatMoment(earned.balance.at)}.`}</Banner>
     </section>
   )

@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
 import * as v from 'valibot'
 import type { Column } from '#pwa/features/admin/list/list-table.tsx'
 import { ShortList } from '#pwa/features/admin/list/short-list.tsx'
@@ -11,6 +12,7 @@ import { type EarnedLine, type EarnedSpan, earnedSpans } from '#shared/contract/
 import { timingNotes } from '#shared/rules/earned.ts'
 import { formatPoundsAndPence, type Pence } from '#shared/rules/money.ts'
 import { periodName } from '#shared/rules/periods.ts'
+import { AccountantDialog } from './accountant-dialog.tsx'
 import { BridgeSection } from './bridge.tsx'
 import { earnedQuery } from './queries.ts'
 import './earned.css'
@@ -60,6 +62,7 @@ export default function EarnedSection() {
   const { address, change } = useListAddress()
   const by = v.is(v.picklist(earnedSpans), address.show) ? address.show : 'month'
   const query = useQuery(earnedQuery(by))
+  const [isForAccountant, setForAccountant] = useState(false)
   const { data } = query
   return (
     <>
@@ -79,6 +82,9 @@ export default function EarnedSection() {
                 </option>
               ))}
             </SelectField>
+            <Button look="line" isSmall aria-haspopup="dialog" onClick={() => setForAccountant(true)}>
+              For the accountant
+            </Button>
             <Button look="line" isSmall icon="invoice" onClick={() => window.print()}>
               Print
             </Button>
@@ -96,6 +102,7 @@ export default function EarnedSection() {
         }
       />
       {data && <BridgeSection earned={data} />}
+      {isForAccountant && <AccountantDialog onClose={() => setForAccountant(false)} />}
     </>
   )
 }

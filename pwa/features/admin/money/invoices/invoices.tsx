@@ -100,7 +100,7 @@ export default function InvoicesSection() {
     <ListSection
       title="Invoices"
       {...{ list, columns }}
-      searchLabel="Number, person or amount"
+      searchLabel="Number or amount"
       filters={filters}
       tools={
         <>
