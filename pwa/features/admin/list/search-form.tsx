@@ -19,6 +19,7 @@ export function SearchForm({ label, q, onChange }: SearchProps) {
     // biome-ignore lint/a11y/useSemanticElements: React warns of <search> where the DOM does not know it, as in the tests
     <form
       role="search"
+      aria-label={label}
       className="field--search"
       onSubmit={(event) => {
         event.preventDefault()

@@ -15,7 +15,6 @@ import { periodName } from '#shared/rules/periods.ts'
 import { AccountantDialog } from './accountant-dialog.tsx'
 import { BridgeSection } from './bridge.tsx'
 import { earnedQuery } from './queries.ts'
-import './earned.css'
 
 const notesOf = (line: EarnedLine) => [...(line.fees === null ? ['Fees not known.'] : []), ...timingNotes(line)]
 

@@ -109,11 +109,7 @@ export default function InvoicesSection() {
         </>
       }
       defaultSort="-issued"
-      before={
-        <p className="panel__note">
-          Issued invoices can’t be changed. To credit one, open the member and refund the payment.
-        </p>
-      }
+      before={<p className="panel__note">To credit an invoice, refund its payment.</p>}
       empty={{ title: 'No invoices yet', text: 'Every payment gets a VAT invoice. They show up here.' }}
       actions={({ number, pdf }) => (
         <ButtonAnchor look="line" isSmall icon="down" href={pdf} download aria-label={`PDF: ${number}`}>
