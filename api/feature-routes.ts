@@ -179,6 +179,7 @@ const moneyFeatures = [
     ],
     load: async () => (await import('./features/accounting/routes.ts')).accountingRoutes,
   },
+  { paths: ['/api/admin/earned'], load: async () => (await import('./features/earned/routes.ts')).earnedRoutes },
 ] as const
 
 const officeFeatures = [

@@ -1,5 +1,6 @@
 import type { Command } from 'commander'
 import type { Io } from './io.ts'
+import { moneyCommands } from './money-commands.ts'
 
 type Load = () => Promise<(command: Command, io: Io) => void | Promise<void>>
 
@@ -83,53 +84,7 @@ export const commandGroups: Readonly<Record<string, readonly { name: string; des
       load: async () => (await import('./commands/calendar/calendar.ts')).registerCalendar,
     },
   ],
-  Money: [
-    {
-      name: 'mrr',
-      description: 'Show MRR, its movements and the commission forecast',
-      load: async () => (await import('./commands/mrr/mrr.ts')).registerMrr,
-    },
-    {
-      name: 'churn',
-      description: 'Show members and revenue lost, month by month',
-      load: async () => (await import('./commands/churn.ts')).registerChurn,
-    },
-    {
-      name: 'payments',
-      description: 'List payments: paid, due and refunded',
-      load: async () => (await import('./commands/payments.ts')).registerPayments,
-    },
-    {
-      name: 'payouts',
-      description: 'List Stripe payouts to your bank, and what’s in each',
-      load: async () => (await import('./commands/payouts.ts')).registerPayouts,
-    },
-    {
-      name: 'invoices',
-      description: 'List, check, fix and export VAT invoices',
-      load: async () => (await import('./commands/invoices/invoices.ts')).registerInvoices,
-    },
-    {
-      name: 'vat',
-      description: 'Show the boxes of a VAT return',
-      load: async () => (await import('./commands/vat.ts')).registerVat,
-    },
-    {
-      name: 'commission',
-      description: 'Show and pay the sales partner’s commission',
-      load: async () => (await import('./commands/commission/commission.ts')).registerCommission,
-    },
-    {
-      name: 'export',
-      description: 'Export the books for Xero or QuickBooks, or all your data',
-      load: async () => (await import('./commands/export.ts')).registerExport,
-    },
-    {
-      name: 'tiers',
-      description: 'Show and change tiers and their prices',
-      load: async () => (await import('./commands/tiers/tiers.ts')).registerTiers,
-    },
-  ],
+  Money: moneyCommands,
   Site: [
     {
       name: 'content',

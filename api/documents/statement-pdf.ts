@@ -32,8 +32,8 @@ export type StatementDocument = {
   remarks: string[]
   sums: Sum[]
   closing: Sum
-  /** Cells in column order. */
-  lines: string[][]
+  /** Cells in column order; null for a page of sums alone. */
+  lines: string[][] | null
   /** ISO-8601 UTC. */
   createdAt: string
 }
@@ -98,6 +98,7 @@ function drawColumnHeads({ pdf }: Place, y: number, row?: Place): number {
 }
 
 function drawLines(place: Place, { lines }: StatementDocument, top: number): void {
+  if (lines === null) return
   if (lines.length === 0) {
     writeText(place, 'Nothing was booked in this month.', { x: page.left, y: top, width }, { color: secondary })
     return

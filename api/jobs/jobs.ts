@@ -22,7 +22,7 @@ import { deleteSentFinalMails } from '#api/features/members/final-mails.ts'
 import { endFreeAccesses } from '#api/features/members/jobs.ts'
 import { forgetOldChanges } from '#api/features/progress/service.ts'
 import { cancelUnpaidOrders } from '#api/features/quotient/jobs.ts'
-import { reconcileCustomers } from '#api/features/reconcile/jobs.ts'
+import { reconcile, reconcileCustomers } from '#api/features/reconcile/jobs.ts'
 import { clockDoubt } from '#api/features/revenue/clock-service.ts'
 import { freezeMonths, writeHeldBookings } from '#api/features/revenue/jobs.ts'
 import { openMonths } from '#api/features/revenue/month-service.ts'
@@ -103,7 +103,7 @@ export const jobs: readonly Job[] = [
   { name: 'checkpoint', everyMs: minute, run: shortenLog },
   { name: 'integrity', everyMs: 24 * hour, run: checkIntegrity },
   { name: 'backup', everyMs: 10 * minute, run: backUp },
-  { name: 'reconcile', everyMs: 24 * hour, run: reconcileCustomers, takesAll: true },
+  { name: 'reconcile', everyMs: 24 * hour, run: reconcile, takesAll: true },
 ]
 
 /** Wraps a run that ends things for good because they're old. It skips them while the clock may be wrong. */

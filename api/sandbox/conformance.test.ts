@@ -13,6 +13,7 @@ type Json = Record<string, unknown>
 
 const sdkTypes: Record<string, string> = {
   account: 'Account',
+  balance: 'Balance',
   balance_transaction: 'BalanceTransaction',
   charge: 'Charge',
   coupon: 'Coupon',
@@ -116,6 +117,7 @@ async function attemptCollection(world: World): Promise<Json[]> {
   )
   const all = [
     await read(world, '/v1/account'),
+    await read(world, '/v1/balance'),
     ...events,
     ...events.map(objectOf),
     ...now.flat(),

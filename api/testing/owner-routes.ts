@@ -79,6 +79,7 @@ const owners: Record<string, Record<string, Reason>> = {
   // Money
   payments: { GET: reads, 'POST :charge/lost': 'asks: it takes what was lost off what we declare' },
   payouts: { 'GET, GET :id': reads },
+  earned: { GET: reads },
   'mrr, mrr-diff': { GET: reads },
   'revenue-months': { 'GET, GET clock': reads, 'POST reopen': 'asks: a month that is closed has been declared' },
   'revenue-movements': { 'GET :month': reads },
@@ -87,7 +88,10 @@ const owners: Record<string, Record<string, Reason>> = {
   'fix-member-invoices, delete-member-invoices': { POST: documents },
   'document-numbers': { GET: reads, 'POST skip': documents },
   vat: { 'GET :quarter': reads },
-  exports: { 'GET invoices.csv, GET accounts.csv': 'not: what Money shows already, as the accountant wants it' },
+  exports: {
+    'GET invoices.csv, GET accounts.csv, GET accountant.zip':
+      'not: what Money shows already, as the accountant wants it',
+  },
   'manual-commissions': { GET: reads, 'POST, PATCH :id, DELETE :id': commission },
   'commission-rates': { GET: reads, POST: commission },
   'commission-status': { 'PATCH :userId': commission },

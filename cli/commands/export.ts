@@ -5,13 +5,16 @@ import { CliError, exitCodes } from '#cli/exit-codes.ts'
 import { fileRow } from '#cli/file-rows.ts'
 import type { ByteOutput, Io } from '#cli/io.ts'
 import { machineChangeRow } from '#cli/machine-rows.ts'
+import { writeNewFile } from '#cli/new-file.ts'
 import { csvOfRecord, note, sectionsOutput, writeCsvStream } from '#cli/output.ts'
 import { withProgress } from '#cli/progress.ts'
 import { parseArgument, parseOption, request, withoutUnset } from '#cli/request.ts'
-import { type CommandRow, registersRows } from '#cli/rows.ts'
+import { type CommandRow, changeRow, registersRows } from '#cli/rows.ts'
 import { AccountFormat, accountFileRows, accountFormats } from '#shared/contract/accounting.ts'
+import { Period } from '#shared/contract/earned.ts'
 import { Day } from '#shared/contract/fields.ts'
 import { ExportQuery } from '#shared/contract/invoices.ts'
+import { periodName } from '#shared/rules/periods.ts'
 import { plural } from '#shared/rules/plural.ts'
 import { splitCsv } from '#shared/rules/split-csv.ts'
 
@@ -112,6 +115,31 @@ async function writeFiles(io: Io, csv: ReadableStream, { folder, format }: Targe
   return count
 }
 
+const accountant = changeRow<{ period: string; file: string }>({
+  usage: 'accountant <period> <file>',
+  description: 'Export a month, quarter or tax year to a ZIP: CSV, PDFs and a cover sheet',
+  examples: ['accountant 2026-Q3 q3.zip', 'accountant 2026/27 year.zip'],
+  plan({ io, argument }) {
+    const facts = {
+      period: parseArgument(Period, argument(0).toUpperCase()),
+      file: resolve(io.cwd, argument(1)),
+    }
+    const output = sectionsOutput({ json: facts, csv: () => csvOfRecord(facts) }, [])
+    return async () => ({ facts, output, question: null })
+  },
+  apply:
+    (_call, { period, file }) =>
+    async ({ api }) => {
+      const zip = api.admin.exports['accountant.zip'].get({ query: { period } })
+      const bytes = await request(v.instance(Uint8Array), zip)
+      writeNewFile(file, bytes)
+      return {
+        sentence: `${file} has the books for ${periodName(period)}.`,
+        record: { period, file, bytes: bytes.length },
+      }
+    },
+})
+
 /** Only this machine has the database itself. */
 const everything = machineChangeRow({
   usage: 'all <folder>',
@@ -133,6 +161,6 @@ const everything = machineChangeRow({
   },
 })
 
-export const exportRows: readonly CommandRow[] = [accounts, everything]
+export const exportRows: readonly CommandRow[] = [accounts, accountant, everything]
 
 export const registerExport = registersRows(exportRows)

@@ -62,6 +62,20 @@ test('a payout is what its payments and refunds add up to, less the fees', async
   expect((await run('payouts show nonsense')).code).toBe(2)
 })
 
+test('what is left of a period is the browser’s figure, with the balance that proves it', async () => {
+  expect((await run('earned')).out).toMatch(/2027-02 +£300\.00 +£0\.00 +£50\.00 +not known +£25\.00 +not known/)
+  expect((await run('jobs run reconcile')).code).toBe(0)
+  expect(await json('earned 2027-02')).toMatchObject({
+    lines: [{ left: 22_030, fees: 470, bridge: { after: 29_530 } }],
+  })
+  const { out } = await run('earned 2026/27')
+  expect(out).toMatch(/2026\/27 +£300\.00 .+ £220\.30/)
+  expect(out).toMatch(/Balance after +£295\.30/)
+  expect(out).toContain('Stripe says £295.30 too.')
+  expect((await run('earned --by quarter --csv')).out).toContain('2027-Q1,30000,0,5000,470,2500,22030')
+  expect((await run('earned Q1')).code).toBe(2)
+})
+
 test('a plan of the guarantee says what it does: what goes back, that all is back already, or why nothing would be done', async () => {
   const refund = 'members refund sam@example.com'
   const plan = async () => (await run(`${refund} --dry-run`)).out

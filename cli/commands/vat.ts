@@ -6,7 +6,8 @@ import { csvOfRecord, type Output, sectionsOutput, writeCsvStream } from '#cli/o
 import { parseArgument, request } from '#cli/request.ts'
 import { type Call, type CommandRow, registersRows, showRow } from '#cli/rows.ts'
 import type { Detail } from '#cli/table.ts'
-import { Quarter, VatReturn } from '#shared/contract/accounting.ts'
+import { VatReturn } from '#shared/contract/accounting.ts'
+import { Quarter } from '#shared/contract/fields.ts'
 import { formatPoundsAndPence } from '#shared/rules/money.ts'
 import { plural } from '#shared/rules/plural.ts'
 

@@ -10,6 +10,7 @@ import { commissionGroups } from '#cli/commands/commission/commission.ts'
 import { rateRows } from '#cli/commands/commission/rates.ts'
 import { contactRows } from '#cli/commands/contacts.ts'
 import { contentRows } from '#cli/commands/content/content.ts'
+import { earnedRows } from '#cli/commands/earned.ts'
 import { eventRows } from '#cli/commands/events.ts'
 import { exportRows } from '#cli/commands/export.ts'
 import { invoiceGroups } from '#cli/commands/invoices/invoices.ts'
@@ -59,6 +60,7 @@ export async function readCommandTable(): Promise<TableEntry[]> {
     ['calls', callRows],
     ['churn', churnRows],
     ['contacts', contactRows],
+    ['earned', earnedRows],
     ['events', eventRows],
     ['content', contentRows],
     ['export', exportRows],
@@ -143,7 +145,7 @@ export const unplanned: Readonly<Record<string, readonly string[]>> = {
     ...['videos add', 'videos edit', 'videos publish', 'videos hide', 'announcements add', 'announcements edit'],
     ...['posts add', 'posts edit', 'posts publish', 'posts hide'],
   ],
-  'it copies into a file': ['members export', 'backup create', 'export all'],
+  'it copies into a file': ['members export', 'backup create', 'export accountant', 'export all'],
   'the server does the same by itself, within the hour or the night, and what is known already changes nothing': [
     ...['jobs run', 'sync', 'subscriptions sync', 'subscriptions reconcile', 'events replay'],
   ],

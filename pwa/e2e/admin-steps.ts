@@ -6,7 +6,8 @@ export const adminPaths = [
   '/admin',
   ...[
     ...['members', 'inactive', 'at-risk', 'applications', 'coaching', 'contacts', 'bookings', 'orders', 'calendar'],
-    ...['payments', 'revenue', 'invoices', 'rates', 'statements', 'tiers', 'videos', 'watching'],
+    ...['payments', 'earned', 'revenue', 'invoices', 'payouts', 'rates', 'statements', 'tiers', 'videos'],
+    'watching',
     ...['blog', 'podcast', 'words', 'media', 'analytics', 'mailings', 'follow-ups', 'announcements'],
     ...['settings', 'owners', 'addresses', 'mail', 'audit', 'jobs', 'tokens'],
   ].map((tab) => `/admin/${tab}`),

@@ -16,8 +16,8 @@ import { createLocks } from '#pwa/sync/testing/phone.ts'
 // Large, and loaded on demand by the product. Imported here, so that no test waits for it.
 import '#pwa/ui/toast-region.tsx'
 
-/** For the test's own requests to anything but the site. */
-export const outsideFetch = globalThis.fetch
+/** For requests to anything but the site. */
+const outsideFetch = globalThis.fetch
 
 // A long limit, because a busy machine is slow; a wait ends as soon as the element is there. The error leaves out the page's HTML,
 // which is too long to read.
@@ -92,6 +92,8 @@ export function createBrowser(world: World): Browser {
   }
   globalThis.fetch = Object.assign(
     (address: string | URL | Request, init: RequestInit = {}) => {
+      // The server's own request to the payment sandbox, not the page's.
+      if (String(address).startsWith(sandboxHost)) return outsideFetch(address, init)
       const path = pathOf(address)
       // Analytics requests mustn't use up a delivery meant for another request.
       if (path === countingPath) return Promise.resolve(world.handle(toCounted(init)))
@@ -111,6 +113,8 @@ const deleteDatabase = (name: string) =>
     request.onsuccess = () => resolve()
     request.onerror = () => reject(request.error)
   })
+
+const sandboxHost = 'http://127.0.0.1:'
 
 const countingPath = '/api/analytics/events'
 

@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { Day, Line, Pence, WithinYears } from './fields.ts'
+import { Day, Line, Pence, Quarter } from './fields.ts'
 import { ExportQuery } from './invoices.ts'
 
 const SignedPence = v.pipe(v.number(), v.safeInteger())
@@ -71,7 +71,6 @@ export type InvoiceProblem = v.InferOutput<typeof InvoiceProblem>
 export const InvoiceLint = v.object({ checked: v.number(), total: v.number(), problems: v.array(InvoiceProblem) })
 export type InvoiceLint = v.InferOutput<typeof InvoiceLint>
 
-export const Quarter = v.pipe(v.string(), v.regex(/^\d{4}-Q[1-4]$/, 'Give a quarter such as 2026-Q3.'), WithinYears)
 export const VatParams = v.object({ quarter: Quarter })
 
 const Sum = v.object({ ...Amounts.entries, count: v.number() })

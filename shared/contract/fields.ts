@@ -146,6 +146,9 @@ export const Month = v.pipe(
   WithinYears,
 )
 
+/** A quarter of the calendar year, such as 2026-Q3. */
+export const Quarter = v.pipe(v.string(), v.regex(/^\d{4}-Q[1-4]$/, 'Give a quarter such as 2026-Q3.'), WithinYears)
+
 /** Whole pence. */
 export const Pence = v.pipe(v.number(), v.safeInteger(), v.minValue(0))
 

@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { Day, Month, Pence, RequiredLine } from './fields.ts'
+import { Day, Month, Pence, Quarter, RequiredLine } from './fields.ts'
 import { listEntries } from './listing.ts'
 
 /** A legal VAT invoice, for owners. Amounts are pence, days YYYY-MM-DD of Europe/London. */
@@ -32,11 +32,19 @@ export const AdminInvoiceList = v.array(AdminInvoice)
 /** An id or an email address. */
 export const MemberRef = v.pipe(v.string(), v.trim(), v.maxLength(254), v.nonEmpty('Name a member.'))
 
-/** `month` is the month of the tax point. The search covers numbers, names, addresses and amounts. */
+/** What became of an invoice. `uncredited`: it stands as issued. */
+export const invoiceStates = ['uncredited', 'part-credited', 'credited', 'replaced', 'no-address'] as const
+
+/**
+ * `month` and `quarter` are the tax point's. `member` may also be part of a name. The search covers numbers,
+ * names, addresses and amounts.
+ */
 export const AdminInvoiceQuery = v.object({
   ...listEntries('issued', 'name', 'gross'),
   member: v.optional(MemberRef),
   month: v.optional(Month),
+  quarter: v.optional(Quarter),
+  show: v.optional(v.picklist(invoiceStates, `Show one of ${invoiceStates.join(', ')}.`)),
 })
 export type AdminInvoiceQuery = v.InferOutput<typeof AdminInvoiceQuery>
 

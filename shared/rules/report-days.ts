@@ -1,5 +1,5 @@
 import type { ReportKind } from '#shared/contract/report.ts'
-import { addDays, nextMonth, weekdayOf } from './london.ts'
+import { addDays, weekdayOf } from './london.ts'
 
 /** The last whole day, week from Monday, or month before `today`. Days are London's, so a night with a clock change is one day. */
 export function reportDays(kind: ReportKind, today: string): { from: string; to: string } {
@@ -16,9 +16,3 @@ const longestDays: Record<ReportKind, number> = { daily: 1, weekly: 7, monthly: 
 
 /** How late a watched report may be: its longest interval and three hours, because cron may be late and clocks change. */
 export const reportSilenceMs = (kind: ReportKind): number => (longestDays[kind] * 24 + 3) * 3_600_000
-
-export function quarterMonths(quarter: string): string[] {
-  const [year = '', number = ''] = quarter.split('-Q')
-  const first = `${year}-${String(Number(number) * 3 - 2).padStart(2, '0')}`
-  return [first, nextMonth(first), nextMonth(nextMonth(first))]
-}

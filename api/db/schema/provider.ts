@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm'
 import { check, index, integer, sqliteTable, text } from 'drizzle-orm/sqlite-core'
 import { type TierSlug, tierSlugs } from '#shared/contract/tier.ts'
-import { flag, instant, json, oneOf, oneOfOrNull, pence } from './columns.ts'
+import { day, flag, instant, json, oneOf, oneOfOrNull, pence } from './columns.ts'
 import { customers } from './customers.ts'
 import { subscriptions } from './subscriptions.ts'
 
@@ -96,6 +96,25 @@ export const providerRefunds = sqliteTable(
     index('provider_refunds_customer').on(table.customerId),
     check('provider_refunds_status', sql.raw(oneOf('status', refundStatuses))),
   ],
+)
+
+/** All that moved our balance at Stripe, in the order of its days. Amounts are signed: a refund, a fee or a payout takes off. */
+export const balanceTransactions = sqliteTable(
+  'balance_transactions',
+  {
+    /** Stripe's id, txn_…. */
+    id: text().primaryKey(),
+    /** Stripe's type; for an adjustment its reporting category, such as `dispute`. */
+    kind: text().notNull(),
+    amount: pence().notNull(),
+    fee: pence().notNull(),
+    /** When it may be paid out. */
+    availableOn: day().notNull(),
+    createdOn: day().notNull(),
+    /** The charge, refund, dispute or payout behind it. */
+    source: text(),
+  },
+  (table) => [index('balance_transactions_day').on(table.createdOn, table.kind, table.amount, table.fee)],
 )
 
 /** How a customer pays: only what may be shown, nothing that could be charged. */

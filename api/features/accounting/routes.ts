@@ -1,6 +1,7 @@
 import { Elysia } from 'elysia'
 import * as v from 'valibot'
 import type { Context } from '#api/context.ts'
+import { archiveResponse } from '#api/features/profile/archive-service.ts'
 import { errorResponses } from '#api/http/error-responses.ts'
 import { respondWithPage } from '#api/http/listing.ts'
 import { session } from '#api/http/session.ts'
@@ -16,6 +17,7 @@ import {
   VatParams,
   VatReturn,
 } from '#shared/contract/accounting.ts'
+import { AccountantQuery } from '#shared/contract/earned.ts'
 import {
   AdminPaymentList,
   AdminPaymentQuery,
@@ -26,6 +28,7 @@ import {
   PayoutList,
   PayoutParams,
 } from '#shared/contract/payments.ts'
+import { accountantZip } from './accountant-service.ts'
 import { accountExport } from './accounting-export-rules.ts'
 import { exportedAccounts } from './accounting-export-service.ts'
 import { recordLostDispute } from './dispute-service.ts'
@@ -91,6 +94,15 @@ const documentRoutes = (ctx: Context) =>
       query: AccountsQuery,
       response: { 200: v.any(), ...errorResponses },
     })
+    .get(
+      '/api/admin/exports/accountant.zip',
+      ({ query, set, request, server }) => {
+        // Each invoice may have to be drawn, which takes longer than the server's idle timeout.
+        server?.timeout(request, 0)
+        return archiveResponse(ctx, accountantZip(ctx, query.period), set)
+      },
+      { owner: true, query: AccountantQuery, response: { 200: v.any(), ...errorResponses } },
+    )
     .get('/api/admin/invoice/:ref', ({ params }) => invoiceDetail(ctx, params.ref), {
       owner: true,
       params: InvoiceRefParams,

@@ -5,8 +5,8 @@ import { preparedQuery } from '#api/db/query.ts'
 import { creditNotes, invoices } from '#api/db/schema/invoices.ts'
 import { revenueMonths } from '#api/features/revenue/month-service.ts'
 import type { VatReturn } from '#shared/contract/accounting.ts'
-import { addDays, londonDay, nextMonth } from '#shared/rules/london.ts'
-import { quarterMonths } from '#shared/rules/report-days.ts'
+import { londonDay } from '#shared/rules/london.ts'
+import { daysOf, monthsOf } from '#shared/rules/periods.ts'
 
 type Days = { from: string; to: string }
 
@@ -61,20 +61,27 @@ const added = (one: Sums, other: Sums): Sums => ({
   gross: one.gross + other.gross,
 })
 
+/** The documents that count for VAT between two days. A correction belongs to its invoices, a refund stands for itself. */
+export function documentsWithin(ctx: Context, days: Days): { invoiced: Sums; corrected: Sums; refunded: Sums } {
+  return {
+    invoiced: invoicedWithin.get(ctx, days) ?? nothing,
+    corrected: correctedWithin.get(ctx, days) ?? nothing,
+    refunded: refundedWithin.get(ctx, days) ?? nothing,
+  }
+}
+
 /** A quarter's VAT return boxes, from exactly the documents its export contains. */
 export async function vatReturn(ctx: Context, quarter: string): Promise<VatReturn> {
-  const months = quarterMonths(quarter)
-  const [first = '', last = ''] = [months[0], months.at(-1)]
-  const days = { from: `${first}-01`, to: addDays(`${nextMonth(last)}-01`, -1) }
-  const invoiced = invoicedWithin.get(ctx, days) ?? nothing
-  const credited = added(refundedWithin.get(ctx, days) ?? nothing, correctedWithin.get(ctx, days) ?? nothing)
+  const days = daysOf(quarter)
+  const { invoiced, corrected, refunded } = documentsWithin(ctx, days)
+  const credited = added(refunded, corrected)
   const [vat, net] = [invoiced.vat - credited.vat, invoiced.net - credited.net]
   return {
     ...{ quarter, ...days, hasEnded: londonDay(ctx.billingNow()) > days.to },
     boxes: { 1: vat, 2: 0, 3: vat, 4: null, 5: vat, 6: net, 7: null, 8: 0, 9: 0 },
     invoiced,
     credited,
-    late: await lateIn(ctx, months),
+    late: await lateIn(ctx, monthsOf(quarter)),
   }
 }
 

@@ -1,4 +1,4 @@
-import { and, asc, between, count, desc, eq, isNotNull, or, sql } from 'drizzle-orm'
+import { and, asc, between, count, desc, eq, isNotNull, or, type SQL, sql } from 'drizzle-orm'
 import { alias } from 'drizzle-orm/sqlite-core'
 import * as v from 'valibot'
 import type { Context } from '#api/context.ts'
@@ -12,8 +12,11 @@ import { users } from '#api/db/schema/people.ts'
 import { providerInvoices } from '#api/db/schema/provider.ts'
 import { subscriptions } from '#api/db/schema/subscriptions.ts'
 import type { Invoice, InvoiceCreditNote } from '#shared/contract/billing.ts'
-import type { AdminInvoice, AdminInvoiceQuery } from '#shared/contract/invoices.ts'
+import { Id } from '#shared/contract/fields.ts'
+import type { AdminInvoice, AdminInvoiceQuery, invoiceStates } from '#shared/contract/invoices.ts'
 import type { MemberPayment } from '#shared/contract/member-record.ts'
+import { foldText } from '#shared/rules/fold-text.ts'
+import { daysOf } from '#shared/rules/periods.ts'
 import { type DocumentRef, documentPath } from './document-service.ts'
 import { isNewest, replaced, replacedNumber } from './queries.ts'
 
@@ -134,6 +137,8 @@ function creditNotesByPayment(ctx: Context, userId: string): Map<string | null, 
 
 const notesOfInvoice = sql`from ${creditNotes} where ${creditNotes.invoiceId} = ${invoices.id}`
 
+const credited = sql`(select ${total(creditNotes.gross)} ${notesOfInvoice})`
+
 const adminFields = {
   id: invoices.id,
   number: invoices.number,
@@ -144,7 +149,7 @@ const adminFields = {
   net: invoices.net,
   vat: invoices.vat,
   gross: invoices.gross,
-  credited: sql`(select ${total(creditNotes.gross)} ${notesOfInvoice})`.mapWith(Number),
+  credited: credited.mapWith(Number),
   isRetroactive: invoices.isRetroactive,
   isMissingAddress: invoices.isMissingAddress,
   replaces: replacedNumber,
@@ -171,11 +176,38 @@ const invoiceListing: Listing<'issued' | 'name' | 'gross'> = {
   ],
 }
 
+const isReplaced = sql`exists (select 1 from ${invoices} as later where later."replacesId" = ${invoices.id})`
+
+const states: Record<(typeof invoiceStates)[number], SQL> = {
+  uncredited: sql`not exists (select 1 ${notesOfInvoice})`,
+  'part-credited': sql`(${credited} > 0 and ${credited} < ${invoices.gross})`,
+  credited: sql`(${credited} > 0 and ${credited} >= ${invoices.gross})`,
+  replaced: isReplaced,
+  'no-address': sql`(${eq(invoices.isMissingAddress, true)} and not ${isReplaced})`,
+}
+
+function inPeriod({ month, quarter }: AdminInvoiceQuery): SQL | undefined {
+  const within = (period: string | undefined) => {
+    if (period === undefined) return undefined
+    const { from, to } = daysOf(period)
+    return between(invoices.taxPoint, from, to)
+  }
+  return and(within(month), within(quarter))
+}
+
+/** An id or an address names one account. A name is the account’s or the invoice’s: orders have no account. */
+function ofPerson(member: string | undefined): SQL | undefined {
+  if (member === undefined) return undefined
+  const isAccount = member.includes('@') || v.is(Id, member)
+  return isAccount
+    ? or(eq(users.id, member), eq(users.email, member.toLowerCase()))
+    : sql`instr(fold(concat_ws(' ', ${nameOnIt}, ${users.firstName}, ${users.lastName})), ${foldText(member)}) > 0`
+}
+
 /** Newest first by default. */
 export function listInvoices(ctx: Context, request: AdminInvoiceQuery & { limit: number }): ListPage<AdminInvoice> {
-  const { member, month } = request
-  const ofMember = member === undefined ? undefined : or(eq(users.id, member), eq(users.email, member.toLowerCase()))
-  const ofMonth = month === undefined ? undefined : between(invoices.taxPoint, `${month}-01`, `${month}-31`)
+  const ofMember = ofPerson(request.member)
+  const own = and(inPeriod(request), request.show && states[request.show])
   const { rows, ...rest } = readPage(invoiceListing, request, {
     rows: ({ where, orderBy, limit, position }) =>
       ctx.db
@@ -186,20 +218,20 @@ export function listInvoices(ctx: Context, request: AdminInvoiceQuery & { limit:
         .leftJoin(users, eq(users.id, userIdOfCustomer()))
         .leftJoin(replaced, eq(replaced.id, invoices.replacesId))
         .leftJoin(replacement, eq(replacement.replacesId, invoices.id))
-        .where(and(ofMember, ofMonth, ...where))
+        .where(and(ofMember, own, ...where))
         .orderBy(...orderBy)
         .limit(limit)
         .all(),
     total: (where) =>
       // Counting follows each join, even if no condition needs it.
       ofMember === undefined && where.length === 0
-        ? countWhere(ctx, invoices, ofMonth)
+        ? countWhere(ctx, invoices, own)
         : (ctx.db
             .select({ count: count() })
             .from(invoices)
             .leftJoin(customers, eq(customers.id, invoices.customerId))
             .leftJoin(users, eq(users.id, userIdOfCustomer()))
-            .where(and(ofMember, ofMonth, ...where))
+            .where(and(ofMember, own, ...where))
             .get()?.count ?? 0),
   })
   return { rows: rows.map((row) => toAdminInvoice(ctx, row)), ...rest }

@@ -1,11 +1,11 @@
-import { and, asc, eq, gt, ne, notExists, sql } from 'drizzle-orm'
+import { and, asc, between, desc, eq, gt, ne, notExists, sql } from 'drizzle-orm'
 import { alias } from 'drizzle-orm/sqlite-core'
 import type { Context } from '#api/context.ts'
 import { customerBelongsTo } from '#api/db/customers.ts'
-import { greatest, isOneOf, nullable, tookMoney, total } from '#api/db/expressions.ts'
+import { firstOf, greatest, isOneOf, nullable, tookMoney, total } from '#api/db/expressions.ts'
 import { preparedQuery, unplanned } from '#api/db/query.ts'
 import { customers } from '#api/db/schema/customers.ts'
-import { creditNotes, invoices, skippedNumbers } from '#api/db/schema/invoices.ts'
+import { creditNotes, documentCsvRows, invoices, skippedNumbers } from '#api/db/schema/invoices.ts'
 import { providerInvoices, providerRefunds } from '#api/db/schema/provider.ts'
 import type { Amounts } from '#shared/rules/credit-note.ts'
 
@@ -55,6 +55,28 @@ export const invoiceById = (ctx: Context, id: string): InvoiceRow | undefined =>
 const invoicesReplacing = preparedQuery<{ id: string }>()((db, { id }) =>
   db.select({ id: invoices.id, number: invoices.number }).from(invoices).where(eq(invoices.replacesId, id)),
 )
+
+const refsBetween = preparedQuery<{ from: string; to: string }>()((db, { from, to }) =>
+  db
+    .select({
+      kind: documentCsvRows.series,
+      id: firstOf(invoices.id, creditNotes.id),
+    })
+    .from(documentCsvRows)
+    .leftJoin(
+      invoices,
+      and(isOneOf(documentCsvRows.series, 'invoice'), eq(invoices.sequence, documentCsvRows.sequence)),
+    )
+    .leftJoin(
+      creditNotes,
+      and(isOneOf(documentCsvRows.series, 'credit_note'), eq(creditNotes.sequence, documentCsvRows.sequence)),
+    )
+    .where(between(documentCsvRows.taxPoint, from, to))
+    .orderBy(desc(documentCsvRows.series), asc(documentCsvRows.sequence)),
+)
+
+/** Exactly the documents of the CSV export, invoices first. */
+export const documentsBetween = (ctx: Context, days: { from: string; to: string }) => refsBetween.all(ctx, days)
 
 export const replacementOf = (ctx: Context, { id }: InvoiceRow) => invoicesReplacing.get(ctx, { id })
 

@@ -1,4 +1,5 @@
 import type { Context } from '#api/context.ts'
+import { readBalance } from '#api/features/earned/balance-service.ts'
 import { errorName } from '#api/log.ts'
 import { isOutage, isUnreachable } from '#api/stripe/errors.ts'
 import { countRepairs, noRepairs, repairCustomer } from './drift-service.ts'
@@ -8,6 +9,12 @@ import { allReadings, dueReadings } from './due-queries.ts'
 const mostOutagesInARow = 3
 
 type Readings = { all: boolean; mustBeWhole?: boolean }
+
+/** The nightly job: every customer who may differ, then what moved our balance. */
+export async function reconcile(ctx: Context, { all }: { all: boolean }) {
+  const customers = await reconcileCustomers(ctx, { all })
+  return { ...customers, transactions: await readBalance(ctx, { all }) }
+}
 
 /**
  * All customers, or without `all` those where anything may have changed, so that lost webhooks cost nothing. Counts differences:

@@ -57,6 +57,13 @@ export type Filters = { [C in keyof typeof columns]?: Filter } & TimeFilters
 
 type Clause = { sql: string; values: unknown[] }
 
+/** The same for what isn't stored. */
+export function isWithin(range: Range, time: number): boolean {
+  if (typeof range === 'number') return time === range
+  const { gt = -Infinity, gte = -Infinity, lt = Infinity, lte = Infinity } = range
+  return time > gt && time >= gte && time < lt && time <= lte
+}
+
 function rangeClauses(column: string, range: Range): Clause[] {
   if (typeof range === 'number') return [{ sql: `${column} = ?`, values: [range] }]
   const bounds = [

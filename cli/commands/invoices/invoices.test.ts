@@ -57,6 +57,18 @@ test('the list has the newest first, with what was credited, by member and month
     ['301', []],
   ] as const)
     expect([words, await numbers(`--search ${words}`)]).toEqual([words, found])
+  for (const [filter, found] of [
+    ['--quarter 2026-q2', ['A-000002', 'A-000001']],
+    ['--quarter 2026-Q3', []],
+    ['--show part-credited', ['A-000001']],
+    ['--show uncredited --quarter 2026-Q2', ['A-000002']],
+    ['--show credited', []],
+    ['--show replaced', []],
+    ['--show no-address --month 2026-06', ['A-000002']],
+    ['--member lukas', []],
+    ['--member łukasz --limit 1', ['A-000002']],
+  ] as const)
+    expect([filter, await numbers(filter)]).toEqual([filter, found])
   expect(await numbers('-s łukasz --month 2026-05')).toEqual(['A-000001'])
   expect((await both('invoices list --search 301')).out).toBe('No invoices.\n')
 })

@@ -5,7 +5,7 @@ import { csvOfRecord, csvOfRows, type Output, sectionsOutput, tableWithRows, wri
 import { parseArgument, parseMember, parseOption, request, requestPage, withoutUnset } from '#cli/request.ts'
 import { type CommandRow, changeRow, listRow } from '#cli/rows.ts'
 import { csvFields, type Detail, type Table } from '#cli/table.ts'
-import { Day, Month } from '#shared/contract/fields.ts'
+import { Day, Month, Quarter } from '#shared/contract/fields.ts'
 import {
   type AdminInvoice,
   AdminInvoiceList,
@@ -14,6 +14,7 @@ import {
   ExportQuery,
   FixInvoicesResponse,
   type FixInvoicesResult,
+  invoiceStates,
 } from '#shared/contract/invoices.ts'
 import { formatPoundsAndPence } from '#shared/rules/money.ts'
 
@@ -56,16 +57,20 @@ const list = listRow({
   usage: 'list',
   description: 'List VAT invoices and credits, newest first',
   options: [
-    ['-m, --member <id-or-email>', 'filter by member'],
+    ['-m, --member <who>', 'filter by ID, email or name'],
     ['--month <YYYY-MM>', 'filter by tax point month'],
+    ['--quarter <YYYY-QN>', 'filter by tax point quarter'],
+    ['--show <which>', invoiceStates.join(', ')],
     ['-s, --search <words>', 'number, person, email address or amount'],
   ],
-  examples: ['list --month 2026-06', 'list --search 300.00'],
+  examples: ['list --month 2026-06', 'list --quarter 2026-Q2 --show credited', 'list --search 300.00'],
   table: invoicesTable,
   pages({ option }) {
     const month = parseOption(Month, option('month'), '--month')
+    const quarter = parseOption(Quarter, option('quarter')?.toUpperCase(), '--quarter')
+    const show = parseOption(AdminInvoiceQuery.entries.show, option('show'), '--show')
     const q = parseOption(AdminInvoiceQuery.entries.q, option('search'), '--search')
-    const filter = withoutUnset({ member: option('member'), q, month })
+    const filter = withoutUnset({ member: option('member'), q, month, quarter, show })
     return ({ api }, page) => requestPage(AdminInvoiceList, api.admin.invoices.get({ query: { ...page, ...filter } }))
   },
 })

@@ -1,9 +1,9 @@
-import { writeFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import * as v from 'valibot'
 import { CliError, exitCodes } from '#cli/exit-codes.ts'
 import { inboxRows } from '#cli/inbox-rows.ts'
 import { personLabel } from '#cli/labels.ts'
+import { writeNewFile } from '#cli/new-file.ts'
 import { csvOfRecord, linkOutput, sectionsOutput } from '#cli/output.ts'
 import { parseArgument, request, withoutUnset } from '#cli/request.ts'
 import { changeRow, showRow } from '#cli/rows.ts'
@@ -78,13 +78,7 @@ const exportRow = changeRow<Exported>({
     (_call, { id, email, file }) =>
     async ({ api }) => {
       const bytes = await request(v.instance(Uint8Array), api.admin.members({ memberId: id }).archive.post())
-      try {
-        writeFileSync(file, bytes, { mode: 0o600, flag: 'wx' })
-      } catch (error) {
-        const isThere = error instanceof Error && 'code' in error && error.code === 'EEXIST'
-        const why = isThere ? 'There’s already a file with that name. Name another.' : 'Can’t write it.'
-        throw new CliError(isThere ? exitCodes.usage : exitCodes.failed, `${file}: ${why}`)
-      }
+      writeNewFile(file, bytes)
       return {
         sentence: `${file} has everything we hold on ${email}.`,
         record: { id, email, file, bytes: bytes.length },

@@ -268,8 +268,10 @@ describe('the places', () => {
     expect(rail.getByRole('link', { name: 'Money' }).getAttribute('aria-current')).toBe('true')
     expect(labelsIn(screen.getByRole('navigation', { name: 'Money' }))).toEqual([
       'Payments',
+      'Earned',
       'Revenue',
       'Invoices',
+      'Payouts',
       'Commission rates',
       'Statements',
       'Tiers',

@@ -51,11 +51,13 @@ export const desk = {
         label: 'Payments',
         Section: section(() => import('#pwa/features/admin/money/payments/payments.tsx')),
       },
+      earned: { label: 'Earned', Section: section(() => import('#pwa/features/admin/money/earned/earned.tsx')) },
       revenue: { label: 'Revenue', Section: section(() => import('#pwa/features/admin/money/revenue/revenue.tsx')) },
       invoices: {
         label: 'Invoices',
         Section: section(() => import('#pwa/features/admin/money/invoices/invoices.tsx')),
       },
+      payouts: { label: 'Payouts', Section: section(() => import('#pwa/features/admin/money/payouts/payouts.tsx')) },
       rates: {
         label: 'Commission rates',
         Section: section(() => import('#pwa/features/admin/money/payments/rates.tsx')),

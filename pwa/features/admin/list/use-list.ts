@@ -3,9 +3,9 @@ import { useNavigate, useSearch } from '@tanstack/react-router'
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react'
 import { adminKey, type ListPage, ownChangesQuery } from '#pwa/features/admin/queries.ts'
 
-const filterNames = ['q', 'show', 'member', 'from', 'to'] as const
+const filterNames = ['q', 'show', 'member', 'period', 'from', 'to'] as const
 
-/** `pages` is how many are open. Each list takes `member`, `from` and `to` only if it has those filters. */
+/** `pages` is how many are open. Each list takes `member`, `period`, `from` and `to` only if it has those filters. */
 export type ListAddress = { [name in (typeof filterNames)[number] | 'sort' | 'pages']?: string | undefined }
 
 export const isNarrowed = (address: ListAddress) => filterNames.some((name) => address[name] !== undefined)
@@ -26,11 +26,18 @@ const textOrNothing = (value: unknown) => (typeof value === 'string' && value !=
 
 /** Kept in the address, so that Back, a reload and a shared link show the same rows. */
 export function useListAddress() {
-  const { q, show, sort, member, from, to, pages, ...others }: Record<string, unknown> = useSearch({ strict: false })
+  const { q, show, sort, member, period, from, to, pages, ...others }: Record<string, unknown> = useSearch({
+    strict: false,
+  })
   const navigate = useNavigate()
   const address: ListAddress = {
     ...{ q: textOrNothing(q), show: textOrNothing(show), sort: textOrNothing(sort) },
-    ...{ member: textOrNothing(member), from: textOrNothing(from), to: textOrNothing(to) },
+    ...{
+      member: textOrNothing(member),
+      period: textOrNothing(period),
+      from: textOrNothing(from),
+      to: textOrNothing(to),
+    },
     pages: textOrNothing(pages),
   }
   const change = (changed: ListAddress) => {

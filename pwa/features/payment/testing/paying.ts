@@ -1,7 +1,7 @@
 import { fireEvent, screen } from '@testing-library/react'
 import { afterEach, beforeEach } from 'vitest'
 import { type PaymentWorld, startPaymentWorld } from '#api/testing/payments.ts'
-import { type Browser, createBrowser, outsideFetch } from '#pwa/testing/browser.tsx'
+import { type Browser, createBrowser } from '#pwa/testing/browser.tsx'
 import { type } from '#pwa/testing/input.ts'
 
 type PayingSite = { readonly world: PaymentWorld; readonly browser: Browser }
@@ -40,9 +40,7 @@ function payingBrowser(world: PaymentWorld): Browser {
   globalThis.fetch = Object.assign(
     (asked: string | URL | Request, init?: RequestInit) => {
       const path = String(asked)
-      if (path.startsWith(proxy)) return outsideFetch(`${world.sandbox.url}${path.slice(proxy.length)}`, init)
-      // A test may also talk to Stripe's sandbox itself.
-      return path.startsWith(world.sandbox.url) ? outsideFetch(asked, init) : site(asked, init)
+      return site(path.startsWith(proxy) ? `${world.sandbox.url}${path.slice(proxy.length)}` : asked, init)
     },
     { preconnect: () => {} },
   )

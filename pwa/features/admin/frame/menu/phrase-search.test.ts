@@ -39,7 +39,9 @@ const typed: Record<string, readonly string[]> = {
   'View as Member': ['see the site as a member', 'what a member sees', 'log in as'],
   'Take a day off': ['day off', 'holiday', 'bank holidays'],
   'Commission to pay': ['commission owed', 'commission due'],
-  'Earned last month': ['last month', 'what did we earn', 'profit', 'payout'],
+  'Earned last month': ['last month', 'what did we earn'],
+  earned: ['profit', 'what’s left'],
+  payouts: ['payout', 'money in the bank'],
   Logout: ['log out', 'sign out'],
 }
 

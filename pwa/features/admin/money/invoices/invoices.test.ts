@@ -1,10 +1,11 @@
 import '#pwa/testing/window.ts'
-import { fireEvent, screen, waitFor } from '@testing-library/react'
+import { fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { addPaidMonth } from '#api/testing/commission.ts'
 import { startWorld, type World } from '#api/testing/world.ts'
 import { type Browser, createBrowser } from '#pwa/testing/browser.tsx'
 import { londonDay } from '#shared/rules/london.ts'
+import { periodName, quarterOf } from '#shared/rules/periods.ts'
 
 let world: World
 let browser: Browser
@@ -36,4 +37,26 @@ test('an invoice is found by its number, person or amount, and leads to its page
   await screen.findByText('1 of 1')
   fireEvent.click(screen.getByRole('button', { name: /^Total/ }))
   await waitFor(() => expect(page.address()).toContain('sort=gross'))
+})
+
+test('invoices are narrowed by month, quarter, state and person, and the address keeps it', async () => {
+  const today = londonDay(world.ctx.billingNow())
+  const priya = world.addMember({ firstName: 'Priya', lastName: 'Shah' })
+  addPaidMonth(world, priya, today)
+  addPaidMonth(world, world.addMember({ firstName: 'Kelly', lastName: 'Byrne' }), today)
+  const page = await browser.open('/admin/invoices')
+  await screen.findByText('2 of 2')
+  const period = screen.getByRole('combobox', { name: 'Period' })
+  const quarter = quarterOf(today.slice(0, 7))
+  await within(period).findByRole('option', { name: periodName(quarter) })
+  fireEvent.change(period, { target: { value: quarter } })
+  await waitFor(() => expect(page.address()).toContain(`period=${quarter}`))
+  await screen.findByText('2 of 2')
+  fireEvent.change(screen.getByRole('searchbox', { name: 'Person' }), { target: { value: 'shah' } })
+  await screen.findByText('1 of 1')
+  await waitFor(() => expect(page.address()).toContain('member=shah'))
+  fireEvent.change(screen.getByRole('combobox', { name: 'Show' }), { target: { value: 'credited' } })
+  await screen.findByText('Nothing found')
+  await page.go('/admin/invoices?period=2020-01')
+  await screen.findByText('Nothing found')
 })

@@ -1,22 +1,30 @@
 import * as v from 'valibot'
 import { ListSection } from '#pwa/features/admin/list/list.tsx'
 import type { Column } from '#pwa/features/admin/list/list-table.tsx'
-import type { ListAddress, ListDefinition } from '#pwa/features/admin/list/use-list.ts'
+import { SearchForm } from '#pwa/features/admin/list/search-form.tsx'
+import { type ListAddress, type ListDefinition, useListAddress } from '#pwa/features/admin/list/use-list.ts'
 import { MemberLink } from '#pwa/features/admin/members/member-link.tsx'
+import { PeriodField } from '#pwa/features/admin/money/period-field.tsx'
 import { requestListPage } from '#pwa/features/admin/queries.ts'
 import { api } from '#pwa/lib/api.ts'
 import { ButtonAnchor } from '#pwa/ui/button.tsx'
 import { TextAnchor } from '#pwa/ui/link.tsx'
-import { AdminInvoice, AdminInvoiceQuery } from '#shared/contract/invoices.ts'
+import { Month, Quarter } from '#shared/contract/fields.ts'
+import { AdminInvoice, AdminInvoiceQuery, invoiceStates } from '#shared/contract/invoices.ts'
 import { formatLongDate } from '#shared/rules/london.ts'
 import { formatPoundsAndPence } from '#shared/rules/money.ts'
 
-const InvoiceAddress = v.pick(AdminInvoiceQuery, ['q', 'sort'])
+const InvoiceAddress = v.object({
+  ...v.pick(AdminInvoiceQuery, ['q', 'sort', 'show', 'member']).entries,
+  period: v.optional(v.union([Month, Quarter])),
+})
 
 /** Falls back to all invoices, newest first, if the address has been edited into something invalid. */
-function readAddress(address: ListAddress): v.InferOutput<typeof InvoiceAddress> {
+function readAddress(address: ListAddress): AdminInvoiceQuery {
   const read = v.safeParse(InvoiceAddress, address)
-  return read.success ? read.output : {}
+  if (!read.success) return {}
+  const { period, ...query } = read.output
+  return period === undefined ? query : { ...query, [v.is(Month, period) ? 'month' : 'quarter']: period }
 }
 
 const list: ListDefinition<AdminInvoice> = {
@@ -26,6 +34,16 @@ const list: ListDefinition<AdminInvoice> = {
   idOf: ({ id }) => id,
   refreshMs: 5 * 60_000,
 }
+
+const stateLabels: Record<(typeof invoiceStates)[number], string> = {
+  uncredited: 'Not credited',
+  'part-credited': 'Part credited',
+  credited: 'Credited in full',
+  replaced: 'Replaced',
+  'no-address': 'No address',
+}
+
+const filters = [['', 'All'] as const, ...invoiceStates.map((state) => [state, stateLabels[state]] as const)]
 
 const pounds = (label: string, amountOf: (invoice: AdminInvoice) => number, sort?: string): Column<AdminInvoice> => ({
   ...{ label, kind: 'number', ...(sort === undefined ? {} : { sort }) },
@@ -77,17 +95,21 @@ const columns: readonly Column<AdminInvoice>[] = [
 ]
 
 export default function InvoicesSection() {
+  const { address, change } = useListAddress()
   return (
     <ListSection
       title="Invoices"
       {...{ list, columns }}
-      searchLabel="Number, person or amount"
-      defaultSort="-issued"
-      before={
-        <p className="panel__note">
-          Issued invoices can’t be changed. To credit one, open the member and refund the payment.
-        </p>
+      searchLabel="Number or amount"
+      filters={filters}
+      tools={
+        <>
+          <PeriodField all="All time" value={address.period ?? ''} onChange={(period) => change({ period })} />
+          <SearchForm label="Person" q={address.member} onChange={({ q }) => change({ member: q })} />
+        </>
       }
+      defaultSort="-issued"
+      before={<p className="panel__note">To credit an invoice, refund its payment.</p>}
       empty={{ title: 'No invoices yet', text: 'Every payment gets a VAT invoice. They show up here.' }}
       actions={({ number, pdf }) => (
         <ButtonAnchor look="line" isSmall icon="down" href={pdf} download aria-label={`PDF: ${number}`}>

@@ -1,0 +1,69 @@
+import { and, eq, gte, lt, sql } from 'drizzle-orm'
+import type { Context } from '#api/context.ts'
+import { isOneOf, least, tookMoney, total } from '#api/db/expressions.ts'
+import { preparedQuery } from '#api/db/query.ts'
+import { commissionLedger } from '#api/db/schema/commission.ts'
+import { balanceTransactions, providerInvoices, providerRefunds } from '#api/db/schema/provider.ts'
+
+const netOfAll = preparedQuery()((db) =>
+  db.select({ net: total(sql`${balanceTransactions.amount} - ${balanceTransactions.fee}`) }).from(balanceTransactions),
+)
+
+/** What all stored transactions add up to. */
+export const balanceUntil = (ctx: Context): number => netOfAll.get(ctx)?.net ?? 0
+
+export const movedByMonth = preparedQuery()((db) => {
+  const month = sql`substr(${balanceTransactions.createdOn}, 1, 7)`.mapWith(String)
+  return db
+    .select({
+      ...{ month, kind: balanceTransactions.kind },
+      ...{ amount: total(balanceTransactions.amount), fee: total(balanceTransactions.fee) },
+    })
+    .from(balanceTransactions)
+    .groupBy(month, balanceTransactions.kind)
+})
+
+type Span = { from: string; to: string }
+
+/** For months before the stored transactions: what our own rows say was paid. */
+export const paidWithin = preparedQuery<Span>()((db, { from, to }) =>
+  db
+    .select({ amount: total(providerInvoices.amountPaid) })
+    .from(providerInvoices)
+    .where(and(tookMoney(), gte(providerInvoices.paidAt, from), lt(providerInvoices.paidAt, to))),
+)
+
+export const refundedWithin = preparedQuery<Span>()((db, { from, to }) =>
+  db
+    .select({ amount: total(providerRefunds.amount) })
+    .from(providerRefunds)
+    .where(
+      and(
+        isOneOf(providerRefunds.status, 'pending', 'succeeded'),
+        gte(providerRefunds.created, from),
+        lt(providerRefunds.created, to),
+      ),
+    ),
+)
+
+/** What the sales partner earned, less claw-backs. Paying them out isn't a cost again. */
+export const commissionByMonth = preparedQuery()((db) =>
+  db
+    .select({ month: commissionLedger.month, amount: total(commissionLedger.amount) })
+    .from(commissionLedger)
+    .where(eq(commissionLedger.isSettlement, false))
+    .groupBy(commissionLedger.month),
+)
+
+const earliestPaid = preparedQuery()((db) =>
+  db
+    .select({ at: least(providerInvoices.paidAt) })
+    .from(providerInvoices)
+    .where(tookMoney()),
+)
+const earliestMoved = preparedQuery()((db) =>
+  db.select({ day: least(balanceTransactions.createdOn) }).from(balanceTransactions),
+)
+
+export const earliestPayment = (ctx: Context) => earliestPaid.get(ctx)?.at ?? null
+export const earliestTransaction = (ctx: Context) => earliestMoved.get(ctx)?.day ?? null

@@ -1,0 +1,47 @@
+import { useState } from 'react'
+import { PeriodField } from '#pwa/features/admin/money/period-field.tsx'
+import { Button, ButtonAnchor } from '#pwa/ui/button.tsx'
+import { Dialog } from '#pwa/ui/dialog.tsx'
+import { londonMonth, monthBefore } from '#shared/rules/london.ts'
+import { monthsOf, quarterOf } from '#shared/rules/periods.ts'
+
+/** The last quarter that has ended. */
+function lastQuarter(): string {
+  const [first = ''] = monthsOf(quarterOf(londonMonth(new Date())))
+  return quarterOf(monthBefore(first))
+}
+
+export function AccountantDialog({ onClose }: { onClose: () => void }) {
+  const [period, setPeriod] = useState(lastQuarter)
+  return (
+    <Dialog
+      isOpen
+      onClose={onClose}
+      title="For the accountant"
+      footer={
+        <>
+          <ButtonAnchor
+            icon="down"
+            href={`/api/admin/exports/accountant.zip?${new URLSearchParams({ period })}`}
+            download
+          >
+            Download ZIP
+          </ButtonAnchor>
+          <Button look="line" onClick={onClose}>
+            Not now
+          </Button>
+        </>
+      }
+    >
+      <PeriodField hasTaxYears value={period} onChange={setPeriod} />
+      <p>Send them one file. In it:</p>
+      <ul>
+        <li>A cover sheet with the sums</li>
+        <li>Every invoice and credit note, as PDFs and CSV</li>
+        <li>What you earned, month by month</li>
+        <li>What moved your balance at Stripe</li>
+        <li>Commission statements</li>
+      </ul>
+    </Dialog>
+  )
+}
