@@ -59,7 +59,10 @@ function EnteredGate({ session, returnTo, skeleton, onLogout, children }: GatePr
 
 /** Asks the server who's logged in; asks again if another tab ended the session shown here. */
 function useUserRefresh(session: AuthSession, engine: Engine | null): Refresh {
-  const load = useCallback((options: { isForced: boolean }) => refreshUser(session, options), [session])
+  const load = useCallback(
+    (options: { isForced: boolean }) => refreshUser(session, { ...options, area: 'members' }),
+    [session],
+  )
   const refresh = useRefresh(load)
   const last = useRef(engine)
   useEffect(() => {

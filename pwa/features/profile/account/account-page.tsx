@@ -38,7 +38,7 @@ function useAccountHolder() {
     queryKey: ['account-holder'],
     queryFn: async (): Promise<AccountProps> => {
       const session = await openSession(queryClient)
-      await refreshUser(session, { isForced: true })
+      await refreshUser(session, { isForced: true, area: 'members' })
       const user = session.known?.user
       if (!user) throw new RequestError({ status: 401, code: 'unauthenticated', message: '401: Logged out' })
       return { session, user }
