@@ -114,7 +114,7 @@ test('an owner who was in the admin last is led back there, unless they came for
     type('Email', owner.email)
     type('Password', password)
     submit()
-    await screen.findByText('Back to where you were.')
+    await screen.findByText('Welcome back!')
     return page
   }
   const back = await logIn('/login')

@@ -32,7 +32,7 @@ import type { SessionUser } from '#shared/contract/auth.ts'
 import type { BillingSubscription } from '#shared/contract/billing.ts'
 import type { PhoneLock } from '#shared/rules/phone-lock.ts'
 import { MemberHeader, type Tally } from './member-header.tsx'
-import { MemberBottomTabs, MemberTabPanel, MemberTabs } from './member-tabs.tsx'
+import { MemberTabPanel } from './member-tab-panel.tsx'
 import { type StoredArea, useStoredArea } from './use-stored-area.ts'
 
 /** Cached on the phone with the rest of the app, and loaded when the tab opens. */
@@ -81,7 +81,6 @@ function OpenArea({ session, user, stored, tab, userRefresh, hasPaid, bankReturn
         </div>
       </div>
       <div className="members__area">
-        <MemberTabs />
         {!user.hasPassword && !user.isImpersonating && (
           <SetPasswordForm session={session} user={user} hasSignal={hasSignal} onDone={userRefresh.retry} />
         )}
@@ -110,7 +109,6 @@ function OpenArea({ session, user, stored, tab, userRefresh, hasPaid, bankReturn
           )}
         </MemberTabPanel>
       </div>
-      <MemberBottomTabs />
     </div>
   )
 }

@@ -22,7 +22,7 @@ import './calls.css'
 
 export default function CallsPage() {
   return (
-    <MemberGate returnTo="/members/calls" skeleton={<CallsSkeleton />}>
+    <MemberGate page="calls" returnTo="/members/calls" skeleton={<CallsSkeleton />}>
       {({ memberId, ...member }) => <CallsArea key={memberId} {...member} />}
     </MemberGate>
   )

@@ -1,7 +1,6 @@
 import { useMemo } from 'react'
 import { LogoutLink } from '#pwa/features/auth/logout/logout-gate.tsx'
 import { type EnteredMember, MemberGate } from '#pwa/features/members/area/member-gate.tsx'
-import { MemberBottomTabs } from '#pwa/features/members/area/member-tabs.tsx'
 import { type StoredArea, useStoredArea } from '#pwa/features/members/area/use-stored-area.ts'
 import { AsOf, SyncStatus } from '#pwa/features/members/sync-status.tsx'
 import { UntilWeak } from '#pwa/features/members/until-weak.tsx'
@@ -19,7 +18,7 @@ import { Lesson } from './lesson-section.tsx'
 import './lesson.css'
 
 export const LessonPage = ({ slug }: { slug: string }) => (
-  <MemberGate returnTo={`/members/videos/${slug}`} skeleton={<LessonSkeleton />}>
+  <MemberGate page="dashboard" returnTo={`/members/videos/${slug}`} skeleton={<LessonSkeleton />}>
     {({ memberId, ...member }) => <LessonArea key={memberId} slug={slug} {...member} />}
   </MemberGate>
 )
@@ -58,7 +57,6 @@ function OpenLesson({ slug, session, userRefresh, onLogout, stored, user }: Open
           <FoundLesson {...{ slug, content, sync }} isRenewing={videoList.refresh.isBusy && sync.isOnline} />
         )}
       </VideosOrReason>
-      <MemberBottomTabs />
     </div>
   )
 }
