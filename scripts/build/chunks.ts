@@ -26,7 +26,7 @@ const isSource = (id: string) => /\.tsx?$/.test(id) && !isLibrary(id)
 
 /** Small parts of nearly every public page. Their own file would cost more than they cost pages that don't need them. */
 const isForMostPages = (id: string) =>
-  /\/(ui\/(page-section|list|picture|stamp|empty-state|badge)\.tsx|rules\/money\.ts)$/.test(id)
+  /\/(ui\/(page-section|list|picture|stamp|empty-state|badge)\.tsx|lib\/use-online\.ts|rules\/money\.ts)$/.test(id)
 
 /** The tiers on sales pages. */
 const isForTiers = (id: string) => /\/(tier-chooser|tier-card|use-tiers)\.tsx?$/.test(id)
@@ -51,13 +51,13 @@ const isForSession = (id: string) =>
 
 /** What every members' page starts with. */
 const isForMembers = (id: string) =>
-  /\/(member-gate|member-tabs|videos-or-reason|no-access|use-video-progress|video-row|tick-button|sync-status|use-member-data|use-phone-lock|until-weak|sync-line|site-mode-store)\.tsx?$|\/rules\/phone-lock\.ts$/.test(
+  /\/(member-gate|member-frame|videos-or-reason|no-access|use-video-progress|video-row|tick-button|sync-status|use-member-data|use-phone-lock|until-weak|sync-line|site-mode-store)\.tsx?$|\/rules\/phone-lock\.ts$/.test(
     id,
   )
 
 /** What the members' list shares with other app screens. */
 const isForApp = (id: string) =>
-  /(useMutation|mutationObserver)\.js$|\/rules\/(state-line|video)\.ts$|\/ui\/(tape|tabs|slip|rich-text)\.tsx$|\/(set-password-form|billing\/(membership\/)?subscription|lazy-paid-notice)\.tsx$|\/(use-validated-form|use-section-focus|paid-notice-storage|join-storage)\.ts$/.test(
+  /(useMutation|mutationObserver)\.js$|\/rules\/(state-line|video)\.ts$|\/ui\/(tape|tabs|slip|rich-text)\.tsx$|\/(foot-line|set-password-form|billing\/(membership\/)?subscription|lazy-paid-notice)\.tsx$|\/(use-validated-form|use-section-focus|lib\/use-title|paid-notice-storage|join-storage)\.ts$/.test(
     id,
   )
 

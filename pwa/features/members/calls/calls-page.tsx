@@ -1,3 +1,4 @@
+import type { ReactNode } from 'react'
 import { LogoutLink } from '#pwa/features/auth/logout/logout-gate.tsx'
 import type { AuthSession } from '#pwa/features/auth/session-store.ts'
 import { type EnteredMember, MemberGate } from '#pwa/features/members/area/member-gate.tsx'
@@ -11,9 +12,8 @@ import { callsTitle } from '#pwa/features/profile/account/account-places.ts'
 import { isOffline, messageOf } from '#pwa/lib/request-error.ts'
 import { useSiteContent } from '#pwa/lib/site-content.tsx'
 import { useLiveSyncState } from '#pwa/sync/hooks.ts'
-import { Button, ButtonLink } from '#pwa/ui/button.tsx'
+import { Button, ButtonLink, OfflineButton } from '#pwa/ui/button.tsx'
 import { EmptyState } from '#pwa/ui/empty-state.tsx'
-import { TextLink } from '#pwa/ui/link.tsx'
 import { Skeleton } from '#pwa/ui/skeleton.tsx'
 import type { SessionUser } from '#shared/contract/auth.ts'
 import type { MemberCall, MemberCalls } from '#shared/contract/member-calls.ts'
@@ -44,13 +44,10 @@ function OpenCalls({ session, onLogout, stored, user }: OpenProps) {
   const { isOnline } = useLiveSyncState(stored.sync)
   return (
     <div className="wrap account calls">
-      <nav className="account__back" aria-label="Account">
-        <TextLink isTap to="/members">
-          Back to Dashboard
-        </TextLink>
+      <div className="account__back">
+        <h1 className="account__title">{callsTitle}</h1>
         <LogoutLink onLogout={onLogout} />
-      </nav>
-      <h1 className="account__title">{callsTitle}</h1>
+      </div>
       {lock.kind === 'unreachable' ? (
         <LockedUntilSignal isBusy={refresh.isBusy} onRetry={refresh.retry} />
       ) : lock.kind === 'lapsed' ? (
@@ -112,7 +109,7 @@ function Calls({ calls: { calls, includedMinutes }, session, refresh, isReadOnly
         </h2>
         {toCome.length === 0 && <p>No calls booked.</p>}
         {toCome.map(section)}
-        <Booking includedMinutes={includedMinutes} />
+        <Booking {...{ includedMinutes, hasSignal }} />
       </section>
       {held.length > 0 && (
         <section className="calls__part" aria-labelledby="held">
@@ -126,19 +123,24 @@ function Calls({ calls: { calls, includedMinutes }, session, refresh, isReadOnly
   )
 }
 
-function Booking({ includedMinutes }: { includedMinutes: number | null }) {
+type BookLinkProps = { to: '/book-call' | '/catch-up'; look?: 'line'; hasSignal: boolean; children: ReactNode }
+
+const BookLink = ({ to, hasSignal, ...rest }: BookLinkProps) =>
+  hasSignal ? <ButtonLink to={to} icon="arrow" {...rest} /> : <OfflineButton {...rest} />
+
+function Booking({ includedMinutes, hasSignal }: { includedMinutes: number | null; hasSignal: boolean }) {
   const { coachCalls, catchUps } = useSiteContent().links
   return (
     <>
       <div className="acts">
         {includedMinutes !== null && (
-          <ButtonLink to="/book-call" icon="arrow">
+          <BookLink to="/book-call" hasSignal={hasSignal}>
             Book a {includedMinutes}-minute call
-          </ButtonLink>
+          </BookLink>
         )}
-        <ButtonLink to="/catch-up" look={includedMinutes === null ? 'ink' : 'line'} icon="arrow">
+        <BookLink to="/catch-up" hasSignal={hasSignal} {...(includedMinutes !== null && { look: 'line' })}>
           Book a catch-up
-        </ButtonLink>
+        </BookLink>
       </div>
       {[...coachCalls, ...catchUps].some((address) => address !== '') && (
         <p className="second">Calls booked in a coach’s own calendar aren’t listed here. Check your email for those.</p>

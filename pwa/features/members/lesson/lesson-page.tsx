@@ -7,6 +7,8 @@ import { UntilWeak } from '#pwa/features/members/until-weak.tsx'
 import { useStable, useVideoList, type VideoList } from '#pwa/features/members/use-member-data.ts'
 import { usePhoneLock } from '#pwa/features/members/use-phone-lock.ts'
 import { VideosOrReason } from '#pwa/features/members/videos-or-reason.tsx'
+import { useSiteContent } from '#pwa/lib/site-content.tsx'
+import { useTitle } from '#pwa/lib/use-title.ts'
 import { useLiveSyncState } from '#pwa/sync/hooks.ts'
 import { ButtonLink } from '#pwa/ui/button.tsx'
 import { EmptyState } from '#pwa/ui/empty-state.tsx'
@@ -72,6 +74,9 @@ type FoundProps = {
 function FoundLesson({ slug, content: { videos, progress, positions }, sync, isRenewing }: FoundProps) {
   const categories = useMemo(() => videosByCategory(videos), [videos])
   const video = videos.find((one) => one.slug === slug)
+  const { name } = useSiteContent().brand
+  // When the page opened, the device may not have known the video.
+  useTitle(video ? `${video.title}: ${name}` : null)
   if (video === undefined)
     return isRenewing ? <UntilWeak skeleton={<LessonSkeleton />} /> : <LessonMissing isOnline={sync.isOnline} />
   const stoppedAt = positions.get(video.id)?.seconds ?? 0
