@@ -9,10 +9,9 @@ export const useOnline = (): boolean =>
   )
 
 function watchConnection(changed: () => void): () => void {
-  addEventListener('online', changed)
-  addEventListener('offline', changed)
-  return () => {
-    removeEventListener('online', changed)
-    removeEventListener('offline', changed)
+  const change = (how: 'addEventListener' | 'removeEventListener') => {
+    for (const name of ['online', 'offline'] as const) window[how](name, changed)
   }
+  change('addEventListener')
+  return () => change('removeEventListener')
 }

@@ -85,13 +85,6 @@ export const ButtonAnchor = ({
 /** A link to one of the site's own pages, in the shape of a button: `<ButtonLink to="/members" icon="arrow">`. */
 export const ButtonLink = createLink(ButtonAnchor)
 
-/** In the place of a link that leads nowhere without signal. */
-export const OfflineButton = ({ children, ...style }: Omit<Style, 'icon' | 'second'> & { children: ReactNode }) => (
-  <Button {...style} icon="nosignal" second="Needs signal" disabled>
-    {children}
-  </Button>
-)
-
 /** A square button with only an icon; `label` is its name. */
 export const IconButton = ({
   icon,

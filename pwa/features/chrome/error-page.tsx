@@ -6,7 +6,6 @@ import { Banner } from '#pwa/ui/banner.tsx'
 import { Button, ButtonLink } from '#pwa/ui/button.tsx'
 import { TextAnchor } from '#pwa/ui/link.tsx'
 import type { QuotientText } from '#shared/contract/texts/quotient.ts'
-import { Header } from './header.tsx'
 import { SiteBody, useFrame } from './site-body.tsx'
 
 /** Either the page's texts or its script couldn't load. */
@@ -17,17 +16,9 @@ const isOfflineError = (error: unknown) =>
 
 /** Shown instead of a page that failed. Input elsewhere and anything unsent on this device is kept. */
 export function ErrorPage(props: ErrorComponentProps) {
-  const frame = useFrame()
-  if (frame === 'site') return <StoppedPage {...props} />
-  // It takes the place of the page's own frame too.
-  return (
-    <>
-      {frame === 'owners' && <Header />}
-      <SiteBody>
-        <StoppedPage {...props} />
-      </SiteBody>
-    </>
-  )
+  const page = <StoppedPage {...props} />
+  // It takes the place of a frame the page brought.
+  return useFrame() === 'site' ? page : <SiteBody>{page}</SiteBody>
 }
 
 function StoppedPage({ error }: ErrorComponentProps) {

@@ -12,9 +12,6 @@ export const SiteBody = ({ children }: { children: ReactNode }) => (
   </>
 )
 
-/** Whose pages are open: owners bring a frame of their own, members a main part and a foot. */
-export function useFrame(): 'site' | 'members' | 'owners' {
-  const ids = useMatches({ select: (matches) => matches.map(({ routeId }) => routeId).join() })
-  if (/\/(admin|view-member)\b/.test(ids)) return 'owners'
-  return /\/members(?!hip)/.test(ids) ? 'members' : 'site'
-}
+/** Whose page is open: an owner's brings a frame of its own, a member's the main part and the foot. */
+export const useFrame = (): string =>
+  /^\/(admin|view|members(?!h))/.exec(useMatches().at(-1)?.routeId ?? '')?.[1] ?? 'site'

@@ -39,7 +39,7 @@ export function SiteLayout({ children }: { children: ReactNode }) {
         Skip to content
       </a>
       <LazyViewingAs />
-      {frame !== 'owners' && <Header />}
+      {(frame === 'site' || frame === 'members') && <Header />}
       {frame === 'site' ? <SiteBody>{children}</SiteBody> : children}
       <RouteAnnouncer />
       <AnalyticsOnceStarted />

@@ -1,7 +1,7 @@
 import { useEffect, useRef } from 'react'
 import { OwnCalendar, ownAddress } from '#pwa/features/calendar/own-calendar.tsx'
 import { useOnline } from '#pwa/lib/use-online.ts'
-import { Button, ButtonAnchor, OfflineButton } from '#pwa/ui/button.tsx'
+import { Button, ButtonAnchor } from '#pwa/ui/button.tsx'
 import { TextAnchor } from '#pwa/ui/link.tsx'
 import { OutsideFrame } from '#pwa/ui/outside-frame.tsx'
 import type { CoachContact } from '#shared/contract/site-content.ts'
@@ -40,7 +40,9 @@ function CoachCalendar({ coach, kind, text, address, height, onBack }: Props) {
                 Open Direct Booking
               </ButtonAnchor>
             ) : (
-              <OfflineButton>Open Direct Booking</OfflineButton>
+              <Button icon="nosignal" second="Needs signal" disabled>
+                Open Direct Booking
+              </Button>
             )}
             <Button look="line" icon="back" onClick={onBack}>
               Choose Different Coach

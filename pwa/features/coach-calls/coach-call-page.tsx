@@ -3,7 +3,7 @@ import { lazy, type ReactNode, Suspense, useEffect, useRef, useState } from 'rea
 import { useTiers } from '#pwa/features/tiers/use-tiers.ts'
 import { useSiteContent } from '#pwa/lib/site-content.tsx'
 import { useOnline } from '#pwa/lib/use-online.ts'
-import { Button, ButtonAnchor, OfflineButton } from '#pwa/ui/button.tsx'
+import { Button, ButtonAnchor } from '#pwa/ui/button.tsx'
 import { TextAnchor } from '#pwa/ui/link.tsx'
 import { TickList } from '#pwa/ui/list.tsx'
 import { PageHero, PageSection } from '#pwa/ui/page-section.tsx'
@@ -159,9 +159,9 @@ function CoachCard({ coach, place, text, longer, address, isOwn, hasFocus, onCho
           {longer}
         </p>
         {address && !isOnline ? (
-          <OfflineButton look="line">
+          <Button look="line" icon="nosignal" second="Needs signal" disabled>
             {text.action} <span className="vh">{coach.name}</span>
-          </OfflineButton>
+          </Button>
         ) : address || isOwn ? (
           <Button ref={button} look="line" icon="arrow" onClick={onChoose}>
             {text.action} <span className="vh">{coach.name}</span>

@@ -1,8 +1,9 @@
 import { useNavigate, useRouterState } from '@tanstack/react-router'
 import { useEffect, useMemo } from 'react'
+import { BookLink } from '#pwa/features/members/calls/book-link.tsx'
 import { UntilWeakLine } from '#pwa/features/members/until-weak.tsx'
 import type { VideoList } from '#pwa/features/members/use-member-data.ts'
-import { ButtonLink, OfflineButton } from '#pwa/ui/button.tsx'
+import { ButtonLink } from '#pwa/ui/button.tsx'
 import { Skeleton } from '#pwa/ui/skeleton.tsx'
 import type { MemberCalls } from '#shared/contract/member-calls.ts'
 import type { MemberVideo } from '#shared/contract/video.ts'
@@ -93,13 +94,9 @@ function NextCall({ calls: { next, includedMinutes }, hasSignal }: { calls: Memb
   return (
     <div className="next__part">
       <p className="next__what">No call booked. You get {includedMinutes} minutes with a coach every month.</p>
-      {hasSignal ? (
-        <ButtonLink look="line" to="/book-call" icon="arrow">
-          Book a call
-        </ButtonLink>
-      ) : (
-        <OfflineButton look="line">Book a call</OfflineButton>
-      )}
+      <BookLink look="line" to="/book-call" hasSignal={hasSignal}>
+        Book a call
+      </BookLink>
     </div>
   )
 }

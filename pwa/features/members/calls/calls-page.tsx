@@ -1,4 +1,3 @@
-import type { ReactNode } from 'react'
 import { LogoutLink } from '#pwa/features/auth/logout/logout-gate.tsx'
 import type { AuthSession } from '#pwa/features/auth/session-store.ts'
 import { type EnteredMember, MemberGate } from '#pwa/features/members/area/member-gate.tsx'
@@ -12,11 +11,12 @@ import { callsTitle } from '#pwa/features/profile/account/account-places.ts'
 import { isOffline, messageOf } from '#pwa/lib/request-error.ts'
 import { useSiteContent } from '#pwa/lib/site-content.tsx'
 import { useLiveSyncState } from '#pwa/sync/hooks.ts'
-import { Button, ButtonLink, OfflineButton } from '#pwa/ui/button.tsx'
+import { Button, ButtonLink } from '#pwa/ui/button.tsx'
 import { EmptyState } from '#pwa/ui/empty-state.tsx'
 import { Skeleton } from '#pwa/ui/skeleton.tsx'
 import type { SessionUser } from '#shared/contract/auth.ts'
 import type { MemberCall, MemberCalls } from '#shared/contract/member-calls.ts'
+import { BookLink } from './book-link.tsx'
 import { OwnCall } from './call.tsx'
 import './calls.css'
 
@@ -123,11 +123,6 @@ function Calls({ calls: { calls, includedMinutes }, session, refresh, isReadOnly
   )
 }
 
-type BookLinkProps = { to: '/book-call' | '/catch-up'; look?: 'line'; hasSignal: boolean; children: ReactNode }
-
-const BookLink = ({ to, hasSignal, ...rest }: BookLinkProps) =>
-  hasSignal ? <ButtonLink to={to} icon="arrow" {...rest} /> : <OfflineButton {...rest} />
-
 function Booking({ includedMinutes, hasSignal }: { includedMinutes: number | null; hasSignal: boolean }) {
   const { coachCalls, catchUps } = useSiteContent().links
   return (
@@ -138,7 +133,7 @@ function Booking({ includedMinutes, hasSignal }: { includedMinutes: number | nul
             Book a {includedMinutes}-minute call
           </BookLink>
         )}
-        <BookLink to="/catch-up" hasSignal={hasSignal} {...(includedMinutes !== null && { look: 'line' })}>
+        <BookLink to="/catch-up" hasSignal={hasSignal} look={includedMinutes === null ? 'ink' : 'line'}>
           Book a catch-up
         </BookLink>
       </div>
