@@ -60,7 +60,6 @@ const Dashboard = memo(({ videos, progress, chosen, visit, sync }: DashboardProp
   }
   return (
     <>
-      <CommunityCard hasSignal={hasSignal} />
       <h2 className="vh">Videos</h2>
       {categories.length === 0 && <EmptyState title="Content Coming Soon">Videos are on their way.</EmptyState>}
       {videos.length > 0 && <FinderButton isOpen={finder !== undefined} newCount={newIds.size} onOpen={setFinder} />}
@@ -73,6 +72,7 @@ const Dashboard = memo(({ videos, progress, chosen, visit, sync }: DashboardProp
           />
         </Suspense>
       )}
+      <CommunityCard hasSignal={hasSignal} />
       {!(finder && isSearching(finder)) && <Categories {...{ categories, context, open }} />}
       {wasPlayed.current && (
         <Suspense>

@@ -1,4 +1,4 @@
-import { useMemo } from 'react'
+import { useEffect, useMemo, useRef } from 'react'
 import { ListedVideo, type VideoRowContext } from '#pwa/features/members/videos/video-category.tsx'
 import { IconButton } from '#pwa/ui/button.tsx'
 import { EmptyState } from '#pwa/ui/empty-state.tsx'
@@ -30,8 +30,14 @@ export default function FinderSection({ videos, context, finder, onChange }: Pro
     [videos, index, finder, progress, newIds],
   )
   const isLooking = isSearching(finder)
+  const section = useRef<HTMLElement>(null)
+  // What's found comes right under it, so it needs the screen.
+  useEffect(() => {
+    const { top = 0 } = section.current?.getBoundingClientRect() ?? {}
+    if (top > window.innerHeight / 2) section.current?.scrollIntoView({ block: 'start' })
+  }, [])
   return (
-    <section className="sheet finder" aria-label="Find a video">
+    <section className="sheet finder" ref={section} aria-label="Find a video">
       <form className="finder__form" onSubmit={(event) => event.preventDefault()}>
         <TextField
           label="Words"
