@@ -80,7 +80,7 @@ test('MEMB-03 every page behind the login has the tabs, its own marked, and a fo
     const foot = within(screen.getByRole('contentinfo'))
     expect(foot.getAllByRole('link').map(({ textContent }) => textContent)).toEqual(['Privacy', 'Cookies', 'Help'])
   }
-  // Whoever follows a mailed link needs no login, and sees the site.
+  // A mailed link needs no login, so its page is the site’s.
   await browser.open('/members/unsubscribe?token=made-up')
   await screen.findByRole('heading', { level: 1 })
   expect(screen.queryByRole('navigation', { name: 'Member pages' })).toBeNull()
