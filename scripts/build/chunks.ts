@@ -26,10 +26,13 @@ const isSource = (id: string) => /\.tsx?$/.test(id) && !isLibrary(id)
 
 /** Small parts of nearly every public page. Their own file would cost more than they cost pages that don't need them. */
 const isForMostPages = (id: string) =>
-  /\/(ui\/(page-section|list|picture|stamp|empty-state|badge)\.tsx|lib\/use-online\.ts|rules\/money\.ts)$/.test(id)
+  /\/(ui\/(page-section|list|picture|stamp|empty-state|badge)\.tsx|rules\/money\.ts)$/.test(id)
 
 /** The tiers on sales pages. */
 const isForTiers = (id: string) => /\/(tier-chooser|tier-card|use-tiers)\.tsx?$/.test(id)
+
+/** What the members' area and the pages of calls share, those for visitors too. */
+const isForDates = (id: string) => /\/(rules\/london|lib\/use-online)\.ts$/.test(id)
 
 /** API calls and their validation, which every app screen needs. */
 const isForRequests = (id: string) =>
@@ -98,7 +101,7 @@ export function createSharedChunks() {
     { name: siteChunk, test: (id: string) => isSource(id) && (startModules.has(id) || isForMostPages(id)) },
     { name: 'forms', test: isForForms },
     { name: 'tiers', test: isForTiers },
-    { name: 'dates', test: (id: string) => /\/rules\/london\.ts$/.test(id) },
+    { name: 'dates', test: isForDates },
     { name: 'requests', test: isForRequests },
     { name: 'store', test: isForStore },
     { name: 'session', test: isForSession },
