@@ -22,6 +22,7 @@ const personFields = {
   membershipStartDate: users.membershipStartDate,
   createdAt: users.createdAt,
   lastSeenAt: users.lastSeenAt,
+  lastInAdmin: users.lastInAdmin,
   ...membershipFields,
 }
 
@@ -73,6 +74,10 @@ export const markAsSeen = preparedQuery<{ id: string; now: string }>()((db, { id
   db.update(users).set({ lastSeenAt: now }).where(eq(users.id, id)),
 )
 
+export const markAsIn = preparedQuery<{ id: string; lastInAdmin: boolean }>()((db, { id, lastInAdmin }) =>
+  db.update(users).set({ lastInAdmin }).where(eq(users.id, id)),
+)
+
 export const markAsUsed = preparedQuery<{ sid: string; now: string; expire: string }>()((db, { sid, now, expire }) =>
   db.update(sessions).set({ lastSeenAt: now, expire }).where(eq(sessions.sid, sid)),
 )
@@ -93,6 +98,7 @@ export type Person = {
   hasPassword: boolean
   membershipStartDate: string | null
   createdAt: string
+  lastInAdmin: boolean
   access: Access
   /** Null if the request uses an API token. */
   sid: string | null
@@ -124,6 +130,7 @@ export const personFrom = (ctx: Context, row: PersonRow, login: Login): Person =
   hasPassword: row.passwordHash !== null,
   membershipStartDate: row.membershipStartDate,
   createdAt: row.createdAt,
+  lastInAdmin: row.lastInAdmin,
   access: accessFrom(row, ctx.billingNow()),
   sid: login.sid ?? null,
   scopes: login.scopes ?? null,

@@ -3,8 +3,16 @@ import { writeIfPossible } from '#api/db/busy.ts'
 import { isDamaged } from '#api/db/damage.ts'
 import type { EndingCause } from '#api/db/schema/sessions.ts'
 import { AppError } from '#api/errors.ts'
-import type { TokenScope } from '#shared/contract/auth.ts'
-import { endedLogin, markAsSeen, markAsUsed, type PersonRow, type SessionRow } from './person-queries.ts'
+import { areaHeader, type TokenScope } from '#shared/contract/auth.ts'
+import {
+  endedLogin,
+  markAsIn,
+  markAsSeen,
+  markAsUsed,
+  type Person,
+  type PersonRow,
+  type SessionRow,
+} from './person-queries.ts'
 import { readSessionCookie, sessionHash, sessionLimits } from './session-cookies.ts'
 
 /** How far the clocks of two processes may differ. */
@@ -63,6 +71,14 @@ export function recordVisit(ctx: Context, { id, lastSeenAt, createdAt }: PersonR
   const now = ctx.now()
   if (now.getTime() - Date.parse(lastSeenAt ?? createdAt) <= seenEverySeconds * 1000 || isDamaged(ctx)) return
   writeIfPossible(ctx, () => markAsSeen.run(ctx, { id, now: now.toISOString() }))
+}
+
+/** Remembers which area an owner's browser has opened. Writes only when it's another one. */
+export function recordArea(ctx: Context, { id, isAdmin, sid, lastInAdmin }: Person, { headers }: Request): void {
+  const area = headers.get(areaHeader)
+  if (!isAdmin || sid === null || area === null || isDamaged(ctx)) return
+  const isInAdmin = area === 'admin'
+  if (isInAdmin !== lastInAdmin) writeIfPossible(ctx, () => markAsIn.run(ctx, { id, lastInAdmin: isInAdmin }))
 }
 
 /** What we tell the person holding the device. It names no one, because the device may have changed hands. */

@@ -1,5 +1,6 @@
 import type Dexie from 'dexie'
 import { createContext, useContext, useMemo, useSyncExternalStore } from 'react'
+import { useOnline } from '#pwa/lib/use-online.ts'
 import { watchDatabase } from './database.ts'
 import type { Engine } from './progress/engine.ts'
 import type { SyncState } from './progress/status.ts'
@@ -21,11 +22,7 @@ export const useIsReadOnly = (): boolean => useContext(SyncContext)?.isReadOnly 
 export type LiveSyncState = SyncState & { hasNetwork: boolean; isOnline: boolean }
 
 export function useLiveSyncState(state: SyncState): LiveSyncState {
-  const hasNetwork = useSyncExternalStore(
-    watchNetwork,
-    () => navigator.onLine,
-    () => true,
-  )
+  const hasNetwork = useOnline()
   return useMemo(() => ({ ...state, hasNetwork, isOnline: hasNetwork && state.isReachable }), [state, hasNetwork])
 }
 
@@ -92,14 +89,5 @@ function createSource<Result>(store: MemberStore, read: (store: MemberStore) => 
         current = undefined
       }
     },
-  }
-}
-
-function watchNetwork(changed: () => void): () => void {
-  globalThis.addEventListener('online', changed)
-  globalThis.addEventListener('offline', changed)
-  return () => {
-    globalThis.removeEventListener('online', changed)
-    globalThis.removeEventListener('offline', changed)
   }
 }

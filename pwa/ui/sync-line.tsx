@@ -34,9 +34,10 @@ export function SyncLine({ isOnline, hasNetwork, isSending, waiting, refused, la
         {hasNetwork && syncButton}
       </NoSignal>
     )
+  const isAllSent = !waiting && !isSending && !refused
   return (
-    <div className="sync" role="status">
-      <Vial isLevel={!waiting && !isSending && !refused} />
+    <div className={isAllSent ? 'sync sync--sent' : 'sync'} role="status">
+      <Vial isLevel={isAllSent} />
       <p>
         <b>{count({ isSending, waiting, refused })}</b>
         {lastSynced && ` · last synced ${lastSynced}`}

@@ -31,6 +31,9 @@ const isForMostPages = (id: string) =>
 /** The tiers on sales pages. */
 const isForTiers = (id: string) => /\/(tier-chooser|tier-card|use-tiers)\.tsx?$/.test(id)
 
+/** What the members' area and the pages of calls share, those for visitors too. */
+const isForDates = (id: string) => /\/(rules\/london|lib\/use-online)\.ts$/.test(id)
+
 /** API calls and their validation, which every app screen needs. */
 const isForRequests = (id: string) =>
   /\/node_modules\/(valibot|@elysiajs\/eden)\/|\/lib\/(api|new-key)\.ts$|\/contract\/(error|call-slot|fields|tier|auth|billing|application|video|member-calls)\.ts$|\/rules\/(id|password|person-name)\.ts$/.test(
@@ -51,13 +54,13 @@ const isForSession = (id: string) =>
 
 /** What every members' page starts with. */
 const isForMembers = (id: string) =>
-  /\/(member-gate|member-tabs|videos-or-reason|no-access|use-video-progress|video-row|tick-button|sync-status|use-member-data|use-phone-lock|until-weak|sync-line|site-mode-store)\.tsx?$|\/rules\/phone-lock\.ts$/.test(
+  /\/(member-gate|member-frame|book-link|videos-or-reason|no-access|use-video-progress|video-row|tick-button|sync-status|use-member-data|use-phone-lock|until-weak|sync-line|site-mode-store)\.tsx?$|\/rules\/phone-lock\.ts$/.test(
     id,
   )
 
 /** What the members' list shares with other app screens. */
 const isForApp = (id: string) =>
-  /(useMutation|mutationObserver)\.js$|\/rules\/(state-line|video)\.ts$|\/ui\/(tape|tabs|slip|rich-text)\.tsx$|\/(set-password-form|billing\/(membership\/)?subscription|lazy-paid-notice)\.tsx$|\/(use-validated-form|use-section-focus|paid-notice-storage|join-storage)\.ts$/.test(
+  /(useMutation|mutationObserver)\.js$|\/rules\/(state-line|video)\.ts$|\/ui\/(tape|tabs|slip|rich-text)\.tsx$|\/(foot-line|set-password-form|billing\/(membership\/)?subscription|lazy-paid-notice)\.tsx$|\/(use-validated-form|use-section-focus|lib\/use-title|paid-notice-storage|join-storage)\.ts$/.test(
     id,
   )
 
@@ -98,7 +101,7 @@ export function createSharedChunks() {
     { name: siteChunk, test: (id: string) => isSource(id) && (startModules.has(id) || isForMostPages(id)) },
     { name: 'forms', test: isForForms },
     { name: 'tiers', test: isForTiers },
-    { name: 'dates', test: (id: string) => /\/rules\/london\.ts$/.test(id) },
+    { name: 'dates', test: isForDates },
     { name: 'requests', test: isForRequests },
     { name: 'store', test: isForStore },
     { name: 'session', test: isForSession },

@@ -7,6 +7,10 @@ import { TierSlug } from './tier.ts'
 /** Marks requests a page makes on a timer, which don't count as using the login. */
 export const timerHeader = 'x-by-timer'
 
+/** Says which area a page is of when it asks who's here. An owner's next login leads to the last one. */
+export const areaHeader = 'x-area'
+export type Area = 'admin' | 'members'
+
 const password = (minLength: number) =>
   v.pipe(
     v.string(`Password must be at least ${minLength} characters`),
@@ -74,7 +78,8 @@ export const SessionUser = v.object({
 })
 export type SessionUser = v.InferOutput<typeof SessionUser>
 
-export const LoginResponse = v.object({ user: SessionUser })
+/** `startsAt`: where the person goes if nothing else was asked for. */
+export const LoginResponse = v.object({ user: SessionUser, startsAt: v.picklist(['/members', '/admin']) })
 export type LoginResponse = v.InferOutput<typeof LoginResponse>
 
 /** `isPasswordRemoved`: the mailbox was never confirmed when the password was set, so a stranger could have set it. */

@@ -50,6 +50,8 @@ export const users = sqliteTable(
     lastCommissionMonth: month(),
     commissionAmount: pence(),
     lastSeenAt: instant(),
+    /** An owner was in the admin last, not in the members' area, so their next login leads back there. */
+    lastInAdmin: flag(false),
     createdAt: instant().notNull(),
     updatedAt: instant().notNull(),
   },

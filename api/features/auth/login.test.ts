@@ -1,8 +1,10 @@
+import * as v from 'valibot'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { countRows } from '#api/testing/joining.ts'
 import { addWithPassword, asHeader, behindProxy, cookiesOf, logIn, password } from '#api/testing/passwords.ts'
 import type { TestPerson } from '#api/testing/people.ts'
 import { readError, startWorld, type World } from '#api/testing/world.ts'
+import { type Area, areaHeader, LoginResponse } from '#shared/contract/auth.ts'
 
 let world: World
 let danny: TestPerson
@@ -22,6 +24,20 @@ describe('logging in', () => {
       user: { id: danny.id, email: 'danny@example.com', firstName: 'Danny' },
     })
     expect((await userWith(asHeader(cookiesOf(response)))).status).toBe(200)
+  })
+
+  test('AUTH-2 a login leads to the members’ area, and an owner’s to the area they opened last', async () => {
+    const olive = addWithPassword(world, { email: 'olive@example.com', isAdmin: true })
+    const startOf = async (person: TestPerson) =>
+      v.parse(LoginResponse, await (await logIn(world.call, person)).json()).startsAt
+    const open = (person: TestPerson, area: Area) =>
+      world.signIn(person)('/api/auth/user', { headers: { [areaHeader]: area } })
+    expect(await startOf(olive)).toBe('/members')
+    await open(olive, 'admin')
+    await open(danny, 'admin')
+    expect([await startOf(olive), await startOf(danny)]).toEqual(['/admin', '/members'])
+    await open(olive, 'members')
+    expect(await startOf(olive)).toBe('/members')
   })
 
   test('the address is trimmed and in any case', async () => {

@@ -12,6 +12,7 @@ import { isFromOwnSite, isNavigation } from '#api/http/request-checks.ts'
 import { taggedResponse, toTaggedJson } from '#api/http/response-cache.ts'
 import { type Person, session } from '#api/http/session.ts'
 import { endedSessionCookie, readDeviceCookie } from '#api/http/session-cookies.ts'
+import { recordArea } from '#api/http/session-use.ts'
 import {
   Done,
   ForgotPasswordRequest,
@@ -33,6 +34,7 @@ import {
   assertResetLink,
   changePassword,
   forgotPassword,
+  loginResponse,
   resetPassword,
   sessionUser,
   setFirstPassword,
@@ -50,7 +52,10 @@ export function authRoutes(ctx: Context) {
     .use(session(ctx))
     .get(
       '/api/auth/user',
-      ({ person, request, set }) => taggedResponse({ request, set }, toTaggedJson(SessionUser, sessionUser(person))),
+      ({ person, request, set }) => {
+        recordArea(ctx, person, request)
+        return taggedResponse({ request, set }, toTaggedJson(SessionUser, sessionUser(person)))
+      },
       {
         person: true,
         response: { 200: SessionUser, ...errorResponses },
@@ -63,7 +68,7 @@ export function authRoutes(ctx: Context) {
         const person = await checkLogin(ctx, body, caller)
         await assertSecondFactor(ctx, person, { code: body.code, address })
         set.headers['set-cookie'] = openLogin(ctx, { person, before, request, address }, { isProven: true })
-        return { user: sessionUser(person) }
+        return loginResponse(person)
       },
       { visitor: true, body: LoginRequest, response: { 200: LoginResponse, ...errorResponses } },
     )

@@ -8,7 +8,13 @@ import { rateLimits, recordHitIfAllowed, recordHitsInAdvance, takeBackHits } fro
 import type { Person } from '#api/http/session.ts'
 import { queueIfAccount, queueMessage } from '#api/mail/outbox.ts'
 import { passwordSetMail, resetPasswordMail } from '#api/mail/templates/account.ts'
-import type { PasswordSet, ResetPasswordRequest, SessionUser, SetPasswordRequest } from '#shared/contract/auth.ts'
+import type {
+  LoginResponse,
+  PasswordSet,
+  ResetPasswordRequest,
+  SessionUser,
+  SetPasswordRequest,
+} from '#shared/contract/auth.ts'
 import type { ChangePasswordRequest } from '#shared/contract/profile.ts'
 import { auditAuth, auditRequest } from './audit-service.ts'
 import { type HashCaller, hashWhenDue } from './hash-queue-service.ts'
@@ -49,6 +55,11 @@ export function sessionUser(person: Person): SessionUser {
     createdAt: person.createdAt,
   }
 }
+
+export const loginResponse = (person: Person): LoginResponse => ({
+  user: sessionUser(person),
+  startsAt: person.isAdmin && person.lastInAdmin ? '/admin' : '/members',
+})
 
 /** Writes the same for an unknown address, so that neither response nor timing reveals it. Skips addresses over the limit. */
 export function forgotPassword(ctx: Context, email: string, address: string): void {

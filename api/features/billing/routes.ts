@@ -1,7 +1,7 @@
 import { Elysia } from 'elysia'
 import type { Context } from '#api/context.ts'
 import { AppError } from '#api/errors.ts'
-import { sessionUser } from '#api/features/auth/service.ts'
+import { loginResponse } from '#api/features/auth/service.ts'
 import { cancelMembership, endUnpaidMembership, resumeMembership } from '#api/features/billing/cancellation/service.ts'
 import { changeCard, paymentMethodOf, settleCard } from '#api/features/billing/cards/service.ts'
 import { billingAddressOf, saveBillingAddress } from '#api/features/billing/purchases/address-service.ts'
@@ -165,7 +165,7 @@ export function billingRoutes(ctx: Context) {
         set.headers['set-cookie'] = cookies
         const person = personById(ctx, userId)
         if (person === null) throw new AppError('invalid_token', 'This link has been used or is too old. Start again.')
-        return { user: sessionUser(person) }
+        return loginResponse(person)
       },
       { visitor: true, body: ContinueRequest, response: { 200: LoginResponse, ...errorResponses } },
     )

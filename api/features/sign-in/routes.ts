@@ -1,7 +1,7 @@
 import { Elysia } from 'elysia'
 import type { Context } from '#api/context.ts'
 import { openLogin } from '#api/features/auth/login-service.ts'
-import { sessionUser } from '#api/features/auth/service.ts'
+import { loginResponse } from '#api/features/auth/service.ts'
 import { errorResponses } from '#api/http/error-responses.ts'
 import { limitPublicForm } from '#api/http/rate-limits.ts'
 import { session } from '#api/http/session.ts'
@@ -94,7 +94,7 @@ export const signInRoutes = (ctx: Context) =>
         // A code proves the mailbox, not the password. Actions that need a proof still ask.
         const cookies = openLogin(ctx, { person, before, request, address }, { isProven: false, how: 'code by email' })
         set.headers['set-cookie'] = [...cookies, codeCookie(ctx, '', 0)]
-        return { user: sessionUser(person), isPasswordRemoved }
+        return { ...loginResponse(person), isPasswordRemoved }
       },
       { visitor: true, body: CodeLoginRequest, response: { 200: CodeLoginResponse, ...errorResponses } },
     )
@@ -108,7 +108,7 @@ export const signInRoutes = (ctx: Context) =>
         const person = await personOfPasskey(ctx, body.answer, address)
         const login = { person, before, request, address }
         set.headers['set-cookie'] = openLogin(ctx, login, { isProven: true, how: 'passkey' })
-        return { user: sessionUser(person) }
+        return loginResponse(person)
       },
       { visitor: true, body: PasskeyLoginRequest, response: { 200: LoginResponse, ...errorResponses } },
     )

@@ -26,7 +26,7 @@ const ownerQuery = (queryClient: QueryClient) =>
       const { openSession, refreshUser } = await import('#pwa/features/auth/session-store.ts')
       const session = await openSession(queryClient)
       try {
-        await refreshUser(session, { isForced: wasOwner })
+        await refreshUser(session, { isForced: wasOwner, area: 'admin' })
         return callerOf(session.known?.user ?? null)
       } catch (error) {
         const engine = session.sync.engine()

@@ -63,12 +63,9 @@ function TypeForm({ email, onAgain, isLeaving, onLoggedIn }: TypeProps) {
     send: async (body) => {
       setProblem(null)
       const session = await openSession(queryClient)
-      const { user, isPasswordRemoved } = await parseResponse(
-        CodeLoginResponse,
-        session.api.api.auth.code.login.post(body),
-      )
+      const { user, ...login } = await parseResponse(CodeLoginResponse, session.api.api.auth.code.login.post(body))
       await acceptLogin(session, user)
-      return { isPasswordRemoved }
+      return login
     },
     onDone: onLoggedIn,
     onFail: (error) => setProblem(messageOf(error, 'We couldn’t check the code. Try again.')),

@@ -73,3 +73,22 @@ function unsentFormTexts({ waiting, refused }: UnsentForms): (string | null)[] {
 
 export const endedLoginText = ({ text, waiting, forms }: EndedLogin) =>
   [text, sealedTicksText(waiting), ...unsentFormTexts(forms)].filter(Boolean).join(' ')
+
+/**
+ * A browser may restore a page as it was left. It stays hidden until we know its person is still logged in.
+ * If they aren't, the page reloads.
+ */
+export function hideWhileAway(sync: SyncSession): void {
+  const { style } = document.documentElement
+  window.addEventListener('pagehide', ({ persisted }) => {
+    if (persisted && sync.engine() !== null) style.visibility = 'hidden'
+  })
+  window.addEventListener('pageshow', ({ persisted }) => {
+    if (!persisted || style.visibility !== 'hidden') return
+    const startAnew = () => window.location.reload()
+    sync.isStillHere().then((isHere) => {
+      if (isHere) style.visibility = ''
+      else startAnew()
+    }, startAnew)
+  })
+}

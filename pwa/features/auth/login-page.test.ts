@@ -2,7 +2,7 @@ import '#pwa/testing/window.ts'
 import { act, fireEvent, screen, waitFor } from '@testing-library/react'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { issueLink } from '#api/features/auth/link-service.ts'
-import { password, quickHash } from '#api/testing/passwords.ts'
+import { addWithPassword, password, quickHash } from '#api/testing/passwords.ts'
 import { startWorld, type World } from '#api/testing/world.ts'
 import { ourError } from '#pwa/sync/testing/network.ts'
 import { type Browser, createBrowser } from '#pwa/testing/browser.tsx'
@@ -100,6 +100,30 @@ test('AUTH-2 EMSG-2 a login greets, then goes to the members area, whatever anot
     vi.useRealTimers()
   }
   await screen.findByRole('heading', { level: 1, name: 'DANNY' })
+})
+
+test('an owner who was in the admin last is led back there, unless they came for another page', async () => {
+  const owner = addWithPassword(world, { email: 'olive@alliance.test', firstName: 'Olive', isAdmin: true })
+  browser.signIn(owner)
+  await browser.open('/admin')
+  await screen.findByRole('heading', { level: 1, name: 'Today' })
+  const logIn = async (path: string) => {
+    browser.cookie = null
+    const page = await browser.open(path)
+    await screen.findByLabelText('Email')
+    type('Email', owner.email)
+    type('Password', password)
+    submit()
+    await screen.findByText('Welcome back!')
+    return page
+  }
+  const back = await logIn('/login')
+  await waitFor(() => expect(back.address()).toBe('/admin'), { timeout: 3_000 })
+  const billing = await logIn('/login?redirect=/members?tab=billing')
+  await waitFor(() => expect(billing.address()).toBe('/members?tab=billing'), { timeout: 3_000 })
+  await screen.findByRole('heading', { level: 1, name: 'OLIVE' })
+  const lastInAdmin = world.ctx.sqlite.prepare('select lastInAdmin from users where id = ?').pluck()
+  await waitFor(() => expect(lastInAdmin.get(owner.id)).toBe(0))
 })
 
 test('AUTH-1 who is logged in never sees the login: it leads to where they were going', async () => {

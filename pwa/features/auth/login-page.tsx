@@ -24,9 +24,8 @@ const passwordRemoved =
 const removedMs = 20_000
 
 export function LoginPage({ redirect }: { redirect: string | undefined }) {
-  const path = returnPath(redirect)
-  const leaveLogin = useLeaveLogin(path)
-  const { greet, isLeaving } = useGreeting(path, leaveLogin)
+  const leaveLogin = useLeaveLogin(returnPath(redirect))
+  const { greet, isLeaving } = useGreeting(redirect, leaveLogin)
   const isLoggedIn = useCurrentUser({ isAsked: true }) !== undefined
   useEffect(() => {
     if (isLoggedIn && !isLeaving) leaveLogin()
@@ -41,33 +40,37 @@ export function LoginPage({ redirect }: { redirect: string | undefined }) {
   )
 }
 
-function useLeaveLogin(path: string) {
+function useLeaveLogin(wanted: string) {
   const { history } = useRouter()
-  return useCallback(() => {
-    // Replaces the login's history entry: Back mustn't lead to a page that sends a logged-in member away again.
-    if (isServerPage(path)) window.location.replace(path)
-    else history.replace(path)
-  }, [history, path])
+  return useCallback(
+    (path = wanted) => {
+      // Replaces the login's history entry: Back mustn't lead to a page that sends a logged-in member away again.
+      if (isServerPage(path)) window.location.replace(path)
+      else history.replace(path)
+    },
+    [history, wanted],
+  )
 }
 
-function useGreeting(path: string, onGreeted: () => void) {
+function useGreeting(redirect: string | undefined, onGreeted: (path: string) => void) {
   const toast = useToast()
-  const [isLeaving, setLeaving] = useState(false)
+  const [leavingTo, setLeavingTo] = useState<string | null>(null)
   useEffect(() => {
-    if (!isLeaving) return
-    const timer = setTimeout(onGreeted, greetingMs)
+    if (leavingTo === null) return
+    const timer = setTimeout(() => onGreeted(leavingTo), greetingMs)
     return () => clearTimeout(timer)
-  }, [isLeaving, onGreeted])
-  const greet = ({ isPasswordRemoved = false }: LoggedIn = {}) => {
+  }, [leavingTo, onGreeted])
+  const greet = ({ startsAt, isPasswordRemoved = false }: LoggedIn) => {
+    const path = returnPath(redirect ?? startsAt)
     track({ name: 'login' })
     const isMembers = /^\/members(?![^?#])/.test(path)
     const where = isMembers ? 'Redirecting to your members area...' : 'Back to where you were.'
     const greeting = { title: 'Welcome back!', tone: 'ok' } as const
     if (isPasswordRemoved) toast({ ...greeting, description: passwordRemoved, duration: removedMs })
     else toast({ ...greeting, description: where })
-    setLeaving(true)
+    setLeavingTo(path)
   }
-  return { greet, isLeaving }
+  return { greet, isLeaving: leavingTo !== null }
 }
 
 /** If these can't load, without signal or after an update, the password still works. */
@@ -76,8 +79,8 @@ const OtherWays = lazy<ComponentType<LoginProps>>(() =>
 )
 
 /** `isPasswordRemoved`: the account had one, set before anyone had proved the mailbox is theirs. */
-type LoggedIn = { isPasswordRemoved?: boolean }
-export type LoginProps = { isLeaving: boolean; onLoggedIn: (login?: LoggedIn) => void }
+type LoggedIn = Pick<LoginResponse, 'startsAt'> & { isPasswordRemoved?: boolean }
+export type LoginProps = { isLeaving: boolean; onLoggedIn: (login: LoggedIn) => void }
 
 /** Keeps what was typed when a login fails. The reset link works even after too many attempts. */
 function LoginForm({ isLeaving, onLoggedIn }: LoginProps) {
@@ -90,10 +93,11 @@ function LoginForm({ isLeaving, onLoggedIn }: LoginProps) {
     send: async (body) => {
       const { acceptLogin, openSession } = await import('./session-store.ts')
       const session = await openSession(queryClient)
-      const { user } = await parseResponse(LoginResponse, session.api.api.auth.login.post(body))
+      const { user, startsAt } = await parseResponse(LoginResponse, session.api.api.auth.login.post(body))
       await acceptLogin(session, user)
+      return { startsAt }
     },
-    onDone: () => onLoggedIn(),
+    onDone: onLoggedIn,
     onFail: (error) => {
       const sentence = messageOf(error, 'Please check your credentials and try again.')
       if (error instanceof RequestError && error.code === 'second_factor_needed') return setFactor(sentence)

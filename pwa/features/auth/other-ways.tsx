@@ -36,7 +36,7 @@ function PasskeyButton({ isLeaving, onLoggedIn }: LoginProps) {
   const logIn = usePasskeyLogin()
   const { mutate, isPending } = useMutation({
     mutationFn: logIn,
-    onSuccess: () => onLoggedIn(),
+    onSuccess: onLoggedIn,
     onError: (error) => toast({ title: 'Login failed', description: messageOf(error, noPasskey), tone: 'bad' }),
   })
   useAutofill({ logIn, onLoggedIn })
@@ -47,20 +47,21 @@ function PasskeyButton({ isLeaving, onLoggedIn }: LoginProps) {
   )
 }
 
-type LogIn = (how: { isAutofill?: boolean }) => Promise<void>
+type LogIn = (how: { isAutofill?: boolean }) => Promise<Pick<LoginResponse, 'startsAt'>>
 
 function usePasskeyLogin(): LogIn {
   const queryClient = useQueryClient()
   return async (how) => {
     const session = await openSession(queryClient)
     const answer: PasskeyAnswer = await answerWithPasskey(session.api, how)
-    const { user } = await parseResponse(LoginResponse, session.api.api.auth.passkey.login.post({ answer }))
+    const { user, startsAt } = await parseResponse(LoginResponse, session.api.api.auth.passkey.login.post({ answer }))
     await acceptLogin(session, user)
+    return { startsAt }
   }
 }
 
 /** If the browser can, it offers passkeys in the email field, next to saved passwords. */
-function useAutofill({ logIn, onLoggedIn }: { logIn: LogIn; onLoggedIn: () => void }) {
+function useAutofill({ logIn, onLoggedIn }: { logIn: LogIn; onLoggedIn: LoginProps['onLoggedIn'] }) {
   const toast = useToast()
   const offer = useEffectEvent(async () => {
     const { browserSupportsWebAuthnAutofill } = await import('@simplewebauthn/browser')

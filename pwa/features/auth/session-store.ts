@@ -20,9 +20,9 @@ import {
   type SessionParts,
   type SyncSession,
 } from '#pwa/sync/session/session.ts'
-import { SessionUser, timerHeader } from '#shared/contract/auth.ts'
+import { type Area, areaHeader, SessionUser, timerHeader } from '#shared/contract/auth.ts'
 import { nameOrEmail } from '#shared/rules/person-name.ts'
-import { type EndedLogin, readEndedLogin, watchLogin } from './ended-login-store.ts'
+import { type EndedLogin, hideWhileAway, readEndedLogin, watchLogin } from './ended-login-store.ts'
 import { createLeftFormsStore, deleteUpTo, type LeftFormsStore, type LogoutState } from './left-forms-store.ts'
 
 /** Local storage keys that belong to the device and not to a person, so a logout keeps them. */
@@ -45,6 +45,8 @@ export type AuthSession = {
   isStoreless: boolean
   /** The server's last response on this page about who's logged in. */
   known: { user: SessionUser; at: number } | null
+  /** Where the server knows an owner to be. */
+  area: Area | null
   /** Since this page was opened, and until someone logs in. */
   ended: EndedLogin | null
 }
@@ -92,7 +94,7 @@ async function startSession(queryClient: QueryClient): Promise<AuthSession> {
   })
   if (deviceStorage.getItem(pendingLogoutKey) !== null && !(await sync.hasPendingLogout()))
     deviceStorage.removeItem(pendingLogoutKey)
-  const facts = { logoutCount: 0, logout, leftForms, isStoreless, known: null, ended: null }
+  const facts = { logoutCount: 0, logout, leftForms, isStoreless, known: null, area: null, ended: null }
   const session = { sync, api: createSessionApi(sync), ...facts }
   openSessions.set(queryClient, session)
   hideWhileAway(sync)
@@ -106,25 +108,6 @@ function forgetPerson(queryClient: QueryClient): void {
   const session = openSessions.get(queryClient)
   if (session) session.known = null
   queryClient.resetQueries({ predicate: ({ queryKey }) => !isPublicKey(queryKey) }).catch(reportError)
-}
-
-/**
- * A browser may restore a page as it was left. It stays hidden until we know its person is still logged in.
- * If they aren't, the page reloads.
- */
-function hideWhileAway(sync: SyncSession): void {
-  const { style } = document.documentElement
-  window.addEventListener('pagehide', ({ persisted }) => {
-    if (persisted && sync.engine() !== null) style.visibility = 'hidden'
-  })
-  window.addEventListener('pageshow', ({ persisted }) => {
-    if (!persisted || style.visibility !== 'hidden') return
-    const startAnew = () => window.location.reload()
-    sync.isStillHere().then((isHere) => {
-      if (isHere) style.visibility = ''
-      else startAnew()
-    }, startAnew)
-  })
 }
 
 const opening = new WeakMap<QueryClient, Promise<AuthSession>>()
@@ -180,6 +163,7 @@ export async function leaveView(session: AuthSession): Promise<void> {
 /** After a login. Also asks the browser not to clear what is stored for the member. */
 export async function acceptLogin(session: AuthSession, user: SessionUser): Promise<void> {
   if (session.isStoreless) return
+  session.area = null
   await showUser(session, user)
   requestPersistentStorage().catch(reportError)
 }
@@ -188,27 +172,36 @@ export async function acceptLogin(session: AuthSession, user: SessionUser): Prom
 const userFreshMs = 5 * 60_000
 
 /** Someone without access may just have paid for it, so only the response about a member is kept. */
-function isStillKnown({ sync, known }: AuthSession): boolean {
+function isStillKnown({ sync, known, area: told }: AuthSession, area: Area | null): boolean {
   if (known === null || sync.engine()?.store.memberId !== known.user.id) return false
+  if (known.user.isAdmin && area !== null && area !== told) return false
   const hasAccess = known.user.isMember || known.user.isAdmin
   return hasAccess && Date.now() - known.at < userFreshMs
 }
 
+type Asking = { isForced?: boolean; isTimer?: boolean; area?: Area | null }
+
 /**
  * Asks the server who's logged in, unless it said so in the last few minutes. `isForced` always asks, and `isTimer` doesn't count
- * as using the login. Ignores a response that arrives after a logout.
+ * as using the login. `area` is of the page that asks. Ignores a response that arrives after a logout.
  */
-export async function refreshUser(session: AuthSession, { isForced = false, isTimer = false } = {}): Promise<void> {
-  if (!isForced && isStillKnown(session)) return
+export async function refreshUser(
+  session: AuthSession,
+  { isForced, isTimer, area = null }: Asking = {},
+): Promise<void> {
+  if (!isForced && isStillKnown(session, area)) return
   const { sync, api, logoutCount } = session
   const before = sync.engine()
   const known = before && (await readTagged(before.store, 'user', SessionUser).catch(() => null))
   const asked = requestIfChanged(SessionUser, known, ({ headers }) =>
-    api.api.auth.user.get({ headers: { ...headers, ...(isTimer && { [timerHeader]: '1' }) } }),
+    api.api.auth.user.get({
+      headers: { ...headers, ...(isTimer && { [timerHeader]: '1' }), ...(area && { [areaHeader]: area }) },
+    }),
   )
   const { value: user, etag } = await asked.catch((error) => leaveIfEnded(session, error))
   const hasLoggedOut = session.logoutCount !== logoutCount || (before !== null && sync.engine() !== before)
   if (session.isStoreless) throw storageClosed()
+  session.area = area ?? session.area
   if (!hasLoggedOut) await showUser(session, user, etag)
 }
 

@@ -1,7 +1,8 @@
 import { useQuery } from '@tanstack/react-query'
-import { useEffect, useEffectEvent, useState, useSyncExternalStore } from 'react'
+import { useEffect, useEffectEvent, useState } from 'react'
 import { UntilWeak } from '#pwa/features/members/until-weak.tsx'
 import { isOffline, messageOf } from '#pwa/lib/request-error.ts'
+import { useOnline } from '#pwa/lib/use-online.ts'
 import { Banner } from '#pwa/ui/banner.tsx'
 import { Button, ButtonLink } from '#pwa/ui/button.tsx'
 import { EmptyState } from '#pwa/ui/empty-state.tsx'
@@ -221,21 +222,4 @@ function NothingFree({ data }: { data: CallSlotsResponse }) {
       )}
     </div>
   )
-}
-
-/** Whether the device has a network. Only a request can tell whether it reaches our server. */
-const useOnline = (): boolean =>
-  useSyncExternalStore(
-    watchConnection,
-    () => navigator.onLine,
-    () => true,
-  )
-
-function watchConnection(changed: () => void): () => void {
-  addEventListener('online', changed)
-  addEventListener('offline', changed)
-  return () => {
-    removeEventListener('online', changed)
-    removeEventListener('offline', changed)
-  }
 }

@@ -6,6 +6,7 @@ import { Banner } from '#pwa/ui/banner.tsx'
 import { Button, ButtonLink } from '#pwa/ui/button.tsx'
 import { TextAnchor } from '#pwa/ui/link.tsx'
 import type { QuotientText } from '#shared/contract/texts/quotient.ts'
+import { SiteBody, useFrame } from './site-body.tsx'
 
 /** Either the page's texts or its script couldn't load. */
 const isOfflineError = (error: unknown) =>
@@ -14,7 +15,13 @@ const isOfflineError = (error: unknown) =>
     : error instanceof Error && /dynamically imported module|module script|Unable to preload/.test(error.message)
 
 /** Shown instead of a page that failed. Input elsewhere and anything unsent on this device is kept. */
-export function ErrorPage({ error }: ErrorComponentProps) {
+export function ErrorPage(props: ErrorComponentProps) {
+  const page = <StoppedPage {...props} />
+  // It takes the place of a frame the page brought.
+  return useFrame() === 'site' ? page : <SiteBody>{page}</SiteBody>
+}
+
+function StoppedPage({ error }: ErrorComponentProps) {
   const router = useRouter()
   const retry = () => router.invalidate()
   if (isOfflineError(error)) return <OfflinePage retry={retry} />

@@ -1,4 +1,4 @@
-import { useMatches, useRouter } from '@tanstack/react-router'
+import { useRouter } from '@tanstack/react-router'
 import { lazy, type ReactNode, Suspense, useEffect, useState } from 'react'
 import { Analytics } from '#pwa/features/privacy/analytics.tsx'
 import { headOf } from '#pwa/lib/page-head.ts'
@@ -6,8 +6,8 @@ import { reportPageView, whenUpdatesArePossible } from '#pwa/lib/page-views.ts'
 import { useViewingAs } from '#pwa/lib/viewing-as-flag.ts'
 import { IconSprite } from '#pwa/ui/icon.tsx'
 import { ToastProvider } from '#pwa/ui/toast.tsx'
-import { Footer } from './footer.tsx'
 import { Header } from './header.tsx'
+import { SiteBody, useFrame } from './site-body.tsx'
 
 const ViewingAs = lazy(() => import('#pwa/features/viewing-as/viewing-as.tsx'))
 
@@ -26,8 +26,7 @@ function LazyViewingAs() {
 const AppNotices = lazy(() => import('./app-notices.tsx'))
 
 export function SiteLayout({ children }: { children: ReactNode }) {
-  // Owners’ pages bring their rail and foot, round a main of their own.
-  const hasOwnFrame = useMatches().some(({ routeId }) => /^\/(admin|view-member)\b/.test(routeId))
+  const frame = useFrame()
   const [mayHaveNotices, setMayHaveNotices] = useState(false)
   useEffect(() => {
     replayEarlyClick()
@@ -40,17 +39,8 @@ export function SiteLayout({ children }: { children: ReactNode }) {
         Skip to content
       </a>
       <LazyViewingAs />
-      {hasOwnFrame ? (
-        children
-      ) : (
-        <>
-          <Header />
-          <main id="main" tabIndex={-1}>
-            {children}
-          </main>
-          <Footer />
-        </>
-      )}
+      {(frame === 'site' || frame === 'members') && <Header />}
+      {frame === 'site' ? <SiteBody>{children}</SiteBody> : children}
       <RouteAnnouncer />
       <AnalyticsOnceStarted />
       {mayHaveNotices && (

@@ -1,5 +1,6 @@
 import { useEffect, useRef } from 'react'
 import { OwnCalendar, ownAddress } from '#pwa/features/calendar/own-calendar.tsx'
+import { useOnline } from '#pwa/lib/use-online.ts'
 import { Button, ButtonAnchor } from '#pwa/ui/button.tsx'
 import { TextAnchor } from '#pwa/ui/link.tsx'
 import { OutsideFrame } from '#pwa/ui/outside-frame.tsx'
@@ -19,6 +20,7 @@ type Props = {
 /** One coach's calendar; its heading takes the focus from the pressed button. */
 function CoachCalendar({ coach, kind, text, address, height, onBack }: Props) {
   const direct = address || ownAddress(kind, coach.id)
+  const isOnline = useOnline()
   const heading = useRef<HTMLHeadingElement>(null)
   useEffect(() => heading.current?.focus(), [])
   return (
@@ -33,9 +35,15 @@ function CoachCalendar({ coach, kind, text, address, height, onBack }: Props) {
         </div>
         <div className="stack stack--wide">
           <div className="acts">
-            <ButtonAnchor icon="ext" href={direct} target="_blank" rel="noreferrer">
-              Open Direct Booking
-            </ButtonAnchor>
+            {isOnline ? (
+              <ButtonAnchor icon="ext" href={direct} target="_blank" rel="noreferrer">
+                Open Direct Booking
+              </ButtonAnchor>
+            ) : (
+              <Button icon="nosignal" second="Needs signal" disabled>
+                Open Direct Booking
+              </Button>
+            )}
             <Button look="line" icon="back" onClick={onBack}>
               Choose Different Coach
             </Button>

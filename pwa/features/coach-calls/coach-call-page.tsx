@@ -2,6 +2,7 @@ import { useNavigate } from '@tanstack/react-router'
 import { lazy, type ReactNode, Suspense, useEffect, useRef, useState } from 'react'
 import { useTiers } from '#pwa/features/tiers/use-tiers.ts'
 import { useSiteContent } from '#pwa/lib/site-content.tsx'
+import { useOnline } from '#pwa/lib/use-online.ts'
 import { Button, ButtonAnchor } from '#pwa/ui/button.tsx'
 import { TextAnchor } from '#pwa/ui/link.tsx'
 import { TickList } from '#pwa/ui/list.tsx'
@@ -144,6 +145,7 @@ function CoachCard({ coach, place, text, longer, address, isOwn, hasFocus, onCho
   useEffect(() => {
     if (hasFocus) button.current?.focus()
   }, [hasFocus])
+  const isOnline = useOnline()
   const portrait = portraits[place]
   return (
     <li className="sheet">
@@ -156,7 +158,11 @@ function CoachCard({ coach, place, text, longer, address, isOwn, hasFocus, onCho
           {text.session}
           {longer}
         </p>
-        {address || isOwn ? (
+        {address && !isOnline ? (
+          <Button look="line" icon="nosignal" second="Needs signal" disabled>
+            {text.action} <span className="vh">{coach.name}</span>
+          </Button>
+        ) : address || isOwn ? (
           <Button ref={button} look="line" icon="arrow" onClick={onChoose}>
             {text.action} <span className="vh">{coach.name}</span>
           </Button>

@@ -16,8 +16,7 @@ import { Button } from '#pwa/ui/button.tsx'
 import { EmptyState } from '#pwa/ui/empty-state.tsx'
 import { Icon } from '#pwa/ui/icon.tsx'
 import type { MemberVideo } from '#shared/contract/video.ts'
-import { nextLesson, nextVideo, type VideoCategory, videosByCategory } from '#shared/rules/video.ts'
-import { NextCard } from './area/next-card.tsx'
+import { nextVideo, type VideoCategory, videosByCategory } from '#shared/rules/video.ts'
 import type { StoredArea } from './area/use-stored-area.ts'
 import { DashboardSkeleton } from './members-skeleton.tsx'
 import type { VideoList } from './use-member-data.ts'
@@ -26,23 +25,18 @@ import { VideosOrReason, type VideosProps } from './videos-or-reason.tsx'
 const FinderSection = lazy(() => import('#pwa/features/members/finder/finder.tsx'))
 const PlayerDialog = lazy(() => import('#pwa/features/members/videos/player-dialog.tsx'))
 
-/** What the next-step card needs in addition to the videos. */
-type NextCardProps = Pick<StoredArea, 'calls' | 'visit'>
+type TabProps = Omit<VideosProps, 'skeleton' | 'children'> & Pick<StoredArea, 'visit'>
 
-type TabProps = Omit<VideosProps, 'skeleton' | 'children'> & NextCardProps
-
-export const DashboardTab = ({ calls, visit, ...props }: TabProps) => (
+export const DashboardTab = ({ visit, ...props }: TabProps) => (
   <VideosOrReason {...props} skeleton={<DashboardSkeleton />}>
-    {(content) => <Dashboard {...content} {...{ calls, visit }} sync={props.sync} />}
+    {(content) => <Dashboard {...content} visit={visit} sync={props.sync} />}
   </VideosOrReason>
 )
 
-type DashboardProps = NextCardProps &
-  NonNullable<VideoList['content']> & {
-    sync: LiveSyncState
-  }
+type DashboardProps = Omit<NonNullable<VideoList['content']>, 'positions'> &
+  Pick<StoredArea, 'visit'> & { sync: LiveSyncState }
 
-const Dashboard = memo(({ videos, progress, chosen, positions, calls, visit, sync }: DashboardProps) => {
+const Dashboard = memo(({ videos, progress, chosen, visit, sync }: DashboardProps) => {
   const { playing, open: watch, close: closePlayer } = useOpenVideo(videos)
   const wasPlayed = useRef(false)
   if (playing !== null) wasPlayed.current = true
@@ -52,10 +46,6 @@ const Dashboard = memo(({ videos, progress, chosen, positions, calls, visit, syn
   const { tick, retry } = useVideoProgress(sync)
   useRefusedToasts(sync)
   const hasSignal = sync.isOnline
-  const lesson = useMemo(
-    () => nextLesson(categories, (id) => progress.get(id)?.completed === true, positions),
-    [categories, progress, positions],
-  )
   const newIds = useNewLessons(videos, visit)
   const { finder, set: setFinder } = useFinder()
   const context: VideoRowContext = {
@@ -70,8 +60,6 @@ const Dashboard = memo(({ videos, progress, chosen, positions, calls, visit, syn
   }
   return (
     <>
-      {videos.length > 0 && <NextCard {...{ lesson, calls, hasSignal }} />}
-      <CommunityCard />
       <h2 className="vh">Videos</h2>
       {categories.length === 0 && <EmptyState title="Content Coming Soon">Videos are on their way.</EmptyState>}
       {videos.length > 0 && <FinderButton isOpen={finder !== undefined} newCount={newIds.size} onOpen={setFinder} />}
@@ -84,6 +72,7 @@ const Dashboard = memo(({ videos, progress, chosen, positions, calls, visit, syn
           />
         </Suspense>
       )}
+      <CommunityCard hasSignal={hasSignal} />
       {!(finder && isSearching(finder)) && <Categories {...{ categories, context, open }} />}
       {wasPlayed.current && (
         <Suspense>
@@ -139,9 +128,19 @@ const FinderButton = ({ isOpen, newCount, onOpen }: ButtonProps) => (
   </div>
 )
 
-function CommunityCard() {
+function CommunityCard({ hasSignal }: { hasSignal: boolean }) {
   const { community } = useSiteContent().links
   if (!community) return null
+  if (!hasSignal)
+    return (
+      <p className="club">
+        <span>
+          <b>Community</b>
+          Needs signal
+        </span>
+        <Icon name="nosignal" />
+      </p>
+    )
   return (
     <a className="club" href={community} target="_blank" rel="noreferrer">
       <span>

@@ -60,7 +60,31 @@ test('MEMB-03 MEMB-07 MEMB-08 MEMB-10 MEMB-13 the header says whose it is, since
       within(tabs)
         .getAllByRole('link')
         .map(({ textContent }) => textContent),
-  ).toEqual(['Dashboard', 'Profile', 'Billing'])
+  ).toEqual(['Dashboard', 'Profile', 'Billing', 'Calls'])
+})
+
+test('MEMB-03 every page behind the login has the tabs, its own marked, and a foot of one line', async () => {
+  const [video] = videos
+  browser.signIn(world.addMember({ tier: 'xl' }))
+  for (const [path, tab] of [
+    ['/members', 'Dashboard'],
+    [`/members/videos/${video?.slug}`, 'Dashboard'],
+    ['/members?tab=billing', 'Billing'],
+    ['/members/devices', 'Profile'],
+    ['/members/sync', 'Profile'],
+    ['/members/calls', 'Calls'],
+  ] as const) {
+    await browser.open(path)
+    const pages = await screen.findAllByRole('navigation', { name: 'Member pages' })
+    for (const one of pages) expect([path, one.querySelector('[aria-current]')?.textContent]).toEqual([path, tab])
+    const foot = within(screen.getByRole('contentinfo'))
+    expect(foot.getAllByRole('link').map(({ textContent }) => textContent)).toEqual(['Privacy', 'Cookies', 'Help'])
+  }
+  // A mailed link needs no login, so its page is the site’s.
+  await browser.open('/members/unsubscribe?token=made-up')
+  await screen.findByRole('heading', { level: 1 })
+  expect(screen.queryByRole('navigation', { name: 'Member pages' })).toBeNull()
+  expect(within(screen.getByRole('contentinfo')).getByText('Quick links')).toBeTruthy()
 })
 
 test('MEMB-09 the header counts the videos of the member’s tier, and how many of these are completed', async () => {
@@ -160,6 +184,7 @@ test('ERR-25 without signal a tick counts and waits, and the area opens again wi
   await waitFor(() => expect(figure('completed')).toBe('1'))
   await waitFor(() => expect(row(first).getByText('Needs signal')).toBeTruthy())
   expect(row(first).queryByRole('button', { name: /Watch/ })).toBeNull()
+  expect(screen.queryByRole('link', { name: /Community/ })).toBeNull()
   expect(browser.network.sent.length).toBe(before)
   browser.setSignal(true)
   await waitFor(() => expect(row(first).queryByText('Waiting to send')).toBeNull())

@@ -11,6 +11,7 @@ export function MembersPage({ search }: { search: MembersSearch }) {
   const tab = search.tab ?? 'dashboard'
   return (
     <MemberGate
+      page={tab}
       returnTo={tab === 'dashboard' ? '/members' : `/members?tab=${tab}`}
       skeleton={<AreaSkeleton tab={search.tab} />}
     >

@@ -1,8 +1,8 @@
 import { type ReactNode, useEffect, useState } from 'react'
+import { FootLine } from '#pwa/features/chrome/foot-line.tsx'
 import { deviceStorage, ownersDeviceKey } from '#pwa/lib/storage.ts'
 import { BottomTabs } from '#pwa/ui/tabs.tsx'
 import { useMedia } from '#pwa/ui/use-media.ts'
-import { DeskFoot } from './desk-foot.tsx'
 import { useOffice } from './menu/use-office.tsx'
 import { MoreDialog } from './more-dialog.tsx'
 import { PlaceIcon } from './place-icon.tsx'
@@ -42,7 +42,11 @@ export default function Desk({ place, title, isNamed, children }: Props) {
           </div>
           {children}
         </main>
-        <DeskFoot onHelp={() => office.open('keys')} />
+        <FootLine>
+          <button type="button" aria-haspopup="dialog" onClick={() => office.open('keys')}>
+            Help
+          </button>
+        </FootLine>
       </div>
       <BottomTabs label="Places" className="deskbar">
         {barPlaces.map((name) => (

@@ -27,7 +27,7 @@ export function LogoutGate({ shut, children }: Props) {
 }
 
 export const LogoutLink = ({ onLogout }: { onLogout: () => void }) => (
-  <TextAnchor isTap href="/api/logout" onClick={(event) => isPlainClick(event) && onLogout()}>
+  <TextAnchor isTap className="link--small" href="/api/logout" onClick={(event) => isPlainClick(event) && onLogout()}>
     Logout
   </TextAnchor>
 )

@@ -24,7 +24,7 @@ import {
 import { usePhoneLock } from '#pwa/features/members/use-phone-lock.ts'
 import { countCompleted } from '#pwa/features/members/videos/use-video-progress.ts'
 import { messageOf } from '#pwa/lib/request-error.ts'
-import { type LiveSyncState, useLiveSyncState } from '#pwa/sync/hooks.ts'
+import { useLiveSyncState } from '#pwa/sync/hooks.ts'
 import { Banner } from '#pwa/ui/banner.tsx'
 import { Button } from '#pwa/ui/button.tsx'
 import { classNames } from '#pwa/ui/class-names.ts'
@@ -32,7 +32,8 @@ import type { SessionUser } from '#shared/contract/auth.ts'
 import type { BillingSubscription } from '#shared/contract/billing.ts'
 import type { PhoneLock } from '#shared/rules/phone-lock.ts'
 import { MemberHeader, type Tally } from './member-header.tsx'
-import { MemberBottomTabs, MemberTabPanel, MemberTabs } from './member-tabs.tsx'
+import { MemberTabPanel } from './member-tab-panel.tsx'
+import { NextCard } from './next-card.tsx'
 import { type StoredArea, useStoredArea } from './use-stored-area.ts'
 
 /** Cached on the phone with the rest of the app, and loaded when the tab opens. */
@@ -69,10 +70,10 @@ function OpenArea({ session, user, stored, tab, userRefresh, hasPaid, bankReturn
     billingRefresh.retry()
     userRefresh.retry()
   }, [billingRefresh.retry, userRefresh.retry])
-  const { problem } = billingRefresh
+  const { problem, retry: onRetry } = billingRefresh
   const refreshes = [userRefresh, billingRefresh, videoList.refresh]
   return (
-    <div className={classNames('members', tab !== 'dashboard' && 'members--slim', isAllSent(sync) && 'members--sent')}>
+    <div className={classNames('members', tab !== 'dashboard' && 'members--slim')}>
       <div className="members__side">
         <div className="members__stay">
           <MemberHeader user={user} tally={tally} onLogout={onLogout} />
@@ -81,7 +82,6 @@ function OpenArea({ session, user, stored, tab, userRefresh, hasPaid, bankReturn
         </div>
       </div>
       <div className="members__area">
-        <MemberTabs />
         {!user.hasPassword && !user.isImpersonating && (
           <SetPasswordForm session={session} user={user} hasSignal={hasSignal} onDone={userRefresh.retry} />
         )}
@@ -90,12 +90,15 @@ function OpenArea({ session, user, stored, tab, userRefresh, hasPaid, bankReturn
         )}
         <MemberTabPanel tab={tab}>
           {tab === 'dashboard' && (
-            <WithNotes {...{ session, user, stored, hasSignal }} isOpen={hasAccess && !isLocked}>
-              <DashboardTab
-                {...{ lock, videoList, sync, billing, calls, visit }}
-                checkAccess={hasPaid ? checkAccess : undefined}
-              />
-            </WithNotes>
+            <>
+              {!isLocked && videoList.content && <NextCard {...{ calls, hasSignal }} content={videoList.content} />}
+              <WithNotes {...{ session, user, stored, hasSignal }} isOpen={hasAccess && !isLocked}>
+                <DashboardTab
+                  {...{ lock, videoList, sync, billing, visit }}
+                  checkAccess={hasPaid ? checkAccess : undefined}
+                />
+              </WithNotes>
+            </>
           )}
           {tab === 'profile' && (
             <Suspense fallback={<ProfileSkeleton />}>
@@ -103,14 +106,10 @@ function OpenArea({ session, user, stored, tab, userRefresh, hasPaid, bankReturn
             </Suspense>
           )}
           {tab === 'billing' && (
-            <BillingTab
-              {...{ billing, savedAt, session, user, bankReturn, hasSignal, problem }}
-              onRetry={billingRefresh.retry}
-            />
+            <BillingTab {...{ billing, savedAt, session, user, bankReturn, hasSignal, problem, onRetry }} />
           )}
         </MemberTabPanel>
       </div>
-      <MemberBottomTabs />
     </div>
   )
 }
@@ -127,10 +126,6 @@ function PaidNoticeUntilClosed({ hasPaid, ...paid }: PaidProps) {
   }
   return <LazyPaidNotice {...paid} onClose={close} />
 }
-
-/** There's nothing about sending that every tab should show. */
-const isAllSent = (sync: LiveSyncState) =>
-  sync.isOnline && !sync.paused && sync.pending + sync.sending + sync.refused.length === 0
 
 const tallyOf = (content: VideoList['content']): Tally | null =>
   content && { available: content.videos.length, completed: countCompleted(content.videos, content.progress) }

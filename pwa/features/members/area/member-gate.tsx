@@ -3,6 +3,7 @@ import { type ReactNode, useCallback, useEffect, useRef } from 'react'
 import { type EndedLogin, endedLoginText } from '#pwa/features/auth/ended-login-store.ts'
 import { LogoutGate } from '#pwa/features/auth/logout/logout-gate.tsx'
 import { type AuthSession, refreshUser, useSession, useSessionEngine } from '#pwa/features/auth/session-store.ts'
+import { SiteBody } from '#pwa/features/chrome/site-body.tsx'
 import { UntilWeak } from '#pwa/features/members/until-weak.tsx'
 import { isLoggedOut, type Refresh, useRefresh } from '#pwa/features/members/use-member-data.ts'
 import { useSiteModeMark } from '#pwa/features/phone/site-mode-store.ts'
@@ -12,12 +13,14 @@ import type { Engine } from '#pwa/sync/progress/engine.ts'
 import { Button, ButtonLink } from '#pwa/ui/button.tsx'
 import { EmptyState } from '#pwa/ui/empty-state.tsx'
 import { useToast } from '#pwa/ui/toast.tsx'
+import { MemberFrame, type MemberPage } from './member-frame.tsx'
 import '#pwa/features/members/members.css'
 import '#pwa/features/phone/site-mode.css'
 
 export type EnteredMember = { memberId: string; session: AuthSession; userRefresh: Refresh; onLogout: () => void }
 
 type Props = {
+  page: MemberPage
   returnTo: string
   /** Shown until the session is open. */
   skeleton: ReactNode
@@ -30,7 +33,11 @@ type GateProps = Props & { session: AuthSession }
 export function MemberGate(props: Props) {
   const session = useSession()
   useSiteModeMark()
-  return session ? <OpenGate session={session} {...props} /> : props.skeleton
+  return session ? (
+    <OpenGate session={session} {...props} />
+  ) : (
+    <MemberFrame page={props.page}>{props.skeleton}</MemberFrame>
+  )
 }
 
 const OpenGate = (props: GateProps) => (
@@ -43,7 +50,7 @@ const LoggingOut = () => (
   </MembersMessage>
 )
 
-function EnteredGate({ session, returnTo, skeleton, onLogout, children }: GateProps & { onLogout: () => void }) {
+function EnteredGate({ session, page, returnTo, skeleton, onLogout, children }: GateProps & { onLogout: () => void }) {
   const engine = useSessionEngine(session)
   const user = useUserRefresh(session, engine)
   if (isLoggedOut(user))
@@ -52,14 +59,26 @@ function EnteredGate({ session, returnTo, skeleton, onLogout, children }: GatePr
     ) : (
       <AccessRequired redirect={returnTo} />
     )
-  if (engine === null) return user.problem ? <LoadFailed refresh={user} /> : <UntilWeak skeleton={skeleton} />
-  const entered = { memberId: engine.store.memberId, session, userRefresh: user, onLogout }
-  return <SyncContext value={engine}>{children(entered)}</SyncContext>
+  if (engine === null && user.problem) return <LoadFailed refresh={user} />
+  return (
+    <MemberFrame page={page}>
+      {engine === null ? (
+        <UntilWeak skeleton={skeleton} />
+      ) : (
+        <SyncContext value={engine}>
+          {children({ memberId: engine.store.memberId, session, userRefresh: user, onLogout })}
+        </SyncContext>
+      )}
+    </MemberFrame>
+  )
 }
 
 /** Asks the server who's logged in; asks again if another tab ended the session shown here. */
 function useUserRefresh(session: AuthSession, engine: Engine | null): Refresh {
-  const load = useCallback((options: { isForced: boolean }) => refreshUser(session, options), [session])
+  const load = useCallback(
+    (options: { isForced: boolean }) => refreshUser(session, { ...options, area: 'members' }),
+    [session],
+  )
   const refresh = useRefresh(load)
   const last = useRef(engine)
   useEffect(() => {
@@ -120,10 +139,12 @@ const LogInLink = ({ redirect }: { redirect: string }) => (
 type MessageProps = { title: string; action?: ReactNode; children?: string }
 
 const MembersMessage = ({ title, action, children }: MessageProps) => (
-  <div className="wrap members__blank">
-    <h1 className="vh">Members area</h1>
-    <EmptyState title={title} level={2} action={action}>
-      {children}
-    </EmptyState>
-  </div>
+  <SiteBody>
+    <div className="wrap members__blank">
+      <h1 className="vh">Members area</h1>
+      <EmptyState title={title} level={2} action={action}>
+        {children}
+      </EmptyState>
+    </div>
+  </SiteBody>
 )

@@ -1,30 +1,43 @@
 import { useNavigate, useRouterState } from '@tanstack/react-router'
-import { useEffect } from 'react'
+import { useEffect, useMemo } from 'react'
+import { BookLink } from '#pwa/features/members/calls/book-link.tsx'
 import { UntilWeakLine } from '#pwa/features/members/until-weak.tsx'
+import type { VideoList } from '#pwa/features/members/use-member-data.ts'
 import { ButtonLink } from '#pwa/ui/button.tsx'
-import { TextLink } from '#pwa/ui/link.tsx'
 import { Skeleton } from '#pwa/ui/skeleton.tsx'
 import type { MemberCalls } from '#shared/contract/member-calls.ts'
 import type { MemberVideo } from '#shared/contract/video.ts'
 import { formatClock, formatLongDate, londonClock, weekdayName } from '#shared/rules/london.ts'
-import { formatDuration, formatPosition, type NextLesson } from '#shared/rules/video.ts'
+import { formatDuration, formatPosition, type NextLesson, nextLesson, videosByCategory } from '#shared/rules/video.ts'
 
 type Props = {
-  /** Null once everything's done, or there's nothing yet. */
-  lesson: NextLesson<MemberVideo> | null
+  content: NonNullable<VideoList['content']>
   calls: MemberCalls | null
   hasSignal: boolean
 }
 
-export const NextCard = ({ lesson, calls, hasSignal }: Props) => (
-  <section className="sheet sheet--pad next" aria-labelledby="next-up">
-    <h2 id="next-up" className="label">
-      Next
-    </h2>
-    <NextUp lesson={lesson} />
-    {calls === null ? hasSignal && <UntilWeakLine skeleton={<Skeleton isShort />} /> : <NextCall calls={calls} />}
-  </section>
-)
+/** What to do now, before anything else on the page. */
+export function NextCard({ content: { videos, progress, positions }, calls, hasSignal }: Props) {
+  const categories = useMemo(() => videosByCategory(videos), [videos])
+  const lesson = useMemo(
+    () => nextLesson(categories, (id) => progress.get(id)?.completed === true, positions),
+    [categories, progress, positions],
+  )
+  if (videos.length === 0) return null
+  return (
+    <section className="sheet sheet--pad next" aria-labelledby="next-up">
+      <h2 id="next-up" className="label">
+        Next
+      </h2>
+      <NextUp lesson={lesson} />
+      {calls === null ? (
+        hasSignal && <UntilWeakLine skeleton={<Skeleton isShort />} />
+      ) : (
+        <NextCall calls={calls} hasSignal={hasSignal} />
+      )}
+    </section>
+  )
+}
 
 /** The home screen's shortcut leads straight to the lesson. */
 function useShortcut(slug: string | null | undefined): void {
@@ -35,7 +48,8 @@ function useShortcut(slug: string | null | undefined): void {
   }, [isWanted, slug, navigate])
 }
 
-function NextUp({ lesson }: Pick<Props, 'lesson'>) {
+/** `lesson`: null once everything's done. */
+function NextUp({ lesson }: { lesson: NextLesson<MemberVideo> | null }) {
   useShortcut(lesson?.video.slug)
   if (lesson === null)
     return (
@@ -61,9 +75,7 @@ function NextUp({ lesson }: Pick<Props, 'lesson'>) {
   )
 }
 
-const callsLink = { to: '/members/$place', params: { place: 'calls' } } as const
-
-function NextCall({ calls: { next, includedMinutes, calls } }: { calls: MemberCalls }) {
+function NextCall({ calls: { next, includedMinutes }, hasSignal }: { calls: MemberCalls; hasSignal: boolean }) {
   if (next !== null)
     return (
       <div className="next__part">
@@ -73,18 +85,19 @@ function NextCall({ calls: { next, includedMinutes, calls } }: { calls: MemberCa
             {next.minutes} minutes with {next.coachName}
           </span>
         </p>
-        <ButtonLink look="line" {...callsLink} icon="arrow">
+        <ButtonLink look="line" to="/members/$place" params={{ place: 'calls' }} icon="arrow">
           Your calls
         </ButtonLink>
       </div>
     )
-  const own = <TextLink {...callsLink}>Your calls</TextLink>
-  if (includedMinutes === null) return calls.length > 0 ? <p className="next__what">{own}</p> : null
+  if (includedMinutes === null) return null
   return (
-    <p className="next__what">
-      No call booked. You get {includedMinutes} minutes with a coach every month.{' '}
-      <TextLink to="/book-call">Book a call</TextLink> {own}
-    </p>
+    <div className="next__part">
+      <p className="next__what">No call booked. You get {includedMinutes} minutes with a coach every month.</p>
+      <BookLink look="line" to="/book-call" hasSignal={hasSignal}>
+        Book a call
+      </BookLink>
+    </div>
   )
 }
 

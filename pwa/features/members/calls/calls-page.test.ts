@@ -76,6 +76,7 @@ test('where the signal goes while the calls are read, the page says why nothing 
   browser.setSignal(false)
   await screen.findByText(/^No signal\. This is what’s saved on your phone/)
   expect(screen.queryByRole('button', { name: 'Move' })).toBeNull()
+  expect(screen.getByRole('button', { name: /Book a catch-up Needs signal/ })).toHaveProperty('disabled', true)
   browser.setSignal(true)
   await screen.findByRole('button', { name: 'Move' })
   expect(screen.queryByText(/^No signal/)).toBeNull()

@@ -13,16 +13,16 @@ import { useSiteContent } from '#pwa/lib/site-content.tsx'
 import { useLiveSyncState } from '#pwa/sync/hooks.ts'
 import { Button, ButtonLink } from '#pwa/ui/button.tsx'
 import { EmptyState } from '#pwa/ui/empty-state.tsx'
-import { TextLink } from '#pwa/ui/link.tsx'
 import { Skeleton } from '#pwa/ui/skeleton.tsx'
 import type { SessionUser } from '#shared/contract/auth.ts'
 import type { MemberCall, MemberCalls } from '#shared/contract/member-calls.ts'
+import { BookLink } from './book-link.tsx'
 import { OwnCall } from './call.tsx'
 import './calls.css'
 
 export default function CallsPage() {
   return (
-    <MemberGate returnTo="/members/calls" skeleton={<CallsSkeleton />}>
+    <MemberGate page="calls" returnTo="/members/calls" skeleton={<CallsSkeleton />}>
       {({ memberId, ...member }) => <CallsArea key={memberId} {...member} />}
     </MemberGate>
   )
@@ -44,13 +44,10 @@ function OpenCalls({ session, onLogout, stored, user }: OpenProps) {
   const { isOnline } = useLiveSyncState(stored.sync)
   return (
     <div className="wrap account calls">
-      <nav className="account__back" aria-label="Account">
-        <TextLink isTap to="/members">
-          Back to Dashboard
-        </TextLink>
+      <div className="account__back">
+        <h1 className="account__title">{callsTitle}</h1>
         <LogoutLink onLogout={onLogout} />
-      </nav>
-      <h1 className="account__title">{callsTitle}</h1>
+      </div>
       {lock.kind === 'unreachable' ? (
         <LockedUntilSignal isBusy={refresh.isBusy} onRetry={refresh.retry} />
       ) : lock.kind === 'lapsed' ? (
@@ -112,7 +109,7 @@ function Calls({ calls: { calls, includedMinutes }, session, refresh, isReadOnly
         </h2>
         {toCome.length === 0 && <p>No calls booked.</p>}
         {toCome.map(section)}
-        <Booking includedMinutes={includedMinutes} />
+        <Booking {...{ includedMinutes, hasSignal }} />
       </section>
       {held.length > 0 && (
         <section className="calls__part" aria-labelledby="held">
@@ -126,19 +123,19 @@ function Calls({ calls: { calls, includedMinutes }, session, refresh, isReadOnly
   )
 }
 
-function Booking({ includedMinutes }: { includedMinutes: number | null }) {
+function Booking({ includedMinutes, hasSignal }: { includedMinutes: number | null; hasSignal: boolean }) {
   const { coachCalls, catchUps } = useSiteContent().links
   return (
     <>
       <div className="acts">
         {includedMinutes !== null && (
-          <ButtonLink to="/book-call" icon="arrow">
+          <BookLink to="/book-call" hasSignal={hasSignal}>
             Book a {includedMinutes}-minute call
-          </ButtonLink>
+          </BookLink>
         )}
-        <ButtonLink to="/catch-up" look={includedMinutes === null ? 'ink' : 'line'} icon="arrow">
+        <BookLink to="/catch-up" hasSignal={hasSignal} look={includedMinutes === null ? 'ink' : 'line'}>
           Book a catch-up
-        </ButtonLink>
+        </BookLink>
       </div>
       {[...coachCalls, ...catchUps].some((address) => address !== '') && (
         <p className="second">Calls booked in a coach’s own calendar aren’t listed here. Check your email for those.</p>

@@ -1,11 +1,12 @@
-import { useMemo } from 'react'
+import { useEffect, useMemo, useRef } from 'react'
 import { ListedVideo, type VideoRowContext } from '#pwa/features/members/videos/video-category.tsx'
-import { Button } from '#pwa/ui/button.tsx'
+import { IconButton } from '#pwa/ui/button.tsx'
 import { EmptyState } from '#pwa/ui/empty-state.tsx'
 import { SelectField, TextField } from '#pwa/ui/field.tsx'
+import { Icon } from '#pwa/ui/icon.tsx'
 import type { MemberVideo } from '#shared/contract/video.ts'
 import { totalMinutes } from '#shared/rules/video.ts'
-import { type Finder, isSearching } from './use-finder.ts'
+import { type Finder, filterCount, isSearching } from './use-finder.ts'
 import { findLessons, useLessonIndex } from './use-lesson-index.ts'
 import './finder.css'
 
@@ -28,65 +29,76 @@ export default function FinderSection({ videos, context, finder, onChange }: Pro
       }),
     [videos, index, finder, progress, newIds],
   )
+  const isLooking = isSearching(finder)
+  const section = useRef<HTMLElement>(null)
+  // What's found comes right under it, so it needs the screen.
+  useEffect(() => {
+    const { top = 0 } = section.current?.getBoundingClientRect() ?? {}
+    if (top > window.innerHeight / 2) section.current?.scrollIntoView({ block: 'start' })
+  }, [])
   return (
-    <section className="sheet finder" aria-label="Find a video">
-      <FinderForm finder={finder} onChange={onChange} />
-      {isSearching(finder) && (
-        <>
-          <p className="second finder__count" role="status">
-            {found.length === 1 ? '1 video' : `${found.length} videos`} · {totalMinutes(found)} min
-          </p>
-          {found.length === 0 ? (
-            <EmptyState title="No videos found">Try fewer words, or clear the search.</EmptyState>
-          ) : (
-            <ol className="plain">
-              {found.map((video, at) => (
-                <ListedVideo key={video.id} number={at + 1} video={video} context={context} />
-              ))}
-            </ol>
-          )}
-        </>
-      )}
+    <section className="sheet finder" ref={section} aria-label="Find a video">
+      <form className="finder__form" onSubmit={(event) => event.preventDefault()}>
+        <TextField
+          label="Words"
+          type="search"
+          value={finder.words}
+          onChange={({ target }) => onChange({ words: target.value })}
+          autoComplete="off"
+          enterKeyHint="search"
+          autoFocus
+        />
+        <IconButton icon="cross" label="Close" onClick={() => onChange(null)} />
+      </form>
+      <p className="second finder__count" role="status">
+        {isLooking && `${found.length === 1 ? '1 video' : `${found.length} videos`} · ${totalMinutes(found)} min`}
+      </p>
+      <Filters finder={finder} onChange={onChange} />
+      {isLooking &&
+        (found.length === 0 ? (
+          <EmptyState title="No videos found">Try fewer words, or clear the search.</EmptyState>
+        ) : (
+          <ol className="plain">
+            {found.map((video, at) => (
+              <ListedVideo key={video.id} number={at + 1} video={video} context={context} />
+            ))}
+          </ol>
+        ))}
     </section>
   )
 }
 
-function FinderForm({ finder, onChange }: Pick<Props, 'finder' | 'onChange'>) {
+function Filters({ finder, onChange }: Pick<Props, 'finder' | 'onChange'>) {
   const choose =
     <Name extends keyof Finder>(name: Name) =>
     ({ target }: { target: { value: string } }) =>
       onChange({ [name]: target.value })
+  const count = filterCount(finder)
   return (
-    <form className="finder__form" onSubmit={(event) => event.preventDefault()}>
-      <TextField
-        label="Words"
-        type="search"
-        value={finder.words}
-        onChange={choose('words')}
-        autoComplete="off"
-        enterKeyHint="search"
-        autoFocus
-      />
-      <SelectField label="Show" value={finder.show} onChange={choose('show')}>
-        <option value="all">All</option>
-        <option value="to-do">To do</option>
-        <option value="done">Done</option>
-        <option value="new">New since your last visit</option>
-      </SelectField>
-      <SelectField label="Length" value={finder.length} onChange={choose('length')}>
-        <option value="any">Any</option>
-        <option value="short">Up to 10 minutes</option>
-        <option value="medium">10 to 20 minutes</option>
-        <option value="long">Longer</option>
-      </SelectField>
-      <SelectField label="Order" value={finder.sort} onChange={choose('sort')}>
-        <option value="order">List order, or best match first</option>
-        <option value="shortest">Shortest first</option>
-        <option value="newest">Newest first</option>
-      </SelectField>
-      <Button look="line" isSmall icon="cross" onClick={() => onChange(null)}>
-        Close
-      </Button>
-    </form>
+    <details className="finder__filters">
+      <summary>
+        Filters{count > 0 && ` (${count})`}
+        <Icon name="chev" />
+      </summary>
+      <div className="finder__form">
+        <SelectField label="Show" value={finder.show} onChange={choose('show')}>
+          <option value="all">All</option>
+          <option value="to-do">To do</option>
+          <option value="done">Done</option>
+          <option value="new">New since your last visit</option>
+        </SelectField>
+        <SelectField label="Length" value={finder.length} onChange={choose('length')}>
+          <option value="any">Any</option>
+          <option value="short">Up to 10 minutes</option>
+          <option value="medium">10 to 20 minutes</option>
+          <option value="long">Longer</option>
+        </SelectField>
+        <SelectField label="Order" value={finder.sort} onChange={choose('sort')}>
+          <option value="order">List order, or best match first</option>
+          <option value="shortest">Shortest first</option>
+          <option value="newest">Newest first</option>
+        </SelectField>
+      </div>
+    </details>
   )
 }

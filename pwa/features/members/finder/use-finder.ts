@@ -12,8 +12,11 @@ export type Finder = v.InferOutput<typeof Finder>
 
 const nothing: Finder = { words: '', show: 'all', length: 'any', sort: 'order' }
 
-export const isSearching = ({ words, show, length, sort }: Finder): boolean =>
-  words.trim() !== '' || show !== 'all' || length !== 'any' || sort !== 'order'
+/** How many filters are set. */
+export const filterCount = ({ show, length, sort }: Finder): number =>
+  [show !== nothing.show, length !== nothing.length, sort !== nothing.sort].filter(Boolean).length
+
+export const isSearching = (finder: Finder): boolean => finder.words.trim() !== '' || filterCount(finder) > 0
 
 const HistoryState = v.object({ finder: Finder })
 

@@ -69,6 +69,15 @@ test('MEMB-19 PROG-01 a title leads to its lesson’s page: what it is about, it
   await screen.findByRole('heading', { level: 4, name: title })
 })
 
+test('a lesson’s page is titled by it, also where the device did not know it yet', async () => {
+  browser.signIn(world.addMember({ tier: 'lite' }))
+  for (const _ of ['new to this device', 'known']) {
+    await browser.open(path)
+    await heading()
+    await waitFor(() => expect(document.title).toBe(`${title}: The Alliance`))
+  }
+})
+
 test('MEMB-04 a link that another member sent asks for the login, and leads to the lesson after it', async () => {
   const page = await browser.open(path)
   const login = await screen.findByRole('link', { name: 'Log in' })

@@ -1,13 +1,14 @@
 import { useMemo } from 'react'
 import { LogoutLink } from '#pwa/features/auth/logout/logout-gate.tsx'
 import { type EnteredMember, MemberGate } from '#pwa/features/members/area/member-gate.tsx'
-import { MemberBottomTabs } from '#pwa/features/members/area/member-tabs.tsx'
 import { type StoredArea, useStoredArea } from '#pwa/features/members/area/use-stored-area.ts'
 import { AsOf, SyncStatus } from '#pwa/features/members/sync-status.tsx'
 import { UntilWeak } from '#pwa/features/members/until-weak.tsx'
 import { useStable, useVideoList, type VideoList } from '#pwa/features/members/use-member-data.ts'
 import { usePhoneLock } from '#pwa/features/members/use-phone-lock.ts'
 import { VideosOrReason } from '#pwa/features/members/videos-or-reason.tsx'
+import { useSiteContent } from '#pwa/lib/site-content.tsx'
+import { useTitle } from '#pwa/lib/use-title.ts'
 import { useLiveSyncState } from '#pwa/sync/hooks.ts'
 import { ButtonLink } from '#pwa/ui/button.tsx'
 import { EmptyState } from '#pwa/ui/empty-state.tsx'
@@ -19,7 +20,7 @@ import { Lesson } from './lesson-section.tsx'
 import './lesson.css'
 
 export const LessonPage = ({ slug }: { slug: string }) => (
-  <MemberGate returnTo={`/members/videos/${slug}`} skeleton={<LessonSkeleton />}>
+  <MemberGate page="dashboard" returnTo={`/members/videos/${slug}`} skeleton={<LessonSkeleton />}>
     {({ memberId, ...member }) => <LessonArea key={memberId} slug={slug} {...member} />}
   </MemberGate>
 )
@@ -58,7 +59,6 @@ function OpenLesson({ slug, session, userRefresh, onLogout, stored, user }: Open
           <FoundLesson {...{ slug, content, sync }} isRenewing={videoList.refresh.isBusy && sync.isOnline} />
         )}
       </VideosOrReason>
-      <MemberBottomTabs />
     </div>
   )
 }
@@ -74,6 +74,9 @@ type FoundProps = {
 function FoundLesson({ slug, content: { videos, progress, positions }, sync, isRenewing }: FoundProps) {
   const categories = useMemo(() => videosByCategory(videos), [videos])
   const video = videos.find((one) => one.slug === slug)
+  const { name } = useSiteContent().brand
+  // When the page opened, the device may not have known the video.
+  useTitle(video ? `${video.title}: ${name}` : null)
   if (video === undefined)
     return isRenewing ? <UntilWeak skeleton={<LessonSkeleton />} /> : <LessonMissing isOnline={sync.isOnline} />
   const stoppedAt = positions.get(video.id)?.seconds ?? 0

@@ -4,7 +4,9 @@ import { type EndedLogin, endedLoginText } from '#pwa/features/auth/ended-login-
 import { LogoutGate, LogoutLink } from '#pwa/features/auth/logout/logout-gate.tsx'
 import { ProofGate } from '#pwa/features/auth/proof/use-proof.tsx'
 import { type AuthSession, openSession, refreshUser, useSession } from '#pwa/features/auth/session-store.ts'
+import { SiteBody } from '#pwa/features/chrome/site-body.tsx'
 import { UnknownPage } from '#pwa/features/chrome/unknown-page.tsx'
+import { MemberFrame } from '#pwa/features/members/area/member-frame.tsx'
 import { UntilWeak } from '#pwa/features/members/until-weak.tsx'
 import { useSiteModeMark } from '#pwa/features/phone/site-mode-store.ts'
 import { isMailAction, MailLinkPage } from '#pwa/features/profile/mail-link-page.tsx'
@@ -38,7 +40,7 @@ function useAccountHolder() {
     queryKey: ['account-holder'],
     queryFn: async (): Promise<AccountProps> => {
       const session = await openSession(queryClient)
-      await refreshUser(session, { isForced: true })
+      await refreshUser(session, { isForced: true, area: 'members' })
       const user = session.known?.user
       if (!user) throw new RequestError({ status: 401, code: 'unauthenticated', message: '401: Logged out' })
       return { session, user }
@@ -67,30 +69,49 @@ type Props = { place: string; search: { token?: unknown } }
  */
 export function AccountPage({ place, search: { token } }: Props) {
   useSiteModeMark()
-  if (isMailAction(place)) return <MailLinkPage action={place} token={typeof token === 'string' ? token : ''} />
+  if (isMailAction(place))
+    return (
+      <SiteBody>
+        <MailLinkPage action={place} token={typeof token === 'string' ? token : ''} />
+      </SiteBody>
+    )
   const phonePlace = findPhonePlace(place)
   if (!phonePlace && place !== 'calls')
     return (
-      <LogoutGate shut={<p className="wrap account">Logging out…</p>}>
+      <LogoutGate
+        shut={
+          <SiteBody>
+            <p className="wrap account">Logging out…</p>
+          </SiteBody>
+        }
+      >
         {(onLogout) => <OwnPage place={place} onLogout={onLogout} />}
       </LogoutGate>
     )
   return (
-    <Suspense fallback={<div className="wrap account" role="status" aria-label="Loading" />}>
+    <Suspense fallback={<MemberFrame page={phonePlace ? 'profile' : 'calls'}>{loading}</MemberFrame>}>
       {phonePlace ? <PhonePage {...phonePlace} /> : <CallsPage />}
     </Suspense>
   )
 }
 
+const loading = <div className="wrap account" role="status" aria-label="Loading" />
+
 function OwnPage({ place, onLogout }: { place: string; onLogout: () => void }) {
   const known = findPlace(place)
   const { data, error, isFetching, refetch } = useAccountHolder()
   const ended = useEndedLogin()
-  if (!known) return <UnknownPage />
+  if (!known)
+    return (
+      <SiteBody>
+        <UnknownPage />
+      </SiteBody>
+    )
   const Section = sections[known.place]
+  const isOut = ended || codeOf(error) === 'unauthenticated'
   // Without signal we can't know who is here, but they can still log out.
-  const mayBeIn = !ended && (data !== undefined || (error !== null && codeOf(error) !== 'unauthenticated'))
-  return (
+  const mayBeIn = !isOut && (data !== undefined || error !== null)
+  const page = (
     <div className="wrap account">
       <nav className="account__back" aria-label="Account">
         <TextLink isTap to="/members" search={{ tab: 'profile' }}>
@@ -114,6 +135,7 @@ function OwnPage({ place, onLogout }: { place: string; onLogout: () => void }) {
       )}
     </div>
   )
+  return isOut ? <SiteBody>{page}</SiteBody> : <MemberFrame page="profile">{page}</MemberFrame>
 }
 
 const Loading = () => (
@@ -122,7 +144,7 @@ const Loading = () => (
   </div>
 )
 
-const codeOf = (error: Error) => (error instanceof RequestError ? error.code : null)
+const codeOf = (error: Error | null) => (error instanceof RequestError ? error.code : null)
 
 const LogInLink = ({ place }: { place: string }) => (
   <ButtonLink to="/login" search={{ redirect: `/members/${place}` }} icon="arrow">

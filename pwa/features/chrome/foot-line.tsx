@@ -1,16 +1,17 @@
 import { Link } from '@tanstack/react-router'
+import type { ReactNode } from 'react'
 import { useSiteContent } from '#pwa/lib/site-content.tsx'
+import './foot-line.css'
 
-export function DeskFoot({ onHelp }: { onHelp: () => void }) {
+/** The foot behind a login, in one line. `children`: its Help. */
+export function FootLine({ children }: { children: ReactNode }) {
   const { brand } = useSiteContent()
   return (
-    <footer className="desk__foot">
+    <footer className="footline">
       <p>{brand.copyright}</p>
       <Link to="/privacy">Privacy</Link>
       <Link to="/cookies">Cookies</Link>
-      <button type="button" aria-haspopup="dialog" onClick={onHelp}>
-        Help
-      </button>
+      {children}
     </footer>
   )
 }

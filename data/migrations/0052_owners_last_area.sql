@@ -1,0 +1,1 @@
+ALTER TABLE `users` ADD `lastInAdmin` integer DEFAULT false NOT NULL;
