@@ -1,5 +1,5 @@
 // Draws every screen and every dialog, opened and filled, on a phone and on a desk, by day and by night, as contact sheets in
-// dist/screens. Look at them after a change to the look: bun scripts/screens.ts [visitor|member|owner]
+// dist/screens. Look at them after a change to the look: bun scripts/screens.ts [visitor|member|owner|/address …]
 import { rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -14,7 +14,10 @@ import { walkAsMember, walkAsOwner, walkAsVisitor } from './screens/walk.ts'
 
 const folder = fileURLToPath(new URL('../dist/screens', import.meta.url))
 const walks = { visitor: walkAsVisitor, member: walkAsMember, owner: walkAsOwner }
-const chosen = Object.entries(walks).filter(([who]) => process.argv.length < 3 || process.argv.includes(who))
+const words = process.argv.slice(2)
+const only = words.filter((word) => word.startsWith('/'))
+const isEveryone = words.length === only.length
+const chosen = Object.entries(walks).filter(([who]) => isEveryone || words.includes(who))
 
 /** The journeys' world, built first. */
 async function startSite(): Promise<{ site: string; stop: () => Promise<void> }> {
@@ -43,7 +46,7 @@ async function startSite(): Promise<{ site: string; stop: () => Promise<void> }>
 
 async function draw(browser: Browser, site: string, width: number): Promise<void> {
   const camera = createCamera(join(folder, 'shots'), width)
-  for (const [, walk] of chosen) await walk({ site, browser, camera, width })
+  for (const [, walk] of chosen) await walk({ site, browser, camera, width, only })
   for (const theme of themes) {
     const shots: Shot[] = camera.shots.filter((shot) => shot.theme === theme)
     const count = await writeSheets(browser, folder, { shots, width })

@@ -15,26 +15,38 @@ export function createCamera(folder: string, width: number): Camera {
   const shots: Shot[] = []
   async function shoot(page: Page, name: string, isWhole = true) {
     const number = String(shots.length / themes.length).padStart(3, '0')
-    const taken: Shot[] = []
+    const viewport = page.viewportSize()
+    // What sticks to the bottom of the screen would otherwise lie across the middle of the picture.
+    if (isWhole) await growToFit(page)
     for (const theme of themes) {
       await page.emulateMedia({ colorScheme: theme, reducedMotion: 'reduce' })
       await page.locator(`html:not([data-theme]), html[data-theme=${theme}]`).waitFor({ state: 'attached' })
       const file = join(folder, `${width}-${number}-${theme}.jpg`)
-      await page.screenshot({ path: file, fullPage: isWhole, type: 'jpeg', quality: 85, animations: 'disabled' })
-      taken.push({ name, file, theme })
+      await page.screenshot({ path: file, type: 'jpeg', quality: 85, animations: 'disabled' })
+      shots.push({ name, file, theme })
     }
-    shots.push(...taken)
+    if (viewport) await page.setViewportSize(viewport)
   }
   return { shots, shoot }
 }
 
+async function growToFit(page: Page): Promise<void> {
+  const [width, height] = await page.evaluate(() => [innerWidth, document.documentElement.scrollHeight])
+  await page.setViewportSize({ width, height: Math.max(height, page.viewportSize()?.height ?? 0) })
+  await waitUntilLoaded(page)
+}
+
+async function waitUntilLoaded(page: Page): Promise<void> {
+  await page.waitForLoadState('networkidle', { timeout: 5000 }).catch(() => undefined)
+  const isDone = () => document.querySelector('.skeleton, main [aria-busy=true]') === null
+  await page
+    .waitForFunction(isDone, undefined, { timeout: 15_000 })
+    .catch(() => console.warn(`${page.url()}: still loading`))
+}
+
 /** Nothing is loading any more, and what loads on being near has come. */
 export async function settle(page: Page): Promise<void> {
-  const loading = page.locator('main .skeleton, main [aria-busy=true], [aria-label="Loading the admin"]')
-  await loading
-    .first()
-    .waitFor({ state: 'detached', timeout: 15_000 })
-    .catch(() => console.warn(`${page.url()}: still loading`))
+  await waitUntilLoaded(page)
   await page.evaluate(async () => {
     await document.fonts.ready
     const frame = () => new Promise((resolve) => requestAnimationFrame(resolve))

@@ -4,7 +4,13 @@ import type { Locator } from '@playwright/test'
 const samples: Record<string, string> = {
   ...{ email: 'danny.marsh@example.com', tel: '07700 900456', url: 'https://www.example.com/a-page', number: '5' },
   ...{ date: '2026-12-01', 'datetime-local': '2026-12-01T09:30', time: '09:30', month: '2026-12' },
-  ...{ password: 'tape-and-level-42', text: 'Danny Marsh, Marsh Plumbing and Heating', search: 'marsh' },
+  ...{ password: 'tape-and-level-42', text: 'Back boiler out, combi in', search: 'marsh' },
+}
+
+/** By what a browser would fill in. */
+const ownSamples: Record<string, string> = {
+  ...{ name: 'Danny Marsh', 'given-name': 'Danny', 'family-name': 'Marsh', organization: 'Marsh Plumbing and Heating' },
+  ...{ 'street-address': '4 Ferry Road', 'address-level2': 'Hull', 'postal-code': 'HU1 1AA' },
 }
 
 const paragraph = 'Priced the Ferry Road job on Tuesday.\nTwo lads for three days, and the boiler is on order.'
@@ -22,27 +28,21 @@ export async function fillFields(scope: Locator): Promise<boolean> {
 }
 
 async function fillField(field: Locator): Promise<boolean> {
-  const { tag, type, value, hint } = await field.evaluate((element) => {
-    if (element instanceof HTMLSelectElement) return { tag: 'select', type: '', value: element.value, hint: '' }
-    if (element instanceof HTMLTextAreaElement) return { tag: 'textarea', type: '', value: element.value, hint: '' }
-    if (!(element instanceof HTMLInputElement) || element.readOnly) return { tag: '', type: '', value: '', hint: '' }
-    const isNumber = element.inputMode === 'numeric' || element.inputMode === 'decimal'
-    return {
-      tag: 'input',
-      type: element.type === 'text' && isNumber ? 'number' : element.type,
-      value: element.value,
-      hint: element.placeholder,
-    }
-  })
-  if (type === 'checkbox') return field.check(quickly).then(() => true)
-  if (tag === 'select') {
-    if (value !== '') return false
-    await field.selectOption({ index: 1 }, quickly)
-    return true
-  }
-  if (tag === '' || value !== '' || type === 'search') return false
-  const sample = tag === 'textarea' ? paragraph : hint || samples[type]
+  const { kind, value, own, hint } = await field.evaluate(describeField)
+  if (kind === 'checkbox') return field.check(quickly).then(() => true)
+  if (value !== '') return false
+  if (kind === 'select') return field.selectOption({ index: 1 }, quickly).then(() => true)
+  const sample = kind === 'textarea' ? paragraph : hint || ownSamples[own] || samples[kind]
   if (sample === undefined) return false
-  await field.fill(sample, quickly)
-  return true
+  return field.fill(sample, quickly).then(() => true)
+}
+
+/** Runs in the page. */
+function describeField(field: Element) {
+  if (field instanceof HTMLSelectElement) return { kind: 'select', value: field.value, own: '', hint: '' }
+  if (field instanceof HTMLTextAreaElement) return { kind: 'textarea', value: field.value, own: '', hint: '' }
+  if (!(field instanceof HTMLInputElement) || field.readOnly) return { kind: 'none', value: '', own: '', hint: '' }
+  const { type, inputMode, value, autocomplete, placeholder } = field
+  const isNumber = type === 'text' && (inputMode === 'numeric' || inputMode === 'decimal')
+  return { kind: isNumber ? 'number' : type, value, own: autocomplete, hint: placeholder }
 }
