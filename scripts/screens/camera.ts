@@ -37,7 +37,6 @@ async function growToFit(page: Page): Promise<void> {
 }
 
 async function waitUntilLoaded(page: Page): Promise<void> {
-  await page.waitForLoadState('networkidle', { timeout: 5000 }).catch(() => undefined)
   const isDone = () => document.querySelector('.skeleton, main [aria-busy=true]') === null
   await page
     .waitForFunction(isDone, undefined, { timeout: 15_000 })
@@ -46,6 +45,7 @@ async function waitUntilLoaded(page: Page): Promise<void> {
 
 /** Nothing is loading any more, and what loads on being near has come. */
 export async function settle(page: Page): Promise<void> {
+  await page.waitForLoadState('networkidle', { timeout: 3000 }).catch(() => undefined)
   await waitUntilLoaded(page)
   await page.evaluate(async () => {
     await document.fonts.ready
