@@ -1,6 +1,7 @@
 import { queryOptions, useQuery } from '@tanstack/react-query'
 import { useSearch } from '@tanstack/react-router'
 import { useEffect } from 'react'
+import { ForHost } from '#pwa/features/admin/for-host.tsx'
 import { ListState } from '#pwa/features/admin/list/list.tsx'
 import { adminKey } from '#pwa/features/admin/queries.ts'
 import { api, parseResponse } from '#pwa/lib/api.ts'
@@ -50,21 +51,22 @@ export function SiteSettings({ title, groups, note }: Props) {
 }
 
 const ServerNames = ({ settings }: { settings: readonly SiteSetting[] }) => (
-  <details className="settings__server">
-    <summary>For whoever hosts the site</summary>
-    <p>What the server’s .env names stays as it says there, and can’t be edited here.</p>
-    <dl>
-      {settings.map(({ name, source }) => (
-        <div key={name}>
-          <dt>{settingOption(name).label}</dt>
-          <dd>
-            <code>{name}</code>
-            {source === 'environment' && ' (set in .env)'}
-          </dd>
-        </div>
-      ))}
-    </dl>
-  </details>
+  <div className="settings__host">
+    <ForHost>
+      <p>What the server’s .env names stays as it says there, and can’t be edited here.</p>
+      <dl>
+        {settings.map(({ name, source }) => (
+          <div key={name}>
+            <dt>{settingOption(name).label}</dt>
+            <dd>
+              <code>{name}</code>
+              {source === 'environment' && ' (set in .env)'}
+            </dd>
+          </div>
+        ))}
+      </dl>
+    </ForHost>
+  </div>
 )
 
 /** `?group=seller` scrolls to that heading. */
