@@ -211,7 +211,8 @@ function tagsOfScreen(): number {
   const main = document.querySelector('main')?.cloneNode(true)
   if (!(main instanceof HTMLElement)) return 0
   for (const heads of main.querySelectorAll('.board__heads')) heads.remove()
-  return countOfTags(main.textContent)
+  const typed = [...main.querySelectorAll('input')].map(({ value }) => value)
+  return countOfTags([main.textContent, ...typed].join(' '))
 }
 
 test('BLOG-5 nothing that anybody types runs or becomes an element on an owner’s or a member’s screen', async () => {
