@@ -59,3 +59,21 @@ test('a day of an owner by keyboard alone: what waits, an application, a member 
   await keyboard.press('ArrowDown')
   await expect(focused).toHaveAccessibleName(/Priya Shah/)
 })
+
+test('Find leads to the group of a setting, from elsewhere and on its page', { tag: '@full' }, async ({ page }) => {
+  await logInOverHttp(page.request, 'owner@alliance.test')
+  await page.goto('/admin')
+  for (const [words, group] of [
+    ['ad tracking script', 'Analytics'],
+    ['facebook', 'Community and networks'],
+    ['sales partner’s email', 'The sales partner, on commission statements'],
+  ] as const) {
+    await page.keyboard.press('Control+k')
+    await page.keyboard.type(words)
+    await page.keyboard.press('Enter')
+    const heading = page.getByRole('heading', { level: 3, name: group, exact: true })
+    await expect(heading).toBeInViewport()
+    await expect(page.getByRole('dialog')).toHaveCount(0)
+    await expect(heading).toBeInViewport()
+  }
+})

@@ -164,6 +164,8 @@ function writeRows(): void {
   run(`update invoices set lines = json_set(lines, '$[0].description', $text)`)
   run(`update provider_invoices set lines = json_set(lines, '$[0].description', $text)`)
   run(`update users set firstName = $text, lastName = $text where isAdmin = 0`)
+  run(`insert or replace into site_settings (name, value, version, updatedAt)
+    values ('SELLER_HOSTING', $text, 1, '2026-06-12T00:00:00.000Z')`)
   run(`insert into job_leases (name, holder, expiresAt, lastReport)
     values ('clean-up', '', '2026-06-12T00:00:00.000Z', json_object('failed', $text))`)
 }
@@ -204,7 +206,7 @@ const moreScreens = (): readonly Screen[] => [
 ]
 
 /** These show no text that anyone types. */
-const withoutTyped = ['analytics', 'watching', 'rates', 'words', 'follow-ups']
+const withoutTyped = ['analytics', 'addresses', 'watching', 'rates', 'words', 'follow-ups']
 
 /** Leaves out the forecast above every admin place: it names the tiers, which are attacks too. */
 function tagsOfScreen(): number {
