@@ -35,7 +35,12 @@ export function SettingsForm({ group, settings }: Props) {
   const [begun, setBegun] = useState(() => ({ attempt: 0, row: asGroup(settings) }))
   const box = useRef<HTMLDivElement>(null)
   useFocusAfterSaving(box, begun.attempt)
-  if (settings.every(isLocked)) return <Fields settings={settings} values={{}} errors={{}} />
+  if (settings.every(isLocked))
+    return (
+      <div className="fields">
+        <Fields settings={settings} values={{}} errors={{}} />
+      </div>
+    )
   const beginAgain = (saved: SiteSettingGroup = newerOf(begun.row, asGroup(settings))) =>
     setBegun({ attempt: begun.attempt + 1, row: saved })
   return (

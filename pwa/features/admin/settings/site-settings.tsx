@@ -42,6 +42,7 @@ export function SiteSettings({ title, groups, note }: Props) {
               key={group}
               group={group}
               settings={settings.filter(({ name }) => settingOption(name).group === group)}
+              isAlone={groups.length === 1}
             />
           ))
         : error === null && <Skeleton size="block" />}
@@ -69,21 +70,22 @@ const ServerNames = ({ settings }: { settings: readonly SiteSetting[] }) => (
   </div>
 )
 
-/** `?group=seller` scrolls to that heading. */
+/** `?group=seller` scrolls to that group. */
 function useGroupInView(isShown: boolean) {
   const { group }: Record<string, unknown> = useSearch({ strict: false })
   useEffect(() => {
-    if (isShown && typeof group === 'string') document.getElementById(headingOf(group))?.scrollIntoView()
+    if (isShown && typeof group === 'string') document.getElementById(idOf(group))?.scrollIntoView()
   }, [isShown, group])
 }
 
-const headingOf = (group: string) => `settings-${group}`
+const idOf = (group: string) => `settings-${group}`
 
-type GroupProps = { group: SettingGroup; settings: readonly SiteSetting[] }
+type GroupProps = { group: SettingGroup; settings: readonly SiteSetting[]; isAlone: boolean }
 
-const Group = ({ group, settings }: GroupProps) => (
-  <section className="settings__group" aria-labelledby={headingOf(group)}>
-    <h3 id={headingOf(group)}>{settingGroups[group]}</h3>
+/** One alone is under the title of the whole. */
+const Group = ({ group, settings, isAlone }: GroupProps) => (
+  <section className="settings__group" id={idOf(group)} aria-label={settingGroups[group]}>
+    {!isAlone && <h3>{settingGroups[group]}</h3>}
     <SettingsForm group={group} settings={settings} />
   </section>
 )
