@@ -31,9 +31,13 @@ export function createCamera(folder: string, width: number): Camera {
 }
 
 async function growToFit(page: Page): Promise<void> {
-  const [width, height] = await page.evaluate(() => [innerWidth, document.documentElement.scrollHeight])
-  await page.setViewportSize({ width, height: Math.max(height, page.viewportSize()?.height ?? 0) })
-  await waitUntilLoaded(page)
+  const width = page.viewportSize()?.width ?? 0
+  // A taller screen may bring more.
+  for (let times = 0; times < 2; times += 1) {
+    const height = await page.evaluate(() => Math.max(innerHeight, document.documentElement.scrollHeight))
+    await page.setViewportSize({ width, height })
+    await waitUntilLoaded(page)
+  }
 }
 
 async function waitUntilLoaded(page: Page): Promise<void> {

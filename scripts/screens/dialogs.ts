@@ -1,7 +1,10 @@
 import type { Locator, Page } from '@playwright/test'
 import { facesOf, openersIn } from '#pwa/e2e/dialogs.ts'
-import type { Camera } from './camera.ts'
+import { type Camera, settle } from './camera.ts'
 import { fillFields } from './fill.ts'
+
+/** What every place of the owners has. */
+const everywhere = /^(Find|View as Member)/
 
 const openDialog = (page: Page) => page.locator('dialog[open]').last()
 
@@ -12,7 +15,7 @@ const openDialog = (page: Page) => page.locator('dialog[open]').last()
 export async function shootDialogs(page: Page, camera: Camera, scope: Locator, seen?: Set<string>): Promise<void> {
   const { pathname, search } = new URL(page.url())
   for (const face of new Set(await openersIn(scope).evaluateAll(facesOf))) {
-    if (seen?.has(face)) continue
+    if (seen?.has(face) || everywhere.test(face)) continue
     seen?.add(face)
     try {
       const title = await openAndShoot(page, camera, scope, { face, name: pathname + search })
@@ -57,7 +60,7 @@ async function press(scope: Locator, face: string): Promise<void> {
 async function closeDialogs(page: Page): Promise<void> {
   for (let tries = 0; tries < 5 && (await page.locator('dialog[open]').count()) > 0; tries += 1)
     await page.keyboard.press('Escape')
-  if ((await page.locator('dialog[open]').count()) > 0) await page.reload()
+  if ((await page.locator('dialog[open]').count()) > 0) await page.reload().then(() => settle(page))
   // What was typed would come back in the next dialog of the same kind.
   await page.evaluate(() => {
     for (const key of Object.keys(localStorage)) if (key.startsWith('owner-draft:')) localStorage.removeItem(key)
