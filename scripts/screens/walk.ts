@@ -69,7 +69,22 @@ export async function walkAsMember(place: Place): Promise<void> {
     })
 }
 
+/** So that the owners' inbox has something in it. */
+const sendForms = (place: Place) =>
+  inContext(place, async (page) => {
+    for (const path of ['/contact', '/coaching-application', '/book-coaching-call']) {
+      await page.goto(path)
+      const form = page.locator('main form')
+      await settle(page)
+      await fillFields(form)
+      await form.locator('[type=submit]').click()
+      await form.waitFor({ state: 'detached' })
+      await place.camera.shoot(page, `${path} · sent`)
+    }
+  })
+
 export async function walkAsOwner(place: Place): Promise<void> {
+  await sendForms(place)
   await inContext(place, async (page, { request }) => {
     await logInOverHttp(request, 'owner@alliance.test')
     for (const path of [...adminPaths, ...calendarViews, ...editors]) await visit(page, place, path)
