@@ -188,7 +188,10 @@ const officeFeatures = [
     paths: ['/api/analytics', '/api/admin/analytics'],
     load: async () => (await import('./features/analytics/routes.ts')).analyticsRoutes,
   },
-  { paths: ['/api/admin/settings'], load: async () => (await import('./features/settings/routes.ts')).settingRoutes },
+  {
+    paths: ['/api/admin/settings', '/api/admin/setting-groups'],
+    load: async () => (await import('./features/settings/routes.ts')).settingRoutes,
+  },
   {
     paths: ['/api/admin/setup', '/api/admin/site-copy'],
     load: async () => (await import('./features/setup/routes.ts')).setupRoutes,

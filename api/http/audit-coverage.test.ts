@@ -119,6 +119,7 @@ function ownChanges(world: World): Change[] {
     [`POST ${admin}/content/:page/publish`, 'content.changed', ['terms'], { version: 0, entries: { title: 'Ours' } }],
     [`POST ${admin}/content/:page/tell`, 'content.told', ['terms'], { note: 'Clearer.' }],
     [`PUT ${admin}/settings/:name`, 'setting.changed', ['SELLER_NAME'], { version: 0, value: 'Level Ltd' }],
+    [`PUT ${admin}/setting-groups/:group`, 'setting.changed', ['seller'], { version: 1, SELLER_NAME: 'Plumb Ltd' }],
     [`PUT ${member}/profile`, 'member.profile_changed', [danny], { ...profile, version: 1 }],
     [`POST ${member}/email-report`, 'member.email_kept', [danny], { keeps: true }],
     [`PUT ${member}/address`, 'member.profile_changed', [danny], { address, before: null }],

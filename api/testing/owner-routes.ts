@@ -17,6 +17,7 @@ const toMembers = 'not: plain words of ours to members; it carries no one’s da
 const mailList = 'not: it decides only whether our mail goes to an address'
 const tries = 'not: it tries something out and keeps nothing'
 const runs = 'not: it does again what the site does by itself'
+const setting = 'asks when it is where people are sent, what their browsers load, or who gets our mail'
 const factor = 'asks: a second factor set or lost decides who gets into an owner’s account'
 
 const owners: Record<string, Record<string, Reason>> = {
@@ -127,10 +128,8 @@ const owners: Record<string, Record<string, Reason>> = {
     'DELETE :id': removesOwn,
   },
   podcast: { 'GET, GET :id': reads, 'POST, PATCH :id': words, 'DELETE :id': removesOwn },
-  settings: {
-    GET: reads,
-    'PUT :name': 'asks when it is where people are sent, what their browsers load, or who gets our mail',
-  },
+  settings: { GET: reads, 'PUT :name': setting },
+  'setting-groups': { 'PUT :group': setting },
   setup: { GET: reads, 'POST :name/check': tries },
   'site-copy': { GET: reads },
   // What members are told

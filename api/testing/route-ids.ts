@@ -25,6 +25,7 @@ const words: RouteIds = {
   '/api/admin/commission-statements/:month': '2026-06',
   '/api/admin/vat/:quarter': '2026-Q2',
   '/api/admin/settings/:name': 'SELLER_NAME',
+  '/api/admin/setting-groups/:group': 'seller',
   '/api/admin/setup/:name': 'mail',
   '/api/admin/jobs/:name': 'heartbeat',
   '/api/admin/reports/:kind': 'daily',

@@ -1,5 +1,6 @@
 import type { Page } from '@playwright/test'
 import { adminPaths, expectLoaded, goWithin, openAdmin } from './admin-steps.ts'
+import { facesOf, openersIn } from './dialogs.ts'
 import { desktop, expect, isFull, test } from './fixtures.ts'
 
 /** The places with the longest forms; the full run opens every place's. */
@@ -8,13 +9,8 @@ const keyPlaces = ['/admin/payments', '/admin/announcements', '/admin/mailings',
 /** A line of text needs this many px to be readable at a glance. */
 const leastWidth = 240
 
-/** The buttons that open the place's own dialogs, without the two every place has. */
-const openers = (page: Page) =>
-  page.locator('main button[aria-haspopup="dialog"]:enabled:visible').filter({ hasNotText: /^(Find|View as Member)/ })
-
-/** Runs in the page: what's on each button. A list's rows all have the same. */
-const facesOf = (buttons: Element[]): string[] =>
-  buttons.map((button) => button.textContent?.trim() || button.innerHTML)
+/** Without the two every place has. */
+const openers = (page: Page) => openersIn(page.locator('main')).filter({ hasNotText: /^(Find|View as Member)/ })
 
 function tooNarrow(dialog: Element, least: number): string[] {
   const kinds = ['text', 'email', 'url', 'search', 'tel', 'password', 'textarea']

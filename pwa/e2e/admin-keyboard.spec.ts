@@ -1,3 +1,4 @@
+import { openAdmin } from './admin-steps.ts'
 import { desktop, expect, test } from './fixtures.ts'
 import { logInOverHttp } from './people.ts'
 import { expectSound } from './sound.ts'
@@ -58,4 +59,19 @@ test('a day of an owner by keyboard alone: what waits, an application, a member 
   await expect(page.getByText('1 of 1')).toBeVisible()
   await keyboard.press('ArrowDown')
   await expect(focused).toHaveAccessibleName(/Priya Shah/)
+})
+
+test('Find leads to the group of a setting, from elsewhere and on its page', { tag: '@full' }, async ({ page }) => {
+  await openAdmin(page)
+  for (const [setting, group] of [
+    ['Ad tracking script', 'Analytics'],
+    ['Facebook', 'Community and networks'],
+    ['Sales partner’s email', 'The sales partner, on commission statements'],
+  ] as const) {
+    await page.keyboard.press('Control+k')
+    await page.getByRole('combobox', { name: /^A member, a place/ }).fill(setting)
+    await page.getByRole('option', { name: `Setting: ${setting}`, exact: true }).click()
+    await expect(page.getByRole('dialog')).toHaveCount(0)
+    await expect(page.getByRole('heading', { level: 3, name: group, exact: true })).toBeInViewport()
+  }
 })

@@ -3,6 +3,15 @@ import * as v from 'valibot'
 import { type ProgressChange, SyncResponse } from '#shared/contract/progress.ts'
 import { MemberVideoList } from '#shared/contract/video.ts'
 
+/** A member's screens that work without signal. */
+export const offlinePaths = [
+  ...['/members', '/members?tab=profile', '/members?tab=billing'],
+  ...['/members/calls', '/members/storage', '/members/sync', '/members/videos/where-the-business-is-now'],
+]
+/** Pages that ask the site, and store nothing. */
+const asked = ['sign-in', 'devices', 'activity', 'data', 'mails'].map((place) => `/members/${place}`)
+export const memberPaths = [...offlinePaths, ...asked]
+
 export const rowOf = (page: Page, title: string): Locator =>
   page.getByRole('listitem').filter({ has: page.getByRole('heading', { name: title, exact: true }) })
 

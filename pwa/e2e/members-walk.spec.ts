@@ -1,18 +1,10 @@
 import type { Page } from '@playwright/test'
 import { everydaySizes, expect, phone, test, underServiceWorker, withServiceWorker } from './fixtures.ts'
-import { openList, syncLine, tick } from './members-steps.ts'
+import { memberPaths, offlinePaths, openList, syncLine, tick } from './members-steps.ts'
 import { joinOverHttp, logInOverHttp, newPerson } from './people.ts'
 import { expectSound } from './sound.ts'
 
 test.use(withServiceWorker)
-
-const offlinePaths = [
-  ...['/members', '/members?tab=profile', '/members?tab=billing'],
-  ...['/members/calls', '/members/storage', '/members/sync', '/members/videos/where-the-business-is-now'],
-]
-/** Pages that ask the site, and store nothing. */
-const asked = ['sign-in', 'devices', 'activity', 'data', 'mails'].map((place) => `/members/${place}`)
-const paths = [...offlinePaths, ...asked]
 
 async function expectStanding(page: Page, path: string, state: string) {
   await page.goto(path)
@@ -21,7 +13,7 @@ async function expectStanding(page: Page, path: string, state: string) {
   await expectSound(page, `${path} ${state}`)
 }
 
-async function walk(page: Page, state: string, among: readonly string[] = paths) {
+async function walk(page: Page, state: string, among: readonly string[] = memberPaths) {
   for (const path of among) await test.step(`${path} ${state}`, () => expectStanding(page, path, state))
 }
 

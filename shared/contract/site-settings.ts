@@ -21,6 +21,8 @@ type Option = {
   label: string
   hint?: string
   isLong?: true
+  /** Its value is yes or no; no if it isn’t set. */
+  isChoice?: true
   /**
    * Names us or is a particular the law requires. All other options send people somewhere, load something into their browsers, say
    * who gets our email or protect the owners' accounts. Changing those needs a recent password.
@@ -86,7 +88,8 @@ export const siteOptions = {
   SELLS_TO_CONSUMERS: {
     group: 'consumers',
     label: 'Consumers can join',
-    hint: 'yes or no. With yes, the payment step and first email explain their 14 days to cancel.',
+    hint: 'If yes, the payment step and first email explain their 14 days to cancel.',
+    isChoice: true,
     isPlain: true,
   },
   BOOKING_URL: { group: 'calls', label: 'Free calls' },
@@ -117,17 +120,19 @@ export const siteOptions = {
   OWNERS_SECOND_FACTOR: {
     group: 'owners',
     label: 'Two-step login for every owner',
-    hint: 'Write yes, and every owner needs an authenticator app or a passkey as well as the password.',
+    hint: 'If yes, every owner needs an authenticator app or a passkey as well as the password.',
+    isChoice: true,
   },
 } as const satisfies Record<string, Option>
 
-export const SettingName = v.keyof(v.object(nothingFor(siteOptions)), 'There’s no setting with this name.')
+export const SettingName = v.keyof(v.object(entriesFor(siteOptions, v.unknown())), 'There’s no setting with this name.')
 export type SettingName = v.InferOutput<typeof SettingName>
 
-function nothingFor<Name extends string>(named: Record<Name, unknown>): Record<Name, v.UnknownSchema> {
-  const entries = Object.keys(named).map((name) => [name, v.unknown()])
+/** An object schema’s entries: the same schema for each name. */
+function entriesFor<Name extends string, Schema>(named: Record<Name, unknown>, schema: Schema): Record<Name, Schema> {
+  const entries = Object.keys(named).map((name) => [name, schema])
   // The one cast: `fromEntries` forgets that the names are those we passed in.
-  return Object.fromEntries(entries) as Record<Name, v.UnknownSchema>
+  return Object.fromEntries(entries) as Record<Name, Schema>
 }
 
 export const settingOption = (name: SettingName): Option => siteOptions[name]
@@ -145,6 +150,12 @@ export const SiteSetting = v.object({
 export type SiteSetting = v.InferOutput<typeof SiteSetting>
 export const SiteSettingList = v.array(SiteSetting)
 
+/** A group’s settings, in order. `version` grows with each change of any of them. */
+export const SiteSettingGroup = v.object({ version: v.number(), settings: SiteSettingList })
+export type SiteSettingGroup = v.InferOutput<typeof SiteSettingGroup>
+
+export const SettingGroupParams = v.object({ group: v.keyof(v.object(entriesFor(settingGroups, v.unknown()))) })
+
 export const SettingParams = v.object({ name: SettingName })
 
 const longest = 2000
@@ -159,3 +170,14 @@ export const SettingChange = v.object({
   version: v.pipe(v.number(), v.integer(), v.minValue(0)),
 })
 export type SettingChange = v.InferOutput<typeof SettingChange>
+
+/** The values of some settings of one group; what isn’t named stays. */
+export const SettingGroupRequest = v.partial(v.object(entriesFor(siteOptions, SettingRequest.entries.value)))
+export type SettingGroupRequest = v.InferOutput<typeof SettingGroupRequest>
+
+/** `version` is the group’s when the change was started. */
+export const SettingGroupChange = v.object({
+  ...SettingGroupRequest.entries,
+  version: SettingChange.entries.version,
+})
+export type SettingGroupChange = v.InferOutput<typeof SettingGroupChange>

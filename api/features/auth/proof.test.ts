@@ -110,6 +110,12 @@ const inPart: Record<string, (call: Call, member: TestPerson) => Promise<[asked:
       call(`/api/admin/settings/${name}`, { method: 'PUT', body: { value, version: 0 } })
     return [await put('PIXEL_URL', 'https://pixel.example/one.js'), await put('SELLER_NAME', 'Bench & Co Ltd')]
   },
+  'PUT /api/admin/setting-groups/:group': async (call) => {
+    const put = (body: object) => call('/api/admin/setting-groups/seller', { method: 'PUT', body })
+    const plain = { SELLER_NAME: 'Bench & Co Ltd' }
+    const asked = await put({ ...plain, SELLER_EMAIL: 'hello@example.com', version: 1 })
+    return [asked, await put({ ...plain, version: 0 })]
+  },
 }
 
 test('every owners’ route says why it asks for the password again or doesn’t, and those that say so ask', () => {

@@ -144,6 +144,7 @@ export const siteGroups = [
       'POST /api/admin/setup/:name/check': 'Checks one part of the setup.',
       'GET /api/admin/settings': 'Lists the settings.',
       'PUT /api/admin/settings/:name': 'Changes a setting.',
+      'PUT /api/admin/setting-groups/:group': 'Changes several settings of a group together, or none.',
       'GET /api/admin/site-copy': 'Returns your content, to copy it to another site.',
       'GET /api/admin/jobs': 'Lists the jobs and their last runs.',
       'POST /api/admin/jobs/:name/run': 'Runs a job now.',

@@ -10,9 +10,12 @@ import { invalidateResponses } from '#api/http/response-cache.ts'
 import type { Owner } from '#api/http/session.ts'
 import {
   type SettingChange,
+  type SettingGroup,
+  type SettingGroupChange,
   SettingLine,
   SettingName,
   type SiteSetting,
+  type SiteSettingGroup,
   settingOption,
 } from '#shared/contract/site-settings.ts'
 import { hasVatCheckDigits, isVatNumberShaped } from '#shared/rules/vat-number.ts'
@@ -26,7 +29,7 @@ export function listSettings(ctx: Context): SiteSetting[] {
   return SettingName.options.map((name) => toSetting(ctx, name, rows.get(name)))
 }
 
-export const findSetting = (ctx: Context, name: SettingName): SiteSetting =>
+const findSetting = (ctx: Context, name: SettingName): SiteSetting =>
   toSetting(ctx, name, storedSetting.get(ctx, { name }))
 
 function toSetting(ctx: Context, name: SettingName, row: Row | undefined): SiteSetting {
@@ -59,6 +62,8 @@ export function changeSetting(
     if (current.value === value) return current
     if (!settingOption(name).isPlain) assertOwnerProven(ctx, owner)
     if (version !== current.version) throw versionConflict({ sent: { value, version }, current })
+    const misfit = findMisfit(ctx, { name, value })
+    if (misfit !== null) throw misfitError(`${name}: ${misfit}.`)
     storeSetting(ctx, owner.actor, { name, value })
     return findSetting(ctx, name)
   })
@@ -66,18 +71,63 @@ export function changeSetting(
   return changed
 }
 
-/** Call it in the caller's transaction. Refuses what doesn't fit. */
-export function storeSetting(ctx: Context, actor: string, { name, value }: { name: SettingName; value: string }): void {
-  const unfit = fitsItsLines(name, value) ? problemOf(name, value) : 'must be on one line'
-  const problem = unfit ?? (isUnsafe(ctx, value) ? 'must start with https://' : null)
-  if (problem !== null) {
-    const sentence = `${name}: ${problem}.`
-    throw new AppError('invalid', sentence, { fields: { value: sentence } })
-  }
+/** All or none of them: fields that don't fit are named together. */
+export function changeSettingGroup(
+  ctx: Context,
+  owner: Owner,
+  { group, version, ...values }: SettingGroupChange & { group: SettingGroup },
+): SiteSettingGroup {
+  const changed = transact(ctx, () => {
+    const current = findSettingGroup(ctx, group)
+    const changes = SettingName.options.flatMap((name) => {
+      const value = values[name]
+      return value === undefined || value === findSetting(ctx, name).value ? [] : [{ name, value }]
+    })
+    if (changes.length === 0) return current
+    const stray = changes.find(({ name }) => settingOption(name).group !== group)
+    if (stray) throw new AppError('invalid', `${stray.name} isn’t one of these settings.`)
+    const locked = current.settings.find(
+      ({ name, source }) => source === 'environment' && changes.some((one) => one.name === name),
+    )
+    if (locked) throw lockedError(locked.name)
+    if (changes.some(({ name }) => !settingOption(name).isPlain)) assertOwnerProven(ctx, owner)
+    if (version !== current.version) throw versionConflict({ sent: { ...values, version }, current })
+    assertFits(ctx, changes)
+    for (const change of changes) storeSetting(ctx, owner.actor, change)
+    return findSettingGroup(ctx, group)
+  })
+  invalidateResponses(ctx)
+  return changed
+}
+
+function findSettingGroup(ctx: Context, group: SettingGroup): SiteSettingGroup {
+  const settings = listSettings(ctx).filter(({ name }) => settingOption(name).group === group)
+  return { version: settings.reduce((sum, { version }) => sum + version, 0), settings }
+}
+
+type Value = { name: SettingName; value: string }
+
+/** A form says each sentence at its field, so it names no variable. */
+function assertFits(ctx: Context, values: readonly Value[]): void {
+  const problems = values.flatMap((one) => {
+    const problem = findMisfit(ctx, one)
+    return problem === null ? [] : [[one.name, `It ${problem}.`] as const]
+  })
+  const [first] = problems
+  if (first) throw new AppError('invalid', first[1], { fields: Object.fromEntries(problems) })
+}
+
+function storeSetting(ctx: Context, actor: string, { name, value }: Value): void {
   const before = storedSetting.get(ctx, { name })
   const version = (before?.version ?? 0) + 1
   upsert(ctx, table, { name, value, version, updatedAt: ctx.now().toISOString() })
   audit(ctx, actor, 'setting.changed', { detail: { setting: name, from: before?.value ?? '', to: value } })
+}
+
+/** Why we won't store this value; null if we will. */
+function findMisfit(ctx: Context, { name, value }: Value): string | null {
+  const misfit = fitsItsLines(name, value) ? problemOf(name, value) : 'must be on one line'
+  return misfit ?? (isUnsafe(ctx, value) ? 'must start with https://' : null)
 }
 
 /** Names and the like go on one line of an invoice, page or mail. */
@@ -86,6 +136,8 @@ const fitsItsLines = (name: SettingName, value: string) =>
 
 /** On a live site, external pages and players must use HTTPS, or browsers refuse them. */
 const isUnsafe = ({ settings }: Context, value: string) => !settings.isSandbox && /\bhttp:\/\//.test(value)
+
+const misfitError = (sentence: string) => new AppError('invalid', sentence, { fields: { value: sentence } })
 
 const lockedError = (name: SettingName) =>
   new AppError('conflict', `${name} is set in the server’s environment. Change it there.`)

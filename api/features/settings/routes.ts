@@ -2,8 +2,16 @@ import { Elysia } from 'elysia'
 import type { Context } from '#api/context.ts'
 import { errorResponses } from '#api/http/error-responses.ts'
 import { session } from '#api/http/session.ts'
-import { SettingChange, SettingParams, SiteSetting, SiteSettingList } from '#shared/contract/site-settings.ts'
-import { changeSetting, listSettings } from './admin-service.ts'
+import {
+  SettingChange,
+  SettingGroupChange,
+  SettingGroupParams,
+  SettingParams,
+  SiteSetting,
+  SiteSettingGroup,
+  SiteSettingList,
+} from '#shared/contract/site-settings.ts'
+import { changeSetting, changeSettingGroup, listSettings } from './admin-service.ts'
 
 export const settingRoutes = (ctx: Context) =>
   new Elysia({ name: 'settings' })
@@ -20,5 +28,15 @@ export const settingRoutes = (ctx: Context) =>
         params: SettingParams,
         body: SettingChange,
         response: { 200: SiteSetting, ...errorResponses },
+      },
+    )
+    .put(
+      '/api/admin/setting-groups/:group',
+      ({ owner, params, body }) => changeSettingGroup(ctx, owner, { ...body, group: params.group }),
+      {
+        owner: true,
+        params: SettingGroupParams,
+        body: SettingGroupChange,
+        response: { 200: SiteSettingGroup, ...errorResponses },
       },
     )

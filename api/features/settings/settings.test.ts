@@ -98,3 +98,19 @@ test('a wrong VAT number is stored and named; with a live key the seller must be
     { problem: expect.stringContaining('check digits') },
   ])
 })
+
+test('a group is changed whole or not at all, and each field that does not fit is named without its variable', async () => {
+  const { owner, find } = startSite({ INSTAGRAM_URL: 'https://env.example' })
+  const put = (body: object, group = 'community') =>
+    owner(`/api/admin/setting-groups/${group}`, { method: 'PUT', body: { version: 0, ...body } })
+  const facebook = { FACEBOOK_URL: 'https://facebook.example' }
+  expect((await readError(await put({ ...facebook, COMMUNITY_URL: 'nowhere' }))).fields).toEqual({
+    COMMUNITY_URL: 'It must start with http:// or https://.',
+  })
+  expect((await put({ ...facebook, INSTAGRAM_URL: '' })).status).toBe(409)
+  expect((await put(facebook, 'podcast')).status).toBe(422)
+  expect(await find('FACEBOOK_URL')).toMatchObject({ value: '', version: 0 })
+  expect(await (await put(facebook)).json()).toMatchObject({ version: 1 })
+  expect((await put(facebook)).status).toBe(200)
+  expect((await put({ ...facebook, COMMUNITY_URL: 'https://community.example' })).status).toBe(409)
+})

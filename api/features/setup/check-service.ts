@@ -106,7 +106,7 @@ async function checkMail(ctx: Context, owner: Owner): Promise<Finding[]> {
     smtpUrl === undefined
       ? isSandbox
         ? fine('Without a mail server, email stays on this machine.')
-        : wrong('No mail server is set, so no email goes out (SMTP_URL).')
+        : wrong('No mail server is set, so no email goes out.')
       : problem === null
         ? fine('The mail server lets us in.')
         : wrong(`The mail server won’t let us in: ${problem}`)
@@ -130,9 +130,7 @@ async function checkKeys(ctx: Context): Promise<Finding[]> {
     found,
     isPair
       ? fine('Both keys match.')
-      : wrong(
-          `The publishable key doesn’t match the secret one. It should start with ${mode} (STRIPE_PUBLISHABLE_KEY).`,
-        ),
+      : wrong(`The publishable key doesn’t match the secret one. It should start with ${mode}.`),
     hears ? fine('Stripe sends us events.') : wrong(`Add a webhook endpoint for ${url} in Stripe.`),
   ]
 }

@@ -110,8 +110,8 @@ const elsewhere: readonly Action[] = [
     ...{ press: 'See what it changes', says: 'We couldn’t work out what it changes.' },
   },
   {
-    ...{ path: '/admin/addresses', open: ['Edit: Facebook'], typed: { Facebook: 'https://facebook.example' } },
-    ...{ press: 'Save', says: 'We couldn’t save the setting.' },
+    ...{ path: '/admin/addresses', typed: { 'Ad tracking script': 'https://pixel.example' } },
+    ...{ press: 'Save', says: 'We couldn’t save the settings.' },
   },
   {
     ...{ path: '/admin/tokens', open: ['New token'], typed: { 'What it’s for *': 'Books' } },

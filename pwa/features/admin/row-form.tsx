@@ -28,8 +28,10 @@ type Props<Schema extends v.GenericSchema, Row extends Versioned> = Pick<
   compared: readonly (readonly [label: string, text: (request: v.InferOutput<Schema> | v.InferOutput<Row>) => string])[]
   submit: string
   cancel: string
-  /** After saving or discarding. */
-  onClose: () => void
+  /** It stays where it is, so there's nothing to cancel until something is typed. */
+  isInPage?: boolean
+  /** After saving, with the row, or after discarding. */
+  onClose: (saved?: v.InferOutput<Row>) => void
   onStartAgain?: () => void
   tools?: (formRef: RowFormParts['formRef']) => ReactNode
   children: (parts: RowFormParts) => ReactNode
@@ -122,9 +124,11 @@ function FilledForm<Schema extends v.GenericSchema, Row extends Versioned>(props
           {props.submit}
         </Button>
         {props.tools?.(form.ref)}
-        <Button look="line" onClick={discard}>
-          {props.cancel}
-        </Button>
+        {(!props.isInPage || props.typed !== null || storedAt !== null) && (
+          <Button look="line" onClick={discard}>
+            {props.cancel}
+          </Button>
+        )}
         <span className="second" role="status">
           {storedAt && `Not saved yet. Kept on this device at ${formatClock(storedAt)}.`}
         </span>

@@ -29,7 +29,7 @@ export function AgreedPart({ agreement }: { agreement: CallAgreement }) {
   return (
     <RowForm
       label="What was agreed"
-      className="ask"
+      className="fields"
       draft={draft}
       schema={CallAgreementRequest}
       read={({ agreed: typed, version }) => ({ agreed: typed, version: Number(version) })}

@@ -62,7 +62,7 @@ type FormProps = { about: About; note: InboxNote; draft: string; onClose: () => 
 const NoteForm = ({ about: { kind, id }, note, draft, onClose }: FormProps) => (
   <RowForm
     label="Edit the note"
-    className="ask"
+    className="fields"
     draft={draft}
     schema={InboxNoteRequest}
     read={(typed) => typed}

@@ -25,7 +25,7 @@ export function SetUpPart({ order }: { order: AdminQuotientOrder }) {
   return (
     <RowForm
       label="Setup"
-      className="ask"
+      className="fields"
       draft={draft}
       schema={SetUpRequest}
       read={({ setUpOn }) => ({ setUpOn: setUpOn || null })}

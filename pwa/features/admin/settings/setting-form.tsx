@@ -1,48 +1,130 @@
-import { RowForm } from '#pwa/features/admin/row-form.tsx'
+import { type RefObject, useEffect, useRef, useState } from 'react'
+import type { FormValues } from '#pwa/features/admin/draft-storage.ts'
+import { RowForm, type RowFormParts } from '#pwa/features/admin/row-form.tsx'
 import { api } from '#pwa/lib/api.ts'
-import { Dialog } from '#pwa/ui/dialog.tsx'
-import { TextAreaField, TextField } from '#pwa/ui/field.tsx'
-import { SettingRequest, SiteSetting, settingOption } from '#shared/contract/site-settings.ts'
+import { Banner } from '#pwa/ui/banner.tsx'
+import { SelectField, TextAreaField, TextField } from '#pwa/ui/field.tsx'
+import {
+  type SettingGroup,
+  SettingGroupRequest,
+  type SettingName,
+  type SiteSetting,
+  SiteSettingGroup,
+  settingGroups,
+  settingOption,
+} from '#shared/contract/site-settings.ts'
 
-const valuesOf = ({ value, version }: SiteSetting) => ({ value, version: String(version) })
+const shownValue = ({ name, value }: SiteSetting) => (settingOption(name).isChoice ? value || 'no' : value)
 
-export function SettingDialog({ setting, onClose }: { setting: SiteSetting; onClose: () => void }) {
-  const { name } = setting
-  const { label, hint, isLong } = settingOption(name)
-  const Field = isLong ? TextAreaField : TextField
+const isLocked = ({ source }: SiteSetting) => source === 'environment'
+
+const valuesOf = ({ version, settings }: SiteSettingGroup): FormValues => ({
+  version: String(version),
+  ...Object.fromEntries(settings.filter((one) => !isLocked(one)).map((one) => [one.name, shownValue(one)])),
+})
+
+type Props = { group: SettingGroup; settings: readonly SiteSetting[] }
+
+const asGroup = (settings: readonly SiteSetting[]): SiteSettingGroup => ({
+  version: settings.reduce((sum, { version }) => sum + version, 0),
+  settings: [...settings],
+})
+
+/** A group's settings on the page. Saving sends those that differ from what the form began with. */
+export function SettingsForm({ group, settings }: Props) {
+  const [begun, setBegun] = useState(() => ({ attempt: 0, row: asGroup(settings) }))
+  const box = useRef<HTMLDivElement>(null)
+  useFocusAfterSaving(box, begun.attempt)
+  if (settings.every(isLocked))
+    return (
+      <div className="fields">
+        <Fields settings={settings} values={{}} errors={{}} />
+      </div>
+    )
+  const beginAgain = (saved: SiteSettingGroup = newerOf(begun.row, asGroup(settings))) =>
+    setBegun({ attempt: begun.attempt + 1, row: saved })
   return (
-    <Dialog isOpen onClose={onClose} title={label}>
+    <div ref={box}>
       <RowForm
-        label={label}
+        key={begun.attempt}
+        label={settingGroups[group]}
         className="fields"
-        draft={`setting-${name}`}
-        schema={SettingRequest}
-        read={(typed) => typed}
-        row={SiteSetting}
-        begin={() => valuesOf(setting)}
+        draft={`settings-${group}`}
+        schema={SettingGroupRequest}
+        read={(typed) => changesIn(typed, begun.row)}
+        row={SiteSettingGroup}
+        begin={() => valuesOf(begun.row)}
         valuesOf={valuesOf}
-        send={(request, { version }) => api.api.admin.settings({ name }).put({ ...request, version })}
-        failure="We couldn’t save the setting."
-        done={({ value }) => ({
-          title: value === '' ? 'Cleared' : 'Saved',
-          description: `${label} is on the site now.`,
-        })}
-        compared={[[label, ({ value }) => value]]}
+        send={(request, { version }) => api.api.admin['setting-groups']({ group }).put({ ...request, version })}
+        failure="We couldn’t save the settings."
+        done={() => ({ title: 'Saved', description: 'It’s on the site now.' })}
+        compared={comparedWith(begun.row)}
         submit="Save"
-        cancel="Cancel"
-        onClose={onClose}
+        cancel="Discard changes"
+        isInPage
+        onClose={beginAgain}
       >
-        {({ values, errors }) => (
-          <Field
-            label={label}
-            name="value"
-            autoComplete="off"
-            hint={[hint, 'Leave it empty to clear it.'].filter(Boolean).join(' ')}
-            defaultValue={values.value ?? ''}
-            error={errors.value}
-          />
-        )}
+        {({ values, errors }) => <Fields {...{ settings, values, errors }} />}
       </RowForm>
-    </Dialog>
+    </div>
   )
 }
+
+const newerOf = (one: SiteSettingGroup, other: SiteSettingGroup) => (other.version > one.version ? other : one)
+
+/** The form was made anew, so the pressed button has gone. */
+function useFocusAfterSaving(box: RefObject<HTMLDivElement | null>, attempt: number) {
+  useEffect(() => {
+    if (attempt > 0) box.current?.querySelector<HTMLElement>('[type=submit]')?.focus({ preventScroll: true })
+  }, [box, attempt])
+}
+
+const changesIn = (typed: FormValues, { settings }: SiteSettingGroup) =>
+  Object.fromEntries(
+    settings
+      .filter((one) => typed[one.name] !== undefined && typed[one.name] !== shownValue(one))
+      .map(({ name }) => [name, typed[name]]),
+  )
+
+type Side = SettingGroupRequest | SiteSettingGroup
+
+const comparedWith = (begun: SiteSettingGroup) =>
+  begun.settings.map(
+    ({ name, value }) => [settingOption(name).label, (side: Side) => valueIn(side, name) ?? value] as const,
+  )
+
+const valueIn = (side: Side, name: SettingName): string | undefined =>
+  'settings' in side ? side.settings.find((one) => one.name === name)?.value : side[name]
+
+type FieldsProps = Pick<RowFormParts, 'values' | 'errors'> & { settings: readonly SiteSetting[] }
+
+const Fields = ({ settings, values, errors }: FieldsProps) =>
+  settings.map((setting) => (
+    <div key={setting.name}>
+      <SettingField setting={setting} typed={values[setting.name]} error={errors[setting.name]} />
+      {setting.problem !== null && <Banner tone="bad" title={`It ${setting.problem}.`} />}
+    </div>
+  ))
+
+type FieldProps = { setting: SiteSetting; typed: string | undefined; error: string | undefined }
+
+function SettingField({ setting, typed, error }: FieldProps) {
+  const { name } = setting
+  const { label, hint, isLong, isChoice } = settingOption(name)
+  if (isLocked(setting)) {
+    const Field = isLong ? TextAreaField : TextField
+    return <Field label={label} hint="Set on the server." readOnly value={shownValue(setting)} />
+  }
+  const field = { label, name, hint, error, defaultValue: typed }
+  if (isChoice)
+    return (
+      <SelectField {...field}>
+        <option value="no">No</option>
+        <option value="yes">Yes</option>
+      </SelectField>
+    )
+  if (isLong) return <TextAreaField {...field} />
+  return <TextField {...field} autoComplete="off" inputMode={keyboardOf(name)} />
+}
+
+const keyboardOf = (name: SettingName) => (/_URL$/.test(name) ? 'url' : /EMAIL$/.test(name) ? 'email' : undefined)

@@ -3,6 +3,7 @@ import { fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { audit } from '#api/audit.ts'
 import { contentOf } from '#api/features/content/service.ts'
+import { siteSettings } from '#api/features/settings/service.ts'
 import { addWithPassword, password } from '#api/testing/passwords.ts'
 import type { TestPerson } from '#api/testing/people.ts'
 import { type Call, startWorld, type World } from '#api/testing/world.ts'
@@ -92,33 +93,54 @@ test('a list that was opened further comes back with the same rows after a reloa
   await screen.findByText('In No 0.')
 })
 
-test('a setting is changed, a locked one is shown as locked, a wrong one is told at its field, and the password is asked for again', async () => {
+const setValue = (label: string, value: string) => fireEvent.input(screen.getByLabelText(label), { target: { value } })
+const typedIn = (label: string) => screen.getByLabelText<HTMLInputElement>(label).value
+
+test('a group is one form: wrong fields are told at once, all that was typed stays, and only what changed is sent', async () => {
   world.ctx.settings.site.COMMUNITY_URL = 'https://community.example'
+  const page = await browser.open('/admin/addresses')
+  const form = within(await screen.findByRole('form', { name: 'Community and networks' }))
+  expect(form.getByLabelText<HTMLInputElement>('Community').readOnly).toBe(true)
+  expect(form.queryByRole('button', { name: 'Discard changes' })).toBeNull()
+  setValue('Facebook', 'nowhere')
+  setValue('Instagram', 'nowhere')
+  fireEvent.click(form.getByRole('button', { name: 'Save' }))
+  expect(await form.findAllByText('It must start with http:// or https://.')).toHaveLength(2)
+  setValue('Facebook', 'https://facebook.example/us')
+  setValue('Instagram', '')
+  await page.close()
+
   await browser.open('/admin/addresses')
-  const table = within(await screen.findByRole('table', { name: 'Community and networks' }))
-  expect(table.getByText('Set on the server')).toBeTruthy()
-  fireEvent.click(table.getByRole('button', { name: 'Edit: Facebook' }))
-  const form = within(screen.getByRole('form', { name: 'Facebook' }))
-  const type = (value: string) => fireEvent.change(form.getByLabelText('Facebook'), { target: { value } })
-  type('nowhere')
-  fireEvent.click(form.getByRole('button', { name: 'Save' }))
-  await form.findByText(/must start with http:\/\/ or https:\/\//)
-  type('https://facebook.example/us')
+  await screen.findByText('We’ve kept what you typed')
+  expect(typedIn('Facebook')).toBe('https://facebook.example/us')
   world.forward(11 * 60_000)
-  fireEvent.click(form.getByRole('button', { name: 'Save' }))
+  const saved = within(screen.getByRole('form', { name: 'Community and networks' }))
+  fireEvent.click(saved.getByRole('button', { name: 'Save' }))
   const asked = within(await screen.findByRole('form', { name: 'Your password' }))
   fireEvent.change(asked.getByLabelText(/Your password/), { target: { value: password } })
   press('Carry on')
-  await table.findByText('https://facebook.example/us')
+  await screen.findByText('It’s on the site now.')
+  expect(siteSettings(world.ctx).links).toMatchObject({ facebook: 'https://facebook.example/us', instagram: '' })
+  setValue('Facebook', '')
+  press('Discard changes')
+  expect(typedIn('Facebook')).toBe('https://facebook.example/us')
 })
 
-test('who the firm is, is set here, and the site says it', async () => {
+test('what the other owner saved meanwhile is shown next to what was typed, and neither is lost unasked', async () => {
   await browser.open('/admin/settings')
-  const table = within(await screen.findByRole('table', { name: 'Your business (required by law)' }))
-  fireEvent.click(table.getByRole('button', { name: 'Edit: Company number' }))
-  const form = within(screen.getByRole('form', { name: 'Company number' }))
-  fireEvent.change(form.getByLabelText('Company number'), { target: { value: '01234567' } })
+  await screen.findByRole('form', { name: 'Your business (required by law)' })
+  setValue('Company number', '01234567')
+  const other = world.signIn(world.addOwner())
+  const theirs = { method: 'PUT', body: { version: 0, SELLER_COMPANY_NUMBER: '76543210' } }
+  expect((await other('/api/admin/setting-groups/seller', theirs)).status).toBe(200)
+  const form = within(screen.getByRole('form', { name: 'Your business (required by law)' }))
   fireEvent.click(form.getByRole('button', { name: 'Save' }))
-  await table.findByText('01234567')
+  await screen.findByRole('row', { name: 'Company number 01234567 76543210' })
+  press('Save mine')
+  await screen.findByText('It’s on the site now.')
   expect(contentOf(world.ctx).read().site.disclosure).toBe('Company number 01234567')
+  fireEvent.change(screen.getByLabelText('Consumers can join'), { target: { value: 'yes' } })
+  const consumers = within(screen.getByRole('form', { name: 'Who can join' }))
+  fireEvent.click(consumers.getByRole('button', { name: 'Save' }))
+  await waitFor(() => expect(siteSettings(world.ctx).sellsToConsumers).toBe(true))
 })

@@ -52,7 +52,7 @@ function Fields({ stored, onClose, onTheirs }: Props) {
     setRows([...rows, { key: Math.max(-1, ...rows.map(({ key }) => key)) + 1, name: '', was: null, videos: 0 }])
   return (
     <form
-      className="ask"
+      className="fields"
       aria-label="Categories"
       onSubmit={(event) => {
         event.preventDefault()

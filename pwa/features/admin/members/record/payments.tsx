@@ -96,8 +96,9 @@ function PaymentRow({ payment, onRefund }: { payment: MemberPayment; onRefund: T
       </Cell>
       <Cell label="Day">{dayOf(payment.created)}</Cell>
       <Cell label="Amount" kind="number">
-        {formatPoundsAndPence(payment.total)}
-        <small>inc. {formatPoundsAndPence(payment.vat)} VAT</small>
+        <div>
+          {formatPoundsAndPence(payment.total)} <small>inc. {formatPoundsAndPence(payment.vat)} VAT</small>
+        </div>
       </Cell>
       <Cell label="State">
         <span className="badges">

@@ -39,7 +39,7 @@ export function ProfileSection({ record: { profile, member } }: { record: Member
       {isEditing ? (
         <RowForm
           label="Profile"
-          className="ask"
+          className="fields"
           draft={draft}
           schema={EditedProfile}
           read={(entered) => ({ ...entered, isUnsafe: entered.isUnsafe === 'on' })}

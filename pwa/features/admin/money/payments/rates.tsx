@@ -51,7 +51,7 @@ function RateForm({ tiers, onClose }: Props) {
   })
   return (
     <Dialog isOpen onClose={onClose} title="Set a commission rate">
-      <form className="upsell" aria-label="Commission rate" {...form}>
+      <form className="fields" aria-label="Commission rate" {...form}>
         {action.problem && <Banner tone="bad" role="alert" title={action.problem} />}
         <SelectField label="Tier" name="tierSlug" error={errors.tierSlug}>
           {tiers.map(({ slug, name }) => (

@@ -66,7 +66,7 @@ export function UpsellForm({ typed, onClose }: Props) {
   const typedIn = (name: string, otherwise = '') => typed.current.fields[name] ?? otherwise
   return (
     <Dialog isOpen onClose={onClose} title="Add up-sell">
-      <form className="upsell" aria-label="Up-sell" {...form}>
+      <form className="fields" aria-label="Up-sell" {...form}>
         {problem && <Banner tone="bad" role="alert" title={problem} />}
         <TextField
           label={<RequiredLabel label="Description" />}

@@ -1,6 +1,8 @@
+import * as v from 'valibot'
 import { statusLabels } from '#pwa/features/admin/inbox/inbox-texts.ts'
 import type { TierName } from '#pwa/features/admin/money/tiers/use-tier-names.ts'
 import { purposeOf } from '#pwa/features/admin/settings/system/system-texts.ts'
+import { SettingName, settingOption } from '#shared/contract/site-settings.ts'
 import { formatLongDate, formatMoment, formatMonthAndYear } from '#shared/rules/london.ts'
 import { formatPoundsAndPence } from '#shared/rules/money.ts'
 import { plural } from '#shared/rules/plural.ts'
@@ -45,6 +47,7 @@ const texts: Record<string, (text: string) => string> = {
   firstDay: (day) => `from ${formatLongDate(day)}`,
   lastDay: (day) => `to ${formatLongDate(day)}`,
   note: quoted,
+  setting: (name) => (v.is(SettingName, name) ? settingOption(name).label : name),
   job: (name) => purposeOf({ name }),
   about: (kind) => abouts[kind] ?? '',
   // Keyed hashes: the same letters mean the same network, or the same typed address.

@@ -121,7 +121,7 @@ function EventsSection() {
     refetchInterval: ({ state }) => (sent && !hasArrived(state.data, sent) ? 1000 : 5 * 60_000),
   })
   return (
-    <div>
+    <div className="measures__events">
       <h3>Tracked events</h3>
       <p className="second">
         Counted on our own server, with no cookies. Bots, owners’ devices and browsers that ask not to be tracked aren’t

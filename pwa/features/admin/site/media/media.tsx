@@ -64,12 +64,12 @@ function UsedIn({ file }: { file: MediaFile }) {
   const places = placesOf(file)
   if (places.length === 0) return <span className="second">Not used yet</span>
   return (
-    <>
+    <div>
       {places.slice(0, shownPlaces).map((place) => (
         <div key={place}>{place}</div>
       ))}
       {places.length > shownPlaces && <small>{`and ${places.length - shownPlaces} more`}</small>}
-    </>
+    </div>
   )
 }
 

@@ -1,5 +1,6 @@
 import { queryOptions, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
+import { ForHost } from '#pwa/features/admin/for-host.tsx'
 import { adminKey } from '#pwa/features/admin/queries.ts'
 import { PlaceLink } from '#pwa/features/admin/today/part.tsx'
 import type { PlaceTarget } from '#pwa/features/admin/today/today-texts.ts'
@@ -98,7 +99,11 @@ function Row({ name, state, says }: SetupItem) {
         </h3>
         <p className="second">{says}</p>
         {'environment' in target && state !== 'done' && (
-          <p className="second">Whoever hosts your site sets it in .env ({target.environment}).</p>
+          <ForHost>
+            <p>
+              Set it in .env: <code>{target.environment}</code>
+            </p>
+          </ForHost>
         )}
         <Findings findings={action.data?.findings} problem={action.problem} />
       </div>
@@ -163,14 +168,25 @@ const GoLive = ({ refusals, isLive }: Pick<SetupState, 'refusals' | 'isLive'>) =
             <Refusal key={`${refusal.where} ${refusal.says}`} {...refusal} />
           ))}
         </ul>
+        <ForHost>
+          <dl>
+            {refusals.map(({ says, where }) => (
+              <div key={`${where} ${says}`}>
+                <dt>{says}</dt>
+                <dd>
+                  <code>{where}</code>
+                </dd>
+              </div>
+            ))}
+          </dl>
+        </ForHost>
       </>
     )}
     <ExportButton />
   </div>
 )
 
-/** `where` names the setting, for the person who runs the server. */
-const Refusal = ({ says, where, target }: SetupRefusal) => (
+const Refusal = ({ says, target }: SetupRefusal) => (
   <li>
     {says}.{' '}
     {target === null ? (
@@ -179,8 +195,7 @@ const Refusal = ({ says, where, target }: SetupRefusal) => (
       <PlaceLink {...placeOf(target)}>
         Fix it<span className="vh">: {says}</span>
       </PlaceLink>
-    )}{' '}
-    <span className="second">({where})</span>
+    )}
   </li>
 )
 

@@ -49,7 +49,7 @@ export function ActionDialog(props: Props) {
   }
   return (
     <Dialog isOpen onClose={onClose} title={title}>
-      <form ref={formRef} className="ask" onSubmit={submit} noValidate>
+      <form ref={formRef} className="fields" onSubmit={submit} noValidate>
         {children}
         {action.error && action.problem && !isSettled && !isAtField && (
           <Problem error={action.error} problem={action.problem} />

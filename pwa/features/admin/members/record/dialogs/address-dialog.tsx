@@ -61,7 +61,7 @@ function AddressForm(props: DialogProps) {
   const { form, errors, isBusy, action, typed, seen, theirs, saveMine, finish } = useAddressForm(props)
   const [seenText] = useState(() => JSON.stringify(seen.current))
   return (
-    <form {...form} className="ask" aria-label="Billing address">
+    <form {...form} className="fields" aria-label="Billing address">
       <input type="hidden" name="seen" defaultValue={seenText} />
       <AddressFields
         errors={errors}
