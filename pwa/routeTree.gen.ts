@@ -28,7 +28,6 @@ import { Route as MembersRouteImport } from './routes/members'
 import { Route as MembershipApplicationRouteImport } from './routes/membership-application'
 import { Route as MembershipSuccessRouteImport } from './routes/membership-success'
 import { Route as MembershipTiersRouteImport } from './routes/membership-tiers'
-import { Route as OwnerInvitationRouteImport } from './routes/owner-invitation'
 import { Route as PodcastRouteImport } from './routes/podcast'
 import { Route as PrivacyRouteImport } from './routes/privacy'
 import { Route as ReactivateRouteImport } from './routes/reactivate'
@@ -143,11 +142,6 @@ const MembershipSuccessRoute = MembershipSuccessRouteImport.update({
 const MembershipTiersRoute = MembershipTiersRouteImport.update({
   id: '/membership-tiers',
   path: '/membership-tiers',
-  getParentRoute: () => rootRouteImport,
-} as any)
-const OwnerInvitationRoute = OwnerInvitationRouteImport.update({
-  id: '/owner-invitation',
-  path: '/owner-invitation',
   getParentRoute: () => rootRouteImport,
 } as any)
 const PodcastRoute = PodcastRouteImport.update({
@@ -271,7 +265,6 @@ export interface FileRoutesByFullPath {
   '/membership-application': typeof MembershipApplicationRoute
   '/membership-success': typeof MembershipSuccessRoute
   '/membership-tiers': typeof MembershipTiersRoute
-  '/owner-invitation': typeof OwnerInvitationRoute
   '/podcast': typeof PodcastRoute
   '/privacy': typeof PrivacyRoute
   '/reactivate': typeof ReactivateRoute
@@ -313,7 +306,6 @@ export interface FileRoutesByTo {
   '/membership-application': typeof MembershipApplicationRoute
   '/membership-success': typeof MembershipSuccessRoute
   '/membership-tiers': typeof MembershipTiersRoute
-  '/owner-invitation': typeof OwnerInvitationRoute
   '/podcast': typeof PodcastRoute
   '/privacy': typeof PrivacyRoute
   '/reactivate': typeof ReactivateRoute
@@ -356,7 +348,6 @@ export interface FileRoutesById {
   '/membership-application': typeof MembershipApplicationRoute
   '/membership-success': typeof MembershipSuccessRoute
   '/membership-tiers': typeof MembershipTiersRoute
-  '/owner-invitation': typeof OwnerInvitationRoute
   '/podcast': typeof PodcastRoute
   '/privacy': typeof PrivacyRoute
   '/reactivate': typeof ReactivateRoute
@@ -400,7 +391,6 @@ export interface FileRouteTypes {
     | '/membership-application'
     | '/membership-success'
     | '/membership-tiers'
-    | '/owner-invitation'
     | '/podcast'
     | '/privacy'
     | '/reactivate'
@@ -442,7 +432,6 @@ export interface FileRouteTypes {
     | '/membership-application'
     | '/membership-success'
     | '/membership-tiers'
-    | '/owner-invitation'
     | '/podcast'
     | '/privacy'
     | '/reactivate'
@@ -484,7 +473,6 @@ export interface FileRouteTypes {
     | '/membership-application'
     | '/membership-success'
     | '/membership-tiers'
-    | '/owner-invitation'
     | '/podcast'
     | '/privacy'
     | '/reactivate'
@@ -527,7 +515,6 @@ export interface RootRouteChildren {
   MembershipApplicationRoute: typeof MembershipApplicationRoute
   MembershipSuccessRoute: typeof MembershipSuccessRoute
   MembershipTiersRoute: typeof MembershipTiersRoute
-  OwnerInvitationRoute: typeof OwnerInvitationRoute
   PodcastRoute: typeof PodcastRoute
   PrivacyRoute: typeof PrivacyRoute
   ReactivateRoute: typeof ReactivateRoute
@@ -683,13 +670,6 @@ declare module '@tanstack/react-router' {
       path: '/membership-tiers'
       fullPath: '/membership-tiers'
       preLoaderRoute: typeof MembershipTiersRouteImport
-      parentRoute: typeof rootRouteImport
-    }
-    '/owner-invitation': {
-      id: '/owner-invitation'
-      path: '/owner-invitation'
-      fullPath: '/owner-invitation'
-      preLoaderRoute: typeof OwnerInvitationRouteImport
       parentRoute: typeof rootRouteImport
     }
     '/podcast': {
@@ -855,7 +835,6 @@ const rootRouteChildren: RootRouteChildren = {
   MembershipApplicationRoute: MembershipApplicationRoute,
   MembershipSuccessRoute: MembershipSuccessRoute,
   MembershipTiersRoute: MembershipTiersRoute,
-  OwnerInvitationRoute: OwnerInvitationRoute,
   PodcastRoute: PodcastRoute,
   PrivacyRoute: PrivacyRoute,
   ReactivateRoute: ReactivateRoute,

@@ -30,6 +30,7 @@ const ofOneForm: Readonly<Record<string, string>> = {
   applied_changes: 'changeId',
   audit_entries: 'actor action',
   authenticators: 'secret',
+  balance_transactions: 'kind source',
   blog_posts: 'slug',
   blog_versions: 'actor',
   call_days: 'coach',

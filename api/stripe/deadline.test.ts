@@ -56,7 +56,8 @@ test('a job that an owner runs may take longer than a person waits', async () =>
   const opened = Promise.withResolvers<void>()
   const { world, postAs, join } = startSite(async () => {
     await opened.promise
-    return Response.json({ object: 'list', data: [], has_more: false })
+    // An empty list, and an empty balance.
+    return Response.json({ object: 'list', data: [], has_more: false, available: [], pending: [] })
   })
   const job = postAs(world.addOwner())('/api/admin/jobs/reconcile/run', {})
   expect((await join()()).status).toBe(502)

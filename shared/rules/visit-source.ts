@@ -56,15 +56,7 @@ const pages = new Set([
   ...['/', '/about', '/accessibility', '/blog', '/book-call', '/book-coaching-call', '/cancellation', '/catch-up'],
   ...['/coaching', '/coaching-application', '/contact', '/cookies', '/dashboard', '/forgot-password', '/health'],
   ...['/login', '/members', '/membership-application', '/membership-success', '/membership-tiers', '/podcast'],
-  ...[
-    '/owner-invitation',
-    '/privacy',
-    '/quotient',
-    '/quotient/checkout',
-    '/quotient/success',
-    '/reactivate',
-    '/reactivate-delayed',
-  ],
+  ...['/privacy', '/quotient', '/quotient/checkout', '/quotient/success', '/reactivate', '/reactivate-delayed'],
   ...['/reset-password', '/sales-lion', '/servicem8', '/terms', '/website-builds'],
 ])
 

@@ -28,11 +28,12 @@ const tablesOfEntries: Record<string, string> = {
   'Your photo': 'member_photos',
   Payments: `addresses card_changes payment_methods customers invoices credit_notes subscriptions tier_upgrades
     purchase_attempts price_moves provider_events provider_invoices provider_refunds quotient_orders withdrawals
-    cancellations revenue_changes revenue_months document_csv_rows`,
+    cancellations balance_transactions revenue_changes revenue_months document_csv_rows`,
   'Your progress': 'video_progress video_positions progress_days applied_changes',
   'Your calls': 'coaching_bookings call_allowances',
   Logins: 'sessions known_devices ended_logins sign_in_codes password_resets used_challenges api_tokens',
-  'Emails we sent you': 'mail_outbox mail_agreements mail_opt_outs mailing_recipients suppressed_addresses follow_ups',
+  'Emails we sent you': `mail_outbox mail_agreements mail_opt_outs mailing_recipients suppressed_addresses follow_ups
+    member_invitations owner_invitations`,
   'What we note down': 'inbox_notes',
   'What we did': 'audit_entries',
   'Our own count of visits': 'daily_counts',

@@ -53,7 +53,7 @@ export function inviteOwner(ctx: Context, owner: Owner, { email }: OwnerInvitati
     audit(ctx, owner.actor, 'owner.invited', { targetId: id, detail: { email } })
     const invitation = openInvitations(ctx).find((open) => open.id === id)
     if (invitation === undefined) throw notFound('This invitation')
-    const url = `${ctx.settings.publicUrl}/owner-invitation?token=${token}`
+    const url = `${ctx.settings.publicUrl}/members/owner-invitation?token=${token}`
     const { invitedBy } = invitation
     const message = ownerInvitationMail({ url, expiresAt, by: owner.userId === null ? null : invitedBy })
     queueMessage(ctx, { cause: `owner-invitation:${id}`, to: email, userId: null }, message)

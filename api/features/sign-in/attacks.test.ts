@@ -2,8 +2,11 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { Secret, TOTP } from 'otpauth'
 import { beforeEach, describe, expect, test } from 'vitest'
+import { insertRow } from '#api/db/insert.ts'
+import { ownerInvitations } from '#api/db/schema/invitations.ts'
 import { issueLink } from '#api/features/auth/link-service.ts'
 import { projectFolder } from '#api/project.ts'
+import { keyedHash } from '#api/secrets.ts'
 import { countRows } from '#api/testing/joining.ts'
 import { createDevice, type Device } from '#api/testing/passkeys.ts'
 import { addWithPassword, asHeader, cookiesOf, password } from '#api/testing/passwords.ts'
@@ -125,6 +128,13 @@ const waysAround: Record<string, () => Promise<Response>> = {
   },
   'POST /api/create-subscription': () =>
     post(world.call, '/api/create-subscription', { email: olive.email, name: 'Olive Hart', tierSlug: 'lite' }),
+  'POST /api/owner-invitation/accept': () => {
+    const [createdAt, expiresAt] = ['2026-06-12T07:00:00.000Z', '2099-06-12T07:00:00.000Z']
+    const row = { id: world.ctx.newId(), email: olive.email, createdAt, expiresAt }
+    insertRow(world.ctx, ownerInvitations, { ...row, tokenHash: keyedHash(world.ctx, 'owner-invitation', 'theirs') })
+    const newPassword = 'a-van-that-starts-42'
+    return post(world.call, '/api/owner-invitation/accept', { token: 'theirs', newPassword })
+  },
   'POST /api/admin/tokens': () =>
     post(world.signIn(world.addMember()), '/api/admin/tokens', { name: 'Mine', scopes: ['read'], days: 1 }),
   'POST /api/admin/impersonate/:memberId': () => {

@@ -7,9 +7,14 @@ import { fetchSubscriptionStatus, waitUntilActive } from './queries.ts'
 /** How long we give a payment without a subscription, which we can't poll. */
 const withoutSubscriptionMs = 3_000
 
-type Props = { subscriptionId: string | null; onFinished: (result: { isActive: boolean }) => void }
+type Props = {
+  subscriptionId: string | null
+  /** The first months are free: a card was saved, and nothing paid. */
+  isFree?: boolean
+  onFinished: (result: { isActive: boolean }) => void
+}
 
-export function ActivationWait({ subscriptionId, onFinished }: Props) {
+export function ActivationWait({ subscriptionId, isFree = false, onFinished }: Props) {
   const toast = useToast()
   const queryClient = useQueryClient()
   const banner = useRef<HTMLDivElement>(null)
@@ -20,8 +25,9 @@ export function ActivationWait({ subscriptionId, onFinished }: Props) {
       await wait(withoutSubscriptionMs)
       return onFinished({ isActive: false })
     }
-    const result = await waitUntilActive({ fetchStatus: () => fetchSubscriptionStatus(queryClient), wait })
-    toast(result === 'active' ? activeToast : slowToast)
+    const wanted = isFree ? 'trialing' : 'active'
+    const result = await waitUntilActive({ fetchStatus: () => fetchSubscriptionStatus(queryClient), wait, wanted })
+    toast(result === 'slow' ? slowToast : isFree ? freeToast : activeToast)
     onFinished({ isActive: result === 'active' })
   })
   // The focused form is gone, and the page is shorter than it was.
@@ -36,7 +42,8 @@ export function ActivationWait({ subscriptionId, onFinished }: Props) {
   return (
     <div ref={banner} tabIndex={-1} className="pay__news">
       <Banner role="status" tone="ok" icon="sync" title="Processing Payment">
-        Your payment went through. We’re switching your membership on. Stay on this page.
+        {isFree ? 'Your card’s saved.' : 'Your payment went through.'} We’re switching your membership on. Stay on this
+        page.
       </Banner>
     </div>
   )
@@ -47,6 +54,8 @@ const activeToast = {
   description: 'Welcome to the membership! Your subscription is now active.',
   tone: 'ok',
 } as const
+
+const freeToast = { title: 'You’re in', description: 'Your free time starts today.', tone: 'ok' } as const
 
 const slowToast = {
   title: 'Payment is taking longer than usual',

@@ -60,7 +60,11 @@ export function PaymentStep({ request: sale, plan, heading, returnTo, maxFeature
         {heading}
         {pending && <p className="second">For {pending.email}</p>}
         {confirmed ? (
-          <ActivationWait subscriptionId={confirmed.subscriptionId} onFinished={rest.onFinished} />
+          <ActivationWait
+            subscriptionId={confirmed.subscriptionId}
+            isFree={!confirmed.isDue}
+            onFinished={rest.onFinished}
+          />
         ) : error ? (
           <PaymentUnavailable error={error} returnTo={returnTo} onRetry={retry} isRetrying={isRetrying} />
         ) : (

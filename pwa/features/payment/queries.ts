@@ -146,17 +146,21 @@ const maxPolls = 30
 
 type ActivationPoll = Required<Pick<Poll<SubscriptionStatus>, 'wait'>> & {
   fetchStatus: () => Promise<SubscriptionStatus>
+  /** `trialing` where the first months are free. Otherwise a trial is no payment. */
+  wanted?: 'active' | 'trialing'
 }
 
-const isRunning = (status: SubscriptionStatus) => status === 'active' || status === 'trialing'
-
 /** `slow` after 30 requests without an active subscription. A failed request counts as one. */
-export async function waitUntilActive({ fetchStatus, wait }: ActivationPoll): Promise<'active' | 'slow'> {
+export async function waitUntilActive({
+  fetchStatus,
+  wait,
+  wanted = 'active',
+}: ActivationPoll): Promise<'active' | 'slow'> {
   const status = await pollUntil({
     request: () => fetchStatus().catch((): SubscriptionStatus => 'none'),
-    isDone: isRunning,
+    isDone: (found) => found === wanted,
     delays: [firstPollMs, ...Array<number>(maxPolls - 1).fill(pollEveryMs)],
     wait,
   })
-  return isRunning(status) ? 'active' : 'slow'
+  return status === wanted ? 'active' : 'slow'
 }

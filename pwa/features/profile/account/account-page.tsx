@@ -21,6 +21,7 @@ import '#pwa/features/profile/profile.css'
 import '#pwa/features/phone/site-mode.css'
 
 const CallsPage = lazy(() => import('#pwa/features/members/calls/calls-page.tsx'))
+const OwnerInvitationPage = lazy(() => import('#pwa/features/profile/owner-invitation-page.tsx'))
 const PhonePage = lazy(() => import('#pwa/features/phone/phone-page.tsx'))
 
 export type AccountProps = { session: AuthSession; user: SessionUser }
@@ -73,6 +74,14 @@ export function AccountPage({ place, search: { token } }: Props) {
     return (
       <SiteBody>
         <MailLinkPage action={place} token={typeof token === 'string' ? token : ''} />
+      </SiteBody>
+    )
+  if (place === 'owner-invitation')
+    return (
+      <SiteBody>
+        <Suspense fallback={loading}>
+          <OwnerInvitationPage token={typeof token === 'string' ? token : ''} />
+        </Suspense>
       </SiteBody>
     )
   const phonePlace = findPhonePlace(place)

@@ -33,6 +33,8 @@ export const findPhonePlace = (place: string) => phonePlaces.find((known) => kno
 
 export const callsTitle = 'Your calls'
 
+export const ownerInvitationTitle = 'Help us run the site'
+
 /** Of the pages that emailed links open, by their place. */
 export const mailLinkTitles = {
   'confirm-address': 'Confirm your new email',
@@ -45,6 +47,7 @@ const titles = new Map<string, string>([
   ...[...accountPlaces, ...phonePlaces].map(({ place, title }) => [place, title] as const),
   ...Object.entries(mailLinkTitles),
   ['calls', callsTitle],
+  ['owner-invitation', ownerInvitationTitle],
 ])
 
 /** The heading of a page below the members’ area; undefined at an address without one. */

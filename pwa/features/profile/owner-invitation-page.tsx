@@ -4,6 +4,7 @@ import * as v from 'valibot'
 import { AuthPage } from '#pwa/features/auth/auth-page.tsx'
 import { NewPasswordField } from '#pwa/features/auth/set-password-form.tsx'
 import { useValidatedForm } from '#pwa/features/forms/use-validated-form.ts'
+import { ownerInvitationTitle } from '#pwa/features/profile/account/account-places.ts'
 import { api, parseResponse } from '#pwa/lib/api.ts'
 import { messageOf, RequestError } from '#pwa/lib/request-error.ts'
 import { Banner } from '#pwa/ui/banner.tsx'
@@ -13,10 +14,10 @@ import { useToast } from '#pwa/ui/toast.tsx'
 import { Done } from '#shared/contract/auth.ts'
 import { AcceptOwnerRequest, InvitedOwner } from '#shared/contract/owners.ts'
 
-const title = 'Help us run the site'
+const title = ownerInvitationTitle
 
 /** The token stays in the address until it's used, so that logging in first, or a reload, doesn't lose it. */
-export function OwnerInvitationPage({ token = '' }: { token: string | undefined }) {
+export default function OwnerInvitationPage({ token }: { token: string }) {
   const { data, error, refetch } = useQuery(invitationQuery(token))
   if (token === '' || isDead(error)) return <DeadLink />
   if (error) return <Unreadable error={error} onRetry={() => refetch()} />
@@ -73,7 +74,7 @@ const LoginFirst = ({ email, token }: { email: string; token: string }) => (
   <AuthPage title={title} lead="You’ve an account here already.">
     <div className="sheet sheet--pad auth__sheet">
       <p>Log in as {email}. You’ll come back here to accept.</p>
-      <ButtonLink to="/login" search={{ redirect: `/owner-invitation?token=${token}` }} icon="arrow">
+      <ButtonLink to="/login" search={{ redirect: `/members/owner-invitation?token=${token}` }} icon="arrow">
         Log in
       </ButtonLink>
     </div>
