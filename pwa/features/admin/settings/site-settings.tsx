@@ -1,5 +1,5 @@
 import { queryOptions, useQuery } from '@tanstack/react-query'
-import { useSearch } from '@tanstack/react-router'
+import { useRouter, useSearch } from '@tanstack/react-router'
 import { useEffect } from 'react'
 import { ForHost } from '#pwa/features/admin/for-host.tsx'
 import { ListState } from '#pwa/features/admin/list/list.tsx'
@@ -70,12 +70,16 @@ const ServerNames = ({ settings }: { settings: readonly SiteSetting[] }) => (
   </div>
 )
 
-/** `?group=seller` scrolls to that group. */
+/** `?group=seller` scrolls to that group, and again once the router has scrolled to the top. */
 function useGroupInView(isShown: boolean) {
   const { group }: Record<string, unknown> = useSearch({ strict: false })
+  const router = useRouter()
   useEffect(() => {
-    if (isShown && typeof group === 'string') document.getElementById(idOf(group))?.scrollIntoView()
-  }, [isShown, group])
+    if (!isShown || typeof group !== 'string') return
+    const show = () => document.getElementById(idOf(group))?.scrollIntoView()
+    show()
+    return router.subscribe('onRendered', show)
+  }, [isShown, group, router])
 }
 
 const idOf = (group: string) => `settings-${group}`
