@@ -15,6 +15,8 @@ export type Column<Row> = {
   kind?: 'number' | 'who' | 'date'
   /** Columns hidden on narrow screens: 1 goes first. */
   dropOrder?: 1 | 2 | 3
+  /** Not on a phone’s card, which then has one line for each of the others. */
+  isDeskOnly?: true
 }
 
 type TableProps<Row> = {
@@ -65,11 +67,11 @@ export const ListTable = <Row,>({ title, columns, rows, idOf, actions, choice, s
               />
             </Cell>
           )}
-          {columns.map(({ label, cell, kind, dropOrder }) => (
+          {columns.map(({ label, cell, kind, dropOrder, isDeskOnly }) => (
             <Cell
               key={label}
               kind={kind}
-              className={dropOrder && `drops-${dropOrder}`}
+              className={classNames(dropOrder && `drops-${dropOrder}`, isDeskOnly && 'deskonly') || undefined}
               {...(kind === 'who' ? {} : { label })}
             >
               {cell(row)}

@@ -27,7 +27,7 @@ export function InviteOwnerDialog({ onClose }: { onClose: () => void }) {
   })
   return (
     <Dialog isOpen onClose={onClose} title="Invite an owner">
-      <form {...form} className="token" aria-label="Invite an owner">
+      <form {...form} className="fields" aria-label="Invite an owner">
         <p>
           They’ll see and do everything you can. We’ll email them a link that works once, for 48 hours, and tell every
           owner.

@@ -76,7 +76,7 @@ function InviteForm({ typed, onType, onShow, onClose }: FormProps) {
     form.onInput(event)
   }
   return (
-    <form {...form} onInput={onInput} aria-label="Invite a member">
+    <form {...form} onInput={onInput} className="fields" aria-label="Invite a member">
       {problem && !errors.email && <Banner tone="bad" role="alert" title={problem} />}
       <InviteFields {...{ typed, errors }} />
       <div className="acts">
@@ -121,7 +121,13 @@ function InviteFields({ typed, errors }: FieldsProps) {
         defaultValue={typed?.lastName}
         error={errors.lastName}
       />
-      <SelectField label="Tier" name="tierSlug" defaultValue={typed?.tierSlug ?? 'standard'} error={errors.tierSlug}>
+      <SelectField
+        key={tiers.length}
+        label="Tier"
+        name="tierSlug"
+        defaultValue={typed?.tierSlug ?? 'standard'}
+        error={errors.tierSlug}
+      >
         {tiers.map(({ slug, name }) => (
           <option key={slug} value={slug}>
             {name}
@@ -164,7 +170,9 @@ function EmailToSend({ request, preview, onBack, onClose }: SendProps) {
     <>
       <p>To {request.email}</p>
       <h3>{preview.subject}</h3>
-      <p className="notes__text">{preview.text}</p>
+      {preview.text.split('\n\n').map((words) => (
+        <p key={words}>{words}</p>
+      ))}
       {action.problem && <Banner tone="bad" role="alert" title={action.problem} />}
       <div className="acts">
         <Button icon="mail" isBusy={action.isPending} busyLabel="Sending…" onClick={() => action.mutate()}>
