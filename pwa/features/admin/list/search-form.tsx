@@ -2,10 +2,16 @@ import { useEffect, useState } from 'react'
 import { TextField } from '#pwa/ui/field.tsx'
 import type { ListAddress } from './use-list.ts'
 
-type SearchProps = { label: string; q: string | undefined; onChange: (address: ListAddress) => void }
+type SearchProps = {
+  label: string
+  q: string | undefined
+  /** Narrows what’s shown, beside the page’s own search. */
+  isFilter?: true
+  onChange: (address: ListAddress) => void
+}
 
 /** Debounced; Enter searches straight away. */
-export function SearchForm({ label, q, onChange }: SearchProps) {
+export function SearchForm({ label, q, isFilter, onChange }: SearchProps) {
   const [typed, setTyped] = useState(q ?? '')
   const [timer, setTimer] = useState<ReturnType<typeof setTimeout>>()
   useEffect(() => {
@@ -16,10 +22,8 @@ export function SearchForm({ label, q, onChange }: SearchProps) {
     onChange({ q: words.trim() })
   }
   return (
-    // biome-ignore lint/a11y/useSemanticElements: React warns of <search> where the DOM does not know it, as in the tests
     <form
-      role="search"
-      aria-label={`Find by ${label}`}
+      role={isFilter ? undefined : 'search'}
       className="field--search"
       onSubmit={(event) => {
         event.preventDefault()

@@ -81,7 +81,7 @@ function AuditBar() {
   const { address, change } = useListAddress()
   return (
     <div className="auditbar">
-      <SearchForm label="Member affected" q={address.member} onChange={({ q }) => change({ member: q })} />
+      <SearchForm isFilter label="Member affected" q={address.member} onChange={({ q }) => change({ member: q })} />
       <TextField
         label="From"
         type="date"

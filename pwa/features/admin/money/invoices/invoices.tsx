@@ -105,7 +105,7 @@ export default function InvoicesSection() {
       tools={
         <>
           <PeriodField all="All time" value={address.period ?? ''} onChange={(period) => change({ period })} />
-          <SearchForm label="Person" q={address.member} onChange={({ q }) => change({ member: q })} />
+          <SearchForm isFilter label="Person" q={address.member} onChange={({ q }) => change({ member: q })} />
         </>
       }
       defaultSort="-issued"
