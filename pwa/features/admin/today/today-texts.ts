@@ -1,7 +1,19 @@
+import type { Fact } from '#pwa/features/admin/inbox/inbox-texts.ts'
 import type { DoctorFinding, JobProblem, TodayFailure } from '#shared/contract/today.ts'
 import { formatLongDate, formatMoment } from '#shared/rules/london.ts'
-import { formatPoundsAndPence } from '#shared/rules/money.ts'
+import { formatPounds, formatPoundsAndPence } from '#shared/rules/money.ts'
 import { plural } from '#shared/rules/plural.ts'
+
+/** Someone who applied or wrote. `facts`: what they said. */
+export type Entry = {
+  kind: 'membership-applications' | 'coaching-applications' | 'contacts'
+  id: string
+  name: string
+  email: string
+  phone: string | null
+  createdAt: string
+  facts: readonly Fact[]
+}
 
 export type Target = PlaceTarget | { memberId: string }
 export type PlaceTarget = { place: string; search?: Record<string, string> }
@@ -22,9 +34,13 @@ export function jobProblemText({ problem, at }: JobProblem): string {
     : `On hold until ${formatMoment(at)}: the server’s clock was wrong.`
 }
 
+export const changeText = (change: number) =>
+  change === 0 ? 'same as last month' : `${change > 0 ? '+' : '−'}${formatPounds(Math.abs(change))} this month`
+
+export const perCentText = (perCent: number | null) => (perCent === null ? '–' : `${perCent}%`)
+
 export const mailTexts = {
-  waiting: (count: number) => `${plural(count, 'email')} not sent yet`,
-  late: (count: number) => `${count} over an hour late`,
+  late: (count: number) => `${plural(count, 'email')} over an hour late`,
   refused: (count: number) => `${plural(count, 'email')} refused`,
   failed: (count: number) => `${plural(count, 'email')} failed`,
 }
@@ -103,7 +119,7 @@ const findingTexts: Record<string, FindingText> = {
   },
   payments: {
     title: 'Stripe has a payment that isn’t in the books',
-    advice: 'It came in after the backup you restored. The command below adds it.',
+    advice: 'It came in after the backup you restored. Ask whoever hosts your site to add it.',
     target: { place: 'payments' },
   },
   refunds: {
@@ -115,7 +131,7 @@ const findingTexts: Record<string, FindingText> = {
   disputes: {
     title: 'A member has disputed a payment',
     advice:
-      'Answer it in Stripe before the deadline. Until it’s decided, access and commission don’t change. If you lose, run `alliance payments lost <charge>`: that credits the invoice, claws the commission back and ends the membership.',
+      'Answer it in Stripe before the deadline. Until it’s decided, access and commission don’t change. If you lose, whoever hosts your site credits the invoice, claws the commission back and ends the membership.',
     target: { place: 'members' },
   },
   seller: {
