@@ -1,5 +1,6 @@
 import { useState } from 'react'
 import { readOwnerDraft, removeOwnerDraft, saveOwnerDraft } from '#pwa/features/admin/draft-storage.ts'
+import { applicationFacts, coachingFacts, type Fact } from '#pwa/features/admin/inbox/inbox-texts.ts'
 import { cardLinkText } from '#pwa/features/admin/members/record/member-page-texts.ts'
 import { api, parseResponse } from '#pwa/lib/api.ts'
 import { newKey } from '#pwa/lib/new-key.ts'
@@ -23,9 +24,14 @@ type ApplicationKind = Exclude<Entry['kind'], 'contacts'>
 const setStatus = (kind: ApplicationKind, id: string, status: 'approved' | 'contacted') =>
   parseResponse(Done, calls[kind]({ id }).status.patch({ status, before: 'pending' }, outliving))
 
-const Facts = ({ facts }: Pick<Entry, 'facts'>) => (
+function factsOf(entry: Entry): Fact[] {
+  if (entry.kind === 'membership-applications') return applicationFacts(entry.row, entry.tier)
+  return entry.kind === 'contacts' ? [['Message', entry.row.message]] : coachingFacts(entry.row)
+}
+
+const Facts = ({ entry }: Pick<Props, 'entry'>) => (
   <dl className="entry">
-    {facts
+    {factsOf(entry)
       .filter(([, value]) => value)
       .map(([label, value]) => (
         <div key={label}>
@@ -52,7 +58,7 @@ export function ApproveDialog({ entry, onClose }: Props) {
         }}
         onClose={onClose}
       >
-        <Facts facts={entry.facts} />
+        <Facts entry={entry} />
         <p>We’ll mark them approved. We won’t email them.</p>
       </HoldDialog>
     )
@@ -76,7 +82,7 @@ export function CalledBackDialog({ entry, onClose }: Props) {
       }}
       onClose={onClose}
     >
-      <Facts facts={entry.facts} />
+      <Facts entry={entry} />
       <p>
         {kind === 'contacts'
           ? 'We’ll add the note “Called back.” to the message, for owners only.'
@@ -118,7 +124,7 @@ export function ReplyDialog({ entry, onClose }: Props) {
       }}
       onClose={onClose}
     >
-      <Facts facts={entry.facts} />
+      <Facts entry={entry} />
       <TextAreaField
         label={`Email to ${email}`}
         rows={6}

@@ -1,5 +1,5 @@
 import { lazy } from 'react'
-import { applicationFacts, coachingFacts, type Fact, receivedAt } from '#pwa/features/admin/inbox/inbox-texts.ts'
+import { receivedAt } from '#pwa/features/admin/inbox/inbox-texts.ts'
 import { useTierNames } from '#pwa/features/admin/money/tiers/use-tier-names.ts'
 import { unanswered } from '#shared/contract/inbox-entries.ts'
 import type { Today } from '#shared/contract/today.ts'
@@ -26,6 +26,9 @@ function actsOf(entry: Entry): Act[] {
     { label: 'Called back', dialog: (onClose) => <CalledBackDialog {...{ entry, onClose }} /> },
   ]
 }
+
+type Person = Omit<Entry, 'kind' | 'name' | 'row'>
+const person = ({ id, email, phone, createdAt }: Person): Person => ({ id, email, phone, createdAt })
 
 type EntryProps = { entry: Entry; about: readonly (string | null)[] }
 
@@ -65,11 +68,11 @@ export function AppliedPart({ applications, coaching }: Pick<Today, 'application
       {applications.rows.map((row) => {
         const tier = tierName(row.selectedTier)
         const name = `${row.firstName} ${row.lastName}`
-        const entry = { ...row, name, kind: 'membership-applications', facts: applicationFacts(row, tier) } as const
+        const entry: Entry = { ...person(row), name, kind: 'membership-applications', row, tier }
         return <EntryRow key={row.id} entry={entry} about={[tier, row.trade]} />
       })}
       {coaching.rows.map((row) => {
-        const entry = { ...row, kind: 'coaching-applications', facts: coachingFacts(row) } as const
+        const entry: Entry = { ...person(row), name: row.name, kind: 'coaching-applications', row }
         return <EntryRow key={row.id} entry={entry} about={['Coaching']} />
       })}
     </DayPart>
@@ -87,10 +90,13 @@ export const MessagesPart = ({ total, rows }: Today['contacts']) => (
       </PlaceLink>
     }
   >
-    {rows.map((row) => {
-      const facts: Fact[] = [['Message', row.message]]
-      return <EntryRow key={row.id} entry={{ ...row, phone: null, kind: 'contacts', facts }} about={[row.trade]} />
-    })}
+    {rows.map((row) => (
+      <EntryRow
+        key={row.id}
+        entry={{ ...person({ ...row, phone: null }), name: row.name, kind: 'contacts', row }}
+        about={[row.trade]}
+      />
+    ))}
   </DayPart>
 )
 

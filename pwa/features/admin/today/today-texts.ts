@@ -1,19 +1,15 @@
-import type { Fact } from '#pwa/features/admin/inbox/inbox-texts.ts'
+import type { AdminApplication, AdminCoachingApplication, ContactRecord } from '#shared/contract/inbox-entries.ts'
 import type { DoctorFinding, JobProblem, TodayFailure } from '#shared/contract/today.ts'
 import { formatLongDate, formatMoment } from '#shared/rules/london.ts'
 import { formatPounds, formatPoundsAndPence } from '#shared/rules/money.ts'
 import { plural } from '#shared/rules/plural.ts'
 
-/** Someone who applied or wrote. `facts`: what they said. */
-export type Entry = {
-  kind: 'membership-applications' | 'coaching-applications' | 'contacts'
-  id: string
-  name: string
-  email: string
-  phone: string | null
-  createdAt: string
-  facts: readonly Fact[]
-}
+/** Someone who applied or wrote. */
+export type Entry = { id: string; name: string; email: string; phone: string | null; createdAt: string } & (
+  | { kind: 'membership-applications'; row: AdminApplication; tier: string }
+  | { kind: 'coaching-applications'; row: AdminCoachingApplication }
+  | { kind: 'contacts'; row: ContactRecord }
+)
 
 export type Target = PlaceTarget | { memberId: string }
 export type PlaceTarget = { place: string; search?: Record<string, string> }
