@@ -3,11 +3,22 @@ import { RunJob } from '#pwa/features/admin/settings/system/run-job.tsx'
 import { purposeOf } from '#pwa/features/admin/settings/system/system-texts.ts'
 import type { Today } from '#shared/contract/today.ts'
 import { DayPart, DayRow, PlaceLink } from './part.tsx'
-import { findingText, jobProblemText, mailTexts } from './today-texts.ts'
+import { findingText, jobProblemText, mailTexts } from './system-texts.ts'
 
 const ResendDialog = lazy(() => import('./entry-dialogs.tsx').then((file) => ({ default: file.ResendDialog })))
 
-export const MailPart = ({ late, refused, failed, rows }: Today['mail']) => (
+/** Apart from the rest of Today: most days there’s none of it. */
+export default function SystemParts({ mail, jobs, findings }: Pick<Today, 'mail' | 'jobs' | 'findings'>) {
+  return (
+    <>
+      <MailPart {...mail} />
+      <JobsPart jobs={jobs} />
+      <FindingsPart findings={findings} />
+    </>
+  )
+}
+
+const MailPart = ({ late, refused, failed, rows }: Today['mail']) => (
   <DayPart
     title="Email"
     count={refused + failed + late}
@@ -50,7 +61,7 @@ export const MailPart = ({ late, refused, failed, rows }: Today['mail']) => (
   </DayPart>
 )
 
-export const JobsPart = ({ jobs }: Pick<Today, 'jobs'>) => (
+const JobsPart = ({ jobs }: Pick<Today, 'jobs'>) => (
   <DayPart title="Jobs" count={jobs.length} tone="bad">
     {jobs.map((job) => (
       <DayRow
@@ -72,7 +83,7 @@ export const JobsPart = ({ jobs }: Pick<Today, 'jobs'>) => (
   </DayPart>
 )
 
-export const FindingsPart = ({ findings }: Pick<Today, 'findings'>) => (
+const FindingsPart = ({ findings }: Pick<Today, 'findings'>) => (
   <DayPart title="Books and server" count={findings.length} tone="bad">
     {findings.map((finding) => {
       const { title, advice, target, run } = findingText(finding)

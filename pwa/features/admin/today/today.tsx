@@ -13,13 +13,13 @@ import { formatClock } from '#shared/rules/london.ts'
 import { EmailReportsPart } from './email-reports.tsx'
 import { Figures } from './figures.tsx'
 import { AppliedPart, FailuresPart, MessagesPart } from './people.tsx'
-import { FindingsPart, JobsPart, MailPart } from './system.tsx'
 import { TargetCard } from './target-card.tsx'
 import { useReleaseOnLeaving } from './use-hold.tsx'
-import { useQueue } from './use-queue.ts'
+import { systemCount, useQueue } from './use-queue.ts'
 import { AtRiskPart, CallsPart, DuePart, PaidPart } from './week.tsx'
 import './today.css'
 
+const SystemParts = lazy(() => import('./system.tsx'))
 const SetupSection = lazy(() => import('./setup/setup.tsx'))
 
 const todayQuery = queryOptions({
@@ -102,8 +102,6 @@ const ToDo = ({ today }: { today: Today }) => (
     <AppliedPart {...today} />
     <MessagesPart {...today.contacts} />
     {today.emailReports.length > 0 && <EmailReportsPart reports={today.emailReports} />}
-    <MailPart {...today.mail} />
-    <JobsPart {...today} />
-    <FindingsPart {...today} />
+    <Suspense>{systemCount(today) > 0 && <SystemParts {...today} />}</Suspense>
   </>
 )

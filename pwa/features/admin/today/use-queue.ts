@@ -18,6 +18,9 @@ export function useQueue(today: Today): { left: Today; count: number } {
   const { rows, total: refused } = leftOf({ rows: today.mail.rows, total: today.mail.refused }, idOf)
   const mail = { ...today.mail, refused, rows }
   const people = applications.total + coaching.total + contacts.total + chase.total + today.emailReports.length
-  const system = mail.refused + mail.failed + mail.late + today.jobs.length + today.findings.length
-  return { left: { ...today, applications, coaching, contacts, chase, mail }, count: people + system }
+  const left = { ...today, applications, coaching, contacts, chase, mail }
+  return { left, count: people + systemCount(left) }
 }
+
+export const systemCount = ({ mail, jobs, findings }: Today) =>
+  mail.refused + mail.failed + mail.late + jobs.length + findings.length
