@@ -4,13 +4,14 @@ import { request } from '#cli/request.ts'
 import { type CommandRow, registersRows, showRow } from '#cli/rows.ts'
 import type { Table } from '#cli/table.ts'
 import { type RevenueMonth, RevenueMonthList } from '#shared/contract/revenue.ts'
+import { churnPerCent } from '#shared/rules/churn.ts'
 import { formatPoundsAndPence } from '#shared/rules/money.ts'
 
-function churnOf({ month, isFrozen, opening, movements, payingCustomers }: RevenueMonth) {
+function churnOf(whole: RevenueMonth) {
+  const { month, isFrozen, opening, movements, payingCustomers } = whole
   const { churn_voluntary: left, churn_failed_payment: unpaid, contraction } = movements
-  const lost = left + unpaid
-  const perCent = opening === 0 ? null : Math.round((-lost / opening) * 1000) / 10
-  return { month, isFrozen, opening, left, unpaid, contraction, lost, perCent, payingCustomers }
+  const perCent = churnPerCent(whole)
+  return { month, isFrozen, opening, left, unpaid, contraction, lost: left + unpaid, perCent, payingCustomers }
 }
 type Churn = ReturnType<typeof churnOf>
 

@@ -1,6 +1,6 @@
 import { Toast } from 'radix-ui'
 import { type ReactNode, useRef, useState } from 'react'
-import { IconButton } from './button.tsx'
+import { Button, IconButton } from './button.tsx'
 import { classNames } from './class-names.ts'
 import { Icon } from './icon.tsx'
 import type { IconName } from './icon-paths.ts'
@@ -15,6 +15,8 @@ export type ToastMessage = {
   tone?: ToastTone
   /** In milliseconds; 5000 by default. */
   duration?: number
+  /** `hint`: for a screen reader, where else it can be done. */
+  action?: { label: string; hint: string; onPress: () => void }
 }
 
 /** `shownAt` in milliseconds since 1970; `pressed` is what was last pressed before it. */
@@ -34,7 +36,7 @@ function ToastRegion({ shown }: { shown: ShownToast }) {
   )
 }
 
-function OneToast({ shown: { title, description, tone = 'plain', duration } }: { shown: ShownToast }) {
+function OneToast({ shown: { title, description, tone = 'plain', duration, action } }: { shown: ShownToast }) {
   const [isOpen, setOpen] = useState(true)
   return (
     <Toast.Root
@@ -54,6 +56,13 @@ function OneToast({ shown: { title, description, tone = 'plain', duration } }: {
           </Toast.Description>
         )}
       </div>
+      {action && (
+        <Toast.Action asChild altText={action.hint}>
+          <Button className="toast__act" isSmall look="hivis" onClick={action.onPress}>
+            {action.label}
+          </Button>
+        </Toast.Action>
+      )}
       <Toast.Close asChild>
         <IconButton icon="cross" label="Close" />
       </Toast.Close>

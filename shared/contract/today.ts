@@ -27,6 +27,8 @@ export const TodayFailure = v.object({
   hasAccess: v.boolean(),
   /** When the access they still have ends. */
   graceEndsOn: v.nullable(v.string()),
+  /** When an owner last emailed a link for a new card, within the last week. */
+  askedAt: v.nullable(v.string()),
 })
 export type TodayFailure = v.InferOutput<typeof TodayFailure>
 
@@ -65,7 +67,10 @@ export const Today = v.object({
   contacts: rowsOf(ContactRecord),
   /** From the start of `since`, a day in London; `sum` in pence. */
   payments: v.object({ ...rowsOf(TodayPayment).entries, since: v.string(), sum: v.number() }),
-  failures: rowsOf(TodayFailure),
+  /** `due` is what all of them owe, in pence including VAT. */
+  failures: v.object({ ...rowsOf(TodayFailure).entries, due: v.number() }),
+  /** Those of `failures` no owner has asked for a new card this week. */
+  chase: rowsOf(TodayFailure),
   /** Each waits for an owner's decision. Until then, so do sign-in emails to the address. */
   emailReports: v.array(TodayEmailReport),
   atRisk: v.number(),

@@ -39,7 +39,7 @@ function movementsOf(ctx: Context, { from, to }: Days): Report['movements'] {
 
 function waitingFor({ failures, applications, contacts, calls, mail, jobs, findings }: Today) {
   return {
-    failures,
+    failures: { total: failures.total, rows: failures.rows },
     applications: {
       total: applications.total,
       rows: applications.rows.map(({ id, firstName, lastName }) => ({ id, text: `${firstName} ${lastName}`.trim() })),

@@ -1,11 +1,12 @@
-import { and, count, desc, eq, gte, inArray, sql } from 'drizzle-orm'
+import { and, count, desc, eq, gte, inArray, like, sql } from 'drizzle-orm'
 import { alias } from 'drizzle-orm/sqlite-core'
 import type { Context } from '#api/context.ts'
 import { userIdOfCustomer } from '#api/db/customers.ts'
-import { isOneOf, jsonFieldOf, least, nullable, total } from '#api/db/expressions.ts'
+import { greatest, isOneOf, jsonFieldOf, least, nullable, total } from '#api/db/expressions.ts'
 import { preparedQuery } from '#api/db/query.ts'
 import { customers } from '#api/db/schema/customers.ts'
 import { invoices } from '#api/db/schema/invoices.ts'
+import { mailOutbox } from '#api/db/schema/mail.ts'
 import { users } from '#api/db/schema/people.ts'
 import { providerInvoices } from '#api/db/schema/provider.ts'
 import { subscriptions } from '#api/db/schema/subscriptions.ts'
@@ -50,7 +51,7 @@ export const listPayments = (ctx: Context, since: string, limit: number): Today[
 const open = alias(providerInvoices, 'open')
 const ofOpen = sql`from ${providerInvoices} ${open} where ${eq(open.subscriptionId, subscriptions.id)} and ${isOneOf(open.status, 'open')}`
 
-const unpaidMembers = preparedQuery()((db) => {
+const unpaidMembers = preparedQuery<{ asked: string }>()((db, { asked }) => {
   const unpaid = db
     .select({ id: customers.userId })
     .from(customers)
@@ -65,6 +66,14 @@ const unpaidMembers = preparedQuery()((db) => {
       phone: users.phone,
       due: sql`(select ${total(open.total)} ${ofOpen})`.mapWith(Number),
       nextAttemptAt: nullable(providerInvoices.nextAttemptAt, sql`(select ${least(open.nextAttemptAt)} ${ofOpen})`),
+      askedAt: nullable(
+        mailOutbox.createdAt,
+        sql`(select ${greatest(mailOutbox.createdAt)} from ${mailOutbox} where ${and(
+          eq(mailOutbox.userId, users.id),
+          like(mailOutbox.cause, 'card-link:%'),
+          gte(mailOutbox.createdAt, sql`${asked}`),
+        )})`,
+      ),
       ...membershipFields,
     })
     .from(users)
@@ -74,16 +83,24 @@ const unpaidMembers = preparedQuery()((db) => {
     .orderBy(users.id)
 })
 
+/** An owner who asked for a new card leaves the member this long to answer. */
+const patienceMs = 7 * 24 * 60 * 60_000
+
 /** Members with an unpaid renewal, soonest to lose access first. */
-export function listFailures(ctx: Context, limit: number): Today['failures'] {
+export function listFailures(ctx: Context, limit: number): Pick<Today, 'failures' | 'chase'> {
   const billingNow = ctx.billingNow()
-  const failures = unpaidMembers.all(ctx).map((row): TodayFailure => {
+  const asked = new Date(ctx.now().getTime() - patienceMs).toISOString()
+  const failures = unpaidMembers.all(ctx, { asked }).map((row): TodayFailure => {
     const { hasAccess, graceEndsOn } = accessFrom(row, billingNow)
-    const { memberId, email, phone, due, nextAttemptAt } = row
+    const { memberId, email, phone, due, nextAttemptAt, askedAt } = row
     const name = nameOrEmail(row)
-    return { memberId, name, email, phone, due, nextAttemptAt, hasAccess, graceEndsOn }
+    return { memberId, name, email, phone, due, nextAttemptAt, hasAccess, graceEndsOn, askedAt }
   })
   const end = ({ hasAccess, graceEndsOn }: TodayFailure) => (hasAccess ? (graceEndsOn ?? '') : '~')
   const rows = failures.sort((one, other) => (end(one) < end(other) ? -1 : end(one) > end(other) ? 1 : 0))
-  return { total: rows.length, rows: rows.slice(0, limit) }
+  const chase = rows.filter(({ askedAt }) => askedAt === null)
+  const due = rows.reduce((sum, row) => sum + row.due, 0)
+  return { failures: { ...firstOf(rows, limit), due }, chase: firstOf(chase, limit) }
 }
+
+const firstOf = <Row>(rows: readonly Row[], limit: number) => ({ total: rows.length, rows: rows.slice(0, limit) })

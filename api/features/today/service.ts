@@ -23,7 +23,7 @@ export async function readToday(ctx: Context): Promise<Today> {
     coaching: withoutCursor(listCoachingApplications(ctx, pending)),
     contacts: withoutCursor(listContacts(ctx, { show: 'unanswered', limit })),
     payments: listPayments(ctx, addDays(londonDay(ctx.billingNow()), -1), limit),
-    failures: listFailures(ctx, limit),
+    ...listFailures(ctx, limit),
     emailReports: listEmailReports(ctx),
     atRisk: countAtRisk(ctx),
     calls: withoutCursor(listUpcomingBookings(ctx, { limit })),

@@ -29,7 +29,8 @@ test('a new site has nothing waiting', async () => {
     coaching: { total: 0, rows: [] },
     contacts: { total: 0, rows: [] },
     payments: { total: 0, rows: [], since: '2026-06-11', sum: 0 },
-    failures: { total: 0, rows: [] },
+    failures: { total: 0, rows: [], due: 0 },
+    chase: { total: 0, rows: [] },
     emailReports: [],
     atRisk: 0,
     calls: { total: 0, rows: [] },
@@ -96,6 +97,13 @@ test('a failed payment, with the next attempt and the end of the access; the one
   expect(failures.rows[1]).toMatchObject({
     ...{ memberId: later.id, phone: '07700 900123', due: 30_000, nextAttemptAt: '2026-06-13T07:00:00.000Z' },
   })
+  await asOwner(`/api/admin/members/${later.id}/card-link`, { method: 'POST' })
+  const asked = await readToday()
+  expect([asked.failures.total, asked.failures.due, asked.chase.total]).toEqual([3, 90_000, 2])
+  expect(asked.failures.rows[1]?.askedAt).toBe(world.ctx.now().toISOString())
+  world.forward(7 * day + 1)
+  asOwner = world.signIn(world.addOwner())
+  expect((await readToday()).chase.total).toBe(3)
 })
 
 test('mail that waits and was refused, and jobs that failed or did not run', async () => {

@@ -32,6 +32,15 @@ export const revenueMonthsQuery = queryOptions({
   refetchOnReconnect: true,
 })
 
+export const currentMonthQuery = queryOptions({
+  queryKey: [adminKey, 'revenue-months', 'current'],
+  queryFn: () => parseResponse(RevenueMonthList, api.api.admin['revenue-months'].get({ query: { limit: 1 } })),
+  select: (months) => months.at(-1),
+  staleTime: 0,
+  refetchInterval: fiveMinutes,
+  refetchOnReconnect: true,
+})
+
 export type ListPage<Row> = { rows: Row[]; total: number; next: string | null }
 
 type ListCall = PromiseLike<{ data: unknown; error: { value: unknown } | null; response?: Response | undefined }>

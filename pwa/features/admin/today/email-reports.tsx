@@ -9,7 +9,7 @@ import { DayPart, DayRow } from './part.tsx'
 
 /** An owner changed a member’s email address, and the person at the old one reported that they hadn’t asked for it. */
 export const EmailReportsPart = ({ reports }: { reports: TodayEmailReport[] }) => (
-  <DayPart title="Email changes" count={reports.length} tone="bad" empty="">
+  <DayPart title="Email changes" count={reports.length} tone="bad">
     {reports.map((report) => (
       <ReportRow key={`${report.memberId} ${report.before}`} {...report} />
     ))}

@@ -1,23 +1,45 @@
-import { callOf, receivedAt } from '#pwa/features/admin/inbox/inbox-texts.ts'
-import { upcoming } from '#pwa/features/admin/inbox/queries.ts'
+import { lazy } from 'react'
+import { receivedAt } from '#pwa/features/admin/inbox/inbox-texts.ts'
 import { useTierNames } from '#pwa/features/admin/money/tiers/use-tier-names.ts'
 import { unanswered } from '#shared/contract/inbox-entries.ts'
 import type { Today } from '#shared/contract/today.ts'
-import { formatLongDate, formatMoment } from '#shared/rules/london.ts'
-import { formatPoundsAndPence } from '#shared/rules/money.ts'
-import { DayPart, DayRow, PlaceLink } from './part.tsx'
-import { failureText } from './today-texts.ts'
+import { type Act, DayPart, DayRow, PlaceLink } from './part.tsx'
+import { type Entry, failureText } from './today-texts.ts'
 
-type EntryProps = {
-  place: 'applications' | 'coaching' | 'contacts'
-  name: string
-  about: readonly (string | null)[]
-  row: { email: string; phone?: string; createdAt: string }
+const dialogs = () => import('./entry-dialogs.tsx')
+const ApproveDialog = lazy(() => dialogs().then((file) => ({ default: file.ApproveDialog })))
+const CalledBackDialog = lazy(() => dialogs().then((file) => ({ default: file.CalledBackDialog })))
+const CardLinkDialog = lazy(() => dialogs().then((file) => ({ default: file.CardLinkDialog })))
+const ReplyDialog = lazy(() => dialogs().then((file) => ({ default: file.ReplyDialog })))
+
+const places = {
+  'membership-applications': 'applications',
+  'coaching-applications': 'coaching',
+  contacts: 'contacts',
+} as const
+
+function actsOf(entry: Entry): Act[] {
+  const approve: Act = { label: 'Approve', dialog: (onClose) => <ApproveDialog {...{ entry, onClose }} /> }
+  return [
+    ...(entry.kind === 'contacts' ? [] : [approve]),
+    { label: 'Reply', dialog: (onClose) => <ReplyDialog {...{ entry, onClose }} /> },
+    { label: 'Called back', dialog: (onClose) => <CalledBackDialog {...{ entry, onClose }} /> },
+  ]
 }
 
-const EntryRow = ({ place, name, about, row: { email, phone, createdAt } }: EntryProps) => (
-  <DayRow title={name} target={{ place, search: { q: email } }} phone={phone ?? null}>
-    {[...about, receivedAt(createdAt)].filter(Boolean).join(' · ')}
+type Person = Omit<Entry, 'kind' | 'name' | 'row'>
+const person = ({ id, email, phone, createdAt }: Person): Person => ({ id, email, phone, createdAt })
+
+type EntryProps = { entry: Entry; about: readonly (string | null)[] }
+
+const EntryRow = ({ entry, about }: EntryProps) => (
+  <DayRow
+    title={entry.name}
+    target={{ place: places[entry.kind], search: { q: entry.email } }}
+    phone={entry.phone}
+    acts={actsOf(entry)}
+  >
+    {[...about, receivedAt(entry.createdAt)].filter(Boolean).join(' · ')}
   </DayRow>
 )
 
@@ -28,7 +50,6 @@ export function AppliedPart({ applications, coaching }: Pick<Today, 'application
       title="Applied"
       count={applications.total + coaching.total}
       tone="open"
-      empty="No applications to answer."
       all={
         <>
           {applications.total > 0 && (
@@ -44,18 +65,16 @@ export function AppliedPart({ applications, coaching }: Pick<Today, 'application
         </>
       }
     >
-      {applications.rows.map((row) => (
-        <EntryRow
-          key={row.id}
-          place="applications"
-          name={`${row.firstName} ${row.lastName}`}
-          about={[tierName(row.selectedTier), row.trade]}
-          row={row}
-        />
-      ))}
-      {coaching.rows.map((row) => (
-        <EntryRow key={row.id} place="coaching" name={row.name} about={['Coaching']} row={row} />
-      ))}
+      {applications.rows.map((row) => {
+        const tier = tierName(row.selectedTier)
+        const name = `${row.firstName} ${row.lastName}`
+        const entry: Entry = { ...person(row), name, kind: 'membership-applications', row, tier }
+        return <EntryRow key={row.id} entry={entry} about={[tier, row.trade]} />
+      })}
+      {coaching.rows.map((row) => {
+        const entry: Entry = { ...person(row), name: row.name, kind: 'coaching-applications', row }
+        return <EntryRow key={row.id} entry={entry} about={['Coaching']} />
+      })}
     </DayPart>
   )
 }
@@ -65,7 +84,6 @@ export const MessagesPart = ({ total, rows }: Today['contacts']) => (
     title="Messages"
     count={total}
     tone="open"
-    empty="All messages answered."
     all={
       <PlaceLink place="contacts" search={{ show: unanswered }}>
         All unanswered messages
@@ -73,90 +91,35 @@ export const MessagesPart = ({ total, rows }: Today['contacts']) => (
     }
   >
     {rows.map((row) => (
-      <EntryRow key={row.id} place="contacts" name={row.name} about={[row.trade]} row={row} />
+      <EntryRow
+        key={row.id}
+        entry={{ ...person({ ...row, phone: null }), name: row.name, kind: 'contacts', row }}
+        about={[row.trade]}
+      />
     ))}
   </DayPart>
 )
 
-export const FailuresPart = ({ total, rows }: Today['failures']) => (
+export const FailuresPart = ({ total, rows }: Today['chase']) => (
   <DayPart
     title="Failed payments"
     count={total}
     tone="bad"
-    empty="All renewals paid."
     all={
       <PlaceLink place="members" search={{ show: 'payment-due' }}>
         All members with a payment due
       </PlaceLink>
     }
   >
-    {rows.map((row) => (
-      <DayRow key={row.memberId} title={row.name} target={{ memberId: row.memberId }} phone={row.phone}>
-        {failureText(row)}
-      </DayRow>
-    ))}
-  </DayPart>
-)
-
-export const AtRiskPart = ({ atRisk }: Pick<Today, 'atRisk'>) => (
-  <DayPart
-    title="Members at risk"
-    count={atRisk}
-    tone="open"
-    empty="No one at risk."
-    all={<PlaceLink place="at-risk">See who, and what to do</PlaceLink>}
-  />
-)
-
-export const CallsPart = ({ total, rows }: Today['calls']) => (
-  <DayPart
-    title="Calls booked"
-    count={total}
-    tone="open"
-    empty="No calls booked."
-    all={
-      <PlaceLink place="bookings" search={{ show: upcoming }}>
-        All upcoming calls
-      </PlaceLink>
-    }
-  >
-    {rows.map((row) => (
+    {rows.map((failure) => (
       <DayRow
-        key={row.id}
-        title={row.name}
-        target={row.memberId === null ? { place: 'bookings', search: { q: row.email } } : { memberId: row.memberId }}
-        phone={row.phone}
+        key={failure.memberId}
+        title={failure.name}
+        target={failure}
+        phone={failure.phone}
+        acts={[{ label: 'Card link', dialog: (onClose) => <CardLinkDialog {...{ failure, onClose }} /> }]}
       >
-        {callOf(row)}
-      </DayRow>
-    ))}
-  </DayPart>
-)
-
-export const PaidPart = ({ total, rows, sum, since }: Today['payments']) => (
-  <DayPart
-    title="Paid"
-    count={total}
-    tone="ok"
-    empty={`No payments since ${formatLongDate(since)}.`}
-    all={
-      <>
-        <span>
-          {formatPoundsAndPence(sum)} inc. VAT since {formatLongDate(since)}
-        </span>
-        <PlaceLink place="invoices">All invoices</PlaceLink>
-      </>
-    }
-  >
-    {rows.map(({ number, memberId, name, gross, at }) => (
-      <DayRow
-        key={number}
-        title={name}
-        target={memberId === null ? { place: 'invoices', search: { q: number } } : { memberId }}
-        aside={formatPoundsAndPence(gross)}
-      >
-        {number}
-        {at && `, ${formatMoment(at)}`}
+        {failureText(failure)}
       </DayRow>
     ))}
   </DayPart>

@@ -1,59 +1,90 @@
+import { lazy } from 'react'
 import { RunJob } from '#pwa/features/admin/settings/system/run-job.tsx'
 import { purposeOf } from '#pwa/features/admin/settings/system/system-texts.ts'
 import type { Today } from '#shared/contract/today.ts'
 import { DayPart, DayRow, PlaceLink } from './part.tsx'
-import { findingText, jobProblemText, mailTexts } from './today-texts.ts'
+import { findingText, jobProblemText, mailTexts } from './system-texts.ts'
 
-export function MailPart({ waiting, late, refused, failed, rows }: Today['mail']) {
-  const isUrgent = refused + failed + late > 0
+const ResendDialog = lazy(() => import('./entry-dialogs.tsx').then((file) => ({ default: file.ResendDialog })))
+
+/** Apart from the rest of Today: most days there’s none of it. */
+export default function SystemParts({ mail, jobs, findings }: Pick<Today, 'mail' | 'jobs' | 'findings'>) {
   return (
-    <DayPart
-      title="Email"
-      count={waiting + refused + failed}
-      tone={isUrgent ? 'bad' : 'wait'}
-      empty="All emails have gone out."
-      all={
-        <>
-          {waiting > 0 && (
-            <PlaceLink place="mail" search={{ show: 'waiting' }}>
-              {mailTexts.waiting(waiting)}
-              {late > 0 && `, ${mailTexts.late(late)}`}
-            </PlaceLink>
-          )}
-          {refused > 0 && (
-            <PlaceLink place="mail" search={{ show: 'refused' }}>
-              {mailTexts.refused(refused)}
-            </PlaceLink>
-          )}
-          {failed > 0 && (
-            <PlaceLink place="mail" search={{ show: 'failed' }}>
-              {mailTexts.failed(failed)}
-            </PlaceLink>
-          )}
-        </>
-      }
-    >
-      {rows.map(({ id, to, subject, lastError }) => (
-        <DayRow key={id} title={to} target={{ place: 'mail', search: { q: to, show: 'refused' } }}>
-          {subject}. {lastError}
-        </DayRow>
-      ))}
-    </DayPart>
+    <>
+      <MailPart {...mail} />
+      <JobsPart jobs={jobs} />
+      <FindingsPart findings={findings} />
+    </>
   )
 }
 
-export const JobsPart = ({ jobs }: Pick<Today, 'jobs'>) => (
-  <DayPart title="Jobs" count={jobs.length} tone="bad" empty="All jobs ran on time.">
+const MailPart = ({ late, refused, failed, rows }: Today['mail']) => (
+  <DayPart
+    title="Email"
+    count={refused + failed + late}
+    tone="bad"
+    all={
+      <>
+        {late > 0 && (
+          <PlaceLink place="mail" search={{ show: 'waiting' }}>
+            {mailTexts.late(late)}
+          </PlaceLink>
+        )}
+        {refused > 0 && (
+          <PlaceLink place="mail" search={{ show: 'refused' }}>
+            {mailTexts.refused(refused)}
+          </PlaceLink>
+        )}
+        {failed > 0 && (
+          <PlaceLink place="mail" search={{ show: 'failed' }}>
+            {mailTexts.failed(failed)}
+          </PlaceLink>
+        )}
+      </>
+    }
+  >
+    {rows.map((mail) => (
+      <DayRow
+        key={mail.id}
+        title={mail.to}
+        target={
+          mail.memberId === null
+            ? { place: 'mail', search: { q: mail.to, show: 'refused' } }
+            : { memberId: mail.memberId }
+        }
+        acts={[{ label: 'Send again', dialog: (onClose) => <ResendDialog {...{ mail, onClose }} /> }]}
+        host={mail.lastError && <p>{mail.lastError}</p>}
+      >
+        “{mail.subject}” bounced. Check the address, then send it again.
+      </DayRow>
+    ))}
+  </DayPart>
+)
+
+const JobsPart = ({ jobs }: Pick<Today, 'jobs'>) => (
+  <DayPart title="Jobs" count={jobs.length} tone="bad">
     {jobs.map((job) => (
-      <DayRow key={job.name} title={purposeOf(job)} target={{ place: 'jobs' }}>
+      <DayRow
+        key={job.name}
+        title={purposeOf(job)}
+        target={{ place: 'jobs' }}
+        aside={
+          job.problem !== 'locked' && (
+            <span className="acts">
+              <RunJob job={job} label="Run it now" name={`Run it now: ${purposeOf(job)}`} />
+            </span>
+          )
+        }
+        host={<p>Job: {job.name}. See: alliance jobs list</p>}
+      >
         {jobProblemText(job)}
       </DayRow>
     ))}
   </DayPart>
 )
 
-export const FindingsPart = ({ findings }: Pick<Today, 'findings'>) => (
-  <DayPart title="Books and server" count={findings.length} tone="bad" empty="Nothing to fix.">
+const FindingsPart = ({ findings }: Pick<Today, 'findings'>) => (
+  <DayPart title="Books and server" count={findings.length} tone="bad">
     {findings.map((finding) => {
       const { title, advice, target, run } = findingText(finding)
       return (
@@ -61,9 +92,16 @@ export const FindingsPart = ({ findings }: Pick<Today, 'findings'>) => (
           key={finding.check}
           title={title}
           target={target}
-          aside={run && <RunJob job={{ name: run.job }} label={run.label} />}
+          aside={
+            run && (
+              <span className="acts">
+                <RunJob job={{ name: run.job }} label={run.label} />
+              </span>
+            )
+          }
+          host={<p>{finding.message}</p>}
         >
-          {advice} <small>{finding.message}</small>
+          {advice}
         </DayRow>
       )
     })}

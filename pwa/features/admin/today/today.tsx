@@ -1,19 +1,25 @@
-import { queryOptions, useQuery } from '@tanstack/react-query'
-import { lazy, type ReactNode, Suspense } from 'react'
+import { queryOptions, type UseQueryResult, useQuery } from '@tanstack/react-query'
+import { lazy, Suspense } from 'react'
 import { RevenueCard } from '#pwa/features/admin/frame/revenue-card.tsx'
 import { ListState } from '#pwa/features/admin/list/list.tsx'
 import { adminKey } from '#pwa/features/admin/queries.ts'
 import { api, parseResponse } from '#pwa/lib/api.ts'
+import { Badge } from '#pwa/ui/badge.tsx'
 import { Button } from '#pwa/ui/button.tsx'
+import { EmptyState } from '#pwa/ui/empty-state.tsx'
 import { Skeleton } from '#pwa/ui/skeleton.tsx'
 import { Today } from '#shared/contract/today.ts'
 import { formatClock } from '#shared/rules/london.ts'
 import { EmailReportsPart } from './email-reports.tsx'
-import { AppliedPart, AtRiskPart, CallsPart, FailuresPart, MessagesPart, PaidPart } from './people.tsx'
-import { FindingsPart, JobsPart, MailPart } from './system.tsx'
+import { Figures } from './figures.tsx'
+import { AppliedPart, FailuresPart, MessagesPart } from './people.tsx'
 import { TargetCard } from './target-card.tsx'
+import { useReleaseOnLeaving } from './use-hold.tsx'
+import { systemCount, useQueue } from './use-queue.ts'
+import { AtRiskPart, CallsPart, DuePart, PaidPart } from './week.tsx'
 import './today.css'
 
+const SystemParts = lazy(() => import('./system.tsx'))
 const SetupSection = lazy(() => import('./setup/setup.tsx'))
 
 const todayQuery = queryOptions({
@@ -26,21 +32,24 @@ const todayQuery = queryOptions({
 
 export default function TodaySection() {
   const { data, ...state } = useQuery(todayQuery)
+  useReleaseOnLeaving()
   return (
     <>
+      {data && <Figures due={data.failures.due} />}
       <Suspense fallback={null}>
         <SetupSection />
       </Suspense>
-      <div className="panel">
-        <div className="panel__top">
-          {data && <p className="label">As of {formatClock(data.asOf)}</p>}
-          <Button look="line" isSmall icon="sync" isBusy={state.isFetching} onClick={() => state.refetch()}>
-            Check again
-          </Button>
+      {data ? (
+        <Queue today={data} state={state} />
+      ) : (
+        <div className="panel">
+          <div className="panel__top">
+            <CheckAgain {...state} />
+          </div>
+          <ListState {...state} />
+          {state.error === null && <Skeleton size="block" />}
         </div>
-        <ListState {...state} />
-        {data ? <Parts today={data} /> : state.error === null && <Skeleton size="block" />}
-      </div>
+      )}
       <div className="board__heads">
         <TargetCard />
         <RevenueCard />
@@ -49,21 +58,50 @@ export default function TodaySection() {
   )
 }
 
-const Parts = ({ today }: { today: Today }): ReactNode => (
-  <div className="day">
-    <div>
-      <AppliedPart {...today} />
-      <MessagesPart {...today.contacts} />
-      <FailuresPart {...today.failures} />
-      {today.emailReports.length > 0 && <EmailReportsPart reports={today.emailReports} />}
-      <AtRiskPart atRisk={today.atRisk} />
-      <CallsPart {...today.calls} />
+type State = Omit<UseQueryResult, 'data'>
+
+const CheckAgain = ({ isFetching, refetch }: Pick<State, 'isFetching' | 'refetch'>) => (
+  <Button look="line" isSmall icon="sync" isBusy={isFetching} onClick={() => refetch()}>
+    Check again
+  </Button>
+)
+
+function Queue({ today, state }: { today: Today; state: State }) {
+  const { left, count } = useQueue(today)
+  return (
+    <div className="panel">
+      <div className="panel__top">
+        <h2>
+          To do <Badge tone={count > 0 ? 'open' : 'ok'}>{count}</Badge>
+        </h2>
+        <p className="label">As of {formatClock(today.asOf)}</p>
+        <CheckAgain {...state} />
+      </div>
+      <ListState {...state} />
+      <div className="day">
+        <div>
+          {count > 0 ? <ToDo today={left} /> : <EmptyState title="All done">Nothing’s waiting for you.</EmptyState>}
+        </div>
+        <section aria-labelledby="week">
+          <h2 className="day__week" id="week">
+            This week
+          </h2>
+          <CallsPart {...today} />
+          <DuePart {...today} />
+          <AtRiskPart {...today} />
+          <PaidPart {...today.payments} />
+        </section>
+      </div>
     </div>
-    <div>
-      <PaidPart {...today.payments} />
-      <MailPart {...today.mail} />
-      <JobsPart jobs={today.jobs} />
-      <FindingsPart findings={today.findings} />
-    </div>
-  </div>
+  )
+}
+
+const ToDo = ({ today }: { today: Today }) => (
+  <>
+    <FailuresPart {...today.chase} />
+    <AppliedPart {...today} />
+    <MessagesPart {...today.contacts} />
+    {today.emailReports.length > 0 && <EmailReportsPart reports={today.emailReports} />}
+    <Suspense>{systemCount(today) > 0 && <SystemParts {...today} />}</Suspense>
+  </>
 )

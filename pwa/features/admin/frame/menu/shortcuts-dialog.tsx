@@ -9,10 +9,11 @@ const general: readonly (readonly [keys: string, what: string])[] = [
   ['Ctrl K', 'Find a member, a page or an action'],
   ['?', 'These shortcuts'],
   ['/', 'Search the list'],
-  ['j', 'Next row'],
-  ['k', 'Previous row'],
+  ['j', 'Next row, or what’s next on Today'],
+  ['k', 'Previous one'],
   ['↓', 'From the search to the rows'],
-  ['Enter', 'Open the row'],
+  ['Enter', 'Open the row, or do the first thing it offers'],
+  ['u', 'Undo, while it’s offered'],
 ]
 
 type Props = { places: readonly AdminPlace[]; onClose: () => void }

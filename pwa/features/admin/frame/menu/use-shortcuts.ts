@@ -29,7 +29,8 @@ export function useShortcuts({ places, onGo, onMenu, onHelp }: Shortcuts) {
     if (key === '/') return focusSearch
     if (key === 'j') return () => moveRow(1)
     if (key === 'k') return () => moveRow(-1)
-    if (key === 'Enter' && event.target instanceof HTMLTableRowElement) return () => openRow(event.target)
+    if (key === 'u') return undo
+    if (key === 'Enter' && listRows().some((row) => row === event.target)) return () => openRow(event.target)
     return undefined
   }
   const onKeyDown = useEffectEvent((event: KeyboardEvent) => {
@@ -66,17 +67,23 @@ function arrowMove({ key, target }: KeyboardEvent): (() => void) | undefined {
   return key === 'ArrowUp' && isInRow ? () => moveRow(-1) : undefined
 }
 
+/** A table’s rows, or the entries of Today. */
+export const listRows = () => [...document.querySelectorAll<HTMLElement>('.panel tbody tr, .day__row')]
+
+export function focusRow(row: HTMLElement | undefined): void {
+  if (row === undefined) return
+  row.tabIndex = -1
+  row.focus()
+}
+
 function moveRow(by: 1 | -1): void {
-  const rows = [...document.querySelectorAll<HTMLElement>('.panel tbody tr, .day li')]
+  const rows = listRows()
   const at = rows.findIndex((row) => row.contains(document.activeElement))
-  const next = rows[at === -1 ? 0 : Math.min(Math.max(at + by, 0), rows.length - 1)]
-  if (next === undefined) return
-  // Focus a table’s row as a whole, but a row on Today by its link.
-  if (next instanceof HTMLTableRowElement) next.tabIndex = -1
-  const target = next instanceof HTMLTableRowElement ? next : next.querySelector('a')
-  target?.focus()
+  focusRow(rows[at === -1 ? 0 : Math.min(Math.max(at + by, 0), rows.length - 1)])
 }
 
 const openRow = (row: EventTarget | null) => {
   if (row instanceof Element) row.querySelector<HTMLElement>('.acts :is(a, button)')?.click()
 }
+
+const undo = () => document.querySelector<HTMLElement>('.toast__act')?.click()

@@ -91,3 +91,6 @@ export const billingStateFacts = ({ openInvoice, endsOn, ...billing }: BillingSu
 const who = { member: 'The member', owner: 'An owner', terminal: 'The terminal', site: 'The site' } as const
 
 export const byText = ({ by, name }: Pick<MemberActivity, 'by' | 'name'>) => name ?? who[by]
+
+export const cardLinkText = (email: string) =>
+  `We’ll email ${email} a link to Billing, where they log in and add a new card. They won’t be charged.`

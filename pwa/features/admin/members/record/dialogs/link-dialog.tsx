@@ -1,4 +1,5 @@
 import { useState } from 'react'
+import { cardLinkText } from '#pwa/features/admin/members/record/member-page-texts.ts'
 import type { DialogProps } from '#pwa/features/admin/members/record/subscription.tsx'
 import { useAdminAction } from '#pwa/features/admin/use-admin-action.ts'
 import { api } from '#pwa/lib/api.ts'
@@ -34,7 +35,7 @@ export function CardLinkDialog({ record, name, onClose }: Asked) {
       {...{ action, onClose }}
       onSubmit={() => action.mutate()}
     >
-      <p>We’ll email {email} a link to Billing, where they log in and add a new card. They won’t be charged.</p>
+      <p>{cardLinkText(email)}</p>
       {action.data && <LinkToCopy url={action.data.url} />}
     </ActionDialog>
   )

@@ -107,7 +107,7 @@ function refundText({ net, vat, total, refundable }: MemberPayment, amount: numb
   const before = creditNoteAmounts(invoice, none, total - refundable)
   const part = creditNoteAmounts(invoice, before, amount)
   const access = ends ? 'Their membership and access end straight away.' : 'They keep their access.'
-  return `${priceText({ net: part.net, vat: part.vat, total: part.gross })} goes back to the card or account they paid from, with a credit note. Its share of the commission is clawed back. ${access}`
+  return `${priceText({ net: part.net, vat: part.vat, total: part.gross })} goes back to the card or account they paid from, with a credit note. Its share of the commission is clawed back. ${access} You can’t undo a refund.`
 }
 
 type GuaranteeProps = DialogProps & { guarantee: NonNullable<MemberRecord['guarantee']> }
@@ -138,7 +138,7 @@ export function GuaranteeDialog({ record, name, onClose, guarantee }: GuaranteeP
       <p>
         We’ll refund everything they’ve paid, {formatPoundsAndPence(guarantee.refundable)} with VAT, and issue a credit
         note. Their membership and access end straight away. The guarantee runs until {formatLongDate(guarantee.endsOn)}
-        .
+        . You can’t undo a refund.
       </p>
       <ReasonField
         value={values.reason}

@@ -11,7 +11,7 @@ import { checkContent, checkMailServer, checkSeller } from '#api/features/doctor
 import { runJob } from '#api/jobs/run.ts'
 import { startWorld } from '#api/testing/world.ts'
 import { openDataFolder } from '#cli/testing/server.ts'
-import { findingText } from './today-texts.ts'
+import { findingText } from './system-texts.ts'
 
 test('what any check of the server may find has a title and advice in an owner’s words', async () => {
   const { ctx } = startWorld()

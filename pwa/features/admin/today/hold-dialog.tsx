@@ -1,0 +1,27 @@
+import type { ReactNode } from 'react'
+import { ActionDialog } from '#pwa/features/admin/members/record/dialogs/action-dialog.tsx'
+import { undoMs } from './held-store.ts'
+import { useHold } from './use-hold.tsx'
+
+/** What waits out the time for Undo can’t fail while the dialog’s open. */
+const idle = { isPending: false, error: null, problem: null }
+
+type Props = {
+  title: string
+  button: string
+  isDisabled?: boolean
+  wanted: Parameters<ReturnType<typeof useHold>>[0]
+  onClose: () => void
+  children: ReactNode
+}
+
+/** Says what will happen. Its entry leaves the list with it. */
+export function HoldDialog({ wanted, children, ...props }: Props) {
+  const hold = useHold()
+  return (
+    <ActionDialog {...props} busy="" action={idle} onSubmit={() => hold(wanted)}>
+      {children}
+      <p className="second">You can undo it for {undoMs / 1000} seconds.</p>
+    </ActionDialog>
+  )
+}

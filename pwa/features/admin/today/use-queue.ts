@@ -1,0 +1,26 @@
+import type { Today } from '#shared/contract/today.ts'
+import { useHidden } from './use-hold.tsx'
+
+type Rows<Row> = { total: number; rows: Row[] }
+
+/** What’s still to do, without what’s done but waits for its Undo. */
+export function useQueue(today: Today): { left: Today; count: number } {
+  const hidden = useHidden()
+  const leftOf = <Row>({ total, rows }: Rows<Row>, idOf: (row: Row) => string): Rows<Row> => {
+    const kept = rows.filter((row) => !hidden.has(idOf(row)))
+    return { total: total - rows.length + kept.length, rows: kept }
+  }
+  const idOf = ({ id }: { id: string }) => id
+  const applications = leftOf(today.applications, idOf)
+  const coaching = leftOf(today.coaching, idOf)
+  const contacts = leftOf(today.contacts, idOf)
+  const chase = leftOf(today.chase, ({ memberId }) => memberId)
+  const { rows, total: refused } = leftOf({ rows: today.mail.rows, total: today.mail.refused }, idOf)
+  const mail = { ...today.mail, refused, rows }
+  const people = applications.total + coaching.total + contacts.total + chase.total + today.emailReports.length
+  const left = { ...today, applications, coaching, contacts, chase, mail }
+  return { left, count: people + systemCount(left) }
+}
+
+export const systemCount = ({ mail, jobs, findings }: Today) =>
+  mail.refused + mail.failed + mail.late + jobs.length + findings.length

@@ -1,0 +1,109 @@
+import { lazy } from 'react'
+import { callOf } from '#pwa/features/admin/inbox/inbox-texts.ts'
+import { upcoming } from '#pwa/features/admin/inbox/queries.ts'
+import type { Today, TodayPayment } from '#shared/contract/today.ts'
+import { addDays, formatLongDate, formatMoment, londonDay } from '#shared/rules/london.ts'
+import { formatPoundsAndPence } from '#shared/rules/money.ts'
+import { DayPart, DayRow, PlaceLink } from './part.tsx'
+import { failureText } from './today-texts.ts'
+
+const RefundInPlace = lazy(() => import('./refund-dialog.tsx'))
+
+/** The next ones, up to the same day of next week. */
+export function CallsPart({ calls: { total, rows }, asOf }: Pick<Today, 'calls' | 'asOf'>) {
+  const last = addDays(londonDay(new Date(asOf)), 7)
+  const soon = rows.filter(
+    ({ startsAt, bookingDate }) => (startsAt ? londonDay(new Date(startsAt)) : bookingDate) <= last,
+  )
+  return (
+    <DayPart title="Calls" count={soon.length} tone="open" empty="No calls this week." all={<AllCalls total={total} />}>
+      {soon.map((row) => (
+        <DayRow
+          key={row.id}
+          title={row.name}
+          target={row.memberId === null ? { place: 'bookings', search: { q: row.email } } : { memberId: row.memberId }}
+          phone={row.phone}
+        >
+          {callOf(row)}
+        </DayRow>
+      ))}
+    </DayPart>
+  )
+}
+
+const AllCalls = ({ total }: { total: number }) => (
+  <PlaceLink place="bookings" search={{ show: upcoming }}>
+    {total === 1 ? 'See it in Bookings' : `All ${total} upcoming calls`}
+  </PlaceLink>
+)
+
+/** Members who’ve been asked for a new card. The others are still to do. */
+export function DuePart({ failures, chase }: Pick<Today, 'failures' | 'chase'>) {
+  const asked = failures.rows.flatMap((row) => (row.askedAt === null ? [] : [{ ...row, askedAt: row.askedAt }]))
+  return (
+    <DayPart
+      title="Payments due"
+      count={failures.total - chase.total}
+      tone="wait"
+      empty={chase.total > 0 ? 'None besides the ones to do.' : 'All renewals paid.'}
+      all={
+        <PlaceLink place="members" search={{ show: 'payment-due' }}>
+          All members with a payment due
+        </PlaceLink>
+      }
+    >
+      {asked.map((row) => (
+        <DayRow key={row.memberId} title={row.name} target={row} phone={row.phone}>
+          {failureText(row)} We asked for a new card on {formatLongDate(row.askedAt)}.
+        </DayRow>
+      ))}
+    </DayPart>
+  )
+}
+
+export const AtRiskPart = ({ atRisk }: Pick<Today, 'atRisk'>) => (
+  <DayPart
+    title="Members at risk"
+    count={atRisk}
+    tone="open"
+    empty="No one at risk."
+    all={<PlaceLink place="at-risk">See who, and what to do</PlaceLink>}
+  />
+)
+
+export const PaidPart = ({ total, rows, sum, since }: Today['payments']) => (
+  <DayPart
+    title="Paid"
+    count={total}
+    tone="ok"
+    empty={`No payments since ${formatLongDate(since)}.`}
+    all={
+      <>
+        <span>
+          {formatPoundsAndPence(sum)} inc. VAT since {formatLongDate(since)}
+        </span>
+        <PlaceLink place="invoices">All invoices</PlaceLink>
+      </>
+    }
+  >
+    {rows.map((row) => (
+      <PaymentRow key={row.number} {...row} />
+    ))}
+  </DayPart>
+)
+
+const PaymentRow = ({ number, memberId, name, gross, at }: TodayPayment) => (
+  <DayRow
+    title={name}
+    target={memberId === null ? { place: 'invoices', search: { q: number } } : { memberId }}
+    aside={formatPoundsAndPence(gross)}
+    acts={
+      memberId === null
+        ? []
+        : [{ label: 'Refund', dialog: (onClose) => <RefundInPlace {...{ memberId, number, name, onClose }} /> }]
+    }
+  >
+    {number}
+    {at && `, ${formatMoment(at)}`}
+  </DayRow>
+)
