@@ -42,6 +42,8 @@ type Props<Row> = {
   tools?: ReactNode
   note?: ReactNode
   before?: ReactNode
+  /** Shows the same figures as the table, which folds beneath it. */
+  chart?: ReactNode
   empty?: { title: string; text: string }
 }
 
@@ -55,6 +57,7 @@ export function ShortList<Row>({
   tools,
   note,
   before,
+  chart,
   empty,
   ...rest
 }: Props<Row>) {
@@ -75,8 +78,23 @@ export function ShortList<Row>({
       ) : rows.length === 0 && empty ? (
         <EmptyState title={empty.title}>{empty.text}</EmptyState>
       ) : (
-        <ListTable {...{ title, columns, rows }} {...rest} />
+        <Numbers chart={chart}>
+          <ListTable {...{ title, columns, rows }} {...rest} />
+        </Numbers>
       )}
     </>
   )
 }
+
+const Numbers = ({ chart, children }: { chart: ReactNode; children: ReactNode }) =>
+  chart === undefined ? (
+    children
+  ) : (
+    <>
+      {chart}
+      <details className="numbers">
+        <summary>The numbers</summary>
+        {children}
+      </details>
+    </>
+  )
