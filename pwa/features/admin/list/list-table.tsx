@@ -17,6 +17,14 @@ export type Column<Row> = {
   dropOrder?: 1 | 2 | 3
 }
 
+/** A column whose cell and CSV text are the same. */
+export const textColumn = <Row,>(label: string, text: (row: Row) => string, kind?: 'number' | 'who'): Column<Row> => ({
+  label,
+  text,
+  cell: text,
+  ...(kind && { kind }),
+})
+
 type TableProps<Row> = {
   title: string
   columns: readonly Column<Row>[]

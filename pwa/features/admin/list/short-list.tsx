@@ -29,6 +29,12 @@ type ListQuery<Row> = {
   refetch: () => unknown
 }
 
+/** For several lists from one response, which have no query of their own. */
+export const loaded = <Row,>(data: readonly Row[]) => ({
+  ...{ data, error: null, dataUpdatedAt: 0, isFetching: false },
+  refetch: () => {},
+})
+
 type Props<Row> = {
   title: string
   /** Gives it a smaller title, within a page that has one. */

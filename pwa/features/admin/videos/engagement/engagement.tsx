@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import type { Column } from '#pwa/features/admin/list/list-table.tsx'
+import { type Column, textColumn } from '#pwa/features/admin/list/list-table.tsx'
 import { ShortList } from '#pwa/features/admin/list/short-list.tsx'
 import { BarsChart, TenthsChart } from '#pwa/ui/chart.tsx'
 import { TextLink } from '#pwa/ui/link.tsx'
@@ -7,7 +7,7 @@ import type { LessonFigures } from '#shared/contract/watching.ts'
 import { shareOf, stopText } from './engagement-texts.ts'
 import { lessonsQuery } from './queries.ts'
 import { RetentionSection } from './retention.tsx'
-import { textColumn, VisitsSection } from './visits.tsx'
+import { VisitsSection } from './visits.tsx'
 import './engagement.css'
 
 export default function WatchingSection() {

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
-import type { Column } from '#pwa/features/admin/list/list-table.tsx'
-import { ShortList } from '#pwa/features/admin/list/short-list.tsx'
+import { type Column, textColumn } from '#pwa/features/admin/list/list-table.tsx'
+import { loaded, ShortList } from '#pwa/features/admin/list/short-list.tsx'
 import { LineChart } from '#pwa/ui/chart.tsx'
 import type { Cohort } from '#shared/contract/watching.ts'
 import { formatMonthAndYear } from '#shared/rules/london.ts'
@@ -8,7 +8,6 @@ import { plural } from '#shared/rules/plural.ts'
 import { averageKept } from '#shared/rules/retention.ts'
 import { shareOf } from './engagement-texts.ts'
 import { retentionQuery } from './queries.ts'
-import { loaded, textColumn } from './visits.tsx'
 
 /** Columns, in months after joining. The average includes the months between. */
 const shownMonths = [1, 2, 3, 6, 12, 24]

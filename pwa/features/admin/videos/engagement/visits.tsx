@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { ListState } from '#pwa/features/admin/list/list.tsx'
-import type { Column } from '#pwa/features/admin/list/list-table.tsx'
-import { ShortList } from '#pwa/features/admin/list/short-list.tsx'
+import { type Column, textColumn } from '#pwa/features/admin/list/list-table.tsx'
+import { loaded, ShortList } from '#pwa/features/admin/list/short-list.tsx'
 import { useListAddress } from '#pwa/features/admin/list/use-list.ts'
 import { BarsChart, ColumnsChart } from '#pwa/ui/chart.tsx'
 import { EmptyState } from '#pwa/ui/empty-state.tsx'
@@ -13,14 +13,6 @@ import { addDays, formatLongDate, formatMonthAndYear, londonDay } from '#shared/
 import { plural } from '#shared/rules/plural.ts'
 import { formName, pageName, shareOf, sourceName, stepNames } from './engagement-texts.ts'
 import { visitsQuery } from './queries.ts'
-
-/** A column whose cell and CSV text are the same. */
-export const textColumn = <Row,>(label: string, text: (row: Row) => string, kind?: 'number' | 'who'): Column<Row> => ({
-  label,
-  text,
-  cell: text,
-  ...(kind && { kind }),
-})
 
 export function VisitsSection() {
   const { address } = useListAddress()
@@ -81,12 +73,6 @@ function RangeBar() {
     </div>
   )
 }
-
-/** For several lists from one response, which have no query of their own. */
-export const loaded = <Row,>(data: readonly Row[]) => ({
-  ...{ data, error: null, dataUpdatedAt: 0, isFetching: false },
-  refetch: () => {},
-})
 
 type Period = { name: string; label: string; visits: number; views: number }
 
