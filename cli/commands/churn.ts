@@ -2,18 +2,23 @@ import { emptyLabel } from '#cli/labels.ts'
 import { chartedOutput } from '#cli/output.ts'
 import { request } from '#cli/request.ts'
 import { type CommandRow, registersRows, showRow } from '#cli/rows.ts'
-import type { Table } from '#cli/table.ts'
+import { csvFields, type Table } from '#cli/table.ts'
 import { type RevenueMonth, RevenueMonthList } from '#shared/contract/revenue.ts'
-import { churnPerCent } from '#shared/rules/churn.ts'
 import { formatPoundsAndPence } from '#shared/rules/money.ts'
+import { churnOf, mrrFigures } from '#shared/rules/mrr-figures.ts'
 
-function churnOf(whole: RevenueMonth) {
-  const { month, isFrozen, opening, movements, payingCustomers } = whole
-  const { churn_voluntary: left, churn_failed_payment: unpaid, contraction } = movements
-  const perCent = churnPerCent(whole)
-  return { month, isFrozen, opening, left, unpaid, contraction, lost: left + unpaid, perCent, payingCustomers }
+const perCent = (share: number | null) => (share === null ? null : Math.round(share * 1000) / 10)
+
+function churnOfMonth(month: RevenueMonth) {
+  const { churn_voluntary: left, churn_failed_payment: unpaid, contraction } = month.movements
+  const { memberChurn, revenueChurn } = mrrFigures(month)
+  return {
+    ...{ month: month.month, isFrozen: month.isFrozen, opening: month.opening, left, unpaid, contraction },
+    ...{ lost: churnOf(month), perCent: perCent(revenueChurn), payingCustomers: month.payingCustomers },
+    ...{ lostCustomers: month.lostCustomers, customersPerCent: perCent(memberChurn) },
+  }
 }
-type Churn = ReturnType<typeof churnOf>
+type Churn = ReturnType<typeof churnOfMonth>
 
 const churnTable: Table<Churn> = {
   title: 'Churn',
@@ -25,6 +30,7 @@ const churnTable: Table<Churn> = {
     { title: 'PAYMENT FAILED', text: ({ unpaid }) => formatPoundsAndPence(unpaid), align: 'right', dropOrder: 2 },
     { title: 'MRR LOST', text: ({ lost }) => formatPoundsAndPence(lost), align: 'right' },
     { title: 'CHURN %', text: ({ perCent }) => (perCent === null ? emptyLabel : `${perCent}%`), align: 'right' },
+    { title: 'MEMBERS LOST', text: ({ lostCustomers }) => String(lostCustomers), align: 'right', dropOrder: 5 },
     { title: 'CUSTOMERS', text: ({ payingCustomers }) => String(payingCustomers), align: 'right', dropOrder: 4 },
   ],
   csv: [
@@ -35,6 +41,7 @@ const churnTable: Table<Churn> = {
     { name: 'lostPence', cell: ({ lost }) => lost },
     { name: 'lostPerCent', cell: ({ perCent }) => perCent },
     { name: 'payingCustomers', cell: ({ payingCustomers }) => payingCustomers },
+    ...csvFields(['lostCustomers', 'customersPerCent']),
   ],
 }
 
@@ -46,7 +53,7 @@ const churnRow = showRow({
     () =>
     async ({ api }) => {
       const months = await request(RevenueMonthList, api.admin['revenue-months'].get({ query: {} }))
-      return months.map(churnOf)
+      return months.map(churnOfMonth)
     },
   output: (rows) => chartedOutput(churnTable, rows, 'Lost', ({ lost }) => -lost),
 })

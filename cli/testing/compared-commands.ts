@@ -14,6 +14,7 @@ export const comparedCommands = [
   'subscriptions link sam@alliance.test cus_1Example',
   'mrr',
   'mrr months',
+  'mrr figures',
   'mrr reopen',
   'mrr reopen --dry-run',
   'earned',

@@ -38,6 +38,12 @@ export const RevenueMonth = v.object({
   }),
   closing: Pence,
   payingCustomers: v.number(),
+  /** Customers who paid when the month began, and how many people stopped during it, who joined in it too. */
+  openingCustomers: v.number(),
+  lostCustomers: v.number(),
+  /** Trials whose first payment fell due in the month, and those that came to count towards MRR. */
+  trialsEnded: v.number(),
+  trialsConverted: v.number(),
   /**
    * Customers and monthly revenue at the end; `invoicedNet` is the month's invoices before credit notes. `tier` is null for
    * anything but memberships.

@@ -4,6 +4,7 @@ import { lastCreditNoteSequence, lastInvoiceSequence } from '#api/features/invoi
 import { type Amounts, type RevenueMonth, revenueMovements } from '#shared/contract/revenue.ts'
 import { type TierSlug, tierSlugs } from '#shared/contract/tier.ts'
 import { nextMonth } from '#shared/rules/london.ts'
+import type { MonthCounts } from './movement-queries.ts'
 import { changesOfMonth, commissionOfMonth, creditedIn, creditedLate, invoicedByTier, invoicedLate } from './queries.ts'
 
 /** A month's figures from its rows. `before` is the previous month's figures, or null for the first month. */
@@ -82,14 +83,17 @@ function invoicedFigures(invoices: readonly (Amounts & { tierSlug: TierSlug | nu
   return figures
 }
 
+type Month = { month: string; frozenAt: string | null; figures: RevenueFigures; counts: MonthCounts }
+
 /** The figures in the contract's shape. `frozenAt` is null for an open month. */
-export function toRevenueMonth(month: string, frozenAt: string | null, figures: RevenueFigures): RevenueMonth {
+export function toRevenueMonth({ month, frozenAt, figures, counts }: Month): RevenueMonth {
   const figure = (name: string) => at(figures, name)
   const amounts = (name: string): Amounts => ({
     net: figure(`${name}.net`),
     vat: figure(`${name}.vat`),
     gross: figure(`${name}.gross`),
   })
+  const { movedCustomers, ...rest } = counts
   const [invoiced, credited, late] = [amounts('invoiced'), amounts('credited'), amounts('late')]
   return {
     month,
@@ -106,6 +110,8 @@ export function toRevenueMonth(month: string, frozenAt: string | null, figures: 
     },
     closing: figure('closing'),
     payingCustomers: figure('payingCustomers'),
+    openingCustomers: figure('payingCustomers') - movedCustomers,
+    ...rest,
     tiers: [...tierSlugs, null].map((tier) => ({
       tier,
       customers: figure(`${tier}.customers`),

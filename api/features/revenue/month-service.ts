@@ -4,20 +4,22 @@ import type { RevenueMonth } from '#shared/contract/revenue.ts'
 import { londonMonth, nextMonth } from '#shared/rules/london.ts'
 import { firstOpenMonth, frozenMonths, lastFrozen } from './month-queries.ts'
 import { figuresOf, toRevenueMonth } from './month-rules.ts'
+import { type MonthCounts, movedByMonth, trialsUntil } from './movement-queries.ts'
 import { earliestMonth } from './queries.ts'
 
 /** The newest `limit` months, oldest first: frozen ones as stored, open ones computed from their rows. */
 export async function revenueMonths(ctx: Context, limit: number): Promise<RevenueMonth[]> {
+  const countsOf = countsByMonth(ctx)
   const frozen = frozenMonths(ctx, limit)
   const open: RevenueMonth[] = []
   let before = lastFrozen(ctx)?.figures ?? null
   for (const month of openMonths(ctx)) {
     before = figuresOf(ctx, month, before)
-    open.push(toRevenueMonth(month, null, before))
+    open.push(toRevenueMonth({ month, frozenAt: null, figures: before, counts: countsOf(month) }))
     // A month may have many invoices to add up, so let other requests run in between.
     await nextTurn()
   }
-  const stored = frozen.map(({ month, frozenAt, figures }) => toRevenueMonth(month, frozenAt, figures))
+  const stored = frozen.map((row) => toRevenueMonth({ ...row, counts: countsOf(row.month) }))
   return [...stored.toReversed(), ...open].slice(-limit)
 }
 
@@ -30,4 +32,21 @@ export function openMonths(ctx: Context): string[] {
   const months: string[] = []
   for (let month = first; month < current; month = nextMonth(month)) months.push(month)
   return [...months, current]
+}
+
+/** From the rows for frozen months too: nothing is booked there any more, so they can't change. */
+function countsByMonth(ctx: Context): (month: string) => MonthCounts {
+  const moved = new Map(movedByMonth.all(ctx).map((row) => [row.month, row]))
+  const trials = Map.groupBy(trialsUntil.all(ctx, { now: ctx.billingNow().toISOString() }), ({ trialEnd }) =>
+    londonMonth(new Date(trialEnd)),
+  )
+  return (month) => {
+    const ended = trials.get(month) ?? []
+    return {
+      movedCustomers: moved.get(month)?.moved ?? 0,
+      lostCustomers: moved.get(month)?.lost ?? 0,
+      trialsEnded: ended.reduce((sum, row) => sum + row.ended, 0),
+      trialsConverted: ended.reduce((sum, row) => sum + row.converted, 0),
+    }
+  }
 }

@@ -6,6 +6,7 @@ import { type Column, csvFields, type Detail, type Table } from '#cli/table.ts'
 import { type Mrr, type RevenueMonth, RevenueMonthList, revenueMovements } from '#shared/contract/revenue.ts'
 import { type TierSlug, tierSlugs } from '#shared/contract/tier.ts'
 import { formatPoundsAndPence } from '#shared/rules/money.ts'
+import { figureRows } from './figures.ts'
 import { changeRows, requestMrr, subscriptionsTable } from './rows.ts'
 
 const tierColumns: readonly Column<Mrr['commission']['breakdown'][number]>[] = [
@@ -100,6 +101,6 @@ const monthsRow = showRow({
   output: (rows) => chartedOutput(monthsTable, rows, 'Closing', ({ closing }) => closing),
 })
 
-export const mrrRows: readonly CommandRow[] = [revenueRow, monthsRow, ...changeRows]
+export const mrrRows: readonly CommandRow[] = [revenueRow, monthsRow, ...figureRows, ...changeRows]
 
 export const registerMrr = registersRows(mrrRows)

@@ -21,12 +21,9 @@ export const mrrQuery = queryOptions({
 })
 
 /** Oldest first. The last is the current month. */
-export const requestMonths = () =>
-  parseResponse(RevenueMonthList, api.api.admin['revenue-months'].get({ query: { limit: 240 } }))
-
 export const revenueMonthsQuery = queryOptions({
   queryKey: [adminKey, 'revenue-months'],
-  queryFn: requestMonths,
+  queryFn: () => parseResponse(RevenueMonthList, api.api.admin['revenue-months'].get({ query: { limit: 240 } })),
   staleTime: 0,
   refetchInterval: fiveMinutes,
   refetchOnReconnect: true,

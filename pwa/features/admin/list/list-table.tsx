@@ -19,6 +19,14 @@ export type Column<Row> = {
   isDeskOnly?: true
 }
 
+/** A column whose cell and CSV text are the same. */
+export const textColumn = <Row,>(label: string, text: (row: Row) => string, kind?: 'number' | 'who'): Column<Row> => ({
+  label,
+  text,
+  cell: text,
+  ...(kind && { kind }),
+})
+
 type TableProps<Row> = {
   title: string
   columns: readonly Column<Row>[]

@@ -29,6 +29,12 @@ type ListQuery<Row> = {
   refetch: () => unknown
 }
 
+/** For several lists from one response, which have no query of their own. */
+export const loaded = <Row,>(data: readonly Row[]) => ({
+  ...{ data, error: null, dataUpdatedAt: 0, isFetching: false },
+  refetch: () => {},
+})
+
 type Props<Row> = {
   title: string
   /** Gives it a smaller title, within a page that has one. */
@@ -42,6 +48,8 @@ type Props<Row> = {
   tools?: ReactNode
   note?: ReactNode
   before?: ReactNode
+  /** Shows the same figures as the table, which folds beneath it. */
+  chart?: ReactNode
   empty?: { title: string; text: string }
 }
 
@@ -55,6 +63,7 @@ export function ShortList<Row>({
   tools,
   note,
   before,
+  chart,
   empty,
   ...rest
 }: Props<Row>) {
@@ -75,8 +84,23 @@ export function ShortList<Row>({
       ) : rows.length === 0 && empty ? (
         <EmptyState title={empty.title}>{empty.text}</EmptyState>
       ) : (
-        <ListTable {...{ title, columns, rows }} {...rest} />
+        <Numbers chart={chart}>
+          <ListTable {...{ title, columns, rows }} {...rest} />
+        </Numbers>
       )}
     </>
   )
 }
+
+const Numbers = ({ chart, children }: { chart: ReactNode; children: ReactNode }) =>
+  chart === undefined ? (
+    children
+  ) : (
+    <>
+      {chart}
+      <details className="numbers">
+        <summary>The numbers</summary>
+        {children}
+      </details>
+    </>
+  )

@@ -4,10 +4,10 @@ import { earnedQuery } from '#pwa/features/admin/money/earned/queries.ts'
 import { currentMonthQuery, mrrQuery } from '#pwa/features/admin/queries.ts'
 import type { EarnedLine } from '#shared/contract/earned.ts'
 import type { Today } from '#shared/contract/today.ts'
-import { churnPerCent } from '#shared/rules/churn.ts'
 import { formatPounds, formatPoundsAndPence } from '#shared/rules/money.ts'
+import { mrrFigureTexts } from '#shared/rules/mrr-figures.ts'
 import { PlaceLink } from './part.tsx'
-import { changeText, perCentText } from './today-texts.ts'
+import { changeText } from './today-texts.ts'
 
 /** The business in one line. A figure that’s still on its way is a dash, so that nothing moves. */
 export function Figures({ due }: Pick<Today['failures'], 'due'>) {
@@ -20,7 +20,7 @@ export function Figures({ due }: Pick<Today['failures'], 'due'>) {
         {mrr && formatPounds(mrr.totalMRR)}
       </Figure>
       <Figure label="Churn rate" place="revenue" note="of MRR, this month">
-        {month && perCentText(churnPerCent(month))}
+        {month && mrrFigureTexts.revenueChurn(month)}
       </Figure>
       <EarnedFigure line={earned?.lines[0]} />
       <Figure label="Due" place="members" search={{ show: 'payment-due' }} note="failed renewals">

@@ -23,5 +23,3 @@ export function failureText({ due, nextAttemptAt, hasAccess, graceEndsOn }: Toda
 
 export const changeText = (change: number) =>
   change === 0 ? 'same as last month' : `${change > 0 ? '+' : '−'}${formatPounds(Math.abs(change))} this month`
-
-export const perCentText = (perCent: number | null) => (perCent === null ? '–' : `${perCent}%`)

@@ -1,12 +1,14 @@
 import { useQuery } from '@tanstack/react-query'
-import { ListSection } from '#pwa/features/admin/list/list.tsx'
 import type { Column } from '#pwa/features/admin/list/list-table.tsx'
-import type { ListDefinition } from '#pwa/features/admin/list/use-list.ts'
-import { requestMonths, revenueMonthsQuery } from '#pwa/features/admin/queries.ts'
-import { measures } from '#pwa/ui/tape.tsx'
+import { ShortList } from '#pwa/features/admin/list/short-list.tsx'
+import { useListAddress } from '#pwa/features/admin/list/use-list.ts'
+import { revenueMonthsQuery } from '#pwa/features/admin/queries.ts'
+import { ColumnsChart, LineChart } from '#pwa/ui/chart.tsx'
+import { SelectField } from '#pwa/ui/field.tsx'
 import type { RevenueMonth, RevenueMovement } from '#shared/contract/revenue.ts'
-import { formatLongDate, formatMonthAndYear } from '#shared/rules/london.ts'
+import { formatLongDate } from '#shared/rules/london.ts'
 import { formatPounds, formatPoundsAndPence } from '#shared/rules/money.ts'
+import { changeSentence, monthName, mrrMovements, mrrSentence } from '#shared/rules/mrr-figures.ts'
 
 const movementNames: Record<RevenueMovement, string> = {
   new: 'New',
@@ -16,8 +18,6 @@ const movementNames: Record<RevenueMovement, string> = {
   churn_failed_payment: 'Churn: failed payment',
   reactivation: 'Reactivations',
 }
-
-const monthName = ({ month }: RevenueMonth) => formatMonthAndYear(`${month}-15`)
 
 const stateOf = ({ isFrozen, frozenAt }: RevenueMonth) =>
   isFrozen ? `Closed${frozenAt === null ? '' : ` on ${formatLongDate(frozenAt)}`}` : 'Open'
@@ -31,18 +31,20 @@ const pounds = (label: string, amountOf: (month: RevenueMonth) => number): Colum
 
 const movement = (name: RevenueMovement) => pounds(movementNames[name], ({ movements }) => movements[name])
 
+export const monthColumn: Column<RevenueMonth> = {
+  label: 'Month',
+  kind: 'who',
+  cell: (month) => (
+    <>
+      {monthName(month.month)}
+      <small>{stateOf(month)}</small>
+    </>
+  ),
+  text: (month) => `${month.month}, ${stateOf(month)}`,
+}
+
 const columns: readonly Column<RevenueMonth>[] = [
-  {
-    label: 'Month',
-    kind: 'who',
-    cell: (month) => (
-      <>
-        {monthName(month)}
-        <small>{stateOf(month)}</small>
-      </>
-    ),
-    text: (month) => `${month.month}, ${stateOf(month)}`,
-  },
+  monthColumn,
   pounds('Opening MRR', ({ opening }) => opening),
   movement('new'),
   movement('reactivation'),
@@ -59,56 +61,53 @@ const columns: readonly Column<RevenueMonth>[] = [
   },
 ]
 
-const list: ListDefinition<RevenueMonth> = {
-  name: 'revenue-months',
-  request: async () => {
-    const months = (await requestMonths()).toReversed()
-    return { rows: months, total: months.length, next: null }
-  },
-  idOf: ({ month }) => month,
-  refreshMs: 5 * 60_000,
-}
+type Span = (typeof spans)[number]
 
-export const MonthsSection = () => (
-  <ListSection
-    title="MRR by month"
-    {...{ list, columns }}
-    fixedAddress={{}}
-    before={<MovementsChart />}
-    empty={{ title: 'No months yet' }}
-  />
-)
+const spans = ['12', '24'] as const
 
-const gained = ({ movements }: RevenueMonth) => movements.new + movements.reactivation + movements.expansion
-const lost = ({ movements }: RevenueMonth) =>
-  -(movements.contraction + movements.churn_voluntary + movements.churn_failed_payment)
-
-const shownMonths = 12
-
-/** The last twelve months: gains above the line, losses below. The table has the same figures. */
-function MovementsChart() {
-  const { data } = useQuery(revenueMonthsQuery)
-  if (!data) return null
-  const months = data.slice(-shownMonths)
-  const tallest = Math.max(...months.flatMap((month) => [gained(month), lost(month)]), 1)
+export function MonthsSection() {
+  const { address, change } = useListAddress()
+  const span: Span = address.show === '24' ? '24' : '12'
+  const query = useQuery(revenueMonthsQuery)
+  const shown = query.data?.slice(-Number(span))
   return (
-    <figure className="movements" aria-hidden="true">
-      <figcaption className="second">Gained: new, reactivations, upgrades. Lost: downgrades, churn.</figcaption>
-      <div className="movements__bars">
-        {months.map((month) => (
-          <div key={month.month} className="movements__month">
-            <Bar amount={gained(month)} tallest={tallest} sign="+" />
-            <Bar amount={lost(month)} tallest={tallest} sign="−" />
-            <span className="label">{monthName(month).slice(0, 3)}</span>
-          </div>
-        ))}
-      </div>
-    </figure>
+    <ShortList
+      title="MRR by month"
+      name="revenue-months"
+      query={{ ...query, data: query.data?.toReversed() }}
+      columns={columns}
+      idOf={({ month }) => month}
+      tools={
+        <SelectField label="Show" value={span} onChange={({ target }) => change({ show: target.value })}>
+          {spans.map((months) => (
+            <option key={months} value={months}>
+              Last {months} months
+            </option>
+          ))}
+        </SelectField>
+      }
+      chart={shown && <MonthCharts months={shown} />}
+      empty={{ title: 'No months yet', text: 'Each month shows up here once someone pays.' }}
+    />
   )
 }
 
-const Bar = ({ amount, tallest, sign }: { amount: number; tallest: number; sign: '+' | '−' }) => (
-  <span className={sign === '+' ? 'movements__up' : 'movements__down'} style={measures({ '--v': amount / tallest })}>
-    {amount > 0 && <small>{`${sign}${formatPounds(amount)}`}</small>}
-  </span>
-)
+function MonthCharts({ months }: { months: readonly RevenueMonth[] }) {
+  return (
+    <>
+      <LineChart
+        name="MRR by month"
+        sentence={mrrSentence(months)}
+        points={months.map(({ month, closing }) => ({ label: monthName(month), value: closing }))}
+        format={formatPounds}
+      />
+      <ColumnsChart
+        name="Changes by month"
+        sentence={changeSentence(months)}
+        labels={months.map(({ month }) => monthName(month))}
+        series={mrrMovements.map(({ name, of }) => ({ name, values: months.map(of) }))}
+        format={formatPounds}
+      />
+    </>
+  )
+}

@@ -5,9 +5,11 @@ import type { Column } from '#pwa/features/admin/list/list-table.tsx'
 import type { ListDefinition } from '#pwa/features/admin/list/use-list.ts'
 import { MemberLink } from '#pwa/features/admin/members/member-link.tsx'
 import { mrrQuery, requestPageOf } from '#pwa/features/admin/queries.ts'
+import { RetentionSection } from '#pwa/features/admin/videos/engagement/retention.tsx'
 import { api } from '#pwa/lib/api.ts'
 import { Mrr } from '#shared/contract/revenue.ts'
 import { formatPoundsAndPence } from '#shared/rules/money.ts'
+import { KeyFiguresSection } from './key-figures.tsx'
 import { MonthsSection } from './months.tsx'
 import './revenue.css'
 
@@ -41,6 +43,8 @@ export default function RevenueSection() {
   return (
     <>
       <MonthsSection />
+      <KeyFiguresSection />
+      <RetentionSection />
       <ForecastSection />
       <ListSection
         title="MRR by subscription"

@@ -61,7 +61,9 @@ test('each drawing is a table too: visits, the way to a membership, forms, sourc
   expect([days.length, days.at(-1)?.slice(1)]).toEqual([30, ['30', '55']])
   const drawings = document.querySelectorAll('figure.chart')
   expect(drawings.length).toBeGreaterThan(3)
-  for (const drawing of drawings) expect(drawing.getAttribute('aria-hidden')).toBe('true')
+  screen.getByText('40 visits, 40 more than in the 30 days before.')
+  screen.getByText('Google leads with 75%.')
+  expect(screen.getByRole('img', { name: /^Visits\. From .* The highest is .* 30\.$/ })).toBeTruthy()
 })
 
 test('the days are in the address; a long range is added up by the month; without visits it says so', async () => {

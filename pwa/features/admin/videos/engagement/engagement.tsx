@@ -1,14 +1,14 @@
 import { useQuery } from '@tanstack/react-query'
-import type { Column } from '#pwa/features/admin/list/list-table.tsx'
+import { type Column, textColumn } from '#pwa/features/admin/list/list-table.tsx'
 import { ShortList } from '#pwa/features/admin/list/short-list.tsx'
+import { BarsChart, TenthsChart } from '#pwa/ui/chart.tsx'
 import { TextLink } from '#pwa/ui/link.tsx'
-import type { Cohort, LessonFigures } from '#shared/contract/watching.ts'
-import { formatMonthAndYear } from '#shared/rules/london.ts'
-import { averageKept } from '#shared/rules/retention.ts'
-import { BarsChart, LineChart, TenthsChart } from './charts.tsx'
+import type { LessonFigures } from '#shared/contract/watching.ts'
 import { shareOf, stopText } from './engagement-texts.ts'
-import { lessonsQuery, retentionQuery } from './queries.ts'
-import { loaded, textColumn, VisitsSection } from './visits.tsx'
+import { lessonsQuery } from './queries.ts'
+import { RetentionSection } from './retention.tsx'
+import { VisitsSection } from './visits.tsx'
+import './engagement.css'
 
 export default function WatchingSection() {
   return (
@@ -25,72 +25,6 @@ export default function WatchingSection() {
       <VisitsSection />
       <RetentionSection />
       <LessonsSection />
-    </>
-  )
-}
-
-/** Columns, in months after joining. The average includes the months between. */
-const shownMonths = [1, 2, 3, 6, 12, 24]
-
-const retentionText = ({ joined, kept }: Cohort, months: number) => {
-  const count = kept[months]
-  return count === undefined ? '' : `${count} (${shareOf(count, joined)})`
-}
-
-const cohortColumns: readonly Column<Cohort>[] = [
-  textColumn('Joined in', ({ month }) => formatMonthAndYear(`${month}-15`), 'who'),
-  textColumn('Joined', ({ joined }) => String(joined), 'number'),
-  ...shownMonths.map((months) =>
-    textColumn<Cohort>(
-      months === 1 ? 'After 1 month' : `After ${months} months`,
-      (cohort) => retentionText(cohort, months),
-      'number',
-    ),
-  ),
-  textColumn('Now', (cohort) => retentionText(cohort, cohort.kept.length - 1), 'number'),
-]
-
-type Average = { months: number; kept: number }
-
-const averageColumns: readonly Column<Average>[] = [
-  textColumn('Months after joining', ({ months }) => String(months), 'who'),
-  textColumn('Retention (%)', ({ kept }) => String(Math.round(kept)), 'number'),
-]
-
-export function RetentionSection() {
-  const query = useQuery(retentionQuery)
-  const rows = query.data?.toReversed()
-  const averages = averageKept(query.data ?? []).map((kept, months) => ({ months, kept }))
-  return (
-    <>
-      <ShortList
-        isPart
-        title="Retention by joining month"
-        name="retention"
-        query={{ ...query, data: rows }}
-        columns={cohortColumns}
-        idOf={({ month }) => month}
-        note="How many were still paying at each month’s end. People who came back count again. Owners and free access don’t."
-        empty={{ title: 'No payments yet', text: 'Each month someone joins shows up here.' }}
-      />
-      {averages.length > 1 && (
-        <ShortList
-          isPart
-          title="Average retention"
-          name="retention-average"
-          query={loaded(averages)}
-          columns={averageColumns}
-          idOf={({ months }) => String(months)}
-          before={
-            <LineChart
-              caption="Still paying, from 100% at the top to 0% at the bottom."
-              points={averages.map(({ months, kept }) => ({
-                ...{ label: months === 0 ? 'Joining month' : `${months} months after`, value: kept },
-              }))}
-            />
-          }
-        />
-      )}
     </>
   )
 }
@@ -141,7 +75,7 @@ export function LessonsSection() {
         most &&
         most.length > 0 && (
           <BarsChart
-            caption="The most started videos, and (dark) ticked off."
+            sentence="The most started videos, and (dark) ticked off."
             bars={most.slice(0, mostBars).map(({ title, started, completed }) => ({
               ...{ label: title, value: started, part: completed },
             }))}

@@ -1,24 +1,18 @@
 import { useQuery } from '@tanstack/react-query'
 import { ListState } from '#pwa/features/admin/list/list.tsx'
-import type { Column } from '#pwa/features/admin/list/list-table.tsx'
-import { ShortList } from '#pwa/features/admin/list/short-list.tsx'
+import { type Column, textColumn } from '#pwa/features/admin/list/list-table.tsx'
+import { loaded, ShortList } from '#pwa/features/admin/list/short-list.tsx'
 import { useListAddress } from '#pwa/features/admin/list/use-list.ts'
+import { BarsChart, ColumnsChart } from '#pwa/ui/chart.tsx'
 import { EmptyState } from '#pwa/ui/empty-state.tsx'
 import { SelectField, TextField } from '#pwa/ui/field.tsx'
 import { Skeleton } from '#pwa/ui/skeleton.tsx'
 import type { VisitFigures } from '#shared/contract/watching.ts'
+import { comparedWith } from '#shared/rules/compared-with.ts'
 import { addDays, formatLongDate, formatMonthAndYear, londonDay } from '#shared/rules/london.ts'
-import { BarsChart, ColumnsChart } from './charts.tsx'
+import { plural } from '#shared/rules/plural.ts'
 import { formName, pageName, shareOf, sourceName, stepNames } from './engagement-texts.ts'
 import { visitsQuery } from './queries.ts'
-
-/** A column whose cell and CSV text are the same. */
-export const textColumn = <Row,>(label: string, text: (row: Row) => string, kind?: 'number' | 'who'): Column<Row> => ({
-  label,
-  text,
-  cell: text,
-  ...(kind && { kind }),
-})
 
 export function VisitsSection() {
   const { address } = useListAddress()
@@ -80,12 +74,6 @@ function RangeBar() {
   )
 }
 
-/** For several lists from one response, which have no query of their own. */
-export const loaded = <Row,>(data: readonly Row[]) => ({
-  ...{ data, error: null, dataUpdatedAt: 0, isFetching: false },
-  refetch: () => {},
-})
-
 type Period = { name: string; label: string; visits: number; views: number }
 
 const periodColumns: readonly Column<Period>[] = [
@@ -125,8 +113,14 @@ function Figures({ figures }: { figures: VisitFigures }) {
           query={loaded(periods)}
           columns={periodColumns}
           idOf={({ name }) => name}
-          before={
-            <ColumnsChart caption="Visits." points={periods.map(({ label, visits }) => ({ label, value: visits }))} />
+          chart={
+            <ColumnsChart
+              name="Visits"
+              sentence={<VisitsSentence {...figures} />}
+              labels={periods.map(({ label }) => label)}
+              series={[{ name: 'Visits', values: periods.map(({ visits }) => visits) }]}
+              format={String}
+            />
           }
         />
       )}
@@ -136,6 +130,17 @@ function Figures({ figures }: { figures: VisitFigures }) {
       <Counts title="Pages" name="pages" counts={figures.pages} nameOf={pageName} />
     </>
   )
+}
+
+const visitsOf = (days: VisitFigures['days']) => days.reduce((sum, { visits }) => sum + visits, 0)
+
+/** Beside as many days before. */
+function VisitsSentence({ from, days }: VisitFigures) {
+  const { data } = useQuery(visitsQuery({ from: addDays(from, -days.length), to: addDays(from, -1) }))
+  const visits = visitsOf(days)
+  const when = `in the ${days.length} days before`
+  const compared = data && comparedWith(visits, visitsOf(data.days), { when, format: String, fewer: 'fewer' })
+  return `${plural(visits, 'visit')}${compared === undefined ? '' : `, ${compared}`}.`
 }
 
 type Step = { name: string; count: number; share: string }
@@ -159,7 +164,12 @@ function Funnel({ funnel }: Pick<VisitFigures, 'funnel'>) {
       columns={stepColumns}
       idOf={({ name }) => name}
       note="The first three steps are counted in browsers, the rest from your books, so a step can be larger than the one before."
-      before={<BarsChart caption="Each step." bars={steps.map(({ name, count }) => ({ label: name, value: count }))} />}
+      chart={
+        <BarsChart
+          sentence={`${steps.at(-1)?.count ?? 0} paid for the first time, from ${plural(steps[0]?.count ?? 0, 'visit')}.`}
+          bars={steps.map(({ name, count }) => ({ label: name, value: count }))}
+        />
+      }
     />
   )
 }
@@ -181,9 +191,9 @@ const Forms = ({ forms }: Pick<VisitFigures, 'forms'>) => (
     query={loaded(forms)}
     columns={formColumns}
     idOf={({ form }) => form}
-    before={
+    chart={
       <BarsChart
-        caption="Started, and (dark) sent."
+        sentence="Started, and (dark) sent."
         bars={forms.map(({ form, begun, sent }) => ({
           ...{ label: formName(form), value: Math.max(begun, sent), part: sent },
         }))}
@@ -199,6 +209,7 @@ type CountsProps = { title: string; name: string; counts: readonly Count[]; name
 const mostBars = 8
 
 function Counts({ title, name, counts, nameOf }: CountsProps) {
+  const [most] = counts
   const sum = counts.reduce((all, { count }) => all + count, 0)
   const columns: readonly Column<Count>[] = [
     textColumn('Name', (row) => nameOf(row.name), 'who'),
@@ -212,10 +223,10 @@ function Counts({ title, name, counts, nameOf }: CountsProps) {
       query={loaded(counts)}
       idOf={(row) => row.name}
       empty={{ title: 'Nothing yet', text: 'No visits on these days.' }}
-      before={
-        counts.length > 0 && (
+      chart={
+        most && (
           <BarsChart
-            caption={counts.length > mostBars ? `The first ${mostBars}.` : 'All of them.'}
+            sentence={`${nameOf(most.name)} leads with ${shareOf(most.count, sum)}.`}
             bars={counts.slice(0, mostBars).map((row) => ({ label: nameOf(row.name), value: row.count }))}
           />
         )
