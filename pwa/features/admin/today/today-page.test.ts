@@ -5,7 +5,6 @@ import { afterEach, beforeEach, expect, test } from 'vitest'
 import { insertRow } from '#api/db/insert.ts'
 import { providerInvoices } from '#api/db/schema/provider.ts'
 import { coachingApplication, coachingBooking, contactMessage, waitingMail } from '#api/testing/enquiries.ts'
-import { fillDatabase } from '#api/testing/full-database.ts'
 import { startWorld, type World } from '#api/testing/world.ts'
 import { type Browser, createBrowser } from '#pwa/testing/browser.tsx'
 
@@ -120,15 +119,6 @@ test('j and k move between the entries, and Enter does the first thing: an appro
   await waitFor(() => expect(status.get()).toBe('approved'))
   await page.go('/admin')
   await within(await part('Payments due')).findByText(/We asked for a new card on 12 June 2026\.$/)
-})
-
-test('a payment is refunded in place, and says that has no Undo', async () => {
-  fillDatabase(world, 2)
-  await browser.open('/admin')
-  const [refund] = within(await part('Paid')).getAllByRole('button', { name: /^Refund: / })
-  fireEvent.click(refund ?? document.body)
-  const dialog = await screen.findByRole('dialog')
-  await within(dialog).findByText(/You can’t undo a refund\.$/)
 })
 
 test('a call that fails says so, and can be made again', async () => {
