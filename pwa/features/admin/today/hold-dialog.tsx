@@ -1,4 +1,4 @@
-import type { ReactNode } from 'react'
+import { type ReactNode, useEffect, useRef } from 'react'
 import { ActionDialog } from '#pwa/features/admin/members/record/dialogs/action-dialog.tsx'
 import { undoMs } from './held-store.ts'
 import { useHold } from './use-hold.tsx'
@@ -18,10 +18,15 @@ type Props = {
 /** Says what will happen. Its entry leaves the list with it. */
 export function HoldDialog({ wanted, children, ...props }: Props) {
   const hold = useHold()
+  const note = useRef<HTMLParagraphElement>(null)
+  // Not the cross, where the browser puts it: Enter, Enter is how a queue is worked through.
+  useEffect(() => note.current?.closest('form')?.querySelector<HTMLElement>('textarea, [type=submit]')?.focus(), [])
   return (
     <ActionDialog {...props} busy="" action={idle} onSubmit={() => hold(wanted)}>
       {children}
-      <p className="second">You can undo it for {undoMs / 1000} seconds.</p>
+      <p className="second" ref={note}>
+        You can undo it for {undoMs / 1000} seconds.
+      </p>
     </ActionDialog>
   )
 }

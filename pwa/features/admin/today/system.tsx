@@ -7,6 +7,10 @@ import { findingText, jobProblemText, mailTexts } from './system-texts.ts'
 
 const ResendDialog = lazy(() => import('./entry-dialogs.tsx').then((file) => ({ default: file.ResendDialog })))
 
+const InvoiceFixDialog = lazy(() =>
+  import('#pwa/features/admin/members/invoice-fix-dialog.tsx').then((file) => ({ default: file.InvoiceFixDialog })),
+)
+
 /** Apart from the rest of Today: most days there’s none of it. */
 export default function SystemParts({ mail, jobs, findings }: Pick<Today, 'mail' | 'jobs' | 'findings'>) {
   return (
@@ -98,6 +102,11 @@ const FindingsPart = ({ findings }: Pick<Today, 'findings'>) => (
                 <RunJob job={{ name: run.job }} label={run.label} />
               </span>
             )
+          }
+          acts={
+            finding.check === 'VAT invoices'
+              ? [{ label: 'Fix invoices', dialog: (onClose) => <InvoiceFixDialog {...{ onClose }} /> }]
+              : []
           }
           host={<p>{finding.message}</p>}
         >

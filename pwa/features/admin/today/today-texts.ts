@@ -1,5 +1,5 @@
 import type { AdminApplication, AdminCoachingApplication, ContactRecord } from '#shared/contract/inbox-entries.ts'
-import type { TodayFailure } from '#shared/contract/today.ts'
+import type { TodayEmailReport, TodayFailure } from '#shared/contract/today.ts'
 import { formatLongDate } from '#shared/rules/london.ts'
 import { formatPounds, formatPoundsAndPence } from '#shared/rules/money.ts'
 
@@ -23,3 +23,6 @@ export function failureText({ due, nextAttemptAt, hasAccess, graceEndsOn }: Toda
 
 export const changeText = (change: number) =>
   change === 0 ? 'same as last month' : `${change > 0 ? '+' : '−'}${formatPounds(Math.abs(change))} this month`
+
+/** A member may have reported more than one change. */
+export const reportId = ({ memberId, before }: TodayEmailReport) => `${memberId} ${before}`

@@ -1,4 +1,5 @@
 import type { Today } from '#shared/contract/today.ts'
+import { reportId } from './today-texts.ts'
 import { useHidden } from './use-hold.tsx'
 
 type Rows<Row> = { total: number; rows: Row[] }
@@ -17,8 +18,9 @@ export function useQueue(today: Today): { left: Today; count: number } {
   const chase = leftOf(today.chase, ({ memberId }) => memberId)
   const { rows, total: refused } = leftOf({ rows: today.mail.rows, total: today.mail.refused }, idOf)
   const mail = { ...today.mail, refused, rows }
-  const people = applications.total + coaching.total + contacts.total + chase.total + today.emailReports.length
-  const left = { ...today, applications, coaching, contacts, chase, mail }
+  const emailReports = today.emailReports.filter((report) => !hidden.has(reportId(report)))
+  const people = applications.total + coaching.total + contacts.total + chase.total + emailReports.length
+  const left = { ...today, applications, coaching, contacts, chase, emailReports, mail }
   return { left, count: people + systemCount(left) }
 }
 

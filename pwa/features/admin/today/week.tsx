@@ -45,7 +45,7 @@ export function DuePart({ failures, chase }: Pick<Today, 'failures' | 'chase'>) 
       title="Payments due"
       count={failures.total - chase.total}
       tone="wait"
-      empty={chase.total > 0 ? 'None besides the ones to do.' : 'All renewals paid.'}
+      empty={chase.total > 0 ? 'Only the ones in To do.' : 'All renewals paid.'}
       all={
         <PlaceLink place="members" search={{ show: 'payment-due' }}>
           All members with a payment due

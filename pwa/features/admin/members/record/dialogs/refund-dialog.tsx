@@ -94,7 +94,7 @@ export function RefundDialog(props: Props) {
           onChange={({ target }) => changeTyped({ ends: target.checked ? 'on' : '' })}
         />
       )}
-      <p>{refundText(payment, amount, values.ends === 'on')}</p>
+      <p>{refundText(payment, amount, values.ends === 'on')} You can’t undo a refund.</p>
     </ActionDialog>
   )
 }
@@ -107,7 +107,7 @@ function refundText({ net, vat, total, refundable }: MemberPayment, amount: numb
   const before = creditNoteAmounts(invoice, none, total - refundable)
   const part = creditNoteAmounts(invoice, before, amount)
   const access = ends ? 'Their membership and access end straight away.' : 'They keep their access.'
-  return `${priceText({ net: part.net, vat: part.vat, total: part.gross })} goes back to the card or account they paid from, with a credit note. Its share of the commission is clawed back. ${access} You can’t undo a refund.`
+  return `${priceText({ net: part.net, vat: part.vat, total: part.gross })} goes back to the card or account they paid from, with a credit note. Its share of the commission is clawed back. ${access}`
 }
 
 type GuaranteeProps = DialogProps & { guarantee: NonNullable<MemberRecord['guarantee']> }
