@@ -1,6 +1,7 @@
 import { lazy, type ReactNode, type RefObject, Suspense, useEffect, useEffectEvent, useRef, useState } from 'react'
 import { tabKeys } from '#pwa/features/admin/frame/places.ts'
 import { useOwnerLogout } from '#pwa/features/admin/owner-gate.tsx'
+import { releaseAll } from '#pwa/features/admin/today/held-store.ts'
 import { Button } from '#pwa/ui/button.tsx'
 import { type GoTo, useGoTo } from './use-go-to.ts'
 import { type AdminPlace, type OfficeDialog, useShortcuts } from './use-shortcuts.ts'
@@ -30,7 +31,12 @@ export function useOffice({ places, goTo: goToOwn }: Parts): Office {
   const goToPlace = useGoTo()
   const goTo = goToOwn ?? goToPlace
   const close = () => open(null)
-  const logout = useOwnerLogout()
+  const leave = useOwnerLogout()
+  const logout = () => {
+    // While the session still counts.
+    releaseAll()
+    leave()
+  }
   const typedAhead = useTypedAhead(shown === 'menu', close)
   const placesWithKeys = places.map((place): AdminPlace => ({ ...place, key: tabKeys[place.name] }))
   useShortcuts({
