@@ -3,8 +3,9 @@ import { ListState } from '#pwa/features/admin/list/list.tsx'
 import type { Column } from '#pwa/features/admin/list/list-table.tsx'
 import { ShortList } from '#pwa/features/admin/list/short-list.tsx'
 import { useListAddress } from '#pwa/features/admin/list/use-list.ts'
+import { DateField } from '#pwa/ui/date-field.tsx'
 import { EmptyState } from '#pwa/ui/empty-state.tsx'
-import { SelectField, TextField } from '#pwa/ui/field.tsx'
+import { SelectField } from '#pwa/ui/field.tsx'
 import { Skeleton } from '#pwa/ui/skeleton.tsx'
 import type { VisitFigures } from '#shared/contract/watching.ts'
 import { addDays, formatLongDate, formatMonthAndYear, londonDay } from '#shared/rules/london.ts'
@@ -61,20 +62,14 @@ function RangeBar() {
           </option>
         ))}
       </SelectField>
-      <TextField
-        label="From"
-        type="date"
-        value={from}
-        max={to}
-        onChange={({ target }) => change({ from: target.value })}
-      />
-      <TextField
+      <DateField label="From" missingYear="last" value={from} max={to} onSettle={(day) => change({ from: day })} />
+      <DateField
         label="To"
-        type="date"
+        missingYear="last"
         value={to}
         min={from}
         max={today}
-        onChange={({ target }) => change({ to: target.value })}
+        onSettle={(day) => change({ to: day })}
       />
     </div>
   )
