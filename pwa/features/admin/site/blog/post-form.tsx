@@ -142,7 +142,7 @@ function SlugField({ values, error, ref, slug, isOpen, onSlug }: SlugProps) {
   return (
     <>
       {!isChanging && (
-        <p className="postform__address">
+        <p>
           {slug === '' ? 'We make the web address from the title.' : `Web address: /blog/${slug}`}{' '}
           <Button look="bare" isSmall onClick={() => setChanging(true)}>
             Change the address
