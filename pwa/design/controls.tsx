@@ -1,5 +1,6 @@
 import { useId } from 'react'
 import { Button, ButtonAnchor, ButtonLink, type ButtonLook, IconButton } from '#pwa/ui/button.tsx'
+import { DateField, DateTimeField } from '#pwa/ui/date-field.tsx'
 import { CheckField, SelectField, TextAreaField, TextField } from '#pwa/ui/field.tsx'
 import { TextAnchor, TextLink } from '#pwa/ui/link.tsx'
 import { RadioCard, RadioCards } from '#pwa/ui/radio-card.tsx'
@@ -85,6 +86,9 @@ const Fields = () => (
     <TextField label="Filled in" defaultValue="Danny" hint="Under the field stands what helps." />
     <TextField label="Email" defaultValue="danny@" error="Please enter a valid email address" />
     <TextField label="Disabled" defaultValue="Not now" disabled />
+    <DateField label="Last day" defaultValue="2026-11-24" />
+    <DateField label="Last day" defaultValue="31 Nov" error="This isn’t a date." />
+    <DateTimeField label="From (UK time)" />
     <SelectField label="Trade" defaultValue="plumber">
       <option value="plumber">Plumber</option>
       <option value="electrician">Electrician</option>

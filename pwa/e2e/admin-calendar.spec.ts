@@ -37,7 +37,7 @@ for (const [size, viewport] of everydaySizes) {
       await places.getByRole('link', { name: 'Days off' }).press('Enter')
       await page.getByRole('button', { name: 'Add days' }).press('Enter')
       const days = page.getByRole('dialog', { name: 'Days off, or other hours' })
-      await days.getByLabel('First day').fill('2031-08-25')
+      await days.getByLabel('First day', { exact: true }).fill('25/8/31')
       await days.getByLabel('Who').selectOption({ label: coach })
       await days.getByLabel('Note, for owners only').fill(`A bank holiday on a ${size}`)
       await expectSound(page, 'the form of a day off')

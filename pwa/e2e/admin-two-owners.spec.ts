@@ -39,8 +39,8 @@ test('two owners at once: neither overwrites what the other did unseen, and each
   await button(desk, 'Cancel').click()
 
   for (const page of [desk, van]) await button(page, 'Free access').click()
-  await van.getByLabel('Last day').fill('2035-03-31')
-  await desk.getByLabel('Last day').fill('2035-06-30')
+  await van.getByLabel('Last day', { exact: true }).fill('31/3/2035')
+  await desk.getByLabel('Last day', { exact: true }).fill('30 June 2035')
   await button(van, 'Give free access').click()
   await expect(toastOf(van)).toContainText('Free access given')
   await button(desk, 'Give free access').click()

@@ -2,6 +2,7 @@ import { Fragment, type ReactNode } from 'react'
 import type { FormValues } from '#pwa/features/admin/draft-storage.ts'
 import type { RowFormParts } from '#pwa/features/admin/row-form.tsx'
 import { RequiredLabel } from '#pwa/features/forms/form-fields.tsx'
+import { DateTimeField } from '#pwa/ui/date-field.tsx'
 import {
   CheckField,
   SelectField,
@@ -108,10 +109,22 @@ export const numberField = (name: string, label: string, props: Omit<TextFieldPr
 /** What isn’t a moment stays, for the schema to refuse. */
 export const momentIn = (typed: string | undefined): string | null => (typed ? (readTypedMoment(typed) ?? typed) : null)
 
+type MomentProps = Pick<TextFieldProps, 'hint' | 'required'>
+
 /** UK time, whatever the device’s time zone; the API uses UTC. An empty field is null, unless it's required. */
-export const momentField = (name: string, label: string, props: Omit<TextFieldProps, 'label'> = {}): FormPart => ({
-  ...lineField(name, `${label} (UK time)`, { className: 'f3', type: 'datetime-local', ...props }),
-  label,
+export const momentField = (name: string, label: string, props: MomentProps = {}): FormPart => ({
+  ...asTyped(name, label),
+  draw: ({ values, errors }) => (
+    <DateTimeField
+      className="f3"
+      hint={props.hint}
+      required={props.required}
+      label={labelOf(`${label} (UK time)`, props.required)}
+      name={name}
+      defaultValue={values[name]}
+      error={errors[name]}
+    />
+  ),
   fill: (row) => ({ [name]: textIn(row, name) && momentTyped(textIn(row, name)) }),
   read: (typed) => ({ [name]: momentIn(typed[name]) ?? (props.required ? '' : null) }),
   text: (row) => formatMoment(textIn(row, name) || null),

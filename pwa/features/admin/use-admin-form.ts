@@ -3,6 +3,7 @@ import { useRef, useState } from 'react'
 import * as v from 'valibot'
 import { useProof } from '#pwa/features/auth/proof/use-proof.tsx'
 import { readFormValues } from '#pwa/features/forms/form-draft-store.ts'
+import { isControl } from '#pwa/features/forms/use-field-errors.ts'
 import { useValidatedForm } from '#pwa/features/forms/use-validated-form.ts'
 import { parseResponse } from '#pwa/lib/api.ts'
 import { messageOf, RequestError } from '#pwa/lib/request-error.ts'
@@ -126,10 +127,11 @@ function useFailure<Schema extends v.GenericSchema, Row extends v.GenericSchema>
 /** The message is already at its field, which has the focus. */
 const isAtField = (error: Error, form: HTMLFormElement | null): boolean =>
   error instanceof RequestError &&
-  Object.entries(error.fields).some(([name, sentence]) => {
-    const field = form?.elements.namedItem(name)
-    return sentence === error.text && field instanceof HTMLElement && field.getAttribute('type') !== 'hidden'
-  })
+  Object.entries(error.fields).some(
+    ([name, sentence]) =>
+      sentence === error.text &&
+      [...(form?.elements ?? [])].some((field) => isControl(field) && field.name === name && field.type !== 'hidden'),
+  )
 
 const schemaOf = <Schema extends v.GenericSchema>({
   schema,

@@ -1,4 +1,5 @@
 import { useState } from 'react'
+import * as v from 'valibot'
 import { AgreedPart } from '#pwa/features/admin/inbox/agreed-form.tsx'
 import { EntryDialog } from '#pwa/features/admin/inbox/entry-dialog.tsx'
 import { MemberLink } from '#pwa/features/admin/members/member-link.tsx'
@@ -8,11 +9,13 @@ import { useAdminAction } from '#pwa/features/admin/use-admin-action.ts'
 import { api } from '#pwa/lib/api.ts'
 import { Badge } from '#pwa/ui/badge.tsx'
 import { Button } from '#pwa/ui/button.tsx'
+import { DateField } from '#pwa/ui/date-field.tsx'
 import { SelectField, TextField } from '#pwa/ui/field.tsx'
 import { Done } from '#shared/contract/auth.ts'
 import { AdminCall, type CallSetup } from '#shared/contract/calendar.ts'
 import { isMemberCall } from '#shared/contract/call-kind.ts'
 import type { BookingStatus } from '#shared/contract/coaching-booking.ts'
+import { Day } from '#shared/contract/fields.ts'
 import { londonClock, londonDay, londonInstant } from '#shared/rules/london.ts'
 import { kindOf, whenText } from './calendar-texts.ts'
 
@@ -183,7 +186,7 @@ function MoveDialog({ call, setup, onClose }: Omit<Props, 'onClose'> & { onClose
       button="Move and tell them"
       busy="Moving…"
       keep="Leave it where it is"
-      isDisabled={day === '' || time === ''}
+      isDisabled={!v.is(Day, day) || time === ''}
       {...{ action, onClose }}
       onSubmit={() => action.mutate()}
     >
@@ -192,13 +195,12 @@ function MoveDialog({ call, setup, onClose }: Omit<Props, 'onClose'> & { onClose
         {call.email}
         the new time.
       </p>
-      <TextField
+      <DateField
         label="Day"
-        type="date"
         required
         value={day}
         error={fieldProblem(action.error, 'startsAt')}
-        onChange={({ target }) => change({ day: target.value })}
+        onChange={(typed) => change({ day: typed })}
       />
       <TextField
         label="Time, UK"

@@ -4,7 +4,8 @@ import { useOpenEntry } from '#pwa/features/admin/inbox/entry-list.tsx'
 import { ListState } from '#pwa/features/admin/list/list.tsx'
 import { Badge } from '#pwa/ui/badge.tsx'
 import { Button, IconButton } from '#pwa/ui/button.tsx'
-import { SelectField, TextField } from '#pwa/ui/field.tsx'
+import { DateField } from '#pwa/ui/date-field.tsx'
+import { SelectField } from '#pwa/ui/field.tsx'
 import { TextAnchor } from '#pwa/ui/link.tsx'
 import { Skeleton } from '#pwa/ui/skeleton.tsx'
 import type { AdminCall, CallDays, CallSetup } from '#shared/contract/calendar.ts'
@@ -96,12 +97,7 @@ function CallsBar({ setup, day, isWeek, today, range, count }: BarProps) {
           {isWeek ? 'Show one day' : 'Show the week'}
         </Button>
       </div>
-      <TextField
-        label="Go to"
-        type="date"
-        value={day}
-        onChange={({ target }) => v.is(Day, target.value) && change({ day: target.value })}
-      />
+      <DateField label="Go to" value={day} onSettle={(typed) => v.is(Day, typed) && change({ day: typed })} />
       <SelectField
         label="Coach"
         value={address.coach ?? ''}

@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
+import * as v from 'valibot'
 import { ConfirmDialog } from '#pwa/features/admin/confirm-dialog.tsx'
 import type { Column } from '#pwa/features/admin/list/list-table.tsx'
 import { ShortList } from '#pwa/features/admin/list/short-list.tsx'
@@ -8,9 +9,11 @@ import { useDraft } from '#pwa/features/admin/members/record/use-draft.ts'
 import { useAdminAction } from '#pwa/features/admin/use-admin-action.ts'
 import { api } from '#pwa/lib/api.ts'
 import { Button, IconButton } from '#pwa/ui/button.tsx'
+import { DateField } from '#pwa/ui/date-field.tsx'
 import { SelectField, TextField } from '#pwa/ui/field.tsx'
 import { Done } from '#shared/contract/auth.ts'
 import { type CallDays, type CallSetup, Created } from '#shared/contract/calendar.ts'
+import { Day } from '#shared/contract/fields.ts'
 import { daysText, windowsText } from './calendar-texts.ts'
 import { CallsOnDays, CallsOutside } from './hours-notices.tsx'
 import { setupQuery } from './queries.ts'
@@ -141,8 +144,8 @@ function AddDaysDialog({ setup, onClose }: { setup: CallSetup; onClose: () => vo
   )
 }
 
-const isTyped = ({ firstDay, windows }: Pick<CallDays, 'firstDay' | 'windows'>) =>
-  firstDay !== '' && windows.every(({ opens, closes }) => opens !== '' && closes !== '')
+const isTyped = ({ firstDay, lastDay, windows }: Pick<CallDays, 'firstDay' | 'lastDay' | 'windows'>) =>
+  v.is(Day, firstDay) && v.is(Day, lastDay) && windows.every(({ opens, closes }) => opens !== '' && closes !== '')
 
 const clockProblem = (error: Error | null) =>
   fieldProblem(error, 'windows.0.opens') ?? fieldProblem(error, 'windows.0.closes')
@@ -156,21 +159,19 @@ type RangeProps = {
 
 const FirstAndLast = ({ firstDay, lastDay, error, change }: RangeProps) => (
   <>
-    <TextField
+    <DateField
       label="First day"
-      type="date"
       required
       value={firstDay}
       error={fieldProblem(error, 'firstDay')}
-      onChange={({ target }) => change({ firstDay: target.value })}
+      onChange={(typed) => change({ firstDay: typed })}
     />
-    <TextField
+    <DateField
       label="Last day"
-      type="date"
       hint="Leave it empty if it’s just one day."
       value={lastDay}
       error={lastDay === '' ? undefined : fieldProblem(error, 'lastDay')}
-      onChange={({ target }) => change({ lastDay: target.value })}
+      onChange={(typed) => change({ lastDay: typed })}
     />
   </>
 )

@@ -3,7 +3,7 @@ import { readOwnerDraft } from '#pwa/features/admin/draft-storage.ts'
 import { RowForm } from '#pwa/features/admin/row-form.tsx'
 import { api } from '#pwa/lib/api.ts'
 import { Button } from '#pwa/ui/button.tsx'
-import { TextField } from '#pwa/ui/field.tsx'
+import { DateField } from '#pwa/ui/date-field.tsx'
 import { AdminQuotientOrder, SetUpRequest } from '#shared/contract/quotient.ts'
 import { setUpText } from './inbox-texts.ts'
 
@@ -41,10 +41,10 @@ export function SetUpPart({ order }: { order: AdminQuotientOrder }) {
       onClose={() => setEditing(false)}
     >
       {({ values, errors }) => (
-        <TextField
+        <DateField
           label="Set up on"
           name="setUpOn"
-          type="date"
+          missingYear="last"
           hint="Leave it empty if it’s not done yet."
           defaultValue={values.setUpOn}
           error={errors.setUpOn}

@@ -9,7 +9,7 @@ import { requestListPage } from '#pwa/features/admin/queries.ts'
 import { actionText, actorKind, actorText, auditFilters } from '#pwa/features/admin/settings/audit/audit-texts.ts'
 import { detailText } from '#pwa/features/admin/settings/audit/detail-texts.ts'
 import { api } from '#pwa/lib/api.ts'
-import { TextField } from '#pwa/ui/field.tsx'
+import { DateField } from '#pwa/ui/date-field.tsx'
 import { AuditEntry, AuditQuery } from '#shared/contract/audit.ts'
 import { formatMoment } from '#shared/rules/london.ts'
 import './settings.css'
@@ -82,19 +82,19 @@ function AuditBar() {
   return (
     <div className="auditbar">
       <SearchForm isFilter label="Member affected" q={address.member} onChange={({ q }) => change({ member: q })} />
-      <TextField
+      <DateField
         label="From"
-        type="date"
+        missingYear="last"
         value={address.from ?? ''}
         max={address.to}
-        onChange={({ target }) => change({ from: target.value })}
+        onSettle={(day) => change({ from: day })}
       />
-      <TextField
+      <DateField
         label="To"
-        type="date"
+        missingYear="last"
         value={address.to ?? ''}
         min={address.from}
-        onChange={({ target }) => change({ to: target.value })}
+        onSettle={(day) => change({ to: day })}
       />
     </div>
   )

@@ -191,7 +191,7 @@ test('a lesson from a date says so until it has come; who has seen a lesson stan
   await screen.findByText('Nothing found')
   await browser.open('/admin/videos')
   await press('Edit Pricing')
-  fireEvent.input(screen.getByLabelText('From a date'), { target: { value: '2099-03-01' } })
+  fireEvent.input(screen.getByLabelText('From a date'), { target: { value: '1 Mar 2099' } })
   await press('Save video')
   await screen.findByText('From 1 March 2099')
   expect((await stored())[0]?.availableFrom).toBe('2099-03-01')

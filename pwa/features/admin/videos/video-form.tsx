@@ -5,6 +5,7 @@ import { RowForm, type RowFormParts } from '#pwa/features/admin/row-form.tsx'
 import { RequiredLabel } from '#pwa/features/forms/form-fields.tsx'
 import { api } from '#pwa/lib/api.ts'
 import { newKey } from '#pwa/lib/new-key.ts'
+import { DateField } from '#pwa/ui/date-field.tsx'
 import { CheckField, SelectField, TextAreaField, TextField } from '#pwa/ui/field.tsx'
 import { AdminVideo, VideoRequest } from '#shared/contract/admin-video.ts'
 import { tierSlugs } from '#shared/contract/tier.ts'
@@ -93,11 +94,10 @@ const VideoFields = ({ values, errors, categories, formRef, tierName }: FieldsPr
       error={errors.embedUrl}
     />
     <TierFields values={values} error={errors.tierAccess} tierName={tierName} />
-    <TextField
+    <DateField
       className="f2"
       label="From a date"
       name="availableFrom"
-      type="date"
       hint="Members see it from this date. Leave blank to show it straight away."
       defaultValue={values.availableFrom}
       error={errors.availableFrom}

@@ -188,7 +188,7 @@ test('two owners who give free access at once are shown both days, and choose', 
   await browser.open(`/admin/members/${id}`)
   await screen.findByRole('heading', { name: 'Danny Brook' })
   press('Free access')
-  fireEvent.change(await screen.findByLabelText('Last day'), { target: { value: '2030-12-31' } })
+  fireEvent.change(await screen.findByLabelText('Last day'), { target: { value: '31/12/2030' } })
   const other = world.signIn(world.addOwner())
   const body = { until: '2030-09-30', version: 1 }
   expect((await other(`/api/admin/members/${id}/free-access`, { method: 'PUT', body })).status).toBe(200)

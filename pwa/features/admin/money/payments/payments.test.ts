@@ -8,6 +8,7 @@ import { type Call, startWorld, type World } from '#api/testing/world.ts'
 import { type Browser, createBrowser } from '#pwa/testing/browser.tsx'
 import { MemberPaymentsList } from '#shared/contract/commission.ts'
 import { addDays, londonDay } from '#shared/rules/london.ts'
+import { typedDayText } from '#shared/rules/typed-day.ts'
 
 let world: World
 let browser: Browser
@@ -146,7 +147,7 @@ describe('up-sells', () => {
     await browser.open('/admin/payments')
     await press('Add up-sell')
     const date = await screen.findByLabelText('Sale date *')
-    expect(date).toMatchObject({ value: londonDay(new Date()) })
+    expect(date).toMatchObject({ value: typedDayText(londonDay(new Date())) })
     const total = screen.getByLabelText('Total amount (£) *')
     expect([total.getAttribute('step'), total.getAttribute('min')]).toEqual(['0.01', '0.01'])
     await type('Description *', sale.description)

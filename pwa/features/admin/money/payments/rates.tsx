@@ -12,6 +12,7 @@ import { useValidatedForm } from '#pwa/features/forms/use-validated-form.ts'
 import { api } from '#pwa/lib/api.ts'
 import { Banner } from '#pwa/ui/banner.tsx'
 import { Button } from '#pwa/ui/button.tsx'
+import { DateField } from '#pwa/ui/date-field.tsx'
 import { Dialog } from '#pwa/ui/dialog.tsx'
 import { SelectField, TextField } from '#pwa/ui/field.tsx'
 import type { AdminTier } from '#shared/contract/admin-tier.ts'
@@ -72,10 +73,9 @@ function RateForm({ tiers, onClose }: Props) {
           autoComplete="off"
           error={errors.rate}
         />
-        <TextField
+        <DateField
           label={<RequiredLabel label="First day" />}
           name="validFrom"
-          type="date"
           required
           defaultValue={londonDay(new Date())}
           error={errors.validFrom}

@@ -7,6 +7,7 @@ import { api } from '#pwa/lib/api.ts'
 import { newKey } from '#pwa/lib/new-key.ts'
 import { Banner } from '#pwa/ui/banner.tsx'
 import { Button } from '#pwa/ui/button.tsx'
+import { DateField } from '#pwa/ui/date-field.tsx'
 import { Dialog } from '#pwa/ui/dialog.tsx'
 import { TextField } from '#pwa/ui/field.tsx'
 import { ManualCommission, ManualCommissionRequest } from '#shared/contract/commission.ts'
@@ -89,10 +90,10 @@ export function UpsellForm({ typed, onClose }: Props) {
           defaultValue={typedIn('commissionAmount')}
           error={errors.commissionAmount}
         />
-        <TextField
+        <DateField
           label={<RequiredLabel label="Sale date" />}
           name="saleDate"
-          type="date"
+          missingYear="last"
           required
           defaultValue={typedIn('saleDate', londonDay(new Date()))}
           error={errors.saleDate}

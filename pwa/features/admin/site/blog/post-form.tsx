@@ -13,7 +13,7 @@ import { RowForm, type RowFormParts, valuesIn } from '#pwa/features/admin/row-fo
 import { RequiredLabel } from '#pwa/features/forms/form-fields.tsx'
 import { api } from '#pwa/lib/api.ts'
 import { Button } from '#pwa/ui/button.tsx'
-import { TextAreaField, TextField } from '#pwa/ui/field.tsx'
+import { SelectField, TextAreaField, TextField } from '#pwa/ui/field.tsx'
 import { AdminPost, PostRequest } from '#shared/contract/admin-post.ts'
 import { siteCoach } from '#shared/contract/blog.ts'
 import { slugOf } from '#shared/rules/posts.ts'
@@ -75,7 +75,7 @@ export function PostForm({ id, post, draft, isSimple, onClose, onStartAgain }: P
       >
         {({ values, errors }) => (
           <>
-            <NameFields {...{ values, errors }} isNew={id === null} />
+            <NameFields {...{ values, errors, isSimple }} isNew={id === null} />
             <PostContentSection initial={values.content ?? ''} error={errors.content} />
             <AuthorField {...{ values, errors }} />
             {isSimple ? <UnchangedFields values={values} /> : <OutwardFields {...{ values, errors }} />}
@@ -91,11 +91,15 @@ export function PostForm({ id, post, draft, isSimple, onClose, onStartAgain }: P
 type FieldsProps = Pick<RowFormParts, 'values' | 'errors'>
 
 /** A new post’s slug follows its title until the owner types one. */
-function NameFields({ values, errors, isNew }: FieldsProps & { isNew: boolean }) {
+function NameFields({ values, errors, isNew, isSimple }: FieldsProps & { isNew: boolean; isSimple: boolean }) {
   const slugField = useRef<HTMLInputElement>(null)
+  const [slug, setSlug] = useState(values.slug ?? '')
   const followTitle = (before: string, title: string) => {
-    const slug = slugField.current
-    if (isNew && slug && (slug.value === '' || slug.value === slugOf(before))) slug.value = slugOf(title)
+    const field = slugField.current
+    if (!isNew || !field || (field.value !== '' && field.value !== slugOf(before))) return
+    // The draft of this keystroke is read from the field.
+    field.value = slugOf(title)
+    setSlug(field.value)
   }
   const lastTitle = useRef(values.title ?? '')
   return (
@@ -107,7 +111,7 @@ function NameFields({ values, errors, isNew }: FieldsProps & { isNew: boolean })
           lastTitle.current = title
         }}
       />
-      <SlugField values={values} error={errors.slug} ref={slugField} />
+      <SlugField values={values} error={errors.slug} ref={slugField} slug={slug} isOpen={isSimple} onSlug={setSlug} />
       <TextAreaField
         label="Excerpt"
         name="excerpt"
@@ -120,24 +124,51 @@ function NameFields({ values, errors, isNew }: FieldsProps & { isNew: boolean })
   )
 }
 
-type SlugProps = { values: FormValues; error: string | undefined; ref: React.RefObject<HTMLInputElement | null> }
+type SlugProps = {
+  values: FormValues
+  error: string | undefined
+  ref: React.RefObject<HTMLInputElement | null>
+  /** What the closed field shows. */
+  slug: string
+  isOpen: boolean
+  onSlug: (slug: string) => void
+}
 
-const SlugField = ({ values, error, ref }: SlugProps) => (
-  <TextField
-    ref={ref}
-    label={<RequiredLabel label="Slug (web address)" />}
-    name="slug"
-    required
-    autoComplete="off"
-    spellCheck={false}
-    hint="The end of its web address: /blog/… If you change it, old links still work."
-    defaultValue={values.slug}
-    error={error}
-    onBlur={({ currentTarget }) => {
-      currentTarget.value = slugOf(currentTarget.value)
-    }}
-  />
-)
+/** Closed, it shows the address; it opens on a press, and for an error. */
+function SlugField({ values, error, ref, slug, isOpen, onSlug }: SlugProps) {
+  const [isChanging, setChanging] = useState(isOpen)
+  // It stays open once the error is gone, while they type in it.
+  if (error !== undefined && !isChanging) setChanging(true)
+  return (
+    <>
+      {!isChanging && (
+        <p>
+          {slug === '' ? 'We make the web address from the title.' : `Web address: /blog/${slug}`}{' '}
+          <Button look="bare" isSmall onClick={() => setChanging(true)}>
+            Change the address
+          </Button>
+        </p>
+      )}
+      <div hidden={!isChanging}>
+        <TextField
+          ref={ref}
+          label={<RequiredLabel label="Slug (web address)" />}
+          name="slug"
+          required
+          autoComplete="off"
+          spellCheck={false}
+          hint="The end of its web address: /blog/… If you change it, old links still work."
+          defaultValue={values.slug}
+          error={error}
+          onBlur={({ currentTarget }) => {
+            currentTarget.value = slugOf(currentTarget.value)
+            onSlug(currentTarget.value)
+          }}
+        />
+      </div>
+    </>
+  )
+}
 
 const AuthorField = ({ values, errors }: FieldsProps) => (
   <TextField
@@ -175,9 +206,28 @@ const OutwardFields = ({ values, errors }: FieldsProps) => (
       initial={values.shareImage}
       error={errors.shareImage}
     />
-    {publishedOn.draw({ values, errors })}
+    <PublishedWhen {...{ values, errors }} />
   </>
 )
+
+/** Without a day, the post has the moment it's published. */
+function PublishedWhen({ values, errors }: FieldsProps) {
+  const [hasDay, setHasDay] = useState(Boolean(values.publishedAt))
+  return (
+    <>
+      <SelectField
+        className="f3"
+        label="Publication date"
+        value={hasDay ? 'day' : ''}
+        onChange={({ target }) => setHasDay(target.value === 'day')}
+      >
+        <option value="">Now, when you publish it</option>
+        <option value="day">A day you choose</option>
+      </SelectField>
+      {hasDay && publishedOn.draw({ values, errors })}
+    </>
+  )
+}
 
 export const newPostValues = (): FormValues => newRowValues({ author: siteCoach })
 

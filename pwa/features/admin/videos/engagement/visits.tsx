@@ -4,8 +4,9 @@ import { type Column, textColumn } from '#pwa/features/admin/list/list-table.tsx
 import { loaded, ShortList } from '#pwa/features/admin/list/short-list.tsx'
 import { useListAddress } from '#pwa/features/admin/list/use-list.ts'
 import { BarsChart, ColumnsChart } from '#pwa/ui/chart.tsx'
+import { DateField } from '#pwa/ui/date-field.tsx'
 import { EmptyState } from '#pwa/ui/empty-state.tsx'
-import { SelectField, TextField } from '#pwa/ui/field.tsx'
+import { SelectField } from '#pwa/ui/field.tsx'
 import { Skeleton } from '#pwa/ui/skeleton.tsx'
 import type { VisitFigures } from '#shared/contract/watching.ts'
 import { comparedWith } from '#shared/rules/compared-with.ts'
@@ -55,20 +56,14 @@ function RangeBar() {
           </option>
         ))}
       </SelectField>
-      <TextField
-        label="From"
-        type="date"
-        value={from}
-        max={to}
-        onChange={({ target }) => change({ from: target.value })}
-      />
-      <TextField
+      <DateField label="From" missingYear="last" value={from} max={to} onSettle={(day) => change({ from: day })} />
+      <DateField
         label="To"
-        type="date"
+        missingYear="last"
         value={to}
         min={from}
         max={today}
-        onChange={({ target }) => change({ to: target.value })}
+        onSettle={(day) => change({ to: day })}
       />
     </div>
   )

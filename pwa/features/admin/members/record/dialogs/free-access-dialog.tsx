@@ -7,7 +7,8 @@ import { type ActionCall, useAdminAction } from '#pwa/features/admin/use-admin-a
 import { ConflictSection } from '#pwa/features/forms/conflict.tsx'
 import { api } from '#pwa/lib/api.ts'
 import { RequestError } from '#pwa/lib/request-error.ts'
-import { CheckField, TextField } from '#pwa/ui/field.tsx'
+import { DateField } from '#pwa/ui/date-field.tsx'
+import { CheckField } from '#pwa/ui/field.tsx'
 import { FreeAccess } from '#shared/contract/member-record.ts'
 import { AdminMemberDetail, unprovenGuestText } from '#shared/contract/members.ts'
 import { isLive } from '#shared/rules/membership.ts'
@@ -43,13 +44,12 @@ export function FreeAccessDialog({ record, name, onClose }: DialogProps) {
     >
       <Meaning record={record} />
       {!hasNoEnd && (
-        <TextField
+        <DateField
           label="Last day"
-          type="date"
           required
           value={values.until}
           error={isMissing ? 'Choose the last day.' : fieldProblem(action.error, 'until')}
-          onChange={({ target }) => change({ until: target.value })}
+          onChange={(until) => change({ until })}
         />
       )}
       <CheckField
