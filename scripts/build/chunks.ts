@@ -74,6 +74,12 @@ const isForOffice = (id: string) =>
     id,
   )
 
+/** The owners' pages with charts. Each chunk's name costs every visitor some bytes. */
+const isForCharts = (id: string) =>
+  /\/(ui\/chart[a-z-]*|money\/revenue\/[a-z-]+|engagement\/(engagement|visits|retention))\.tsx$|\/rules\/mrr-figures\.ts$/.test(
+    id,
+  )
+
 /** A few chunks instead of dozens: fewer requests, and better compression. The libraries' chunk rarely changes. */
 export function createSharedChunks() {
   const startModules = new Set<string>()
@@ -109,6 +115,7 @@ export function createSharedChunks() {
     { name: 'member', test: isForMembers },
     { name: 'queries', test: isForQueries },
     { name: 'office', test: isForOffice },
+    { name: 'charts', test: isForCharts },
   ]
   return { plugin, groups }
 }
