@@ -184,10 +184,11 @@ const barText = ({ value, part }: Bar) => (part === undefined ? String(value) : 
 /** Lying bars with their labels and figures as text. */
 export function BarsChart({ sentence, bars }: BarsProps) {
   const longest = Math.max(1, ...bars.map(({ value }) => value))
-  const [only] = bars.filter(({ value }) => value > 0)
-  const isDrawn = bars.filter(({ value }) => value > 0).length > 1
+  const filled = bars.filter(({ value }) => value > 0)
+  const [only] = filled
+  const told = only ? `${only.label}: ${barText(only)}.` : 'Nothing yet.'
   return (
-    <Frame sentence={isDrawn || !only ? sentence : `${sentence} ${only.label}: ${barText(only)}.`} isDrawn={isDrawn}>
+    <Frame sentence={filled.length > 1 ? sentence : told} isDrawn={filled.length > 1}>
       <div className="chart__bars">
         {bars.map((bar) => (
           <div key={bar.label}>

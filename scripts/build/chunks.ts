@@ -36,7 +36,7 @@ const isForDates = (id: string) => /\/(rules\/london|lib\/use-online)\.ts$/.test
 
 /** API calls and their validation, which every app screen needs. */
 const isForRequests = (id: string) =>
-  /\/node_modules\/(valibot|@elysiajs\/eden)\/|\/lib\/(api|new-key)\.ts$|\/contract\/(error|call-slot|fields|tier|auth|billing|application|video|member-calls)\.ts$|\/rules\/(id|password|person-name|plural)\.ts$/.test(
+  /\/node_modules\/(valibot|@elysiajs\/eden)\/|\/lib\/(api|new-key)\.ts$|\/contract\/(error|call-slot|fields|tier|auth|billing|application|video|member-calls)\.ts$|\/rules\/(fold-text|id|password|person-name|plural)\.ts$/.test(
     id,
   )
 
@@ -71,6 +71,12 @@ const isForQueries = (id: string) =>
 /** The owners' frame and lists. Nothing else imports from here. */
 const isForOffice = (id: string) =>
   /\/features\/admin\/(frame\/(place[a-z]*|place-[a-z]+|rail|desk-[a-z]+|revenue-card)|frame\/menu\/(use-go-to|use-shortcuts|shortcuts-storage)|list\/[a-z-]+|inbox\/(inbox-texts|queries)|money\/tiers\/(use-tier-names|queries)|settings\/system\/(system-texts|run-job))\.tsx?$|\/features\/admin\/(queries|use-admin-action|confirm-dialog|draft-storage|for-host)\.tsx?$|\/features\/admin\/members\/(member-link|member-texts|remove-dialog)\.tsx?$|\/features\/admin\/members\/record\/use-draft\.ts$|\/contract\/(members|commission|mail|invoices|inbox-entries|revenue)\.ts$/.test(
+    id,
+  )
+
+/** The owners' pages with charts. Each chunk's name costs every visitor some bytes. */
+const isForCharts = (id: string) =>
+  /\/(ui\/chart[a-z-]*|money\/revenue\/[a-z-]+|engagement\/(engagement|visits|retention))\.tsx$|\/rules\/mrr-figures\.ts$/.test(
     id,
   )
 
@@ -109,6 +115,7 @@ export function createSharedChunks() {
     { name: 'member', test: isForMembers },
     { name: 'queries', test: isForQueries },
     { name: 'office', test: isForOffice },
+    { name: 'charts', test: isForCharts },
   ]
   return { plugin, groups }
 }

@@ -33,7 +33,11 @@ test('months stand under bars that rise and fall with them, on a terminal and in
   expect((await server.remote('mrr months')).out).toMatch(/^Closing +[▁▂▃▄▅▆▇█]+\n\nMONTH /)
   expect((await server.local('churn')).out).toMatch(/^Lost +▁+\n\nMONTH /)
   expect((await server.local('mrr months --csv month')).out).toMatch(/^month\r\n2026-06\r\n/)
-  expect(await json('churn')).toMatchObject([{ month: '2026-06', lost: 0 }])
+  expect(await json('churn')).toMatchObject([{ month: '2026-06', lost: 0, lostCustomers: 0 }])
+  const figures = await server.local('mrr figures')
+  expect(figures.out).toMatch(/Lifetime value +– \(Fewer than 20 paying customers\)/)
+  expect(figures.out).toContain('Member churn: People who stopped paying in the month ÷')
+  expect(await json('mrr figures')).toMatchObject({ lifetimeValue: null, months: [{ month: '2026-06', netChange: 0 }] })
   expect([sparkline([0, 1, 2, 4]), sparkline([-3, 7], 9), sparkline([1, 2, 3], 2)]).toEqual(['▁▃▅█', '▁█', '▆█'])
 })
 
