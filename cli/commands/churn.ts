@@ -5,7 +5,7 @@ import { type CommandRow, registersRows, showRow } from '#cli/rows.ts'
 import { csvFields, type Table } from '#cli/table.ts'
 import { type RevenueMonth, RevenueMonthList } from '#shared/contract/revenue.ts'
 import { formatPoundsAndPence } from '#shared/rules/money.ts'
-import { churnOf, mrrFigures } from '#shared/rules/mrr-figures.ts'
+import { churnOf, mrrFigures } from '#shared/rules/month-figures.ts'
 
 const perCent = (share: number | null) => (share === null ? null : Math.round(share * 1000) / 10)
 

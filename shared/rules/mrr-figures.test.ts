@@ -2,7 +2,8 @@ import { readFileSync } from 'node:fs'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import type { RevenueMonth } from '#shared/contract/revenue.ts'
-import { changeSentence, lifetimeValue, mrrDefinitions, mrrFigures, mrrLines, mrrSentence } from './mrr-figures.ts'
+import { mrrFigures } from './month-figures.ts'
+import { changeSentence, lifetimeValue, mrrDefinitions, mrrLines, mrrSentence } from './mrr-figures.ts'
 
 const nought = { net: 0, vat: 0, gross: 0 }
 

@@ -2,17 +2,9 @@ import type { RevenueMonth } from '#shared/contract/revenue.ts'
 import { comparedWith } from './compared-with.ts'
 import { formatMonthAndYear } from './london.ts'
 import { formatPounds, formatPoundsAndPence, type Pence } from './money.ts'
+import { churnOf, formatShare, type Moved, type MrrFigures, mrrFigures, noFigure } from './month-figures.ts'
 
 /* What each figure about MRR is. The terminal and the browser show these, and docs/money.md has the same sentences. */
-
-export type MrrFigures = {
-  netChange: Pence
-  /** Shares from 0 to 1; null when there's nothing to divide by. */
-  memberChurn: number | null
-  revenueChurn: number | null
-  trialConversion: number | null
-  averageRevenue: Pence | null
-}
 
 export type MrrFigure = keyof MrrFigures | 'lifetimeValue'
 
@@ -37,8 +29,6 @@ export const mrrDefinitions: Record<MrrFigure, { name: string; formula: string }
   },
 }
 
-type Moved = Pick<RevenueMonth, 'movements'>
-
 /** What's drawn above and below the line, in this order from it. Losses are negative. */
 export const mrrMovements = [
   { name: 'New', of: ({ movements }: Moved) => movements.new },
@@ -47,22 +37,6 @@ export const mrrMovements = [
   { name: 'Downgrades', of: ({ movements }: Moved) => movements.contraction },
   { name: 'Churn', of: (month: Moved) => churnOf(month) },
 ] as const
-
-export const churnOf = ({ movements }: Moved): Pence => movements.churn_voluntary + movements.churn_failed_payment
-
-const share = (part: number, whole: number): number | null => (whole === 0 ? null : part / whole)
-
-export function mrrFigures(month: RevenueMonth): MrrFigures {
-  const average = share(month.closing, month.payingCustomers)
-  return {
-    netChange: month.closing - month.opening,
-    memberChurn: share(month.lostCustomers, month.openingCustomers),
-    // Not minus nought.
-    revenueChurn: share(0 - churnOf(month), month.opening),
-    trialConversion: share(month.trialsConverted, month.trialsEnded),
-    averageRevenue: average === null ? null : Math.round(average),
-  }
-}
 
 /** Months that are over; the last may still be running. Oldest first. */
 const fullMonths = (months: readonly RevenueMonth[]): RevenueMonth[] =>
@@ -80,11 +54,6 @@ export function lifetimeValue(months: readonly RevenueMonth[]): Pence | null {
   const churn = churns.reduce((sum, one) => sum + one, 0) / Math.max(churns.length, 1)
   return churn === 0 ? null : Math.round(now.closing / now.payingCustomers / churn)
 }
-
-const noFigure = '–'
-
-/** `4.2%`, or a dash for what there's nothing to divide by. */
-const formatShare = (of: number | null): string => (of === null ? noFigure : `${Math.round(of * 1000) / 10}%`)
 
 const formatAmount = (of: Pence | null): string => (of === null ? noFigure : formatPoundsAndPence(of))
 

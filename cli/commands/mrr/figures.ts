@@ -3,7 +3,8 @@ import { request } from '#cli/request.ts'
 import { type CommandRow, showRow } from '#cli/rows.ts'
 import { type Column, csvFields, type Table } from '#cli/table.ts'
 import { type RevenueMonth, RevenueMonthList } from '#shared/contract/revenue.ts'
-import { lifetimeValue, mrrDefinitions, mrrFigures, mrrFigureTexts, mrrLines } from '#shared/rules/mrr-figures.ts'
+import { mrrFigures } from '#shared/rules/month-figures.ts'
+import { lifetimeValue, mrrDefinitions, mrrFigureTexts, mrrLines } from '#shared/rules/mrr-figures.ts'
 
 const figure = (name: keyof typeof mrrFigureTexts, dropOrder?: number): Column<RevenueMonth> => ({
   title: mrrDefinitions[name].name.toUpperCase(),

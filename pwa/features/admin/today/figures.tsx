@@ -5,7 +5,7 @@ import { currentMonthQuery, mrrQuery } from '#pwa/features/admin/queries.ts'
 import type { EarnedLine } from '#shared/contract/earned.ts'
 import type { Today } from '#shared/contract/today.ts'
 import { formatPounds, formatPoundsAndPence } from '#shared/rules/money.ts'
-import { mrrFigureTexts } from '#shared/rules/mrr-figures.ts'
+import { formatShare, mrrFigures } from '#shared/rules/month-figures.ts'
 import { PlaceLink } from './part.tsx'
 import { changeText } from './today-texts.ts'
 
@@ -20,7 +20,7 @@ export function Figures({ due }: Pick<Today['failures'], 'due'>) {
         {mrr && formatPounds(mrr.totalMRR)}
       </Figure>
       <Figure label="Churn rate" place="revenue" note="of MRR, this month">
-        {month && mrrFigureTexts.revenueChurn(month)}
+        {month && formatShare(mrrFigures(month).revenueChurn)}
       </Figure>
       <EarnedFigure line={earned?.lines[0]} />
       <Figure label="Due" place="members" search={{ show: 'payment-due' }} note="failed renewals">
