@@ -15,12 +15,11 @@ export function unitReport(file, isNarrowed) {
       const file = relative(root, path)
       if (status === 'failed' && assertionResults.length === 0) return [{ name: file, file, title: '', status }]
       const ran = assertionResults.filter(({ status, tags }) => status !== 'skipped' || !tags.includes('full'))
-      return ran.map(({ fullName, status }) => ({
-        name: `${file}  ${fullName}`,
-        file,
-        title: fullName,
-        status,
-      }))
+      return ran.map(({ ancestorTitles, title, status }) => {
+        // As `-t` reads it. The report's own full name has spaces between.
+        const whole = [...ancestorTitles, title].join(' > ')
+        return { name: `${file}  ${whole}`, file, title: whole, status }
+      })
     })
   return {
     ...reportOf(tests, file, isNarrowed),

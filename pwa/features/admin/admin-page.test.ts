@@ -339,6 +339,6 @@ describe('target and revenue', () => {
     fireEvent.click(target.getByRole('button', { name: 'Try again' }))
     browser.setDelivery('/api/admin/mrr?limit=1', 'deliver')
     fireEvent.click(screen.getByRole('button', { name: 'Retry' }))
-    await within(screen.getByRole('region', { name: 'MRR' })).findByText('£0')
+    await within(screen.getByRole('region', { name: 'Monthly recurring revenue' })).findByText('£0')
   })
 })

@@ -121,12 +121,12 @@ test('a hand-out is uploaded in the lesson itself, for its members; a film is na
 })
 
 test('what was saved shows at once wherever the list holds it, and is no conflict with the next dialog', async () => {
-  await add('Pricing')
+  const { id } = await add('Pricing')
   await browser.open('/admin/videos')
   await press('Edit Pricing')
   type(await screen.findByLabelText(/^Title/), 'Pricing jobs')
   // The change arrives, and the list that's asked for after it doesn't.
-  browser.network.next('deliver')
+  browser.setDelivery(`/api/admin/videos/${id}`, 'deliver')
   browser.network.usual = 'hang'
   await press('Save video')
   await press('Edit Pricing jobs')
