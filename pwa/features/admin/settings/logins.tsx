@@ -1,6 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
-import { ConfirmDialog } from '#pwa/features/admin/confirm-dialog.tsx'
 import type { Column } from '#pwa/features/admin/list/list-table.tsx'
 import { ShortList } from '#pwa/features/admin/list/short-list.tsx'
 import { useAdminAction } from '#pwa/features/admin/use-admin-action.ts'
@@ -12,6 +11,7 @@ import { Dialog } from '#pwa/ui/dialog.tsx'
 import { type AdminSession, RevokeSessionsResponse } from '#shared/contract/sessions.ts'
 import { formatMoment } from '#shared/rules/london.ts'
 import { plural } from '#shared/rules/plural.ts'
+import { EndButton } from './end-button.tsx'
 import { ownLoginsQuery } from './queries.ts'
 
 const deviceOf = ({ device }: AdminSession) => device ?? 'A browser'
@@ -117,31 +117,13 @@ type Props = {
 
 /** API tokens are sessions too, so it revokes either. */
 export function RevokeButton({ id, label, what, title, done, children }: Props) {
-  const [isOpen, setOpen] = useState(false)
-  const close = () => setOpen(false)
-  const action = useAdminAction({
-    schema: RevokeSessionsResponse,
-    send: () => api.api.admin.sessions.revoke.post({ id }),
-    failure: 'We couldn’t end it.',
-    done: { title: done, description: what },
-    onDone: close,
-  })
   return (
-    <>
-      <Button look="line" isSmall aria-haspopup="dialog" aria-label={`${label}: ${what}`} onClick={() => setOpen(true)}>
-        {label}
-      </Button>
-      {isOpen && (
-        <ConfirmDialog
-          {...{ title, action }}
-          button={label}
-          busy="Ending…"
-          onConfirm={() => action.mutate()}
-          onClose={close}
-        >
-          <p>{children}</p>
-        </ConfirmDialog>
-      )}
-    </>
+    <EndButton
+      {...{ label, what, title, done }}
+      schema={RevokeSessionsResponse}
+      send={() => api.api.admin.sessions.revoke.post({ id })}
+    >
+      {children}
+    </EndButton>
   )
 }

@@ -1,15 +1,13 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import type * as v from 'valibot'
-import { ConfirmDialog } from '#pwa/features/admin/confirm-dialog.tsx'
 import type { Column } from '#pwa/features/admin/list/list-table.tsx'
 import { ShortList } from '#pwa/features/admin/list/short-list.tsx'
-import { type ActionCall, useAdminAction } from '#pwa/features/admin/use-admin-action.ts'
 import { api } from '#pwa/lib/api.ts'
 import { Badge } from '#pwa/ui/badge.tsx'
 import { Button } from '#pwa/ui/button.tsx'
 import { OwnerInvitation, SiteOwner } from '#shared/contract/owners.ts'
 import { formatLongDate, formatMoment } from '#shared/rules/london.ts'
+import { EndButton } from './end-button.tsx'
 import { InviteOwnerDialog } from './owner-form.tsx'
 import { ownersQuery } from './queries.ts'
 
@@ -106,42 +104,3 @@ const TakeBack = ({ id, email }: OwnerInvitation) => (
     The link we emailed stops working.
   </EndButton>
 )
-
-type EndProps = {
-  label: string
-  what: string
-  title: string
-  schema: v.GenericSchema
-  send: () => ActionCall
-  done: string
-  children: React.ReactNode
-}
-
-function EndButton({ label, what, title, schema, send, done, children }: EndProps) {
-  const [isOpen, setOpen] = useState(false)
-  const close = () => setOpen(false)
-  const action = useAdminAction({
-    ...{ schema, send },
-    failure: 'It didn’t work.',
-    done: { title: done, description: what },
-    onDone: close,
-  })
-  return (
-    <>
-      <Button look="line" isSmall aria-haspopup="dialog" aria-label={`${label}: ${what}`} onClick={() => setOpen(true)}>
-        {label}
-      </Button>
-      {isOpen && (
-        <ConfirmDialog
-          {...{ title, action }}
-          button={label}
-          busy="One moment…"
-          onConfirm={() => action.mutate()}
-          onClose={close}
-        >
-          <p>{children}</p>
-        </ConfirmDialog>
-      )}
-    </>
-  )
-}
