@@ -31,8 +31,12 @@ test('a day of an owner by keyboard alone: what waits, an application, a member 
   await expectSound(page, 'today')
   for (let row = 0; row < 10; row++) {
     await keyboard.press('j')
-    if ((await focused.textContent()) === 'Keith Board') break
+    if ((await focused.textContent())?.includes('Keith Board')) break
   }
+  await keyboard.press('Enter')
+  await expect(page.getByRole('dialog', { name: /Keith Board/ })).toBeVisible()
+  await keyboard.press('Escape')
+  await page.getByRole('link', { name: 'Keith Board', exact: true }).focus()
   await keyboard.press('Enter')
   await expect(page).toHaveURL('/admin/applications?q=keith%40example.com')
   await expect(page.getByText('1 of 1')).toBeVisible()
