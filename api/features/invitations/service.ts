@@ -45,7 +45,7 @@ function assertInvitable(ctx: Context, { email, firstName, lastName }: Wanted): 
   throw new AppError(obstacle ?? 'invalid', sentence, { fields: { email: sentence } })
 }
 
-/** Stores an invitation in the caller's transaction, in place of an open one to the same address. Mails nothing. */
+/** Stores an invitation in the caller's transaction and closes an open one to the same address. Sends no email. */
 export function openInvitation(ctx: Context, { userId }: Owner, wanted: Wanted): InvitationRow {
   assertInvitable(ctx, wanted)
   const { email, firstName, lastName, tierSlug, freeMonths } = wanted

@@ -114,7 +114,7 @@ describe('removing an owner', () => {
   const remove = (email: string, call = as('olive@example.com')) =>
     call(`/api/admin/owners/${idOf(email)}`, { method: 'DELETE' })
 
-  test('ends their logins and tokens at once; the configured one stays', async () => {
+  test('ends their logins and tokens straight away; a configured owner stays', async () => {
     await addOwner('owen@example.com')
     const owen = as('owen@example.com')
     expect((await owen('/api/admin/owners')).status).toBe(200)

@@ -63,7 +63,7 @@ const refundEntries = (ctx: Context): Entry[] =>
 
 const Dispute = v.object({ id: v.string(), amount: v.number(), status: v.string() })
 
-/** A dispute takes the payment and a fee at once, and a won one brings both back. The store has it in its events alone. */
+/** A dispute takes the payment and a fee straight away. If it's won, both come back. The store only has it as events. */
 function disputeEntries(ctx: Context): Entry[] {
   const events = allObjects(ctx, 'event', { type: 'charge.dispute.*' })
   return events.flatMap(({ id: event, type, created, data: { object } }) => {

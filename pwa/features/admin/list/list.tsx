@@ -41,7 +41,7 @@ type Props<Row> = {
   fixedAddress?: ListAddress
   /** For a CSV file made by the server, with more columns than the screen. */
   csvHref?: string
-  /** What shows everything, where that isn’t what the list shows by itself. */
+  /** The address that shows everything, if that isn’t the default. */
   everything?: ListAddress
   /** Makes rows tickable. `nameOf` labels the tick boxes. */
   bulk?: { nameOf: (row: Row) => string; actions: (chosen: Chosen<Row>) => ReactNode }

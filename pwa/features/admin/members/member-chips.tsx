@@ -25,7 +25,7 @@ const chips = [
   ['owners', 'Owners'],
 ] as const
 
-/** How people stand, with how many. The first is what the list shows by itself. */
+/** Each state, with its count. The first is the default. */
 export function MemberChips() {
   const { address, change } = useListAddress()
   const { data: counts } = useQuery(countsQuery)

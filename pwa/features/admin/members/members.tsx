@@ -34,7 +34,7 @@ const list: ListDefinition<AdminMember> = {
 
 const MemberAddress = v.omit(AdminMemberQuery, ['limit', 'cursor'])
 
-/** Everyone with access, unless the address says whom. A search goes through everybody, as does an edited address. */
+/** By default, everyone with access. A search or an invalid address covers everybody. */
 function readAddress({ show, ...address }: ListAddress): v.InferOutput<typeof MemberAddress> {
   const wanted = show ?? (address.q === undefined ? 'with-access' : undefined)
   const read = v.safeParse(MemberAddress, { ...address, ...(wanted !== undefined && { show: wanted }) })

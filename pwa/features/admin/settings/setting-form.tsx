@@ -30,7 +30,7 @@ const asGroup = (settings: readonly SiteSetting[]): SiteSettingGroup => ({
   settings: [...settings],
 })
 
-/** A group's settings on the page. Saving sends those that differ from what the form began with. */
+/** One group's settings. Saving sends only the ones that changed. */
 export function SettingsForm({ group, settings }: Props) {
   const [begun, setBegun] = useState(() => ({ attempt: 0, row: asGroup(settings) }))
   const box = useRef<HTMLDivElement>(null)
@@ -72,7 +72,7 @@ export function SettingsForm({ group, settings }: Props) {
 
 const newerOf = (one: SiteSettingGroup, other: SiteSettingGroup) => (other.version > one.version ? other : one)
 
-/** The form was made anew, so the pressed button has gone. */
+/** The form was rendered again, so the pressed button is gone. */
 function useFocusAfterSaving(box: RefObject<HTMLDivElement | null>, attempt: number) {
   useEffect(() => {
     if (attempt > 0) box.current?.querySelector<HTMLElement>('[type=submit]')?.focus({ preventScroll: true })
