@@ -81,7 +81,7 @@ const shows: Record<(typeof memberFilters)[number], (member: AdminMember) => boo
   'with-access': ({ isMember }) => isMember,
   'without-access': ({ isMember, isAdmin }) => !isMember && !isAdmin,
   paying: ({ status, isAdmin }) => !isAdmin && ['active', 'past_due'].includes(status),
-  'set-up': ({ status, nextBillingOn, isAdmin }) => !isAdmin && status === 'trialing' && nextBillingOn !== null,
+  'set-up': ({ status, label, isAdmin }) => !isAdmin && status === 'trialing' && !label.includes(', ends on '),
   ended: ({ status, isAdmin, isRevoked, isComplimentary }) =>
     !isAdmin && !isRevoked && !isComplimentary && ['canceled', 'incomplete_expired'].includes(status),
   'never-joined': ({ status, isAdmin, isRevoked, isComplimentary }) =>

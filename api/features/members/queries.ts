@@ -1,4 +1,4 @@
-import { and, count, eq, gt, inArray, isNotNull, isNull, not, or, type SQL, sql } from 'drizzle-orm'
+import { and, count, eq, gt, inArray, isNotNull, isNull, or, type SQL, sql } from 'drizzle-orm'
 import * as v from 'valibot'
 import type { Context } from '#api/context.ts'
 import { greatest, isOneOf, isTrue, nullable, total } from '#api/db/expressions.ts'
@@ -84,8 +84,11 @@ const memberListing: Listing<'joined' | 'name' | 'email' | 'seen' | 'videos'> = 
   ],
 }
 
-const isEnding = sql`(${subscriptions.cancelAt} is not null or ${subscriptions.cancelAtPeriodEnd} = 1)`
-const isSetToEnd = and(isOneOf(subscriptions.status, 'active', 'trialing'), isEnding)
+const isSetToEnd = and(
+  isOneOf(subscriptions.status, 'active', 'trialing'),
+  or(isNotNull(subscriptions.cancelAt), eq(subscriptions.cancelAtPeriodEnd, true)),
+)
+const isToStay = and(isNull(subscriptions.cancelAt), eq(subscriptions.cancelAtPeriodEnd, false))
 
 const isNoOwner = eq(users.isAdmin, false)
 
@@ -99,7 +102,7 @@ export const memberConditions: Record<
   paying: () => and(isCounted, gt(subscriptions.monthlyNet, 0), isNoOwner),
   'payment-due': () => isOneOf(subscriptions.status, 'past_due', 'unpaid'),
   'set-up': () =>
-    and(isOneOf(subscriptions.status, 'trialing'), eq(subscriptions.isSettled, true), not(isEnding), isNoOwner),
+    and(isOneOf(subscriptions.status, 'trialing'), eq(subscriptions.isSettled, true), isToStay, isNoOwner),
   ending: () => isSetToEnd,
   revoked: () => isOneOf(users.accessOverride, 'revoked'),
   complimentary: isGrantedAt,
