@@ -18,38 +18,69 @@ test('the table has 300 phrases and more, each for one thing, and each leads the
   for (const phrase of phrases) if (phrase.to) expect(allTabs.map((tab) => tab.name)).toContain(phrase.to)
 })
 
-/** As people type them, written apart from the table. */
-const typed: Record<string, readonly string[]> = {
-  'Refund a member': ['refund', 'give tom his money back', 'refnd', 'part refund'],
-  'Give a free month': ['free month', 'give a month free', 'freebie month'],
-  'Change a price': ['put prices up', 'change the price of lite', 'price increase', 'new prices'],
-  'New post': ['write a post', 'new blog', 'post with picture', 'add an article'],
-  'Add a video': ['upload a video', 'add video', 'new lesson', 'captions', 'subtitle'],
-  'Move a call': ['reschedule a call', 'move a call', 'cancel call'],
-  'Who is about to leave': ['who is leaving', 'about to leave', 'going quiet'],
-  'Edit a page’s content': ['headline', 'change home page', 'edit the words', 'home page headline'],
-  'Export for the accountant': ['accountant', 'quarter', 'vat return', 'xero'],
-  'Invite a member': ['invite', 'add a member', 'invite somebody', 'invitation'],
-  'Invite an owner': ['invite an owner', 'add an admin', 'new owner'],
-  'Email all members': ['email everyone', 'email all members', 'send email to everybody', 'write to all'],
-  'Put up an announcement': ['announcement', 'announce'],
-  'Ask for another card': ['failed card', 'card declined', 'send card link', 'update card'],
-  'Change the logo': ['logo', 'logos', 'change colours', 'brand'],
-  settings: ['company details', 'vat number', 'business address', 'company number'],
-  'View as Member': ['see the site as a member', 'what a member sees', 'log in as'],
-  'Take a day off': ['day off', 'holiday', 'bank holidays'],
-  'Commission to pay': ['commission owed', 'commission due'],
-  'Earned last month': ['last month', 'what did we earn'],
-  earned: ['profit', 'what’s left'],
-  payouts: ['payout', 'money in the bank'],
-  Logout: ['log out', 'sign out'],
+/** As people say it, by somebody who had not seen the table. */
+const said: Record<string, readonly string[]> = {
+  today: ['what do I need to do this morning', 'my to do list', 'jobs for today'],
+  members: ['how many customers have we got', 'lads who are paying us'],
+  inactive: ['people who’ve left', 'old customers'],
+  'at-risk': ['who’s about to quit', 'gone quiet on us'],
+  'Refund a member': ['give him his money back', 'reimberse a customer'],
+  'Take access away': ['kick someone out', 'let him back in'],
+  'Remove a member': ['delete a customer'],
+  'Give a free month': ['a month on the house'],
+  'Change somebody’s tier': ['move someone to the dearer package'],
+  'Write a note about somebody': ['jot something down about a customer'],
+  'Invite a member': ['get a mate to join'],
+  applications: ['who wants to join', 'say yes to a new lad', 'turn someone down'],
+  coaching: ['wants one to one help'],
+  contacts: ['somebody’s asked us a question'],
+  'Reply to a message': ['write back to someone'],
+  bookings: ['appointmets'],
+  orders: ['who’s bought the quoting setup'],
+  calendar: ['diary', 'put a zoom in for tuesday'],
+  'Move a call': ['call off thursday’s meeting'],
+  'Take a day off': ['going on holiday', 'block out friday'],
+  'Hours for calls': ['when can people ring me'],
+  invoices: ['bills', 'receit for a customer'],
+  'Export for the accountant': ['VAT return', 'stuff for my accountant'],
+  'Members with a payment due': ['who hasn’t paid'],
+  'Ask for another card': ['card got knocked back'],
+  payments: ['monthly takings'],
+  revenue: ['turnover'],
+  payouts: ['what’s landed in the bank'],
+  earned: ['my cut'],
+  rates: ['what percentage does the salesman get'],
+  'Commission to pay': ['what we owe the salesman'],
+  tiers: ['how much do we charge', 'monthly subscripton fee'],
+  'Change a price': ['put our prices up'],
+  videos: ['training films'],
+  'Add a video': ['put a new lesson up'],
+  watching: ['are they doing their homework'],
+  'New post': ['write an article'],
+  'Add an episode': ['put a new episode on'],
+  words: ['change the wording on the home page', 'spelling mistake on the website'],
+  media: ['phitos of the lads'],
+  analytics: ['how many people look at the website'],
+  mailings: ['newsleter'],
+  'Email all members': ['email everyone'],
+  'follow-ups': ['reminder that goes out by itself', 'welcome email'],
+  announcements: ['notice board'],
+  'Put up an announcement': ['tell the lads we’re shut at christmas'],
+  settings: ['our phone number is wrong'],
+  'Change the logo': ['change the colours'],
+  'Invite an owner': ['give my business partner a login'],
+  mail: ['emails going in the spam'],
+  audit: ['who changed that'],
+  'Run a backup': ['save a copy of everything'],
+  jobs: ['is everything working'],
+  tokens: ['connect zapier'],
 }
 
-test('of sixty everyday phrases, fifty and more lead right, and “logo” never to Logout', () => {
-  const all = Object.entries(typed).flatMap(([to, some]) => some.map((phrase) => [to, phrase] as const))
-  expect(all.length).toBeGreaterThanOrEqual(60)
+test('of seventy everyday phrases, sixty-five and more lead right, and “logo” never to Logout', () => {
+  const all = Object.entries(said).flatMap(([to, some]) => some.map((phrase) => [to, phrase] as const))
+  expect(all.length).toBeGreaterThanOrEqual(70)
   const astray = all.filter(([to, phrase]) => !find(phrase).slice(0, 3).includes(to))
-  expect(astray.length, JSON.stringify(astray)).toBeLessThanOrEqual(all.length - 50)
+  expect(astray.length, JSON.stringify(astray)).toBeLessThanOrEqual(all.length - 65)
   expect(find('logo')).not.toContain('Logout')
   expect(find('xyzzy')).toEqual([])
 })

@@ -7,10 +7,28 @@ type Entry = { id: string; phrases: readonly string[] }
 type PhraseDoc = { id: string; entry: string; text: string }
 
 const fillers = new Set(
-  'a an the my our your their his her to of for in on at by do does did i we me us how can could where is are was and with want would like it that this some all show see find get go'.split(
+  'a an the my our your their his her him to of for in on at by do does did done i we me us how can could where what who when why there is are was were be been put give let and with want wants would like it that this some all show see find get gets got go goes going have has had need if s re ve ll d t m'.split(
     ' ',
   ),
 )
+
+/** Said for each other: who types one finds what has another. */
+const groups = [
+  'member customer client lad punter subscriber bloke chap tradesman someone somebody person people guy',
+  'everyone everybody',
+  'video film lesson',
+  'picture photo image pic',
+  'email mail',
+  'delete remove erase bin',
+  'call meeting zoom',
+  'website site',
+  'month monthly',
+  'owner admin boss',
+  'partner salesman',
+  'price cost',
+].map((words) => words.split(' '))
+
+const alike = (word: string) => groups.find((group) => group.includes(word)) ?? [word]
 
 /** “Prices” is “price”. */
 const singular = (word: string) => (word.length > 3 && !word.endsWith('ss') ? word.replace(/s$/, '') : word)
@@ -29,15 +47,19 @@ export function createPhraseFinder(entries: readonly Entry[]): (typed: string) =
     fields: ['text'],
     storeFields: ['entry', 'text'],
     tokenize: wordsOf,
-    processTerm: (term) => term,
+    processTerm: alike,
   })
+  // Each phrase for itself, and all of an entry's together: “reimburse a member” has its words from two of them.
   index.addAll(
-    entries.flatMap(({ id, phrases }) => phrases.map((text, at) => ({ id: `${id} ${at}`, entry: id, text }))),
+    entries.flatMap(({ id, phrases }) =>
+      [...phrases, phrases.join(' ')].map((text, at) => ({ id: `${id} ${at}`, entry: id, text })),
+    ),
   )
   return (typed) => {
     const words = wordsOf(typed)
     if (words.length === 0) return entries.map(({ id }) => id)
-    const search = (options: object) => index.search(typed, { ...options, tokenize: wordsOf })
+    const search = (options: object) =>
+      index.search(typed, { ...options, tokenize: wordsOf, processTerm: (term) => term })
     const isLast = (at: number) => at === words.length - 1
     const ways = [
       { combineWith: 'AND' },
@@ -50,7 +72,7 @@ export function createPhraseFinder(entries: readonly Entry[]): (typed: string) =
     ]
     const closeness = (text: string) => {
       if (foldText(text) === foldText(typed)) return 200
-      return wordsOf(text).join(' ') === words.join(' ') ? 100 : 0
+      return told(wordsOf(text)) === told(words) ? 100 : 0
     }
     for (const way of ways) {
       const found = search(way).map((result) => ({
@@ -60,13 +82,12 @@ export function createPhraseFinder(entries: readonly Entry[]): (typed: string) =
       if (found.length > 0)
         return [...new Set(found.toSorted((one, other) => other.score - one.score).map(({ entry }) => entry))]
     }
-    return mostWords(search({ prefix: true, fuzzy: (word: string) => (word.length > 4 ? 1 : false) }), words.length)
+    // No phrase has all the words, as in a whole sentence: then the rarest ones decide.
+    const some = search({ prefix: isLong, fuzzy: (word: string) => (word.length > 4 ? 1 : false) })
+    return [...new Set(some.map((result) => String(result.entry)))]
   }
 }
 
-/** No phrase has all the words: those with the most of them, if that’s at least half. */
-function mostWords(results: readonly { entry?: string; queryTerms: string[] }[], count: number): string[] {
-  const most = Math.max(0, ...results.map(({ queryTerms }) => queryTerms.length))
-  if (most * 2 < count) return []
-  return [...new Set(results.filter(({ queryTerms }) => queryTerms.length === most).map(({ entry }) => String(entry)))]
-}
+const told = (words: readonly string[]) => words.map((word) => alike(word)[0]).join(' ')
+
+const isLong = (word: string) => word.length > 3
