@@ -5,6 +5,6 @@ export const Route = createFileRoute('/admin/$place')({
   beforeLoad: ({ params }) => {
     if (params.place === 'today') throw redirect({ to: '/admin', replace: true })
   },
-  head: ({ match, params }) => ({ meta: [{ title: `Admin, ${params.place}: ${match.context.content.brand.name}` }] }),
+  head: ({ match }) => ({ meta: [{ title: `Admin: ${match.context.content.brand.name}` }] }),
   component: () => <AdminPage tab={Route.useParams().place} />,
 })

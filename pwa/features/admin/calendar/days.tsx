@@ -6,6 +6,7 @@ import type { Column } from '#pwa/features/admin/list/list-table.tsx'
 import { ShortList } from '#pwa/features/admin/list/short-list.tsx'
 import { ActionDialog, fieldProblem } from '#pwa/features/admin/members/record/dialogs/action-dialog.tsx'
 import { useDraft } from '#pwa/features/admin/members/record/use-draft.ts'
+import { useAddressedDialog } from '#pwa/features/admin/use-addressed-dialog.ts'
 import { useAdminAction } from '#pwa/features/admin/use-admin-action.ts'
 import { api } from '#pwa/lib/api.ts'
 import { Button, IconButton } from '#pwa/ui/button.tsx'
@@ -34,7 +35,8 @@ const columnsFor = ({ coaches }: CallSetup): readonly Column<CallDays>[] => {
 /** Holidays, and days with hours other than the week’s. */
 export function DaysSection() {
   const setup = useQuery(setupQuery)
-  const [open, setOpen] = useState<'add' | CallDays | null>(null)
+  const [open, setOpen] = useState<CallDays | null>(null)
+  const adding = useAddressedDialog()
   const close = () => setOpen(null)
   return (
     <>
@@ -45,7 +47,7 @@ export function DaysSection() {
         columns={setup.data ? columnsFor(setup.data) : []}
         idOf={({ id }) => id}
         tools={
-          <Button isSmall aria-haspopup="dialog" onClick={() => setOpen('add')}>
+          <Button isSmall aria-haspopup="dialog" onClick={adding.open}>
             Add days
           </Button>
         }
@@ -65,8 +67,8 @@ export function DaysSection() {
           />
         )}
       />
-      {open === 'add' && setup.data && <AddDaysDialog setup={setup.data} onClose={close} />}
-      {open !== null && open !== 'add' && <RemoveDaysDialog row={open} onClose={close} />}
+      {adding.isOpen && setup.data && <AddDaysDialog setup={setup.data} onClose={adding.close} />}
+      {open !== null && <RemoveDaysDialog row={open} onClose={close} />}
     </>
   )
 }

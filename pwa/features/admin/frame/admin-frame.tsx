@@ -1,5 +1,7 @@
 import { Suspense } from 'react'
 import { UnknownPage } from '#pwa/features/chrome/unknown-page.tsx'
+import { useSiteContent } from '#pwa/lib/site-content.tsx'
+import { useTitle } from '#pwa/lib/use-title.ts'
 import { Skeleton } from '#pwa/ui/skeleton.tsx'
 import Desk from './desk.tsx'
 import { PlaceTabs } from './place-links.tsx'
@@ -8,6 +10,8 @@ import { desk, findTab, firstTab } from './places.ts'
 /** `tab`: as in the address. */
 export default function AdminFrame({ tab }: { tab: string }) {
   const open = findTab(tab)
+  const { name } = useSiteContent().brand
+  useTitle(open ? `${open.label}: ${name}` : null)
   if (open === undefined)
     return (
       <Desk place="today" title="Not found" isNamed>

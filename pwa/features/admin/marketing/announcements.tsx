@@ -3,6 +3,7 @@ import { ConfirmDialog, DeleteDialog } from '#pwa/features/admin/confirm-dialog.
 import { ListSection } from '#pwa/features/admin/list/list.tsx'
 import type { Column } from '#pwa/features/admin/list/list-table.tsx'
 import { type TierName, useTierNames } from '#pwa/features/admin/money/tiers/use-tier-names.ts'
+import { useAddressedDialog } from '#pwa/features/admin/use-addressed-dialog.ts'
 import { useAdminAction } from '#pwa/features/admin/use-admin-action.ts'
 import { api } from '#pwa/lib/api.ts'
 import { Badge } from '#pwa/ui/badge.tsx'
@@ -41,12 +42,13 @@ const columnsOf = (nameOf: TierName): readonly Column<AdminAnnouncement>[] => [
 
 const filters = [['', 'All'] as const, ...Object.entries(announcementLabels)]
 
-type Open = { dialog: 'edit' | 'end' | 'remove'; row: AdminAnnouncement } | { dialog: 'new' } | null
+type Open = { dialog: 'edit' | 'end' | 'remove'; row: AdminAnnouncement } | null
 
 export default function AnnouncementsSection() {
   const tierName = useTierNames()
   const columns = useMemo(() => columnsOf(tierName), [tierName])
   const [open, setOpen] = useState<Open>(null)
+  const fresh = useAddressedDialog()
   const close = () => setOpen(null)
   return (
     <>
@@ -58,13 +60,13 @@ export default function AnnouncementsSection() {
         defaultSort="-starts"
         empty={{ title: 'No announcements yet', text: 'Announcements show on the members’ dashboard.' }}
         tools={
-          <Button isSmall aria-haspopup="dialog" onClick={() => setOpen({ dialog: 'new' })}>
+          <Button isSmall aria-haspopup="dialog" onClick={fresh.open}>
             New announcement
           </Button>
         }
         actions={(row) => <RowActions row={row} onOpen={(dialog) => setOpen({ dialog, row })} />}
       />
-      {open?.dialog === 'new' && <AnnouncementDialog row={null} onClose={close} />}
+      {fresh.isOpen && <AnnouncementDialog row={null} onClose={fresh.close} />}
       {open?.dialog === 'edit' && <AnnouncementDialog row={open.row} onClose={close} />}
       {open?.dialog === 'end' && <EndDialog row={open.row} onClose={close} />}
       {open?.dialog === 'remove' && (

@@ -5,6 +5,7 @@ import { DeleteDialog } from '#pwa/features/admin/confirm-dialog.tsx'
 import { ListSection } from '#pwa/features/admin/list/list.tsx'
 import type { Column } from '#pwa/features/admin/list/list-table.tsx'
 import { type TierName, useTierNames } from '#pwa/features/admin/money/tiers/use-tier-names.ts'
+import { useAddressedDialog } from '#pwa/features/admin/use-addressed-dialog.ts'
 import { api } from '#pwa/lib/api.ts'
 import { Badge } from '#pwa/ui/badge.tsx'
 import { Button, IconButton } from '#pwa/ui/button.tsx'
@@ -72,7 +73,7 @@ function AllMailings() {
   const tierName = useTierNames()
   const columns = useMemo(() => columnsOf(tierName), [tierName])
   const navigate = useNavigate()
-  const [isNew, setNew] = useState(false)
+  const fresh = useAddressedDialog()
   const [removing, setRemoving] = useState<Mailing | null>(null)
   return (
     <>
@@ -84,7 +85,7 @@ function AllMailings() {
         defaultSort="-changed"
         empty={{ title: 'No campaigns yet', text: 'Write one, see who gets it, send yourself a test, then send it.' }}
         tools={
-          <Button isSmall aria-haspopup="dialog" onClick={() => setNew(true)}>
+          <Button isSmall aria-haspopup="dialog" onClick={fresh.open}>
             New campaign
           </Button>
         }
@@ -100,10 +101,10 @@ function AllMailings() {
           )
         }
       />
-      {isNew && (
+      {fresh.isOpen && (
         <MailingDialog
           row={null}
-          onClose={() => setNew(false)}
+          onClose={fresh.close}
           onSaved={({ id }) => navigate({ to: '.', search: toMailing(id) }).catch(reportError)}
         />
       )}

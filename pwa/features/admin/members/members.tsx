@@ -4,6 +4,7 @@ import { ListSection } from '#pwa/features/admin/list/list.tsx'
 import type { Column } from '#pwa/features/admin/list/list-table.tsx'
 import type { Chosen, ListAddress, ListDefinition } from '#pwa/features/admin/list/use-list.ts'
 import { requestListPage } from '#pwa/features/admin/queries.ts'
+import { useAddressedDialog } from '#pwa/features/admin/use-addressed-dialog.ts'
 import { api } from '#pwa/lib/api.ts'
 import { Badge } from '#pwa/ui/badge.tsx'
 import { Button } from '#pwa/ui/button.tsx'
@@ -130,7 +131,7 @@ const bulk = { nameOf: nameOrEmail, actions: (chosen: Chosen<AdminMember>) => <B
 export default function MembersSection() {
   const [open, setOpen] = useState<MemberChoice | null>(null)
   const [isFixing, setFixing] = useState(false)
-  const [isInviting, setInviting] = useState(false)
+  const invite = useAddressedDialog()
   const close = () => setOpen(null)
   return (
     <>
@@ -144,7 +145,7 @@ export default function MembersSection() {
         empty={{ title: 'No members yet', text: 'Anyone who joins shows up here.' }}
         tools={
           <>
-            <Button isSmall icon="mail" aria-haspopup="dialog" onClick={() => setInviting(true)}>
+            <Button isSmall icon="mail" aria-haspopup="dialog" onClick={invite.open}>
               Invite
             </Button>
             <Button look="line" isSmall icon="receipt" aria-haspopup="dialog" onClick={() => setFixing(true)}>
@@ -157,7 +158,7 @@ export default function MembersSection() {
       {open?.dialog === 'access' && <AccessDialog member={open.member} onClose={close} />}
       {open?.dialog === 'invoices' && <InvoiceDeleteDialog member={open.member} onClose={close} />}
       <OpenInvitations />
-      {isInviting && <InviteDialog onClose={() => setInviting(false)} />}
+      {invite.isOpen && <InviteDialog onClose={invite.close} />}
       {isFixing && <InvoiceFixDialog onClose={() => setFixing(false)} />}
       {open?.dialog === 'remove' && <RemoveDialog member={open.member} onClose={close} />}
     </>

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
-import { useState } from 'react'
 import type { Column } from '#pwa/features/admin/list/list-table.tsx'
 import { ShortList } from '#pwa/features/admin/list/short-list.tsx'
+import { useAddressedDialog } from '#pwa/features/admin/use-addressed-dialog.ts'
 import { api } from '#pwa/lib/api.ts'
 import { Badge } from '#pwa/ui/badge.tsx'
 import { Button } from '#pwa/ui/button.tsx'
@@ -34,7 +34,7 @@ const invitationColumns: readonly Column<OwnerInvitation>[] = [
 
 export function OwnerList() {
   const { data, ...query } = useQuery(ownersQuery)
-  const [isInviting, setInviting] = useState(false)
+  const invite = useAddressedDialog()
   const mayChange = data?.mayChange === true
   return (
     <>
@@ -46,7 +46,7 @@ export function OwnerList() {
         idOf={({ id }) => id}
         tools={
           mayChange && (
-            <Button isSmall icon="mail" aria-haspopup="dialog" onClick={() => setInviting(true)}>
+            <Button isSmall icon="mail" aria-haspopup="dialog" onClick={invite.open}>
               Invite an owner
             </Button>
           )
@@ -64,7 +64,7 @@ export function OwnerList() {
           actions={(invitation) => mayChange && <TakeBack {...invitation} />}
         />
       )}
-      {isInviting && <InviteOwnerDialog onClose={() => setInviting(false)} />}
+      {invite.isOpen && mayChange && <InviteOwnerDialog onClose={invite.close} />}
     </>
   )
 }

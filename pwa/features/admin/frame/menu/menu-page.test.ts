@@ -48,6 +48,21 @@ test('the menu finds a place by its letters, what an owner wants to do by its wo
   await waitFor(() => expect(page.address()).toBe('/admin/jobs'))
 })
 
+test('an action that has a dialog of its own opens it, and closing it stays there', async () => {
+  const page = await browser.open('/admin')
+  await screen.findByRole('heading', { name: 'Today', level: 1 })
+  press('k', { ctrlKey: true })
+  const field = await screen.findByLabelText(/^A member, a place/)
+  fireEvent.change(field, { target: { value: 'get a mate to join' } })
+  fireEvent.click(await screen.findByRole('option', { name: 'Invite a member' }))
+  const dialog = await screen.findByRole('dialog', { name: 'Invite a member' })
+  expect(page.address()).toBe('/admin/members?open=1')
+  expect(document.title).toMatch(/^Active: /)
+  fireEvent.click(within(dialog).getByRole('button', { name: 'Close' }))
+  await waitFor(() => expect(page.address()).toBe('/admin/members'))
+  expect(screen.queryByRole('dialog')).toBeNull()
+})
+
 test('keys lead to places and rows, never while somebody types, and can be switched off', {
   tags: ['full'],
 }, async () => {

@@ -41,8 +41,7 @@ function wordsOf(text: string): string[] {
   return (telling.length > 0 ? telling : all).map(singular)
 }
 
-/** Finds entries by phrases: as they are, then by the beginning of the last word, then with one letter wrong. Best first. */
-export function createPhraseFinder(entries: readonly Entry[]): (typed: string) => string[] {
+function indexOf(entries: readonly Entry[]) {
   const index = new MiniSearch<PhraseDoc>({
     fields: ['text'],
     storeFields: ['entry', 'text'],
@@ -55,6 +54,12 @@ export function createPhraseFinder(entries: readonly Entry[]): (typed: string) =
       [...phrases, phrases.join(' ')].map((text, at) => ({ id: `${id} ${at}`, entry: id, text })),
     ),
   )
+  return index
+}
+
+/** Finds entries by phrases: as they are, then by the beginning of the last word, then with one letter wrong. Best first. */
+export function createPhraseFinder(entries: readonly Entry[]): (typed: string) => string[] {
+  const index = indexOf(entries)
   return (typed) => {
     const words = wordsOf(typed)
     if (words.length === 0) return entries.map(({ id }) => id)

@@ -1,10 +1,10 @@
 import { useQuery } from '@tanstack/react-query'
-import { useState } from 'react'
 import * as v from 'valibot'
 import type { Column } from '#pwa/features/admin/list/list-table.tsx'
 import { ShortList } from '#pwa/features/admin/list/short-list.tsx'
 import { useListAddress } from '#pwa/features/admin/list/use-list.ts'
 import { RunJob } from '#pwa/features/admin/settings/system/run-job.tsx'
+import { useAddressedDialog } from '#pwa/features/admin/use-addressed-dialog.ts'
 import { Banner } from '#pwa/ui/banner.tsx'
 import { Button } from '#pwa/ui/button.tsx'
 import { SelectField } from '#pwa/ui/field.tsx'
@@ -61,7 +61,7 @@ export default function EarnedSection() {
   const { address, change } = useListAddress()
   const by = v.is(v.picklist(earnedSpans), address.show) ? address.show : 'month'
   const query = useQuery(earnedQuery(by))
-  const [isForAccountant, setForAccountant] = useState(false)
+  const accountant = useAddressedDialog()
   const { data } = query
   return (
     <>
@@ -81,7 +81,7 @@ export default function EarnedSection() {
                 </option>
               ))}
             </SelectField>
-            <Button look="line" isSmall aria-haspopup="dialog" onClick={() => setForAccountant(true)}>
+            <Button look="line" isSmall aria-haspopup="dialog" onClick={accountant.open}>
               For the accountant
             </Button>
             <Button look="line" isSmall icon="invoice" onClick={() => window.print()}>
@@ -101,7 +101,7 @@ export default function EarnedSection() {
         }
       />
       {data && <BridgeSection earned={data} />}
-      {isForAccountant && <AccountantDialog onClose={() => setForAccountant(false)} />}
+      {accountant.isOpen && <AccountantDialog onClose={accountant.close} />}
     </>
   )
 }

@@ -33,6 +33,10 @@ function mp3() {
   return Bun.file(path)
 }
 const press = async (name: string) => fireEvent.click(await screen.findByRole('button', { name }))
+const openNew = async () => {
+  await press('New episode')
+  await screen.findByRole('dialog')
+}
 const type = (label: RegExp, value: string) => fireEvent.input(screen.getByLabelText(label), { target: { value } })
 
 test('an episode is added out of the library, what was typed outlives a lost signal, and another owner’s change stands beside it', async () => {
@@ -40,7 +44,7 @@ test('an episode is added out of the library, what was typed outlives a lost sig
   await storeMedia(world.ctx, mp3(), { name: 'private.mp3', isPublic: false })
   await browser.open('/admin/podcast')
   await screen.findByText('No episodes yet')
-  await press('New episode')
+  await openNew()
   await screen.findByRole('option', { name: 'pricing.mp3' })
   expect(screen.queryByRole('option', { name: 'private.mp3' })).toBeNull()
   type(/^Title/, 'Charging what it costs')
@@ -83,7 +87,7 @@ test('the sound is uploaded in the form itself, and stays chosen; one that no ap
   const chosen = () => screen.getByLabelText<HTMLSelectElement>(/^Audio/).selectedOptions[0]?.textContent
   await browser.open('/admin/podcast')
   await screen.findByText('No episodes yet')
-  await press('New episode')
+  await openNew()
   type(/^Title/, 'Charging what it costs')
   choose(filmOf(2000, 1), 'talk.mp4')
   await screen.findByText(/^talk\.mp4 is in the library now\. Podcast apps can’t play this file/)
@@ -92,7 +96,7 @@ test('the sound is uploaded in the form itself, and stays chosen; one that no ap
   await expect.poll(chosen).toBe('talk.mp3')
   expect(screen.queryByRole('alert')).toBeNull()
   fireEvent.click(screen.getAllByRole('button', { name: 'Close' })[0] as HTMLElement)
-  await press('New episode')
+  await openNew()
   await expect.poll(chosen).toBe('talk.mp3')
   type(/^Length/, '24:30')
   type(/^Summary/, 'Add up the van.')
@@ -116,7 +120,7 @@ test('an episode gets a picture of its own in the form; one that directories ref
   const field = () => screen.getByLabelText<HTMLSelectElement>(/^Its own picture/)
   await browser.open('/admin/podcast')
   await screen.findByText('No episodes yet')
-  await press('New episode')
+  await openNew()
   await within(field()).findByRole('option', { name: '600.png' })
   type(/^Title/, 'Charging what it costs')
   fireEvent.change(screen.getByLabelText(/^Audio/), { target: { value: mediaId } })

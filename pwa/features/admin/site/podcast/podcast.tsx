@@ -4,6 +4,7 @@ import { DeleteDialog } from '#pwa/features/admin/confirm-dialog.tsx'
 import type { Column } from '#pwa/features/admin/list/list-table.tsx'
 import { ShortList } from '#pwa/features/admin/list/short-list.tsx'
 import { PublishedBadge, publishedState } from '#pwa/features/admin/published-form.tsx'
+import { useAddressedDialog } from '#pwa/features/admin/use-addressed-dialog.ts'
 import { api } from '#pwa/lib/api.ts'
 import { Button, IconButton } from '#pwa/ui/button.tsx'
 import { TextAnchor } from '#pwa/ui/link.tsx'
@@ -41,11 +42,12 @@ const columns: readonly Column<AdminEpisode>[] = [
   },
 ]
 
-type Open = { what: 'edit' | 'delete'; episode: AdminEpisode } | { what: 'add' } | null
+type Open = { what: 'edit' | 'delete'; episode: AdminEpisode } | null
 
 export default function PodcastSection() {
   const query = useQuery(episodesQuery)
   const [open, setOpen] = useState<Open>(null)
+  const fresh = useAddressedDialog()
   const close = () => setOpen(null)
   return (
     <>
@@ -55,7 +57,7 @@ export default function PodcastSection() {
         {...{ query, columns }}
         idOf={({ id }) => id}
         tools={
-          <Button isSmall aria-haspopup="dialog" onClick={() => setOpen({ what: 'add' })}>
+          <Button isSmall aria-haspopup="dialog" onClick={fresh.open}>
             New episode
           </Button>
         }
@@ -68,7 +70,7 @@ export default function PodcastSection() {
         empty={{ title: 'No episodes yet', text: 'Add one: audio, a title and a sentence about it.' }}
         actions={(episode) => <EpisodeButtons episode={episode} onOpen={setOpen} />}
       />
-      {open?.what === 'add' && <EpisodeDialog episode={null} onClose={close} />}
+      {fresh.isOpen && <EpisodeDialog episode={null} onClose={fresh.close} />}
       {open?.what === 'edit' && <EpisodeDialog episode={open.episode} onClose={close} />}
       {open?.what === 'delete' && (
         <DeleteDialog
