@@ -130,7 +130,9 @@ function expectClosed(dataDir: string): void {
   for (const name of names) expect([name, modeOf(join(dataDir, name))]).toEqual([name, closed(join(dataDir, name))])
 }
 
-test('a start prints the accounts and that it is ready; a second one on its folder or its ports prints why not', async () => {
+test('a start prints the accounts and that it is ready; a second one on its folder or its ports prints why not', {
+  tags: ['full'],
+}, async () => {
   const dataDir = join(root, 'first')
   const server = await start(dataDir)
   expect(server.out.trim().split('\n').at(-1)).toBe(`ready http://localhost:${server.port}`)

@@ -14,6 +14,12 @@ const longest = [
   'api/db/plans.test.ts',
   'cli/transports.test.ts',
   'api/http/naive-lists.test.ts',
+  'api/features/billing/billing.test.ts',
+  'api/features/billing-mails/billing-mails.test.ts',
+  'api/features/invoices/issue.test.ts',
+  'api/features/commission/ledger.test.ts',
+  'cli/commands/backup/backup.test.ts',
+  'api/http/guards.test.ts',
 ]
 
 /** A worker ends when the next file is from another project, and loading the API again takes seconds. So group them. */

@@ -1,3 +1,4 @@
+// @module-tag full
 import { desc } from 'drizzle-orm'
 import * as v from 'valibot'
 import { expect, test } from 'vitest'

@@ -118,8 +118,11 @@ test('V8.2.1 V8.3.1 ROLE-01 ROLE-03 ROLE-05 PERM-7 every route lets in its lowes
   const callers = everybody(world)
   for (const [at, { who, role, call }] of callers.entries()) {
     const isFirst = at === callers.findIndex((other) => other.role === role)
-    for (const route of isFirst || process.env.FULL ? routes : eachGuard) {
+    for (const route of routes) {
       const lowest = lowestRole[route.name] ?? 'owner'
+      // What lets a caller in does its work, which the features' own tests see.
+      const isKeptOut = isFirst && rank(role) < rank(lowest)
+      if (!isKeptOut && !eachGuard.includes(route) && !process.env.FULL) continue
       // Beyond the limit of logins per person, each new one would end another.
       world.ctx.sqlite.exec('delete from sessions; delete from api_tokens')
       const before = changes(world)
@@ -209,7 +212,7 @@ test('ROLE-01 paths that are not canonical are not found', { tags: ['full'] }, a
   }
 })
 
-test('API-16 nothing that comes from another site changes anything', async () => {
+test('API-16 nothing that comes from another site changes anything', { tags: ['full'] }, async () => {
   const world = startWorld()
   const owner = world.addOwner()
   const foreign: Record<string, string>[] = [

@@ -316,7 +316,7 @@ test('whatever else the API answers, in any form that it has, is stored by nobod
   expect([...types]).toEqual(expect.arrayContaining(['text/csv', 'application/pdf', 'text/html', 'application/json']))
 })
 
-test('the API is documented route by route, in production only when asked for', async () => {
+test('the API is documented route by route, in production only when asked for', { tags: ['full'] }, async () => {
   const { world, ask } = open()
   const { paths } = await (await ask('/api/docs/json')).json()
   const page = await (await ask('/api/docs')).text()

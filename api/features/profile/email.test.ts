@@ -271,7 +271,7 @@ test('an order that the provider refuses as it is ended keeps no address from be
   expect(countRows(paid, 'purchase_attempts', `outcome = 'refused'`)).toBe(1)
 })
 
-test('a payment that arrives with the undo is its buyer’s, and the link says so', async () => {
+test('a payment that arrives with the undo is its buyer’s, and the link says so', { tags: ['full'] }, async () => {
   const { paid, by, undo } = await startMoved()
   const { response } = await beginJoin(by, { email: wanted, name: 'Danny Marsh' })
   await paid.control('settings', { webhooks: { hold: true } })

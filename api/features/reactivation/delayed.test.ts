@@ -153,7 +153,9 @@ test('DELY-3 lite, a tier off sale and an invented one are refused without calli
   expect(await atProvider()).toBe(0)
 })
 
-test('the same tier again gives the same secret, ten times at once too; one subscription', async () => {
+test('the same tier again gives the same secret, ten times at once too; one subscription', {
+  tags: ['full'],
+}, async () => {
   const carried = await invite(daysAgo(10))
   const responses = await Promise.all(Array.from({ length: 10 }, () => beginDelayed(world, carried)))
   responses.push(await beginDelayed(world, carried))
@@ -186,7 +188,7 @@ test('another tier is refused once the set-up went through, though no webhook of
   expect(await billingOf(samsCall())).toMatchObject({ status: 'trialing', plan: { slug: 'standard' } })
 })
 
-test('a lost response of the provider is requested again under the same key', async () => {
+test('a lost response of the provider is requested again under the same key', { tags: ['full'] }, async () => {
   const carried = await invite(daysAgo(10))
   await world.control('faults', { kind: 'lost', method: 'POST', path: '/v1/subscriptions', times: 3 })
   await expect(beginDelayed(world, carried)).rejects.toThrow('502')
@@ -195,7 +197,7 @@ test('a lost response of the provider is requested again under the same key', as
   expect(await providerSubscriptions(world)).toEqual(['trialing'])
 })
 
-test('a declined card leaves the set-up open, and another completes it', async () => {
+test('a declined card leaves the set-up open, and another completes it', { tags: ['full'] }, async () => {
   const { response } = await beginDelayed(world, await invite(daysAgo(10)))
   expect((await world.pay(response.clientSecret, cards.declined)).status).toBe(402)
   expect((await billingOf(samsCall())).hasAccess).toBe(false)

@@ -1,3 +1,4 @@
+// @module-tag full
 import Stripe from 'stripe'
 import { expect, test } from 'vitest'
 import {

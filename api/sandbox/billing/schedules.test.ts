@@ -1,3 +1,4 @@
+// @module-tag full
 import type Stripe from 'stripe'
 import { expect, test } from 'vitest'
 import {

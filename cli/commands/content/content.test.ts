@@ -191,7 +191,9 @@ test('a copy carries the files that it names, and a site that has the same bytes
   }
 })
 
-test('from afar no file is copied: the export names what it leaves out, and an import with files is refused', async () => {
+test('from afar no file is copied: the export names what it leaves out, and an import with files is refused', {
+  tags: ['full'],
+}, async () => {
   const server = await startServer()
   try {
     const film = new Blob([Uint8Array.from([0, 0, 0, 24]), 'ftypisom\0\0\x02\0isomiso2', 'far away'])

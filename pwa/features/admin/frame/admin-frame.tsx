@@ -5,13 +5,13 @@ import { useTitle } from '#pwa/lib/use-title.ts'
 import { Skeleton } from '#pwa/ui/skeleton.tsx'
 import Desk from './desk.tsx'
 import { PlaceTabs } from './place-links.tsx'
-import { desk, findTab, firstTab } from './places.ts'
+import { desk, findTab, firstTab, type PlaceName } from './places.ts'
 
 /** `tab`: as in the address. */
 export default function AdminFrame({ tab }: { tab: string }) {
   const open = findTab(tab)
   const { name } = useSiteContent().brand
-  useTitle(open ? `${open.label}: ${name}` : null)
+  useTitle(open ? `${titleOf(open)}: ${name}` : null)
   if (open === undefined)
     return (
       <Desk place="today" title="Not found" isNamed>
@@ -29,4 +29,9 @@ export default function AdminFrame({ tab }: { tab: string }) {
       </div>
     </Desk>
   )
+}
+
+/** “Money (Invoices)”, as the list of members is headed. */
+function titleOf({ place, label }: { place: PlaceName; label: string }) {
+  return desk[place].label === label ? label : `${desk[place].label} (${label})`
 }

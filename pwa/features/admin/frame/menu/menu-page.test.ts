@@ -57,7 +57,7 @@ test('an action that has a dialog of its own opens it, and closing it stays ther
   fireEvent.click(await screen.findByRole('option', { name: 'Invite a member' }))
   const dialog = await screen.findByRole('dialog', { name: 'Invite a member' })
   expect(page.address()).toBe('/admin/members?open=1')
-  expect(document.title).toMatch(/^Active: /)
+  expect(document.title).toMatch(/^Members \(Active\): /)
   fireEvent.click(within(dialog).getByRole('button', { name: 'Close' }))
   await waitFor(() => expect(page.address()).toBe('/admin/members'))
   expect(screen.queryByRole('dialog')).toBeNull()
