@@ -66,7 +66,7 @@ test('the desk acts by the plans of the commands, over HTTP, and leaves the term
   await press('\r', 'e restore')
   await press('v', 'Revoke the access of Sam Field (sam@alliance.test)?')
   await press('y', 'Done')
-  await press('\u001b', 'Your access was ended …')
+  await press('\u001b', 'Access revoked')
   stdin.write('q')
   expect(await ended).toMatchObject({ code: 0 })
   expect(everything()).toContain('\u001b[?1049h')

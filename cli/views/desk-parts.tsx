@@ -6,6 +6,7 @@ import { nameLabel, sparkline } from '#cli/labels.ts'
 import { type Column, layOutTable } from '#cli/table.ts'
 import type { AdminMember } from '#shared/contract/members.ts'
 import { londonClock } from '#shared/rules/london.ts'
+import { listedMemberState } from '#shared/rules/member-state.ts'
 import { formatPoundsAndPence } from '#shared/rules/money.ts'
 
 /** What you can do to a member from their page, with the commands of that name. */
@@ -99,7 +100,7 @@ function QueueRows({ queue, ...place }: QueueProps) {
 const memberColumns: Column<AdminMember>[] = [
   { title: 'NAME', text: nameLabel, minWidth: 10, dropOrder: 1 },
   { title: 'EMAIL', text: ({ email }) => email, minWidth: 16, identifies: true },
-  { title: 'MEMBERSHIP', text: ({ stateLine }) => stateLine, minWidth: 14 },
+  { title: 'MEMBERSHIP', text: (member) => listedMemberState(member).text, minWidth: 14 },
 ]
 
 type MemberProps = {

@@ -38,7 +38,7 @@ export const membersTable: Table<AdminMember> = {
     },
     {
       title: 'MEMBERSHIP',
-      text: ({ stateLine }) => stateLine,
+      text: (member) => listedMemberState(member).text,
       minWidth: 12,
       wantedWidth: 36,
       tone: (member) => tones[listedMemberState(member).tone],
