@@ -16,7 +16,7 @@ export const MemberInvitationRequest = v.strictObject({
 })
 export type MemberInvitationRequest = v.InferOutput<typeof MemberInvitationRequest>
 
-/** One that can still be used: not taken back, not run out, and they haven't joined. */
+/** One that can still be used: not cancelled or run out, and they haven't joined. */
 export const MemberInvitation = v.object({
   id: v.string(),
   email: v.string(),

@@ -11,7 +11,7 @@ export const peopleGroups = [
       'POST /api/admin/invitations': 'Emails anyone an invitation to join, with free months if you like.',
       'POST /api/admin/invitations/preview': 'Shows the email an invitation would send.',
       'POST /api/admin/invitations/:id/resend': 'Emails an invitation again.',
-      'DELETE /api/admin/invitations/:id': 'Takes back an invitation.',
+      'DELETE /api/admin/invitations/:id': 'Cancels an invitation.',
       'GET /api/admin/member/:memberId': 'Shows one member, by id or email address.',
       'GET /api/admin/members/:memberId/record': 'Shows a member’s payments, emails, calls and notes.',
       'GET /api/admin/members/:memberId/activity': 'Lists what happened on a member’s account.',

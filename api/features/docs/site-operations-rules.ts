@@ -127,7 +127,7 @@ export const siteGroups = [
       'POST /api/admin/stop-impersonating': 'Ends viewing as a member. Browsers only.',
       'GET /api/admin/owners': 'Lists the owners and open invitations.',
       'POST /api/admin/owners/invitations': 'Invites someone to be an owner.',
-      'DELETE /api/admin/owners/invitations/:id': 'Takes back an invitation.',
+      'DELETE /api/admin/owners/invitations/:id': 'Cancels an invitation.',
       'DELETE /api/admin/owners/:id': 'Removes an invited owner, and ends their logins.',
       'POST /api/admin/owners/link': 'Makes an owner’s link to set a password.',
       'POST /api/admin/owners/second-factor-reset': 'Resets an owner’s two-step login, at the server only.',

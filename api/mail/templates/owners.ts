@@ -8,7 +8,7 @@ export const ownerInvitationMail = ({ url, expiresAt, by }: Invitation): Message
   heading: 'You’re invited to run the site',
   blocks: [
     paragraph(
-      `${by ?? 'The person who runs our server'} has invited you to be an owner. You’d see every member, payment and invoice.`,
+      `${by ?? 'Whoever hosts our site'} has invited you to be an owner. You’ll see every member, payment and invoice, and can do everything we can.`,
     ),
     { kind: 'button', label: 'Accept', url },
     paragraph(`The link works once, until ${formatMoment(expiresAt)}. Keep it to yourself.`),
@@ -25,8 +25,8 @@ type Change =
 export function ownersChangedMail(change: Change): Message {
   const { email } = change
   const said = {
-    invited: ['An owner was invited', `invited ${email} to be an owner. The invitation runs out after 48 hours.`],
-    accepted: ['You’ve a new owner', `${email} accepted the invitation and is an owner now.`],
+    invited: ['An owner was invited', `invited ${email} to be an owner. They have 48 hours to accept.`],
+    accepted: ['You’ve got a new owner', `${email} accepted the invitation and is now an owner.`],
     removed: [
       'An owner was removed',
       `removed ${email}. Their logins, API tokens and your calendar feeds have ended. Make new feeds under Calendar.`,

@@ -82,7 +82,7 @@ const invite = changeRow<MemberInvitationRequest>({
 
 const uninvite = changeRow({
   usage: 'uninvite <email>',
-  description: 'Take back an invitation to join',
+  description: 'Cancel an invitation to join',
   examples: ['uninvite sam@example.com'],
   plan(call) {
     const email = parseArgument(Email, call.argument(0))
@@ -96,7 +96,7 @@ const uninvite = changeRow({
     (_call, { id }) =>
     async ({ api }) => {
       const { email } = await request(MemberInvitation, api.admin.invitations({ id }).delete())
-      return { sentence: `The invitation to ${email} is taken back.`, record: { id, email } }
+      return { sentence: `The invitation to ${email} is cancelled.`, record: { id, email } }
     },
 })
 

@@ -61,7 +61,7 @@ export function OwnerList() {
           query={{ ...query, data: data.invitations }}
           columns={invitationColumns}
           idOf={({ id }) => id}
-          actions={(invitation) => mayChange && <TakeBack {...invitation} />}
+          actions={(invitation) => mayChange && <CancelInvitation {...invitation} />}
         />
       )}
       {invite.isOpen && mayChange && <InviteOwnerDialog onClose={invite.close} />}
@@ -92,15 +92,15 @@ function OwnerActions({ owner, mayChange }: { owner: SiteOwner; mayChange: boole
   )
 }
 
-const TakeBack = ({ id, email }: OwnerInvitation) => (
+const CancelInvitation = ({ id, email }: OwnerInvitation) => (
   <EndButton
-    label="Take back"
+    label="Cancel"
     what={email}
-    title={`Take back the invitation to ${email}?`}
+    title={`Cancel the invitation to ${email}?`}
     schema={OwnerInvitation}
     send={() => api.api.admin.owners.invitations({ id }).delete()}
-    done="Invitation taken back"
+    done="Invitation cancelled"
   >
-    The link we emailed stops working.
+    The link we emailed will stop working.
   </EndButton>
 )
