@@ -110,7 +110,7 @@ function statusOf({ typed, question, count, error, isSearching, hasMore, isGuess
   if (isSearching) return 'Searching members…'
   if (question !== null && typed.trim().length < 2) return 'Type two letters of their name.'
   if (isGuess) return 'Nothing found. Try another word, or look in one of these.'
-  if (count === 0) return 'Nobody found. Try part of a name, an email or a phone number.'
+  if (count === 0) return 'No one found. Try part of a name, an email or a phone number.'
   return `${count} found${hasMore ? ', and more members. Type more of the name.' : ''}`
 }
 
