@@ -77,7 +77,7 @@ const invite = changeRow({
     (_call, body) =>
     async ({ api }) => {
       const record = await request(OwnerInvitation, api.admin.owners.invitations.post(body))
-      return { sentence: `${record.email} is invited, until ${expiryLabel(record.expiresAt)}.`, record }
+      return { sentence: `${record.email} is invited and can accept until ${expiryLabel(record.expiresAt)}.`, record }
     },
 })
 

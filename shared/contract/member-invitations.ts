@@ -2,7 +2,7 @@ import * as v from 'valibot'
 import { Email, Id, Instant } from './fields.ts'
 import { TierSlug } from './tier.ts'
 
-const name = v.optional(v.pipe(v.string(), v.trim(), v.maxLength(100, 'Use at most 100 characters.')), '')
+const name = v.optional(v.pipe(v.string(), v.trim(), v.maxLength(100, 'Use up to 100 characters.')), '')
 const months = 'Give whole months, 0 to 12.'
 
 /** `id` is the page's key for this one invitation: a retry after a lost response sends no second email. */

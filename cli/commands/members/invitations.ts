@@ -47,7 +47,7 @@ const invite = changeRow<MemberInvitationRequest>({
   options: [
     ['--first-name <name>', 'their first name'],
     ['--last-name <name>', 'their last name'],
-    ['--free-months <count>', 'months before their first payment, up to 12 (default: 0)'],
+    ['--free-months <count>', 'free months before their first payment, up to 12 (default: 0)'],
   ],
   examples: ['invite sam@example.com xl --dry-run', 'invite sam@example.com standard --free-months 2'],
   asks: true,

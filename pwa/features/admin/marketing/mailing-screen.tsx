@@ -148,7 +148,7 @@ function SendDialog({ mailing, onClose }: { mailing: Mailing; onClose: () => voi
       {gets > 0 ? (
         <p>{`It takes about ${plural(minutes, 'minute')}. You can pause or stop it while it’s sending, but emails already sent cannot be recalled.`}</p>
       ) : (
-        <p>{data ? 'No one fits this audience right now.' : notCountedText(error)}</p>
+        <p>{data ? 'No one would get it right now.' : notCountedText(error)}</p>
       )}
     </ConfirmDialog>
   )

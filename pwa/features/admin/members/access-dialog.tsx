@@ -24,7 +24,7 @@ export function AccessDialog({ member, onClose }: Props) {
         ...{ isMember: !isRevoking },
         ...(cancels ? { cancels } : {}),
       }),
-    failure: 'Failed to revoke access',
+    failure: isRevoking ? 'Failed to revoke access' : 'We couldn’t restore access',
     done: {
       title: isRevoking ? `Access revoked${cancels ? ', membership cancelled' : ''}` : 'Access restored',
       description: name,

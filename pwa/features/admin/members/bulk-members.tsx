@@ -90,7 +90,7 @@ function MailDialog({ chosen, onClose }: { chosen: Chosen<AdminMember>; onClose:
     >
       <p>{chosen.rows.map(nameOrEmail).join(', ')}</p>
       <TextAreaField
-        label="Your message (each of them gets the same one)"
+        label="Your message (they each get the same one)"
         rows={6}
         maxLength={5000}
         required

@@ -84,8 +84,8 @@ function OwnerActions({ owner, mayChange }: { owner: SiteOwner; mayChange: boole
           send={() => api.api.admin.owners({ id }).delete()}
           done="Owner removed"
         >
-          {isYou ? 'You’re' : 'They’re'} logged out straight away, and API tokens and calendar feeds stop working. Make
-          new feeds under Calendar. Every owner gets an email.
+          {isYou ? 'You’re logged out straight away, and your' : 'They’re logged out straight away, and their'} API
+          tokens stop working. So does every calendar feed, so make new ones under Calendar. Every owner gets an email.
         </EndButton>
       )}
     </>
@@ -94,7 +94,7 @@ function OwnerActions({ owner, mayChange }: { owner: SiteOwner; mayChange: boole
 
 const CancelInvitation = ({ id, email }: OwnerInvitation) => (
   <EndButton
-    label="Cancel"
+    label="Cancel invitation"
     what={email}
     title={`Cancel the invitation to ${email}?`}
     schema={OwnerInvitation}

@@ -69,7 +69,7 @@ export function useReleaseOnLeaving(): void {
     return () => {
       removeEventListener('pagehide', leave)
       document.removeEventListener('visibilitychange', hide)
-      if (releaseAll()) toast({ title: 'Done', description: 'What you did on Today has gone out.' })
+      if (releaseAll()) toast({ title: 'Done', description: 'We’ve sent what you did on Today.' })
     }
   }, [toast])
 }

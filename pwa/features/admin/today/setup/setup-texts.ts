@@ -67,4 +67,4 @@ export const stateTexts: Record<SetupItem['state'], string> = { done: 'Done', sa
 
 /** A database that has used the sandbox or a test key can’t be used with a live one. */
 export const readyText =
-  'Yes. Save the file below for whoever hosts your site. They start the live site with a new data folder and the live keys, then import the file.'
+  'Yes. Save the file below for whoever hosts your site. They’ll start the live site with a new data folder and the live keys, then import the file.'
