@@ -8,7 +8,6 @@ import type { UnfinishedEntry } from '#shared/contract/content-check.ts'
 import { type SetupItem, type SetupName, type SetupState, setupNames } from '#shared/contract/setup.ts'
 import { settingOption } from '#shared/contract/site-settings.ts'
 import { entryAt } from '#shared/rules/overrides.ts'
-import { plural } from '#shared/rules/plural.ts'
 import { firstOwnVideo, lastOwnPost } from './queries.ts'
 
 type Found = Omit<SetupItem, 'name'>
@@ -67,7 +66,9 @@ const finders: Record<SetupName, (ctx: Context, read: Read) => Found> = {
     const page = /pages\/([\w-]+)\.json$/.exec(first.file)?.[1]
     const where = page === undefined ? '' : ` (under Content, on the page “${page}”)`
     return sample(
-      `${plural(samples.length, 'contact is', 'contacts are')} still a sample, such as ${first.says}${where}.`,
+      samples.length === 1
+        ? `One contact is still a sample: ${first.says}${where}.`
+        : `${samples.length} contacts are still samples, such as ${first.says}${where}.`,
     )
   },
   mail: ({ settings }) => {

@@ -160,8 +160,8 @@ const GoLive = ({ refusals, isLive }: Pick<SetupState, 'refusals' | 'isLive'>) =
     ) : (
       <>
         <p>
-          {isLive ? 'The site wouldn’t start again' : 'The site wouldn’t start with a live key'}.{' '}
-          {plural(refusals.length, 'thing')} to fix first:
+          {isLive ? 'It’s live, but it wouldn’t start again' : 'Not yet'}. {plural(refusals.length, 'thing')} to fix
+          first:
         </p>
         <ul className="setup__refusals">
           {refusals.map((refusal) => (
