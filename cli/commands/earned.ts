@@ -34,7 +34,8 @@ const earnedTable: Table<EarnedLine> = {
 
 const row = showRow({
   usage: '[period]',
-  description: 'Show what you earned: taken, refunds, VAT, fees, commission, left (a period adds the proof by balance)',
+  description:
+    'Show what you took and what’s left after refunds, VAT, fees and commission (name a period to check it against Stripe)',
   options: [['--by <span>', `${earnedSpans.join(', ')}`]],
   examples: ['', '--by tax-year', '2026-Q3', '2026/27 --csv'],
   read({ argument, isGiven, option }) {
@@ -55,7 +56,7 @@ function earnedOutput(earned: Earned, isOne: boolean): Output {
   const bridge = isOne ? line?.bridge : undefined
   const { isEqual, text } = balanceSentence(earned)
   const state =
-    balance === null ? text : `${formatPoundsAndPence(balance.ours)} on ${timeLabel(balance.at)} by our sums. ${text}`
+    balance === null ? text : `On ${timeLabel(balance.at)} we made it ${formatPoundsAndPence(balance.ours)}. ${text}`
   return {
     ...sectionsOutput({ json: earned, csv: () => csvOfRows(earnedTable.csv, lines) }, [
       { title: earnedTable.title, table: tableWithRows(earnedTable, lines), ...(bridge ? {} : { note: state }) },
@@ -66,7 +67,7 @@ function earnedOutput(earned: Earned, isOne: boolean): Output {
 }
 
 const bridgeDetails = (bridge: NonNullable<EarnedLine['bridge']>): Detail[] =>
-  [...bridgeLines(bridge), { label: 'Balance after', amount: bridge.after }].map(({ label, amount }) => ({
+  [...bridgeLines(bridge), { label: 'Closing balance', amount: bridge.after }].map(({ label, amount }) => ({
     label,
     value: formatPoundsAndPence(amount),
   }))

@@ -77,13 +77,13 @@ const invite = changeRow({
     (_call, body) =>
     async ({ api }) => {
       const record = await request(OwnerInvitation, api.admin.owners.invitations.post(body))
-      return { sentence: `${record.email} is invited, until ${expiryLabel(record.expiresAt)}.`, record }
+      return { sentence: `${record.email} is invited and can accept until ${expiryLabel(record.expiresAt)}.`, record }
     },
 })
 
 const withdraw = changeRow({
   usage: 'uninvite <email>',
-  description: 'Take back an invitation',
+  description: 'Cancel an owner’s invitation',
   examples: ['uninvite owen@example.com'],
   plan(call) {
     const { email } = ownerOf(call)
@@ -98,7 +98,7 @@ const withdraw = changeRow({
     (_call, { id }) =>
     async ({ api }) => {
       const record = await request(OwnerInvitation, api.admin.owners.invitations({ id }).delete())
-      return { sentence: `The invitation to ${record.email} is taken back.`, record }
+      return { sentence: `The invitation to ${record.email} is cancelled.`, record }
     },
 })
 

@@ -70,7 +70,7 @@ test('what is left of a period is the browser’s figure, with the balance that 
   })
   const { out } = await run('earned 2026/27')
   expect(out).toMatch(/2026\/27 +£300\.00 .+ £220\.30/)
-  expect(out).toMatch(/Balance after +£295\.30/)
+  expect(out).toMatch(/Closing balance +£295\.30/)
   expect(out).toContain('Stripe says £295.30 too.')
   expect((await run('earned --by quarter --csv')).out).toContain('2027-Q1,30000,0,5000,470,2500,22030')
   expect((await run('earned Q1')).code).toBe(2)

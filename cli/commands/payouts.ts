@@ -42,7 +42,7 @@ const entriesTable: Table<PayoutEntry> = {
 
 const list = showRow({
   usage: 'list',
-  description: 'List the newest 100 payouts from Stripe to your bank',
+  description: 'List Stripe’s last 100 payouts to your bank',
   examples: ['list', 'list --csv > payouts.csv'],
   read:
     () =>

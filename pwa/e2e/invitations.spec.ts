@@ -20,7 +20,7 @@ test('JOIN-05 someone invited with two free months joins from the email, saves a
   await expect(page.getByRole('dialog').getByText(/^Your first 2 months are free\./)).toBeVisible()
   await expectSound(page, 'an invitation')
   await page.getByRole('button', { name: 'Send the invitation' }).click()
-  await expect(page.getByRole('button', { name: `Take back: ${person.email}` })).toBeVisible()
+  await expect(page.getByRole('button', { name: `Cancel: ${person.email}` })).toBeVisible()
   const link = new URL(linkIn(await mailTo(page.request, person.email, /^Your invitation to/)))
   await page.context().clearCookies()
   await page.goto(link.pathname + link.search)

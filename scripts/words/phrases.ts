@@ -21,6 +21,8 @@ export const phrases: readonly Phrase[] = [
     atMost: 10,
   },
   { name: 'give money back', pattern: /\b(give|gives|given|giving) (\S+ )?back\b/i, say: 'refund', atMost: 0 },
+  // What a payer’s bank does with its money, on a credit note.
+  { name: 'take back', pattern: /\b(take|takes|taken|taking) (it )?back\b/i, say: 'cancel, undo', atMost: 1 },
   { name: 'payment provider', pattern: /\b(payment provider|the provider)\b/i, say: 'Stripe', atMost: 0 },
   { name: 'second factor', pattern: /\bsecond factor/i, say: 'two-step login', atMost: 0 },
   { name: 'lesson', pattern: /\blessons?\b/i, say: 'video', atMost: 0 },

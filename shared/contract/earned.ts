@@ -29,7 +29,7 @@ export const EarnedQuery = v.object({
   by: v.optional(v.picklist(earnedSpans, `Add up by ${earnedSpans.join(', ')}.`)),
 })
 
-/** `before` and all that moved the balance at Stripe make `after`. `other` is what’s none of these, such as a top-up. */
+/** `before` and all that moved the balance at Stripe make `after`. `other` is anything else, such as a top-up. */
 const Bridge = v.object({
   before: SignedPence,
   taken: SignedPence,
@@ -43,7 +43,7 @@ const Bridge = v.object({
 export type Bridge = v.InferOutput<typeof Bridge>
 
 /**
- * What a period brought, in pence: `taken` less `refunded`, `vat`, `fees` and `commission` is `left`. Money counts on the day it
+ * A period’s money, in pence: `taken` less `refunded`, `vat`, `fees` and `commission` is `left`. Money counts on the day it
  * moved, VAT by tax point (box 1 of the return), commission in the month of its statement. `refunded` has what banks took back.
  * `fees`, `left` and `bridge` are null where we don’t have Stripe’s transactions. `offInvoices` and `offCredits`: how much more
  * was taken, and refunded, than the period’s invoices and credit notes say, because cash and tax point differ.

@@ -2,7 +2,7 @@ import * as v from 'valibot'
 import { Email, Id, Instant } from './fields.ts'
 import { TierSlug } from './tier.ts'
 
-const name = v.optional(v.pipe(v.string(), v.trim(), v.maxLength(100, 'Use at most 100 characters.')), '')
+const name = v.optional(v.pipe(v.string(), v.trim(), v.maxLength(100, 'Use up to 100 characters.')), '')
 const months = 'Give whole months, 0 to 12.'
 
 /** `id` is the page's key for this one invitation: a retry after a lost response sends no second email. */
@@ -16,7 +16,7 @@ export const MemberInvitationRequest = v.strictObject({
 })
 export type MemberInvitationRequest = v.InferOutput<typeof MemberInvitationRequest>
 
-/** One that can still be used: not taken back, not run out, and they haven't joined. */
+/** One that can still be used: not cancelled or run out, and they haven't joined. */
 export const MemberInvitation = v.object({
   id: v.string(),
   email: v.string(),

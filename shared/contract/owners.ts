@@ -15,7 +15,7 @@ export const SiteOwner = v.object({
 })
 export type SiteOwner = v.InferOutput<typeof SiteOwner>
 
-/** An invitation no one has accepted or withdrawn, and which is still valid. */
+/** One that can still be used: not accepted, cancelled or run out. */
 export const OwnerInvitation = v.object({
   id: v.string(),
   email: v.string(),

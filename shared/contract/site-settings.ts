@@ -51,7 +51,7 @@ export const siteOptions = {
   SELLER_COMPANY_NUMBER: {
     group: 'seller',
     label: 'Company number',
-    hint: 'A sole trader writes: none.',
+    hint: 'If you’re a sole trader, write: none.',
     isPlain: true,
   },
   SELLER_REGISTERED_IN: {

@@ -1,7 +1,7 @@
 import type { Bridge, Earned, EarnedLine } from '#shared/contract/earned.ts'
 import { formatPoundsAndPence, type Pence } from './money.ts'
 
-/** Adds up months, oldest first. What isn’t known of one isn’t known of all. */
+/** Adds up months, oldest first. If we don’t know something for one month, we don’t know it for the sum. */
 export function sumOfEarned(period: string, months: readonly EarnedLine[]): EarnedLine {
   const sum = (part: 'taken' | 'refunded' | 'vat' | 'commission' | 'offInvoices' | 'offCredits') =>
     months.reduce((total, month) => total + month[part], 0)
@@ -36,7 +36,7 @@ function joined(bridges: readonly Bridge[]): Bridge | null {
 
 /** The bridge line by line, each with the sign it has in the sum. */
 export const bridgeLines = (bridge: Bridge): { label: string; amount: Pence }[] => [
-  { label: 'Balance before', amount: bridge.before },
+  { label: 'Opening balance', amount: bridge.before },
   { label: 'Taken', amount: bridge.taken },
   { label: 'Refunded', amount: 0 - bridge.refunded },
   { label: 'Stripe’s fees', amount: 0 - bridge.fees },
@@ -45,20 +45,20 @@ export const bridgeLines = (bridge: Bridge): { label: string; amount: Pence }[] 
   { label: 'Paid out to your bank', amount: 0 - bridge.paidOut },
 ]
 
-/** Where cash and tax point differ, a sentence for each way. */
+/** Says where the day money moved and the tax point are in different periods. */
 export function timingNotes({ offInvoices, offCredits }: EarnedLine): string[] {
   const pounds = (amount: Pence) => formatPoundsAndPence(Math.abs(amount))
   return [
-    offInvoices > 0 ? `${pounds(offInvoices)} taken has its tax point in another month.` : '',
-    offInvoices < 0 ? `${pounds(offInvoices)} invoiced was paid in another month.` : '',
-    offCredits > 0 ? `${pounds(offCredits)} refunded has its credit note in another month.` : '',
-    offCredits < 0 ? `${pounds(offCredits)} credited was refunded in another month.` : '',
+    offInvoices > 0 ? `${pounds(offInvoices)} came in, but its tax point is in another period.` : '',
+    offInvoices < 0 ? `${pounds(offInvoices)} was invoiced, but paid in another period.` : '',
+    offCredits > 0 ? `${pounds(offCredits)} was refunded, but its credit note is in another period.` : '',
+    offCredits < 0 ? `${pounds(offCredits)} was credited, but refunded in another period.` : '',
   ].filter(Boolean)
 }
 
 /** Whether our sum of all transactions is Stripe’s own balance. */
 export function balanceSentence({ balance }: Earned): { isEqual: boolean; text: string } {
-  if (balance === null) return { isEqual: true, text: 'We read your balance from Stripe each night.' }
+  if (balance === null) return { isEqual: true, text: 'We check your balance at Stripe every night.' }
   const { ours, stripe } = balance
   if (ours === stripe) return { isEqual: true, text: `Stripe says ${formatPoundsAndPence(stripe)} too.` }
   const off = formatPoundsAndPence(Math.abs(ours - stripe))

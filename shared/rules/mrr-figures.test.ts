@@ -50,7 +50,7 @@ test('lifetime value is the average per member over the churn of six full months
   expect(lifetimeValue(year([0, 0, 0, 0, 0, 0]))).toBeNull()
   const told = (months: RevenueMonth[]) => mrrLines(months).at(-1)
   expect(told(year([2, 0, 0, 2, 0, 2]))).toMatchObject({ value: '£5,000.00', note: 'Now' })
-  expect(told(year([0, 0, 0, 0, 0, 0]))).toMatchObject({ value: '–', note: 'Nobody has left' })
+  expect(told(year([0, 0, 0, 0, 0, 0]))).toMatchObject({ value: '–', note: 'No one has left' })
   expect(told([])).toMatchObject({ value: '–', note: 'Fewer than 20 paying customers' })
 })
 

@@ -20,7 +20,7 @@ export const mrrDefinitions: Record<MrrFigure, { name: string; formula: string }
   revenueChurn: { name: 'MRR churn', formula: 'MRR lost to people who stopped paying ÷ MRR when the month began.' },
   trialConversion: {
     name: 'Trial conversion',
-    formula: 'Trials that came to count towards MRR ÷ trials whose first payment fell due in the month.',
+    formula: 'Trials that turned into paying members ÷ trials whose first payment was due in the month.',
   },
   averageRevenue: { name: 'Average per member', formula: 'MRR ÷ paying customers at the month’s end.' },
   lifetimeValue: {
@@ -121,5 +121,5 @@ export function mrrLines(months: readonly RevenueMonth[]): MrrLine[] {
 
 function missingValue(months: readonly RevenueMonth[]): string {
   if ((months.at(-1)?.payingCustomers ?? 0) < fewestMembers) return `Fewer than ${fewestMembers} paying customers`
-  return fullMonths(months).length < churnMonths ? `Fewer than ${churnMonths} full months` : 'Nobody has left'
+  return fullMonths(months).length < churnMonths ? `Fewer than ${churnMonths} full months` : 'No one has left'
 }

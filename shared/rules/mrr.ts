@@ -10,7 +10,7 @@ export function mrrRule(status: SubscriptionStatus): { isCounted: boolean; rule:
     case 'active':
       return { isCounted: true, rule: 'Paying: counted' }
     case 'past_due':
-      return { isCounted: true, rule: 'Payment overdue: counted while we still try the card' }
+      return { isCounted: true, rule: 'Payment overdue: counted while we’re still trying the card' }
     case 'trialing':
       return { isCounted: false, rule: 'First payment still to come: not counted yet' }
     case 'incomplete':

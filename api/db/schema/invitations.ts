@@ -35,7 +35,7 @@ export const memberInvitations = sqliteTable(
     invitedBy: text().references(() => users.id, { onDelete: 'set null' }),
     sentAt: instant().notNull(),
     expiresAt: instant().notNull(),
-    /** Taken back or replaced by a newer one. */
+    /** Cancelled, or replaced by a newer one. */
     closedAt: instant(),
   },
   (table) => [

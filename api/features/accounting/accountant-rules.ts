@@ -7,7 +7,7 @@ import { formatLongDate } from '#shared/rules/london.ts'
 import { formatPoundsAndPence } from '#shared/rules/money.ts'
 import { plural } from '#shared/rules/plural.ts'
 
-/** As a number, which a spreadsheet adds up; nothing where we don’t know. */
+/** A number, so that a spreadsheet can add it up; nothing where we don’t know. */
 const pounds = (pence: number | null) => (pence === null ? null : pence / 100)
 
 const earnedHead = ['month', 'takenPounds', 'refundedPounds', 'vatPounds', 'feesPounds', 'commissionPounds']
@@ -53,8 +53,8 @@ export function coverSheet({ title, line, days, seller, ...cover }: Cover): Stat
       [seller.name, seller.vatNumber && `VAT ${seller.vatNumber}`].filter(Boolean).join(', '),
       `${formatLongDate(days.from)} to ${formatLongDate(days.to)}, made on ${formatLongDate(cover.createdAt)}.`,
       `${plural(cover.invoices, 'invoice')} and ${plural(cover.creditNotes, 'credit note')}, as PDFs and in invoices.csv.`,
-      'earned.csv has these sums by month, stripe-balance.csv what moved the balance at Stripe.',
-      'Money counts on the day it moved, VAT by tax point: box 1 of the VAT return. Commission is by statement.',
+      'earned.csv has these totals by month. stripe-balance.csv has everything in and out of the Stripe balance.',
+      'Money counts on the day it came in or went out. VAT counts by tax point, as in box 1 of the VAT return. Commission counts in the month of its statement.',
       ...timingNotes(line),
       ...(known ? [bridgeSentence(line)] : ['We don’t have Stripe’s fees for all of these months.']),
     ],
@@ -66,13 +66,13 @@ export function coverSheet({ title, line, days, seller, ...cover }: Cover): Stat
       { label: 'Commission', amount: 0 - commission },
     ],
     closing: known
-      ? { label: 'Left', amount: left }
-      : { label: 'Left, before Stripe’s fees', amount: taken - refunded - vat - commission },
+      ? { label: 'What’s left', amount: left }
+      : { label: 'What’s left, before Stripe’s fees', amount: taken - refunded - vat - commission },
     lines: null,
   }
 }
 
 function bridgeSentence({ bridge }: EarnedLine): string {
   const [before, out, after] = [bridge?.before ?? 0, bridge?.paidOut ?? 0, bridge?.after ?? 0].map(formatPoundsAndPence)
-  return `The balance at Stripe was ${before} before and ${after} after. ${out} was paid out.`
+  return `The Stripe balance started at ${before} and ended at ${after}. ${out} was paid out to the bank.`
 }

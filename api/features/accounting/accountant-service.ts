@@ -17,7 +17,7 @@ import { sumOfEarned } from '#shared/rules/earned.ts'
 import { daysOf, monthsOf, periodName } from '#shared/rules/periods.ts'
 import { balanceRows, coverSheet, earnedRows } from './accountant-rules.ts'
 
-/** One ZIP with all an accountant asks for. Ends in an error if a document can’t be drawn: a partial one mustn’t look complete. */
+/** One ZIP with everything an accountant asks for. Fails if a document can’t be drawn: a partial one mustn’t look complete. */
 export const accountantZip = (ctx: Context, period: string) => ({
   fileName: `accounts-${period.replace('/', '-')}.zip`,
   pieces: zipParts(filesOf(ctx, period)),
@@ -47,7 +47,7 @@ async function* filesOf(ctx: Context, period: string): AsyncGenerator<ZipFile> {
   }
 }
 
-/** The period’s months that have come, oldest first. */
+/** The period’s months so far, oldest first. */
 function earnedIn(ctx: Context, period: string) {
   const months = monthsOf(period)
   return earned(ctx)

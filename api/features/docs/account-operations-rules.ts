@@ -60,10 +60,10 @@ export const accountGroups = [
     operations: {
       'GET /api/billing/subscription': 'Shows your tier, price and next payment.',
       'POST /api/billing/cancel': 'Cancels your membership at the end of the paid month.',
-      'POST /api/billing/resume': 'Takes back a cancellation before it takes effect.',
+      'POST /api/billing/resume': 'Undoes a cancellation before it takes effect.',
       'POST /api/billing/end': 'Ends a membership straight away while its payment is late.',
       'POST /api/billing/change-tier': 'Changes your tier from the next payment on.',
-      'DELETE /api/billing/change-tier': 'Takes back a tier change that hasn’t happened yet.',
+      'DELETE /api/billing/change-tier': 'Undoes a tier change that hasn’t happened yet.',
       'POST /api/billing/upgrade/preview': 'Shows what an upgrade would cost today.',
       'POST /api/billing/upgrade': 'Upgrades today and charges the difference.',
       'POST /api/billing/upgrade/settle': 'Finishes an upgrade your bank had to confirm.',

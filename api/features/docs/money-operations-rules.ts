@@ -13,7 +13,7 @@ export const moneyGroups = [
       'POST /api/admin/payments/:charge/lost': 'Books a lost dispute as a refund.',
       'GET /api/admin/payouts': 'Lists what Stripe paid into your bank.',
       'GET /api/admin/payouts/:id': 'Shows the payments, refunds and fees in a payout.',
-      'GET /api/admin/earned': 'Shows what you earned by month, quarter or tax year, proven against Stripe.',
+      'GET /api/admin/earned': 'Shows what you earned by month, quarter or tax year, checked against Stripe.',
       'GET /api/admin/tiers': 'Lists the tiers, hidden ones too.',
       'PATCH /api/admin/tiers/:tier': 'Changes a tier’s name, text or visibility.',
       'GET /api/admin/tiers/:tier/price': 'Shows a tier’s price, and who a change would affect.',

@@ -75,7 +75,7 @@ async function readWhole(ctx: Context, since: Date): Promise<{ read: number; bal
   }
 }
 
-/** Available and pending together, as the transactions add up to. */
+/** Available and pending together, because that’s what the transactions add up to. */
 async function balanceAtStripe({ stripe }: Context): Promise<number> {
   const { available, pending } = await stripe.balance.retrieve()
   const ours = [...available, ...pending].filter(({ currency }) => currency === 'gbp')
@@ -110,7 +110,7 @@ const toRow = ({ id, type, reporting_category, source, ...entry }: Stripe.Balanc
   source: source === null ? null : idOf(source),
 })
 
-/** £0 for an account that's younger than the months we read; the equality with Stripe then proves itself from the first penny. */
+/** £0 for an account that's younger than the months we read: then our sum covers every penny it ever held. */
 async function balanceBefore(ctx: Context, start: Date, balance: number): Promise<number> {
   const earlier = await ctx.stripe.balanceTransactions.list({ created: { lt: seconds(start) }, limit: 1 })
   return earlier.data.length === 0 ? 0 : balance - balanceUntil(ctx)

@@ -1,6 +1,6 @@
 import type { Bridge } from '#shared/contract/earned.ts'
 
-/** Stripe’s kinds of transaction by what they are to us. All that isn’t here is `other`. */
+/** What each of Stripe’s kinds of transaction counts as. Anything not here is `other`. */
 const parts: Record<string, 'taken' | 'refunded' | 'fees' | 'disputes' | 'paidOut'> = {
   ...{ charge: 'taken', payment: 'taken' },
   ...{ refund: 'refunded', payment_refund: 'refunded', refund_failure: 'refunded', payment_failure_refund: 'refunded' },

@@ -38,7 +38,7 @@ describe('an invitation to anyone', () => {
     expect(await open()).toMatchObject([{ id, email: sam.email, freeMonths: 2 }])
   })
 
-  test('is replaced by the next one, sent again for another fortnight, and taken back', async () => {
+  test('is replaced by the next one, sent again for another fortnight, and cancelled', async () => {
     const old: MemberInvitation = await (await invite()).json()
     const next: MemberInvitation = await (await invite({ tierSlug: 'xl' })).json()
     expect((await readError(await follow(old.url))).code).toBe('invalid_link')

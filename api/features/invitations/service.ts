@@ -27,7 +27,7 @@ import { findOpenInvitation, type InvitationRow, listOpenInvitations, openInvita
 
 const invitationDays = 14
 
-/** Why someone isn't invited, to follow their name. */
+/** Why someone can't be invited, to go after their name. */
 const obstacles = {
   already_subscribed: 'is already a member. Change their tier on their page, under Members.',
   access_revoked: 'has no access because you ended it. Restore it on their page first.',
@@ -35,7 +35,7 @@ const obstacles = {
 
 export type Wanted = Omit<MemberInvitationRequest, 'id'> & { id?: string | undefined }
 
-/** Refuses who can't join. The refusal is at the address, which is what to change. */
+/** Refuses people who can't join. The error is at the address, because that's what to change. */
 function assertInvitable(ctx: Context, { email, firstName, lastName }: Wanted): void {
   const name = [firstName, lastName].filter(Boolean).join(' ') || email
   const isOwner = findUserByEmail(ctx, email)?.isAdmin === true
@@ -161,7 +161,7 @@ export function urlOf(ctx: Context, row: Omit<InvitationRow, 'closedAt' | 'invit
   return `${ctx.settings.publicUrl}/membership-application?invitation=${body}.${signatureOf(ctx, body)}`
 }
 
-/** Throws if the signature is wrong, or the link has expired or was taken back. */
+/** Throws if the signature is wrong, or the link has run out or was cancelled. */
 export function readInvitationLink(ctx: Context, link: string): Invitation {
   const [body = '', signature = ''] = link.split('.')
   if (!isSameSecret(signatureOf(ctx, body), signature)) throw invalidInvitation()

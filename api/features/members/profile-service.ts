@@ -112,7 +112,7 @@ const isSameAddress = (one: BillingAddress | null, other: BillingAddress | null)
 /** An owner the settings name is defined by their address. */
 function leaveAddress(ctx: Context, memberId: string, { from, to }: { from: string; to: string }): void {
   const problem = isConfigured(ctx, memberId)
-    ? 'Owners’ addresses are set in the site’s settings.'
+    ? 'This address is set on the server. Change it there.'
     : isKnownAddress(ctx, to)
       ? 'Another account uses this address.'
       : null

@@ -98,7 +98,7 @@ describe('the profile', () => {
     const boss = world.addOwner()
     const listed = { role: 'owner', email: world.ctx.settings.ownerEmails[0] ?? '', userId: boss.id } as const
     insertRow(world.ctx, ownerAddresses, { ...listed, recordedAt: world.ctx.now().toISOString() })
-    expect((await readError(await put(boss.id, 'boss@example.com'))).fields?.email).toMatch(/site’s settings/)
+    expect((await readError(await put(boss.id, 'boss@example.com'))).fields?.email).toMatch(/set on the server/)
   })
 })
 

@@ -31,7 +31,7 @@ export const invitationHours = 48
 
 const hashOf = (ctx: Context, token: string) => keyedHash(ctx, 'owner-invitation', token)
 
-/** The simple admin neither invites nor removes. The terminal on this machine may. */
+/** The simple admin can't invite or remove owners. The terminal on this machine can. */
 export function assertOwnerProper(ctx: Context, { userId }: Owner): void {
   if (userId === null || !isSimpleAdminOnly(ctx, userId)) return
   throw new AppError('forbidden', 'Only owners can invite or remove owners.')
@@ -69,7 +69,7 @@ function assertInvitable(ctx: Context, email: string): void {
     throw refused('They have a live membership. End it first, then invite them.')
 }
 
-/** Owners count in no figure, so an owner can't be a paying member as well. */
+/** No figure counts owners, so an owner can't be a paying member as well. */
 const hasSubscription = (ctx: Context, userId: string) => isLive(accessOfUser(ctx, userId).status)
 
 function closeInvitations(ctx: Context, email: string): void {
@@ -91,7 +91,8 @@ export function withdrawInvitation(ctx: Context, owner: Owner, id: string): Owne
   })
 }
 
-const invalid = () => new AppError('invalid_link', 'It’s been used, was withdrawn or is too old. Ask for another.')
+const invalid = () =>
+  new AppError('invalid_link', 'This invitation has been used or cancelled, or has run out. Ask for another.')
 
 function findInvitation(ctx: Context, token: string) {
   const { closedAt, expiresAt, tokenHash } = ownerInvitations
@@ -113,8 +114,8 @@ export function readInvitedOwner(ctx: Context, token: string, here: Person | nul
 type Caller = { here: Person | null; address: string; device: string | undefined; deviceName: string | null }
 
 /**
- * Makes the invited address’s account an owner’s, under a new password and without anything that got into it before. An account
- * that’s there already must be logged in, so that a mailbox alone isn’t enough. Returns the new login’s cookies.
+ * Makes the invited address’s account an owner’s, with a new password. Everything that got into it before stops working. An
+ * existing account must be logged in, so that a mailbox alone isn’t enough. Returns the new login’s cookies.
  */
 export async function acceptInvitation(
   ctx: Context,
@@ -144,7 +145,7 @@ function assertAcceptable(ctx: Context, email: string, here: Person | null): voi
   if (account.isAdmin) throw invalid()
   if (here?.email !== email) throw new AppError('unauthenticated', `Log in as ${email} to accept.`)
   if (!hasSubscription(ctx, account.id)) return
-  throw new AppError('conflict', 'You’ve a live membership. End it under Billing first, then open this link again.')
+  throw new AppError('conflict', 'You’ve got a live membership. End it under Billing first, then open this link again.')
 }
 
 function makeOwner(ctx: Context, email: string, passwordHash: string): string {

@@ -69,7 +69,7 @@ describe('an invitation', () => {
     const login = await logIn(world.call, { email: 'owen@example.com', password: newPassword })
     expect((await login.json()).user).toMatchObject({ isAdmin: true, isMember: false })
     const told = (await mails()).filter(({ to }) => to === 'olive@example.com').map(({ subject }) => subject)
-    expect(told).toEqual(expect.arrayContaining(['An owner was invited', 'You’ve a new owner']))
+    expect(told).toEqual(expect.arrayContaining(['An owner was invited', 'You’ve got a new owner']))
   })
 
   test('to an address with an account needs its login, and leaves nothing that got in before', async () => {
@@ -96,7 +96,7 @@ describe('an invitation', () => {
     expect((await world.signIn(member)('/api/admin/owners')).status).toBe(403)
   })
 
-  test('runs out after 48 hours, or when it’s taken back or replaced', async () => {
+  test('runs out after 48 hours, or when it’s cancelled or replaced', async () => {
     const first = await invited('owen@example.com')
     await invite('owen@example.com')
     expect((await readError(await accept(first))).code).toBe('invalid_link')

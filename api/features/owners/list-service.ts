@@ -30,7 +30,7 @@ const shown = (ctx: Context, owner: Owner, { id, email, since, lastSeenAt, ...na
   isYou: id === owner.userId,
 })
 
-/** `idOrEmail`: of an invited owner. Ends everything they got in by. One owner always stays. */
+/** Removes an invited owner, and ends everything they could get in with. One owner always stays. */
 export function removeOwner(ctx: Context, owner: Owner, idOrEmail: string): SiteOwner {
   return transact(ctx, () => {
     assertOwnerProper(ctx, owner)
@@ -39,7 +39,7 @@ export function removeOwner(ctx: Context, owner: Owner, idOrEmail: string): Site
     if (row === undefined) throw notFound('This owner')
     const found = shown(ctx, owner, row)
     if (found.isConfigured)
-      throw new AppError('conflict', 'The server’s settings name this owner, so you can’t remove them here.')
+      throw new AppError('conflict', 'This owner is set on the server, so you can’t remove them here.')
     if (all.length === 1) throw new AppError('conflict', 'The site needs an owner. Invite another one first.')
     const { id, email } = found
     ctx.db

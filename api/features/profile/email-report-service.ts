@@ -103,7 +103,7 @@ export function decideEmailReport(
 
 function putBack(ctx: Context, id: string, to: string): void {
   const { email: from, isAdmin } = accountOf(ctx, id)
-  if (isAdmin) throw new AppError('conflict', 'They’re an owner now. Owners’ addresses are set in the site’s settings.')
+  if (isAdmin) throw new AppError('conflict', 'They’re an owner now, and their address is set on the server.')
   if (isKnownAddress(ctx, to)) throw new AppError('conflict', 'Another account has the old address now.')
   moveAddress(ctx, id, { from, to })
   endWhatWasThereBefore(ctx, { id, email: to }, { cause: 'address', keepsTyped: true })

@@ -69,7 +69,7 @@ const tooMany = 'You’ve asked for too many emails. Try again in an hour.'
 
 /** Counts a change before its transaction, even a refused one. Returns the hits, to take back if nothing was requested. */
 export function countEmailChange(ctx: Context, person: Person): number[] {
-  if (isConfigured(ctx, person.id)) throw refused('Owners’ addresses are set in the site’s settings.')
+  if (isConfigured(ctx, person.id)) throw refused('Your address is set on the server. Change it there.')
   const { emailFixedUntil } = emailStateOf(ctx, person.id)
   if (emailFixedUntil !== null) {
     throw refused(`You changed your email recently. You can change it again from ${formatLongDate(emailFixedUntil)}.`)

@@ -30,7 +30,7 @@ export const checkSetup = async (ctx: Context, owner: Owner, name: SetupName): P
 const checks: Record<SetupName, (ctx: Context, owner: Owner) => Finding[] | Promise<Finding[]>> = {
   seller: (ctx) => {
     const { firm, sampleSellerOptions } = siteSettings(ctx)
-    if (sampleSellerOptions.length > 0) return [wrong('Invoices name a sample.')]
+    if (sampleSellerOptions.length > 0) return [wrong('Your invoices still have sample details on them.')]
     if (!isVatNumberShaped(firm.vatNumber)) return [wrong('That’s not a UK VAT number, such as GB 123 4567 89.')]
     return hasVatCheckDigits(firm.vatNumber)
       ? [fine('The VAT number’s check digits are right.')]
@@ -56,7 +56,7 @@ const checks: Record<SetupName, (ctx: Context, owner: Owner) => Finding[] | Prom
 async function findingOf(ctx: Context, what: string, address: string): Promise<Finding> {
   const response = await requestOutside(address, ctx.outside)
   if ('problem' in response) return wrong(`${what}: ${response.problem}`)
-  return response.status < 400 ? fine(`${what} answers.`) : wrong(`${what} answers with error ${response.status}.`)
+  return response.status < 400 ? fine(`${what} opens.`) : wrong(`${what} gives error ${response.status}.`)
 }
 
 /** A blank is text in square brackets with no URL after it. */
@@ -108,8 +108,8 @@ async function checkMail(ctx: Context, owner: Owner): Promise<Finding[]> {
         ? fine('Without a mail server, email stays on this machine.')
         : wrong('No mail server is set, so no email goes out.')
       : problem === null
-        ? fine('The mail server lets us in.')
-        : wrong(`The mail server won’t let us in: ${problem}`)
+        ? fine('We can log in to the mail server.')
+        : wrong(`We can’t log in to the mail server: ${problem}`)
   const to = emailOfOwner(ctx, owner.userId)
   if (to === null) return [server]
   const blocks = [paragraph('You asked for this test from the setup checklist. It got through.')]
@@ -138,7 +138,9 @@ async function checkKeys(ctx: Context): Promise<Finding[]> {
 async function keyFinding(ctx: Context): Promise<Finding> {
   try {
     const { id } = await ctx.stripe.accounts.retrieveCurrent()
-    return fine(ctx.settings.isSandbox ? 'The payment sandbox answers.' : `The secret key opens account ${id}.`)
+    return fine(
+      ctx.settings.isSandbox ? 'The payment sandbox is working.' : `The secret key works. It’s for account ${id}.`,
+    )
   } catch (error) {
     return wrong(`The secret key didn’t work: ${error instanceof Error ? error.message : String(error)}`)
   }
@@ -157,11 +159,11 @@ async function checkCalendars(ctx: Context): Promise<Finding[]> {
 
 async function checkVideo(ctx: Context): Promise<Finding[]> {
   const video = firstOwnVideo(ctx)
-  if (video === undefined) return [wrong('There is none.')]
+  if (video === undefined) return [wrong('You haven’t got one yet.')]
   if (video.videoType === 'embed') return [await findingOf(ctx, 'The video’s page', video.embedUrl ?? '')]
   try {
     const { isAnswered } = await findHostedVideo(ctx, video)
-    return [isAnswered ? fine('Its host has it.') : fine('We haven’t asked its host. Press “See it” to play it.')]
+    return [isAnswered ? fine('It’s on the video host.') : fine('We can’t check this host. Press “See it” to play it.')]
   } catch (error) {
     return [wrong(error instanceof Error ? error.message : String(error))]
   }

@@ -8,7 +8,6 @@ import type { UnfinishedEntry } from '#shared/contract/content-check.ts'
 import { type SetupItem, type SetupName, type SetupState, setupNames } from '#shared/contract/setup.ts'
 import { settingOption } from '#shared/contract/site-settings.ts'
 import { entryAt } from '#shared/rules/overrides.ts'
-import { plural } from '#shared/rules/plural.ts'
 import { firstOwnVideo, lastOwnPost } from './queries.ts'
 
 type Found = Omit<SetupItem, 'name'>
@@ -42,9 +41,9 @@ const finders: Record<SetupName, (ctx: Context, read: Read) => Found> = {
   seller: (ctx) => {
     const site = siteSettings(ctx)
     const missing = site.sampleSellerOptions.map((name) => settingOption(name).label)
-    if (missing.length > 0) return unset(`Not set: ${labelsOf(missing)}. Every VAT invoice names them.`)
+    if (missing.length > 0) return unset(`Not set: ${labelsOf(missing)}. They go on every VAT invoice.`)
     return sellerProblem(site) === null
-      ? done(`Invoices name ${site.seller.name}.`)
+      ? done(`Your invoices are from ${site.seller.name}.`)
       : unset('That’s not a UK VAT number.')
   },
   legal: (ctx) => {
@@ -63,11 +62,13 @@ const finders: Record<SetupName, (ctx: Context, read: Read) => Found> = {
   contacts: (_ctx, { unfinished }) => {
     const samples = unfinished.filter(({ kind, file }) => kind === 'contact' && file !== 'settings')
     const [first] = samples
-    if (first === undefined) return done('Every contact on the site is yours.')
+    if (first === undefined) return done('All the contacts on the site are yours.')
     const page = /pages\/([\w-]+)\.json$/.exec(first.file)?.[1]
     const where = page === undefined ? '' : ` (under Content, on the page “${page}”)`
     return sample(
-      `${plural(samples.length, 'contact is', 'contacts are')} still a sample, such as ${first.says}${where}.`,
+      samples.length === 1
+        ? `One contact is still a sample: ${first.says}${where}.`
+        : `${samples.length} contacts are still samples, such as ${first.says}${where}.`,
     )
   },
   mail: ({ settings }) => {
@@ -94,7 +95,7 @@ const finders: Record<SetupName, (ctx: Context, read: Read) => Found> = {
   community: (ctx) =>
     siteSettings(ctx).links.community === ''
       ? unset('No community link is set, so members don’t see its card.')
-      : done('Members find the community.'),
+      : done('Members can find the community.'),
   video: (ctx) => {
     const video = firstOwnVideo(ctx)
     return video === undefined

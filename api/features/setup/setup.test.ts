@@ -178,5 +178,5 @@ test('gaps of the legal pages, the VAT number, colours and contacts are each loo
 test('the payment keys are tried', async () => {
   money = await startPaymentWorld()
   const { check } = startSite(money)
-  expect(await check('stripe')).toEqual([{ isFine: true, says: 'The payment sandbox answers.' }])
+  expect(await check('stripe')).toEqual([{ isFine: true, says: 'The payment sandbox is working.' }])
 })

@@ -8,7 +8,7 @@ export const ownerInvitationMail = ({ url, expiresAt, by }: Invitation): Message
   heading: 'You’re invited to run the site',
   blocks: [
     paragraph(
-      `${by ?? 'The person who runs our server'} has invited you to be an owner. You’d see every member, payment and invoice.`,
+      `${by ?? 'Whoever hosts our site'} has invited you to be an owner. You’ll see every member, payment and invoice, and can do everything we can.`,
     ),
     { kind: 'button', label: 'Accept', url },
     paragraph(`The link works once, until ${formatMoment(expiresAt)}. Keep it to yourself.`),
@@ -25,22 +25,26 @@ type Change =
 export function ownersChangedMail(change: Change): Message {
   const { email } = change
   const said = {
-    invited: ['An owner was invited', `invited ${email} to be an owner. The invitation runs out after 48 hours.`],
-    accepted: ['You’ve a new owner', `${email} accepted the invitation and is an owner now.`],
-    removed: [
-      'An owner was removed',
-      `removed ${email}. Their logins, API tokens and your calendar feeds have ended. Make new feeds under Calendar.`,
-    ],
+    invited: {
+      subject: 'An owner was invited',
+      rest: `invited ${email} to be an owner. They have 48 hours to accept.`,
+      undo: 'Not agreed between you? Cancel it under Settings, People, and set new passwords.',
+    },
+    accepted: {
+      subject: 'You’ve got a new owner',
+      rest: `${email} accepted the invitation and is now an owner.`,
+      undo: 'Not agreed between you? Remove them under Settings, People, and set new passwords.',
+    },
+    removed: {
+      subject: 'An owner was removed',
+      rest: `removed ${email}. Their logins and API tokens have ended, and so has every calendar feed. Make new ones under Calendar.`,
+      undo: null,
+    },
   } as const
-  const [subject, rest] = said[change.kind]
+  const { subject, rest, undo } = said[change.kind]
   return {
     subject,
     heading: subject,
-    blocks: [
-      paragraph('by' in change ? `${change.by} ${rest}` : rest),
-      ...(change.kind === 'removed'
-        ? []
-        : [paragraph('Not agreed between you? Take it back under Settings, People, and set new passwords.')]),
-    ],
+    blocks: [paragraph('by' in change ? `${change.by} ${rest}` : rest), ...(undo === null ? [] : [paragraph(undo)])],
   }
 }

@@ -47,7 +47,7 @@ const invite = changeRow<MemberInvitationRequest>({
   options: [
     ['--first-name <name>', 'their first name'],
     ['--last-name <name>', 'their last name'],
-    ['--free-months <count>', 'months before their first payment, up to 12 (default: 0)'],
+    ['--free-months <count>', 'free months before their first payment, up to 12 (default: 0)'],
   ],
   examples: ['invite sam@example.com xl --dry-run', 'invite sam@example.com standard --free-months 2'],
   asks: true,
@@ -82,7 +82,7 @@ const invite = changeRow<MemberInvitationRequest>({
 
 const uninvite = changeRow({
   usage: 'uninvite <email>',
-  description: 'Take back an invitation to join',
+  description: 'Cancel an invitation to join',
   examples: ['uninvite sam@example.com'],
   plan(call) {
     const email = parseArgument(Email, call.argument(0))
@@ -96,7 +96,7 @@ const uninvite = changeRow({
     (_call, { id }) =>
     async ({ api }) => {
       const { email } = await request(MemberInvitation, api.admin.invitations({ id }).delete())
-      return { sentence: `The invitation to ${email} is taken back.`, record: { id, email } }
+      return { sentence: `The invitation to ${email} is cancelled.`, record: { id, email } }
     },
 })
 

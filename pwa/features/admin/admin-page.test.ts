@@ -323,7 +323,7 @@ describe('target and revenue', () => {
     world.addMember({ tier: 'standard' })
     world.addMember({ tier: 'xl' })
     await browser.open('/admin')
-    await screen.findByText('paying customers, without the two owner accounts')
+    await screen.findByText('paying customers, not counting owners')
     expect(screen.getByRole('progressbar', { name: 'Customer target, 2 of 100' })).toBeTruthy()
     expect(screen.getByText('2%')).toBeTruthy()
     expect(screen.queryByText('Target achieved')).toBeNull()

@@ -153,7 +153,7 @@ const elsewhere: readonly Action[] = [
   },
   {
     ...{ path: '/admin/tokens', before: addToken, open: ['Revoke: Books'], press: 'Revoke' },
-    says: 'We couldn’t end it.',
+    says: 'That didn’t work. Try again in a minute.',
   },
   {
     ...{ path: '/admin/contacts', before: addContact, open: ['Open Sam Field’s message'] },

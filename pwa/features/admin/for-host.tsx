@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import './for-host.css'
 
-/** The machine's own words for something, folded: founders needn't read them. */
+/** Technical details, folded away because only the host needs them. */
 export const ForHost = ({ children }: { children: ReactNode }) => (
   <details className="forhost">
     <summary>For whoever hosts the site</summary>

@@ -16,7 +16,7 @@ import { formatMoment, momentTyped, readTypedMoment } from '#shared/rules/london
 
 type Shown = Pick<RowFormParts, 'values' | 'errors'>
 
-/** One field of a form for a row, said once: how it's drawn, filled, read into the request and compared with the other owner's. */
+/** One field of a row's form, defined once: how it's drawn, filled, read into the request and compared with another owner's. */
 export type FormPart<Given = object> = {
   name: string
   label: string
@@ -106,7 +106,7 @@ export const numberField = (name: string, label: string, props: Omit<TextFieldPr
   read: (typed) => ({ [name]: typed[name] ? Number(typed[name]) : null }),
 })
 
-/** What isn’t a moment stays, for the schema to refuse. */
+/** Leaves anything that isn’t a day and time for the schema to refuse. */
 export const momentIn = (typed: string | undefined): string | null => (typed ? (readTypedMoment(typed) ?? typed) : null)
 
 type MomentProps = Pick<TextFieldProps, 'hint' | 'required'>
@@ -132,7 +132,7 @@ export const momentField = (name: string, label: string, props: MomentProps = {}
 
 type Words = { label: string; yes: string; no: string }
 
-/** `field`: what the box itself says. */
+/** `field`: the tick box’s own text. */
 export const checkField = (name: string, field: string, { label, yes, no }: Words): FormPart => ({
   name,
   label,

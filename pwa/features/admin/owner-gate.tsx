@@ -92,7 +92,7 @@ export function OwnerGate({ children }: { children: ReactNode }) {
   )
 }
 
-/** In the place of the frame, which brings its own main part. */
+/** Shown instead of the frame, which has its own `main`. */
 const Shut = ({ children = <AdminSkeleton /> }: { children?: ReactNode }) => (
   <main className="wrap" id="main" tabIndex={-1}>
     {children}

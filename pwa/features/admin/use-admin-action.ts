@@ -39,8 +39,8 @@ export function useAdminAction<Schema extends v.GenericSchema, Sent = void>(acti
 }
 
 /**
- * For after an owner’s own change. The row as it was saved shows at once wherever an older version of it is held, and lists show
- * rows that have come or gone once they’ve been asked again.
+ * Call it after an owner’s own change. The saved row replaces older copies of it straight away. Lists show rows that have come or
+ * gone once they’ve been refetched.
  */
 export function useAdminRenewal() {
   const queryClient = useQueryClient()
@@ -64,7 +64,7 @@ const isVersioned = (value: unknown): value is Versioned =>
   'version' in value &&
   typeof value.version === 'number'
 
-/** What holds nothing older is given back as it is, so that nothing is drawn again for it. */
+/** Returns the same object if it holds no older copy, so that nothing is rendered again. */
 function withRow(held: unknown, saved: Versioned): unknown {
   if (typeof held !== 'object' || held === null) return held
   if (isVersioned(held) && held.id === saved.id) return held.version < saved.version ? { ...held, ...saved } : held

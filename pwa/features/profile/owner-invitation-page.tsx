@@ -62,7 +62,9 @@ const Unreadable = ({ error, onRetry }: { error: Error; onRetry: () => void }) =
 const DeadLink = () => (
   <AuthPage title="This invitation doesn’t work">
     <div className="sheet sheet--pad auth__sheet">
-      <p>It’s been used, taken back or has run out, or part of it is missing. Ask whoever invited you for another.</p>
+      <p>
+        It’s been used or cancelled, it’s run out, or part of the link is missing. Ask whoever invited you for another.
+      </p>
       <ButtonLink to="/login" icon="arrow">
         Go to Login
       </ButtonLink>
@@ -71,7 +73,7 @@ const DeadLink = () => (
 )
 
 const LoginFirst = ({ email, token }: { email: string; token: string }) => (
-  <AuthPage title={title} lead="You’ve an account here already.">
+  <AuthPage title={title} lead="You’ve already got an account here.">
     <div className="sheet sheet--pad auth__sheet">
       <p>Log in as {email}. You’ll come back here to accept.</p>
       <ButtonLink to="/login" search={{ redirect: `/members/owner-invitation?token=${token}` }} icon="arrow">

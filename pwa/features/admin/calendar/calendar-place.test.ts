@@ -60,7 +60,7 @@ describe('booked calls', () => {
     expect(within(dialog).getByText('Prices')).toBeTruthy()
     await press('Move')
     await press('Move and tell them')
-    await screen.findByText('It’s at that time already')
+    await screen.findByText('It’s already at that time')
     expect(waitingMail(world)).toEqual([])
     await press('Move')
     await type('Time, UK', '16:00')

@@ -86,7 +86,7 @@ function CallActions({ call, setup, onDo }: ActionsProps) {
       )}
       {isMemberCall(call.kind) && (
         <div className="calacts__agreed">
-          <span className="label">Agreed (you both see it)</span>
+          <span className="label">What you agreed (you both see it)</span>
           <AgreedPart key={call.agreement.version} agreement={call.agreement} />
         </div>
       )}
@@ -176,7 +176,7 @@ function MoveDialog({ call, setup, onClose }: Omit<Props, 'onClose'> & { onClose
     failure: 'We couldn’t move the call.',
     done: (moved) =>
       moved.startsAt === call.startsAt && moved.coach === call.coach
-        ? { title: 'It’s at that time already', description: `${whenText(moved)}. We haven’t emailed anyone.` }
+        ? { title: 'It’s already at that time', description: `${whenText(moved)}. We haven’t emailed anyone.` }
         : { title: 'Call moved', description: whenText(moved) },
     onDone: finish,
   })

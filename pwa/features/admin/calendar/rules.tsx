@@ -39,7 +39,7 @@ export function RulesSection() {
         query={{ ...setup, data: setup.data?.rules }}
         columns={columns}
         idOf={({ kind }) => kind}
-        note="The same for every coach. To offer a kind of call, set weekly hours for it."
+        note="These are the same for every coach. To offer a kind of call, set weekly hours for it."
         actions={({ kind }) => (
           <Button
             look="line"

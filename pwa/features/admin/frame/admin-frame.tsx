@@ -31,7 +31,7 @@ export default function AdminFrame({ tab }: { tab: string }) {
   )
 }
 
-/** “Money (Invoices)”, as the list of members is headed. */
+/** “Money (Invoices)”, the way the list of members says “Members (Active)”. */
 function titleOf({ place, label }: { place: PlaceName; label: string }) {
   return desk[place].label === label ? label : `${desk[place].label} (${label})`
 }

@@ -2,7 +2,7 @@ import { Link } from '@tanstack/react-router'
 import { Icon } from '#pwa/ui/icon.tsx'
 import type { Office } from './menu/use-office.tsx'
 
-/** What an owner needs in every place beside the places. */
+/** What an owner can reach from every place. */
 export const DeskTools = ({ office: { open, logout } }: { office: Office }) => (
   <ul className="plain rail__tools">
     <li>

@@ -16,8 +16,8 @@ const foldedKey = 'admin-rail'
 type Props = { place: PlaceName; title: string; children: ReactNode; isNamed?: boolean }
 
 /**
- * The owners' frame: a rail from 1024 px, a bar at the thumb below it. `title`: the place's, unless the page `isNamed`: it has a
- * heading of its own.
+ * The owners' frame: a rail from 1024 px, on smaller screens a bar at the bottom. `title` is the place's. A page that `isNamed` has
+ * a heading of its own.
  */
 export default function Desk({ place, title, isNamed, children }: Props) {
   const [chosen, setChosen] = useState(() => deviceStorage.getItem(foldedKey))

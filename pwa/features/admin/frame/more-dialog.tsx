@@ -8,7 +8,7 @@ import { type PlaceName, placeNames } from './places.ts'
 
 type Props = { place: PlaceName; office: Office; onClose: () => void }
 
-/** On a phone, all the bar has no room for. */
+/** On a phone, everything the bar has no room for. */
 export const MoreDialog = ({ place, office, onClose }: Props) => (
   <Dialog isOpen onClose={onClose} title="More">
     <nav className="moreplaces" aria-label="All places">

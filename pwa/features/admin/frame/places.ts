@@ -8,7 +8,7 @@ type Place = { label: string; tabs: Record<string, Tab> }
 
 const section = (load: () => Promise<{ default: ComponentType }>) => lazy(load)
 
-/** The owners' nine places, in order. A tab keeps its address wherever it lies, so that links in mails hold. */
+/** The owners' nine places, in order. A tab keeps its address wherever it’s moved, so that links in emails keep working. */
 export const desk = {
   today: {
     label: 'Today',
@@ -131,7 +131,7 @@ const tabs = placeNames.flatMap((place) =>
 /** Undefined if no tab has this address. */
 export const findTab = (name: string) => tabs.find((tab) => tab.name === name)
 
-/** As a list. A place's own name stands before a tab's, where it helps: “Money: Tiers”. */
+/** Every tab, in a list. The place's name goes first where it helps: “Money: Tiers”. */
 export const allTabs = tabs.map(({ name, place, label, also }) => ({ name, place, label, also }))
 
 /** The tab a place opens with. */

@@ -79,7 +79,7 @@ export function TierFields({ values }: { values: FormValues }) {
   const tierName = useTierNames()
   return (
     <fieldset className="checks">
-      <legend>Which tiers? Tick none for everyone</legend>
+      <legend>Which tiers? For everyone, tick none</legend>
       {tierSlugs.map((tier) => (
         <CheckField
           key={tier}

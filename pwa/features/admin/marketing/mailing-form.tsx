@@ -105,7 +105,7 @@ function MailingFields({ values, errors, formRef }: RowFormParts) {
         type="number"
         min={1}
         max={600}
-        label="Most emails a minute"
+        label="Emails a minute, at most"
         name="perMinute"
         hint="Email providers block you if you send too many at once."
         defaultValue={values.perMinute}
@@ -137,7 +137,7 @@ const SegmentFields = ({ values, errors, typed }: SegmentProps) => (
       <TextField
         type="number"
         min={1}
-        label="How many videos, at least"
+        label="At least how many videos"
         name="least"
         defaultValue={values.least}
         error={errors['segment.progress']}

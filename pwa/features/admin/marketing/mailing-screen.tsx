@@ -146,9 +146,9 @@ function SendDialog({ mailing, onClose }: { mailing: Mailing; onClose: () => voi
       onConfirm={() => action.mutate()}
     >
       {gets > 0 ? (
-        <p>{`It takes about ${plural(minutes, 'minute')}. You can pause or stop it on the way, but emails already sent cannot be recalled.`}</p>
+        <p>{`It takes about ${plural(minutes, 'minute')}. You can pause or stop it while it’s sending, but emails already sent cannot be recalled.`}</p>
       ) : (
-        <p>{data ? 'No one would get it now.' : notCountedText(error)}</p>
+        <p>{data ? 'No one would get it right now.' : notCountedText(error)}</p>
       )}
     </ConfirmDialog>
   )
@@ -160,7 +160,7 @@ function SteerActions({ mailing: { id, status } }: { mailing: Mailing }) {
   const hold = useAdminAction({
     schema: Mailing,
     send: () => (status === 'paused' ? calls.resume.post({}) : calls.pause.post({})),
-    failure: 'We couldn’t do that.',
+    failure: 'We couldn’t pause or resume the campaign.',
     done: (now) => ({ title: now.status === 'paused' ? 'Campaign paused' : 'Campaign resumed' }),
   })
   const stop = useAdminAction({

@@ -24,7 +24,7 @@ export function AccessDialog({ member, onClose }: Props) {
         ...{ isMember: !isRevoking },
         ...(cancels ? { cancels } : {}),
       }),
-    failure: 'Failed to revoke access',
+    failure: isRevoking ? 'Failed to revoke access' : 'We couldn’t restore access',
     done: {
       title: isRevoking ? `Access revoked${cancels ? ', membership cancelled' : ''}` : 'Access restored',
       description: name,
@@ -45,7 +45,7 @@ export function AccessDialog({ member, onClose }: Props) {
       {isRevoking && hasMembership(member) && (
         <CheckField
           label="Cancel the membership too"
-          hint="We won’t take any more payments. It ends when the time they’ve paid for is up."
+          hint="We won’t take any more payments. It ends when the time they’ve paid for runs out."
           checked={cancels}
           onChange={({ target }) => setCancels(target.checked)}
         />
@@ -76,6 +76,6 @@ function restoreText(member: Member): string {
   const name = nameOrEmail(member)
   if (member.subscriptionGivesAccess) return `${name} gets their membership’s access back. Payments don’t change.`
   return hasMembership(member)
-    ? `${name} gets the videos free until you end it, because their membership gives no access now. Payments don’t change.`
+    ? `${name} gets the videos free until you end it, because their membership doesn’t give access right now. Payments don’t change.`
     : `${name} gets the videos free, without a membership.`
 }

@@ -60,7 +60,9 @@ const Preview = ({ deleted, finalizedCount, message }: DeleteInvoicesResponse) =
       <p>There’s nothing to delete.</p>
     ) : (
       <>
-        <p>Drafts are deleted for good. An invoice issued later for an old payment is cancelled with a credit note.</p>
+        <p>
+          We delete drafts for good. If an invoice was issued late for an old payment, we cancel it with a credit note.
+        </p>
         <ul>
           {deleted.map((number) => (
             <li key={number}>{number}</li>

@@ -45,7 +45,7 @@ export function MemberChips() {
         </button>
       ))}
       <p id="chips-note" className="second">
-        Some count twice: most of Payment due and Ending are Paying too.
+        Some people count twice. Most with a payment due or an end date are still paying.
       </p>
     </fieldset>
   )

@@ -7,7 +7,7 @@ import { periodName, quarterOf, taxYearOf } from '#shared/rules/periods.ts'
 type Props = {
   value: string
   onChange: (period: string) => void
-  /** What an empty value means; without it there’s always a period. */
+  /** The label for no period. Without it, one is always chosen. */
   all?: string
   hasTaxYears?: boolean
 }

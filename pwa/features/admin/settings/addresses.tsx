@@ -9,7 +9,7 @@ export default function AddressesSection() {
     <SiteSettings
       title="Addresses"
       groups={addressGroups}
-      note="Where the site’s buttons and players lead. Anything not set is left off the pages."
+      note="Where the site’s buttons and players go. If you haven’t set one, it’s left off the page."
     />
   )
 }

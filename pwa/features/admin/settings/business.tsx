@@ -6,14 +6,14 @@ import './settings.css'
 
 export default function BusinessSection() {
   const { group }: Record<string, unknown> = useSearch({ strict: false })
-  // Links of before name the group, and this was the one tab for all of them.
+  // Old links name the group, from when one tab had all the settings.
   if (addressGroups.some((one) => one === group))
     return <Navigate to="/admin/$place" params={{ place: 'addresses' }} search={{ group }} replace />
   return (
     <SiteSettings
       title="Business"
       groups={['seller', 'consumers', 'partner']}
-      note="The law wants most of these on your legal pages and invoices."
+      note="By law, most of these go on your legal pages and invoices."
     />
   )
 }

@@ -20,7 +20,7 @@ export function EndButton({ label, what, title, schema, send, done, children }: 
   const close = () => setOpen(false)
   const action = useAdminAction({
     ...{ schema, send },
-    failure: 'We couldn’t end it.',
+    failure: 'That didn’t work. Try again in a minute.',
     done: { title: done, description: what },
     onDone: close,
   })

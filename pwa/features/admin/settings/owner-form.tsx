@@ -29,8 +29,8 @@ export function InviteOwnerDialog({ onClose }: { onClose: () => void }) {
     <Dialog isOpen onClose={onClose} title="Invite an owner">
       <form {...form} className="fields" aria-label="Invite an owner">
         <p>
-          They’ll see and do everything you can. We’ll email them a link that works once, for 48 hours, and tell every
-          owner.
+          They’ll be able to see and do everything you can. We’ll email them a link that works once and lasts 48 hours.
+          Every owner gets an email about it.
         </p>
         {problem && <Banner tone="bad" role="alert" title={problem} />}
         <EmailField

@@ -61,7 +61,7 @@ export function OwnerList() {
           query={{ ...query, data: data.invitations }}
           columns={invitationColumns}
           idOf={({ id }) => id}
-          actions={(invitation) => mayChange && <TakeBack {...invitation} />}
+          actions={(invitation) => mayChange && <CancelInvitation {...invitation} />}
         />
       )}
       {invite.isOpen && mayChange && <InviteOwnerDialog onClose={invite.close} />}
@@ -84,23 +84,23 @@ function OwnerActions({ owner, mayChange }: { owner: SiteOwner; mayChange: boole
           send={() => api.api.admin.owners({ id }).delete()}
           done="Owner removed"
         >
-          {isYou ? 'You’re' : 'They’re'} logged out straight away, and API tokens and calendar feeds stop working. Make
-          new feeds under Calendar. Every owner gets an email.
+          {isYou ? 'You’re logged out straight away, and your' : 'They’re logged out straight away, and their'} API
+          tokens stop working. So does every calendar feed, so make new ones under Calendar. Every owner gets an email.
         </EndButton>
       )}
     </>
   )
 }
 
-const TakeBack = ({ id, email }: OwnerInvitation) => (
+const CancelInvitation = ({ id, email }: OwnerInvitation) => (
   <EndButton
-    label="Take back"
+    label="Cancel invitation"
     what={email}
-    title={`Take back the invitation to ${email}?`}
+    title={`Cancel the invitation to ${email}?`}
     schema={OwnerInvitation}
     send={() => api.api.admin.owners.invitations({ id }).delete()}
-    done="Invitation taken back"
+    done="Invitation cancelled"
   >
-    The link we emailed stops working.
+    The link we emailed will stop working.
   </EndButton>
 )

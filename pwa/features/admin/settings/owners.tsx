@@ -15,7 +15,7 @@ export default function OwnersSection() {
         </TextLink>
       </p>
       <LoginsSection />
-      <SiteSettings title="Owners’ accounts" groups={['owners']} note="This goes for every owner." />
+      <SiteSettings title="Owners’ accounts" groups={['owners']} note="This applies to every owner." />
     </>
   )
 }

@@ -24,7 +24,7 @@ const siteSettingsQuery = queryOptions({
 
 type Props = { title: string; groups: readonly SettingGroup[]; note: string }
 
-/** What the owners set of these groups, each a form of its own. */
+/** The settings of these groups, with a form for each group. */
 export function SiteSettings({ title, groups, note }: Props) {
   const { data, error, dataUpdatedAt, isFetching, refetch } = useQuery(siteSettingsQuery)
   const settings = data?.filter(({ name }) => groups.includes(settingOption(name).group))
@@ -54,7 +54,7 @@ export function SiteSettings({ title, groups, note }: Props) {
 const ServerNames = ({ settings }: { settings: readonly SiteSetting[] }) => (
   <div className="settings__host">
     <ForHost>
-      <p>What the server’s .env names stays as it says there, and can’t be edited here.</p>
+      <p>What’s set in the server’s .env can only be changed there.</p>
       <dl>
         {settings.map(({ name, source }) => (
           <div key={name}>
@@ -86,7 +86,7 @@ const idOf = (group: string) => `settings-${group}`
 
 type GroupProps = { group: SettingGroup; settings: readonly SiteSetting[]; isAlone: boolean }
 
-/** One alone is under the title of the whole. */
+/** A group on its own needs no heading: the section has one. */
 const Group = ({ group, settings, isAlone }: GroupProps) => (
   <section className="settings__group" id={idOf(group)} aria-label={settingGroups[group]}>
     {!isAlone && <h3>{settingGroups[group]}</h3>}

@@ -42,7 +42,7 @@ function ReportRow(report: TodayEmailReport) {
         </span>
       }
     >
-      {`New: ${email}. Old: ${before}. Sent from the old address on ${formatMoment(at)}. Ring them first. Until you decide, we won’t send password links or codes. Restoring the old address logs everyone out. You can undo either for 8 seconds.`}
+      {`New: ${email}. Old: ${before}. They told us from the old address on ${formatMoment(at)}. Ring them first. Until you decide, we won’t send password links or codes. Restoring the old address logs out every device. You can undo either for 8 seconds.`}
     </DayRow>
   )
 }

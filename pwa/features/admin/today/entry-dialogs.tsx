@@ -103,7 +103,7 @@ export function ReplyDialog({ entry, onClose }: Props) {
     if (typed === '') removeOwnerDraft(draft)
     else saveOwnerDraft(draft, words)
   }
-  // Both at the same time: a closing page has none for the second.
+  // Both at the same time: a closing page has no time for a second request.
   const send = () =>
     Promise.all([
       parseResponse(InboxNoteList, calls.inbox({ kind })({ id }).reply.post({ text, wish }, outliving)),

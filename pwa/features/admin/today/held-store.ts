@@ -1,10 +1,10 @@
-/** How long what can be undone waits before it leaves. */
+/** How long we wait before sending something that can be undone. */
 export const undoMs = 8000
 
 type Held = { send: () => Promise<unknown>; timer: ReturnType<typeof setTimeout> }
 
 const held = new Map<string, Held>()
-/** The entries not to show: theirs waits, or is on its way. */
+/** Entries to hide: what was done to them is waiting or on its way. */
 let hidden: ReadonlySet<string> = new Set()
 const listeners = new Set<() => void>()
 
@@ -22,7 +22,7 @@ function change(work: (ids: Set<string>) => unknown): void {
   for (const listener of listeners) listener()
 }
 
-/** `send` settles once the list has been asked again: until then, the entry stays away. It never rejects. */
+/** `send` settles once the list has been refetched; until then the entry stays hidden. It never rejects. */
 export function hold(id: string, send: Held['send']): void {
   const timer = setTimeout(() => release(id), undoMs)
   held.set(id, { send, timer })
@@ -38,7 +38,7 @@ function release(id: string): void {
   entry.send().then(show, show)
 }
 
-/** False if it has left. */
+/** False if it’s been sent. */
 export function takeBack(id: string): boolean {
   const entry = held.get(id)
   if (entry === undefined) return false
@@ -48,7 +48,7 @@ export function takeBack(id: string): boolean {
   return true
 }
 
-/** Before the page goes. True if anything was waiting. */
+/** Call it before the page closes. True if anything was waiting. */
 export function releaseAll(): boolean {
   const ids = [...held.keys()]
   for (const id of ids) release(id)

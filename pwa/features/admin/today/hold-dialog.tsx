@@ -3,7 +3,7 @@ import { ActionDialog } from '#pwa/features/admin/members/record/dialogs/action-
 import { undoMs } from './held-store.ts'
 import { useHold } from './use-hold.tsx'
 
-/** What waits out the time for Undo can’t fail while the dialog’s open. */
+/** Nothing’s sent until the time for Undo is up, so nothing can fail while the dialog’s open. */
 const idle = { isPending: false, error: null, problem: null }
 
 type Props = {
@@ -15,11 +15,11 @@ type Props = {
   children: ReactNode
 }
 
-/** Says what will happen. Its entry leaves the list with it. */
+/** Says what will happen. Confirming takes the entry off the list. */
 export function HoldDialog({ wanted, children, ...props }: Props) {
   const hold = useHold()
   const note = useRef<HTMLParagraphElement>(null)
-  // Not the cross, where the browser puts it: Enter, Enter is how a queue is worked through.
+  // Not on the cross, where the browser puts the focus: owners get through the list with Enter, Enter.
   useEffect(() => note.current?.closest('form')?.querySelector<HTMLElement>('textarea, [type=submit]')?.focus(), [])
   return (
     <ActionDialog {...props} busy="" action={idle} onSubmit={() => hold(wanted)}>

@@ -38,7 +38,7 @@ type RowProps = {
   /** What can be done here and now, the likeliest first. */
   acts?: readonly Act[]
   aside?: ReactNode
-  /** The machine’s own words for it. */
+  /** Technical details, for the host. */
   host?: ReactNode
   children?: ReactNode
 }

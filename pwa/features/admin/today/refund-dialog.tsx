@@ -8,7 +8,7 @@ import { Skeleton } from '#pwa/ui/skeleton.tsx'
 
 type Props = { memberId: string; number: string; name: string; onClose: () => void }
 
-/** Asks the member’s record first, which knows what’s left to refund. */
+/** Loads the member’s record first, for what’s left to refund. */
 export default function RefundInPlace({ memberId, number, name, onClose }: Props) {
   const { data, error } = useQuery(memberRecordQuery(memberId))
   const payment = data?.payments.find((one) => one.number === number)

@@ -138,7 +138,7 @@ const findingTexts: Record<string, FindingText> = {
     target: { place: 'members' },
   },
   content: {
-    title: 'Some of your content is sample text, or doesn’t fit',
+    title: 'Some of your content is sample text, or has a mistake in it',
     advice: 'Write your own in Content. Your address and other details are in Settings.',
     target: { place: 'words' },
   },

@@ -11,7 +11,7 @@ const InvoiceFixDialog = lazy(() =>
   import('#pwa/features/admin/members/invoice-fix-dialog.tsx').then((file) => ({ default: file.InvoiceFixDialog })),
 )
 
-/** Apart from the rest of Today: most days there’s none of it. */
+/** Separate from the rest of Today, because most days it’s empty. */
 export default function SystemParts({ mail, jobs, findings }: Pick<Today, 'mail' | 'jobs' | 'findings'>) {
   return (
     <>

@@ -5,7 +5,7 @@ import { Skeleton } from '#pwa/ui/skeleton.tsx'
 import { Stamp } from '#pwa/ui/stamp.tsx'
 import { Tape } from '#pwa/ui/tape.tsx'
 
-/** The two owners don’t count towards the target. */
+/** Owners don’t count towards the target. */
 export function TargetCard() {
   const { data, error, isFetching, refetch } = useQuery(mrrQuery)
   const target = data?.target
@@ -23,7 +23,7 @@ export function TargetCard() {
           <p className="target__n">
             <span className="fig">{target.customers}</span>
             <span className="target__of">of {target.goal}</span>
-            <span className="second">paying customers, without the two owner accounts</span>
+            <span className="second">paying customers, not counting owners</span>
           </p>
           {target.customers >= target.goal && <Stamp>Target achieved</Stamp>}
           <Tape

@@ -21,7 +21,7 @@ type Wanted = {
   onSent?: () => void
 }
 
-/** Takes the entry off the list at once, and does it once nobody can have pressed Undo. */
+/** Takes the entry off the list straight away. Does it once it’s too late to press Undo. */
 export function useHold() {
   const toast = useToast()
   const renew = useAdminRenewal()
@@ -58,7 +58,7 @@ export function useHold() {
 
 export const useHidden = () => useSyncExternalStore(watchHidden, readHidden)
 
-/** Leaving Today, or the browser, loses nothing: what waits is sent now. */
+/** Leaving Today, or the browser, loses nothing: what’s waiting is sent now. */
 export function useReleaseOnLeaving(): void {
   const toast = useToast()
   useEffect(() => {
@@ -69,7 +69,7 @@ export function useReleaseOnLeaving(): void {
     return () => {
       removeEventListener('pagehide', leave)
       document.removeEventListener('visibilitychange', hide)
-      if (releaseAll()) toast({ title: 'Done', description: 'What you did on Today has gone out.' })
+      if (releaseAll()) toast({ title: 'Done', description: 'We’ve sent what you did on Today.' })
     }
   }, [toast])
 }

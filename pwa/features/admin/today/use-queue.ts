@@ -4,7 +4,7 @@ import { useHidden } from './use-hold.tsx'
 
 type Rows<Row> = { total: number; rows: Row[] }
 
-/** What’s still to do, without what’s done but waits for its Undo. */
+/** What’s still to do. Leaves out what’s done but can still be undone. */
 export function useQueue(today: Today): { left: Today; count: number } {
   const hidden = useHidden()
   const leftOf = <Row>({ total, rows }: Rows<Row>, idOf: (row: Row) => string): Rows<Row> => {

@@ -9,7 +9,7 @@ import { failureText } from './today-texts.ts'
 
 const RefundInPlace = lazy(() => import('./refund-dialog.tsx'))
 
-/** The next ones, up to the same day of next week. */
+/** The next calls, up to the same day next week. */
 export function CallsPart({ calls: { total, rows }, asOf }: Pick<Today, 'calls' | 'asOf'>) {
   const last = addDays(londonDay(new Date(asOf)), 7)
   const soon = rows.filter(
@@ -45,7 +45,7 @@ export function DuePart({ failures, chase }: Pick<Today, 'failures' | 'chase'>) 
       title="Payments due"
       count={failures.total - chase.total}
       tone="wait"
-      empty={chase.total > 0 ? 'Only the ones in To do.' : 'All renewals paid.'}
+      empty={chase.total > 0 ? 'They’re all in To do.' : 'All renewals paid.'}
       all={
         <PlaceLink place="members" search={{ show: 'payment-due' }}>
           All members with a payment due

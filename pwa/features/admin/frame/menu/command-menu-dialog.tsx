@@ -108,9 +108,9 @@ type State = {
 function statusOf({ typed, question, count, error, isSearching, hasMore, isGuess }: State): string {
   if (error) return messageOf(error, 'We couldn’t search members. Try again in a minute.')
   if (isSearching) return 'Searching members…'
-  if (question !== null && typed.trim().length < 2) return 'Type two letters of their name.'
+  if (question !== null && typed.trim().length < 2) return 'Type at least two letters of their name.'
   if (isGuess) return 'Nothing found. Try another word, or look in one of these.'
-  if (count === 0) return 'Nobody found. Try part of a name, an email or a phone number.'
+  if (count === 0) return 'No one found. Try part of a name, an email or a phone number.'
   return `${count} found${hasMore ? ', and more members. Type more of the name.' : ''}`
 }
 

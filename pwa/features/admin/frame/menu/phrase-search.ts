@@ -12,7 +12,7 @@ const fillers = new Set(
   ),
 )
 
-/** Said for each other: who types one finds what has another. */
+/** Synonyms: typing one finds what’s listed under another. */
 const groups = [
   'member customer client lad punter subscriber bloke chap tradesman someone somebody person people guy',
   'everyone everybody',
@@ -48,7 +48,7 @@ function indexOf(entries: readonly Entry[]) {
     tokenize: wordsOf,
     processTerm: alike,
   })
-  // Each phrase for itself, and all of an entry's together: “reimburse a member” has its words from two of them.
+  // Each phrase on its own, and all of an entry's together: “reimburse a member” takes its words from two of them.
   index.addAll(
     entries.flatMap(({ id, phrases }) =>
       [...phrases, phrases.join(' ')].map((text, at) => ({ id: `${id} ${at}`, entry: id, text })),

@@ -11,9 +11,9 @@ const general: readonly (readonly [keys: string, what: string])[] = [
   ['/', 'Search the list'],
   ['j', 'Next row, or what’s next on Today'],
   ['k', 'Previous one'],
-  ['↓', 'From the search to the rows'],
-  ['Enter', 'Open the row, or do the first thing it offers'],
-  ['u', 'Undo, while it’s offered'],
+  ['↓', 'Go from the search to the list'],
+  ['Enter', 'Open the row, or press its first button'],
+  ['u', 'Undo, while you still can'],
 ]
 
 type Props = { places: readonly AdminPlace[]; onClose: () => void }

@@ -1,6 +1,6 @@
 import { deviceStorage } from '#pwa/lib/storage.ts'
 
-/** Logging out keeps it: it says nothing about the owner, who needs it at the next login. */
+/** Kept after logging out: it says nothing about the owner, who’ll want it at the next login. */
 const key = 'admin-shortcuts'
 
 /** Single-key shortcuts get in the way of dictation, so each device can switch them off (WCAG 2.1.4). */

@@ -31,7 +31,7 @@ type Parts = {
   onAsk: (question: string) => void
 }
 
-/** Matches places and actions straight away, and what the server knows once it answers. */
+/** Matches places and actions straight away, and the server’s records once they arrive. */
 export function useCommands({ typed, places, goTo, question, ...rest }: Parts) {
   const navigate = useNavigate()
   const run = useRuns({ goTo, ...rest })

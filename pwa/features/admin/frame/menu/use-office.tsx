@@ -25,7 +25,7 @@ type Parts = {
   goTo?: GoTo
 }
 
-/** Find, the keys, View as Member and Logout: what every place of the owners has. */
+/** Find, the shortcuts, View as Member and Logout, which every place has. */
 export function useOffice({ places, goTo: goToOwn }: Parts): Office {
   const [shown, open] = useState<OfficeDialog | null>(null)
   const goToPlace = useGoTo()

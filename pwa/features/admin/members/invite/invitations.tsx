@@ -56,14 +56,14 @@ function InvitationActions({ invitation }: { invitation: MemberInvitation }) {
   const resend = useAdminAction({
     schema: MemberInvitation,
     send: () => api.api.admin.invitations({ id }).resend.post(),
-    failure: 'We couldn’t send it again.',
+    failure: 'We couldn’t resend the invitation.',
     done: (sent) => ({ title: 'Invitation sent again', description: `Now until ${formatLongDate(sent.expiresAt)}.` }),
   })
   const end = useAdminAction({
     schema: MemberInvitation,
     send: () => api.api.admin.invitations({ id }).delete(),
-    failure: 'We couldn’t take it back.',
-    done: { title: 'Invitation taken back', description: email },
+    failure: 'We couldn’t cancel the invitation.',
+    done: { title: 'Invitation cancelled', description: email },
     onDone: close,
   })
   return (
@@ -78,25 +78,19 @@ function InvitationActions({ invitation }: { invitation: MemberInvitation }) {
       >
         Send again
       </Button>
-      <Button
-        look="line"
-        isSmall
-        aria-haspopup="dialog"
-        aria-label={`Take back: ${email}`}
-        onClick={() => setOpen(true)}
-      >
-        Take back
+      <Button look="line" isSmall aria-haspopup="dialog" aria-label={`Cancel: ${email}`} onClick={() => setOpen(true)}>
+        Cancel
       </Button>
       {isOpen && (
         <ConfirmDialog
-          title={`Take back the invitation to ${email}?`}
-          button="Take it back"
-          busy="Taking it back…"
+          title={`Cancel the invitation to ${email}?`}
+          button="Cancel invitation"
+          busy="Cancelling…"
           action={end}
           onConfirm={() => end.mutate()}
           onClose={close}
         >
-          <p>The link we emailed stops working.</p>
+          <p>The link we emailed will stop working.</p>
         </ConfirmDialog>
       )}
     </>

@@ -17,7 +17,7 @@ export function AccountantDialog({ onClose }: { onClose: () => void }) {
     <Dialog
       isOpen
       onClose={onClose}
-      title="For the accountant"
+      title="For your accountant"
       footer={
         <>
           <ButtonAnchor
@@ -34,12 +34,12 @@ export function AccountantDialog({ onClose }: { onClose: () => void }) {
       }
     >
       <PeriodField hasTaxYears value={period} onChange={setPeriod} />
-      <p>Send them one file. In it:</p>
+      <p>One file to send them, with:</p>
       <ul>
-        <li>A cover sheet with the sums</li>
+        <li>A cover sheet with the totals</li>
         <li>Every invoice and credit note, as PDFs and CSV</li>
         <li>What you earned, month by month</li>
-        <li>What moved your balance at Stripe</li>
+        <li>Everything in and out of your Stripe balance</li>
         <li>Commission statements</li>
       </ul>
     </Dialog>

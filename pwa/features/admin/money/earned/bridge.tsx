@@ -9,7 +9,7 @@ import { formatMoment } from '#shared/rules/london.ts'
 import { formatPoundsAndPence } from '#shared/rules/money.ts'
 import { periodName } from '#shared/rules/periods.ts'
 
-/** From the balance before to the balance after, by all that moved it. */
+/** How the balance got from the period’s opening to its closing. */
 export function BridgeSection({ earned }: { earned: Earned }) {
   const [picked, setPicked] = useState<string>()
   const known = earned.lines.filter(({ bridge }) => bridge !== null)
@@ -40,16 +40,16 @@ export function BridgeSection({ earned }: { earned: Earned }) {
         </tbody>
         <tfoot>
           <tr>
-            <td>Balance after</td>
+            <td>Closing balance</td>
             <td className="n">{formatPoundsAndPence(bridge.after)}</td>
           </tr>
         </tfoot>
       </Table>
       <Banner
         tone={isEqual ? 'ok' : 'bad'}
-        title={`${formatPoundsAndPence(earned.balance.ours)} by our sums. ${text}`}
+        title={`We make it ${formatPoundsAndPence(earned.balance.ours)}. ${text}`}
         action={<RunJob job={{ name: 'reconcile' }} label="Update" name="Update from Stripe" />}
-      >{`Read on ${formatMoment(earned.balance.at)}.`}</Banner>
+      >{`Checked on ${formatMoment(earned.balance.at)}.`}</Banner>
     </section>
   )
 }

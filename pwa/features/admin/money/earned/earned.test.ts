@@ -26,14 +26,14 @@ test('a month shows what’s left once Stripe’s fees are read, and the balance
   expect(await cells(/^February 2027/)).toEqual([
     ...['February 2027Fees not known.', '£300.00', '£0.00', '£50.00', 'Not known', '£25.00', 'Not known'],
   ])
-  fireEvent.click(screen.getByRole('button', { name: 'Read them now' }))
+  fireEvent.click(screen.getByRole('button', { name: 'Get them now' }))
   await waitFor(async () => expect((await cells(/^February 2027/))[6]).toBe('£220.30'))
   const bridge = within(await screen.findByRole('region', { name: 'Balance at Stripe, February 2027' }))
   expect(bridge.getAllByRole('row').map(({ textContent }) => textContent)).toEqual([
-    ...['Balance before£0.00', 'Taken£300.00', 'Refunded£0.00', 'Stripe’s fees−£4.70', 'Disputes£0.00'],
-    ...['Paid out to your bank£0.00', 'Balance after£295.30'],
+    ...['Opening balance£0.00', 'Taken£300.00', 'Refunded£0.00', 'Stripe’s fees−£4.70', 'Disputes£0.00'],
+    ...['Paid out to your bank£0.00', 'Closing balance£295.30'],
   ])
-  screen.getByText('£295.30 by our sums. Stripe says £295.30 too.')
+  screen.getByText('We make it £295.30. Stripe says £295.30 too.')
   fireEvent.change(screen.getByRole('combobox', { name: 'By' }), { target: { value: 'tax-year' } })
   expect((await cells(/^2026\/27/))[1]).toBe('£300.00')
   expect(page.address()).toContain('show=tax-year')

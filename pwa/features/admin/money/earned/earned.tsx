@@ -20,11 +20,14 @@ const notesOf = (line: EarnedLine) => [...(line.fees === null ? ['Fees not known
 
 const shown = (amount: Pence | null) => (amount === null ? 'Not known' : formatPoundsAndPence(amount))
 
-const pounds = (label: string, amountOf: (line: EarnedLine) => Pence | null): Column<EarnedLine> => ({
+type AmountOf = (line: EarnedLine) => Pence | null
+
+/** `head`: the CSV’s, where that’s another. */
+const pounds = (label: string, amountOf: AmountOf, head = label): Column<EarnedLine> => ({
   label,
   kind: 'number',
   cell: (line) => shown(amountOf(line)),
-  text: (line) => shown(amountOf(line)),
+  text: [[head, (line) => shown(amountOf(line))]],
 })
 
 const columns: readonly Column<EarnedLine>[] = [
@@ -49,13 +52,13 @@ const columns: readonly Column<EarnedLine>[] = [
   pounds('VAT', ({ vat }) => vat),
   pounds('Stripe’s fees', ({ fees }) => fees),
   pounds('Commission', ({ commission }) => commission),
-  pounds('Left', ({ left }) => left),
+  pounds('What’s left', ({ left }) => left, 'Left'),
 ]
 
 const spanLabels: Record<EarnedSpan, string> = { month: 'Month', quarter: 'Quarter', 'tax-year': 'Tax year' }
 
 const rules =
-  'Money counts on the day it moved, VAT by tax point, as on your VAT return. Tax years run April to March, which HMRC takes as ending on 5 April.'
+  'Money counts on the day it came in or went out. VAT counts by tax point, as on your VAT return. Tax years here run 1 April to 31 March. HMRC treats that as ending on 5 April.'
 
 export default function EarnedSection() {
   const { address, change } = useListAddress()
@@ -82,7 +85,7 @@ export default function EarnedSection() {
               ))}
             </SelectField>
             <Button look="line" isSmall aria-haspopup="dialog" onClick={accountant.open}>
-              For the accountant
+              For your accountant
             </Button>
             <Button look="line" isSmall icon="invoice" onClick={() => window.print()}>
               Print
@@ -92,10 +95,10 @@ export default function EarnedSection() {
         before={
           data?.balance === null && (
             <Banner
-              title="We haven’t read Stripe’s fees yet"
-              action={<RunJob job={{ name: 'reconcile' }} label="Read them now" />}
+              title="We haven’t got Stripe’s fees yet"
+              action={<RunJob job={{ name: 'reconcile' }} label="Get them now" />}
             >
-              We read them each night, the first time for 24 months.
+              We get them every night. The first time goes back 24 months.
             </Banner>
           )
         }

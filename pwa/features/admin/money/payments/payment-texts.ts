@@ -21,7 +21,9 @@ export const paidText = (payment: CommissionPayment): string => {
 }
 
 export const deletedText = (wasPaid: boolean): string =>
-  wasPaid ? 'You’ve paid it out: it’s owed back, and we deduct it from the next payment.' : 'It comes off what you owe.'
+  wasPaid
+    ? 'You’ve already paid it, so it’s owed back to you. We’ll take it off the next payment.'
+    : 'It comes off what you owe.'
 
 /** Why a month can’t be marked as paid (yet); null if it can. */
 export const monthLock = (payment: CommissionPayment, today: string): string | null => {

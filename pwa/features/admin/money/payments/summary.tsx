@@ -54,7 +54,7 @@ const Figures = ({ history, partner }: { history: CommissionHistory; partner: st
     </div>
     {history.totalCommissionOutstanding < 0 && (
       <Banner title={`${partner} owes back ${formatPoundsAndPence(-history.totalCommissionOutstanding)}`}>
-        Refunds have clawed back more commission than is unpaid. We’ll take it off the next commissions.
+        Refunds clawed back more than you still owed. We’ll take it off the next commission.
       </Banner>
     )}
   </>

@@ -62,7 +62,7 @@ export default function PayoutsSection() {
       title="Payouts"
       {...{ list, columns }}
       fixedAddress={noAddress}
-      before={<p className="panel__note">What Stripe sent to your bank, the newest 100. Fees are already off.</p>}
+      before={<p className="panel__note">Stripe’s last 100 payments to your bank, after its fees.</p>}
       empty={{ title: 'No payouts yet', text: 'Stripe pays you a few days after your members pay.' }}
       actions={({ id, arrivesOn }) => (
         <IconButton

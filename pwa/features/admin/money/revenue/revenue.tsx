@@ -52,7 +52,8 @@ export default function RevenueSection() {
         fixedAddress={{}}
         before={
           <p className="panel__note">
-            Without VAT, after lasting discounts. Yearly prices count as a twelfth. Ended subscriptions aren’t listed.
+            Without VAT, after ongoing discounts. A yearly price counts as a twelfth each month. Ended subscriptions
+            aren’t listed.
           </p>
         }
         empty={{

@@ -155,8 +155,8 @@ function FreeDialog({ address: { email }, onClose }: { address: SuppressedAddres
       onConfirm={() => action.mutate()}
     >
       <p>
-        New emails will go there from now on. To resend one we held back, use the list above. One-time links and codes
-        have gone, so they’ll need to ask for new ones.
+        New emails will go there from now on. To send one we held back, use the list above. Login links and codes have
+        run out, so they’ll need to ask for new ones.
       </p>
     </ConfirmDialog>
   )

@@ -34,7 +34,7 @@ const jobPurposes: Record<string, string> = {
   'access-ends': 'Tells members who owe a payment when their access ends',
   'card-expiry': 'Tells members their card’s about to expire',
   'free-access': 'Ends free access after its last day, and tells the member',
-  'price-moves': 'Books new prices at the renewals members were told about',
+  'price-moves': 'Sets new prices for the renewals members were told about',
   backup: 'Makes the nightly backup',
   checkpoint: 'Keeps the database’s log short',
   integrity: 'Checks the database for damage',

@@ -50,7 +50,7 @@ export function HistoryDialog({ page, originals, published, onRestore, onClose }
     <Dialog isOpen isWide onClose={onClose} title="What’s changed">
       <ListState {...state} />
       {data === undefined && state.error === null && <Skeleton size="block" />}
-      {data?.length === 0 && <p>Nothing yet. The page is just as it came.</p>}
+      {data?.length === 0 && <p>Nothing yet. You haven’t changed this page.</p>}
       <ul className="words__changes">
         {data?.map((change, at) => (
           <Change

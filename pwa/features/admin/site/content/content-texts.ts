@@ -73,10 +73,10 @@ export const pageGroups: readonly Group[] = [
       { page: 'site', part: 'coaches', label: 'Coaches', says: 'Names, photographs, chat and email' },
       { page: 'site', part: 'navigation', label: 'Menus', says: 'The bar at the top' },
       { page: 'site', part: 'quickLinks', label: 'Footer links', says: 'Quick links' },
-      { page: 'site', part: 'claims', label: 'Claims', says: 'Figures you vouch for, each with its switch' },
+      { page: 'site', part: 'claims', label: 'Claims', says: 'Figures you stand by. You can turn each one off' },
       { page: 'site', part: 'prices', label: 'Prices in sentences', says: 'Other prices on the pages' },
-      { page: 'site', part: 'mastermind', label: 'Mastermind', says: 'The tier by invitation' },
-      { page: 'site', part: 'photographs', label: 'Photographs', says: 'Instead of the drawings' },
+      { page: 'site', part: 'mastermind', label: 'Mastermind', says: 'The invitation-only tier' },
+      { page: 'site', part: 'photographs', label: 'Photographs', says: 'Shown instead of the drawings' },
     ],
   },
   {

@@ -142,7 +142,7 @@ function usePressedField({ page, part }: Props, onFound: () => void) {
     const wanted = path.split('.')[0] ?? ''
     onFound()
     if (of === page) setTarget({ path, at: Date.now() })
-    else toast({ title: 'This text is on every page', description: 'It opens in its own place.' })
+    else toast({ title: 'This text is on every page', description: 'We’ve opened it under Content.' })
     if (of === page && (part === undefined || part === wanted)) return
     // Each part of `site` has a form of its own.
     const search: Record<string, string> = of === 'site' ? { page: of, part: wanted } : { page: of }
@@ -155,7 +155,7 @@ function Clashes({ draft: { clashes, choose } }: { draft: ReturnType<typeof useP
   if (clashes.length === 0) return null
   return (
     <ConflictSection
-      title={`The other owner has published ${plural(clashes.length, 'entry', 'entries')} you’ve changed too`}
+      title={`Another owner has published ${plural(clashes.length, 'entry', 'entries')} you’ve changed too`}
       differences={clashes.map(({ entry, mine, theirs }) => ({
         label: entryLabel(entry),
         mine: linesOf(mine),

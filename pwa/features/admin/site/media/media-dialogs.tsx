@@ -116,7 +116,7 @@ export function ReplaceMediaDialog({ file, onClose }: Props) {
       <p>
         The address stays the same.{' '}
         {places.length === 0 ? 'Nothing uses it yet.' : `${places.join(', ')} will show the new file.`} It must be
-        another .{file.format}. The old one goes for good, and the new one shows within minutes.{demandOf(file)}
+        another .{file.format}. The old one goes for good. The new one shows up within minutes.{demandOf(file)}
       </p>
       <input
         ref={input}

@@ -33,7 +33,7 @@ export const setupTexts: Record<SetupName, Text> = {
     title: 'Contacts',
     target: { place: 'words', search: { page: 'site', part: 'coaches' } },
     see: '/contact',
-    check: 'Try the contacts',
+    check: 'Check the contacts',
   },
   mail: {
     title: 'Email',
@@ -60,11 +60,11 @@ export const setupTexts: Record<SetupName, Text> = {
     check: 'Try the address',
   },
   video: { title: 'First video', target: { place: 'videos' }, see: '/members', check: 'See if it plays' },
-  post: { title: 'First post', target: { place: 'blog' }, see: '/blog', check: 'Look for it' },
+  post: { title: 'First post', target: { place: 'blog' }, see: '/blog', check: 'See if it’s up' },
 }
 
 export const stateTexts: Record<SetupItem['state'], string> = { done: 'Done', sample: 'Sample', unset: 'Not set' }
 
 /** A database that has used the sandbox or a test key can’t be used with a live one. */
 export const readyText =
-  'Yes. Save the file below. Then whoever hosts your site starts the live one, with a new data folder and the live keys, and imports the file.'
+  'Yes. Save the file below for whoever hosts your site. They’ll start the live site with a new data folder and the live keys, then import the file.'

@@ -65,7 +65,7 @@ export default function SetupSection() {
 function nextText({ items }: SetupState): string {
   const open = items.filter(({ state }) => state !== 'done')
   const [next] = open
-  if (next === undefined) return 'All of it’s set. Something below still stops you going live.'
+  if (next === undefined) return 'It’s all filled in, but something below still stops you going live.'
   return `${plural(open.length, 'thing')} left. Next: ${setupTexts[next.name].title}.`
 }
 
@@ -156,12 +156,12 @@ const GoLive = ({ refusals, isLive }: Pick<SetupState, 'refusals' | 'isLive'>) =
   <div className="setup__live">
     <h3>Ready to go live?</h3>
     {refusals.length === 0 ? (
-      <p>{isLive ? 'Yes. The site’s free to start.' : readyText}</p>
+      <p>{isLive ? 'It’s live already, and nothing here would stop it starting again.' : readyText}</p>
     ) : (
       <>
         <p>
-          {isLive ? 'The site wouldn’t start again' : 'The site wouldn’t start with a live key'}.{' '}
-          {plural(refusals.length, 'thing')} to fix first:
+          {isLive ? 'It’s live, but it wouldn’t start again' : 'Not yet'}. {plural(refusals.length, 'thing')} to fix
+          first:
         </p>
         <ul className="setup__refusals">
           {refusals.map((refusal) => (
@@ -223,8 +223,8 @@ function ExportButton() {
         Save the file for the live site
       </Button>
       <p className="second">
-        It holds your content, settings, tiers, videos and posts. People, money, keys and unchanged samples stay here.
-        On the live server, run <code>alliance content import site.json</code>
+        It has your content, settings, tiers, videos and posts. Members, payments, keys and samples you haven’t changed
+        stay here. On the live server, run <code>alliance content import site.json</code>
       </p>
       {action.problem && <Banner tone="bad" role="alert" title={action.problem} />}
       {left.length > 0 && (
