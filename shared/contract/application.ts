@@ -1,6 +1,7 @@
 import * as v from 'valibot'
 import { applicationStatuses, businessStages } from './column-values.ts'
 import { Email, RequiredLine, RequiredText, TermsVersion } from './fields.ts'
+import type { applicationLabels } from './form-labels.ts'
 import { TierSlug } from './tier.ts'
 
 export const businessStageLabels: Record<(typeof businessStages)[number], string> = {
@@ -9,6 +10,7 @@ export const businessStageLabels: Record<(typeof businessStages)[number], string
   growing: '3-5 years',
   scaling: '5+ years',
 }
+export const applicationChoices = { businessStage: businessStageLabels }
 export const BusinessStage = v.picklist(businessStages, 'Business stage is required')
 
 export const ApplicationStatus = v.picklist(applicationStatuses)
@@ -27,7 +29,10 @@ export const MembershipApplicationForm = v.object({
   whyJoin: RequiredText('Your reason for joining', 5000),
   hearAboutUs: RequiredLine('How you heard about us', 300),
   agreeTerms: v.literal(true, 'Agree to the terms'),
-})
+} satisfies Record<
+  keyof typeof applicationLabels | 'firstName' | 'lastName' | 'email' | 'phone' | 'agreeTerms',
+  unknown
+>)
 export type MembershipApplicationForm = v.InferOutput<typeof MembershipApplicationForm>
 
 /** Sent before step 2, so that an applicant who already has an account logs in first. */
