@@ -1,7 +1,7 @@
 import * as v from 'valibot'
+import type { applicationLabels } from './application-labels.ts'
 import { applicationStatuses, businessStages } from './column-values.ts'
 import { Email, RequiredLine, RequiredText, TermsVersion } from './fields.ts'
-import type { applicationLabels } from './form-labels.ts'
 import { TierSlug } from './tier.ts'
 
 export const businessStageLabels: Record<(typeof businessStages)[number], string> = {
@@ -10,7 +10,6 @@ export const businessStageLabels: Record<(typeof businessStages)[number], string
   growing: '3-5 years',
   scaling: '5+ years',
 }
-export const applicationChoices = { businessStage: businessStageLabels }
 export const BusinessStage = v.picklist(businessStages, 'Business stage is required')
 
 export const ApplicationStatus = v.picklist(applicationStatuses)

@@ -3,18 +3,6 @@
 /** The public forms' honeypot field, which people never see. */
 export const honeypotName = 'homepage'
 
-/** The membership application's answers as owners read them. The form asks in its own words. */
-export const applicationLabels = {
-  businessName: 'Business',
-  trade: 'Trade',
-  businessStage: 'Stage',
-  yearsInTrade: 'Years in trade',
-  currentChallenges: 'Challenges',
-  goals: 'Goals',
-  whyJoin: 'Why join',
-  hearAboutUs: 'Heard about us',
-} as const
-
 /* The coaching application's choices, as we store them. */
 
 export const coachingTrades = [

@@ -8,11 +8,11 @@ import { tierBySlug } from '#api/features/tiers/service.ts'
 import { runOncePerKey } from '#api/http/idempotency.ts'
 import type { Notice } from '#api/mail/templates/enquiry.ts'
 import {
-  applicationChoices,
+  businessStageLabels,
   type MembershipApplicationRequest,
   MembershipApplicationResponse,
 } from '#shared/contract/application.ts'
-import { applicationLabels } from '#shared/contract/form-labels.ts'
+import { applicationLabels } from '#shared/contract/application-labels.ts'
 import { answersOf } from '#shared/rules/form-answers.ts'
 
 /** Stores an application. Applying again updates a pending one. Repeating a request with the same key is the same application. */
@@ -75,7 +75,7 @@ function noticeOf(ctx: Context, form: Form, id: string): Notice {
       ['Name', name],
       ['Email', form.email],
       ['Phone', form.phone],
-      ...answersOf(applicationLabels, form, applicationChoices),
+      ...answersOf(applicationLabels, form, { businessStage: businessStageLabels }),
     ],
     facts: [['Tier', tierBySlug(ctx, form.selectedTier)?.name ?? form.selectedTier]],
   }

@@ -1,7 +1,7 @@
-import { applicationChoices } from '#shared/contract/application.ts'
+import { businessStageLabels } from '#shared/contract/application.ts'
+import { applicationLabels } from '#shared/contract/application-labels.ts'
 import { callWithin } from '#shared/contract/call-kind.ts'
 import {
-  applicationLabels,
   bookingLabels,
   coachingApplicationLabels,
   coachingChoices,
@@ -42,7 +42,7 @@ export const statusLabels = {
 export const receivedAt = (at: string) => formatMoment(at)
 
 export const applicationFacts = (row: AdminApplication, tierName: string): Fact[] => [
-  ...answersOf(applicationLabels, row, applicationChoices),
+  ...answersOf(applicationLabels, row, { businessStage: businessStageLabels }),
   ['Tier', tierName],
   ['Received', receivedAt(row.createdAt)],
 ]
