@@ -1,6 +1,7 @@
 import type { AnyElysia } from 'elysia'
 import type { Context } from './context.ts'
-import { features, featuresFor, loadRoutes, type Routes } from './feature-routes.ts'
+import { featurePaths } from './feature-paths.gen.ts'
+import { type Feature, loadRoutes, type Routes } from './feature-routes.ts'
 import { anyPath, createFrame, finishApp, throwNothingHere } from './http/frame.ts'
 
 export type AppOnDemand = { handle(request: Request): Promise<Response> }
@@ -11,13 +12,29 @@ export function createAppOnDemand(assemble: (routes: readonly Routes[]) => AnyEl
   return {
     async handle(request) {
       const path = URL.parse(request.url)?.pathname ?? '/'
-      const matching = featuresFor({ method: request.method, path })
-      const key = matching.map((feature) => features.indexOf(feature)).join()
-      const app = apps.get(key) ?? loadRoutes(matching).then(assemble)
+      const chosen = featuresFor({ method: request.method, path })
+      const key = String(chosen)
+      const app = apps.get(key) ?? loadRoutes(chosen).then(assemble)
       apps.set(key, app)
       return (await app).handle(request)
     },
   }
+}
+
+const listed = Object.entries(featurePaths).map(([route, feature]) => {
+  const [method, path = ''] = route.split(' ')
+  return { method, segments: path.split('/'), feature }
+})
+
+/** A path of the API that isn't listed may be a route written since the last build, so it loads them all. */
+export function featuresFor({ method, path }: { method: string; path: string }): readonly Feature[] | 'all' {
+  const parts = path.split('/')
+  const isAt = (segment: string, at: number) => segment === parts[at] || segment.startsWith(':')
+  const asked = method === 'HEAD' ? 'GET' : method
+  const matching = listed
+    .filter(({ method, segments }) => method === asked && segments.length === parts.length && segments.every(isAt))
+    .map(({ feature }) => feature)
+  return matching.length === 0 && path.startsWith('/api/') ? 'all' : [...new Set(matching)]
 }
 
 export const createTerminalApp = (ctx: Context): AppOnDemand =>

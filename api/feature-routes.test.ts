@@ -1,14 +1,23 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { features, featuresFor } from '#api/feature-routes.ts'
-import { startWorld } from '#api/testing/world.ts'
+import { featuresFor } from '#api/app-on-demand.ts'
+import { projectFolder } from '#api/project.ts'
+import { describeFeaturePaths } from '../scripts/build/feature-paths.ts'
 
-test('each feature names the paths that its routes are below, all and no others: the terminal finds routes by them', async () => {
-  const { ctx } = startWorld()
-  for (const feature of features) {
-    const { routes }: { routes: { method: string; path: string }[] } = (await feature.load())(ctx)
-    const named = routes.map(({ method, path }) => ({ method, path: path.replaceAll(/:\w+/g, 'some-id') }))
-    expect(named.filter((route) => !featuresFor(route).includes(feature))).toEqual([])
-    const isBelow = (prefix: string) => new RegExp(`^${prefix.replaceAll('*', '[^/]+')}(/|$)`)
-    expect(feature.paths.filter((prefix) => !named.some(({ path }) => isBelow(prefix).test(path)))).toEqual([])
-  }
+test('the list of routes is the one `npm run build` writes', async () => {
+  const written = readFileSync(join(projectFolder, 'api/feature-paths.gen.ts'), 'utf8')
+  expect(written).toBe(await describeFeaturePaths())
+})
+
+test.each([
+  ['GET', '/api/admin/members', ['member']],
+  ['HEAD', '/api/admin/members', ['member']],
+  ['POST', '/api/admin/members', ['membership']],
+  ['GET', '/api/admin/members/some-id/record', ['memberRecord']],
+  ['GET', '/robots.txt', ['feed']],
+  ['GET', '/', []],
+  ['GET', '/api/written-since-the-build', 'all'],
+])('%s %s loads only the features it may be for: %j', (method, path, features) => {
+  expect(featuresFor({ method, path })).toEqual(features)
 })

@@ -35,7 +35,7 @@ export type Table<Row> = {
 }
 
 /** CSV columns that are properties of the row, under their JSON names. The groups only keep lines short. */
-export const csvFields = <Field extends string>(...groups: Field[][]): CsvColumn<Record<Field, Cell>>[] =>
+export const csvFields = <Field extends string>(...groups: (readonly Field[])[]): CsvColumn<Record<Field, Cell>>[] =>
   groups.flat().map((name) => ({ name, cell: (row) => row[name] }))
 
 type LaidOutCell = { text: string; tone?: Tone | undefined; link?: string | undefined }

@@ -1,3 +1,4 @@
+import * as v from 'valibot'
 import type { Client } from '#cli/connection.ts'
 import { byAddress, findEntry } from '#cli/find-entry.ts'
 import { inboxRows } from '#cli/inbox-rows.ts'
@@ -7,8 +8,9 @@ import { countsOutput, csvOfRecord, sectionsOutput } from '#cli/output.ts'
 import { parseArgument, request, requestPage, withoutUnset } from '#cli/request.ts'
 import { type Call, type CommandRow, changeRow, listRow, registersRows, showRow } from '#cli/rows.ts'
 import { csvFields, type Table } from '#cli/table.ts'
-import { ApplicationStatus } from '#shared/contract/application.ts'
+import { ApplicationStatus, MembershipApplicationForm } from '#shared/contract/application.ts'
 import { Done } from '#shared/contract/auth.ts'
+import { CoachingApplicationForm } from '#shared/contract/coaching.ts'
 import { applicationStatuses } from '#shared/contract/column-values.ts'
 import {
   type AdminApplication,
@@ -39,11 +41,10 @@ const applicationsTable: Table<AdminApplication> = {
     { title: 'PHONE', text: ({ phone }) => phone, dropOrder: 5 },
     { title: 'RECEIVED', text: ({ createdAt }) => timeLabel(createdAt), tone: () => 'muted', dropOrder: 2 },
   ],
-  csv: csvFields(
-    ['id', 'status', 'selectedTier', 'firstName', 'lastName', 'email', 'phone', 'businessName', 'trade'],
-    ['businessStage', 'yearsInTrade', 'currentChallenges', 'goals', 'whyJoin', 'hearAboutUs', 'termsVersion'],
-    ['createdAt'],
-  ),
+  csv: csvFields(['id', 'status', 'selectedTier'], v.keyof(v.omit(MembershipApplicationForm, ['agreeTerms'])).options, [
+    'termsVersion',
+    'createdAt',
+  ]),
 }
 
 const coachingTable: Table<AdminCoachingApplication> = {
@@ -58,10 +59,7 @@ const coachingTable: Table<AdminCoachingApplication> = {
     { title: 'REVENUE', text: ({ currentRevenue }) => currentRevenue ?? emptyLabel, dropOrder: 4 },
     { title: 'RECEIVED', text: ({ createdAt }) => timeLabel(createdAt), tone: () => 'muted', dropOrder: 2 },
   ],
-  csv: csvFields(
-    ['id', 'status', 'name', 'email', 'phone', 'trade', 'businessName', 'yearsInBusiness', 'currentRevenue'],
-    ['biggestChallenge', 'goals', 'timeCommitment', 'investment', 'heardAbout', 'additionalInfo', 'createdAt'],
-  ),
+  csv: csvFields(['id', 'status'], v.keyof(CoachingApplicationForm).options, ['createdAt']),
 }
 
 const filterOf = (call: Call) => withoutUnset({ q: call.option('search'), show: call.option('show') })

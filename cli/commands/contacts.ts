@@ -1,3 +1,4 @@
+import * as v from 'valibot'
 import type { Client } from '#cli/connection.ts'
 import { byAddress, findEntry } from '#cli/find-entry.ts'
 import { inboxRows } from '#cli/inbox-rows.ts'
@@ -6,6 +7,7 @@ import type { PageQuery } from '#cli/list.ts'
 import { parseArgument, requestPage, withoutUnset } from '#cli/request.ts'
 import { listRow, registersRows } from '#cli/rows.ts'
 import { csvFields, type Table } from '#cli/table.ts'
+import { ContactForm } from '#shared/contract/contact.ts'
 import { ContactQuery, type ContactRecord, ContactRecordList } from '#shared/contract/inbox-entries.ts'
 import { shortReference } from '#shared/rules/id.ts'
 
@@ -20,7 +22,7 @@ const contactsTable: Table<ContactRecord> = {
     { title: 'TRADE', text: ({ trade }) => trade ?? emptyLabel, dropOrder: 3 },
     { title: 'RECEIVED', text: ({ createdAt }) => timeLabel(createdAt), tone: () => 'muted', dropOrder: 2 },
   ],
-  csv: csvFields(['id', 'name', 'email', 'trade', 'message', 'createdAt']),
+  csv: csvFields(['id'], v.keyof(ContactForm).options, ['createdAt']),
 }
 
 const pagesOf = ({ api }: Client, query: PageQuery) => requestPage(ContactRecordList, api.admin.contacts.get({ query }))

@@ -34,6 +34,8 @@ const filesList = join(programFolder, 'files.json')
  * a copy of its imports.
  */
 export async function buildPrograms(): Promise<void> {
+  // Loads the whole API, so only load it if there's something to build.
+  await (await import('./feature-paths.ts')).writeFeaturePaths()
   const compiled = await Promise.all([
     ...compiledPackages.map((name) => compile(name, fileURLToPath(import.meta.resolve(name)))),
     compile('api', join(projectFolder, compiledApi), [compiledPackagesPlugin, projectPlugin, compiledSandboxPlugin]),

@@ -1,4 +1,5 @@
 import * as v from 'valibot'
+import type { applicationLabels } from './application-labels.ts'
 import { applicationStatuses, businessStages } from './column-values.ts'
 import { Email, RequiredLine, RequiredText, TermsVersion } from './fields.ts'
 import { TierSlug } from './tier.ts'
@@ -27,7 +28,10 @@ export const MembershipApplicationForm = v.object({
   whyJoin: RequiredText('Your reason for joining', 5000),
   hearAboutUs: RequiredLine('How you heard about us', 300),
   agreeTerms: v.literal(true, 'Agree to the terms'),
-})
+} satisfies Record<
+  keyof typeof applicationLabels | 'firstName' | 'lastName' | 'email' | 'phone' | 'agreeTerms',
+  unknown
+>)
 export type MembershipApplicationForm = v.InferOutput<typeof MembershipApplicationForm>
 
 /** Sent before step 2, so that an applicant who already has an account logs in first. */

@@ -55,7 +55,7 @@ export const CoachingApplicationForm = v.object({
   investment: RequiredChoice(labels.investment, coachingInvestments),
   heardAbout: OptionalChoice(coachingSources, 'Choose one of the answers.'),
   additionalInfo: OptionalText(5000),
-})
+} satisfies Record<keyof typeof labels, unknown>)
 export type CoachingApplicationForm = v.InferOutput<typeof CoachingApplicationForm>
 
 export const CoachingApplicationRequest = v.object({ ...CoachingApplicationForm.entries, ...honeypot })

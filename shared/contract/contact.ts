@@ -7,7 +7,7 @@ export const ContactForm = v.object({
   email: Email,
   trade: OptionalLine(100),
   message: RequiredText(contactLabels.message, 5000),
-})
+} satisfies Record<keyof typeof contactLabels, unknown>)
 export type ContactForm = v.InferOutput<typeof ContactForm>
 
 export const ContactRequest = v.object({ ...ContactForm.entries, ...honeypot })

@@ -33,7 +33,7 @@ const fields = {
   purpose: MailingPurpose,
   segment: Segment,
   /** Emails a minute. Mail providers refuse a sender that's too fast. */
-  perMinute: v.optional(v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(600, 'Up to 600 a minute.')), 60),
+  perMinute: v.optional(atMost(600, 'Up to 600 a minute.'), 60),
 }
 
 export const MailingRequest = v.object(fields)

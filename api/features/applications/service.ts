@@ -12,6 +12,8 @@ import {
   type MembershipApplicationRequest,
   MembershipApplicationResponse,
 } from '#shared/contract/application.ts'
+import { applicationLabels } from '#shared/contract/application-labels.ts'
+import { answersOf } from '#shared/rules/form-answers.ts'
 
 /** Stores an application. Applying again updates a pending one. Repeating a request with the same key is the same application. */
 export function applyForMembership(
@@ -73,14 +75,7 @@ function noticeOf(ctx: Context, form: Form, id: string): Notice {
       ['Name', name],
       ['Email', form.email],
       ['Phone', form.phone],
-      ['Business', form.businessName],
-      ['Trade', form.trade],
-      ['Stage', businessStageLabels[form.businessStage]],
-      ['Years in trade', form.yearsInTrade],
-      ['Challenges', form.currentChallenges],
-      ['Goals', form.goals],
-      ['Why join', form.whyJoin],
-      ['Heard about us', form.hearAboutUs],
+      ...answersOf(applicationLabels, form, { businessStage: businessStageLabels }),
     ],
     facts: [['Tier', tierBySlug(ctx, form.selectedTier)?.name ?? form.selectedTier]],
   }

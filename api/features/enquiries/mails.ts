@@ -12,6 +12,7 @@ import {
   coachingChoices,
   contactLabels,
 } from '#shared/contract/form-labels.ts'
+import { answersOf } from '#shared/rules/form-answers.ts'
 import { formatLongDate } from '#shared/rules/london.ts'
 
 /** Notifies the owners and confirms to the sender. Call it in the enquiry's transaction. */
@@ -39,15 +40,18 @@ export const applicationEnquiry = (form: CoachingApplicationForm, receipt: Recei
   ...receipt,
   kind: 'coaching-application',
   sender: form,
-  typed: filledIn(coachingApplicationLabels, form, coachingChoices),
+  typed: answersOf(coachingApplicationLabels, form, coachingChoices),
   facts: [],
 })
+
+/** The form sends its times, challenges and notes as one text. */
+const { preferredTimes: _times, businessChallenges: _challenges, ...sentLabels } = bookingLabels
 
 export const bookingEnquiry = (form: Omit<CoachingBookingRequest, 'homepage'>, receipt: Receipt): Enquiry => ({
   ...receipt,
   kind: 'coaching-booking',
   sender: form,
-  typed: filledIn(bookingLabels, form),
+  typed: answersOf(sentLabels, form),
   facts: [['Call', `${form.duration} minutes, noted for ${formatLongDate(form.bookingDate)}, time to be agreed`]],
 })
 
@@ -55,19 +59,6 @@ export const contactEnquiry = (form: ContactForm, receipt: Receipt): Enquiry => 
   ...receipt,
   kind: 'contact',
   sender: { ...form, phone: null },
-  typed: filledIn(contactLabels, form),
+  typed: answersOf(contactLabels, form),
   facts: [],
 })
-
-type Choices = Record<string, Record<string, string>>
-
-function filledIn(
-  labels: Record<string, string>,
-  form: Record<string, string | number | null>,
-  choices: Choices = {},
-): Enquiry['typed'] {
-  return Object.entries(labels).flatMap(([name, label]) => {
-    const value = form[name] ?? null
-    return value === null ? [] : [[label, choices[name]?.[value] ?? String(value)]]
-  })
-}

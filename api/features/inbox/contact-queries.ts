@@ -1,4 +1,4 @@
-import { and, eq, notExists, sql } from 'drizzle-orm'
+import { and, eq, getTableColumns, notExists, sql } from 'drizzle-orm'
 import type { Context } from '#api/context.ts'
 import { isOneOf } from '#api/db/expressions.ts'
 import { type Listing, type ListPage, readPage } from '#api/db/listing.ts'
@@ -7,14 +7,7 @@ import { contacts, inboxNotes } from '#api/db/schema/forms.ts'
 import { type ContactQuery, type ContactRecord, unanswered } from '#shared/contract/inbox-entries.ts'
 import { type Limited, shownOf } from './queries.ts'
 
-const fields = {
-  id: contacts.id,
-  name: contacts.name,
-  email: contacts.email,
-  trade: contacts.trade,
-  message: contacts.message,
-  createdAt: contacts.createdAt,
-}
+const { isSpam: _, ...fields } = getTableColumns(contacts)
 
 const listing: Listing<'received' | 'name'> = {
   id: contacts.id,

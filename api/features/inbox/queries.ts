@@ -1,4 +1,4 @@
-import { and, eq, gte, isNull, type SQL, type SQLWrapper, sql } from 'drizzle-orm'
+import { and, eq, getTableColumns, gte, isNull, type SQL, type SQLWrapper, sql } from 'drizzle-orm'
 import type { Context } from '#api/context.ts'
 import { firstOf, nullable } from '#api/db/expressions.ts'
 import { type Listing, type ListPage, readPage } from '#api/db/listing.ts'
@@ -32,29 +32,15 @@ export function shownOf(
   return sql`(${isSpam} = 0 and ${status} = ${show})`
 }
 
+const { agreeTerms: _agreed, earlier: _earlier, ...applicationColumns } = getTableColumns(membershipApplications)
+
 const applicationFieldsAt = (billingNow: Date) => ({
-  id: membershipApplications.id,
+  ...applicationColumns,
   memberId: nullable(
     users.id,
     sql`(select ${users.id} from ${users} ${joinedMembership}
       where ${and(eq(users.email, membershipApplications.email), hasAccessAt(billingNow))})`,
   ),
-  firstName: membershipApplications.firstName,
-  lastName: membershipApplications.lastName,
-  email: membershipApplications.email,
-  phone: membershipApplications.phone,
-  businessName: membershipApplications.businessName,
-  trade: membershipApplications.trade,
-  businessStage: membershipApplications.businessStage,
-  yearsInTrade: membershipApplications.yearsInTrade,
-  currentChallenges: membershipApplications.currentChallenges,
-  goals: membershipApplications.goals,
-  whyJoin: membershipApplications.whyJoin,
-  hearAboutUs: membershipApplications.hearAboutUs,
-  selectedTier: membershipApplications.selectedTier,
-  termsVersion: membershipApplications.termsVersion,
-  status: membershipApplications.status,
-  createdAt: membershipApplications.createdAt,
 })
 
 const applicationListing: Listing<'received' | 'name' | 'status'> = {
@@ -90,24 +76,7 @@ export function listApplications(ctx: Context, request: Limited<AdminApplication
   })
 }
 
-const coachingFields = {
-  id: coachingApplications.id,
-  name: coachingApplications.name,
-  email: coachingApplications.email,
-  phone: coachingApplications.phone,
-  trade: coachingApplications.trade,
-  businessName: coachingApplications.businessName,
-  yearsInBusiness: coachingApplications.yearsInBusiness,
-  currentRevenue: coachingApplications.currentRevenue,
-  biggestChallenge: coachingApplications.biggestChallenge,
-  goals: coachingApplications.goals,
-  timeCommitment: coachingApplications.timeCommitment,
-  investment: coachingApplications.investment,
-  heardAbout: coachingApplications.heardAbout,
-  additionalInfo: coachingApplications.additionalInfo,
-  status: coachingApplications.status,
-  createdAt: coachingApplications.createdAt,
-}
+const { isSpam: _, ...coachingFields } = getTableColumns(coachingApplications)
 
 const coachingListing: Listing<'received' | 'name' | 'status'> = {
   id: coachingApplications.id,

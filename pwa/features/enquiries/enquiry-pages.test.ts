@@ -6,7 +6,9 @@ import { errorUnder, field, fill, press, typedIn } from '#pwa/features/forms/tes
 import { ourError } from '#pwa/sync/testing/network.ts'
 import { type Browser, createBrowser } from '#pwa/testing/browser.tsx'
 import { pageTexts, siteContent } from '#pwa/testing/public-data.ts'
-import { bookingTrades } from '#shared/contract/form-labels.ts'
+import { CoachingApplicationForm } from '#shared/contract/coaching.ts'
+import { ContactForm } from '#shared/contract/contact.ts'
+import { bookingTrades, honeypotName } from '#shared/contract/form-labels.ts'
 import { tomorrowInLondon } from '#shared/rules/london.ts'
 
 let world: World
@@ -34,6 +36,16 @@ const application = {
   'Time commitment': '3-5',
   Investment: '1k-3k',
 }
+
+test.each([
+  ['/contact', 'Contact us', ContactForm],
+  ['/coaching-application', 'Coaching application', CoachingApplicationForm],
+])('CONT-01 CAPP-05 %s has every field of its contract', async (path, name, { entries }) => {
+  await browser.open(path)
+  const form = await screen.findByRole<HTMLFormElement>('form', { name })
+  const names = Array.from(form.elements, (control) => control.getAttribute('name')).filter(Boolean)
+  expect(names.toSorted()).toEqual([...Object.keys(entries), honeypotName].toSorted())
+})
 
 describe('contact', () => {
   test('CONT-01 ERR-24 API-15 a message is sent, the form is empty again, and a receipt names it', async () => {

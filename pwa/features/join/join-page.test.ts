@@ -5,6 +5,7 @@ import { startWorld, type World } from '#api/testing/world.ts'
 import { type Browser, createBrowser } from '#pwa/testing/browser.tsx'
 import { press, type } from '#pwa/testing/input.ts'
 import { tiers } from '#pwa/testing/public-data.ts'
+import { MembershipApplicationForm } from '#shared/contract/application.ts'
 import { applicationValues, fillApplication } from './testing/application.ts'
 
 let world: World
@@ -38,6 +39,13 @@ function loseNextApplication(fate: 'request' | 'answer') {
 }
 
 describe('step 1', () => {
+  test('JOIN-02 the form has every field of its contract', async () => {
+    await browser.open(join)
+    const form = await screen.findByRole<HTMLFormElement>('form', { name: 'Application' })
+    const names = Array.from(form.elements, (control) => control.getAttribute('name')).filter(Boolean)
+    expect(names.toSorted()).toEqual(Object.keys(MembershipApplicationForm.entries).toSorted())
+  })
+
   test('JOIN-02 JOIN-03 JOIN-04 every field is needed; each says so under itself, and the first has the focus', async () => {
     await browser.open(join)
     await screen.findByLabelText('First name')

@@ -12,18 +12,7 @@ const text = v.fallback(v.string(), '')
 
 /** What's typed into the application so far, valid or not. */
 const ApplicationDraft = v.object({
-  firstName: text,
-  lastName: text,
-  email: text,
-  phone: text,
-  businessName: text,
-  trade: text,
-  businessStage: text,
-  yearsInTrade: text,
-  currentChallenges: text,
-  goals: text,
-  whyJoin: text,
-  hearAboutUs: text,
+  ...v.entriesFromList(v.keyof(MembershipApplicationForm).options, text),
   agreeTerms: v.fallback(v.boolean(), false),
 })
 export type ApplicationDraft = v.InferOutput<typeof ApplicationDraft>

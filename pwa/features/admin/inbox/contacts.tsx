@@ -2,7 +2,7 @@ import type { Column } from '#pwa/features/admin/list/list-table.tsx'
 import { type ContactRecord, unanswered } from '#shared/contract/inbox-entries.ts'
 import { bulkContacts } from './bulk-inbox.tsx'
 import { EntryList } from './entry-list.tsx'
-import { type Fact, receivedAt } from './inbox-texts.ts'
+import { contactFacts, receivedAt } from './inbox-texts.ts'
 import { contactList } from './queries.ts'
 
 const columns: readonly Column<ContactRecord>[] = [
@@ -37,12 +37,6 @@ const filters = [
   [unanswered, 'Not answered'],
   ['spam', 'Marked as spam'],
 ] as const
-
-const contactFacts = ({ trade, message, createdAt }: ContactRecord): Fact[] => [
-  ['Trade', trade],
-  ['Message', message],
-  ['Received', receivedAt(createdAt)],
-]
 
 export default function ContactsSection() {
   return (

@@ -1,8 +1,19 @@
 import { businessStageLabels } from '#shared/contract/application.ts'
+import { applicationLabels } from '#shared/contract/application-labels.ts'
 import { callWithin } from '#shared/contract/call-kind.ts'
-import { bookingLabels, coachingApplicationLabels, coachingChoices } from '#shared/contract/form-labels.ts'
+import {
+  bookingLabels,
+  coachingApplicationLabels,
+  coachingChoices,
+  contactLabels,
+} from '#shared/contract/form-labels.ts'
 import type { InboxKind } from '#shared/contract/inbox.ts'
-import type { AdminApplication, AdminBooking, AdminCoachingApplication } from '#shared/contract/inbox-entries.ts'
+import type {
+  AdminApplication,
+  AdminBooking,
+  AdminCoachingApplication,
+  ContactRecord,
+} from '#shared/contract/inbox-entries.ts'
 import type { AdminQuotientOrder } from '#shared/contract/quotient.ts'
 import {
   quotientLabels,
@@ -12,6 +23,7 @@ import {
 } from '#shared/contract/quotient.ts'
 import { quotientInvoiceLines } from '#shared/contract/quotient-setups.ts'
 import type { TierSlug } from '#shared/contract/tier.ts'
+import { answersOf } from '#shared/rules/form-answers.ts'
 import { formatLongDate, formatMoment } from '#shared/rules/london.ts'
 import { formatPoundsAndPence } from '#shared/rules/money.ts'
 
@@ -30,31 +42,23 @@ export const statusLabels = {
 export const receivedAt = (at: string) => formatMoment(at)
 
 export const applicationFacts = (row: AdminApplication, tierName: string): Fact[] => [
-  ['Business', row.businessName],
-  ['Trade', row.trade],
-  ['Stage', businessStageLabels[row.businessStage]],
-  ['Years in trade', row.yearsInTrade],
-  ['Challenges', row.currentChallenges],
-  ['Goals', row.goals],
-  ['Why join', row.whyJoin],
-  ['Heard about us', row.hearAboutUs],
+  ...answersOf(applicationLabels, row, { businessStage: businessStageLabels }),
   ['Tier', tierName],
   ['Received', receivedAt(row.createdAt)],
 ]
 
-const labelled = coachingApplicationLabels
+/** Without the sender, who stands above them. */
+const { name: _n, email: _e, phone: _p, ...coachingLabels } = coachingApplicationLabels
 
 export const coachingFacts = (row: AdminCoachingApplication): Fact[] => [
-  [labelled.businessName, row.businessName],
-  [labelled.trade, coachingChoices.trade[row.trade]],
-  [labelled.yearsInBusiness, row.yearsInBusiness],
-  [labelled.currentRevenue, row.currentRevenue && coachingChoices.currentRevenue[row.currentRevenue]],
-  [labelled.biggestChallenge, row.biggestChallenge],
-  [labelled.goals, row.goals],
-  [labelled.timeCommitment, coachingChoices.timeCommitment[row.timeCommitment]],
-  [labelled.investment, coachingChoices.investment[row.investment]],
-  [labelled.heardAbout, row.heardAbout && coachingChoices.heardAbout[row.heardAbout]],
-  [labelled.additionalInfo, row.additionalInfo],
+  ...answersOf(coachingLabels, row, coachingChoices),
+  ['Received', receivedAt(row.createdAt)],
+]
+
+const { name: _name, email: _email, ...messageLabels } = contactLabels
+
+export const contactFacts = (row: ContactRecord): Fact[] => [
+  ...answersOf(messageLabels, row),
   ['Received', receivedAt(row.createdAt)],
 ]
 

@@ -1,6 +1,6 @@
 import '#pwa/testing/window.ts'
 import { fireEvent, screen, waitFor, within } from '@testing-library/react'
-import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { insertRow } from '#api/db/insert.ts'
 import { membershipApplications } from '#api/db/schema/forms.ts'
 import { quotientOrders } from '#api/db/schema/orders.ts'
@@ -134,6 +134,40 @@ test('CALLS-17 ENT-13 messages, whole', async () => {
   await press('Open Sam Field’s message')
   const dialog = await screen.findByRole('dialog', { name: 'Sam Field' })
   expect(dialog.textContent).toContain('Do you coach in Leeds?\nOr near it?')
+})
+
+const receivedAt = '2026-06-12T07:40:00.000Z'
+test.each([
+  {
+    list: 'applications',
+    head: 'Name,Email,Phone,Business,Trade,Tier,Received,Status',
+    line: `Sam Field,sam@example.com,07700 900123,Field Decorating,Painter,Alliance,${receivedAt},Pending`,
+  },
+  {
+    list: 'coaching',
+    head: 'Name,Email,Phone,Trade,Business,Years,Revenue,Received,Status',
+    line: `Sam Field,sam@example.com,07700 900123,Painter and decorator,Field Decorating,12,£50k to £100k a year,${receivedAt},Pending`,
+  },
+  {
+    list: 'contacts',
+    head: 'Name,Trade,Message,Received',
+    line: `Sam Field <sam@example.com>,Decorator,"Do you coach in Leeds?\nOr near it?",${receivedAt}`,
+  },
+])('the CSV of $list has the columns it always had', async ({ list, head, line }) => {
+  addApplication()
+  await world.call('/api/coaching-application', { body: coachingApplication })
+  await world.call('/api/contact', { body: contactMessage })
+  const files: Blob[] = []
+  const makeAddress = vi.spyOn(URL, 'createObjectURL').mockImplementation((file) => {
+    if (file instanceof Blob) files.push(file)
+    return 'blob:x'
+  })
+  await browser.open(`/admin/${list}`)
+  await row('Sam Field')
+  fireEvent.click(screen.getByRole('button', { name: /^CSV/ }))
+  await waitFor(() => expect(files).toHaveLength(1))
+  makeAddress.mockRestore()
+  expect((await files[0]?.text())?.replace('\uFEFF', '')).toBe(`${head}\r\n${line}\r\n`)
 })
 
 test('CALLS-19 CALLS-20 ENT-14 SIMP-8 bookings, and those still to be held', async () => {

@@ -106,20 +106,13 @@ export const segmentIn = (typed: FormValues) => ({
   joined: typed.joined || null,
 })
 
-export const readMailingForm = (typed: FormValues) => ({
-  ...{ subject: typed.subject, text: typed.text, purpose: typed.purpose, segment: segmentIn(typed) },
-  perMinute: Number(typed.perMinute),
-})
-
 export const newMailing = (): FormValues => ({ key: newKey(), purpose: 'news', state: 'with-access', perMinute: '60' })
 
-export const valuesOfMailing = ({ segment, ...row }: Mailing): FormValues => ({
-  ...{ subject: row.subject, text: row.text, purpose: row.purpose, perMinute: String(row.perMinute) },
-  ...{ version: String(row.version), state: segment.state, joined: segment.joined ?? '' },
-  progress: segment.progress === null ? '' : segment.progress === 'nothing' ? 'nothing' : 'least',
-  least: typeof segment.progress === 'number' ? String(segment.progress) : '',
-  notSeenDays: segment.notSeenDays === null ? '' : String(segment.notSeenDays),
-  ...valuesOfTiers(segment.tiers),
+export const valuesOfSegment = ({ state, tiers, progress, notSeenDays, joined }: Segment): FormValues => ({
+  ...{ state, joined: joined ?? '', notSeenDays: String(notSeenDays ?? '') },
+  progress: progress === null ? '' : progress === 'nothing' ? 'nothing' : 'least',
+  least: typeof progress === 'number' ? String(progress) : '',
+  ...valuesOfTiers(tiers),
 })
 
 type Wanted = { segment: Segment; purpose: Mailing['purpose'] }

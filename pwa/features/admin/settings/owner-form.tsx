@@ -1,9 +1,9 @@
 import { readOwnerDraft } from '#pwa/features/admin/draft-storage.ts'
+import { FormActs } from '#pwa/features/admin/form-acts.tsx'
 import { useAdminForm } from '#pwa/features/admin/use-admin-form.ts'
 import { RequiredLabel } from '#pwa/features/forms/form-fields.tsx'
 import { api } from '#pwa/lib/api.ts'
 import { Banner } from '#pwa/ui/banner.tsx'
-import { Button } from '#pwa/ui/button.tsx'
 import { Dialog } from '#pwa/ui/dialog.tsx'
 import { EmailField } from '#pwa/ui/field.tsx'
 import { OwnerInvitation, OwnerInvitationRequest } from '#shared/contract/owners.ts'
@@ -40,14 +40,7 @@ export function InviteOwnerDialog({ onClose }: { onClose: () => void }) {
           defaultValue={readOwnerDraft(draft)?.email}
           error={errors.email}
         />
-        <div className="acts">
-          <Button type="submit" isBusy={isBusy} busyLabel="Sending…">
-            Send the invitation
-          </Button>
-          <Button look="line" onClick={onClose}>
-            Not now
-          </Button>
-        </div>
+        <FormActs submit="Send the invitation" busy="Sending…" {...{ isBusy, onClose }} />
       </form>
     </Dialog>
   )

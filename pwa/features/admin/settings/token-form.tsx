@@ -1,6 +1,7 @@
 import { useState } from 'react'
 import * as v from 'valibot'
 import { readOwnerDraft, removeOwnerDraft, saveOwnerDraft } from '#pwa/features/admin/draft-storage.ts'
+import { FormActs } from '#pwa/features/admin/form-acts.tsx'
 import { useAdminAction } from '#pwa/features/admin/use-admin-action.ts'
 import { readFormValues } from '#pwa/features/forms/form-draft-store.ts'
 import { RequiredLabel } from '#pwa/features/forms/form-fields.tsx'
@@ -74,14 +75,7 @@ function TokenForm({ onMade, onClose }: { onMade: (token: ApiToken) => void; onC
         <option value="90">90 days</option>
         <option value="365">A year</option>
       </SelectField>
-      <div className="acts">
-        <Button type="submit" isBusy={isBusy} busyLabel="Making…">
-          Make the token
-        </Button>
-        <Button look="line" onClick={onClose}>
-          Not now
-        </Button>
-      </div>
+      <FormActs submit="Make the token" busy="Making…" {...{ isBusy, onClose }} />
     </form>
   )
 }

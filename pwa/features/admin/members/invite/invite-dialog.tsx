@@ -1,6 +1,7 @@
 import { useState } from 'react'
 import * as v from 'valibot'
 import { type FormValues, readOwnerDraft, removeOwnerDraft, saveOwnerDraft } from '#pwa/features/admin/draft-storage.ts'
+import { FormActs } from '#pwa/features/admin/form-acts.tsx'
 import { useAdminAction } from '#pwa/features/admin/use-admin-action.ts'
 import { readFormValues } from '#pwa/features/forms/form-draft-store.ts'
 import { RequiredLabel } from '#pwa/features/forms/form-fields.tsx'
@@ -79,14 +80,7 @@ function InviteForm({ typed, onType, onShow, onClose }: FormProps) {
     <form {...form} onInput={onInput} className="fields" aria-label="Invite a member">
       {problem && !errors.email && <Banner tone="bad" role="alert" title={problem} />}
       <InviteFields {...{ typed, errors }} />
-      <div className="acts">
-        <Button type="submit" isBusy={isBusy} busyLabel="Writing it…">
-          See the email
-        </Button>
-        <Button look="line" onClick={onClose}>
-          Not now
-        </Button>
-      </div>
+      <FormActs submit="See the email" busy="Writing it…" {...{ isBusy, onClose }} />
     </form>
   )
 }

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import * as v from 'valibot'
+import { FormActs } from '#pwa/features/admin/form-acts.tsx'
 import { ListSection } from '#pwa/features/admin/list/list.tsx'
 import type { Column } from '#pwa/features/admin/list/list-table.tsx'
 import type { ListDefinition } from '#pwa/features/admin/list/use-list.ts'
@@ -80,14 +81,7 @@ function RateForm({ tiers, onClose }: Props) {
           defaultValue={londonDay(new Date())}
           error={errors.validFrom}
         />
-        <div className="acts">
-          <Button type="submit" icon="tick" isBusy={isBusy} busyLabel="Setting…">
-            Set rate
-          </Button>
-          <Button look="line" onClick={onClose}>
-            Not now
-          </Button>
-        </div>
+        <FormActs submit="Set rate" busy="Setting…" icon="tick" {...{ isBusy, onClose }} />
       </form>
     </Dialog>
   )

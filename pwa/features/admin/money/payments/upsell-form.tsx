@@ -1,12 +1,12 @@
 import type { FormEvent, RefObject } from 'react'
 import * as v from 'valibot'
+import { FormActs } from '#pwa/features/admin/form-acts.tsx'
 import { useAdminAction } from '#pwa/features/admin/use-admin-action.ts'
 import { RequiredLabel } from '#pwa/features/forms/form-fields.tsx'
 import { useValidatedForm } from '#pwa/features/forms/use-validated-form.ts'
 import { api } from '#pwa/lib/api.ts'
 import { newKey } from '#pwa/lib/new-key.ts'
 import { Banner } from '#pwa/ui/banner.tsx'
-import { Button } from '#pwa/ui/button.tsx'
 import { DateField } from '#pwa/ui/date-field.tsx'
 import { Dialog } from '#pwa/ui/dialog.tsx'
 import { TextField } from '#pwa/ui/field.tsx'
@@ -98,14 +98,7 @@ export function UpsellForm({ typed, onClose }: Props) {
           defaultValue={typedIn('saleDate', londonDay(new Date()))}
           error={errors.saleDate}
         />
-        <div className="acts">
-          <Button type="submit" icon="tick" isBusy={isBusy} busyLabel="Adding…">
-            Add up-sell
-          </Button>
-          <Button look="line" onClick={onClose}>
-            Not now
-          </Button>
-        </div>
+        <FormActs submit="Add up-sell" busy="Adding…" icon="tick" {...{ isBusy, onClose }} />
       </form>
     </Dialog>
   )

@@ -1,6 +1,7 @@
 import { useRef, useState } from 'react'
 import * as v from 'valibot'
 import { readOwnerDraft, removeOwnerDraft, saveOwnerDraft } from '#pwa/features/admin/draft-storage.ts'
+import { FormActs } from '#pwa/features/admin/form-acts.tsx'
 import { addressText } from '#pwa/features/admin/members/record/member-page-texts.ts'
 import type { DialogProps } from '#pwa/features/admin/members/record/subscription.tsx'
 import { useAdminAction } from '#pwa/features/admin/use-admin-action.ts'
@@ -11,7 +12,6 @@ import { AddressFields } from '#pwa/features/payment/card/address-fields.tsx'
 import { api } from '#pwa/lib/api.ts'
 import { RequestError } from '#pwa/lib/request-error.ts'
 import { Banner } from '#pwa/ui/banner.tsx'
-import { Button } from '#pwa/ui/button.tsx'
 import { Dialog } from '#pwa/ui/dialog.tsx'
 import { BillingAddress } from '#shared/contract/billing.ts'
 
@@ -79,14 +79,7 @@ function AddressForm(props: DialogProps) {
       ) : (
         action.problem && <Banner tone="bad" role="alert" title={action.problem} />
       )}
-      <div className="acts">
-        <Button type="submit" isBusy={isBusy} busyLabel="Saving…">
-          Save address
-        </Button>
-        <Button look="line" onClick={props.onClose}>
-          Not now
-        </Button>
-      </div>
+      <FormActs submit="Save address" busy="Saving…" isBusy={isBusy} onClose={props.onClose} />
     </form>
   )
 }

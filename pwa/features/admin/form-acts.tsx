@@ -1,0 +1,16 @@
+import { Button } from '#pwa/ui/button.tsx'
+import type { IconName } from '#pwa/ui/icon-paths.ts'
+
+type Props = { submit: string; busy: string; isBusy: boolean; icon?: IconName; onClose: () => void }
+
+/** What a dialog's form ends with. */
+export const FormActs = ({ submit, busy, isBusy, icon, onClose }: Props) => (
+  <div className="acts">
+    <Button type="submit" {...(icon && { icon })} isBusy={isBusy} busyLabel={busy}>
+      {submit}
+    </Button>
+    <Button look="line" onClick={onClose}>
+      Not now
+    </Button>
+  </div>
+)
