@@ -40,7 +40,7 @@ const contentFeatures = [
     load: async () => (await import('./features/videos/routes.ts')).videoRoutes,
   },
   {
-    paths: ['/media', '/photographs', '/api/media', '/api/admin/media', '/api/admin/videos/*'],
+    paths: ['/media', '/photographs', '/api/media', '/api/admin/media'],
     load: async () => (await import('./features/media/routes.ts')).mediaRoutes,
   },
   {

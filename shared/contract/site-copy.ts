@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import { AdminPost } from './admin-post.ts'
 import { AdminTier } from './admin-tier.ts'
-import { AdminVideo, VideoTexts } from './admin-video.ts'
+import { AdminLesson, AdminVideo } from './admin-video.ts'
 import { CallHours } from './calendar.ts'
 import { Id } from './fields.ts'
 import { MediaFile } from './media.ts'
@@ -86,7 +86,7 @@ export const SiteCopy = v.object({
     v.array(
       v.object({
         ...v.pick(AdminVideo, videoFields).entries,
-        reading: v.optional(v.pick(VideoTexts, ['notes', 'transcript', 'captions'])),
+        reading: v.optional(v.pick(AdminLesson, ['notes', 'transcript', 'captions'])),
       }),
     ),
     [],
