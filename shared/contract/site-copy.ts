@@ -49,7 +49,8 @@ const postFields = [
 
 const CopiedPost = v.object({
   ...v.pick(AdminPost, postFields).entries,
-  // Copies made before posts had share images have none.
+  // Older copies have neither.
+  featuredImageAlt: v.optional(v.nullable(v.string()), null),
   shareImage: v.optional(v.nullable(v.string()), null),
   slugsBefore: v.optional(v.array(v.string()), []),
 })

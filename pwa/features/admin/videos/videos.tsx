@@ -54,7 +54,12 @@ function VideoList() {
       <div className="panel__top">
         <h2>Videos</h2>
         {tier === undefined && <SearchForm label="Find a video" q={address.q} onChange={change} />}
-        <SelectField label="Show" value={tier ?? ''} onChange={({ target }) => change({ show: target.value, q: '' })}>
+        <SelectField
+          className="vids__show"
+          label="Show"
+          value={tier ?? ''}
+          onChange={({ target }) => change({ show: target.value, q: '' })}
+        >
           <option value="">Everything, drafts too</option>
           {tierSlugs.map((slug) => (
             <option key={slug} value={slug}>
