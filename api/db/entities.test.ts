@@ -213,7 +213,7 @@ test('DATA-17 ENT-3 progress: columns, defaults, one row per member and video', 
 test('ENT-5 blog posts: columns, a draft by a coach at first, one address each', () => {
   expectColumns(
     'blog_posts',
-    'id title slug excerpt? content author isPublished featuredImage? publishedAt? version createdAt updatedAt shareImage?',
+    'id title slug excerpt? content author isPublished featuredImage? publishedAt? version createdAt updatedAt shareImage? featuredImageAlt?',
     { author: `'The coaches'`, isPublished: 'false', version: '1' },
   )
   expect(isUnique('blog_posts', 'slug')).toBe(true)

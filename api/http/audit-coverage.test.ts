@@ -104,10 +104,7 @@ function ownChanges(world: World): Change[] {
     [`POST ${admin}/videos`, 'video.added', [], newVideo],
     [`PUT ${admin}/videos/order`, 'video.ordered', [], { videos: [{ id: video, version: 1 }] }],
     [`PATCH ${admin}/videos/:id`, 'video.changed', [video], { title: 'New', version: 1 }],
-    [`PUT ${admin}/videos/:id/files`, 'video.files', [video], { files: [], version: 2 }],
-    [`PUT ${admin}/videos/:id/handouts`, 'video.handouts', [video], { handouts: [], version: 3 }],
     [`PUT ${admin}/videos/categories`, 'video.categories', [], { categories: kept(world), version: 0 }],
-    [`PUT ${admin}/videos/:id/texts`, 'video.texts', [video], { notes: 'Do it on Monday.', version: 1 }],
     [`DELETE ${admin}/videos/:id`, 'video.removed', [video]],
     [
       `PUT ${admin}/content/:page`,

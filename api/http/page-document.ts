@@ -43,13 +43,15 @@ export function renderDocument(
 const filesOfRoutes = ({ routeChunks, routeStyles }: PageTemplate) =>
   Object.fromEntries(Object.entries(routeChunks).map(([id, chunks]) => [id, [...chunks, ...(routeStyles[id] ?? [])]]))
 
-function sharingTags({ title, description, image, type, jsonLd }: PageHead, publicUrl: string, canonicalUrl: string) {
+function sharingTags(head: PageHead, publicUrl: string, canonicalUrl: string) {
+  const { title, description, image, imageAlt, type, jsonLd } = head
   const properties = {
     'og:title': title,
     'og:description': description,
     'og:url': canonicalUrl,
     'og:type': type,
     'og:image': absoluteUrl(image, publicUrl),
+    ...(imageAlt ? { 'og:image:alt': imageAlt } : {}),
     'og:locale': 'en_GB',
   }
   return [

@@ -105,8 +105,8 @@ const owners: Record<string, Record<string, Reason>> = {
     'POST :tier/price': 'asks: it moves what every member pays',
   },
   videos: {
-    'GET, GET hosted, GET categories, GET :id/texts, GET :id/viewers': reads,
-    'POST, PUT order, PUT categories, PATCH :id, PUT :id/texts, PUT :id/files, PUT :id/handouts': words,
+    'GET, GET hosted, GET categories, GET :id, GET :id/viewers': reads,
+    'POST, PUT order, PUT categories, PATCH :id': words,
     'DELETE :id': removesOwn,
   },
   media: {

@@ -5,7 +5,7 @@ export const typedColumns: Readonly<Record<string, readonly string[]>> = {
   addresses: ['line1', 'line2', 'town', 'postcode'],
   announcements: ['title', 'text'],
   api_tokens: ['name'],
-  blog_posts: ['title', 'excerpt', 'content', 'author', 'featuredImage', 'shareImage'],
+  blog_posts: ['title', 'excerpt', 'content', 'author', 'featuredImage', 'featuredImageAlt', 'shareImage'],
   call_days: ['note'],
   cancellations: ['subject', 'text'],
   coaching_applications: ['name', 'phone', 'businessName', 'biggestChallenge', 'goals', 'additionalInfo'],

@@ -1,5 +1,5 @@
 import { useId } from 'react'
-import { Button, ButtonAnchor, ButtonLink, type ButtonLook, IconButton } from '#pwa/ui/button.tsx'
+import { Button, ButtonAnchor, ButtonLink, type ButtonLook, IconButton, IconLink } from '#pwa/ui/button.tsx'
 import { DateField, DateTimeField } from '#pwa/ui/date-field.tsx'
 import { CheckField, SelectField, TextAreaField, TextField } from '#pwa/ui/field.tsx'
 import { TextAnchor, TextLink } from '#pwa/ui/link.tsx'
@@ -35,6 +35,7 @@ export const Controls = () => (
           Focused
         </TextLink>
         <IconButton icon="cross" label="Close" />
+        <IconLink icon="pencil" label="Edit" to="/" />
         <IconButton icon="back" label="Back" className="is-focus" />
       </Flow>
     </Specimen>

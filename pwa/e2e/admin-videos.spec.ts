@@ -1,4 +1,6 @@
+import { readFileSync } from 'node:fs'
 import { everydaySizes, expect, test } from './fixtures.ts'
+import { startOwnServer } from './own-server.ts'
 import { logInOverHttp } from './people.ts'
 import { expectSound } from './sound.ts'
 
@@ -20,15 +22,15 @@ for (const [size, viewport] of everydaySizes) {
       await expect(titles.nth(1)).toBeVisible()
       await expectSound(page, 'videos')
       const [first = '', second = ''] = await titles.allTextContents()
-      await page.getByRole('button', { name: 'Add a video' }).click()
-      const form = page.getByRole('dialog', { name: 'Add a video' })
+      await page.getByRole('link', { name: 'Add a video' }).click()
+      const form = page.getByRole('form', { name: 'Video' })
       await form.getByLabel('Video type').selectOption('streamyard')
       await form.getByLabel('Video ID/URL').fill('https://streamyard.com/watch/k7m2k7m2')
       await form.getByLabel('Title').fill(`A draft on ${size}`)
       await form.getByLabel('Category').fill(category)
       await form.getByLabel('Order').fill('999')
       await form.getByLabel('Published').uncheck()
-      await expectSound(page, 'the form of a video')
+      await expectSound(page, 'the page of a lesson')
       await form.getByRole('button', { name: 'Add video' }).click()
       await expect(titles.last()).toHaveText(`A draft on ${size}`)
       await list.getByRole('button', { name: `Move ${first}` }).scrollIntoViewIfNeeded()
@@ -50,5 +52,61 @@ for (const [size, viewport] of everydaySizes) {
         .click()
       await expect(page.getByRole('heading', { name: `A draft on ${size}` })).toHaveCount(0)
     })
+
+    test('VID-1 an owner makes a lesson whole on one page, with captions, and a member has all of it', {
+      tag: '@full',
+    }, async ({ browser }) => {
+      // The other journey reorders lessons, which would change this one's place while it's open.
+      const server = await startOwnServer()
+      try {
+        const page = await browser.newPage({ ...viewport, baseURL: server.url })
+        await logInOverHttp(page.request, 'owner@alliance.test')
+        await page.goto('/admin/videos?lesson=new')
+        const title = `Quoting on a ${size}`
+        await page.getByLabel('Upload a video: file').setInputFiles(film(`${title}.mp4`))
+        await expect(page.getByText(`${title}.mp4`)).toBeVisible()
+        // Read from the film.
+        await expect(page.getByLabel('Length in minutes')).not.toHaveValue('')
+        await page.getByRole('textbox', { name: 'Title' }).fill(title)
+        await page.getByLabel('Category').fill(category)
+        await page.getByRole('textbox', { name: 'Notes' }).fill('- Work out one hour')
+        await page.getByLabel('Captions from a file').setInputFiles(captions)
+        await expect(page.getByRole('textbox', { name: 'Transcript' })).toHaveValue('Put the margin on.')
+        await page.getByLabel('Upload downloads: file').setInputFiles(sheet)
+        await page.getByLabel('What members read').fill('The sheet to fill in')
+        await page.getByRole('button', { name: `Move ${title}`, exact: true }).focus()
+        // To the top first, wherever its title has put it.
+        for (const key of ['Space', 'ArrowUp', 'ArrowUp', 'ArrowDown', 'ArrowDown', 'Space'])
+          await page.keyboard.press(key)
+        await expect(page.getByLabel('Order')).toHaveValue('2')
+        await expectSound(page, 'a lesson that is being made')
+        await page.getByRole('button', { name: 'Add video' }).click()
+        const list = page.getByRole('region', { name: category, exact: true })
+        await expect(list.getByRole('heading', { level: 4 }).nth(2)).toHaveText(title)
+        await logInOverHttp(page.request, 'lite@alliance.test')
+        await page.goto(`/members/videos/quoting-on-a-${size}`)
+        await expect(page.getByText('Work out one hour')).toBeVisible()
+        await expect(page.getByRole('link', { name: /^The sheet to fill in/ })).toBeVisible()
+        await page.getByRole('button', { name: 'Play', exact: true }).click()
+        await expect(page.locator('video track[kind="captions"]')).toHaveCount(1)
+      } finally {
+        await server.stop()
+      }
+    })
   })
 }
+
+/** A sample clip with an empty box at its end, so that the library doesn't know its bytes. */
+function film(name: string) {
+  const free = Buffer.alloc(8 + name.length)
+  free.writeUInt32BE(free.length)
+  free.write(`free${name}`, 4, 'latin1')
+  const clip = readFileSync(new URL('../../data/seed/media/lesson-office.mp4', import.meta.url))
+  return { name, mimeType: 'video/mp4', buffer: Buffer.concat([clip, free]) }
+}
+
+const captions = {
+  ...{ name: 'quoting.vtt', mimeType: 'text/vtt' },
+  buffer: Buffer.from('WEBVTT\n\n00:00:01.000 --> 00:00:02.000\nPut the margin on.\n'),
+}
+const sheet = { name: 'Sheet.pdf', mimeType: 'application/pdf', buffer: Buffer.from('%PDF-1.4\n% quoting\n%%EOF\n') }

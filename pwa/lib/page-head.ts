@@ -5,14 +5,20 @@ type Tag = { title?: unknown; name?: string; property?: string; content?: unknow
 type Match = { meta?: (Tag | undefined)[]; headScripts?: ({ children?: unknown } | undefined)[] }
 
 /** `image` is a path or an address; `jsonLd` is schema.org without its `@context`. */
-type PageHeadParts = PageText & { siteName: string; type?: PageHead['type']; jsonLd?: object[] }
+type PageHeadParts = PageText & {
+  siteName: string
+  imageAlt?: string | null
+  type?: PageHead['type']
+  jsonLd?: object[]
+}
 
 /** The `head` of a public route: its title with the site's name, and its preview on other sites. */
-export const pageHead = ({ title, description, siteName, image, type, jsonLd = [] }: PageHeadParts) => ({
+export const pageHead = ({ title, description, siteName, image, imageAlt, type, jsonLd = [] }: PageHeadParts) => ({
   meta: [
     { title: `${title} | ${siteName}` },
     { name: 'description', content: description },
     ...(image ? [{ property: 'og:image', content: image }] : []),
+    ...(imageAlt ? [{ property: 'og:image:alt', content: imageAlt }] : []),
     ...(type ? [{ property: 'og:type', content: type }] : []),
   ],
   scripts: jsonLd.map((item) => ({
@@ -29,10 +35,12 @@ export function headOf(matches: readonly Match[]): PageHead {
   const tags = matches.flatMap(({ meta = [] }) => meta).filter((tag) => tag !== undefined)
   const last = (matchesTag: (tag: Tag) => boolean) => tags.findLast(matchesTag)
   const image = last(({ property }) => property === 'og:image')?.content
+  const imageAlt = last(({ property }) => property === 'og:image:alt')?.content
   return {
     title: String(last(({ title }) => title !== undefined)?.title ?? ''),
     description: String(last(({ name }) => name === 'description')?.content ?? ''),
     image: image === undefined ? defaultImage : String(image),
+    ...(imageAlt === undefined ? {} : { imageAlt: String(imageAlt) }),
     type: last(({ property }) => property === 'og:type')?.content === 'article' ? 'article' : 'website',
     jsonLd: matches.flatMap(({ headScripts = [] }) => headScripts.map((script) => String(script?.children ?? ''))),
   }

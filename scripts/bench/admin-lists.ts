@@ -130,7 +130,7 @@ export const adminLists: AdminList[] = [
     row: 'Posts',
     path: '/api/admin/blog?limit=50',
     statements: [
-      `select id, title, slug, excerpt, author, isPublished, featuredImage, publishedAt, version, createdAt, updatedAt from blog_posts
+      `select id, title, slug, excerpt, author, isPublished, featuredImage, featuredImageAlt, publishedAt, version, createdAt, updatedAt from blog_posts
         order by updatedAt desc, id desc limit 51`,
       count('blog_posts'),
     ],

@@ -12,6 +12,7 @@ const summary = {
   author: v.string(),
   isPublished: v.boolean(),
   featuredImage: v.nullable(v.string()),
+  featuredImageAlt: v.nullable(v.string()),
   publishedAt: v.nullable(v.string()),
   createdAt: v.string(),
   updatedAt: v.string(),
@@ -62,6 +63,8 @@ const fields = {
   ),
   isPublished: v.optional(v.boolean(), false),
   featuredImage: OptionalPicture,
+  /** What the picture shows, for people who can't see it. */
+  featuredImageAlt: OptionalLine(200),
   shareImage: OptionalPicture,
   /** A time in the future schedules the post. Null means the moment it's first published. */
   publishedAt: v.optional(v.nullable(Instant), null),
@@ -108,7 +111,8 @@ export const PostVersionParams = v.object({
 })
 export const PostAtVersion = v.object({
   ...PostVersion.entries,
-  ...v.pick(AdminPost, ['excerpt', 'content', 'author', 'slug', 'featuredImage', 'shareImage']).entries,
+  ...v.pick(AdminPost, ['excerpt', 'content', 'author', 'slug', 'featuredImage', 'featuredImageAlt', 'shareImage'])
+    .entries,
 })
 export const RestorePostRequest = v.object({ version: v.pipe(v.number(), v.integer(), v.minValue(1)) })
 

@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import { normaliseCaptions, readCaptions } from '#shared/rules/captions.ts'
 import { readVideoSource } from '#shared/rules/video-source.ts'
-import { Day, Id, OptionalText, RequiredLine, RequiredText } from './fields.ts'
+import { Day, Id, OptionalText, RequiredLine, RequiredText, Text } from './fields.ts'
 import { listEntries } from './listing.ts'
 import { TierSlug, tierSlugs } from './tier.ts'
 import { Handout, MemberVideo, VideoType } from './video.ts'
@@ -22,14 +22,66 @@ export const AdminVideo = v.object({
 export type AdminVideo = v.InferOutput<typeof AdminVideo>
 export const AdminVideoList = v.array(AdminVideo)
 
+/** `file`: the id of a file in the library. */
+const HandoutFile = v.object({ file: v.string(), title: v.string() })
+
+/** A video with everything on its page, in the shape of the request that changes it. `captions` is WebVTT. */
+export const AdminLesson = v.object({
+  ...AdminVideo.entries,
+  notes: v.nullable(v.string()),
+  transcript: v.nullable(v.string()),
+  captions: v.nullable(v.string()),
+  /** The id of the captions file these were copied from. They change when it does. */
+  captionsFrom: v.nullable(v.string()),
+  /** The ids of its own files, in the order a browser tries them. */
+  filmFiles: v.array(v.string()),
+  handoutFiles: v.array(HandoutFile),
+})
+export type AdminLesson = v.InferOutput<typeof AdminLesson>
+
 const orderBelowZero = 'Order must be 0 or greater'
 
-/** `videoId` and `embedUrl` are long enough for embed code, which `readVideoSource` reduces. `duration` is minutes. */
+export const videoTextLengths = { notes: 20_000, transcript: 200_000, captions: 400_000 }
+
+const Captions = v.pipe(
+  OptionalText(videoTextLengths.captions),
+  v.transform((text) => text && normaliseCaptions(text)),
+  v.rawCheck(({ dataset, addIssue }) => {
+    if (!dataset.typed || dataset.value === null) return
+    const read = readCaptions(dataset.value)
+    if ('problem' in read) addIssue({ message: read.problem })
+  }),
+)
+
+/** What's on a video's page beside its film's place in the list. A change that leaves one out keeps it. */
+const parts = {
+  notes: OptionalText(videoTextLengths.notes),
+  transcript: OptionalText(videoTextLengths.transcript),
+  captions: v.optional(Captions, null),
+  /** Goes with `captions`. We keep it only if they still match that file. */
+  captionsFrom: v.optional(v.nullable(Id), null),
+  filmFiles: v.optional(v.pipe(v.array(Id), v.maxLength(6, 'A video can have up to 6 files.')), []),
+  handoutFiles: v.optional(
+    v.pipe(
+      v.array(v.object({ file: Id, title: RequiredLine('Title', 120) })),
+      v.maxLength(12, 'A video can have up to 12 downloads.'),
+    ),
+    [],
+  ),
+  /** Its place in its category, from 0. The others make room. Without it `orderIndex` holds. */
+  place: v.optional(v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(1000))),
+}
+
+/**
+ * `videoId` and `embedUrl` are long enough for embed code, which `readVideoSource` reduces. `videoId` is empty for a film of our
+ * own. `duration` is minutes.
+ */
 const fields = {
+  ...parts,
   title: RequiredLine('Title'),
   description: OptionalText(2000),
   videoType: VideoType,
-  videoId: RequiredText('Video ID/URL', 4000),
+  videoId: v.optional(Text(4000), ''),
   embedUrl: OptionalText(4000),
   category: RequiredLine('Category', 60),
   orderIndex: v.optional(
@@ -59,15 +111,24 @@ const fields = {
 const missing: Record<string, string> = {
   '"title"': 'Title is required',
   '"videoType"': 'Video type is required',
-  '"videoId"': 'Video ID/URL is required',
   '"category"': 'Category is required',
 }
 
 /** A video as we store it, with the pasted text reduced to the host's id. */
 export const VideoRequest = v.pipe(
   v.object(fields, ({ expected }) => missing[expected ?? ''] ?? 'Fill in this field.'),
+  v.forward(
+    v.partialCheck(
+      [['videoId'], ['filmFiles']],
+      ({ videoId, filmFiles }) => videoId !== '' || filmFiles.length > 0,
+      'Video ID/URL is required',
+    ),
+    ['videoId'],
+  ),
   v.rawTransform(({ dataset: { value }, addIssue, NEVER }) => {
-    const source = readVideoSource(value)
+    // A film of our own has no host, unless a player is named.
+    const isOurs = value.videoId === '' && value.embedUrl === null
+    const source = isOurs ? { videoId: '', embedUrl: null } : readVideoSource(value)
     if (!('problems' in source)) return { ...value, ...source }
     for (const [key, message] of Object.entries(source.problems))
       addIssue({ message, path: [{ type: 'object', origin: 'value', input: value, key, value: null }] })
@@ -85,47 +146,6 @@ export const VideoOrderRequest = v.object({
   videos: v.pipe(v.array(v.object({ id: Id, version })), v.minLength(1), v.maxLength(1000)),
 })
 export type VideoOrderRequest = v.InferOutput<typeof VideoOrderRequest>
-
-/** All the texts of a video; `captions` is WebVTT. `version` is 0 until it has any. */
-export const VideoTexts = v.object({
-  notes: v.nullable(v.string()),
-  transcript: v.nullable(v.string()),
-  captions: v.nullable(v.string()),
-  /** The id of the captions file these were copied from. They change when it does. */
-  captionsFrom: v.optional(v.nullable(v.string()), null),
-  version: v.number(),
-})
-export type VideoTexts = v.InferOutput<typeof VideoTexts>
-
-export const videoTextLengths = { notes: 20_000, transcript: 200_000, captions: 400_000 }
-
-export const VideoTextsRequest = v.object({
-  notes: OptionalText(videoTextLengths.notes),
-  transcript: OptionalText(videoTextLengths.transcript),
-  captions: v.pipe(
-    OptionalText(videoTextLengths.captions),
-    v.transform((text) => text && normaliseCaptions(text)),
-    v.rawCheck(({ dataset, addIssue }) => {
-      if (!dataset.typed || dataset.value === null) return
-      const read = readCaptions(dataset.value)
-      if ('problem' in read) addIssue({ message: read.problem })
-    }),
-  ),
-  /** We keep it only if the captions still match that file. */
-  captionsFrom: v.optional(v.nullable(Id), null),
-  version: v.pipe(v.number(), v.integer(), v.minValue(0)),
-})
-export type VideoTextsRequest = v.InferOutput<typeof VideoTextsRequest>
-
-/** A video's documents, in order; `version` is the video's as the owner saw it. */
-export const VideoHandoutsRequest = v.object({
-  handouts: v.pipe(
-    v.array(v.object({ file: Id, title: RequiredLine('Title', 120) })),
-    v.maxLength(12, 'A video can have up to 12 downloads.'),
-  ),
-  version,
-})
-export type VideoHandoutsRequest = v.InferOutput<typeof VideoHandoutsRequest>
 
 /** Every category in the members' order, with its number of lessons. `version` is 0 until the owners change something. */
 export const VideoCategories = v.object({

@@ -11,6 +11,8 @@ export const BlogPostSummary = v.object({
   author: v.string(),
   /** Path under /pictures/. */
   featuredImage: v.nullable(v.string()),
+  /** What the picture shows, for people who can't see it. */
+  featuredImageAlt: v.nullable(v.string()),
   publishedAt: v.nullable(v.string()),
   createdAt: v.string(),
   readingMinutes: v.number(),
@@ -65,6 +67,7 @@ export const NewBlogPost = v.object({
   author: v.optional(v.string(), siteCoach),
   isPublished: v.optional(v.boolean(), false),
   featuredImage: v.optional(v.nullable(PictureAddress), null),
+  featuredImageAlt: v.optional(v.nullable(v.string()), null),
   publishedAt: v.optional(v.nullable(Instant), null),
 })
 export type NewBlogPost = v.InferInput<typeof NewBlogPost>

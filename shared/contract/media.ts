@@ -39,13 +39,6 @@ export type AdminMediaQuery = v.InferOutput<typeof AdminMediaQuery>
 export const MediaRoom = v.object({ bytes: v.number(), quota: v.number() })
 export type MediaRoom = v.InferOutput<typeof MediaRoom>
 
-/** A video's files, in the order a browser tries them; `version` is the video's as the owner saw it. */
-export const VideoFilesRequest = v.object({
-  files: v.pipe(v.array(Id), v.maxLength(6, 'A video can have up to 6 files.')),
-  version: v.pipe(v.number(), v.integer(), v.minValue(1)),
-})
-export type VideoFilesRequest = v.InferOutput<typeof VideoFilesRequest>
-
 /**
  * Valibot's own check matches four characters at a time and gives up after some millions, so it refuses a picture of five
  * megabytes.

@@ -23,6 +23,8 @@ export type PageHead = {
   description: string
   /** The path of the picture for social networks. */
   image: string
+  /** What it shows; absent if nobody has said. */
+  imageAlt?: string
   type: 'website' | 'article'
   /** schema.org as JSON, for search engines. */
   jsonLd: string[]

@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import { AdminPost } from './admin-post.ts'
 import { AdminTier } from './admin-tier.ts'
-import { AdminVideo, VideoTexts } from './admin-video.ts'
+import { AdminLesson, AdminVideo } from './admin-video.ts'
 import { CallHours } from './calendar.ts'
 import { Id } from './fields.ts'
 import { MediaFile } from './media.ts'
@@ -49,7 +49,8 @@ const postFields = [
 
 const CopiedPost = v.object({
   ...v.pick(AdminPost, postFields).entries,
-  // Copies made before posts had share images have none.
+  // Older copies have neither.
+  featuredImageAlt: v.optional(v.nullable(v.string()), null),
   shareImage: v.optional(v.nullable(v.string()), null),
   slugsBefore: v.optional(v.array(v.string()), []),
 })
@@ -86,7 +87,7 @@ export const SiteCopy = v.object({
     v.array(
       v.object({
         ...v.pick(AdminVideo, videoFields).entries,
-        reading: v.optional(v.pick(VideoTexts, ['notes', 'transcript', 'captions'])),
+        reading: v.optional(v.pick(AdminLesson, ['notes', 'transcript', 'captions'])),
       }),
     ),
     [],

@@ -54,6 +54,11 @@ export const isSampleClip = (id: string): boolean => id.startsWith('01940000-000
 export const mediaNamedIn = (text: string): ReadonlySet<string> =>
   new Set([...text.matchAll(/\/media\/([0-9a-f-]{36})\.\w/g)].map(([, id = '']) => id))
 
+export const filesIn = (addresses: readonly string[]): string[] => [...mediaNamedIn(addresses.join(' '))]
+
+export const handoutsIn = ({ address, title }: { address: string; title: string }) =>
+  filesIn([address]).map((file) => ({ file, title }))
+
 export const isPlayable = (format: MediaFormat): boolean => format in playedTypes
 
 /** What podcast directories and apps accept; Apple accepts nothing else. */

@@ -14,6 +14,8 @@ export const blogPosts = sqliteTable(
     author: text().notNull().default('The coaches'),
     isPublished: flag(false),
     featuredImage: text(),
+    /** What it shows, for people who can't see it. */
+    featuredImageAlt: text(),
     /** The picture social networks show with a link. The default is the picture above. */
     shareImage: text(),
     publishedAt: instant(),

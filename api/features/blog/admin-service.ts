@@ -142,8 +142,11 @@ export function restorePost(
   { id, number, version }: { id: string; number: number; version: number },
 ): AdminPost {
   const restored = transact(ctx, () => {
-    const { title, excerpt, content, author, featuredImage, shareImage } = readPostAt(ctx, { id, number })
-    const request = { title, excerpt, content, author, featuredImage, shareImage, version }
+    const { title, excerpt, content, author, featuredImage, featuredImageAlt, shareImage } = readPostAt(ctx, {
+      ...{ id, number },
+    })
+    const pictures = { featuredImage, featuredImageAlt, shareImage }
+    const request = { title, excerpt, content, author, ...pictures, version }
     return writePost(ctx, owner, { id, request, action: 'post.restored' })
   })
   invalidateResponses(ctx)

@@ -28,12 +28,13 @@ const slugs = async () => (await get('/api/blog')).body.map(({ slug }: BlogPostS
 describe('GET /api/blog', () => {
   test('CALLS-6 ENT-5 is a bare array, empty without posts, each without its content', async () => {
     expect(await get('/api/blog')).toEqual({ status: 200, body: [] })
-    post('vans', june(1), { excerpt: 'On vans', featuredImage: '/pictures/v.svg', content: 'word '.repeat(660) })
+    const picture = { featuredImage: '/pictures/v.svg', featuredImageAlt: 'A van in the rain' }
+    post('vans', june(1), { excerpt: 'On vans', ...picture, content: 'word '.repeat(660) })
     const { body } = await get('/api/blog')
     expect(body).toEqual([
       {
         ...{ id: expect.any(String), slug: 'vans', title: 'VANS', excerpt: 'On vans', author: 'The coaches' },
-        ...{ featuredImage: '/pictures/v.svg', publishedAt: june(1), createdAt: '2026-06-12T07:40:00.000Z' },
+        ...{ ...picture, publishedAt: june(1), createdAt: '2026-06-12T07:40:00.000Z' },
         readingMinutes: 3,
       },
     ])

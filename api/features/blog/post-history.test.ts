@@ -33,9 +33,10 @@ describe('versions', () => {
     owner(`${at}/${id}/versions/${number}/restore`, { body: { version } })
 
   test('keep what a post was after each change; words and pictures come back, where readers find it stays', async () => {
-    const { id } = await create({ featuredImage: '/pictures/van.svg' })
+    const picture = { featuredImage: '/pictures/van.svg', featuredImageAlt: 'A van in the rain' }
+    const { id } = await create(picture)
     await change(id, { title: 'Which van now?', slug: 'which-van-now', content: '<p>A short one.</p>', version: 1 })
-    await change(id, { featuredImage: null, version: 2 })
+    await change(id, { featuredImage: null, featuredImageAlt: '', version: 2 })
     expect((await versions(id)).map(({ version, title }) => [version, title])).toEqual([
       [3, 'Which van now?'],
       [2, 'Which van now?'],
@@ -45,7 +46,7 @@ describe('versions', () => {
     expect(await (await owner(`${at}/${id}/versions/1`)).json()).toMatchObject({ content: vans.content, version: 1 })
     const restored = await (await restore(id, 1, 3)).json()
     expect(restored).toMatchObject({
-      ...{ title: vans.title, content: vans.content, featuredImage: '/pictures/van.svg' },
+      ...{ title: vans.title, content: vans.content, ...picture },
       ...{ slug: 'which-van-now', isPublished: true, version: 4 },
     })
     expect([(await versions(id)).length, audited().at(-1)]).toEqual([4, 'post.restored'])

@@ -21,6 +21,7 @@ const fields = {
   content: blogPosts.content,
   author: blogPosts.author,
   featuredImage: blogPosts.featuredImage,
+  featuredImageAlt: blogPosts.featuredImageAlt,
   shareImage: blogPosts.shareImage,
   publishedAt,
   createdAt: blogPosts.createdAt,

@@ -6,7 +6,7 @@ import { afterAll, expect, test } from 'vitest'
 import { addPost } from '#api/features/blog/service.ts'
 import { filmOf, officeFile } from '#api/testing/media.ts'
 import { type Call, readError, startWorld } from '#api/testing/world.ts'
-import type { AdminVideo, VideoTexts } from '#shared/contract/admin-video.ts'
+import type { AdminLesson, AdminVideo } from '#shared/contract/admin-video.ts'
 import { totalHeader } from '#shared/contract/listing.ts'
 import type { MediaFile, MediaUpload } from '#shared/contract/media.ts'
 import { chunkType } from '#shared/contract/upload-piece.ts'
@@ -45,8 +45,7 @@ async function lesson(title: string, more: object = {}): Promise<AdminVideo> {
   const video = { title, videoType: 'wistia', videoId: 'abc123def4', category: 'Money', tierAccess: ['xl'], ...more }
   return (await owner('/api/admin/videos', { body: video })).json()
 }
-const put = (video: AdminVideo, part: string, body: object) =>
-  owner(`/api/admin/videos/${video.id}/${part}`, { method: 'PUT', body })
+const change = (video: AdminVideo, body: object) => owner(`/api/admin/videos/${video.id}`, { method: 'PATCH', body })
 const vtt = (words: string) => Buffer.from(`WEBVTT\n\n00:01.000 --> 00:02.000\n${words}`)
 
 test('the library finds files by name, kind and use, sorts and pages them, and says where each is used', async () => {
@@ -55,9 +54,9 @@ test('the library finds files by name, kind and use, sorts and pages them, and s
   const captions = await store(vtt('Margin'), { name: 'hours.vtt' })
   const shown = await store(filmOf(5000, 2), { name: 'Open day.mp4', isPublic: true })
   const video = await lesson('An hour’s price')
-  const withFilm: AdminVideo = await (await put(video, 'files', { files: [film.id], version: 1 })).json()
-  await put(withFilm, 'handouts', { handouts: [{ file: sheet.id, title: 'Price sheet' }], version: 2 })
-  await put(video, 'texts', { captions: vtt('Margin').toString(), captionsFrom: captions.id, version: 0 })
+  await change(video, { filmFiles: [film.id], version: 1 })
+  await change(video, { handoutFiles: [{ file: sheet.id, title: 'Price sheet' }], version: 2 })
+  await change(video, { captions: vtt('Margin').toString(), captionsFrom: captions.id, version: 3 })
   const post = { title: 'Open day', slug: 'open-day', excerpt: null, author: 'Dave', featuredImage: null }
   addPost(world.ctx, { ...post, content: `<a href="${shown.address}">Film</a>`, isPublished: true, publishedAt: null })
   expect(
@@ -91,7 +90,7 @@ test('the library finds files by name, kind and use, sorts and pages them, and s
 test('a hand-out is open to the tiers of its lesson and to nobody else, and only from the lesson’s day on', async () => {
   const sheet = await store(officeFile('docx'), { name: 'Quote.docx' })
   const video = await lesson('Quotes', { availableFrom: '2026-06-15' })
-  await put(video, 'handouts', { handouts: [{ file: sheet.id, title: 'A quote to copy' }], version: 1 })
+  await change(video, { handoutFiles: [{ file: sheet.id, title: 'A quote to copy' }], version: 1 })
   const titles = async () => {
     const videos: AdminVideo[] = await (await xl('/api/member-videos')).json()
     const texts: LessonText[] = await (await xl('/api/member-videos/texts')).json()
@@ -124,15 +123,15 @@ test('hand-outs are files for members, once each, on the version that the owner 
   const video = await lesson('Talks')
   const handouts = (...files: MediaFile[]) => files.map(({ id }) => ({ file: id, title: 'Talk' }))
   for (const given of [handouts(shown), handouts(hidden, hidden)])
-    expect((await put(video, 'handouts', { handouts: given, version: 1 })).status).toBe(422)
-  expect((await put(video, 'handouts', { handouts: handouts(hidden), version: 1 })).status).toBe(200)
-  expect((await readError(await put(video, 'handouts', { handouts: [], version: 1 }))).code).toBe('version_conflict')
+    expect((await change(video, { handoutFiles: given, version: 1 })).status).toBe(422)
+  expect((await change(video, { handoutFiles: handouts(hidden), version: 1 })).status).toBe(200)
+  expect((await readError(await change(video, { handoutFiles: [], version: 1 }))).code).toBe('version_conflict')
 })
 
 test('a replaced file keeps its address and its uses; another format, and what has to stay, are refused', async () => {
   const film = await store(filmOf(6000, 5), { name: 'Old.mp4' })
   const video = await lesson('Vans')
-  await put(video, 'files', { files: [film.id], version: 1 })
+  await change(video, { filmFiles: [film.id], version: 1 })
   const [before, after] = [
     await owner(film.address),
     await store(filmOf(7000, 6), { name: 'New.mp4', replaces: film.id }),
@@ -180,7 +179,7 @@ test('the picture of an episode is replaced by one that directories take, and by
 test('captions of the library are followed: replaced there, the lesson has the new ones, until they are edited by hand', async () => {
   const file = await store(vtt('First words'), { name: 'first.vtt' })
   const video = await lesson('Followed', { tierAccess: ['lite', 'xl'] })
-  await put(video, 'texts', { captions: vtt('First words').toString(), captionsFrom: file.id, version: 0 })
+  await change(video, { captions: vtt('First words').toString(), captionsFrom: file.id, version: 1 })
   const captions = async () => (await lite(`/api/member-videos/${video.id}/captions`)).text()
   const list = async () => (await lite('/api/member-videos')).headers.get('etag')
   const before = await list()
@@ -188,9 +187,9 @@ test('captions of the library are followed: replaced there, the lesson has the n
   await store(vtt('Better words'), { name: 'first.vtt', replaces: file.id })
   // Phones refetch texts when the list has changed.
   expect([await captions(), (await list()) === before]).toEqual([vtt('Better words').toString(), false])
-  const texts: VideoTexts = await (await owner(`/api/admin/videos/${video.id}/texts`)).json()
-  expect([texts.captionsFrom, texts.version]).toEqual([file.id, 2])
-  await put(video, 'texts', { ...texts, captions: vtt('By hand').toString() })
+  const { captionsFrom, version }: AdminLesson = await (await owner(`/api/admin/videos/${video.id}`)).json()
+  expect([captionsFrom, version]).toEqual([file.id, 3])
+  await change(video, { captions: vtt('By hand').toString(), captionsFrom, version })
   await store(vtt('Best words'), { name: 'first.vtt', replaces: file.id })
   expect(await captions()).toBe(vtt('By hand').toString())
   expect((await owner(`${media}/${file.id}`, { method: 'DELETE' })).status).toBe(200)

@@ -33,9 +33,9 @@ const refused = (promise: Promise<unknown>) =>
 async function lesson(tiers: string[], files: string[], isPublished = true) {
   const video = { videoType: 'wistia', videoId: 'abc123def4', category: 'Money', tierAccess: tiers, isPublished }
   const made = await (await owner('/api/admin/videos', { body: { title: `For ${tiers}`, ...video } })).json()
-  const put = await owner(`/api/admin/videos/${made.id}/files`, {
-    method: 'PUT',
-    body: { files, version: made.version },
+  const put = await owner(`/api/admin/videos/${made.id}`, {
+    method: 'PATCH',
+    body: { filmFiles: files, version: made.version },
   })
   return { response: put, id: String(made.id) }
 }
@@ -103,14 +103,14 @@ test('VID-2 an owner gives a video private films alone, on the version that they
   for (const { id } of [shown, still, { id: 'none' }])
     expect((await readError((await lesson(['xl'], [id])).response)).code).toBe('invalid')
   const { id } = await lesson(['xl'], [hidden.id])
-  const again = await owner(`/api/admin/videos/${id}/files`, { method: 'PUT', body: { files: [], version: 1 } })
+  const again = await owner(`/api/admin/videos/${id}`, { method: 'PATCH', body: { filmFiles: [], version: 1 } })
   expect((await readError(again)).code).toBe('version_conflict')
   const remove = (file: string) => owner(`/api/admin/media/${file}`, { method: 'DELETE' })
   expect((await readError(await remove(hidden.id))).message).toMatch(/^This file is used in the video “For xl”\./)
   const file = join(folder, 'media', hidden.sha256.slice(0, 2), hidden.sha256)
   expect((await remove(shown.id)).status).toBe(200)
   expect(existsSync(file)).toBe(true)
-  await owner(`/api/admin/videos/${id}/files`, { method: 'PUT', body: { files: [], version: 2 } })
+  await owner(`/api/admin/videos/${id}`, { method: 'PATCH', body: { filmFiles: [], version: 2 } })
   expect([(await remove(hidden.id)).status, existsSync(file)]).toEqual([200, false])
   const recorded = world.ctx.sqlite.prepare(`select action from audit_entries`).pluck().all()
   expect(recorded).toEqual(expect.arrayContaining(['video.files', 'media.removed']))

@@ -5,7 +5,6 @@ import { errorResponses } from '#api/http/error-responses.ts'
 import { respondWithPage } from '#api/http/listing.ts'
 import { bytesBody } from '#api/http/request-body.ts'
 import { session } from '#api/http/session.ts'
-import { AdminVideo, VideoHandoutsRequest, VideoParams } from '#shared/contract/admin-video.ts'
 import {
   AdminMediaQuery,
   ChunkHeaders,
@@ -19,7 +18,6 @@ import {
   MediaUploadList,
   NewPicture,
   NewUpload,
-  VideoFilesRequest,
 } from '#shared/contract/media.ts'
 import { chunkType, offsetHeader } from '#shared/contract/upload-piece.ts'
 import { receiveChunk } from './chunk-service.ts'
@@ -27,7 +25,6 @@ import { listLibrary, removeMedia, wholeLibrary } from './library-service.ts'
 import { addPicture, respondWithPhotograph } from './photograph-service.ts'
 import { respondWithPrivateMedia, respondWithPublicMedia } from './response-service.ts'
 import { beginUpload, finishUpload, listUploads, readUpload, removeUpload, roomOfLibrary } from './upload-service.ts'
-import { changeHandouts, changeVideoFiles } from './video-files-service.ts'
 
 /** A file has no schema to check. A new object each time, because Elysia mutates a route's options. */
 const fileRoute = () => ({ params: MediaParams, response: { 200: v.any(), 206: v.any(), ...errorResponses } })
@@ -50,21 +47,6 @@ export const mediaRoutes = (ctx: Context) =>
     })
     .use(libraryRoutes(ctx))
     .use(uploadRoutes(ctx))
-    .put(
-      '/api/admin/videos/:id/files',
-      ({ owner, params, body }) => changeVideoFiles(ctx, owner, { ...params, request: body }),
-      { owner: true, params: VideoParams, body: VideoFilesRequest, response: { 200: AdminVideo, ...errorResponses } },
-    )
-    .put(
-      '/api/admin/videos/:id/handouts',
-      ({ owner, params, body }) => changeHandouts(ctx, owner, { ...params, request: body }),
-      {
-        owner: true,
-        params: VideoParams,
-        body: VideoHandoutsRequest,
-        response: { 200: AdminVideo, ...errorResponses },
-      },
-    )
 
 const libraryRoutes = (ctx: Context) =>
   new Elysia({ name: 'media-library' })

@@ -49,11 +49,11 @@ export const movedVideo = preparedQuery<{ id: string; orderIndex: number; update
       .where(eq(memberVideos.id, id)),
 )
 
-/** Bumps the videos in phones' lists, so that phones reload the texts too. `videoIds` is a JSON array. */
+/** Their captions have changed, so phones reload their texts, and a page that's open has an older version. `videoIds` is a JSON array. */
 export const touchVideos = preparedQuery<{ videoIds: string; updatedAt: string }>()((db, { videoIds, updatedAt }) =>
   db
     .update(memberVideos)
-    .set({ updatedAt: sql`${updatedAt}` })
+    .set({ version: sql`${memberVideos.version} + 1`, updatedAt: sql`${updatedAt}` })
     .where(sql`${memberVideos.id} in (select value from json_each(${videoIds}))`),
 )
 

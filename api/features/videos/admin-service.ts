@@ -5,44 +5,53 @@ import type { Context } from '#api/context.ts'
 import { insertRow } from '#api/db/insert.ts'
 import { transact } from '#api/db/open.ts'
 import { memberVideos } from '#api/db/schema/videos.ts'
-import { AppError, notFound, versionConflict } from '#api/errors.ts'
+import { AppError, versionConflict } from '#api/errors.ts'
 import { siteSettings } from '#api/features/settings/service.ts'
 import { runOncePerKey } from '#api/http/idempotency.ts'
 import { invalidateResponses } from '#api/http/response-cache.ts'
 import { framedOrigins } from '#api/http/security-headers.ts'
 import type { Owner } from '#api/http/session.ts'
-import { AdminVideo, AdminVideoList, type VideoChangeRequest, VideoRequest } from '#shared/contract/admin-video.ts'
+import { AdminLesson, type VideoChangeRequest, VideoRequest } from '#shared/contract/admin-video.ts'
 import { messagesByField } from '#shared/contract/fields.ts'
 import { slugOf } from '#shared/rules/posts.ts'
-import { inCategoryOrder, videoHosts } from '#shared/rules/video.ts'
-import { allSlugs, allVideos, videoById } from './admin-queries.ts'
-import { categoryOrder } from './categories-service.ts'
-
-/** Includes drafts, by category as members see them. */
-export const listAllVideos = (ctx: Context): AdminVideo[] =>
-  inCategoryOrder(v.parse(AdminVideoList, allVideos.all(ctx)), categoryOrder(ctx))
-
-export function findVideo(ctx: Context, id: string): AdminVideo {
-  const row = videoById.get(ctx, { id })
-  if (row === undefined) throw notFound('This video')
-  return v.parse(AdminVideo, row)
-}
+import { videoHosts } from '#shared/rules/video.ts'
+import { allSlugs } from './admin-queries.ts'
+import { findVideo, readLesson } from './lesson-service.ts'
+import { placeOf, placeVideo } from './order-service.ts'
+import { followedFile, writeParts } from './parts-service.ts'
 
 /** Repeating a request with the same key adds nothing. */
-export function addVideo(
+export async function addVideo(
   ctx: Context,
   owner: Owner,
   { request, key }: { request: VideoRequest; key: string | undefined },
-): AdminVideo {
+): Promise<AdminLesson> {
   assertPlayerAllowed(ctx, request)
-  const added = runOncePerKey(ctx, { scope: 'video', key, body: request }, AdminVideo, () => {
+  const captionsFrom = (await followedFile(ctx, request)) ?? null
+  const added = runOncePerKey(ctx, { scope: 'video', key, body: request }, AdminLesson, () => {
     const [id, at] = [ctx.newId(), ctx.now().toISOString()]
-    insertRow(ctx, memberVideos, { id, slug: freeSlug(ctx, request.title), ...request, createdAt: at, updatedAt: at })
+    const wanted = { ...request, captionsFrom }
+    const row = { id, slug: freeSlug(ctx, request.title), ...columnsOf(wanted), createdAt: at, updatedAt: at }
+    insertRow(ctx, memberVideos, row)
     audit(ctx, owner.actor, 'video.added', { targetId: id, detail: { title: request.title } })
-    return findVideo(ctx, id)
+    writeParts(ctx, owner, { id, wanted, changed: changedNames(nothing, wanted) })
+    return placed(ctx, id, request.place)
   })
   invalidateResponses(ctx)
   return added
+}
+
+const nothing = { notes: null, transcript: null, captions: null, captionsFrom: null, filmFiles: [], handoutFiles: [] }
+
+/** What `member_videos` holds of a request. */
+function columnsOf(request: VideoRequest) {
+  const { notes, transcript, captions, captionsFrom, filmFiles, handoutFiles, place, ...columns } = request
+  return columns
+}
+
+function placed(ctx: Context, id: string, place: number | undefined): AdminLesson {
+  if (place !== undefined) placeVideo(ctx, findVideo(ctx, id), place)
+  return readLesson(ctx, id)
 }
 
 /** The title as a slug, numbered if another video has that slug or had it when it was added. */
@@ -57,22 +66,28 @@ function freeSlug(ctx: Context, title: string): string {
 type Change = { id: string; request: VideoChangeRequest }
 
 /** Sending the same change again after a lost response isn't a conflict. */
-export function changeVideo(ctx: Context, owner: Owner, { id, request }: Change): AdminVideo {
+export async function changeVideo(ctx: Context, owner: Owner, { id, request }: Change): Promise<AdminLesson> {
+  const followed = await followedFile(ctx, request)
   const changed = transact(ctx, () => {
-    const current = findVideo(ctx, id)
-    const { version, ...fields } = request
-    const wanted = readVideo({ ...current, ...fields })
+    const current = readLesson(ctx, id)
+    const { version, place, ...fields } = request
+    const read = readVideo({ ...current, ...fields })
+    const wanted = { ...read, captionsFrom: followed === undefined ? current.captionsFrom : followed }
     const names = changedNames(current, wanted)
     if (names.some((name) => playerFields.includes(name))) assertPlayerAllowed(ctx, wanted)
-    if (names.length === 0) return current
+    if (names.length === 0 && (place === undefined || place === placeOf(ctx, current))) return current
     if (version !== current.version) throw versionConflict({ sent: { ...wanted, version }, current })
+    const columns = columnsOf(wanted)
     ctx.db
       .update(memberVideos)
-      .set({ ...wanted, version: version + 1, updatedAt: ctx.now().toISOString() })
+      .set({ ...columns, version: version + 1, updatedAt: ctx.now().toISOString() })
       .where(eq(memberVideos.id, id))
       .run()
-    audit(ctx, owner.actor, 'video.changed', { targetId: id, detail: { title: wanted.title, fields: names } })
-    return findVideo(ctx, id)
+    writeParts(ctx, owner, { id, wanted, changed: names })
+    const own = [...names.filter((name) => name in columns), ...(place === undefined ? [] : ['orderIndex'])]
+    const detail = { title: wanted.title, fields: [...new Set(own)] }
+    if (own.length > 0) audit(ctx, owner.actor, 'video.changed', { targetId: id, detail })
+    return placed(ctx, id, place)
   })
   invalidateResponses(ctx)
   return changed
@@ -90,7 +105,7 @@ const playerFields = ['videoType', 'videoId', 'embedUrl']
 function assertPlayerAllowed(ctx: Context, { videoType, videoId, embedUrl }: VideoRequest): void {
   const isEmbed = videoType === 'embed'
   const address = isEmbed ? (embedUrl ?? videoId) : embedUrl
-  if (address === null) return
+  if (!address) return
   const allowed: readonly string[] = isEmbed ? framedOrigins(siteSettings(ctx)) : videoHosts
   const { origin, host } = new URL(address)
   if (allowed.includes(origin)) return
@@ -100,8 +115,7 @@ function assertPlayerAllowed(ctx: Context, { videoType, videoId, embedUrl }: Vid
   throw new AppError('invalid', message, { fields: { [embedUrl === null ? 'videoId' : 'embedUrl']: message } })
 }
 
-function changedNames(current: AdminVideo, wanted: VideoRequest): string[] {
-  const before: Record<string, unknown> = current
+function changedNames(before: Record<string, unknown>, wanted: VideoRequest): string[] {
   return Object.entries(wanted)
     .filter(([name, value]) => JSON.stringify(value) !== JSON.stringify(before[name]))
     .map(([name]) => name)

@@ -6,7 +6,7 @@ import { invalidateResponses } from '#api/http/response-cache.ts'
 import type { Owner } from '#api/http/session.ts'
 import type { AdminVideo, VideoOrderRequest } from '#shared/contract/admin-video.ts'
 import { movedVideo } from './admin-queries.ts'
-import { findVideo, listAllVideos } from './admin-service.ts'
+import { findVideo, listAllVideos } from './lesson-service.ts'
 
 type Videos = VideoOrderRequest['videos']
 
@@ -16,17 +16,34 @@ export function orderVideos(ctx: Context, owner: Owner, { videos }: VideoOrderRe
     const { category } = findVideo(ctx, videos[0]?.id ?? '')
     const current = categoryOf(ctx, category)
     assertSameOrderRead(videos, current)
-    const places = new Map(videos.map(({ id }, place) => [id, place]))
-    const updatedAt = ctx.now().toISOString()
-    for (const { id, orderIndex } of current) {
-      const place = places.get(id) ?? orderIndex
-      if (place !== orderIndex) movedVideo.run(ctx, { id, orderIndex: place, updatedAt })
-    }
+    renumber(
+      ctx,
+      current,
+      videos.map(({ id }) => id),
+    )
     audit(ctx, owner.actor, 'video.ordered', { detail: { category } })
     return categoryOf(ctx, category)
   })
   invalidateResponses(ctx)
   return ordered
+}
+
+/** Gives a video its place in its category. The others make room. Call it inside a transaction. */
+export function placeVideo(ctx: Context, { id, category }: AdminVideo, place: number): void {
+  const current = categoryOf(ctx, category)
+  const others = current.map((video) => video.id).filter((other) => other !== id)
+  renumber(ctx, current, others.toSpliced(place, 0, id))
+}
+
+export const placeOf = (ctx: Context, { id, category }: AdminVideo): number =>
+  categoryOf(ctx, category).findIndex((video) => video.id === id)
+
+function renumber(ctx: Context, videos: readonly AdminVideo[], order: readonly string[]): void {
+  const updatedAt = ctx.now().toISOString()
+  for (const { id, orderIndex } of videos) {
+    const place = order.indexOf(id)
+    if (place !== orderIndex) movedVideo.run(ctx, { id, orderIndex: place, updatedAt })
+  }
 }
 
 const categoryOf = (ctx: Context, category: string) => listAllVideos(ctx).filter((video) => video.category === category)

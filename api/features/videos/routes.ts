@@ -5,7 +5,7 @@ import { respondWithPage } from '#api/http/listing.ts'
 import { cachedResponse } from '#api/http/response-cache.ts'
 import { session } from '#api/http/session.ts'
 import {
-  AdminVideo,
+  AdminLesson,
   AdminVideoList,
   HostedVideo,
   HostedVideoQuery,
@@ -19,16 +19,14 @@ import {
   VideoParams,
   VideoRemoved,
   VideoRequest,
-  VideoTexts,
-  VideoTextsRequest,
 } from '#shared/contract/admin-video.ts'
 import { LessonTextList, MemberVideoList } from '#shared/contract/video.ts'
-import { addVideo, changeVideo, listAllVideos, removeVideo } from './admin-service.ts'
+import { addVideo, changeVideo, removeVideo } from './admin-service.ts'
 import { changeCategories, listCategories } from './categories-service.ts'
 import { findHostedVideo } from './host-service.ts'
+import { listAllVideos, readLesson } from './lesson-service.ts'
 import { orderVideos } from './order-service.ts'
 import { audienceOf, listTexts, listVideos, readCaptions } from './service.ts'
-import { readTexts, writeTexts } from './texts-service.ts'
 import { listViewers } from './viewers-queries.ts'
 
 export const videoRoutes = (ctx: Context) =>
@@ -82,7 +80,7 @@ const ownerRoutes = (ctx: Context) =>
       '/api/admin/videos',
       ({ owner, body, request: { headers } }) =>
         addVideo(ctx, owner, { request: body, key: headers.get('idempotency-key') ?? undefined }),
-      { owner: true, body: VideoRequest, response: { 200: AdminVideo, ...errorResponses } },
+      { owner: true, body: VideoRequest, response: { 200: AdminLesson, ...errorResponses } },
     )
     .put('/api/admin/videos/order', ({ owner, body }) => orderVideos(ctx, owner, body), {
       owner: true,
@@ -96,7 +94,7 @@ const ownerRoutes = (ctx: Context) =>
         owner: true,
         params: VideoParams,
         body: VideoChangeRequest,
-        response: { 200: AdminVideo, ...errorResponses },
+        response: { 200: AdminLesson, ...errorResponses },
       },
     )
     .get('/api/admin/videos/categories', () => listCategories(ctx), {
@@ -122,16 +120,11 @@ const ownerRoutes = (ctx: Context) =>
         response: { 200: LessonViewerList, ...errorResponses },
       },
     )
-    .get('/api/admin/videos/:id/texts', ({ params }) => readTexts(ctx, params.id), {
+    .get('/api/admin/videos/:id', ({ params }) => readLesson(ctx, params.id), {
       owner: true,
       params: VideoParams,
-      response: { 200: VideoTexts, ...errorResponses },
+      response: { 200: AdminLesson, ...errorResponses },
     })
-    .put(
-      '/api/admin/videos/:id/texts',
-      ({ owner, params, body }) => writeTexts(ctx, owner, { ...params, request: body }),
-      { owner: true, params: VideoParams, body: VideoTextsRequest, response: { 200: VideoTexts, ...errorResponses } },
-    )
     .delete('/api/admin/videos/:id', ({ owner, params, query }) => removeVideo(ctx, owner, { ...params, ...query }), {
       owner: true,
       params: VideoParams,

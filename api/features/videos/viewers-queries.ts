@@ -8,7 +8,7 @@ import { subscriptions } from '#api/db/schema/subscriptions.ts'
 import { videoPositions, videoProgress } from '#api/db/schema/videos.ts'
 import { countUsers, currentSubscription, customerOfUser, hasAccessAt, tierAt } from '#api/features/access/queries.ts'
 import { type LessonViewer, type LessonViewersQuery, viewerStates } from '#shared/contract/admin-video.ts'
-import { findVideo } from './admin-service.ts'
+import { findVideo } from './lesson-service.ts'
 
 /** Members who may see a video, with their progress. Anyone who ticked or started it is listed even without access. */
 export function listViewers(

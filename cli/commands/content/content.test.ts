@@ -73,11 +73,9 @@ test('what was made in the sandbox is carried to a fresh folder with a live key,
 }, async () => {
   const owner = folder.world.signIn(folder.world.addOwner())
   const video = { title: 'One', category: 'Money', videoType: 'youtube', videoId: 'aqz-KE-bpKQ' }
-  await owner('/api/admin/videos', { body: video })
-  await owner('/api/admin/blog', { body: { title: 'A post', slug: 'a-post', content: '<p>Words</p>' } })
-  const [{ id = '' } = {}] = JSON.parse((await folder.local('videos list --json')).out)
   const texts = { notes: 'Do it on Monday.', transcript: 'Words.', captions: null }
-  await owner(`/api/admin/videos/${id}/texts`, { method: 'PUT', body: { ...texts, version: 0 } })
+  await owner('/api/admin/videos', { body: { ...video, ...texts } })
+  await owner('/api/admin/blog', { body: { title: 'A post', slug: 'a-post', content: '<p>Words</p>' } })
   await folder.local('calendar hours set coach-1 sales mon 09:00-12:00')
   insertRow(folder.world.ctx, callHours, {
     ...{ id: folder.world.ctx.newId(), coach: 'coach-2', kind: 'sales', weekday: 'tue', version: 0 },
@@ -157,10 +155,8 @@ test('a copy carries the files that it names, and a site that has the same bytes
   const unused = await storeMedia(ctx, new Blob([film, 'unused']), { name: 'unused.mp4', isPublic: true })
   const owner = folder.world.signIn(folder.world.addOwner())
   const video = { title: 'One', category: 'Money', videoType: 'youtube', videoId: 'aqz-KE-bpKQ' }
-  const { id, version } = await (await owner('/api/admin/videos', { body: video })).json()
-  await owner(`/api/admin/videos/${id}/files`, { method: 'PUT', body: { files: [lesson.id], version } })
-  const handouts = [{ file: lesson.id, title: 'To take along' }]
-  await owner(`/api/admin/videos/${id}/handouts`, { method: 'PUT', body: { handouts, version: version + 1 } })
+  const handoutFiles = [{ file: lesson.id, title: 'To take along' }]
+  await owner('/api/admin/videos', { body: { ...video, filmFiles: [lesson.id], handoutFiles } })
   const episodes = [{ title: 'Ours', text: 'A talk.', seconds: 60, files: [`/media/${talk.id}.mp4`] }]
   writeFileSync(join(files, 'list.json'), JSON.stringify(episodes))
   await folder.local(`content edit podcast episodes.list --from ${files}/list.json --yes`)

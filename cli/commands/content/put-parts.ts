@@ -5,13 +5,13 @@ import { request, requestPage } from '#cli/request.ts'
 import { ContentPage, ContentPageState } from '#shared/contract/admin-content.ts'
 import { AdminPost, AdminPostList, type AdminPostSummary, PostAddresses } from '#shared/contract/admin-post.ts'
 import { AdminTier, AdminTierList, PriceChange, PricePreview } from '#shared/contract/admin-tier.ts'
-import { AdminVideo, AdminVideoList, VideoCategories, VideoTexts } from '#shared/contract/admin-video.ts'
+import { AdminLesson, AdminVideoList, VideoCategories } from '#shared/contract/admin-video.ts'
 import { CallHours, CallSetup } from '#shared/contract/calendar.ts'
 import { AdminEpisode, AdminEpisodeList } from '#shared/contract/podcast.ts'
 import type { SiteCopy } from '#shared/contract/site-copy.ts'
 import { SettingName, SiteSetting, SiteSettingList } from '#shared/contract/site-settings.ts'
 import { foldText } from '#shared/rules/fold-text.ts'
-import { mediaNamedIn } from '#shared/rules/media.ts'
+import { filesIn, handoutsIn, mediaNamedIn } from '#shared/rules/media.ts'
 
 export type Skipped = { what: string; why: string }
 
@@ -79,25 +79,20 @@ export async function putVideos({ api }: Client, videos: SiteCopy['videos']): Pr
   return putEach(
     videos,
     ({ title }) => title,
-    async ({ files = [], handouts = [], reading, ...video }) => {
-      const same = known.get(keyOf(video))
-      const put =
-        same === undefined
-          ? await request(AdminVideo, api.admin.videos.post(video))
-          : await request(AdminVideo, api.admin.videos({ id: same.id }).patch({ ...video, version: same.version }))
-      const own = api.admin.videos({ id: put.id })
-      if (reading !== undefined) {
-        const { version } = await request(VideoTexts, own.texts.get())
-        await request(VideoTexts, own.texts.put({ ...reading, captionsFrom: null, version }))
+    ({ files = [], handouts = [], reading, ...row }) => {
+      const [filmFiles, handoutFiles] = [filesIn(files), handouts.flatMap(handoutsIn)]
+      const texts = { notes: null, transcript: null, captions: null, ...reading, captionsFrom: null }
+      const same = known.get(keyOf(row))
+      if (same === undefined)
+        return request(AdminLesson, api.admin.videos.post({ ...row, ...texts, filmFiles, handoutFiles }))
+      // What the copy doesn't have, a video that's here already keeps.
+      const change = {
+        ...{ ...row, version: same.version },
+        ...(reading ? texts : {}),
+        ...(filmFiles.length > 0 ? { filmFiles } : {}),
+        ...(handoutFiles.length > 0 ? { handoutFiles } : {}),
       }
-      const ids = [...mediaNamedIn(files.join(' '))]
-      const withFiles =
-        ids.length === 0 ? put : await request(AdminVideo, own.files.put({ files: ids, version: put.version }))
-      const given = handouts.flatMap(({ address, title }) =>
-        [...mediaNamedIn(address)].map((file) => ({ file, title })),
-      )
-      if (given.length === 0) return withFiles
-      return request(AdminVideo, own.handouts.put({ handouts: given, version: withFiles.version }))
+      return request(AdminLesson, api.admin.videos({ id: same.id }).patch(change))
     },
   )
 }

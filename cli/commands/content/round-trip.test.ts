@@ -50,14 +50,11 @@ const lessonOf = (title: string, category: string) => ({
 })
 
 async function addLessons(owner: Call, { film, paper }: Record<'film' | 'paper', string>): Promise<void> {
-  const { id, version } = await json(owner('/api/admin/videos', { body: lessonOf('One', 'Vans') }))
+  const texts = { notes: 'Do it on Monday.', transcript: null, captions: 'WEBVTT\n\n00:01.000 --> 00:02.000\nOne\n' }
+  const parts = { ...texts, filmFiles: [film], handoutFiles: [{ file: paper, title: 'Price list' }] }
+  await json(owner('/api/admin/videos', { body: { ...lessonOf('One', 'Vans'), ...parts } }))
   await json(owner('/api/admin/videos', { body: { ...lessonOf('Two', 'Money'), isPublished: false } }))
   await json(owner('/api/admin/videos', { body: { ...lessonOf('Three', 'Money'), availableFrom: '2027-01-31' } }))
-  await json(owner(`/api/admin/videos/${id}/files`, { ...put, body: { files: [film], version } }))
-  const handouts = [{ file: paper, title: 'Price list' }]
-  await json(owner(`/api/admin/videos/${id}/handouts`, { ...put, body: { handouts, version: version + 1 } }))
-  const texts = { notes: 'Do it on Monday.', transcript: null, captions: 'WEBVTT\n\n00:01.000 --> 00:02.000\nOne\n' }
-  await json(owner(`/api/admin/videos/${id}/texts`, { ...put, body: { ...texts, version: 0 } }))
   const names = ['Money', 'An empty one', 'Vans']
   const known = await json(owner('/api/admin/videos/categories'))
   const categories = names.map((name) => ({
@@ -152,9 +149,10 @@ test('a site goes live without the lessons and posts of the sandbox that nobody 
   if (first === undefined || second === undefined) throw new Error('the sandbox has no lessons')
   const change = { method: 'PATCH', body: { title: 'My first week', version: first.version } }
   await json(owner(`/api/admin/videos/${first.id}`, change))
-  const notes = { notes: 'Ours', transcript: null, captions: null, version: 0 }
-  await json(owner(`/api/admin/videos/${second.id}/texts`, { ...put, body: notes }))
-  await json(owner(`/api/admin/videos/${second.id}/texts`, { ...put, body: { ...notes, notes: 'Better', version: 1 } }))
+  const write = (notes: string, version: number) =>
+    json(owner(`/api/admin/videos/${second.id}`, { method: 'PATCH', body: { notes, version } }))
+  await write('Ours', second.version)
+  await write('Better', second.version + 1)
   for (const { daysAgo: _, ...seed } of postSeeds) await json(owner('/api/admin/blog', { body: seed }))
   await json(owner('/api/admin/blog', { body: { title: 'Ours', slug: 'ours', content: '<p>Words</p>' } }))
 

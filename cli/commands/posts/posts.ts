@@ -2,7 +2,7 @@ import type { Client } from '#cli/connection.ts'
 import { openDraft, openEditor, readFrom } from '#cli/editor.ts'
 import { usageError } from '#cli/exit-codes.ts'
 import { findEntry } from '#cli/find-entry.ts'
-import { dayLabel, yesNoLabel } from '#cli/labels.ts'
+import { dayLabel, emptyLabel, yesNoLabel } from '#cli/labels.ts'
 import type { PageQuery } from '#cli/list.ts'
 import { csvOfRecord, sectionsOutput } from '#cli/output.ts'
 import { parseArgument, parseMoment, request, requestPage, withoutUnset } from '#cli/request.ts'
@@ -78,6 +78,12 @@ const show = showRow({
           { label: 'Name', value: post.slug },
           { label: 'Published', value: post.isPublished ? dayLabel(post.publishedAt) : 'no' },
           { label: 'Author', value: post.author },
+          ...(post.featuredImage === null
+            ? []
+            : [
+                { label: 'Picture', value: post.featuredImage },
+                { label: 'It shows', value: post.featuredImageAlt ?? emptyLabel },
+              ]),
         ],
         note: content,
       },
@@ -95,13 +101,15 @@ const writing: readonly OptionRow[] = [
   ['--slug <name>', 'its slug, the end of its address'],
   ['--excerpt <text>', 'its summary in lists'],
   ['--author <name>', 'who wrote it'],
-  ['--picture <address>', 'its picture, under /pictures/'],
+  ['--picture <address>', 'its picture, from the library or under /pictures/'],
+  ['--picture-text <text>', 'what the picture shows, for people who can’t see it'],
   ['--publish-at <time>', 'when it’s published, such as 2026-12-01 or "2026-12-01 08:00", UK time'],
 ]
 
 const fieldsOf = ({ option }: Call) => ({
   ...{ slug: option('slug'), excerpt: option('excerpt'), author: option('author') },
-  ...{ featuredImage: option('picture'), publishedAt: parseMoment(option('publishAt'), '--publish-at') },
+  ...{ featuredImage: option('picture'), featuredImageAlt: option('pictureText') },
+  ...{ publishedAt: parseMoment(option('publishAt'), '--publish-at') },
 })
 
 const written = ({ id, slug, title }: AdminPost, what: string) => ({

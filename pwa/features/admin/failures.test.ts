@@ -144,7 +144,7 @@ const elsewhere: readonly Action[] = [
     says: 'Failed to create manual commission',
   },
   {
-    ...{ path: '/admin/videos', open: ['Add a video'], press: 'Add video', says: 'Failed to add video' },
+    ...{ path: '/admin/videos?lesson=new', open: [], press: 'Add video', says: 'Failed to add video' },
     typed: { 'Title *': 'Pricing', 'Category *': 'Money', 'Video ID/URL *': 'abc1234567' },
   },
   {

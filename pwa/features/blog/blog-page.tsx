@@ -60,7 +60,7 @@ const FeaturedPost = ({ post }: { post: BlogPostSummary }) => (
           Read it <span className="vh">: {post.title}</span>
         </ButtonLink>
       </div>
-      <PostPicture address={post.featuredImage} isFirst />
+      <PostPicture post={post} isFirst />
     </div>
   </article>
 )
@@ -69,7 +69,7 @@ const PostCard = ({ post }: { post: BlogPostSummary }) => {
   const day = publishedOn(post)
   return (
     <li className="post">
-      <PostPicture address={post.featuredImage} />
+      <PostPicture post={post} />
       <p className="label">
         <time dateTime={day}>{formatLongDate(day)}</time>, {post.readingMinutes} min
       </p>

@@ -26,19 +26,20 @@ export const PostDetails = ({ post }: { post: BlogPostSummary }) => {
   )
 }
 
-type PictureProps = { address: string | null; isFirst?: boolean }
+type PictureProps = { post: Pick<BlogPostSummary, 'featuredImage' | 'featuredImageAlt'>; isFirst?: boolean }
 
-/** A post's picture. Its alternative text is empty, because it adds nothing to the title next to it. */
-export function PostPicture({ address, isFirst }: PictureProps) {
+/** A post's picture. Where the owners say nothing about it, it's passed over: the title next to it is enough. */
+export function PostPicture({ post: { featuredImage: address, featuredImageAlt }, isFirst }: PictureProps) {
+  const alt = featuredImageAlt ?? ''
   const source = useLookAddress(address ?? '')
   if (address?.startsWith('/media/'))
     return (
       <Picture
         name=""
-        alt=""
+        alt={alt}
         width={1200}
         height={675}
-        photograph={{ image: address, alt: '' }}
+        photograph={{ image: address, alt }}
         {...(isFirst && { isFirst })}
       />
     )
@@ -47,7 +48,7 @@ export function PostPicture({ address, isFirst }: PictureProps) {
       <img
         className="picture"
         src={source}
-        alt=""
+        alt={alt}
         width={1200}
         height={675}
         decoding="async"

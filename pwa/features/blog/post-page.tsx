@@ -33,7 +33,7 @@ export const PostBody = ({ post }: { post: BlogPostSummary & Pick<BlogPost, 'con
       <h1>{post.title}</h1>
       {post.excerpt && <p className="lead">{post.excerpt}</p>}
       <PostDetails post={post} />
-      <PostPicture address={post.featuredImage} isFirst />
+      <PostPicture post={post} isFirst />
     </header>
     {/* biome-ignore lint/security/noDangerouslySetInnerHtml: the one place; the server has cleaned it, twice */}
     <div className="prose" dangerouslySetInnerHTML={{ __html: post.content }} />

@@ -16,9 +16,10 @@ export function postHead(post: BlogPost | undefined, site: SiteContent) {
   if (!post) return pageHead({ title: 'Post not found', description: 'We can’t find that post.', siteName })
   const { title, excerpt } = post
   const image = [post.shareImage, post.featuredImage].find((one) => one && isPhoto(one)) ?? '/social/blog.png'
+  const imageAlt = image === post.featuredImage ? post.featuredImageAlt : null
   // Only search engines read it, so no browser loads the code that makes it.
   const jsonLd = import.meta.env.SSR ? [structuredDataOf(post, image, site)] : []
-  return pageHead({ title, description: excerpt ?? title, siteName, image, type: 'article', jsonLd })
+  return pageHead({ title, description: excerpt ?? title, siteName, image, imageAlt, type: 'article', jsonLd })
 }
 
 const structuredDataOf = (post: BlogPost, image: string, { brand, url }: SiteContent) => ({

@@ -4,10 +4,10 @@ import type { ListDefinition } from '#pwa/features/admin/list/use-list.ts'
 import { adminKey, requestListPage } from '#pwa/features/admin/queries.ts'
 import { api, parseResponse } from '#pwa/lib/api.ts'
 import {
+  AdminLesson,
   AdminVideoList,
   LessonViewer,
   VideoCategories,
-  VideoTexts,
   viewerStates,
 } from '#shared/contract/admin-video.ts'
 
@@ -36,9 +36,11 @@ export const viewersList = (id: string): ListDefinition<LessonViewer> => ({
   refreshMs: 60_000,
 })
 
-export const videoTextsQuery = (id: string) =>
+/** Always refetched, so that an owner doesn’t start from an old version. */
+export const lessonQuery = (id: string) =>
   queryOptions({
-    queryKey: [adminKey, 'video-texts', id],
-    queryFn: () => parseResponse(VideoTexts, api.api.admin.videos({ id }).texts.get()),
+    queryKey: [adminKey, 'lesson', id],
+    queryFn: () => parseResponse(AdminLesson, api.api.admin.videos({ id }).get()),
     staleTime: 0,
+    gcTime: 0,
   })

@@ -6,15 +6,9 @@ import { api } from '#pwa/lib/api.ts'
 import { RequestError } from '#pwa/lib/request-error.ts'
 import { type AdminVideo, AdminVideoList } from '#shared/contract/admin-video.ts'
 import { allVideosQuery } from './queries.ts'
-
-type Held = { id: string; order: readonly string[] }
+import { useMoves } from './use-moves.ts'
 
 const idsOf = (videos: readonly AdminVideo[]) => videos.map(({ id }) => id)
-
-function movedTo(order: readonly string[], id: string, place: number): string[] {
-  const rest = order.filter((other) => other !== id)
-  return rest.toSpliced(Math.max(0, Math.min(place, rest.length)), 0, id)
-}
 
 /** Videos missing from `order` come last. */
 function inOrder(videos: readonly AdminVideo[], order: readonly string[]): AdminVideo[] {
@@ -27,29 +21,18 @@ function inOrder(videos: readonly AdminVideo[], order: readonly string[]): Admin
  * orders and the owner chooses.
  */
 export function useVideoOrder(videos: readonly AdminVideo[]) {
-  const [held, setHeld] = useState<Held | null>(null)
   const [sent, setSent] = useState<readonly string[]>([])
   const { action, conflict, takeTheirs } = useOrderAction()
   const save = (order: readonly string[], from: readonly AdminVideo[] = videos) => {
-    setHeld(null)
-    if (order.join() === idsOf(from).join()) return
     setSent(order)
     action.mutate(inOrder(from, order))
   }
-  const order = held?.order ?? (action.isPending ? sent : [])
+  const moves = useMoves(idsOf(videos), (order) => save(order))
   return {
-    videos: order.length > 0 ? inOrder(videos, order) : videos,
-    heldId: held?.id ?? null,
+    moves: { ...moves, ids: moves.heldId === null && action.isPending ? idsOf(inOrder(videos, sent)) : moves.ids },
     isSaving: action.isPending,
     problem: conflict ? null : action.problem,
     conflict: conflict && { mine: inOrder(conflict, sent), theirs: conflict },
-    pickUp: (id: string) => setHeld({ id, order: idsOf(videos) }),
-    step: (by: number) => {
-      if (held) setHeld({ ...held, order: movedTo(held.order, held.id, held.order.indexOf(held.id) + by) })
-    },
-    setDown: () => held && save(held.order),
-    putBack: () => setHeld(null),
-    dropAt: (id: string, place: number) => save(movedTo(idsOf(videos), id, place)),
     saveMine: () => conflict && save(sent, conflict),
     takeTheirs,
   }

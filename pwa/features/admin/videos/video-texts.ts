@@ -1,5 +1,5 @@
 import type { TierName } from '#pwa/features/admin/money/tiers/use-tier-names.ts'
-import type { AdminVideo, VideoRequest } from '#shared/contract/admin-video.ts'
+import type { AdminVideo } from '#shared/contract/admin-video.ts'
 import { tierSlugs } from '#shared/contract/tier.ts'
 import type { VideoType } from '#shared/contract/video.ts'
 import { formatLongDate, londonDay } from '#shared/rules/london.ts'
@@ -46,7 +46,7 @@ export const filesLabel = ({ files = [], handouts = [] }: Pick<AdminVideo, 'file
 
 const listFormat = new Intl.ListFormat('en-GB', { type: 'conjunction' })
 
-export const videoFields = (tierName: TierName): readonly [label: string, text: (video: VideoRequest) => string][] => [
+export const videoFields = (tierName: TierName): readonly [label: string, text: (video: AdminVideo) => string][] => [
   ['Title', ({ title }) => title],
   ['Description', ({ description }) => description ?? ''],
   ['Type', ({ videoType }) => videoTypeLabels[videoType]],

@@ -28,6 +28,14 @@ const titlesIn = (part: HTMLElement) =>
     .getAllByRole('heading', { level: 4 })
     .map((title) => title.textContent)
 const press = async (name: string) => fireEvent.click(await screen.findByRole('button', { name }))
+const edit = async (title: string) => {
+  fireEvent.click(await screen.findByRole('link', { name: `Edit ${title}` }))
+  await screen.findByRole('form', { name: 'Video' })
+}
+const startNew = async () => {
+  fireEvent.click(await screen.findByRole('link', { name: 'Add a video' }))
+  await screen.findByRole('form', { name: 'Video' })
+}
 const type = (label: string | RegExp, value: string) =>
   fireEvent.input(screen.getByLabelText(label), { target: { value } })
 const sentTo = (path: string) => browser.network.sent.filter((sent) => sent.path.startsWith(path) && sent.body)
@@ -57,7 +65,7 @@ test('ADMN-17 EMSG-30 VID-7 VID-9 every category with its videos, badge, order a
 
 test('VID-1 VID-2 VID-7 EMSG-46 EMSG-48 EMSG-49 EMSG-50 the form says what is missing, and sends nothing', async () => {
   await browser.open('/admin/videos')
-  await press('Add a video')
+  await startNew()
   expect(screen.getByLabelText('Video type')).toHaveProperty('value', 'wistia')
   expect(screen.getByLabelText('Published: members see it')).toHaveProperty('checked', true)
   expect(screen.getByLabelText('Order')).toHaveProperty('value', '0')
@@ -78,7 +86,7 @@ test('VID-1 VID-2 VID-7 EMSG-46 EMSG-48 EMSG-49 EMSG-50 the form says what is mi
 
 test('CALLS-22 VID-3 VID-4 VID-6 what is pasted is stored as the id; members see the new video', async () => {
   await browser.open('/admin/videos')
-  await press('Add a video')
+  await startNew()
   type(/^Video ID/, 'https://youtu.be/aqz-KE-bpKQ')
   expect(screen.getByLabelText('Video type')).toHaveProperty('value', 'youtube')
   type(/^Video ID/, '<iframe src="https://fast.wistia.net/embed/iframe/abc123def4"></iframe>')
@@ -94,22 +102,22 @@ test('CALLS-22 VID-3 VID-4 VID-6 what is pasted is stored as the id; members see
 test('EMSG-12 EMSG-13 EMSG-14 a failure says so, and nothing that was typed is lost, even if the form is closed', async () => {
   const video = await add()
   await browser.open('/admin/videos')
-  await press('Edit Pricing a day')
+  await edit('Pricing a day')
   type(/^Title/, 'Pricing a week')
   browser.setDelivery(`/api/admin/videos/${video.id}`, { status: 500, body: {} })
   await press('Save video')
   await screen.findByText('Failed to update video')
-  await press('Close')
-  await press('Edit Pricing a day')
+  fireEvent.click(screen.getByRole('link', { name: 'All videos' }))
+  await edit('Pricing a day')
   await screen.findByText('We’ve kept what you typed')
   expect(screen.getByLabelText(/^Title/)).toHaveProperty('value', 'Pricing a week')
-  await press('Cancel')
+  await press('Discard')
   await press('Delete Pricing a day')
   browser.setDelivery(`/api/admin/videos/${video.id}?version=1`, { status: 500, body: {} })
   await press('Delete video')
   await screen.findByText('Failed to delete video')
   await press('Keep it')
-  await press('Add a video')
+  await startNew()
   for (const [label, text] of [
     [/^Video ID/, 'abc123def4'],
     [/^Title/, 'Another'],
@@ -130,7 +138,7 @@ test('CALLS-23 a video that the other owner has changed meanwhile: both stand th
 }, async () => {
   const { id } = await add()
   await browser.open('/admin/videos')
-  await press('Edit Pricing a day')
+  await edit('Pricing a day')
   type(/^Title/, 'Mine')
   await other(`/api/admin/videos/${id}`, { method: 'PATCH', body: { title: 'Theirs', version: 1 } })
   await press('Save video')
@@ -202,28 +210,4 @@ test('VID-7 shown as a member of a tier, drafts and other tiers’ videos are le
   expect([titlesIn(await category('Money')), page.address()]).toEqual([['Pricing a day'], '/admin/videos?show=lite'])
   await browser.open('/admin/videos?show=xl')
   expect(titlesIn(await category('Money'))).toEqual(['For XL', 'Pricing a day'])
-})
-
-test('VID-7 notes, captions and transcript are written, previewed and saved; the transcript is read from the captions', async () => {
-  await add()
-  await browser.open('/admin/videos')
-  await press('Edit Pricing a day')
-  screen.getByText('No notes, transcript or captions yet')
-  await press('Edit texts')
-  fireEvent.input(await screen.findByRole('textbox', { name: /^Notes/ }), { target: { value: '- Work out one hour' } })
-  await press('Make transcript from captions')
-  await screen.findByText('Line 1: captions start with the word WEBVTT.')
-  const file = new File(['WEBVTT\n\n00:01.000 --> 00:02.000\nPut the margin on.'], 'film.vtt', { type: 'text/vtt' })
-  fireEvent.change(screen.getByLabelText('Captions from a file'), { target: { files: [file] } })
-  const vtt = await file.text()
-  await waitFor(() => expect(screen.getByLabelText(/^Captions \(WebVTT\)/)).toHaveProperty('value', vtt))
-  await press('Make transcript from captions')
-  expect(screen.getByLabelText('Transcript')).toHaveProperty('value', 'Put the margin on.')
-  await press('Preview')
-  const preview = within(screen.getByRole('region', { name: 'Preview' }))
-  preview.getByText('Work out one hour')
-  preview.getByText(/1 caption/)
-  await press('Save texts')
-  await screen.findByText('With notes, transcript and captions')
-  expect(await stored()).toMatchObject([{ texts: ['notes', 'transcript', 'captions'] }])
 })

@@ -1,44 +1,51 @@
 import { useQuery } from '@tanstack/react-query'
-import { useState } from 'react'
+import { useSearch } from '@tanstack/react-router'
+import { lazy, Suspense, useState } from 'react'
 import { ListState, NothingFound } from '#pwa/features/admin/list/list.tsx'
 import { SearchForm } from '#pwa/features/admin/list/search-form.tsx'
 import { type Chosen, useChosen, useListAddress } from '#pwa/features/admin/list/use-list.ts'
 import { saveCsv } from '#pwa/features/admin/list/use-list-csv.ts'
 import { type TierName, useTierNames } from '#pwa/features/admin/money/tiers/use-tier-names.ts'
-import { Button } from '#pwa/ui/button.tsx'
+import { Button, ButtonLink } from '#pwa/ui/button.tsx'
 import { EmptyState } from '#pwa/ui/empty-state.tsx'
 import { SelectField } from '#pwa/ui/field.tsx'
 import { Skeleton } from '#pwa/ui/skeleton.tsx'
-import type { AdminVideo, VideoCategories } from '#shared/contract/admin-video.ts'
+import type { AdminVideo } from '#shared/contract/admin-video.ts'
 import { type TierSlug, tierSlugs } from '#shared/contract/tier.ts'
 import { csvRow } from '#shared/rules/csv.ts'
 import { foldText } from '#shared/rules/fold-text.ts'
-import { formatDuration, isInTier, videoCategories, videosByCategory } from '#shared/rules/video.ts'
-import { allVideosQuery, categoriesQuery } from './queries.ts'
+import { formatDuration, isInTier, videosByCategory } from '#shared/rules/video.ts'
+import { allVideosQuery } from './queries.ts'
+import { useCategories } from './use-categories.ts'
 import { VideoBulkBar } from './video-bulk.tsx'
-import { VideoCategorySection, type VideoDialog } from './video-category.tsx'
-import {
-  CategoriesDialog,
-  RemoveVideoDialog,
-  VideoFilesDialog,
-  VideoFormDialog,
-  ViewersDialog,
-  WatchVideoDialog,
-} from './video-dialogs.tsx'
+import { toLesson, VideoCategorySection, type VideoDialog } from './video-category.tsx'
+import { CategoriesDialog, RemoveVideoDialog, ViewersDialog, WatchVideoDialog } from './video-dialogs.tsx'
 import { isShown, videoFields } from './video-texts.ts'
 import './videos.css'
 
-type Open = { dialog: VideoDialog; video: AdminVideo } | { dialog: 'add' } | { dialog: 'categories' } | null
+const LessonScreen = lazy(() => import('./lesson/lesson-screen.tsx'))
+
+export default function VideosSection() {
+  const { lesson }: Record<string, unknown> = useSearch({ strict: false })
+  if (typeof lesson !== 'string') return <VideoList />
+  return (
+    <Suspense fallback={<Skeleton size="block" />}>
+      <LessonScreen key={lesson} id={lesson === 'new' ? null : lesson} />
+    </Suspense>
+  )
+}
+
+type Open = { dialog: VideoDialog; video: AdminVideo } | { dialog: 'categories' } | null
 
 /** A tier in the address previews what its members see. */
-export default function VideosSection() {
+function VideoList() {
   const { address, change } = useListAddress()
   const { data: videos, error, dataUpdatedAt, isFetching, refetch } = useQuery(allVideosQuery)
   const [open, setOpen] = useState<Open>(null)
   const tier = tierSlugs.find((slug) => slug === address.show)
   const tierName = useTierNames()
   const close = () => setOpen(null)
-  const categories = categoriesOf(videos ?? [], useQuery(categoriesQuery).data)
+  const categories = useCategories(videos ?? [])
   const chosen = useChosen(videos ?? [], idOf)
   const shown = shownOf(videos ?? [], { tier, q: address.q })
   const watch = (video: AdminVideo) => setOpen({ dialog: 'watch', video })
@@ -47,7 +54,12 @@ export default function VideosSection() {
       <div className="panel__top">
         <h2>Videos</h2>
         {tier === undefined && <SearchForm label="Find a video" q={address.q} onChange={change} />}
-        <SelectField label="Show" value={tier ?? ''} onChange={({ target }) => change({ show: target.value, q: '' })}>
+        <SelectField
+          className="vids__show"
+          label="Show"
+          value={tier ?? ''}
+          onChange={({ target }) => change({ show: target.value, q: '' })}
+        >
           <option value="">Everything, drafts too</option>
           {tierSlugs.map((slug) => (
             <option key={slug} value={slug}>
@@ -61,9 +73,9 @@ export default function VideosSection() {
         <Button look="line" isSmall aria-haspopup="dialog" onClick={() => setOpen({ dialog: 'categories' })}>
           Categories
         </Button>
-        <Button isSmall aria-haspopup="dialog" onClick={() => setOpen({ dialog: 'add' })}>
+        <ButtonLink isSmall to="." search={toLesson('new')}>
           Add a video
-        </Button>
+        </ButtonLink>
       </div>
       <ListState {...{ error, dataUpdatedAt, isFetching, refetch }} />
       {tier === undefined && <VideoBulkBar chosen={chosen} categories={categories} />}
@@ -80,26 +92,17 @@ export default function VideosSection() {
         />
       )}
       {open?.dialog === 'categories' && <CategoriesDialog onClose={close} />}
-      {open && 'video' in open && <LessonDialog open={open} videos={videos} categories={categories} onClose={close} />}
-      {open?.dialog === 'add' && <VideoFormDialog video={null} categories={categories} onClose={close} />}
+      {open && 'video' in open && <LessonDialog open={open} onClose={close} />}
     </>
   )
 }
 
-type LessonDialogProps = {
-  open: { dialog: VideoDialog; video: AdminVideo }
-  videos: readonly AdminVideo[] | undefined
-  categories: readonly string[]
-  onClose: () => void
-}
+type LessonDialogProps = { open: { dialog: VideoDialog; video: AdminVideo }; onClose: () => void }
 
-function LessonDialog({ open: { dialog, video }, videos, categories, onClose }: LessonDialogProps) {
-  if (dialog === 'edit') return <VideoFormDialog {...{ video, categories, onClose }} />
+function LessonDialog({ open: { dialog, video }, onClose }: LessonDialogProps) {
   if (dialog === 'remove') return <RemoveVideoDialog {...{ video, onClose }} />
   if (dialog === 'watch') return <WatchVideoDialog {...{ video, onClose }} />
-  if (dialog === 'viewers') return <ViewersDialog {...{ video, onClose }} />
-  // Look it up again, since each save makes a new version.
-  return <VideoFilesDialog video={videos?.find(({ id }) => id === video.id) ?? video} onClose={onClose} />
+  return <ViewersDialog {...{ video, onClose }} />
 }
 
 const idOf = ({ id }: AdminVideo) => id
@@ -118,14 +121,6 @@ const shownOf = (videos: readonly AdminVideo[], { tier, q }: { tier: TierSlug | 
       tier === undefined ? q === undefined || hasWords(video, q) : isShown(video) && isInTier(video, tier),
     ),
   ).flatMap((category) => category.videos)
-
-/** In the owners’ order, including categories without videos. */
-const categoriesOf = (videos: readonly AdminVideo[], known: VideoCategories | undefined): string[] => [
-  ...new Set([
-    ...(known?.categories.map(({ name }) => name) ?? videoCategories),
-    ...videosByCategory(videos).map(({ name }) => name),
-  ]),
-]
 
 type CategoriesProps = {
   videos: readonly AdminVideo[]

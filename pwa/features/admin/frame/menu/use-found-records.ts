@@ -57,7 +57,7 @@ async function requestRecords(q: string): Promise<FoundRecord[]> {
   const sought = foldText(q)
   const lessons = videos.filter(({ title }) => foldText(title).includes(sought)).slice(0, shownOfEach)
   return [
-    ...lessons.map(({ id, title }) => ({ id, label: title, second: 'Video', to: 'videos', search: { q: title } })),
+    ...lessons.map(({ id, title }) => ({ id, label: title, second: 'Video', to: 'videos', search: { lesson: id } })),
     ...posts.rows.map(({ id, title }) => ({ id, label: title, second: 'Post', to: 'blog', search: { post: id } })),
     ...invoices.rows.map(({ id, number, name }) => {
       return { id, label: number, second: `Invoice, ${name}`, to: 'invoices', search: { q: number } }

@@ -83,6 +83,7 @@ const labels: Record<string, string> = {
   ...{ videoId: 'video ID', videoType: 'type', orderIndex: 'order', duration: 'length', publishedAt: 'published on' },
   ...{
     featuredImage: 'picture',
+    featuredImageAlt: 'what the picture shows',
     slug: 'web address',
     addresses: 'earlier web addresses',
     features: 'what it gives',

@@ -1,10 +1,18 @@
-import { useMutation } from '@tanstack/react-query'
+import { useMutation, useQuery } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
+import type { FormValues } from '#pwa/features/admin/draft-storage.ts'
+import { choicesQuery } from '#pwa/features/admin/site/media/queries.ts'
+import { useWrittenField } from '#pwa/features/admin/use-written-field.ts'
 import { useProof } from '#pwa/features/auth/proof/use-proof.tsx'
 import { api, parseResponse } from '#pwa/lib/api.ts'
 import { messageOf } from '#pwa/lib/request-error.ts'
+import { Banner } from '#pwa/ui/banner.tsx'
 import { Button } from '#pwa/ui/button.tsx'
+import { classNames } from '#pwa/ui/class-names.ts'
+import { Dialog } from '#pwa/ui/dialog.tsx'
 import { TextField } from '#pwa/ui/field.tsx'
+import { Skeleton } from '#pwa/ui/skeleton.tsx'
+import { useFileDrop } from '#pwa/ui/use-file-drop.ts'
 import { MediaFile } from '#shared/contract/media.ts'
 
 /** Without a size where the browser couldn’t read it. */
@@ -30,13 +38,10 @@ async function withSize(address: string): Promise<StoredPicture> {
   return width > 0 && height > 0 ? { address, width, height } : { address }
 }
 
-type Props = { label: string; onStored: (picture: StoredPicture) => void }
-
-/** Uploads a picture. The server turns it upright, shrinks it to screen size and strips its EXIF data. */
-export function PictureButton({ label, onStored }: Props) {
-  const input = useRef<HTMLInputElement>(null)
+/** The server turns a picture upright, shrinks it to screen size and strips its EXIF data. */
+function usePictureUpload(onStored: (picture: StoredPicture) => void) {
   const prove = useProof()
-  const upload = useMutation({
+  return useMutation({
     mutationFn: async (file: File) => {
       if (file.size > mostBytes) throw new Error('This picture’s over 15 MB. Choose a smaller one.')
       const content = await contentOf(file)
@@ -45,8 +50,27 @@ export function PictureButton({ label, onStored }: Props) {
     },
     onSuccess: onStored,
   })
+}
+
+type Upload = ReturnType<typeof usePictureUpload>
+
+type Props = { label: string; onStored: (picture: StoredPicture) => void }
+
+/** Uploads a picture. */
+export function PictureButton({ label, onStored }: Props) {
+  const upload = usePictureUpload(onStored)
   return (
     <div className="picturebtn">
+      <UploadButton label={label} upload={upload} />
+      <UploadProblem upload={upload} />
+    </div>
+  )
+}
+
+function UploadButton({ label, upload }: { label: string; upload: Upload }) {
+  const input = useRef<HTMLInputElement>(null)
+  return (
+    <>
       <input
         ref={input}
         type="file"
@@ -69,49 +93,107 @@ export function PictureButton({ label, onStored }: Props) {
       >
         {label}
       </Button>
-      {upload.error && (
-        <p className="field__err" role="alert">
-          {upload.error instanceof TypeError
-            ? 'We couldn’t read the picture.'
-            : messageOf(upload.error, upload.error.message)}
-        </p>
-      )}
-    </div>
+    </>
   )
 }
+
+const UploadProblem = ({ upload: { error } }: { upload: Upload }) =>
+  error && (
+    <p className="field__err" role="alert">
+      {error instanceof TypeError ? 'We couldn’t read the picture.' : messageOf(error, error.message)}
+    </p>
+  )
 
 type FieldProps = {
   name: string
   label: string
   hint: string
-  button: string
-  initial: string | undefined
+  /** The field of what it shows, for people who can’t see it. */
+  says?: { name: string; error: string | undefined }
+  values: FormValues
   error: string | undefined
 }
 
-export function PictureField({ name, label, hint, button, initial, error }: FieldProps) {
-  const field = useRef<HTMLInputElement>(null)
-  const [shown, setShown] = useState(initial ?? '')
-  const store = ({ address }: StoredPicture) => {
-    if (!field.current) return
-    field.current.value = address
-    field.current.dispatchEvent(new Event('input', { bubbles: true }))
-  }
+/** A picture and what it shows, in one place: dropped, uploaded or chosen from the library, and taken away again. */
+export function PictureField({ name, label, hint, says, values, error }: FieldProps) {
+  const { field, value, write } = useWrittenField(name, values[name])
+  const [isChoosing, setChoosing] = useState(false)
+  const upload = usePictureUpload(({ address }) => write(address))
+  const { isOver, zone } = useFileDrop(([file]) => file && upload.mutate(file))
+  const thing = label.toLowerCase()
   return (
-    <div className="f3 picturefield">
-      <TextField
-        ref={field}
-        label={label}
-        name={name}
-        autoComplete="off"
-        spellCheck={false}
-        hint={hint}
-        defaultValue={initial}
-        error={error}
-        onInput={({ currentTarget }) => setShown(currentTarget.value)}
-      />
-      <PictureButton label={button} onStored={store} />
-      {/^\/(pictures|media)\/[\w./-]+$/.test(shown) && <img src={shown} alt="" className="picturefield__shown" />}
-    </div>
+    <fieldset className={classNames('picturefield', isOver && 'picturefield--over')} {...zone}>
+      <legend>{label}</legend>
+      <input type="hidden" {...field} />
+      {value !== '' && <img src={value} alt={`The ${thing} chosen`} className="picturefield__shown" />}
+      <p className="second">{hint}</p>
+      <div className="acts">
+        <UploadButton label={value === '' ? `Upload a ${thing}` : `Replace the ${thing}`} upload={upload} />
+        <Button look="line" isSmall icon="list" aria-haspopup="dialog" onClick={() => setChoosing(true)}>
+          From the library
+        </Button>
+        {value !== '' && (
+          <Button look="bare" isSmall onClick={() => write('')}>
+            Remove the {thing}
+          </Button>
+        )}
+        <span className="second">{value === '' && 'Or drop it here.'}</span>
+      </div>
+      <UploadProblem upload={upload} />
+      {error && (
+        <p className="field__err" role="alert">
+          {error}
+        </p>
+      )}
+      {says && value !== '' && (
+        <TextField
+          label="What it shows"
+          name={says.name}
+          maxLength={200}
+          autoComplete="off"
+          hint="Read out to people who can’t see it."
+          defaultValue={values[says.name]}
+          error={says.error}
+        />
+      )}
+      {isChoosing && (
+        <LibraryDialog
+          onChoose={(address) => {
+            setChoosing(false)
+            write(address)
+          }}
+          onClose={() => setChoosing(false)}
+        />
+      )}
+    </fieldset>
+  )
+}
+
+type LibraryProps = { onChoose: (address: string) => void; onClose: () => void }
+
+/** The pictures everyone may see. */
+function LibraryDialog({ onChoose, onClose }: LibraryProps) {
+  const { data, error } = useQuery(choicesQuery(['picture'], 'everybody'))
+  return (
+    <Dialog isOpen isWide onClose={onClose} title="Choose a picture">
+      {error ? (
+        <Banner tone="bad" role="status" title={messageOf(error, 'We couldn’t load the library.')} />
+      ) : data === undefined ? (
+        <Skeleton size="block" />
+      ) : data.length === 0 ? (
+        <p>No pictures in the library yet. Upload one.</p>
+      ) : (
+        <ul className="plain picturelist">
+          {data.map(({ id, name, address }) => (
+            <li key={id}>
+              <button type="button" onClick={() => onChoose(address)}>
+                <img src={address} alt="" loading="lazy" />
+                <span>{name}</span>
+              </button>
+            </li>
+          ))}
+        </ul>
+      )}
+    </Dialog>
   )
 }

@@ -100,6 +100,7 @@ export function PostPreviewDialog({ values, heading = 'Preview', onClose }: Prev
             excerpt: values.excerpt || null,
             author: values.author || siteCoach,
             featuredImage: v.is(PictureAddress, values.featuredImage) ? values.featuredImage : null,
+            featuredImageAlt: values.featuredImageAlt || null,
             publishedAt: readPublished(values).publishedAt ?? now,
           }}
         />

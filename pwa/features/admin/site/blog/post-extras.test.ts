@@ -1,16 +1,24 @@
 import '#pwa/testing/window.ts'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { fireEvent, screen, waitFor, within } from '@testing-library/react'
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import sharp from 'sharp'
+import { afterAll, afterEach, beforeEach, expect, test } from 'vitest'
+import { storeMedia } from '#api/features/media/store-service.ts'
 import { rowsOf } from '#api/testing/enquiries.ts'
 import { type Call, startWorld, type World } from '#api/testing/world.ts'
 import { type Browser, createBrowser } from '#pwa/testing/browser.tsx'
 import type { AdminPost } from '#shared/contract/admin-post.ts'
 
+const folder = mkdtempSync(join(tmpdir(), 'alliance-posts-'))
+afterAll(() => rmSync(folder, { recursive: true }))
+
 let world: World
 let browser: Browser
 let other: Call
 beforeEach(() => {
-  world = startWorld()
+  world = startWorld({ env: { DATA_DIR: folder } })
   browser = createBrowser(world)
   const owner = world.addOwner()
   browser.signIn(owner)
@@ -63,15 +71,51 @@ test('a folder of Markdown is shown file by file; with a wrong file nothing is m
   expect(rowsOf(world, 'blog_posts')).toMatchObject([{ slug: 'good', isPublished: 0 }])
 })
 
-test('a picture that is none is refused where it was chosen; its field can be typed in all the same', {
+const addPicture = async (name: string) => {
+  const path = join(folder, name)
+  await sharp({ create: { width: 40, height: 30, channels: 3, background: '#aa2211' } })
+    .png()
+    .toFile(path)
+  const { id } = await storeMedia(world.ctx, Bun.file(path), { name, isPublic: true })
+  return `/media/${id}.png`
+}
+const takeFromLibrary = async (field: HTMLElement, name: string) => {
+  fireEvent.click(within(field).getByRole('button', { name: 'From the library' }))
+  fireEvent.click(await screen.findByRole('button', { name }))
+}
+
+test('a post’s picture and what it shows are one field: chosen from the library, described, saved, and taken away', async () => {
+  const { id } = await add()
+  const address = await addPicture('van.png')
+  await browser.open(`/admin/blog?post=${id}`)
+  const field = await screen.findByRole('group', { name: 'Picture' })
+  expect(within(field).queryByLabelText('What it shows')).toBeNull()
+  await takeFromLibrary(field, 'van.png')
+  fireEvent.input(await within(field).findByLabelText('What it shows'), { target: { value: 'A van in the rain' } })
+  expect(within(field).getByAltText('The picture chosen').getAttribute('src')).toBe(address)
+  await press('Save post')
+  const stored = { featuredImage: address, featuredImageAlt: 'A van in the rain' }
+  await waitFor(() => expect(rowsOf(world, 'blog_posts')[0]).toMatchObject(stored))
+  await browser.open(`/admin/blog?post=${id}`)
+  expect(await screen.findByLabelText('What it shows')).toHaveProperty('value', 'A van in the rain')
+  await press('Remove the picture')
+  await press('Save post')
+  await waitFor(() =>
+    expect(rowsOf(world, 'blog_posts')[0]).toMatchObject({ featuredImage: null, featuredImageAlt: null }),
+  )
+})
+
+test('a picture that is none is refused where it was dropped; another one for sharing is asked for by a press', {
   tags: ['full'],
 }, async () => {
   const { id } = await add()
+  const address = await addPicture('van.png')
   await browser.open(`/admin/blog?post=${id}`)
-  await screen.findByLabelText(/^Picture for sharing/)
-  choose('Upload one for sharing: file', new File(['no picture'], 'notes.txt'))
-  await screen.findByText(/We can’t read this picture/)
-  fireEvent.input(screen.getByLabelText(/^Picture for sharing/), { target: { value: '/pictures/van.png' } })
+  const field = await screen.findByRole('group', { name: 'Picture' })
+  fireEvent.drop(field, { dataTransfer: { files: [new File(['no picture'], 'notes.txt')] } })
+  await within(field).findByText(/We can’t read this picture/)
+  await press('Use another picture for sharing')
+  await takeFromLibrary(screen.getByRole('group', { name: 'Picture for sharing' }), 'van.png')
   await press('Save post')
-  await waitFor(() => expect(rowsOf(world, 'blog_posts')[0]).toMatchObject({ shareImage: '/pictures/van.png' }))
+  await waitFor(() => expect(rowsOf(world, 'blog_posts')[0]).toMatchObject({ shareImage: address }))
 })

@@ -37,6 +37,7 @@ const postFields: readonly (readonly [label: string, text: (post: PostRequest) =
   ['Excerpt', ({ excerpt }) => excerpt ?? ''],
   ['Author', ({ author }) => author],
   ['Picture', ({ featuredImage }) => featuredImage ?? ''],
+  ['What it shows', ({ featuredImageAlt }) => featuredImageAlt ?? ''],
   ['Picture for sharing', ({ shareImage }) => shareImage ?? ''],
   ...publishedFields,
   ['Content', ({ content }) => content],
@@ -184,7 +185,7 @@ const AuthorField = ({ values, errors }: FieldsProps) => (
 
 /** Sent unchanged, since leaving them out would clear them. */
 const UnchangedFields = ({ values }: Pick<FieldsProps, 'values'>) =>
-  ['featuredImage', 'shareImage', 'publishedAt'].map((name) => (
+  ['featuredImage', 'featuredImageAlt', 'shareImage', 'publishedAt'].map((name) => (
     <input key={name} type="hidden" name={name} defaultValue={values[name]} />
   ))
 
@@ -193,22 +194,37 @@ const OutwardFields = ({ values, errors }: FieldsProps) => (
     <PictureField
       label="Picture"
       name="featuredImage"
-      button="Upload a picture"
-      hint="Shown above the post and in lists. Upload one or give its address, such as /pictures/van.jpg."
-      initial={values.featuredImage}
+      says={{ name: 'featuredImageAlt', error: errors.featuredImageAlt }}
+      hint="Shown above the post, in lists and with links to it."
+      values={values}
       error={errors.featuredImage}
     />
-    <PictureField
-      label="Picture for sharing"
-      name="shareImage"
-      button="Upload one for sharing"
-      hint="Shown with links on WhatsApp, Facebook and the like. Leave it empty to use the post’s picture."
-      initial={values.shareImage}
-      error={errors.shareImage}
-    />
+    <SharePicture {...{ values, errors }} />
     <PublishedWhen {...{ values, errors }} />
   </>
 )
+
+/** Closed while links show the post’s own picture, as most do. */
+function SharePicture({ values, errors }: FieldsProps) {
+  const [isOpen, setOpen] = useState(Boolean(values.shareImage))
+  if (!isOpen)
+    return (
+      <p>
+        <Button look="bare" isSmall onClick={() => setOpen(true)}>
+          Use another picture for sharing
+        </Button>
+      </p>
+    )
+  return (
+    <PictureField
+      label="Picture for sharing"
+      name="shareImage"
+      hint="Shown with links on WhatsApp, Facebook and the like."
+      values={values}
+      error={errors.shareImage}
+    />
+  )
+}
 
 /** Without a day, the post has the moment it's published. */
 function PublishedWhen({ values, errors }: FieldsProps) {
@@ -238,6 +254,7 @@ export const valuesOfPost = (post: AdminPost): FormValues => ({
   content: post.content,
   author: post.author,
   featuredImage: post.featuredImage ?? '',
+  featuredImageAlt: post.featuredImageAlt ?? '',
   shareImage: post.shareImage ?? '',
   ...publishedValues(post),
 })

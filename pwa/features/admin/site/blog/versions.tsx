@@ -79,11 +79,12 @@ export function VersionsSection({ post, onRestored }: Props) {
 function VersionDialog({ id, number, onClose }: { id: string; number: number; onClose: () => void }) {
   const { data } = useQuery(postAtVersionQuery(id, number))
   if (data === undefined) return null
-  const { title, excerpt, content, author, featuredImage } = data
+  const { title, excerpt, content, author, featuredImage, featuredImageAlt } = data
+  const picture = { featuredImage: featuredImage ?? '', featuredImageAlt: featuredImageAlt ?? '' }
   return (
     <PostPreviewDialog
       heading={`Version ${number}, ${formatMoment(data.createdAt)}`}
-      values={{ title, content, author, excerpt: excerpt ?? '', featuredImage: featuredImage ?? '' }}
+      values={{ title, content, author, excerpt: excerpt ?? '', ...picture }}
       onClose={onClose}
     />
   )

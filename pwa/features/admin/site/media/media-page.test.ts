@@ -98,7 +98,7 @@ test('a file in use is not deleted and says where; replaced, it keeps its addres
   const video = { title: 'Pricing', videoType: 'wistia', videoId: 'abc123def4', category: 'Money' }
   const { id } = await (await other('/api/admin/videos', { body: video })).json()
   const handouts = (files: object[], version: number) =>
-    other(`/api/admin/videos/${id}/handouts`, { method: 'PUT', body: { handouts: files, version } })
+    other(`/api/admin/videos/${id}`, { method: 'PATCH', body: { handoutFiles: files, version } })
   await handouts([{ file: file?.id, title: 'Price sheet' }], 1)
   await browser.open('/admin/media?show=document')
   ;(await row('Prices.xlsx')).getByText('Download for: Pricing')

@@ -1,11 +1,12 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { type ChangeEvent, type DragEvent, useEffect, useRef, useState, useSyncExternalStore } from 'react'
+import { type ChangeEvent, useEffect, useRef, useState, useSyncExternalStore } from 'react'
 import { useAdminAction, useAdminRenewal } from '#pwa/features/admin/use-admin-action.ts'
 import { api } from '#pwa/lib/api.ts'
 import { Badge, type BadgeTone } from '#pwa/ui/badge.tsx'
 import { Button } from '#pwa/ui/button.tsx'
 import { classNames } from '#pwa/ui/class-names.ts'
 import { SelectField } from '#pwa/ui/field.tsx'
+import { useFileDrop } from '#pwa/ui/use-file-drop.ts'
 import { MediaRemoved } from '#shared/contract/media.ts'
 
 import { formatBytes } from '#shared/rules/media.ts'
@@ -27,33 +28,19 @@ export const useUploads = () => {
 export function MediaUploadSection() {
   const { store, uploads } = useUploads()
   const [who, setWho] = useState<Who>('auto')
-  const [isOver, setOver] = useState(false)
   const input = useRef<HTMLInputElement>(null)
   const room = useQuery(roomQuery).data
   useRenewalWhenStored(uploads)
-  const add = (files: FileList | null) =>
-    store.add([...(files ?? [])], (file) => ({ isPublic: isPublicFor(who, file), replaces: null }))
+  const add = (files: readonly File[]) =>
+    store.add(files, (file) => ({ isPublic: isPublicFor(who, file), replaces: null }))
+  const { isOver, zone } = useFileDrop(add)
   const choose = ({ target }: ChangeEvent<HTMLInputElement>) => {
-    add(target.files)
+    add([...(target.files ?? [])])
     // So that choosing the same file again fires `change`.
     target.value = ''
   }
-  const drop = (event: DragEvent) => {
-    event.preventDefault()
-    setOver(false)
-    add(event.dataTransfer.files)
-  }
   return (
-    <section
-      className={classNames('mediaup', isOver && 'mediaup--over')}
-      aria-label="Add files"
-      onDragOver={(event) => {
-        event.preventDefault()
-        setOver(true)
-      }}
-      onDragLeave={() => setOver(false)}
-      onDrop={drop}
-    >
+    <section className={classNames('mediaup', isOver && 'mediaup--over')} aria-label="Add files" {...zone}>
       <div className="mediaup__bar">
         <SelectField label="Who sees new files" value={who} onChange={({ target }) => setWho(whoOf(target.value))}>
           <option value="auto">By file type</option>
@@ -99,7 +86,7 @@ function useRenewalWhenStored(uploads: readonly Upload[]) {
 const stateLabels: Record<UploadState, string> = {
   waiting: 'Waiting',
   sending: 'Sending',
-  checking: 'Checking',
+  checking: 'Preparing',
   paused: 'Paused',
   refused: 'Not stored',
   done: 'Stored',

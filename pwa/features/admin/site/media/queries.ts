@@ -44,15 +44,15 @@ export const roomQuery = queryOptions({
 
 const mostChoices = 1000
 
-export const choicesQuery = (kinds: readonly MediaKind[]) =>
+export const choicesQuery = (kinds: readonly MediaKind[], who: 'members' | 'everybody' = 'members') =>
   queryOptions({
-    queryKey: [adminKey, 'media-choices', ...kinds],
+    queryKey: [adminKey, 'media-choices', who, ...kinds],
     queryFn: async () => {
       const pages = await Promise.all(
         kinds.map((kind) =>
           parseResponse(
             MediaFileList,
-            api.api.admin.media.get({ query: { kind, who: 'members', sort: 'name', limit: mostChoices } }),
+            api.api.admin.media.get({ query: { kind, who, sort: 'name', limit: mostChoices } }),
           ),
         ),
       )

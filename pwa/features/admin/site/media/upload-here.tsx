@@ -1,12 +1,18 @@
 import { useEffect, useRef, useState } from 'react'
 import { useAdminRenewal } from '#pwa/features/admin/use-admin-action.ts'
 import { Button } from '#pwa/ui/button.tsx'
+import { classNames } from '#pwa/ui/class-names.ts'
+import { isAccepted, useFileDrop } from '#pwa/ui/use-file-drop.ts'
 import type { MediaFile } from '#shared/contract/media.ts'
 import { UploadList, useUploads } from './media-upload.tsx'
 import './media.css'
 
 type Props = {
   label: string
+  /** On the button, if a heading or a row already says the rest of the label. */
+  shown?: string
+  hint?: string
+  isMany?: boolean
   /** The file input’s `accept`, such as `.mp3,.m4a`. */
   accept: string
   isPublic: boolean
@@ -16,7 +22,7 @@ type Props = {
 }
 
 /** Uploads to the library from within a form. If the form is closed, the upload carries on under Media. */
-export function UploadHere({ label, accept, isPublic, problemOf, onStored }: Props) {
+export function UploadHere({ label, shown, hint, isMany = false, accept, isPublic, problemOf, onStored }: Props) {
   const { store, uploads } = useUploads()
   const [keys, setKeys] = useState<readonly number[]>([])
   const [problem, setProblem] = useState<string | null>(null)
@@ -33,15 +39,19 @@ export function UploadHere({ label, accept, isPublic, problemOf, onStored }: Pro
     renew().catch(reportError)
   })
   const add = (files: readonly File[]) => {
-    setProblem(null)
-    setKeys([...keys, ...store.add(files, () => ({ isPublic, replaces: null }))])
+    const fitting = files.filter((file) => isAccepted(file, accept)).slice(0, isMany ? undefined : 1)
+    const unfit = files.find((file) => !isAccepted(file, accept))
+    setProblem(unfit ? `You can’t use ${unfit.name} here. Choose ${listOf(accept)}.` : null)
+    setKeys([...keys, ...store.add(fitting, () => ({ isPublic, replaces: null }))])
   }
+  const { isOver, zone } = useFileDrop(add)
   return (
-    <div className="uploadhere">
+    <div className={classNames('uploadhere', hint && 'uploadhere--zone', isOver && 'uploadhere--over')} {...zone}>
       <input
         ref={input}
         type="file"
         hidden
+        multiple={isMany}
         accept={accept}
         aria-label={`${label}: file`}
         onChange={({ target }) => {
@@ -49,9 +59,16 @@ export function UploadHere({ label, accept, isPublic, problemOf, onStored }: Pro
           target.value = ''
         }}
       />
-      <Button look="line" isSmall icon="share" onClick={() => input.current?.click()}>
-        {label}
+      <Button
+        look="line"
+        isSmall
+        icon="share"
+        aria-label={shown === undefined ? undefined : label}
+        onClick={() => input.current?.click()}
+      >
+        {shown ?? label}
       </Button>
+      {hint && <p className="second">{hint}</p>}
       <UploadList uploads={own} />
       {problem && (
         <p className="field__err" role="alert">
@@ -61,3 +78,8 @@ export function UploadHere({ label, accept, isPublic, problemOf, onStored }: Pro
     </div>
   )
 }
+
+const formats = new Intl.ListFormat('en-GB', { type: 'disjunction' })
+
+/** “.mp3,.m4a” is “MP3 or M4A”. */
+const listOf = (accept: string) => formats.format(accept.split(',').map((ending) => ending.slice(1).toUpperCase()))

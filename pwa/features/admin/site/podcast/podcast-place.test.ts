@@ -89,8 +89,9 @@ test('the sound is uploaded in the form itself, and stays chosen; one that no ap
   await screen.findByText('No episodes yet')
   await openNew()
   type(/^Title/, 'Charging what it costs')
-  choose(filmOf(2000, 1), 'talk.mp4')
-  await screen.findByText(/^talk\.mp4 is in the library now\. Podcast apps can’t play this file/)
+  // Named as audio, and a film inside.
+  choose(filmOf(2000, 1), 'talk.m4a')
+  await screen.findByText(/^talk\.m4a is in the library now\. Podcast apps can’t play this file/)
   expect(chosen()).toBe('No audio in the library yet')
   choose(new Uint8Array(await mp3().arrayBuffer()), 'talk.mp3')
   await expect.poll(chosen).toBe('talk.mp3')
@@ -127,9 +128,9 @@ test('an episode gets a picture of its own in the form; one that directories ref
   type(/^Length/, '24:30')
   type(/^Summary/, 'Add up the van.')
   fireEvent.change(screen.getByLabelText('Upload a picture: file'), {
-    target: { files: [new File([new Uint8Array(filmOf(2000, 2))], 'talk.mp4')] },
+    target: { files: [new File([new Uint8Array(filmOf(2000, 2))], 'talk.png')] },
   })
-  await screen.findByText('talk.mp4 is in the library now. Use a JPEG or PNG.')
+  await screen.findByText('talk.png is in the library now. Use a JPEG or PNG.')
   fireEvent.change(field(), { target: { value: small } })
   await press('Add episode')
   await screen.findByText(/has to be square, 1,400 to 3,000 pixels a side\. This one has 600 × 600/)

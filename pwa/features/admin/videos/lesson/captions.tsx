@@ -1,0 +1,141 @@
+import { useQuery } from '@tanstack/react-query'
+import { useRef, useState } from 'react'
+import type { RowFormParts } from '#pwa/features/admin/row-form.tsx'
+import { choicesQuery, readMediaText } from '#pwa/features/admin/site/media/queries.ts'
+import { writeField } from '#pwa/features/admin/use-written-field.ts'
+import { Button } from '#pwa/ui/button.tsx'
+import { classNames } from '#pwa/ui/class-names.ts'
+import { SelectField, TextAreaField } from '#pwa/ui/field.tsx'
+import { useFileDrop } from '#pwa/ui/use-file-drop.ts'
+import { videoTextLengths } from '#shared/contract/admin-video.ts'
+import { normaliseCaptions, readCaptions, transcriptOf } from '#shared/rules/captions.ts'
+import { plural } from '#shared/rules/plural.ts'
+
+type Props = Pick<RowFormParts, 'values' | 'errors'>
+
+/** Captions can be dropped, typed or pasted. The transcript is made from them, and can be corrected. */
+export function CaptionFields({ values, errors }: Props) {
+  const captions = useRef<HTMLTextAreaElement>(null)
+  const transcript = useRef<HTMLTextAreaElement>(null)
+  const [told, setTold] = useState('')
+  const makeTranscript = () => {
+    const read = readCaptions(captions.current?.value ?? '')
+    if ('problem' in read) return setTold(read.problem)
+    writeField(transcript.current, transcriptOf(read.cues))
+    setTold('Transcript made from the captions. Read it through, then save.')
+  }
+  const take = (text: string, name: string) => {
+    writeField(captions.current, text)
+    const read = readCaptions(text)
+    if ('problem' in read) return setTold(read.problem)
+    const loaded = `${plural(read.cues.length, 'caption')} loaded from ${name}.`
+    if (transcript.current?.value.trim() !== '') return setTold(loaded)
+    writeField(transcript.current, transcriptOf(read.cues))
+    setTold(`${loaded} We’ve made the transcript from them: read it through.`)
+  }
+  return (
+    <div className="lessonpart">
+      <CaptionFile onTake={take} onTold={setTold} />
+      <LibraryCaptions values={values} onTake={take} onTold={setTold} />
+      <p className="second" role="status">
+        {told}
+      </p>
+      <TextAreaField
+        ref={captions}
+        label="Captions (WebVTT)"
+        name="captions"
+        rows={6}
+        maxLength={videoTextLengths.captions}
+        spellCheck={false}
+        hint="They show on videos you upload here."
+        defaultValue={values.captions}
+        error={errors.captions}
+      />
+      <div className="acts">
+        <Button look="line" isSmall icon="list" onClick={makeTranscript}>
+          Make transcript from captions
+        </Button>
+      </div>
+      <TextAreaField
+        ref={transcript}
+        label="Transcript"
+        name="transcript"
+        rows={6}
+        maxLength={videoTextLengths.transcript}
+        defaultValue={values.transcript}
+        error={errors.transcript}
+      />
+    </div>
+  )
+}
+
+type Take = { onTake: (captions: string, name: string) => void; onTold: (sentence: string) => void }
+
+function CaptionFile({ onTake, onTold }: Take) {
+  const input = useRef<HTMLInputElement>(null)
+  const read = async ([file]: readonly File[]) => {
+    if (file === undefined) return
+    const text = normaliseCaptions(await file.text())
+    const captions = readCaptions(text)
+    // The owner can correct a bad line by hand. Without this header it’s some other kind of file.
+    if ('problem' in captions && !text.startsWith('WEBVTT'))
+      return onTold(`We couldn’t use ${file.name}. ${captions.problem}`)
+    onTake(text, file.name)
+  }
+  const take = (files: readonly File[]) => void read(files).catch(reportError)
+  const { isOver, zone } = useFileDrop(take)
+  return (
+    <div className={classNames('uploadhere uploadhere--zone', isOver && 'uploadhere--over')} {...zone}>
+      <input
+        ref={input}
+        type="file"
+        hidden
+        accept=".vtt,.srt,text/vtt"
+        aria-label="Captions from a file"
+        onChange={({ target }) => {
+          take([...(target.files ?? [])])
+          // So that choosing the same file again, once corrected, fires `change`.
+          target.value = ''
+        }}
+      />
+      <Button look="line" isSmall icon="share" onClick={() => input.current?.click()}>
+        Choose captions
+      </Button>
+      <p className="second">Or drop a .vtt or .srt file here.</p>
+    </div>
+  )
+}
+
+/** The video follows the library’s file until its captions are edited here. */
+function LibraryCaptions({ values, onTake, onTold }: Take & Pick<Props, 'values'>) {
+  const { data: files = [] } = useQuery(choicesQuery(['captions']))
+  const choice = useRef<HTMLSelectElement>(null)
+  const take = async (id: string) => {
+    const file = files.find((one) => one.id === id)
+    if (file === undefined) return
+    const text = await readMediaText(file.address).catch(() => null)
+    if (text !== null) return onTake(text, file.name)
+    // Undo the choice: the field says which file the video follows.
+    writeField(choice.current, values.captionsFrom ?? '')
+    onTold(`We couldn’t read ${file.name}. Check your signal and choose it again.`)
+  }
+  // Keep the field even if the library is empty: it holds the file the video follows.
+  return (
+    <SelectField
+      key={files.length}
+      ref={choice}
+      label="Captions from the library"
+      name="captionsFrom"
+      defaultValue={values.captionsFrom}
+      hint="Linked to the file: replace it in Media and these captions update. Edit them here and the link breaks."
+      onChange={({ target }) => void take(target.value).catch(reportError)}
+    >
+      <option value="">None</option>
+      {files.map(({ id, name }) => (
+        <option key={id} value={id}>
+          {name}
+        </option>
+      ))}
+    </SelectField>
+  )
+}

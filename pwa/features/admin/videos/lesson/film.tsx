@@ -1,0 +1,129 @@
+import { useState } from 'react'
+import type { RowFormParts } from '#pwa/features/admin/row-form.tsx'
+import { UploadHere } from '#pwa/features/admin/site/media/upload-here.tsx'
+import { fieldBeside, useWrittenField, writeField } from '#pwa/features/admin/use-written-field.ts'
+import { isControl } from '#pwa/features/forms/use-field-errors.ts'
+import { IconButton } from '#pwa/ui/button.tsx'
+import { SelectField } from '#pwa/ui/field.tsx'
+import type { MediaFile } from '#shared/contract/media.ts'
+import { formatBytes, kindOfMedia, mediaTypeAt } from '#shared/rules/media.ts'
+import { filmKinds, useLibrary } from './use-library.ts'
+
+type Props = Pick<RowFormParts, 'values' | 'errors'>
+
+const accept = '.mp4,.webm,.mp3,.m4a,.ogg'
+const problemOf = ({ format }: MediaFile) =>
+  ['film', 'sound'].includes(kindOfMedia(format)) ? null : 'A video plays MP4, WebM, MP3, M4A or OGG.'
+
+export const idsIn = (typed: string | undefined): string[] => (typed ?? '').split(' ').filter(Boolean)
+
+/** A video’s own files, with what they play. */
+export function FilmFields({ values, errors }: Props) {
+  const { field, value, write } = useWrittenField('filmFiles', values.filmFiles)
+  const { files, fileOf, addUploaded } = useLibrary(filmKinds)
+  const ids = idsIn(value)
+  const set = (next: readonly string[]) => write([...new Set(next)].join(' '))
+  const store = (file: MediaFile, next: readonly string[]) => {
+    addUploaded(file)
+    set(next)
+  }
+  const addresses = ids.flatMap((id) => fileOf(id)?.address ?? [])
+  const writeLength = (seconds: number) => {
+    const length = fieldBeside(field.ref.current, 'duration')
+    if (isControl(length) && length.value === '' && seconds >= 1 && Number.isFinite(seconds))
+      writeField(length, minutesText(seconds))
+  }
+  return (
+    <div className="lessonpart">
+      <input type="hidden" {...field} />
+      {addresses.length > 0 && <FilmPreview key={value} addresses={addresses} onLength={writeLength} />}
+      <ul className="plain">
+        {ids.map((id, at) => (
+          <FilmRow
+            key={id}
+            file={fileOf(id)}
+            onReplace={(file) => store(file, ids.with(at, file.id))}
+            onRemove={() => set(ids.toSpliced(at, 1))}
+          />
+        ))}
+      </ul>
+      <UploadHere
+        label={ids.length === 0 ? 'Upload a video' : 'Upload another format'}
+        hint={ids.length === 0 ? 'Or drop it here. Up to 2 GB.' : 'Phones play the first one they can.'}
+        accept={accept}
+        isPublic={false}
+        problemOf={problemOf}
+        onStored={(file) => store(file, [...ids, file.id])}
+      />
+      <SelectField
+        label="A video from the library"
+        value=""
+        onChange={({ target }) => target.value !== '' && set([...ids, target.value])}
+      >
+        <option value="">Choose a file</option>
+        {files
+          .filter(({ id }) => !ids.includes(id))
+          .map(({ id, name, bytes }) => (
+            <option key={id} value={id}>{`${name} (${formatBytes(bytes)})`}</option>
+          ))}
+      </SelectField>
+      {errors.filmFiles && (
+        <p className="field__err" role="alert">
+          {errors.filmFiles}
+        </p>
+      )}
+    </div>
+  )
+}
+
+/** Whole minutes, or a fraction of the first. */
+const minutesText = (seconds: number): string =>
+  String(seconds < 60 ? Math.round((seconds / 60) * 100) / 100 : Math.round(seconds / 60))
+
+type PreviewProps = { addresses: readonly string[]; onLength: (seconds: number) => void }
+
+function FilmPreview({ addresses, onLength }: PreviewProps) {
+  const [hasFailed, setFailed] = useState(false)
+  return (
+    <>
+      {/* biome-ignore lint/a11y/useMediaCaption: an owner sees whether it is the right film; its captions are below */}
+      <video
+        className="lessonpart__film"
+        controls
+        playsInline
+        preload="metadata"
+        aria-label="What plays"
+        onLoadedMetadata={({ currentTarget }) => onLength(currentTarget.duration)}
+      >
+        {addresses.map((address, at) => (
+          <source
+            key={address}
+            src={address}
+            type={mediaTypeAt(address) ?? undefined}
+            onError={at === addresses.length - 1 ? () => setFailed(true) : undefined}
+          />
+        ))}
+      </video>
+      {hasFailed && <p role="status">We couldn’t load the video. Check your signal.</p>}
+    </>
+  )
+}
+
+type RowProps = { file: MediaFile | undefined; onReplace: (file: MediaFile) => void; onRemove: () => void }
+
+const FilmRow = ({ file, onReplace, onRemove }: RowProps) => (
+  <li className="lessonpart__row">
+    <div>
+      <b>{file?.name ?? 'A file'}</b> <span className="second">{file && formatBytes(file.bytes)}</span>
+      <UploadHere
+        label={`Replace ${file?.name ?? 'the file'}`}
+        shown="Replace"
+        accept={accept}
+        isPublic={false}
+        problemOf={problemOf}
+        onStored={onReplace}
+      />
+    </div>
+    <IconButton icon="bin" label={`Remove ${file?.name ?? 'the file'}`} onClick={onRemove} />
+  </li>
+)

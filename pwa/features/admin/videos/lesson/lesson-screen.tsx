@@ -1,0 +1,124 @@
+import { useQuery } from '@tanstack/react-query'
+import { useNavigate } from '@tanstack/react-router'
+import { useState } from 'react'
+import { type FormValues, readOwnerDraft } from '#pwa/features/admin/draft-storage.ts'
+import { ListState } from '#pwa/features/admin/list/list.tsx'
+import { useTierNames } from '#pwa/features/admin/money/tiers/use-tier-names.ts'
+import { RowForm, valuesIn } from '#pwa/features/admin/row-form.tsx'
+import { lessonQuery } from '#pwa/features/admin/videos/queries.ts'
+import { isShown, stateOf } from '#pwa/features/admin/videos/video-texts.ts'
+import { LessonTexts } from '#pwa/features/members/lesson/lesson-words.tsx'
+import { api } from '#pwa/lib/api.ts'
+import { RequestError } from '#pwa/lib/request-error.ts'
+import { Badge } from '#pwa/ui/badge.tsx'
+import { Button, ButtonLink } from '#pwa/ui/button.tsx'
+import { Dialog } from '#pwa/ui/dialog.tsx'
+import { EmptyState } from '#pwa/ui/empty-state.tsx'
+import { Skeleton } from '#pwa/ui/skeleton.tsx'
+import { AdminLesson, VideoRequest } from '#shared/contract/admin-video.ts'
+import { lessonForm, newLessonValues } from './lesson-form.tsx'
+import { filmKinds, useLibrary } from './use-library.ts'
+import './lesson-form.css'
+
+type Search = Record<string, unknown>
+
+const withoutLesson = ({ lesson: _, ...others }: Search): Search => others
+
+/** `id` is null for a new video. A draft on this device shows even offline. */
+export default function LessonScreen({ id }: { id: string | null }) {
+  const draft = `lesson-${id ?? 'new'}`
+  const [hasDraft, setHasDraft] = useState(() => readOwnerDraft(draft) !== null)
+  const { data, error, dataUpdatedAt, isFetching, refetch } = useQuery({
+    ...lessonQuery(id ?? ''),
+    enabled: id !== null,
+  })
+  if (error instanceof RequestError && error.code === 'not_found')
+    return (
+      <EmptyState title="We can’t find that video" action={toList}>
+        It may have been deleted.
+      </EmptyState>
+    )
+  return (
+    <>
+      <div className="panel__top">
+        <h2>{id === null ? 'Add a video' : 'Edit video'}</h2>
+        {data && <Badge tone={isShown(data) ? 'ok' : 'open'}>{stateOf(data)}</Badge>}
+        {toList}
+      </div>
+      <ListState {...{ error, dataUpdatedAt, isFetching, refetch }} />
+      {id === null || data || hasDraft ? (
+        <LessonForm {...{ id, draft }} lesson={data ?? null} onStartAgain={() => setHasDraft(false)} />
+      ) : (
+        error === null && <Skeleton size="block" />
+      )}
+    </>
+  )
+}
+
+const toList = (
+  <ButtonLink look="line" isSmall to="." search={withoutLesson}>
+    All videos
+  </ButtonLink>
+)
+
+type FormProps = {
+  id: string | null
+  draft: string
+  /** Null if it’s new or we couldn’t load it. Then the draft on this device fills the form. */
+  lesson: AdminLesson | null
+  onStartAgain: () => void
+}
+
+/** The contract reduces a pasted URL to its ID before it’s sent. */
+function LessonForm({ id, draft, lesson, onStartAgain }: FormProps) {
+  const [preview, setPreview] = useState<FormValues | null>(null)
+  const { fileOf } = useLibrary(filmKinds)
+  const { draw, ...form } = lessonForm({
+    ...{ id, tierName: useTierNames(), nameOf: (file) => fileOf(file)?.name ?? 'A file' },
+  })
+  const navigate = useNavigate()
+  const admin = api.api.admin.videos
+  return (
+    <>
+      <RowForm
+        label="Video"
+        className="lessonform"
+        draft={draft}
+        schema={VideoRequest}
+        row={AdminLesson}
+        {...form}
+        begin={() => (lesson ? form.valuesOf(lesson) : newLessonValues())}
+        send={(request, { version, key }) =>
+          id === null
+            ? admin.post(request, { headers: { 'idempotency-key': key } })
+            : admin({ id }).patch({ ...request, version })
+        }
+        failure={id === null ? 'Failed to add video' : 'Failed to update video'}
+        done={({ title }) => ({ title: id === null ? 'Video added' : 'Video saved', description: title })}
+        submit={id === null ? 'Add video' : 'Save video'}
+        cancel="Discard"
+        onClose={() => {
+          navigate({ to: '.', search: withoutLesson }).catch(reportError)
+        }}
+        onStartAgain={onStartAgain}
+        tools={(formRef) => (
+          <Button look="line" icon="eye" aria-haspopup="dialog" onClick={() => setPreview(valuesIn(formRef))}>
+            Preview
+          </Button>
+        )}
+      >
+        {draw}
+      </RowForm>
+      {preview && (
+        <Dialog isOpen isWide onClose={() => setPreview(null)} title="What members read">
+          <LessonPreview values={preview} />
+        </Dialog>
+      )}
+    </>
+  )
+}
+
+function LessonPreview({ values: { notes = '', transcript = '' } }: { values: FormValues }) {
+  if (`${notes}${transcript}`.trim() === '') return <p>No notes or transcript yet.</p>
+  return <LessonTexts notes={notes.trim() || null} transcript={transcript.trim() || null} />
+}
