@@ -84,8 +84,8 @@ function OwnerActions({ owner, mayChange }: { owner: SiteOwner; mayChange: boole
           send={() => api.api.admin.owners({ id }).delete()}
           done="Owner removed"
         >
-          {isYou ? 'You’re' : 'They’re'} logged out straight away, and API tokens and calendar feeds stop working. Make
-          new feeds under Calendar. Every owner gets an email.
+          {isYou ? 'You’re' : 'They’re'} logged out straight away. {isYou ? 'Your' : 'Their'} API tokens and calendar
+          links stop working. Every owner gets an email.
         </EndButton>
       )}
     </>
