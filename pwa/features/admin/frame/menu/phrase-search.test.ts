@@ -22,7 +22,10 @@ test('the table has 300 phrases and more, each for one thing, and each leads the
 const typed: Record<string, readonly string[]> = {
   'Refund a member': ['refund', 'give tom his money back', 'refnd', 'part refund'],
   'Give a free month': ['free month', 'give a month free', 'freebie month'],
-  'Change a price': ['put prices up', 'change the price of lite', 'price increase', 'new prices'],
+  'Change a price': [
+    ...['put prices up', 'change the price of lite', 'price increase', 'new prices', 'raise the price'],
+    ...['price from next month', 'put the price up in January'],
+  ],
   'New post': ['write a post', 'new blog', 'post with picture', 'add an article'],
   'Add a video': ['upload a video', 'add video', 'new lesson', 'captions', 'subtitle'],
   'Move a call': ['reschedule a call', 'move a call', 'cancel call'],
