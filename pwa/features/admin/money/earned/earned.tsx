@@ -55,7 +55,7 @@ const columns: readonly Column<EarnedLine>[] = [
 const spanLabels: Record<EarnedSpan, string> = { month: 'Month', quarter: 'Quarter', 'tax-year': 'Tax year' }
 
 const rules =
-  'Money counts on the day it moved, VAT by tax point, as on your VAT return. Tax years run April to March, which HMRC takes as ending on 5 April.'
+  'Money counts on the day it moved, VAT by tax point, as on your VAT return. A tax year here runs April to March and HMRC’s starts on 6 April, so check with your accountant.'
 
 export default function EarnedSection() {
   const { address, change } = useListAddress()
