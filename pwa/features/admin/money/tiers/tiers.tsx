@@ -53,10 +53,15 @@ const columns: readonly Column<AdminTier>[] = [
     label: 'Price a month',
     kind: 'number',
     cell: ({ price, nextPrice }) => (
-      <>
+      <span>
         {monthlyText(price)}
-        {nextPrice && <small>{nextPriceText(nextPrice)}</small>}
-      </>
+        {nextPrice && (
+          <>
+            <br />
+            <small>{nextPriceText(nextPrice)}</small>
+          </>
+        )}
+      </span>
     ),
     text: ({ price, nextPrice }) => [monthlyText(price), ...(nextPrice ? [nextPriceText(nextPrice)] : [])].join(', '),
   },
