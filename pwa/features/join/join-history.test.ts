@@ -2,6 +2,7 @@
 import '#pwa/testing/window.ts'
 import { fireEvent, screen, waitFor } from '@testing-library/react'
 import { expect, test } from 'vitest'
+import { invalidateResponses } from '#api/http/response-cache.ts'
 import { cards } from '#api/testing/payments.ts'
 import { fillCard, fillPayer, nextTo, payingSite } from '#pwa/features/payment/testing/paying.ts'
 import { ourError } from '#pwa/sync/testing/network.ts'
@@ -105,6 +106,7 @@ test('a page left open past the midnight a new price starts at says so, and sell
   const tomorrow = tomorrowInLondon(ctx.now())
   const next = JSON.stringify({ price: 35_000, stripePriceId: 'price_next', from: tomorrow })
   ctx.sqlite.prepare(`update membership_tiers set nextPrice = ? where slug = 'standard'`).run(next)
+  invalidateResponses(ctx)
   site.world.forward(londonInstant(tomorrow, '00:00').getTime() - ctx.now().getTime())
   press('JOIN ALLIANCE')
   await screen.findByText('The price has changed. Please choose your tier again.')
