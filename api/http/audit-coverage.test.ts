@@ -29,7 +29,8 @@ const trials = [
 
 /** These call Stripe first. Their own tests check their audit entries. */
 const atProvider = [
-  ...[`POST ${admin}/tiers/:tier/price`, `POST ${admin}/fix-member-invoices`, `POST ${admin}/delete-member-invoices`],
+  ...[`POST ${admin}/tiers/:tier/price`, `DELETE ${admin}/tiers/:tier/price`],
+  ...[`POST ${admin}/fix-member-invoices`, `POST ${admin}/delete-member-invoices`],
   ...[`POST ${member}/refund`, `DELETE ${member}`, `POST ${member}/sync`],
   ...[`POST ${member}/subscription/cancel`, `POST ${member}/subscription/resume`, `POST ${member}/subscription/end`],
   ...[`POST ${member}/subscription/tier`, `DELETE ${member}/subscription/tier`, `PUT ${member}/free-month`],

@@ -90,19 +90,26 @@ function itemToJson(item: unknown): string {
   return text
 }
 
-/** `nextAt` in ms since 1970. `data` is the last data version seen. */
-type Invalidations = { count: number; nextAt: number; data: number | undefined }
+type Clock = 'now' | 'billingNow'
 
-const stateOf = perContext((): Invalidations => ({ count: 0, nextAt: Number.POSITIVE_INFINITY, data: undefined }))
+/** `nextAt` in ms since 1970, by each clock. `data` is the last data version seen. */
+type Invalidations = { count: number; nextAt: Record<Clock, number>; data: number | undefined }
+
+const noneDue = { now: Number.POSITIVE_INFINITY, billingNow: Number.POSITIVE_INFINITY }
+
+const stateOf = perContext((): Invalidations => ({ count: 0, nextAt: noneDue, data: undefined }))
 
 /** Goes up with every commit of another process and every invalidation by this one, including scheduled ones that are due. */
 export function cacheVersion(ctx: Context): number {
   const data = dataVersion(ctx)
   const state = stateOf(ctx)
-  if (state.data !== data || state.nextAt <= ctx.now().getTime()) invalidateResponses(ctx)
+  if (state.data !== data || isDue(ctx, state, 'now') || isDue(ctx, state, 'billingNow')) invalidateResponses(ctx)
   state.data = data
   return state.count
 }
+
+const isDue = (ctx: Context, { nextAt }: Invalidations, clock: Clock) =>
+  nextAt[clock] !== Number.POSITIVE_INFINITY && nextAt[clock] <= ctx[clock]().getTime()
 
 /**
  * Reads a version at most once a millisecond, or straight after an invalidation by this process. For public pages: asking SQLite
@@ -124,11 +131,11 @@ export function readSparingly(ctx: Context, read: () => string): () => string {
 export function invalidateResponses(ctx: Context): void {
   const state = stateOf(ctx)
   state.count += 1
-  state.nextAt = Number.POSITIVE_INFINITY
+  state.nextAt = noneDue
 }
 
 /** Call it if the data will read differently from `at`, such as a post scheduled for then. */
-export function invalidateResponsesAt(ctx: Context, at: Date): void {
+export function invalidateResponsesAt(ctx: Context, at: Date, clock: Clock = 'now'): void {
   const state = stateOf(ctx)
-  state.nextAt = Math.min(state.nextAt, at.getTime())
+  state.nextAt = { ...state.nextAt, [clock]: Math.min(state.nextAt[clock], at.getTime()) }
 }

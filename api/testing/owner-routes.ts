@@ -102,7 +102,7 @@ const owners: Record<string, Record<string, Reason>> = {
   tiers: {
     'GET, GET :tier/price': reads,
     'PATCH :tier': words,
-    'POST :tier/price': 'asks: it moves what every member pays',
+    'POST :tier/price, DELETE :tier/price': 'asks: it moves what every member pays',
   },
   videos: {
     'GET, GET hosted, GET categories, GET :id, GET :id/viewers': reads,

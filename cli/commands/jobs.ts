@@ -6,6 +6,7 @@ import { request, requireText } from '#cli/request.ts'
 import { changeRow, registersRows, showRow } from '#cli/rows.ts'
 import { csvFields, type Table } from '#cli/table.ts'
 import { JobRun, type JobState, JobStates } from '#shared/contract/jobs.ts'
+import { reportLines, reportText } from '#shared/rules/job-report.ts'
 import { plural } from '#shared/rules/plural.ts'
 
 const jobsTable: Table<JobState> = {
@@ -18,7 +19,7 @@ const jobsTable: Table<JobState> = {
     { title: 'LAST RUN', text: ({ lastRunAt }) => timeLabel(lastRunAt) },
     {
       title: 'RESULT',
-      text: ({ lastReport }) => resultLabel(lastReport),
+      text: ({ lastReport }) => reportText(lastReport) || emptyLabel,
       minWidth: 20,
       tone: ({ lastReport }) =>
         lastReport !== null && 'failed' in lastReport && lastReport.failed !== 0 ? 'error' : 'muted',
@@ -41,12 +42,6 @@ function intervalLabel(ms: number): string {
   const [size, word] = units.find(([unit]) => ms >= unit) ?? [1000, 'second']
   return plural(Math.round(ms / size), word)
 }
-
-const resultLabel = (report: JobState['lastReport']) =>
-  Object.entries(report ?? {})
-    .filter(([, value]) => value !== 0)
-    .map(([name, value]) => `${name} ${value}`)
-    .join(', ') || emptyLabel
 
 const list = showRow({
   usage: 'list',
@@ -76,7 +71,8 @@ const run = changeRow<{ name: string; all: boolean }>({
       const job = api.admin.jobs({ name: encodeURIComponent(name) })
       const run = await withProgress(io, options, 'Running', () => request(JobRun, job.run.post({ all })))
       if (run.skipped) throw new CliError(exitCodes.failed, `${run.name} is already running.`)
-      return countsOutput(run, `Job ${run.name}`, run.report ?? {})
+      const lines = reportLines(run.report ?? {}).map(({ label, value }) => [label, value] as const)
+      return countsOutput(run, `Job ${run.name}`, Object.fromEntries(lines))
     },
 })
 

@@ -113,7 +113,7 @@ const remove = changeRow({
       const { owners } = await readOwners(client)
       const facts = owners.find((one) => one.email === email)
       if (facts === undefined) throw new CliError(exitCodes.notFound, `No owner uses ${email}.`)
-      const then = 'no longer an owner; their logins, API tokens and all calendar feeds end'
+      const then = 'no longer an owner; their logins, API tokens and calendar feeds end'
       return planned(facts, then, `Remove ${email} as an owner?`)
     }
   },

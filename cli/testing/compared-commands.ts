@@ -81,6 +81,8 @@ export const comparedCommands = [
   'commission statement 2026-06 --mail',
   'commission rates set xl 12 --dry-run',
   'tiers set lite --price ten',
+  'tiers set lite --price 130 --from yesterday',
+  'tiers set lite --price 130 --from 2020-01-01',
   'posts edit no-such-post --title New',
   'videos edit no-such-video --minutes 3',
 
@@ -128,6 +130,7 @@ export const comparedCommands = [
   'announcements end no-such-note --yes',
   'announcements remove no-such-note --dry-run',
   'tiers move xl --dry-run --quiet',
+  'tiers cancel-price xl --dry-run',
   'members invite kim@alliance.test xl',
   'members free sam@alliance.test --month --dry-run --quiet',
   'members list --show complimentary',

@@ -29,6 +29,23 @@ test('a day typed in British order is sent as stored; what is no day stays as ty
   expect(sentBy(screen.getByRole('form'))).toMatchObject({ until: '31 Nov 2026' })
 })
 
+test('the picker’s button is named by its field, whatever its label is made of', () => {
+  const marked = (
+    <>
+      Publish on <span aria-hidden="true">*</span>
+    </>
+  )
+  render(
+    <>
+      <DateField label={marked} name="on" />
+      <DateTimeField label="From" name="from" />
+    </>,
+  )
+  const names = ['Choose a date for Publish on', 'Choose a date and time for From']
+  for (const name of names) expect(screen.getAllByRole('button', { name })).toHaveLength(1)
+  expect(screen.getAllByRole('button')).toHaveLength(2)
+})
+
 test('a filter changes with a whole day only; the browser’s picker gives one too', () => {
   const onSettle = vi.fn()
   const { container, rerender } = render(<DateField label="To" value="" onSettle={onSettle} />)
@@ -42,7 +59,7 @@ test('a filter changes with a whole day only; the browser’s picker gives one t
   const picker = container.querySelector<HTMLInputElement>('input[type=date]')
   const showPicker = vi.fn()
   if (picker) picker.showPicker = showPicker
-  fireEvent.click(screen.getByRole('button', { name: 'Choose a date: To' }))
+  fireEvent.click(screen.getByRole('button', { name: 'Choose a date for To' }))
   expect(showPicker).toHaveBeenCalledOnce()
   if (picker) fireEvent.input(picker, { target: { value: '2026-11-25' } })
   expect([to.value, onSettle.mock.lastCall]).toEqual(['25/11/2026', ['2026-11-25']])

@@ -32,8 +32,8 @@ export const DateField = (props: Props) => <TypedField {...props} kind="day" />
 export const DateTimeField = (props: Omit<Props, 'missingYear'>) => <TypedField {...props} kind="moment" />
 
 const kinds = {
-  day: { type: 'date', button: 'Choose a date', example: '24/11/2026' },
-  moment: { type: 'datetime-local', button: 'Choose a date and time', example: '24/11/2026 09:30' },
+  day: { type: 'date', button: 'Choose a date for', example: '24/11/2026' },
+  moment: { type: 'datetime-local', button: 'Choose a date and time for', example: '24/11/2026 09:30' },
 } as const
 
 type Kind = keyof typeof kinds
@@ -78,12 +78,10 @@ function TypedField({ kind, ...props }: Props & { kind: Kind }) {
         />
         {/* Last of its name, so that it’s the one a form’s data ends with. */}
         <input type="hidden" ref={sent} name={name} value={stored} />
-        <button
-          type="button"
-          className="iconbtn datefield__button"
-          aria-label={typeof label === 'string' ? `${button}: ${label}` : button}
-          onClick={open}
-        >
+        <button type="button" className="iconbtn datefield__button" onClick={open}>
+          <span className="vh">
+            {button} {label}
+          </span>
           {/* Not in the sprite, which every public page carries. */}
           <svg className="i" viewBox="0 0 24 24" aria-hidden="true" focusable="false">
             <path d="M4 5h16v15H4zM4 10h16M8 3v4M16 3v4M8 14h2M14 14h2" />

@@ -32,6 +32,10 @@ const version = v.pipe(v.number(), v.integer(), v.minValue(1))
 export const TierChangeRequest = v.strictObject({ ...TierRequest.entries, version })
 export type TierChangeRequest = v.InferOutput<typeof TierChangeRequest>
 
+/** A price that's waiting for its day: it's the tier's from 00:00 in London. Pence a month excluding VAT. */
+export const NextPrice = v.object({ price: Pence, from: Day })
+export type NextPrice = v.InferOutput<typeof NextPrice>
+
 /** A tier as the owners see it. Prices are pence a month excluding VAT. */
 export const AdminTier = v.object({
   slug: TierSlug,
@@ -40,6 +44,7 @@ export const AdminTier = v.object({
   features: v.array(v.string()),
   visibility: TierVisibility,
   price: Pence,
+  nextPrice: v.nullable(NextPrice),
   /** Who pays for it each month, or will: live subscriptions whose first payment is made or set up. */
   members: v.number(),
   /** How many of these have had notice of a new price. */
@@ -55,12 +60,15 @@ export const TierParams = v.object({ tier: TierSlug })
 /** A price that can be charged: at least £1. */
 const NewPrice = v.pipe(Pence, v.minValue(100, 'Enter at least £1.'), v.maxValue(1_000_000, 'Check the price.'))
 
-/** `price` is pence a month excluding VAT. */
+/** `price` is pence a month excluding VAT; `from` the day it starts, or else it starts now. */
 export const PricePreviewQuery = v.object({
   price: v.pipe(v.string(), v.regex(/^\d+$/, 'This isn’t a price in pence.'), v.transform(Number), NewPrice),
+  from: v.optional(Day),
 })
+export type PricePreviewQuery = v.InferOutput<typeof PricePreviewQuery>
 
 export const staysReasons = [
+  'later',
   'moving',
   'ending',
   'arrears',
@@ -95,6 +103,11 @@ export const PricePreview = v.object({
   name: v.string(),
   from: Pence,
   to: Pence,
+  /** The day the price starts; null if that's now. */
+  startsOn: v.nullable(Day),
+  /** A price that's waiting already, and whether this one takes its place. */
+  nextPrice: v.nullable(NextPrice),
+  replacesNext: v.boolean(),
   version,
   members: v.array(PriceMoveMember),
   /** The notice as the first member to move would read it; null if no member moves. */
@@ -108,9 +121,15 @@ export type PricePreview = v.InferOutput<typeof PricePreview>
 export const PriceChangeRequest = v.strictObject({
   price: NewPrice,
   movesMembers: v.boolean(),
+  /** The day it starts; without it, now. No member can be moved before it has. */
+  from: v.optional(Day),
   confirmation: v.pipe(v.string(), v.minLength(1), v.maxLength(100)),
 })
 export type PriceChangeRequest = v.InferOutput<typeof PriceChangeRequest>
+
+/** The waiting price as it was shown, so that another one isn't cancelled by mistake. */
+export const NextPriceCancelRequest = v.strictObject(NextPrice.entries)
+export type NextPriceCancelRequest = v.InferOutput<typeof NextPriceCancelRequest>
 
 /** `told`: how many members this emailed the notice to. */
 export const PriceChange = v.object({ tier: AdminTier, told: v.number() })

@@ -36,7 +36,7 @@ type Recorded = {
   invoices: 'fixed' | 'deleted' | 'skipped'
   commission: 'paid' | 'unpaid' | 'deleted' | 'rate' | 'mailed'
   upsell: 'added' | 'paid' | 'unpaid' | 'deleted'
-  tier: 'changed' | 'price'
+  tier: 'changed' | 'price' | 'price_cancelled'
   price_move: 'told' | 'booked' | 'moved' | 'cancelled' | 'tier_changed' | 'refused'
   'membership-application': 'status' | 'deleted'
   'quotient-order': 'set_up' | 'not_set_up' | 'taken_in'

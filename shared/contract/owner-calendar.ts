@@ -71,6 +71,8 @@ export const AskToBookRequest = v.object({ month: Month })
 export const CallFeed = v.object({
   id: v.string(),
   coach: v.nullable(CoachId),
+  /** The owner whose feed it is: it ends when they're removed. Null if it was made at the server's own terminal. */
+  madeBy: v.nullable(v.string()),
   createdAt: v.string(),
 })
 export type CallFeed = v.InferOutput<typeof CallFeed>

@@ -53,6 +53,7 @@ test('pounds for cards leave out noughts, for receipts never', () => {
   expect([0, 100, 129_900, 25_050, 5].map(formatPounds)).toEqual(['£0', '£1', '£1,299', '£250.50', '£0.05'])
   expect([0, 100, 129_900, 25_050].map(formatPoundsAndPence)).toEqual(['£0.00', '£1.00', '£1,299.00', '£250.50'])
   expect([-5, -45_000].map(formatPoundsAndPence)).toEqual(['−£0.05', '−£450.00'])
+  expect([-25_000, -25_050].map(formatPounds)).toEqual(['−£250', '−£250.50'])
 })
 
 test('amounts are written as Britain writes them, at any size', () => {
@@ -61,7 +62,8 @@ test('amounts are written as Britain writes them, at any size', () => {
       const digits = { minimumFractionDigits: 2, maximumFractionDigits: 2 }
       const pounds = (Math.abs(amount) / 100).toLocaleString('en-GB', digits)
       expect(formatPoundsAndPence(amount)).toBe(`${amount < 0 ? '−' : ''}£${pounds}`)
-      expect(formatPounds(amount * 100)).toBe(`£${amount.toLocaleString('en-GB')}`)
+      const whole = Math.abs(amount).toLocaleString('en-GB')
+      expect(formatPounds(amount * 100)).toBe(`${amount < 0 ? '−' : ''}£${whole}`)
     }),
   )
 })

@@ -21,17 +21,20 @@ function wholePence(amount: number): Pence {
   return amount
 }
 
-/** £1,250 for whole pounds, else £1,250.50: for cards. */
+/** £1,250 or −£1,250 for whole pounds, else £1,250.50: for cards. */
 export function formatPounds(amount: Pence): string {
   if (amount % 100 !== 0) return formatPoundsAndPence(amount)
-  return `£${amount < 0 ? '-' : ''}${groupThousands(Math.abs(wholePence(amount)) / 100)}`
+  return `${signOf(amount)}£${groupThousands(Math.abs(wholePence(amount)) / 100)}`
 }
 
 /** £250.00, −£250.00: for receipts and tables. */
 export function formatPoundsAndPence(amount: Pence): string {
   const pence = String(Math.abs(wholePence(amount)) % 100).padStart(2, '0')
-  return `${amount < 0 ? '\u2212' : ''}£${groupThousands(Math.floor(Math.abs(amount) / 100))}.${pence}`
+  return `${signOf(amount)}£${groupThousands(Math.floor(Math.abs(amount) / 100))}.${pence}`
 }
+
+/** A minus sign before the pound sign, not a hyphen. */
+const signOf = (amount: Pence) => (amount < 0 ? '\u2212' : '')
 
 /** `Intl.NumberFormat` takes a phone 40 ms to load, and pages with prices would pay that first. */
 const groupThousands = (whole: number) => String(whole).replace(/\B(?=(\d{3})+$)/g, ',')

@@ -57,9 +57,6 @@ export function lifetimeValue(months: readonly RevenueMonth[]): Pence | null {
 
 const formatAmount = (of: Pence | null): string => (of === null ? noFigure : formatPoundsAndPence(of))
 
-/** `£450`, `−£125`: for a chart's scale. */
-export const formatScale = (of: Pence): string => `${of < 0 ? '\u2212' : ''}${formatPounds(Math.abs(of))}`
-
 /** `+£450.00`, `−£125.00`. */
 const formatChange = (of: Pence): string => `${of > 0 ? '+' : ''}${formatPoundsAndPence(of)}`
 

@@ -1,5 +1,6 @@
-import type { PriceMoveMember, StaysReason } from '#shared/contract/admin-tier.ts'
+import type { NextPrice, PriceMoveMember, PricePreview, StaysReason } from '#shared/contract/admin-tier.ts'
 import { formatLongDate } from './london.ts'
+import { formatPoundsAndPence } from './money.ts'
 
 export const noticeDays = 30
 export const noticeMs = noticeDays * 24 * 60 * 60 * 1000
@@ -41,6 +42,7 @@ export function addMonths(anchor: string, months: number): Date {
 }
 
 const staysTexts: Record<StaysReason, string> = {
+  later: 'Stays: you can move them once it’s started',
   moving: 'Stays: already told of a price',
   ending: 'Stays: the membership is set to end',
   arrears: 'Stays: a payment is due',
@@ -55,4 +57,15 @@ const staysTexts: Record<StaysReason, string> = {
 export function outcomeText({ on, stays, isBooked }: PriceMoveMember) {
   if (stays !== null) return staysTexts[stays]
   return `From ${formatLongDate(on ?? '')}${isBooked ? ', after the tier they have booked' : ''}`
+}
+
+/** `£350.00 + VAT from 1 January 2027` */
+export const nextPriceText = ({ price, from }: NextPrice) =>
+  `${formatPoundsAndPence(price)} + VAT from ${formatLongDate(from)}`
+
+/** What becomes of a price that's waiting already; null without one. */
+export function waitingText({ nextPrice, replacesNext }: Pick<PricePreview, 'nextPrice' | 'replacesNext'>) {
+  if (nextPrice === null) return null
+  const waiting = nextPriceText(nextPrice)
+  return replacesNext ? `This replaces ${waiting}.` : `Still to come: ${waiting}.`
 }

@@ -76,9 +76,11 @@ export const callAllowances = sqliteTable(
   ],
 )
 
-/** Secret addresses of calendar feeds with the booked calls. */
+/** Secret addresses of calendar feeds with the booked calls. Each is its owner's, and goes when they stop being one. */
 export const callFeeds = sqliteTable('call_feeds', {
   id: id(),
+  /** The owner who made it, or replaced its address last: only they have seen it. Null if that was at the server's own terminal. */
+  ownerId: text().references(() => users.id, { onDelete: 'cascade' }),
   coach: text(),
   tokenHash: text().notNull().unique(),
   createdAt: instant().notNull(),

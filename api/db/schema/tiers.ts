@@ -3,6 +3,9 @@ import { check, integer, sqliteTable, text } from 'drizzle-orm/sqlite-core'
 import { tierSlugs } from '#shared/contract/tier.ts'
 import { flag, id, instant, json, oneOf, pence } from './columns.ts'
 
+/** Pence a month excluding VAT, at a price of its own at Stripe, from a day of Europe/London. */
+export type NextTierPrice = { price: number; stripePriceId: string; from: string }
+
 /** The price list: we charge no other prices. `price` is pence a month excluding VAT. */
 export const membershipTiers = sqliteTable(
   'membership_tiers',
@@ -25,6 +28,11 @@ export const membershipTiers = sqliteTable(
     orderIndex: integer().notNull().default(0),
     stripeProductId: text(),
     stripePriceId: text(),
+    /**
+     * A price that's waiting for its day, 00:00 in London by the billing clock. From then on it's the tier's price, whether or not
+     * the row has been rewritten: read tiers through `tiers/service.ts`, which knows.
+     */
+    nextPrice: json<NextTierPrice>(),
     /** Goes up with each change by an owner. A change sends the version it started from. */
     version: integer().notNull().default(1),
     createdAt: instant().notNull(),

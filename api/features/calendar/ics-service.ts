@@ -43,7 +43,7 @@ export function createFeed(ctx: Context, owner: Owner, coach: string | null): Ca
   if (coach !== null) assertCoach(ctx, coach)
   const [id, token] = [ctx.newId(), newToken()]
   transact(ctx, () => {
-    insertRow(ctx, callFeeds, { id, coach, tokenHash: hashOf(ctx, token), createdAt: ctx.now().toISOString() })
+    insertRow(ctx, callFeeds, { id, coach, ...keysOf(ctx, owner, token) })
     audit(ctx, owner.actor, 'calendar.feed', { targetId: id, detail: { coach } })
   })
   return { id, url: feedUrl(ctx, token) }
@@ -51,17 +51,28 @@ export function createFeed(ctx: Context, owner: Owner, coach: string | null): Ca
 
 const feedUrl = (ctx: Context, token: string) => `${ctx.settings.publicUrl}/api/calendar/feeds/${token}`
 
-/** Replaces a feed's secret URL. The old one stops working straight away. */
+/** Replaces a feed's secret URL. The old one stops working straight away, and the feed is now this owner's, who sees the new one. */
 export function renewFeed(ctx: Context, owner: Owner, id: string): CallFeedResponse {
   const token = newToken()
   return transact(ctx, () => {
-    const change = { tokenHash: hashOf(ctx, token), createdAt: ctx.now().toISOString() }
-    if (ctx.db.update(callFeeds).set(change).where(eq(callFeeds.id, id)).run().changes === 0)
+    if (
+      ctx.db
+        .update(callFeeds)
+        .set(keysOf(ctx, owner, token))
+        .where(eq(callFeeds.id, id))
+        .run().changes === 0
+    )
       throw notFound('This address')
     audit(ctx, owner.actor, 'calendar.feed-renewed', { targetId: id })
     return { id, url: feedUrl(ctx, token) }
   })
 }
+
+/** A feed's secret, and whose it is: the owner who's shown it. */
+const keysOf = (ctx: Context, { userId: ownerId }: Owner, token: string) => ({
+  ...{ ownerId, tokenHash: hashOf(ctx, token) },
+  createdAt: ctx.now().toISOString(),
+})
 
 const hashOf = (ctx: Context, token: string) => keyedHash(ctx, 'call-feed', token)
 

@@ -4,6 +4,7 @@ import type { Context } from '#api/context.ts'
 import { insertRow, upsert } from '#api/db/insert.ts'
 import { transact } from '#api/db/open.ts'
 import { callAllowances, callDays, callFeeds, callHours, callRules } from '#api/db/schema/calendar.ts'
+import { users } from '#api/db/schema/people.ts'
 import { memberNotFound, notFound, versionConflict } from '#api/errors.ts'
 import { findAccount } from '#api/features/auth/queries.ts'
 import { invalidateResponses } from '#api/http/response-cache.ts'
@@ -18,10 +19,11 @@ import type {
   CallWindow,
 } from '#shared/contract/calendar.ts'
 import { type CallKind, callKinds, weekdays } from '#shared/contract/call-kind.ts'
-import type { CallWeek } from '#shared/contract/owner-calendar.ts'
+import type { CallFeed, CallWeek } from '#shared/contract/owner-calendar.ts'
 import type { SiteContent } from '#shared/contract/site-content.ts'
 import { callWeek } from '#shared/rules/call-slots.ts'
 import { londonDay } from '#shared/rules/london.ts'
+import { nameOrEmail } from '#shared/rules/person-name.ts'
 import { coachesOf, findHours, listDaysFrom, listHours, listRules, listSetHours, ofDay } from './queries.ts'
 import { assertCoach } from './slots-service.ts'
 
@@ -146,9 +148,14 @@ export function allowCall(ctx: Context, owner: Owner, { email, kind, month }: Ca
   })
 }
 
-export const listFeeds = (ctx: Context): { id: string; coach: string | null; createdAt: string }[] =>
+export const listFeeds = (ctx: Context): CallFeed[] =>
   ctx.db
-    .select({ id: callFeeds.id, coach: callFeeds.coach, createdAt: callFeeds.createdAt })
+    .select({
+      ...{ id: callFeeds.id, coach: callFeeds.coach, createdAt: callFeeds.createdAt },
+      owner: { email: users.email, firstName: users.firstName, lastName: users.lastName },
+    })
     .from(callFeeds)
+    .leftJoin(users, eq(users.id, callFeeds.ownerId))
     .orderBy(asc(callFeeds.id))
     .all()
+    .map(({ owner, ...feed }) => ({ ...feed, madeBy: owner && nameOrEmail(owner) }))

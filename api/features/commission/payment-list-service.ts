@@ -10,6 +10,7 @@ import { invoices } from '#api/db/schema/invoices.ts'
 import { users } from '#api/db/schema/people.ts'
 import { providerInvoices } from '#api/db/schema/provider.ts'
 import { membershipTiers } from '#api/db/schema/tiers.ts'
+import { tiersBySlug } from '#api/features/tiers/service.ts'
 import type { MemberPayments, MemberPaymentsQuery } from '#shared/contract/commission.ts'
 import { commissionOn, defaultCommissionRate } from '#shared/rules/commission.ts'
 import { londonDay } from '#shared/rules/london.ts'
@@ -106,12 +107,13 @@ export function listMemberPayments(
   const accounts = accountsOf(ctx, page)
   const months = monthsOf(ctx, accounts, today)
   const newest = newestPayments(ctx, accounts)
+  const tier = tiersBySlug(ctx)
   const rows = page.map((person) => {
     const payment = newest.get(person.id)
     return {
       ...person,
       tierName: payment?.tierName ?? '',
-      ...monthlyAmounts(payment),
+      ...monthlyAmounts(payment, payment?.tierSlug ? tier(payment.tierSlug) : undefined),
       monthlyPayments: months.get(person.id) ?? [],
     }
   })
@@ -123,7 +125,7 @@ const newestByAccount = preparedQuery<{ accounts: string }>()((db, { accounts })
     .select({
       accountId,
       tierName: membershipTiers.name,
-      price: membershipTiers.price,
+      tierSlug: commissionLedger.tierSlug,
       isUpgrade: providerInvoices.isUpgrade,
       rate: commissionLedger.rate,
       net: commissionLedger.net,
@@ -146,9 +148,10 @@ const newestPayments = (ctx: Context, accounts: readonly Account[]) =>
 type NewestPayment = ReturnType<typeof newestByAccount.all>[number]
 
 /** In pounds. An upgrade's payment covers part of a month, so use the tier's monthly price. */
-function monthlyAmounts(payment: NewestPayment | undefined) {
-  const { isUpgrade = false, net = 0, amount = 0, price = null, rate = null } = payment ?? {}
-  const isPart = isUpgrade === true && price !== null
+function monthlyAmounts(payment: NewestPayment | undefined, tier: { price: number } | undefined) {
+  const { isUpgrade = false, net = 0, amount = 0, rate = null } = payment ?? {}
+  const price = tier?.price ?? 0
+  const isPart = isUpgrade === true && tier !== undefined
   const monthly = isPart ? price : net
   const commission = isPart ? commissionOn(price, rate ?? defaultCommissionRate) : amount
   return { monthlyAmount: monthly / 100, commissionAmount: commission / 100 }

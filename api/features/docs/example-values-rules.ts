@@ -38,7 +38,7 @@ export const byName: Record<string, readonly unknown[]> = {
   },
   ...{ memberId: [id, 'sam@example.com'], path: ['/tiers'], entry: ['hero.title'], value: ['More time on the tools'] },
   ...{
-    from: ['https://www.google.com/'],
+    from: ['https://www.google.com/', '2027-01-01'],
     applicationType: ['membership'],
     captions: ['WEBVTT\n\n00:00.000 --> 00:02.000\nStart with your costs.\n'],
   },

@@ -17,7 +17,9 @@ export const moneyGroups = [
       'GET /api/admin/tiers': 'Lists the tiers, hidden ones too.',
       'PATCH /api/admin/tiers/:tier': 'Changes a tier’s name, text or visibility.',
       'GET /api/admin/tiers/:tier/price': 'Shows a tier’s price, and who a change would affect.',
-      'POST /api/admin/tiers/:tier/price': 'Changes a tier’s price, for new members or for everyone.',
+      'POST /api/admin/tiers/:tier/price':
+        'Changes a tier’s price, for new members or for everyone, now or from a day.',
+      'DELETE /api/admin/tiers/:tier/price': 'Cancels a price that hasn’t started.',
       'GET /api/admin/quotient-orders': 'Lists orders for Quotient setups.',
       'PATCH /api/admin/quotient-orders/:id': 'Sets the day a setup is done.',
       'GET /api/admin/lost-orders': 'Looks up a paid order a restored backup doesn’t have.',

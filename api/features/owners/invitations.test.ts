@@ -2,7 +2,8 @@ import { beforeEach, describe, expect, test } from 'vitest'
 import { runJob } from '#api/jobs/run.ts'
 import { countRows } from '#api/testing/joining.ts'
 import { addWithPassword, logIn, password } from '#api/testing/passwords.ts'
-import { readError, startWorld, type World } from '#api/testing/world.ts'
+import { type Call, readError, startWorld, type World } from '#api/testing/world.ts'
+import type { CallFeed } from '#shared/contract/owner-calendar.ts'
 import type { OwnerInvitation, OwnersResponse } from '#shared/contract/owners.ts'
 import { ensureOwners } from './service.ts'
 
@@ -125,6 +126,23 @@ describe('removing an owner', () => {
     expect(countRows(world, 'sessions')).toBeGreaterThan(0)
     const subjects = (await mails()).filter(({ subject }) => subject === 'An owner was removed')
     expect(subjects.map(({ to }) => to).sort()).toEqual(['olive@example.com', 'owen@example.com'])
+  })
+
+  test('ends the calendar feeds whose address they know, and no one else’s', async () => {
+    await addOwner('owen@example.com')
+    const [olive, owen] = [as('olive@example.com'), as('owen@example.com')]
+    const path = '/api/admin/calendar/feeds'
+    const make = async (call: Call, renews = '') =>
+      (await call(`${path}${renews}`, { method: 'POST', body: {} })).json()
+    const status = async ({ url }: { url: string }) => (await world.call(new URL(url).pathname)).status
+    const [hers, his, passedOn] = [await make(olive), await make(owen), await make(owen)]
+    const takenOver = await make(olive, `/${passedOn.id}/renew`)
+    const seen = await make(owen, `/${(await make(olive)).id}/renew`)
+    const listed: CallFeed[] = await (await olive(path)).json()
+    const [byOlive, byOwen] = ['olive@example.com', 'owen@example.com']
+    expect(listed.map(({ madeBy }) => madeBy)).toEqual([byOlive, byOwen, byOlive, byOwen])
+    expect((await remove('owen@example.com')).status).toBe(200)
+    expect(await Promise.all([hers, takenOver, his, seen].map(status))).toEqual([200, 200, 404, 404])
   })
 
   test('two who remove each other leave one', async () => {

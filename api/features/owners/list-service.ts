@@ -50,8 +50,8 @@ export function removeOwner(ctx: Context, owner: Owner, idOrEmail: string): Site
     endAllSessions(ctx, id, { cause: 'signed_out' })
     forgetDevices(ctx, id)
     revokeLinks(ctx, email)
-    // A feed's address is all it takes to read the diary, and they know it.
-    ctx.db.delete(callFeeds).run()
+    // A feed's address is all it takes to read the diary, and they know theirs.
+    ctx.db.delete(callFeeds).where(eq(callFeeds.ownerId, id)).run()
     ctx.db.update(callMornings).set({ isOn: false }).where(eq(callMornings.email, email)).run()
     audit(ctx, owner.actor, 'owner.removed', { targetId: id, detail: { email } })
     const by = all.find((one) => one.id === owner.userId)

@@ -78,14 +78,14 @@ export async function createDelayedSubscription(
   const buyer = transact(ctx, () => findOrCreateInvitedBuyer(ctx, invitation, here))
   try {
     const trialEnd = isDue ? null : delayedPaymentAt(date)
-    const { clientSecret, subscriptionId } = await getOrCreateIncompleteSubscription(ctx, buyer, {
+    const { clientSecret, subscriptionId, net } = await getOrCreateIncompleteSubscription(ctx, buyer, {
       kind: 'delayed',
       tier,
       trialEnd,
       shownTerms: request.termsVersion,
     })
     if (request.billingAddress) saveFirstAddress(ctx, buyer.userId, request.billingAddress)
-    return { clientSecret, subscriptionId, date, isDue, ...withVat(tier.price), email: buyer.email }
+    return { clientSecret, subscriptionId, date, isDue, ...withVat(net), email: buyer.email }
   } catch (error) {
     throw toAppError(ctx, error)
   }

@@ -16,6 +16,7 @@ import {
 } from '#shared/contract/admin-tier.ts'
 import type { TierSlug } from '#shared/contract/tier.ts'
 import { membersOfTier, movesOfTier } from './price-move-queries.ts'
+import { atPresent } from './service.ts'
 
 const adminFields = {
   slug: membershipTiers.slug,
@@ -25,6 +26,8 @@ const adminFields = {
   isActive: membershipTiers.isActive,
   isByInvitation: membershipTiers.isByInvitation,
   price: membershipTiers.price,
+  stripePriceId: membershipTiers.stripePriceId,
+  nextPrice: membershipTiers.nextPrice,
   members: membersOfTier(membershipTiers.slug),
   moving: movesOfTier(membershipTiers.slug),
   version: membershipTiers.version,
@@ -35,8 +38,8 @@ const selectTiers = (ctx: Context) => ctx.db.select(adminFields).from(membership
 
 type Row = ReturnType<ReturnType<typeof selectTiers>['all']>[number]
 
-const toAdminTier = ({ isActive, isByInvitation, ...row }: Row) => ({
-  ...row,
+const toAdminTier = (ctx: Context, { isActive, isByInvitation, ...row }: Row) => ({
+  ...atPresent(ctx, row),
   visibility: visibilityOf({ isActive, isByInvitation }),
 })
 
@@ -44,12 +47,18 @@ const visibilityOf = ({ isActive, isByInvitation }: Pick<Row, 'isActive' | 'isBy
   !isActive ? 'hidden' : isByInvitation ? 'invitation' : 'open'
 
 export const listAllTiers = (ctx: Context): AdminTier[] =>
-  v.parse(AdminTierList, selectTiers(ctx).orderBy(asc(membershipTiers.orderIndex)).all().map(toAdminTier))
+  v.parse(
+    AdminTierList,
+    selectTiers(ctx)
+      .orderBy(asc(membershipTiers.orderIndex))
+      .all()
+      .map((row) => toAdminTier(ctx, row)),
+  )
 
 export function findAdminTier(ctx: Context, slug: TierSlug): AdminTier {
   const row = selectTiers(ctx).where(eq(membershipTiers.slug, slug)).get()
   if (row === undefined) throw notFound('This tier')
-  return v.parse(AdminTier, toAdminTier(row))
+  return v.parse(AdminTier, toAdminTier(ctx, row))
 }
 
 /** Sending the same change again after a lost response isn't a conflict. */

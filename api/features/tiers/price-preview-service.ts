@@ -1,7 +1,14 @@
 import type { Context } from '#api/context.ts'
+import { AppError } from '#api/errors.ts'
 import { keyedHash } from '#api/secrets.ts'
 import { readPrice } from '#api/stripe/prices.ts'
-import type { PriceMoveMember, PricePreview, StaysReason } from '#shared/contract/admin-tier.ts'
+import type {
+  NextPrice,
+  PriceMoveMember,
+  PricePreview,
+  PricePreviewQuery,
+  StaysReason,
+} from '#shared/contract/admin-tier.ts'
 import type { TierSlug } from '#shared/contract/tier.ts'
 import { londonDay } from '#shared/rules/london.ts'
 import { monthAfter, priceMoveAt } from '#shared/rules/price-move.ts'
@@ -15,7 +22,9 @@ type Candidate = { payer: Payer; fromNet: number; movesAt: string | null; stays:
 export type PricePlan = { candidates: Candidate[]; preview: PricePreview }
 
 /** What this price would change. Asks the provider only about prices it hasn't looked up before. */
-export async function planPrice(ctx: Context, slug: TierSlug, price: number): Promise<PricePlan> {
+export async function planPrice(ctx: Context, slug: TierSlug, wanted: PricePreviewQuery): Promise<PricePlan> {
+  const { price, from } = wanted
+  if (from !== undefined) assertCanWait(ctx, slug, { price, from })
   const payers = payersOfTier(ctx, slug)
   const prices = new Map<string, Awaited<ReturnType<typeof readPrice>>>()
   for (const id of new Set(payers.flatMap(({ stripePriceId }) => stripePriceId ?? []))) {
@@ -24,9 +33,17 @@ export async function planPrice(ctx: Context, slug: TierSlug, price: number): Pr
   const candidates = payers
     .flatMap((payer) => withNet(slug, payer, prices) ?? [])
     .filter(({ fromNet }) => fromNet !== price)
-    .map((one) => candidateOf(ctx, slug, one))
-  return { candidates, preview: previewOf(ctx, { slug, price, candidates }) }
+    .map((one) => candidateOf(ctx, slug, { ...one, isLater: from !== undefined }))
+  return { candidates, preview: previewOf(ctx, { slug, ...wanted, candidates }) }
 }
+
+function assertCanWait(ctx: Context, slug: TierSlug, { price, from }: NextPrice): void {
+  if (from <= londonDay(ctx.billingNow())) throw invalid('from', 'Choose a day after today.')
+  if (findAdminTier(ctx, slug).price === price) throw invalid('price', 'That’s the price today. Enter a different one.')
+}
+
+const invalid = (field: 'price' | 'from', sentence: string) =>
+  new AppError('invalid', sentence, { fields: { [field]: sentence } })
 
 /** What they pay for this tier, or will under a booked change; null if the price is another tier's. */
 function withNet(slug: TierSlug, payer: Payer, prices: ReadonlyMap<string, { tier: TierSlug | null; net: number }>) {
@@ -37,8 +54,11 @@ function withNet(slug: TierSlug, payer: Payer, prices: ReadonlyMap<string, { tie
   return price.tier === slug ? { payer, fromNet: price.net } : null
 }
 
-function candidateOf(ctx: Context, slug: TierSlug, { payer, fromNet }: { payer: Payer; fromNet: number }): Candidate {
-  const stays = reasonToStay(slug, payer)
+type Paying = { payer: Payer; fromNet: number; isLater: boolean }
+
+/** Who pays the old price is told once the new one has started: until then it can be cancelled, and a notice can't. */
+function candidateOf(ctx: Context, slug: TierSlug, { payer, fromNet, isLater }: Paying): Candidate {
+  const stays = reasonToStay(slug, payer) ?? (isLater ? 'later' : null)
   return { payer, fromNet, stays, movesAt: stays === null ? renewalAfterNotice(ctx, payer) : null }
 }
 
@@ -73,14 +93,16 @@ export function noticeOf({ payer, fromNet, movesAt }: Candidate, tier: { name: s
   return { userId, email, firstName, tierName: tier.name, fromNet, toNet: tier.price, on: movesAt }
 }
 
-type Planned = { slug: TierSlug; price: number; candidates: Candidate[] }
+type Planned = PricePreviewQuery & { slug: TierSlug; candidates: Candidate[] }
 
-function previewOf(ctx: Context, { slug, price, candidates }: Planned): PricePreview {
-  const { name, price: from, version } = findAdminTier(ctx, slug)
+function previewOf(ctx: Context, { slug, price, from: day, candidates }: Planned): PricePreview {
+  const startsOn = day ?? null
+  const { name, price: from, nextPrice, version } = findAdminTier(ctx, slug)
   const members = candidates.map((candidate) => memberOf(candidate, slug, price))
   const [notice] = candidates.flatMap((candidate) => noticeOf(candidate, { name, price }) ?? [])
   const mail = notice ? noticePreview(ctx, notice) : null
-  const shown = { slug, name, from, to: price, version, members, mail }
+  const replacesNext = nextPrice !== null && (startsOn !== null || nextPrice.price === price)
+  const shown = { slug, name, from, to: price, startsOn, nextPrice, replacesNext, version, members, mail }
   // Covers the renewals but not the time of day, which would change the preview every time.
   return { ...shown, confirmation: keyedHash(ctx, 'price-preview', JSON.stringify(shown)) }
 }

@@ -9,17 +9,25 @@ import type { Owner } from '#api/http/session.ts'
 import { withKeyLock } from '#api/key-lock.ts'
 import { toOwnerError } from '#api/stripe/errors.ts'
 import { getOrCreatePrice } from '#api/stripe/prices.ts'
-import type { PriceChange, PriceChangeRequest, PricePreview } from '#shared/contract/admin-tier.ts'
-import type { MembershipTier, TierSlug } from '#shared/contract/tier.ts'
+import type {
+  AdminTier,
+  NextPriceCancelRequest,
+  PriceChange,
+  PriceChangeRequest,
+  PricePreview,
+  PricePreviewQuery,
+} from '#shared/contract/admin-tier.ts'
+import type { TierSlug } from '#shared/contract/tier.ts'
+import { londonDay } from '#shared/rules/london.ts'
 import { findAdminTier, storeTier } from './admin-service.ts'
 import { queueNotice } from './mails.ts'
 import { findOpenMove } from './price-move-queries.ts'
 import { noticeOf, type PricePlan, planPrice } from './price-preview-service.ts'
 import { tierBySlug } from './service.ts'
 
-export async function previewPrice(ctx: Context, slug: TierSlug, price: number): Promise<PricePreview> {
+export async function previewPrice(ctx: Context, slug: TierSlug, wanted: PricePreviewQuery): Promise<PricePreview> {
   try {
-    return (await planPrice(ctx, slug, price)).preview
+    return (await planPrice(ctx, slug, wanted)).preview
   } catch (error) {
     throw toOwnerError(ctx, error)
   }
@@ -27,7 +35,9 @@ export async function previewPrice(ctx: Context, slug: TierSlug, price: number):
 
 type Change = PriceChangeRequest & { slug: TierSlug }
 
-/** Changes a tier's price and may move its members, from the renewal named in their notice. Safe to repeat. */
+/**
+ * Changes a tier's price, now or from a day, and may move its members, from the renewal named in their notice. Safe to repeat.
+ */
 export async function changePrice(ctx: Context, owner: Owner, change: Change): Promise<PriceChange> {
   try {
     return await withKeyLock(ctx, `tier-price:${change.slug}`, () => priceAndTell(ctx, owner, change))
@@ -37,20 +47,20 @@ export async function changePrice(ctx: Context, owner: Owner, change: Change): P
 }
 
 async function priceAndTell(ctx: Context, owner: Owner, change: Change): Promise<PriceChange> {
-  const { slug, price } = change
+  const { slug, price, from } = change
   const tier = tierBySlug(ctx, slug)
   if (tier === undefined) throw notFound('This tier')
-  const plan = await planPrice(ctx, slug, price)
+  const plan = await planPrice(ctx, slug, { price, from })
   if (isDone(tier, change, plan)) return { tier: findAdminTier(ctx, slug), told: 0 }
   assertAsShown(plan, change)
   // Before storing anything, so that a refusal by the provider changes nothing.
   const priceId = await getOrCreatePrice(ctx, { ...tier, price })
   const told = transact(ctx, () => {
-    // Another process may have changed it during the provider call.
-    if (findAdminTier(ctx, slug).version !== plan.preview.version) throw outdated()
+    assertUnchanged(ctx, plan)
     const count = change.movesMembers ? tellMembers(ctx, plan, { name: tier.name, slug, price, priceId }) : 0
-    if (tier.price !== price) storeTier(ctx, slug, { price, stripePriceId: priceId })
-    const detail = { tier: slug, from: tier.price, to: price, told: count }
+    storePrice(ctx, tier, plan, { price, stripePriceId: priceId, from })
+    const on = from === undefined ? {} : { on: from }
+    const detail = { tier: slug, from: tier.price, to: price, ...on, told: count }
     audit(ctx, owner.actor, 'tier.price', { targetId: slug, detail })
     return count
   })
@@ -59,7 +69,8 @@ async function priceAndTell(ctx: Context, owner: Owner, change: Change): Promise
 }
 
 /** The first response was lost: the price is already set, and everyone who can be told has been. */
-function isDone(tier: MembershipTier, { price, movesMembers }: Change, { candidates }: PricePlan): boolean {
+function isDone(tier: Tier, { price, movesMembers, from }: Change, { candidates }: PricePlan): boolean {
+  if (from !== undefined) return tier.nextPrice?.price === price && tier.nextPrice.from === from
   return tier.price === price && (!movesMembers || candidates.every(({ movesAt }) => movesAt === null))
 }
 
@@ -68,6 +79,49 @@ const outdated = () =>
 
 function assertAsShown({ preview }: PricePlan, { confirmation }: Change): void {
   if (preview.confirmation !== confirmation) throw outdated()
+}
+
+/** During the provider call another process may have changed the tier, or a waiting price may have started. */
+function assertUnchanged(ctx: Context, { preview }: PricePlan): void {
+  const { version, price, nextPrice } = findAdminTier(ctx, preview.slug)
+  const isSame = version === preview.version && price === preview.from
+  if (!isSame || (nextPrice === null) !== (preview.nextPrice === null)) throw outdated()
+}
+
+type Tier = NonNullable<ReturnType<typeof tierBySlug>>
+type Priced = { price: number; stripePriceId: string; from: string | undefined }
+
+/** The row also gets the price it has by now, if that was a waiting one. */
+function storePrice(ctx: Context, tier: Tier, { preview }: PricePlan, { price, stripePriceId, from }: Priced): void {
+  const { slug, nextPrice } = tier
+  if (from !== undefined) {
+    const now = { price: tier.price, stripePriceId: tier.stripePriceId }
+    storeTier(ctx, slug, { ...now, nextPrice: { price, stripePriceId, from } })
+  } else if (tier.price !== price) {
+    storeTier(ctx, slug, { price, stripePriceId, nextPrice: preview.replacesNext ? null : nextPrice })
+  }
+}
+
+/** Takes back a price that hasn't started. Safe to repeat. */
+export function cancelNextPrice(ctx: Context, owner: Owner, wanted: NextPriceCancelRequest & { slug: TierSlug }) {
+  const { slug, price, from } = wanted
+  const cancelled = transact(ctx, (): AdminTier => {
+    const tier = tierBySlug(ctx, slug)
+    if (tier === undefined) throw notFound('This tier')
+    const { nextPrice: next, price: now, stripePriceId } = tier
+    if (next === null && now === price && from <= londonDay(ctx.billingNow())) {
+      throw new AppError('conflict', 'This price has started, so you can’t cancel it. Set another one.')
+    }
+    if (next !== null) {
+      if (next.price !== price || next.from !== from) throw outdated()
+      storeTier(ctx, slug, { price: now, stripePriceId, nextPrice: null })
+      const detail = { tier: slug, from: now, to: price, on: from }
+      audit(ctx, owner.actor, 'tier.price_cancelled', { targetId: slug, detail })
+    }
+    return findAdminTier(ctx, slug)
+  })
+  invalidateResponses(ctx)
+  return cancelled
 }
 
 type NewPrice = { name: string; slug: TierSlug; price: number; priceId: string }

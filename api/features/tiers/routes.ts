@@ -6,6 +6,7 @@ import { session } from '#api/http/session.ts'
 import {
   AdminTier,
   AdminTierList,
+  NextPriceCancelRequest,
   PriceChange,
   PriceChangeRequest,
   PricePreview,
@@ -15,7 +16,7 @@ import {
 } from '#shared/contract/admin-tier.ts'
 import { MembershipTierList } from '#shared/contract/tier.ts'
 import { changeTierText, listAllTiers } from './admin-service.ts'
-import { changePrice, previewPrice } from './price-service.ts'
+import { cancelNextPrice, changePrice, previewPrice } from './price-service.ts'
 import { listTiers } from './service.ts'
 
 export const tierRoutes = (ctx: Context) =>
@@ -43,7 +44,7 @@ export const tierRoutes = (ctx: Context) =>
         response: { 200: AdminTier, ...errorResponses },
       },
     )
-    .get('/api/admin/tiers/:tier/price', ({ params, query }) => previewPrice(ctx, params.tier, query.price), {
+    .get('/api/admin/tiers/:tier/price', ({ params, query }) => previewPrice(ctx, params.tier, query), {
       owner: true,
       params: TierParams,
       query: PricePreviewQuery,
@@ -57,5 +58,15 @@ export const tierRoutes = (ctx: Context) =>
         params: TierParams,
         body: PriceChangeRequest,
         response: { 200: PriceChange, ...errorResponses },
+      },
+    )
+    .delete(
+      '/api/admin/tiers/:tier/price',
+      ({ owner, params, body }) => cancelNextPrice(ctx, owner, { ...body, slug: params.tier }),
+      {
+        provenOwner: true,
+        params: TierParams,
+        body: NextPriceCancelRequest,
+        response: { 200: AdminTier, ...errorResponses },
       },
     )

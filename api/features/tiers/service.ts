@@ -2,10 +2,31 @@ import { asc, eq } from 'drizzle-orm'
 import * as v from 'valibot'
 import type { Context } from '#api/context.ts'
 import { membershipTiers } from '#api/db/schema/tiers.ts'
+import { invalidateResponsesAt } from '#api/http/response-cache.ts'
 import { shippedLowestPrice, tierSeeds } from '#data/seed/tiers.ts'
 import type { SiteContent } from '#shared/contract/site-content.ts'
 import { type MembershipTier, MembershipTierList, type TierSlug } from '#shared/contract/tier.ts'
+import { londonDay, londonInstant } from '#shared/rules/london.ts'
 import { lowestPriceLine } from '#shared/rules/price-mentions.ts'
+
+type Row = typeof membershipTiers.$inferSelect
+
+/**
+ * The row with the price it has now. A waiting price is the tier's from 00:00 in London on its day: the day alone decides, so it's
+ * right whatever was off or restored, and no job has to run. What's cached is read again then.
+ */
+export function atPresent<Tier extends Pick<Row, 'price' | 'stripePriceId' | 'nextPrice'>>(
+  ctx: Context,
+  row: Tier,
+): Tier {
+  const { nextPrice: next } = row
+  if (next === null) return row
+  if (next.from <= londonDay(ctx.billingNow())) {
+    return { ...row, price: next.price, stripePriceId: next.stripePriceId, nextPrice: null }
+  }
+  invalidateResponsesAt(ctx, londonInstant(next.from, '00:00'), 'billingNow')
+  return row
+}
 
 /** In display order. */
 export function listTiers(ctx: Context): MembershipTierList {
@@ -15,6 +36,7 @@ export function listTiers(ctx: Context): MembershipTierList {
     .where(eq(membershipTiers.isActive, true))
     .orderBy(asc(membershipTiers.orderIndex))
     .all()
+    .map((row) => atPresent(ctx, row))
   return v.parse(MembershipTierList, { success: true, tiers })
 }
 
@@ -27,8 +49,9 @@ export function withLowestPrice(ctx: Context, site: SiteContent): SiteContent {
 }
 
 /** A tier's row, on sale or not: members stay on a tier that's been hidden. */
-export function tierBySlug(ctx: Context, slug: TierSlug): MembershipTier | undefined {
-  return ctx.db.select().from(membershipTiers).where(eq(membershipTiers.slug, slug)).get()
+export function tierBySlug(ctx: Context, slug: TierSlug): Row | undefined {
+  const row = ctx.db.select().from(membershipTiers).where(eq(membershipTiers.slug, slug)).get()
+  return row && atPresent(ctx, row)
 }
 
 /** The same for lists: reads all tiers together. */
@@ -38,7 +61,7 @@ export function tiersBySlug(ctx: Context): (slug: TierSlug) => MembershipTier | 
       .select()
       .from(membershipTiers)
       .all()
-      .map((tier) => [tier.slug, tier]),
+      .map((row) => [row.slug, atPresent(ctx, row)]),
   )
   return (slug) => tiers.get(slug)
 }

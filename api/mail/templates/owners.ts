@@ -37,7 +37,7 @@ export function ownersChangedMail(change: Change): Message {
     },
     removed: {
       subject: 'An owner was removed',
-      rest: `removed ${email}. Their logins and API tokens have ended, and so has every calendar feed. Make new ones under Calendar.`,
+      rest: `removed ${email}. Their logins, API tokens and calendar feeds have ended.`,
       undo: null,
     },
   } as const

@@ -174,9 +174,10 @@ const feedsTable: Table<Feed> = {
   columns: [
     { title: 'ID', text: ({ id }) => id, minWidth: 36 },
     { title: 'COACH', text: ({ coach }) => coach ?? 'all' },
+    { title: 'OWNER', text: ({ madeBy }) => madeBy ?? emptyLabel, dropOrder: 2 },
     { title: 'CREATED', text: ({ createdAt }) => timeLabel(createdAt), dropOrder: 1 },
   ],
-  csv: csvFields(['id', 'coach', 'createdAt']),
+  csv: csvFields(['id', 'coach', 'madeBy', 'createdAt']),
 }
 
 /** One of these at a time. The plan has no secret, because applying it makes one. */

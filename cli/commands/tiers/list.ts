@@ -13,8 +13,9 @@ import {
   type TierVisibility,
 } from '#shared/contract/admin-tier.ts'
 import type { TierSlug } from '#shared/contract/tier.ts'
+import { formatLongDate } from '#shared/rules/london.ts'
 import { formatPoundsAndPence } from '#shared/rules/money.ts'
-import { outcomeText } from '#shared/rules/price-move.ts'
+import { nextPriceText, outcomeText, waitingText } from '#shared/rules/price-move.ts'
 
 const shownLabels: Record<TierVisibility, string> = { open: 'to everybody', invitation: 'by invitation', hidden: 'no' }
 
@@ -25,12 +26,15 @@ export const tiersTable: Table<AdminTier> = {
     { title: 'TIER', text: ({ slug }) => slug },
     { title: 'NAME', text: ({ name }) => name, minWidth: 12 },
     { title: 'MONTHLY', text: ({ price }) => formatPoundsAndPence(price), align: 'right' },
+    { title: 'NEXT', text: ({ nextPrice }) => (nextPrice ? nextPriceText(nextPrice) : emptyLabel), dropOrder: 2 },
     { title: 'SHOWN', text: ({ visibility }) => shownLabels[visibility] },
     { title: 'MEMBERS', text: ({ members }) => String(members), align: 'right' },
     { title: 'DESCRIPTION', text: ({ description }) => description, minWidth: 12, dropOrder: 1 },
   ],
   csv: [
     ...csvFields(['slug', 'name', 'description', 'price', 'visibility', 'members', 'moving']),
+    { name: 'nextPrice', cell: ({ nextPrice }) => nextPrice?.price ?? null },
+    { name: 'nextPriceFrom', cell: ({ nextPrice }) => nextPrice?.from ?? null },
     { name: 'features', cell: ({ features }) => features.join('\n') },
   ],
 }
@@ -67,10 +71,13 @@ const membersTable: Table<PriceMoveMember> = {
 
 /** Without the confirmation, which has been used. */
 export function previewOutput({ confirmation: _used, ...preview }: PricePreview): Output {
-  const { name, from, to, members, mail } = preview
+  const { name, from, to, startsOn, members, mail } = preview
+  const waiting = waitingText(preview)
   const details = [
     { label: 'Tier', value: name },
     { label: 'Price', value: `${formatPoundsAndPence(from)} → ${formatPoundsAndPence(to)} + VAT a month` },
+    ...(startsOn === null ? [] : [{ label: 'From', value: formatLongDate(startsOn) }]),
+    ...(waiting === null ? [] : [{ label: 'Waiting', value: waiting }]),
     { label: 'The notice', value: mail === null ? 'no one would be told' : mail.subject },
   ]
   const [title, note] = ['A new price', mail?.text]

@@ -7,6 +7,7 @@ import { becomeMember } from '#api/testing/billing.ts'
 import { countRows } from '#api/testing/joining.ts'
 import { type PaymentWorld, startPaymentWorld } from '#api/testing/payments.ts'
 import { type RunOptions, runCommand } from '#cli/testing/run-command.ts'
+import { addDays, formatLongDate, londonDay } from '#shared/rules/london.ts'
 
 let folder = ''
 let world: PaymentWorld
@@ -60,4 +61,33 @@ test('a tier’s new price is shown before it is set, holds for new members, and
   expect(noticesSent()).toBe(1)
   for (const wrong of ['--price 0', '--price ten', '--move-members'])
     expect((await run(`tiers set standard ${wrong}`)).code).toBe(2)
+})
+
+test('a price from a day is shown first, waits in the list, is replaced and is taken back', async () => {
+  const day = (days: number) => addDays(londonDay(world.ctx.now()), days)
+  const [soon, later] = [day(30), day(60)]
+  const set = (more: string) => run(`tiers set standard ${more}`)
+  const dry = await set(`--price 350 --from ${soon} --dry-run`)
+  expect(dry.out).toMatch(new RegExp(`From +${formatLongDate(soon)}[\\s\\S]*Sam Field[\\s\\S]*once it’s started`))
+  expect(await set(`--price 350 --from ${soon}`)).toMatchObject({ code: 2, err: expect.stringContaining('Use --yes') })
+  expect(await set(`--price 350 --from ${soon} --yes`)).toMatchObject({
+    code: 0,
+    err: expect.stringContaining(`costs £350.00 + VAT a month for new members from ${formatLongDate(soon)}.`),
+  })
+  expect(await priceOf('standard')).toBe(25_000)
+  expect((await run('tiers list')).out).toContain(`£350.00 + VAT from ${formatLongDate(soon)}`)
+  const replacing = await set(`--price 360 --from ${later} --dry-run`)
+  expect(replacing.out).toContain(`This replaces £350.00 + VAT from ${formatLongDate(soon)}.`)
+  expect((await set(`--price 360 --from ${later} --yes`)).code).toBe(0)
+  expect(await run('tiers cancel-price standard')).toMatchObject({ code: 2 })
+  expect((await run('tiers cancel-price standard --dry-run')).out).toContain('£360.00 + VAT from')
+  expect(await run('tiers cancel-price standard --yes')).toMatchObject({
+    code: 0,
+    err: expect.stringContaining('Alliance stays at £250.00 + VAT a month.'),
+  })
+  expect(await run('tiers cancel-price standard')).toMatchObject({ code: 0, err: 'Alliance has no price waiting.\n' })
+  for (const wrong of [`--from ${soon}`, '--price 350 --from soon', `--price 350 --from ${soon} --move-members`])
+    expect((await set(wrong)).code).toBe(2)
+  const today = await set(`--price 350 --from ${day(0)} --yes`)
+  expect(today).toMatchObject({ code: 2, err: expect.stringContaining('Choose a day after today.') })
 })

@@ -1,18 +1,23 @@
 import { usageError } from '#cli/exit-codes.ts'
+import { emptyLabel } from '#cli/labels.ts'
 import { csvOfRecord, type Output, sectionsOutput } from '#cli/output.ts'
-import { parseArgument, request } from '#cli/request.ts'
+import { parseArgument, parseOption, request } from '#cli/request.ts'
 import { type Call, changeRow, type Done, registersRows } from '#cli/rows.ts'
 import type { Detail } from '#cli/table.ts'
-import { AdminTier, PriceChange, PricePreview, TierRequest } from '#shared/contract/admin-tier.ts'
+import { AdminTier, type NextPrice, PriceChange, PricePreview, TierRequest } from '#shared/contract/admin-tier.ts'
+import { Day } from '#shared/contract/fields.ts'
 import { TierSlug } from '#shared/contract/tier.ts'
+import { formatLongDate } from '#shared/rules/london.ts'
 import { formatPoundsAndPence } from '#shared/rules/money.ts'
 import { plural } from '#shared/rules/plural.ts'
+import { nextPriceText, waitingText } from '#shared/rules/price-move.ts'
 import { findTier, list, previewOutput } from './list.ts'
 
 type Given = {
   slug: TierSlug
   texts: Partial<TierRequest>
   price: number | undefined
+  from: string | undefined
   movesMembers: boolean
 }
 
@@ -38,8 +43,12 @@ function givenBy({ argument, option, options }: Call): Given {
   if (price === undefined && Object.keys(texts).length === 0)
     throw usageError('Name what to change: --name, --price or another option.')
   const movesMembers = options.moveMembers === true
+  const from = parseOption(Day, option('from'), '--from')
   if (price === undefined && movesMembers) throw usageError('--move-members needs --price.')
-  return { slug, texts, price, movesMembers }
+  if (price === undefined && from !== undefined) throw usageError('--from needs --price.')
+  if (from !== undefined && movesMembers)
+    throw usageError('Members can be moved once the price has started. Leave out --move-members.')
+  return { slug, texts, price, from, movesMembers }
 }
 
 function parsePounds(text: string): number {
@@ -58,17 +67,19 @@ export const set = changeRow<TierChange>({
     ['--feature <line>', 'what it gives; once for each line, all of them', 'repeats'],
     ['--shown <to>', 'open, invitation or hidden'],
     ['--price <pounds>', 'the new price a month without VAT; members keep theirs'],
+    ['--from <day>', 'the day the new price starts, such as 2027-01-01; without it, now'],
     ['--move-members', 'tell members, who pay the new price after 30 days’ notice'],
   ],
   examples: [
     'set lite --name "Bench Lite" --feature "One" --feature "Two"',
     'set xl --price 475 --dry-run',
+    'set xl --price 475 --from 2027-01-01',
     'set xl --price 475 --move-members',
   ],
   asks: true,
   mayCreate: true,
   plan(call) {
-    const { slug, texts, price, movesMembers } = givenBy(call)
+    const { slug, texts, price, from, movesMembers } = givenBy(call)
     return async (client) => {
       const tier = await findTier(client, slug)
       const { name, description, features, visibility } = tier
@@ -77,7 +88,7 @@ export const set = changeRow<TierChange>({
       const facts: TierChange = {
         ...{ slug, version: tier.version, movesMembers },
         texts: Object.keys(texts).length === 0 ? null : wanted,
-        price: price === undefined ? null : await request(PricePreview, asked.get({ query: { price } })),
+        price: price === undefined ? null : await request(PricePreview, asked.get({ query: { price, from } })),
       }
       const question = facts.price === null ? null : questionOf(facts.price, movesMembers)
       return { facts, output: changeOutput(facts), question }
@@ -93,11 +104,15 @@ export const set = changeRow<TierChange>({
         return { sentence: `${name} is on the site now.`, record: { slug, name, description, visibility } }
       }
       // The confirmation covers what was shown, including the tier's name. If that has just changed, we ask again.
-      const shown = saved === null ? price : await request(PricePreview, tier.price.get({ query: { price: price.to } }))
-      const body = { price: price.to, movesMembers, confirmation: shown.confirmation }
+      const from = price.startsOn ?? undefined
+      const wanted = { price: price.to, from }
+      const shown = saved === null ? price : await request(PricePreview, tier.price.get({ query: wanted }))
+      const body = { ...wanted, movesMembers, confirmation: shown.confirmation }
       const { tier: sold, told } = await request(PriceChange, tier.price.post(body))
-      const sentence = `${sold.name} costs ${formatPoundsAndPence(sold.price)} + VAT a month for new members. ${plural(told, 'member')} told.`
-      return { sentence, record: { slug, price: sold.price, told } }
+      const what = `${sold.name} costs ${formatPoundsAndPence(price.to)} + VAT a month for new members`
+      if (from !== undefined)
+        return { sentence: `${what} from ${formatLongDate(from)}.`, record: { slug, price: price.to, from } }
+      return { sentence: `${what}. ${plural(told, 'member')} told.`, record: { slug, price: sold.price, told } }
     },
 })
 
@@ -113,15 +128,21 @@ function changeOutput({ slug, texts, price }: TierChange): Output {
           { label: 'Gives', value: texts.features.join(', ') },
           { label: 'Shown', value: texts.visibility },
         ]),
-    ...(price === null ? [] : [{ label: 'Price', value: `${formatPoundsAndPence(price.to)} + VAT a month` }]),
+    ...(price === null
+      ? []
+      : [{ label: 'Price', value: `${formatPoundsAndPence(price.to)} + VAT a month${startOf(price)}` }]),
   ]
   return sectionsOutput({ json: texts, csv: () => csvOfRecord({ slug }) }, [{ title: 'Plan', details }])
 }
 
-function questionOf({ name, from, to, members }: PricePreview, movesMembers: boolean): string {
+const startOf = ({ startsOn }: PricePreview) => (startsOn === null ? '' : ` from ${formatLongDate(startsOn)}`)
+
+function questionOf(preview: PricePreview, movesMembers: boolean): string {
+  const { name, from, to, members } = preview
   const moving = members.filter(({ stays }) => stays === null).length
-  const what = `Sell ${name} at ${formatPoundsAndPence(to)} + VAT a month instead of ${formatPoundsAndPence(from)}`
-  if (!movesMembers) return `${what}? Members keep their current price.`
+  const what = `Sell ${name} at ${formatPoundsAndPence(to)} + VAT a month instead of ${formatPoundsAndPence(from)}${startOf(preview)}`
+  const waiting = waitingText(preview)
+  if (!movesMembers) return `${what}? Members keep their current price.${waiting === null ? '' : ` ${waiting}`}`
   return `${what}, and tell ${plural(moving, 'member')} by email that they pay it too?`
 }
 
@@ -152,6 +173,40 @@ export const move = changeRow<PricePreview>({
     },
 })
 
-export const tierRows = [list, set, move]
+type WaitingFacts = { slug: TierSlug; name: string; nextPrice: NextPrice | null }
+
+/** A price that has started can't be cancelled, only followed by another. */
+export const cancelPrice = changeRow<WaitingFacts>({
+  usage: 'cancel-price <tier>',
+  description: 'Cancel a price that hasn’t started yet',
+  examples: ['cancel-price xl --dry-run', 'cancel-price xl'],
+  asks: true,
+  plan(call) {
+    const slug = parseArgument(TierSlug, call.argument(0).toLowerCase())
+    return async (client) => {
+      const { name, nextPrice } = await findTier(client, slug)
+      const facts = { slug, name, nextPrice }
+      const details = [
+        { label: 'Tier', value: name },
+        { label: 'Waiting', value: nextPrice === null ? emptyLabel : nextPriceText(nextPrice) },
+      ]
+      const output = sectionsOutput({ json: facts, csv: () => csvOfRecord({ slug, ...nextPrice }) }, [
+        { title: 'Plan', details },
+      ])
+      const question = nextPrice === null ? null : `Cancel ${name} at ${nextPriceText(nextPrice)}?`
+      return { facts, output, question }
+    }
+  },
+  apply:
+    (_call, { slug, name, nextPrice }) =>
+    async ({ api }): Promise<Done> => {
+      if (nextPrice === null) return { sentence: `${name} has no price waiting.`, record: { slug } }
+      const { price } = await request(AdminTier, api.admin.tiers({ tier: slug }).price.delete(nextPrice))
+      const sentence = `Cancelled. ${name} stays at ${formatPoundsAndPence(price)} + VAT a month.`
+      return { sentence, record: { slug, price } }
+    },
+})
+
+export const tierRows = [list, set, move, cancelPrice]
 
 export const registerTiers = registersRows(tierRows)

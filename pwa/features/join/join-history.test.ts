@@ -2,10 +2,12 @@
 import '#pwa/testing/window.ts'
 import { fireEvent, screen, waitFor } from '@testing-library/react'
 import { expect, test } from 'vitest'
+import { invalidateResponses } from '#api/http/response-cache.ts'
 import { cards } from '#api/testing/payments.ts'
 import { fillCard, fillPayer, nextTo, payingSite } from '#pwa/features/payment/testing/paying.ts'
 import { ourError } from '#pwa/sync/testing/network.ts'
 import { press, type } from '#pwa/testing/input.ts'
+import { londonInstant, tomorrowInLondon } from '#shared/rules/london.ts'
 import { applicationValues, fillApplication } from './testing/application.ts'
 
 const site = payingSite()
@@ -95,4 +97,21 @@ test('a price that has changed takes the place of the payment, so that Back does
   await title('Choose your tier')
   page.back()
   expect(await screen.findByLabelText('Goals')).toHaveProperty('value', applicationValues.Goals)
+})
+
+test('a page left open past the midnight a new price starts at says so, and sells at the new one', async () => {
+  const { ctx } = site.world
+  await open()
+  await toTiers()
+  const tomorrow = tomorrowInLondon(ctx.now())
+  const next = JSON.stringify({ price: 35_000, stripePriceId: 'price_next', from: tomorrow })
+  ctx.sqlite.prepare(`update membership_tiers set nextPrice = ? where slug = 'standard'`).run(next)
+  invalidateResponses(ctx)
+  site.world.forward(londonInstant(tomorrow, '00:00').getTime() - ctx.now().getTime())
+  press('JOIN ALLIANCE')
+  await screen.findByText('The price has changed. Please choose your tier again.')
+  await title('Choose your tier')
+  await screen.findByText('£350')
+  fireEvent.click(await screen.findByRole('button', { name: 'SELECTED' }))
+  expect(await screen.findByRole('button', { name: /^PAY £420.00/ })).toBeTruthy()
 })

@@ -14,7 +14,7 @@ import { delayedPaymentAt } from '#shared/rules/delayed-billing.ts'
 import { withVat } from '#shared/rules/money.ts'
 import { saveBillingAddress } from './address-service.ts'
 import { findOrCreateBuyer } from './buyer-service.ts'
-import { getOrCreateIncompleteSubscription } from './subscription-service.ts'
+import { getOrCreateIncompleteSubscription, heldPrice } from './subscription-service.ts'
 
 /** Calls `setCookie` as soon as there's an account, so that a retry after any failure comes from the same person. */
 export async function createSubscription(
@@ -23,22 +23,33 @@ export async function createSubscription(
   person: Person | null,
   setCookie: (cookie: string) => void,
 ): Promise<CreateSubscriptionResponse> {
-  const tier = tierAtShownPrice(ctx, request)
+  const tier = await tierToBuy(ctx, request, person)
   const buyer = findOrCreateBuyer(ctx, request, person)
   if (buyer.cookie !== undefined) setCookie(buyer.cookie)
   if (request.billingAddress) saveBillingAddress(ctx, buyer.userId, request.billingAddress)
   try {
     const firstPaymentOn = firstPaymentOf(ctx, buyer.email, tier.slug)
-    const subscription = await getOrCreateIncompleteSubscription(ctx, buyer, {
+    const { net, ...subscription } = await getOrCreateIncompleteSubscription(ctx, buyer, {
       kind: firstPaymentOn === null ? 'subscription' : 'delayed',
       tier,
       trialEnd: firstPaymentOn === null ? null : delayedPaymentAt(firstPaymentOn),
       shownTerms: request.termsVersion,
     })
-    return { ...subscription, ...withVat(tier.price), isDue: firstPaymentOn === null, email: buyer.email }
+    return { ...subscription, ...withVat(net), isDue: firstPaymentOn === null, email: buyer.email }
   } catch (error) {
     throw toAppError(ctx, error)
   }
+}
+
+/** Someone who has started paying is shown the price of then, and pays it. */
+async function tierToBuy(ctx: Context, request: ChangeTierRequest, person: Person | null): Promise<MembershipTier> {
+  const tier = tierOnSale(ctx, request.tierSlug)
+  const { tierPrice } = request
+  if (person !== null && tierPrice !== undefined && tierPrice < tier.price) {
+    if ((await heldPrice(ctx, person.id, tier)) === tierPrice) return tier
+  }
+  assertPriceUnchanged(tier, tierPrice)
+  return tier
 }
 
 export function tierAtShownPrice(ctx: Context, { tierSlug, tierPrice }: ChangeTierRequest): MembershipTier {

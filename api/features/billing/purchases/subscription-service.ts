@@ -9,8 +9,9 @@ import { syncCustomer } from '#api/features/reconcile/service.ts'
 import { withKeyLock } from '#api/key-lock.ts'
 import { isRejectedByStripe, toAppError } from '#api/stripe/errors.ts'
 import { cardOrPayPal } from '#api/stripe/payment-methods.ts'
-import { isPriceReplaced } from '#api/stripe/prices.ts'
+import { isPriceReplaced, readPrice } from '#api/stripe/prices.ts'
 import { clientSecretOf, type NewSubscription, nextPaymentOn, retrieveForPayment } from '#api/stripe/subscriptions.ts'
+import type { MembershipTier } from '#shared/contract/tier.ts'
 import { isLive } from '#shared/rules/membership.ts'
 import {
   type Attempt,
@@ -23,8 +24,13 @@ import {
 } from './attempts-service.ts'
 import { buildOrder, placeOrder, type Sale } from './orders-service.ts'
 
-/** A subscription at the provider that awaits its first payment, or a trial's card. */
-export type IncompleteSubscription = { clientSecret: string; subscriptionId: string; nextPaymentOn: string }
+/** A subscription at the provider that awaits its first payment, or a trial's card. `net`: pence a month, excluding VAT. */
+export type IncompleteSubscription = {
+  clientSecret: string
+  subscriptionId: string
+  nextPaymentOn: string
+  net: number
+}
 
 export const alreadySubscribed = () =>
   new AppError('already_subscribed', 'You already have a membership. Please open Billing.')
@@ -44,8 +50,9 @@ async function getOrCreate(ctx: Context, buyer: Buyer, sale: Sale): Promise<Inco
   const attempt = getOrCreateAttempt(ctx, buyer, sale)
   const wanted = await buildOrder(ctx, attempt, sale)
   const order = storeOrder(ctx, attempt, wanted)
-  if (order.price !== wanted.price || order.trialEnd !== wanted.trialEnd) {
-    // Another tab chose another tier, or price or date have changed. Cancel that subscription first.
+  const held = order.price === wanted.price ? null : await heldPrice(ctx, buyer.userId, sale.tier)
+  if ((order.price !== wanted.price && held === null) || order.trialEnd !== wanted.trialEnd) {
+    // Another tab chose another tier, the tier costs less now, or the date has changed. Cancel that subscription first.
     if (!(await abandonAttempt(ctx, attempt, order))) throw alreadySubscribed()
     return getOrCreate(ctx, buyer, sale)
   }
@@ -61,12 +68,24 @@ async function getOrCreate(ctx: Context, buyer: Buyer, sale: Sale): Promise<Inco
   }
   const clientSecret = clientSecretOf(subscription) ?? (await setUpCardForTrial(ctx, buyer, subscription))
   if (clientSecret !== null) {
-    return { clientSecret, subscriptionId: subscription.id, nextPaymentOn: nextPaymentOn(subscription) }
+    const net = held ?? sale.tier.price
+    return { clientSecret, subscriptionId: subscription.id, nextPaymentOn: nextPaymentOn(subscription), net }
   }
   if (isLive(accessOfUser(ctx, buyer.userId).status)) throw alreadySubscribed()
   // It ended unpaid after it was started.
   closeAttempt(ctx, attempt.id, subscription.status)
   return getOrCreate(ctx, buyer, sale)
+}
+
+/**
+ * What the tier cost when they started paying for it, if that's less than now: an open attempt keeps its price. Null without one.
+ */
+export async function heldPrice(ctx: Context, userId: string, { slug, price }: MembershipTier): Promise<number | null> {
+  const attempt = findOpenAttempt(ctx, userId)
+  const order = attempt?.tierSlug === slug ? attempt.request.order : null
+  if (order === null) return null
+  const { tier, net } = await readPrice(ctx, order.price)
+  return tier === slug && net < price ? net : null
 }
 
 /** Since we retrieved it, the subscription may have been paid, or cancelled as a duplicate. Then nothing is left to pay. */

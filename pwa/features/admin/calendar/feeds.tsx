@@ -14,6 +14,8 @@ import { type CallFeed, CallFeedResponse } from '#shared/contract/owner-calendar
 import { formatMoment } from '#shared/rules/london.ts'
 import { feedsQuery } from './queries.ts'
 
+const makerOf = ({ madeBy }: CallFeed) => madeBy ?? 'The server’s terminal'
+
 const madeColumn: Column<CallFeed> = {
   label: 'Made',
   kind: 'date',
@@ -30,6 +32,7 @@ export function FeedsSection({ setup }: { setup: CallSetup }) {
     coach === null ? 'All coaches' : (setup.coaches.find(({ id }) => id === coach)?.name ?? coach)
   const columns: readonly Column<CallFeed>[] = [
     { label: 'Whose calls', kind: 'who', cell: nameOf, text: nameOf },
+    { label: 'Whose link', cell: makerOf, text: makerOf },
     madeColumn,
   ]
   return (

@@ -29,7 +29,7 @@ const applicationChoices = [
   ['pending', statusLabels.pending],
 ] as const
 
-const applicationHint = 'No one is emailed. If the other owner has just marked one, we leave it alone and list it.'
+const applicationHint = 'No one is emailed. If another owner has just marked one, we leave it alone and list it.'
 
 export const bulkApplications = {
   nameOf: ({ firstName, lastName }: AdminApplication) => `${firstName} ${lastName}`,

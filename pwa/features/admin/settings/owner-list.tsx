@@ -84,8 +84,8 @@ function OwnerActions({ owner, mayChange }: { owner: SiteOwner; mayChange: boole
           send={() => api.api.admin.owners({ id }).delete()}
           done="Owner removed"
         >
-          {isYou ? 'You’re logged out straight away, and your' : 'They’re logged out straight away, and their'} API
-          tokens stop working. So does every calendar feed, so make new ones under Calendar. Every owner gets an email.
+          {isYou ? 'You’re' : 'They’re'} logged out straight away. {isYou ? 'Your' : 'Their'} API tokens and calendar
+          links stop working. Every owner gets an email.
         </EndButton>
       )}
     </>

@@ -22,7 +22,7 @@ export function failureText({ due, nextAttemptAt, hasAccess, graceEndsOn }: Toda
 }
 
 export const changeText = (change: number) =>
-  change === 0 ? 'same as last month' : `${change > 0 ? '+' : '−'}${formatPounds(Math.abs(change))} this month`
+  change === 0 ? 'same as last month' : `${change > 0 ? '+' : ''}${formatPounds(change)} this month`
 
 /** A member may have reported more than one change. */
 export const reportId = ({ memberId, before }: TodayEmailReport) => `${memberId} ${before}`

@@ -52,7 +52,7 @@ const said: Record<string, readonly string[]> = {
   rates: ['what percentage does the salesman get'],
   'Commission to pay': ['what we owe the salesman'],
   tiers: ['how much do we charge', 'monthly subscripton fee'],
-  'Change a price': ['put our prices up'],
+  'Change a price': ['put our prices up', 'price from next month', 'put the price up in January'],
   videos: ['training films'],
   'Add a video': ['put a new lesson up'],
   watching: ['are they doing their homework'],

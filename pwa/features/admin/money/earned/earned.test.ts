@@ -26,6 +26,7 @@ test('a month shows what’s left once Stripe’s fees are read, and the balance
   expect(await cells(/^February 2027/)).toEqual([
     ...['February 2027Fees not known.', '£300.00', '£0.00', '£50.00', 'Not known', '£25.00', 'Not known'],
   ])
+  screen.getByText(/HMRC’s starts on 6 April, so check with your accountant\./)
   fireEvent.click(screen.getByRole('button', { name: 'Get them now' }))
   await waitFor(async () => expect((await cells(/^February 2027/))[6]).toBe('£220.30'))
   const bridge = within(await screen.findByRole('region', { name: 'Balance at Stripe, February 2027' }))

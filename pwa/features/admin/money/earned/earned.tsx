@@ -58,7 +58,7 @@ const columns: readonly Column<EarnedLine>[] = [
 const spanLabels: Record<EarnedSpan, string> = { month: 'Month', quarter: 'Quarter', 'tax-year': 'Tax year' }
 
 const rules =
-  'Money counts on the day it came in or went out. VAT counts by tax point, as on your VAT return. Tax years here run 1 April to 31 March. HMRC treats that as ending on 5 April.'
+  'Money counts on the day it came in or went out. VAT counts by tax point, as on your VAT return. A tax year here runs April to March and HMRC’s starts on 6 April, so check with your accountant.'
 
 export default function EarnedSection() {
   const { address, change } = useListAddress()

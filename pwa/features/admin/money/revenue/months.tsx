@@ -7,8 +7,8 @@ import { ColumnsChart, LineChart } from '#pwa/ui/chart.tsx'
 import { SelectField } from '#pwa/ui/field.tsx'
 import type { RevenueMonth, RevenueMovement } from '#shared/contract/revenue.ts'
 import { formatLongDate } from '#shared/rules/london.ts'
-import { formatPoundsAndPence } from '#shared/rules/money.ts'
-import { changeSentence, formatScale, monthName, mrrMovements, mrrSentence } from '#shared/rules/mrr-figures.ts'
+import { formatPounds, formatPoundsAndPence } from '#shared/rules/money.ts'
+import { changeSentence, monthName, mrrMovements, mrrSentence } from '#shared/rules/mrr-figures.ts'
 
 const movementNames: Record<RevenueMovement, string> = {
   new: 'New',
@@ -99,14 +99,14 @@ function MonthCharts({ months }: { months: readonly RevenueMonth[] }) {
         name="MRR by month"
         sentence={mrrSentence(months)}
         points={months.map(({ month, closing }) => ({ label: monthName(month), value: closing }))}
-        format={formatScale}
+        format={formatPounds}
       />
       <ColumnsChart
         name="Changes by month"
         sentence={changeSentence(months)}
         labels={months.map(({ month }) => monthName(month))}
         series={mrrMovements.map(({ name, of }) => ({ name, values: months.map(of) }))}
-        format={formatScale}
+        format={formatPounds}
       />
     </>
   )

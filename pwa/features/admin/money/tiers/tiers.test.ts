@@ -3,6 +3,8 @@ import { fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { expect, test } from 'vitest'
 import { becomeMember } from '#api/testing/billing.ts'
 import { payingSite } from '#pwa/features/payment/testing/paying.ts'
+import { addDays, formatLongDate, londonDay } from '#shared/rules/london.ts'
+import { typedDayText } from '#shared/rules/typed-day.ts'
 
 const site = payingSite()
 
@@ -81,4 +83,41 @@ test('a tier that is opened again before the list has come is as it was just sav
   expect(await sold()).toMatchObject({ description: 'Second words' })
   fireEvent.click(screen.getByLabelText('Edit Alliance'))
   expect(screen.getByLabelText<HTMLInputElement>(/Description/).value).toBe('Second words')
+})
+
+test('a price starts on a chosen day: shown first, on the tier’s row, and taken back', async () => {
+  const { world, browser } = site
+  browser.signIn(world.addOwner())
+  await becomeMember(world)
+  const day = (days: number) => addDays(londonDay(world.ctx.now()), days)
+  const soon = formatLongDate(day(30))
+  await browser.open('/admin/tiers')
+  fireEvent.click(await screen.findByLabelText('Price of Alliance'))
+  type(/Pounds a month/, '350')
+  fireEvent.click(screen.getByLabelText('From a day'))
+  press('See what it changes')
+  await screen.findByText('First day is required')
+  type(/^First day/, typedDayText(day(0)))
+  press('See what it changes')
+  await screen.findByText('Choose a day after today.')
+  expect(screen.queryByRole('alert')).toBeNull()
+  type(/^First day/, typedDayText(day(30)))
+  press('See what it changes')
+  await screen.findByText(`New members pay £350.00 + VAT instead of £250.00 + VAT from ${soon}.`, { exact: false })
+  await screen.findByText('Stays: you can move them once it’s started')
+  expect(screen.queryByText(/and tell/)).toBeNull()
+  press(`Set £350.00 + VAT from ${soon}`)
+  await screen.findByText(`For new members from ${soon}.`)
+  await screen.findByText(`£350.00 + VAT from ${soon}`)
+  expect((await sold()).price).toBe(25_000)
+
+  fireEvent.click(screen.getByLabelText('Price of Alliance', { selector: 'button' }))
+  type(/Pounds a month/, '300')
+  press('See what it changes')
+  await screen.findByText(`Still to come: £350.00 + VAT from ${soon}.`)
+  fireEvent.click(within(screen.getByRole('dialog')).getByLabelText('Close'))
+  fireEvent.click(screen.getByLabelText('Cancel the new price of Alliance'))
+  press('Cancel this price')
+  await screen.findByText('Alliance stays at £250.00 + VAT.')
+  await waitFor(() => expect(screen.queryByText(`£350.00 + VAT from ${soon}`)).toBeNull())
 })

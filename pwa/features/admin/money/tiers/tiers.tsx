@@ -7,13 +7,15 @@ import { Button } from '#pwa/ui/button.tsx'
 import type { AdminTier } from '#shared/contract/admin-tier.ts'
 import type { TierSlug } from '#shared/contract/tier.ts'
 import { plural } from '#shared/rules/plural.ts'
+import { nextPriceText } from '#shared/rules/price-move.ts'
+import { CancelPriceDialog } from './cancel-price-dialog.tsx'
 import { PriceDialog } from './price-dialog.tsx'
 import { adminTiersQuery } from './queries.ts'
 import { TierFormDialog } from './tier-form.tsx'
 import { monthlyText, visibilityLabels } from './tier-texts.ts'
 import './tiers.css'
 
-type Open = { dialog: 'text' | 'price'; slug: TierSlug } | null
+type Open = { dialog: 'text' | 'price' | 'cancel'; slug: TierSlug } | null
 
 const movingText = ({ moving }: AdminTier) => moving > 0 && `${plural(moving, 'price change')} to come`
 
@@ -50,8 +52,18 @@ const columns: readonly Column<AdminTier>[] = [
   {
     label: 'Price a month',
     kind: 'number',
-    cell: ({ price }) => monthlyText(price),
-    text: ({ price }) => monthlyText(price),
+    cell: ({ price, nextPrice }) => (
+      <span>
+        {monthlyText(price)}
+        {nextPrice && (
+          <>
+            <br />
+            <small>{nextPriceText(nextPrice)}</small>
+          </>
+        )}
+      </span>
+    ),
+    text: ({ price, nextPrice }) => [monthlyText(price), ...(nextPrice ? [nextPriceText(nextPrice)] : [])].join(', '),
   },
 ]
 
@@ -67,8 +79,8 @@ export default function TiersSection() {
         name="tiers"
         {...{ query, columns }}
         idOf={({ slug }) => slug}
-        note="Changes go live straight away. A new price is for new members. Existing members keep theirs until you move them, with at least 30 days’ notice by email."
-        actions={({ name, slug }) => (
+        note="Changes go live straight away. A new price is for new members, from now or from a day. Existing members keep theirs until you move them, with at least 30 days’ notice by email."
+        actions={({ name, slug, nextPrice }) => (
           <>
             <Button look="line" isSmall aria-label={`Edit ${name}`} onClick={() => setOpen({ dialog: 'text', slug })}>
               Edit
@@ -81,11 +93,25 @@ export default function TiersSection() {
             >
               Price
             </Button>
+            {nextPrice && (
+              <Button
+                look="line"
+                isSmall
+                aria-haspopup="dialog"
+                aria-label={`Cancel the new price of ${name}`}
+                onClick={() => setOpen({ dialog: 'cancel', slug })}
+              >
+                Cancel new price
+              </Button>
+            )}
           </>
         )}
       />
       {tier && open?.dialog === 'text' && <TierFormDialog tier={tier} onClose={close} />}
       {tier && open?.dialog === 'price' && <PriceDialog tier={tier} onClose={close} />}
+      {tier?.nextPrice && open?.dialog === 'cancel' && (
+        <CancelPriceDialog tier={tier} nextPrice={tier.nextPrice} onClose={close} />
+      )}
     </>
   )
 }

@@ -11,6 +11,8 @@ test('what was recorded reads as an owner would say it, amounts in pounds and ti
   expect([
     text('price_move.told', { ...move, on: '2026-08-11T23:30:00.000Z' }),
     text('tier.price', { ...move, told: 1 }),
+    text('tier.price', { ...move, on: '2027-01-01', told: 0 }),
+    text('tier.price_cancelled', { ...move, on: '2027-01-01' }),
     text('subscription.change_tier', { subscription: 'sub_1', from: 'standard', to: 'xl', net: 45_000 }),
     text('commission.rate', { tier: 'xl', rate: 12, validFrom: '2026-07-01' }),
     text('commission.paid', { month: '2026-06', amount: 1 }),
@@ -29,6 +31,8 @@ test('what was recorded reads as an owner would say it, amounts in pounds and ti
   ]).toEqual([
     'Told about a price change: Alliance, from 12 August 2026, from £250.00 to £275.00',
     'Tier price changed: Alliance, 1 member told, from £250.00 to £275.00',
+    'Tier price changed: Alliance, from 1 January 2027, from £250.00 to £275.00',
+    'New tier price cancelled: Alliance, from 1 January 2027, from £250.00 to £275.00',
     'Tier change booked: £450.00 + VAT, from Alliance to Mastermind',
     'Commission rate set: Mastermind, 12%, from 1 July 2026',
     'Commission marked as paid: June 2026',

@@ -82,6 +82,7 @@ const actions: Record<AuditAction, string> = {
   'upsell.deleted': 'Up-sell deleted',
   'tier.changed': 'Tier changed',
   'tier.price': 'Tier price changed',
+  'tier.price_cancelled': 'New tier price cancelled',
   'price_move.told': 'Told about a price change',
   'price_move.booked': 'Price change booked for the renewal',
   'price_move.moved': 'Now pays the new price',

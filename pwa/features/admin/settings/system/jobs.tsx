@@ -5,9 +5,10 @@ import { adminKey } from '#pwa/features/admin/queries.ts'
 import { api, parseResponse } from '#pwa/lib/api.ts'
 import { Badge, type BadgeTone } from '#pwa/ui/badge.tsx'
 import { type JobState, JobStates } from '#shared/contract/jobs.ts'
+import { reportText } from '#shared/rules/job-report.ts'
 import { formatMoment } from '#shared/rules/london.ts'
 import { RunJob } from './run-job.tsx'
-import { hasFailed, purposeOf, resultOf, waitOf } from './system-texts.ts'
+import { hasFailed, purposeOf, waitOf } from './system-texts.ts'
 
 const jobsQuery = queryOptions({
   queryKey: [adminKey, 'jobs'],
@@ -16,6 +17,8 @@ const jobsQuery = queryOptions({
   refetchInterval: 30_000,
   refetchOnReconnect: true,
 })
+
+const resultOf = ({ lastReport }: JobState) => reportText(lastReport)
 
 function stateOf(job: JobState): string {
   if (job.isRunning) return 'Running'

@@ -49,9 +49,3 @@ export const hasFailed = ({ lastReport }: JobState) =>
 /** Why a job hasn’t done anything yet; null if it has. */
 export const waitOf = (report: JobReport | null): string | null =>
   typeof report?.waits === 'string' ? report.waits : null
-
-export const resultOf = ({ lastReport }: JobState) =>
-  Object.entries(lastReport ?? {})
-    .filter(([, value]) => value !== 0 && value !== false && value !== null)
-    .map(([name, value]) => `${name.replace(/([A-Z])/g, (letter) => ` ${letter.toLowerCase()}`)}: ${value}`)
-    .join(', ')

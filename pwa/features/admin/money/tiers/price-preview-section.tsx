@@ -1,0 +1,135 @@
+import { removeOwnerDraft } from '#pwa/features/admin/draft-storage.ts'
+import { useAdminAction } from '#pwa/features/admin/use-admin-action.ts'
+import { api } from '#pwa/lib/api.ts'
+import { Banner } from '#pwa/ui/banner.tsx'
+import { Button } from '#pwa/ui/button.tsx'
+import { Cell, Row, Table } from '#pwa/ui/table.tsx'
+import { PriceChange, type PricePreview } from '#shared/contract/admin-tier.ts'
+import { formatLongDate } from '#shared/rules/london.ts'
+import { plural } from '#shared/rules/plural.ts'
+import { outcomeText, waitingText } from '#shared/rules/price-move.ts'
+import { monthlyText } from './tier-texts.ts'
+
+export const draftOf = (slug: string) => `price:${slug}`
+
+const movesIn = ({ members }: PricePreview) => members.filter(({ stays }) => stays === null).length
+
+/** What a price changes. Only here is it set. */
+export function PricePreviewSection({ preview, onClose }: { preview: PricePreview; onClose: () => void }) {
+  const { slug, name, from, to, startsOn, members, confirmation } = preview
+  const waiting = waitingText(preview)
+  const day = startsOn === null ? '' : ` from ${formatLongDate(startsOn)}`
+  const moving = movesIn(preview)
+  const action = useAdminAction({
+    schema: PriceChange,
+    send: (movesMembers: boolean) =>
+      api.api.admin
+        .tiers({ tier: slug })
+        .price.post({ price: to, movesMembers, confirmation, ...(startsOn && { from: startsOn }) }),
+    failure: 'We couldn’t set the price.',
+    done: ({ told }) => ({
+      title: `${name}: ${monthlyText(to)}`,
+      description: told > 0 ? `${plural(told, 'email')} on the way.` : `For new members${day}.`,
+    }),
+    onDone: () => {
+      removeOwnerDraft(draftOf(slug))
+      onClose()
+    },
+  })
+  const isNew = from !== to
+  return (
+    <section className="price" aria-label="What it changes">
+      <p role="status">{summaryOf(preview, moving)}</p>
+      {waiting && <p>{waiting}</p>}
+      {members.length > 0 && <Members members={members} />}
+      {preview.mail && <Notice mail={preview.mail} />}
+      {action.problem && <Banner tone="bad" role="alert" title={action.problem} />}
+      <div className="acts">
+        {moving > 0 && (
+          <Button
+            isBusy={action.isPending && action.variables}
+            busyLabel="Writing…"
+            onClick={() => action.isPending || action.mutate(true)}
+          >
+            {`${isNew ? `Set ${monthlyText(to)} and tell` : 'Tell'} ${plural(moving, 'member')}`}
+          </Button>
+        )}
+        {isNew && (
+          <Button
+            look={moving > 0 ? 'line' : 'ink'}
+            isBusy={action.isPending && !action.variables}
+            busyLabel="Setting…"
+            onClick={() => action.isPending || action.mutate(false)}
+          >
+            {moving > 0 ? 'For new members only' : `Set ${monthlyText(to)}${day}`}
+          </Button>
+        )}
+        <Button look="line" onClick={onClose}>
+          Leave it as it is
+        </Button>
+      </div>
+    </section>
+  )
+}
+
+function summaryOf({ from, to, startsOn, members }: PricePreview, moving: number): string {
+  const start = startsOn === null ? 'from now on' : `from ${formatLongDate(startsOn)}`
+  const sale =
+    from === to
+      ? `${monthlyText(to)} is already the price.`
+      : `New members pay ${monthlyText(to)} instead of ${monthlyText(from)} ${start}.`
+  if (members.length === 0) return `${sale} Every member already pays it.`
+  const stay = members.length - moving
+  if (startsOn !== null) {
+    return `${sale} ${plural(stay, 'member')} would keep what they pay. Once it’s started you can move them here, with 30 days’ notice.`
+  }
+  const others = [
+    moving > 0 ? `${plural(moving, 'member')} can move to it, at a renewal at least 30 days after the email` : null,
+    stay > 0 ? `${plural(stay, 'member')} would keep what they pay` : null,
+  ]
+  return `${sale} ${others.filter((part) => part !== null).join('; ')}.`
+}
+
+const Members = ({ members }: Pick<PricePreview, 'members'>) => (
+  <Table caption="Members on another price" isStacked>
+    <thead>
+      <tr>
+        <th scope="col">Member</th>
+        <th scope="col" className="n">
+          Pays
+        </th>
+        <th scope="col" className="n">
+          Would pay
+        </th>
+        <th scope="col">When</th>
+      </tr>
+    </thead>
+    <tbody>
+      {members.map((member) => (
+        <Row key={member.memberId ?? member.name}>
+          <Cell kind="who">
+            {member.name}
+            <small>{member.email}</small>
+          </Cell>
+          <Cell kind="number" label="Pays">
+            {monthlyText(member.from)}
+          </Cell>
+          <Cell kind="number" label="Would pay">
+            {member.stays === null ? monthlyText(member.to) : monthlyText(member.from)}
+          </Cell>
+          <Cell label="When">{outcomeText(member)}</Cell>
+        </Row>
+      ))}
+    </tbody>
+  </Table>
+)
+
+const Notice = ({ mail }: { mail: NonNullable<PricePreview['mail']> }) => (
+  <details className="price__mail">
+    <summary>The email to {mail.to}. Everyone gets the same, with their own date and price</summary>
+    <p>
+      <b>{mail.subject}</b>
+    </p>
+    <p className="price__text">{mail.text}</p>
+  </details>
+)
