@@ -76,6 +76,7 @@ async function fill({ world, local }: DataFolder): Promise<void> {
   const one = await json(owner('/api/admin/blog', { body: { ...post, shareImage: '/pictures/van.svg' } }))
   const moved = { method: 'PATCH', body: { slug: 'the-post', version: one.version } } as const
   await json(owner(`/api/admin/blog/${one.id}`, moved))
+  await local('posts edit the-post --picture /pictures/van.svg --picture-text Rain')
   await json(owner('/api/admin/blog', { body: { ...post, title: 'A draft', slug: 'a-draft', isPublished: false } }))
   const episode = { title: 'Charging', summary: 'Add it up.', seconds: 1470, mediaId: sound }
   const square = sharp({ create: { width: 1400, height: 1400, channels: 3, background: '#aa2211' } }).png()
@@ -117,7 +118,8 @@ test('a full site put into an empty one is the same site, with its episodes and 
     ['the-post', ['a-post']],
     ['a-draft', []],
   ])
-  expect(await json(empty.world.call('/api/blog/a-post'))).toMatchObject({ slug: 'the-post' })
+  const picture = { featuredImage: '/pictures/van.svg', featuredImageAlt: 'Rain' }
+  expect(await json(empty.world.call('/api/blog/a-post'))).toMatchObject({ slug: 'the-post', ...picture })
   const items = async ({ world }: DataFolder) =>
     (await (await world.call('/podcast.xml')).text()).match(/<item>[\s\S]*?<\/item>/g)
   expect(await items(empty)).toEqual([expect.stringMatching(/<enclosure[\s\S]*<itunes:image href="[^"]*\.png"/)])

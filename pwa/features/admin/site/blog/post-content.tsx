@@ -4,6 +4,7 @@ import * as v from 'valibot'
 import type { FormValues } from '#pwa/features/admin/draft-storage.ts'
 import { readPublished } from '#pwa/features/admin/published-form.tsx'
 import { adminKey } from '#pwa/features/admin/queries.ts'
+import { writeField } from '#pwa/features/admin/use-written-field.ts'
 import { PostBody } from '#pwa/features/blog/post-page.tsx'
 import { api, parseResponse } from '#pwa/lib/api.ts'
 import { messageOf } from '#pwa/lib/request-error.ts'
@@ -32,9 +33,7 @@ export function PostContentSection({ initial, error }: Props) {
   const [isHtml, setHtml] = useState(() => beyondEditor.test(initial))
   const current = () => field.current?.value ?? initial
   const write = (html: string) => {
-    if (!field.current || field.current.value === html) return
-    field.current.value = html
-    field.current.dispatchEvent(new Event('input', { bubbles: true }))
+    if (field.current?.value !== html) writeField(field.current, html)
   }
   return (
     <div className="postform__content">

@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
 import type { RowFormParts } from '#pwa/features/admin/row-form.tsx'
 import { UploadHere } from '#pwa/features/admin/site/media/upload-here.tsx'
+import { writeField } from '#pwa/features/admin/use-written-field.ts'
 import { RequiredLabel } from '#pwa/features/forms/form-fields.tsx'
 import { messageOf } from '#pwa/lib/request-error.ts'
 import { Banner } from '#pwa/ui/banner.tsx'
@@ -28,7 +29,7 @@ function useChosenFile(initial: string | undefined, stored: readonly MediaFile[]
   const files = stored && [...uploaded.filter(({ id }) => !stored.some((one) => one.id === id)), ...stored]
   // An upload’s choice goes into the draft, as typing does.
   useEffect(() => {
-    if (uploaded.length > 0) tellForm(field.current)
+    if (uploaded.length > 0 && field.current) writeField(field.current, field.current.value)
   }, [uploaded])
   const store = (file: MediaFile) => {
     setUploaded([...uploaded, file])
@@ -36,8 +37,6 @@ function useChosenFile(initial: string | undefined, stored: readonly MediaFile[]
   }
   return { chosen, setChosen, field, files, file: files?.find(({ id }) => id === chosen), store }
 }
-
-const tellForm = (field: HTMLElement | null) => field?.dispatchEvent(new Event('input', { bubbles: true }))
 
 type OptionsProps = { files: readonly MediaFile[] | undefined; chosen: string; none: string; now: string }
 
@@ -106,8 +105,7 @@ export function SoundFields({ values, errors }: Props) {
 
 function writeLength(field: HTMLInputElement | null, seconds: number) {
   if (!field || !Number.isFinite(seconds) || seconds < 1) return
-  field.value = lengthText({ seconds: Math.round(seconds) })
-  tellForm(field)
+  writeField(field, lengthText({ seconds: Math.round(seconds) }))
 }
 
 const ChosenSound = ({ sound, onLength }: { sound: MediaFile; onLength: (seconds: number) => void }) => (

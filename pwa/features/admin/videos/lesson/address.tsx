@@ -143,7 +143,7 @@ function HostPreview({ field }: { field: React.RefObject<HTMLInputElement | null
     <div className="lessonpart">
       <div className="acts">
         <Button look="line" isSmall icon="play" aria-expanded={shown !== null} onClick={show}>
-          {shown ? 'Play it again' : 'Play it from there'}
+          {shown ? 'Try it again' : 'Try the link'}
         </Button>
         {shown && (
           <Button look="bare" isSmall onClick={() => setShown(null)}>
@@ -154,7 +154,7 @@ function HostPreview({ field }: { field: React.RefObject<HTMLInputElement | null
       {shown?.address && (
         <OutsideFrame address={shown.address} title="What plays" direct="Open the video in a new tab" />
       )}
-      {shown && shown.address === null && <p role="status">There’s no link to play yet.</p>}
+      {shown && shown.address === null && <p role="status">There’s no link to try yet.</p>}
     </div>
   )
 }
