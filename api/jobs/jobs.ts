@@ -18,6 +18,7 @@ import { sendFollowUps } from '#api/features/follow-ups/jobs.ts'
 import { beat } from '#api/features/health/service.ts'
 import { queueMailings } from '#api/features/mailings/jobs.ts'
 import { removeOldUploads } from '#api/features/media/jobs.ts'
+import { readPieces } from '#api/features/media/pieces-service.ts'
 import { deleteSentFinalMails } from '#api/features/members/final-mails.ts'
 import { endFreeAccesses } from '#api/features/members/jobs.ts'
 import { forgetOldChanges } from '#api/features/progress/service.ts'
@@ -100,6 +101,7 @@ export const jobs: readonly Job[] = [
   { name: 'mailings', everyMs: 10 * second, run: queueMailings },
   { name: 'call-reminders', everyMs: 5 * minute, run: remindOfCalls },
   { name: 'call-mornings', everyMs: 5 * minute, run: mailMornings },
+  { name: 'media-pieces', everyMs: hour, run: readPieces },
   { name: 'checkpoint', everyMs: minute, run: shortenLog },
   { name: 'integrity', everyMs: 24 * hour, run: checkIntegrity },
   { name: 'backup', everyMs: 10 * minute, run: backUp },

@@ -91,6 +91,7 @@ export const lowestRole: Record<string, Role> = {
   'GET /api/health': 'visitor',
   'POST /api/analytics/events': 'visitor',
   'GET /api/media/:file': 'member',
+  'GET /api/media/:file/pieces': 'member',
   'POST /api/membership-application': 'visitor',
   'POST /api/membership-application/email': 'visitor',
   'POST /api/coaching-application': 'visitor',

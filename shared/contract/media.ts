@@ -90,6 +90,18 @@ export const ChunkHeaders = v.object({
   [offsetHeader]: v.pipe(v.string(), v.regex(/^\d{1,10}$/, 'Say where the part starts.'), v.transform(Number)),
 })
 
+/**
+ * What a phone needs to keep a file: its hash, and the SHA-256 of each piece of `pieceBytes`, in order. `pieces` is null while the
+ * server is still reading the file.
+ */
+export const MediaPieces = v.object({
+  sha256: v.string(),
+  bytes: v.number(),
+  pieceBytes: v.number(),
+  pieces: v.nullable(v.array(v.string())),
+})
+export type MediaPieces = v.InferOutput<typeof MediaPieces>
+
 /** `file` is the id with its extension, as in the address. */
 export const MediaParams = v.object({ file: v.pipe(v.string(), v.maxLength(64)) })
 export const MediaIdParams = v.object({ id: v.pipe(v.string(), v.maxLength(64)) })

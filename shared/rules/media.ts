@@ -46,6 +46,9 @@ export const maxBytesOfKind: Record<MediaKind, number> = {
   document: 50 * megabyte,
 }
 
+/** How much of a film or sound a phone fetches and checks at once. */
+export const pieceBytes = 4 * megabyte
+
 export const maxMediaBytes = 2 * 1024 ** 3
 
 /** The sample clips that come with the software have fixed ids, the same on every site. */

@@ -87,3 +87,20 @@ export const mediaUploads = sqliteTable(
     check('media_uploads_bytes', sql.raw(`"bytes" between 1 and ${maxMediaBytes}`)),
   ],
 )
+
+/**
+ * The SHA-256 of each piece of a film or sound, in order, so that a phone that keeps it can check what it fetched. `file` is the
+ * whole file's hash: its public and its private row share them.
+ */
+export const mediaPieces = sqliteTable(
+  'media_pieces',
+  {
+    file: text().notNull(),
+    index: integer().notNull(),
+    sha256: text().notNull(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.file, table.index] }),
+    check('media_pieces_sha256', sql.raw(`length("sha256") = 64`)),
+  ],
+)

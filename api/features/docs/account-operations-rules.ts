@@ -88,6 +88,8 @@ export const accountGroups = [
       'GET /api/member-videos/texts': 'Returns the notes and transcripts of your videos.',
       'GET /api/member-videos/:id/captions': 'Returns a video’s captions.',
       'GET /api/media/:file': 'Plays or downloads one of the members’ files.',
+      'GET /api/media/:file/pieces':
+        'Gives the hash of each piece of a film or sound, so that a phone can keep and check it.',
       'GET /api/video-progress': 'Lists the videos you’ve finished.',
       'POST /api/video-progress/:id/complete': 'Marks a video as finished.',
       'POST /api/video-progress/:id/incomplete': 'Marks a video as not finished.',

@@ -17,8 +17,8 @@ import type { AdminMediaQuery, MediaFile, MediaUse } from '#shared/contract/medi
 import { normaliseCaptions } from '#shared/rules/captions.ts'
 import { mediaAddress, mediaNamedIn, problemOfPodcastPicture } from '#shared/rules/media.ts'
 import { listMediaRows, postsThatShowMedia, usesInLessons } from './library-queries.ts'
-import { documentsWithLogo, type MediaRow, mediaByContent, rowsOfContent } from './queries.ts'
-import { type Incoming, linkIntoPlace, mediaFile, storedRow } from './store-service.ts'
+import { deletedPieces, documentsWithLogo, type MediaRow, mediaByContent, rowsOfContent } from './queries.ts'
+import { type Incoming, keepPieces, linkIntoPlace, mediaFile, storedRow } from './store-service.ts'
 
 type Uses = ReadonlyMap<string, readonly MediaUse[]>
 
@@ -103,7 +103,9 @@ function assertOnNoInvoice(ctx: Context, id: string): void {
 export function removeUnnamedBytes(ctx: Context, row: MediaRow): void {
   try {
     transact(ctx, () => {
-      if (rowsOfContent.all(ctx, row).length === 0) rmSync(mediaFile(ctx, row), { force: true })
+      if (rowsOfContent.all(ctx, row).length > 0) return
+      rmSync(mediaFile(ctx, row), { force: true })
+      deletedPieces.run(ctx, { file: row.sha256 })
     })
   } catch (error) {
     ctx.log.warn('bytes of a file not removed', { sha256: row.sha256, reason: errorMessage(error) })
@@ -140,7 +142,7 @@ export function replaceMedia(ctx: Context, owner: Owner, replacement: Replacemen
   const { id, name, incoming, captions, size } = replacement
   const row = assertReplaceable(ctx, id)
   if (size !== null) assertFitsUses(ctx, id, size)
-  const { path, ...found } = incoming
+  const { path, pieces, ...found } = incoming
   if (found.format !== row.format)
     throw new AppError(
       'invalid',
@@ -150,6 +152,7 @@ export function replaceMedia(ctx: Context, owner: Owner, replacement: Replacemen
   if (known !== undefined && known.id !== id)
     throw new AppError('conflict', `You already have this file, as “${known.name}”.`)
   linkIntoPlace(path, mediaFile(ctx, found))
+  keepPieces(ctx, { pieces, ...found })
   const replacedAt = ctx.now().toISOString()
   ctx.db
     .update(media)

@@ -1,9 +1,10 @@
 import { and, eq, inArray, or, sql } from 'drizzle-orm'
 import { preparedQuery } from '#api/db/query.ts'
 import { invoices } from '#api/db/schema/invoices.ts'
-import { media, videoFiles, videoHandouts } from '#api/db/schema/media.ts'
+import { media, mediaPieces, videoFiles, videoHandouts } from '#api/db/schema/media.ts'
 import { memberVideos } from '#api/db/schema/videos.ts'
 import { isShownOn } from '#api/features/videos/shown-queries.ts'
+import { isPlayable, mediaFormats } from '#shared/rules/media.ts'
 
 export const mediaById = preparedQuery<{ id: string }>()((db, { id }) =>
   db.select().from(media).where(eq(media.id, id)),
@@ -20,6 +21,31 @@ export const mediaByContent = preparedQuery<{ sha256: string; isPublic: number }
 
 export const rowsOfContent = preparedQuery<{ sha256: string }>()((db, { sha256 }) =>
   db.select({ id: media.id }).from(media).where(eq(media.sha256, sha256)),
+)
+
+export const piecesOfFile = preparedQuery<{ file: string }>()((db, { file }) =>
+  db
+    .select({ sha256: mediaPieces.sha256 })
+    .from(mediaPieces)
+    .where(eq(mediaPieces.file, file))
+    .orderBy(mediaPieces.index),
+)
+
+export const deletedPieces = preparedQuery<{ file: string }>()((db, { file }) =>
+  db.delete(mediaPieces).where(eq(mediaPieces.file, file)),
+)
+
+/** Films and sounds of which some pieces aren't known yet. */
+export const unreadMedia = preparedQuery<{ pieceBytes: number }>()((db, { pieceBytes }) =>
+  db
+    .selectDistinct({ sha256: media.sha256, bytes: media.bytes })
+    .from(media)
+    .where(
+      and(
+        inArray(media.format, mediaFormats.filter(isPlayable)),
+        sql`(select count(*) from ${mediaPieces} where ${mediaPieces.file} = ${media.sha256}) * ${pieceBytes} < ${media.bytes}`,
+      ),
+    ),
 )
 
 /** Who may see the videos that have this file, as their video or a download. */

@@ -3,8 +3,10 @@ import { notFound } from '#api/errors.ts'
 import { type Audience, audienceOf } from '#api/features/videos/service.ts'
 import { hasMatchingEtag } from '#api/http/compressed-response.ts'
 import type { Person } from '#api/http/session.ts'
+import type { MediaPieces } from '#shared/contract/media.ts'
 import { londonDay } from '#shared/rules/london.ts'
-import { kindOfMedia, mediaTypes } from '#shared/rules/media.ts'
+import { isPlayable, kindOfMedia, mediaTypes } from '#shared/rules/media.ts'
+import { listPieces } from './pieces-service.ts'
 import { type MediaRow, mediaById, tiersOfMedia } from './queries.ts'
 import { mediaFile } from './store-service.ts'
 
@@ -35,15 +37,24 @@ export function respondWithPublicMedia(ctx: Context, request: Request, file: str
   return fileResponse(ctx, request, { row, cacheControl: publicMediaCaching })
 }
 
-/** A private file, for owners and members who see a video that has it. Not found for anyone else. */
-export function respondWithPrivateMedia(
+export const respondWithPrivateMedia = (
   ctx: Context,
   person: Person,
   { request, file }: { request: Request; file: string },
-) {
+) => fileResponse(ctx, request, { row: findOpenTo(ctx, person, file), cacheControl: 'private, no-store' })
+
+/** What a phone needs to keep the file. */
+export function piecesOfPrivateMedia(ctx: Context, person: Person, file: string): MediaPieces {
+  const row = findOpenTo(ctx, person, file)
+  if (!isPlayable(row.format)) throw notFound('This file')
+  return listPieces(ctx, row)
+}
+
+/** A private file, for owners and members who see a video that has it. Not found for anyone else. */
+function findOpenTo(ctx: Context, person: Person, file: string): MediaRow {
   const row = findAt(ctx, file)
   if (row.isPublic || !isOpenTo(ctx, row, audienceOf(person))) throw notFound('This file')
-  return fileResponse(ctx, request, { row, cacheControl: 'private, no-store' })
+  return row
 }
 
 const isOpenTo = (ctx: Context, { id }: MediaRow, audience: Audience): boolean =>

@@ -12,6 +12,7 @@ import {
   MediaFile as MediaFileSchema,
   MediaIdParams,
   MediaParams,
+  MediaPieces,
   MediaRemoved,
   MediaRoom,
   MediaUpload,
@@ -23,7 +24,7 @@ import { chunkType, offsetHeader } from '#shared/contract/upload-piece.ts'
 import { receiveChunk } from './chunk-service.ts'
 import { listLibrary, removeMedia, wholeLibrary } from './library-service.ts'
 import { addPicture, respondWithPhotograph } from './photograph-service.ts'
-import { respondWithPrivateMedia, respondWithPublicMedia } from './response-service.ts'
+import { piecesOfPrivateMedia, respondWithPrivateMedia, respondWithPublicMedia } from './response-service.ts'
 import { beginUpload, finishUpload, listUploads, readUpload, removeUpload, roomOfLibrary } from './upload-service.ts'
 
 /** A file has no schema to check. A new object each time, because Elysia mutates a route's options. */
@@ -41,6 +42,11 @@ export const mediaRoutes = (ctx: Context) =>
       ({ member, request, params: { file } }) => respondWithPrivateMedia(ctx, member, { request, file }),
       { member: true, ...fileRoute() },
     )
+    .get('/api/media/:file/pieces', ({ member, params: { file } }) => piecesOfPrivateMedia(ctx, member, file), {
+      member: true,
+      params: MediaParams,
+      response: { 200: MediaPieces, ...errorResponses },
+    })
     .get('/photographs/:file', ({ request, params: { file } }) => respondWithPhotograph(ctx, request, file), {
       open: true,
       ...fileRoute(),

@@ -13,12 +13,12 @@ import {
 import { open } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import type { Context } from '#api/context.ts'
-import { insertRow } from '#api/db/insert.ts'
+import { insertIfAbsent, insertRow } from '#api/db/insert.ts'
 import { transact } from '#api/db/open.ts'
-import { media } from '#api/db/schema/media.ts'
+import { media, mediaPieces } from '#api/db/schema/media.ts'
 import { AppError, notFound } from '#api/errors.ts'
 import type { Settings } from '#api/settings.ts'
-import { type MediaFormat, maxMediaBytes } from '#shared/rules/media.ts'
+import { isPlayable, type MediaFormat, maxMediaBytes, pieceBytes } from '#shared/rules/media.ts'
 import { detectFormat } from './content-rules.ts'
 import { type MediaRow, mediaByContent, mediaById } from './queries.ts'
 
@@ -35,7 +35,10 @@ export const isWholeFile = (path: string, bytes: number): boolean =>
 
 export type NewMedia = { name: string; isPublic: boolean; id?: string }
 
-export type Incoming = { path: string; sha256: string; bytes: number; format: MediaFormat }
+/** A file's SHA-256, and that of each of its pieces. */
+export type Hashes = { sha256: string; pieces: readonly string[] }
+
+export type Incoming = Hashes & { path: string; bytes: number; format: MediaFormat }
 
 /**
  * Flushes to disk before writing the row. A second file with the same bytes and visibility returns the first. Its type comes from
@@ -48,21 +51,32 @@ export async function storeMedia(ctx: Context, content: Blob, file: NewMedia): P
   removeLeftovers(incoming)
   const path = join(incoming, ctx.newId())
   try {
-    const sha256 = await copyTo(path, content)
-    return transact(ctx, () => keepMedia(ctx, { path, sha256, bytes: content.size, format }, file))
+    const hashes = await copyTo(path, content)
+    return transact(ctx, () => keepMedia(ctx, { path, ...hashes, bytes: content.size, format }, file))
   } finally {
     rmSync(path, { force: true })
   }
 }
 
 /** Links a file on disk into the store, which also repairs a damaged one. Call it inside a transaction. */
-export function keepMedia(ctx: Context, { path, ...found }: Incoming, { name, isPublic, id }: NewMedia): MediaRow {
+export function keepMedia(
+  ctx: Context,
+  { path, pieces, ...found }: Incoming,
+  { name, isPublic, id }: NewMedia,
+): MediaRow {
   const known = mediaByContent.get(ctx, { sha256: found.sha256, isPublic: Number(isPublic) })
   linkIntoPlace(path, mediaFile(ctx, found))
+  keepPieces(ctx, { pieces, ...found })
   if (known !== undefined) return known
   const row = { id: id ?? ctx.newId(), ...found, name: toSafeName(name), isPublic }
   insertRow(ctx, media, { ...row, createdAt: ctx.now().toISOString() })
   return storedRow(ctx, row.id)
+}
+
+/** Only films and sounds are kept on phones. Call it inside a transaction. */
+export function keepPieces(ctx: Context, { sha256: file, pieces, format }: Omit<Incoming, 'path' | 'bytes'>): void {
+  if (!isPlayable(format)) return
+  for (const [index, sha256] of pieces.entries()) insertIfAbsent(ctx, mediaPieces, { file, index, sha256 })
 }
 
 export function storedRow(ctx: Context, id: string): MediaRow {
@@ -87,12 +101,40 @@ export function assertFits(ctx: Context, bytes: number, toCome = 0): void {
 export async function writeIncoming(ctx: Context, content: Blob): Promise<Incoming> {
   const path = join(makeFolder(join(mediaFolder(ctx), 'incoming')), ctx.newId())
   const format = await detectFormat(content)
-  return { path, format, bytes: content.size, sha256: await copyTo(path, content) }
+  return { path, format, bytes: content.size, ...(await copyTo(path, content)) }
 }
 
-/** The file's SHA-256. Flushes its bytes to disk. */
-export async function hashOf(path: string): Promise<string> {
-  const hash = new Bun.CryptoHasher('sha256')
+function startHashes(): { update(chunk: Uint8Array): void; digest(): Hashes } {
+  const whole = new Bun.CryptoHasher('sha256')
+  const pieces: string[] = []
+  let piece = new Bun.CryptoHasher('sha256')
+  let filled = 0
+  const endPiece = () => {
+    pieces.push(piece.digest('hex'))
+    piece = new Bun.CryptoHasher('sha256')
+    filled = 0
+  }
+  return {
+    update(chunk) {
+      whole.update(chunk)
+      for (let at = 0; at < chunk.length; ) {
+        const part = chunk.subarray(at, at + pieceBytes - filled)
+        piece.update(part)
+        at += part.length
+        filled += part.length
+        if (filled === pieceBytes) endPiece()
+      }
+    },
+    digest() {
+      if (filled > 0) endPiece()
+      return { sha256: whole.digest('hex'), pieces }
+    },
+  }
+}
+
+/** Flushes the file's bytes to disk. */
+export async function hashesOf(path: string): Promise<Hashes> {
+  const hash = startHashes()
   for await (const chunk of Bun.file(path).stream()) hash.update(chunk)
   const handle = await open(path, 'r+')
   try {
@@ -100,12 +142,12 @@ export async function hashOf(path: string): Promise<string> {
   } finally {
     await handle.close()
   }
-  return hash.digest('hex')
+  return hash.digest()
 }
 
-/** Writes the bytes, flushes them to disk and returns their SHA-256. */
-async function copyTo(file: string, content: Blob): Promise<string> {
-  const hash = new Bun.CryptoHasher('sha256')
+/** Writes the bytes and flushes them to disk. */
+async function copyTo(file: string, content: Blob): Promise<Hashes> {
+  const hash = startHashes()
   const handle = await open(file, 'wx', 0o600)
   try {
     for await (const chunk of content.stream()) {
@@ -116,7 +158,7 @@ async function copyTo(file: string, content: Blob): Promise<string> {
   } finally {
     await handle.close()
   }
-  return hash.digest('hex')
+  return hash.digest()
 }
 
 /** Call it inside a transaction. The caller removes the file's first name after the commit, so that a retry finds the bytes. */

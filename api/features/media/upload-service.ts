@@ -25,7 +25,7 @@ import { assertReplaceable, describeMedia, removeUnnamedBytes, replaceMedia } fr
 import { withoutMetadata } from './photograph-service.ts'
 import {
   assertFits,
-  hashOf,
+  hashesOf,
   type Incoming,
   keepMedia,
   mediaFolder,
@@ -176,7 +176,7 @@ async function incomingOf(
   path: string,
   { format, row }: { format: MediaFormat; row: UploadRow },
 ): Promise<Incoming> {
-  if (kindOfMedia(format) !== 'picture') return { path, format, bytes: row.bytes, sha256: await hashOf(path) }
+  if (kindOfMedia(format) !== 'picture') return { path, format, bytes: row.bytes, ...(await hashesOf(path)) }
   const wanted = row.replacesId === null ? null : assertReplaceable(ctx, row.replacesId).format
   const picture = await withoutMetadata(await readFile(path), wanted)
   return writeIncoming(ctx, picture)

@@ -35,6 +35,7 @@ const jobPurposes: Record<string, string> = {
   'card-expiry': 'Tells members their card’s about to expire',
   'free-access': 'Ends free access after its last day, and tells the member',
   'price-moves': 'Sets new prices for the renewals members were told about',
+  'media-pieces': 'Gets films and sounds ready to be kept on phones',
   backup: 'Makes the nightly backup',
   checkpoint: 'Keeps the database’s log short',
   integrity: 'Checks the database for damage',
