@@ -5,6 +5,7 @@ import { formatMonthAndYear } from './london.ts'
 const labels: Record<string, string> = {
   hashMs: 'checking a password takes',
   bytes: 'size',
+  pieces: 'parts of films read',
   isDamaged: 'damage found',
   isShortened: 'log shortened',
   frozen: 'months closed',
