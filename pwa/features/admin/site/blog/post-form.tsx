@@ -19,6 +19,7 @@ import { siteCoach } from '#shared/contract/blog.ts'
 import { slugOf } from '#shared/rules/posts.ts'
 import { PictureField } from './picture.tsx'
 import { PostContentSection, PostPreviewDialog } from './post-content.tsx'
+import { SharePicture } from './share-picture.tsx'
 
 type Props = {
   id: string | null
@@ -203,28 +204,6 @@ const OutwardFields = ({ values, errors }: FieldsProps) => (
     <PublishedWhen {...{ values, errors }} />
   </>
 )
-
-/** Closed while links show the post’s own picture, as most do. */
-function SharePicture({ values, errors }: FieldsProps) {
-  const [isOpen, setOpen] = useState(Boolean(values.shareImage))
-  if (!isOpen)
-    return (
-      <p>
-        <Button look="bare" isSmall onClick={() => setOpen(true)}>
-          Use another picture for sharing
-        </Button>
-      </p>
-    )
-  return (
-    <PictureField
-      label="Picture for sharing"
-      name="shareImage"
-      hint="Shown with links on WhatsApp, Facebook and the like."
-      values={values}
-      error={errors.shareImage}
-    />
-  )
-}
 
 /** Without a day, the post has the moment it's published. */
 function PublishedWhen({ values, errors }: FieldsProps) {
