@@ -61,6 +61,7 @@ const ofOneForm: Readonly<Record<string, string>> = {
   mail_outbox: 'cause replyTo text html',
   mailings: 'cause',
   media: 'sha256',
+  media_pieces: 'file sha256',
   media_uploads: 'fingerprint',
   member_photos: 'content',
   member_videos: 'slug embedUrl',

@@ -44,7 +44,7 @@ const tablesOfEntries: Record<string, string> = {
 /** Tables that aren't about people, by what they hold. */
 const impersonalTables: Record<string, string> = {
   'what owners publish': `announcements blog_posts blog_redirects blog_versions content_changes content_drafts
-    content_overrides mailings media media_uploads member_videos membership_tiers podcast_episodes terms_versions
+    content_overrides mailings media media_pieces media_uploads member_videos membership_tiers podcast_episodes terms_versions
     video_files video_handouts video_texts`,
   'the coaches’ own hours and calendars': 'call_days call_feeds call_hours call_mornings call_rules',
   'how the site is set and run': 'commission_rates job_leases settings site_settings skipped_numbers',

@@ -28,7 +28,7 @@ test('a phone that keeps a film gets the hash of each piece; only who may see th
   const { id } = await storeMedia(world.ctx, new Blob([bytes]), { name: 'film.mp4', isPublic: false })
   const video = { videoType: 'wistia', videoId: 'abc123def4', category: 'Money', tierAccess: ['xl'], isPublished: true }
   const made = await (await owner('/api/admin/videos', { body: { title: 'Pricing', ...video } })).json()
-  await owner(`/api/admin/videos/${made.id}/files`, { method: 'PUT', body: { files: [id], version: made.version } })
+  await owner(`/api/admin/videos/${made.id}`, { method: 'PATCH', body: { filmFiles: [id], version: made.version } })
   const path = `/api/media/${id}.mp4/pieces`
   const xl = world.signIn(world.addMember({ tier: 'xl' }))
   expect(await (await xl(path)).json()).toEqual({
@@ -46,7 +46,7 @@ test('a phone that keeps a film gets the hash of each piece; only who may see th
   expect(await runJob(world.ctx, 'media-pieces')).toMatchObject({ report: { pieces: 2 } })
   expect((await (await xl(path)).json()).pieces).toHaveLength(3)
 
-  await owner(`/api/admin/videos/${made.id}/files`, { method: 'PUT', body: { files: [], version: made.version + 1 } })
+  await owner(`/api/admin/videos/${made.id}`, { method: 'PATCH', body: { filmFiles: [], version: made.version + 1 } })
   expect((await owner(`/api/admin/media/${id}`, { method: 'DELETE' })).status).toBe(200)
   expect(count()).toBe(0)
 })
