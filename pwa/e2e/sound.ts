@@ -24,9 +24,14 @@ export async function expectSound(page: Page, name: string) {
 /** As tall as the whole page, because a button under the tab bar would count as too small to press. */
 export async function growBeyondTheTabBar(page: Page) {
   if (!(await page.locator('.dock').isVisible())) return
-  // Twice: what comes late makes the page longer. Not until it stays: some pages grow with the window.
-  for (let round = 0; round < 2; round += 1) {
-    const [width, height] = await page.evaluate(() => [window.innerWidth, document.documentElement.scrollHeight])
+  // What comes late makes the page longer. Not until it stays as it is: some pages grow with the window.
+  for (let round = 0; round < 5; round += 1) {
+    const { width, height, isWhole } = await page.evaluate(async () => {
+      await new Promise(requestAnimationFrame)
+      const { scrollHeight } = document.documentElement
+      return { width: window.innerWidth, height: scrollHeight, isWhole: scrollHeight <= window.innerHeight + 1 }
+    })
+    if (isWhole && round > 1) return
     await page.setViewportSize({ width, height })
   }
 }
