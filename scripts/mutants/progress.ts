@@ -1,5 +1,5 @@
 // What's known so far, in dist/mutants.json, so that a run that was cut off goes on where it was.
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import * as v from 'valibot'
 import type { Drawn } from './groups.ts'
 
@@ -22,17 +22,23 @@ export type Progress = ReturnType<typeof openProgress>
 export const isKilled = ({ outcome }: Pick<Result, 'outcome'>) => outcome !== 'survived' && outcome !== 'unreached'
 
 export function openProgress(isFresh: boolean) {
-  const results = isFresh || !existsSync(file) ? {} : v.parse(Results, JSON.parse(readFileSync(file, 'utf8')))
+  if (isFresh) rmSync(file, { force: true })
+  const read = () => (existsSync(file) ? v.parse(Results, JSON.parse(readFileSync(file, 'utf8'))) : {})
+  const known = read()
+  const results: Record<string, Result> = {}
   function resultOf({ key, path, line, change, version }: Drawn): Result {
-    const known = results[key]
-    if (known?.version === version) return known
-    const result: Result = { where: `${path}:${line}`, change, version, outcome: 'unreached', by: '', tried: [] }
+    const own = results[key] ?? known[key]
+    const isCurrent = own?.version === version
+    const result: Result = isCurrent
+      ? own
+      : { where: `${path}:${line}`, change, version, outcome: 'unreached', by: '', tried: [] }
     results[key] = result
     return result
   }
+  /** The other group may be running too. */
   function save(): void {
     mkdirSync('dist', { recursive: true })
-    writeFileSync(file, `${JSON.stringify(results, null, 1)}\n`)
+    writeFileSync(file, `${JSON.stringify({ ...read(), ...results }, null, 1)}\n`)
   }
   /** The tests may change before the next run, so what survived is tried again then. */
   function finish(drawn: readonly Drawn[]): void {
