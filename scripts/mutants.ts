@@ -10,7 +10,7 @@ import { Glob } from 'bun'
 import { copyRepository } from './copy-repository.ts'
 import { coveringTests, homeOf } from './mutants/covering.ts'
 import { withSwitches } from './mutants/faults.ts'
-import { type Drawn, drawFaults, type Group, groups, isGroup } from './mutants/groups.ts'
+import { type Drawn, drawFaults, type Group, groups, hashOf, isGroup } from './mutants/groups.ts'
 import type { Event, Plan } from './mutants/plan.ts'
 import { runPlan } from './mutants/process.ts'
 import { isKilled, openProgress, type Progress } from './mutants/progress.ts'
@@ -81,7 +81,7 @@ function planOf(drawn: readonly Drawn[], order: ReadonlyMap<string, string[]>): 
     if (isKilled(result)) return []
     const tests = order.get(fault.path) ?? []
     return tests.flatMap((path, place) =>
-      tried.includes(path) ? [] : [{ id, path, place, isBeside: isBeside(path, fault.path) }],
+      tried.includes(triedAs(path)) ? [] : [{ id, path, place, isBeside: isBeside(path, fault.path) }],
     )
   })
   const beside = left.filter((trial) => trial.isBeside)
@@ -107,11 +107,16 @@ function hear(event: Event, drawn: readonly Drawn[], plan: Plan): void {
   if (event.kind !== 'file') return
   for (const id of plan.tests.find(({ path }) => path === event.path)?.ids ?? []) {
     const fault = drawn[id]
-    if (fault) progress.resultOf(fault).tried.push(event.path)
+    if (fault) progress.resultOf(fault).tried.push(triedAs(event.path))
   }
   progress.save()
   const killed = drawn.filter((fault) => isKilled(progress.resultOf(fault))).length
   console.error(`${new Date().toTimeString().slice(0, 8)}  ${killed} of ${drawn.length}  ${event.path}`)
+}
+
+/** A test file that was changed is another one. */
+function triedAs(path: string): string {
+  return `${path} ${hashOf(sources.get(path) ?? '')}`
 }
 
 /** Surviving one test file says more than not being reached by another. */
@@ -124,7 +129,7 @@ function settle(
   const fault = drawn[id]
   if (!fault) return
   const result = progress.resultOf(fault)
-  if (outcome === 'survived' || outcome === 'unreached') result.tried.push(by)
+  if (outcome === 'survived' || outcome === 'unreached') result.tried.push(triedAs(by))
   if (outcome !== 'unreached') Object.assign(result, { outcome, by })
 }
 

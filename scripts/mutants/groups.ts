@@ -21,7 +21,7 @@ export type Group = keyof typeof groups
 export const isGroup = (name: string): name is Group => name in groups
 
 const isProduct = (path: string) => !/\.test\.ts$|\/testing\//.test(path)
-const hashOf = (text: string) => Bun.hash(text).toString(16).padStart(16, '0')
+export const hashOf = (text: string) => Bun.hash(text).toString(16).padStart(16, '0')
 
 export function drawFaults(group: Group, seed: string, only: string | undefined): Drawn[] {
   const { patterns, count } = groups[group]

@@ -12,7 +12,7 @@ const Result = v.object({
   version: v.string(),
   outcome: v.picklist(['killed', 'broken', 'hung', 'survived', 'unreached']),
   by: v.string(),
-  /** The test files that didn't notice it, in the run that isn't over. */
+  /** The test files that didn't notice it, with their version, in the run that isn't over. */
   tried: v.array(v.string()),
 })
 type Result = v.InferOutput<typeof Result>
