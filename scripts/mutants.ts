@@ -8,7 +8,7 @@ import { dirname, join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { Glob } from 'bun'
 import { copyRepository } from './copy-repository.ts'
-import { coveringTests, homeOf } from './mutants/covering.ts'
+import { coveringTests } from './mutants/covering.ts'
 import { withSwitches } from './mutants/faults.ts'
 import { type Drawn, drawFaults, type Group, groups, hashOf, isGroup } from './mutants/groups.ts'
 import type { Event, Plan } from './mutants/plan.ts'
@@ -56,12 +56,12 @@ async function tryFaults(group: Group, drawn: readonly Drawn[]): Promise<void> {
   for (const [path, faults] of Map.groupBy(numbered, (fault) => fault.path))
     writeFileSync(join(folder, path), withSwitches(sources.get(path) ?? '', faults))
   const order = new Map(drawn.map(({ path }) => [path, testsFor(path).slice(0, groups[group].most)]))
-  let plan = planOf(drawn, order)
+  let plan = planOf(group, drawn, order)
   while (plan.tests.length > 0) {
     const { output, left } = await runPlan(folder, plan, (event) => hear(event, drawn, plan))
     if (left) settle(drawn, left.id, left.outcome, 'the process ended')
     progress.save()
-    const next = planOf(drawn, order)
+    const next = planOf(group, drawn, order)
     if (!left && isSame(next, plan)) throw new Error(`The tests don't run.\n${output}`)
     plan = next
   }
@@ -72,33 +72,30 @@ function isSame(one: Plan, other: Plan): boolean {
 }
 
 /**
- * What hasn't been tried, nearest test files first. While a test beside a fault is left, only those: they're the quick ones, and
+ * What hasn't been tried, nearest test files first. While a rule has a test beside it left, only those: they're the quick ones, and
  * notice most.
  */
-function planOf(drawn: readonly Drawn[], order: ReadonlyMap<string, string[]>): Plan {
+function planOf(group: Group, drawn: readonly Drawn[], order: ReadonlyMap<string, string[]>): Plan {
   const left = drawn.flatMap((fault, id) => {
     const { tried, ...result } = progress.resultOf(fault)
     if (isKilled(result)) return []
     const tests = order.get(fault.path) ?? []
     return tests.flatMap((path, place) =>
-      tried.includes(triedAs(path)) ? [] : [{ id, path, place, isBeside: isBeside(path, fault.path) }],
+      tried.includes(triedAs(path)) ? [] : [{ id, path, place, isBeside: dirname(path) === dirname(fault.path) }],
     )
   })
-  const beside = left.filter((trial) => trial.isBeside)
+  const beside = left.filter((trial) => group === 'rules' && trial.isBeside)
   const tests = [...Map.groupBy(beside.length > 0 ? beside : left, ({ path }) => path)].map(([path, trials]) => ({
     path,
     ids: trials.map(({ id }) => id),
-    place: trials.reduce((sum, { place }) => sum + place, 0) / trials.length,
+    // What's near many faults comes first.
+    nearness: trials.reduce((sum, { place }) => sum + 1 / (1 + place), 0),
   }))
   return {
-    tests: tests.toSorted((one, other) => one.place - other.place).map(({ path, ids }) => ({ path, ids })),
+    tests: tests.toSorted((one, other) => other.nearness - one.nearness).map(({ path, ids }) => ({ path, ids })),
     faults: drawn.map(({ path, isStatic }) => ({ path, isStatic })),
     events: join(folder, 'mutants-events.jsonl'),
   }
-}
-
-function isBeside(test: string, path: string): boolean {
-  return dirname(test) === dirname(path) || test.startsWith(`${homeOf(path)}/`)
 }
 
 function hear(event: Event, drawn: readonly Drawn[], plan: Plan): void {
@@ -107,7 +104,7 @@ function hear(event: Event, drawn: readonly Drawn[], plan: Plan): void {
   if (event.kind !== 'file') return
   for (const id of plan.tests.find(({ path }) => path === event.path)?.ids ?? []) {
     const fault = drawn[id]
-    if (fault) progress.resultOf(fault).tried.push(triedAs(event.path))
+    if (fault) noteTried(fault, event.path)
   }
   progress.save()
   const killed = drawn.filter((fault) => isKilled(progress.resultOf(fault))).length
@@ -117,6 +114,11 @@ function hear(event: Event, drawn: readonly Drawn[], plan: Plan): void {
 /** A test file that was changed is another one. */
 function triedAs(path: string): string {
   return `${path} ${hashOf(sources.get(path) ?? '')}`
+}
+
+function noteTried(fault: Drawn, path: string): void {
+  const { tried } = progress.resultOf(fault)
+  if (!tried.includes(triedAs(path))) tried.push(triedAs(path))
 }
 
 /** Surviving one test file says more than not being reached by another. */
@@ -129,7 +131,7 @@ function settle(
   const fault = drawn[id]
   if (!fault) return
   const result = progress.resultOf(fault)
-  if (outcome === 'survived' || outcome === 'unreached') result.tried.push(triedAs(by))
+  if (outcome === 'survived' || outcome === 'unreached') noteTried(fault, by)
   if (outcome !== 'unreached') Object.assign(result, { outcome, by })
 }
 

@@ -5,9 +5,8 @@ import { readSource } from '../walls/source.ts'
 const isTestFile = (path: string) => /\.test\.tsx?$/.test(path)
 
 /** The folder whose tests are about a file. A rule's are only the one beside it, and those that import it. */
-export const homeOf = (path: string) =>
-  /^(api\/features\/[^/]+|pwa\/sync\/[^/]+(?=\/)|pwa\/features\/[^/]+)/.exec(path)?.[0] ??
-  (path.startsWith('shared/') ? undefined : dirname(path))
+const homeOf = (path: string) =>
+  /^(api\/features\/[^/]+|api\/stripe|pwa\/sync(\/[^/]+)?|pwa\/features\/[^/]+)(?=\/)/.exec(path)?.[0]
 
 /** A function that lists them. `files` are all sources, tests included, as path and text. */
 export function coveringTests(files: ReadonlyMap<string, string>): (path: string) => string[] {
@@ -21,8 +20,9 @@ export function coveringTests(files: ReadonlyMap<string, string>): (path: string
     const seen = new Set([path])
     for (let level = [path]; level.length > 0; level = importersOf(level, importers, seen)) {
       for (const test of level.filter(isTestFile)) found.add(test)
-      const homes = level.filter((file) => !isTestFile(file) && !/\/testing\//.test(file)).map(homeOf)
-      for (const home of homes) for (const test of tests) if (home && test.startsWith(`${home}/`)) found.add(test)
+      const products = level.filter((file) => !isTestFile(file) && !/\/testing\//.test(file))
+      const places = [...products.filter((file) => homeOf(file)).map((file) => dirname(file)), ...products.map(homeOf)]
+      for (const place of places) for (const test of tests) if (place && test.startsWith(`${place}/`)) found.add(test)
     }
     return [...found]
   }
