@@ -122,10 +122,11 @@ export default class FaultFinder extends TestRunner {
   /** With a fault, or as it is. */
   async run(file: RunnerTestFile, tests: RunnerTestCase[], id?: number): Promise<Verdict> {
     const took = tests.map(({ result }) => result?.duration ?? 0)
-    const longest = 10_000 + 20 * Math.max(...took)
+    // What hangs costs this long. The machine may be busier than it was.
+    const longest = 10_000 + 4 * Math.max(...took)
     const path = id !== undefined && atLoad.has(id) ? join(root, plan.faults[id]?.path ?? '') : undefined
     if (id !== undefined) {
-      emit({ kind: 'start', id, limit: 180_000 + longest + 20 * took.reduce((sum, each) => sum + each, 0) })
+      emit({ kind: 'start', id, limit: 60_000 + longest + 4 * took.reduce((sum, each) => sum + each, 0) })
       switchOn(id, 100_000 + 100 * (this.passes.get(id) ?? 0))
     }
     if (path) forget(this, path)
