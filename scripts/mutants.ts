@@ -1,6 +1,6 @@
 /**
  * Do the tests notice a fault? Puts small faults into a copy of the repository, one at a time, and runs the tests that reach it.
- * `bun scripts/mutants.ts [--group rules|services] [--seed N] [--only FILE] [--fresh]` goes on where the last run was cut off.
+ * `bun scripts/mutants.ts [--group rules|services] [--seed N] [--only FILE] [--full] [--fresh]` goes on where the last run was cut off.
  */
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { constants, setPriority, tmpdir } from 'node:os'
@@ -21,6 +21,7 @@ const { values } = parseArgs({
     group: { type: 'string' },
     seed: { type: 'string', default: '1' },
     only: { type: 'string' },
+    full: { type: 'boolean', default: false },
     fresh: { type: 'boolean', default: false },
   },
 })
@@ -94,6 +95,7 @@ function planOf(group: Group, drawn: readonly Drawn[], order: ReadonlyMap<string
   return {
     tests: tests.toSorted((one, other) => other.nearness - one.nearness).map(({ path, ids }) => ({ path, ids })),
     faults: drawn.map(({ path, isStatic }) => ({ path, isStatic })),
+    isFull: values.full,
     events: join(folder, 'mutants-events.jsonl'),
   }
 }
@@ -113,7 +115,7 @@ function hear(event: Event, drawn: readonly Drawn[], plan: Plan): void {
 
 /** A test file that was changed is another one. */
 function triedAs(path: string): string {
-  return `${path} ${hashOf(sources.get(path) ?? '')}`
+  return `${path} ${hashOf(sources.get(path) ?? '')}${values.full ? ' full' : ''}`
 }
 
 function noteTried(fault: Drawn, path: string): void {

@@ -8,6 +8,8 @@ export const Plan = v.object({
   tests: v.array(v.object({ path: v.string(), ids: v.array(v.number()) })),
   /** By their number: where each fault is, and whether it runs when its module is loaded. */
   faults: v.array(v.object({ path: v.string(), isStatic: v.boolean() })),
+  /** With the tests that only the full run has. */
+  isFull: v.boolean(),
   /** What the runner writes, a line each. */
   events: v.string(),
 })

@@ -46,8 +46,14 @@ export async function runPlan(folder: string, plan: Plan, hear: (event: Event) =
 }
 
 function startTests(folder: string, plan: Plan) {
-  const options = ['--config=scripts/mutants/vitest.config.ts', '--root=.', '--reporter=dot', '--tags-filter=!full']
-  const vitest = ['--bun', 'node_modules/vitest/vitest.mjs', 'run', ...options]
+  const options = ['--config=scripts/mutants/vitest.config.ts', '--root=.', '--reporter=dot']
+  const vitest = [
+    '--bun',
+    'node_modules/vitest/vitest.mjs',
+    'run',
+    ...options,
+    ...(plan.isFull ? [] : ['--tags-filter=!full']),
+  ]
   return Bun.spawn([process.execPath, ...vitest, ...plan.tests.map(({ path }) => path)], {
     cwd: folder,
     stdout: 'pipe',
