@@ -3,7 +3,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import type { RevenueMonth } from '#shared/contract/revenue.ts'
 import { mrrFigures } from './month-figures.ts'
-import { changeSentence, formatScale, lifetimeValue, mrrDefinitions, mrrLines, mrrSentence } from './mrr-figures.ts'
+import { changeSentence, lifetimeValue, mrrDefinitions, mrrLines, mrrSentence } from './mrr-figures.ts'
 
 const nought = { net: 0, vat: 0, gross: 0 }
 
@@ -105,8 +105,4 @@ test('churn and net change are what a naive count of every person at the end of 
 test('docs/money.md defines each figure in the same words', () => {
   const docs = readFileSync('docs/money.md', 'utf8').replaceAll(/\s+/g, ' ')
   for (const { name, formula } of Object.values(mrrDefinitions)) expect(docs).toContain(`**${name}.** ${formula}`)
-})
-
-test('a chart’s scale has its sign in front, and no pence', () => {
-  expect([45_000, 0, 50, -12_500].map(formatScale)).toEqual(['£450', '£0', '£0.50', '−£125'])
 })
