@@ -1,18 +1,10 @@
 // Proves that no test depends on the texts in data/content: runs the tests on a copy of the repository with every editable text
 // changed. Only the test of the shipped texts may fail there. bun scripts/rebranded.ts [unit|browser] [arguments for the runner]
-import {
-  copyFileSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  symlinkSync,
-  writeFileSync,
-} from 'node:fs'
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { dirname, join } from 'node:path'
+import { join } from 'node:path'
 import * as v from 'valibot'
+import { copyRepository } from './copy-repository.ts'
 
 const shippedTexts = ['texts', 'privacy'].map((name) => `api/features/content/shipped-${name}.test.ts`)
 
@@ -45,13 +37,8 @@ function rebrandAll(content: unknown, name = ''): unknown {
   return Object.fromEntries(Object.entries(content).map(([key, part]) => [key, rebrandAll(part, key)]))
 }
 
-function copyRepository(folder: string): void {
-  const listed = Bun.spawnSync(['git', 'ls-files', '-z', '-co', '--exclude-standard'])
-  for (const path of listed.stdout.toString().split('\0').filter(Boolean)) {
-    mkdirSync(join(folder, dirname(path)), { recursive: true })
-    copyFileSync(path, join(folder, path))
-  }
-  symlinkSync(join(process.cwd(), 'node_modules'), join(folder, 'node_modules'))
+function copyRebranded(folder: string): void {
+  copyRepository(folder)
   const pages = readdirSync('data/content/pages').map((name) => `pages/${name}`)
   for (const name of ['site.json', ...pages]) {
     const content: unknown = JSON.parse(readFileSync(join('data/content', name), 'utf8'))
@@ -106,7 +93,7 @@ function runBrowser(folder: string, runnerArguments: string[]): number {
 const [stage = 'unit', ...runnerArguments] = process.argv.slice(2)
 const folder = mkdtempSync(join(tmpdir(), 'alliance-rebranded-'))
 try {
-  copyRepository(folder)
+  copyRebranded(folder)
   process.exitCode = stage === 'browser' ? runBrowser(folder, runnerArguments) : runUnit(folder, runnerArguments)
 } finally {
   if (!process.env.KEEP) rmSync(folder, { recursive: true, force: true })

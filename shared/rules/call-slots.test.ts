@@ -31,6 +31,10 @@ describe('the times at which a coach is free', () => {
     expect(starts({ busy })).toEqual(['2026-06-15T08:00', '2026-06-15T09:00', '2026-06-15T09:30'])
     expect(starts({ busy, rules: { minutes: 30, everyMinutes: 30, bufferMinutes: 15 } })).toEqual(['2026-06-15T09:30'])
     expect(starts({ busy: [busyFrom('2026-06-15T08:30:00Z', 30, 45)] })).toEqual([])
+    const long = { minutes: 30, everyMinutes: 30, bufferMinutes: 30 }
+    expect(starts({ busy: [busyFrom('2026-06-15T08:00:00Z', 20)], rules: long })).toEqual([
+      ...['2026-06-15T09:00', '2026-06-15T09:30'],
+    ])
   })
 
   test('begin after the lead time; a holiday has none, and other hours outrank the week’s', () => {

@@ -22,12 +22,12 @@ test('captions are read with and without hours, numbers, notes, voices and marks
 
 test('those of an .srt file, as phones and YouTube write them, are read too', () => {
   const srt =
-    '\uFEFF1\r\n00:00:01,000 --> 00:00:02,500\r\nPut the margin on, 10,000 times\r\n\r\n2\r\n01:00:03,000 --> 01:00:04,000\r\nthen quote.\r\n'
+    '\uFEFF1\r\n00:01:01,000 --> 00:01:02,500\r\nPut the margin on, 10,000 times\r\n\r\n2\r\n01:00:03,000 --> 01:00:04,000\r\nthen quote.\r\n'
   expect(cuesOf(srt)).toEqual([
-    { from: 1, until: 2.5, words: 'Put the margin on, 10,000 times' },
+    { from: 61, until: 62.5, words: 'Put the margin on, 10,000 times' },
     { from: 3603, until: 3604, words: 'then quote.' },
   ])
-  expect(normaliseCaptions(srt)).toMatch(/^WEBVTT\n\n1\n00:00:01\.000 --> 00:00:02\.500\n/)
+  expect(normaliseCaptions(srt)).toMatch(/^WEBVTT\n\n1\n00:01:01\.000 --> 00:01:02\.500\n/)
 })
 
 test('what cannot be read is named by its line', () => {
@@ -41,6 +41,7 @@ test('what cannot be read is named by its line', () => {
   expect(problem(vtt('00:01.000 --> 00:02.000\nOne', '00:03.000 --> 00:04.000'))).toBe(
     'Line 6: this caption has no words.',
   )
+  expect(problem(vtt('1\n00:02.000 --> 00:01.000\nOne'))).toBe('Line 4: this caption ends before it starts.')
   expect(problem(vtt())).toBe('It has no captions.')
 })
 

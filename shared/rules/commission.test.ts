@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import {
+  clawbackText,
   clawedBack,
   commissionDueOn,
   commissionOn,
@@ -102,4 +103,17 @@ test('ENT-19 the partner’s forecast: each tier’s rate on its net, rounded on
   ])
   expect(total).toBe(6_251)
   expect(forecastCommission([])).toEqual({ total: 0, breakdown: [] })
+})
+
+test('a clawed-back month says what is owed back, or what was taken, once nothing is left to take', () => {
+  const textOf = (outstanding: number, commissionPaid = false) =>
+    clawbackText({ commissionPaid, clawback: { takenBack: 2_500, outstanding } })
+  expect([textOf(-1_000), textOf(0), textOf(1), textOf(0, true)]).toEqual([
+    ...['−£10.00 owed back', '£25.00 clawed back', null, null],
+  ])
+  expect(clawbackText({ commissionPaid: false, clawback: undefined })).toBeNull()
+})
+
+test('an invoice of nothing has nothing to claw back', () => {
+  expect(clawedBack(0, { net: 0, vat: 0, gross: 0 }, 0)).toEqual({ amount: 0, net: 0 })
 })

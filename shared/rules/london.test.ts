@@ -13,6 +13,8 @@ import {
   nextMonth,
   readTypedMoment,
   tomorrowInLondon,
+  weekdayName,
+  weekdayOf,
 } from './london.ts'
 
 const day = 86_400_000
@@ -108,6 +110,8 @@ test('dates as people read them', () => {
   expect(formatMonthAndYear('2024-03-31T23:30:00.000Z')).toBe('April 2024')
   expect(londonClock('2026-07-12T06:40:00.000Z')).toBe('07:40')
   expect(londonClock('2026-01-12T00:05:00.000Z')).toBe('00:05')
+  expect(['2026-06-15', '2026-06-20', '2026-06-21'].map(weekdayOf)).toEqual([0, 5, 6])
+  expect([weekdayName('2026-06-21'), weekdayName('2026-06-21T23:30:00.000Z')]).toEqual(['Sunday', 'Monday'])
 })
 
 test('days and dates are those of the clocks in London, at any instant', () => {

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { formatMonthlyPrice, formatPounds, formatPoundsAndPence, vatOn, withVat } from './money.ts'
+import { discountText, formatMonthlyPrice, formatPounds, formatPoundsAndPence, vatOn, withVat } from './money.ts'
 
 test('VAT is 20 %, to the nearest penny', () => {
   const lines: [net: number, vat: number][] = [
@@ -66,4 +66,11 @@ test('amounts are written as Britain writes them, at any size', () => {
       expect(formatPounds(amount * 100)).toBe(`${amount < 0 ? '−' : ''}£${whole}`)
     }),
   )
+})
+
+test('a discount is said by its rate, to two decimals, and its amount', () => {
+  expect([discountText(25_000, 20_000), discountText(30_000, 20_000), discountText(1_000, 999)]).toEqual([
+    ...['Discount 20%: £50.00 off', 'Discount 33.33%: £100.00 off', 'Discount 0.1%: £0.01 off'],
+  ])
+  expect([discountText(25_000, 25_000), discountText(0, 0), discountText(1, 2)]).toEqual([null, null, null])
 })

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { subscriptionStatuses } from '#shared/contract/billing.ts'
-import { monthlyAmount, mrrRule } from './mrr.ts'
+import { monthlyAmount, mrrRule, settledStatus } from './mrr.ts'
 
 test('ENT-19 active and past due count towards recurring revenue, nothing else does, and each says why', () => {
   const counted = subscriptionStatuses.filter((status) => mrrRule(status).isCounted)
@@ -30,4 +30,9 @@ test('ENT-19 a price counts by the month, after its recurring discounts', () => 
     ]),
   ).toBe(22_000)
   expect(monthlyAmount(monthly, [{ percentOff: null, amountOff: 30_000 }])).toBe(0)
+})
+
+test('a trial whose setup isn’t done is incomplete, and no other status changes', () => {
+  expect([settledStatus('trialing', true), settledStatus('trialing', false)]).toEqual(['trialing', 'incomplete'])
+  expect([settledStatus('active', true), settledStatus('active', false)]).toEqual(['active', 'active'])
 })

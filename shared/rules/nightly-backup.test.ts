@@ -78,3 +78,35 @@ test('whatever the hours that are set, and however long the machine is off, none
     { numRuns: 25 },
   )
 })
+
+const set = { at: '03:00', since: '2026-06-01T12:00:00.000Z', last: null, backAt: null }
+const at = (moment: string) => new Date(`2026-06-${moment}:00.000Z`)
+const made = (day: string) => ({ day: `2026-06-${day}`, madeAt: `2026-06-${day}T02:05:00.000Z` })
+
+test('today’s backup is due from its hour in London on, and yesterday’s before that', () => {
+  const due = (moment: string, change: Partial<Nightly> = {}) => nightToMake({ ...set, ...change }, at(moment))
+  expect([due('05T01:59'), due('05T02:00')]).toEqual(['2026-06-04', '2026-06-05'])
+  expect(due('05T02:00', { last: made('05') })).toBeNull()
+  expect(due('05T02:00', { last: made('04') })).toBe('2026-06-05')
+  expect(due('05T01:59', { last: made('04') })).toBeNull()
+  // A clock that was ahead made it.
+  expect(due('05T02:00', { last: made('06') })).toBe('2026-06-05')
+  // The hour was set after yesterday's had passed, or by a clock that was ahead.
+  expect(due('02T01:59')).toBeNull()
+  expect(due('02T02:00')).toBe('2026-06-02')
+  expect(due('02T01:59', { since: '2026-06-09T12:00:00.000Z' })).toBe('2026-06-01')
+})
+
+test('a backup is missing once the last one is more than 36 hours old, unless one may be running', () => {
+  const since = (moment: string, change: Partial<Nightly> = {}) =>
+    nightlyMissingSince({ ...set, ...change }, at(moment))
+  expect([since('03T00:00'), since('03T00:01')]).toEqual([null, set.since])
+  expect(since('06T14:05', { last: made('05') })).toBeNull()
+  expect(since('06T14:06', { last: made('05') })).toBe(made('05').madeAt)
+  // One for that night was made late, and nothing is due again yet.
+  expect(since('07T03:59', { last: { day: '2026-06-06', madeAt: '2026-06-05T02:05:00.000Z' } })).toBeNull()
+  const back = (moment: string) => ({ last: made('05'), backAt: at(moment).toISOString() })
+  expect(since('06T15:00', back('06T13:01'))).toBeNull()
+  expect(since('06T15:00', back('06T13:00'))).toBe(made('05').madeAt)
+  expect(since('06T15:00', back('09T13:00'))).toBe(made('05').madeAt)
+})

@@ -18,6 +18,7 @@ test('MEMB-05 a membership that is known to be over locks what the phone keeps, 
     known({ billing: { ...billing, hasAccess: false, savedAt: now + 1 } }),
     // A later response about the person counts.
     known({ billing: { ...billing, hasAccess: false, savedAt: now - 1 } }),
+    known({ billing: { ...billing, hasAccess: false } }),
     known({ billing: { ...billing, endsOn: '2026-03-20' } }),
     known({ billing: { ...billing, endsOn: '2026-03-19' } }),
     known({ billing: { ...billing, endsOn: '2026-03-19', isComplimentary: true } }),
@@ -27,7 +28,7 @@ test('MEMB-05 a membership that is known to be over locks what the phone keeps, 
     known({ billing: null }),
   ].map((access) => phoneLock(access, now).kind)
   expect(kinds).toEqual([
-    ...['open', 'lapsed', 'lapsed', 'open', 'open', 'lapsed', 'open', 'open', 'lapsed', 'open'],
+    ...['open', 'lapsed', 'lapsed', 'open', 'open', 'open', 'lapsed', 'open', 'open', 'lapsed', 'open'],
     'open',
   ])
 })

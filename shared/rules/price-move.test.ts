@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { monthAfter, noticeMs, priceMoveAt } from './price-move.ts'
+import { monthAfter, noticeMs, outcomeText, priceMoveAt } from './price-move.ts'
 
 const at = (day: string) => `${day}T10:00:00.000Z`
 const moves = (anchor: string, next: string, told: string) =>
@@ -45,5 +45,14 @@ test('it is never sooner than 30 days, never before the next renewal, and always
       expect(moved).toBeGreaterThanOrEqual(Date.parse(nextRenewal))
       expect(moved - told.getTime()).toBeLessThanOrEqual(62 * 86_400_000)
     }),
+  )
+})
+
+test('a member is said to stay and why, or from when the price is theirs', () => {
+  const member = { memberId: 'm', name: 'Danny', email: null, from: 25_000, to: 27_000, isBooked: false }
+  expect(outcomeText({ ...member, on: null, stays: 'arrears' })).toBe('Stays: a payment is due')
+  expect(outcomeText({ ...member, on: '2026-08-12', stays: null })).toBe('From 12 August 2026')
+  expect(outcomeText({ ...member, on: '2026-08-12', stays: null, isBooked: true })).toBe(
+    'From 12 August 2026, after the tier they have booked',
   )
 })

@@ -6,12 +6,15 @@ import {
   compareStamps,
   completedAt,
   correctedNow,
+  isLaterPosition,
   isNewerStamp,
+  nextPositionAt,
   nextSeen,
   overlayPending,
   type Stamp,
   seenAfter,
   serverStamp,
+  storedAsOf,
 } from './progress-merge.ts'
 
 const noon = Date.parse('2026-07-12T12:00:00.000Z')
@@ -71,6 +74,7 @@ test('a clock beyond the year 9999, or before 1970, still makes times that can b
 
 test('a used-up counter stays a whole number, and the next stamp is still the greater', () => {
   const spent = stamp({ counter: Number.MAX_SAFE_INTEGER, deviceId: 'z' })
+  expect(nextSeen(spent, 0)).toEqual({ at: noon + 1, counter: spent.counter })
   expect(isNewerStamp({ ...stamp(), ...nextSeen(spent, 0) }, spent)).toBe(true)
   expect(isNewerStamp(serverStamp(noon, spent, 'b'), spent)).toBe(true)
   for (const { counter } of [nextSeen(spent, 0), serverStamp(noon, spent, 'b')])
@@ -95,6 +99,7 @@ test('after a response nothing is further ahead than five minutes, and counters 
     counter: 7,
   })
   expect(clampAhead(noon - year, noon)).toBe(noon - year)
+  expect(clampAhead(noon + year, noon)).toBe(noon + 5 * 60 * 1000)
 })
 
 test('a change made after seeing another beats it, once both are clamped', () => {
@@ -138,4 +143,27 @@ test('PROG-02 a phone shows every row of the server, under the last of its own p
   expect(
     [...overlayPending(rows, pending).values()].map(({ videoId, completed }) => `${videoId} ${completed}`),
   ).toEqual(['v1 true', 'v2 false', 'v3 true'])
+})
+
+test('what’s stored further ahead than we’d ever store it gives way: the server’s clock was set back since', () => {
+  const [limit, beyond] = [stamp({ at: noon + aheadLimitMs }), stamp({ at: noon + aheadLimitMs + 1, counter: 7 })]
+  expect(storedAsOf(limit, noon, noon)).toEqual(limit)
+  expect(storedAsOf(beyond, noon - 5, noon)).toEqual({ ...beyond, at: noon - 5 })
+  const position = (at: number, more = {}) => ({ seconds: 30, at, deviceId: 'a', ...more })
+  expect(isLaterPosition(position(noon), position(noon + aheadLimitMs), noon)).toBe(false)
+  expect(isLaterPosition(position(noon), position(noon + aheadLimitMs + 1), noon)).toBe(true)
+})
+
+test('the later position wins, then the device, then the place; a new one is later than any the phone has seen', () => {
+  const position = (at: number, more = {}) => ({ seconds: 30, at, deviceId: 'a', ...more })
+  const wins = (one: ReturnType<typeof position>, other: typeof one | null) => isLaterPosition(one, other, noon)
+  expect([wins(position(1), null), wins(position(2), position(1)), wins(position(1), position(2))]).toEqual([
+    ...[true, true, false],
+  ])
+  expect(wins(position(1, { deviceId: 'b' }), position(1))).toBe(true)
+  expect([wins(position(1, { seconds: 100 }), position(1)), wins(position(1), position(1))]).toEqual([true, false])
+  expect([nextPositionAt(null, noon), nextPositionAt(noon, noon - 9), nextPositionAt(noon - 9, noon)]).toEqual([
+    ...[noon, noon + 1, noon],
+  ])
+  expect(nextPositionAt(null, -5)).toBe(0)
 })

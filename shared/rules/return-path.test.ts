@@ -26,6 +26,7 @@ describe('AUTH-2 the page after logging in', () => {
     ['https://evil.example'],
     ['javascript:alert(1)'],
     ['members'],
+    ['admin'],
     [' /members'],
     ['/login?redirect=/login'],
     ['/api/logout'],

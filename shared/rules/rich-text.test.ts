@@ -47,3 +47,8 @@ test('what was left unfinished is text, and nothing of it is lost', () => {
     expect(plainRichText(readRichText(text), '')).toBe(text)
   }
 })
+
+test('a link whose words are its address is written once', () => {
+  const plain = (text: string) => plainRichText(readRichText(text), 'https://site.test')
+  expect(plain('[a@b.test](mailto:a@b.test), [ring](tel:0770)')).toBe('a@b.test, ring (0770)')
+})

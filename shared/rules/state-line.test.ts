@@ -58,6 +58,12 @@ const table: [state: string, facts: Partial<StateFacts>, line: string, action: s
     'Finish paying',
   ],
   [
+    'incomplete, without a plan',
+    { ...nothing, status: 'incomplete', hasBeenMember: false },
+    'Your first payment isn’t finished. You haven’t been charged.',
+    'Finish paying',
+  ],
+  [
     'incomplete_expired, never a member',
     { ...stopped, status: 'incomplete_expired', hasBeenMember: false },
     'Your first payment wasn’t finished, so you haven’t been charged. You don’t have a membership yet.',
@@ -70,6 +76,18 @@ const table: [state: string, facts: Partial<StateFacts>, line: string, action: s
     'Reactivate',
   ],
   ['trialing', trial, 'You have access. Your first payment of £300.00 is on 12 December 2026.', null],
+  [
+    'trialing, the first month free',
+    { ...trial, isNextFree: true },
+    'You have access. Your first month, from 12 December 2026, is free.',
+    null,
+  ],
+  [
+    'trialing, then another tier, its first month free',
+    { status: 'trialing', isNextFree: true, nextPlan },
+    'You have access. Your next month, from 12 December 2026, is free, for Alliance XL.',
+    null,
+  ],
   [
     'trialing, ending',
     { ...trial, next_billing_date: null, firstPaymentOn: null, endsOn: '2026-12-12' },

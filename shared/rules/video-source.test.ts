@@ -127,3 +127,18 @@ test('whatever is pasted, what is stored can be played or is refused by name', {
     }),
   )
 })
+
+test('an embed’s player that can’t be read is named, and no player is no problem', () => {
+  const problemsOf = (videoId: string, embedUrl: string | null) => {
+    const source = readVideoSource({ videoType: 'embed', videoId, embedUrl })
+    return 'problems' in source ? Object.keys(source.problems) : []
+  }
+  const address = 'https://player.test/1'
+  expect([problemsOf(address, null), problemsOf(address, address), problemsOf(address, 'http://x')]).toEqual([
+    ...[[], [], ['embedUrl']],
+  ])
+  expect([problemsOf('nothing', null), problemsOf('nothing', 'http://x')]).toEqual([
+    ['videoId'],
+    ['videoId', 'embedUrl'],
+  ])
+})

@@ -146,6 +146,11 @@ test('a video has its number and its neighbours within its category', () => {
     next: { id: 'B' },
   })
   expect(placeInCategory(categories, { id: 'B' })).toMatchObject({ number: 2, previous: { id: 'A' }, next: null })
+  const two = videosByCategory(
+    [...['A', 'B'], 'C'].map((title, at) => ({ ...video(at < 2 ? 'Money' : 'Sales', at, title), id: title })),
+  )
+  expect(placeInCategory(two, { id: 'C' })).toMatchObject({ number: 1, count: 1, previous: null, next: null })
+  expect(placeInCategory(two, { id: 'gone' })).toMatchObject({ number: 0, count: 0 })
 })
 
 test('a position is minutes and seconds, with hours from an hour on', () => {

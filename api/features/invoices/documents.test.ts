@@ -141,6 +141,10 @@ test('a credit note names the invoice, the reason, and what it takes back; each 
   }
   const first = await (await call(pathTo('invoices', invoice?.id))).text()
   expect(first).toContain(`href="/api/billing/credit-notes/${note?.id}"`)
+  const pdf = await call(`${pathTo('credit-notes', note?.id)}/pdf`)
+  expect(pdf.headers.get('content-disposition')).toContain('credit-note-C-000001.pdf')
+  // Only one that took another's number after a restore says so.
+  for (const page of [first, shown]) expect(page).not.toContain('no longer in our books')
 })
 
 test('API-07 an unpaid one has no number and no PDF, and the provider’s page', async () => {

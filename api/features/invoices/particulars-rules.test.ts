@@ -44,6 +44,19 @@ test('a membership’s line names the tier and the days it is for, both included
   ])
 })
 
+test('an upgrade’s line is for no whole period, and what it takes off is the unused part of the last payment', async () => {
+  const unused = { ...line, description: 'Unused time', unitPrice: -10_000, net: -10_000, vat: -2_000 }
+  const part = { isProration: true, tierSlug: 'standard' } as const
+  const amounts = { net: 35_000, vat: 7_000, total: 42_000, amountPaid: 42_000 }
+  const lines = [line, { ...unused, ...part }]
+  const invoice = await invoiceOf({ ...period, ...amounts, isUpgrade: true, lines })
+  expect(invoice?.lines.map(({ isPeriod = false, net }) => [isPeriod, net])).toEqual([
+    [false, 45_000],
+    [false, -10_000],
+  ])
+  expect(invoice?.lines[1]?.description).toMatch(/^Less the unused part of the Alliance/)
+})
+
 test('the tax point is the London day: half past eleven at night in UTC is tomorrow in summer, not in winter', async () => {
   expect((await invoiceOf({ paidAt: '2026-06-30T23:30:00.000Z' }))?.taxPoint).toBe('2026-07-01')
   expect((await invoiceOf({ paidAt: '2026-01-31T23:30:00.000Z' }))?.taxPoint).toBe('2026-01-31')

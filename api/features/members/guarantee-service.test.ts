@@ -102,6 +102,17 @@ test('CONST-02 an earlier refund by hand does not prevent it', async () => {
   expect(await providerSubscriptions(world)).toEqual(['canceled'])
 })
 
+test('CONST-02 what an owner refunded before is not refunded again', async () => {
+  await joined()
+  const [charge] = (await world.ctx.stripe.charges.list({})).data
+  await world.ctx.stripe.refunds.create({ charge: charge?.id ?? '', amount: 10_000 })
+  await world.sandbox.settle()
+  const record = await (await asOwner(`/api/admin/members/${sam.email}/record`)).json()
+  expect(record.guarantee).toMatchObject({ refundable: 20_000 })
+  expect((await refund()).status).toBe(200)
+  expect((await world.ctx.stripe.refunds.list({})).data.map(({ amount }) => amount)).toEqual([20_000, 10_000])
+})
+
 test('CONST-02 a duplicate that was paid later and refunded is not covered by the guarantee', {
   tags: ['full'],
 }, async () => {

@@ -289,3 +289,17 @@ test('PROG-01 a position is stored apart from the ticks: the latest wins, whatev
   const { positions: back } = await browser(danny.person).sync([], { positions: [stop(8, -3_600_000)] })
   expect(back).toMatchObject([{ seconds: 8, at: at(-3_600_000) }])
 })
+
+test('a video is ticked from its day on, in London', async () => {
+  const danny = browser()
+  const setDay = (day: string | null) =>
+    world.ctx.sqlite.prepare('update member_videos set availableFrom = ? where id = ?').run(day, video())
+  const rejectedFrom = async (day: string | null) => {
+    setDay(day)
+    return (await danny.sync([change(video())])).rejected.map(({ code }) => code)
+  }
+  expect(await rejectedFrom('2026-06-13')).toEqual(['not_found'])
+  expect([await rejectedFrom('2026-06-12'), await rejectedFrom('2026-06-11'), await rejectedFrom(null)]).toEqual([
+    ...[[], [], []],
+  ])
+})

@@ -103,4 +103,5 @@ test('CALLS-12 the totals are of everybody, the subscriptions come in pages', as
   const all = await mrr(world)
   expect(seen).toEqual(all.subscriptionDetails.map(({ subscriptionId }) => subscriptionId))
   expect(new Set(seen).size).toBe(5)
+  expect((await owner('/api/admin/mrr?limit=5')).headers.get('link')).toBeNull()
 })

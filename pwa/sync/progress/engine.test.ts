@@ -238,6 +238,18 @@ test('a real end of the session, of the membership, and a real change of account
   expect([applied(), (await tab.state()).pending]).toEqual([1, 3])
 })
 
+test('a proxy that asks to wait or fails leaves the site reachable, a sign-in page does not', async () => {
+  const { tab, network } = await openPhone()
+  const reachable = []
+  for (const status of [429, 503, 403]) {
+    network.usual = { status, body: '<h1>Not now</h1>' }
+    await tab.tick(video(), true)
+    await tab.engine.syncNow()
+    reachable.push((await tab.state()).isReachable)
+  }
+  expect(reachable).toEqual([true, true, false])
+})
+
 test.each([
   ['the server fails', ourError(500, 'internal')],
   ['a proxy fails', { status: 503, body: '<h1>Unavailable</h1>' }],
