@@ -66,9 +66,7 @@ async function takeToday() {
   const context = await contextOf('owner@alliance.test', 1280, 800)
   const page = await context.newPage()
   await page.goto(`${site}/admin`, { waitUntil: 'networkidle' })
-  // Below the setup checklist, which disappears once a site is set up.
-  const setup = page.locator('section.setup')
-  if ((await setup.count()) > 0) await setup.locator('[aria-expanded=true]').click()
+  await page.getByRole('heading', { name: /^To do/ }).waitFor()
   await save(page, 'today')
   await context.close()
 }
@@ -121,6 +119,7 @@ async function takeInstallPictures(browser: Browser) {
     })
     const page = await context.newPage()
     await page.goto(`${site}/members`, { waitUntil: 'networkidle' })
+    await page.locator('.skeleton').first().waitFor({ state: 'detached' })
     await page.screenshot({ path: installFolder + name })
     await context.close()
   }
