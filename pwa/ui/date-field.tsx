@@ -32,15 +32,20 @@ export const DateField = (props: Props) => <TypedField {...props} kind="day" />
 export const DateTimeField = (props: Omit<Props, 'missingYear'>) => <TypedField {...props} kind="moment" />
 
 const kinds = {
-  day: { type: 'date', button: 'Choose a date for', example: '24/11/2026' },
-  moment: { type: 'datetime-local', button: 'Choose a date and time for', example: '24/11/2026 09:30' },
+  day: { type: 'date', button: 'Choose a date for', example: '24/11/2026', shown: 'DD/MM/YYYY' },
+  moment: {
+    type: 'datetime-local',
+    button: 'Choose a date and time for',
+    example: '24/11/2026 09:30',
+    shown: 'DD/MM/YYYY HH:MM',
+  },
 } as const
 
 type Kind = keyof typeof kinds
 
 function TypedField({ kind, ...props }: Props & { kind: Kind }) {
   const { label, name, error, min, max, className } = props
-  const { type, button, example } = kinds[kind]
+  const { type, button, example, shown } = kinds[kind]
   const picker = useRef<HTMLInputElement>(null)
   const { text, stored, sent, isUnread, send, take, settle } = useTyped(props, kind)
   const open = () => {
@@ -55,7 +60,7 @@ function TypedField({ kind, ...props }: Props & { kind: Kind }) {
         <TextField
           {...{ label, name, hint: props.hint, required: props.required }}
           value={text}
-          placeholder={example}
+          placeholder={shown}
           autoComplete="off"
           spellCheck={false}
           error={isUnread ? `Type it like ${example}.` : error}

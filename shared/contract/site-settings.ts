@@ -47,7 +47,7 @@ export const siteOptions = {
     isLong: true,
     isPlain: true,
   },
-  SELLER_VAT_NUMBER: { group: 'seller', label: 'VAT number', hint: 'For example GB 123 4567 89.', isPlain: true },
+  SELLER_VAT_NUMBER: { group: 'seller', label: 'VAT number', hint: 'For example GB 123 4567 82.', isPlain: true },
   SELLER_COMPANY_NUMBER: {
     group: 'seller',
     label: 'Company number',

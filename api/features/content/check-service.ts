@@ -173,7 +173,7 @@ export function refusalsOfLiveStart(ctx: HasSettings, unfinished = findUnfinishe
   const own =
     seller === null
       ? []
-      : [refusalOfSetting('SELLER_VAT_NUMBER', 'isn’t a UK VAT number: nine digits, such as GB 123 4567 89')]
+      : [refusalOfSetting('SELLER_VAT_NUMBER', 'isn’t a UK VAT number: nine digits, such as GB 123 4567 82')]
   return [...missing.map(toRefusal), ...own]
 }
 

@@ -46,7 +46,7 @@ function toSetting(ctx: Context, name: SettingName, row: Row | undefined): SiteS
 function problemIn(name: SettingName, value: string): string | null {
   const problem = problemOf(name, value)
   if (problem !== null || name !== 'SELLER_VAT_NUMBER' || value === '') return problem
-  if (!isVatNumberShaped(value)) return 'isn’t a UK VAT number: nine digits, such as GB 123 4567 89'
+  if (!isVatNumberShaped(value)) return 'isn’t a UK VAT number: nine digits, such as GB 123 4567 82'
   return hasVatCheckDigits(value) ? null : 'has the wrong check digits. Compare it with your certificate'
 }
 

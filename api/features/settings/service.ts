@@ -131,7 +131,7 @@ export function sellerProblem({ firm, sampleSellerOptions: missing }: SiteSettin
   const how = 'in the environment, or with "alliance settings set"'
   if (missing.length > 0) return `Set ${missing.join(', ')} ${how}.`
   if (isVatNumberShaped(firm.vatNumber)) return null
-  return `SELLER_VAT_NUMBER isn’t a UK VAT number, nine digits such as GB 123 4567 89. Set it ${how}.`
+  return `SELLER_VAT_NUMBER isn’t a UK VAT number, nine digits such as GB 123 4567 82. Set it ${how}.`
 }
 
 /** Addresses of other sites. An empty one hides its link. */

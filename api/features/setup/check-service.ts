@@ -31,7 +31,7 @@ const checks: Record<SetupName, (ctx: Context, owner: Owner) => Finding[] | Prom
   seller: (ctx) => {
     const { firm, sampleSellerOptions } = siteSettings(ctx)
     if (sampleSellerOptions.length > 0) return [wrong('Your invoices still have sample details on them.')]
-    if (!isVatNumberShaped(firm.vatNumber)) return [wrong('That’s not a UK VAT number, such as GB 123 4567 89.')]
+    if (!isVatNumberShaped(firm.vatNumber)) return [wrong('That’s not a UK VAT number, such as GB 123 4567 82.')]
     return hasVatCheckDigits(firm.vatNumber)
       ? [fine('The VAT number’s check digits are right.')]
       : [wrong('The VAT number’s check digits are wrong. Compare it with your certificate.')]

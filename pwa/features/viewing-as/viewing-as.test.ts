@@ -20,7 +20,7 @@ afterEach(() => browser.close())
 const stops = () => screen.findAllByRole('button', { name: 'Stop Viewing as Member' })
 const press = async (name: string) => fireEvent.click(await screen.findByRole('button', { name }))
 const writeReason = async () =>
-  fireEvent.change(await screen.findByLabelText('Reason'), { target: { value: 'A video does not play' } })
+  fireEvent.change(await screen.findByLabelText(/^Reason/), { target: { value: 'A video does not play' } })
 
 async function view() {
   const page = await browser.open('/admin/members')

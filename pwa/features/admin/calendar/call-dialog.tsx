@@ -192,8 +192,7 @@ function MoveDialog({ call, setup, onClose }: Omit<Props, 'onClose'> & { onClose
     >
       <p>
         It’s on {whenText(call)}. Pick any time the coach is free, even outside the weekly hours. We’ll email{' '}
-        {call.email}
-        the new time.
+        {call.email} the new time.
       </p>
       <DateField
         label="Day"

@@ -25,7 +25,12 @@ const columns: readonly Column<AdminSession>[] = [
     cell: ({ createdAt }) => formatMoment(createdAt),
     text: ({ createdAt }) => createdAt,
   },
-  { label: 'Last seen', kind: 'date', cell: (login) => formatMoment(lastSeenOf(login)), text: lastSeenOf },
+  {
+    label: 'Last seen',
+    kind: 'date',
+    cell: (login) => (login.isCurrent ? 'Now' : formatMoment(lastSeenOf(login))),
+    text: lastSeenOf,
+  },
   {
     label: 'Ends',
     kind: 'date',

@@ -57,7 +57,12 @@ export function SettingsForm({ group, settings }: Props) {
         valuesOf={valuesOf}
         send={(request, { version }) => api.api.admin['setting-groups']({ group }).put({ ...request, version })}
         failure="We couldn’t save the settings."
-        done={() => ({ title: 'Saved', description: 'It’s on the site now.' })}
+        done={({ settings: saved }) => {
+          const doubt = saved.find(({ problem }) => problem !== null)
+          return doubt === undefined
+            ? { title: 'Saved', description: 'It’s on the site now.' }
+            : { title: 'Saved, but check it', description: `${settingOption(doubt.name).label}: ${doubt.problem}.` }
+        }}
         compared={comparedWith(begun.row)}
         submit="Save"
         cancel="Discard changes"

@@ -84,7 +84,7 @@ function Queue({ today, state }: { today: Today; state: State }) {
         </div>
         <section aria-labelledby="week">
           <h2 className="day__week" id="week">
-            This week
+            The next 7 days
           </h2>
           <CallsPart {...today} />
           <DuePart {...today} />

@@ -38,7 +38,7 @@ export const textsLabel = ({ texts = [] }: Pick<AdminVideo, 'texts'>): string =>
 
 export const filesLabel = ({ files = [], handouts = [] }: Pick<AdminVideo, 'files' | 'handouts'>): string =>
   [
-    files.length > 0 ? plural(files.length, 'file of our own', 'files of our own') : '',
+    files.length > 0 ? plural(files.length, 'uploaded file') : '',
     handouts.length > 0 ? plural(handouts.length, 'download') : '',
   ]
     .filter(Boolean)

@@ -4,6 +4,7 @@ import { type RefObject, useRef, useState } from 'react'
 import { SearchForm } from '#pwa/features/admin/list/search-form.tsx'
 import { adminKey, requestListPage } from '#pwa/features/admin/queries.ts'
 import { openSession, showUser } from '#pwa/features/auth/session-store.ts'
+import { RequiredLabel } from '#pwa/features/forms/form-fields.tsx'
 import { api, parseResponse } from '#pwa/lib/api.ts'
 import { isOffline, messageOf } from '#pwa/lib/request-error.ts'
 import { Banner } from '#pwa/ui/banner.tsx'
@@ -39,7 +40,7 @@ export default function ViewAsDialog({ onClose }: { onClose: () => void }) {
 const ReasonField = ({ field, isMissing }: { field: RefObject<HTMLInputElement | null>; isMissing: boolean }) => (
   <TextField
     ref={field}
-    label="Reason"
+    label={<RequiredLabel label="Reason" />}
     maxLength={300}
     required
     autoComplete="off"

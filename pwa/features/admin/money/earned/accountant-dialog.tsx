@@ -13,6 +13,7 @@ function lastQuarter(): string {
 
 export function AccountantDialog({ onClose }: { onClose: () => void }) {
   const [period, setPeriod] = useState(lastQuarter)
+  const [isAsked, setAsked] = useState(false)
   return (
     <Dialog
       isOpen
@@ -24,16 +25,18 @@ export function AccountantDialog({ onClose }: { onClose: () => void }) {
             icon="down"
             href={`/api/admin/exports/accountant.zip?${new URLSearchParams({ period })}`}
             download
+            onClick={() => setAsked(true)}
           >
             Download ZIP
           </ButtonAnchor>
           <Button look="line" onClick={onClose}>
-            Not now
+            {isAsked ? 'Close' : 'Not now'}
           </Button>
         </>
       }
     >
       <PeriodField hasTaxYears value={period} onChange={setPeriod} />
+      <p role="status">{isAsked && 'We’re making the file. It downloads by itself, in a minute at most.'}</p>
       <p>One file to send them, with:</p>
       <ul>
         <li>A cover sheet with the totals</li>

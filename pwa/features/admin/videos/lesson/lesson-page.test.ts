@@ -75,7 +75,7 @@ test('VID-1 a new lesson is made whole on one page: an uploaded video, captions,
     ...{ transcript: 'Put the margin on!', files: [expect.stringMatching(/^\/api\/media\//)] },
     handouts: [{ title: 'Price sheet', name: 'Prices.xlsx' }],
   })
-  await screen.findByText('1 file of our own, 1 download')
+  await screen.findByText('1 uploaded file, 1 download')
 })
 
 test('what a video can’t use is refused before it is sent, by the button and by dropping', {

@@ -3,6 +3,7 @@ import { priceText } from '#pwa/features/admin/members/record/member-page-texts.
 import type { DialogProps } from '#pwa/features/admin/members/record/subscription.tsx'
 import { useDraft } from '#pwa/features/admin/members/record/use-draft.ts'
 import { useAdminAction } from '#pwa/features/admin/use-admin-action.ts'
+import { RequiredLabel } from '#pwa/features/forms/form-fields.tsx'
 import { api } from '#pwa/lib/api.ts'
 import { newKey } from '#pwa/lib/new-key.ts'
 import { CheckField, TextAreaField, TextField } from '#pwa/ui/field.tsx'
@@ -77,7 +78,7 @@ export function RefundDialog(props: Props) {
         inputMode="decimal"
         autoComplete="off"
         required
-        hint={`Full refund: ${formatPoundsAndPence(payment.refundable)}.`}
+        hint={`Up to ${formatPoundsAndPence(payment.refundable)}, which is all of it.`}
         value={values.amount}
         error={problems.amount ?? fieldProblem(action.error, 'amount')}
         onChange={({ target }) => changeAmount(target.value)}
@@ -153,7 +154,7 @@ type ReasonProps = { value: string; error: string | undefined; onChange: (reason
 
 const ReasonField = ({ value, error, onChange }: ReasonProps) => (
   <TextAreaField
-    label="Reason"
+    label={<RequiredLabel label="Reason" />}
     rows={2}
     maxLength={500}
     required
