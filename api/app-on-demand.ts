@@ -16,6 +16,8 @@ export function createAppOnDemand(assemble: (routes: readonly Routes[]) => AnyEl
       const key = String(chosen)
       const app = apps.get(key) ?? loadRoutes(chosen).then(assemble)
       apps.set(key, app)
+      // So that one that failed is tried again.
+      app.catch(() => apps.delete(key))
       return (await app).handle(request)
     },
   }

@@ -72,7 +72,9 @@ const run = changeRow<{ name: string; all: boolean }>({
       const run = await withProgress(io, options, 'Running', () => request(JobRun, job.run.post({ all })))
       if (run.skipped) throw new CliError(exitCodes.failed, `${run.name} is already running.`)
       const lines = reportLines(run.report ?? {}).map(({ label, value }) => [label, value] as const)
-      return countsOutput(run, `Job ${run.name}`, Object.fromEntries(lines))
+      const output = countsOutput(run, `Job ${run.name}`, Object.fromEntries(lines))
+      const rows = Object.entries(run.report ?? {}).map(([name, value]) => [name, String(value)] as const)
+      return { ...output, csv: () => ({ head: ['name', 'value'], rows }) }
     },
 })
 

@@ -15,7 +15,7 @@ import type { Owner } from '#api/http/session.ts'
 import { errorMessage } from '#api/log.ts'
 import type { AdminMediaQuery, MediaFile, MediaUse } from '#shared/contract/media.ts'
 import { normaliseCaptions } from '#shared/rules/captions.ts'
-import { mediaAddress, mediaNamedIn, problemOfPodcastPicture } from '#shared/rules/media.ts'
+import { isPlayable, mediaAddress, mediaNamedIn, problemOfPodcastPicture } from '#shared/rules/media.ts'
 import { listMediaRows, postsThatShowMedia, usesInLessons } from './library-queries.ts'
 import { deletedPieces, documentsWithLogo, type MediaRow, mediaByContent, rowsOfContent } from './queries.ts'
 import { type Incoming, keepPieces, linkIntoPlace, mediaFile, storedRow } from './store-service.ts'
@@ -152,7 +152,7 @@ export function replaceMedia(ctx: Context, owner: Owner, replacement: Replacemen
   if (known !== undefined && known.id !== id)
     throw new AppError('conflict', `You already have this file, as “${known.name}”.`)
   linkIntoPlace(path, mediaFile(ctx, found))
-  keepPieces(ctx, { pieces, ...found })
+  if (isPlayable(found.format)) keepPieces(ctx, { sha256: found.sha256, pieces })
   const replacedAt = ctx.now().toISOString()
   ctx.db
     .update(media)

@@ -1,11 +1,9 @@
 import type { Context } from '#api/context.ts'
-import { insertIfAbsent } from '#api/db/insert.ts'
 import { transact } from '#api/db/open.ts'
-import { mediaPieces } from '#api/db/schema/media.ts'
 import type { MediaPieces } from '#shared/contract/media.ts'
 import { pieceBytes } from '#shared/rules/media.ts'
 import { type MediaRow, piecesOfFile, unreadMedia } from './queries.ts'
-import { isWholeFile, mediaFile } from './store-service.ts'
+import { hashesOf, isWholeFile, keepPieces, mediaFile } from './store-service.ts'
 
 const pieceCount = (bytes: number) => Math.ceil(bytes / pieceBytes)
 
@@ -17,22 +15,18 @@ export function listPieces(ctx: Context, { sha256, bytes }: MediaRow): MediaPiec
 }
 
 /**
- * Reads the films and sounds whose pieces aren't known: those from before there were any. Each piece is stored as it's read, so a
- * stopped run goes on where it was.
+ * Reads the films and sounds whose pieces aren't known: those from before there were any. Only a file that's still what was stored
+ * gets them, so no phone is told that damage is right.
  */
 export async function readPieces(ctx: Context, { stopping }: { stopping: AbortSignal | undefined }) {
   let pieces = 0
-  for (const { sha256, bytes } of unreadMedia.all(ctx, { pieceBytes })) {
-    const path = mediaFile(ctx, { sha256 })
-    // A damaged file is reported where it's asked for.
+  for (const { sha256: file, bytes } of unreadMedia.all(ctx, { pieceBytes })) {
+    if (stopping?.aborted) break
+    const path = mediaFile(ctx, { sha256: file })
     if (!isWholeFile(path, bytes)) continue
-    for (let index = piecesOfFile.all(ctx, { file: sha256 }).length; index < pieceCount(bytes); index++) {
-      if (stopping?.aborted) return { pieces }
-      const piece = Bun.file(path).slice(index * pieceBytes, (index + 1) * pieceBytes)
-      const hash = new Bun.CryptoHasher('sha256').update(await piece.arrayBuffer()).digest('hex')
-      transact(ctx, () => insertIfAbsent(ctx, mediaPieces, { file: sha256, index, sha256: hash }))
-      pieces++
-    }
+    const found = await hashesOf(path)
+    if (found.sha256 !== file) ctx.log.error('a stored file is damaged', { file: path })
+    else pieces += transact(ctx, () => keepPieces(ctx, found))
   }
   return { pieces }
 }

@@ -1,12 +1,12 @@
 import { createHash } from 'node:crypto'
-import { mkdtempSync, rmSync } from 'node:fs'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
 import { runJob } from '#api/jobs/run.ts'
 import { startWorld } from '#api/testing/world.ts'
 import { pieceBytes } from '#shared/rules/media.ts'
-import { storeMedia } from './store-service.ts'
+import { mediaFile, storeMedia } from './store-service.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'alliance-pieces-'))
 afterAll(() => rmSync(folder, { recursive: true }))
@@ -39,6 +39,15 @@ test('a phone that keeps a film gets the hash of each piece; only who may see th
   })
   const lite = world.signIn(world.addMember({ tier: 'lite' }))
   expect([(await lite(path)).status, (await world.call(path)).status]).toEqual([404, 401])
+
+  // A file from before that the disk has damaged since gets no pieces: a phone would take the damage for right.
+  const stored = mediaFile(world.ctx, { sha256: sha256(bytes) })
+  world.ctx.sqlite.exec('delete from media_pieces')
+  writeFileSync(stored, bytes.with(5_000_000, 77))
+  expect(await runJob(world.ctx, 'media-pieces')).toMatchObject({ report: { pieces: 0 } })
+  expect(world.logged.join()).toContain('a stored file is damaged')
+  writeFileSync(stored, bytes)
+  expect(await runJob(world.ctx, 'media-pieces')).toMatchObject({ report: { pieces: 3 } })
 
   // A file from before, of which a stopped run has read one piece.
   world.ctx.sqlite.exec('delete from media_pieces where "index" > 0')

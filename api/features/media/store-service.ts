@@ -66,18 +66,17 @@ export function keepMedia(
 ): MediaRow {
   const known = mediaByContent.get(ctx, { sha256: found.sha256, isPublic: Number(isPublic) })
   linkIntoPlace(path, mediaFile(ctx, found))
-  keepPieces(ctx, { pieces, ...found })
+  // Only films and sounds are kept on phones.
+  if (isPlayable(found.format)) keepPieces(ctx, { sha256: found.sha256, pieces })
   if (known !== undefined) return known
   const row = { id: id ?? ctx.newId(), ...found, name: toSafeName(name), isPublic }
   insertRow(ctx, media, { ...row, createdAt: ctx.now().toISOString() })
   return storedRow(ctx, row.id)
 }
 
-/** Only films and sounds are kept on phones. Call it inside a transaction. */
-export function keepPieces(ctx: Context, { sha256: file, pieces, format }: Omit<Incoming, 'path' | 'bytes'>): void {
-  if (!isPlayable(format)) return
-  for (const [index, sha256] of pieces.entries()) insertIfAbsent(ctx, mediaPieces, { file, index, sha256 })
-}
+/** Returns how many weren't known. Call it inside a transaction. */
+export const keepPieces = (ctx: Context, { sha256: file, pieces }: Hashes): number =>
+  pieces.filter((sha256, index) => insertIfAbsent(ctx, mediaPieces, { file, index, sha256 })).length
 
 export function storedRow(ctx: Context, id: string): MediaRow {
   const row = mediaById.get(ctx, { id })

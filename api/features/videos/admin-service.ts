@@ -27,7 +27,7 @@ export async function addVideo(
   { request, key }: { request: VideoRequest; key: string | undefined },
 ): Promise<AdminLesson> {
   assertPlayerAllowed(ctx, request)
-  const captionsFrom = (await followedFile(ctx, request)) ?? null
+  const captionsFrom = await followedFile(ctx, request)
   const added = runOncePerKey(ctx, { scope: 'video', key, body: request }, AdminLesson, () => {
     const [id, at] = [ctx.newId(), ctx.now().toISOString()]
     const wanted = { ...request, captionsFrom }
@@ -67,12 +67,13 @@ type Change = { id: string; request: VideoChangeRequest }
 
 /** Sending the same change again after a lost response isn't a conflict. */
 export async function changeVideo(ctx: Context, owner: Owner, { id, request }: Change): Promise<AdminLesson> {
-  const followed = await followedFile(ctx, request)
+  const { captions, captionsFrom } = readLesson(ctx, id)
+  const followed = await followedFile(ctx, { captions, captionsFrom, ...request })
   const changed = transact(ctx, () => {
     const current = readLesson(ctx, id)
     const { version, place, ...fields } = request
     const read = readVideo({ ...current, ...fields })
-    const wanted = { ...read, captionsFrom: followed === undefined ? current.captionsFrom : followed }
+    const wanted = { ...read, captionsFrom: followed }
     const names = changedNames(current, wanted)
     if (names.some((name) => playerFields.includes(name))) assertPlayerAllowed(ctx, wanted)
     if (names.length === 0 && (place === undefined || place === placeOf(ctx, current))) return current

@@ -34,13 +34,12 @@ export function writeParts(ctx: Context, owner: Owner, { id, wanted, changed }: 
   }
 }
 
-/** The file the captions were copied from; null if they weren't, or have changed since. Undefined if the request leaves them alone. */
+/** The file the captions were copied from; null if they weren't, or have changed since. */
 export async function followedFile(
   ctx: Context,
   { captions, captionsFrom = null }: Pick<VideoChangeRequest, 'captions' | 'captionsFrom'>,
-): Promise<string | null | undefined> {
-  if (captions === undefined) return undefined
-  if (captions === null || captionsFrom === null) return null
+): Promise<string | null> {
+  if (!captions || captionsFrom === null) return null
   const row = mediaById.get(ctx, { id: captionsFrom })
   if (row?.format !== 'vtt') return null
   const text = await Bun.file(mediaFile(ctx, row)).text()

@@ -33,12 +33,14 @@ type Props<Schema extends v.GenericSchema, Row extends Versioned> = Pick<
   /** After saving, with the row, or after discarding. */
   onClose: (saved?: v.InferOutput<Row>) => void
   onStartAgain?: () => void
+  /** Why it can't be saved yet. */
+  waitsFor?: string | undefined
   tools?: (formRef: RowFormParts['formRef']) => ReactNode
   children: (parts: RowFormParts) => ReactNode
 }
 
 /**
- * Stores a draft on this device with every keystroke. If the other owner has changed the row in between, it shows both versions
+ * Stores a draft on this device with every keystroke. If another owner has changed the row in between, it shows both versions
  * and the owner picks one.
  */
 export function RowForm<Schema extends v.GenericSchema, Row extends Versioned>(props: Props<Schema, Row>) {
@@ -120,7 +122,7 @@ function FilledForm<Schema extends v.GenericSchema, Row extends Versioned>(props
         />
       )}
       <div className="acts">
-        <Button type="submit" isBusy={isBusy} busyLabel="Saving…">
+        <Button type="submit" disabled={props.waitsFor !== undefined} isBusy={isBusy} busyLabel="Saving…">
           {props.submit}
         </Button>
         {props.tools?.(form.ref)}
@@ -130,7 +132,7 @@ function FilledForm<Schema extends v.GenericSchema, Row extends Versioned>(props
           </Button>
         )}
         <span className="second" role="status">
-          {storedAt && `Not saved yet. Kept on this device at ${formatClock(storedAt)}.`}
+          {props.waitsFor ?? (storedAt && `Not saved yet. Kept on this device at ${formatClock(storedAt)}.`)}
         </span>
       </div>
     </form>

@@ -1,7 +1,6 @@
 import { type ComponentType, lazy } from 'react'
 
-/** `also`: other words that find it. */
-type Tab = { label: string; Section: ComponentType; also?: string }
+type Tab = { label: string; Section: ComponentType }
 
 /** `tabs`: address below `/admin` → tab. The first one opens with the place. */
 type Place = { label: string; tabs: Record<string, Tab> }
@@ -132,7 +131,7 @@ const tabs = placeNames.flatMap((place) =>
 export const findTab = (name: string) => tabs.find((tab) => tab.name === name)
 
 /** Every tab, in a list. The place's name goes first where it helps: “Money: Tiers”. */
-export const allTabs = tabs.map(({ name, place, label, also }) => ({ name, place, label, also }))
+export const allTabs = tabs.map(({ name, place, label }) => ({ name, place, label }))
 
 /** The tab a place opens with. */
 export const firstTabOf = (place: PlaceName): string => Object.keys(desk[place].tabs)[0] ?? place

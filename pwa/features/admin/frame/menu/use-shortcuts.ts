@@ -1,8 +1,8 @@
 import { useEffect, useEffectEvent, useRef } from 'react'
 import { areShortcutsOn } from './shortcuts-storage.ts'
 
-/** `key` follows `g`. `also`: extra words it’s found by, such as an old name. */
-export type AdminPlace = { name: string; label: string; also?: string | undefined; key?: string | undefined }
+/** `key` follows `g`. */
+export type AdminPlace = { name: string; label: string; key?: string | undefined }
 
 export type OfficeDialog = 'menu' | 'keys' | 'view-as'
 

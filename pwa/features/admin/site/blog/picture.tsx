@@ -2,7 +2,7 @@ import { useMutation, useQuery } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
 import type { FormValues } from '#pwa/features/admin/draft-storage.ts'
 import { choicesQuery } from '#pwa/features/admin/site/media/queries.ts'
-import { useWrittenField } from '#pwa/features/admin/use-written-field.ts'
+import { fieldBeside, useWrittenField, writeField } from '#pwa/features/admin/use-written-field.ts'
 import { useProof } from '#pwa/features/auth/proof/use-proof.tsx'
 import { api, parseResponse } from '#pwa/lib/api.ts'
 import { messageOf } from '#pwa/lib/request-error.ts'
@@ -118,7 +118,12 @@ type FieldProps = {
 export function PictureField({ name, label, hint, says, values, error }: FieldProps) {
   const { field, value, write } = useWrittenField(name, values[name])
   const [isChoosing, setChoosing] = useState(false)
-  const upload = usePictureUpload(({ address }) => write(address))
+  const choose = (address: string) => {
+    // What the last one showed isn’t what this one shows.
+    if (says && address !== value) writeField(fieldBeside(field.ref.current, says.name), '')
+    write(address)
+  }
+  const upload = usePictureUpload(({ address }) => choose(address))
   const { isOver, zone } = useFileDrop(([file]) => file && upload.mutate(file))
   const thing = label.toLowerCase()
   return (
@@ -160,7 +165,7 @@ export function PictureField({ name, label, hint, says, values, error }: FieldPr
         <LibraryDialog
           onChoose={(address) => {
             setChoosing(false)
-            write(address)
+            choose(address)
           }}
           onClose={() => setChoosing(false)}
         />

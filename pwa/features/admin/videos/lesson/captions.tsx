@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
 import type { RowFormParts } from '#pwa/features/admin/row-form.tsx'
 import { choicesQuery, readMediaText } from '#pwa/features/admin/site/media/queries.ts'
-import { writeField } from '#pwa/features/admin/use-written-field.ts'
+import { useWrittenField, writeField } from '#pwa/features/admin/use-written-field.ts'
 import { Button } from '#pwa/ui/button.tsx'
 import { classNames } from '#pwa/ui/class-names.ts'
 import { SelectField, TextAreaField } from '#pwa/ui/field.tsx'
@@ -109,33 +109,33 @@ function CaptionFile({ onTake, onTold }: Take) {
 /** The video follows the library’s file until its captions are edited here. */
 function LibraryCaptions({ values, onTake, onTold }: Take & Pick<Props, 'values'>) {
   const { data: files = [] } = useQuery(choicesQuery(['captions']))
-  const choice = useRef<HTMLSelectElement>(null)
+  // Not the select’s own value: it can’t hold a file that the library hasn’t listed yet.
+  const { field, value, write } = useWrittenField('captionsFrom', values.captionsFrom)
   const take = async (id: string) => {
     const file = files.find((one) => one.id === id)
-    if (file === undefined) return
+    if (file === undefined) return write('')
     const text = await readMediaText(file.address).catch(() => null)
-    if (text !== null) return onTake(text, file.name)
-    // Undo the choice: the field says which file the video follows.
-    writeField(choice.current, values.captionsFrom ?? '')
-    onTold(`We couldn’t read ${file.name}. Check your signal and choose it again.`)
+    if (text === null) return onTold(`We couldn’t read ${file.name}. Check your signal and choose it again.`)
+    onTake(text, file.name)
+    write(id)
   }
-  // Keep the field even if the library is empty: it holds the file the video follows.
   return (
-    <SelectField
-      key={files.length}
-      ref={choice}
-      label="Captions from the library"
-      name="captionsFrom"
-      defaultValue={values.captionsFrom}
-      hint="Linked to the file: replace it in Media and these captions update. Edit them here and the link breaks."
-      onChange={({ target }) => void take(target.value).catch(reportError)}
-    >
-      <option value="">None</option>
-      {files.map(({ id, name }) => (
-        <option key={id} value={id}>
-          {name}
-        </option>
-      ))}
-    </SelectField>
+    <>
+      <input type="hidden" {...field} />
+      <SelectField
+        label="Captions from the library"
+        value={value}
+        hint="If you replace the file in Media, the captions here change too, until you edit them."
+        onChange={({ target }) => void take(target.value).catch(reportError)}
+      >
+        <option value="">None</option>
+        {value !== '' && files.every(({ id }) => id !== value) && <option value={value}>The file they’re from</option>}
+        {files.map(({ id, name }) => (
+          <option key={id} value={id}>
+            {name}
+          </option>
+        ))}
+      </SelectField>
+    </>
   )
 }

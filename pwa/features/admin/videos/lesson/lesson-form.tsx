@@ -145,7 +145,8 @@ const placePart = (id: string | null): Part => ({
   draw: (shown) => <PlaceFields {...shown} id={id} />,
   fill: ({ orderIndex }) => ({ orderIndex: String(orderIndex) }),
   read: ({ orderIndex, place }) => ({
-    orderIndex: Number(orderIndex ?? 0),
+    // Emptied, it keeps its place.
+    ...(orderIndex ? { orderIndex: Number(orderIndex) } : {}),
     ...(place ? { place: Number(place) } : {}),
   }),
   text: ({ orderIndex }) => String(orderIndex),

@@ -5,6 +5,7 @@ import { type FormValues, readOwnerDraft } from '#pwa/features/admin/draft-stora
 import { ListState } from '#pwa/features/admin/list/list.tsx'
 import { useTierNames } from '#pwa/features/admin/money/tiers/use-tier-names.ts'
 import { RowForm, valuesIn } from '#pwa/features/admin/row-form.tsx'
+import { useUploads } from '#pwa/features/admin/site/media/media-upload.tsx'
 import { lessonQuery } from '#pwa/features/admin/videos/queries.ts'
 import { isShown, stateOf } from '#pwa/features/admin/videos/video-texts.ts'
 import { LessonTexts } from '#pwa/features/members/lesson/lesson-words.tsx'
@@ -73,6 +74,7 @@ type FormProps = {
 function LessonForm({ id, draft, lesson, onStartAgain }: FormProps) {
   const [preview, setPreview] = useState<FormValues | null>(null)
   const { fileOf } = useLibrary(filmKinds)
+  const isUploading = useUploads().uploads.some(({ state }) => ['waiting', 'sending', 'checking'].includes(state))
   const { draw, ...form } = lessonForm({
     ...{ id, tierName: useTierNames(), nameOf: (file) => fileOf(file)?.name ?? 'A file' },
   })
@@ -101,6 +103,7 @@ function LessonForm({ id, draft, lesson, onStartAgain }: FormProps) {
           navigate({ to: '.', search: withoutLesson }).catch(reportError)
         }}
         onStartAgain={onStartAgain}
+        waitsFor={isUploading ? 'You can save once the upload is done.' : undefined}
         tools={(formRef) => (
           <Button look="line" icon="eye" aria-haspopup="dialog" onClick={() => setPreview(valuesIn(formRef))}>
             Preview
