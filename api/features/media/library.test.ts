@@ -189,6 +189,9 @@ test('captions of the library are followed: replaced there, the lesson has the n
   expect([await captions(), (await list()) === before]).toEqual([vtt('Better words').toString(), false])
   const { captionsFrom, version }: AdminLesson = await (await owner(`/api/admin/videos/${video.id}`)).json()
   expect([captionsFrom, version]).toEqual([file.id, 3])
+  // A change that leaves the file out, with the same captions, still follows it.
+  await change(video, { captions: vtt('Better words').toString(), version })
+  expect((await (await owner(`/api/admin/videos/${video.id}`)).json()).captionsFrom).toBe(file.id)
   await change(video, { captions: vtt('By hand').toString(), captionsFrom, version })
   await store(vtt('Best words'), { name: 'first.vtt', replaces: file.id })
   expect(await captions()).toBe(vtt('By hand').toString())
