@@ -45,14 +45,14 @@ export const bridgeLines = (bridge: Bridge): { label: string; amount: Pence }[] 
   { label: 'Paid out to your bank', amount: 0 - bridge.paidOut },
 ]
 
-/** Says where the day money moved and the tax point are in different periods. */
+/** Says where the day money moved and the tax point are in different periods, or where we haven’t read Stripe’s side yet. */
 export function timingNotes({ offInvoices, offCredits }: EarnedLine): string[] {
   const pounds = (amount: Pence) => formatPoundsAndPence(Math.abs(amount))
   return [
     offInvoices > 0 ? `${pounds(offInvoices)} came in, but its tax point is in another period.` : '',
-    offInvoices < 0 ? `${pounds(offInvoices)} was invoiced, but paid in another period.` : '',
+    offInvoices < 0 ? `${pounds(offInvoices)} was invoiced, but isn’t in this period’s payments at Stripe.` : '',
     offCredits > 0 ? `${pounds(offCredits)} was refunded, but its credit note is in another period.` : '',
-    offCredits < 0 ? `${pounds(offCredits)} was credited, but refunded in another period.` : '',
+    offCredits < 0 ? `${pounds(offCredits)} was credited, but isn’t in this period’s refunds at Stripe.` : '',
   ].filter(Boolean)
 }
 

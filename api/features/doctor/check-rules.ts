@@ -1,8 +1,17 @@
 import { isDamageError, isShortRead } from '#api/db/sqlite-errors.ts'
 import { errorMessage } from '#api/log.ts'
+import type { DoctorFinding } from '#shared/contract/today.ts'
 
-/** `remedy` is null if none of our commands fixes it. */
-export type Check = { name: string; state: 'ok' | 'warning' | 'failed'; message: string; remedy: Remedy | null }
+/** `remedy` is null if none of our commands fixes it. `parts`: what an owner reads in its place, such as one for each member. */
+export type Check = {
+  name: string
+  state: 'ok' | 'warning' | 'failed'
+  message: string
+  remedy: Remedy | null
+  parts?: readonly Part[]
+}
+
+export type Part = Pick<DoctorFinding, 'message' | 'member'>
 
 /**
  * `isSafe`: `doctor --fix` may run it after a yes; others need a person to look first. `hasPlan`: it takes `--dry-run`. `isNamed`:

@@ -1,19 +1,34 @@
-import { and, asc, count, eq, gt, isNotNull, isNull, notExists } from 'drizzle-orm'
+import { and, asc, count, eq, gt, isNotNull, isNull, notExists, sql } from 'drizzle-orm'
 import { alias } from 'drizzle-orm/sqlite-core'
-import { greatest, total } from '#api/db/expressions.ts'
+import { userIdOfCustomer } from '#api/db/customers.ts'
+import { greatest, jsonFieldOf, nullable, total } from '#api/db/expressions.ts'
 import type { Db } from '#api/db/open.ts'
 import { commissionLedger } from '#api/db/schema/commission.ts'
 import { customers } from '#api/db/schema/customers.ts'
 import { creditNotes, invoices, skippedNumbers } from '#api/db/schema/invoices.ts'
+import { addresses, users } from '#api/db/schema/people.ts'
 import { areNumbersOpen } from '#api/features/invoices/numbers-service.ts'
 import { uninvoicedPayments } from '#api/features/invoices/queries.ts'
 import { plural } from '#shared/rules/plural.ts'
-import { type Check, failed, firstFew, named, ok, runCheck, runs, runsPlanned, shows, warning } from './check-rules.ts'
+import {
+  type Check,
+  failed,
+  firstFew,
+  named,
+  ok,
+  type Part,
+  runCheck,
+  runs,
+  runsPlanned,
+  shows,
+  warning,
+} from './check-rules.ts'
 
 export function checkInvoices(db: Db): Check[] {
   return [
     runCheck('document numbers', () => findNumberGaps(db)),
     runCheck('VAT invoices', () => findMissingInvoices(db)),
+    runCheck('invoice addresses', () => findMissingAddresses(db)),
     runCheck('commission', () => findMissingCommission(db)),
   ]
 }
@@ -48,33 +63,65 @@ function findNumberGaps(db: Db): Check {
   return failed(name, `Numbers are missing: ${broken.map((one) => one.name).join(', ')}.`, shows('invoices lint'))
 }
 
+/** What “Fix invoices” can mend: a payment without an invoice, or an invoice whose address came later. */
 function findMissingInvoices(db: Db): Check {
   const name = 'VAT invoices'
   const uninvoiced = uninvoicedPayments.all({ db }).map(({ id }) => id)
-  if (uninvoiced.length > 0) {
-    const payments = plural(uninvoiced.length, 'payment has', 'payments have')
-    return warning(
-      name,
-      `${payments} no invoice: ${firstFew(uninvoiced)}. Create with: alliance invoices fix`,
-      named(runsPlanned('invoices fix')),
-    )
-  }
-  const incomplete = invoicesWithoutAddress(db)
-  if (incomplete.length === 0) return ok(name, 'Every payment has an invoice.')
-  return warning(name, `Without the customer’s address: ${firstFew(incomplete)}.`, shows('invoices lint'))
+  const incomplete = invoicesWithoutAddress(db).filter(({ hasAddressNow }) => hasAddressNow)
+  const payments = plural(uninvoiced.length, 'payment has', 'payments have')
+  const said = [
+    uninvoiced.length > 0 ? `${payments} no invoice: ${firstFew(uninvoiced)}.` : '',
+    incomplete.length > 0 ? `Without the address we have now: ${firstFew(numbersOf(incomplete))}.` : '',
+  ].filter(Boolean)
+  if (said.length === 0) return ok(name, 'Every payment has an invoice.')
+  return warning(name, `${said.join(' ')} Create with: alliance invoices fix`, named(runsPlanned('invoices fix')))
+}
+
+/** Only the customer knows the address, so no command helps. */
+function findMissingAddresses(db: Db): Check {
+  const name = 'invoice addresses'
+  const incomplete = invoicesWithoutAddress(db).filter(({ hasAddressNow }) => !hasAddressNow)
+  if (incomplete.length === 0) return ok(name, 'We have the address for every invoice.')
+  const people = [...Map.groupBy(incomplete, ({ customerId }) => customerId).values()]
+  const shown = people.slice(0, mostPeople).flatMap(askForAddress)
+  const left = people.length - mostPeople
+  const rest =
+    left > 0 ? [{ message: `${plural(left, 'more person’s', 'more people’s')} invoices have no address.` }] : []
+  const message = `Without the customer’s address: ${firstFew(numbersOf(incomplete))}.`
+  return { ...warning(name, message, shows('invoices lint')), parts: [...shown, ...rest] }
+}
+
+const mostPeople = 5
+
+type Incomplete = ReturnType<typeof invoicesWithoutAddress>[number]
+
+const numbersOf = (rows: readonly Incomplete[]) => rows.map(({ number }) => number)
+
+function askForAddress(rows: readonly Incomplete[]): Part[] {
+  return rows.slice(0, 1).map(({ memberId, name }) => ({
+    message: `We haven’t got ${name}’s address for ${rows.length === 1 ? 'invoice' : 'invoices'} ${firstFew(numbersOf(rows))}.`,
+    ...(memberId === null ? {} : { member: { id: memberId, name } }),
+  }))
 }
 
 /** Leaves out removed members, who can't add an address, and invoices credited in full. */
-function invoicesWithoutAddress(db: Db): string[] {
+function invoicesWithoutAddress(db: Db) {
   const newer = alias(invoices, 'newer')
   const credited = db
     .select({ gross: total(creditNotes.gross) })
     .from(creditNotes)
     .where(eq(creditNotes.invoiceId, invoices.id))
   return db
-    .select({ number: invoices.number })
+    .select({
+      number: invoices.number,
+      customerId: invoices.customerId,
+      memberId: nullable(users.id, userIdOfCustomer()),
+      name: jsonFieldOf(invoices.customer, 'name').mapWith(String),
+      hasAddressNow: sql`${addresses.userId} is not null`.mapWith(Boolean),
+    })
     .from(invoices)
     .innerJoin(customers, eq(customers.id, invoices.customerId))
+    .leftJoin(addresses, eq(addresses.userId, userIdOfCustomer()))
     .where(
       and(
         eq(invoices.isMissingAddress, true),
@@ -85,7 +132,6 @@ function invoicesWithoutAddress(db: Db): string[] {
     )
     .orderBy(asc(invoices.sequence))
     .all()
-    .map(({ number }) => number)
 }
 
 function findMissingCommission(db: Db): Check {

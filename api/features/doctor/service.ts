@@ -37,8 +37,8 @@ export async function listFindings(ctx: Context): Promise<DoctorFinding[]> {
   const isSame = known?.lastEntry === lastEntry && known.isDamaged === now.isDamaged
   if (isSame && Math.abs(at - known.at) < maxAgeMs) return known.findings
   const checks = await runChecks(ctx)
-  const findings = checks.flatMap(({ name, state, message }) =>
-    state === 'ok' ? [] : [{ check: name, state, message }],
+  const findings = checks.flatMap(({ name, state, message, parts = [{ message }] }) =>
+    state === 'ok' ? [] : parts.map((part) => ({ check: name, state, ...part })),
   )
   knownOf.set(ctx, { ...now, at, findings })
   return findings

@@ -1,12 +1,14 @@
 import type Stripe from 'stripe'
 import * as v from 'valibot'
-import type { Context } from '#api/context.ts'
+import { type Context, perContext } from '#api/context.ts'
 import { greatest } from '#api/db/expressions.ts'
 import { upsert } from '#api/db/insert.ts'
 import { transact } from '#api/db/open.ts'
 import { preparedQuery } from '#api/db/query.ts'
 import { balanceTransactions } from '#api/db/schema/provider.ts'
 import { readSetting, writeSetting } from '#api/db/stored-settings.ts'
+import { withKeyLock } from '#api/key-lock.ts'
+import { errorName } from '#api/log.ts'
 import { idOf, toInstant } from '#api/stripe/ids-and-times.ts'
 import { addDays, londonDay, monthBefore, startOfMonth } from '#shared/rules/london.ts'
 import { balanceUntil } from './queries.ts'
@@ -35,6 +37,28 @@ const pageSize = 100
  * `all`, and when the sum isn't Stripe's. Returns how many transactions it read.
  */
 export async function readBalance(ctx: Context, { all }: { all: boolean }): Promise<number> {
+  const { read, isComplete } = await readOnce(ctx, { all })
+  return isComplete ? read : read + (await readOnce(ctx, { all: true })).read
+}
+
+const waiting = perContext(() => ({ refresh: null as Promise<void> | null }))
+
+/**
+ * The newest transactions, after money moved, so that the books needn't wait for the night. The caller's work is done by then, so
+ * this never throws: the nightly job makes up for it, and for a sum that isn't Stripe's. Calls that wait share a reading.
+ */
+export function refreshBalance(ctx: Context): Promise<void> {
+  const own = waiting(ctx)
+  own.refresh ??= withKeyLock(ctx, key, async () => {
+    own.refresh = null
+    // The first reading is long.
+    if (lastReading(ctx) !== null) await readOnce(ctx, { all: false })
+  }).catch((error: unknown) => ctx.log.warn('balance not read', { name: errorName(error) }))
+  return own.refresh
+}
+
+/** `isComplete`: our sum is Stripe's, or everything was read. */
+async function readOnce(ctx: Context, { all }: { all: boolean }): Promise<{ read: number; isComplete: boolean }> {
   const known = lastReading(ctx)
   const from = known?.from ?? monthsBack(londonDay(ctx.billingNow()).slice(0, 7), backfilledMonths)
   const start = startOfMonth(from)
@@ -42,8 +66,7 @@ export async function readBalance(ctx: Context, { all }: { all: boolean }): Prom
   const { read, balance } = await readWhole(ctx, since)
   const before = known?.before ?? (await balanceBefore(ctx, start, balance))
   writeSetting(ctx, key, { from, before, at: ctx.billingNow().toISOString(), balance } satisfies Reading)
-  const isComplete = before + balanceUntil(ctx) === balance
-  return isComplete || since === start ? read : read + (await readBalance(ctx, { all: true }))
+  return { read, isComplete: since === start || before + balanceUntil(ctx) === balance }
 }
 
 function monthsBack(month: string, count: number): string {

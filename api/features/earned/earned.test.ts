@@ -1,10 +1,12 @@
 import { parse } from 'valibot'
 import { afterEach, beforeEach, expect, test } from 'vitest'
+import { relational } from '#api/db/tables.ts'
 import { runJob } from '#api/jobs/run.ts'
 import { becomeMember } from '#api/testing/billing.ts'
 import { type PaymentWorld, startPaymentWorld } from '#api/testing/payments.ts'
 import { VatReturn } from '#shared/contract/accounting.ts'
 import { Earned, type EarnedSpan } from '#shared/contract/earned.ts'
+import { timingNotes } from '#shared/rules/earned.ts'
 
 let world: PaymentWorld
 beforeEach(async () => {
@@ -87,4 +89,35 @@ test('an account with a past before the months we read begins with the balance i
   expect(lines.find(({ period }) => period === '2027-04')).toMatchObject({ taken: 30_000, fees: null, bridge: null })
   const year = await lineOf('2027/28', 'tax-year')
   expect(year).toMatchObject({ fees: null, left: null, bridge: null })
+})
+
+async function refundHalf(): Promise<void> {
+  const [payment] = (await world.ctx.stripe.invoices.list({})).data
+  const userId = relational(world.ctx.db).query.customers.findFirst().sync()?.userId
+  const body = { id: world.ctx.newId(), paymentId: payment?.id, amount: 15_000, reason: 'A bad week' }
+  const response = await world.signIn(world.addOwner())(`/api/admin/members/${userId}/refund`, { body })
+  expect(response.status).toBe(200)
+}
+
+test('a refund and a payment are in the figures straight away, before the nightly reading', async () => {
+  await runJob(world.ctx, 'reconcile')
+  await refundHalf()
+  const [february] = (await earned()).lines
+  expect(february).toMatchObject({ taken: 30_000, refunded: 15_000, vat: 2_500, fees: 470, offCredits: 0 })
+  expect(february?.left).toBe(30_000 - 15_000 - 2_500 - 470 - (february?.commission ?? 0))
+  expect(february && timingNotes(february)).toEqual([])
+  await world.advance(29)
+  expect(await lineOf('2027-03')).toMatchObject({ taken: 30_000, vat: 5_000, fees: 470, offInvoices: 0 })
+  const { balance } = await earned()
+  expect(balance?.ours).toBe(balance?.stripe)
+})
+
+test('a refund goes through when Stripe’s transactions can’t be read, and its note is still true', async () => {
+  await runJob(world.ctx, 'reconcile')
+  await world.control('faults', { kind: 'error', path: '/v1/balance', times: 100 })
+  await refundHalf()
+  const [february] = (await earned()).lines
+  const note = '£150.00 was credited, but isn’t in this period’s refunds at Stripe.'
+  expect(february && timingNotes(february)).toEqual([note])
+  expect(world.logged.filter((line) => line.includes('balance not read'))).not.toEqual([])
 })

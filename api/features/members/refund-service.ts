@@ -9,6 +9,7 @@ import { providerInvoices } from '#api/db/schema/provider.ts'
 import { subscriptions } from '#api/db/schema/subscriptions.ts'
 import { AppError, notFound } from '#api/errors.ts'
 import { endSubscription } from '#api/features/billing/cancellation/provider-service.ts'
+import { refreshBalance } from '#api/features/earned/balance-service.ts'
 import { syncCustomer } from '#api/features/reconcile/service.ts'
 import type { Owner } from '#api/http/session.ts'
 import { withKeyLock } from '#api/key-lock.ts'
@@ -40,13 +41,18 @@ const paymentOfUser = preparedQuery<{ id: string; userId: string }>()((db, { id,
 type Asked = { memberId: string; request: PaymentRefundRequest }
 
 /** One payment if the request names it, else everything under the guarantee. */
-export function refund(
+export async function refund(
   ctx: Context,
   owner: Owner,
   { memberId, request }: { memberId: string; request: RefundRequest },
 ): Promise<GuaranteeRefund | PaymentRefund> {
-  if (request?.paymentId === undefined) return refundUnderGuarantee(ctx, owner, { memberId, reason: request?.reason })
-  return refundPayment(ctx, owner, { memberId, request: v.parse(PaymentRefundRequest, request) })
+  const refunded =
+    request?.paymentId === undefined
+      ? await refundUnderGuarantee(ctx, owner, { memberId, reason: request?.reason })
+      : await refundPayment(ctx, owner, { memberId, request: v.parse(PaymentRefundRequest, request) })
+  // The webhook comes later than the owner looks.
+  await refreshBalance(ctx)
+  return refunded
 }
 
 /** Refunds part or all of one payment, once per key. Access stays. The sync adds credit note and claw-back. */

@@ -6,6 +6,7 @@ import { preparedQuery } from '#api/db/query.ts'
 import { customers } from '#api/db/schema/customers.ts'
 import { providerEvents, providerInvoices, providerRefunds } from '#api/db/schema/provider.ts'
 import { reportUnknownSubscription } from '#api/features/billing/purchases/unknown-customers-service.ts'
+import { refreshBalance } from '#api/features/earned/balance-service.ts'
 import { findCustomerOfCharge, readEventSubject, readSoldSubscription, verifyWebhook } from '#api/stripe/webhooks.ts'
 import { type SyncOutcome, syncCustomer } from './service.ts'
 
@@ -16,6 +17,9 @@ const eventById = preparedQuery<{ id: string }>()((db, { id }) =>
 const setProcessed = preparedQuery<{ id: string; processedAt: string }>()((db, { id, processedAt }) =>
   db.update(providerEvents).set({ processedAt }).where(eq(providerEvents.id, id)),
 )
+
+/** Stripe sends these for every payment, refund and dispute, whatever else it sends. */
+const movesMoney = /^(charge|refund)\./
 
 /** The event's content is only a hint, and we never write it. Any failure throws, so that the provider sends it again. */
 export async function receiveEvent(ctx: Context, rawBody: string, signature: string | null): Promise<void> {
@@ -29,6 +33,7 @@ export async function receiveEvent(ctx: Context, rawBody: string, signature: str
     const sold = readSoldSubscription(event)
     if (sold !== null) await reportUnknownSubscription(ctx, stripeCustomerId, sold)
   }
+  if (movesMoney.test(type)) await refreshBalance(ctx)
   setProcessed.run(ctx, { id, processedAt: ctx.now().toISOString() })
 }
 

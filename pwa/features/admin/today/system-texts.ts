@@ -36,9 +36,14 @@ const findingTexts: Record<string, FindingText> = {
     target: { place: 'invoices' },
   },
   'VAT invoices': {
-    title: 'An invoice is missing, or has no address',
-    advice: 'Press “Fix invoices” to issue what’s missing. If it’s the address, ask the member.',
+    title: 'An invoice is missing',
+    advice: 'Press “Fix invoices” to issue it.',
     target: { place: 'members' },
+  },
+  'invoice addresses': {
+    title: 'An invoice has no address',
+    advice: 'Ask them, then add it to their record.',
+    target: { place: 'invoices', search: { show: 'no-address' } },
   },
   commission: {
     title: 'An invoice earned no commission',

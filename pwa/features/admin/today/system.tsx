@@ -1,6 +1,7 @@
 import { lazy } from 'react'
 import { RunJob } from '#pwa/features/admin/settings/system/run-job.tsx'
 import { purposeOf } from '#pwa/features/admin/settings/system/system-texts.ts'
+import { ButtonLink } from '#pwa/ui/button.tsx'
 import type { Today } from '#shared/contract/today.ts'
 import { DayPart, DayRow, PlaceLink } from './part.tsx'
 import { findingText, jobProblemText, mailTexts } from './system-texts.ts'
@@ -89,30 +90,48 @@ const JobsPart = ({ jobs }: Pick<Today, 'jobs'>) => (
 
 const FindingsPart = ({ findings }: Pick<Today, 'findings'>) => (
   <DayPart title="Books and server" count={findings.length} tone="bad">
-    {findings.map((finding) => {
-      const { title, advice, target, run } = findingText(finding)
-      return (
-        <DayRow
-          key={finding.check}
-          title={title}
-          target={target}
-          aside={
-            run && (
-              <span className="acts">
-                <RunJob job={{ name: run.job }} label={run.label} />
-              </span>
-            )
-          }
-          acts={
-            finding.check === 'VAT invoices'
-              ? [{ label: 'Fix invoices', dialog: (onClose) => <InvoiceFixDialog {...{ onClose }} /> }]
-              : []
-          }
-          host={<p>{finding.message}</p>}
-        >
-          {advice}
-        </DayRow>
-      )
-    })}
+    {findings.map((finding) => (
+      <FindingRow key={`${finding.check} ${finding.message}`} finding={finding} />
+    ))}
   </DayPart>
+)
+
+function FindingRow({ finding: { check, message, member } }: { finding: Today['findings'][number] }) {
+  const { title, advice, target, run } = findingText({ check })
+  // These already are in an owner's words.
+  const isPlain = check === 'invoice addresses'
+  const acts =
+    check === 'VAT invoices'
+      ? [{ label: 'Fix invoices', dialog: (onClose: () => void) => <InvoiceFixDialog {...{ onClose }} /> }]
+      : []
+  return (
+    <DayRow
+      title={member?.name ?? title}
+      target={member ? { memberId: member.id } : target}
+      aside={
+        (run || member) && (
+          <span className="acts">
+            {run && <RunJob job={{ name: run.job }} label={run.label} />}
+            {member && <RecordLink {...member} />}
+          </span>
+        )
+      }
+      acts={acts}
+      host={!isPlain && <p>{message}</p>}
+    >
+      {isPlain ? `${message} ${advice}` : advice}
+    </DayRow>
+  )
+}
+
+const RecordLink = ({ id, name }: { id: string; name: string }) => (
+  <ButtonLink
+    to="/admin/members/$memberId"
+    params={{ memberId: id }}
+    look="line"
+    isSmall
+    aria-label={`Open record: ${name}`}
+  >
+    Open record
+  </ButtonLink>
 )
