@@ -1,4 +1,4 @@
-import { type ComponentType, useEffect, useRef } from 'react'
+import type { ComponentType } from 'react'
 import { TabLink } from '#pwa/ui/tabs.tsx'
 import { CallsSection } from './calls.tsx'
 import { DaysSection } from './days.tsx'
@@ -26,17 +26,10 @@ const toView =
 
 export default function CalendarSection() {
   const { view = firstView } = useCalendarAddress().address
-  const tabs = useRef<HTMLElement>(null)
-  // On a phone the tabs are wider than the screen, so scroll the open one into view.
-  // biome-ignore lint/correctness/useExhaustiveDependencies: another view is open
-  useEffect(() => {
-    const tab = tabs.current?.querySelector<HTMLElement>('[aria-current]')
-    if (tab && tabs.current) tabs.current.scrollLeft = tab.offsetLeft - tabs.current.offsetLeft - 32
-  }, [view])
   const { View } = (Object.hasOwn(views, view) ? views[view] : undefined) ?? { View: CallsSection }
   return (
     <>
-      <nav ref={tabs} className="calnav" aria-label="Calendar">
+      <nav className="calnav" aria-label="Calendar">
         {Object.entries(views).map(([name, { label }]) => (
           <TabLink
             key={name}

@@ -1,4 +1,4 @@
-import { keepPreviousData, useInfiniteQuery, useQuery } from '@tanstack/react-query'
+import { keepPreviousData, useInfiniteQuery, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react'
 import { adminKey, type ListPage, ownChangesQuery } from '#pwa/features/admin/queries.ts'
@@ -58,8 +58,9 @@ export function useList<Row>(
   { name, request, idOf, refreshMs }: ListDefinition<Row>,
   { pages = '1', ...address }: ListAddress,
 ) {
+  const queryKey = [adminKey, 'list', name, address]
   const query = useInfiniteQuery({
-    queryKey: [adminKey, 'list', name, address],
+    queryKey,
     queryFn: ({ pageParam }) => request(address, { cursor: pageParam, limit: pageSize }),
     initialPageParam: undefined as string | undefined,
     getNextPageParam: ({ next }) => next ?? undefined,
@@ -71,7 +72,10 @@ export function useList<Row>(
   useOpenPages(query, Number(pages))
   const fresh = useMemo(() => query.data?.pages.flatMap(({ rows }) => rows), [query.data])
   const key = JSON.stringify([name, address])
-  const { rows, hasNews, showNews } = useSteadyRows({ fresh, key, idOf, isOfAnotherList: query.isPlaceholderData })
+  // They saved something elsewhere, such as a new post, and are coming back to the list they left.
+  const isOutdated = useQueryClient().getQueryState(queryKey)?.isInvalidated === true
+  const isOfAnotherList = query.isPlaceholderData
+  const { rows, hasNews, showNews } = useSteadyRows({ fresh, key, idOf, isOfAnotherList, isOutdated })
   return { ...query, rows, hasNews, showNews, total: query.data?.pages[0]?.total ?? 0 }
 }
 
@@ -101,10 +105,12 @@ type Steady<Row> = {
   idOf: (row: Row) => string
   /** True while `fresh` holds the previous search’s rows. */
   isOfAnotherList: boolean
+  /** True while `fresh` is from before this owner’s own change. */
+  isOutdated: boolean
 }
 
 /** Holds rows in place during a refresh. A different list, and rows added at the end, show straight away. */
-function useSteadyRows<Row>({ fresh, key, idOf, isOfAnotherList }: Steady<Row>) {
+function useSteadyRows<Row>({ fresh, key, idOf, isOfAnotherList, isOutdated }: Steady<Row>) {
   const shown = useRef<{ key: string; rows: Row[] } | null>(null)
   const [asked, setAsked] = useState(0)
   const { data: ownChanges } = useQuery(ownChangesQuery)
@@ -113,6 +119,7 @@ function useSteadyRows<Row>({ fresh, key, idOf, isOfAnotherList }: Steady<Row>) 
   const showNews = useCallback(() => setAsked((count) => count + 1), [])
   if (fresh === undefined || isOfAnotherList) return { rows: fresh, hasNews: false, showNews }
   const before = shown.current
+  if (isOutdated && before?.key !== key) return { rows: fresh, hasNews: false, showNews }
   const isContinued = before?.key === key && before.rows.every((row, place) => isSameRow(idOf, row, fresh[place]))
   if (before === null || before.key !== key || isContinued || accepted.current !== version) {
     accepted.current = version

@@ -45,6 +45,7 @@ export function VideoCategorySection({ name, videos, isOrderable, onOpen, chosen
           {shown.map((video, at) => (
             <li
               key={video.id}
+              id={rowIdOf(video.id)}
               className={classNames(
                 'vid',
                 heldId === video.id && 'vid--held',
@@ -78,6 +79,8 @@ export function VideoCategorySection({ name, videos, isOrderable, onOpen, chosen
 }
 
 const idOf = ({ id }: AdminVideo) => id
+
+export const rowIdOf = (id: string) => `video-${id}`
 
 /** Keeps the list’s search in the address, so that going back shows the same rows. */
 export const toLesson =

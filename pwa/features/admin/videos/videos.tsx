@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { useSearch } from '@tanstack/react-router'
-import { lazy, Suspense, useState } from 'react'
+import { lazy, type RefObject, Suspense, useEffect, useRef, useState } from 'react'
 import { ListState, NothingFound } from '#pwa/features/admin/list/list.tsx'
 import { SearchForm } from '#pwa/features/admin/list/search-form.tsx'
 import { type Chosen, useChosen, useListAddress } from '#pwa/features/admin/list/use-list.ts'
@@ -18,7 +18,7 @@ import { formatDuration, isInTier, videosByCategory } from '#shared/rules/video.
 import { allVideosQuery } from './queries.ts'
 import { useCategories } from './use-categories.ts'
 import { VideoBulkBar } from './video-bulk.tsx'
-import { toLesson, VideoCategorySection, type VideoDialog } from './video-category.tsx'
+import { rowIdOf, toLesson, VideoCategorySection, type VideoDialog } from './video-category.tsx'
 import { CategoriesDialog, RemoveVideoDialog, ViewersDialog, WatchVideoDialog } from './video-dialogs.tsx'
 import { isShown, videoFields } from './video-texts.ts'
 import './videos.css'
@@ -27,10 +27,11 @@ const LessonScreen = lazy(() => import('./lesson/lesson-screen.tsx'))
 
 export default function VideosSection() {
   const { lesson }: Record<string, unknown> = useSearch({ strict: false })
-  if (typeof lesson !== 'string') return <VideoList />
+  const savedId = useRef<string>(undefined)
+  if (typeof lesson !== 'string') return <VideoList savedId={savedId} />
   return (
     <Suspense fallback={<Skeleton size="block" />}>
-      <LessonScreen key={lesson} id={lesson === 'new' ? null : lesson} />
+      <LessonScreen key={lesson} id={lesson === 'new' ? null : lesson} savedId={savedId} />
     </Suspense>
   )
 }
@@ -38,10 +39,11 @@ export default function VideosSection() {
 type Open = { dialog: VideoDialog; video: AdminVideo } | { dialog: 'categories' } | null
 
 /** A tier in the address previews what its members see. */
-function VideoList() {
+function VideoList({ savedId }: { savedId: RefObject<string | undefined> }) {
   const { address, change } = useListAddress()
   const { data: videos, error, dataUpdatedAt, isFetching, refetch } = useQuery(allVideosQuery)
   const [open, setOpen] = useState<Open>(null)
+  useSavedInView(savedId, videos)
   const tier = tierSlugs.find((slug) => slug === address.show)
   const tierName = useTierNames()
   const close = () => setOpen(null)
@@ -95,6 +97,16 @@ function VideoList() {
       {open && 'video' in open && <LessonDialog open={open} onClose={close} />}
     </>
   )
+}
+
+/** Back from the form: the video just saved comes into view, which for a new one is once the list has it. */
+function useSavedInView(savedId: RefObject<string | undefined>, videos: readonly AdminVideo[] | undefined) {
+  useEffect(() => {
+    const row = savedId.current && videos && document.getElementById(rowIdOf(savedId.current))
+    if (!row) return
+    savedId.current = undefined
+    row.scrollIntoView({ block: 'center' })
+  }, [savedId, videos])
 }
 
 type LessonDialogProps = { open: { dialog: VideoDialog; video: AdminVideo }; onClose: () => void }

@@ -146,6 +146,7 @@ const Options = ({ commands, at, onRun, onPoint }: OptionsProps) => (
                 >
                   <span>{command.label}</span>
                   {command.second && <small>{command.second}</small>}
+                  {command.keys && <small className="office__keys">{command.keys}</small>}
                 </div>
               )
             })}

@@ -14,6 +14,7 @@ export type Command = {
   group: 'Places' | 'Actions' | 'Members' | 'Videos, posts, invoices and orders'
   label: string
   second?: string | undefined
+  keys?: string | undefined
   run: () => void
   /** Find stays open and asks this next. */
   asks?: string
@@ -53,9 +54,9 @@ export function useCommands({ typed, places, goTo, question, ...rest }: Parts) {
   const byPhrase = find(typed)
     .slice(0, typed.trim() === '' ? Number.POSITIVE_INFINITY : mostShown)
     .flatMap((id) => known.filter((one) => one.id === id))
-    .map(({ id, group, label, second, target }): Command => {
+    .map(({ id, group, label, keys, target }): Command => {
       const asks = target.ask === undefined ? {} : { asks: target.ask }
-      return { id, group, label, second, run: () => run(target), ...asks }
+      return { id, group, label, keys, run: () => run(target), ...asks }
     })
   const commands = grouped([...byPhrase, ...members, ...records])
   const isGuess = commands.length === 0 && !found.isSearching
@@ -76,7 +77,7 @@ type Known = {
   id: string
   group: 'Places' | 'Actions'
   label: string
-  second?: string | undefined
+  keys?: string | undefined
   phrases: string[]
   target: Target
 }
@@ -91,8 +92,8 @@ function commandsOf(places: readonly AdminPlace[]): Known[] {
   return [
     ...places.map(({ name, label, key }): Known => {
       const also = listOf(tabPhrases[name] ?? '')
-      const second = key && `g ${key}`
-      return { id: name, group: 'Places', label, second, phrases: [label, name, ...also], target: { to: name } }
+      const keys = key && `g ${key}`
+      return { id: name, group: 'Places', label, keys, phrases: [label, name, ...also], target: { to: name } }
     }),
     ...phrases.filter(isHere).map((phrase): Known => {
       const { label, also } = phrase

@@ -56,6 +56,18 @@ test('EMSG-32 ADMN-20 an empty list says so; a new post is made step by step and
   ])
 })
 
+test('CONST-10 back from saving a new post, the list has it at once', async () => {
+  await add()
+  await browser.open('/admin/blog')
+  await screen.findByRole('row', { name: /Which van/ })
+  fireEvent.click(screen.getByRole('link', { name: 'New post' }))
+  await type(/^Title/, 'Second hand')
+  await writeAsHtml('<p>Look under it.</p>')
+  await press('Create post')
+  await screen.findByRole('row', { name: /Second hand/ })
+  expect(screen.queryByText('The list has changed')).toBeNull()
+})
+
 test('EMSG-51 EMSG-52 EMSG-53 BLOG-8 what is missing is said, and nothing is sent; a taken slug is said by the server', async () => {
   await add()
   await browser.open('/admin/blog?post=new')

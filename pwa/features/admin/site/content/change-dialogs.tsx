@@ -1,10 +1,13 @@
 import { useQuery } from '@tanstack/react-query'
+import * as v from 'valibot'
 import { ListState } from '#pwa/features/admin/list/list.tsx'
 import { Button } from '#pwa/ui/button.tsx'
 import { Dialog } from '#pwa/ui/dialog.tsx'
 import { Skeleton } from '#pwa/ui/skeleton.tsx'
 import type { ContentHistoryEntry, ContentPage } from '#shared/contract/admin-content.ts'
+import { Photograph, shippedLogo } from '#shared/contract/site-content.ts'
 import { formatMoment } from '#shared/rules/london.ts'
+import { pictureAddress } from '#shared/rules/media.ts'
 import { entryAt, type Override } from '#shared/rules/overrides.ts'
 import { differenceOf, linesOf } from '#shared/rules/text-difference.ts'
 import { entryLabel } from './content-texts.ts'
@@ -12,10 +15,38 @@ import { historyQuery } from './queries.ts'
 
 type DifferenceProps = { before: unknown; after: unknown }
 
+/** Pictures as pictures, and texts with what’s gone and what’s new. */
+function Difference({ before, after }: DifferenceProps) {
+  const pictures = [before, after].map(pictureIn)
+  if (pictures.every((picture) => picture === null))
+    return <TextDifference before={linesOf(before)} after={linesOf(after)} />
+  return (
+    <>
+      <div className="words__pair">
+        {pictures.map((picture, at) => (
+          <figure key={at === 0 ? 'before' : 'after'}>
+            <figcaption className="second">{at === 0 ? 'Before' : 'After'}</figcaption>
+            {picture === null ? <p>No picture</p> : <img src={picture} alt="" width={96} height={96} />}
+          </figure>
+        ))}
+      </div>
+      <TextDifference before={altIn(before)} after={altIn(after)} />
+    </>
+  )
+}
+
+const isAddress = (value: unknown): value is string =>
+  value === shippedLogo || (typeof value === 'string' && pictureAddress.test(value))
+
+const pictureIn = (value: unknown): string | null =>
+  v.is(Photograph, value) ? value.image : isAddress(value) ? value : null
+
+const altIn = (value: unknown): string => (v.is(Photograph, value) ? value.alt : '')
+
 /** Marked by more than colour (WCAG 1.4.1). */
-export const Difference = ({ before, after }: DifferenceProps) => (
+const TextDifference = ({ before, after }: { before: string; after: string }) => (
   <p className="words__diff">
-    {differenceOf(linesOf(before), linesOf(after)).map(({ kind, text }, at) => {
+    {differenceOf(before, after).map(({ kind, text }, at) => {
       const key = `${at}${kind}`
       if (kind === 'gone') return <del key={key}>{text}</del>
       return kind === 'new' ? <ins key={key}>{text}</ins> : <span key={key}>{text}</span>

@@ -20,11 +20,12 @@ type Props = {
   link: ContentDraftState['link']
   /** A phone has room for either the form or the page. */
   isPageShown: boolean
+  hasFrame: boolean
   onShowPage: (isShown: boolean) => void
   onOpen: (dialog: 'publish' | 'history') => void
 }
 
-export function EditorBar({ page, draft, link, isPageShown, onShowPage, onOpen }: Props) {
+export function EditorBar({ page, draft, link, isPageShown, hasFrame, onShowPage, onOpen }: Props) {
   const count = draft.entries.length
   return (
     <div className="words__bar">
@@ -56,6 +57,9 @@ export function EditorBar({ page, draft, link, isPageShown, onShowPage, onOpen }
           </Button>
         </span>
       </div>
+      {hasFrame && !isPageShown && (
+        <p className="second words__hint">Press “Page”, then press any text on it to change it.</p>
+      )}
     </div>
   )
 }

@@ -65,7 +65,12 @@ function Editor({ page, part, published, stored }: EditorProps) {
   const edition = useEdition(stored)
   return (
     <>
-      <EditorBar {...{ page, draft, link: stored.link, isPageShown }} onOpen={setOpen} onShowPage={setPageShown} />
+      <EditorBar
+        {...{ page, draft, link: stored.link, isPageShown }}
+        hasFrame={stored.frame !== null}
+        onOpen={setOpen}
+        onShowPage={setPageShown}
+      />
       <Clashes draft={draft} />
       <div className={isPageShown ? 'words__both words__both--page' : 'words__both'}>
         <PartsForm {...{ field, part, form }} value={draft.value} changed={draft.entries} opened={pressed.target} />

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
-import { useState } from 'react'
+import { type RefObject, useState } from 'react'
 import { type FormValues, readOwnerDraft } from '#pwa/features/admin/draft-storage.ts'
 import { ListState } from '#pwa/features/admin/list/list.tsx'
 import { useTierNames } from '#pwa/features/admin/money/tiers/use-tier-names.ts'
@@ -25,8 +25,15 @@ type Search = Record<string, unknown>
 
 const withoutLesson = ({ lesson: _, ...others }: Search): Search => others
 
-/** `id` is null for a new video. A draft on this device shows even offline. */
-export default function LessonScreen({ id }: { id: string | null }) {
+type Props = {
+  /** Null for a new video. */
+  id: string | null
+  /** Tells the list which video was saved. */
+  savedId: RefObject<string | undefined>
+}
+
+/** A draft on this device shows even offline. */
+export default function LessonScreen({ id, savedId }: Props) {
   const draft = `lesson-${id ?? 'new'}`
   const [hasDraft, setHasDraft] = useState(() => readOwnerDraft(draft) !== null)
   const { data, error, dataUpdatedAt, isFetching, refetch } = useQuery({
@@ -48,7 +55,7 @@ export default function LessonScreen({ id }: { id: string | null }) {
       </div>
       <ListState {...{ error, dataUpdatedAt, isFetching, refetch }} />
       {id === null || data || hasDraft ? (
-        <LessonForm {...{ id, draft }} lesson={data ?? null} onStartAgain={() => setHasDraft(false)} />
+        <LessonForm {...{ id, draft, savedId }} lesson={data ?? null} onStartAgain={() => setHasDraft(false)} />
       ) : (
         error === null && <Skeleton size="block" />
       )}
@@ -62,8 +69,7 @@ const toList = (
   </ButtonLink>
 )
 
-type FormProps = {
-  id: string | null
+type FormProps = Props & {
   draft: string
   /** Null if it’s new or we couldn’t load it. Then the draft on this device fills the form. */
   lesson: AdminLesson | null
@@ -71,7 +77,7 @@ type FormProps = {
 }
 
 /** The contract reduces a pasted URL to its ID before it’s sent. */
-function LessonForm({ id, draft, lesson, onStartAgain }: FormProps) {
+function LessonForm({ id, draft, lesson, savedId, onStartAgain }: FormProps) {
   const [preview, setPreview] = useState<FormValues | null>(null)
   const { fileOf } = useLibrary(filmKinds)
   const isUploading = useUploads().uploads.some(({ state }) => ['waiting', 'sending', 'checking'].includes(state))
@@ -99,8 +105,9 @@ function LessonForm({ id, draft, lesson, onStartAgain }: FormProps) {
         done={({ title }) => ({ title: id === null ? 'Video added' : 'Video saved', description: title })}
         submit={id === null ? 'Add video' : 'Save video'}
         cancel="Discard"
-        onClose={() => {
-          navigate({ to: '.', search: withoutLesson }).catch(reportError)
+        onClose={(saved) => {
+          savedId.current = saved?.id
+          navigate({ to: '.', search: withoutLesson, resetScroll: saved === undefined }).catch(reportError)
         }}
         onStartAgain={onStartAgain}
         waitsFor={isUploading ? 'You can save once the upload is done.' : undefined}
