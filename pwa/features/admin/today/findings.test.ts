@@ -23,7 +23,7 @@ beforeEach(async () => {
   browser.signIn(owner)
 })
 afterEach(async () => {
-  browser.close()
+  await browser.close()
   await world.stop()
 })
 
