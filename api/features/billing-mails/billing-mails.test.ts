@@ -372,7 +372,7 @@ describe('a card that expires', () => {
     expect(kinds().filter((kind) => kind === 'card-expiring')).toHaveLength(2)
   })
 
-  test('is no news to somebody who has cancelled, or whose card works for longer', { tags: ['full'] }, async () => {
+  test('isn’t mailed to someone who has cancelled, or whose card lasts longer', { tags: ['full'] }, async () => {
     const call = await joined()
     const { year, month } = lastDay()
     expires(month, year + 1)

@@ -9,7 +9,7 @@ beforeEach(async () => {
 })
 afterEach(() => world.stop())
 
-test('ten calls at once by a member-to-be with a session and no attempt yet make one subscription', async () => {
+test('someone logged in who asks ten times at once gets one subscription', async () => {
   const call = world.signIn(world.addUser({ email: 'new@example.com' }))
   const begun = await Promise.all(
     Array.from({ length: 10 }, () => beginJoin(call, { ...sam, email: 'new@example.com' })),

@@ -1,4 +1,4 @@
-import { and, asc, count, eq, gt, isNotNull, isNull, notExists, sql } from 'drizzle-orm'
+import { and, asc, count, eq, gt, isNotNull, isNull, notExists } from 'drizzle-orm'
 import { alias } from 'drizzle-orm/sqlite-core'
 import { userIdOfCustomer } from '#api/db/customers.ts'
 import { greatest, jsonFieldOf, nullable, total } from '#api/db/expressions.ts'
@@ -117,7 +117,7 @@ function invoicesWithoutAddress(db: Db) {
       customerId: invoices.customerId,
       memberId: nullable(users.id, userIdOfCustomer()),
       name: jsonFieldOf(invoices.customer, 'name').mapWith(String),
-      hasAddressNow: sql`${addresses.userId} is not null`.mapWith(Boolean),
+      hasAddressNow: isNotNull(addresses.userId).mapWith(Boolean),
     })
     .from(invoices)
     .innerJoin(customers, eq(customers.id, invoices.customerId))

@@ -1,4 +1,4 @@
-import { and, eq, inArray, or, sql } from 'drizzle-orm'
+import { and, eq, inArray, lt, or, sql } from 'drizzle-orm'
 import { preparedQuery } from '#api/db/query.ts'
 import { invoices } from '#api/db/schema/invoices.ts'
 import { media, mediaPieces, videoFiles, videoHandouts } from '#api/db/schema/media.ts'
@@ -43,7 +43,7 @@ export const unreadMedia = preparedQuery<{ pieceBytes: number }>()((db, { pieceB
     .where(
       and(
         inArray(media.format, mediaFormats.filter(isPlayable)),
-        sql`(select count(*) from ${mediaPieces} where ${mediaPieces.file} = ${media.sha256}) * ${pieceBytes} < ${media.bytes}`,
+        lt(sql`${db.$count(mediaPieces, eq(mediaPieces.file, media.sha256))} * ${pieceBytes}`, media.bytes),
       ),
     ),
 )

@@ -7,7 +7,7 @@ import type { VideoRequest } from '#shared/contract/admin-video.ts'
 import { isPlayable } from '#shared/rules/media.ts'
 import { mediaById } from './queries.ts'
 
-/** Replaces a video's files. They're private, open only to those who see the video. Call it inside a transaction. */
+/** Replaces a video's files. Only members who can see the video can open them. Call it inside a transaction. */
 export function attachFilms(ctx: Context, videoId: string, files: readonly string[]): void {
   for (const file of files) assertPlayable(ctx, file)
   attachFiles(ctx, videoId, files)
@@ -19,7 +19,7 @@ export function attachFiles(ctx: Context, videoId: string, files: readonly strin
   for (const [position, mediaId] of files.entries()) insertRow(ctx, videoFiles, { videoId, mediaId, position })
 }
 
-/** Replaces a video's downloads. They too are open only to those who see the video. Call it inside a transaction. */
+/** Replaces a video's downloads. Only members who can see the video can open them. Call it inside a transaction. */
 export function attachHandouts(ctx: Context, videoId: string, handouts: VideoRequest['handoutFiles']): void {
   const files = handouts.map(({ file }) => file)
   if (new Set(files).size !== files.length) throw refused('handoutFiles', 'You’ve added the same download twice.')

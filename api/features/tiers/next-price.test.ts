@@ -162,7 +162,7 @@ describe('a price from a day', () => {
   })
 })
 
-describe('whoever started paying before', () => {
+describe('someone who started paying before', () => {
   test('keeps the price until that attempt closes, however often the page is opened', async () => {
     await set(35_000, '2027-01-01')
     forwardTo('2026-12-31T23:50:00.000Z')
@@ -180,7 +180,7 @@ describe('whoever started paying before', () => {
     expect(await providerInvoices(world)).toEqual(['paid 30000'])
   })
 
-  test('pays the new one once it has closed, and whoever gave it up for another tier too', async () => {
+  test('pays the new one once it has closed, and so does someone who left it for another tier', async () => {
     await set(35_000, '2027-01-01')
     forwardTo('2026-12-31T23:50:00.000Z')
     const { call } = await beginJoin(world.call, { ...sam, tierPrice: 25_000 })

@@ -8,7 +8,7 @@ export const ownerInvitationMail = ({ url, expiresAt, by }: Invitation): Message
   heading: 'You’re invited to run the site',
   blocks: [
     paragraph(
-      `${by ?? 'Whoever hosts our site'} has invited you to be an owner. You’ll see every member, payment and invoice, and can do everything we can.`,
+      `${by ?? 'Our site’s host'} has invited you to be an owner. You’ll see every member, payment and invoice, and can do everything we can.`,
     ),
     { kind: 'button', label: 'Accept', url },
     paragraph(`The link works once, until ${formatMoment(expiresAt)}. Keep it to yourself.`),
