@@ -1,5 +1,5 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { lazy, type ReactNode, Suspense, useSyncExternalStore } from 'react'
+import { type ComponentProps, lazy, type ReactNode, Suspense, useSyncExternalStore } from 'react'
 import { type EndedLogin, endedLoginText } from '#pwa/features/auth/ended-login-store.ts'
 import { LogoutGate, LogoutLink } from '#pwa/features/auth/logout/logout-gate.tsx'
 import { ProofGate } from '#pwa/features/auth/proof/use-proof.tsx'
@@ -23,6 +23,7 @@ import '#pwa/features/phone/site-mode.css'
 const CallsPage = lazy(() => import('#pwa/features/members/calls/calls-page.tsx'))
 const OwnerInvitationPage = lazy(() => import('#pwa/features/profile/owner-invitation-page.tsx'))
 const PhonePage = lazy(() => import('#pwa/features/phone/phone-page.tsx'))
+const WalletPage = lazy(() => import('#pwa/features/members/wallet/wallet-page.tsx'))
 
 export type AccountProps = { session: AuthSession; user: SessionUser }
 
@@ -85,24 +86,41 @@ export function AccountPage({ place, search: { token } }: Props) {
       </SiteBody>
     )
   const phonePlace = findPhonePlace(place)
-  if (!phonePlace && place !== 'calls')
+  if (phonePlace)
     return (
-      <LogoutGate
-        shut={
-          <SiteBody>
-            <p className="wrap account">Logging out…</p>
-          </SiteBody>
-        }
-      >
-        {(onLogout) => <OwnPage place={place} onLogout={onLogout} />}
-      </LogoutGate>
+      <KeptPage page="profile">
+        <PhonePage {...phonePlace} />
+      </KeptPage>
+    )
+  if (place === 'calls')
+    return (
+      <KeptPage page="calls">
+        <CallsPage />
+      </KeptPage>
+    )
+  if (place === 'wallet')
+    return (
+      <KeptPage page="billing">
+        <WalletPage />
+      </KeptPage>
     )
   return (
-    <Suspense fallback={<MemberFrame page={phonePlace ? 'profile' : 'calls'}>{loading}</MemberFrame>}>
-      {phonePlace ? <PhonePage {...phonePlace} /> : <CallsPage />}
-    </Suspense>
+    <LogoutGate
+      shut={
+        <SiteBody>
+          <p className="wrap account">Logging out…</p>
+        </SiteBody>
+      }
+    >
+      {(onLogout) => <OwnPage place={place} onLogout={onLogout} />}
+    </LogoutGate>
   )
 }
+
+/** A page that reads what this device stores, so it opens without signal. */
+const KeptPage = ({ page, children }: Pick<ComponentProps<typeof MemberFrame>, 'page' | 'children'>) => (
+  <Suspense fallback={<MemberFrame page={page}>{loading}</MemberFrame>}>{children}</Suspense>
+)
 
 const loading = <div className="wrap account" role="status" aria-label="Loading" />
 
