@@ -1,6 +1,7 @@
 import { deviceStorage, tabStorage } from '#pwa/lib/storage.ts'
 import type { Platform } from '#pwa/sync/platform.ts'
 import { type MemberStore, openMemberStore } from '#pwa/sync/progress/store.ts'
+import { withKeptFiles } from '#pwa/sync/shelf/wipe.ts'
 import { type Sealer, sealStore } from './seal.ts'
 
 /** How long other tabs get to let go of a store that's already empty. */
@@ -28,6 +29,8 @@ async function wipeStore({ device, platform }: Sealer, { dexie, meta, memberId }
     for (const table of dexie.tables) await table.clear()
     await meta.put({ key: 'closed' })
   })
+  // Before the store is forgotten, so that a crash here leaves it to the next start.
+  await withKeptFiles(platform.locks, () => platform.wipeKeptFiles())
   const { promise: timeout, resolve: goOn } = Promise.withResolvers<void>()
   const cancel = platform.after(deletionTimeoutMs, goOn)
   const deleted = dexie.delete().then(() => device.stores.delete(memberId))
