@@ -1,7 +1,6 @@
 import { track } from '#pwa/lib/track.ts'
 import { watchResponse } from '#pwa/lib/weak-signal.ts'
 import type { Platform } from './platform.ts'
-import { wipeKeptFiles } from './shelf/wipe.ts'
 
 /** The tag the browser wakes the service worker with when there's signal again. */
 export const backgroundSyncTag = 'alliance-outbox'
@@ -27,7 +26,6 @@ export function createBrowserPlatform(): Platform {
     report: (error) => reportError(error),
     subtle: globalThis.crypto.subtle ?? null,
     database: {},
-    wipeKeptFiles,
   }
 }
 

@@ -32,6 +32,4 @@ export type Platform = {
   /** Null outside https and localhost, where browsers don't provide it. */
   subtle: SubtleCrypto | null
   database: DexieOptions
-  /** Deletes every kept film on this device. */
-  wipeKeptFiles(): Promise<void>
 }

@@ -126,7 +126,7 @@ export type Room = {
 }
 
 /** Of what the browser gives the site. The rest is for ticks, pages and the browser's own mistakes. */
-const mostOfQuota = 0.8
+export const mostOfQuota = 0.8
 /** Where an eviction would take the ticks too. */
 const mostOfUnsafeQuota = 0.1
 
@@ -147,15 +147,3 @@ export const nextToKeep = <Video extends Listed>(
   videos: readonly Video[],
   { isDone, canKeep, count }: { isDone: (id: string) => boolean; canKeep: (id: string) => boolean; count: number },
 ): Video[] => videos.filter(({ id }) => !isDone(id) && canKeep(id)).slice(0, count)
-
-const keptAddressPattern = /^\/kept\/([0-9a-f]{64}|[0-9a-f-]{36})\.(\w+)$/
-
-/** Addresses that the service worker alone answers: a film by its hash, captions by their video. */
-export const keptPath = {
-  ofFilm: ({ sha256, format }: Pick<WholeFile, 'sha256' | 'format'>) => `/kept/${sha256}.${format}`,
-  ofCaptions: (videoId: string) => `/kept/${videoId}.vtt`,
-  read: (path: string) => {
-    const [, name, format] = keptAddressPattern.exec(path) ?? []
-    return name === undefined || format === undefined ? null : { name, format }
-  },
-}

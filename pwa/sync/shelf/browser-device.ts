@@ -1,10 +1,10 @@
 import { hasStoredForms } from '#pwa/lib/stored-forms-flag.ts'
-import { requestPersistentStorage } from '#pwa/sync/browser-platform.ts'
 import { openFormStore } from '#pwa/sync/forms/store.ts'
 import type { Platform } from '#pwa/sync/platform.ts'
-import type { NetworkKind, Room } from '#shared/rules/shelf.ts'
+import type { Room } from '#shared/rules/shelf.ts'
 import type { ShelfDevice } from './device.ts'
 import { isFilmPlaying, onFilmChange } from './film-sign.ts'
+import { networkConnection, readNetwork } from './network.ts'
 import { browserPieceFiles } from './piece-files.ts'
 import { storageBuckets } from './wipe.ts'
 
@@ -24,26 +24,9 @@ export function createBrowserDevice(platform: Platform): ShelfDevice {
 
 async function readRoom(): Promise<Room> {
   const { usage = null, quota = null } = (await navigator.storage?.estimate?.().catch(() => null)) ?? {}
-  const isSafe = storageBuckets() !== null || (await requestPersistentStorage().catch(() => false))
+  const isSafe = storageBuckets() !== null || ((await navigator.storage?.persisted?.().catch(() => false)) ?? false)
   return { usage, quota, isSafe }
 }
-
-/** https://wicg.github.io/netinfo/: Chromium on Android tells `type`, other browsers nothing. */
-type Connection = EventTarget & { type?: string; saveData?: boolean }
-const hasConnection = (browser: object): browser is { connection: Connection } => 'connection' in browser
-const connection = (): Connection | null => (hasConnection(navigator) ? navigator.connection : null)
-
-const kinds: Partial<Record<string, NetworkKind>> = {
-  wifi: 'wifi',
-  ethernet: 'wifi',
-  cellular: 'mobile',
-  wimax: 'mobile',
-}
-
-export const readNetwork = (): NetworkKind => kinds[connection()?.type ?? ''] ?? 'unknown'
-
-/** The member has told the browser to be sparing. */
-export const savesData = (): boolean => connection()?.saveData === true
 
 async function hasUnsentForms({ database }: Platform): Promise<boolean> {
   if (!hasStoredForms()) return false
@@ -56,7 +39,7 @@ async function hasUnsentForms({ database }: Platform): Promise<boolean> {
 }
 
 function onChange(changed: () => void): () => void {
-  const network = connection()
+  const network = networkConnection()
   network?.addEventListener('change', changed)
   const stop = onFilmChange(changed)
   return () => {

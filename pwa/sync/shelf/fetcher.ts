@@ -48,45 +48,53 @@ export async function readPause({ store, platform, device, isAllowed }: Fetcher)
  * keeps or removes counts straight away.
  */
 export async function fetchMissing(fetcher: Fetcher): Promise<FetchOutcome> {
-  const underWay = new Map<string, Promise<{ key: string; result: StepResult }>>()
-  const preparing = new Set<string>()
   const cut = new AbortController()
-  const cutter = { ...fetcher, signal: AbortSignal.any([fetcher.signal, cut.signal]) }
-  const end = async (outcome: FetchOutcome) => {
-    cut.abort()
-    await Promise.allSettled(underWay.values())
-    return outcome
-  }
+  const work: Work = { underWay: new Map(), preparing: new Set() }
   const stopListening = fetcher.device.onChange(() => {
     // A film that begins to play needs the line now, not after the piece.
     readPause(fetcher).then((pause) => pause !== null && pause !== 'unsent' && cut.abort(), fetcher.platform.report)
   })
   try {
-    while (!fetcher.signal.aborted) {
-      const pause = await readPause(fetcher)
-      if (pause !== null) return await end({ kind: 'paused', pause })
-      const rows = await fetcher.store.kept.toArray()
-      for (;;) {
-        const step = underWay.size < piecesAtOnce ? nextStep(rows, new Set([...underWay.keys(), ...preparing])) : null
-        if (step === null) break
-        const key = stepKey(step)
-        underWay.set(
-          key,
-          takeStep(cutter, step, underWay.size).then((result) => ({ key, result })),
-        )
-      }
-      if (underWay.size === 0) return { kind: 'done', isPreparing: preparing.size > 0 }
-      const { key, result } = await Promise.race(underWay.values())
-      underWay.delete(key)
-      if (result === 'preparing') preparing.add(key)
-      else if (result === 'full') return await end({ kind: 'paused', pause: 'room' })
-      else if (cut.signal.aborted) return await end({ kind: 'paused', pause: (await readPause(fetcher)) ?? 'film' })
-      else if (result !== 'held') return await end(outcomeOf(result))
+    const cutter = { ...fetcher, signal: AbortSignal.any([fetcher.signal, cut.signal]) }
+    for (;;) {
+      const outcome = await fetchOne(cutter, work)
+      if (fetcher.signal.aborted) return { kind: 'stopped' }
+      if (cut.signal.aborted) return { kind: 'paused', pause: (await readPause(fetcher)) ?? 'film' }
+      if (outcome !== null) return outcome
     }
-    return await end({ kind: 'stopped' })
   } finally {
     stopListening()
+    cut.abort()
+    await Promise.allSettled(work.underWay.values())
   }
+}
+
+type Work = {
+  underWay: Map<string, Promise<{ key: string; result: StepResult }>>
+  /** Films whose pieces the server doesn't know yet. */
+  preparing: Set<string>
+}
+
+/** Begins what's next, and waits for what's done first. Null while there's more to fetch. */
+async function fetchOne(fetcher: Fetcher, { underWay, preparing }: Work): Promise<FetchOutcome | null> {
+  const pause = await readPause(fetcher)
+  if (pause !== null) return { kind: 'paused', pause }
+  const rows = await fetcher.store.kept.toArray()
+  while (underWay.size < piecesAtOnce) {
+    const step = nextStep(rows, new Set([...underWay.keys(), ...preparing]))
+    if (step === null) break
+    const key = stepKey(step)
+    underWay.set(
+      key,
+      takeStep(fetcher, step, underWay.size).then((result) => ({ key, result })),
+    )
+  }
+  if (underWay.size === 0) return { kind: 'done', isPreparing: preparing.size > 0 }
+  const { key, result } = await Promise.race(underWay.values())
+  underWay.delete(key)
+  if (result === 'preparing') preparing.add(key)
+  if (result === 'preparing' || result === 'held') return null
+  return result === 'full' ? { kind: 'paused', pause: 'room' } : outcomeOf(result)
 }
 
 const outcomeOf = (failure: Failure): FetchOutcome => (failure.kind === 'later' ? failure : { kind: 'again' })

@@ -17,10 +17,6 @@ export function browserPieceFiles(): PieceFiles {
   return typeof navigator.storage?.getDirectory === 'function' ? folderFiles() : cacheFiles()
 }
 
-/** Whether this browser can store films at all. Without Web Locks a logout couldn't be sure that nothing is written after it. */
-export const canStoreFilms = (): boolean =>
-  'locks' in navigator && globalThis.crypto?.subtle !== undefined && ('caches' in globalThis || 'storage' in navigator)
-
 async function openShelf(): Promise<FileSystemDirectoryHandle> {
   const bucket = await storageBuckets()?.open(shelfName)
   const root = await (bucket ?? navigator.storage).getDirectory()

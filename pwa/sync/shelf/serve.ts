@@ -3,18 +3,49 @@ import { readStoreLock } from '#pwa/sync/progress/phone-lock.ts'
 import { type MemberStore, openMemberStore } from '#pwa/sync/progress/store.ts'
 import { type DeviceStore, openDeviceStore, readDevice } from '#pwa/sync/session/device-store.ts'
 import { contentRange, readByteRange } from '#shared/rules/byte-range.ts'
+import { keptPath } from '#shared/rules/kept-path.ts'
 import { mediaTypes } from '#shared/rules/media.ts'
-import { keptPath, pieceCount } from '#shared/rules/shelf.ts'
+import { pieceCount, type WholeFile } from '#shared/rules/shelf.ts'
 import type { PieceFiles } from './piece-files.ts'
 
 /** Answers for the addresses of kept films and captions, which the network has nothing at. */
 export function createKeptServer(platform: Platform, files: PieceFiles) {
-  // Open between a player's many requests. A logout in any tab closes them.
-  let device: DeviceStore | null = null
-  let store: MemberStore | null = null
+  const findStore = createStoreFinder(platform)
   let last: { sha256: string; film: Blob } | null = null
 
-  const findStore = async (): Promise<MemberStore | null> => {
+  const filmOf = async ({ sha256, bytes, format }: WholeFile): Promise<Blob | null> => {
+    if (last?.sha256 === sha256) return last.film
+    const pieces = await files.read(sha256, pieceCount(bytes))
+    const film = pieces && new Blob(pieces, { type: mediaTypes[format] })
+    // A torn film never plays half.
+    if (film?.size !== bytes) return null
+    last = { sha256, film }
+    return film
+  }
+
+  return async (request: Request): Promise<Response> => {
+    const store = await findStore()
+    if (store === null || !(await readStoreLock(store, platform.wall())).isOpen) {
+      last = null
+      return refusal(403)
+    }
+    const asked = keptPath.read(new URL(request.url).pathname)
+    if (asked?.format === 'vtt') {
+      const captions = (await store.kept.get(asked.name))?.captions
+      return captions ? new Response(captions, { headers: headersOf('vtt') }) : refusal(404)
+    }
+    const row = asked && (await store.kept.where('whole.sha256').equals(asked.name).first())
+    if (!row?.whole || row.whole.format !== asked?.format) return refusal(404)
+    const film = await filmOf(row.whole)
+    return film ? filmResponse(request, film, headersOf(row.whole.format)) : refusal(404)
+  }
+}
+
+/** The store of the member who is logged in here. It stays open between a player's many requests; a logout in any tab closes it. */
+function createStoreFinder(platform: Platform) {
+  let device: DeviceStore | null = null
+  let store: MemberStore | null = null
+  return async (): Promise<MemberStore | null> => {
     if (!device?.dexie.isOpen()) device = openDeviceStore(platform.database)
     const { session, all } = await readDevice(device)
     // Nothing is played from the shelf while an owner views the site as a member.
@@ -24,34 +55,6 @@ export function createKeptServer(platform: Platform, files: PieceFiles) {
     store?.dexie.close()
     store = openMemberStore(row.memberId, platform.database)
     return store
-  }
-
-  const filmOf = async (sha256: string, bytes: number, type: string): Promise<Blob | null> => {
-    if (last?.sha256 === sha256) return last.film
-    const pieces = await files.read(sha256, pieceCount(bytes))
-    const film = pieces && new Blob(pieces, { type })
-    // A torn film never plays half.
-    if (film?.size !== bytes) return null
-    last = { sha256, film }
-    return film
-  }
-
-  return async (request: Request): Promise<Response> => {
-    const found = await findStore()
-    if (found === null || !(await readStoreLock(found, platform.wall())).isOpen) {
-      last = null
-      return refusal(403)
-    }
-    const { name, format } = keptPath.read(new URL(request.url).pathname) ?? {}
-    if (name === undefined) return refusal(404)
-    if (format === 'vtt') {
-      const captions = (await found.kept.get(name))?.captions
-      return captions ? new Response(captions, { headers: headersOf('vtt') }) : refusal(404)
-    }
-    const whole = (await found.kept.where('whole.sha256').equals(name).first())?.whole
-    if (!whole || whole.format !== format) return refusal(404)
-    const film = await filmOf(whole.sha256, whole.bytes, mediaTypes[whole.format])
-    return film ? filmResponse(request, film, headersOf(whole.format)) : refusal(404)
   }
 }
 

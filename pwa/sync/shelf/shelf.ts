@@ -68,31 +68,34 @@ export function createShelf({ store, platform, device }: ShelfParts): Shelf {
       wakeUp('start')
     },
     stop: () => stopping.abort(),
-    keep: async (videoIds, form) => {
-      await addKept(store, { videoIds, form, isAutomatic: false, at: platform.wall() })
-      wakeUp('write')
-    },
-    remove: async (videoIds) => {
-      await removeKept(store, videoIds)
-      await sweepFiles(fetcher)
-      wakeUp('write')
-    },
-    removeAll: async () => {
-      await removeAll(fetcher)
-      await changeShelfRow(store, { keepsNext: false })
-      wakeUp('write')
-    },
-    choose: async (choices) => {
-      await changeShelfRow(store, choices)
+    ...memberActions({ fetcher, state, wakeUp }),
+    settled,
+  }
+}
+
+type ActionParts = { fetcher: Fetcher; state: State; wakeUp: (reason: WakeReason) => void }
+
+/** What the member does to the shelf. Each is written first, then acted on. */
+function memberActions({ fetcher, state, wakeUp }: ActionParts): Omit<Shelf, 'start' | 'stop' | 'settled'> {
+  const { store, platform } = fetcher
+  const after = async (written: Promise<void>) => {
+    await written
+    wakeUp('write')
+  }
+  return {
+    keep: (videoIds, form) => after(addKept(store, { videoIds, form, isAutomatic: false, at: platform.wall() })),
+    remove: (videoIds) => after(removeKept(store, videoIds).then(() => sweepFiles(fetcher))),
+    removeAll: () => after(changeShelfRow(store, { keepsNext: false }).then(() => removeAll(fetcher))),
+    choose: (choices) => {
+      // The next videos follow from the server's word.
       if (choices.keepsNext !== undefined) state.askedAt = null
-      wakeUp('write')
+      return after(changeShelfRow(store, choices))
     },
     fetchNow: () => {
       state.isAllowed = true
       wakeUp('manual')
     },
     forgetRemoved: () => changeShelfRow(store, { removed: [] }),
-    settled,
   }
 }
 

@@ -15,7 +15,7 @@ const hasBuckets = (browser: object): browser is { storageBuckets: Buckets } => 
 
 export const storageBuckets = (): Buckets | null => (hasBuckets(navigator) ? navigator.storageBuckets : null)
 
-/** Deletes every kept byte on this device, whoever's it is. */
+/** Deletes every kept byte on this device, of any member. */
 export async function wipeKeptFiles(): Promise<void> {
   await storageBuckets()?.delete(shelfName)
   const folder = await navigator.storage?.getDirectory?.().catch(() => null)
@@ -31,8 +31,8 @@ const lockName = 'alliance-shelf-files'
 const longestWaitMs = 3_000
 
 /**
- * One at a time across tabs: whoever writes a piece looks inside whether it's still wanted, so that nothing is written after a
- * logout. A tab that the browser froze in between delays a logout by three seconds at most.
+ * One at a time across tabs. What writes a piece looks in here whether it's still wanted, so that nothing is written after a logout.
+ * A tab that the browser froze in between delays a logout by three seconds at most.
  */
 export async function withKeptFiles(
   locks: Locks | null,

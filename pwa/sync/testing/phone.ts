@@ -106,7 +106,6 @@ export function createPhone(world: PhoneWorld, options: PhoneOptions = {}): Phon
       report: (error) => void phone.faults.push(error),
       subtle: crypto.subtle,
       database: { indexedDB: idb, IDBKeyRange },
-      wipeKeptFiles: async () => phone.keptFiles.clear(),
     },
     wake: (reason) => {
       for (const wake of [...wakers]) wake(reason)

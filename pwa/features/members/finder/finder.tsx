@@ -20,14 +20,15 @@ type Props = {
 /** Finds lessons by words, state and length, without signal too: it searches this device. */
 export default function FinderSection({ videos, context, finder, onChange }: Props) {
   const index = useLessonIndex(videos)
-  const { progress, newIds } = context
+  const { progress, newIds, kept } = context
   const found = useMemo(
     () =>
       findLessons(videos, index, finder, {
         isDone: (id) => progress.get(id)?.completed === true,
         isNew: (id) => newIds.has(id),
+        isKept: (id) => kept.has(id),
       }),
-    [videos, index, finder, progress, newIds],
+    [videos, index, finder, progress, newIds, kept],
   )
   const isLooking = isSearching(finder)
   const section = useRef<HTMLElement>(null)
@@ -86,6 +87,7 @@ function Filters({ finder, onChange }: Pick<Props, 'finder' | 'onChange'>) {
           <option value="to-do">To do</option>
           <option value="done">Done</option>
           <option value="new">New since your last visit</option>
+          <option value="kept">On this phone</option>
         </SelectField>
         <SelectField label="Length" value={finder.length} onChange={choose('length')}>
           <option value="any">Any</option>

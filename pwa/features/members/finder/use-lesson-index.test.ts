@@ -10,8 +10,14 @@ const texts = videoSeeds.map((seed) => ({ ...lessonText(seed), videoId: seed.slu
 const index = createLessonIndex(videos, texts)
 const all: Finder = { words: '', show: 'all', length: 'any', sort: 'order' }
 const done = new Set(['the-week-on-one-page'])
+const kept = new Set(['vat-without-the-panic', 'the-week-on-one-page'])
 const find = (finder: Partial<Finder>, fresh = new Set<string>()) =>
-  findLessons(videos, index, { ...all, ...finder }, { isDone: (id) => done.has(id), isNew: (id) => fresh.has(id) })
+  findLessons(
+    videos,
+    index,
+    { ...all, ...finder },
+    { isDone: (id) => done.has(id), isNew: (id) => fresh.has(id), isKept: (id) => kept.has(id) },
+  )
 const titles = (finder: Partial<Finder>) => find(finder).map(({ title }) => title)
 
 test('lessons are found by title, description and transcript, the best first, with letters missing or wrong', () => {
@@ -27,6 +33,7 @@ test('lessons are filtered by state, newness and length, and sorted', () => {
   expect(find({})).toEqual(videos)
   expect(find({ show: 'done' }).map(({ id }) => id)).toEqual([...done])
   expect(find({ show: 'to-do' })).toHaveLength(videos.length - 1)
+  expect(new Set(find({ show: 'kept' }).map(({ id }) => id))).toEqual(kept)
   expect(find({ show: 'new' }, new Set(['hard-conversations'])).map(({ id }) => id)).toEqual(['hard-conversations'])
   expect(titles({ length: 'long' })).toEqual(['Autumn campaign workshop', 'An accountant answers'])
   expect(titles({ sort: 'shortest' })[0]).toBe('Toolbox talks that work')

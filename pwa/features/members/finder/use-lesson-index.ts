@@ -50,19 +50,21 @@ const lengths: Record<Exclude<Finder['length'], 'any'>, (minutes: number) => boo
   long: (minutes) => minutes > 20,
 }
 
-type Known = { isDone: (id: string) => boolean; isNew: (id: string) => boolean }
+type Known = Record<'isDone' | 'isNew' | 'isKept', (id: string) => boolean>
 
 /** The matching lessons of a list, in its order. With words, best match first, unless another order is chosen. */
 export function findLessons(
   videos: readonly MemberVideo[],
   index: LessonIndex | null,
   { words, show, length, sort }: Finder,
-  { isDone, isNew }: Known,
+  { isDone, isNew, isKept }: Known,
 ): MemberVideo[] {
+  const isShown: Record<Finder['show'], (id: string) => boolean> = {
+    ...{ all: () => true, new: isNew, kept: isKept },
+    ...{ done: isDone, 'to-do': (id) => !isDone(id) },
+  }
   const fitting = videos.filter(
-    ({ id, duration }) =>
-      (show === 'all' || (show === 'new' ? isNew(id) : isDone(id) === (show === 'done'))) &&
-      (length === 'any' || lengths[length](duration ?? 5)),
+    ({ id, duration }) => isShown[show](id) && (length === 'any' || lengths[length](duration ?? 5)),
   )
   const found = words.trim() === '' || index === null ? fitting : ranked(fitting, index, words)
   if (sort === 'shortest') return found.toSorted((one, other) => (one.duration ?? 5) - (other.duration ?? 5))

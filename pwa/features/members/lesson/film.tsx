@@ -1,13 +1,15 @@
 import { useNavigate } from '@tanstack/react-router'
 import { useCallback, useState } from 'react'
+import { captionsOf, keptFilm } from '#pwa/features/members/shelf/use-shelf.ts'
 import { VideoPlayer } from '#pwa/features/members/videos/video-player.tsx'
 import { useSiteContent } from '#pwa/lib/site-content.tsx'
+import type { KeptMark } from '#pwa/sync/progress/status.ts'
 import { Banner } from '#pwa/ui/banner.tsx'
 import { Button } from '#pwa/ui/button.tsx'
 import { Icon } from '#pwa/ui/icon.tsx'
 import { useLookAddress } from '#pwa/ui/picture-source.ts'
 import type { LessonText, MemberVideo } from '#shared/contract/video.ts'
-import { captionsAddress, formatPosition } from '#shared/rules/video.ts'
+import { formatPosition } from '#shared/rules/video.ts'
 import { useFilm, useFilmPosition, useMediaSession } from './use-film.ts'
 import { useHostFilm } from './use-host-film.ts'
 
@@ -20,15 +22,17 @@ type Props = {
   stoppedAt: number
   isCompleted: boolean
   hasSignal: boolean
+  /** What this phone has of it. */
+  kept: KeptMark | undefined
   onComplete: () => void
 }
 
 export function Film(props: Props) {
-  const { stoppedAt, hasSignal } = props
+  const { stoppedAt, hasSignal, kept } = props
   const [startAt, setStartAt] = useState<number | null>(null)
   const still = useLookAddress('/pictures/lesson.svg')
   if (startAt !== null) return <PlayingFilm {...props} startAt={startAt} />
-  if (!hasSignal)
+  if (!hasSignal && !keptFilm(kept))
     return (
       <div className="player-blank" role="status">
         <Icon name="nosignal" />
@@ -53,8 +57,11 @@ export function Film(props: Props) {
   )
 }
 
-function PlayingFilm({ video, previous, next, text, startAt, hasSignal, ...tick }: Props & { startAt: number }) {
+function PlayingFilm({ video, previous, next, text, startAt, hasSignal, kept, ...tick }: Props & { startAt: number }) {
   const [element, setElement] = useState<HTMLVideoElement | null>(null)
+  // What it began with plays to its end: another address would begin it again.
+  const [keptAddress] = useState(() => keptFilm(kept))
+  const [captions] = useState(() => captionsOf(video.id, kept, hasSignal))
   const { isNearlyDone, writer } = useFilm(video.id)
   useFilmPosition(element, startAt, writer)
   const frame = useHostFilm(startAt, writer)
@@ -68,7 +75,8 @@ function PlayingFilm({ video, previous, next, text, startAt, hasSignal, ...tick 
       <VideoPlayer
         video={video}
         hasSignal={hasSignal}
-        captions={text?.hasCaptions ? captionsAddress(video.id) : undefined}
+        captions={text?.hasCaptions ? captions : undefined}
+        keptAddress={keptAddress}
         onElement={setElement}
         frame={frame}
       />

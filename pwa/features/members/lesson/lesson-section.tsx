@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'react'
+import { lazy, Suspense, useEffect, useState } from 'react'
 import { useStable } from '#pwa/features/members/use-member-data.ts'
 import { TickButton } from '#pwa/features/members/videos/tick-button.tsx'
 import {
@@ -9,7 +9,7 @@ import {
 } from '#pwa/features/members/videos/use-video-progress.ts'
 import { watchDatabase } from '#pwa/sync/database.ts'
 import { type LiveSyncState, useEngine } from '#pwa/sync/hooks.ts'
-import type { ShownProgress } from '#pwa/sync/progress/status.ts'
+import type { KeptMark, ShownProgress } from '#pwa/sync/progress/status.ts'
 import { Badge } from '#pwa/ui/badge.tsx'
 import { Banner } from '#pwa/ui/banner.tsx'
 import { Button, ButtonLink } from '#pwa/ui/button.tsx'
@@ -18,15 +18,18 @@ import { formatDuration, placeInCategory, type VideoCategory } from '#shared/rul
 import { Film } from './film.tsx'
 import { LessonHandouts, LessonTexts } from './lesson-words.tsx'
 
+const KeepSection = lazy(() => import('#pwa/features/members/shelf/keep-section.tsx'))
+
 type Props = {
   video: MemberVideo
   categories: readonly VideoCategory<MemberVideo>[]
   progress: ProgressByVideo
   stoppedAt: number
+  kept: KeptMark | undefined
   sync: LiveSyncState
 }
 
-export function Lesson({ video, categories, progress, stoppedAt, sync }: Props) {
+export function Lesson({ video, categories, progress, stoppedAt, kept, sync }: Props) {
   const text = useLessonText(video.id)
   const { tick } = useVideoProgress(sync)
   useRefusedToasts(sync)
@@ -47,15 +50,18 @@ export function Lesson({ video, categories, progress, stoppedAt, sync }: Props) 
         </p>
       </header>
       <Film
-        {...{ video, previous, next, text, stoppedAt, isCompleted, hasSignal }}
+        {...{ video, previous, next, text, stoppedAt, isCompleted, hasSignal, kept }}
         onComplete={() => setCompleted(true)}
       />
       <RefusedTick shown={shown} />
       <div className="lesson__acts">
         <TickButton isCompleted={isCompleted} onTick={() => setCompleted(!isCompleted)} />
       </div>
+      <Suspense>
+        <KeepSection video={video} hasSignal={hasSignal} />
+      </Suspense>
       {video.description && <p className="lesson__lead">{video.description}</p>}
-      <LessonReading text={text} hasSignal={hasSignal} />
+      <LessonReading videoId={video.id} text={text} hasSignal={hasSignal} />
       <Neighbours previous={previous} next={next} />
     </article>
   )
@@ -90,10 +96,10 @@ function RefusedTick({ shown }: { shown: ShownProgress | undefined }) {
   )
 }
 
-type ReadingProps = { text: LessonText | null | undefined; hasSignal: boolean }
+type ReadingProps = { videoId: string; text: LessonText | null | undefined; hasSignal: boolean }
 
 /** Handouts, notes and transcript, as this device has them. */
-function LessonReading({ text, hasSignal }: ReadingProps) {
+function LessonReading({ videoId, text, hasSignal }: ReadingProps) {
   if (!text)
     return text === null && !hasSignal ? (
       <p className="second lesson__text">
@@ -102,7 +108,7 @@ function LessonReading({ text, hasSignal }: ReadingProps) {
     ) : null
   return (
     <>
-      {text.handouts && <LessonHandouts handouts={text.handouts} hasSignal={hasSignal} />}
+      {text.handouts && <LessonHandouts videoId={videoId} handouts={text.handouts} hasSignal={hasSignal} />}
       <LessonTexts notes={text.notes} transcript={text.transcript} />
     </>
   )

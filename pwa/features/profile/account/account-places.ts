@@ -33,6 +33,8 @@ export const findPhonePlace = (place: string) => phonePlaces.find((known) => kno
 
 export const callsTitle = 'Your calls'
 
+export const shelfTitle = 'On this phone'
+
 export const ownerInvitationTitle = 'Help us run the site'
 
 /** Of the pages that emailed links open, by their place. */
@@ -47,6 +49,7 @@ const titles = new Map<string, string>([
   ...[...accountPlaces, ...phonePlaces].map(({ place, title }) => [place, title] as const),
   ...Object.entries(mailLinkTitles),
   ['calls', callsTitle],
+  ['shelf', shelfTitle],
   ['owner-invitation', ownerInvitationTitle],
 ])
 
