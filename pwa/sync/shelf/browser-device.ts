@@ -6,11 +6,12 @@ import type { ShelfDevice } from './device.ts'
 import { isFilmPlaying, onFilmChange } from './film-sign.ts'
 import { networkConnection, readNetwork } from './network.ts'
 import { browserPieceFiles } from './piece-files.ts'
+import { writeInWorker } from './piece-writer.ts'
 import { storageBuckets } from './wipe.ts'
 
 export function createBrowserDevice(platform: Platform): ShelfDevice {
   return {
-    files: browserPieceFiles(),
+    files: browserPieceFiles(writeInWorker),
     fetch: (path, init) => fetch(path, init),
     room: readRoom,
     network: readNetwork,

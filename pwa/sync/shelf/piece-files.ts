@@ -1,6 +1,6 @@
 import { ignoreMissing, shelfName, storageBuckets, wipeKeptFiles } from './wipe.ts'
 
-// The one file that knows how browsers differ in storing large files.
+// This and piece-writer.ts alone know how browsers differ in storing large files.
 
 /** Where a phone stores kept films, in pieces: each is written whole or not at all. `file` is the whole film's SHA-256. */
 export type PieceFiles = {
@@ -13,8 +13,11 @@ export type PieceFiles = {
   wipe(): Promise<void>
 }
 
-export function browserPieceFiles(): PieceFiles {
-  return typeof navigator.storage?.getDirectory === 'function' ? folderFiles() : cacheFiles()
+export type Piece = { file: string; name: string; bytes: ArrayBuffer }
+
+/** `writeElsewhere` is for browsers that write files in a dedicated worker only. The service worker just reads. */
+export function browserPieceFiles(writeElsewhere?: (piece: Piece) => Promise<void>): PieceFiles {
+  return typeof navigator.storage?.getDirectory === 'function' ? folderFiles(writeElsewhere) : cacheFiles()
 }
 
 async function openShelf(): Promise<FileSystemDirectoryHandle> {
@@ -23,11 +26,13 @@ async function openShelf(): Promise<FileSystemDirectoryHandle> {
   return root.getDirectoryHandle(shelfName, { create: true })
 }
 
-const folderFiles = (): PieceFiles => ({
+const folderFiles = (writeElsewhere: ((piece: Piece) => Promise<void>) | undefined): PieceFiles => ({
   write: async (file, index, bytes) => {
+    const name = String(index)
+    if (writeElsewhere && !('createWritable' in FileSystemFileHandle.prototype))
+      return writeElsewhere({ file, name, bytes })
     const folder = await (await openShelf()).getDirectoryHandle(file, { create: true })
-    if ('createWritable' in FileSystemFileHandle.prototype) await writeFile(folder, String(index), bytes)
-    else await writeInWorker({ file, name: String(index), bytes })
+    await writeFile(folder, name, bytes)
   },
   read: async (file, count) => {
     try {
@@ -66,24 +71,6 @@ async function writeFile(folder: FileSystemDirectoryHandle, name: string, bytes:
     await writable.abort().catch(() => {})
     await folder.removeEntry(name).catch(() => {})
     throw error
-  }
-}
-
-export type WorkerPiece = { file: string; name: string; bytes: ArrayBuffer }
-
-/** Safari before 26 writes files in a dedicated worker only. */
-async function writeInWorker(piece: WorkerPiece): Promise<void> {
-  const worker = new Worker(new URL('./piece-worker.ts', import.meta.url), { type: 'module' })
-  try {
-    const answer = new Promise<unknown>((resolve, reject) => {
-      worker.addEventListener('message', ({ data }) => resolve(data))
-      worker.addEventListener('error', () => reject(new Error('A piece could not be written.')))
-    })
-    worker.postMessage(piece, [piece.bytes])
-    const problem = await answer
-    if (problem !== null) throw new DOMException('A piece could not be written.', String(problem))
-  } finally {
-    worker.terminate()
   }
 }
 

@@ -1,11 +1,11 @@
 /// <reference lib="webworker" />
-import type { WorkerPiece } from './piece-files.ts'
+import type { Piece } from './piece-files.ts'
 import { shelfName } from './wipe.ts'
 
 declare const self: DedicatedWorkerGlobalScope
 
 /** Safari's: it writes in place, so the page lists the piece only after this has answered. */
-async function write({ file, name, bytes }: WorkerPiece): Promise<void> {
+async function write({ file, name, bytes }: Piece): Promise<void> {
   const shelf = await (await navigator.storage.getDirectory()).getDirectoryHandle(shelfName, { create: true })
   const folder = await shelf.getDirectoryHandle(file, { create: true })
   const handle = await (await folder.getFileHandle(name, { create: true })).createSyncAccessHandle()
@@ -18,7 +18,7 @@ async function write({ file, name, bytes }: WorkerPiece): Promise<void> {
   }
 }
 
-self.addEventListener('message', ({ data }: MessageEvent<WorkerPiece>) => {
+self.addEventListener('message', ({ data }: MessageEvent<Piece>) => {
   write(data).then(
     () => self.postMessage(null),
     (error: unknown) => self.postMessage(error instanceof DOMException ? error.name : 'Error'),
