@@ -152,6 +152,8 @@ export const featurePaths: Readonly<Record<string, Feature>> = {
   'PUT /api/admin/calendar/rules': 'calendar',
   'PUT /api/admin/calendar/weeks': 'calendar',
   'PUT /api/calendar/mine/:id/agreed': 'calendar',
+  'GET /api/shelf': 'shelf',
+  'PUT /api/shelf/kept': 'shelf',
   'GET /api/video-progress': 'progress',
   'POST /api/video-progress/:id/complete': 'progress',
   'POST /api/video-progress/:id/incomplete': 'progress',

@@ -15,6 +15,7 @@ export const features = {
   video: async () => (await import('./features/videos/routes.ts')).videoRoutes,
   media: async () => (await import('./features/media/routes.ts')).mediaRoutes,
   calendar: async () => (await import('./features/calendar/routes.ts')).calendarRoutes,
+  shelf: async () => (await import('./features/shelf/routes.ts')).shelfRoutes,
   progress: async () => (await import('./features/progress/routes.ts')).progressRoutes,
   application: async () => (await import('./features/applications/routes.ts')).applicationRoutes,
   enquiry: async () => (await import('./features/enquiries/routes.ts')).enquiryRoutes,

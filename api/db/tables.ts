@@ -20,6 +20,7 @@ import * as priceMoves from './schema/price-moves.ts'
 import * as provider from './schema/provider.ts'
 import * as revenue from './schema/revenue.ts'
 import * as sessions from './schema/sessions.ts'
+import * as shelf from './schema/shelf.ts'
 import * as signIn from './schema/sign-in.ts'
 import * as siteSettings from './schema/site-settings.ts'
 import * as subscriptions from './schema/subscriptions.ts'
@@ -49,6 +50,7 @@ export const tables = {
   ...provider,
   ...revenue,
   ...sessions,
+  ...shelf,
   ...signIn,
   ...siteSettings,
   ...subscriptions,

@@ -56,6 +56,7 @@ const lists = [
   '/api/blog',
   '/api/member-videos',
   '/api/member-videos/texts',
+  '/api/shelf',
   '/api/site-content',
   '/podcast.xml',
   '/rss.xml',

@@ -45,7 +45,14 @@ const announcements: Record<string, Role> = {
 }
 
 const lessons = Object.fromEntries(
-  ['GET member-videos', 'GET member-videos/texts', 'GET member-videos/:id/captions', 'GET video-progress']
+  [
+    'GET member-videos',
+    'GET member-videos/texts',
+    'GET member-videos/:id/captions',
+    'GET video-progress',
+    'GET shelf',
+    'PUT shelf/kept',
+  ]
     .concat(
       ['complete', 'incomplete'].map((mark) => `POST video-progress/:id/${mark}`),
       'POST video-progress/sync',

@@ -31,7 +31,7 @@ const tablesOfEntries: Record<string, string> = {
     cancellations balance_transactions revenue_changes revenue_months document_csv_rows`,
   'Your progress': 'video_progress video_positions progress_days applied_changes',
   'Your calls': 'coaching_bookings call_allowances',
-  Logins: 'sessions known_devices ended_logins sign_in_codes password_resets used_challenges api_tokens',
+  Logins: 'sessions kept_videos known_devices ended_logins sign_in_codes password_resets used_challenges api_tokens',
   'Emails we sent you': `mail_outbox mail_agreements mail_opt_outs mailing_recipients suppressed_addresses follow_ups
     member_invitations owner_invitations`,
   'What we note down': 'inbox_notes',
@@ -45,7 +45,7 @@ const tablesOfEntries: Record<string, string> = {
 const impersonalTables: Record<string, string> = {
   'what owners publish': `announcements blog_posts blog_redirects blog_versions content_changes content_drafts
     content_overrides mailings media media_pieces media_uploads member_videos membership_tiers podcast_episodes terms_versions
-    video_files video_handouts video_texts`,
+    video_files video_handouts video_texts video_versions skipped_versions`,
   'the coaches’ own hours and calendars': 'call_days call_feeds call_hours call_mornings call_rules',
   'how the site is set and run': 'commission_rates job_leases settings site_settings skipped_numbers',
 }

@@ -90,6 +90,8 @@ export const accountGroups = [
       'GET /api/media/:file': 'Plays or downloads one of the members’ files.',
       'GET /api/media/:file/pieces':
         'Gives the hash of each piece of a film or sound, so that a phone can keep and check it.',
+      'GET /api/shelf': 'Lists the videos this phone may keep, with their files, and what it told us it keeps.',
+      'PUT /api/shelf/kept': 'Tells us which videos this phone keeps.',
       'GET /api/video-progress': 'Lists the videos you’ve finished.',
       'POST /api/video-progress/:id/complete': 'Marks a video as finished.',
       'POST /api/video-progress/:id/incomplete': 'Marks a video as not finished.',

@@ -41,6 +41,8 @@ export const walletPlace = {
   hint: 'Your membership, coaches, calls and invoices, without signal.',
 } as const
 
+export const shelfTitle = 'On this phone'
+
 export const ownerInvitationTitle = 'Help us run the site'
 
 /** Of the pages that emailed links open, by their place. */
@@ -55,6 +57,7 @@ const titles = new Map<string, string>([
   ...[...accountPlaces, ...phonePlaces, walletPlace].map(({ place, title }) => [place, title] as const),
   ...Object.entries(mailLinkTitles),
   ['calls', callsTitle],
+  ['shelf', shelfTitle],
   ['owner-invitation', ownerInvitationTitle],
 ])
 
