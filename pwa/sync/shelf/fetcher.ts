@@ -19,7 +19,7 @@ export type Fetcher = Refresher & {
 export type FetchOutcome =
   | { kind: 'done'; isPreparing: boolean }
   | { kind: 'paused'; pause: ShelfPause }
-  | { kind: 'later'; askedWaitMs: number | null }
+  | { kind: 'later'; askedWaitMs: number | null; hasProgress: boolean }
   | { kind: 'again' }
   | { kind: 'stopped' }
 
@@ -49,7 +49,7 @@ export async function readPause({ store, platform, device, isAllowed }: Fetcher)
  */
 export async function fetchMissing(fetcher: Fetcher): Promise<FetchOutcome> {
   const cut = new AbortController()
-  const work: Work = { underWay: new Map(), preparing: new Set() }
+  const work: Work = { underWay: new Map(), preparing: new Set(), held: 0 }
   const stopListening = fetcher.device.onChange(() => {
     // A film that begins to play needs the line now, not after the piece.
     readPause(fetcher).then((pause) => pause !== null && pause !== 'unsent' && cut.abort(), fetcher.platform.report)
@@ -73,10 +73,13 @@ type Work = {
   underWay: Map<string, Promise<{ key: string; result: StepResult }>>
   /** Films whose pieces the server doesn't know yet. */
   preparing: Set<string>
+  /** Pieces that arrived in this run. */
+  held: number
 }
 
 /** Begins what's next, and waits for what's done first. Null while there's more to fetch. */
-async function fetchOne(fetcher: Fetcher, { underWay, preparing }: Work): Promise<FetchOutcome | null> {
+async function fetchOne(fetcher: Fetcher, work: Work): Promise<FetchOutcome | null> {
+  const { underWay, preparing } = work
   const pause = await readPause(fetcher)
   if (pause !== null) return { kind: 'paused', pause }
   const rows = await fetcher.store.kept.toArray()
@@ -93,11 +96,13 @@ async function fetchOne(fetcher: Fetcher, { underWay, preparing }: Work): Promis
   const { key, result } = await Promise.race(underWay.values())
   underWay.delete(key)
   if (result === 'preparing') preparing.add(key)
+  if (result === 'held') work.held += 1
   if (result === 'preparing' || result === 'held') return null
-  return result === 'full' ? { kind: 'paused', pause: 'room' } : outcomeOf(result)
+  return result === 'full' ? { kind: 'paused', pause: 'room' } : outcomeOf(result, work.held > 0)
 }
 
-const outcomeOf = (failure: Failure): FetchOutcome => (failure.kind === 'later' ? failure : { kind: 'again' })
+const outcomeOf = (failure: Failure, hasProgress: boolean): FetchOutcome =>
+  failure.kind === 'later' ? { ...failure, hasProgress } : { kind: 'again' }
 
 async function takeStep(fetcher: Fetcher, step: Step, others: number): Promise<StepResult> {
   if (step.kind === 'pieces') return askPieces(fetcher, step)

@@ -123,7 +123,7 @@ export async function fetchReading(refresher: Refresher): Promise<void> {
 
 async function fetchCaptions(refresher: Refresher, videoId: string): Promise<string | null> {
   const answer = await ask(refresher, captionsAddress(videoId))
-  const text = answer?.status === 200 ? new TextDecoder().decode(answer.body) : ''
+  const text = answer?.status === 200 && answer.isWhole ? new TextDecoder().decode(answer.body) : ''
   return text.startsWith('WEBVTT') ? text : null
 }
 

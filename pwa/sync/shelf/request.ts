@@ -12,11 +12,12 @@ export type Requester = { platform: Platform; device: ShelfDevice; signal: Abort
 /** `changed`: the file isn't what it was, or isn't open to the member any more. `later`: no signal, or the server is busy. */
 export type Failure = { kind: 'changed' | 'refused' } | { kind: 'later'; askedWaitMs: number | null }
 
-export type Answer = { kind: 'answer'; status: number; headers: Headers; body: Uint8Array<ArrayBuffer> }
+/** `isWhole`: false if the line was cut before the end; `body` is what came until then. */
+export type Answer = { status: number; headers: Headers; body: Uint8Array<ArrayBuffer>; isWhole: boolean }
 
 const noAnswer: Failure = { kind: 'later', askedWaitMs: null }
 
-/** Reads a response as long as bytes keep coming. Null if it's cut off. */
+/** Reads a response as long as bytes keep coming. Null if none came. */
 export async function ask(
   { platform, device, signal }: Requester,
   path: string,
@@ -41,8 +42,7 @@ export async function ask(
     } as const
     const response = await device.fetch(path, init)
     heard()
-    const body = await readBody(response, heard)
-    return { kind: 'answer', status: response.status, headers: response.headers, body }
+    return { status: response.status, headers: response.headers, ...(await readBody(response, heard)) }
   } catch {
     return null
   } finally {
@@ -51,13 +51,22 @@ export async function ask(
   }
 }
 
-async function readBody(response: Response, heard: () => void): Promise<Uint8Array<ArrayBuffer>> {
+async function readBody(response: Response, heard: () => void): Promise<Pick<Answer, 'body' | 'isWhole'>> {
   const parts: Uint8Array[] = []
   const reader = response.body?.getReader()
-  for (let next = await reader?.read(); next && !next.done; next = await reader?.read()) {
-    heard()
-    parts.push(next.value)
+  let isWhole = true
+  try {
+    for (let next = await reader?.read(); next && !next.done; next = await reader?.read()) {
+      heard()
+      parts.push(next.value)
+    }
+  } catch {
+    isWhole = false
   }
+  return { body: joined(parts), isWhole }
+}
+
+function joined(parts: readonly Uint8Array[]): Uint8Array<ArrayBuffer> {
   const body = new Uint8Array(parts.reduce((sum, { length }) => sum + length, 0))
   let at = 0
   for (const part of parts) {
@@ -76,17 +85,27 @@ export function failureOf(answer: Answer | null, wall: number): Failure {
   return { kind: 'later', askedWaitMs: retryAfterMs(headers.get('retry-after'), wall) }
 }
 
-/** One piece, checked against the server's hash. Refuses a server or a proxy that answers a Range with something else. */
+/**
+ * One piece, checked against the server's hash. On a line that breaks again and again, each attempt goes on where the last one was
+ * cut, as long as some of it comes. Refuses a server or a proxy that answers a Range with something else.
+ */
 export async function fetchPiece(
   requester: Requester,
   { address, index, bytes, hash }: Extract<Step, { kind: 'piece' }>,
 ): Promise<ArrayBuffer | Failure> {
-  const range = pieceRange(index, bytes)
-  const answer = await ask(requester, address, { range: `bytes=${range.first}-${range.last}` })
-  if (answer === null || answer.status !== 206) return failureOf(answer, requester.platform.wall())
-  if (answer.headers.get('content-range') !== contentRange(range, bytes)) return { kind: 'changed' }
-  if (answer.body.length !== range.last - range.first + 1) return noAnswer
-  return (await sha256Of(requester.platform, answer.body)) === hash ? answer.body.buffer : { kind: 'changed' }
+  const { first, last } = pieceRange(index, bytes)
+  const piece = new Uint8Array(last - first + 1)
+  for (let here = 0; here < piece.length; ) {
+    const rest = { first: first + here, last }
+    const answer = await ask(requester, address, { range: `bytes=${rest.first}-${rest.last}` })
+    if (answer?.status !== 206) return failureOf(answer, requester.platform.wall())
+    if (answer.headers.get('content-range') !== contentRange(rest, bytes)) return { kind: 'changed' }
+    const { length } = answer.body
+    if (length === 0 || here + length > piece.length || requester.signal.aborted) return noAnswer
+    piece.set(answer.body, here)
+    here += length
+  }
+  return (await sha256Of(requester.platform, piece)) === hash ? piece.buffer : { kind: 'changed' }
 }
 
 export async function sha256Of({ subtle }: Platform, bytes: BufferSource): Promise<string | null> {
@@ -95,8 +114,10 @@ export async function sha256Of({ subtle }: Platform, bytes: BufferSource): Promi
   return [...digest].map((byte) => byte.toString(16).padStart(2, '0')).join('')
 }
 
-export function readJson({ body }: Answer): unknown {
+export function readJson({ body, isWhole }: Answer): unknown {
   try {
+    if (!isWhole) return undefined
+
     return JSON.parse(new TextDecoder().decode(body))
   } catch {
     return undefined

@@ -128,7 +128,7 @@ async function runOnce(fetcher: Fetcher, state: State, reason: WakeReason): Prom
   if (signal.aborted) return
   const { outcome } = state
   if (outcome.kind === 'again') state.askedAt = null
-  state.failures = outcome.kind === 'later' || outcome.kind === 'again' ? state.failures + 1 : 0
+  state.failures = failuresAfter(outcome, state.failures)
   await changeShelfRow(store, { pause: pauseOf(outcome) })
   await reportKept(fetcher)
 }
@@ -147,7 +147,7 @@ async function hasWord(fetcher: Fetcher, state: State): Promise<boolean> {
   state.outcome = { kind: 'done', isPreparing: false }
   if (refreshed === 'ended') return false
   state.failures += 1
-  state.outcome = { kind: 'later', askedWaitMs: null }
+  state.outcome = { kind: 'later', askedWaitMs: null, hasProgress: false }
   await changeShelfRow(store, { pause: 'server' })
   return false
 }
@@ -158,6 +158,13 @@ async function lockUp(fetcher: Fetcher): Promise<void> {
   await noteTime(fetcher.store, wall)
   if ((await readStoreLock(fetcher.store, wall)).isOverdue) await removeAll(fetcher)
   await sweepFiles(fetcher)
+}
+
+/** A line that breaks but brings something is tried again soon. */
+function failuresAfter(outcome: FetchOutcome, before: number): number {
+  if (outcome.kind === 'again') return before + 1
+  if (outcome.kind === 'later') return outcome.hasProgress ? 1 : before + 1
+  return 0
 }
 
 function pauseOf(outcome: FetchOutcome) {

@@ -57,11 +57,15 @@ export default function KeepDialog({ view, videos, onClose }: Props) {
         </>
       }
     >
-      <p>They’ll play where there’s no signal. Leave this open until they’re here.</p>
+      <p>
+        {videos.length === 1
+          ? 'It’ll play where there’s no signal. Leave this open until it’s here.'
+          : 'They’ll play where there’s no signal. Leave this open until they’re here.'}
+      </p>
       {forms.length > 1 && <Forms {...{ forms, form, bytesOf }} onChoose={setForm} />}
       <CheckField
         label="Only on Wi-Fi"
-        hint={isUnknown ? 'Your browser won’t tell us. We’ll start now, and ask you next time.' : undefined}
+        hint={isUnknown ? 'We can’t tell if you’re on Wi-Fi. We’ll start now, and ask you next time.' : undefined}
         checked={isWifiOnly}
         onChange={({ target }) => setWifiOnly(target.checked)}
       />
