@@ -87,6 +87,8 @@ const cacheFiles = (): PieceFiles => ({
   },
   list: async () => {
     const found = new Map<string, number>()
+    // Without https a page has neither, and keeps nothing.
+    if (!('caches' in globalThis)) return found
     for (const { url } of await (await caches.open(shelfName)).keys()) {
       const file = new URL(url).pathname.split('/')[2] ?? ''
       found.set(file, (found.get(file) ?? 0) + 1)
