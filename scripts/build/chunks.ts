@@ -64,6 +64,10 @@ const isForApp = (id: string) =>
     id,
   )
 
+/** A member's pages for the van and the pocket, in one file, because each chunk's name costs every visitor some bytes. */
+const isForPocket = (id: string) =>
+  /\/features\/members\/(wallet|listen)\/[a-z-]+\.tsx?$/.test(id) && !/use-kept-invoices/.test(id)
+
 /** For screens that fetch more than the members' list, which reads from the device. */
 const isForQueries = (id: string) =>
   (isForAppRoutes(id) && !/(useMutation|mutationObserver|useBlocker)\.js$/.test(id)) || /\/use-proof\.tsx$/.test(id)
@@ -116,6 +120,7 @@ export function createSharedChunks() {
     { name: 'queries', test: isForQueries },
     { name: 'office', test: isForOffice },
     { name: 'charts', test: isForCharts },
+    { name: 'pocket', test: isForPocket },
   ]
   return { plugin, groups }
 }

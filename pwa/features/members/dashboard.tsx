@@ -151,6 +151,9 @@ function Doors({ videos, isFinderOpen, newIds, kept, onOpen }: DoorProps) {
             On this phone{kept.size > 0 && ` (${kept.size})`}
           </ButtonLink>
         )}
+        <ButtonLink look="line" isSmall icon="play" to="/members/$place" params={{ place: 'listen' }}>
+          Listen
+        </ButtonLink>
         {newIds.size > 0 && (
           <Button look="bare" isSmall onClick={() => onOpen({ show: 'new' })}>
             {newIds.size} new since your last visit

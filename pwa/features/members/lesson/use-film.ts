@@ -67,7 +67,7 @@ function createPositionWriter(
   }
 }
 
-export function useFilmPosition(element: HTMLVideoElement | null, startAt: number, writer: PositionWriter): void {
+export function useFilmPosition(element: HTMLMediaElement | null, startAt: number, writer: PositionWriter): void {
   // biome-ignore lint/correctness/useExhaustiveDependencies: it begins once, and the place it is at changes what is stored
   useEffect(() => {
     if (element === null) return
@@ -102,7 +102,7 @@ const skipSeconds = 10
 
 /** What a locked phone's screen or a car's display shows: title, pause, ten seconds back and forward, the neighbouring lessons. */
 export function useMediaSession(
-  element: HTMLVideoElement | null,
+  element: HTMLMediaElement | null,
   { title, artist, album, onPrevious, onNext }: LockScreen,
 ) {
   useEffect(() => {

@@ -2,15 +2,17 @@ import { useCallback, useEffect, useState } from 'react'
 import { signalFilm } from '#pwa/sync/shelf/film-sign.ts'
 import { keptPath } from '#shared/rules/kept-path.ts'
 
-const isKept = ({ currentSrc }: HTMLVideoElement) =>
+const isKept = ({ currentSrc }: HTMLMediaElement) =>
   currentSrc !== '' && keptPath.read(new URL(currentSrc).pathname) !== null
 
 /** Tells this phone's shelf while a film plays, so that fetching leaves it the line. Returns what the player calls. */
-export function useFilmSign(onElement: ((element: HTMLVideoElement | null) => void) | undefined) {
-  const [element, setElement] = useState<HTMLVideoElement | null>(null)
+export function useFilmSign<Player extends HTMLMediaElement>(
+  onElement: ((element: Player | null) => void) | undefined,
+) {
+  const [element, setElement] = useState<Player | null>(null)
   useEffect(() => (element ? followFilm(element) : undefined), [element])
   return useCallback(
-    (next: HTMLVideoElement | null) => {
+    (next: Player | null) => {
       setElement(next)
       onElement?.(next)
     },
@@ -18,7 +20,7 @@ export function useFilmSign(onElement: ((element: HTMLVideoElement | null) => vo
   )
 }
 
-function followFilm(element: HTMLVideoElement): () => void {
+function followFilm(element: HTMLMediaElement): () => void {
   let end: (() => void) | null = null
   const begin = () => {
     end ??= signalFilm(isKept(element) ? 'kept' : 'network')

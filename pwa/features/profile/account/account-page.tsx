@@ -21,6 +21,7 @@ import '#pwa/features/profile/profile.css'
 import '#pwa/features/phone/site-mode.css'
 
 const CallsPage = lazy(() => import('#pwa/features/members/calls/calls-page.tsx'))
+const ListenPage = lazy(() => import('#pwa/features/members/listen/listen-page.tsx'))
 const ShelfPage = lazy(() => import('#pwa/features/members/shelf/shelf-page.tsx'))
 const OwnerInvitationPage = lazy(() => import('#pwa/features/profile/owner-invitation-page.tsx'))
 const PhonePage = lazy(() => import('#pwa/features/phone/phone-page.tsx'))
@@ -38,6 +39,7 @@ const sections: Record<AccountPlace, React.ComponentType<AccountProps>> = {
 
 /** Pages of the members' area beside the list, by their place. */
 const memberPlaces: Partial<Record<string, { page: MemberPage; Page: React.ComponentType }>> = {
+  listen: { page: 'dashboard', Page: ListenPage },
   wallet: { page: 'billing', Page: WalletPage },
   calls: { page: 'calls', Page: CallsPage },
   shelf: { page: 'dashboard', Page: ShelfPage },

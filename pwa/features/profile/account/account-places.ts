@@ -43,6 +43,8 @@ export const walletPlace = {
 
 export const shelfTitle = 'On this phone'
 
+export const listenTitle = 'Listen'
+
 export const ownerInvitationTitle = 'Help us run the site'
 
 /** Of the pages that emailed links open, by their place. */
@@ -58,6 +60,7 @@ const titles = new Map<string, string>([
   ...Object.entries(mailLinkTitles),
   ['calls', callsTitle],
   ['shelf', shelfTitle],
+  ['listen', listenTitle],
   ['owner-invitation', ownerInvitationTitle],
 ])
 

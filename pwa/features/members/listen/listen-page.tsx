@@ -1,0 +1,128 @@
+import { useCallback, useMemo, useState } from 'react'
+import { LogoutLink } from '#pwa/features/auth/logout/logout-gate.tsx'
+import { type EnteredMember, MemberGate } from '#pwa/features/members/area/member-gate.tsx'
+import { type StoredArea, useStoredArea } from '#pwa/features/members/area/use-stored-area.ts'
+import { keptFilm, useShelfView } from '#pwa/features/members/shelf/use-shelf.ts'
+import { useStable, useVideoList, type VideoList } from '#pwa/features/members/use-member-data.ts'
+import { usePhoneLock } from '#pwa/features/members/use-phone-lock.ts'
+import { useRefusedToasts, useVideoProgress } from '#pwa/features/members/videos/use-video-progress.ts'
+import { VideosOrReason } from '#pwa/features/members/videos-or-reason.tsx'
+import { listenTitle } from '#pwa/features/profile/account/account-places.ts'
+import { type LiveSyncState, useLiveSyncState } from '#pwa/sync/hooks.ts'
+import { EmptyState } from '#pwa/ui/empty-state.tsx'
+import { TextLink } from '#pwa/ui/link.tsx'
+import { Skeleton } from '#pwa/ui/skeleton.tsx'
+import type { SessionUser } from '#shared/contract/auth.ts'
+import type { MemberVideo } from '#shared/contract/video.ts'
+import { todaysQueue } from '#shared/rules/listen-queue.ts'
+import { videosByCategory } from '#shared/rules/video.ts'
+import { ListenPlayer } from './listen-player.tsx'
+import { ListenQueue } from './listen-queue.tsx'
+import { useListening } from './use-listening.ts'
+import './listen.css'
+
+/** The sound of the next videos, one after the other, for the van. */
+export default function ListenPage() {
+  return (
+    <MemberGate page="dashboard" returnTo="/members/listen" skeleton={<ListenSkeleton />}>
+      {({ memberId, ...member }) => <ListenArea key={memberId} {...member} />}
+    </MemberGate>
+  )
+}
+
+type Entered = Omit<EnteredMember, 'memberId'>
+
+function ListenArea(member: Entered) {
+  const stored = useStable(useStoredArea())
+  return stored?.user ? <OpenListen {...member} stored={stored} user={stored.user} /> : <ListenSkeleton />
+}
+
+type OpenProps = Entered & { stored: StoredArea; user: SessionUser }
+
+function OpenListen({ session, userRefresh, onLogout, stored, user }: OpenProps) {
+  const hasAccess = user.isMember || user.isAdmin
+  const lock = usePhoneLock({ ...stored, user })
+  const sync = useLiveSyncState(stored.sync)
+  const videoList = useVideoList({ stored, session, hasAccess, onRefused: userRefresh.retry })
+  return (
+    <div className="wrap account">
+      <nav className="account__back" aria-label="Account">
+        <TextLink isTap to="/members">
+          All videos
+        </TextLink>
+        <LogoutLink onLogout={onLogout} />
+      </nav>
+      <h1 className="account__title">{listenTitle}</h1>
+      <VideosOrReason {...{ lock, videoList, sync }} billing={stored.billing} skeleton={<Skeleton size="block" />}>
+        {(content) => <Listen {...{ content, sync }} />}
+      </VideosOrReason>
+    </div>
+  )
+}
+
+type ListenProps = { content: NonNullable<VideoList['content']>; sync: LiveSyncState }
+
+function Listen({ content, sync }: ListenProps) {
+  const { videos, progress, positions } = content
+  const { tick } = useVideoProgress(sync)
+  useRefusedToasts(sync)
+  const addressesOf = useAddresses(content, sync.isOnline)
+  const isDone = (id: string) => progress.get(id)?.completed === true
+  const canPlay = (id: string) => videos.some((video) => video.id === id && addressesOf(video).length > 0)
+  const [chosen, setChosen] = useState<string[] | null>(null)
+  // What plays isn't taken away when it's ticked.
+  const [first] = useState(() => todaysQueue(videosByCategory(videos), { isDone, canPlay, positions }))
+  const queue = useMemo(() => {
+    const byId = new Map(videos.map((video) => [video.id, video]))
+    return (chosen ?? first.map(({ id }) => id)).flatMap((id) => byId.get(id) ?? [])
+  }, [videos, chosen, first])
+  const listening = useListening({ queue, addressesOf })
+  const others = videosByCategory(videos)
+    .flatMap((category) => category.videos)
+    .filter((video) => !queue.includes(video) && addressesOf(video).length > 0)
+  if (queue.length === 0 && others.length === 0)
+    return (
+      <EmptyState title="Nothing to play here" level={2}>
+        {sync.isOnline
+          ? 'These videos are on another site, which only plays with the picture.'
+          : 'Keep a video on this phone while you’re online, and you can listen to it here.'}
+      </EmptyState>
+    )
+  const { current } = listening
+  return (
+    <>
+      <ListenPlayer
+        {...{ listening, queue }}
+        stoppedAt={(current && positions.get(current.id)?.seconds) ?? 0}
+        isDone={current !== null && isDone(current.id)}
+        onComplete={(id) => void tick(id, true)}
+      />
+      <ListenQueue
+        {...{ queue, others, isDone }}
+        currentId={current?.id ?? null}
+        onPlay={listening.play}
+        onChange={(changed) => setChosen(changed.map(({ id }) => id))}
+      />
+    </>
+  )
+}
+
+/** Where a video's sound is, the best first: on this phone, as sound alone, in its film. */
+function useAddresses({ kept }: Pick<ListenProps['content'], 'kept'>, isOnline: boolean) {
+  const keepable = useShelfView()?.keepable
+  return useCallback(
+    ({ id, files = [] }: MemberVideo): readonly string[] => {
+      const own = keptFilm(kept.get(id))
+      const sound = keepable?.get(id)?.sound?.address
+      return [...(own ? [own] : []), ...(isOnline ? [...(sound ? [sound] : []), ...files] : [])]
+    },
+    [kept, keepable, isOnline],
+  )
+}
+
+const ListenSkeleton = () => (
+  <div className="wrap account" role="status" aria-label="Loading">
+    <Skeleton size="title" isShort />
+    <Skeleton size="block" />
+  </div>
+)

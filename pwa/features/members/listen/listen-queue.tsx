@@ -1,0 +1,74 @@
+import { Button, IconButton } from '#pwa/ui/button.tsx'
+import type { MemberVideo } from '#shared/contract/video.ts'
+import { formatDuration } from '#shared/rules/video.ts'
+
+type Props = {
+  queue: readonly MemberVideo[]
+  /** What else there is to listen to. */
+  others: readonly MemberVideo[]
+  currentId: string | null
+  isDone: (videoId: string) => boolean
+  onPlay: (video: MemberVideo) => void
+  onChange: (queue: readonly MemberVideo[]) => void
+}
+
+export function ListenQueue({ queue, others, currentId, isDone, onPlay, onChange }: Props) {
+  return (
+    <>
+      <section className="sheet account__sheet" aria-labelledby="queue">
+        <h2 className="panel__title" id="queue">
+          Today
+        </h2>
+        {queue.length === 0 && <p>Nothing here yet. Add a video below.</p>}
+        <ol className="account__rows">
+          {queue.map((video) => (
+            <li key={video.id} aria-current={video.id === currentId ? 'true' : undefined}>
+              <Words video={video} isDone={isDone(video.id)} />
+              <div className="acts">
+                {video.id === currentId ? (
+                  <span className="second">Playing</span>
+                ) : (
+                  <>
+                    <IconButton icon="play" label={`Play: ${video.title}`} onClick={() => onPlay(video)} />
+                    <IconButton
+                      icon="cross"
+                      label={`Remove: ${video.title}`}
+                      onClick={() => onChange(queue.filter((one) => one !== video))}
+                    />
+                  </>
+                )}
+              </div>
+            </li>
+          ))}
+        </ol>
+      </section>
+      {others.length > 0 && (
+        <details className="sheet account__sheet">
+          <summary>
+            <h2 className="panel__title">Add a video</h2>
+          </summary>
+          <ul className="account__rows">
+            {others.map((video) => (
+              <li key={video.id}>
+                <Words video={video} isDone={isDone(video.id)} />
+                <Button look="line" isSmall onClick={() => onChange([...queue, video])}>
+                  Add <span className="vh">{video.title}</span>
+                </Button>
+              </li>
+            ))}
+          </ul>
+        </details>
+      )}
+    </>
+  )
+}
+
+const Words = ({ video, isDone }: { video: MemberVideo; isDone: boolean }) => (
+  <div>
+    <b>{video.title}</b>
+    <p className="second">
+      {video.category} · {formatDuration(video.duration)}
+      {isDone && ' · Completed'}
+    </p>
+  </div>
+)

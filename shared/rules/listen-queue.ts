@@ -1,0 +1,31 @@
+import type { MemberVideo } from '#shared/contract/video.ts'
+import { type NextLesson, nextLesson, type VideoCategory } from './video.ts'
+
+const usualLength = 5
+
+type Known = {
+  isDone: (id: string) => boolean
+  /** Whether there's anything to hear of it here and now. */
+  canPlay: (id: string) => boolean
+  positions: ReadonlyMap<string, { seconds: number; at: number }>
+}
+
+/** What to listen to today: the video that was begun, or else the next one, and those after it that aren't done. */
+export function todaysQueue(
+  categories: readonly Pick<VideoCategory<MemberVideo>, 'videos'>[],
+  { isDone, canPlay, positions }: Known,
+): MemberVideo[] {
+  const open = categories.flatMap(({ videos }) => videos).filter(({ id }) => !isDone(id) && canPlay(id))
+  const next: NextLesson<MemberVideo> | null = nextLesson([{ videos: open }], isDone, positions)
+  if (next === null) return []
+  const from = open.indexOf(next.video)
+  return [...open.slice(from), ...open.slice(0, from)].slice(0, usualLength)
+}
+
+/** Minutes, or the end of the video that plays. */
+export const sleepTimers = ['off', '15', '30', '45', '60', 'end'] as const
+export type SleepTimer = (typeof sleepTimers)[number]
+
+/** When the sound stops, in ms since 1970; null if no clock decides. */
+export const sleepsAt = (timer: SleepTimer, now: number): number | null =>
+  timer === 'off' || timer === 'end' ? null : now + Number(timer) * 60_000
