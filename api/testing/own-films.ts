@@ -1,14 +1,21 @@
+import { rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { storeMedia } from '#api/features/media/store-service.ts'
 import type { AdminLesson } from '#shared/contract/admin-video.ts'
 import type { Call, World } from './world.ts'
 
 export type OwnFile = { address: string; format: string; bytes: number; sha256: string; id: string }
 
-/** Stores a members-only file, as an upload does. */
-export async function storeFile(world: World, content: Uint8Array, name: string): Promise<OwnFile> {
-  const file = { name, isPublic: false }
-  const { id, format, bytes, sha256 } = await storeMedia(world.ctx, new Blob([new Uint8Array(content)]), file)
-  return { id, address: `/api/media/${id}.${format}`, format, bytes, sha256 }
+/** Stores a members-only file, as an upload does. Page tests have no `Blob` that can be read as a stream, hence the file. */
+export async function storeFile({ ctx }: World, content: Uint8Array, name: string): Promise<OwnFile> {
+  const path = join(ctx.settings.dataDir, ctx.newId())
+  writeFileSync(path, content)
+  try {
+    const { id, format, bytes, sha256 } = await storeMedia(ctx, Bun.file(path), { name, isPublic: false })
+    return { id, address: `/api/media/${id}.${format}`, format, bytes, sha256 }
+  } finally {
+    rmSync(path)
+  }
 }
 
 /** Adds a video for all members. `filmFiles` are ids. */

@@ -4,7 +4,7 @@ import { Id } from './fields.ts'
 
 /** What a phone may keep instead of the film. */
 export const versionForms = ['light', 'sound'] as const
-const VersionForm = v.picklist(versionForms, 'A video has a light version and a sound version.')
+const VersionForm = v.picklist(versionForms, 'Choose light or sound.')
 export type VersionForm = v.InferOutput<typeof VersionForm>
 
 /** Why we don't make a version: an owner removed it, or making it failed. */
@@ -36,7 +36,7 @@ export type LessonVersion = v.InferOutput<typeof LessonVersion>
 /** `phones`: how many keep the video. `film` is what they keep unless they choose a version; null if it's hosted elsewhere. */
 export const LessonVersions = v.object({
   phones: v.number(),
-  film: v.nullable(v.object({ name: v.string(), bytes: v.number() })),
+  film: v.nullable(v.object({ name: v.string(), format: v.picklist(mediaFormats), bytes: v.number() })),
   versions: v.array(LessonVersion),
 })
 export type LessonVersions = v.InferOutput<typeof LessonVersions>

@@ -61,8 +61,8 @@ export const wholeLibrary = 100_000
 
 const placeNames: Record<MediaUse['what'], (title: string) => string> = {
   film: (title) => `the video “${title}”`,
-  light: (title) => `“${title}” (light version)`,
-  sound: (title) => `“${title}” (sound)`,
+  light: (title) => `“${title}” (light video)`,
+  sound: (title) => `“${title}” (audio)`,
   handout: (title) => `“${title}” (downloads)`,
   captions: (title) => `“${title}” (captions)`,
   page: (title) => (title === 'site' ? 'the whole site’s content' : `the page “${title}”`),

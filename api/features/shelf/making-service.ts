@@ -32,6 +32,8 @@ export const makingNow = perDatabase((): Making => ({ film: null, form: 'light',
 type Task = { film: Film; form: VersionForm }
 
 const formats = { light: 'mp4', sound: 'm4a' } as const
+/** What owners read after the film's name. */
+const nameEndings = { light: 'light', sound: 'audio' }
 /** A version has to be at least this much smaller than the film to be worth a second file. */
 const mostOfFilm = 0.9
 
@@ -83,7 +85,7 @@ async function keepVersion(ctx: Context, task: Task, path: string): Promise<'ref
     throw error
   }
   const incoming = { path, format, bytes: content.size, ...(await hashesOf(path)) }
-  const name = `${task.film.name.replace(/\.\w+$/, '')} (${task.form}).${format}`
+  const name = `${task.film.name.replace(/\.\w+$/, '')} (${nameEndings[task.form]}).${format}`
   attach(ctx, task, () => keepMedia(ctx, incoming, { name, isPublic: false }).id)
   return null
 }

@@ -1,4 +1,4 @@
-import { and, eq, gt, sql } from 'drizzle-orm'
+import { and, eq, gt, isNull, sql } from 'drizzle-orm'
 import { alias } from 'drizzle-orm/sqlite-core'
 import { preparedQuery } from '#api/db/query.ts'
 import { media, videoFiles } from '#api/db/schema/media.ts'
@@ -48,6 +48,14 @@ export const phonesThatKeep = preparedQuery<{ videoId: string; now: string }>()(
     .from(keptVideos)
     .innerJoin(sessions, eq(sessions.sid, keptVideos.sid))
     .where(and(eq(keptVideos.videoId, videoId), gt(sessions.expire, now))),
+)
+
+export const givenFiles = preparedQuery()((db) =>
+  db
+    .select({ videoId: videoVersions.videoId, form: videoVersions.form, id: media.id, format: media.format })
+    .from(videoVersions)
+    .innerJoin(media, eq(media.id, videoVersions.mediaId))
+    .where(isNull(videoVersions.madeFrom)),
 )
 
 export const deletedVersion = preparedQuery<{ videoId: string; form: string }>()((db, { videoId, form }) =>

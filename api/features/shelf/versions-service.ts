@@ -17,7 +17,14 @@ import {
 } from '#shared/contract/lesson-versions.ts'
 import { kindOfMedia, mediaAddress } from '#shared/rules/media.ts'
 import { makingNow } from './making-service.ts'
-import { deletedSkip, deletedVersion, type FilmRow, filmsWithVersions, phonesThatKeep } from './versions-queries.ts'
+import {
+  deletedSkip,
+  deletedVersion,
+  type FilmRow,
+  filmsWithVersions,
+  givenFiles,
+  phonesThatKeep,
+} from './versions-queries.ts'
 import { standingOf, versionIn } from './versions-rules.ts'
 
 function findFilm(ctx: Context, videoId: string): FilmRow {
@@ -30,7 +37,7 @@ export function readVersions(ctx: Context, videoId: string): LessonVersions {
   const row = findFilm(ctx, videoId)
   return {
     phones: phonesThatKeep.get(ctx, { videoId, now: ctx.now().toISOString() })?.phones ?? 0,
-    film: row.film && { name: row.film.name, bytes: row.film.bytes },
+    film: row.film && { name: row.film.name, format: row.film.format, bytes: row.film.bytes },
     versions: versionForms.map((form) => toVersion(ctx, row, form)),
   }
 }
@@ -73,10 +80,7 @@ function assertFits(ctx: Context, form: VersionForm, file: string): void {
   const row = mediaById.get(ctx, { id: file })
   const kind = form === 'light' ? 'film' : 'sound'
   if (row !== undefined && !row.isPublic && kindOfMedia(row.format) === kind) return
-  const message =
-    form === 'light'
-      ? 'A light version has to be a members-only video file.'
-      : 'Sound has to be a members-only audio file.'
+  const message = form === 'light' ? 'Choose a members-only video file.' : 'Choose a members-only audio file.'
   throw new AppError('invalid', message, { fields: { file: message } })
 }
 
@@ -108,4 +112,12 @@ export function askForVersion(ctx: Context, owner: Owner, { id, form }: Which): 
   })
   wakeVersions(ctx)
   return readVersions(ctx, id)
+}
+
+/** The addresses of what owners gave, by video. */
+export function givenVersions(ctx: Context): ReadonlyMap<string, Partial<Record<VersionForm, string>>> {
+  const given = new Map<string, Partial<Record<VersionForm, string>>>()
+  for (const { videoId, form, id, format } of givenFiles.all(ctx))
+    given.set(videoId, { ...given.get(videoId), [form]: mediaAddress({ id, format, isPublic: false }) })
+  return given
 }

@@ -47,7 +47,7 @@ test('owners give a light version and sound; those who may watch the video get t
   ] as const)
     expect((await give(id, form, wrong)).status).toBe(422)
   expect((await readError(await give(id, 'sound', light.id))).fields).toEqual({
-    file: 'Sound has to be a members-only audio file.',
+    file: 'Choose a members-only audio file.',
   })
   await give(id, 'light', light.id)
   expect(await (await give(id, 'sound', sound.id)).json()).toMatchObject({
@@ -74,7 +74,7 @@ test('owners give a light version and sound; those who may watch the video get t
   const inUse = await owner(`/api/admin/media/${light.id}`, { method: 'DELETE' })
   expect([inUse.status, (await readError(inUse)).message]).toEqual([
     409,
-    'This file is used in “Vans” (light version). Remove it there first.',
+    'This file is used in “Vans” (light video). Remove it there first.',
   ])
   expect(await (await remove(id, 'light')).json()).toMatchObject({ versions: [{ state: 'unable', file: null }, {}] })
   expect((await xl(light.address)).status).toBe(404)
