@@ -14,7 +14,9 @@ const asked = [
   ['GET', '/robots.txt', 200],
 ] as const
 
-test('a server answers what comes at once, and the same once all its features are put together', async () => {
+test('a server answers what comes at once, and the same once all its features are put together', {
+  tags: ['full'],
+}, async () => {
   const { ctx } = startWorld()
   const app = openApp(ctx, {})
   const ask = async ([method, path]: (typeof asked)[number]) => {

@@ -63,7 +63,7 @@ async function commandsIn(path: string[] = []): Promise<string[][]> {
   return [...(path.length === 0 ? [] : [path]), ...below.flat()]
 }
 
-test('the help of every command ends with examples of that command', async () => {
+test('the help of every command ends with examples of that command', { tags: ['full'] }, async () => {
   const commands = await commandsIn()
   expect(commands.length).toBeGreaterThan(25)
   for (const path of commands) {

@@ -2,7 +2,9 @@
 import { cleanupOutdatedCaches, precacheAndRoute } from 'workbox-precaching'
 import { registerRoute } from 'workbox-routing'
 import { flushFromServiceWorker } from '#pwa/sync/background.ts'
-import { backgroundSyncTag } from '#pwa/sync/browser-platform.ts'
+import { backgroundSyncTag, createBrowserPlatform } from '#pwa/sync/browser-platform.ts'
+import { browserPieceFiles } from '#pwa/sync/shelf/piece-files.ts'
+import { createKeptServer } from '#pwa/sync/shelf/serve.ts'
 import { cacheAppFiles, deleteOldAppFiles, hasAppFiles, respondWithAsset } from '#pwa/worker/app-files.ts'
 import {
   cacheFirstPages,
@@ -66,8 +68,14 @@ self.addEventListener('install', (event) => {
 
 self.addEventListener('activate', (event) => event.waitUntil(activate()))
 
+const respondWithKept = createKeptServer(createBrowserPlatform(), browserPieceFiles())
+
 self.addEventListener('fetch', (event) => {
   const { pathname, origin, searchParams } = new URL(event.request.url)
+  if (origin === self.location.origin && pathname.startsWith('/kept/')) {
+    event.respondWith(respondWithKept(event.request))
+    return
+  }
   // Only the server has what an owner hasn't published.
   if (searchParams.has('preview')) return
   if (event.request.mode !== 'navigate' || origin !== self.location.origin || isServerPath(pathname)) return

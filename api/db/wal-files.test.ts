@@ -79,6 +79,7 @@ const removals = [[['wal']], [['wal', 'shm']], [['shm']]] as const
 
 test.each(removals)(
   'where %j is removed under a server, what was confirmed is safe with the next look',
+  { tags: ['full'] },
   async (gone) => {
     expect(await inquire()).toBe(200)
     remove(gone)

@@ -37,7 +37,7 @@ test.each([
   ['han@example.com', '王小明', '東京都 1-1'],
   ['devanagari@example.com', 'संजय Kumar', '1 Mill Lane'],
   ['greek@example.com', 'Σωκράτης Иван', '1 Mill Lane'],
-])('a PDF never draws a box for a letter: %s', async (email, name, line1) => {
+])('a PDF never draws a box for a letter: %s', { tags: ['full'] }, async (email, name, line1) => {
   const drawn = glyphs(drawingsOf(await pdfFor(email, name, line1)))
   expect(drawn.length).toBeGreaterThan(100)
   expect(drawn).not.toContain('0000')

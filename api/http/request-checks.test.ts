@@ -62,7 +62,7 @@ const stream = (bytes: number) =>
     },
   })
 
-test('a body over its limit is refused, with or without a Content-Length', async () => {
+test('a body over its limit is refused, with or without a Content-Length', { tags: ['full'] }, async () => {
   const world = startWorld()
   // An owner may call all routes, so none rejects before it looks at the body.
   const { cookie } = world.signIn(world.addOwner())

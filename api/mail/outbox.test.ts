@@ -108,7 +108,7 @@ describe('an SMTP server', () => {
     expect(listMailbox(world.ctx)).toEqual([])
   })
 
-  test('that defers is tried again later, at longer and longer intervals', async () => {
+  test('that defers is tried again later, at longer and longer intervals', { tags: ['full'] }, async () => {
     const { world, server } = await worldWithServer()
     server.behaviour = '451'
     queueMail(world.ctx, { ...message, cause: 'tea:1', isRepeatable: true })
@@ -209,7 +209,9 @@ describe('an SMTP server', () => {
     expect(second?.raw.match(/^Date: .*$/m)?.[0]).toBe(first?.raw.match(/^Date: .*$/m)?.[0])
   })
 
-  test('that is down for an hour loses nothing, and is not asked for each mail in turn', async () => {
+  test('that is down for an hour loses nothing, and is not asked for each mail in turn', {
+    tags: ['full'],
+  }, async () => {
     const { world, server } = await worldWithServer()
     await server.stop()
     for (const number of [1, 2, 3]) queueMail(world.ctx, { ...message, cause: `tea:${number}` })

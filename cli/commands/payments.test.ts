@@ -76,7 +76,9 @@ test('what is left of a period is the browser’s figure, with the balance that 
   expect((await run('earned Q1')).code).toBe(2)
 })
 
-test('a plan of the guarantee says what it does: what goes back, that all is back already, or why nothing would be done', async () => {
+test('a plan of the guarantee says what it does: what goes back, that all is back already, or why nothing would be done', {
+  tags: ['full'],
+}, async () => {
   const refund = 'members refund sam@example.com'
   const plan = async () => (await run(`${refund} --dry-run`)).out
   expect(await plan()).toMatch(/Then +£300\.00 including VAT is refunded, and the membership ends\n/)
@@ -122,7 +124,9 @@ test('after 14 days the plan of a refund is refused with the day, and with what 
   expect(await run('members refund sam@example.com --yes')).toEqual(refused)
 })
 
-test('an invoice without an address is mended where the check says, and the run that issues says the same', async () => {
+test('an invoice without an address is mended where the check says, and the run that issues says the same', {
+  tags: ['full'],
+}, async () => {
   const { sqlite } = world.ctx
   const known = 'The customer’s address is missing.'
   const [problem] = (await json('invoices lint')).problems

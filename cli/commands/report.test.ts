@@ -27,7 +27,9 @@ function addPayment(day = '2026-06-11') {
 
 const mails = () => server.world.ctx.sqlite.prepare(`select "to", subject, text from mail_outbox`).all()
 
-test('nothing happened: nothing is printed, and the exit code is 0; --always prints all the same', async () => {
+test('nothing happened: nothing is printed, and the exit code is 0; --always prints all the same', {
+  tags: ['full'],
+}, async () => {
   for (const kind of ['daily', 'weekly', 'monthly']) expect(await server.local(`report ${kind}`)).toEqual(silent)
   const { out } = await server.local('report daily --always')
   expect(out).toMatch(/^Report of 11 June 2026\n\nMRR now +£0\.00 from 0\n$/)
@@ -35,7 +37,7 @@ test('nothing happened: nothing is printed, and the exit code is 0; --always pri
   expect((await server.remote('report monthly --always')).out).toMatch(/^Report of May 2026\n/)
 })
 
-test('a day is reported once, by whichever transport asks first', async () => {
+test('a day is reported once, by whichever transport asks first', { tags: ['full'] }, async () => {
   addPayment()
   const first = await server.remote('report daily')
   expect(first.out).toMatch(/Payments that day +1, £300\.00 including VAT/)

@@ -72,3 +72,19 @@ test('a refund that came back is reported with whose it was, until it is made ag
   run('update provider_refunds set created = ?', daysAgo(61))
   expect(await findCheck('refunds')).toMatchObject({ state: 'ok' })
 })
+
+test('somebody who pays for a tier and is nobody here is reported with the command, until they are linked', {
+  tags: ['full'],
+}, async () => {
+  run(
+    `insert into audit_entries (id, actor, action, targetId, detail, at)
+     values ('one', 'system', 'customer.unknown', 'cus_1Kim', '{}', ?)`,
+    daysAgo(0),
+  )
+  expect(await findCheck('customers')).toMatchObject({
+    ...{ code: 0, state: 'warning', fix: 'subscriptions link cus_1Kim EMAIL' },
+    message: expect.stringContaining('1 customer pays for a tier without an account: cus_1Kim.'),
+  })
+  run(`insert into customers (id, stripeCustomerId, createdAt) values ('kim', 'cus_1Kim', ?)`, daysAgo(0))
+  expect(await findCheck('customers')).toMatchObject({ state: 'ok', fix: null })
+})

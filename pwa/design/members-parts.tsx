@@ -73,7 +73,8 @@ const Line = ({ hasSignal = true, ...line }: LineProps) => (
   <VideoRow
     {...line}
     video={video}
-    hasSignal={hasSignal}
+    canPlay={hasSignal}
+    isKept={line.isCompleted}
     refusedId={line.state === 'refused' ? 'sample' : undefined}
     reason="This video isn’t in your tier."
     onWatch={ignore}

@@ -163,7 +163,9 @@ for (const [size, viewport, expected] of [
 test.describe('without JavaScript', () => {
   test.use({ ...phone, javaScriptEnabled: false })
 
-  test('HOME-09 HOME-12 every review reads, and what cannot work is not offered', async ({ page }) => {
+  test('HOME-09 HOME-12 every review reads, and what cannot work is not offered', { tag: '@full' }, async ({
+    page,
+  }) => {
     await page.goto('/')
     await expect(reviews(page).getByRole('figure').filter({ visible: true })).toHaveCount(count)
     await expect(reviews(page).getByRole('button').filter({ visible: true })).toHaveCount(0)

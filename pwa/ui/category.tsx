@@ -15,6 +15,8 @@ type Props = {
   /** With `onToggle` it starts closed, and a press opens it. */
   isOpen?: boolean
   onToggle?: (isOpen: boolean) => void
+  /** Below the rows. */
+  foot?: ReactNode
   children: ReactNode
 }
 
@@ -26,7 +28,7 @@ function rowsOf(count: number): CSSProperties {
   return rows
 }
 
-export function Category({ title, count, minutes, done, isOther, isOpen, onToggle, children }: Props) {
+export function Category({ title, count, minutes, done, isOther, isOpen, onToggle, foot, children }: Props) {
   const id = useId()
   const heading = <h3 id={id}>{title}</h3>
   const className = classNames('cat', isOther && 'cat--other')
@@ -46,6 +48,7 @@ export function Category({ title, count, minutes, done, isOther, isOpen, onToggl
           </span>
         </summary>
         <ol className="plain">{children}</ol>
+        {foot}
       </details>
     )
   return (
@@ -59,6 +62,7 @@ export function Category({ title, count, minutes, done, isOther, isOpen, onToggl
         <Tape label="Completed" value={done} max={count} minor={0.2} isSmall />
       </div>
       <ol className="plain">{children}</ol>
+      {foot}
     </section>
   )
 }

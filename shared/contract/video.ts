@@ -46,6 +46,8 @@ export const LessonText = v.object({
   /** What's said, with a blank line between paragraphs. */
   transcript: v.nullable(v.string()),
   hasCaptions: v.boolean(),
+  /** For captions whose words stand in the transcript: the second of the video, and the place in the text where they begin. */
+  marks: v.optional(v.array(v.tuple([v.number(), v.number()]))),
   handouts: v.optional(v.array(Handout)),
 })
 export type LessonText = v.InferOutput<typeof LessonText>

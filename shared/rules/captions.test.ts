@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { normaliseCaptions, readCaptions, transcriptOf } from './captions.ts'
+import { linesOf, marksOf, normaliseCaptions, readCaptions, transcriptOf } from './captions.ts'
 
 const vtt = (...blocks: string[]) => ['WEBVTT', ...blocks].join('\n\n')
 function cuesOf(text: string) {
@@ -50,4 +50,25 @@ test('a transcript begins a paragraph at a pause, and after many words', () => {
   expect(transcriptOf([cue(0, 'One'), cue(1, 'two.'), cue(5, 'Three.')])).toBe('One two.\n\nThree.')
   const long = `${'word '.repeat(60)}end.`
   expect(transcriptOf([cue(0, long), cue(1, 'Next.')]).split('\n\n')).toHaveLength(2)
+})
+
+test('each caption’s words are found again in the transcript, with their second, but for what somebody has rewritten', () => {
+  const cue = (from: number, words: string) => ({ from, until: from + 1, words })
+  const cues = [cue(0.4, 'One'), cue(1.9, 'two.'), cue(5, 'Tree.'), cue(7, 'Four.')]
+  const transcript = 'So: One two.\n\nThree.\n- and Four.\n'
+  const marks = marksOf(cues, transcript)
+  expect(marks.map(([second]) => second)).toEqual([0, 1, 7])
+  expect(linesOf(transcript, marks)).toEqual([
+    [
+      { from: null, words: 'So:' },
+      { from: 0, words: 'One' },
+      { from: 1, words: 'two.' },
+    ],
+    [
+      { from: null, words: 'Three.\n- and' },
+      { from: 7, words: 'Four.' },
+    ],
+  ])
+  expect(marksOf(cues, `One ${'word '.repeat(200)}Four.`).map(([second]) => second)).toEqual([0])
+  expect(linesOf('One.\n\nTwo.')).toEqual([[{ from: null, words: 'One.' }], [{ from: null, words: 'Two.' }]])
 })

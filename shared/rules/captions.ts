@@ -78,18 +78,58 @@ const pauseSeconds = 2
 const paragraphWords = 60
 
 /** The captions as a text to read, with a blank line between paragraphs. Automatic captions may have no sentences to go by. */
-export function transcriptOf(cues: readonly Cue[]): string {
-  const paragraphs: string[][] = []
+export const transcriptOf = (cues: readonly Cue[]): string =>
+  paragraphsOf(cues)
+    .map((paragraph) => paragraph.map(({ words }) => words).join(' '))
+    .join('\n\n')
+
+function paragraphsOf(cues: readonly Cue[]): Cue[][] {
+  const paragraphs: Cue[][] = []
   let count = 0
-  cues.forEach(({ from, words }, at) => {
+  cues.forEach((cue, at) => {
     const before = cues[at - 1]
     const last = paragraphs.at(-1)
     const isLong = count >= paragraphWords && /[.!?…]["”’]?$/.test(before?.words.slice(-2) ?? '')
-    if (last === undefined || isLong || (before && from - before.until >= pauseSeconds)) {
-      paragraphs.push([words])
+    if (last === undefined || isLong || (before && cue.from - before.until >= pauseSeconds)) {
+      paragraphs.push([cue])
       count = 0
-    } else last.push(words)
-    count += words.split(' ').length
+    } else last.push(cue)
+    count += cue.words.split(' ').length
   })
-  return paragraphs.map((words) => words.join(' ')).join('\n\n')
+  return paragraphs
+}
+
+/** A caption's second, and the place in the transcript where its words begin. */
+export type CueMark = [second: number, place: number]
+
+/** How much of the transcript may lie between two captions. Short words such as "Yes." stand in many places. */
+const mostBetween = 600
+
+/** A mark for each caption whose words stand in the transcript, in order. Those that somebody has rewritten have none. */
+export function marksOf(cues: readonly Cue[], transcript: string): CueMark[] {
+  const marks: CueMark[] = []
+  let end = 0
+  for (const { from, words } of cues) {
+    const place = transcript.indexOf(words, end)
+    if (place < 0 || place - end > mostBetween) continue
+    marks.push([Math.floor(from), place])
+    end = place + words.length
+  }
+  return marks
+}
+
+/** What's said from one second on; null where no caption says when. */
+export type TranscriptLine = { from: number | null; words: string }
+
+/** The transcript's paragraphs, each of lines with their times. */
+export function linesOf(transcript: string, marks: readonly CueMark[] = []): TranscriptLine[][] {
+  const paragraphs = [...transcript.matchAll(/\S(?:.|\n(?!\s*\n))*/g)]
+  return paragraphs.map(({ index, 0: paragraph }) => {
+    const inside = marks.filter(([, place]) => place >= index && place < index + paragraph.length)
+    const starts: [number | null, number][] = inside[0]?.[1] === index ? inside : [[null, index], ...inside]
+    return starts.flatMap(([from, place], at) => {
+      const words = transcript.slice(place, starts[at + 1]?.[1] ?? index + paragraph.length).trim()
+      return words === '' ? [] : [{ from, words }]
+    })
+  })
 }

@@ -89,7 +89,8 @@ type Addressed = { id: string; format: MediaFormat; isPublic: boolean }
 export const mediaAddress = ({ id, format, isPublic }: Addressed): string =>
   `${isPublic ? '/media' : '/api/media'}/${id}.${format}`
 
-const address = /^\/(?:api\/)?media\/[\w-]+\.(\w+)$/
+/** A kept film's address is answered by the phone itself. */
+const address = /^\/(?:(?:api\/)?media|kept)\/[\w-]+\.(\w+)$/
 
 /** The content type of the video or audio at a media address; null if it isn't one of ours. */
 export function mediaTypeAt(path: string): string | null {

@@ -3,6 +3,8 @@ import { londonDay } from './london.ts'
 
 /** After this many days without our server a phone locks the members' area. */
 export const lockAfterDays = 30
+/** Kept films are deleted this many days after the lock. */
+export const deleteAfterLockDays = 30
 /** After this many days without our server it warns of the lock. */
 export const warnAfterDays = 23
 
@@ -29,6 +31,14 @@ export function phoneLock({ user, billing, lastResponseAt }: KnownAccess, now: n
   const days = (now - lastResponseAt) / dayMs
   if (days >= lockAfterDays) return { kind: 'unreachable' }
   return days >= warnAfterDays ? { kind: 'warned', daysLeft: Math.ceil(lockAfterDays - days) } : { kind: 'open' }
+}
+
+/** Whether what's kept on a locked phone goes: nobody has said for 30 days of the lock that the member has access again. */
+export function isKeptOverdue(known: KnownAccess, now: number): boolean {
+  return (
+    phoneLock(known, now - deleteAfterLockDays * dayMs).kind === 'lapsed' ||
+    now - known.lastResponseAt >= (lockAfterDays + deleteAfterLockDays) * dayMs
+  )
 }
 
 /** The newer response counts. The end date in the billing response counts without asking again. */

@@ -86,7 +86,7 @@ test('IMP-1 PERM-5 owners are viewed by nobody, members view nobody, and a termi
 })
 
 describe('while it runs', () => {
-  test('nothing can be changed, no admin call is reached, and it is not nested', async () => {
+  test('nothing can be changed, no admin call is reached, and it is not nested', { tags: ['full'] }, async () => {
     world.addVideos()
     await start()
     const ends = /logout$|stop-impersonating$/

@@ -127,7 +127,9 @@ describe('changing tier', () => {
     expect(await providerInvoices(world)).toEqual(['paid 54000', 'paid 54000', 'paid 30000'])
   })
 
-  test('what is charged by the change is taken from the same card, also where only the customer’s counts', async () => {
+  test('what is charged by the change is taken from the same card, also where only the customer’s counts', {
+    tags: ['full'],
+  }, async () => {
     const call = await becomeMember(world)
     await acted(call, '/api/billing/change-tier', { tierSlug: 'xl' })
     const { stripe } = world.ctx
@@ -138,7 +140,9 @@ describe('changing tier', () => {
     expect(subscription?.default_payment_method).toMatch(/^pm_/)
   })
 
-  test('a second choice replaces the first; the present tier takes it back, as Undo does', async () => {
+  test('a second choice replaces the first; the present tier takes it back, as Undo does', {
+    tags: ['full'],
+  }, async () => {
     const call = await becomeMember(world)
     await changeTier(call, 'xl')
     expect((await changeTier(call, 'lite')).nextPlan).toMatchObject({ slug: 'lite' })
@@ -216,7 +220,9 @@ describe('changing tier', () => {
     expect(await providerInvoices(world)).toEqual(['paid 54000', 'paid 0'])
   })
 
-  test('a tier that is not on sale, and another price than the row’s, are refused before the provider is called', async () => {
+  test('a tier that is not on sale, and another price than the row’s, are refused before the provider is called', {
+    tags: ['full'],
+  }, async () => {
     const call = await becomeMember(world)
     world.ctx.sqlite.exec(`update membership_tiers set isActive = 0 where slug = 'lite'`)
     expect(await refusedTier(call, { tierSlug: 'lite' })).toMatchObject({
@@ -232,7 +238,7 @@ describe('changing tier', () => {
     expect(await schedules()).toBe(0)
   })
 
-  test('cancelling drops a booked change; what is set to end has to be resumed first', async () => {
+  test('cancelling drops a booked change; what is set to end has to be resumed first', { tags: ['full'] }, async () => {
     const call = await becomeMember(world)
     await changeTier(call, 'xl')
     expect(await acted(call, '/api/billing/cancel')).toMatchObject({ nextPlan: null, offer: 'resume' })
@@ -252,7 +258,7 @@ describe('changing tier', () => {
   })
 })
 
-test('while access is revoked nothing is sold, and cancelling stays possible', async () => {
+test('while access is revoked nothing is sold, and cancelling stays possible', { tags: ['full'] }, async () => {
   const call = await becomeMember(world)
   revoke()
   const sold: [string, object?, string?][] = [

@@ -129,7 +129,7 @@ describe('a membership whose payments were given up', () => {
     expect(await providerInvoices(world)).toEqual(['paid 30000', 'void 30000', 'paid 30000'])
   })
 
-  test('ended, nothing more has to be paid, and a new one can begin', async () => {
+  test('ended, nothing more has to be paid, and a new one can begin', { tags: ['full'] }, async () => {
     const call = await overdue(70)
     const ended = await acted(call, '/api/billing/end')
     expect(ended).toMatchObject({ status: 'canceled', offer: 'subscribe', openInvoice: null })
@@ -269,7 +269,7 @@ describe('a pause', () => {
     expect(await providerInvoices(world)).toEqual(['paid 30000', 'paid 0'])
   })
 
-  test('cancelled, it ends at once', async () => {
+  test('cancelled, it ends at once', { tags: ['full'] }, async () => {
     const call = await paused()
     expect(await acted(call, '/api/billing/cancel')).toMatchObject({ status: 'canceled' })
   })

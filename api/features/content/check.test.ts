@@ -78,7 +78,9 @@ test('a contact that was replaced inside its mark is named with the mark', () =>
   )
 })
 
-test('addresses that are not set are listed, but for those in whose place our own calendar stands', () => {
+test('addresses that are not set are listed, but for those in whose place our own calendar stands', {
+  tags: ['full'],
+}, () => {
   const world = startWorld({ env: { COMMUNITY_URL: 'https://community.example' } })
   const unset = () => findUnfinished(world.ctx).flatMap(({ kind, entry }) => (kind === 'unset' ? [entry] : []))
   expect(unset()).toEqual(expect.arrayContaining(['BOOKING_URL', 'FACEBOOK_URL', 'SALES_TRAINING_VIDEO_URLS']))

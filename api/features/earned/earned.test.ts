@@ -78,7 +78,9 @@ test('a run reads what’s new, and everything again when the sum isn’t Stripe
   expect(lines[0]?.bridge).toMatchObject({ before: lines[1]?.bridge?.after, after: balance?.stripe })
 })
 
-test('an account with a past before the months we read begins with the balance it had', async () => {
+test('an account with a past before the months we read begins with the balance it had', {
+  tags: ['full'],
+}, async () => {
   await world.advance(800)
   await runJob(world.ctx, 'reconcile')
   const { from, lines, balance } = await earned()

@@ -149,7 +149,9 @@ test('a replaced file keeps its address and its uses; another format, and what h
   expect(recorded.get()).toBe(1)
 })
 
-test('the picture of an episode is replaced by one that directories take, and by no other', async () => {
+test('the picture of an episode is replaced by one that directories take, and by no other', {
+  tags: ['full'],
+}, async () => {
   const picture = async (width: number, height = width, background = '#aa2211') =>
     new Uint8Array(
       await sharp({ create: { width, height, channels: 3, background } })

@@ -4,29 +4,12 @@ import { type Audience, audienceOf } from '#api/features/videos/service.ts'
 import { hasMatchingEtag } from '#api/http/compressed-response.ts'
 import type { Person } from '#api/http/session.ts'
 import type { MediaPieces } from '#shared/contract/media.ts'
+import { type ByteRange, contentRange, readByteRange } from '#shared/rules/byte-range.ts'
 import { londonDay } from '#shared/rules/london.ts'
 import { isPlayable, kindOfMedia, mediaTypes } from '#shared/rules/media.ts'
 import { listPieces } from './pieces-service.ts'
 import { type MediaRow, mediaById, tiersOfMedia } from './queries.ts'
 import { mediaFile } from './store-service.ts'
-
-/** The requested first and last byte, both included. */
-type ByteRange = { first: number; last: number }
-
-const oneRange = /^bytes=(\d*)-(\d*)$/
-
-/** `Range` (RFC 9110, section 14). Null sends the whole, also for several ranges. `unsatisfiable` becomes 416. */
-function readByteRange(header: string | null, size: number): ByteRange | 'unsatisfiable' | null {
-  const [, from = '', to = ''] = oneRange.exec(header?.replaceAll(' ', '') ?? '') ?? []
-  if (from === '' && to === '') return null
-  if (from === '') {
-    const length = Math.min(Number(to), size)
-    return length === 0 ? 'unsatisfiable' : { first: size - length, last: size - 1 }
-  }
-  const [first, last] = [Number(from), to === '' ? size - 1 : Math.min(Number(to), size - 1)]
-  if (to !== '' && Number(to) < first) return null
-  return first >= size ? 'unsatisfiable' : { first, last }
-}
 
 /** A replaced file shows after five minutes. Browsers revalidate by ETag, so unchanged content isn't sent again. */
 export const publicMediaCaching = 'public, max-age=300, stale-while-revalidate=86400'
@@ -99,13 +82,13 @@ async function fileResponse(ctx: Context, request: Request, { row, cacheControl 
 
 type Part = { range: ByteRange; row: MediaRow; headers: Record<string, string> }
 
-const partResponse = (content: Blob, { range: { first, last }, row, headers }: Part) =>
-  new Response(content.slice(first, last + 1), {
+const partResponse = (content: Blob, { range, row, headers }: Part) =>
+  new Response(content.slice(range.first, range.last + 1), {
     status: 206,
     headers: {
       ...headers,
-      'content-range': `bytes ${first}-${last}/${row.bytes}`,
-      'content-length': String(last - first + 1),
+      'content-range': contentRange(range, row.bytes),
+      'content-length': String(range.last - range.first + 1),
     },
   })
 

@@ -93,7 +93,7 @@ test('CONST-02 a refund that the provider refuses cancels nothing, and can be re
   expect((await billingOf(call)).hasAccess).toBe(false)
 })
 
-test('CONST-02 an earlier refund by hand does not prevent it', async () => {
+test('CONST-02 an earlier refund by hand does not prevent it', { tags: ['full'] }, async () => {
   await joined()
   const [charge] = (await world.ctx.stripe.charges.list({})).data
   await world.ctx.stripe.refunds.create({ charge: charge?.id ?? '' })
@@ -102,7 +102,7 @@ test('CONST-02 an earlier refund by hand does not prevent it', async () => {
   expect(await providerSubscriptions(world)).toEqual(['canceled'])
 })
 
-test('CONST-02 what an owner refunded before is not refunded again', async () => {
+test('CONST-02 what an owner refunded before is not refunded again', { tags: ['full'] }, async () => {
   await joined()
   const [charge] = (await world.ctx.stripe.charges.list({})).data
   await world.ctx.stripe.refunds.create({ charge: charge?.id ?? '', amount: 10_000 })

@@ -83,7 +83,7 @@ test('CALLS-25 a member is removed for ever: the membership ends first, the pers
   expect(world.ctx.sqlite.pragma('foreign_key_check')).toEqual([])
 })
 
-test('CALLS-25 the address can join again, as a new person', async () => {
+test('CALLS-25 the address can join again, as a new person', { tags: ['full'] }, async () => {
   await join()
   const { id } = personCalled(world, sam.email)
   await remove(id)
@@ -102,7 +102,9 @@ test('CALLS-25 ticks that still wait on the member’s phone are refused as logg
   })
 })
 
-test('CALLS-25 while the provider cannot be reached nobody is removed, and the error says why', async () => {
+test('CALLS-25 while the provider cannot be reached nobody is removed, and the error says why', {
+  tags: ['full'],
+}, async () => {
   const { call, id } = await memberWithTick()
   await world.control('faults', { kind: 'error', method: 'DELETE', path: '/v1/subscriptions', times: 3 })
   expect(await readError(await remove(id))).toMatchObject({
@@ -161,7 +163,9 @@ test('CALLS-25 unsent mails about the member’s money are still sent; then only
   expect(waiting()).toEqual([])
 })
 
-test('CALLS-25 that a link was made for the member stays in the audit, without the address', async () => {
+test('CALLS-25 that a link was made for the member stays in the audit, without the address', {
+  tags: ['full'],
+}, async () => {
   await join()
   await acted(owner, '/api/admin/reactivation-links', { email: sam.email })
   await remove(sam.email)
@@ -209,7 +213,9 @@ test('CALLS-25 a purchase that begins while its member is removed stores nothing
   expect(new Set(await providerSubscriptions(world))).toEqual(new Set(['canceled']))
 })
 
-test('CALLS-25 a purchase that waits for its payment ends too, and can be paid no more', async () => {
+test('CALLS-25 a purchase that waits for its payment ends too, and can be paid no more', {
+  tags: ['full'],
+}, async () => {
   const { response } = await beginJoin(world.call)
   expect((await remove(sam.email)).status).toBe(200)
   expect((await world.pay(response.clientSecret)).status).not.toBe(200)

@@ -19,7 +19,9 @@ async function joinsAgain(call: Call) {
   expect(await billingOf(call)).toMatchObject({ status: 'active', hasAccess: true })
 }
 
-test('BILL-01 MRR-2 what was paid through a deleted customer is still the member’s: their invoices, and their name for owners', async () => {
+test('BILL-01 MRR-2 what was paid through a deleted customer is still the member’s: their invoices, and their name for owners', {
+  tags: ['full'],
+}, async () => {
   const call = await becomeMember(world)
   const first = onlyCustomer(world)
   await world.ctx.stripe.customers.del(first)

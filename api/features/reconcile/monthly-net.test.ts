@@ -49,7 +49,7 @@ test.each<[string, Discounts, number]>([
   ['of its item, then of its customer', { item: tenth, customer: fifty }, 17_500],
   ['of its customer, which its own replaces', { subscription: tenth, customer: fifty }, 22_500],
   ['of one invoice alone', { item: { ...tenth, duration: 'once' }, customer: { ...fifty, duration: 'once' } }, 25_000],
-])('revenue counts a subscription after the discount %s', async (_whose, discounts, net) => {
+])('revenue counts a subscription after the discount %s', { tags: ['full'] }, async (_whose, discounts, net) => {
   await becomeMember(world)
   const stripe = await discounted(discounts)
   expect(await syncCustomer({ ...world.ctx, stripe }, onlyCustomer(world))).toBe('written')

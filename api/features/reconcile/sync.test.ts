@@ -95,7 +95,9 @@ test('a refund that is due, raced by six readings, is one refund at the provider
   expect(await providerSubscriptions(world)).toEqual(['active', 'canceled'])
 })
 
-test('a duplicate whose refund is refused charges no more, stays pending, and keeps nobody from the Billing tab', async () => {
+test('a duplicate whose refund is refused charges no more, stays pending, and keeps nobody from the Billing tab', {
+  tags: ['full'],
+}, async () => {
   await withDouble()
   await world.control('faults', { kind: 'refuse', code: 'charge_disputed', method: 'POST', path: '/v1/refunds' })
   expect(await syncCustomer(world.ctx, onlyCustomer(world))).toBe('written')

@@ -69,7 +69,9 @@ test('a period paid at a price that names no tier leaves the tier of the last on
   expect(countRows(world, 'subscriptions', `tierSlug = 'standard' and monthlyNet = 12500`)).toBe(1)
 })
 
-test('one sold by hand that names no tier reads unpaid: no access, and nothing is sold beside it', async () => {
+test('one sold by hand that names no tier reads unpaid: no access, and nothing is sold beside it', {
+  tags: ['full'],
+}, async () => {
   const call = await becomeMember(world)
   const { stripe } = world.ctx
   await stripe.subscriptions.cancel((await stripe.subscriptions.list({})).data[0]?.id ?? '')
@@ -109,7 +111,7 @@ test('one in another currency is none of ours: its amounts are no pence, so they
   expect(await billingOf(call)).toMatchObject({ status: 'unpaid', hasAccess: false })
 })
 
-test('one sold by hand beside a membership is neither ended nor refunded', async () => {
+test('one sold by hand beside a membership is neither ended nor refunded', { tags: ['full'] }, async () => {
   const call = await becomeMember(world)
   await sellByHand(9_900)
   await readTwice()
@@ -121,7 +123,9 @@ test('one sold by hand beside a membership is neither ended nor refunded', async
   expect(told()).toBe(1)
 })
 
-test('a status that did not exist when this was written counts as unpaid: no access, and nothing sold beside it', async () => {
+test('a status that did not exist when this was written counts as unpaid: no access, and nothing sold beside it', {
+  tags: ['full'],
+}, async () => {
   const call = await becomeMember(world)
   const { stripe } = world.ctx
   const found = await stripe.subscriptions.list({ status: 'all' }).autoPagingToArray({ limit: 10 })

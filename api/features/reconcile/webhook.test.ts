@@ -145,7 +145,9 @@ describe('an event', () => {
     expect(readings()).toBe((before ?? 0) + 1)
   })
 
-  test('of a customer that is being read shares the next reading with the others that wait, and fails with it', async () => {
+  test('of a customer that is being read shares the next reading with the others that wait, and fails with it', {
+    tags: ['full'],
+  }, async () => {
     await becomeMember(world)
     const before = readings() ?? 0
     const together = (name: string) =>

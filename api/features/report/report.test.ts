@@ -70,7 +70,7 @@ describe('a clock that was wrong', () => {
     ['daily', day, ['2026-06-11', '2026-06-12', '2026-06-13']],
     ['weekly', 3653 * day, ['2026-06-07', null, null]],
     ['monthly', 3653 * day, ['2026-05-31', null, null]],
-  ])('what is due is reported once all the same: %s, %d ms ahead', async (kind, ahead, due) => {
+  ])('what is due is reported once all the same: %s, %d ms ahead', { tags: ['full'] }, async (kind, ahead, due) => {
     const { world, bring, reopen } = worldWithReport(kind)
     world.forward(ahead)
     expect(await bring()).not.toBeNull()

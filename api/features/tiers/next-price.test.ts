@@ -101,7 +101,7 @@ describe('a price from a day', () => {
     expect(shown(await page())).toEqual([false, true, false, true, true])
   })
 
-  test('is in the public words the moment it starts', async () => {
+  test('is in the public words the moment it starts', { tags: ['full'] }, async () => {
     const lowest = async () => (await (await world.call('/api/site-content')).json()).site.prices.lowest
     world.ctx.sqlite.exec(`update membership_tiers set price = 90000 where slug <> 'standard'`)
     await set(35_000, '2027-01-01')
@@ -141,7 +141,9 @@ describe('a price from a day', () => {
     expect(countRows(world, 'mail_outbox', `cause like 'price-move:%'`)).toBe(0)
   })
 
-  test('gives an upgrade and a tier change the price of the moment, and keeps a quote already made', async () => {
+  test('gives an upgrade and a tier change the price of the moment, and keeps a quote already made', {
+    tags: ['full'],
+  }, async () => {
     const call = await becomeMember(world, cards.pays, { ...sam, tierSlug: 'lite', tierPrice: 12_500 })
     await set(35_000, '2027-01-01')
     forwardTo('2026-12-31T23:55:00.000Z')
@@ -180,7 +182,9 @@ describe('someone who started paying before', () => {
     expect(await providerInvoices(world)).toEqual(['paid 30000'])
   })
 
-  test('pays the new one once it has closed, and so does someone who left it for another tier', async () => {
+  test('pays the new one once it has closed, and so does someone who left it for another tier', {
+    tags: ['full'],
+  }, async () => {
     await set(35_000, '2027-01-01')
     forwardTo('2026-12-31T23:50:00.000Z')
     const { call } = await beginJoin(world.call, { ...sam, tierPrice: 25_000 })

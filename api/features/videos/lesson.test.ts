@@ -45,7 +45,9 @@ test('VID-7 an owner writes a video’s notes, transcript and captions; members 
   expect(late.status).toBe(409)
   const id = path.split('/').at(-1)
   const lessons = v.parse(LessonTextList, await (await member('/api/member-videos/texts')).json())
-  expect(lessons.find(({ videoId }) => videoId === id)).toMatchObject({ notes: 'Do it on Monday.', hasCaptions: true })
+  expect(lessons.find(({ videoId }) => videoId === id)).toMatchObject({
+    ...{ notes: 'Do it on Monday.', hasCaptions: true, marks: [[1, 0]] },
+  })
   expect(await (await member(`/api/member-videos/${id}/captions`)).text()).toBe(captions)
   await write({ notes: '', transcript: null, captions, version: version + 1 })
   const list = v.parse(AdminVideoList, await (await owner('/api/admin/videos')).json())

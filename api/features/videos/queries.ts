@@ -92,7 +92,7 @@ export const publishedTexts = preparedQuery<{ today: string }>()((db, { today })
       tierAccess: memberVideos.tierAccess,
       notes: videoTexts.notes,
       transcript: videoTexts.transcript,
-      hasCaptions: sql`${videoTexts.captions} is not null`.mapWith(Boolean),
+      captions: videoTexts.captions,
       handouts: handoutsOfVideo,
     })
     .from(memberVideos)

@@ -26,7 +26,7 @@ import { changeCategories, listCategories } from './categories-service.ts'
 import { findHostedVideo } from './host-service.ts'
 import { listAllVideos, readLesson } from './lesson-service.ts'
 import { orderVideos } from './order-service.ts'
-import { audienceOf, listTexts, listVideos, readCaptions } from './service.ts'
+import { audienceOf, captionsOf, listTexts, listVideos } from './service.ts'
 import { listViewers } from './viewers-queries.ts'
 
 export const videoRoutes = (ctx: Context) =>
@@ -57,7 +57,7 @@ export const videoRoutes = (ctx: Context) =>
       '/api/member-videos/:id/captions',
       ({ member, params, set }) => {
         set.headers['content-type'] = 'text/vtt; charset=utf-8'
-        return readCaptions(ctx, audienceOf(member), params.id)
+        return captionsOf(ctx, audienceOf(member), params.id)
       },
       { member: true, params: VideoParams, response: errorResponses },
     )

@@ -5,6 +5,7 @@ import { invalidateResponsesAt } from '#api/http/response-cache.ts'
 import type { Person } from '#api/http/session.ts'
 import type { TierSlug } from '#shared/contract/tier.ts'
 import { type LessonText, MemberVideo } from '#shared/contract/video.ts'
+import { marksOf, readCaptions, transcriptOf } from '#shared/rules/captions.ts'
 import { londonDay, londonInstant } from '#shared/rules/london.ts'
 import { inCategoryOrder, isInTier } from '#shared/rules/video.ts'
 import { categoryOrder } from './categories-service.ts'
@@ -35,9 +36,21 @@ export const listTexts = (ctx: Context, audience: Audience): LessonText[] =>
   publishedTexts
     .all(ctx, { today: shownDay(ctx) })
     .filter((text) => audience === 'owner' || isInTier(text, audience))
-    .map(({ tierAccess: _, handouts, ...text }) => ({ ...text, ...(handouts.length === 0 ? {} : { handouts }) }))
+    .map(({ tierAccess: _, handouts, captions, transcript, ...text }) => ({
+      ...{ ...text, hasCaptions: captions !== null, ...spokenWords(transcript, captions) },
+      ...(handouts.length === 0 ? {} : { handouts }),
+    }))
 
-export function readCaptions(ctx: Context, audience: Audience, videoId: string): string {
+/** Captions are read as a transcript where there's no other. Each line of it then leads to its second of the video. */
+function spokenWords(transcript: string | null, captions: string | null): Pick<LessonText, 'transcript' | 'marks'> {
+  const read = captions === null ? null : readCaptions(captions)
+  if (read === null || 'problem' in read) return { transcript }
+  const words = transcript ?? transcriptOf(read.cues)
+  const marks = marksOf(read.cues, words)
+  return { transcript: words, ...(marks.length === 0 ? {} : { marks }) }
+}
+
+export function captionsOf(ctx: Context, audience: Audience, videoId: string): string {
   const row = publishedCaptions.get(ctx, { videoId, today: londonDay(ctx.now()) })
   const isOpen = row !== undefined && (audience === 'owner' || isInTier(row, audience))
   if (!isOpen || row.captions === null) throw notFound('These captions')

@@ -71,7 +71,7 @@ test('a preview says to the penny what an upgrade invoices, and changes nothing'
   expect(invoice).toMatchObject({ status: 'paid', total: shown.total, amount_paid: shown.total })
 })
 
-test('a preview without proration is the next renewal at the new price', async () => {
+test('a preview without proration is the next renewal at the new price', { tags: ['full'] }, async () => {
   const { world, catalogue, subscription } = await halfway()
   const renewal = await world.stripe.invoices.createPreview({
     subscription: subscription.id,

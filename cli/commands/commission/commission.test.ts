@@ -78,7 +78,9 @@ test('paying is planned and applied as a plan; rates too', async () => {
   expect((await folder.local('commission list --csv')).out).toContain(',true,2026-06-12')
 })
 
-test('a plan of paying says how much, and is refused where there is nothing to pay: no such month, nobody of that name', async () => {
+test('a plan of paying says how much, and is refused where there is nothing to pay: no such month, nobody of that name', {
+  tags: ['full'],
+}, async () => {
   const { world } = folder
   const una = world.addMember({ tier: 'standard', email: 'una@alliance.test', firstName: 'Una', lastName: 'Keel' })
   addPaidMonth(world, una, '2026-05-20')

@@ -117,7 +117,9 @@ test('what was made in the sandbox is carried to a fresh folder with a live key,
   expect((await run('settings', 'set', 'INSTAGRAM_URL', 'https://x.example')).err).toContain('environment')
 })
 
-test('an import and a reset are planned first; a plan is applied to the site that it was made for, and no other', async () => {
+test('an import and a reset are planned first; a plan is applied to the site that it was made for, and no other', {
+  tags: ['full'],
+}, async () => {
   writeFileSync(join(files, 'title.md'), 'Who we are')
   const before = about().title
   await folder.local(`content edit about title --from ${files}/title.md --yes`)

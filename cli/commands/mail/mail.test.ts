@@ -54,7 +54,9 @@ test('nothing goes to a suppressed address, until that is lifted; its mails can 
   })
 })
 
-test('a delivery report is piped in, over both transports alike, and says what followed', async () => {
+test('a delivery report is piped in, over both transports alike, and says what followed', {
+  tags: ['full'],
+}, async () => {
   const server = await startServer()
   const { ctx } = server.world
   const mail = { to: 'sam@alliance.test', userId: null, subject: 'Receipt', text: 'Paid.', html: '<p>Paid.</p>' }

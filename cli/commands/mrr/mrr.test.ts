@@ -87,7 +87,9 @@ test('events are listed, and one that is not here cannot be replayed', async () 
   expect((await server.remote('events replay evt_2')).code).toBe(3)
 })
 
-test('doctor names the command that mends a finding, and --fix runs those that are safe', async () => {
+test('doctor names the command that mends a finding, and --fix runs those that are safe', {
+  tags: ['full'],
+}, async () => {
   const { ctx } = server.world
   const lease = { holder: '', expiresAt: ctx.now().toISOString(), lastRunAt: null }
   ctx.db

@@ -63,7 +63,9 @@ test('a tier’s new price is shown before it is set, holds for new members, and
     expect((await run(`tiers set standard ${wrong}`)).code).toBe(2)
 })
 
-test('a price from a day is shown first, waits in the list, is replaced and is taken back', async () => {
+test('a price from a day is shown first, waits in the list, is replaced and is taken back', {
+  tags: ['full'],
+}, async () => {
   const day = (days: number) => addDays(londonDay(world.ctx.now()), days)
   const [soon, later] = [day(30), day(60)]
   const set = (more: string) => run(`tiers set standard ${more}`)

@@ -74,7 +74,7 @@ describe('the door', () => {
     await row('Oona Hart')
   })
 
-  test('ROLE-05 whose login has ended goes to the login and back from there', async () => {
+  test('ROLE-05 whose login has ended goes to the login and back from there', { tags: ['full'] }, async () => {
     world.addMember({ firstName: 'Priya', lastName: 'Shah' })
     const owner = world.addOwner()
     browser.signIn(owner)
@@ -92,7 +92,7 @@ describe('the door', () => {
     expect(screen.queryByRole('row', { name: /Priya/ })).toBeNull()
   })
 
-  test('ROUTE-31 a place that the admin does not have is not found', async () => {
+  test('ROUTE-31 a place that the admin does not have is not found', { tags: ['full'] }, async () => {
     browser.signIn(world.addOwner())
     await browser.open('/admin/nowhere')
     await screen.findByRole('heading', { name: '404 Page Not Found' })
@@ -173,7 +173,7 @@ describe('the members', () => {
     expect(within(dialog).getByRole('button', { name: 'Not now' })).toBeTruthy()
   })
 
-  test('EMSG-16 a failure says so in the dialog, which stays open', async () => {
+  test('EMSG-16 a failure says so in the dialog, which stays open', { tags: ['full'] }, async () => {
     const { id } = world.addMember({ firstName: 'Priya', lastName: 'Shah' })
     await browser.open('/admin/members?show=all')
     await chooseFor('Priya Shah', 'Revoke Priya Shah’s access')
@@ -304,7 +304,9 @@ describe('the places', () => {
     expect(screen.queryByRole('dialog')).toBeNull()
   })
 
-  test('the addresses of before lead on: a list’s filters to Members, /admin/today to /admin', async () => {
+  test('the addresses of before lead on: a list’s filters to Members, /admin/today to /admin', {
+    tags: ['full'],
+  }, async () => {
     const page = await browser.open('/admin?show=payment-due')
     await waitFor(() => expect(page.address()).toBe('/admin/members?show=payment-due'))
     await page.go('/admin/today')
@@ -330,7 +332,7 @@ describe('target and revenue', () => {
     expect(screen.getAllByText('£700')).toHaveLength(2)
   })
 
-  test('EMSG-29 a call that yields nothing says so, and can be made again', async () => {
+  test('EMSG-29 a call that yields nothing says so, and can be made again', { tags: ['full'] }, async () => {
     browser.setDelivery('/api/admin/mrr?limit=1', { status: 500, body: {} })
     await browser.open('/admin')
     await screen.findByText('Unable to load MRR data')

@@ -102,7 +102,9 @@ test('AUTH-2 EMSG-2 a login greets, then goes to the members area, whatever anot
   await screen.findByRole('heading', { level: 1, name: 'DANNY' })
 })
 
-test('an owner who was in the admin last is led back there, unless they came for another page', async () => {
+test('an owner who was in the admin last is led back there, unless they came for another page', {
+  tags: ['full'],
+}, async () => {
   const owner = addWithPassword(world, { email: 'olive@alliance.test', firstName: 'Olive', isAdmin: true })
   browser.signIn(owner)
   await browser.open('/admin')

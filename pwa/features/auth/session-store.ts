@@ -10,6 +10,7 @@ import { deviceStorage, pendingLogoutKey, privacyChoiceKey } from '#pwa/lib/stor
 import { storedFormsKey } from '#pwa/lib/stored-forms-flag.ts'
 import { setViewingAs } from '#pwa/lib/viewing-as-flag.ts'
 import { createBrowserPlatform, requestPersistentStorage } from '#pwa/sync/browser-platform.ts'
+import type { Platform } from '#pwa/sync/platform.ts'
 import type { Engine } from '#pwa/sync/progress/engine.ts'
 import { readTagged, requestIfChanged, saveSnapshot } from '#pwa/sync/progress/snapshots.ts'
 import { canOpenStore } from '#pwa/sync/session/device-store.ts'
@@ -61,13 +62,14 @@ const createSessionApi = (sync: SyncSession) =>
     onRequest: (_path, { signal }) => ({ signal: signal ?? AbortSignal.timeout(timeoutMs) }),
   })
 
-function createWiper(queryClient: QueryClient, logout: LogoutState, leftForms: LeftFormsStore) {
+function createWiper(queryClient: QueryClient, logout: LogoutState, leftForms: LeftFormsStore, { locks }: Platform) {
   const wipeTraces = createTraceWiper({
     isKeyRetained: (key) => deviceKeys.includes(key) || isDraftSince(key, deleteUpTo(logout)),
     clearMemory: async () => {
       clearPersonalResponses(queryClient)
       await leftForms.deleteUntil(deleteUpTo(logout))
     },
+    locks,
   })
   return async () => {
     await wipeTraces()
@@ -87,9 +89,10 @@ async function openSync(parts: SessionParts): Promise<Pick<AuthSession, 'sync' |
 async function startSession(queryClient: QueryClient): Promise<AuthSession> {
   const logout: LogoutState = { isUnderWay: false }
   const leftForms = createLeftFormsStore(queryClient)
+  const platform = createBrowserPlatform()
   const { sync, isStoreless } = await openSync({
-    platform: createBrowserPlatform(),
-    wipeTraces: createWiper(queryClient, logout, leftForms),
+    platform,
+    wipeTraces: createWiper(queryClient, logout, leftForms, platform),
     onLeftElsewhere: () => forgetPerson(queryClient),
   })
   if (deviceStorage.getItem(pendingLogoutKey) !== null && !(await sync.hasPendingLogout()))

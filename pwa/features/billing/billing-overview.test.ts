@@ -169,7 +169,7 @@ describe('an open invoice', () => {
     expect(isPaidNoticeOpen()).toBe(false)
   })
 
-  test('is paid in one press with what is on file, at the amount that was shown', async () => {
+  test('is paid in one press with what is on file, at the amount that was shown', { tags: ['full'] }, async () => {
     await openBilling(cards.failsLater, async () => {
       await late()
       const { clientSecret } = await acted(call, '/api/billing/card')
@@ -234,7 +234,9 @@ describe('an open invoice', () => {
   })
 })
 
-test('BILL-01 DATA-19 the address: what is wrong is marked, what is typed stays, and an invoice without one is replaced', async () => {
+test('BILL-01 DATA-19 the address: what is wrong is marked, what is typed stays, and an invoice without one is replaced', {
+  tags: ['full'],
+}, async () => {
   const page = await openBilling()
   fireEvent.click(await screen.findByRole('button', { name: 'Add an address' }))
   press('Save the address')

@@ -190,7 +190,7 @@ describe('coaching application', () => {
   })
 })
 
-test('ERR-04 a server in trouble says so too, and the application waits', async () => {
+test('ERR-04 a server in trouble says so too, and the application waits', { tags: ['full'] }, async () => {
   await browser.open('/coaching-application')
   await fill(application)
   browser.setDelivery('/api/coaching-application', ourError(500, 'internal'))

@@ -2,6 +2,7 @@ import { useRouter } from '@tanstack/react-router'
 import { lazy, type MouseEvent, memo, Suspense, useCallback, useMemo, useRef } from 'react'
 import { type Finder, isSearching, useFinder } from '#pwa/features/members/finder/use-finder.ts'
 import { useNewLessons } from '#pwa/features/members/finder/use-new-lessons.ts'
+import type { KeptMarks } from '#pwa/features/members/shelf/use-shelf.ts'
 import { firstClosedIndex, useOpenCategories } from '#pwa/features/members/videos/use-open-categories.ts'
 import { useOpenVideo } from '#pwa/features/members/videos/use-open-video.ts'
 import {
@@ -11,8 +12,8 @@ import {
 } from '#pwa/features/members/videos/use-video-progress.ts'
 import { VideoCategorySection, type VideoRowContext } from '#pwa/features/members/videos/video-category.tsx'
 import { useSiteContent } from '#pwa/lib/site-content.tsx'
-import type { LiveSyncState } from '#pwa/sync/hooks.ts'
-import { Button } from '#pwa/ui/button.tsx'
+import { type LiveSyncState, useIsReadOnly } from '#pwa/sync/hooks.ts'
+import { Button, ButtonLink } from '#pwa/ui/button.tsx'
 import { EmptyState } from '#pwa/ui/empty-state.tsx'
 import { Icon } from '#pwa/ui/icon.tsx'
 import type { MemberVideo } from '#shared/contract/video.ts'
@@ -23,6 +24,8 @@ import type { VideoList } from './use-member-data.ts'
 import { VideosOrReason, type VideosProps } from './videos-or-reason.tsx'
 
 const FinderSection = lazy(() => import('#pwa/features/members/finder/finder.tsx'))
+const KeepCategory = lazy(() => import('#pwa/features/members/shelf/keep-category.tsx'))
+const RemovedNotice = lazy(() => import('#pwa/features/members/shelf/removed-notice.tsx'))
 const PlayerDialog = lazy(() => import('#pwa/features/members/videos/player-dialog.tsx'))
 
 type TabProps = Omit<VideosProps, 'skeleton' | 'children'> & Pick<StoredArea, 'visit'>
@@ -36,7 +39,7 @@ export const DashboardTab = ({ visit, ...props }: TabProps) => (
 type DashboardProps = Omit<NonNullable<VideoList['content']>, 'positions'> &
   Pick<StoredArea, 'visit'> & { sync: LiveSyncState }
 
-const Dashboard = memo(({ videos, progress, chosen, visit, sync }: DashboardProps) => {
+const Dashboard = memo(({ videos, progress, kept, chosen, visit, sync }: DashboardProps) => {
   const { playing, open: watch, close: closePlayer } = useOpenVideo(videos)
   const wasPlayed = useRef(false)
   if (playing !== null) wasPlayed.current = true
@@ -52,6 +55,7 @@ const Dashboard = memo(({ videos, progress, chosen, visit, sync }: DashboardProp
     progress,
     newIds,
     refused: sync.refused,
+    kept,
     hasSignal,
     onWatch: watch,
     onOpen: useFollowLink(),
@@ -62,7 +66,7 @@ const Dashboard = memo(({ videos, progress, chosen, visit, sync }: DashboardProp
     <>
       <h2 className="vh">Videos</h2>
       {categories.length === 0 && <EmptyState title="Content Coming Soon">Videos are on their way.</EmptyState>}
-      {videos.length > 0 && <FinderButton isOpen={finder !== undefined} newCount={newIds.size} onOpen={setFinder} />}
+      <Doors {...{ videos, kept, newIds }} isFinderOpen={finder !== undefined} onOpen={setFinder} />
       {finder && (
         <Suspense fallback={<p role="status">Loading…</p>}>
           <FinderSection
@@ -81,6 +85,7 @@ const Dashboard = memo(({ videos, progress, chosen, visit, sync }: DashboardProp
             next={playing && nextVideo(categories, playing)}
             isCompleted={playing !== null && progress.get(playing.id)?.completed === true}
             hasSignal={hasSignal}
+            kept={kept}
             onTick={tick}
             onWatch={watch}
             onClose={closePlayer}
@@ -90,6 +95,16 @@ const Dashboard = memo(({ videos, progress, chosen, visit, sync }: DashboardProp
     </>
   )
 })
+
+/** The same functions at each render, because a category draws again for another one. */
+const keepFoot =
+  (hasSignal: boolean) =>
+  ({ videos }: VideoCategory<MemberVideo>) => (
+    <Suspense>
+      <KeepCategory videos={videos} hasSignal={hasSignal} />
+    </Suspense>
+  )
+const feet = { online: keepFoot(true), offline: keepFoot(false) }
 
 type CategoriesProps = {
   categories: readonly VideoCategory<MemberVideo>[]
@@ -106,27 +121,48 @@ const Categories = ({ categories, context, open }: CategoriesProps) =>
         category={category}
         context={context}
         choice={index < firstClosedIndex ? undefined : choice}
+        foot={context.hasSignal ? feet.online : feet.offline}
       />
     )
   })
 
-type ButtonProps = { isOpen: boolean; newCount: number; onOpen: (change: Partial<Finder>) => void }
+type DoorProps = {
+  videos: readonly MemberVideo[]
+  isFinderOpen: boolean
+  newIds: ReadonlySet<string>
+  kept: KeptMarks
+  onOpen: (change: Partial<Finder>) => void
+}
 
-/** Opens the finder, and says how many lessons are new since the member's last visit. */
-const FinderButton = ({ isOpen, newCount, onOpen }: ButtonProps) => (
-  <div className="finder-door">
-    {!isOpen && (
-      <Button look="line" isSmall icon="list" onClick={() => onOpen({})}>
-        Find a video
-      </Button>
-    )}
-    {newCount > 0 && (
-      <Button look="bare" isSmall onClick={() => onOpen({ show: 'new' })}>
-        {newCount} new since your last visit
-      </Button>
-    )}
-  </div>
-)
+/** The finder, what's new since the member's last visit, and what's on this phone. */
+function Doors({ videos, isFinderOpen, newIds, kept, onOpen }: DoorProps) {
+  const isReadOnly = useIsReadOnly()
+  if (videos.length === 0) return null
+  return (
+    <>
+      <div className="finder-door">
+        {!isFinderOpen && (
+          <Button look="line" isSmall icon="list" onClick={() => onOpen({})}>
+            Find a video
+          </Button>
+        )}
+        {!isReadOnly && (
+          <ButtonLink look="line" isSmall icon="down" to="/members/$place" params={{ place: 'shelf' }}>
+            On this phone{kept.size > 0 && ` (${kept.size})`}
+          </ButtonLink>
+        )}
+        {newIds.size > 0 && (
+          <Button look="bare" isSmall onClick={() => onOpen({ show: 'new' })}>
+            {newIds.size} new since your last visit
+          </Button>
+        )}
+      </div>
+      <Suspense>
+        <RemovedNotice videos={videos} />
+      </Suspense>
+    </>
+  )
+}
 
 function CommunityCard({ hasSignal }: { hasSignal: boolean }) {
   const { community } = useSiteContent().links

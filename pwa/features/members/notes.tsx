@@ -2,6 +2,7 @@ import { lazy, type ReactNode, Suspense, useEffect, useState } from 'react'
 import type { AuthSession } from '#pwa/features/auth/session-store.ts'
 import { reportUnlessClosed } from '#pwa/sync/database.ts'
 import { useEngine } from '#pwa/sync/hooks.ts'
+import { phoneNow } from '#pwa/sync/progress/phone-lock.ts'
 import { Button } from '#pwa/ui/button.tsx'
 import { RichTextView } from '#pwa/ui/rich-text.tsx'
 import type { MemberAnnouncement } from '#shared/contract/announcement.ts'
@@ -10,7 +11,6 @@ import { formatLongDate } from '#shared/rules/london.ts'
 import type { StoredArea } from './area/use-stored-area.ts'
 import { changeDismissed } from './dismissed-storage.ts'
 import { useNotesRefresh } from './use-member-data.ts'
-import { phoneNow } from './use-phone-lock.ts'
 
 /** Lazy: asked once, so others needn't load it. */
 const AskForNews = lazy(() => import('./news-consent.tsx'))

@@ -1,9 +1,9 @@
+import { phoneNow } from '#pwa/sync/progress/phone-lock.ts'
 import { Banner } from '#pwa/ui/banner.tsx'
 import { ButtonLink } from '#pwa/ui/button.tsx'
 import { lockAfterDays, type PhoneLock } from '#shared/rules/phone-lock.ts'
 import type { StoredArea } from './area/use-stored-area.ts'
 import { AsOf } from './sync-status.tsx'
-import { phoneNow } from './use-phone-lock.ts'
 
 const dayMs = 24 * 60 * 60_000
 const remindAfterDays = 3

@@ -21,6 +21,7 @@ import { MemberCalls } from '#shared/contract/member-calls.ts'
 import type { MemberVideo } from '#shared/contract/video.ts'
 import type { StoredArea } from './area/use-stored-area.ts'
 import { changeDismissed, readDismissed } from './dismissed-storage.ts'
+import type { KeptMarks } from './shelf/use-shelf.ts'
 
 export type Refresh = { isBusy: boolean; problem: Error | null; retry: () => void }
 
@@ -142,6 +143,7 @@ export type VideoList = {
     videos: MemberVideo[]
     progress: ProgressByVideo
     positions: ReadonlyMap<string, PositionRow>
+    kept: KeptMarks
     chosen: ChosenOpen
   } | null
   refresh: Refresh
@@ -153,6 +155,7 @@ export function useVideoList({ stored, session, hasAccess, onRefused }: Options)
   const { videos, chosen } = stored
   const progress = useStableEntries(stored.progress)
   const positions = useStableEntries(stored.positions)
+  const kept = useStableEntries(stored.kept)
   const [isKnownEmpty, setKnownEmpty] = useState(false)
   const load = useMemo(() => {
     if (!hasAccess) return null
@@ -168,8 +171,8 @@ export function useVideoList({ stored, session, hasAccess, onRefused }: Options)
   }, [store, session, hasAccess, onRefused])
   const refresh = useRefresh(load)
   const content = useMemo(
-    () => (videos.length > 0 || isKnownEmpty ? { videos, progress, positions, chosen } : null),
-    [videos, progress, positions, chosen, isKnownEmpty],
+    () => (videos.length > 0 || isKnownEmpty ? { videos, progress, positions, kept, chosen } : null),
+    [videos, progress, positions, kept, chosen, isKnownEmpty],
   )
   return { content, refresh }
 }

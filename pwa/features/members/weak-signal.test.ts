@@ -58,7 +58,9 @@ test('MEMB-03 PROG-02 a server that hangs: every page of a member shows what the
   }
 })
 
-test('MEMB-03 with nothing on the phone a hanging server leaves no skeleton, but the reason; the answer shows when it comes', async () => {
+test('MEMB-03 with nothing on the phone a hanging server leaves no skeleton, but the reason; the answer shows when it comes', {
+  tags: ['full'],
+}, async () => {
   browser.network.usual = 'hang'
   const page = await browser.open('/members')
   await screen.findByText('Weak signal')

@@ -52,7 +52,7 @@ test('ANLT-04 a completed video is counted by its name; taking the tick back is 
   await waitFor(() => expect(countedOf('video_complete')).toMatchObject([{ key: title, count: 1 }]))
 })
 
-test('ANLT-04 a completion without signal is counted when it has been sent, once', async () => {
+test('ANLT-04 a completion without signal is counted when it has been sent, once', { tags: ['full'] }, async () => {
   browser.signIn(world.addMember({ tier: 'lite' }))
   await browser.open('/members')
   const title = 'Where the business is now'

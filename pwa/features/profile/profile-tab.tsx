@@ -4,7 +4,7 @@ import { setSiteMode, useSiteMode } from '#pwa/features/phone/site-mode-store.ts
 import { TextLink } from '#pwa/ui/link.tsx'
 import { RadioCard, RadioCards } from '#pwa/ui/radio-card.tsx'
 import type { SessionUser } from '#shared/contract/auth.ts'
-import { accountPlaces, phonePlaces } from './account/account-places.ts'
+import { accountPlaces, phonePlaces, walletPlace } from './account/account-places.ts'
 import { ProfileSection } from './profile-section.tsx'
 
 type Props = { session: AuthSession; user: SessionUser; hasSignal: boolean }
@@ -14,7 +14,7 @@ export default function ProfileTab(props: Props) {
     <ProofGate why="You log in with your email, so we check it’s you when it changes." isEachTime>
       <ProfileSection {...props} />
       <Places label="Your account" places={accountPlaces} />
-      <Places label="This phone" places={phonePlaces} />
+      <Places label="This phone" places={[walletPlace, ...phonePlaces]} />
       <SiteModeSection />
     </ProofGate>
   )

@@ -88,7 +88,9 @@ describe('the details', () => {
     expect(why?.textContent).toBe('We still need: a tick next to “I agree”.')
   })
 
-  test('QUOT-11 what is filled in wrongly is reported at its field, and nothing is sent', async () => {
+  test('QUOT-11 what is filled in wrongly is reported at its field, and nothing is sent', {
+    tags: ['full'],
+  }, async () => {
     await site.browser.open('/quotient/checkout')
     await screen.findByLabelText('First name *')
     fillDetails()
@@ -189,7 +191,7 @@ describe('the payment', () => {
     expect((await atProvider(site.world)).taken).toEqual([54_000])
   })
 
-  test('EMSG-36 an exception says so and keeps the form', async () => {
+  test('EMSG-36 an exception says so and keeps the form', { tags: ['full'] }, async () => {
     await toCard()
     fillPayment(cards.pays)
     site.browser.network.next('lose-request')

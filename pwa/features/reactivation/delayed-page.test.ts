@@ -160,7 +160,9 @@ describe('setting up', () => {
     expect(site.browser.cookie).toBeNull()
   })
 
-  test('DELY-10 ANLT-02 a date that has come: the first payment is taken at once and counted, and the page says so', async () => {
+  test('DELY-10 ANLT-02 a date that has come: the first payment is taken at once and counted, and the page says so', {
+    tags: ['full'],
+  }, async () => {
     await toPayment('Alliance', day(-40))
     await screen.findByLabelText('Card number')
     expect(document.body.textContent).toContain('We’ll take your first payment of £300.00 today.')
@@ -172,7 +174,9 @@ describe('setting up', () => {
     await waitFor(() => expect(counted()).toEqual([30_000]))
   })
 
-  test('EMSG-37 EMSG-38 DELY-8 a failure has its screen and its toast, and can be tried again', async () => {
+  test('EMSG-37 EMSG-38 DELY-8 a failure has its screen and its toast, and can be tried again', {
+    tags: ['full'],
+  }, async () => {
     nextTo(site.browser, create, ourError(502, 'payment_provider_unavailable'))
     await toPayment()
     await waitFor(async () => expect(await heading()).toBe('Setup Failed'))
@@ -240,7 +244,9 @@ describe('back from the bank’s page or PayPal', () => {
     expect(screen.queryByRole('region', { name: 'Alliance XL includes' })).toBeNull()
   })
 
-  test('CALLS-47 a payment that was due and refused is called a payment, here and at the card', async () => {
+  test('CALLS-47 a payment that was due and refused is called a payment, here and at the card', {
+    tags: ['full'],
+  }, async () => {
     await toPayment('Alliance', day(-40))
     await screen.findByLabelText('Card number')
     fillCard(cards.declined)

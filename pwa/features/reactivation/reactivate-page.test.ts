@@ -104,7 +104,7 @@ test('an owner is sold nothing', async () => {
   expect(screen.queryByRole('button', { name: /^(Reactivate|Join|PAY)/ })).toBeNull()
 })
 
-test('REAC-4 without a standard tier the second one is picked', async () => {
+test('REAC-4 without a standard tier the second one is picked', { tags: ['full'] }, async () => {
   site.world.ctx.sqlite.exec(`update membership_tiers set isActive = 0 where slug = 'standard'`)
   site.browser.signIn(addFormer())
   await open()
@@ -112,7 +112,9 @@ test('REAC-4 without a standard tier the second one is picked', async () => {
   expect(tierCards()).toHaveLength(2)
 })
 
-test('REAC-6 REAC-7 REAC-12 the payment shows the plan, four features and how many more; the way back keeps the choice', async () => {
+test('REAC-6 REAC-7 REAC-12 the payment shows the plan, four features and how many more; the way back keeps the choice', {
+  tags: ['full'],
+}, async () => {
   const features = JSON.stringify(['One', 'Two', 'Three', 'Four', 'Five', 'Six'])
   site.world.ctx.sqlite.prepare(`update membership_tiers set features = ? where slug = 'xl'`).run(features)
   site.browser.signIn(addFormer())
@@ -217,7 +219,7 @@ test('a first payment that was begun: finish it, or choose another tier', { tags
   expect((await providerSubscriptions(site.world)).filter((status) => status === 'incomplete')).toHaveLength(1)
 })
 
-test('ANLT-02 3-D Secure completed: the purchase is counted once, with VAT', async () => {
+test('ANLT-02 3-D Secure completed: the purchase is counted once, with VAT', { tags: ['full'] }, async () => {
   site.browser.signIn(addFormer({ passwordHash: 'x' }))
   await open()
   fireEvent.click(await screen.findByRole('button', { name: /^Reactivate Alliance - / }))

@@ -11,6 +11,9 @@ export function orderVideos(snapshots: readonly Snapshot[], videos: readonly Mem
   return (findSnapshot(snapshots, 'video-order', VideoOrder) ?? []).flatMap((id) => byId.get(id) ?? [])
 }
 
+export const readVideosInOrder = async ({ snapshots, videos }: MemberStore): Promise<MemberVideo[]> =>
+  orderVideos(await snapshots.toArray(), await videos.toArray())
+
 /** A video that has left the list stays until its ticks are settled, because its row shows their state. */
 export async function saveVideos(
   store: MemberStore,

@@ -1,4 +1,5 @@
 import type { MemberVideo } from '#shared/contract/video.ts'
+import type { WholeFile } from '#shared/rules/shelf.ts'
 import { orderVideos } from './snapshots.ts'
 import {
   type ClockRow,
@@ -41,16 +42,21 @@ export type Stored = {
   videos: MemberVideo[]
   /** By `member_videos.id`: where the member stopped. */
   positions: Map<string, PositionRow>
+  /** By `member_videos.id`: what's on this device, or on its way here. */
+  kept: Map<string, KeptMark>
   snapshots: Snapshot[]
   /** The server's time minus this device's, and the greatest time this device has made or seen; ms. */
   clock: Pick<ClockRow, 'offset' | 'at'>
 }
 
-/** Six requests in one transaction: a slow phone is quickest if the screen comes together in one step. */
+/** What a row and a player need to know of a kept video. */
+export type KeptMark = { whole: WholeFile | null; hasCaptions: boolean }
+
+/** Seven requests in one transaction: a slow phone is quickest if the screen comes together in one step. */
 export async function readStored(store: MemberStore): Promise<Stored> {
-  const { dexie, outbox, progress, videos, snapshots, positions, meta } = store
-  const tables = [meta, outbox, progress, videos, snapshots, positions]
-  const [facts, entries, rows, unordered, named, stops] = await dexie.transaction('r', tables, () =>
+  const { dexie, outbox, progress, videos, snapshots, positions, meta, kept } = store
+  const tables = [meta, outbox, progress, videos, snapshots, positions, kept]
+  const [facts, entries, rows, unordered, named, stops, keeps] = await dexie.transaction('r', tables, () =>
     Promise.all([
       meta.toArray(),
       outbox.toArray(),
@@ -58,6 +64,7 @@ export async function readStored(store: MemberStore): Promise<Stored> {
       videos.toArray(),
       snapshots.toArray(),
       positions.toArray(),
+      kept.toArray(),
     ]),
   )
   const flush = findFlush(facts)
@@ -67,6 +74,7 @@ export async function readStored(store: MemberStore): Promise<Stored> {
     progress: progressOf(flush, entries, rows),
     videos: orderVideos(named, unordered),
     positions: new Map(stops.map((stop) => [stop.videoId, stop])),
+    kept: new Map(keeps.map(({ videoId, whole, captions }) => [videoId, { whole, hasCaptions: captions !== null }])),
     snapshots: named,
     clock: clock?.key === 'clock' ? { offset: clock.offset, at: clock.at } : { offset: 0, at: 0 },
   }

@@ -1,7 +1,9 @@
 import Dexie, { type DexieOptions, type Table } from 'dexie'
 import { openDatabase } from '#pwa/sync/database.ts'
 import type { LeaseRow } from '#pwa/sync/locks.ts'
+import type { KeptRow, ShelfRow } from '#pwa/sync/shelf/kept.ts'
 import type { SyncItem } from '#shared/contract/progress.ts'
+import type { ShelfLesson } from '#shared/contract/shelf.ts'
 import type { LessonText, MemberVideo } from '#shared/contract/video.ts'
 import type { Seen } from '#shared/rules/progress-merge.ts'
 
@@ -62,7 +64,7 @@ export type FlushRow = {
 /** While this row exists nothing may be written: the store is being sealed and wiped. */
 type ClosedRow = { key: 'closed' }
 
-type MetaRow = ClockRow | FlushRow | LeaseRow | ClosedRow
+type MetaRow = ClockRow | FlushRow | LeaseRow | ShelfRow | ClosedRow
 
 /** A response the members' area can show again without signal, such as the profile. */
 export type Snapshot = {
@@ -86,6 +88,10 @@ export type MemberStore = {
   snapshots: Table<Snapshot, string>
   positions: Table<PositionRow, string>
   texts: Table<LessonText, string>
+  /** Videos on this phone, whole or on their way. */
+  kept: Table<KeptRow, string>
+  /** What could be kept, as the server last said. */
+  keepable: Table<ShelfLesson, string>
 }
 
 export function openMemberStore(memberId: string, options: DexieOptions): MemberStore {
@@ -98,6 +104,7 @@ export function openMemberStore(memberId: string, options: DexieOptions): Member
     snapshots: 'name',
   })
   dexie.version(2).stores({ positions: 'videoId', texts: 'videoId' })
+  dexie.version(3).stores({ kept: 'videoId, whole.sha256', keepable: 'videoId' })
   return {
     memberId,
     dexie,
@@ -108,6 +115,8 @@ export function openMemberStore(memberId: string, options: DexieOptions): Member
     snapshots: dexie.table('snapshots'),
     positions: dexie.table('positions'),
     texts: dexie.table('texts'),
+    kept: dexie.table('kept'),
+    keepable: dexie.table('keepable'),
   }
 }
 

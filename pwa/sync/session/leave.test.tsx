@@ -33,7 +33,7 @@ test('MEMB-10 logging out leaves nothing personal in local storage, cached respo
   const clearMemory = async () => {
     isMemoryCleared = true
   }
-  await createTraceWiper({ isKeyRetained: (key) => key === 'theme', clearMemory })()
+  await createTraceWiper({ isKeyRetained: (key) => key === 'theme', clearMemory, locks: null })()
   expect([isMemoryCleared, { ...localStorage }, sessionStorage.length]).toEqual([true, { theme: 'dark' }, 0])
   expect([...caches.stored]).toEqual([['pages', ['/', '/about']]])
 })

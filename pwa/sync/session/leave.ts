@@ -1,6 +1,7 @@
 import { deviceStorage, tabStorage } from '#pwa/lib/storage.ts'
-import type { Platform } from '#pwa/sync/platform.ts'
+import type { Locks, Platform } from '#pwa/sync/platform.ts'
 import { type MemberStore, openMemberStore } from '#pwa/sync/progress/store.ts'
+import { wipeKeptFiles, withKeptFiles } from '#pwa/sync/shelf/wipe.ts'
 import { type Sealer, sealStore } from './seal.ts'
 
 /** How long other tabs get to let go of a store that's already empty. */
@@ -61,14 +62,16 @@ export type TraceWiperParts = {
   isKeyRetained: (key: string) => boolean
   /** Clears memory, which could otherwise be written back, and other stores. */
   clearMemory: () => Promise<void>
+  locks: Locks | null
 }
 
-export function createTraceWiper({ isKeyRetained, clearMemory }: TraceWiperParts): () => Promise<void> {
+export function createTraceWiper({ isKeyRetained, clearMemory, locks }: TraceWiperParts): () => Promise<void> {
   return async () => {
     await clearMemory()
     for (const key of deviceStorage.keys()) if (!isKeyRetained(key)) deviceStorage.removeItem(key)
     for (const key of tabStorage.keys()) tabStorage.removeItem(key)
     await wipeCaches()
+    await withKeptFiles(locks, wipeKeptFiles)
   }
 }
 

@@ -36,7 +36,7 @@ describe('another card', () => {
     expect((await billingOf(call)).status).toBe('active')
   })
 
-  test('one that was taken off the customer at the provider is on file no more', async () => {
+  test('one that was taken off the customer at the provider is on file no more', { tags: ['full'] }, async () => {
     const call = await becomeMember(world)
     const { id } = await onFile(call)
     await world.ctx.stripe.paymentMethods.detach(id)

@@ -120,7 +120,9 @@ describe('booked calls', () => {
   })
 })
 
-test('a week of hours is typed, copied from Monday and kept; another owner’s change stands beside it', async () => {
+test('a week of hours is typed, copied from Monday and kept; another owner’s change stands beside it', {
+  tags: ['full'],
+}, async () => {
   await browser.open('/admin/calendar?view=hours')
   await press('Change Olive Hart’s hours, coaching call')
   await type('Monday, from', '09:00')
@@ -210,7 +212,7 @@ test('a day off and shorter hours say which booked calls they leave outside, eac
   expect(screen.getByRole('link', { name: /Sam Field/ })).toBeTruthy()
 })
 
-test('days off, kinds of call, the morning mail and a secret address are set', async () => {
+test('days off, kinds of call, the morning mail and a secret address are set', { tags: ['full'] }, async () => {
   await browser.open('/admin/calendar?view=days')
   await press('Add days')
   await press('Save days')

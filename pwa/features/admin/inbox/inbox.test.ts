@@ -79,7 +79,9 @@ describe('membership applications', () => {
     expect(screen.queryByRole('dialog')).toBeNull()
   })
 
-  test('EMSG-10 a status that is not saved says so; the other owner’s is shown with the reason', async () => {
+  test('EMSG-10 a status that is not saved says so; the other owner’s is shown with the reason', {
+    tags: ['full'],
+  }, async () => {
     const id = addApplication()
     await browser.open('/admin/applications')
     await press('Open Sam Field’s application')
@@ -222,7 +224,9 @@ test('the day of a set-up is kept with the order; the other owner’s is shown b
   expect(rowsOf(world, 'quotient_orders')[0]).toMatchObject({ setUpOn: '2026-06-12', version: 3 })
 })
 
-test('a note is put right; where the other owner was first, both stand there and one is chosen', async () => {
+test('a note is put right; where the other owner was first, both stand there and one is chosen', {
+  tags: ['full'],
+}, async () => {
   await world.call('/api/contact', { body: contactMessage })
   const [contact] = rowsOf(world, 'contacts')
   const notes = `/api/admin/inbox/contacts/${contact?.id}/notes`

@@ -82,7 +82,9 @@ test('CALLS-20 chosen calls that are over are marked as held; cancelling is not 
   expect(rowsOf(world, 'coaching_bookings').map(({ status }) => status)).toEqual(['no-show', 'no-show'])
 })
 
-test('chosen orders are marked as set up today; one that the other owner changed meanwhile stays, and is named', async () => {
+test('chosen orders are marked as set up today; one that the other owner changed meanwhile stays, and is named', {
+  tags: ['full'],
+}, async () => {
   for (const firstName of ['Ann', 'Bob']) addOrder(firstName)
   await browser.open('/admin/orders')
   await tick('Ann Reed')

@@ -32,7 +32,7 @@ test('INV-1 CALLS-27 EMSG-28 PERM-6 missing invoices are listed first, issued on
   expect(issuedInvoices(site.world)).toMatchObject([{ number: 'A-000001', gross: 30_000 }])
 })
 
-test('EMSG-17 a failure says why, or falls back, and what is left can be issued then', async () => {
+test('EMSG-17 a failure says why, or falls back, and what is left can be issued then', { tags: ['full'] }, async () => {
   await site.browser.open('/admin/members')
   await press('Fix invoices')
   await screen.findByRole('button', { name: 'Issue missing invoices' })
@@ -44,7 +44,9 @@ test('EMSG-17 a failure says why, or falls back, and what is left can be issued 
   await screen.findByText('1 VAT invoice created')
 })
 
-test('INV-2 INV-3 CALLS-28 EMSG-18 what can be deleted is listed first; a refusal is said, and then it goes by a credit note', async () => {
+test('INV-2 INV-3 CALLS-28 EMSG-18 what can be deleted is listed first; a refusal is said, and then it goes by a credit note', {
+  tags: ['full'],
+}, async () => {
   const owner = site.world.signIn(site.world.addOwner())
   await owner(fixPath, { method: 'POST' })
   await site.browser.open('/admin/members')

@@ -127,7 +127,9 @@ test('a group is one form: wrong fields are told at once, all that was typed sta
   expect(typedIn('Facebook')).toBe('https://facebook.example/us')
 })
 
-test('what the other owner saved meanwhile is shown next to what was typed, and neither is lost unasked', async () => {
+test('what the other owner saved meanwhile is shown next to what was typed, and neither is lost unasked', {
+  tags: ['full'],
+}, async () => {
   await browser.open('/admin/settings')
   await screen.findByRole('form', { name: 'Your business (required by law)' })
   setValue('Company number', '01234567')

@@ -99,7 +99,9 @@ test('CALLS-22 VID-3 VID-4 VID-6 what is pasted is stored as the id; members see
   expect(await stored()).toMatchObject([{ ...pricing, orderIndex: 0, isPublished: true, version: 1 }])
 })
 
-test('EMSG-12 EMSG-13 EMSG-14 a failure says so, and nothing that was typed is lost, even if the form is closed', async () => {
+test('EMSG-12 EMSG-13 EMSG-14 a failure says so, and nothing that was typed is lost, even if the form is closed', {
+  tags: ['full'],
+}, async () => {
   const video = await add()
   await browser.open('/admin/videos')
   await edit('Pricing a day')

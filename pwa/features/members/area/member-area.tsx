@@ -23,6 +23,7 @@ import {
 } from '#pwa/features/members/use-member-data.ts'
 import { usePhoneLock } from '#pwa/features/members/use-phone-lock.ts'
 import { countCompleted } from '#pwa/features/members/videos/use-video-progress.ts'
+import { useKeptInvoices } from '#pwa/features/members/wallet/use-kept-invoices.ts'
 import { messageOf } from '#pwa/lib/request-error.ts'
 import { useLiveSyncState } from '#pwa/sync/hooks.ts'
 import { Banner } from '#pwa/ui/banner.tsx'
@@ -66,6 +67,7 @@ function OpenArea({ session, user, stored, tab, userRefresh, hasPaid, bankReturn
   const tally = useMemo(() => (isLocked ? null : tallyOf(videoList.content)), [isLocked, videoList.content])
   const billingRefresh = useBillingRefresh(session)
   useCallsRefresh(session, hasAccess)
+  useKeptInvoices(session, hasSignal && !isLocked && !billingRefresh.isBusy)
   const checkAccess = useCallback(() => {
     billingRefresh.retry()
     userRefresh.retry()

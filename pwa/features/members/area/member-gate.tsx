@@ -4,6 +4,7 @@ import { type EndedLogin, endedLoginText } from '#pwa/features/auth/ended-login-
 import { LogoutGate } from '#pwa/features/auth/logout/logout-gate.tsx'
 import { type AuthSession, refreshUser, useSession, useSessionEngine } from '#pwa/features/auth/session-store.ts'
 import { SiteBody } from '#pwa/features/chrome/site-body.tsx'
+import { useShelfAtWork } from '#pwa/features/members/shelf/use-shelf.ts'
 import { UntilWeak } from '#pwa/features/members/until-weak.tsx'
 import { isLoggedOut, type Refresh, useRefresh } from '#pwa/features/members/use-member-data.ts'
 import { useSiteModeMark } from '#pwa/features/phone/site-mode-store.ts'
@@ -53,6 +54,7 @@ const LoggingOut = () => (
 function EnteredGate({ session, page, returnTo, skeleton, onLogout, children }: GateProps & { onLogout: () => void }) {
   const engine = useSessionEngine(session)
   const user = useUserRefresh(session, engine)
+  useShelfAtWork(session, engine)
   if (isLoggedOut(user))
     return session.ended ? (
       <SignedOut ended={session.ended} redirect={returnTo} />

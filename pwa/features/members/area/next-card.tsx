@@ -1,13 +1,13 @@
 import { useNavigate, useRouterState } from '@tanstack/react-router'
 import { useEffect, useMemo } from 'react'
 import { BookLink } from '#pwa/features/members/calls/book-link.tsx'
+import { whenOf } from '#pwa/features/members/calls/call-texts.ts'
 import { UntilWeakLine } from '#pwa/features/members/until-weak.tsx'
 import type { VideoList } from '#pwa/features/members/use-member-data.ts'
 import { ButtonLink } from '#pwa/ui/button.tsx'
 import { Skeleton } from '#pwa/ui/skeleton.tsx'
 import type { MemberCalls } from '#shared/contract/member-calls.ts'
 import type { MemberVideo } from '#shared/contract/video.ts'
-import { formatClock, formatLongDate, londonClock, weekdayName } from '#shared/rules/london.ts'
 import { formatDuration, formatPosition, type NextLesson, nextLesson, videosByCategory } from '#shared/rules/video.ts'
 
 type Props = {
@@ -99,11 +99,4 @@ function NextCall({ calls: { next, includedMinutes }, hasSignal }: { calls: Memb
       </BookLink>
     </div>
   )
-}
-
-/** London time, and it says so if the device shows another. */
-function whenOf(at: string): string {
-  const time = londonClock(at)
-  const when = `${weekdayName(at)} ${formatLongDate(at)}, ${time}`
-  return time === formatClock(at) ? when : `${when} UK time`
 }

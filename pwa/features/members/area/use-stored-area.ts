@@ -9,7 +9,7 @@ import { readStored } from '#pwa/sync/progress/status.ts'
 import type { MemberStore } from '#pwa/sync/progress/store.ts'
 import { MemberAnnouncements } from '#shared/contract/announcement.ts'
 import { SessionUser } from '#shared/contract/auth.ts'
-import { BillingSubscription } from '#shared/contract/billing.ts'
+import { BillingSubscription, InvoiceList } from '#shared/contract/billing.ts'
 import { MemberCalls } from '#shared/contract/member-calls.ts'
 
 export type StoredArea = Awaited<ReturnType<typeof readArea>>
@@ -28,6 +28,7 @@ async function readArea(store: MemberStore) {
     listSavedAt: savedAt('video-order'),
     calls: findSnapshot(snapshots, 'calls', MemberCalls),
     callsSavedAt: savedAt('calls'),
+    invoices: findSnapshot(snapshots, 'invoices', InvoiceList),
     notes: findSnapshot(snapshots, 'notes', MemberAnnouncements),
     notesSavedAt: savedAt('notes') ?? 0,
     dismissed: findDismissed(snapshots),

@@ -2,13 +2,12 @@ import { lazy, Suspense, useId, useState } from 'react'
 import type { AuthSession } from '#pwa/features/auth/session-store.ts'
 import { Button, ButtonAnchor } from '#pwa/ui/button.tsx'
 import type { MemberCall } from '#shared/contract/member-calls.ts'
-import { formatClock, formatLongDate, londonClock, weekdayName } from '#shared/rules/london.ts'
+import { formatLongDate } from '#shared/rules/london.ts'
 import { readAgreedDraft } from './agreed-draft-storage.ts'
+import { callNames, whenOf } from './call-texts.ts'
 
 const ChangeCall = lazy(() => import('./change-call.tsx'))
 const AgreedForm = lazy(() => import('./agreed-form.tsx'))
-
-const callNames = { coaching: 'Coaching call', 'catch-up': 'Catch-up call' }
 
 type Props = { call: MemberCall; session: AuthSession; canChange: boolean; onChanged: () => void }
 
@@ -53,13 +52,6 @@ export function OwnCall({ call, session, canChange, onChanged }: Props) {
       <Agreed {...{ call, session, canChange, onChanged }} />
     </article>
   )
-}
-
-/** London time, and it says so if the device shows another. */
-function whenOf(at: string): string {
-  const time = londonClock(at)
-  const when = `${weekdayName(at)} ${formatLongDate(at)}, ${time}`
-  return time === formatClock(at) ? when : `${when} UK time`
 }
 
 function Agreed({ call, session, canChange, onChanged }: Props) {

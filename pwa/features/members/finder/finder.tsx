@@ -1,13 +1,15 @@
-import { useEffect, useMemo, useRef } from 'react'
+import { Link } from '@tanstack/react-router'
+import { Fragment, useEffect, useMemo, useRef } from 'react'
 import { ListedVideo, type VideoRowContext } from '#pwa/features/members/videos/video-category.tsx'
 import { IconButton } from '#pwa/ui/button.tsx'
 import { EmptyState } from '#pwa/ui/empty-state.tsx'
 import { SelectField, TextField } from '#pwa/ui/field.tsx'
 import { Icon } from '#pwa/ui/icon.tsx'
 import type { MemberVideo } from '#shared/contract/video.ts'
-import { totalMinutes } from '#shared/rules/video.ts'
+import type { TranscriptLine } from '#shared/rules/captions.ts'
+import { formatPosition, totalMinutes } from '#shared/rules/video.ts'
 import { type Finder, filterCount, isSearching } from './use-finder.ts'
-import { findLessons, useLessonIndex } from './use-lesson-index.ts'
+import { findLessons, findLines, useLessonIndex } from './use-lesson-index.ts'
 import './finder.css'
 
 type Props = {
@@ -20,15 +22,17 @@ type Props = {
 /** Finds lessons by words, state and length, without signal too: it searches this device. */
 export default function FinderSection({ videos, context, finder, onChange }: Props) {
   const index = useLessonIndex(videos)
-  const { progress, newIds } = context
+  const { progress, newIds, kept } = context
   const found = useMemo(
     () =>
       findLessons(videos, index, finder, {
         isDone: (id) => progress.get(id)?.completed === true,
         isNew: (id) => newIds.has(id),
+        isKept: (id) => kept.has(id),
       }),
-    [videos, index, finder, progress, newIds],
+    [videos, index, finder, progress, newIds, kept],
   )
+  const lines = useMemo(() => findLines(index, finder.words), [index, finder.words])
   const isLooking = isSearching(finder)
   const section = useRef<HTMLElement>(null)
   // What's found comes right under it, so it needs the screen.
@@ -60,11 +64,33 @@ export default function FinderSection({ videos, context, finder, onChange }: Pro
         ) : (
           <ol className="plain">
             {found.map((video, at) => (
-              <ListedVideo key={video.id} number={at + 1} video={video} context={context} />
+              <Fragment key={video.id}>
+                <ListedVideo number={at + 1} video={video} context={context} />
+                <SaidThere video={video} line={lines.get(video.id)} />
+              </Fragment>
             ))}
           </ol>
         ))}
     </section>
+  )
+}
+
+const longestLine = 160
+
+/** What's said in the video that has the words, and when. */
+function SaidThere({ video: { slug }, line }: { video: MemberVideo; line: TranscriptLine | undefined }) {
+  if (line === undefined || !slug) return null
+  const words = line.words.length > longestLine ? `${line.words.slice(0, longestLine).trimEnd()}…` : line.words
+  return (
+    <li className="finder__said second">
+      “{words}”{' '}
+      {line.from !== null && (
+        <Link to="/members/videos/$slug" params={{ slug }} hash={`t=${line.from}`}>
+          <span className="vh">Play from </span>
+          {formatPosition(line.from)}
+        </Link>
+      )}
+    </li>
   )
 }
 
@@ -86,6 +112,7 @@ function Filters({ finder, onChange }: Pick<Props, 'finder' | 'onChange'>) {
           <option value="to-do">To do</option>
           <option value="done">Done</option>
           <option value="new">New since your last visit</option>
+          <option value="kept">On this phone</option>
         </SelectField>
         <SelectField label="Length" value={finder.length} onChange={choose('length')}>
           <option value="any">Any</option>

@@ -4,7 +4,7 @@ import * as v from 'valibot'
 
 const Finder = v.object({
   words: v.string(),
-  show: v.picklist(['all', 'to-do', 'done', 'new']),
+  show: v.picklist(['all', 'to-do', 'done', 'new', 'kept']),
   length: v.picklist(['any', 'short', 'medium', 'long']),
   sort: v.picklist(['order', 'shortest', 'newest']),
 })

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { lessonText } from '#data/seed/lesson-texts.ts'
 import { videoSeeds } from '#data/seed/videos.ts'
 import type { Finder } from './use-finder.ts'
-import { createLessonIndex, findLessons } from './use-lesson-index.ts'
+import { createLessonIndex, findLessons, findLines } from './use-lesson-index.ts'
 import { nextVisit } from './use-new-lessons.ts'
 
 const videos = videoSeeds.map((seed) => ({ ...seed, id: seed.slug, createdAt: '', updatedAt: '' }))
@@ -10,8 +10,14 @@ const texts = videoSeeds.map((seed) => ({ ...lessonText(seed), videoId: seed.slu
 const index = createLessonIndex(videos, texts)
 const all: Finder = { words: '', show: 'all', length: 'any', sort: 'order' }
 const done = new Set(['the-week-on-one-page'])
+const kept = new Set(['vat-without-the-panic', 'the-week-on-one-page'])
 const find = (finder: Partial<Finder>, fresh = new Set<string>()) =>
-  findLessons(videos, index, { ...all, ...finder }, { isDone: (id) => done.has(id), isNew: (id) => fresh.has(id) })
+  findLessons(
+    videos,
+    index,
+    { ...all, ...finder },
+    { isDone: (id) => done.has(id), isNew: (id) => fresh.has(id), isKept: (id) => kept.has(id) },
+  )
 const titles = (finder: Partial<Finder>) => find(finder).map(({ title }) => title)
 
 test('lessons are found by title, description and transcript, the best first, with letters missing or wrong', () => {
@@ -23,10 +29,32 @@ test('lessons are found by title, description and transcript, the best first, wi
   expect(titles({ words: 'zeppelin' })).toEqual([])
 })
 
+test('the line that has the words is found, with its second', () => {
+  const text = (videoId: string, transcript: string, marks?: [number, number][]) => ({
+    ...{ videoId, transcript, notes: null, hasCaptions: true },
+    ...(marks ? { marks } : {}),
+  })
+  const [one, two] = videos
+  const own = createLessonIndex(videos, [
+    text(one?.id ?? '', 'Put the margin on. Then ask for the deposit.\n\nThe deposit is a third.', [
+      [0, 0],
+      [4, 19],
+      [9, 46],
+    ]),
+    text(two?.id ?? '', 'A deposit, in writing.'),
+  ])
+  expect(Object.fromEntries(findLines(own, 'deposit third'))).toMatchObject({
+    [one?.id ?? '']: { from: 9, words: 'The deposit is a third.' },
+  })
+  expect(findLines(own, 'deposi').get(two?.id ?? '')).toEqual({ from: null, words: 'A deposit, in writing.' })
+  expect(findLines(own, 'zeppelin').size).toBe(0)
+})
+
 test('lessons are filtered by state, newness and length, and sorted', () => {
   expect(find({})).toEqual(videos)
   expect(find({ show: 'done' }).map(({ id }) => id)).toEqual([...done])
   expect(find({ show: 'to-do' })).toHaveLength(videos.length - 1)
+  expect(new Set(find({ show: 'kept' }).map(({ id }) => id))).toEqual(kept)
   expect(find({ show: 'new' }, new Set(['hard-conversations'])).map(({ id }) => id)).toEqual(['hard-conversations'])
   expect(titles({ length: 'long' })).toEqual(['Autumn campaign workshop', 'An accountant answers'])
   expect(titles({ sort: 'shortest' })[0]).toBe('Toolbox talks that work')

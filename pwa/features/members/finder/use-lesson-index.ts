@@ -3,15 +3,16 @@ import { useEffect, useState } from 'react'
 import { reportUnlessClosed } from '#pwa/sync/database.ts'
 import { useEngine } from '#pwa/sync/hooks.ts'
 import type { LessonText, MemberVideo } from '#shared/contract/video.ts'
+import { linesOf, type TranscriptLine } from '#shared/rules/captions.ts'
 import type { Finder } from './use-finder.ts'
 
 type Words = Pick<MemberVideo, 'id' | 'title' | 'description' | 'category'> & Partial<LessonText>
 
-type LessonIndex = MiniSearch<Words>
+type LessonIndex = { search: MiniSearch<Words>; textOf: ReadonlyMap<string, LessonText> }
 
 /** An index over all of a lesson's texts. Made when the finder opens, and never stored. */
 export function createLessonIndex(videos: readonly MemberVideo[], texts: readonly LessonText[]): LessonIndex {
-  const index = new MiniSearch<Words>({
+  const search = new MiniSearch<Words>({
     fields: ['title', 'description', 'category', 'notes', 'transcript'],
     searchOptions: {
       prefix: true,
@@ -22,8 +23,8 @@ export function createLessonIndex(videos: readonly MemberVideo[], texts: readonl
     },
   })
   const textOf = new Map(texts.map((text) => [text.videoId, text]))
-  index.addAll(videos.map((video) => ({ ...video, ...textOf.get(video.id) })))
-  return index
+  search.addAll(videos.map((video) => ({ ...video, ...textOf.get(video.id) })))
+  return { search, textOf }
 }
 
 /** Null until it's made. */
@@ -50,19 +51,21 @@ const lengths: Record<Exclude<Finder['length'], 'any'>, (minutes: number) => boo
   long: (minutes) => minutes > 20,
 }
 
-type Known = { isDone: (id: string) => boolean; isNew: (id: string) => boolean }
+type Known = Record<'isDone' | 'isNew' | 'isKept', (id: string) => boolean>
 
 /** The matching lessons of a list, in its order. With words, best match first, unless another order is chosen. */
 export function findLessons(
   videos: readonly MemberVideo[],
   index: LessonIndex | null,
   { words, show, length, sort }: Finder,
-  { isDone, isNew }: Known,
+  { isDone, isNew, isKept }: Known,
 ): MemberVideo[] {
+  const isShown: Record<Finder['show'], (id: string) => boolean> = {
+    ...{ all: () => true, new: isNew, kept: isKept },
+    ...{ done: isDone, 'to-do': (id) => !isDone(id) },
+  }
   const fitting = videos.filter(
-    ({ id, duration }) =>
-      (show === 'all' || (show === 'new' ? isNew(id) : isDone(id) === (show === 'done'))) &&
-      (length === 'any' || lengths[length](duration ?? 5)),
+    ({ id, duration }) => isShown[show](id) && (length === 'any' || lengths[length](duration ?? 5)),
   )
   const found = words.trim() === '' || index === null ? fitting : ranked(fitting, index, words)
   if (sort === 'shortest') return found.toSorted((one, other) => (one.duration ?? 5) - (other.duration ?? 5))
@@ -72,5 +75,27 @@ export function findLessons(
 
 function ranked(videos: readonly MemberVideo[], index: LessonIndex, words: string): MemberVideo[] {
   const byId = new Map(videos.map((video) => [video.id, video]))
-  return index.search(words).flatMap(({ id }) => byId.get(id) ?? [])
+  return index.search.search(words).flatMap(({ id }) => byId.get(id) ?? [])
+}
+
+/** For each lesson whose transcript has the words: the line with most of them, the first of those. */
+export function findLines(index: LessonIndex | null, words: string): ReadonlyMap<string, TranscriptLine> {
+  if (index === null || words.trim() === '') return new Map()
+  return new Map(
+    index.search.search(words).flatMap(({ id, match }) => {
+      const terms = Object.keys(match).filter((term) => match[term]?.includes('transcript'))
+      const { transcript = null, marks } = index.textOf.get(id) ?? {}
+      if (transcript === null || terms.length === 0) return []
+      const counted = linesOf(transcript, marks)
+        .flat()
+        .map((line) => ({ line, count: countOf(terms, line.words) }))
+      const best = counted.reduce((one, other) => (other.count > one.count ? other : one))
+      return best.count === 0 ? [] : [[id, best.line] as const]
+    }),
+  )
+}
+
+function countOf(terms: readonly string[], words: string): number {
+  const text = words.toLowerCase()
+  return terms.filter((term) => text.includes(term)).length
 }

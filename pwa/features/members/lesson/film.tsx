@@ -1,13 +1,15 @@
 import { useNavigate } from '@tanstack/react-router'
-import { useCallback, useState } from 'react'
+import { useCallback, useEffect, useState } from 'react'
+import { captionsOf, keptFilm } from '#pwa/features/members/shelf/use-shelf.ts'
 import { VideoPlayer } from '#pwa/features/members/videos/video-player.tsx'
 import { useSiteContent } from '#pwa/lib/site-content.tsx'
+import type { KeptMark } from '#pwa/sync/progress/status.ts'
 import { Banner } from '#pwa/ui/banner.tsx'
 import { Button } from '#pwa/ui/button.tsx'
 import { Icon } from '#pwa/ui/icon.tsx'
 import { useLookAddress } from '#pwa/ui/picture-source.ts'
 import type { LessonText, MemberVideo } from '#shared/contract/video.ts'
-import { captionsAddress, formatPosition } from '#shared/rules/video.ts'
+import { formatPosition } from '#shared/rules/video.ts'
 import { useFilm, useFilmPosition, useMediaSession } from './use-film.ts'
 import { useHostFilm } from './use-host-film.ts'
 
@@ -20,15 +22,26 @@ type Props = {
   stoppedAt: number
   isCompleted: boolean
   hasSignal: boolean
+  /** What this phone has of it. */
+  kept: KeptMark | undefined
+  wanted: WantedSecond | null
   onComplete: () => void
 }
 
+/** A second that a line of the transcript leads to: a new object at each tap. */
+export type WantedSecond = { seconds: number }
+
 export function Film(props: Props) {
-  const { stoppedAt, hasSignal } = props
+  const { video, stoppedAt, hasSignal, kept, wanted } = props
+  const isHosted = !video.files
   const [startAt, setStartAt] = useState<number | null>(null)
+  useEffect(() => {
+    // A host's player only begins somewhere, so it begins again.
+    if (wanted !== null) setStartAt((current) => (current === null || isHosted ? wanted.seconds : current))
+  }, [wanted, isHosted])
   const still = useLookAddress('/pictures/lesson.svg')
-  if (startAt !== null) return <PlayingFilm {...props} startAt={startAt} />
-  if (!hasSignal)
+  if (startAt !== null) return <PlayingFilm key={isHosted ? startAt : 'own'} {...props} startAt={startAt} />
+  if (!hasSignal && !keptFilm(kept))
     return (
       <div className="player-blank" role="status">
         <Icon name="nosignal" />
@@ -53,11 +66,17 @@ export function Film(props: Props) {
   )
 }
 
-function PlayingFilm({ video, previous, next, text, startAt, hasSignal, ...tick }: Props & { startAt: number }) {
+type PlayingProps = Props & { startAt: number }
+
+function PlayingFilm({ video, previous, next, text, startAt, hasSignal, kept, wanted, ...tick }: PlayingProps) {
   const [element, setElement] = useState<HTMLVideoElement | null>(null)
+  // What it began with plays to its end: another address would begin it again.
+  const [keptAddress] = useState(() => keptFilm(kept))
+  const [captions] = useState(() => captionsOf(video.id, kept, hasSignal))
   const { isNearlyDone, writer } = useFilm(video.id)
   useFilmPosition(element, startAt, writer)
   const frame = useHostFilm(startAt, writer)
+  useWantedSecond(element, wanted)
   const { brand } = useSiteContent()
   useMediaSession(element, {
     ...{ title: video.title, artist: brand.name, album: video.category },
@@ -68,7 +87,8 @@ function PlayingFilm({ video, previous, next, text, startAt, hasSignal, ...tick 
       <VideoPlayer
         video={video}
         hasSignal={hasSignal}
-        captions={text?.hasCaptions ? captionsAddress(video.id) : undefined}
+        captions={text?.hasCaptions ? captions : undefined}
+        keptAddress={keptAddress}
         onElement={setElement}
         frame={frame}
       />
@@ -88,6 +108,16 @@ function PlayingFilm({ video, previous, next, text, startAt, hasSignal, ...tick 
       )}
     </div>
   )
+}
+
+function useWantedSecond(element: HTMLVideoElement | null, wanted: WantedSecond | null): void {
+  useEffect(() => {
+    if (element === null || wanted === null) return
+    element.scrollIntoView({ block: 'nearest' })
+    if (element.readyState > 0) element.currentTime = wanted.seconds
+    // Where the browser wants a press first, its own button is there.
+    element.play().catch(() => {})
+  }, [element, wanted])
 }
 
 /** Null if there's none; the function stays the same for the same lesson. */

@@ -1,8 +1,10 @@
 import '#pwa/testing/window.ts'
 import { fireEvent, screen, waitFor, within } from '@testing-library/react'
+import * as v from 'valibot'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { startWorld, type World } from '#api/testing/world.ts'
 import { type Browser, createBrowser } from '#pwa/testing/browser.tsx'
+import { LessonTextList } from '#shared/contract/video.ts'
 import { captionsAddress } from '#shared/rules/video.ts'
 
 let world: World
@@ -243,4 +245,25 @@ test('hand-outs are downloaded from the lesson’s page; without signal their na
   await browser.open(path)
   await screen.findByText('You need signal to download these.')
   expect(screen.getByRole('link', { name: 'Price sheet XLSX, 41 kB' })).toBeTruthy()
+})
+
+test('a line of the transcript leads to its second, and so does an address that search gave', async () => {
+  HTMLMediaElement.prototype.play = async () => {}
+  addFilm()
+  const danny = world.addMember({ tier: 'lite' })
+  browser.signIn(danny)
+  await browser.open(path)
+  const transcript = within((await screen.findByText('Transcript')).closest('details') ?? document.body)
+  fireEvent.click(transcript.getByRole('button', { name: /^Put last year in front of you/ }))
+  const { video } = await player(600)
+  fireEvent.loadedMetadata(video)
+  const texts = v.parse(LessonTextList, await (await world.signIn(danny)('/api/member-videos/texts')).json())
+  const { transcript: words = '', marks = [] } = texts.find(({ videoId }) => videoId === lesson()) ?? {}
+  const place = words?.indexOf('Put last year') ?? -1
+  expect(marks).toContainEqual([video.currentTime, place])
+  expect(place).toBeGreaterThan(0)
+  await browser.open(`${path}#t=7`)
+  const { video: again } = await player(600)
+  fireEvent.loadedMetadata(again)
+  expect(again.currentTime).toBe(7)
 })

@@ -71,7 +71,7 @@ type FoundProps = {
   isRenewing: boolean
 }
 
-function FoundLesson({ slug, content: { videos, progress, positions }, sync, isRenewing }: FoundProps) {
+function FoundLesson({ slug, content: { videos, progress, positions, kept }, sync, isRenewing }: FoundProps) {
   const categories = useMemo(() => videosByCategory(videos), [videos])
   const video = videos.find((one) => one.slug === slug)
   const { name } = useSiteContent().brand
@@ -80,7 +80,7 @@ function FoundLesson({ slug, content: { videos, progress, positions }, sync, isR
   if (video === undefined)
     return isRenewing ? <UntilWeak skeleton={<LessonSkeleton />} /> : <LessonMissing isOnline={sync.isOnline} />
   const stoppedAt = positions.get(video.id)?.seconds ?? 0
-  return <Lesson key={video.id} {...{ video, categories, progress, stoppedAt, sync }} />
+  return <Lesson key={video.id} {...{ video, categories, progress, stoppedAt, sync }} kept={kept.get(video.id)} />
 }
 
 const LessonMissing = ({ isOnline }: { isOnline: boolean }) => (

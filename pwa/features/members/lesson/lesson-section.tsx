@@ -1,4 +1,6 @@
-import { useEffect, useState } from 'react'
+import { useRouterState } from '@tanstack/react-router'
+import { lazy, Suspense, useCallback, useEffect, useState } from 'react'
+import { keptFilm } from '#pwa/features/members/shelf/use-shelf.ts'
 import { useStable } from '#pwa/features/members/use-member-data.ts'
 import { TickButton } from '#pwa/features/members/videos/tick-button.tsx'
 import {
@@ -9,24 +11,27 @@ import {
 } from '#pwa/features/members/videos/use-video-progress.ts'
 import { watchDatabase } from '#pwa/sync/database.ts'
 import { type LiveSyncState, useEngine } from '#pwa/sync/hooks.ts'
-import type { ShownProgress } from '#pwa/sync/progress/status.ts'
+import type { KeptMark, ShownProgress } from '#pwa/sync/progress/status.ts'
 import { Badge } from '#pwa/ui/badge.tsx'
 import { Banner } from '#pwa/ui/banner.tsx'
 import { Button, ButtonLink } from '#pwa/ui/button.tsx'
 import type { LessonText, MemberVideo } from '#shared/contract/video.ts'
 import { formatDuration, placeInCategory, type VideoCategory } from '#shared/rules/video.ts'
-import { Film } from './film.tsx'
+import { Film, type WantedSecond } from './film.tsx'
 import { LessonHandouts, LessonTexts } from './lesson-words.tsx'
+
+const KeepSection = lazy(() => import('#pwa/features/members/shelf/keep-section.tsx'))
 
 type Props = {
   video: MemberVideo
   categories: readonly VideoCategory<MemberVideo>[]
   progress: ProgressByVideo
   stoppedAt: number
+  kept: KeptMark | undefined
   sync: LiveSyncState
 }
 
-export function Lesson({ video, categories, progress, stoppedAt, sync }: Props) {
+export function Lesson({ video, categories, progress, stoppedAt, kept, sync }: Props) {
   const text = useLessonText(video.id)
   const { tick } = useVideoProgress(sync)
   useRefusedToasts(sync)
@@ -35,6 +40,8 @@ export function Lesson({ video, categories, progress, stoppedAt, sync }: Props) 
   const isCompleted = shown?.completed === true
   const hasSignal = sync.isOnline
   const setCompleted = (completed: boolean) => void tick(video.id, completed)
+  const [wanted, setWanted] = useState(useSecondInAddress())
+  const goTo = useCallback((seconds: number) => setWanted({ seconds }), [])
   return (
     <article className="lesson">
       <header className="lesson__head">
@@ -47,15 +54,21 @@ export function Lesson({ video, categories, progress, stoppedAt, sync }: Props) 
         </p>
       </header>
       <Film
-        {...{ video, previous, next, text, stoppedAt, isCompleted, hasSignal }}
+        {...{ video, previous, next, text, stoppedAt, isCompleted, hasSignal, kept, wanted }}
         onComplete={() => setCompleted(true)}
       />
       <RefusedTick shown={shown} />
       <div className="lesson__acts">
         <TickButton isCompleted={isCompleted} onTick={() => setCompleted(!isCompleted)} />
       </div>
+      <Suspense>
+        <KeepSection video={video} hasSignal={hasSignal} />
+      </Suspense>
       {video.description && <p className="lesson__lead">{video.description}</p>}
-      <LessonReading text={text} hasSignal={hasSignal} />
+      <LessonReading
+        {...{ videoId: video.id, text, hasSignal }}
+        onGoTo={hasSignal || keptFilm(kept) ? goTo : undefined}
+      />
       <Neighbours previous={previous} next={next} />
     </article>
   )
@@ -90,10 +103,21 @@ function RefusedTick({ shown }: { shown: ShownProgress | undefined }) {
   )
 }
 
-type ReadingProps = { text: LessonText | null | undefined; hasSignal: boolean }
+/** Search leads to a second: `#t=135`. */
+function useSecondInAddress(): WantedSecond | null {
+  const seconds = useRouterState({ select: ({ location }) => /^t=(\d{1,6})$/.exec(location.hash)?.[1] })
+  return seconds === undefined ? null : { seconds: Number(seconds) }
+}
+
+type ReadingProps = {
+  videoId: string
+  text: LessonText | null | undefined
+  hasSignal: boolean
+  onGoTo: ((seconds: number) => void) | undefined
+}
 
 /** Handouts, notes and transcript, as this device has them. */
-function LessonReading({ text, hasSignal }: ReadingProps) {
+function LessonReading({ videoId, text, hasSignal, onGoTo }: ReadingProps) {
   if (!text)
     return text === null && !hasSignal ? (
       <p className="second lesson__text">
@@ -102,8 +126,8 @@ function LessonReading({ text, hasSignal }: ReadingProps) {
     ) : null
   return (
     <>
-      {text.handouts && <LessonHandouts handouts={text.handouts} hasSignal={hasSignal} />}
-      <LessonTexts notes={text.notes} transcript={text.transcript} />
+      {text.handouts && <LessonHandouts videoId={videoId} handouts={text.handouts} hasSignal={hasSignal} />}
+      <LessonTexts {...text} onGoTo={onGoTo} />
     </>
   )
 }

@@ -1,9 +1,15 @@
+import { useKeptHandouts } from '#pwa/features/members/shelf/use-kept-handouts.ts'
 import { ButtonAnchor } from '#pwa/ui/button.tsx'
 import type { Handout, LessonText } from '#shared/contract/video.ts'
 import { formatBytes } from '#shared/rules/media.ts'
+import { Transcript } from './transcript.tsx'
 import './lesson.css'
 
-export const LessonTexts = ({ notes, transcript }: Pick<LessonText, 'notes' | 'transcript'>) => (
+type TextsProps = Pick<LessonText, 'notes' | 'transcript' | 'marks'> & {
+  onGoTo?: ((seconds: number) => void) | undefined
+}
+
+export const LessonTexts = ({ notes, transcript, marks, onGoTo }: TextsProps) => (
   <>
     {notes && (
       <section className="lesson__text" aria-labelledby="lesson-notes">
@@ -11,38 +17,41 @@ export const LessonTexts = ({ notes, transcript }: Pick<LessonText, 'notes' | 't
         <Paragraphs text={notes} />
       </section>
     )}
-    {transcript && (
-      <details className="lesson__text">
-        <summary>
-          <h2>Transcript</h2>
-        </summary>
-        <Paragraphs text={transcript} />
-      </details>
-    )}
+    {transcript && <Transcript {...{ transcript, marks, onGoTo }} />}
   </>
 )
 
-export const LessonHandouts = ({ handouts, hasSignal }: { handouts: readonly Handout[]; hasSignal: boolean }) => (
-  <section className="lesson__text lesson__handouts" aria-labelledby="lesson-handouts">
-    <h2 id="lesson-handouts">Downloads</h2>
-    {!hasSignal && <p>You need signal to download these.</p>}
-    <ul className="plain">
-      {handouts.map(({ title, name, format, bytes, address }) => (
-        <li key={address}>
-          <ButtonAnchor
-            look="line"
-            icon="down"
-            href={address}
-            download={name}
-            second={`${format.toUpperCase()}, ${formatBytes(bytes)}`}
-          >
-            {title}
-          </ButtonAnchor>
-        </li>
-      ))}
-    </ul>
-  </section>
-)
+type HandoutProps = { videoId: string; handouts: readonly Handout[]; hasSignal: boolean }
+
+export function LessonHandouts({ videoId, handouts, hasSignal }: HandoutProps) {
+  const { isHere, save } = useKeptHandouts(videoId)
+  return (
+    <section className="lesson__text lesson__handouts" aria-labelledby="lesson-handouts">
+      <h2 id="lesson-handouts">Downloads</h2>
+      {!hasSignal && !handouts.every(({ address }) => isHere(address)) && <p>You need signal to download these.</p>}
+      <ul className="plain">
+        {handouts.map(({ title, name, format, bytes, address }) => (
+          <li key={address}>
+            <ButtonAnchor
+              look="line"
+              icon="down"
+              href={address}
+              download={name}
+              onClick={(event) => {
+                if (hasSignal || !isHere(address)) return
+                event.preventDefault()
+                save(address, name).catch(reportError)
+              }}
+              second={`${format.toUpperCase()}, ${formatBytes(bytes)}`}
+            >
+              {title}
+            </ButtonAnchor>
+          </li>
+        ))}
+      </ul>
+    </section>
+  )
+}
 
 const Paragraphs = ({ text }: { text: string }) =>
   text

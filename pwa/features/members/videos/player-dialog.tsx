@@ -1,3 +1,4 @@
+import { type KeptMarks, keptFilm } from '#pwa/features/members/shelf/use-shelf.ts'
 import { Button } from '#pwa/ui/button.tsx'
 import { Dialog } from '#pwa/ui/dialog.tsx'
 import type { MemberVideo } from '#shared/contract/video.ts'
@@ -10,6 +11,7 @@ type Props = {
   next: MemberVideo | null
   isCompleted: boolean
   hasSignal: boolean
+  kept: KeptMarks
   onTick: (videoId: string, completed: boolean) => void
   onWatch: (video: MemberVideo) => void
   onClose: () => void
@@ -26,9 +28,9 @@ export default function PlayerDialog({ video, onClose, ...props }: Props) {
 
 type OpenProps = Omit<Props, 'video' | 'onClose'> & { video: MemberVideo }
 
-const OpenVideo = ({ video, next, isCompleted, hasSignal, onTick, onWatch }: OpenProps) => (
+const OpenVideo = ({ video, next, isCompleted, hasSignal, kept, onTick, onWatch }: OpenProps) => (
   <>
-    <VideoPlayer key={video.id} video={video} hasSignal={hasSignal} />
+    <VideoPlayer key={video.id} video={video} hasSignal={hasSignal} keptAddress={keptFilm(kept.get(video.id))} />
     <p className="second">
       {formatDuration(video.duration)} · {isCompleted ? 'Completed' : 'Not completed'}
     </p>

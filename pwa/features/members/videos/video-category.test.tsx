@@ -25,6 +25,7 @@ const sent = (completed: boolean): ShownProgress => ({ completed, completedAt: n
 const acts = {
   newIds: new Set<string>(),
   refused: [],
+  kept: new Map(),
   hasSignal: true,
   onWatch: () => {},
   onOpen: () => {},

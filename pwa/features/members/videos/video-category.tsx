@@ -1,4 +1,5 @@
-import { type MouseEvent, memo, useCallback } from 'react'
+import { type MouseEvent, memo, type ReactNode, useCallback } from 'react'
+import { type KeptMarks, keptFilm } from '#pwa/features/members/shelf/use-shelf.ts'
 import type { RefusedTick } from '#pwa/sync/progress/status.ts'
 import { Category } from '#pwa/ui/category.tsx'
 import type { MemberVideo } from '#shared/contract/video.ts'
@@ -12,6 +13,7 @@ export type VideoRowContext = {
   /** The lessons added since the member's last visit. */
   newIds: ReadonlySet<string>
   refused: readonly RefusedTick[]
+  kept: KeptMarks
   hasSignal: boolean
   onWatch: (video: MemberVideo) => void
   onOpen: (event: MouseEvent<HTMLAnchorElement>) => void
@@ -24,9 +26,12 @@ type Props = {
   context: VideoRowContext
   /** Lets the member open and close the category; without it, it's always open. */
   choice?: { isOpen: boolean; choose: (category: string, isOpen: boolean) => void }
+  /** Below its rows; it stays the same between renders. */
+  foot?: (category: VideoCategory<MemberVideo>) => ReactNode
 }
 
-function Section({ category: { name, isListed, videos, minutes }, context, choice }: Props) {
+function Section({ category, context, choice, foot }: Props) {
+  const { name, isListed, videos, minutes } = category
   const isOpen = choice?.isOpen ?? true
   const choose = choice?.choose
   const onToggle = useCallback(
@@ -43,6 +48,7 @@ function Section({ category: { name, isListed, videos, minutes }, context, choic
       isOther={!isListed}
       isOpen={isOpen}
       onToggle={choose && onToggle}
+      foot={isOpen && foot?.(category)}
     >
       {isOpen &&
         videos.map((video, index) => <ListedVideo key={video.id} number={index + 1} video={video} context={context} />)}
@@ -56,8 +62,13 @@ const areEqualProps = (before: Props, now: Props): boolean =>
   before.category === now.category &&
   before.choice?.isOpen === now.choice?.isOpen &&
   before.choice?.choose === now.choice?.choose &&
+  before.foot === now.foot &&
   contextKeys.every((key) => before.context[key] === now.context[key]) &&
-  now.category.videos.every(({ id }) => before.context.progress.get(id) === now.context.progress.get(id))
+  now.category.videos.every(
+    ({ id }) =>
+      before.context.progress.get(id) === now.context.progress.get(id) &&
+      before.context.kept.get(id) === now.context.kept.get(id),
+  )
 
 /** A tick only re-renders its own category. */
 export const VideoCategorySection = memo(Section, areEqualProps)
@@ -65,7 +76,7 @@ export const VideoCategorySection = memo(Section, areEqualProps)
 type RowProps = { video: MemberVideo; number: number; context: VideoRowContext }
 
 export function ListedVideo({ video, number, context }: RowProps) {
-  const { progress, newIds, refused, hasSignal, onWatch, onOpen, onTick, onRetry } = context
+  const { progress, newIds, refused, kept, hasSignal, onWatch, onOpen, onTick, onRetry } = context
   const { completed = false, tick } = progress.get(video.id) ?? {}
   const refusal = tick?.kind === 'refused' ? refused.find(({ id }) => id === tick.id) : undefined
   const reason = refusal && `${tickFailureText(refusal.completed)}. ${refusal.message}`
@@ -77,7 +88,8 @@ export function ListedVideo({ video, number, context }: RowProps) {
       state={tick === undefined || tick.kind === 'sent' ? 'settled' : tick.kind}
       refusedId={tick?.kind === 'refused' ? tick.id : undefined}
       reason={reason}
-      hasSignal={hasSignal}
+      canPlay={hasSignal || keptFilm(kept.get(video.id)) !== undefined}
+      isKept={kept.get(video.id)?.whole != null}
       isNew={newIds.has(video.id)}
       onWatch={onWatch}
       onOpen={onOpen}

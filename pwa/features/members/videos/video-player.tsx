@@ -1,4 +1,5 @@
 import { useRef, useState } from 'react'
+import { useFilmSign } from '#pwa/features/members/shelf/use-film-sign.ts'
 import { Icon } from '#pwa/ui/icon.tsx'
 import { OutsideFrame } from '#pwa/ui/outside-frame.tsx'
 import { OwnPlayer } from '#pwa/ui/own-player.tsx'
@@ -16,13 +17,15 @@ type Props = {
   video: MemberVideo
   hasSignal: boolean
   captions?: string | undefined
+  /** The film on this phone, which plays without signal. */
+  keptAddress?: string | undefined
   onElement?: ((element: HTMLVideoElement | null) => void) | undefined
   /** More about a host's player, such as where it starts. */
   frame?: { address: (address: string) => string; onFrame: (frame: HTMLIFrameElement | null) => void } | undefined
 }
 
 /** A video's own files first, else its host's player, or why neither plays. Show it only after a click. */
-export function VideoPlayer({ video, hasSignal, captions, onElement, frame }: Props) {
+export function VideoPlayer({ video, hasSignal, captions, keptAddress, onElement, frame }: Props) {
   // What's loaded plays on from its buffer, so a lost signal doesn't remove the player.
   const hasStarted = useRef(hasSignal)
   const [usesHost, setUsesHost] = useState(false)
@@ -30,9 +33,11 @@ export function VideoPlayer({ video, hasSignal, captions, onElement, frame }: Pr
   if (hasSignal) hasStarted.current = true
   const address = framedAddress(video)
   // Phones may have rows stored before videos had files.
-  const files = usesHost ? [] : (video.files ?? [])
+  const own = keptAddress ? [keptAddress, ...(video.files ?? [])] : (video.files ?? [])
+  const files = usesHost ? [] : own
+  const attach = useFilmSign(onElement)
   if (address === null && files.length === 0) return <p>We can’t play this video here. Tell us which one it is.</p>
-  if (!hasSignal && !hasStarted.current)
+  if (!hasSignal && !hasStarted.current && !keptAddress)
     return (
       <div className="player-blank" role="status">
         <Icon name="nosignal" />
@@ -41,14 +46,14 @@ export function VideoPlayer({ video, hasSignal, captions, onElement, frame }: Pr
     )
   return (
     <>
-      {!hasSignal && <p role="status">No signal. The video carries on when you’re back in range.</p>}
+      {!hasSignal && !keptAddress && <p role="status">No signal. The video carries on when you’re back in range.</p>}
       {files.length > 0 ? (
         <OwnPlayer
           files={files}
           title={video.title}
           poster={poster}
           captions={captions}
-          onElement={onElement}
+          onElement={attach}
           onUseHost={address === null ? undefined : () => setUsesHost(true)}
         />
       ) : (

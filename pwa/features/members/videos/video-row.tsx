@@ -17,7 +17,9 @@ type Props = {
   state: TickState
   refusedId?: string
   reason?: string
-  hasSignal: boolean
+  /** There's signal, or the film is on this phone. */
+  canPlay: boolean
+  isKept?: boolean
   /** Added since the member's last visit. */
   isNew?: boolean
   onWatch: (video: MemberVideo) => void
@@ -33,48 +35,51 @@ const rowClass: Record<Exclude<TickState, 'settled'>, string> = {
 }
 
 /** One video in its category. Its props are plain values, so that a tick only re-renders this row. */
-export const VideoRow = memo(({ video, number, isCompleted, state, reason, hasSignal, isNew, ...acts }: Props) => (
-  <li className={classNames('row', state === 'settled' ? isCompleted && 'row--done' : rowClass[state])}>
-    <span className="row__no" aria-hidden="true">
-      {number}
-    </span>
-    <div className="row__what">
-      <h4>
-        {video.slug ? (
-          <a href={lessonAddress(video)} onClick={acts.onOpen}>
-            {video.title}
-          </a>
+export const VideoRow = memo(
+  ({ video, number, isCompleted, state, reason, canPlay, isKept, isNew, ...acts }: Props) => (
+    <li className={classNames('row', state === 'settled' ? isCompleted && 'row--done' : rowClass[state])}>
+      <span className="row__no" aria-hidden="true">
+        {number}
+      </span>
+      <div className="row__what">
+        <h4>
+          {video.slug ? (
+            <a href={lessonAddress(video)} onClick={acts.onOpen}>
+              {video.title}
+            </a>
+          ) : (
+            video.title
+          )}
+        </h4>
+        <p className="row__meta">
+          <span>{formatDuration(video.duration)}</span> <TickStatus {...{ isCompleted, state, reason }} />
+          {isNew && <Badge>New</Badge>}
+          {isKept && <Badge icon="down">On this phone</Badge>}
+        </p>
+        {video.description && <p className="second">{video.description}</p>}
+      </div>
+      <div className="row__acts">
+        {canPlay ? (
+          <button
+            className="act"
+            type="button"
+            aria-haspopup="dialog"
+            aria-label={`Watch: ${video.title}`}
+            onClick={() => acts.onWatch(video)}
+          >
+            <Icon name="play" />
+            Watch
+          </button>
         ) : (
-          video.title
+          <span className="act act--nosignal" aria-disabled="true">
+            Needs signal
+          </span>
         )}
-      </h4>
-      <p className="row__meta">
-        <span>{formatDuration(video.duration)}</span> <TickStatus {...{ isCompleted, state, reason }} />
-        {isNew && <Badge>New</Badge>}
-      </p>
-      {video.description && <p className="second">{video.description}</p>}
-    </div>
-    <div className="row__acts">
-      {hasSignal ? (
-        <button
-          className="act"
-          type="button"
-          aria-haspopup="dialog"
-          aria-label={`Watch: ${video.title}`}
-          onClick={() => acts.onWatch(video)}
-        >
-          <Icon name="play" />
-          Watch
-        </button>
-      ) : (
-        <span className="act act--nosignal" aria-disabled="true">
-          Needs signal
-        </span>
-      )}
-      <TickButton {...{ video, isCompleted, state, ...acts }} />
-    </div>
-  </li>
-))
+        <TickButton {...{ video, isCompleted, state, ...acts }} />
+      </div>
+    </li>
+  ),
+)
 
 function TickStatus({ isCompleted, state, reason }: Pick<Props, 'isCompleted' | 'state' | 'reason'>) {
   if (state === 'refused')

@@ -6,7 +6,7 @@ import { ProofGate } from '#pwa/features/auth/proof/use-proof.tsx'
 import { type AuthSession, openSession, refreshUser, useSession } from '#pwa/features/auth/session-store.ts'
 import { SiteBody } from '#pwa/features/chrome/site-body.tsx'
 import { UnknownPage } from '#pwa/features/chrome/unknown-page.tsx'
-import { MemberFrame } from '#pwa/features/members/area/member-frame.tsx'
+import { MemberFrame, type MemberPage } from '#pwa/features/members/area/member-frame.tsx'
 import { UntilWeak } from '#pwa/features/members/until-weak.tsx'
 import { useSiteModeMark } from '#pwa/features/phone/site-mode-store.ts'
 import { isMailAction, MailLinkPage } from '#pwa/features/profile/mail-link-page.tsx'
@@ -21,8 +21,10 @@ import '#pwa/features/profile/profile.css'
 import '#pwa/features/phone/site-mode.css'
 
 const CallsPage = lazy(() => import('#pwa/features/members/calls/calls-page.tsx'))
+const ShelfPage = lazy(() => import('#pwa/features/members/shelf/shelf-page.tsx'))
 const OwnerInvitationPage = lazy(() => import('#pwa/features/profile/owner-invitation-page.tsx'))
 const PhonePage = lazy(() => import('#pwa/features/phone/phone-page.tsx'))
+const WalletPage = lazy(() => import('#pwa/features/members/wallet/wallet-page.tsx'))
 
 export type AccountProps = { session: AuthSession; user: SessionUser }
 
@@ -32,6 +34,13 @@ const sections: Record<AccountPlace, React.ComponentType<AccountProps>> = {
   activity: lazy(() => import('./activity.tsx')),
   data: lazy(() => import('./data.tsx')),
   mails: lazy(() => import('#pwa/features/profile/mail-choices.tsx')),
+}
+
+/** Pages of the members' area beside the list, by their place. */
+const memberPlaces: Partial<Record<string, { page: MemberPage; Page: React.ComponentType }>> = {
+  wallet: { page: 'billing', Page: WalletPage },
+  calls: { page: 'calls', Page: CallsPage },
+  shelf: { page: 'dashboard', Page: ShelfPage },
 }
 
 /** Who's logged in here, as the server says. These pages show the server's data, and the phone stores none of it. */
@@ -85,7 +94,8 @@ export function AccountPage({ place, search: { token } }: Props) {
       </SiteBody>
     )
   const phonePlace = findPhonePlace(place)
-  if (!phonePlace && place !== 'calls')
+  const memberPlace = memberPlaces[place]
+  if (!phonePlace && !memberPlace)
     return (
       <LogoutGate
         shut={
@@ -98,8 +108,9 @@ export function AccountPage({ place, search: { token } }: Props) {
       </LogoutGate>
     )
   return (
-    <Suspense fallback={<MemberFrame page={phonePlace ? 'profile' : 'calls'}>{loading}</MemberFrame>}>
-      {phonePlace ? <PhonePage {...phonePlace} /> : <CallsPage />}
+    <Suspense fallback={<MemberFrame page={memberPlace?.page ?? 'profile'}>{loading}</MemberFrame>}>
+      {phonePlace && <PhonePage {...phonePlace} />}
+      {memberPlace && <memberPlace.Page />}
     </Suspense>
   )
 }

@@ -33,6 +33,16 @@ export const findPhonePlace = (place: string) => phonePlaces.find((known) => kno
 
 export const callsTitle = 'Your calls'
 
+export const walletTitle = 'Wallet'
+
+export const walletPlace = {
+  place: 'wallet',
+  title: walletTitle,
+  hint: 'Your membership, coaches, calls and invoices, without signal.',
+} as const
+
+export const shelfTitle = 'On this phone'
+
 export const ownerInvitationTitle = 'Help us run the site'
 
 /** Of the pages that emailed links open, by their place. */
@@ -44,9 +54,10 @@ export const mailLinkTitles = {
 } as const
 
 const titles = new Map<string, string>([
-  ...[...accountPlaces, ...phonePlaces].map(({ place, title }) => [place, title] as const),
+  ...[...accountPlaces, ...phonePlaces, walletPlace].map(({ place, title }) => [place, title] as const),
   ...Object.entries(mailLinkTitles),
   ['calls', callsTitle],
+  ['shelf', shelfTitle],
   ['owner-invitation', ownerInvitationTitle],
 ])
 

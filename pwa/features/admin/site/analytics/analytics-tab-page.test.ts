@@ -16,7 +16,9 @@ afterEach(() => browser.close())
 
 const row = (name: string) => screen.findByRole('row', { name: new RegExp(`^${name}`) })
 
-test('ADMN-21 PERM-8 the widget, the card of two tools, and its events, each of which can be tested to its end', async () => {
+test('ADMN-21 PERM-8 the widget, the card of two tools, and its events, each of which can be tested to its end', {
+  tags: ['full'],
+}, async () => {
   await browser.open('/admin/analytics')
   await screen.findByText('No outside tools are set up, so visitors aren’t asked.')
   const tools = await screen.findByRole('region', { name: 'Analytics tools' })

@@ -61,7 +61,7 @@ test('words are written, kept as a draft, compared and published; the history br
   expect(about().heading).toBe('Who we are now')
 })
 
-test('what does not fit is said at its field and at its part, and is not published', async () => {
+test('what does not fit is said at its field and at its part, and is not published', { tags: ['full'] }, async () => {
   await browser.open('/admin/words?page=about')
   await type('Heading', ' ')
   expect((await screen.findByText('must not be empty')).closest('div')?.parentElement?.textContent).toContain('Heading')

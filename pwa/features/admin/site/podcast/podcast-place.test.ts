@@ -39,7 +39,9 @@ const openNew = async () => {
 }
 const type = (label: RegExp, value: string) => fireEvent.input(screen.getByLabelText(label), { target: { value } })
 
-test('an episode is added out of the library, what was typed outlives a lost signal, and another owner’s change stands beside it', async () => {
+test('an episode is added out of the library, what was typed outlives a lost signal, and another owner’s change stands beside it', {
+  tags: ['full'],
+}, async () => {
   const { id } = await storeMedia(world.ctx, mp3(), { name: 'pricing.mp3', isPublic: true })
   await storeMedia(world.ctx, mp3(), { name: 'private.mp3', isPublic: false })
   await browser.open('/admin/podcast')

@@ -36,7 +36,9 @@ const rowsOf = async (caption: string) =>
         .map(({ textContent }) => textContent),
     )
 
-test('each drawing is a table too: visits, the way to a membership, forms, sources and pages', async () => {
+test('each drawing is a table too: visits, the way to a membership, forms, sources and pages', {
+  tags: ['full'],
+}, async () => {
   count('source', 'google', 30)
   count('source', 'direct', 10, 2)
   count('page_view', '/', 35)

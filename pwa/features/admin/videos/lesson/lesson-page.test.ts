@@ -91,7 +91,9 @@ test('what a video can’t use is refused before it is sent, by the button and b
   expect(browser.network.sent.filter(({ path }) => path.includes('/uploads') && path.endsWith('/finish'))).toEqual([])
 })
 
-test('downloads are put in order and taken away, a video is replaced, and all of it waits for the save', async () => {
+test('downloads are put in order and taken away, a video is replaced, and all of it waits for the save', {
+  tags: ['full'],
+}, async () => {
   const [old, plan, sheet] = [addFile('Old.mp4', 'mp4'), addFile('Plan.pdf', 'pdf'), addFile('Sheet.xlsx', 'xlsx')]
   const { id } = await add('Pricing', { filmFiles: [old] })
   await open(id)
@@ -117,7 +119,9 @@ test('downloads are put in order and taken away, a video is replaced, and all of
   await waitFor(async () => expect((await lesson(id)).handoutFiles.map(({ file }) => file)).toEqual([sheet]))
 })
 
-test('its place in the category is chosen by keys, or by number, and stored with the rest', async () => {
+test('its place in the category is chosen by keys, or by number, and stored with the rest', {
+  tags: ['full'],
+}, async () => {
   for (const [orderIndex, title] of ['One', 'Two', 'Three'].entries()) await add(title, { orderIndex })
   await open('new')
   await type(/^Video ID/, 'abc123def4')

@@ -1,0 +1,40 @@
+import { readFileSync } from 'node:fs'
+import { expect, phone, signIn, test, underServiceWorker, withServiceWorker } from './fixtures.ts'
+import { findStoredWords } from './stored-data.ts'
+
+test.use({ ...phone, ...withServiceWorker })
+
+test('MEMB-10 the wallet opens without signal with a PDF of each invoice, and a logout leaves nothing of it', async ({
+  page,
+  context,
+}) => {
+  const list = page.waitForResponse('**/api/billing/invoices')
+  await signIn(page, 'xl@alliance.test')
+  await underServiceWorker(page)
+  await list
+  const copies = () =>
+    page.evaluate(async () => {
+      const cached = await Promise.all((await caches.keys()).map(async (name) => (await caches.open(name)).keys()))
+      return cached.flat().filter(({ url }) => url.endsWith('/pdf')).length
+    })
+  await expect.poll(copies).toBeGreaterThan(0)
+  await context.setOffline(true)
+  await page.goto('/members?tab=billing')
+  await page.getByRole('link', { name: 'Your wallet' }).click()
+  await expect(page.getByRole('heading', { level: 1, name: 'Wallet' })).toBeVisible()
+  await expect(page.getByRole('region', { name: 'Your coaches' }).getByRole('link', { name: /@/ })).toHaveCount(2)
+  const pdf = page.getByRole('link', { name: /^PDF of Invoice/ }).first()
+  await expect(pdf).toHaveAttribute('href', /^blob:/)
+  const download = page.waitForEvent('download')
+  await pdf.click()
+  expect(
+    readFileSync(await (await download).path())
+      .subarray(0, 5)
+      .toString(),
+  ).toBe('%PDF-')
+  await context.setOffline(false)
+  await page.getByRole('link', { name: 'Logout' }).click()
+  await expect(page.getByRole('link', { name: 'Logout' })).toHaveCount(0)
+  await expect.poll(copies).toBe(0)
+  expect(await findStoredWords(page, ['xl@alliance.test'])).toEqual([])
+})

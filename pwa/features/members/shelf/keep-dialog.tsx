@@ -1,0 +1,97 @@
+import { useState } from 'react'
+import { requestPersistentStorage } from '#pwa/sync/browser-platform.ts'
+import { readNetwork, savesData } from '#pwa/sync/shelf/network.ts'
+import { Button } from '#pwa/ui/button.tsx'
+import { Dialog } from '#pwa/ui/dialog.tsx'
+import { CheckField } from '#pwa/ui/field.tsx'
+import { RadioCard, RadioCards } from '#pwa/ui/radio-card.tsx'
+import { type ShelfForm, shelfForms } from '#shared/contract/shelf.ts'
+import type { MemberVideo } from '#shared/contract/video.ts'
+import { formatBytes } from '#shared/rules/media.ts'
+import { formHints, formLabels, keepText } from './shelf-texts.ts'
+import { sizeOfAll } from './use-keep.tsx'
+import { type ShelfView, useShelf } from './use-shelf.ts'
+
+type Props = { view: ShelfView; videos: readonly MemberVideo[]; onClose: () => void }
+
+/** Only the forms that exist for these videos. */
+const formsOf = ({ keepable }: ShelfView, videos: readonly MemberVideo[]): ShelfForm[] =>
+  shelfForms.filter((form) => videos.some(({ id }) => keepable.get(id)?.[form]))
+
+/** How large it is, in which form, and over which network. */
+export default function KeepDialog({ view, videos, onClose }: Props) {
+  const run = useShelf()
+  const { shelf } = view
+  const forms = formsOf(view, videos)
+  const first = !shelf.hasChosen && savesData() && forms.includes('sound') ? 'sound' : shelf.form
+  const [form, setForm] = useState<ShelfForm>(first)
+  const [isWifiOnly, setWifiOnly] = useState(shelf.isWifiOnly)
+  const isUnknown = readNetwork() === 'unknown'
+  const bytesOf = (chosen: ShelfForm) => sizeOfAll({ ...view, shelf: { ...shelf, form: chosen } }, videos)
+  const keep = async () => {
+    // The browser asks for the press that leads here.
+    requestPersistentStorage().catch(reportError)
+    onClose()
+    await run(async (own) => {
+      await own.choose({ form, isWifiOnly, hasChosen: true })
+      if (isUnknown) own.fetchNow()
+      await own.keep(
+        videos.map(({ id }) => id),
+        form,
+      )
+    })
+  }
+  return (
+    <Dialog
+      isOpen
+      onClose={onClose}
+      title="Keep on this phone"
+      footer={
+        <>
+          <Button icon="down" onClick={() => void keep().catch(reportError)}>
+            {keepText(videos.length, bytesOf(form))}
+          </Button>
+          <Button look="line" onClick={onClose}>
+            Cancel
+          </Button>
+        </>
+      }
+    >
+      <p>
+        {videos.length === 1
+          ? 'It’ll play where there’s no signal. Leave this open until it’s here.'
+          : 'They’ll play where there’s no signal. Leave this open until they’re here.'}
+      </p>
+      {forms.length > 1 && <Forms {...{ forms, form, bytesOf }} onChoose={setForm} />}
+      <CheckField
+        label="Only on Wi-Fi"
+        hint={isUnknown ? 'We can’t tell if you’re on Wi-Fi. We’ll start now, and ask you next time.' : undefined}
+        checked={isWifiOnly}
+        onChange={({ target }) => setWifiOnly(target.checked)}
+      />
+    </Dialog>
+  )
+}
+
+type FormsProps = {
+  forms: readonly ShelfForm[]
+  form: ShelfForm
+  bytesOf: (form: ShelfForm) => number
+  onChoose: (form: ShelfForm) => void
+}
+
+const Forms = ({ forms, form, bytesOf, onChoose }: FormsProps) => (
+  <RadioCards label="What to keep">
+    {forms.map((one) => (
+      <RadioCard
+        key={one}
+        name="form"
+        title={formLabels[one]}
+        second={formHints[one]}
+        figure={formatBytes(bytesOf(one))}
+        checked={form === one}
+        onChange={() => onChoose(one)}
+      />
+    ))}
+  </RadioCards>
+)

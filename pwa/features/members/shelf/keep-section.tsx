@@ -1,0 +1,68 @@
+import { useIsReadOnly } from '#pwa/sync/hooks.ts'
+import { Button, ButtonLink } from '#pwa/ui/button.tsx'
+import type { MemberVideo } from '#shared/contract/video.ts'
+import { formatBytes } from '#shared/rules/media.ts'
+import { KeptProgress } from './kept-progress.tsx'
+import { sizeOfAll, useKeep, whyNotHere } from './use-keep.tsx'
+import { type ShelfView, useShelf, useShelfView } from './use-shelf.ts'
+import './shelf.css'
+
+type Props = { video: MemberVideo; hasSignal: boolean }
+
+/** Keeps a video on this phone, says how far that is, or why it can't be kept. */
+export default function KeepSection(props: Props) {
+  const view = useShelfView()
+  const isReadOnly = useIsReadOnly()
+  // Until the server has said what may be kept, there's nothing to offer.
+  if (!view || isReadOnly) return null
+  return (
+    <section className="keep" aria-label="Keep on this phone">
+      <KeepOrReason {...props} view={view} />
+    </section>
+  )
+}
+
+function KeepOrReason({ video, hasSignal, view }: Props & { view: ShelfView }) {
+  const { begin, dialog } = useKeep(view, [video])
+  const row = view.rows.find(({ videoId }) => videoId === video.id)
+  if (row) return <KeptVideo row={row} view={view} />
+  if (!view.keepable.has(video.id))
+    return view.keepable.size > 0 && !video.files?.length ? (
+      <p className="second">This video’s on another site, so you can’t keep it on your phone.</p>
+    ) : null
+  const reason = whyNotHere()
+  if (reason !== null) return <p className="second">{reason}</p>
+  return (
+    <>
+      {hasSignal && (
+        <Button look="line" icon="down" second={formatBytes(sizeOfAll(view, [video]))} onClick={begin}>
+          Keep on this phone
+        </Button>
+      )}
+      {dialog}
+    </>
+  )
+}
+
+function KeptVideo({ row, view: { rows, shelf } }: { row: ShelfView['rows'][number]; view: ShelfView }) {
+  const run = useShelf()
+  const isFirst = rows.find(({ coming }) => coming !== null) === row
+  return (
+    <>
+      <KeptProgress row={row} pause={shelf.pause} isFirst={isFirst} />
+      <div className="acts">
+        <Button
+          look="line"
+          isSmall
+          icon="bin"
+          onClick={() => void run((own) => own.remove([row.videoId])).catch(reportError)}
+        >
+          {row.whole ? 'Remove from this phone' : 'Stop keeping it'}
+        </Button>
+        <ButtonLink look="bare" isSmall to="/members/$place" params={{ place: 'shelf' }}>
+          All on this phone
+        </ButtonLink>
+      </div>
+    </>
+  )
+}

@@ -1,0 +1,156 @@
+import { useState } from 'react'
+import { useStorage } from '#pwa/features/phone/use-storage.ts'
+import type { KeptRow, ShelfPause } from '#pwa/sync/shelf/kept.ts'
+import { Banner } from '#pwa/ui/banner.tsx'
+import { Button, ButtonLink, IconButton } from '#pwa/ui/button.tsx'
+import { Dialog } from '#pwa/ui/dialog.tsx'
+import { EmptyState } from '#pwa/ui/empty-state.tsx'
+import type { MemberVideo } from '#shared/contract/video.ts'
+import { formatBytes } from '#shared/rules/media.ts'
+import { mostOfQuota } from '#shared/rules/shelf.ts'
+import { lessonAddress } from '#shared/rules/video.ts'
+import { KeptProgress } from './kept-progress.tsx'
+import RemovedNotice from './removed-notice.tsx'
+import { ShelfChoices } from './shelf-choices.tsx'
+import { formLabels, pauseTexts, videosText } from './shelf-texts.ts'
+import { whyNotHere } from './use-keep.tsx'
+import { type ShelfView, useShelf } from './use-shelf.ts'
+
+type Props = { view: ShelfView; videos: readonly MemberVideo[] }
+
+/** What's on this phone and on its way, and how the member wants it. */
+export function KeptList({ view, videos }: Props) {
+  const { rows, shelf } = view
+  const reason = whyNotHere()
+  const comesNext = rows.find(({ coming }) => coming !== null)
+  return (
+    <>
+      <RemovedNotice videos={videos} />
+      {reason && <Banner title={reason} />}
+      {comesNext && shelf.pause && <PauseNotice pause={shelf.pause} />}
+      {rows.length === 0 ? (
+        <EmptyState
+          title="Nothing kept yet"
+          level={2}
+          action={
+            <ButtonLink to="/members" icon="arrow">
+              All videos
+            </ButtonLink>
+          }
+        >
+          Open a video and press Keep on this phone. It’ll play where there’s no signal.
+        </EmptyState>
+      ) : (
+        <section className="sheet account__sheet" aria-labelledby="kept">
+          <h2 className="panel__title" id="kept">
+            {summaryOf(rows)}
+          </h2>
+          <SpaceUsed />
+          <ol className="plain">
+            {rows.map((row) => (
+              <KeptVideo
+                key={row.videoId}
+                row={row}
+                video={videos.find(({ id }) => id === row.videoId)}
+                pause={shelf.pause}
+                isFirst={row === comesNext}
+              />
+            ))}
+          </ol>
+          <DeleteAll count={rows.length} />
+        </section>
+      )}
+      {reason === null && <ShelfChoices view={view} />}
+    </>
+  )
+}
+
+function summaryOf(rows: readonly KeptRow[]): string {
+  const here = rows.flatMap(({ whole }) => whole ?? [])
+  const bytes = here.reduce((sum, file) => sum + file.bytes, 0)
+  return here.length === rows.length
+    ? `${videosText(here.length)}, ${formatBytes(bytes)}`
+    : `${here.length} of ${videosText(rows.length)} on this phone`
+}
+
+/** The browser's limit for this site, which isn't the phone's free space. */
+function SpaceUsed() {
+  const { room } = useStorage()
+  if (!room || room.usage === null || room.quota === null) return null
+  return (
+    <p className="second">
+      We use {formatBytes(room.usage)} on this phone, and stop at {formatBytes(room.quota * mostOfQuota)}.
+    </p>
+  )
+}
+
+function PauseNotice({ pause }: { pause: ShelfPause }) {
+  const run = useShelf()
+  const fetchNow = () => void run((shelf) => shelf.fetchNow()).catch(reportError)
+  const action =
+    pause === 'ask' || pause === 'wifi' ? (
+      <Button isSmall icon="down" onClick={fetchNow}>
+        {pause === 'ask' ? 'I’m on Wi-Fi, fetch now' : 'Use mobile data now'}
+      </Button>
+    ) : undefined
+  return (
+    <Banner role="status" icon={pause === 'signal' ? 'nosignal' : undefined} title={pauseTexts[pause]} action={action}>
+      {pause === 'room' ? 'Delete some of these and we’ll carry on.' : undefined}
+    </Banner>
+  )
+}
+
+type VideoProps = { row: KeptRow; video: MemberVideo | undefined; pause: ShelfPause | null; isFirst: boolean }
+
+function KeptVideo({ row, video, pause, isFirst }: VideoProps) {
+  const run = useShelf()
+  const title = video?.title ?? 'A video that’s been taken down'
+  const form = (row.whole ?? row.coming)?.form ?? 'film'
+  return (
+    <li className="kept">
+      <div className="kept__what">
+        <h3>{video?.slug ? <a href={lessonAddress(video)}>{title}</a> : title}</h3>
+        {form !== 'film' && <p className="second">{formLabels[form]}</p>}
+        <KeptProgress row={row} pause={pause} isFirst={isFirst} />
+      </div>
+      <IconButton
+        icon="bin"
+        label={`Delete: ${title}`}
+        onClick={() => void run((shelf) => shelf.remove([row.videoId])).catch(reportError)}
+      />
+    </li>
+  )
+}
+
+function DeleteAll({ count }: { count: number }) {
+  const run = useShelf()
+  const [isAsking, setAsking] = useState(false)
+  const remove = async () => {
+    setAsking(false)
+    await run((shelf) => shelf.removeAll())
+  }
+  return (
+    <>
+      <Button look="bad" isSmall onClick={() => setAsking(true)}>
+        Delete all
+      </Button>
+      <Dialog
+        isOpen={isAsking}
+        onClose={() => setAsking(false)}
+        title={`Delete ${videosText(count)} from this phone?`}
+        footer={
+          <>
+            <Button look="bad" onClick={() => void remove().catch(reportError)}>
+              Delete all
+            </Button>
+            <Button look="line" onClick={() => setAsking(false)}>
+              Keep
+            </Button>
+          </>
+        }
+      >
+        <p>You can keep them again when you’re online. Your ticks stay.</p>
+      </Dialog>
+    </>
+  )
+}

@@ -1,0 +1,44 @@
+import { CheckField, SelectField } from '#pwa/ui/field.tsx'
+import { type ShelfForm, shelfForms } from '#shared/contract/shelf.ts'
+import { formLabels } from './shelf-texts.ts'
+import { type ShelfView, useShelf } from './use-shelf.ts'
+
+/** How the member wants videos kept from now on. */
+export function ShelfChoices({ view: { keepable, shelf } }: { view: ShelfView }) {
+  const run = useShelf()
+  const choose = (choices: { form?: ShelfForm; isWifiOnly?: boolean; keepsNext?: boolean }) =>
+    void run((own) => own.choose({ ...choices, hasChosen: true })).catch(reportError)
+  const forms = shelfForms.filter((form) => [...keepable.values()].some((lesson) => lesson[form] !== null))
+  return (
+    <section className="sheet account__sheet" aria-labelledby="choices">
+      <h2 className="panel__title" id="choices">
+        How to keep them
+      </h2>
+      {forms.length > 1 && (
+        <SelectField
+          label="Keep the"
+          value={shelf.form}
+          onChange={({ target }) => choose({ form: forms.find((form) => form === target.value) ?? 'film' })}
+        >
+          {forms.map((form) => (
+            <option key={form} value={form}>
+              {formLabels[form]}
+            </option>
+          ))}
+        </SelectField>
+      )}
+      <CheckField
+        label="Only on Wi-Fi"
+        checked={shelf.isWifiOnly}
+        onChange={({ target }) => choose({ isWifiOnly: target.checked })}
+      />
+      <CheckField
+        label="Keep the next two for me"
+        hint="The next two you haven’t ticked. They go once you’ve ticked them."
+        checked={shelf.keepsNext}
+        onChange={({ target }) => choose({ keepsNext: target.checked })}
+      />
+      <p className="second">Videos are saved in your browser on this phone. They go when you log out.</p>
+    </section>
+  )
+}

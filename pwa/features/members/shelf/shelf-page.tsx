@@ -1,0 +1,83 @@
+import { LogoutLink } from '#pwa/features/auth/logout/logout-gate.tsx'
+import { type EnteredMember, MemberGate } from '#pwa/features/members/area/member-gate.tsx'
+import { type StoredArea, useStoredArea } from '#pwa/features/members/area/use-stored-area.ts'
+import { useStable } from '#pwa/features/members/use-member-data.ts'
+import { usePhoneLock } from '#pwa/features/members/use-phone-lock.ts'
+import { LockedUntilSignal } from '#pwa/features/members/videos-or-reason.tsx'
+import { shelfTitle } from '#pwa/features/profile/account/account-places.ts'
+import { useIsReadOnly } from '#pwa/sync/hooks.ts'
+import { ButtonLink } from '#pwa/ui/button.tsx'
+import { EmptyState } from '#pwa/ui/empty-state.tsx'
+import { TextLink } from '#pwa/ui/link.tsx'
+import { Skeleton } from '#pwa/ui/skeleton.tsx'
+import type { SessionUser } from '#shared/contract/auth.ts'
+import { KeptList } from './kept-list.tsx'
+import { useShelfView } from './use-shelf.ts'
+import './shelf.css'
+
+export default function ShelfPage() {
+  return (
+    <MemberGate page="dashboard" returnTo="/members/shelf" skeleton={<ShelfSkeleton />}>
+      {({ memberId, ...member }) => <ShelfArea key={memberId} {...member} />}
+    </MemberGate>
+  )
+}
+
+type Entered = Pick<EnteredMember, 'onLogout' | 'userRefresh'>
+
+function ShelfArea(member: Entered) {
+  const stored = useStable(useStoredArea())
+  return stored?.user ? <OpenShelf {...member} stored={stored} user={stored.user} /> : <ShelfSkeleton />
+}
+
+type OpenProps = Entered & { stored: StoredArea; user: SessionUser }
+
+function OpenShelf({ onLogout, userRefresh, stored, user }: OpenProps) {
+  const lock = usePhoneLock({ ...stored, user })
+  return (
+    <div className="wrap account shelf">
+      <nav className="account__back" aria-label="Account">
+        <TextLink isTap to="/members">
+          All videos
+        </TextLink>
+        <LogoutLink onLogout={onLogout} />
+      </nav>
+      <h1 className="account__title">{shelfTitle}</h1>
+      {lock.kind === 'unreachable' ? (
+        <LockedUntilSignal isBusy={userRefresh.isBusy} onRetry={userRefresh.retry} />
+      ) : lock.kind === 'lapsed' ? (
+        <EmptyState title="Members Only" level={2} action={toBilling}>
+          Keeping videos comes with a membership.
+        </EmptyState>
+      ) : (
+        <ShelfOrReason stored={stored} />
+      )}
+    </div>
+  )
+}
+
+/** Billing says what they can do about it. */
+const toBilling = (
+  <ButtonLink to="/members" search={{ tab: 'billing' }} icon="arrow">
+    See your membership
+  </ButtonLink>
+)
+
+function ShelfOrReason({ stored: { videos } }: { stored: StoredArea }) {
+  const view = useShelfView()
+  const isReadOnly = useIsReadOnly()
+  if (isReadOnly)
+    return (
+      <EmptyState title="Not while you’re viewing as a member" level={2}>
+        Kept videos stay on the member’s own phone.
+      </EmptyState>
+    )
+  return view ? <KeptList view={view} videos={videos} /> : <Skeleton size="block" />
+}
+
+const ShelfSkeleton = () => (
+  <div className="wrap account" role="status" aria-label="Loading">
+    <Skeleton size="title" isShort />
+    <Skeleton size="block" />
+  </div>
+)

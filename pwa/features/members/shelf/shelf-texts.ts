@@ -1,0 +1,48 @@
+import type { KeptRow, ShelfPause } from '#pwa/sync/shelf/kept.ts'
+import type { ShelfForm } from '#shared/contract/shelf.ts'
+import { formatBytes } from '#shared/rules/media.ts'
+import { plural } from '#shared/rules/plural.ts'
+import { type ComingFile, pieceCount } from '#shared/rules/shelf.ts'
+
+export const formLabels: Record<ShelfForm, string> = { film: 'Video', light: 'Light video', sound: 'Audio only' }
+
+export const formHints: Record<ShelfForm, string> = {
+  film: 'As you see it here.',
+  light: 'A smaller picture, quicker to fetch.',
+  sound: 'To listen to in the van.',
+}
+
+export const pauseTexts: Record<ShelfPause, string> = {
+  signal: 'Waiting for signal',
+  unsent: 'Waiting until your ticks are sent',
+  film: 'Waiting while you watch',
+  wifi: 'Waiting for Wi-Fi',
+  ask: 'Waiting for you to say you’re on Wi-Fi',
+  room: 'Stopped: the phone’s room for this site is nearly full',
+  server: 'We couldn’t reach the site. We’ll try again in a few minutes',
+}
+
+/** `isFirst`: nothing else comes before it. */
+export function stateText({ whole, coming }: KeptRow, pause: ShelfPause | null, isFirst: boolean): string {
+  if (coming === null) return 'On this phone'
+  if (whole !== null) return 'On this phone. A newer version’s on its way'
+  if (pause !== null) return pauseTexts[pause]
+  if (!isFirst) return 'Waiting its turn'
+  return coming.pieces === null ? 'Preparing' : 'Keeping'
+}
+
+/** How much of a file is here, in hundredths. */
+export const percentOf = ({ have, bytes }: Pick<ComingFile, 'have' | 'bytes'>): number =>
+  Math.floor((100 * have.length) / pieceCount(bytes))
+
+export const sizeText = ({ whole, coming }: KeptRow): string => {
+  const file = whole ?? coming
+  return file ? formatBytes(file.bytes) : ''
+}
+
+export const videosText = (count: number) => plural(count, 'video')
+
+/** `Keep 4 videos, 212 MB`. */
+export const keepText = (count: number, bytes: number) => `Keep ${videosText(count)}, ${formatBytes(bytes)}`
+
+export const removedText = (count: number) => `Your phone removed ${videosText(count)} to make room`

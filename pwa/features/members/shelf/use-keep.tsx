@@ -1,0 +1,52 @@
+import { lazy, type ReactNode, Suspense, useState } from 'react'
+import { needsManualInstall } from '#pwa/lib/install.ts'
+import { useToast } from '#pwa/ui/toast.tsx'
+import type { MemberVideo } from '#shared/contract/video.ts'
+import { fileToKeep } from '#shared/rules/shelf.ts'
+import { type ShelfView, useShelf } from './use-shelf.ts'
+
+const KeepDialog = lazy(() => import('./keep-dialog.tsx'))
+
+/** Why this browser keeps nothing; null if it can. */
+export function whyNotHere(): string | null {
+  if (needsManualInstall()) return 'On an iPhone, keeping starts from your Home Screen. Add us there first.'
+  const canKeep = 'locks' in navigator && 'serviceWorker' in navigator && globalThis.crypto?.subtle !== undefined
+  return canKeep ? null : 'Your browser can’t keep videos. Try another one.'
+}
+
+export const sizeOfAll = ({ keepable, shelf }: ShelfView, videos: readonly Pick<MemberVideo, 'id'>[]): number =>
+  videos.reduce((sum, { id }) => {
+    const lesson = keepable.get(id)
+    return sum + ((lesson && fileToKeep(lesson, shelf.form)?.file.bytes) ?? 0)
+  }, 0)
+
+export type Keep = {
+  /** Keeps them, or asks how: the first time, and for several at once. */
+  begin: () => void
+  dialog: ReactNode
+}
+
+export function useKeep(view: ShelfView | undefined, videos: readonly MemberVideo[]): Keep {
+  const run = useShelf()
+  const toast = useToast()
+  const [isAsking, setAsking] = useState(false)
+  const begin = () => {
+    if (!view?.shelf.hasChosen || videos.length > 1) return setAsking(true)
+    const keep = run((shelf) =>
+      shelf.keep(
+        videos.map(({ id }) => id),
+        view.shelf.form,
+      ),
+    )
+    keep.then(
+      () => toast({ title: 'We’re keeping it for you', description: 'Leave this open until it’s done.' }),
+      reportError,
+    )
+  }
+  const dialog = isAsking && view && (
+    <Suspense>
+      <KeepDialog view={view} videos={videos} onClose={() => setAsking(false)} />
+    </Suspense>
+  )
+  return { begin, dialog }
+}

@@ -1,0 +1,28 @@
+import { useCallback } from 'react'
+import { useShelfView } from './use-shelf.ts'
+
+/** Where a kept lesson's downloads are on this phone. */
+export function useKeptHandouts(videoId: string) {
+  const handouts = useShelfView()?.rows.find((row) => row.videoId === videoId)?.handouts
+  const isHere = (address: string) => handouts?.some((one) => one.address === address) === true
+  const save = useCallback(
+    async (address: string, name: string) => {
+      const found = handouts?.find((one) => one.address === address)
+      if (!found) return
+      const { browserPieceFiles } = await import('#pwa/sync/shelf/piece-files.ts')
+      const [blob] = (await browserPieceFiles().read(found.sha256, 1)) ?? []
+      if (blob) saveBlob(blob, name)
+    },
+    [handouts],
+  )
+  return { isHere, save }
+}
+
+/** A press on a link for the browser's own download. */
+function saveBlob(blob: Blob, name: string): void {
+  const link = document.createElement('a')
+  link.href = URL.createObjectURL(blob)
+  link.download = name
+  link.click()
+  setTimeout(() => URL.revokeObjectURL(link.href), 60_000)
+}

@@ -1,0 +1,72 @@
+import { useCallback, useEffect } from 'react'
+import { type AuthSession, useSession } from '#pwa/features/auth/session-store.ts'
+import { createLive, useEngine } from '#pwa/sync/hooks.ts'
+import type { Engine } from '#pwa/sync/progress/engine.ts'
+import type { KeptMark } from '#pwa/sync/progress/status.ts'
+import type { MemberStore } from '#pwa/sync/progress/store.ts'
+import { emptyShelf, type KeptRow, type ShelfRow } from '#pwa/sync/shelf/kept.ts'
+import type { Shelf } from '#pwa/sync/shelf/shelf.ts'
+import type { ShelfLesson } from '#shared/contract/shelf.ts'
+import { keptPath } from '#shared/rules/kept-path.ts'
+import { captionsAddress } from '#shared/rules/video.ts'
+
+/** By video: what's on this phone, or on its way here. */
+export type KeptMarks = ReadonlyMap<string, KeptMark>
+
+export type ShelfView = { rows: KeptRow[]; keepable: Map<string, ShelfLesson>; shelf: ShelfRow }
+
+async function readShelf({ dexie, kept, keepable, meta }: MemberStore): Promise<ShelfView> {
+  const [rows, lessons, shelf] = await dexie.transaction('r', kept, keepable, meta, () =>
+    Promise.all([kept.toArray(), keepable.toArray(), meta.get('shelf')]),
+  )
+  return {
+    rows: rows.sort((one, other) => one.keptAt - other.keptAt),
+    keepable: new Map(lessons.map((lesson) => [lesson.videoId, lesson])),
+    shelf: shelf?.key === 'shelf' ? shelf : emptyShelf,
+  }
+}
+
+/** Undefined until we've read this phone's store. */
+export const useShelfView = createLive(readShelf).use
+
+/** What fetches comes in its own file, after the screen is there. */
+async function openShelf(session: AuthSession, engine: Engine): Promise<Shelf> {
+  return (await import('#pwa/sync/shelf/open-shelf.ts')).openShelf(engine, session.sync)
+}
+
+/** Goes on with what this phone keeps, at each opening. An owner viewing as a member keeps nothing. */
+export function useShelfAtWork(session: AuthSession, engine: Engine | null): void {
+  useEffect(() => {
+    if (engine !== null && !engine.isReadOnly) openShelf(session, engine).catch(reportUnlessOffline)
+  }, [session, engine])
+}
+
+/** Without signal its file may not be here yet; the next opening tries again. */
+function reportUnlessOffline(error: unknown): void {
+  if (navigator.onLine) reportError(error)
+}
+
+/** Runs what the member asks of the shelf, and reports what fails. */
+export function useShelf() {
+  const session = useSession()
+  const engine = useEngine()
+  return useCallback(
+    async (act: (shelf: Shelf) => Promise<void> | void): Promise<void> => {
+      if (session) await act(await openShelf(session, engine))
+    },
+    [session, engine],
+  )
+}
+
+/** Only a page under the service worker gets an answer at a kept film's address. */
+const hasWorker = () => navigator.serviceWorker?.controller != null
+
+/** The film's address on this phone; undefined while it isn't whole. */
+export const keptFilm = (mark: KeptMark | undefined): string | undefined =>
+  mark?.whole && hasWorker() ? keptPath.ofFilm(mark.whole) : undefined
+
+/** Where a lesson's captions are read; undefined if they can't be. */
+export function captionsOf(videoId: string, mark: KeptMark | undefined, hasSignal: boolean): string | undefined {
+  if (mark?.hasCaptions && hasWorker()) return keptPath.ofCaptions(videoId)
+  return hasSignal ? captionsAddress(videoId) : undefined
+}

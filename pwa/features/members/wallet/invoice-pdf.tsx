@@ -1,0 +1,38 @@
+import { useEffect, useState } from 'react'
+import { ButtonAnchor } from '#pwa/ui/button.tsx'
+import { readCopy } from './invoice-storage.ts'
+
+type Props = {
+  path: string
+  name: string
+  /** Whether this phone has finished fetching, or given up. */
+  isSettled: boolean
+}
+
+/** Saves the phone's own copy, so that it works without signal. One that isn't here comes from the server. */
+export function InvoicePdf({ path, name, isSettled }: Props) {
+  const [copy, setCopy] = useState<string | null>(null)
+  useEffect(() => {
+    if (!isSettled) return
+    let address: string | null = null
+    let isOver = false
+    const read = async () => {
+      const blob = await readCopy(path)
+      if (blob === null || isOver) return
+      address = URL.createObjectURL(blob)
+      setCopy(address)
+    }
+    // Without a copy the link leads to the server.
+    read().catch(() => {})
+    return () => {
+      isOver = true
+      if (address !== null) URL.revokeObjectURL(address)
+      setCopy(null)
+    }
+  }, [path, isSettled])
+  return (
+    <ButtonAnchor look="line" isSmall icon="down" href={copy ?? path} download={`${name}.pdf`}>
+      PDF <span className="vh">of {name}</span>
+    </ButtonAnchor>
+  )
+}

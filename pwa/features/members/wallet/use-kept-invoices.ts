@@ -1,0 +1,22 @@
+import { useEffect } from 'react'
+import type { AuthSession } from '#pwa/features/auth/session-store.ts'
+import { useEngine, useIsReadOnly } from '#pwa/sync/hooks.ts'
+
+const renewalMs = 20 * 3_600_000
+
+/** Once a day the phone gets the invoices it doesn't have, so that they're there before anybody needs them without signal. */
+export function useKeptInvoices(session: AuthSession, isWanted: boolean): void {
+  const { store } = useEngine()
+  const isReadOnly = useIsReadOnly()
+  useEffect(() => {
+    if (!isWanted || isReadOnly || !('caches' in globalThis)) return
+    const keep = async () => {
+      const known = await store.snapshots.get('invoices')
+      if (known && Date.now() - known.savedAt < renewalMs) return
+      const { keepInvoices } = await import('./invoice-storage.ts')
+      await keepInvoices(store, session)
+    }
+    // Next time will do.
+    keep().catch(() => {})
+  }, [store, session, isWanted, isReadOnly])
+}

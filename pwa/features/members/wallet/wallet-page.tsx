@@ -1,0 +1,226 @@
+import { useCallback, useMemo } from 'react'
+import { LogoutLink } from '#pwa/features/auth/logout/logout-gate.tsx'
+import { type DocumentRow, documentRows } from '#pwa/features/billing/invoices/invoice-texts.ts'
+import { type EnteredMember, MemberGate } from '#pwa/features/members/area/member-gate.tsx'
+import { type StoredArea, useStoredArea } from '#pwa/features/members/area/use-stored-area.ts'
+import { callNames, whenOf } from '#pwa/features/members/calls/call-texts.ts'
+import {
+  type Refresh,
+  useBillingRefresh,
+  useCallsRefresh,
+  useRefresh,
+  useStable,
+} from '#pwa/features/members/use-member-data.ts'
+import { usePhoneLock } from '#pwa/features/members/use-phone-lock.ts'
+import { LockedUntilSignal } from '#pwa/features/members/videos-or-reason.tsx'
+import { walletTitle } from '#pwa/features/profile/account/account-places.ts'
+import { isOffline } from '#pwa/lib/request-error.ts'
+import { useSiteContent } from '#pwa/lib/site-content.tsx'
+import { useEngine, useIsReadOnly, useLiveSyncState } from '#pwa/sync/hooks.ts'
+import { Badge } from '#pwa/ui/badge.tsx'
+import { ButtonAnchor, ButtonLink } from '#pwa/ui/button.tsx'
+import { TextAnchor, TextLink } from '#pwa/ui/link.tsx'
+import { Skeleton } from '#pwa/ui/skeleton.tsx'
+import type { SessionUser } from '#shared/contract/auth.ts'
+import { formatMonthlyPrice } from '#shared/rules/money.ts'
+import { stateLine } from '#shared/rules/state-line.ts'
+import { InvoicePdf } from './invoice-pdf.tsx'
+import { keepInvoices } from './invoice-storage.ts'
+import { WalletPart } from './wallet-part.tsx'
+import '#pwa/features/billing/billing.css'
+import './wallet.css'
+
+/** What a member may have to show on site: it's all read from this phone. */
+export default function WalletPage() {
+  return (
+    <MemberGate page="billing" returnTo="/members/wallet" skeleton={<WalletSkeleton />}>
+      {({ memberId, ...member }) => <Wallet key={memberId} {...member} />}
+    </MemberGate>
+  )
+}
+
+type Entered = Pick<EnteredMember, 'session' | 'onLogout'>
+
+function Wallet(member: Entered) {
+  const stored = useStable(useStoredArea())
+  return stored?.user ? <OpenWallet {...member} stored={stored} user={stored.user} /> : <WalletSkeleton />
+}
+
+type OpenProps = Entered & { stored: StoredArea; user: SessionUser }
+
+function OpenWallet({ session, onLogout, stored, user }: OpenProps) {
+  const hasAccess = user.isMember || user.isAdmin
+  const lock = usePhoneLock({ ...stored, user })
+  const billing = useBillingRefresh(session)
+  const calls = useCallsRefresh(session, hasAccess)
+  const invoices = useInvoicesRefresh(session)
+  const { isOnline } = useLiveSyncState(stored.sync)
+  const hasSignal = isOnline && !isOffline(billing.problem)
+  const retry = () => {
+    for (const refresh of [billing, calls, invoices]) refresh.retry()
+  }
+  return (
+    <div className="wrap account">
+      <div className="account__back">
+        <h1 className="account__title">{walletTitle}</h1>
+        <LogoutLink onLogout={onLogout} />
+      </div>
+      {lock.kind === 'unreachable' ? (
+        <LockedUntilSignal isBusy={billing.isBusy} onRetry={retry} />
+      ) : (
+        <>
+          <p className="second">Everything on this page opens without signal.</p>
+          <Membership {...{ stored, user }} />
+          {hasAccess && <Coaches hasSignal={hasSignal} />}
+          {hasAccess && <NextCalls calls={stored.calls} />}
+          <Invoices {...{ stored, hasSignal }} refresh={invoices} />
+        </>
+      )}
+    </div>
+  )
+}
+
+function useInvoicesRefresh(session: EnteredMember['session']): Refresh {
+  const { store } = useEngine()
+  const isReadOnly = useIsReadOnly()
+  const load = useCallback(() => keepInvoices(store, session), [store, session])
+  // An owner who views as a member leaves nothing of theirs on this device.
+  return useRefresh(isReadOnly ? null : load)
+}
+
+function Membership({ stored: { billing }, user }: Pick<OpenProps, 'stored' | 'user'>) {
+  const name = [user.firstName, user.lastName].filter(Boolean).join(' ')
+  return (
+    <WalletPart title="Membership">
+      {name && <p className="wallet__name">{name}</p>}
+      <p>{user.email}</p>
+      {billing && (
+        <>
+          {billing.plan && !billing.isComplimentary && (
+            <p>
+              {billing.plan.name}, {formatMonthlyPrice(billing.plan.net)}
+            </p>
+          )}
+          <p>
+            <Badge tone={billing.hasAccess ? 'ok' : 'bad'}>{billing.label}</Badge>
+          </p>
+          <p>{stateLine(billing)}</p>
+        </>
+      )}
+      <div className="acts">
+        <ButtonLink look="line" isSmall to="/members" search={{ tab: 'billing' }} icon="arrow">
+          Billing
+        </ButtonLink>
+      </div>
+    </WalletPart>
+  )
+}
+
+function Coaches({ hasSignal }: { hasSignal: boolean }) {
+  const { coaches, brand } = useSiteContent()
+  return (
+    <WalletPart title="Your coaches">
+      <ul className="account__rows">
+        {coaches.map(({ name, chat, email }) => (
+          <li key={email}>
+            <div>
+              <b>{name}</b>
+              <p>
+                <TextAnchor isTap href={`mailto:${email}`}>
+                  {email}
+                </TextAnchor>
+              </p>
+            </div>
+            {hasSignal ? (
+              <ButtonAnchor look="line" isSmall href={chat} target="_blank" rel="noreferrer">
+                WhatsApp <span className="vh">{name}, opens in a new tab</span>
+              </ButtonAnchor>
+            ) : (
+              <span className="second">WhatsApp needs signal</span>
+            )}
+          </li>
+        ))}
+      </ul>
+      {brand.phone && (
+        <p>
+          Phone us:{' '}
+          <TextAnchor isTap href={`tel:${brand.phone.replaceAll(' ', '')}`}>
+            {brand.phone}
+          </TextAnchor>
+        </p>
+      )}
+    </WalletPart>
+  )
+}
+
+function NextCalls({ calls }: Pick<StoredArea, 'calls'>) {
+  const toCome = (calls?.calls ?? []).filter(({ link }) => link !== null).toReversed()
+  return (
+    <WalletPart title="Next calls">
+      {toCome.length === 0 ? (
+        <p>No calls booked.</p>
+      ) : (
+        <ul className="account__rows">
+          {toCome.map(({ id, kind, startsAt, minutes, coachName }) => (
+            <li key={id}>
+              <div>
+                <b>{whenOf(startsAt)}</b>
+                <p className="second">
+                  {callNames[kind]}, {minutes} minutes with {coachName}
+                </p>
+              </div>
+            </li>
+          ))}
+        </ul>
+      )}
+      <TextLink isTap to="/members/$place" params={{ place: 'calls' }}>
+        Your calls
+      </TextLink>
+    </WalletPart>
+  )
+}
+
+type InvoicesProps = { stored: StoredArea; hasSignal: boolean; refresh: Refresh }
+
+function Invoices({ stored, hasSignal, refresh }: InvoicesProps) {
+  const rows = useMemo(() => documentRows(stored.invoices ?? []), [stored.invoices])
+  if (stored.invoices === null)
+    return (
+      <WalletPart title="Invoices">
+        {hasSignal && refresh.problem === null ? <Skeleton /> : <p>Open this page once while you’re online.</p>}
+      </WalletPart>
+    )
+  return (
+    <WalletPart title="Invoices">
+      {rows.length === 0 ? (
+        <p>No invoices yet. Each payment gets a VAT invoice here.</p>
+      ) : (
+        <ul className="account__rows">
+          {rows.map((row) => (
+            <InvoiceRow key={row.id} row={row} isSettled={!refresh.isBusy} />
+          ))}
+        </ul>
+      )}
+    </WalletPart>
+  )
+}
+
+const InvoiceRow = ({ row, isSettled }: { row: DocumentRow; isSettled: boolean }) => (
+  <li>
+    <div>
+      <b>{row.name}</b>
+      <p className="second">
+        {row.date} · {row.total}
+      </p>
+    </div>
+    <Badge tone={row.badge.tone}>{row.badge.label}</Badge>
+    {row.pdf && <InvoicePdf path={row.pdf} name={row.name} isSettled={isSettled} />}
+  </li>
+)
+
+const WalletSkeleton = () => (
+  <div className="wrap account" role="status" aria-label="Loading your wallet">
+    <Skeleton size="title" isShort />
+    <Skeleton size="block" />
+  </div>
+)

@@ -1,0 +1,19 @@
+import type { NetworkKind, Room } from '#shared/rules/shelf.ts'
+import type { PieceFiles } from './piece-files.ts'
+
+/** What the shelf takes from its browser beside what every store takes, so that tests can supply their own. */
+export type ShelfDevice = {
+  files: PieceFiles
+  /** Not watched for weak signal: a piece may take its time. */
+  fetch(path: string, init: RequestInit): Promise<Response>
+  room(): Promise<Room>
+  network(): NetworkKind
+  hasUnsentForms(): Promise<boolean>
+  isFilmPlaying(): Promise<boolean>
+  /** Whether a kept film is playing, whose pieces must stay. */
+  isKeptPlaying(): Promise<boolean>
+  /** Calls back when a film begins or ends, or the network changes. Returns a function that unsubscribes. */
+  onChange(changed: () => void): () => void
+  /** Keeps the screen on; returns a function that lets it go. */
+  stayAwake(): () => void
+}

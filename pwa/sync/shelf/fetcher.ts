@@ -1,0 +1,148 @@
+import * as v from 'valibot'
+import { MediaPieces } from '#shared/contract/media.ts'
+import { pieceBytes } from '#shared/rules/media.ts'
+import { hasRoomFor, nextStep, type Step, stepKey, whyWait } from '#shared/rules/shelf.ts'
+import type { ShelfPause } from './kept.ts'
+import type { Refresher } from './refresh.ts'
+import { ask, type Failure, failureOf, fetchPiece, readJson } from './request.ts'
+import { hasUnsentTicks, isWanted, readShelfRow, takePiece, takePieces } from './store.ts'
+import { withKeptFiles } from './wipe.ts'
+
+const piecesAtOnce = 2
+
+export type Fetcher = Refresher & {
+  /** The member has said that this network will do, until the app is closed. */
+  isAllowed(): boolean
+}
+
+/** `again`: what the server said doesn't hold any more, so its word has to be asked again. */
+export type FetchOutcome =
+  | { kind: 'done'; isPreparing: boolean }
+  | { kind: 'paused'; pause: ShelfPause }
+  | { kind: 'later'; askedWaitMs: number | null; hasProgress: boolean }
+  | { kind: 'again' }
+  | { kind: 'stopped' }
+
+type StepResult = 'held' | 'preparing' | 'full' | Failure
+
+/** Why nothing may be fetched at this moment. */
+export async function readPause({ store, platform, device, isAllowed }: Fetcher): Promise<ShelfPause | null> {
+  const [{ isWifiOnly }, hasTicks, hasForms, isFilmPlaying] = await Promise.all([
+    readShelfRow(store),
+    hasUnsentTicks(store),
+    device.hasUnsentForms(),
+    device.isFilmPlaying(),
+  ])
+  return whyWait({
+    isOnline: platform.isOnline(),
+    hasUnsent: hasTicks || hasForms,
+    isFilmPlaying,
+    network: device.network(),
+    isWifiOnly,
+    isAllowed: isAllowed(),
+  })
+}
+
+/**
+ * Fetches piece after piece until nothing is missing, or something says stop. It reads the rows before each, so what another tab
+ * keeps or removes counts straight away.
+ */
+export async function fetchMissing(fetcher: Fetcher): Promise<FetchOutcome> {
+  const cut = new AbortController()
+  const work: Work = { underWay: new Map(), preparing: new Set(), held: 0 }
+  const stopListening = fetcher.device.onChange(() => {
+    // A film that begins to play needs the line now, not after the piece.
+    readPause(fetcher).then((pause) => pause !== null && pause !== 'unsent' && cut.abort(), fetcher.platform.report)
+  })
+  try {
+    const cutter = { ...fetcher, signal: AbortSignal.any([fetcher.signal, cut.signal]) }
+    for (;;) {
+      const outcome = await fetchOne(cutter, work)
+      if (fetcher.signal.aborted) return { kind: 'stopped' }
+      if (cut.signal.aborted) return { kind: 'paused', pause: (await readPause(fetcher)) ?? 'film' }
+      if (outcome !== null) return outcome
+    }
+  } finally {
+    stopListening()
+    cut.abort()
+    await Promise.allSettled(work.underWay.values())
+  }
+}
+
+type Work = {
+  underWay: Map<string, Promise<{ key: string; result: StepResult }>>
+  /** Films whose pieces the server doesn't know yet. */
+  preparing: Set<string>
+  /** Pieces that arrived in this run. */
+  held: number
+}
+
+/** Begins what's next, and waits for what's done first. Null while there's more to fetch. */
+async function fetchOne(fetcher: Fetcher, work: Work): Promise<FetchOutcome | null> {
+  const { underWay, preparing } = work
+  const pause = await readPause(fetcher)
+  if (pause !== null) return { kind: 'paused', pause }
+  const rows = await fetcher.store.kept.toArray()
+  while (underWay.size < piecesAtOnce) {
+    const step = nextStep(rows, new Set([...underWay.keys(), ...preparing]))
+    if (step === null) break
+    const key = stepKey(step)
+    underWay.set(
+      key,
+      takeStep(fetcher, step, underWay.size).then((result) => ({ key, result })),
+    )
+  }
+  if (underWay.size === 0) return { kind: 'done', isPreparing: preparing.size > 0 }
+  const { key, result } = await Promise.race(underWay.values())
+  underWay.delete(key)
+  if (result === 'preparing') preparing.add(key)
+  if (result === 'held') work.held += 1
+  if (result === 'preparing' || result === 'held') return null
+  return result === 'full' ? { kind: 'paused', pause: 'room' } : outcomeOf(result, work.held > 0)
+}
+
+const outcomeOf = (failure: Failure, hasProgress: boolean): FetchOutcome =>
+  failure.kind === 'later' ? { ...failure, hasProgress } : { kind: 'again' }
+
+async function takeStep(fetcher: Fetcher, step: Step, others: number): Promise<StepResult> {
+  if (step.kind === 'pieces') return askPieces(fetcher, step)
+  // What is under way isn't in the browser's count yet.
+  if (!hasRoomFor((others + 1) * pieceBytes, await fetcher.device.room())) return 'full'
+  const bytes = await fetchPiece(fetcher, step)
+  return bytes instanceof ArrayBuffer ? storePiece(fetcher, step, bytes) : bytes
+}
+
+async function askPieces(fetcher: Fetcher, { address, sha256 }: Step): Promise<StepResult> {
+  const answer = await ask(fetcher, `${address}/pieces`)
+  const read = answer?.status === 200 ? v.safeParse(MediaPieces, readJson(answer)) : null
+  if (!read?.success) return failureOf(answer, fetcher.platform.wall())
+  const { pieces, pieceBytes: size, sha256: current } = read.output
+  if (current !== sha256 || size !== pieceBytes) return { kind: 'changed' }
+  if (pieces === null) return 'preparing'
+  await takePieces(fetcher.store, sha256, pieces)
+  return 'held'
+}
+
+/** Written whole, then listed. After a logout, or once nobody wants it, it's dropped. */
+async function storePiece(
+  { store, platform, device, signal }: Fetcher,
+  { sha256, index }: Extract<Step, { kind: 'piece' }>,
+  bytes: ArrayBuffer,
+): Promise<StepResult> {
+  try {
+    await withKeptFiles(
+      platform.locks,
+      async () => {
+        if (!(await isWanted(store, sha256))) return
+        await device.files.write(sha256, index, bytes)
+        await takePiece(store, sha256, index)
+      },
+      signal,
+    )
+    return 'held'
+  } catch (error) {
+    if (error instanceof DOMException && error.name === 'QuotaExceededError') return 'full'
+    if (signal.aborted) return { kind: 'later', askedWaitMs: null }
+    throw error
+  }
+}

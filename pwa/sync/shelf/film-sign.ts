@@ -1,0 +1,36 @@
+/** What plays on this device right now: `network` films take the line, `kept` ones need their pieces to stay. */
+type Source = 'network' | 'kept'
+
+const lockOf = (source: Source) => `alliance-film-${source}`
+const channelName = 'alliance-films'
+
+/** Until the returned function is called, every tab knows that a film plays. The browser takes the sign back with the tab. */
+export function signalFilm(source: Source): () => void {
+  if (!('locks' in navigator)) return () => {}
+  const ended = Promise.withResolvers<void>()
+  const channel = new BroadcastChannel(channelName)
+  const tell = () => channel.postMessage(source)
+  navigator.locks
+    .request(lockOf(source), { mode: 'shared' }, () => {
+      tell()
+      return ended.promise
+    })
+    .catch(() => {})
+    .finally(() => {
+      tell()
+      channel.close()
+    })
+  return ended.resolve
+}
+
+export async function isFilmPlaying(source: Source): Promise<boolean> {
+  const { held = [] } = await navigator.locks.query()
+  return held.some(({ name }) => name === lockOf(source))
+}
+
+/** Calls back when a film begins or ends, in any tab. A channel hears other objects of its own page too. */
+export function onFilmChange(changed: () => void): () => void {
+  const channel = new BroadcastChannel(channelName)
+  channel.addEventListener('message', changed)
+  return () => channel.close()
+}

@@ -1,0 +1,46 @@
+import type { ShelfForm } from '#shared/contract/shelf.ts'
+import type { Kept, Wait } from '#shared/rules/shelf.ts'
+
+// Members' phones store these: changing a name needs a new version of the member's database.
+
+/** A download of a kept lesson, held as one piece. */
+export type KeptHandout = { address: string; sha256: string; format: string; bytes: number }
+
+/** A video the member keeps on this phone. */
+export type KeptRow = Kept & {
+  /** Chosen by "Keep the next two for me", so it goes once it's done. */
+  isAutomatic: boolean
+  /** Null if it has none, or they aren't here yet. */
+  captions: string | null
+  handouts: KeptHandout[]
+  /** The lesson's `updatedAt` at which captions and downloads were fetched. */
+  readingOf: string | null
+}
+
+/** Why the shelf stands still. `room`: the browser's limit for this site is near. */
+export type ShelfPause = Wait | 'room' | 'server'
+
+export type ShelfRow = {
+  key: 'shelf'
+  form: ShelfForm
+  isWifiOnly: boolean
+  /** The member has chosen the two above. */
+  hasChosen: boolean
+  keepsNext: boolean
+  pause: ShelfPause | null
+  /** What the server was last told is on this phone. Null before it was told anything. */
+  told: string[] | null
+  /** Videos the browser removed, until the member has read so. */
+  removed: string[]
+}
+
+export const emptyShelf: ShelfRow = {
+  key: 'shelf',
+  form: 'film',
+  isWifiOnly: true,
+  hasChosen: false,
+  keepsNext: false,
+  pause: null,
+  told: null,
+  removed: [],
+}

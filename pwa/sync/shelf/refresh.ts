@@ -1,0 +1,145 @@
+import * as v from 'valibot'
+import { readVideosInOrder } from '#pwa/sync/progress/snapshots.ts'
+import { isClosed, type MemberStore } from '#pwa/sync/progress/store.ts'
+import { readError } from '#pwa/sync/transport.ts'
+import { type KeptVideos, Shelf } from '#shared/contract/shelf.ts'
+import { nextToKeep } from '#shared/rules/shelf.ts'
+import { captionsAddress, videosByCategory } from '#shared/rules/video.ts'
+import type { KeptHandout, KeptRow } from './kept.ts'
+import { ask, type Requester, readJson, sha256Of } from './request.ts'
+import {
+  addKept,
+  changeShelfRow,
+  checkFiles,
+  filesOf,
+  readShelfRow,
+  removeKept,
+  takeReading,
+  takeWord,
+} from './store.ts'
+import { withKeptFiles } from './wipe.ts'
+
+export type Refresher = Requester & { store: MemberStore }
+
+/** How many lessons "Keep the next two for me" keeps ready. */
+const nextCount = 2
+
+/** `ended`: the server says that there's no access, so nothing stays. */
+export type Refreshed = 'fresh' | 'later' | 'ended'
+
+/** Asks what may be kept, and makes the phone's rows and files agree with it. */
+export async function refreshShelf(refresher: Refresher): Promise<Refreshed> {
+  const { store } = refresher
+  const answer = await ask(refresher, '/api/shelf')
+  if (answer?.status === 403 && readError(readJson(answer))) {
+    await removeAll(refresher)
+    return 'ended'
+  }
+  const shelf = answer?.status === 200 ? v.safeParse(Shelf, readJson(answer)) : null
+  if (!shelf?.success) return 'later'
+  await takeWord(store, shelf.output.lessons, shelf.output.kept)
+  await keepNext(refresher)
+  return 'fresh'
+}
+
+export async function removeAll({ store, device, platform }: Refresher): Promise<void> {
+  await removeKept(
+    store,
+    (await store.kept.toArray()).map(({ videoId }) => videoId),
+  )
+  await withKeptFiles(platform.locks, () => device.files.wipe())
+}
+
+/** Rows without their files go, and files without a row. A film that's being replaced keeps its pieces while it plays. */
+export async function sweepFiles({ store, device, platform }: Refresher): Promise<void> {
+  await withKeptFiles(platform.locks, async () => {
+    const files = await device.files.list()
+    await checkFiles(store, files)
+    if (await device.isKeptPlaying()) return
+    const wanted = filesOf(await store.kept.toArray())
+    for (const file of files.keys()) if (!wanted.has(file)) await device.files.remove(file)
+  })
+}
+
+/** Those chosen by the switch: done ones go, the next ones come. */
+async function keepNext({ store, platform }: Refresher): Promise<void> {
+  const { keepsNext, form } = await readShelfRow(store)
+  const [rows, keepable, progress] = await Promise.all([
+    store.kept.toArray(),
+    store.keepable.toCollection().primaryKeys(),
+    store.progress.toArray(),
+  ])
+  const done = new Set(progress.filter(({ completed }) => completed).map(({ videoId }) => videoId))
+  const gone = rows.filter(({ videoId, isAutomatic }) => isAutomatic && (!keepsNext || done.has(videoId)))
+  if (gone.length > 0)
+    await removeKept(
+      store,
+      gone.map(({ videoId }) => videoId),
+    )
+  if (!keepsNext) return
+  const ordered = videosByCategory(await readVideosInOrder(store)).flatMap(({ videos }) => videos)
+  const offered = new Set(keepable)
+  const next = nextToKeep(ordered, { isDone: (id) => done.has(id), canKeep: (id) => offered.has(id), count: nextCount })
+  const videoIds = next.map(({ id }) => id)
+  await addKept(store, { videoIds, form, isAutomatic: true, at: platform.wall() })
+}
+
+/** Tells the server which videos are whole on this phone, if it's news. */
+export async function reportKept({ store, platform, device, signal }: Refresher): Promise<void> {
+  const rows = await store.kept.toArray()
+  const videoIds = rows.filter(({ whole }) => whole !== null).map(({ videoId }) => videoId)
+  const { told } = await readShelfRow(store)
+  if (told !== null ? told.join() === videoIds.join() : videoIds.length === 0 && !(await wasTold(store))) return
+  const body: KeptVideos = { videoIds }
+  const request = {
+    method: 'PUT',
+    credentials: 'include',
+    redirect: 'error',
+    headers: { 'Content-Type': 'application/json' },
+    body: JSON.stringify(body),
+    signal: AbortSignal.any([signal, AbortSignal.timeout(30_000)]),
+  } as const
+  const response = await device.fetch('/api/shelf/kept', request).catch(() => null)
+  if (response?.ok && platform.isOnline() && !(await isClosed(store))) await changeShelfRow(store, { told: videoIds })
+}
+
+/** Whether the server knows of videos that the browser removed, which it needn't name again. */
+const wasTold = async (store: MemberStore) => (await readShelfRow(store)).removed.length > 0
+
+/** Captions and downloads of the kept lessons, once they change. Their notes and transcripts are on every phone anyway. */
+export async function fetchReading(refresher: Refresher): Promise<void> {
+  const { store } = refresher
+  for (const row of await store.kept.toArray()) {
+    const [video, text] = await Promise.all([store.videos.get(row.videoId), store.texts.get(row.videoId)])
+    if (!video || !text || row.readingOf === video.updatedAt || refresher.signal.aborted) continue
+    const captions = text.hasCaptions ? await fetchCaptions(refresher, row.videoId) : null
+    const handouts: (KeptHandout | null)[] = []
+    for (const handout of text.handouts ?? []) handouts.push(await fetchHandout(refresher, row, handout))
+    const here = handouts.filter((handout) => handout !== null)
+    const isComplete = here.length === handouts.length && (captions !== null || !text.hasCaptions)
+    if (isComplete) await takeReading(store, row.videoId, { captions, handouts: here, readingOf: video.updatedAt })
+  }
+}
+
+async function fetchCaptions(refresher: Refresher, videoId: string): Promise<string | null> {
+  const answer = await ask(refresher, captionsAddress(videoId))
+  const text = answer?.status === 200 && answer.isWhole ? new TextDecoder().decode(answer.body) : ''
+  return text.startsWith('WEBVTT') ? text : null
+}
+
+type Handout = Omit<KeptHandout, 'sha256'>
+
+async function fetchHandout(refresher: Refresher, row: KeptRow, handout: Handout): Promise<KeptHandout | null> {
+  const { store, device, platform } = refresher
+  const { address, format, bytes } = handout
+  const answer = await ask(refresher, address)
+  if (answer?.status !== 200 || answer.body.length !== bytes) return null
+  const sha256 = await sha256Of(platform, answer.body)
+  // The media store's ETag is the file's own hash.
+  if (sha256 === null || answer.headers.get('etag')?.replace(/^W\//, '') !== `"${sha256}"`) return null
+  await withKeptFiles(platform.locks, async () => {
+    if ((await store.kept.get(row.videoId)) !== undefined && !(await isClosed(store)))
+      await device.files.write(sha256, 0, answer.body.buffer)
+  })
+  return { address, format, bytes, sha256 }
+}

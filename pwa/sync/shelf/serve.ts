@@ -1,0 +1,87 @@
+import type { Platform } from '#pwa/sync/platform.ts'
+import { readStoreLock } from '#pwa/sync/progress/phone-lock.ts'
+import { type MemberStore, openMemberStore } from '#pwa/sync/progress/store.ts'
+import { type DeviceStore, openDeviceStore, readDevice } from '#pwa/sync/session/device-store.ts'
+import { contentRange, readByteRange } from '#shared/rules/byte-range.ts'
+import { keptPath } from '#shared/rules/kept-path.ts'
+import { mediaTypes } from '#shared/rules/media.ts'
+import { pieceCount, type WholeFile } from '#shared/rules/shelf.ts'
+import type { PieceFiles } from './piece-files.ts'
+
+/** Answers for the addresses of kept films and captions, which the network has nothing at. */
+export function createKeptServer(platform: Platform, files: PieceFiles) {
+  const findStore = createStoreFinder(platform)
+  let last: { sha256: string; film: Blob } | null = null
+
+  const filmOf = async ({ sha256, bytes, format }: WholeFile): Promise<Blob | null> => {
+    if (last?.sha256 === sha256) return last.film
+    const pieces = await files.read(sha256, pieceCount(bytes))
+    const film = pieces && new Blob(pieces, { type: mediaTypes[format] })
+    // A torn film never plays half.
+    if (film?.size !== bytes) return null
+    last = { sha256, film }
+    return film
+  }
+
+  return async (request: Request): Promise<Response> => {
+    const store = await findStore()
+    if (store === null || !(await readStoreLock(store, platform.wall())).isOpen) {
+      last = null
+      return refusal(403)
+    }
+    const asked = keptPath.read(new URL(request.url).pathname)
+    if (asked?.format === 'vtt') {
+      const captions = (await store.kept.get(asked.name))?.captions
+      return captions ? new Response(captions, { headers: headersOf('vtt') }) : refusal(404)
+    }
+    const row = asked && (await store.kept.where('whole.sha256').equals(asked.name).first())
+    if (!row?.whole || row.whole.format !== asked?.format) return refusal(404)
+    const film = await filmOf(row.whole)
+    return film ? filmResponse(request, film, headersOf(row.whole.format)) : refusal(404)
+  }
+}
+
+/** The store of the member who is logged in here. It stays open between a player's many requests; a logout in any tab closes it. */
+function createStoreFinder(platform: Platform) {
+  let device: DeviceStore | null = null
+  let store: MemberStore | null = null
+  return async (): Promise<MemberStore | null> => {
+    if (!device?.dexie.isOpen()) device = openDeviceStore(platform.database)
+    const { session, all } = await readDevice(device)
+    // Nothing is played from the shelf while an owner views the site as a member.
+    const row = all.find(({ memberId, isReadOnly }) => memberId === session.memberId && !isReadOnly)
+    if (session.isLogoutOwed || row === undefined) return null
+    if (store?.memberId === row.memberId && store.dexie.isOpen()) return store
+    store?.dexie.close()
+    store = openMemberStore(row.memberId, platform.database)
+    return store
+  }
+}
+
+const refusal = (status: number) => new Response(null, { status, headers: { 'cache-control': 'no-store' } })
+
+/** As the server sends them: nothing in the file may run as our origin. */
+const headersOf = (format: keyof typeof mediaTypes) => ({
+  'content-type': mediaTypes[format],
+  'content-security-policy': `sandbox; default-src 'none'; frame-ancestors 'none'`,
+  'x-content-type-options': 'nosniff',
+  'accept-ranges': 'bytes',
+  'cache-control': 'no-store',
+})
+
+/** A part is a slice of the files on disk, so a film never passes through memory whole. */
+function filmResponse(request: Request, film: Blob, headers: Record<string, string>): Response {
+  const asked = request.headers.get('range')
+  const range = readByteRange(asked, film.size)
+  if (range === 'unsatisfiable')
+    return new Response(null, { status: 416, headers: { ...headers, 'content-range': `bytes */${film.size}` } })
+  if (range === null) return new Response(film, { headers: { ...headers, 'content-length': String(film.size) } })
+  return new Response(film.slice(range.first, range.last + 1), {
+    status: 206,
+    headers: {
+      ...headers,
+      'content-range': contentRange(range, film.size),
+      'content-length': String(range.last - range.first + 1),
+    },
+  })
+}

@@ -1,0 +1,184 @@
+import { withSyncLock } from '#pwa/sync/locks.ts'
+import type { Platform, WakeReason } from '#pwa/sync/platform.ts'
+import { noteTime, readStoreLock } from '#pwa/sync/progress/phone-lock.ts'
+import type { MemberStore } from '#pwa/sync/progress/store.ts'
+import { createScheduler, mayReachServer } from '#pwa/sync/scheduler.ts'
+import { backOffMs } from '#pwa/sync/transport.ts'
+import type { ShelfForm } from '#shared/contract/shelf.ts'
+import type { ShelfDevice } from './device.ts'
+import { type Fetcher, type FetchOutcome, fetchMissing } from './fetcher.ts'
+import type { ShelfRow } from './kept.ts'
+import { fetchReading, refreshShelf, removeAll, reportKept, sweepFiles } from './refresh.ts'
+import { addKept, changeShelfRow, removeKept } from './store.ts'
+
+type Choices = Partial<Pick<ShelfRow, 'form' | 'isWifiOnly' | 'hasChosen' | 'keepsNext'>>
+
+/** The videos one member keeps on one device. Every promise rejects only if the store or the files fail. */
+export type Shelf = {
+  /** Goes on where the last opening stopped, and at each return of the signal. */
+  start(): void
+  stop(): void
+  keep(videoIds: readonly string[], form: ShelfForm): Promise<void>
+  remove(videoIds: readonly string[]): Promise<void>
+  removeAll(): Promise<void>
+  choose(choices: Choices): Promise<void>
+  /** The member says that this network will do, until the app is closed. */
+  fetchNow(): void
+  /** The member has read which videos the browser removed. */
+  forgetRemoved(): Promise<void>
+  settled(): Promise<void>
+}
+
+export type ShelfParts = { store: MemberStore; platform: Platform; device: ShelfDevice }
+
+/** How often an open page asks what may be kept. */
+const usualDelayMs = 10 * 60_000
+const preparingDelayMs = 20_000
+/** Ticks are sent, and a film is paused, within seconds. */
+const shortDelayMs = 5_000
+
+export function createShelf({ store, platform, device }: ShelfParts): Shelf {
+  const stopping = new AbortController()
+  const state: State = { isAllowed: false, failures: 0, outcome: { kind: 'stopped' }, askedAt: null }
+  const fetcher: Fetcher = { store, platform, device, signal: stopping.signal, isAllowed: () => state.isAllowed }
+  const holder = platform.randomBytes(8).join('.')
+  const lock = {
+    platform,
+    holder,
+    signal: stopping.signal,
+    name: `alliance-shelf-${store.memberId}`,
+    dexie: store.dexie,
+  }
+  const { wakeUp, settled } = createScheduler<void>({
+    platform,
+    stopping: stopping.signal,
+    stopped: undefined,
+    isOpen: () => store.dexie.isOpen(),
+    run: async (reason) => void (await withSyncLock(lock, () => runOnce(fetcher, state, reason))),
+    nextDelay: async () => delayAfter(state, platform),
+    usualDelayMs,
+  })
+  return {
+    start: () => {
+      stopping.signal.addEventListener('abort', platform.onWake(wakeUp))
+      stopping.signal.addEventListener(
+        'abort',
+        device.onChange(() => wakeUp('timer')),
+      )
+      wakeUp('start')
+    },
+    stop: () => stopping.abort(),
+    ...memberActions({ fetcher, state, wakeUp }),
+    settled,
+  }
+}
+
+type ActionParts = { fetcher: Fetcher; state: State; wakeUp: (reason: WakeReason) => void }
+
+/** What the member does to the shelf. Each is written first, then acted on. */
+function memberActions({ fetcher, state, wakeUp }: ActionParts): Omit<Shelf, 'start' | 'stop' | 'settled'> {
+  const { store, platform } = fetcher
+  const after = async (written: Promise<void>) => {
+    await written
+    wakeUp('write')
+  }
+  return {
+    keep: (videoIds, form) => after(addKept(store, { videoIds, form, isAutomatic: false, at: platform.wall() })),
+    remove: (videoIds) => after(removeKept(store, videoIds).then(() => sweepFiles(fetcher))),
+    removeAll: () => after(changeShelfRow(store, { keepsNext: false }).then(() => removeAll(fetcher))),
+    choose: (choices) => {
+      // The next videos follow from the server's word.
+      if (choices.keepsNext !== undefined) state.askedAt = null
+      return after(changeShelfRow(store, choices))
+    },
+    fetchNow: () => {
+      state.isAllowed = true
+      wakeUp('manual')
+    },
+    forgetRemoved: () => changeShelfRow(store, { removed: [] }),
+  }
+}
+
+type State = {
+  isAllowed: boolean
+  failures: number
+  outcome: FetchOutcome
+  /** When the server last said what may be kept, on the monotonic clock. */
+  askedAt: number | null
+}
+
+async function runOnce(fetcher: Fetcher, state: State, reason: WakeReason): Promise<void> {
+  const { store, platform, device, signal } = fetcher
+  // First, so that nothing plays that the browser has torn.
+  if (state.askedAt === null) await lockUp(fetcher)
+  if (!mayReachServer(platform, reason)) {
+    state.outcome = { kind: 'paused', pause: 'signal' }
+    return changeShelfRow(store, { pause: 'signal' })
+  }
+  if (!(await hasWord(fetcher, state))) return
+  const letSleep =
+    (await store.kept.filter(({ coming }) => coming !== null).count()) > 0 ? device.stayAwake() : () => {}
+  try {
+    await changeShelfRow(store, { pause: null })
+    await fetchReading(fetcher)
+    state.outcome = await fetchMissing(fetcher)
+  } finally {
+    letSleep()
+  }
+  if (signal.aborted) return
+  const { outcome } = state
+  if (outcome.kind === 'again') state.askedAt = null
+  state.failures = failuresAfter(outcome, state.failures)
+  await changeShelfRow(store, { pause: pauseOf(outcome) })
+  await reportKept(fetcher)
+}
+
+/** What the server said lately still holds. */
+async function hasWord(fetcher: Fetcher, state: State): Promise<boolean> {
+  const { platform, store } = fetcher
+  if (state.askedAt !== null && platform.monotonic() - state.askedAt < usualDelayMs) return true
+  const refreshed = await refreshShelf(fetcher)
+  if (refreshed !== 'later') state.askedAt = platform.monotonic()
+  if (refreshed === 'fresh') {
+    await sweepFiles(fetcher)
+    await reportKept(fetcher)
+    return true
+  }
+  state.outcome = { kind: 'done', isPreparing: false }
+  if (refreshed === 'ended') return false
+  state.failures += 1
+  state.outcome = { kind: 'later', askedWaitMs: null, hasProgress: false }
+  await changeShelfRow(store, { pause: 'server' })
+  return false
+}
+
+/** Without the server's word for long enough, what was locked goes. */
+async function lockUp(fetcher: Fetcher): Promise<void> {
+  const wall = fetcher.platform.wall()
+  await noteTime(fetcher.store, wall)
+  if ((await readStoreLock(fetcher.store, wall)).isOverdue) await removeAll(fetcher)
+  await sweepFiles(fetcher)
+}
+
+/** A line that breaks but brings something is tried again soon. */
+function failuresAfter(outcome: FetchOutcome, before: number): number {
+  if (outcome.kind === 'again') return before + 1
+  if (outcome.kind === 'later') return outcome.hasProgress ? 1 : before + 1
+  return 0
+}
+
+function pauseOf(outcome: FetchOutcome) {
+  if (outcome.kind === 'paused') return outcome.pause
+  return outcome.kind === 'later' || outcome.kind === 'again' ? ('server' as const) : null
+}
+
+function delayAfter({ outcome, failures, askedAt }: State, platform: Platform): number {
+  if (outcome.kind === 'later' || outcome.kind === 'again')
+    return Math.max(
+      backOffMs(Math.max(failures, 1), platform.random()),
+      'askedWaitMs' in outcome ? (outcome.askedWaitMs ?? 0) : 0,
+    )
+  if (outcome.kind === 'done' && outcome.isPreparing) return preparingDelayMs
+  if (outcome.kind === 'paused' && (outcome.pause === 'unsent' || outcome.pause === 'film')) return shortDelayMs
+  return askedAt === null ? shortDelayMs : usualDelayMs
+}

@@ -1,0 +1,144 @@
+import { entriesIn, isClosed, type MemberStore } from '#pwa/sync/progress/store.ts'
+import type { ShelfForm, ShelfLesson } from '#shared/contract/shelf.ts'
+import { afterWord, fileToKeep, type Kept, pieceCount, removedByBrowser, withPiece } from '#shared/rules/shelf.ts'
+import { emptyShelf, type KeptHandout, type KeptRow, type ShelfRow } from './kept.ts'
+
+export async function readShelfRow({ meta }: Pick<MemberStore, 'meta'>): Promise<ShelfRow> {
+  const row = await meta.get('shelf')
+  return row?.key === 'shelf' ? row : emptyShelf
+}
+
+export async function changeShelfRow(store: MemberStore, change: Partial<Omit<ShelfRow, 'key'>>): Promise<void> {
+  await store.dexie.transaction('rw', store.meta, async () => {
+    if (await isClosed(store)) return
+    const before = await readShelfRow(store)
+    const after = { ...before, ...change }
+    if (JSON.stringify(after) !== JSON.stringify(before)) await store.meta.put(after)
+  })
+}
+
+export type Choice = { videoIds: readonly string[]; form: ShelfForm; isAutomatic: boolean; at: number }
+
+/** Adds what isn't kept yet. A video that can't be kept is left out. */
+export async function addKept(store: MemberStore, { videoIds, form, isAutomatic, at }: Choice): Promise<void> {
+  const { dexie, kept, keepable, meta } = store
+  await dexie.transaction('rw', kept, keepable, meta, async () => {
+    if (await isClosed(store)) return
+    const rows = await kept.toArray()
+    for (const [place, videoId] of videoIds.entries()) {
+      const known = rows.find((row) => row.videoId === videoId)
+      if (known?.isAutomatic && !isAutomatic) await kept.update(videoId, { isAutomatic: false })
+      const lesson = await keepable.get(videoId)
+      const found = lesson && fileToKeep(lesson, form)
+      if (known || !found) continue
+      const coming = { ...found.file, form: found.form, pieces: null, have: [] }
+      const reading = { captions: null, handouts: [], readingOf: null }
+      const row = { videoId, keptAt: at + place, whole: null, coming, isAutomatic, ...reading }
+      await kept.put(shareFilm(row, rows))
+    }
+    const shelf = await readShelfRow(store)
+    await meta.put({ ...shelf, removed: shelf.removed.filter((id) => !videoIds.includes(id)) })
+  })
+}
+
+/** What another video with the same film already has. */
+function shareFilm(row: KeptRow, rows: readonly KeptRow[]): KeptRow {
+  const { coming } = row
+  if (coming === null) return row
+  const other = rows.find(({ whole, coming: same }) => [whole, same].some((file) => file?.sha256 === coming.sha256))
+  if (other?.whole?.sha256 === coming.sha256)
+    return { ...row, whole: { ...other.whole, form: coming.form }, coming: null }
+  const { pieces = null, have = [] } = other?.coming ?? {}
+  return { ...row, coming: { ...coming, pieces, have } }
+}
+
+export async function removeKept(store: MemberStore, videoIds: readonly string[]): Promise<void> {
+  await store.dexie.transaction('rw', store.kept, store.meta, async () => {
+    await store.kept.bulkDelete([...videoIds])
+  })
+}
+
+/** Takes the server's word on what may be kept: what isn't listed goes, and a replaced film is fetched again. */
+export async function takeWord(
+  store: MemberStore,
+  lessons: readonly ShelfLesson[],
+  told: readonly string[],
+): Promise<void> {
+  const { dexie, kept, keepable, meta } = store
+  await dexie.transaction('rw', kept, keepable, meta, async () => {
+    if (await isClosed(store)) return
+    await keepable.clear()
+    await keepable.bulkPut([...lessons])
+    const byVideo = new Map(lessons.map((lesson) => [lesson.videoId, lesson]))
+    const rows = await kept.toArray()
+    const after = rows.flatMap((row) => afterWord(row, byVideo.get(row.videoId)) ?? [])
+    await kept.bulkDelete(rows.map(({ videoId }) => videoId))
+    await kept.bulkPut(after.map((row) => shareFilm(row, after)))
+    const shelf = await readShelfRow(store)
+    // This phone has never told of any, so what the server knows was here before everything went.
+    const here = new Set(after.map(({ videoId }) => videoId))
+    const removed = shelf.told === null ? removedByBrowser(told, here).filter((id) => byVideo.has(id)) : []
+    if (removed.length > 0) await meta.put({ ...shelf, removed: [...new Set([...shelf.removed, ...removed])] })
+  })
+}
+
+/** The hashes of a film's pieces. If its content has changed since the last word on it, the next word says so. */
+export async function takePieces(store: MemberStore, sha256: string, pieces: string[]): Promise<void> {
+  await changeComing(store, sha256, (row) => ({ ...row, coming: row.coming && { ...row.coming, pieces } }))
+}
+
+export const takePiece = (store: MemberStore, sha256: string, index: number) =>
+  changeComing(store, sha256, (row) => withPiece(row, sha256, index))
+
+/** False if nobody waits for this film any more. */
+export async function isWanted(store: MemberStore, sha256: string): Promise<boolean> {
+  if (await isClosed(store)) return false
+  return (await store.kept.toArray()).some(({ coming }) => coming?.sha256 === sha256)
+}
+
+async function changeComing(store: MemberStore, sha256: string, change: (row: KeptRow) => KeptRow): Promise<void> {
+  await store.dexie.transaction('rw', store.kept, store.meta, async () => {
+    if (await isClosed(store)) return
+    const rows = (await store.kept.toArray()).filter(({ coming }) => coming?.sha256 === sha256)
+    await store.kept.bulkPut(rows.map(change))
+  })
+}
+
+export type Reading = { captions: string | null; handouts: KeptHandout[]; readingOf: string }
+
+export const takeReading = (store: MemberStore, videoId: string, reading: Reading) =>
+  store.kept.update(videoId, reading)
+
+/** Compares the rows with the files: films that the browser removed leave the list, and are named until the member has read it. */
+export async function checkFiles(store: MemberStore, files: ReadonlyMap<string, number>): Promise<void> {
+  const { dexie, kept, meta } = store
+  await dexie.transaction('rw', kept, meta, async () => {
+    if (await isClosed(store)) return
+    const rows = await kept.toArray()
+    const isHere = (sha256: string, count: number) => (files.get(sha256) ?? 0) >= count
+    const lost = rows.filter(({ whole }) => whole && !isHere(whole.sha256, pieceCount(whole.bytes)))
+    const begun = rows.filter(({ coming }) => coming && !isHere(coming.sha256, coming.have.length))
+    await kept.bulkPut(begun.map((row) => ({ ...row, coming: row.coming && { ...row.coming, have: [] } })))
+    await kept.bulkDelete(lost.map(({ videoId }) => videoId))
+    const shelf = await readShelfRow(store)
+    const removed = [...new Set([...shelf.removed, ...lost.map(({ videoId }) => videoId)])]
+    if (lost.length > 0) await meta.put({ ...shelf, removed })
+  })
+}
+
+/** The names of the files that belong to a kept video. */
+export const filesOf = (rows: readonly (Kept & Pick<KeptRow, 'handouts'>)[]): Set<string> =>
+  new Set(
+    rows.flatMap(({ whole, coming, handouts }) =>
+      [whole, coming, ...handouts].flatMap((file) => (file === null ? [] : [file.sha256])),
+    ),
+  )
+
+/** Ticks and positions that the server would take now. */
+export async function hasUnsentTicks(store: MemberStore): Promise<boolean> {
+  const [waiting, sending] = await Promise.all([
+    entriesIn(store, 'waiting').count(),
+    entriesIn(store, 'sending').count(),
+  ])
+  return waiting + sending > 0
+}
