@@ -1,3 +1,4 @@
+import { resolve } from 'node:path'
 import * as v from 'valibot'
 import type { SkipReason, VersionForm } from '#shared/contract/lesson-versions.ts'
 import type { MediaFormat } from '#shared/rules/media.ts'
@@ -31,11 +32,11 @@ export async function convert({ ffmpeg, ffprobe }: Tools, conversion: Conversion
   const { form, source, target, mostBytes, stopping, onPercent } = conversion
   const demuxer = demuxers[source.format]
   if (demuxer === undefined) return 'unreadable'
-  const input = ['-protocol_whitelist', 'file', '-f', demuxer, '-i', `file:${source.path}`]
+  const input = ['-protocol_whitelist', 'file', '-f', demuxer, '-i', fileAt(source.path)]
   const probed = await probe([ffprobe, ...input], stopping)
   if (typeof probed === 'string') return probed
   if (!probed.has[form === 'light' ? 'film' : 'sound']) return form === 'light' ? 'unreadable' : 'no-sound'
-  const command = [ffmpeg, ...quietly, ...oneThread, ...input, ...oneThread, ...outputs[form], `file:${target}`]
+  const command = [ffmpeg, ...quietly, ...oneThread, ...input, ...oneThread, ...outputs[form], fileAt(target)]
   const { ended, errors } = await runLimited(command, {
     ...{ limits: { seconds: secondsFor(probed.seconds), bytes: mostBytes }, stopping },
     onLine: (line) => {
@@ -53,6 +54,9 @@ const outcomes: Record<Ended, Outcome> = {
   'too-large': 'no-smaller',
   stopped: 'stopped',
 }
+
+/** The data folder may be a relative path. */
+const fileAt = (path: string) => `file:${resolve(path)}`
 
 const quietly = ['-nostdin', '-hide_banner', '-v', 'error', '-nostats', '-progress', 'pipe:1', '-y']
 const oneThread = ['-threads', '1', '-filter_threads', '1']

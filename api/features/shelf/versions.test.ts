@@ -1,6 +1,6 @@
 import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { join, relative } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
 import { runJob } from '#api/jobs/run.ts'
 import { addBoxes, filmOf } from '#api/testing/media.ts'
@@ -116,7 +116,7 @@ test('ffmpeg starts without our environment, with little priority and with limit
     echo '<html><script>' > "\${target#file:}"`,
   )
   const own = mkdtempSync(join(folder, 'own-'))
-  const other = startWorld({ env: { DATA_DIR: own, FFMPEG: ffmpeg } })
+  const other = startWorld({ env: { DATA_DIR: relative('.', own), FFMPEG: relative('.', ffmpeg) } })
   const boss = other.signIn(other.addOwner())
   const film = await storeFile(other, big, 'Vans.mp4')
   const { id } = await addOwnVideo(boss, 'Vans', { filmFiles: [film.id] })
