@@ -1,5 +1,4 @@
 import { rmSync } from 'node:fs'
-import { join } from 'node:path'
 import { audit } from '#api/audit.ts'
 import type { Context } from '#api/context.ts'
 import { upsert } from '#api/db/insert.ts'
@@ -9,14 +8,7 @@ import { skippedVersions, videoVersions } from '#api/db/schema/shelf.ts'
 import { AppError } from '#api/errors.ts'
 import { assertSound, detectFormat } from '#api/features/media/content-rules.ts'
 import { removeUnusedMedia } from '#api/features/media/library-service.ts'
-import {
-  assertFits,
-  hashesOf,
-  keepMedia,
-  makeFolder,
-  mediaFile,
-  mediaFolder,
-} from '#api/features/media/store-service.ts'
+import { assertFits, hashesOf, keepMedia, mediaFile, newIncomingPath } from '#api/features/media/store-service.ts'
 import { roomOfLibrary } from '#api/features/media/upload-service.ts'
 import { convert } from '#api/films/convert.ts'
 import type { Tools } from '#api/films/tools.ts'
@@ -42,7 +34,7 @@ export async function makeVersion(ctx: Context, tools: Tools, task: Task & { sto
   const { film, form, stopping } = task
   const mostBytes = Math.floor(film.bytes * mostOfFilm)
   if (!hasRoom(ctx, mostBytes)) return 'full'
-  const target = join(makeFolder(join(mediaFolder(ctx), 'incoming')), ctx.newId())
+  const target = newIncomingPath(ctx)
   const making = makingNow(ctx.db)
   Object.assign(making, { film: film.sha256, form, percent: 0 })
   try {
