@@ -103,6 +103,7 @@ export const Environment = z.object({
   HOST: z._default(z.string(), '0.0.0.0'),
   DATA_DIR: z._default(z.string(), 'data/local'),
   MEDIA_QUOTA_GB: z._default(wholeGigabytes, 50),
+  FFMPEG: text,
   PUBLIC_URL: z.optional(
     webAddress.check(z.refine(isOrigin, 'must be http:// or https:// and a host, without a path')),
   ),

@@ -72,6 +72,8 @@ function toSettings(env: Environment, given: Partial<Record<SettingName, string>
     dataDir: env.DATA_DIR,
     /** The media library's total size limit. */
     mediaQuotaGb: env.MEDIA_QUOTA_GB,
+    /** The path of ffmpeg, or `off`. Empty means it’s where programs usually are. */
+    ffmpeg: env.FFMPEG,
     publicUrl: new URL(env.PUBLIC_URL ?? `http://localhost:${env.PORT}`).origin,
     trustedProxies: env.TRUSTED_PROXIES.flatMap((address) => canonicalAddress(address) ?? []),
     ownerEmails,

@@ -32,6 +32,8 @@ const server = Bun.spawn([process.execPath, '--no-env-file', 'dist/api/main.js']
     SANDBOX_PORT,
     PUBLIC_URL,
     DATA_DIR: dataDir,
+    // The same pages on a machine that has it and on one that hasn't.
+    FFMPEG: 'off',
     TRUSTED_PROXIES: '127.0.0.1',
     EMBED_HOSTS: 'player.alliance.test',
     ...outsidePages,

@@ -63,6 +63,11 @@ function ownChanges(world: World): Change[] {
   const idsIn = (table: string, where = '1') =>
     world.ctx.sqlite.prepare<[], string>(`select id from ${table} where ${where} order by id`).pluck().all()
   const [video = '', post = ''] = [idsIn('member_videos')[0], idsIn('blog_posts')[0]]
+  const [film = ''] = idsIn('media', `format = 'mp4'`)
+  const versions = `${admin}/videos/:id/versions`
+  world.ctx.sqlite
+    .prepare(`insert into skipped_versions values (?, 'sound', 'a film', 'removed', '2026-06-01T00:00:00.000Z')`)
+    .run(video)
   const [application = '', other = ''] = idsIn('membership_applications')
   const [coaching = '', booking = ''] = [idsIn('coaching_applications')[0], idsIn('coaching_bookings')[0]]
   const [mail = ''] = idsIn('mail_outbox')
@@ -106,6 +111,9 @@ function ownChanges(world: World): Change[] {
     [`PUT ${admin}/videos/order`, 'video.ordered', [], { videos: [{ id: video, version: 1 }] }],
     [`PATCH ${admin}/videos/:id`, 'video.changed', [video], { title: 'New', version: 1 }],
     [`PUT ${admin}/videos/categories`, 'video.categories', [], { categories: kept(world), version: 0 }],
+    [`PUT ${versions}/:form`, 'video.version_given', [video, 'light'], { file: film }],
+    [`DELETE ${versions}/:form`, 'video.version_removed', [video, 'light']],
+    [`POST ${versions}/:form/make`, 'video.version_asked', [video, 'sound']],
     [`DELETE ${admin}/videos/:id`, 'video.removed', [video]],
     [
       `PUT ${admin}/content/:page`,

@@ -28,8 +28,10 @@ import { clockDoubt } from '#api/features/revenue/clock-service.ts'
 import { freezeMonths, writeHeldBookings } from '#api/features/revenue/jobs.ts'
 import { openMonths } from '#api/features/revenue/month-service.ts'
 import { deletionDoubt } from '#api/features/revenue/provider-clock-service.ts'
+import { makeVersions } from '#api/features/shelf/jobs.ts'
 import { deleteOldCodes } from '#api/features/sign-in/queries.ts'
 import { bookPriceMoves } from '#api/features/tiers/jobs.ts'
+import { onFilmChanged } from '#api/films/wake-up.ts'
 import { deleteOldKeys } from '#api/http/idempotency.ts'
 import { deleteOldHits } from '#api/http/rate-limits.ts'
 import { recordLastSent, sendMail } from '#api/mail/delivery.ts'
@@ -102,6 +104,7 @@ export const jobs: readonly Job[] = [
   { name: 'call-reminders', everyMs: 5 * minute, run: remindOfCalls },
   { name: 'call-mornings', everyMs: 5 * minute, run: mailMornings },
   { name: 'media-pieces', everyMs: hour, run: readPieces },
+  { name: 'media-versions', everyMs: hour, run: makeVersions, subscribe: onFilmChanged },
   { name: 'checkpoint', everyMs: minute, run: shortenLog },
   { name: 'integrity', everyMs: 24 * hour, run: checkIntegrity },
   { name: 'backup', everyMs: 10 * minute, run: backUp },

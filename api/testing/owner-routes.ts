@@ -105,9 +105,10 @@ const owners: Record<string, Record<string, Reason>> = {
     'POST :tier/price, DELETE :tier/price': 'asks: it moves what every member pays',
   },
   videos: {
-    'GET, GET hosted, GET categories, GET :id, GET :id/viewers': reads,
+    'GET, GET hosted, GET categories, GET :id, GET :id/viewers, GET :id/versions': reads,
     'POST, PUT order, PUT categories, PATCH :id': words,
-    'DELETE :id': removesOwn,
+    'PUT :id/versions/:form, POST :id/versions/:form/make': words,
+    'DELETE :id, DELETE :id/versions/:form': removesOwn,
   },
   media: {
     'GET, GET room, GET uploads, GET uploads/:id': reads,

@@ -136,6 +136,7 @@ function ofAdmin(
     'manual-commissions/:id': one('id', 'manual_commissions'),
     'commission-payments/:id': one('id', 'commission_ledger'),
     'videos/:id': video,
+    'videos/:id/versions/:form': 'light',
     'media/:id': one('id', 'media'),
     'media/uploads/:id': one('id', 'media_uploads'),
     'blog/:id': post,

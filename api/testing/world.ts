@@ -82,7 +82,7 @@ export function startWorld({
   template ??= openDatabase(':memory:').sqlite.serialize()
   if (file !== undefined && !existsSync(file)) writeFileSync(file, template)
   mkdirSync(dataDir, { recursive: true })
-  const settings = readSettings({ DATA_DIR: dataDir, ...env })
+  const settings = readSettings({ DATA_DIR: dataDir, FFMPEG: 'off', ...env })
   const clock = { at: startsAt.getTime() }
   const logged: string[] = []
   const write = (message: string, fields?: object) => void logged.push(JSON.stringify({ message, ...fields }))

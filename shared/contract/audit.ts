@@ -54,7 +54,7 @@ type Recorded = {
   mail: 'resent' | 'suppressed' | 'allowed' | 'tested' | 'returned'
   announcement: 'added' | 'changed' | 'ended' | 'removed'
   mailing: 'added' | 'changed' | 'removed' | 'tested' | 'sent' | 'paused' | 'resumed' | 'stopped'
-  video: 'added' | 'changed' | 'removed' | 'ordered' | 'files' | 'texts' | 'handouts' | 'categories'
+  video: 'added' | 'changed' | 'removed' | 'ordered' | 'files' | 'texts' | 'handouts' | 'categories' | Version
   media: 'added' | 'replaced' | 'removed' | 'upload_begun' | 'upload_removed'
   content: 'changed' | 'told'
   setting: 'changed'
@@ -69,6 +69,7 @@ type Recorded = {
   owner: 'made' | 'link' | 'factor_reset' | 'invited' | 'invitation_withdrawn' | 'accepted' | 'removed'
   sandbox: 'advance' | 'card' | 'chaos'
 }
+type Version = `version_${'given' | 'removed' | 'asked' | 'made' | 'refused' | 'stopped'}`
 type AuthByLink = 'reset_requested' | 'reset' | 'password' | `password_${'changed' | 'removed'}` | 'continued'
 type SignIn =
   | 'code_asked'

@@ -4,9 +4,12 @@ import { Id, RequiredLine } from './fields.ts'
 import { listEntries } from './listing.ts'
 import { offsetHeader } from './upload-piece.ts'
 
-/** A place that shows a file: a lesson (`film`, `handout` or `captions`), a page or a post. `at` is its id, or the page's name. */
+/**
+ * A place that shows a file: a lesson (`film`, its `light` version or `sound`, `handout` or `captions`), a page or a post. `at` is
+ * its id, or the page's name.
+ */
 export const MediaUse = v.object({
-  what: v.picklist(['film', 'handout', 'captions', 'page', 'post', 'episode']),
+  what: v.picklist(['film', 'light', 'sound', 'handout', 'captions', 'page', 'post', 'episode']),
   title: v.string(),
   at: v.string(),
 })

@@ -3,15 +3,18 @@ import * as v from 'valibot'
 /** What a new site needs before it opens, in the order to do it. */
 export const setupNames = [
   ...(['seller', 'legal', 'brand', 'contacts', 'mail', 'stripe'] as const),
-  ...(['calendars', 'community', 'video', 'post'] as const),
+  ...(['calendars', 'community', 'video', 'post', 'phones'] as const),
 ]
 export const SetupName = v.picklist(setupNames, 'There’s nothing with this name to set up.')
 export type SetupName = v.InferOutput<typeof SetupName>
 
-/** `sample`: came with the software, or only works for trying out. `says` is a sentence for the owner. */
+/**
+ * `sample`: came with the software, or only works for trying out. `optional`: not there, and the site is whole without it. `says`
+ * is a sentence for the owner.
+ */
 export const SetupItem = v.object({
   name: SetupName,
-  state: v.picklist(['done', 'sample', 'unset']),
+  state: v.picklist(['done', 'sample', 'unset', 'optional']),
   says: v.string(),
 })
 export type SetupItem = v.InferOutput<typeof SetupItem>

@@ -87,6 +87,8 @@ export const SiteCopy = v.object({
     v.array(
       v.object({
         ...v.pick(AdminVideo, videoFields).entries,
+        /** Addresses of the light version and sound that owners gave. Others are made again. */
+        versions: v.optional(v.object({ light: v.optional(v.string()), sound: v.optional(v.string()) })),
         reading: v.optional(v.pick(AdminLesson, ['notes', 'transcript', 'captions'])),
       }),
     ),

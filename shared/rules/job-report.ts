@@ -6,6 +6,7 @@ const labels: Record<string, string> = {
   hashMs: 'checking a password takes',
   bytes: 'size',
   pieces: 'parts of films read',
+  left: 'left to do',
   isDamaged: 'damage found',
   isShortened: 'log shortened',
   frozen: 'months closed',

@@ -1,13 +1,10 @@
 import { sql } from 'drizzle-orm'
 import { check, index, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core'
+import { skipReasons, versionForms } from '#shared/contract/lesson-versions.ts'
 import { instant, oneOf } from './columns.ts'
 import { media } from './media.ts'
 import { sessions } from './sessions.ts'
 import { memberVideos } from './videos.ts'
-
-/** What a phone may keep instead of the film. */
-export const versionForms = ['light', 'sound'] as const
-export type VersionForm = (typeof versionForms)[number]
 
 /** What each login's phone says it keeps. Owners only see how many phones keep a video. */
 export const keptVideos = sqliteTable(
@@ -48,10 +45,6 @@ export const videoVersions = sqliteTable(
     check('video_versions_form', sql.raw(oneOf('form', versionForms))),
   ],
 )
-
-/** Why we don't make a version: an owner removed it, or making it failed. */
-export const skipReasons = ['removed', 'unreadable', 'no-sound', 'no-smaller', 'too-slow', 'refused'] as const
-export type SkipReason = (typeof skipReasons)[number]
 
 /** Versions we don't make of this film. A new film, or an owner who asks, gets another attempt. */
 export const skippedVersions = sqliteTable(

@@ -6,7 +6,9 @@ import { countWhere, preparedQuery } from '#api/db/query.ts'
 import { blogPosts } from '#api/db/schema/blog.ts'
 import { media, mediaUploads, videoFiles, videoHandouts } from '#api/db/schema/media.ts'
 import { podcastEpisodes } from '#api/db/schema/podcast.ts'
+import { videoVersions } from '#api/db/schema/shelf.ts'
 import { memberVideos, videoTexts } from '#api/db/schema/videos.ts'
+import { versionForms } from '#shared/contract/lesson-versions.ts'
 import { type AdminMediaQuery, MediaUse } from '#shared/contract/media.ts'
 import { kindOfMedia, mediaFormats } from '#shared/rules/media.ts'
 import type { MediaRow } from './queries.ts'
@@ -20,6 +22,10 @@ const lessonUses = preparedQuery()((db) => {
     .select({ id: videoFiles.mediaId, what: lessonUse('film'), ...named })
     .from(videoFiles)
     .innerJoin(memberVideos, eq(memberVideos.id, videoFiles.videoId))
+  const versions = db
+    .select({ id: videoVersions.mediaId, what: sql`${videoVersions.form}`.mapWith(oneOfTexts(versionForms)), ...named })
+    .from(videoVersions)
+    .innerJoin(memberVideos, eq(memberVideos.id, videoVersions.videoId))
   const handouts = db
     .select({ id: videoHandouts.mediaId, what: lessonUse('handout'), ...named })
     .from(videoHandouts)
@@ -46,7 +52,7 @@ const lessonUses = preparedQuery()((db) => {
     })
     .from(podcastEpisodes)
     .where(sql`${podcastEpisodes.pictureId} is not null`)
-  return films.unionAll(handouts).unionAll(captions).unionAll(episodes).unionAll(pictures)
+  return films.unionAll(versions).unionAll(handouts).unionAll(captions).unionAll(episodes).unionAll(pictures)
 })
 
 /** Posts that show stored media. Most don't, so they aren't read. */

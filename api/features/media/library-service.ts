@@ -10,6 +10,7 @@ import { AppError } from '#api/errors.ts'
 import { listOverrides } from '#api/features/content/queries.ts'
 import { contentOf } from '#api/features/content/service.ts'
 import { touchVideos } from '#api/features/videos/admin-queries.ts'
+import { wakeVersions } from '#api/films/wake-up.ts'
 import { invalidateResponses } from '#api/http/response-cache.ts'
 import type { Owner } from '#api/http/session.ts'
 import { errorMessage } from '#api/log.ts'
@@ -17,7 +18,7 @@ import type { AdminMediaQuery, MediaFile, MediaUse } from '#shared/contract/medi
 import { normaliseCaptions } from '#shared/rules/captions.ts'
 import { isPlayable, mediaAddress, mediaNamedIn, problemOfPodcastPicture } from '#shared/rules/media.ts'
 import { listMediaRows, postsThatShowMedia, usesInLessons } from './library-queries.ts'
-import { deletedPieces, documentsWithLogo, type MediaRow, mediaByContent, rowsOfContent } from './queries.ts'
+import { deletedPieces, documentsWithLogo, type MediaRow, mediaByContent, mediaById, rowsOfContent } from './queries.ts'
 import { type Incoming, keepPieces, linkIntoPlace, mediaFile, storedRow } from './store-service.ts'
 
 type Uses = ReadonlyMap<string, readonly MediaUse[]>
@@ -60,6 +61,8 @@ export const wholeLibrary = 100_000
 
 const placeNames: Record<MediaUse['what'], (title: string) => string> = {
   film: (title) => `the video “${title}”`,
+  light: (title) => `“${title}” (light video)`,
+  sound: (title) => `“${title}” (audio)`,
   handout: (title) => `“${title}” (downloads)`,
   captions: (title) => `“${title}” (captions)`,
   page: (title) => (title === 'site' ? 'the whole site’s content' : `the page “${title}”`),
@@ -89,6 +92,17 @@ export function removeMedia(ctx: Context, owner: Owner, id: string): { success: 
   })
   removeUnnamedBytes(ctx, removed)
   return { success: true }
+}
+
+/** Removes a file the site made itself, once nothing uses it. */
+export function removeUnusedMedia(ctx: Context, id: string): void {
+  const row = transact(ctx, () => {
+    const row = mediaById.get(ctx, { id })
+    if (row === undefined || usesOfAllMedia(ctx).has(id)) return null
+    ctx.db.delete(media).where(eq(media.id, id)).run()
+    return row
+  })
+  if (row !== null) removeUnnamedBytes(ctx, row)
 }
 
 function assertOnNoInvoice(ctx: Context, id: string): void {
@@ -162,6 +176,7 @@ export function replaceMedia(ctx: Context, owner: Owner, replacement: Replacemen
   if (captions !== null) renewCaptions(ctx, id, captions)
   audit(ctx, owner.actor, 'media.replaced', { targetId: id, detail: { name, before: row.name } })
   invalidateResponses(ctx)
+  wakeVersions(ctx)
   return row
 }
 

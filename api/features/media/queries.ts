@@ -2,6 +2,7 @@ import { and, eq, inArray, lt, or, sql } from 'drizzle-orm'
 import { preparedQuery } from '#api/db/query.ts'
 import { invoices } from '#api/db/schema/invoices.ts'
 import { media, mediaPieces, videoFiles, videoHandouts } from '#api/db/schema/media.ts'
+import { videoVersions } from '#api/db/schema/shelf.ts'
 import { memberVideos } from '#api/db/schema/videos.ts'
 import { isShownOn } from '#api/features/videos/shown-queries.ts'
 import { isPlayable, mediaFormats } from '#shared/rules/media.ts'
@@ -48,7 +49,7 @@ export const unreadMedia = preparedQuery<{ pieceBytes: number }>()((db, { pieceB
     ),
 )
 
-/** Who may see the videos that have this file, as their video or a download. */
+/** Who may see the videos that have this file, as their video, a version of it or a download. */
 export const tiersOfMedia = preparedQuery<{ id: string; today: string }>()((db, { id, today }) =>
   db
     .select({ tierAccess: memberVideos.tierAccess })
@@ -60,6 +61,10 @@ export const tiersOfMedia = preparedQuery<{ id: string; today: string }>()((db, 
           inArray(
             memberVideos.id,
             db.select({ id: videoFiles.videoId }).from(videoFiles).where(eq(videoFiles.mediaId, id)),
+          ),
+          inArray(
+            memberVideos.id,
+            db.select({ id: videoVersions.videoId }).from(videoVersions).where(eq(videoVersions.mediaId, id)),
           ),
           inArray(
             memberVideos.id,

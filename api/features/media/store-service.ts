@@ -47,9 +47,7 @@ export type Incoming = Hashes & { path: string; bytes: number; format: MediaForm
 export async function storeMedia(ctx: Context, content: Blob, file: NewMedia): Promise<MediaRow> {
   assertFits(ctx, content.size)
   const format = await detectFormat(content)
-  const incoming = makeFolder(join(mediaFolder(ctx), 'incoming'))
-  removeLeftovers(incoming)
-  const path = join(incoming, ctx.newId())
+  const path = newIncomingPath(ctx)
   try {
     const hashes = await copyTo(path, content)
     return transact(ctx, () => keepMedia(ctx, { path, ...hashes, bytes: content.size, format }, file))
@@ -98,7 +96,7 @@ export function assertFits(ctx: Context, bytes: number, toCome = 0): void {
 
 /** Writes a processed upload next to it, for `keepMedia` to take. */
 export async function writeIncoming(ctx: Context, content: Blob): Promise<Incoming> {
-  const path = join(makeFolder(join(mediaFolder(ctx), 'incoming')), ctx.newId())
+  const path = newIncomingPath(ctx)
   const format = await detectFormat(content)
   return { path, format, bytes: content.size, ...(await copyTo(path, content)) }
 }
@@ -175,6 +173,13 @@ export function linkIntoPlace(partial: string, file: string): void {
   const opened = openSync(folder, 'r')
   fsyncSync(opened)
   closeSync(opened)
+}
+
+/** For a file that's written before it's kept. What killed servers left there goes. */
+export function newIncomingPath(ctx: Context): string {
+  const incoming = makeFolder(join(mediaFolder(ctx), 'incoming'))
+  removeLeftovers(incoming)
+  return join(incoming, ctx.newId())
 }
 
 const leftoverMs = 86_400_000

@@ -3,6 +3,7 @@ import type { Context } from '#api/context.ts'
 import { insertRow } from '#api/db/insert.ts'
 import { videoFiles, videoHandouts } from '#api/db/schema/media.ts'
 import { AppError } from '#api/errors.ts'
+import { wakeVersions } from '#api/films/wake-up.ts'
 import type { VideoRequest } from '#shared/contract/admin-video.ts'
 import { isPlayable } from '#shared/rules/media.ts'
 import { mediaById } from './queries.ts'
@@ -17,6 +18,7 @@ export function attachFilms(ctx: Context, videoId: string, files: readonly strin
 export function attachFiles(ctx: Context, videoId: string, files: readonly string[]): void {
   ctx.db.delete(videoFiles).where(eq(videoFiles.videoId, videoId)).run()
   for (const [position, mediaId] of files.entries()) insertRow(ctx, videoFiles, { videoId, mediaId, position })
+  wakeVersions(ctx)
 }
 
 /** Replaces a video's downloads. Only members who can see the video can open them. Call it inside a transaction. */

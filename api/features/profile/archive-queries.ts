@@ -7,6 +7,8 @@ import { creditNotes, invoices } from '#api/db/schema/invoices.ts'
 import { mailOutbox, suppressedAddresses } from '#api/db/schema/mail.ts'
 import { addresses, mailAgreements, mailOptOuts, memberPhotos, users } from '#api/db/schema/people.ts'
 import { paymentMethods, providerInvoices } from '#api/db/schema/provider.ts'
+import { sessions } from '#api/db/schema/sessions.ts'
+import { keptVideos } from '#api/db/schema/shelf.ts'
 import { cancellations, subscriptions } from '#api/db/schema/subscriptions.ts'
 import {
   announcementDismissals,
@@ -41,6 +43,7 @@ export const provenEmailOf = ({ db }: Context, id: string): string | null =>
 export const archiveTables = (ctx: Context, person: Archived): ArchiveTable[] => [
   ...ofAccount(ctx, person),
   ...ofUse(ctx, person.id),
+  ...ofVideos(ctx, person.id),
   ...ofMails(ctx, person),
   ...ofTelling(ctx, person.id),
   ...ofMoney(ctx, person.id),
@@ -76,6 +79,11 @@ function ofUse({ db }: Context, id: string): ArchiveTable[] {
           .limit(mostRows)
           .all(),
     },
+  ]
+}
+
+function ofVideos({ db }: Context, id: string): ArchiveTable[] {
+  return [
     {
       name: 'videos',
       read: () =>
@@ -88,6 +96,18 @@ function ofUse({ db }: Context, id: string): ArchiveTable[] {
           .from(videoProgress)
           .innerJoin(memberVideos, eq(memberVideos.id, videoProgress.videoId))
           .where(eq(videoProgress.userId, id))
+          .limit(mostRows)
+          .all(),
+    },
+    {
+      name: 'videos-kept',
+      read: () =>
+        db
+          .select({ title: memberVideos.title, keptAt: keptVideos.keptAt, device: sessions.device })
+          .from(keptVideos)
+          .innerJoin(sessions, eq(sessions.sid, keptVideos.sid))
+          .innerJoin(memberVideos, eq(memberVideos.id, keptVideos.videoId))
+          .where(eq(sessions.userId, id))
           .limit(mostRows)
           .all(),
     },

@@ -16,6 +16,7 @@ import type { SetupCheck, SetupName } from '#shared/contract/setup.ts'
 import { problemOfAccent, problemOfLink } from '#shared/rules/brand-colours.ts'
 import { hasVatCheckDigits, isVatNumberShaped } from '#shared/rules/vat-number.ts'
 import { firstOwnVideo, lastOwnPost } from './queries.ts'
+import { ffmpegFound } from './service.ts'
 
 type Finding = SetupCheck['findings'][number]
 
@@ -47,6 +48,10 @@ const checks: Record<SetupName, (ctx: Context, owner: Owner) => Finding[] | Prom
     return community === '' ? [wrong('No address is set.')] : [await findingOf(ctx, 'The community', community)]
   },
   video: checkVideo,
+  phones: (ctx) => {
+    const { isThere, says } = ffmpegFound(ctx)
+    return [isThere ? fine(says) : wrong(says)]
+  },
   post: (ctx) => {
     const post = lastOwnPost(ctx)
     return post === undefined ? [wrong('You haven’t got one yet.')] : [fine(`Visitors read it at /blog/${post.slug}.`)]

@@ -8,6 +8,7 @@ import { listContentChanges } from '#api/features/content/edit-service.ts'
 import { listMedia } from '#api/features/media/library-service.ts'
 import { listEpisodes } from '#api/features/podcast/service.ts'
 import { listSettings } from '#api/features/settings/admin-service.ts'
+import { givenVersions } from '#api/features/shelf/versions-service.ts'
 import { listAllTiers } from '#api/features/tiers/admin-service.ts'
 import { listCategories } from '#api/features/videos/categories-service.ts'
 import { listAllVideos } from '#api/features/videos/lesson-service.ts'
@@ -101,6 +102,7 @@ async function samplesOf() {
     isSampleVideo: (video: CopiedVideo) =>
       isSamplePlayer(video) &&
       (video.handouts ?? []).length === 0 &&
+      video.versions === undefined &&
       (video.reading?.version ?? 1) === 1 &&
       players.get(video.videoId) === summaryOf(video),
     isSamplePost: ({ slug, excerpt, version }: typeof blogPosts.$inferSelect) =>
@@ -116,5 +118,6 @@ function videosOf(ctx: Context) {
       .all()
       .map((row) => [row.videoId, row]),
   )
-  return listAllVideos(ctx).map((video) => ({ ...video, reading: texts.get(video.id) }))
+  const given = givenVersions(ctx)
+  return listAllVideos(ctx).map((video) => ({ ...video, reading: texts.get(video.id), versions: given.get(video.id) }))
 }

@@ -3,6 +3,7 @@ import { findUnfinished, refusalsOfLiveStart } from '#api/features/content/check
 import { contentOf } from '#api/features/content/service.ts'
 import { sellerProblem, siteSettings } from '#api/features/settings/service.ts'
 import { listAllTiers } from '#api/features/tiers/admin-service.ts'
+import { findTools } from '#api/films/tools.ts'
 import { isSampleSender } from '#api/settings.ts'
 import type { UnfinishedEntry } from '#shared/contract/content-check.ts'
 import { type SetupItem, type SetupName, type SetupState, setupNames } from '#shared/contract/setup.ts'
@@ -15,6 +16,7 @@ type Found = Omit<SetupItem, 'name'>
 const done = (says: string): Found => ({ state: 'done', says })
 const sample = (says: string): Found => ({ state: 'sample', says })
 const unset = (says: string): Found => ({ state: 'unset', says })
+const optional = (says: string): Found => ({ state: 'optional', says })
 
 type Read = { unfinished: readonly UnfinishedEntry[] }
 
@@ -108,4 +110,17 @@ const finders: Record<SetupName, (ctx: Context, read: Read) => Found> = {
       ? unset('You haven’t published a post of your own.')
       : done(`“${post.title}” is on the blog.`)
   },
+  phones: (ctx) => {
+    const { isThere, says } = ffmpegFound(ctx)
+    return isThere ? done(says) : optional(says)
+  },
 }
+
+/** For owners who may not run the server themselves. */
+export const ffmpegFound = (ctx: Context) =>
+  findTools(ctx) === null
+    ? {
+        isThere: false,
+        says: 'We can’t make light videos for phones: ffmpeg isn’t on the server. Install it with “apt install ffmpeg”, or upload your own.',
+      }
+    : { isThere: true, says: 'We make a light video and audio of each video you upload.' }

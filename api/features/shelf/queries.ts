@@ -1,4 +1,4 @@
-import { and, eq, gte, sql } from 'drizzle-orm'
+import { and, eq, gte, isNotNull, or, sql } from 'drizzle-orm'
 import { alias } from 'drizzle-orm/sqlite-core'
 import { isTrue } from '#api/db/expressions.ts'
 import { preparedQuery } from '#api/db/query.ts'
@@ -16,7 +16,7 @@ const fileOf = <Id, Format, Bytes, Sha256>({ id, format, bytes, sha256 }: FileCo
   ...{ id, format, bytes, sha256 },
 })
 
-/** Published videos with a film of ours, and what was made from it. A video's first file is its film. */
+/** Published videos with a file of ours: the film, which is its first file, a light version or sound. */
 export const keepableVideos = preparedQuery<{ today: string; pieceBytes: number }>()((db, { today, pieceBytes }) => {
   const knownPieces = db.$count(mediaPieces, eq(mediaPieces.file, media.sha256))
   return db
@@ -29,13 +29,13 @@ export const keepableVideos = preparedQuery<{ today: string; pieceBytes: number 
       sound: fileOf(soundMedia),
     })
     .from(memberVideos)
-    .innerJoin(videoFiles, and(eq(videoFiles.videoId, memberVideos.id), eq(videoFiles.position, 0)))
-    .innerJoin(media, eq(media.id, videoFiles.mediaId))
+    .leftJoin(videoFiles, and(eq(videoFiles.videoId, memberVideos.id), eq(videoFiles.position, 0)))
+    .leftJoin(media, eq(media.id, videoFiles.mediaId))
     .leftJoin(lightVersion, and(eq(lightVersion.videoId, memberVideos.id), eq(lightVersion.form, 'light')))
     .leftJoin(lightMedia, eq(lightMedia.id, lightVersion.mediaId))
     .leftJoin(soundVersion, and(eq(soundVersion.videoId, memberVideos.id), eq(soundVersion.form, 'sound')))
     .leftJoin(soundMedia, eq(soundMedia.id, soundVersion.mediaId))
-    .where(isShownOn(today))
+    .where(and(isShownOn(today), or(isNotNull(media.id), isNotNull(lightMedia.id), isNotNull(soundMedia.id))))
     .orderBy(memberVideos.id)
 })
 

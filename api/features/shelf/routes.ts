@@ -2,12 +2,16 @@ import { Elysia } from 'elysia'
 import type { Context } from '#api/context.ts'
 import { errorResponses } from '#api/http/error-responses.ts'
 import { session } from '#api/http/session.ts'
+import { VideoParams } from '#shared/contract/admin-video.ts'
+import { LessonVersions, VersionParams, VersionRequest } from '#shared/contract/lesson-versions.ts'
 import { KeptVideos, Shelf } from '#shared/contract/shelf.ts'
 import { readShelf, rememberKept } from './service.ts'
+import { askForVersion, giveVersion, readVersions, removeVersion } from './versions-service.ts'
 
 export const shelfRoutes = (ctx: Context) =>
   new Elysia({ name: 'shelf' })
     .use(session(ctx))
+    .use(ownerRoutes(ctx))
     .get('/api/shelf', ({ member }) => readShelf(ctx, member), {
       member: true,
       response: { 200: Shelf, ...errorResponses },
@@ -16,4 +20,33 @@ export const shelfRoutes = (ctx: Context) =>
       member: true,
       body: KeptVideos,
       response: { 200: KeptVideos, ...errorResponses },
+    })
+
+const ownerRoutes = (ctx: Context) =>
+  new Elysia({ name: 'shelf-versions' })
+    .use(session(ctx))
+    .get('/api/admin/videos/:id/versions', ({ params: { id } }) => readVersions(ctx, id), {
+      owner: true,
+      params: VideoParams,
+      response: { 200: LessonVersions, ...errorResponses },
+    })
+    .put(
+      '/api/admin/videos/:id/versions/:form',
+      ({ owner, params, body }) => giveVersion(ctx, owner, { ...params, ...body }),
+      {
+        owner: true,
+        params: VersionParams,
+        body: VersionRequest,
+        response: { 200: LessonVersions, ...errorResponses },
+      },
+    )
+    .delete('/api/admin/videos/:id/versions/:form', ({ owner, params }) => removeVersion(ctx, owner, params), {
+      owner: true,
+      params: VersionParams,
+      response: { 200: LessonVersions, ...errorResponses },
+    })
+    .post('/api/admin/videos/:id/versions/:form/make', ({ owner, params }) => askForVersion(ctx, owner, params), {
+      owner: true,
+      params: VersionParams,
+      response: { 200: LessonVersions, ...errorResponses },
     })

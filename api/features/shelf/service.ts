@@ -32,7 +32,7 @@ export function readShelf(ctx: Context, member: Person): Shelf {
     .all(ctx, { today: londonDay(ctx.now()), pieceBytes })
     .filter((video) => audience === 'owner' || isInTier(video, audience))
     .map(({ videoId, isReady, film, light, sound }) => ({
-      ...{ videoId, isPreparing: !isReady, film: toFile(film) },
+      ...{ videoId, isPreparing: film !== null && !isReady, film: toFileOrNull(film) },
       ...{ light: toFileOrNull(light), sound: toFileOrNull(sound) },
     }))
   return { lessons, ...(member.sid === null ? { kept: [] } : keptBy(ctx, member.sid)) }

@@ -1,9 +1,9 @@
-import { createHash } from 'node:crypto'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
-import { storeMedia } from '#api/features/media/store-service.ts'
+import { filmOf } from '#api/testing/media.ts'
+import { addOwnVideo, storeFile } from '#api/testing/own-films.ts'
 import { readError, startWorld } from '#api/testing/world.ts'
 import type { Shelf } from '#shared/contract/shelf.ts'
 
@@ -13,27 +13,18 @@ const world = startWorld({ env: { DATA_DIR: folder } })
 const ownerAccount = world.addOwner()
 const owner = world.signIn(ownerAccount)
 
-/** As much of a film as the store looks at. */
-const filmBytes = (title: string) =>
-  Buffer.concat([Buffer.from('\0\0\0\x18ftypisom\0\0\x02\0isomiso2'), Buffer.from(title)])
-
-async function addVideo(title: string, tierAccess = ['lite', 'standard', 'xl'], isPublished = true) {
-  const content = filmBytes(title)
-  const { id: fileId } = await storeMedia(world.ctx, new Blob([content]), { name: `${title}.mp4`, isPublic: false })
-  const video = { title, videoType: 'wistia', videoId: 'abc123def4', category: 'Money', tierAccess, isPublished }
-  const { id, version } = await (await owner('/api/admin/videos', { body: video })).json()
-  await owner(`/api/admin/videos/${id}`, { method: 'PATCH', body: { filmFiles: [fileId], version } })
-  const sha256 = createHash('sha256').update(content).digest('hex')
-  return { id, film: { address: `/api/media/${fileId}.mp4`, format: 'mp4', bytes: content.length, sha256 } }
+let films = 0
+async function addVideo(title: string, more: object = {}) {
+  films += 1
+  const { id: file, ...film } = await storeFile(world, filmOf(2_000, films), `${title}.mp4`)
+  const { id } = await addOwnVideo(owner, title, { filmFiles: [file], ...more })
+  return { id, film }
 }
 
-const [pricing, quoting, hidden] = [
-  await addVideo('Pricing'),
-  await addVideo('Quoting', ['xl']),
-  await addVideo('Later', ['xl'], false),
-]
-const hosted = { title: 'Hosted', videoType: 'wistia', videoId: 'abc123def5', category: 'Money' }
-await owner('/api/admin/videos', { body: hosted })
+const pricing = await addVideo('Pricing')
+const quoting = await addVideo('Quoting', { tierAccess: ['xl'] })
+const hidden = await addVideo('Later', { isPublished: false })
+await addOwnVideo(owner, 'Hosted')
 
 const shelfOf = async (call: typeof owner): Promise<Shelf> => (await call('/api/shelf')).json()
 const keep = (call: typeof owner, ...videoIds: string[]) =>
@@ -52,22 +43,23 @@ test('a phone is offered the films its member may watch, and told which the serv
   expect((await world.call('/api/shelf')).status).toBe(401)
 })
 
-test('the server remembers what each phone keeps, until its login ends', async () => {
+test('the server remembers what each phone keeps until its login ends, and tells owners only how many', async () => {
   const person = world.addMember({ tier: 'lite' })
   const [phone, tablet] = [world.signIn(person), world.signIn(person)]
-  const nonsense = world.ctx.newId()
-  const told = await keep(phone, pricing.id, quoting.id, hidden.id, nonsense, pricing.id)
+  const told = await keep(phone, pricing.id, quoting.id, hidden.id, world.ctx.newId(), pricing.id)
   expect(await told.json()).toEqual({ videoIds: [pricing.id] })
   expect(await (await keep(phone, pricing.id)).json()).toEqual({ videoIds: [pricing.id] })
   expect([(await shelfOf(phone)).kept, (await shelfOf(tablet)).kept]).toEqual([[pricing.id], []])
 
-  const rows = () => world.ctx.sqlite.prepare('select count(*) from kept_videos').pluck().get()
+  const phones = async () => (await (await owner(`/api/admin/videos/${pricing.id}/versions`)).json()).phones
   await keep(tablet, pricing.id)
-  expect(rows()).toBe(2)
+  expect(await phones()).toBe(2)
   expect(await (await keep(tablet)).json()).toEqual({ videoIds: [] })
-  expect(rows()).toBe(1)
+  expect(await phones()).toBe(1)
+  const archive = await phone('/api/user/archive', { method: 'POST' })
+  expect(Buffer.from(await archive.arrayBuffer()).toString('latin1')).toContain('videos-kept')
   await phone('/api/auth/logout', { method: 'POST' })
-  expect(rows()).toBe(0)
+  expect([await phones(), (await keep(phone, pricing.id)).status]).toEqual([0, 401])
 })
 
 test('an owner viewing as a member is offered nothing and keeps nothing', async () => {

@@ -23,12 +23,13 @@ export function withCarriedFiles(copy: SiteCopy): SiteCopy {
         ...episode,
         picture: picture !== null && isCarried(picture) ? picture : null,
       })),
-    videos: copy.videos.map(({ files = [], handouts = [], ...video }) => {
+    videos: copy.videos.map(({ files = [], handouts = [], versions = {}, ...video }) => {
       const [kept, given] = [files.filter(isCarried), handouts.filter(({ address }) => isCarried(address))]
       return {
         ...video,
         ...(kept.length === 0 ? {} : { files: kept }),
         ...(given.length === 0 ? {} : { handouts: given }),
+        versions: Object.fromEntries(Object.entries(versions).filter(([, address]) => isCarried(address))),
       }
     }),
   }

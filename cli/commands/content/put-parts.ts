@@ -7,6 +7,7 @@ import { AdminPost, AdminPostList, type AdminPostSummary, PostAddresses } from '
 import { AdminTier, AdminTierList, PriceChange, PricePreview } from '#shared/contract/admin-tier.ts'
 import { AdminLesson, AdminVideoList, VideoCategories } from '#shared/contract/admin-video.ts'
 import { CallHours, CallSetup } from '#shared/contract/calendar.ts'
+import { LessonVersions, type VersionForm, versionForms } from '#shared/contract/lesson-versions.ts'
 import { AdminEpisode, AdminEpisodeList } from '#shared/contract/podcast.ts'
 import type { SiteCopy } from '#shared/contract/site-copy.ts'
 import { SettingName, SiteSetting, SiteSettingList } from '#shared/contract/site-settings.ts'
@@ -79,12 +80,14 @@ export async function putVideos({ api }: Client, videos: SiteCopy['videos']): Pr
   return putEach(
     videos,
     ({ title }) => title,
-    ({ files = [], handouts = [], reading, ...row }) => {
+    async ({ files = [], handouts = [], reading, versions = {}, ...row }) => {
       const [filmFiles, handoutFiles] = [filesIn(files), handouts.flatMap(handoutsIn)]
       const texts = { notes: null, transcript: null, captions: null, ...reading, captionsFrom: null }
       const same = known.get(keyOf(row))
-      if (same === undefined)
-        return request(AdminLesson, api.admin.videos.post({ ...row, ...texts, filmFiles, handoutFiles }))
+      if (same === undefined) {
+        const added = await request(AdminLesson, api.admin.videos.post({ ...row, ...texts, filmFiles, handoutFiles }))
+        return putVersions(api, added.id, versions)
+      }
       // What the copy doesn't have, a video that's here already keeps.
       const change = {
         ...{ ...row, version: same.version },
@@ -92,9 +95,16 @@ export async function putVideos({ api }: Client, videos: SiteCopy['videos']): Pr
         ...(filmFiles.length > 0 ? { filmFiles } : {}),
         ...(handoutFiles.length > 0 ? { handoutFiles } : {}),
       }
-      return request(AdminLesson, api.admin.videos({ id: same.id }).patch(change))
+      await request(AdminLesson, api.admin.videos({ id: same.id }).patch(change))
+      return putVersions(api, same.id, versions)
     },
   )
+}
+
+async function putVersions(api: Client['api'], id: string, versions: Partial<Record<VersionForm, string>>) {
+  for (const form of versionForms)
+    for (const file of filesIn([versions[form] ?? '']))
+      await request(LessonVersions, api.admin.videos({ id }).versions({ form }).put({ file }))
 }
 
 /**

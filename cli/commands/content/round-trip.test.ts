@@ -49,10 +49,14 @@ const lessonOf = (title: string, category: string) => ({
   videoId: 'aqz-KE-bpKQ',
 })
 
-async function addLessons(owner: Call, { film, paper }: Record<'film' | 'paper', string>): Promise<void> {
+async function addLessons(
+  owner: Call,
+  { film, light, paper }: Record<'film' | 'light' | 'paper', string>,
+): Promise<void> {
   const texts = { notes: 'Do it on Monday.', transcript: null, captions: 'WEBVTT\n\n00:01.000 --> 00:02.000\nOne\n' }
   const parts = { ...texts, filmFiles: [film], handoutFiles: [{ file: paper, title: 'Price list' }] }
-  await json(owner('/api/admin/videos', { body: { ...lessonOf('One', 'Vans'), ...parts } }))
+  const { id } = await json(owner('/api/admin/videos', { body: { ...lessonOf('One', 'Vans'), ...parts } }))
+  await json(owner(`/api/admin/videos/${id}/versions/light`, { ...put, body: { file: light } }))
   await json(owner('/api/admin/videos', { body: { ...lessonOf('Two', 'Money'), isPublished: false } }))
   await json(owner('/api/admin/videos', { body: { ...lessonOf('Three', 'Money'), availableFrom: '2027-01-31' } }))
   const names = ['Money', 'An empty one', 'Vans']
@@ -70,8 +74,9 @@ async function fill({ world, local }: DataFolder): Promise<void> {
     (await storeMedia(world.ctx, content, { name, isPublic })).id
   const sound = await store(soundFile(), 'talk.mp3', true)
   const film = await store(new Blob([new Uint8Array(filmOf(3000, 1))]), 'film.mp4', false)
+  const light = await store(new Blob([new Uint8Array(filmOf(2000, 2))]), 'film-light.mp4', false)
   const paper = await store(new Blob([new Uint8Array(officeFile('xlsx'))]), 'prices.xlsx', false)
-  await addLessons(owner, { film, paper })
+  await addLessons(owner, { film, light, paper })
   const post = { title: 'A post', slug: 'a-post', content: '<p>Words</p>', isPublished: true }
   const one = await json(owner('/api/admin/blog', { body: { ...post, shareImage: '/pictures/van.svg' } }))
   const moved = { method: 'PATCH', body: { slug: 'the-post', version: one.version } } as const

@@ -10,6 +10,7 @@ import {
   VideoCategories,
   viewerStates,
 } from '#shared/contract/admin-video.ts'
+import { LessonVersions } from '#shared/contract/lesson-versions.ts'
 
 /** Includes drafts. Only the owner’s own changes refetch it, so no row moves under their finger. */
 export const allVideosQuery = queryOptions({
@@ -35,6 +36,18 @@ export const viewersList = (id: string): ListDefinition<LessonViewer> => ({
   idOf: (viewer) => viewer.id,
   refreshMs: 60_000,
 })
+
+/** Looks again while something is being made. */
+export const versionsQuery = (id: string) =>
+  queryOptions({
+    queryKey: [adminKey, 'versions', id],
+    queryFn: () => parseResponse(LessonVersions, api.api.admin.videos({ id }).versions.get()),
+    staleTime: 0,
+    refetchInterval: ({ state: { data } }) => {
+      const states = data?.versions.map(({ state }) => state) ?? []
+      return states.includes('making') ? 2_000 : states.includes('waiting') ? 10_000 : false
+    },
+  })
 
 /** Always refetched, so that an owner doesn’t start from an old version. */
 export const lessonQuery = (id: string) =>

@@ -26,6 +26,8 @@ export const kindLabel = ({ format }: Pick<MediaFile, 'format'>): string =>
 
 const useTexts: Record<MediaUse['what'], (title: string) => string> = {
   film: (title) => `Video: ${title}`,
+  light: (title) => `Light video of: ${title}`,
+  sound: (title) => `Audio of: ${title}`,
   handout: (title) => `Download for: ${title}`,
   captions: (title) => `Captions for: ${title}`,
   page: (title) => (title === 'site' ? 'The whole site' : `Page: ${title}`),

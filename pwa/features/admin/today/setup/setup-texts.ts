@@ -1,5 +1,7 @@
 import type { PlaceTarget } from '#pwa/features/admin/today/today-texts.ts'
-import type { SetupItem, SetupName } from '#shared/contract/setup.ts'
+import type { BadgeTone } from '#pwa/ui/badge.tsx'
+import type { SetupItem, SetupName, SetupState } from '#shared/contract/setup.ts'
+import { plural } from '#shared/rules/plural.ts'
 
 type Text = {
   title: string
@@ -61,9 +63,28 @@ export const setupTexts: Record<SetupName, Text> = {
   },
   video: { title: 'First video', target: { place: 'videos' }, see: '/members', check: 'See if it plays' },
   post: { title: 'First post', target: { place: 'blog' }, see: '/blog', check: 'See if it’s up' },
+  phones: { title: 'Light videos for phones', target: { environment: 'FFMPEG' }, see: null, check: 'Look for ffmpeg' },
 }
 
-export const stateTexts: Record<SetupItem['state'], string> = { done: 'Done', sample: 'Sample', unset: 'Not set' }
+export const stateTexts: Record<SetupItem['state'], string> = {
+  done: 'Done',
+  sample: 'Sample',
+  unset: 'Not set',
+  optional: 'Optional',
+}
+
+export const stateTones: Record<SetupItem['state'], BadgeTone> = {
+  ...{ done: 'ok', sample: 'wait', unset: 'wait', optional: 'plain' },
+}
+
+export const isSettled = ({ state }: SetupItem): boolean => state === 'done' || state === 'optional'
+
+export function nextText({ items }: SetupState): string {
+  const open = items.filter((item) => !isSettled(item))
+  const [next] = open
+  if (next === undefined) return 'It’s all filled in, but something below still stops you going live.'
+  return `${plural(open.length, 'thing')} left. Next: ${setupTexts[next.name].title}.`
+}
 
 /** A database that has used the sandbox or a test key can’t be used with a live one. */
 export const readyText =

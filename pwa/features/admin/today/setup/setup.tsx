@@ -16,7 +16,7 @@ import { Tape } from '#pwa/ui/tape.tsx'
 import { SetupCheck, type SetupItem, type SetupRefusal, SetupState } from '#shared/contract/setup.ts'
 import { SiteCopy } from '#shared/contract/site-copy.ts'
 import { plural } from '#shared/rules/plural.ts'
-import { readyText, setupTexts, stateTexts } from './setup-texts.ts'
+import { isSettled, nextText, readyText, setupTexts, stateTexts, stateTones } from './setup-texts.ts'
 import './setup.css'
 
 const setupQuery = queryOptions({
@@ -34,8 +34,7 @@ export default function SetupSection() {
   const { data } = useQuery(setupQuery)
   const [isFolded, setFolded] = useState(isFoldedHere)
   if (data === undefined) return null
-  const done = data.items.filter(({ state }) => state === 'done').length
-  const isWhole = done === data.items.length && data.refusals.length === 0
+  const isWhole = data.items.every(isSettled) && data.refusals.length === 0
   const fold = () => {
     setFolded(!isFolded)
     deviceStorage.setItem(foldedKey, isFolded ? 'no' : 'yes')
@@ -57,21 +56,14 @@ export default function SetupSection() {
           </Button>
         )}
       </div>
-      {!isWhole && !isFolded && <SetupDetails {...data} done={done} />}
+      {!isWhole && !isFolded && <SetupDetails {...data} />}
     </section>
   )
 }
 
-function nextText({ items }: SetupState): string {
-  const open = items.filter(({ state }) => state !== 'done')
-  const [next] = open
-  if (next === undefined) return 'It’s all filled in, but something below still stops you going live.'
-  return `${plural(open.length, 'thing')} left. Next: ${setupTexts[next.name].title}.`
-}
-
-const SetupDetails = ({ items, refusals, isLive, done }: SetupState & { done: number }) => (
+const SetupDetails = ({ items, refusals, isLive }: SetupState) => (
   <>
-    <Tape label="Set up" value={done} max={items.length} isSmall />
+    <Tape label="Set up" value={items.filter(isSettled).length} max={items.length} isSmall />
     <ol className="setup__list">
       {items.map((item) => (
         <Row key={item.name} {...item} />
@@ -95,7 +87,7 @@ function Row({ name, state, says }: SetupItem) {
     <li className={`setup__row setup__row--${state}`}>
       <div>
         <h3>
-          {title} <Badge tone={state === 'done' ? 'ok' : 'wait'}>{stateTexts[state]}</Badge>
+          {title} <Badge tone={stateTones[state]}>{stateTexts[state]}</Badge>
         </h3>
         <p className="second">{says}</p>
         {'environment' in target && state !== 'done' && (
@@ -238,7 +230,12 @@ function ExportButton() {
 }
 
 function saveCopy({ media, videos, ...copy }: SiteCopy): string[] {
-  const carried = { ...copy, media: [], episodes: [], videos: videos.map(({ files: _files, ...video }) => video) }
+  const carried = {
+    ...copy,
+    media: [],
+    episodes: [],
+    videos: videos.map(({ files: _, versions: __, ...video }) => video),
+  }
   const url = URL.createObjectURL(new Blob([JSON.stringify(carried, null, 2)], { type: 'application/json' }))
   const link = Object.assign(document.createElement('a'), { href: url, download: 'site.json' })
   link.click()

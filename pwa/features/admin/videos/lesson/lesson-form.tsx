@@ -26,6 +26,7 @@ import { CaptionFields } from './captions.tsx'
 import { FilmFields, idsIn } from './film.tsx'
 import { HandoutFields, handoutsTyped } from './handouts.tsx'
 import { PlaceFields } from './place.tsx'
+import { VersionsSection } from './versions-section.tsx'
 
 type Part = FormPart<VideoRequest>
 type Shown = Pick<RowFormParts, 'values' | 'errors'>
@@ -203,14 +204,16 @@ export function lessonForm({ id, tierName, nameOf }: Options) {
   return {
     ...form,
     draw: (shown: Shown) =>
-      groups.map(([heading, parts]) => (
-        <section key={heading} className="fields lessonform__part">
-          <h3>{heading}</h3>
-          {parts.map((part) => (
-            <Fragment key={part.name}>{part.draw(shown)}</Fragment>
-          ))}
-        </section>
-      )),
+      groups
+        .map(([heading, parts]) => (
+          <section key={heading} className="fields lessonform__part">
+            <h3>{heading}</h3>
+            {parts.map((part) => (
+              <Fragment key={part.name}>{part.draw(shown)}</Fragment>
+            ))}
+          </section>
+        ))
+        .toSpliced(1, 0, <VersionsSection key="versions" id={id} />),
   }
 }
 

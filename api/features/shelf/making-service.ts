@@ -1,0 +1,148 @@
+import { rmSync } from 'node:fs'
+import { audit } from '#api/audit.ts'
+import type { Context } from '#api/context.ts'
+import { upsert } from '#api/db/insert.ts'
+import { transact } from '#api/db/open.ts'
+import { perDatabase } from '#api/db/query.ts'
+import { skippedVersions, videoVersions } from '#api/db/schema/shelf.ts'
+import { AppError } from '#api/errors.ts'
+import { assertSound, detectFormat } from '#api/features/media/content-rules.ts'
+import { removeUnusedMedia } from '#api/features/media/library-service.ts'
+import { assertFits, hashesOf, keepMedia, mediaFile, newIncomingPath } from '#api/features/media/store-service.ts'
+import { roomOfLibrary } from '#api/features/media/upload-service.ts'
+import { convert } from '#api/films/convert.ts'
+import type { Tools } from '#api/films/tools.ts'
+import type { SkipReason, VersionForm } from '#shared/contract/lesson-versions.ts'
+import { deletedSkip, deletedVersion, type FilmRow, filmsWithVersions } from './versions-queries.ts'
+import { type Film, standingOf, versionIn } from './versions-rules.ts'
+
+/** What this process is making, for an owner who watches. `film` is a SHA-256. */
+type Making = { film: string | null; form: VersionForm; percent: number }
+
+export const makingNow = perDatabase((): Making => ({ film: null, form: 'light', percent: 0 }))
+
+type Task = { film: Film; form: VersionForm }
+
+const formats = { light: 'mp4', sound: 'm4a' } as const
+/** What owners read after the film's name. */
+const nameEndings = { light: 'light', sound: 'audio' }
+/** A version has to be at least this much smaller than the film to be worth a second file. */
+const mostOfFilm = 0.9
+
+/** Makes a version for every video that plays the film and misses it. `full`: there's no room for it. */
+export async function makeVersion(ctx: Context, tools: Tools, task: Task & { stopping: AbortSignal | undefined }) {
+  const { film, form, stopping } = task
+  const mostBytes = Math.floor(film.bytes * mostOfFilm)
+  if (!hasRoom(ctx, mostBytes)) return 'full'
+  const target = newIncomingPath(ctx)
+  const making = makingNow(ctx.db)
+  Object.assign(making, { film: film.sha256, form, percent: 0 })
+  try {
+    const source = { path: mediaFile(ctx, film), format: film.format }
+    const onPercent = (percent: number) => {
+      making.percent = percent
+    }
+    const outcome = await convert(tools, { form, source, target, mostBytes, stopping, onPercent })
+    if (outcome === 'unable') return outcome
+    if (outcome === 'stopped') return recordStop(ctx, task)
+    const refusal = outcome ?? (await keepVersion(ctx, task, target))
+    return refusal === null ? 'made' : skipVersion(ctx, task, refusal)
+  } finally {
+    making.film = null
+    rmSync(target, { force: true })
+  }
+}
+
+function hasRoom(ctx: Context, bytes: number): boolean {
+  const { bytes: stored, quota } = roomOfLibrary(ctx)
+  if (stored + bytes > quota) return false
+  try {
+    assertFits(ctx, bytes)
+    return true
+  } catch (error) {
+    if (error instanceof AppError && error.code === 'busy') return false
+    throw error
+  }
+}
+
+/** Goes through the store's own check, as an upload does: ffmpeg read a file from outside. */
+async function keepVersion(ctx: Context, task: Task, path: string): Promise<'refused' | null> {
+  const content = Bun.file(path)
+  const format = formats[task.form]
+  try {
+    if ((await detectFormat(content)) !== format) return 'refused'
+    await assertSound(content, format)
+  } catch (error) {
+    if (error instanceof AppError) return 'refused'
+    throw error
+  }
+  const incoming = { path, format, bytes: content.size, ...(await hashesOf(path)) }
+  const name = `${task.film.name.replace(/\.\w+$/, '')} (${nameEndings[task.form]}).${format}`
+  attach(ctx, task, () => keepMedia(ctx, incoming, { name, isPublic: false }).id)
+  return null
+}
+
+/** Takes the version another video has of the same film. */
+export function reuseVersion(ctx: Context, task: Task): boolean {
+  const known = filmsWithVersions
+    .all(ctx, { videoId: null })
+    .map((row) => versionIn(row, task.form))
+    .find((version) => version?.madeFrom === task.film.sha256)
+  if (known) attach(ctx, task, () => known.mediaId)
+  return known !== undefined
+}
+
+/** The videos that still want it: owners may have replaced the film, or given their own version, meanwhile. */
+const wanting = (ctx: Context, { film, form }: Task): FilmRow[] =>
+  filmsWithVersions
+    .all(ctx, { videoId: null })
+    .filter((row) => row.film?.sha256 === film.sha256 && standingOf(row, form).state === 'waiting')
+
+/** The version before stays until here. */
+function attach(ctx: Context, task: Task, store: () => string): void {
+  const { film, form } = task
+  const unused = transact(ctx, () => {
+    const rows = wanting(ctx, task)
+    if (rows.length === 0) return []
+    const mediaId = store()
+    for (const { videoId, title } of rows) {
+      upsert(ctx, videoVersions, { videoId, form, mediaId, madeFrom: film.sha256 })
+      deletedSkip.run(ctx, { videoId, form })
+      audit(ctx, 'system', 'video.version_made', { targetId: videoId, detail: { title, form } })
+    }
+    return rows.flatMap((row) => versionIn(row, form)?.mediaId ?? [])
+  })
+  for (const id of unused) removeUnusedMedia(ctx, id)
+}
+
+/** A version of the film before goes too: it's of another film. */
+function skipVersion(ctx: Context, task: Task, reason: SkipReason): 'refused' {
+  const { film, form } = task
+  const at = ctx.now().toISOString()
+  const unused = transact(ctx, () => {
+    const rows = wanting(ctx, task)
+    for (const { videoId, title } of rows) {
+      upsert(ctx, skippedVersions, { videoId, form, film: film.sha256, reason, at })
+      deletedVersion.run(ctx, { videoId, form })
+      audit(ctx, 'system', 'video.version_refused', { targetId: videoId, detail: { title, form, reason } })
+    }
+    return rows.flatMap((row) => versionIn(row, form)?.mediaId ?? [])
+  })
+  for (const id of unused) removeUnusedMedia(ctx, id)
+  return 'refused'
+}
+
+function recordStop(ctx: Context, task: Task): 'stopped' {
+  transact(ctx, () => {
+    for (const { videoId, title } of wanting(ctx, task))
+      audit(ctx, 'system', 'video.version_stopped', { targetId: videoId, detail: { title, form: task.form } })
+  })
+  return 'stopped'
+}
+
+export function forgetVersion(ctx: Context, row: FilmRow, form: VersionForm): void {
+  const version = versionIn(row, form)
+  if (version === null) return
+  deletedVersion.run(ctx, { videoId: row.videoId, form })
+  removeUnusedMedia(ctx, version.mediaId)
+}

@@ -1,0 +1,38 @@
+// @module-tag full
+import { mkdtempSync, rmSync, statSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, expect, test } from 'vitest'
+import { runLimited } from './limited-run.ts'
+
+const folder = mkdtempSync(join(tmpdir(), 'alliance-limits-'))
+afterAll(() => rmSync(folder, { recursive: true }))
+
+const shell = async (script: string, limits: object = {}, stopping?: AbortSignal) => {
+  const lines: string[] = []
+  const how = {
+    limits: { seconds: 60, bytes: 1_000_000, ...limits },
+    stopping,
+    onLine: (line: string) => lines.push(line),
+  }
+  return { ...(await runLimited(['/bin/sh', '-c', script], how)), lines }
+}
+
+test('a program that works too long, writes too much, takes too much memory or isn’t wanted any more is ended', async () => {
+  expect(await shell('echo one; printf two')).toEqual({ ended: 'done', errors: '', lines: ['one', 'two'] })
+  expect((await shell('while :; do :; done', { seconds: 1 })).ended).toBe('too-slow')
+  const file = join(folder, 'large')
+  expect(
+    (await shell(`exec dd if=/dev/zero of=${file} bs=4096 count=1000 status=none`, { bytes: 100_000 })).ended,
+  ).toBe('too-large')
+  expect(statSync(file).size).toBeLessThan(101_000)
+  expect(await shell('exec dd if=/dev/zero of=/dev/null bs=2G count=1 status=none')).toMatchObject({
+    ended: 'failed',
+    errors: expect.stringContaining('memory'),
+  })
+  const stop = new AbortController()
+  const running = shell('echo begun; exec sleep 1000', {}, stop.signal)
+  stop.abort()
+  expect((await running).ended).toBe('stopped')
+  expect((await shell('exit 3')).ended).toBe('failed')
+}, 300_000)
