@@ -4,12 +4,12 @@ import { coveredBy, freePlace, readScreen, roomFor, sectionToMove } from './toas
 /**
  * Keeps a message where it covers nothing pressable. It scrolls with the page, so it can't cover anything on the way. Once the page
  * has settled or changed, we move the message if it's in the way or out of sight. If closed sections fill the screen, the lower
- * ones move down for it until it's gone.
+ * ones move down for it until it's gone. On the owners' desk it has one place, in its style: rows there fill the screen.
  */
 export function useFreePlace(list: RefObject<HTMLElement | null>, pressed: EventTarget | null): void {
   useEffect(() => {
     const { current } = list
-    if (!current) return
+    if (!current || document.querySelector('.desk')) return
     const room = makeRoom()
     let frame = 0
     const later = () => {
