@@ -9,7 +9,7 @@ import { coveredBy, freePlace, readScreen, roomFor, sectionToMove } from './toas
 export function useFreePlace(list: RefObject<HTMLElement | null>, pressed: EventTarget | null): void {
   useEffect(() => {
     const { current } = list
-    if (!current || document.querySelector('.desk')) return
+    if (!current) return
     const room = makeRoom()
     let frame = 0
     const later = () => {
@@ -61,7 +61,7 @@ function makeRoom() {
 }
 
 function moveAside(list: HTMLElement, pressed: EventTarget | null, room: Room): void {
-  if (list.childElementCount === 0) {
+  if (list.childElementCount === 0 || document.querySelector('.desk')) {
     room.giveBack()
     list.removeAttribute('style')
     return
