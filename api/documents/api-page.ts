@@ -101,13 +101,13 @@ ${bodyPart(operation.body)}
 <pre>${text(operation.curl)}</pre>
 ${operation.answers.map(answerPart).join('\n')}
 <h3>Errors</h3>
-<p class="errors">${operation.errors.map((error) => `<code>${text(error)}</code> `).join('')}<a href="#errors">${operation.errors.length > 0 ? 'and the others' : 'Those of any call'}</a></p>
+<p class="errors">${operation.errors.map((error) => `<code>${text(error)}</code> `).join('')}<a href="#errors">${operation.errors.length > 0 ? 'and the errors any call can return' : 'The errors any call can return'}</a></p>
 <p class="here"><a href="#${id}">Link to this call</a></p>
 </div></details>`
 }
 
 const tokenNote = (token: ApiOperation['token']) =>
-  token === null ? 'None' : token === 'read' ? 'One that can read' : 'One that can change things'
+  token === null ? 'None' : token === 'read' ? 'A token that reads' : 'A token that makes changes'
 
 const bodyPart = (body: ApiOperation['body']): string =>
   body === null
@@ -124,7 +124,7 @@ const fieldList = (title: string, fields: readonly ApiField[]): string =>
 
 const answerPart = ({ status, example }: ApiOperation['answers'][number]): string =>
   example === null
-    ? `<h3>Answer ${status}</h3>\n<p>${status === '204' ? 'Nothing more to say.' : 'A page or a file.'}</p>`
+    ? `<h3>Answer ${status}</h3>\n<p>${status === '204' ? 'Nothing is sent back.' : 'A page or a file.'}</p>`
     : `<h3>Answer ${status}</h3>\n<pre>${text(example)}</pre>`
 
 const apiCss = `

@@ -68,7 +68,7 @@ const writing: readonly OptionRow[] = [
   ['--description <text>', 'its description'],
   ['--tiers <tiers>', 'tiers that see it, such as lite,standard,xl (default: all)'],
   ['--minutes <count>', 'its length'],
-  ['--order <number>', 'its position in the category'],
+  ['--order <number>', 'its position in the category (a new one comes last)'],
 ]
 
 const hosts = [
@@ -102,7 +102,10 @@ const add = changeRow<VideoRequest>({
   options: [...writing, ['--publish', 'publish it straight away']],
   examples: ['add "Pricing basics" --url https://youtu.be/aqz-KE-bpKQ --category Pricing --minutes 12'],
   plan(call) {
-    const given = { title: call.argument(0), ...fieldsOf(call), isPublished: call.options.publish === true }
+    const fields = fieldsOf(call)
+    // At 0, the default, it would be every member's next video.
+    const place = fields.orderIndex === undefined ? { place: 'end' } : {}
+    const given = { title: call.argument(0), ...fields, ...place, isPublished: call.options.publish === true }
     if (given.videoId === undefined) throw usageError('Say where it is: --url <address>.')
     const facts = parseArgument(VideoRequest, given)
     return async () => plannedWriting(facts)

@@ -35,7 +35,7 @@ const member: AdminMember = {
   videosCompleted: 12,
   lastProgressAt: '2026-06-12T07:40:00.000Z',
   lastSeenAt: null,
-  membershipStartDate: null,
+  membershipStartDate: '2026-01-02T09:00:00.000Z',
   mailRefused: null,
   createdAt: '2026-01-02T09:00:00.000Z',
 }

@@ -22,7 +22,7 @@ export type ToastMessage = {
 /** `shownAt` in milliseconds since 1970; `pressed` is what was last pressed before it. */
 export type ShownToast = ToastMessage & { id: number; pressed: EventTarget | null; shownAt: number }
 
-const toneIcon: Record<ToastTone, IconName> = { plain: 'sync', ok: 'tick', bad: 'warn' }
+const toneIcon: Record<ToastTone, IconName> = { plain: 'info', ok: 'tick', bad: 'warn' }
 
 /** The notification area: one message, F8 focuses it, a swipe of 50 to the right dismisses it. */
 function ToastRegion({ shown }: { shown: ShownToast }) {

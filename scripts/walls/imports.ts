@@ -126,7 +126,7 @@ function checkTesting(path: string, { target, isType }: Import): Reason {
 
 function checkRoutes(path: string, { target }: Import): Reason {
   const feature = featureOf(target)
-  if (!feature || !target.endsWith('/routes.ts') || !featureOf(path) || featureOf(path) === feature) return undefined
+  if (!feature || !/[/-]routes\.ts$/.test(target) || !featureOf(path) || featureOf(path) === feature) return undefined
   return { rule: 'routes', says: `a feature may not import another's routes: ${target}` }
 }
 

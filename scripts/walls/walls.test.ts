@@ -50,9 +50,14 @@ test('the local transport, the doctor and tests call the API', () => {
 test('features keep off each other’s routes, and the product off test code', () => {
   const files = {
     'api/features/auth/service.ts': `import { x } from '../tiers/routes.ts'`,
+    'api/features/auth/rules.ts': `import { x } from '../tiers/price-routes.ts'`,
     'api/features/tiers/service.ts': `import { startWorld } from '#api/testing/world.ts'`,
   }
-  expect(broken(files)).toEqual(['api/features/auth/service.ts routes', 'api/features/tiers/service.ts testing'])
+  expect(broken(files)).toEqual([
+    'api/features/auth/service.ts routes',
+    'api/features/auth/rules.ts routes',
+    'api/features/tiers/service.ts testing',
+  ])
 })
 
 test('a package has one folder that talks to it', () => {
@@ -201,7 +206,8 @@ test('files and functions have an end', () => {
 test('a table of routes may be long, a handler in it may not', () => {
   const table = (handler: string) =>
     `export const tierRoutes = () =>\n  new Elysia()\n${`    .get('/', () => 1)\n`.repeat(50)}    .get('/x', ${handler})\n`
-  expect(broken({ 'api/features/tiers/routes.ts': table('() => 2') })).toEqual([])
+  for (const name of ['routes.ts', 'price-routes.ts'])
+    expect(broken({ [`api/features/tiers/${name}`]: table('() => 2') })).toEqual([])
   expect(broken({ 'api/features/tiers/routes.ts': table(`() => {\n${'  step()\n'.repeat(50)}}`) })).toEqual([
     'api/features/tiers/routes.ts function-length',
   ])

@@ -68,8 +68,8 @@ const parts = {
     ),
     [],
   ),
-  /** Its place in its category, from 0. The others make room. Without it `orderIndex` holds. */
-  place: v.optional(v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(1000))),
+  /** Its place in its category, from 0, or the last one. The others make room. Without it `orderIndex` holds. */
+  place: v.optional(v.union([v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(1000)), v.literal('end')])),
 }
 
 /**

@@ -114,6 +114,8 @@ export const AdminMemberDetail = v.object({
   hasPassword: v.boolean(),
   isEmailProven: v.boolean(),
   mailRefused: v.nullable(v.string()),
+  membershipStartDate: v.optional(v.nullable(v.string()), null),
+  /** When the account was made, which may be long before they joined. */
   createdAt: v.string(),
 })
 export type AdminMemberDetail = v.InferOutput<typeof AdminMemberDetail>

@@ -1,4 +1,5 @@
 import type { CommissionStatement, StatementLine } from '#shared/contract/commission.ts'
+import type { Cell } from './csv.ts'
 import type { Pence } from './money.ts'
 
 export const statementKinds: Record<StatementLine['kind'], string> = {
@@ -27,3 +28,23 @@ export const statementClosing = ({ partner, closing }: Sums): { label: string; a
 
 export const statementState = ({ isFrozen }: Sums): string =>
   isFrozen ? 'The month is closed, so its figures won’t change.' : 'The month is still open.'
+
+const column = (name: string, cell: (line: StatementLine) => Cell) => ({ name, cell })
+
+/** The CSV's columns, here and in the terminal. */
+export const statementColumns = [
+  column('kind', ({ kind }) => kind),
+  column('bookedAt', ({ bookedAt }) => bookedAt),
+  column('paymentMonth', ({ paymentMonth }) => paymentMonth),
+  column('member', ({ member }) => member),
+  column('about', ({ about }) => about),
+  column('tier', ({ tier }) => tier),
+  column('netPence', ({ net }) => net),
+  column('rate', ({ rate }) => rate),
+  column('amountPence', ({ amount }) => amount),
+  column('dueOn', ({ dueOn }) => dueOn),
+]
+
+/** A row before the lines, and one after them, so that the CSV's amounts add up. */
+export const balanceCells = (kind: 'opening' | 'closing', month: string, amount: Pence): Cell[] =>
+  statementColumns.map(({ name }) => ({ kind, paymentMonth: month, amountPence: amount })[name] ?? null)

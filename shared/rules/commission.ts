@@ -71,13 +71,13 @@ export type CommissionRow = { name: string; count: number; rate: number; total: 
  * forecast only: the ledger has what's owed.
  */
 export function forecastCommission(
-  tiers: readonly { slug: TierSlug; name: string; count: number; monthlyNet: Pence; rate: number }[],
+  tiers: readonly { slug: TierSlug; name: string; count: number; nextNet: Pence; rate: number }[],
 ): { total: Pence; breakdown: CommissionRow[] } {
-  const breakdown = tiers.map(({ name, count, monthlyNet, rate }) => ({
+  const breakdown = tiers.map(({ name, count, nextNet, rate }) => ({
     name,
     count,
     rate,
-    total: Math.round((monthlyNet * rate) / 100),
+    total: Math.round((nextNet * rate) / 100),
   }))
   return { total: breakdown.reduce((sum, row) => sum + row.total, 0), breakdown }
 }

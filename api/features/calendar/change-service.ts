@@ -146,9 +146,15 @@ export function cancelCall(ctx: Context, owner: Owner, id: string): Call {
   })
 }
 
+const settledTexts: Record<Exclude<BookingStatus, 'scheduled'>, string> = {
+  completed: 'This call has already happened.',
+  cancelled: 'This call has already been cancelled.',
+  'no-show': 'They missed this call, so you can’t change it.',
+}
+
 function scheduledCall(ctx: Context, id: string): Call {
   const call = findCall(ctx, id)
   if (call === undefined) throw notFound('This call')
-  if (call.status !== 'scheduled') throw new AppError('conflict', `This call is already ${call.status}.`)
+  if (call.status !== 'scheduled') throw new AppError('conflict', settledTexts[call.status])
   return call
 }

@@ -18,7 +18,14 @@ import type { HandlerInput } from '#api/http/compressed-response.ts'
 import { streamedResponse } from '#api/http/streamed-response.ts'
 import { withKeyLock } from '#api/key-lock.ts'
 import type { CommissionStatement, StatementLine } from '#shared/contract/commission.ts'
-import { statementClosing, statementKinds, statementState, statementSums } from '#shared/rules/commission-statement.ts'
+import {
+  balanceCells,
+  statementClosing,
+  statementColumns,
+  statementKinds,
+  statementState,
+  statementSums,
+} from '#shared/rules/commission-statement.ts'
 import { csvRow } from '#shared/rules/csv.ts'
 import { formatLongDate, formatMonthAndYear } from '#shared/rules/london.ts'
 import { formatPoundsAndPence } from '#shared/rules/money.ts'
@@ -104,7 +111,6 @@ function openingOf(ctx: Context, month: string): number {
   return (frozen?.figures.commission ?? 0) + (since?.amount ?? 0)
 }
 
-const head = ['kind', 'bookedAt', 'paymentMonth', 'member', 'about', 'tier', 'netPence', 'rate', 'amountPence', 'dueOn']
 const linesPerPage = 100
 
 export const statementCsv = (ctx: Context, month: string, set: HandlerInput['set']): Promise<Response> =>
@@ -167,16 +173,11 @@ function* pagesOf(ctx: Context, month: string): Generator<StatementLine[], void,
 
 function* csvRows(ctx: Context, month: string): Generator<string, void, undefined> {
   const { statement } = commissionStatement(ctx, month, { limit: 1, cursor: undefined })
-  const sumRow = (kind: string, amount: number) =>
-    csvRow([kind, null, month, null, null, null, null, null, amount, null])
-  yield csvRow(head) + sumRow('opening', statement.opening)
+  yield csvRow(statementColumns.map(({ name }) => name)) + csvRow(balanceCells('opening', month, statement.opening))
   let closing = statement.opening
   for (const lines of pagesOf(ctx, month)) {
     closing += lines.reduce((sum, { amount }) => sum + amount, 0)
-    yield lines.map(toCsv).join('')
+    yield lines.map((line) => csvRow(statementColumns.map(({ cell }) => cell(line)))).join('')
   }
-  yield sumRow('closing', closing)
+  yield csvRow(balanceCells('closing', month, closing))
 }
-
-const toCsv = ({ kind, bookedAt, paymentMonth, member, about, tier, net, rate, amount, dueOn }: StatementLine) =>
-  csvRow([kind, bookedAt, paymentMonth, member, about, tier, net, rate, amount, dueOn])

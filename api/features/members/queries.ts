@@ -207,11 +207,11 @@ export function findMember(ctx: Context, idOrEmail: string): AdminMemberDetail |
   if (row === undefined) return null
   const access = accessFrom(row, ctx.billingNow())
   const { id, firstName, lastName, email, phone, businessName, trade, isAdmin, hasPassword } = row
-  const { isEmailProven, videosCompleted, lastProgressAt, mailRefused, createdAt } = row
+  const { isEmailProven, videosCompleted, lastProgressAt, mailRefused, membershipStartDate, createdAt } = row
   return {
     ...{ id, firstName, lastName, email, phone, businessName, trade, isAdmin, hasPassword },
     photo: photoPathForOwners(row.photo),
-    ...{ isEmailProven, videosCompleted, lastProgressAt, mailRefused, createdAt },
+    ...{ isEmailProven, videosCompleted, lastProgressAt, mailRefused, membershipStartDate, createdAt },
     membershipType: access.tier,
     tierName: access.tier && tierNames(ctx)(access.tier),
     isMember: access.hasAccess,

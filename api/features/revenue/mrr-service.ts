@@ -26,10 +26,11 @@ export function monthlyRevenue(
   total: number
 } {
   const counted = countedSubscriptions.all(ctx)
-  const sumOf = (of: 'count' | 'monthlyNet' | 'paying', rows = counted) => rows.reduce((sum, row) => sum + row[of], 0)
+  const sumOf = (of: 'count' | 'monthlyNet' | 'nextNet' | 'paying', rows = counted) =>
+    rows.reduce((sum, row) => sum + row[of], 0)
   const tiers = tiersWithRate.all(ctx, { day: londonDay(ctx.billingNow()) }).map(({ slug, name, rate }) => {
     const rows = counted.filter(({ tierSlug }) => tierSlug === slug)
-    const sums = { count: sumOf('count', rows), monthlyNet: sumOf('monthlyNet', rows) }
+    const sums = { count: sumOf('count', rows), nextNet: sumOf('nextNet', rows) }
     return { slug, name, ...sums, rate: rate ?? defaultCommissionRate }
   })
   const rows = subscriptionsAfter(ctx, cursor, limit + 1)

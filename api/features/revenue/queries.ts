@@ -28,6 +28,8 @@ export const countedSubscriptions = preparedQuery()((db) =>
       count: count(),
       monthlyNet: total(subscriptions.monthlyNet),
       paying: total(sql`${subscriptions.monthlyNet} > 0`),
+      /** Without those whose next month the owners made free. */
+      nextNet: total(sql`iif(${subscriptions.isNextFree}, 0, ${subscriptions.monthlyNet})`),
     })
     .from(subscriptions)
     .where(isCounted)

@@ -67,6 +67,16 @@ test('ENT-19 the newest rate that has begun is the forecast’s, and a removed m
   expect(subscriptionDetails[0]?.customerName).toBe('Removed member')
 })
 
+test('ENT-19 a month that’s been given free brings no commission next month, and stays in MRR', async () => {
+  const world = startWorld()
+  world.addMember({ tier: 'lite' })
+  world.addMember({ tier: 'lite', subscription: { isNextFree: true } })
+  expect(await mrr(world)).toMatchObject({
+    totalMRR: 25_000,
+    commission: { total: 1_250, breakdown: [{ count: 2, total: 1_250 }, { total: 0 }, { total: 0 }] },
+  })
+})
+
 test('ENT-19 with nobody the figures are nought', async () => {
   expect(await mrr(startWorld())).toMatchObject({ totalMRR: 0, activeSubscriptions: 0, subscriptionDetails: [] })
 })

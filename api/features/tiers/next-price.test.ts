@@ -215,6 +215,8 @@ describe('one price can wait', () => {
       ['tier.price', { tier: 'standard', from: 25_000, to: 35_000, on: '2027-01-01', told: 0 }],
       ['tier.price_cancelled', { tier: 'standard', from: 25_000, to: 35_000, on: '2027-01-01' }],
     ])
+    const never = await readError(await cancel(36_000, '2027-01-01'))
+    expect([never.status, never.message]).toEqual([404, 'Alliance has no price waiting.'])
     await set(35_000, '2027-01-01')
     forwardTo('2027-01-01T00:00:00.000Z')
     expect(await readError(await cancel(35_000, '2027-01-01'))).toMatchObject({ status: 409, code: 'conflict' })

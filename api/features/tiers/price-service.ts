@@ -1,7 +1,10 @@
+import { and, eq } from 'drizzle-orm'
 import { audit } from '#api/audit.ts'
 import type { Context } from '#api/context.ts'
+import { jsonFieldOf } from '#api/db/expressions.ts'
 import { insertRow } from '#api/db/insert.ts'
 import { transact } from '#api/db/open.ts'
+import { auditEntries } from '#api/db/schema/audit.ts'
 import { priceMoves } from '#api/db/schema/price-moves.ts'
 import { AppError, notFound } from '#api/errors.ts'
 import { invalidateResponses } from '#api/http/response-cache.ts'
@@ -102,7 +105,7 @@ function storePrice(ctx: Context, tier: Tier, { preview }: PricePlan, { price, s
   }
 }
 
-/** Takes back a price that hasn't started. Safe to repeat. */
+/** Takes back a price that hasn't started. Safe to repeat: the audit log knows a price that was taken back before. */
 export function cancelNextPrice(ctx: Context, owner: Owner, wanted: NextPriceCancelRequest & { slug: TierSlug }) {
   const { slug, price, from } = wanted
   const cancelled = transact(ctx, (): AdminTier => {
@@ -112,6 +115,8 @@ export function cancelNextPrice(ctx: Context, owner: Owner, wanted: NextPriceCan
     if (next === null && now === price && from <= londonDay(ctx.billingNow())) {
       throw new AppError('conflict', 'This price has started, so you can’t cancel it. Set another one.')
     }
+    if (next === null && !wasCancelled(ctx, wanted))
+      throw new AppError('not_found', `${tier.name} has no price waiting.`)
     if (next !== null) {
       if (next.price !== price || next.from !== from) throw outdated()
       storeTier(ctx, slug, { price: now, stripePriceId, nextPrice: null })
@@ -122,6 +127,13 @@ export function cancelNextPrice(ctx: Context, owner: Owner, wanted: NextPriceCan
   })
   invalidateResponses(ctx)
   return cancelled
+}
+
+function wasCancelled(ctx: Context, { slug, price, from }: NextPriceCancelRequest & { slug: TierSlug }): boolean {
+  const { action, targetId, detail } = auditEntries
+  const isPrice = and(eq(jsonFieldOf(detail, 'to'), price), eq(jsonFieldOf(detail, 'on'), from))
+  const isEntry = and(eq(targetId, slug), eq(action, 'tier.price_cancelled'), isPrice)
+  return ctx.db.select({ id: auditEntries.id }).from(auditEntries).where(isEntry).limit(1).get() !== undefined
 }
 
 type NewPrice = { name: string; slug: TierSlug; price: number; priceId: string }

@@ -17,7 +17,7 @@ import { slugOf } from '#shared/rules/posts.ts'
 import { videoHosts } from '#shared/rules/video.ts'
 import { allSlugs } from './admin-queries.ts'
 import { findVideo, readLesson } from './lesson-service.ts'
-import { placeOf, placeVideo } from './order-service.ts'
+import { isInPlace, placeVideo } from './order-service.ts'
 import { followedFile, writeParts } from './parts-service.ts'
 
 /** Repeating a request with the same key adds nothing. */
@@ -49,7 +49,7 @@ function columnsOf(request: VideoRequest) {
   return columns
 }
 
-function placed(ctx: Context, id: string, place: number | undefined): AdminLesson {
+function placed(ctx: Context, id: string, place: VideoRequest['place']): AdminLesson {
   if (place !== undefined) placeVideo(ctx, findVideo(ctx, id), place)
   return readLesson(ctx, id)
 }
@@ -76,7 +76,7 @@ export async function changeVideo(ctx: Context, owner: Owner, { id, request }: C
     const wanted = { ...read, captionsFrom: followed }
     const names = changedNames(current, wanted)
     if (names.some((name) => playerFields.includes(name))) assertPlayerAllowed(ctx, wanted)
-    if (names.length === 0 && (place === undefined || place === placeOf(ctx, current))) return current
+    if (names.length === 0 && (place === undefined || isInPlace(ctx, current, place))) return current
     if (version !== current.version) throw versionConflict({ sent: { ...wanted, version }, current })
     const columns = columnsOf(wanted)
     ctx.db

@@ -97,4 +97,6 @@ test('a video takes its place among the others of its category, and they make ro
   expect([moved.status, await titles()]).toEqual([200, ['0 One', '1 Three', '2 Zero', '3 Two']])
   // Sending the same change again, as after a lost response, isn't a conflict.
   expect((await owner(`/api/admin/videos/${first.id}`, { method: 'PATCH', body: move })).status).toBe(200)
+  await add('Last', { place: 'end' })
+  expect((await titles()).at(-1)).toBe('4 Last')
 })

@@ -4,11 +4,12 @@ import { transact } from '#api/db/open.ts'
 import { AppError, versionConflict } from '#api/errors.ts'
 import { invalidateResponses } from '#api/http/response-cache.ts'
 import type { Owner } from '#api/http/session.ts'
-import type { AdminVideo, VideoOrderRequest } from '#shared/contract/admin-video.ts'
+import type { AdminVideo, VideoOrderRequest, VideoRequest } from '#shared/contract/admin-video.ts'
 import { movedVideo } from './admin-queries.ts'
 import { findVideo, listAllVideos } from './lesson-service.ts'
 
 type Videos = VideoOrderRequest['videos']
+type Place = NonNullable<VideoRequest['place']>
 
 /** Renumbers a category from 0, all or nothing. The request must name every video, so that concurrent changes are noticed. */
 export function orderVideos(ctx: Context, owner: Owner, { videos }: VideoOrderRequest): AdminVideo[] {
@@ -29,14 +30,16 @@ export function orderVideos(ctx: Context, owner: Owner, { videos }: VideoOrderRe
 }
 
 /** Gives a video its place in its category. The others make room. Call it inside a transaction. */
-export function placeVideo(ctx: Context, { id, category }: AdminVideo, place: number): void {
+export function placeVideo(ctx: Context, { id, category }: AdminVideo, place: Place): void {
   const current = categoryOf(ctx, category)
   const others = current.map((video) => video.id).filter((other) => other !== id)
-  renumber(ctx, current, others.toSpliced(place, 0, id))
+  renumber(ctx, current, others.toSpliced(place === 'end' ? others.length : place, 0, id))
 }
 
-export const placeOf = (ctx: Context, { id, category }: AdminVideo): number =>
-  categoryOf(ctx, category).findIndex((video) => video.id === id)
+export function isInPlace(ctx: Context, { id, category }: AdminVideo, place: Place): boolean {
+  const videos = categoryOf(ctx, category)
+  return videos.findIndex((video) => video.id === id) === (place === 'end' ? videos.length - 1 : place)
+}
 
 function renumber(ctx: Context, videos: readonly AdminVideo[], order: readonly string[]): void {
   const updatedAt = ctx.now().toISOString()

@@ -61,9 +61,9 @@ function footHtml({ brand, disclosure, url }: MailSender): string {
     .map((line) => Bun.escapeHTML(line))
   const links = legalPages.map(([label, path]) => {
     const address = Bun.escapeHTML(url + path)
-    return `${label}: <a class="link" href="${address}" style="${styles.link}">${address}</a>`
+    return `<a class="link" href="${address}" style="${styles.link}">${label}</a>`
   })
-  return [...lines, ...links].join('<br>')
+  return [...lines, links.join(' · ')].join('<br>')
 }
 
 /** The greeting. Leaves out a "name" that a mail program would turn into a link, which someone could use to advertise. */

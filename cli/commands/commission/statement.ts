@@ -9,7 +9,7 @@ import { collectRows } from '#cli/list.ts'
 import { csvOfRows, isForScript, type Output, reportOutput, toCsv } from '#cli/output.ts'
 import { parseArgument, parseOption, request, requestPage } from '#cli/request.ts'
 import { type Call, type CommandRow, changeRow, showRow } from '#cli/rows.ts'
-import { csvFields, type Detail, type Table } from '#cli/table.ts'
+import type { Detail, Table } from '#cli/table.ts'
 import {
   CommissionStatement,
   type StatementLine,
@@ -18,7 +18,13 @@ import {
 } from '#shared/contract/commission.ts'
 import { Month } from '#shared/contract/fields.ts'
 import { SiteSettingList } from '#shared/contract/site-settings.ts'
-import { statementClosing, statementKinds, statementSums } from '#shared/rules/commission-statement.ts'
+import {
+  balanceCells,
+  statementClosing,
+  statementColumns,
+  statementKinds,
+  statementSums,
+} from '#shared/rules/commission-statement.ts'
 import { formatMonthAndYear, nextMonth } from '#shared/rules/london.ts'
 import { formatPoundsAndPence } from '#shared/rules/money.ts'
 
@@ -52,20 +58,13 @@ const statementTable: Table<StatementLine> = {
     { title: 'AMOUNT', text: ({ amount }) => formatPoundsAndPence(amount), align: 'right' },
     { title: 'DUE', text: ({ dueOn }) => dayLabel(dueOn), dropOrder: 5 },
   ],
-  csv: [
-    ...csvFields(['kind', 'bookedAt', 'paymentMonth', 'member', 'about', 'tier']),
-    { name: 'netPence', cell: ({ net }) => net },
-    ...csvFields(['rate']),
-    { name: 'amountPence', cell: ({ amount }) => amount },
-    ...csvFields(['dueOn']),
-  ],
+  csv: statementColumns,
 }
 
 /** The server's own CSV: opening, lines, closing, so that its amounts add up. */
 function csvOfStatement({ month, opening, closing, lines }: CommissionStatement) {
-  const balanceRow = (kind: string, amount: number) => [kind, null, month, null, null, null, null, null, amount, null]
   const { head, rows } = csvOfRows(statementTable.csv, lines)
-  return { head, rows: [balanceRow('opening', opening), ...rows, balanceRow('closing', closing)] }
+  return { head, rows: [balanceCells('opening', month, opening), ...rows, balanceCells('closing', month, closing)] }
 }
 
 function statementOutput(statement: CommissionStatement): Output {

@@ -52,7 +52,12 @@ export const membersTable: Table<AdminMember> = {
       dropOrder: 5,
       tone: () => 'muted',
     },
-    { title: 'JOINED', text: ({ createdAt }) => dayLabel(createdAt), dropOrder: 6, tone: () => 'muted' },
+    {
+      title: 'JOINED',
+      text: ({ membershipStartDate }) => dayLabel(membershipStartDate),
+      dropOrder: 6,
+      tone: () => 'muted',
+    },
   ],
   csv: csvFields(
     ['id', 'firstName', 'lastName', 'email', 'membershipTier', 'tierName', 'isAdmin', 'isMember', 'status', 'label'],

@@ -25,7 +25,8 @@ export function mrrOutput(mrr: Mrr): Output {
     { label: 'As of', value: timeLabel(mrr.lastUpdated) },
     { label: `Commission forecast, ${commission.partner}`, value: formatPoundsAndPence(commission.total) },
   ]
-  const note = 'The commission is a forecast for a month at this revenue. What’s due comes from paid invoices.'
+  const note =
+    'The commission is a forecast for the next month, without months you’ve given free. What’s due comes from paid invoices.'
   return sectionsOutput({ json: mrr, csv: () => csvOfRows(subscriptionsTable.csv, subscriptionDetails) }, [
     { title: 'Revenue', details },
     {

@@ -87,7 +87,7 @@ test('a price from a day is shown first, waits in the list, is replaced and is t
     code: 0,
     err: expect.stringContaining('Alliance stays at £250.00 + VAT a month.'),
   })
-  expect(await run('tiers cancel-price standard')).toMatchObject({ code: 0, err: 'Alliance has no price waiting.\n' })
+  expect(await run('tiers cancel-price standard')).toMatchObject({ code: 3, err: 'Alliance has no price waiting.\n' })
   for (const wrong of [`--from ${soon}`, '--price 350 --from soon', `--price 350 --from ${soon} --move-members`])
     expect((await set(wrong)).code).toBe(2)
   const today = await set(`--price 350 --from ${day(0)} --yes`)

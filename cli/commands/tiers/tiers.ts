@@ -1,5 +1,4 @@
-import { usageError } from '#cli/exit-codes.ts'
-import { emptyLabel } from '#cli/labels.ts'
+import { CliError, exitCodes, usageError } from '#cli/exit-codes.ts'
 import { csvOfRecord, type Output, sectionsOutput } from '#cli/output.ts'
 import { parseArgument, parseOption, request } from '#cli/request.ts'
 import { type Call, changeRow, type Done, registersRows } from '#cli/rows.ts'
@@ -173,7 +172,7 @@ export const move = changeRow<PricePreview>({
     },
 })
 
-type WaitingFacts = { slug: TierSlug; name: string; nextPrice: NextPrice | null }
+type WaitingFacts = { slug: TierSlug; name: string; nextPrice: NextPrice }
 
 /** A price that has started can't be cancelled, only followed by another. */
 export const cancelPrice = changeRow<WaitingFacts>({
@@ -185,22 +184,21 @@ export const cancelPrice = changeRow<WaitingFacts>({
     const slug = parseArgument(TierSlug, call.argument(0).toLowerCase())
     return async (client) => {
       const { name, nextPrice } = await findTier(client, slug)
+      if (nextPrice === null) throw new CliError(exitCodes.notFound, `${name} has no price waiting.`)
       const facts = { slug, name, nextPrice }
       const details = [
         { label: 'Tier', value: name },
-        { label: 'Waiting', value: nextPrice === null ? emptyLabel : nextPriceText(nextPrice) },
+        { label: 'Waiting', value: nextPriceText(nextPrice) },
       ]
       const output = sectionsOutput({ json: facts, csv: () => csvOfRecord({ slug, ...nextPrice }) }, [
         { title: 'Plan', details },
       ])
-      const question = nextPrice === null ? null : `Cancel ${name} at ${nextPriceText(nextPrice)}?`
-      return { facts, output, question }
+      return { facts, output, question: `Cancel ${name} at ${nextPriceText(nextPrice)}?` }
     }
   },
   apply:
     (_call, { slug, name, nextPrice }) =>
     async ({ api }): Promise<Done> => {
-      if (nextPrice === null) return { sentence: `${name} has no price waiting.`, record: { slug } }
       const { price } = await request(AdminTier, api.admin.tiers({ tier: slug }).price.delete(nextPrice))
       const sentence = `Cancelled. ${name} stays at ${formatPoundsAndPence(price)} + VAT a month.`
       return { sentence, record: { slug, price } }

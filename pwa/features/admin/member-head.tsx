@@ -1,7 +1,11 @@
+import { useRouter } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
+import { cameFrom } from '#pwa/features/admin/came-from-store.ts'
 import { messageOf, RequestError } from '#pwa/lib/request-error.ts'
 import { Button, ButtonLink } from '#pwa/ui/button.tsx'
 import { EmptyState } from '#pwa/ui/empty-state.tsx'
+import type { AdminMemberDetail } from '#shared/contract/members.ts'
+import { formatLongDate } from '#shared/rules/london.ts'
 
 type HeadProps = {
   title: string
@@ -20,10 +24,27 @@ export const MemberHead = ({ title, who, photo, children }: HeadProps) => (
       {who}
     </div>
     {children}
-    <ButtonLink to="/admin/$place" params={{ place: 'members' }} icon="back" look="line" isSmall>
+    <BackLink />
+  </div>
+)
+
+function BackLink() {
+  const { pathname, search } = cameFrom(useRouter().state.location)
+  return (
+    <ButtonLink to={pathname} search={search} icon="back" look="line" isSmall>
       Back to Admin
     </ButtonLink>
-  </div>
+  )
+}
+
+type JoinedProps = { member: Pick<AdminMemberDetail, 'membershipStartDate' | 'createdAt'> }
+
+/** They joined when their membership started, as in the lists. Making an account is something else. */
+export const JoinedOn = ({ member: { membershipStartDate, createdAt } }: JoinedProps) => (
+  <>
+    {membershipStartDate && <span>Joined {formatLongDate(membershipStartDate)}</span>}
+    <span>Account made {formatLongDate(createdAt)}</span>
+  </>
 )
 
 type MissingProps = { title: string; error: Error; isFetching: boolean; refetch: () => unknown }
@@ -36,12 +57,15 @@ export const MissingMember = ({ title, error, isFetching, refetch }: MissingProp
         level={2}
         title="Member Not Found"
         action={
-          <ButtonLink to="/admin/$place" params={{ place: 'members' }}>
-            Back to Admin
-          </ButtonLink>
+          <>
+            <ButtonLink to="/admin">Back to Admin</ButtonLink>
+            <ButtonLink to="/admin/$place" params={{ place: 'members' }} look="line">
+              All members
+            </ButtonLink>
+          </>
         }
       >
-        No one has this address, or they’ve been removed.
+        They may have been removed, or the link is wrong. Look for them in your members.
       </EmptyState>
     ) : (
       <EmptyState

@@ -5,6 +5,7 @@ import { RequiredLabel } from '#pwa/features/forms/form-fields.tsx'
 import { newKey } from '#pwa/lib/new-key.ts'
 import { Badge } from '#pwa/ui/badge.tsx'
 import { CheckField, TextField } from '#pwa/ui/field.tsx'
+import { formatMoment } from '#shared/rules/london.ts'
 
 export const publishedOn = momentField('publishedAt', 'Published on', {
   hint: 'Leave blank to use the time you publish it. Set a future time to schedule it.',
@@ -61,6 +62,16 @@ export const TitleField = ({ values, errors, onInput }: FieldsProps & { onInput?
     onInput={({ currentTarget: { value } }) => onInput?.(value)}
   />
 )
+
+/** `readers`: who sees it once it's published. */
+export const publishedSays = (readers: string) => (typed: FormValues) => {
+  const { isPublished, publishedAt } = readPublished(typed)
+  if (!isPublished) return draftSays
+  const isLater = publishedAt !== null && Date.parse(publishedAt) > Date.now()
+  return isLater ? `${readers} from ${formatMoment(publishedAt)}.` : `${readers} as soon as you save.`
+}
+
+export const draftSays = 'A draft: only owners see it until you tick Published.'
 
 export const PublishedField = ({ values, label }: Pick<FieldsProps, 'values'> & { label: string }) => (
   <CheckField className="f3" label={label} name="isPublished" defaultChecked={values.isPublished === 'on'} />

@@ -1,7 +1,7 @@
-import { type FormEvent, type ReactNode, type RefObject, useState } from 'react'
+import { type FormEvent, type ReactNode, type RefObject, useEffect, useState } from 'react'
 import type * as v from 'valibot'
 import type { FormValues } from '#pwa/features/admin/draft-storage.ts'
-import { ConflictSection } from '#pwa/features/forms/conflict.tsx'
+import { ConflictSection, type Difference } from '#pwa/features/forms/conflict.tsx'
 import { readFormValues } from '#pwa/features/forms/form-draft-store.ts'
 import type { FieldErrors } from '#pwa/features/forms/use-field-errors.ts'
 import type { parseResponse } from '#pwa/lib/api.ts'
@@ -25,8 +25,15 @@ type Props<Schema extends v.GenericSchema, Row extends Versioned> = Pick<
   begin: () => FormValues
   valuesOf: (row: v.InferOutput<Row>) => FormValues
   send: (request: v.InferOutput<Schema>, of: { version: number; key: string }) => Parameters<typeof parseResponse>[1]
-  compared: readonly (readonly [label: string, text: (request: v.InferOutput<Schema> | v.InferOutput<Row>) => string])[]
+  /** What's compared with another owner's version. Of `picture`s the text is the address. */
+  compared: readonly (readonly [
+    label: string,
+    text: (request: v.InferOutput<Schema> | v.InferOutput<Row>) => string,
+    kind?: Difference['kind'],
+  ])[]
   submit: string
+  /** What saving will do, as typed so far. It's said above the buttons. */
+  says?: (typed: FormValues) => string
   cancel: string
   /** It stays where it is, so there's nothing to cancel until something is typed. */
   isInPage?: boolean
@@ -111,8 +118,8 @@ function FilledForm<Schema extends v.GenericSchema, Row extends Versioned>(props
       {conflict && (
         <ConflictSection
           title="Someone else changed this while you had it open"
-          differences={compared.map(([label, text]) => ({
-            label,
+          differences={compared.map(([label, text, kind]) => ({
+            ...{ label, kind },
             mine: text(conflict.mine),
             theirs: text(conflict.theirs),
           }))}
@@ -122,6 +129,7 @@ function FilledForm<Schema extends v.GenericSchema, Row extends Versioned>(props
         />
       )}
       <div className="acts">
+        {props.says && <Outcome formRef={form.ref} says={props.says} />}
         <Button type="submit" disabled={props.waitsFor !== undefined} isBusy={isBusy} busyLabel="Saving…">
           {props.submit}
         </Button>
@@ -136,6 +144,19 @@ function FilledForm<Schema extends v.GenericSchema, Row extends Versioned>(props
         </span>
       </div>
     </form>
+  )
+}
+
+type OutcomeProps = { formRef: RowFormParts['formRef']; says: (typed: FormValues) => string }
+
+/** Reads the form again each time it's drawn: a field may have gone, which fires no event. */
+function Outcome({ formRef, says }: OutcomeProps) {
+  const [said, setSaid] = useState('')
+  useEffect(() => setSaid(says(valuesIn(formRef))))
+  return (
+    <p className="outcome" role="status">
+      {said}
+    </p>
   )
 }
 

@@ -31,7 +31,7 @@ export function useAdminAction<Schema extends v.GenericSchema, Sent = void>(acti
     onError: action.onFailure,
     onSuccess: (response) => {
       renew(response)
-      toast(typeof action.done === 'function' ? action.done(response) : action.done)
+      toast({ tone: 'ok', ...(typeof action.done === 'function' ? action.done(response) : action.done) })
       action.onDone?.(response)
     },
   })

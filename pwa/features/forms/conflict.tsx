@@ -3,7 +3,13 @@ import { Button } from '#pwa/ui/button.tsx'
 import { Table } from '#pwa/ui/table.tsx'
 
 /** One field: its value here, and the one someone else has stored. */
-export type Difference = { label: string; mine: string; theirs: string }
+export type Difference = {
+  label: string
+  mine: string
+  theirs: string
+  /** The texts are addresses of pictures, which are shown. */
+  kind?: 'picture' | undefined
+}
 
 type Props = {
   title: string
@@ -55,14 +61,17 @@ export const ConflictSection = ({
       <tbody>
         {differences
           .filter(({ mine, theirs }) => mine !== theirs)
-          .map(({ label, mine, theirs }) => (
+          .map(({ label, mine, theirs, kind }) => (
             <tr key={label}>
               <th scope="row">{label}</th>
-              <td>{mine}</td>
-              <td>{theirs}</td>
+              <td>{kind === 'picture' ? <Picture address={mine} alt={mineColumn} /> : mine}</td>
+              <td>{kind === 'picture' ? <Picture address={theirs} alt={theirsColumn} /> : theirs}</td>
             </tr>
           ))}
       </tbody>
     </Table>
   </Banner>
 )
+
+const Picture = ({ address, alt }: { address: string; alt: string }) =>
+  address === '' ? 'None' : <img src={address} alt={alt} width={96} height={96} />

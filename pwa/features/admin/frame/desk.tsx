@@ -1,4 +1,6 @@
+import { useRouter } from '@tanstack/react-router'
 import { type ReactNode, useEffect, useState } from 'react'
+import { visitDeskPage } from '#pwa/features/admin/came-from-store.ts'
 import { FootLine } from '#pwa/features/chrome/foot-line.tsx'
 import { deviceStorage, ownersDeviceKey } from '#pwa/lib/storage.ts'
 import { BottomTabs } from '#pwa/ui/tabs.tsx'
@@ -25,6 +27,13 @@ export default function Desk({ place, title, isNamed, children }: Props) {
   const isFolded = chosen === null ? isNarrow : chosen === 'folded'
   const [hasMore, setMore] = useState(false)
   const office = useOffice({ places: allTabs })
+  const router = useRouter()
+  useEffect(() => {
+    const visit = () => visitDeskPage(router.state.location)
+    visit()
+    // Not by a hook: drawing the desk again while it's being left has it ask who's here, and lead them away.
+    return router.subscribe('onResolved', visit)
+  }, [router])
   useEffect(() => deviceStorage.setItem(ownersDeviceKey, 'yes'), [])
   const fold = () => {
     const wanted = isFolded ? 'open' : 'folded'

@@ -51,36 +51,45 @@ const Figures = ({ mrr: { totalMRR, commission } }: { mrr: Mrr }) => (
 )
 
 export const CommissionForecast = ({ commission }: { commission: Mrr['commission'] }) => (
-  <Table caption={`Monthly commission forecast for ${commission.partner}, by tier`}>
-    <thead>
-      <tr>
-        <th scope="col">Tier</th>
-        <th scope="col" className="n">
-          Count
-        </th>
-        <th scope="col" className="n">
-          Rate
-        </th>
-        <th scope="col" className="n">
-          Commission
-        </th>
-      </tr>
-    </thead>
-    <tbody>
-      {commission.breakdown.map(({ name, count, rate, total }) => (
-        <tr key={name}>
-          <td>{name}</td>
-          <td className="n">{count}</td>
-          <td className="n">{rate}%</td>
-          <td className="n">{formatPoundsAndPence(total)}</td>
+  <>
+    <Table caption={`Monthly commission forecast for ${commission.partner}, by tier`}>
+      <thead>
+        <tr>
+          <th scope="col">Tier</th>
+          <th scope="col" className="n">
+            Count
+          </th>
+          <th scope="col" className="n">
+            Rate
+          </th>
+          <th scope="col" className="n">
+            Commission
+          </th>
         </tr>
-      ))}
-    </tbody>
-    <tfoot>
-      <tr>
-        <td colSpan={3}>{commission.partner}, monthly forecast</td>
-        <td className="n">{formatPoundsAndPence(commission.total)}</td>
-      </tr>
-    </tfoot>
-  </Table>
+      </thead>
+      <tbody>
+        {commission.breakdown.map(({ name, count, rate, total }) => (
+          <tr key={name}>
+            <td>{name}</td>
+            <td className="n">{count}</td>
+            <td className="n">{rate}%</td>
+            <td className="n">{formatPoundsAndPence(total)}</td>
+          </tr>
+        ))}
+      </tbody>
+      <tfoot>
+        <tr>
+          <td colSpan={3}>{commission.partner}, monthly forecast</td>
+          <td className="n">{formatPoundsAndPence(commission.total)}</td>
+        </tr>
+      </tfoot>
+    </Table>
+    <p className="second forecastnote">
+      For the next month, if everyone stays and pays. A month you’ve given free isn’t in it. What you owe now is under{' '}
+      <TextLink to="/admin/$place" params={{ place: 'payments' }}>
+        Payments
+      </TextLink>
+      .
+    </p>
+  </>
 )

@@ -35,7 +35,8 @@ export function MailingDialog({ row, onClose, onSaved }: Props) {
   const { draw, ...form } = mailingForm(useTierNames())
   const { mailings } = api.api.admin
   return (
-    <Dialog isOpen isWide onClose={onClose} title={row ? `Edit: ${row.subject}` : 'New campaign'}>
+    <Dialog isOpen isWide onClose={onClose} title={row ? `Edit: ${row.subject}` : 'New campaign: write your email'}>
+      <p>Write it here and choose who gets it. Next you’ll see it as they do, and send it from there.</p>
       <RowForm
         label="Campaign"
         className="fields"
@@ -54,7 +55,7 @@ export function MailingDialog({ row, onClose, onSaved }: Props) {
           onSaved(saved)
           return { title: 'Campaign saved', description: 'Not sent yet.' }
         }}
-        submit="Save draft"
+        submit="Save and preview"
         cancel="Discard"
         onClose={onClose}
       >
@@ -76,11 +77,14 @@ const mailingForm = (nameOf: TierName) =>
       hint: 'Pick membership only for things they need to use what they pay for. Anything else is news.',
     }),
     segmentPart(nameOf),
-    numberField('perMinute', 'Emails a minute, at most', {
-      ...{ type: 'number', min: 1, max: 600 },
-      hint: 'Email providers block you if you send too many at once.',
-    }),
+    { ...perMinutePart, draw: () => null },
   ])
+
+/** Drawn with the segment's finer fields. */
+const perMinutePart = numberField('perMinute', 'Emails a minute, at most', {
+  ...{ type: 'number', min: 1, max: 600 },
+  hint: 'Email providers block you if you send too many at once.',
+})
 
 const segmentPart = (nameOf: TierName): FormPart<{ segment: Segment }> => ({
   name: 'segment',
@@ -104,7 +108,6 @@ function CountedFields({ values, formRef, children }: FieldsProps) {
 }
 
 function SegmentFields({ values, errors }: Pick<RowFormParts, 'values' | 'errors'>) {
-  const [progress, setProgress] = useState(values.progress)
   return (
     <>
       <SelectField label="Audience" name="state" defaultValue={values.state}>
@@ -115,44 +118,62 @@ function SegmentFields({ values, errors }: Pick<RowFormParts, 'values' | 'errors
         ))}
       </SelectField>
       <TierFields values={values} />
-      <SelectField
-        label="Videos done"
-        name="progress"
-        defaultValue={values.progress}
-        onChange={({ target }) => setProgress(target.value)}
-      >
-        <option value="">Any number</option>
-        <option value="nothing">None</option>
-        <option value="least">At least this many</option>
-      </SelectField>
-      {progress === 'least' && (
+      <FinerFields {...{ values, errors }} />
+    </>
+  )
+}
+
+const finer = ['progress', 'notSeenDays', 'joined', 'perMinute']
+
+/** Folded away, since most emails go to everyone. They open for what's in them, and for an error. */
+function FinerFields({ values, errors }: Pick<RowFormParts, 'values' | 'errors'>) {
+  const [progress, setProgress] = useState(values.progress)
+  const isNarrowed = Boolean(values.progress || values.notSeenDays || values.joined)
+  const hasError = Object.keys(errors).some((name) => finer.includes(name.replace('segment.', '')))
+  return (
+    <details className="finer" open={isNarrowed || hasError}>
+      <summary>Narrow it down, or send it slower</summary>
+      <div className="fields">
+        <SelectField
+          label="Videos done"
+          name="progress"
+          defaultValue={values.progress}
+          onChange={({ target }) => setProgress(target.value)}
+        >
+          <option value="">Any number</option>
+          <option value="nothing">None</option>
+          <option value="least">At least this many</option>
+        </SelectField>
+        {progress === 'least' && (
+          <TextField
+            type="number"
+            min={1}
+            label="At least how many videos"
+            name="least"
+            defaultValue={values.least}
+            error={errors['segment.progress']}
+          />
+        )}
         <TextField
           type="number"
           min={1}
-          label="At least how many videos"
-          name="least"
-          defaultValue={values.least}
-          error={errors['segment.progress']}
+          label="Not seen for this many days"
+          name="notSeenDays"
+          hint="Leave it empty for everyone."
+          defaultValue={values.notSeenDays}
+          error={errors['segment.notSeenDays']}
         />
-      )}
-      <TextField
-        type="number"
-        min={1}
-        label="Not seen for this many days"
-        name="notSeenDays"
-        hint="Leave it empty for everyone."
-        defaultValue={values.notSeenDays}
-        error={errors['segment.notSeenDays']}
-      />
-      <TextField
-        type="month"
-        label="Joined in"
-        name="joined"
-        hint="Leave it empty for any month."
-        defaultValue={values.joined}
-        error={errors['segment.joined']}
-      />
-    </>
+        <TextField
+          type="month"
+          label="Joined in"
+          name="joined"
+          hint="Leave it empty for any month."
+          defaultValue={values.joined}
+          error={errors['segment.joined']}
+        />
+        {perMinutePart.draw({ values, errors })}
+      </div>
+    </details>
   )
 }
 
@@ -179,5 +200,6 @@ function countText({ people, gets, leftOut }: AudienceCount): string {
     const count = Object.entries(leftOut).find(([name]) => name === reason)?.[1] ?? 0
     return count > 0 ? [`${count} left out: ${label}`] : []
   })
-  return [`${gets} of ${people} get it now.`, ...reasons.map((reason) => `${reason}.`)].join(' ')
+  const advice = leftOut['not-agreed'] ? ['If it’s about what they pay for, choose membership as its type.'] : []
+  return [`${gets} of ${people} would get it now.`, ...reasons.map((reason) => `${reason}.`), ...advice].join(' ')
 }

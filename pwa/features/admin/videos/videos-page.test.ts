@@ -68,7 +68,7 @@ test('VID-1 VID-2 VID-7 EMSG-46 EMSG-48 EMSG-49 EMSG-50 the form says what is mi
   await startNew()
   expect(screen.getByLabelText('Video type')).toHaveProperty('value', 'wistia')
   expect(screen.getByLabelText('Published: members see it')).toHaveProperty('checked', true)
-  expect(screen.getByLabelText('Order')).toHaveProperty('value', '0')
+  expect(screen.getByLabelText('Order')).toHaveProperty('value', '')
   expect([...screen.getByLabelText('Video type').children].map((option) => option.getAttribute('value'))).toEqual([
     ...['wistia', 'youtube', 'streamyard', 'embed'],
   ])

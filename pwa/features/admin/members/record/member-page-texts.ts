@@ -93,4 +93,4 @@ const who = { member: 'The member', owner: 'An owner', terminal: 'The terminal',
 export const byText = ({ by, name }: Pick<MemberActivity, 'by' | 'name'>) => name ?? who[by]
 
 export const cardLinkText = (email: string) =>
-  `We’ll email ${email} a link to Billing, where they log in and add a new card. They won’t be charged.`
+  `We’ll email ${email} a link to Billing, where they log in and add a new card. Adding it doesn’t charge them. If they owe you, they can pay it there straight away. Otherwise we’ll charge the new card at the next retry, if there’s one left.`

@@ -3,7 +3,7 @@ import { useState } from 'react'
 import { AdminSkeleton } from '#pwa/features/admin/admin-skeleton.tsx'
 import { Notes } from '#pwa/features/admin/inbox/notes.tsx'
 import { ListState } from '#pwa/features/admin/list/list.tsx'
-import { MemberHead, MissingMember } from '#pwa/features/admin/member-head.tsx'
+import { JoinedOn, MemberHead, MissingMember } from '#pwa/features/admin/member-head.tsx'
 import { AccessDialog } from '#pwa/features/admin/members/access-dialog.tsx'
 import { RemoveDialog } from '#pwa/features/admin/members/remove-dialog.tsx'
 import { Badge } from '#pwa/ui/badge.tsx'
@@ -112,7 +112,7 @@ function Who({ record }: Pick<Props, 'record'>) {
         </TextAnchor>
       )}
       <Badge tone={state.tone}>{state.text}</Badge>
-      <span>Joined {formatLongDate(member.createdAt)}</span>
+      <JoinedOn member={member} />
       <span>{lastSeenAt === null ? 'Hasn’t logged in yet' : `Last seen ${formatLongDate(lastSeenAt)}`}</span>
     </p>
   )

@@ -4,9 +4,9 @@ import { type RefObject, useRef, useState } from 'react'
 import { SearchForm } from '#pwa/features/admin/list/search-form.tsx'
 import { adminKey, requestListPage } from '#pwa/features/admin/queries.ts'
 import { openSession, showUser } from '#pwa/features/auth/session-store.ts'
-import { RequiredLabel } from '#pwa/features/forms/form-fields.tsx'
 import { api, parseResponse } from '#pwa/lib/api.ts'
 import { isOffline, messageOf } from '#pwa/lib/request-error.ts'
+import { Badge } from '#pwa/ui/badge.tsx'
 import { Banner } from '#pwa/ui/banner.tsx'
 import { Button } from '#pwa/ui/button.tsx'
 import { Dialog } from '#pwa/ui/dialog.tsx'
@@ -15,37 +15,32 @@ import { Skeleton } from '#pwa/ui/skeleton.tsx'
 import { useToast } from '#pwa/ui/toast.tsx'
 import { Impersonation } from '#shared/contract/impersonation.ts'
 import { AdminMember } from '#shared/contract/members.ts'
+import { listedMemberState } from '#shared/rules/member-state.ts'
 import { nameOrEmail } from '#shared/rules/person-name.ts'
 import './view-as.css'
 
-/** Leaves out owners. The reason goes into the audit log. */
+/** Leaves out owners. A reason goes into the audit log. */
 export default function ViewAsDialog({ onClose }: { onClose: () => void }) {
   const reason = useRef<HTMLInputElement>(null)
-  const [isMissing, setMissing] = useState(false)
   const start = useStartViewing()
   const view = ({ id }: AdminMember) => {
-    const words = reason.current?.value.trim() ?? ''
-    setMissing(words === '')
-    if (words === '') reason.current?.focus()
-    else if (!start.isPending) start.mutate({ id, reason: words })
+    if (!start.isPending) start.mutate({ id, reason: reason.current?.value.trim() ?? '' })
   }
   return (
     <Dialog isOpen onClose={onClose} title="View as Member">
-      <ReasonField field={reason} isMissing={isMissing} />
+      <ReasonField field={reason} />
       <Members startingId={start.isPending ? start.variables.id : undefined} onView={view} />
     </Dialog>
   )
 }
 
-const ReasonField = ({ field, isMissing }: { field: RefObject<HTMLInputElement | null>; isMissing: boolean }) => (
+const ReasonField = ({ field }: { field: RefObject<HTMLInputElement | null> }) => (
   <TextField
     ref={field}
-    label={<RequiredLabel label="Reason" />}
+    label="Reason (optional)"
     maxLength={300}
-    required
     autoComplete="off"
-    hint="The member can read it. For 30 minutes you see what they see, but can’t change anything."
-    error={isMissing ? 'Say why first.' : undefined}
+    hint="It’s kept in the audit log, and the member can read it. For 30 minutes you see what they see, but can’t change anything."
   />
 )
 
@@ -55,57 +50,74 @@ const pageSize = 50
 
 function Members({ startingId, onView }: MembersProps) {
   const [q, setQ] = useState<string>()
-  const { data, error, isFetching, refetch } = useQuery({
-    queryKey: [adminKey, 'view-as', q],
-    queryFn: () =>
-      requestListPage(AdminMember, api.api.admin.members.get({ query: { q, sort: 'name', limit: pageSize } })),
-    placeholderData: (before) => before,
-    staleTime: 0,
-  })
-  const members = data?.rows.filter(({ isAdmin }) => !isAdmin)
+  const lists = [useMembers(q, 'with-access'), useMembers(q, 'without-access')]
+  const failed = lists.find(({ error }) => error !== null)
+  const members = lists.flatMap(({ data }) => data?.rows ?? []).filter(({ isAdmin }) => !isAdmin)
   return (
     <>
       <SearchForm label="Find a member" q={q} onChange={(address) => setQ(address.q || undefined)} />
-      {error ? (
+      {failed?.error ? (
         <Banner
           tone="bad"
           role="alert"
-          title={messageOf(error, 'We couldn’t load the members.')}
+          title={messageOf(failed.error, 'We couldn’t load the members.')}
           action={
-            <Button look="line" isSmall icon="sync" isBusy={isFetching} onClick={() => refetch()}>
+            <Button look="line" isSmall icon="sync" isBusy={failed.isFetching} onClick={() => failed.refetch()}>
               Try again
             </Button>
           }
         />
-      ) : members === undefined ? (
+      ) : lists.some(({ data }) => data === undefined) ? (
         <Skeleton size="block" />
       ) : members.length === 0 ? (
         <p role="status">No members found</p>
       ) : (
         <ul className="viewlist">
           {members.map((member) => (
-            <li key={member.id}>
-              <span>
-                {nameOrEmail(member)}
-                <small className="second">{member.email}</small>
-              </span>
-              <Button
-                look="line"
-                isSmall
-                icon="eye"
-                aria-label={`View as ${nameOrEmail(member)}`}
-                isBusy={startingId === member.id}
-                busyLabel="Opening…"
-                onClick={() => onView(member)}
-              >
-                View
-              </Button>
-            </li>
+            <MemberRow key={member.id} isStarting={startingId === member.id} {...{ member, onView }} />
           ))}
         </ul>
       )}
-      {data?.next && <p className="second">There are more. Type a name, email or phone number.</p>}
+      {lists.some(({ data }) => data?.next) && (
+        <p className="second">There are more. Type a name, email or phone number.</p>
+      )}
     </>
+  )
+}
+
+/** Who has access comes first, the others after them. */
+const useMembers = (q: string | undefined, show: 'with-access' | 'without-access') =>
+  useQuery({
+    queryKey: [adminKey, 'view-as', show, q],
+    queryFn: () =>
+      requestListPage(AdminMember, api.api.admin.members.get({ query: { q, show, sort: 'name', limit: pageSize } })),
+    placeholderData: (before) => before,
+    staleTime: 0,
+  })
+
+type RowProps = { member: AdminMember; isStarting: boolean; onView: MembersProps['onView'] }
+
+function MemberRow({ member, isStarting, onView }: RowProps) {
+  const { tone, text } = listedMemberState(member)
+  return (
+    <li>
+      <span>
+        {nameOrEmail(member)}
+        <small className="second">{member.email}</small>
+      </span>
+      {!member.isMember && <Badge tone={tone}>{text}</Badge>}
+      <Button
+        look="line"
+        isSmall
+        icon="eye"
+        aria-label={`View as ${nameOrEmail(member)}`}
+        isBusy={isStarting}
+        busyLabel="Opening…"
+        onClick={() => onView(member)}
+      >
+        View
+      </Button>
+    </li>
   )
 }
 
@@ -116,7 +128,7 @@ function useStartViewing() {
   return useMutation({
     mutationFn: async ({ id, reason }: { id: string; reason: string }) => {
       const session = await openSession(queryClient)
-      const call = session.api.api.admin.impersonate({ memberId: id }).post({ reason })
+      const call = session.api.api.admin.impersonate({ memberId: id }).post(reason === '' ? {} : { reason })
       const { user } = await parseResponse(Impersonation, call)
       await showUser(session, user)
     },

@@ -34,8 +34,24 @@ test('VIEW-3 EMSG-42 CALLS-40 a member who is missing, and the way back', async 
   browser.signIn(world.addOwner())
   const page = await browser.open(`/view-member/${world.ctx.newId()}`)
   await screen.findByRole('heading', { name: 'Member Not Found' })
+  expect(screen.getByRole('link', { name: 'All members' }).getAttribute('href')).toBe('/admin/members')
   fireEvent.click(screen.getByRole('link', { name: 'Back to Admin' }))
-  await waitFor(() => expect(page.address()).toBe('/admin/members'))
+  await waitFor(() => expect(page.address()).toBe('/admin'))
+})
+
+test('VIEW-4 the way back is to where the owner came from, with the list’s filters', async () => {
+  const { id } = world.addMember({ firstName: 'Priya', lastName: 'Shah' })
+  browser.signIn(world.addOwner())
+  const page = await browser.open('/admin/members?q=Shah')
+  const follow = async (name: string) => fireEvent.click(await screen.findByRole('link', { name }))
+  await follow('Priya Shah')
+  await follow('What they’ve watched')
+  await screen.findByRole('heading', { name: 'Viewing as: Priya Shah' })
+  await follow('Back to Admin')
+  await waitFor(() => expect(page.address()).toBe(`/admin/members/${id}`))
+  await screen.findByRole('heading', { name: 'Priya Shah' })
+  await follow('Back to Admin')
+  await waitFor(() => expect(page.address()).toBe('/admin/members?q=Shah'))
 })
 
 test('VIEW-2 a spinner shows while the member is loading', async () => {
@@ -65,7 +81,7 @@ test('VIEW-4 VIEW-5 VIEW-6 VIEW-7 VIEW-8 CALLS-41 CALLS-42 who it is, and what t
       .pluck()
       .get(),
   )
-  for (const words of [member.email, /XL Member$/, `1/${total}`, `Joined ${formatLongDate(world.ctx.now())}`])
+  for (const words of [member.email, /XL Member$/, `1/${total}`, `Account made ${formatLongDate(world.ctx.now())}`])
     expect(await screen.findByText(words)).toBeTruthy()
   const sum = within(screen.getByRole('region', { name: 'Overall progress' }))
   expect(sum.getByRole('progressbar', { name: `Overall progress, 1 of ${total}` })).toBeTruthy()

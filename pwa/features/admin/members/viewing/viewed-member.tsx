@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { MemberHead, MissingMember } from '#pwa/features/admin/member-head.tsx'
+import { JoinedOn, MemberHead, MissingMember } from '#pwa/features/admin/member-head.tsx'
 import { adminKey } from '#pwa/features/admin/queries.ts'
 import { api, parseResponse } from '#pwa/lib/api.ts'
 import { Badge } from '#pwa/ui/badge.tsx'
@@ -59,7 +59,7 @@ function ViewedMember({ member, videos, done }: Viewed) {
           <p className="viewed__who">
             <span>{member.email}</span>
             <Badge tone={type === null ? 'plain' : 'ok'}>{type === null ? 'Not a Member' : `${type} Member`}</Badge>
-            <span>Joined {formatLongDate(member.createdAt)}</span>
+            <JoinedOn member={member} />
           </p>
         }
       />

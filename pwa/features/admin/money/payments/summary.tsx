@@ -52,6 +52,9 @@ const Figures = ({ history, partner }: { history: CommissionHistory; partner: st
       <Stat figure={history.membersPaid} label="Members paid" />
       <Stat figure={history.membersUnpaid} label="Members unpaid" />
     </div>
+    <p className="second">
+      {`“Total outstanding” is what you haven’t paid ${partner} yet, for members’ months and up-sells, due or not. A member’s unpaid while you owe it for any of their months. A month they got free earns none.`}
+    </p>
     {history.totalCommissionOutstanding < 0 && (
       <Banner title={`${partner} owes back ${formatPoundsAndPence(-history.totalCommissionOutstanding)}`}>
         Refunds clawed back more than you still owed. We’ll take it off the next commission.

@@ -47,7 +47,13 @@ test('EMSG-32 ADMN-20 an empty list says so; a new post is made step by step and
   await type(/^Title/, 'Which van, & why?')
   await screen.findByText('Web address: /blog/which-van-why')
   await writeAsHtml('<p>A long one.</p>')
+  const published = screen.getByLabelText('Published: readers see it')
+  await screen.findByText('A draft: only owners see it until you tick Published.')
+  fireEvent.click(published)
+  await screen.findByText('Readers see it as soon as you save.')
+  fireEvent.click(published)
   await press('Create post')
+  await screen.findByText('Which van, & why?: a draft, which only owners see')
   const row = await screen.findByRole('row', { name: /Which van, & why\?/ })
   within(row).getByText('Draft')
   expect([page.address(), await stored()]).toMatchObject([
@@ -142,9 +148,14 @@ test('CALLS-30 a post that the other owner has changed meanwhile: both stand the
   const { id } = await add()
   await browser.open(`/admin/blog?post=${id}`)
   await type(/^Title/, 'Mine')
-  await other(`${at}/${id}`, { method: 'PATCH', body: { title: 'Theirs', version: 1 } })
+  await other(`${at}/${id}`, {
+    method: 'PATCH',
+    body: { title: 'Theirs', featuredImage: '/pictures/van.webp', version: 1 },
+  })
   await press('Save post')
   await screen.findByRole('row', { name: 'Title Mine Theirs' })
+  // Its address would say nothing.
+  within(screen.getByRole('row', { name: 'Picture None Theirs' })).getByRole('img', { name: 'Theirs' })
   await press('Take theirs')
   expect(await typedIn(/^Title/)).toBe('Theirs')
   await type(/^Title/, 'Mine after all')

@@ -90,7 +90,7 @@ function useFolder(onClose: () => void) {
   const finish = ({ made }: PostImport) => {
     if (made === 0) return
     renew()
-    toast({ title: `${plural(made, 'post')} imported` })
+    toast({ title: `${plural(made, 'post')} imported`, tone: 'ok' })
     onClose()
   }
   const make = () => chosen && put.mutate({ ...chosen, publishes }, { onSuccess: finish })

@@ -10,6 +10,7 @@ import { Banner } from '#pwa/ui/banner.tsx'
 import { Button } from '#pwa/ui/button.tsx'
 import { classNames } from '#pwa/ui/class-names.ts'
 import { Dialog } from '#pwa/ui/dialog.tsx'
+import { DropHint } from '#pwa/ui/drop-hint.tsx'
 import { TextField } from '#pwa/ui/field.tsx'
 import { Skeleton } from '#pwa/ui/skeleton.tsx'
 import { useFileDrop } from '#pwa/ui/use-file-drop.ts'
@@ -142,7 +143,7 @@ export function PictureField({ name, label, hint, says, values, error }: FieldPr
             Remove the {thing}
           </Button>
         )}
-        <span className="second">{value === '' && 'Or drop it here.'}</span>
+        <span className="second">{value === '' && <DropHint>Or drop it here.</DropHint>}</span>
       </div>
       <UploadProblem upload={upload} />
       {error && (

@@ -5,6 +5,7 @@ import {
   PublishedField,
   publishedFields,
   publishedOn,
+  publishedSays,
   publishedValues,
   readPublished,
   TitleField,
@@ -32,14 +33,14 @@ type Props = {
   onStartAgain: () => void
 }
 
-const postFields: readonly (readonly [label: string, text: (post: PostRequest) => string])[] = [
+const postFields: readonly (readonly [label: string, text: (post: PostRequest) => string, kind?: 'picture'])[] = [
   ['Title', ({ title }) => title],
   ['Slug (web address)', ({ slug }) => slug],
   ['Excerpt', ({ excerpt }) => excerpt ?? ''],
   ['Author', ({ author }) => author],
-  ['Picture', ({ featuredImage }) => featuredImage ?? ''],
+  ['Picture', ({ featuredImage }) => featuredImage ?? '', 'picture'],
   ['What it shows', ({ featuredImageAlt }) => featuredImageAlt ?? ''],
-  ['Picture for sharing', ({ shareImage }) => shareImage ?? ''],
+  ['Picture for sharing', ({ shareImage }) => shareImage ?? '', 'picture'],
   ...publishedFields,
   ['Content', ({ content }) => content],
 ]
@@ -65,10 +66,14 @@ export function PostForm({ id, post, draft, isSimple, onClose, onStartAgain }: P
             : admin({ id }).patch({ ...request, version })
         }
         failure={id === null ? 'Failed to create blog post' : 'Failed to update blog post'}
-        done={({ title }) => ({ title: id === null ? 'Post created' : 'Post saved', description: title })}
+        done={({ title, isPublished }) => ({
+          title: id === null ? 'Post created' : 'Post saved',
+          description: isPublished ? title : `${title}: a draft, which only owners see`,
+        })}
         compared={postFields}
         submit={id === null ? 'Create post' : 'Save post'}
         cancel="Discard"
+        says={publishedSays('Readers see it')}
         tools={(form) => (
           <Button look="line" icon="eye" aria-haspopup="dialog" onClick={() => setPreview(valuesIn(form))}>
             Preview

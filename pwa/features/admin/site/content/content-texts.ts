@@ -115,6 +115,7 @@ const labels: Record<string, string> = {
   show: 'In podcast apps',
   callNote: 'Under the button for calls',
   putRight: 'Put right',
+  hero: 'Headline',
   lead: 'Line below the heading',
   name: 'Name',
   title: 'Title',
@@ -162,8 +163,8 @@ export function hintOf(path: string): string | undefined {
 }
 
 const hints: Record<string, string> = {
-  title: 'In tabs and search results: about 60 characters.',
-  description: 'In search results: about 155 characters.',
+  title: 'In browser tabs and search results, not on the page: about 60 characters.',
+  description: 'In search results, not on the page: about 155 characters.',
   proof: 'Such as “Google, 3 May 2026, D. Marsh’s account”. Without it, the review gets no VERIFIED stamp.',
   founded: 'A year. Put it in text as {brand.founded}.',
   figure: 'Such as 500+ or £2.3M.',

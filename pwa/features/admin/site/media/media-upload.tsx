@@ -5,6 +5,7 @@ import { api } from '#pwa/lib/api.ts'
 import { Badge, type BadgeTone } from '#pwa/ui/badge.tsx'
 import { Button } from '#pwa/ui/button.tsx'
 import { classNames } from '#pwa/ui/class-names.ts'
+import { DropHint } from '#pwa/ui/drop-hint.tsx'
 import { SelectField } from '#pwa/ui/field.tsx'
 import { useFileDrop } from '#pwa/ui/use-file-drop.ts'
 import { MediaRemoved } from '#shared/contract/media.ts'
@@ -61,8 +62,8 @@ export function MediaUploadSection() {
         />
       </div>
       <p className="second">
-        Video up to 2 GB, audio, pictures, PDF and Office documents, captions. Or drop them here. Pictures are public,
-        the rest is for members.
+        Video up to 2 GB, audio, pictures, PDF and Office documents, captions. <DropHint>Or drop them here. </DropHint>
+        Pictures are public, the rest is for members.
         {room && ` ${formatBytes(room.bytes)} of ${formatBytes(room.quota)} used.`}
       </p>
       <UploadList uploads={uploads} />

@@ -103,7 +103,7 @@ function MediaActions({ file: { name, address }, onOpen }: ActionsProps) {
   const toast = useToast()
   const copy = async () => {
     await navigator.clipboard.writeText(address)
-    toast({ title: 'Address copied', description: address })
+    toast({ title: 'Address copied', description: address, tone: 'ok' })
   }
   return (
     <>

@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from 'react'
+import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { useAdminRenewal } from '#pwa/features/admin/use-admin-action.ts'
 import { Button } from '#pwa/ui/button.tsx'
 import { classNames } from '#pwa/ui/class-names.ts'
@@ -11,7 +11,7 @@ type Props = {
   label: string
   /** On the button, if a heading or a row already says the rest of the label. */
   shown?: string
-  hint?: string
+  hint?: ReactNode
   isMany?: boolean
   /** The file input’s `accept`, such as `.mp3,.m4a`. */
   accept: string
@@ -46,7 +46,10 @@ export function UploadHere({ label, shown, hint, isMany = false, accept, isPubli
   }
   const { isOver, zone } = useFileDrop(add)
   return (
-    <div className={classNames('uploadhere', hint && 'uploadhere--zone', isOver && 'uploadhere--over')} {...zone}>
+    <div
+      className={classNames('uploadhere', hint !== undefined && 'uploadhere--zone', isOver && 'uploadhere--over')}
+      {...zone}
+    >
       <input
         ref={input}
         type="file"

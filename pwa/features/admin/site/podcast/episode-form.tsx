@@ -6,7 +6,7 @@ import {
   numberField,
   textField,
 } from '#pwa/features/admin/form-parts.tsx'
-import { newRowValues, publishedOn } from '#pwa/features/admin/published-form.tsx'
+import { newRowValues, publishedOn, publishedSays } from '#pwa/features/admin/published-form.tsx'
 import { RowForm } from '#pwa/features/admin/row-form.tsx'
 import { api } from '#pwa/lib/api.ts'
 import { Dialog } from '#pwa/ui/dialog.tsx'
@@ -77,6 +77,7 @@ export function EpisodeDialog({ episode, onClose }: { episode: AdminEpisode | nu
         done={({ title }) => ({ title: episode === null ? 'Episode added' : 'Episode saved', description: title })}
         submit={episode === null ? 'Add episode' : 'Save episode'}
         cancel="Discard"
+        says={publishedSays('Anyone can hear it')}
         onClose={onClose}
       >
         {draw}

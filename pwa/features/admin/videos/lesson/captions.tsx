@@ -5,6 +5,7 @@ import { choicesQuery, readMediaText } from '#pwa/features/admin/site/media/quer
 import { useWrittenField, writeField } from '#pwa/features/admin/use-written-field.ts'
 import { Button } from '#pwa/ui/button.tsx'
 import { classNames } from '#pwa/ui/class-names.ts'
+import { DropHint } from '#pwa/ui/drop-hint.tsx'
 import { SelectField, TextAreaField } from '#pwa/ui/field.tsx'
 import { useFileDrop } from '#pwa/ui/use-file-drop.ts'
 import { videoTextLengths } from '#shared/contract/admin-video.ts'
@@ -101,7 +102,9 @@ function CaptionFile({ onTake, onTold }: Take) {
       <Button look="line" isSmall icon="share" onClick={() => input.current?.click()}>
         Choose captions
       </Button>
-      <p className="second">Or drop a .vtt or .srt file here.</p>
+      <p className="second">
+        A .vtt or .srt file. <DropHint>Or drop it here.</DropHint>
+      </p>
     </div>
   )
 }

@@ -4,6 +4,7 @@ import { UploadHere } from '#pwa/features/admin/site/media/upload-here.tsx'
 import { fieldBeside, useWrittenField, writeField } from '#pwa/features/admin/use-written-field.ts'
 import { isControl } from '#pwa/features/forms/use-field-errors.ts'
 import { IconButton } from '#pwa/ui/button.tsx'
+import { DropHint } from '#pwa/ui/drop-hint.tsx'
 import { SelectField } from '#pwa/ui/field.tsx'
 import type { MediaFile } from '#shared/contract/media.ts'
 import { formatBytes, kindOfMedia, mediaTypeAt } from '#shared/rules/media.ts'
@@ -16,6 +17,12 @@ const problemOf = ({ format }: MediaFile) =>
   ['film', 'sound'].includes(kindOfMedia(format)) ? null : 'A video plays MP4, WebM, MP3, M4A or OGG.'
 
 export const idsIn = (typed: string | undefined): string[] => (typed ?? '').split(' ').filter(Boolean)
+
+const sizeHint = (
+  <>
+    Up to 2 GB. <DropHint>Or drop it here.</DropHint>
+  </>
+)
 
 /** A video’s own files, with what they play. */
 export function FilmFields({ values, errors }: Props) {
@@ -49,7 +56,7 @@ export function FilmFields({ values, errors }: Props) {
       </ul>
       <UploadHere
         label={ids.length === 0 ? 'Upload a video' : 'Upload another format'}
-        hint={ids.length === 0 ? 'Or drop it here. Up to 2 GB.' : 'Phones play the first one they can.'}
+        hint={ids.length === 0 ? sizeHint : 'Phones play the first one they can.'}
         accept={accept}
         isPublic={false}
         problemOf={problemOf}

@@ -4,6 +4,7 @@ import type { RowFormParts } from '#pwa/features/admin/row-form.tsx'
 import { UploadHere } from '#pwa/features/admin/site/media/upload-here.tsx'
 import { useWrittenField } from '#pwa/features/admin/use-written-field.ts'
 import { Button, IconButton } from '#pwa/ui/button.tsx'
+import { DropHint } from '#pwa/ui/drop-hint.tsx'
 import { SelectField, TextField } from '#pwa/ui/field.tsx'
 import type { VideoRequest } from '#shared/contract/admin-video.ts'
 import type { MediaFile } from '#shared/contract/media.ts'
@@ -21,6 +22,12 @@ export function handoutsTyped(typed: string | undefined): Handout[] {
 
 const takes: readonly string[] = handoutKinds
 const problemOf = ({ format }: MediaFile) => (takes.includes(kindOfMedia(format)) ? null : 'You can’t use that here.')
+
+const kindsHint = (
+  <>
+    PDF, Word, Excel, PowerPoint, pictures or audio. <DropHint>Or drop them here.</DropHint>
+  </>
+)
 
 /** Files members can keep, by the name they read. */
 export function HandoutFields({ values, errors }: Pick<RowFormParts, 'values' | 'errors'>) {
@@ -56,7 +63,7 @@ export function HandoutFields({ values, errors }: Pick<RowFormParts, 'values' | 
       </ol>
       <UploadHere
         label="Upload downloads"
-        hint="Or drop them here. PDF, Word, Excel, PowerPoint, pictures or audio."
+        hint={kindsHint}
         accept=".pdf,.docx,.xlsx,.pptx,.jpg,.jpeg,.png,.webp,.mp3,.m4a"
         isMany
         isPublic={false}

@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { Fragment, useId } from 'react'
+import * as v from 'valibot'
 import type { FormValues } from '#pwa/features/admin/draft-storage.ts'
 import {
   checkField,
@@ -10,6 +11,7 @@ import {
   textField,
 } from '#pwa/features/admin/form-parts.tsx'
 import type { TierName } from '#pwa/features/admin/money/tiers/use-tier-names.ts'
+import { draftSays } from '#pwa/features/admin/published-form.tsx'
 import type { RowFormParts } from '#pwa/features/admin/row-form.tsx'
 import { allVideosQuery } from '#pwa/features/admin/videos/queries.ts'
 import { useCategories } from '#pwa/features/admin/videos/use-categories.ts'
@@ -19,8 +21,9 @@ import { newKey } from '#pwa/lib/new-key.ts'
 import { DateField } from '#pwa/ui/date-field.tsx'
 import { CheckField, TextField } from '#pwa/ui/field.tsx'
 import { type VideoRequest, videoTextLengths } from '#shared/contract/admin-video.ts'
+import { Day } from '#shared/contract/fields.ts'
 import { type TierSlug, tierSlugs } from '#shared/contract/tier.ts'
-import { formatLongDate } from '#shared/rules/london.ts'
+import { formatLongDate, londonDay } from '#shared/rules/london.ts'
 import { AddressFields } from './address.tsx'
 import { CaptionFields } from './captions.tsx'
 import { FilmFields, idsIn } from './film.tsx'
@@ -146,8 +149,8 @@ const placePart = (id: string | null): Part => ({
   draw: (shown) => <PlaceFields {...shown} id={id} />,
   fill: ({ orderIndex }) => ({ orderIndex: String(orderIndex) }),
   read: ({ orderIndex, place }) => ({
-    // Emptied, it keeps its place.
-    ...(orderIndex ? { orderIndex: Number(orderIndex) } : {}),
+    // Emptied, it keeps its place, and a new one comes last: at 0 it would be every member’s next video.
+    ...(orderIndex ? { orderIndex: Number(orderIndex) } : id === null && !place ? { place: 'end' } : {}),
     ...(place ? { place: Number(place) } : {}),
   }),
   text: ({ orderIndex }) => String(orderIndex),
@@ -223,10 +226,16 @@ const isPublishedPart = checkField('isPublished', 'Published: members see it', {
   ...{ label: 'State', yes: 'Published', no: 'Draft' },
 })
 
+/** An unreadable date is the schema's to refuse. */
+export function lessonSays({ isPublished, availableFrom }: FormValues): string {
+  if (isPublished !== 'on') return draftSays
+  const isLater = v.is(Day, availableFrom) && availableFrom > londonDay(new Date())
+  return isLater ? `Members see it from ${formatLongDate(availableFrom)}.` : 'Members see it as soon as you save.'
+}
+
 /** `key`: the idempotency key, so a retry after a lost response adds one video. */
 export const newLessonValues = (): FormValues => ({
   videoType: 'wistia',
-  orderIndex: '0',
   isPublished: 'on',
   key: newKey(),
   ...tiersTicked(() => true),

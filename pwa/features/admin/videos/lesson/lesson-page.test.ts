@@ -84,7 +84,7 @@ test('what a video can’t use is refused before it is sent, by the button and b
   await open('new')
   await choose('Upload downloads: file', new File([new Uint8Array(filmOf(2000, 1))], 'Hours.mp4'))
   await screen.findByText(/^You can’t use Hours\.mp4 here\. Choose PDF, DOCX/)
-  const zone = (await screen.findByText('Or drop it here. Up to 2 GB.')).parentElement
+  const zone = (await screen.findByText('Up to 2 GB.')).parentElement
   if (!zone) throw new Error('there is nowhere to drop a file')
   fireEvent.drop(zone, { dataTransfer: { files: [new File(['x'], 'notes.txt')] } })
   await screen.findByText('You can’t use notes.txt here. Choose MP4, WEBM, MP3, M4A or OGG.')
@@ -117,6 +117,25 @@ test('downloads are put in order and taken away, a video is replaced, and all of
   await press('Remove Plan')
   await press('Save video')
   await waitFor(async () => expect((await lesson(id)).handoutFiles.map(({ file }) => file)).toEqual([sheet]))
+})
+
+test('a new video comes last in its category, and says whether members see it', async () => {
+  for (const title of ['One', 'Two']) await add(title)
+  await open('new')
+  await screen.findByText('Members see it as soon as you save.')
+  await type(/^Title/, 'New')
+  await type(/^Category/, 'Money')
+  await type(/^Video ID/, 'abc123def4')
+  await screen.findByText(/^Place 3 of 3 in Money/)
+  fireEvent.click(await field('Published: members see it'))
+  await screen.findByText('A draft: only owners see it until you tick Published.')
+  await press('Add video')
+  await isSaved()
+  expect((await all()).map(({ title, orderIndex }) => [title, orderIndex])).toEqual([
+    ['One', 0],
+    ['Two', 1],
+    ['New', 2],
+  ])
 })
 
 test('its place in the category is chosen by keys, or by number, and stored with the rest', {

@@ -17,7 +17,7 @@ import { Dialog } from '#pwa/ui/dialog.tsx'
 import { EmptyState } from '#pwa/ui/empty-state.tsx'
 import { Skeleton } from '#pwa/ui/skeleton.tsx'
 import { AdminLesson, VideoRequest } from '#shared/contract/admin-video.ts'
-import { lessonForm, newLessonValues } from './lesson-form.tsx'
+import { lessonForm, lessonSays, newLessonValues } from './lesson-form.tsx'
 import { filmKinds, useLibrary } from './use-library.ts'
 import './lesson-form.css'
 
@@ -105,6 +105,7 @@ function LessonForm({ id, draft, lesson, savedId, onStartAgain }: FormProps) {
         done={({ title }) => ({ title: id === null ? 'Video added' : 'Video saved', description: title })}
         submit={id === null ? 'Add video' : 'Save video'}
         cancel="Discard"
+        says={lessonSays}
         onClose={(saved) => {
           savedId.current = saved?.id
           navigate({ to: '.', search: withoutLesson, resetScroll: saved === undefined }).catch(reportError)

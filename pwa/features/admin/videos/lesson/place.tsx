@@ -8,6 +8,7 @@ import { useMoves } from '#pwa/features/admin/videos/use-moves.ts'
 import { readFormValues } from '#pwa/features/forms/form-draft-store.ts'
 import { classNames } from '#pwa/ui/class-names.ts'
 import { TextField } from '#pwa/ui/field.tsx'
+import type { AdminVideo } from '#shared/contract/admin-video.ts'
 import { videosByCategory } from '#shared/rules/video.ts'
 
 type Props = Pick<RowFormParts, 'values' | 'errors'> & {
@@ -42,6 +43,7 @@ export function PlaceFields({ values, errors, id }: Props) {
         step={1}
         defaultValue={values.orderIndex}
         error={errors.orderIndex}
+        hint={id === null ? 'Leave it empty and it comes last.' : undefined}
       />
       {typed.category !== '' && <Places rows={rows} ownId={id ?? newId} typed={typed} onOrder={takePlace} />}
     </div>
@@ -52,13 +54,20 @@ const newId = 'new'
 
 type Row = { id: string; title: string }
 
+const inOrder = (videos: readonly AdminVideo[]): Row[] =>
+  videosByCategory(videos)
+    .flatMap((category) => category.videos)
+    .map(rowOf)
+
 const rowOf = ({ id, title }: Row): Row => ({ id, title })
 
 function useRows({ id, typed, place }: { id: string | null; typed: Typed; place: string }): Row[] {
   const { data: videos = [] } = useQuery(allVideosQuery)
   const others = videos.filter((video) => video.category === typed.category && video.id !== id)
   const own = { id: id ?? newId, title: typed.title || 'This video' }
-  if (place !== '') return others.map(rowOf).toSpliced(Number(place), 0, own)
+  const isLast = place === '' && id === null && typed.orderIndex === ''
+  if (isLast) return [...inOrder(others), own]
+  if (place !== '') return inOrder(others).toSpliced(Number(place), 0, own)
   const placed = { ...own, category: typed.category, orderIndex: Number(typed.orderIndex), duration: null }
   return videosByCategory([...others, placed]).flatMap((category) => category.videos)
 }

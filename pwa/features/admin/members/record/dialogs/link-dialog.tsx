@@ -85,7 +85,7 @@ function LinkToCopy({ url }: { url: string }) {
   const toast = useToast()
   const copy = () =>
     navigator.clipboard.writeText(url).then(
-      () => toast({ title: 'Copied' }),
+      () => toast({ title: 'Copied', tone: 'ok' }),
       () => toast({ title: 'We couldn’t copy it. Select the link and copy it yourself.', tone: 'bad' }),
     )
   return (
