@@ -6,7 +6,13 @@ import { MemberVideoList } from '#shared/contract/video.ts'
 /** A member's screens that work without signal. */
 export const offlinePaths = [
   ...['/members', '/members?tab=profile', '/members?tab=billing'],
-  ...['/members/calls', '/members/storage', '/members/sync', '/members/videos/where-the-business-is-now'],
+  ...[
+    '/members/calls',
+    '/members/storage',
+    '/members/sync',
+    '/members/shelf',
+    '/members/videos/where-the-business-is-now',
+  ],
 ]
 /** Pages that ask the site, and store nothing. */
 const asked = ['sign-in', 'devices', 'activity', 'data', 'mails'].map((place) => `/members/${place}`)

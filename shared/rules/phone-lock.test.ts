@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { type KnownAccess, phoneLock } from './phone-lock.ts'
+import { isKeptOverdue, type KnownAccess, phoneLock } from './phone-lock.ts'
 
 const day = 24 * 60 * 60_000
 const now = Date.parse('2026-03-20T12:00:00Z')
@@ -44,4 +44,12 @@ test('MEMB-05 a phone that has not reached the site warns after 23 days and lock
   ])
   // Before the first response, or with a clock that was put back, there's nothing to go by.
   expect(after(-3)).toEqual({ kind: 'open' })
+})
+
+test('kept videos go 30 days after the lock, and at once when the server says that the access is over', () => {
+  const after = (days: number) => isKeptOverdue(known({ lastResponseAt: now - days * day }), now)
+  expect([after(30), after(59.9), after(60)]).toEqual([false, false, true])
+  const ended = (endsOn: string) => isKeptOverdue(known({ billing: { ...billing, endsOn } }), now)
+  expect([ended('2026-03-19'), ended('2026-02-20'), ended('2026-02-17')]).toEqual([false, false, true])
+  expect(isKeptOverdue(known({ user: { ...user, hasAccess: false } }), now)).toBe(true)
 })

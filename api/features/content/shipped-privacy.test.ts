@@ -74,7 +74,7 @@ const filesWith = (pattern: RegExp) =>
 
 /** Stores in the phone's database, by the /cookies entry that describes them. */
 const storesOfEntries: Record<string, string> = {
-  'The members’ area': 'videos progress outbox meta snapshots positions texts session stores sealed keys',
+  'The members’ area': 'videos progress outbox meta snapshots positions texts kept keepable session stores sealed keys',
   Forms: 'entries receipts meta',
 }
 
@@ -91,7 +91,8 @@ test('every store of the phone’s own database is named by /cookies', () => {
 /** Files that write to local or session storage or caches, by the same entries. */
 const filesOfEntries: Record<string, string> = {
   Forms: 'lib/draft.ts lib/left-forms.ts lib/stored-forms-flag.ts',
-  'The members’ area': 'features/members/calls/agreed-draft-storage.ts features/profile/profile-draft-storage.ts',
+  'The members’ area': `features/members/calls/agreed-draft-storage.ts features/profile/profile-draft-storage.ts
+    sync/shelf/piece-files.ts`,
   'Pages and pictures': `lib/cached-responses.ts lib/page-views.ts lib/reload.ts sw.ts worker/app-files.ts
     worker/page-cache.ts`,
   'Small choices': `features/admin/draft-storage.ts features/admin/frame/desk.tsx
@@ -119,7 +120,14 @@ test('every cookie is named by /cookies, and no other', () => {
 test('the pages name what is easily forgotten', () => {
   const { sections } = privacy
   const onPhone = sections.find(({ heading }) => heading.includes('phone'))?.body.join(' ')
-  for (const word of ['transcripts', 'where you stopped', 'photo', 'what was agreed', 'billing']) {
+  for (const word of [
+    'you keep on this phone',
+    'transcripts',
+    'where you stopped',
+    'photo',
+    'what was agreed',
+    'billing',
+  ]) {
     expect(onPhone).toContain(word)
     expect(entriesOf(cookies).get('The members’ area')).toContain(word)
   }

@@ -1,4 +1,5 @@
 import * as v from 'valibot'
+import { isClosed } from '#pwa/sync/progress/store.ts'
 import { MediaPieces } from '#shared/contract/media.ts'
 import { pieceBytes } from '#shared/rules/media.ts'
 import { hasRoomFor, nextStep, type Step, stepKey, whyWait } from '#shared/rules/shelf.ts'
@@ -23,7 +24,8 @@ export type FetchOutcome =
   | { kind: 'again' }
   | { kind: 'stopped' }
 
-type StepResult = 'held' | 'preparing' | 'full' | Failure
+/** `unwanted`: its video was deleted meanwhile, or the member has logged out. */
+type StepResult = 'held' | 'unwanted' | 'preparing' | 'full' | Failure
 
 /** Why nothing may be fetched at this moment. */
 export async function readPause({ store, platform, device, isAllowed }: Fetcher): Promise<ShelfPause | null> {
@@ -97,7 +99,8 @@ async function fetchOne(fetcher: Fetcher, work: Work): Promise<FetchOutcome | nu
   underWay.delete(key)
   if (result === 'preparing') preparing.add(key)
   if (result === 'held') work.held += 1
-  if (result === 'preparing' || result === 'held') return null
+  if (result === 'unwanted' && (await isClosed(fetcher.store))) return { kind: 'stopped' }
+  if (result === 'preparing' || result === 'held' || result === 'unwanted') return null
   return result === 'full' ? { kind: 'paused', pause: 'room' } : outcomeOf(result, work.held > 0)
 }
 
@@ -129,6 +132,7 @@ async function storePiece(
   { sha256, index }: Extract<Step, { kind: 'piece' }>,
   bytes: ArrayBuffer,
 ): Promise<StepResult> {
+  let result: StepResult = 'unwanted'
   try {
     await withKeptFiles(
       platform.locks,
@@ -136,10 +140,11 @@ async function storePiece(
         if (!(await isWanted(store, sha256))) return
         await device.files.write(sha256, index, bytes)
         await takePiece(store, sha256, index)
+        result = 'held'
       },
       signal,
     )
-    return 'held'
+    return result
   } catch (error) {
     if (error instanceof DOMException && error.name === 'QuotaExceededError') return 'full'
     if (signal.aborted) return { kind: 'later', askedWaitMs: null }

@@ -31,7 +31,7 @@ export type Refreshed = 'fresh' | 'later' | 'ended'
 export async function refreshShelf(refresher: Refresher): Promise<Refreshed> {
   const { store } = refresher
   const answer = await ask(refresher, '/api/shelf')
-  if (answer?.status === 403 && readError(readJson(answer))) {
+  if (answer?.status === 403 && readError(readJson(answer))?.code === 'forbidden') {
     await removeAll(refresher)
     return 'ended'
   }

@@ -34,8 +34,6 @@ export type Phone = {
   skew: number
   idb: IDBFactory
   faults: unknown[]
-  /** Pieces of kept films, by `file/index`. */
-  keptFiles: Map<string, Blob>
   backgroundSyncs: number
   /** Titles of the videos whose completion was counted. */
   completions: string[]
@@ -84,7 +82,6 @@ export function createPhone(world: PhoneWorld, options: PhoneOptions = {}): Phon
     skew,
     idb,
     faults: [],
-    keptFiles: new Map(),
     backgroundSyncs: 0,
     completions: [],
     wipes: 0,

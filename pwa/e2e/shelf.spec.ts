@@ -1,0 +1,71 @@
+import type { Page } from '@playwright/test'
+import { findViolations } from './axe.ts'
+import { expect, test, underServiceWorker } from './fixtures.ts'
+import { openList, progressByTitle, syncLine } from './members-steps.ts'
+import { joinOverHttp, newPerson } from './people.ts'
+import { giveFilms, keptFilm, keptNames, largeFilm, openPhone, watchRanges } from './shelf-steps.ts'
+
+const title = 'Deposits and stage payments'
+const slug = 'deposits-and-stage-payments'
+
+/** Waits until the player shows this moment of its film. */
+const expectSeeked = (page: Page, seconds: number) =>
+  expect
+    .poll(() =>
+      page.locator('video').evaluate((video: HTMLVideoElement, at) => {
+        video.pause()
+        if (video.currentTime !== at && !video.seeking) video.currentTime = at
+        return !video.seeking && video.currentTime === at && video.readyState >= 2
+      }, seconds),
+    )
+    .toBe(true)
+
+test('MEMB-10 MEMB-19 a video kept on the phone plays and seeks without signal; a logout leaves nothing of it', async ({
+  launchOptions,
+  baseURL,
+}) => {
+  const film = largeFilm(title, 9)
+  await giveFilms(baseURL, [film])
+  const { context, page, close } = await openPhone(baseURL, launchOptions)
+  try {
+    const ranges = watchRanges(context)
+    await joinOverHttp(context.request, newPerson('Wilf', 'Stillage'))
+    await openList(page)
+    await expect(syncLine(page)).toContainText('All sent')
+    await underServiceWorker(page)
+    await page.goto(`/members/videos/${slug}`)
+    await page.getByRole('button', { name: 'Keep on this phone' }).click()
+    expect(await findViolations(page)).toEqual([])
+    await page.getByRole('button', { name: 'Keep 1 video, 9.1 MB' }).click()
+    await expect(page.getByRole('button', { name: 'Remove from this phone' })).toBeVisible()
+    expect(ranges.asked).toHaveLength(3)
+    expect(await keptFilm(page, film.sha256)).toEqual({ status: 200, sha256: film.sha256 })
+
+    await context.setOffline(true)
+    await page.reload()
+    await page.getByRole('button', { name: 'Play' }).click()
+    await expect(page.getByRole('button', { name: 'Small window' })).toBeVisible()
+    await expectSeeked(page, 6)
+    expect(new URL(await page.locator('video').evaluate((video: HTMLVideoElement) => video.currentSrc)).pathname).toBe(
+      `/kept/${film.sha256}.mp4`,
+    )
+    await expect(page.getByText('Tick it off?')).toHaveCount(0)
+    await page.getByRole('button', { name: 'Mark Complete' }).click()
+    await expect(page.getByText('1 waiting on this phone.')).toBeVisible()
+    await page.goto('/members/shelf')
+    await expect(page.getByRole('heading', { name: '1 video, 9.1 MB' })).toBeVisible()
+    expect(await findViolations(page)).toEqual([])
+    await context.setOffline(false)
+    await openList(page)
+    await expect(syncLine(page)).toContainText('All sent')
+    expect(await progressByTitle(page.request)).toMatchObject({ [title]: true })
+
+    expect(await keptNames(page)).toContain(film.sha256)
+    await page.getByRole('link', { name: 'Logout' }).click()
+    await expect(page).toHaveURL('/')
+    await expect.poll(() => keptNames(page)).toEqual([])
+    expect(await keptFilm(page, film.sha256)).toEqual({ status: 403, sha256: '' })
+  } finally {
+    await close()
+  }
+})

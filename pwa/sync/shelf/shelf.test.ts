@@ -1,0 +1,312 @@
+import { createHash, randomBytes } from 'node:crypto'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import * as v from 'valibot'
+import { afterAll, afterEach, beforeEach, expect, test } from 'vitest'
+import { storeMedia } from '#api/features/media/store-service.ts'
+import { startWorld, type World } from '#api/testing/world.ts'
+import type { SyncSession } from '#pwa/sync/session/session.ts'
+import { createPhone, type Phone } from '#pwa/sync/testing/phone.ts'
+import { createPhoneShelf, cutAfter, type PhoneShelf } from '#pwa/sync/testing/shelf.ts'
+import { Shelf as ShelfWord } from '#shared/contract/shelf.ts'
+import { pieceBytes } from '#shared/rules/media.ts'
+import { createShelf, type Shelf } from './shelf.ts'
+import { readShelfRow } from './store.ts'
+
+const folder = mkdtempSync(join(tmpdir(), 'alliance-kept-'))
+afterAll(() => rmSync(folder, { recursive: true }))
+
+let world: World
+let phone: Phone
+let browser: PhoneShelf
+let app: SyncSession
+let shelf: Shelf
+let member: { id: string; email: string }
+
+const mp4 = Buffer.from('\0\0\0\x18ftypisom\0\0\x02\0isomiso2')
+/** Three pieces, the last of them short. */
+const filmBytes = () => Buffer.concat([mp4, randomBytes(2 * pieceBytes + 1000)])
+const sha256Of = (bytes: Buffer) => createHash('sha256').update(bytes).digest('hex')
+
+beforeEach(async () => {
+  world = startWorld({ env: { DATA_DIR: folder } })
+  member = world.addMember({ tier: 'lite' })
+  phone = createPhone(world)
+  phone.cookie = world.signIn(member).cookie
+  browser = createPhoneShelf(phone)
+  app = phone.openApp()
+  await app.start()
+  await app.enter(member.id)
+  shelf = openShelf()
+})
+
+afterEach(async () => {
+  shelf.stop()
+  app.close()
+  expect(phone.faults).toEqual([])
+})
+
+function openShelf(): Shelf {
+  const store = app.engine()?.store
+  if (!store) throw new Error('Nobody is logged in.')
+  return createShelf({ store, platform: phone.platform, device: browser.device })
+}
+
+const ownerCall = () => world.signIn(world.addOwner())
+
+async function addFilm(title: string, bytes = filmBytes(), tierAccess = ['lite', 'standard', 'xl']) {
+  const owner = ownerCall()
+  const { id: fileId } = await storeMedia(world.ctx, new Blob([bytes]), { name: `${title}.mp4`, isPublic: false })
+  const video = { title, videoType: 'wistia', videoId: 'abc123def4', category: 'Money', tierAccess }
+  const { id, version } = await (await owner('/api/admin/videos', { body: video })).json()
+  await owner(`/api/admin/videos/${id}`, { method: 'PATCH', body: { filmFiles: [fileId], version } })
+  return { id: String(id), fileId, bytes, sha256: sha256Of(bytes) }
+}
+
+async function changeVideo(id: string, change: Record<string, unknown>) {
+  const owner = ownerCall()
+  const videos = await (await owner('/api/admin/videos')).json()
+  const { version } = videos.find((one: { id: string }) => one.id === id)
+  expect((await owner(`/api/admin/videos/${id}`, { method: 'PATCH', body: { ...change, version } })).status).toBe(200)
+}
+
+const rows = async () => (await app.engine()?.store.kept.toArray()) ?? []
+const rowOf = async (videoId: string) => (await rows()).find((row) => row.videoId === videoId)
+const pauseNow = async () => {
+  const store = app.engine()?.store
+  return store ? (await readShelfRow(store)).pause : null
+}
+const isFilm = (path: string) => /^\/api\/media\/[^/]+$/.test(path)
+const ranges = () => phone.network.sent.filter(({ path }) => isFilm(path))
+
+async function startAndSettle() {
+  shelf.start()
+  await shelf.settled()
+}
+
+async function keep(...videoIds: string[]) {
+  await startAndSettle()
+  await shelf.keep(videoIds, 'film')
+  await shelf.settled()
+}
+
+/** A new opening of the app. */
+async function reopen() {
+  shelf.stop()
+  await shelf.settled()
+  shelf = openShelf()
+  await startAndSettle()
+}
+
+async function filmHere(sha256: string): Promise<string> {
+  const pieces = (await browser.device.files.read(sha256, 3)) ?? []
+  return sha256Of(Buffer.from(await new Blob(pieces).arrayBuffer()))
+}
+
+async function toldKept() {
+  const answer = await world.handle(
+    new Request('http://localhost/api/shelf', { headers: { cookie: phone.cookie ?? '' } }),
+  )
+  return v.parse(ShelfWord, await answer.json()).kept
+}
+
+test('a kept video comes in checked pieces, each once, and the server hears of it', async () => {
+  const [film, other] = [await addFilm('Pricing'), await addFilm('Quoting')]
+  await keep(film.id, other.id)
+  expect([await filmHere(film.sha256), await filmHere(other.sha256)]).toEqual([film.sha256, other.sha256])
+  expect(ranges()).toHaveLength(6)
+  expect((await rows()).map(({ whole, coming }) => [whole?.bytes, coming])).toEqual([
+    [film.bytes.length, null],
+    [other.bytes.length, null],
+  ])
+  expect(new Set(await toldKept())).toEqual(new Set([film.id, other.id]))
+})
+
+test.each([0.05, 0.5, 0.95])('a line that is cut at %d of each answer costs nothing that has come', async (share) => {
+  const film = await addFilm('Pricing')
+  let served = 0
+  browser.onTheWay = (response, path) => {
+    const length = Number(response.headers.get('content-length'))
+    if (!path.startsWith('/api/media/') || response.status !== 206 || length < 1000) return response
+    const sent = Math.ceil(length * share)
+    served += sent
+    return cutAfter(response, sent)
+  }
+  await keep(film.id)
+  expect(await filmHere(film.sha256)).toBe(film.sha256)
+  expect(served).toBeLessThanOrEqual(film.bytes.length)
+})
+
+test('the next opening goes on where the last was cut off', async () => {
+  const film = await addFilm('Pricing')
+  await startAndSettle()
+  browser.onTheWay = (response, path) => (isFilm(path) && browser.pieces.size > 0 ? Response.error() : response)
+  await shelf.keep([film.id], 'film')
+  await shelf.settled()
+  const [before, had] = [ranges().length, browser.pieces.size]
+  browser.onTheWay = (response) => response
+  expect(had).toBeLessThan(3)
+  await reopen()
+  expect(await filmHere(film.sha256)).toBe(film.sha256)
+  expect(ranges().length - before).toBe(3 - had)
+})
+
+test.each<[string, (response: Response) => Response | Promise<Response>]>([
+  ['the whole film instead of a range', (response) => new Response(response.body, { status: 200 })],
+  [
+    'another range',
+    (response) => new Response(response.body, { status: 206, headers: { 'content-range': 'bytes 1-4194304/9999999' } }),
+  ],
+  [
+    'bytes that are not the film’s',
+    async (response) => {
+      const bytes = new Uint8Array(await response.arrayBuffer())
+      bytes[7] = (bytes[7] ?? 0) ^ 1
+      return new Response(bytes, { status: 206, headers: response.headers })
+    },
+  ],
+])('a line that answers %s leaves nothing on the phone', async (_name, change) => {
+  const film = await addFilm('Pricing')
+  browser.onTheWay = (response, path) => (isFilm(path) ? change(response) : response)
+  await keep(film.id)
+  expect([browser.pieces.size, (await rowOf(film.id))?.coming?.have]).toEqual([0, []])
+  browser.onTheWay = (response) => response
+  await reopen()
+  expect(await filmHere(film.sha256)).toBe(film.sha256)
+})
+
+test('it waits while a film plays, on mobile data, while something is unsent, and where there is no room', async () => {
+  const film = await addFilm('Pricing')
+  const waits: unknown[] = []
+  const meet = async (condition: Partial<PhoneShelf>) => {
+    const before = { ...browser }
+    Object.assign(browser, condition)
+    await reopen()
+    waits.push([await pauseNow(), ranges().length])
+    Object.assign(browser, before)
+  }
+  await startAndSettle()
+  browser.isFilmPlaying = true
+  await shelf.keep([film.id], 'film')
+  await shelf.settled()
+  browser.isFilmPlaying = false
+  await meet({ isFilmPlaying: true })
+  await meet({ network: 'mobile' })
+  await meet({ network: 'unknown' })
+  await meet({ hasUnsentForms: true })
+  await meet({ room: { usage: 799, quota: 1000, isSafe: true } })
+  await meet({ room: { usage: 0, quota: 10 * pieceBytes - 1, isSafe: false } })
+  expect(waits).toEqual(['film', 'wifi', 'ask', 'unsent', 'room', 'room'].map((pause) => [pause, 0]))
+  await reopen()
+  expect(await filmHere(film.sha256)).toBe(film.sha256)
+})
+
+test('a film that begins to play gets the line at once; the shelf goes on after it', async () => {
+  const film = await addFilm('Pricing')
+  await startAndSettle()
+  phone.network.next('deliver', 'hang', 'hang')
+  await shelf.keep([film.id], 'film')
+  await expect.poll(() => ranges().length).toBe(2)
+  browser.isFilmPlaying = true
+  browser.change()
+  await shelf.settled()
+  expect([await pauseNow(), browser.pieces.size]).toEqual(['film', 0])
+  browser.isFilmPlaying = false
+  browser.change()
+  await expect.poll(() => filmHere(film.sha256)).toBe(film.sha256)
+})
+
+test('a replaced film is fetched again, and the old one stays until the new one is whole', async () => {
+  const film = await addFilm('Pricing')
+  await keep(film.id)
+  const bytes = filmBytes()
+  const { id } = await storeMedia(world.ctx, new Blob([bytes]), { name: 'new.mp4', isPublic: false })
+  await changeVideo(film.id, { filmFiles: [id] })
+  browser.network = 'mobile'
+  await reopen()
+  expect(await rowOf(film.id)).toMatchObject({ whole: { sha256: film.sha256 }, coming: { sha256: sha256Of(bytes) } })
+  expect(await filmHere(film.sha256)).toBe(film.sha256)
+  browser.network = 'wifi'
+  await reopen()
+  expect(await rowOf(film.id)).toMatchObject({ whole: { sha256: sha256Of(bytes) }, coming: null })
+  await reopen()
+  expect([...(await browser.device.files.list()).keys()]).toEqual([sha256Of(bytes)])
+})
+
+test('what the tier has no more goes at the server’s next answer, and everything once access is over', async () => {
+  const [film, other] = [await addFilm('Pricing'), await addFilm('Quoting')]
+  await keep(film.id, other.id)
+  await changeVideo(film.id, { tierAccess: ['xl'] })
+  await reopen()
+  expect((await rows()).map(({ videoId }) => videoId)).toEqual([other.id])
+  expect([...(await browser.device.files.list()).keys()]).toEqual([other.sha256])
+  const refusal = { error: { code: 'forbidden', message: 'Your membership is over.' } }
+  browser.onTheWay = (response, path) => (path === '/api/shelf' ? Response.json(refusal, { status: 403 }) : response)
+  await reopen()
+  expect([await rows(), browser.pieces.size]).toEqual([[], 0])
+})
+
+test('what the browser removed is named once, films alone or everything', async () => {
+  const film = await addFilm('Pricing')
+  await keep(film.id)
+  browser.pieces.clear()
+  await reopen()
+  const store = app.engine()?.store
+  if (!store) throw new Error('Nobody is logged in.')
+  const removed = async () => (await readShelfRow(store)).removed
+  expect([await rows(), await removed(), await toldKept()]).toEqual([[], [film.id], []])
+  await shelf.keep([film.id], 'film')
+  await shelf.settled()
+  expect([await removed(), await toldKept()]).toEqual([[], [film.id]])
+  browser.pieces.clear()
+  await store.kept.clear()
+  await store.meta.delete('shelf')
+  await reopen()
+  expect([await removed(), await toldKept()]).toEqual([[film.id], []])
+  await shelf.forgetRemoved()
+  await reopen()
+  expect(await removed()).toEqual([])
+})
+
+test('a piece that arrives after its video was deleted, or after a logout, is not written', async () => {
+  const film = await addFilm('Pricing')
+  await startAndSettle()
+  const begin = async () => {
+    const gate = Promise.withResolvers<void>()
+    const before = ranges().length
+    browser.onTheWay = (response, path) => (isFilm(path) ? gate.promise.then(() => response) : response)
+    await shelf.keep([film.id], 'film')
+    await expect.poll(() => ranges().length - before).toBe(2)
+    return gate.resolve
+  }
+  const arrive = await begin()
+  await shelf.remove([film.id])
+  arrive()
+  await shelf.settled()
+  expect(browser.pieces.size).toBe(0)
+  const arriveLate = await begin()
+  await app.engine()?.store.meta.put({ key: 'closed' })
+  arriveLate()
+  await shelf.settled()
+  expect(browser.pieces.size).toBe(0)
+})
+
+test('the next two that are not ticked come by themselves, and go once they are', async () => {
+  const films = [await addFilm('A'), await addFilm('B'), await addFilm('C')]
+  await phone.platform.fetch('/api/member-videos', {})
+  const store = app.engine()?.store
+  const { refreshVideos } = await import('#pwa/sync/progress/snapshots.ts')
+  if (store) await refreshVideos(store, phone.platform.fetch, Date.now())
+  await startAndSettle()
+  await shelf.choose({ keepsNext: true })
+  await shelf.settled()
+  expect(new Set((await rows()).map(({ videoId }) => videoId)).size).toBe(2)
+  const [first = ''] = (await rows()).map(({ videoId }) => videoId)
+  await app.engine()?.toggle(first, true)
+  await app.engine()?.syncNow()
+  await reopen()
+  const here = (await rows()).map(({ videoId }) => videoId)
+  expect([here.includes(first), here.length]).toEqual([false, 2])
+  expect(films.map(({ id }) => id)).toEqual(expect.arrayContaining(here))
+})
