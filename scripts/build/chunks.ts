@@ -64,6 +64,9 @@ const isForApp = (id: string) =>
     id,
   )
 
+/** Small parts of the pages where somebody joins or pays. */
+const isForPaying = (id: string) => /\/(plan-summary|stepper|step-title|lazy-card-form|load-failed)\.tsx$/.test(id)
+
 /** A member's pages for the van and the pocket, in one file, because each chunk's name costs every visitor some bytes. */
 const isForPocket = (id: string) =>
   /\/features\/members\/(wallet|listen)\/[a-z-]+\.tsx?$/.test(id) && !/use-kept-invoices/.test(id)
@@ -121,6 +124,7 @@ export function createSharedChunks() {
     { name: 'office', test: isForOffice },
     { name: 'charts', test: isForCharts },
     { name: 'pocket', test: isForPocket },
+    { name: 'paying', test: isForPaying },
   ]
   return { plugin, groups }
 }
