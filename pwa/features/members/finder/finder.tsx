@@ -77,10 +77,12 @@ export default function FinderSection({ videos, context, finder, onChange }: Pro
 
 const longestLine = 160
 
+const shorten = (words: string) => (words.length > longestLine ? `${words.slice(0, longestLine).trimEnd()}…` : words)
+
 /** What's said in the video that has the words, and when. */
 function SaidThere({ video: { slug }, line }: { video: MemberVideo; line: TranscriptLine | undefined }) {
   if (line === undefined || !slug) return null
-  const words = line.words.length > longestLine ? `${line.words.slice(0, longestLine).trimEnd()}…` : line.words
+  const words = shorten(line.words)
   return (
     <li className="finder__said second">
       “{words}”{' '}

@@ -90,7 +90,7 @@ export function findLines(index: LessonIndex | null, words: string): ReadonlyMap
         .flat()
         .map((line) => ({ line, count: countOf(terms, line.words) }))
       const best = counted.reduce((one, other) => (other.count > one.count ? other : one))
-      return best.count === 0 ? [] : [[id, best.line] as const]
+      return best.count === 0 ? [] : [[id, { ...best.line, words: aroundFirst(terms, best.line.words) }] as const]
     }),
   )
 }
@@ -98,4 +98,14 @@ export function findLines(index: LessonIndex | null, words: string): ReadonlyMap
 function countOf(terms: readonly string[], words: string): number {
   const text = words.toLowerCase()
   return terms.filter((term) => text.includes(term)).length
+}
+
+const wordsBefore = 60
+
+/** A whole paragraph without captions may be long: it starts shortly before the first of the words. */
+function aroundFirst(terms: readonly string[], words: string): string {
+  const text = words.toLowerCase()
+  const first = Math.min(...terms.map((term) => text.indexOf(term)).filter((place) => place >= 0))
+  const start = words.indexOf(' ', first - wordsBefore) + 1
+  return first <= wordsBefore * 2 || start > first ? words : `…${words.slice(start)}`
 }

@@ -94,7 +94,7 @@ function Choices({ listening: { playsNext, setPlaysNext, sleep, sleepAfter } }: 
   return (
     <div className="listen__choices">
       <CheckField
-        label="Play the next one by itself"
+        label="Play the next one straight after"
         checked={playsNext}
         onChange={({ target }) => setPlaysNext(target.checked)}
       />
