@@ -92,7 +92,7 @@ test('every store of the phone’s own database is named by /cookies', () => {
 const filesOfEntries: Record<string, string> = {
   Forms: 'lib/draft.ts lib/left-forms.ts lib/stored-forms-flag.ts',
   'The members’ area': `features/members/calls/agreed-draft-storage.ts features/profile/profile-draft-storage.ts
-    sync/shelf/piece-files.ts`,
+    sync/shelf/browser-device.ts sync/shelf/piece-files.ts`,
   'Pages and pictures': `lib/cached-responses.ts lib/page-views.ts lib/reload.ts sw.ts worker/app-files.ts
     worker/page-cache.ts`,
   'Small choices': `features/admin/draft-storage.ts features/admin/frame/desk.tsx

@@ -1,3 +1,4 @@
+import { tabStorage } from '#pwa/lib/storage.ts'
 import { hasStoredForms } from '#pwa/lib/stored-forms-flag.ts'
 import { openFormStore } from '#pwa/sync/forms/store.ts'
 import type { Platform } from '#pwa/sync/platform.ts'
@@ -9,12 +10,16 @@ import { browserPieceFiles } from './piece-files.ts'
 import { writeInWorker } from './piece-writer.ts'
 import { storageBuckets } from './wipe.ts'
 
+const allowedKey = 'shelf-allowed'
+
 export function createBrowserDevice(platform: Platform): ShelfDevice {
   return {
     files: browserPieceFiles(writeInWorker),
     fetch: (path, init) => fetch(path, init),
     room: readRoom,
     network: readNetwork,
+    isAllowed: () => tabStorage.getItem(allowedKey) !== null,
+    allow: () => tabStorage.setItem(allowedKey, 'yes'),
     hasUnsentForms: () => hasUnsentForms(platform),
     isFilmPlaying: () => isFilmPlaying('network'),
     isKeptPlaying: () => isFilmPlaying('kept'),

@@ -8,6 +8,9 @@ export type ShelfDevice = {
   fetch(path: string, init: RequestInit): Promise<Response>
   room(): Promise<Room>
   network(): NetworkKind
+  /** Whether the member has said that this network will do. It holds until the app is closed. */
+  isAllowed(): boolean
+  allow(): void
   hasUnsentForms(): Promise<boolean>
   isFilmPlaying(): Promise<boolean>
   /** Whether a kept film is playing, whose pieces must stay. */

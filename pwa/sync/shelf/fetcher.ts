@@ -11,11 +11,6 @@ import { withKeptFiles } from './wipe.ts'
 
 const piecesAtOnce = 2
 
-export type Fetcher = Refresher & {
-  /** The member has said that this network will do, until the app is closed. */
-  isAllowed(): boolean
-}
-
 /** `again`: what the server said doesn't hold any more, so its word has to be asked again. */
 export type FetchOutcome =
   | { kind: 'done'; isPreparing: boolean }
@@ -28,7 +23,7 @@ export type FetchOutcome =
 type StepResult = 'held' | 'unwanted' | 'preparing' | 'full' | Failure
 
 /** Why nothing may be fetched at this moment. */
-export async function readPause({ store, platform, device, isAllowed }: Fetcher): Promise<ShelfPause | null> {
+export async function readPause({ store, platform, device }: Refresher): Promise<ShelfPause | null> {
   const [{ isWifiOnly }, hasTicks, hasForms, isFilmPlaying] = await Promise.all([
     readShelfRow(store),
     hasUnsentTicks(store),
@@ -41,7 +36,7 @@ export async function readPause({ store, platform, device, isAllowed }: Fetcher)
     isFilmPlaying,
     network: device.network(),
     isWifiOnly,
-    isAllowed: isAllowed(),
+    isAllowed: device.isAllowed(),
   })
 }
 
@@ -49,7 +44,7 @@ export async function readPause({ store, platform, device, isAllowed }: Fetcher)
  * Fetches piece after piece until nothing is missing, or something says stop. It reads the rows before each, so what another tab
  * keeps or removes counts straight away.
  */
-export async function fetchMissing(fetcher: Fetcher): Promise<FetchOutcome> {
+export async function fetchMissing(fetcher: Refresher): Promise<FetchOutcome> {
   const cut = new AbortController()
   const work: Work = { underWay: new Map(), preparing: new Set(), held: 0 }
   const stopListening = fetcher.device.onChange(() => {
@@ -80,7 +75,7 @@ type Work = {
 }
 
 /** Begins what's next, and waits for what's done first. Null while there's more to fetch. */
-async function fetchOne(fetcher: Fetcher, work: Work): Promise<FetchOutcome | null> {
+async function fetchOne(fetcher: Refresher, work: Work): Promise<FetchOutcome | null> {
   const { underWay, preparing } = work
   const pause = await readPause(fetcher)
   if (pause !== null) return { kind: 'paused', pause }
@@ -107,7 +102,7 @@ async function fetchOne(fetcher: Fetcher, work: Work): Promise<FetchOutcome | nu
 const outcomeOf = (failure: Failure, hasProgress: boolean): FetchOutcome =>
   failure.kind === 'later' ? { ...failure, hasProgress } : { kind: 'again' }
 
-async function takeStep(fetcher: Fetcher, step: Step, others: number): Promise<StepResult> {
+async function takeStep(fetcher: Refresher, step: Step, others: number): Promise<StepResult> {
   if (step.kind === 'pieces') return askPieces(fetcher, step)
   // What is under way isn't in the browser's count yet.
   if (!hasRoomFor((others + 1) * pieceBytes, await fetcher.device.room())) return 'full'
@@ -115,7 +110,7 @@ async function takeStep(fetcher: Fetcher, step: Step, others: number): Promise<S
   return bytes instanceof ArrayBuffer ? storePiece(fetcher, step, bytes) : bytes
 }
 
-async function askPieces(fetcher: Fetcher, { address, sha256 }: Step): Promise<StepResult> {
+async function askPieces(fetcher: Refresher, { address, sha256 }: Step): Promise<StepResult> {
   const answer = await ask(fetcher, `${address}/pieces`)
   const read = answer?.status === 200 ? v.safeParse(MediaPieces, readJson(answer)) : null
   if (!read?.success) return failureOf(answer, fetcher.platform.wall())
@@ -128,7 +123,7 @@ async function askPieces(fetcher: Fetcher, { address, sha256 }: Step): Promise<S
 
 /** Written whole, then listed. After a logout, or once nobody wants it, it's dropped. */
 async function storePiece(
-  { store, platform, device, signal }: Fetcher,
+  { store, platform, device, signal }: Refresher,
   { sha256, index }: Extract<Step, { kind: 'piece' }>,
   bytes: ArrayBuffer,
 ): Promise<StepResult> {

@@ -6,9 +6,9 @@ import { createScheduler, mayReachServer } from '#pwa/sync/scheduler.ts'
 import { backOffMs } from '#pwa/sync/transport.ts'
 import type { ShelfForm } from '#shared/contract/shelf.ts'
 import type { ShelfDevice } from './device.ts'
-import { type Fetcher, type FetchOutcome, fetchMissing } from './fetcher.ts'
+import { type FetchOutcome, fetchMissing } from './fetcher.ts'
 import type { ShelfRow } from './kept.ts'
-import { fetchReading, refreshShelf, removeAll, reportKept, sweepFiles } from './refresh.ts'
+import { fetchReading, type Refresher, refreshShelf, removeAll, reportKept, sweepFiles } from './refresh.ts'
 import { addKept, changeShelfRow, removeKept } from './store.ts'
 
 type Choices = Partial<Pick<ShelfRow, 'form' | 'isWifiOnly' | 'hasChosen' | 'keepsNext'>>
@@ -39,8 +39,8 @@ const shortDelayMs = 5_000
 
 export function createShelf({ store, platform, device }: ShelfParts): Shelf {
   const stopping = new AbortController()
-  const state: State = { isAllowed: false, failures: 0, outcome: { kind: 'stopped' }, askedAt: null }
-  const fetcher: Fetcher = { store, platform, device, signal: stopping.signal, isAllowed: () => state.isAllowed }
+  const state: State = { failures: 0, outcome: { kind: 'stopped' }, askedAt: null }
+  const fetcher: Refresher = { store, platform, device, signal: stopping.signal }
   const holder = platform.randomBytes(8).join('.')
   const lock = {
     platform,
@@ -73,11 +73,11 @@ export function createShelf({ store, platform, device }: ShelfParts): Shelf {
   }
 }
 
-type ActionParts = { fetcher: Fetcher; state: State; wakeUp: (reason: WakeReason) => void }
+type ActionParts = { fetcher: Refresher; state: State; wakeUp: (reason: WakeReason) => void }
 
 /** What the member does to the shelf. Each is written first, then acted on. */
 function memberActions({ fetcher, state, wakeUp }: ActionParts): Omit<Shelf, 'start' | 'stop' | 'settled'> {
-  const { store, platform } = fetcher
+  const { store, platform, device } = fetcher
   const after = async (written: Promise<void>) => {
     await written
     wakeUp('write')
@@ -92,7 +92,7 @@ function memberActions({ fetcher, state, wakeUp }: ActionParts): Omit<Shelf, 'st
       return after(changeShelfRow(store, choices))
     },
     fetchNow: () => {
-      state.isAllowed = true
+      device.allow()
       wakeUp('manual')
     },
     forgetRemoved: () => changeShelfRow(store, { removed: [] }),
@@ -100,14 +100,13 @@ function memberActions({ fetcher, state, wakeUp }: ActionParts): Omit<Shelf, 'st
 }
 
 type State = {
-  isAllowed: boolean
   failures: number
   outcome: FetchOutcome
   /** When the server last said what may be kept, on the monotonic clock. */
   askedAt: number | null
 }
 
-async function runOnce(fetcher: Fetcher, state: State, reason: WakeReason): Promise<void> {
+async function runOnce(fetcher: Refresher, state: State, reason: WakeReason): Promise<void> {
   const { store, platform, device, signal } = fetcher
   // First, so that nothing plays that the browser has torn.
   if (state.askedAt === null) await lockUp(fetcher)
@@ -134,7 +133,7 @@ async function runOnce(fetcher: Fetcher, state: State, reason: WakeReason): Prom
 }
 
 /** What the server said lately still holds. */
-async function hasWord(fetcher: Fetcher, state: State): Promise<boolean> {
+async function hasWord(fetcher: Refresher, state: State): Promise<boolean> {
   const { platform, store } = fetcher
   if (state.askedAt !== null && platform.monotonic() - state.askedAt < usualDelayMs) return true
   const refreshed = await refreshShelf(fetcher)
@@ -153,7 +152,7 @@ async function hasWord(fetcher: Fetcher, state: State): Promise<boolean> {
 }
 
 /** Without the server's word for long enough, what was locked goes. */
-async function lockUp(fetcher: Fetcher): Promise<void> {
+async function lockUp(fetcher: Refresher): Promise<void> {
   const wall = fetcher.platform.wall()
   await noteTime(fetcher.store, wall)
   if ((await readStoreLock(fetcher.store, wall)).isOverdue) await removeAll(fetcher)

@@ -21,6 +21,7 @@ export type PhoneShelf = {
 export function createPhoneShelf(phone: Phone): PhoneShelf {
   const listeners = new Set<() => void>()
   const pieces = new Map<string, Blob>()
+  let isAllowed = false
   const shelf: PhoneShelf = {
     pieces,
     room: { usage: 0, quota: 1e9, isSafe: true },
@@ -36,6 +37,10 @@ export function createPhoneShelf(phone: Phone): PhoneShelf {
       fetch: async (path, init) => shelf.onTheWay(await phone.network.fetch(path, init), path),
       room: async () => shelf.room,
       network: () => shelf.network,
+      isAllowed: () => isAllowed,
+      allow: () => {
+        isAllowed = true
+      },
       hasUnsentForms: async () => shelf.hasUnsentForms,
       isFilmPlaying: async () => shelf.isFilmPlaying,
       isKeptPlaying: async () => false,

@@ -26,12 +26,13 @@ export default function KeepDialog({ view, videos, onClose }: Props) {
   const first = !shelf.hasChosen && savesData() && forms.includes('sound') ? 'sound' : shelf.form
   const [form, setForm] = useState<ShelfForm>(first)
   const [isWifiOnly, setWifiOnly] = useState(shelf.isWifiOnly)
+  const [isBusy, setBusy] = useState(false)
   const isUnknown = readNetwork() === 'unknown'
   const bytesOf = (chosen: ShelfForm) => sizeOfAll({ ...view, shelf: { ...shelf, form: chosen } }, videos)
   const keep = async () => {
+    setBusy(true)
     // The browser asks for the press that leads here.
     requestPersistentStorage().catch(reportError)
-    onClose()
     await run(async (own) => {
       await own.choose({ form, isWifiOnly, hasChosen: true })
       if (isUnknown) own.fetchNow()
@@ -40,6 +41,8 @@ export default function KeepDialog({ view, videos, onClose }: Props) {
         form,
       )
     })
+    // Only once it's stored: the member may leave the page right after.
+    onClose()
   }
   return (
     <Dialog
@@ -48,7 +51,7 @@ export default function KeepDialog({ view, videos, onClose }: Props) {
       title="Keep on this phone"
       footer={
         <>
-          <Button icon="down" onClick={() => void keep().catch(reportError)}>
+          <Button icon="down" isBusy={isBusy} onClick={() => void keep().catch(reportError)}>
             {keepText(videos.length, bytesOf(form))}
           </Button>
           <Button look="line" onClick={onClose}>

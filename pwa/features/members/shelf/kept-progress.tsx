@@ -10,6 +10,8 @@ export const KeptProgress = ({ row, pause, isFirst }: Props) => (
     <p className="second">
       <b role="status">{stateText(row, pause, isFirst)}</b> · {sizeText(row)}
     </p>
-    {row.coming && <Tape label="Percent on this phone" value={percentOf(row.coming)} max={100} major={25} isSmall />}
+    {row.coming && (
+      <Tape label="Percent on this phone" value={percentOf(row.coming)} max={100} major={25} minor={5} isSmall />
+    )}
   </>
 )
