@@ -91,7 +91,8 @@ test('every store of the phone’s own database is named by /cookies', () => {
 /** Files that write to local or session storage or caches, by the same entries. */
 const filesOfEntries: Record<string, string> = {
   Forms: 'lib/draft.ts lib/left-forms.ts lib/stored-forms-flag.ts',
-  'The members’ area': `features/members/calls/agreed-draft-storage.ts features/profile/profile-draft-storage.ts
+  'The members’ area': `features/members/calls/agreed-draft-storage.ts features/members/wallet/invoice-storage.ts
+    features/profile/profile-draft-storage.ts
     sync/shelf/browser-device.ts sync/shelf/piece-files.ts`,
   'Pages and pictures': `lib/cached-responses.ts lib/page-views.ts lib/reload.ts sw.ts worker/app-files.ts
     worker/page-cache.ts`,
@@ -127,6 +128,7 @@ test('the pages name what is easily forgotten', () => {
     'photo',
     'what was agreed',
     'billing',
+    'invoices',
   ]) {
     expect(onPhone).toContain(word)
     expect(entriesOf(cookies).get('The members’ area')).toContain(word)
