@@ -43,7 +43,9 @@ test('V8.1.2 a response contains what its schema names and nothing else', async 
   const own: Record<string, string> = {
     ...{ '/api/admin/mailings/:id': mailing, '/api/admin/mailings/:id/people': mailing },
     '/api/admin/calendar/calls/:id/agreed': String(callId),
-    ...{ '/api/admin/videos/:id': video?.id ?? '', '/api/admin/videos/:id/viewers': video?.id ?? '' },
+    ...Object.fromEntries(
+      ['', '/viewers', '/versions'].map((part) => [`/api/admin/videos/:id${part}`, video?.id ?? '']),
+    ),
   }
   const queries: Record<string, string> = {
     '/api/calendar/call': token,

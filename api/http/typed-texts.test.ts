@@ -57,6 +57,7 @@ const ofOneForm: Readonly<Record<string, string>> = {
   inbox_notes: 'wish',
   invoices: 'number takesPlaceOf',
   job_leases: 'holder',
+  kept_videos: 'sid',
   limit_hits: 'bucket',
   mail_outbox: 'cause replyTo text html',
   mailings: 'cause',
@@ -78,8 +79,10 @@ const ofOneForm: Readonly<Record<string, string>> = {
   recovery_codes: 'code',
   sign_in_codes: 'account browser code',
   site_settings: 'value',
+  skipped_versions: 'film',
   users: 'email profileImageUrl tempPassword resetToken',
   video_texts: 'captionsFrom',
+  video_versions: 'madeFrom',
 }
 
 test('every column of text is one that people type into, and is tried here, or is of one form', () => {
