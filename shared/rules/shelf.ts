@@ -126,7 +126,7 @@ export type Room = {
 }
 
 /** Of what the browser gives the site. The rest is for ticks, pages and the browser's own mistakes. */
-export const mostOfQuota = 0.8
+const mostOfQuota = 0.8
 /** Where an eviction would take the ticks too. */
 const mostOfUnsafeQuota = 0.1
 

@@ -6,7 +6,7 @@ import { hasRoomFor, nextStep, type Step, stepKey, whyWait } from '#shared/rules
 import type { ShelfPause } from './kept.ts'
 import type { Refresher } from './refresh.ts'
 import { ask, type Failure, failureOf, fetchPiece, readJson } from './request.ts'
-import { hasUnsentTicks, isWanted, readShelfRow, takePiece, takePieces } from './store.ts'
+import { changeShelfRow, forgetPieces, hasUnsentTicks, isWanted, readShelfRow, takePiece, takePieces } from './store.ts'
 import { withKeptFiles } from './wipe.ts'
 
 const piecesAtOnce = 2
@@ -24,12 +24,13 @@ type StepResult = 'held' | 'unwanted' | 'preparing' | 'full' | Failure
 
 /** Why nothing may be fetched at this moment. */
 export async function readPause({ store, platform, device }: Refresher): Promise<ShelfPause | null> {
-  const [{ isWifiOnly }, hasTicks, hasForms, isFilmPlaying] = await Promise.all([
+  const [{ isWifiOnly, isFull }, hasTicks, hasForms, isFilmPlaying] = await Promise.all([
     readShelfRow(store),
     hasUnsentTicks(store),
     device.hasUnsentForms(),
     device.isFilmPlaying(),
   ])
+  if (isFull) return 'room'
   return whyWait({
     isOnline: platform.isOnline(),
     hasUnsent: hasTicks || hasForms,
@@ -141,8 +142,24 @@ async function storePiece(
     )
     return result
   } catch (error) {
-    if (error instanceof DOMException && error.name === 'QuotaExceededError') return 'full'
+    if (error instanceof DOMException && error.name === 'QuotaExceededError') {
+      await makeRoom({ store, platform, device, signal }, sha256)
+      return 'full'
+    }
     if (signal.aborted) return { kind: 'later', askedWaitMs: null }
     throw error
   }
+}
+
+/** A full store takes no ticks either, so what was begun of this film goes at once. */
+async function makeRoom({ store, platform, device, signal }: Refresher, sha256: string): Promise<void> {
+  await withKeptFiles(
+    platform.locks,
+    async () => {
+      await device.files.remove(sha256)
+      await forgetPieces(store, sha256)
+    },
+    signal,
+  )
+  await changeShelfRow(store, { isFull: true })
 }

@@ -28,6 +28,8 @@ export type ShelfRow = {
   hasChosen: boolean
   keepsNext: boolean
   pause: ShelfPause | null
+  /** The browser refused a piece. Nothing is fetched until the member makes room or asks again. */
+  isFull: boolean
   /** What the server was last told is on this phone. Null before it was told anything. */
   told: string[] | null
   /** Videos the browser removed, until the member has read so. */
@@ -41,6 +43,7 @@ export const emptyShelf: ShelfRow = {
   hasChosen: false,
   keepsNext: false,
   pause: null,
+  isFull: false,
   told: null,
   removed: [],
 }

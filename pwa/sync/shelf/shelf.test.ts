@@ -202,6 +202,23 @@ test('it waits while a film plays, on mobile data, while something is unsent, an
   expect(await filmHere(film.sha256)).toBe(film.sha256)
 })
 
+test('a full phone loses what was begun, keeps room for ticks, and fetches nothing until the member asks', async () => {
+  const film = await addFilm('Pricing')
+  const { write } = browser.device.files
+  browser.device.files.write = async (file, index, bytes) => {
+    if (browser.pieces.size > 0) throw new DOMException('The store is full.', 'QuotaExceededError')
+    await write(file, index, bytes)
+  }
+  await keep(film.id)
+  expect([await pauseNow(), browser.pieces.size, (await rowOf(film.id))?.coming?.have]).toEqual(['room', 0, []])
+  const before = ranges().length
+  await reopen()
+  expect([await pauseNow(), ranges().length]).toEqual(['room', before])
+  browser.device.files.write = write
+  shelf.fetchNow()
+  await expect.poll(() => filmHere(film.sha256)).toBe(film.sha256)
+})
+
 test('a film that begins to play gets the line at once; the shelf goes on after it', async () => {
   const film = await addFilm('Pricing')
   await startAndSettle()

@@ -84,8 +84,13 @@ function memberActions({ fetcher, state, wakeUp }: ActionParts): Omit<Shelf, 'st
   }
   return {
     keep: (videoIds, form) => after(addKept(store, { videoIds, form, isAutomatic: false, at: platform.wall() })),
-    remove: (videoIds) => after(removeKept(store, videoIds).then(() => sweepFiles(fetcher))),
-    removeAll: () => after(changeShelfRow(store, { keepsNext: false }).then(() => removeAll(fetcher))),
+    remove: (videoIds) =>
+      after(
+        removeKept(store, videoIds)
+          .then(() => sweepFiles(fetcher))
+          .then(() => changeShelfRow(store, { isFull: false })),
+      ),
+    removeAll: () => after(changeShelfRow(store, { keepsNext: false, isFull: false }).then(() => removeAll(fetcher))),
     choose: (choices) => {
       // The next videos follow from the server's word.
       if (choices.keepsNext !== undefined) state.askedAt = null
@@ -93,7 +98,7 @@ function memberActions({ fetcher, state, wakeUp }: ActionParts): Omit<Shelf, 'st
     },
     fetchNow: () => {
       device.allow()
-      wakeUp('manual')
+      changeShelfRow(store, { isFull: false }).then(() => wakeUp('manual'), platform.report)
     },
     forgetRemoved: () => changeShelfRow(store, { removed: [] }),
   }

@@ -90,6 +90,9 @@ export async function takePieces(store: MemberStore, sha256: string, pieces: str
 export const takePiece = (store: MemberStore, sha256: string, index: number) =>
   changeComing(store, sha256, (row) => withPiece(row, sha256, index))
 
+export const forgetPieces = (store: MemberStore, sha256: string) =>
+  changeComing(store, sha256, (row) => ({ ...row, coming: row.coming && { ...row.coming, have: [] } }))
+
 /** False if nobody waits for this film any more. */
 export async function isWanted(store: MemberStore, sha256: string): Promise<boolean> {
   if (await isClosed(store)) return false

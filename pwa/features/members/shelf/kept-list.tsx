@@ -7,7 +7,6 @@ import { Dialog } from '#pwa/ui/dialog.tsx'
 import { EmptyState } from '#pwa/ui/empty-state.tsx'
 import type { MemberVideo } from '#shared/contract/video.ts'
 import { formatBytes } from '#shared/rules/media.ts'
-import { mostOfQuota } from '#shared/rules/shelf.ts'
 import { lessonAddress } from '#shared/rules/video.ts'
 import { KeptProgress } from './kept-progress.tsx'
 import RemovedNotice from './removed-notice.tsx'
@@ -73,24 +72,20 @@ function summaryOf(rows: readonly KeptRow[]): string {
     : `${here.length} of ${videosText(rows.length)} on this phone`
 }
 
-/** The browser's limit for this site, which isn't the phone's free space. */
+/** What the browser's limit is, no browser says truly, so no sentence promises room. */
 function SpaceUsed() {
   const { room } = useStorage()
-  if (!room || room.usage === null || room.quota === null) return null
-  return (
-    <p className="second">
-      We use {formatBytes(room.usage)} on this phone, and stop at {formatBytes(room.quota * mostOfQuota)}.
-    </p>
-  )
+  if (!room || room.usage === null) return null
+  return <p className="second">We use {formatBytes(room.usage)} on this phone.</p>
 }
 
 function PauseNotice({ pause }: { pause: ShelfPause }) {
   const run = useShelf()
   const fetchNow = () => void run((shelf) => shelf.fetchNow()).catch(reportError)
   const action =
-    pause === 'ask' || pause === 'wifi' ? (
+    pause === 'ask' || pause === 'wifi' || pause === 'room' ? (
       <Button isSmall icon="down" onClick={fetchNow}>
-        {pause === 'ask' ? 'I’m on Wi-Fi, fetch now' : 'Use mobile data now'}
+        {fetchTexts[pause]}
       </Button>
     ) : undefined
   return (
@@ -99,6 +94,8 @@ function PauseNotice({ pause }: { pause: ShelfPause }) {
     </Banner>
   )
 }
+
+const fetchTexts = { ask: 'I’m on Wi-Fi, fetch now', wifi: 'Use mobile data now', room: 'Try again' }
 
 type VideoProps = { row: KeptRow; video: MemberVideo | undefined; pause: ShelfPause | null; isFirst: boolean }
 
