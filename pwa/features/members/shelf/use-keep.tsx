@@ -3,15 +3,14 @@ import { needsManualInstall } from '#pwa/lib/install.ts'
 import { useToast } from '#pwa/ui/toast.tsx'
 import type { MemberVideo } from '#shared/contract/video.ts'
 import { fileToKeep } from '#shared/rules/shelf.ts'
-import { type ShelfView, useShelf } from './use-shelf.ts'
+import { canKeepHere, type ShelfView, useShelf } from './use-shelf.ts'
 
 const KeepDialog = lazy(() => import('./keep-dialog.tsx'))
 
 /** Why this browser keeps nothing; null if it can. */
 export function whyNotHere(): string | null {
   if (needsManualInstall()) return 'On an iPhone, keeping starts from your Home Screen. Add us there first.'
-  const canKeep = 'locks' in navigator && 'serviceWorker' in navigator && globalThis.crypto?.subtle !== undefined
-  return canKeep ? null : 'Your browser can’t keep videos. Try another one.'
+  return canKeepHere() ? null : 'Your browser can’t keep videos. Try another one.'
 }
 
 export const sizeOfAll = ({ keepable, shelf }: ShelfView, videos: readonly Pick<MemberVideo, 'id'>[]): number =>

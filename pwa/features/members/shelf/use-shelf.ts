@@ -34,10 +34,17 @@ async function openShelf(session: AuthSession, engine: Engine): Promise<Shelf> {
   return (await import('#pwa/sync/shelf/open-shelf.ts')).openShelf(engine, session.sync)
 }
 
+/** Without Web Locks a logout couldn't be sure that nothing is written after it. */
+export const canKeepHere = (): boolean =>
+  'locks' in navigator &&
+  'serviceWorker' in navigator &&
+  'caches' in globalThis &&
+  globalThis.crypto.subtle !== undefined
+
 /** Goes on with what this phone keeps, at each opening. An owner viewing as a member keeps nothing. */
 export function useShelfAtWork(session: AuthSession, engine: Engine | null): void {
   useEffect(() => {
-    if (engine !== null && !engine.isReadOnly) openShelf(session, engine).catch(reportUnlessOffline)
+    if (engine !== null && !engine.isReadOnly && canKeepHere()) openShelf(session, engine).catch(reportUnlessOffline)
   }, [session, engine])
 }
 
