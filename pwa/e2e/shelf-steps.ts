@@ -1,5 +1,6 @@
 import { createHash, randomInt } from 'node:crypto'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { connect, createServer, type Socket } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type BrowserContext, chromium, expect, type LaunchOptions, type Page, request } from '@playwright/test'
@@ -129,3 +130,59 @@ export const keptNames = (page: Page): Promise<string[]> =>
     }
     return names
   })
+
+export type Line = {
+  url: string
+  port: number
+  /** Breaks every connection once, when so many more bytes have come. */
+  cutAfter(bytes: number): void
+  cuts: number
+  /** Bytes a second; 0 for as fast as it goes. */
+  rate: number
+  /** Refuses and breaks every connection while false. */
+  isUp: boolean
+  breakAll(): void
+  close(): void
+}
+
+/** A line between the phone and its server that can be cut, slowed and taken away. */
+export async function layLine(port: number, serverPort: () => number): Promise<Line> {
+  const sockets = new Set<Socket>()
+  const marks: number[] = []
+  let passed = 0
+  const pass = async (from: Socket, to: Socket) => {
+    for await (const bytes of from) {
+      if (line.rate > 0) await new Promise((resolve) => setTimeout(resolve, (1000 * bytes.length) / line.rate))
+      to.write(bytes)
+      passed += bytes.length
+      if (marks[0] === undefined || passed < marks[0]) continue
+      marks.shift()
+      line.cuts += 1
+      line.breakAll()
+    }
+    to.end()
+  }
+  const server = createServer((near) => {
+    if (!line.isUp) return near.destroy()
+    const far = connect(serverPort(), '127.0.0.1')
+    for (const socket of [near, far]) {
+      sockets.add(socket)
+      socket.on('error', () => {}).on('close', () => sockets.delete(socket))
+    }
+    near.pipe(far)
+    pass(far, near).catch(() => near.destroy())
+  })
+  const line: Line = {
+    ...{ url: `http://localhost:${port}`, port, cuts: 0, rate: 0, isUp: true },
+    cutAfter: (bytes) => void marks.push(passed + bytes),
+    breakAll: () => {
+      for (const socket of sockets) socket.destroy()
+    },
+    close: () => {
+      line.breakAll()
+      server.close()
+    },
+  }
+  await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve))
+  return line
+}

@@ -101,7 +101,7 @@ async function fetchOne(fetcher: Refresher, work: Work): Promise<FetchOutcome | 
 }
 
 const outcomeOf = (failure: Failure, hasProgress: boolean): FetchOutcome =>
-  failure.kind === 'later' ? { ...failure, hasProgress } : { kind: 'again' }
+  failure.kind === 'later' ? { ...failure, hasProgress: hasProgress || failure.hasBytes === true } : { kind: 'again' }
 
 async function takeStep(fetcher: Refresher, step: Step, others: number): Promise<StepResult> {
   if (step.kind === 'pieces') return askPieces(fetcher, step)

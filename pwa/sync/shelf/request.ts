@@ -7,10 +7,19 @@ import type { ShelfDevice } from './device.ts'
 /** A request is over when nothing has come for this long. A slow line may take minutes for a piece. */
 const silenceMs = 30_000
 
+/** How often, and after how long at first, the rest of a piece is asked for while nothing comes. */
+const patientMisses = 5
+const firstWaitMs = 1_000
+
 export type Requester = { platform: Platform; device: ShelfDevice; signal: AbortSignal }
 
-/** `changed`: the file isn't what it was, or isn't open to the member any more. `later`: no signal, or the server is busy. */
-export type Failure = { kind: 'changed' | 'refused' } | { kind: 'later'; askedWaitMs: number | null }
+/**
+ * `changed`: the file isn't what it was, or isn't open to the member any more. `later`: no signal, or the server is busy. `hasBytes`:
+ * something of the piece had come.
+ */
+export type Failure =
+  | { kind: 'changed' | 'refused' }
+  | { kind: 'later'; askedWaitMs: number | null; hasBytes?: boolean }
 
 /** `isWhole`: false if the line was cut before the end; `body` is what came until then. */
 export type Answer = { status: number; headers: Headers; body: Uint8Array<ArrayBuffer>; isWhole: boolean }
@@ -87,7 +96,7 @@ export function failureOf(answer: Answer | null, wall: number): Failure {
 
 /**
  * One piece, checked against the server's hash. On a line that breaks again and again, each attempt goes on where the last one was
- * cut, as long as some of it comes. Refuses a server or a proxy that answers a Range with something else.
+ * cut. What has come is only given up once the line brings nothing for half a minute. Refuses a server or a proxy that answers a Range with something else.
  */
 export async function fetchPiece(
   requester: Requester,
@@ -95,17 +104,32 @@ export async function fetchPiece(
 ): Promise<ArrayBuffer | Failure> {
   const { first, last } = pieceRange(index, bytes)
   const piece = new Uint8Array(last - first + 1)
+  let misses = 0
   for (let here = 0; here < piece.length; ) {
     const rest = { first: first + here, last }
     const answer = await ask(requester, address, { range: `bytes=${rest.first}-${rest.last}` })
-    if (answer?.status !== 206) return failureOf(answer, requester.platform.wall())
-    if (answer.headers.get('content-range') !== contentRange(rest, bytes)) return { kind: 'changed' }
-    const { length } = answer.body
-    if (length === 0 || here + length > piece.length || requester.signal.aborted) return noAnswer
-    piece.set(answer.body, here)
+    if (answer && answer.status !== 206) return failureOf(answer, requester.platform.wall())
+    if (answer && answer.headers.get('content-range') !== contentRange(rest, bytes)) return { kind: 'changed' }
+    const length = answer?.body.length ?? 0
+    if (here + length > piece.length || requester.signal.aborted) return noAnswer
+    if (answer) piece.set(answer.body, here)
     here += length
+    misses = length > 0 ? 0 : misses + 1
+    if (misses > 0 && (here === 0 || misses > patientMisses))
+      return { kind: 'later', askedWaitMs: null, hasBytes: here > 0 }
+    if (misses > 0) await wait(requester, firstWaitMs * 2 ** (misses - 1))
   }
   return (await sha256Of(requester.platform, piece)) === hash ? piece.buffer : { kind: 'changed' }
+}
+
+function wait({ platform, signal }: Requester, ms: number): Promise<void> {
+  const { promise, resolve } = Promise.withResolvers<void>()
+  const cancel = platform.after(ms, resolve)
+  signal.addEventListener('abort', () => {
+    cancel()
+    resolve()
+  })
+  return promise
 }
 
 export async function sha256Of({ subtle }: Platform, bytes: BufferSource): Promise<string | null> {

@@ -1,0 +1,195 @@
+import type { Page } from '@playwright/test'
+import { expect, test, underServiceWorker } from './fixtures.ts'
+import { freePort } from './free-port.ts'
+import { openList } from './members-steps.ts'
+import { type OwnServer, startOwnServer } from './own-server.ts'
+import { logInOverHttp } from './people.ts'
+import {
+  type Film,
+  giveFilms,
+  keptFilm,
+  keptNames,
+  type Line,
+  largeFilm,
+  layLine,
+  type OwnPhone,
+  openPhone,
+  watchRanges,
+} from './shelf-steps.ts'
+
+const titles = ['Where the business is now', 'The year on one page', 'Saying no and keeping the customer']
+const megabytes = 13
+
+let server: OwnServer
+let line: Line
+let films: Film[]
+let phone: OwnPhone
+
+test.beforeEach(async ({ launchOptions }) => {
+  const port = await freePort()
+  server = await startOwnServer({ PUBLIC_URL: `http://localhost:${port}` })
+  line = await layLine(port, () => Number(new URL(server.url).port))
+  films = titles.map((title) => largeFilm(title, megabytes))
+  await giveFilms(server.url, films)
+  phone = await openPhone(line.url, launchOptions)
+  await logInOverHttp(phone.context.request, 'standard@alliance.test')
+  await openList(phone.page)
+  await underServiceWorker(phone.page)
+})
+
+test.afterEach(async () => {
+  await phone.close()
+  line.close()
+  await server.stop()
+})
+
+/** Keeps the films by their lessons' pages or their category, and looks at the shelf. */
+async function keepCategory(page: Page) {
+  await page.getByRole('button', { name: /^Keep \d+ videos, 39 MB$/ }).click()
+  await page
+    .getByRole('dialog')
+    .getByRole('button', { name: /^Keep \d+ videos/ })
+    .click()
+  // It closes once the phone has written down what to keep.
+  await expect(page.getByRole('dialog')).toHaveCount(0)
+}
+
+async function expectWhole(page: Page, among: readonly Film[] = films) {
+  for (const { sha256 } of among) expect(await keptFilm(page, sha256)).toEqual({ status: 200, sha256 })
+}
+
+/** Whole or not there: nothing in between is ever served. */
+async function expectWholeOrAbsent(page: Page) {
+  for (const { sha256 } of films) expect([sha256, '']).toContain((await keptFilm(page, sha256)).sha256)
+}
+
+const allHere = (page: Page) => page.getByRole('heading', { name: '5 videos, 39 MB' })
+
+async function openShelf(page: Page) {
+  await page.goto('/members/shelf')
+  await expect(page.getByRole('heading', { name: 'On this phone', level: 1 })).toBeVisible()
+}
+
+test('a category comes whole over a line that is cut at every tenth of three films, and nothing held is asked for again', {
+  tag: '@full',
+}, async () => {
+  const { context, page } = phone
+  const seen = watchRanges(context)
+  for (let tenth = 1; tenth < 30; tenth += 1) line.cutAfter((tenth * megabytes * 1e6) / 10)
+  await keepCategory(page)
+  await openShelf(page)
+  await expectWholeOrAbsent(page)
+  await expect(allHere(page)).toBeVisible({ timeout: 300_000 })
+  expect(line.cuts).toBeGreaterThan(20)
+  expect(seen.twice).toEqual([])
+  await expectWhole(page)
+})
+
+test('the server is gone for a minute, the app is closed, its worker is stopped and the line slow: it goes on', {
+  tag: '@full',
+}, async () => {
+  const { context, page } = phone
+  const seen = watchRanges(context)
+  // 400 kbit/s, of which a minute brings three megabytes.
+  line.rate = 50_000
+  await keepCategory(page)
+  await openShelf(page)
+  await expect(page.getByText('Keeping', { exact: true })).toBeVisible()
+  const session = await context.newCDPSession(page)
+  await session.send('ServiceWorker.enable')
+  await session.send('ServiceWorker.stopAllWorkers')
+  await expect.poll(() => seen.asked.length).toBeGreaterThan(1)
+  await expectWholeOrAbsent(page)
+  line.rate = 2_000_000
+  await expect(page.getByRole('heading', { name: /^[1-4] of 5 videos on this phone$/ })).toBeVisible({
+    timeout: 300_000,
+  })
+  line.isUp = false
+  line.breakAll()
+  await expect(page.getByText('We couldn’t reach the site', { exact: false }).first()).toBeVisible()
+  await expectWholeOrAbsent(page)
+  await page.close()
+  line.isUp = true
+  line.rate = 0
+  const next = await context.newPage()
+  await openShelf(next)
+  // It can't tell that it's on Wi-Fi, and the member has said so for the last opening alone.
+  await next.getByRole('button', { name: 'I’m on Wi-Fi, fetch now' }).click()
+  await expect(allHere(next)).toBeVisible({ timeout: 300_000 })
+  expect(seen.twice).toEqual([])
+  await expectWhole(next)
+})
+
+test('where the browser gives too little it stops, says so, and goes on once there is room', {
+  tag: '@full',
+}, async () => {
+  const { context, page } = phone
+  const session = await context.newCDPSession(page)
+  const quota = (quotaSize?: number) =>
+    session.send('Storage.overrideQuotaForOrigin', { origin: line.url, ...(quotaSize ? { quotaSize } : {}) })
+  await quota(30_000_000)
+  await keepCategory(page)
+  await openShelf(page)
+  await expect(page.getByText('Stopped: the phone’s room for this site is nearly full').first()).toBeVisible()
+  await expectWholeOrAbsent(page)
+  // What was begun went again, so that a tick still fits.
+  const { usage = 0 } = await page.evaluate(() => navigator.storage.estimate())
+  expect(usage).toBeLessThan(0.8 * 30_000_000)
+  await quota()
+  await page.getByRole('button', { name: 'Try again' }).click()
+  await expect(allHere(page)).toBeVisible({ timeout: 300_000 })
+  await expectWhole(page)
+})
+
+async function keepAll(page: Page) {
+  await keepCategory(page)
+  await openShelf(page)
+  await expect(allHere(page)).toBeVisible({ timeout: 300_000 })
+  await expectWhole(page)
+}
+
+test('MEMB-10 logged out from elsewhere, nothing kept is readable; nor by the next to log in here', {
+  tag: '@full',
+}, async ({ playwright }) => {
+  const { context, page } = phone
+  await keepAll(page)
+  const elsewhere = await playwright.request.newContext({ baseURL: line.url })
+  await logInOverHttp(elsewhere, 'standard@alliance.test')
+  const revoked = await elsewhere.post('/api/user/sessions/revoke', { data: { others: true } })
+  expect(revoked.status()).toBe(200)
+  await elsewhere.dispose()
+  await page.reload()
+  await expect(page.getByRole('heading', { name: 'You’re logged out' })).toBeVisible()
+  await expect.poll(() => keptNames(page)).toEqual([])
+  await logInOverHttp(context.request, 'standard@alliance.test')
+  await openList(page)
+  await keepAll(page)
+  // Another member's login in the same browser, without a logout.
+  await logInOverHttp(context.request, 'xl@alliance.test')
+  await openList(page)
+  await expect(page.getByRole('heading', { name: 'TOM', exact: true })).toBeVisible()
+  await expect.poll(() => keptNames(page)).toEqual([])
+  for (const { sha256 } of films) expect((await keptFilm(page, sha256)).status).toBe(404)
+})
+
+test('what the browser clears is named: the films alone, then everything but the login', { tag: '@full' }, async () => {
+  const { context, page } = phone
+  await keepAll(page)
+  await page.evaluate(() => Reflect.get(navigator, 'storageBuckets').delete('shelf'))
+  await page.reload()
+  await expect(page.getByText('Your phone removed 5 videos to make room')).toBeVisible()
+  for (const { sha256 } of films) expect((await keptFilm(page, sha256)).status).toBe(404)
+  await page.getByRole('button', { name: 'Keep them again' }).click()
+  await expect(allHere(page)).toBeVisible({ timeout: 300_000 })
+  await expectWhole(page)
+  const session = await context.newCDPSession(page)
+  const storageTypes = 'file_systems,indexeddb,local_storage,service_workers,cache_storage,storage_buckets'
+  await page.goto('about:blank')
+  await session.send('Storage.clearDataForOrigin', { origin: line.url, storageTypes })
+  await openList(page)
+  await expect(page.getByText('Your phone removed 5 videos to make room')).toBeVisible()
+  await page.getByRole('button', { name: 'OK', exact: true }).click()
+  await page.reload()
+  await expect(page.getByRole('button', { name: /^Keep \d+ videos, 39 MB$/ })).toBeVisible()
+  await expect(page.getByText('Your phone removed', { exact: false })).toHaveCount(0)
+})
