@@ -32,8 +32,8 @@ export function checkSeller({ isSandbox, vatNumber, samples }: SellerSettings): 
     return warning(name, message, shows('settings check'))
   }
   if (!hasVatCheckDigits(vatNumber)) {
-    const message = 'SELLER_VAT_NUMBER has wrong check digits. Compare it with your certificate.'
-    return warning(name, message, shows('settings check'))
+    const message = 'SELLER_VAT_NUMBER looks mistyped: its check digits are wrong. Compare it with your certificate.'
+    return warning('VAT number', message, shows('settings check'))
   }
   return ok(name, 'Name, address and VAT number are on each VAT invoice.')
 }

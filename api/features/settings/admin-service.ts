@@ -47,7 +47,7 @@ function problemIn(name: SettingName, value: string): string | null {
   const problem = problemOf(name, value)
   if (problem !== null || name !== 'SELLER_VAT_NUMBER' || value === '') return problem
   if (!isVatNumberShaped(value)) return 'isn’t a UK VAT number: nine digits, such as GB 123 4567 82'
-  return hasVatCheckDigits(value) ? null : 'has the wrong check digits. Compare it with your certificate'
+  return hasVatCheckDigits(value) ? null : 'looks mistyped. Compare it with your certificate'
 }
 
 /** Sending the same change again after a lost response isn't a conflict. Sensitive settings need a recent password check. */

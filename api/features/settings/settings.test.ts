@@ -95,7 +95,7 @@ test('a wrong VAT number is stored and named; with a live key the seller must be
   await set('SELLER_VAT_NUMBER', 'GB 123 4567 83', 1)
   expect([sellerProblem(settings()), await find('SELLER_VAT_NUMBER')]).toMatchObject([
     null,
-    { problem: expect.stringContaining('check digits') },
+    { problem: expect.stringContaining('mistyped') },
   ])
 })
 

@@ -34,8 +34,8 @@ const checks: Record<SetupName, (ctx: Context, owner: Owner) => Finding[] | Prom
     if (sampleSellerOptions.length > 0) return [wrong('Your invoices still have sample details on them.')]
     if (!isVatNumberShaped(firm.vatNumber)) return [wrong('That’s not a UK VAT number, such as GB 123 4567 82.')]
     return hasVatCheckDigits(firm.vatNumber)
-      ? [fine('The VAT number’s check digits are right.')]
-      : [wrong('The VAT number’s check digits are wrong. Compare it with your certificate.')]
+      ? [fine('The VAT number looks right.')]
+      : [wrong('The VAT number looks mistyped. Compare it with your certificate.')]
   },
   legal: checkLegalPages,
   brand: checkBrand,

@@ -9,6 +9,7 @@ import type { UnfinishedEntry } from '#shared/contract/content-check.ts'
 import { type SetupItem, type SetupName, type SetupState, setupNames } from '#shared/contract/setup.ts'
 import { settingOption } from '#shared/contract/site-settings.ts'
 import { entryAt } from '#shared/rules/overrides.ts'
+import { hasVatCheckDigits } from '#shared/rules/vat-number.ts'
 import { firstOwnVideo, lastOwnPost } from './queries.ts'
 
 type Found = Omit<SetupItem, 'name'>
@@ -44,9 +45,10 @@ const finders: Record<SetupName, (ctx: Context, read: Read) => Found> = {
     const site = siteSettings(ctx)
     const missing = site.sampleSellerOptions.map((name) => settingOption(name).label)
     if (missing.length > 0) return unset(`Not set: ${labelsOf(missing)}. They go on every VAT invoice.`)
-    return sellerProblem(site) === null
+    if (sellerProblem(site) !== null) return unset('That’s not a UK VAT number.')
+    return hasVatCheckDigits(site.seller.vatNumber)
       ? done(`Your invoices are from ${site.seller.name}.`)
-      : unset('That’s not a UK VAT number.')
+      : unset('Your VAT number looks mistyped. Compare it with your certificate.')
   },
   legal: (ctx) => {
     const blanks = siteSettings(ctx).blankFirmOptions.map((name) => settingOption(name).label)

@@ -16,6 +16,7 @@ import { messagesByField } from '#shared/contract/fields.ts'
 import { slugOf } from '#shared/rules/posts.ts'
 import { videoHosts } from '#shared/rules/video.ts'
 import { allSlugs } from './admin-queries.ts'
+import { asListed } from './categories-service.ts'
 import { findVideo, readLesson } from './lesson-service.ts'
 import { isInPlace, placeVideo } from './order-service.ts'
 import { followedFile, writeParts } from './parts-service.ts'
@@ -30,7 +31,7 @@ export async function addVideo(
   const captionsFrom = await followedFile(ctx, request)
   const added = runOncePerKey(ctx, { scope: 'video', key, body: request }, AdminLesson, () => {
     const [id, at] = [ctx.newId(), ctx.now().toISOString()]
-    const wanted = { ...request, captionsFrom }
+    const wanted = { ...request, category: asListed(ctx, request.category), captionsFrom }
     const row = { id, slug: freeSlug(ctx, request.title), ...columnsOf(wanted), createdAt: at, updatedAt: at }
     insertRow(ctx, memberVideos, row)
     audit(ctx, owner.actor, 'video.added', { targetId: id, detail: { title: request.title } })
@@ -73,7 +74,8 @@ export async function changeVideo(ctx: Context, owner: Owner, { id, request }: C
     const current = readLesson(ctx, id)
     const { version, place, ...fields } = request
     const read = readVideo({ ...current, ...fields })
-    const wanted = { ...read, captionsFrom: followed }
+    const category = read.category === current.category ? current.category : asListed(ctx, read.category)
+    const wanted = { ...read, category, captionsFrom: followed }
     const names = changedNames(current, wanted)
     if (names.some((name) => playerFields.includes(name))) assertPlayerAllowed(ctx, wanted)
     if (names.length === 0 && (place === undefined || isInPlace(ctx, current, place))) return current

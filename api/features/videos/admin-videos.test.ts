@@ -43,6 +43,12 @@ test('CALLS-22 ENT-1 ENT-2 VID-1 VID-7 a video is added with its defaults, and m
   expect(audited()).toEqual(['video.added'])
 })
 
+test('a category in other capitals is the one that is there', async () => {
+  const { id } = await add({ category: 'MONEY' })
+  await change(id, { category: 'money', version: 1 })
+  expect((await all()).map(({ category }) => category)).toEqual(['Money'])
+})
+
 test('a video’s address is made of its title, differs from all others, and stays when the title changes', async () => {
   const slugs = [await add(), await add(), await add({ title: '???' })].map(({ slug }) => slug)
   expect(slugs).toEqual(['pricing-a-day', 'pricing-a-day-2', 'video'])

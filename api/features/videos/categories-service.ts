@@ -34,6 +34,12 @@ export function listCategories(ctx: Context): VideoCategories {
   return { categories: ordered.map(({ category }) => ({ name: category, videos: counts.get(category) ?? 0 })), version }
 }
 
+/** A category that's there already keeps its own capitals, so that "money" is no second "Money". */
+export function asListed(ctx: Context, category: string): string {
+  const { categories } = listCategories(ctx)
+  return categories.find(({ name }) => name.toLowerCase() === category.toLowerCase())?.name ?? category
+}
+
 /** A rename takes its videos along. A category with videos can't be removed. */
 export function changeCategories(ctx: Context, owner: Owner, request: VideoCategoriesRequest): VideoCategories {
   const changed = transact(ctx, () => {

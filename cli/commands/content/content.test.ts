@@ -214,7 +214,7 @@ test('from afar no file is copied: the export names what it leaves out, and an i
 
 test('a setting and its faults; nothing is set twice by another process', async () => {
   const set = await folder.local('settings set seller_vat_number GB123456783')
-  expect(set).toMatchObject({ code: 0, err: expect.stringMatching(/is set.*\n.*check digits/) })
+  expect(set).toMatchObject({ code: 0, err: expect.stringMatching(/is set.*\n.*mistyped/) })
   expect(siteSettings(folder.world.ctx).seller.vatNumber).toBe('GB123456783')
   expect((await folder.local('settings set SELLER_COMPANY_NUMBER 01234567')).code).toBe(0)
   expect(contentOf(folder.world.ctx).read().site.disclosure).toContain('Company number 01234567')

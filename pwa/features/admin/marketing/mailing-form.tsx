@@ -67,14 +67,15 @@ export function MailingDialog({ row, onClose, onSaved }: Props) {
 
 const mailingForm = (nameOf: TierName) =>
   formOf([
+    // First, because some who write to everybody reach only those who want news.
+    choiceField('purpose', 'Who it’s for', purposeLabels, {
+      hint: 'Pick everyone only for what they need to use their membership. Anything else is news, and some haven’t asked for it.',
+    }),
     lineField('subject', 'Subject', { required: true }),
     textField('text', 'Text', {
       required: true,
       rows: 8,
       hint: `${markdownHint} It starts with “Hello” and their name.`,
-    }),
-    choiceField('purpose', 'Type', purposeLabels, {
-      hint: 'Pick membership only for things they need to use what they pay for. Anything else is news.',
     }),
     segmentPart(nameOf),
     { ...perMinutePart, draw: () => null },
@@ -200,6 +201,8 @@ function countText({ people, gets, leftOut }: AudienceCount): string {
     const count = Object.entries(leftOut).find(([name]) => name === reason)?.[1] ?? 0
     return count > 0 ? [`${count} left out: ${label}`] : []
   })
-  const advice = leftOut['not-agreed'] ? ['If it’s about what they pay for, choose membership as its type.'] : []
+  const advice = leftOut['not-agreed']
+    ? ['If it’s about what they pay for, pick “Everyone, about membership” above.']
+    : []
   return [`${gets} of ${people} would get it now.`, ...reasons.map((reason) => `${reason}.`), ...advice].join(' ')
 }

@@ -55,8 +55,8 @@ export const leftOutLabels: Record<LeftOutReason, string> = {
 }
 
 export const purposeLabels: Record<Mailing['purpose'], string> = {
-  news: 'News, to people who’ve agreed to it',
-  service: 'About their membership, to everyone',
+  news: 'Those who want our news',
+  service: 'Everyone, about membership',
 }
 
 /** Such as `Members, Standard, nothing done, not seen for 14 days`. */

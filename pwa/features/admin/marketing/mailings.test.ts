@@ -29,7 +29,7 @@ test('a mailing is written while it is counted, looked at, tried, sent off, held
   await screen.findByText(/^0 of 2 would get it now. 2 left out: didn’t agree to news/)
   await type(/^Subject/, 'Workshop')
   await type(/^Text/, 'On **Friday**.')
-  await type(/^Type/, 'service')
+  await type(/^Who it’s for/, 'service')
   await screen.findByText('2 of 2 would get it now.')
   await press('Save and preview')
   await screen.findByRole('heading', { name: 'Workshop' })

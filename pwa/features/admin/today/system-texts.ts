@@ -116,6 +116,11 @@ const findingTexts: Record<string, FindingText> = {
     advice: 'Add your name, address and VAT number in Settings.',
     target: { place: 'settings', search: { group: 'seller' } },
   },
+  'VAT number': {
+    title: 'Your VAT number looks mistyped',
+    advice: 'It’s on your invoices as you typed it. Compare it with your certificate, and correct it in Settings.',
+    target: { place: 'settings', search: { group: 'seller' } },
+  },
   'mail server': {
     title: 'Emails aren’t going out',
     advice: 'Set up an email account on the server. We’ll keep unsent emails until then.',

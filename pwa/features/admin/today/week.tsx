@@ -16,7 +16,13 @@ export function CallsPart({ calls: { total, rows }, asOf }: Pick<Today, 'calls' 
     ({ startsAt, bookingDate }) => (startsAt ? londonDay(new Date(startsAt)) : bookingDate) <= last,
   )
   return (
-    <DayPart title="Calls" count={soon.length} tone="open" empty="No calls this week." all={<AllCalls total={total} />}>
+    <DayPart
+      title="Calls"
+      count={soon.length}
+      tone="open"
+      empty="No calls this week."
+      all={<AllCalls total={total} only={rows[0]} />}
+    >
       {soon.map((row) => (
         <DayRow
           key={row.id}
@@ -31,11 +37,20 @@ export function CallsPart({ calls: { total, rows }, asOf }: Pick<Today, 'calls' 
   )
 }
 
-const AllCalls = ({ total }: { total: number }) => (
-  <PlaceLink place="bookings" search={{ show: upcoming }}>
-    {total === 1 ? 'See it in Bookings' : `All ${total} upcoming calls`}
-  </PlaceLink>
-)
+/** A single one is opened where it can be moved. */
+function AllCalls({ total, only }: { total: number; only: Today['calls']['rows'][number] | undefined }) {
+  if (total === 1 && only?.startsAt)
+    return (
+      <PlaceLink place="calendar" search={{ day: londonDay(new Date(only.startsAt)), entry: only.id }}>
+        See it in the calendar
+      </PlaceLink>
+    )
+  return (
+    <PlaceLink place="bookings" search={{ show: upcoming }}>
+      {total === 1 ? 'See it in Bookings' : `All ${total} upcoming calls`}
+    </PlaceLink>
+  )
+}
 
 /** Members who’ve been asked for a new card. The others are still to do. */
 export function DuePart({ failures, chase }: Pick<Today, 'failures' | 'chase'>) {
