@@ -175,6 +175,6 @@ const CallLines = ({ call: { phone, email, notes, agreement } }: { call: AdminCa
 
 function offText({ coach, windows, note }: CallDays, { coaches }: CallSetup): string {
   const who = coach === null ? '' : `${coaches.find(({ id }) => id === coach)?.name ?? coach}: `
-  const what = windows.length === 0 ? 'No bookings' : `Only ${windowsText(windows)}`
+  const what = windows.length === 0 ? 'Day off' : `Only ${windowsText(windows)}`
   return `${who}${what}${note ? ` (${note})` : ''}`
 }

@@ -19,7 +19,7 @@ import { daysText, windowsText } from './calendar-texts.ts'
 import { CallsOnDays, CallsOutside } from './hours-notices.tsx'
 import { setupQuery } from './queries.ts'
 
-const whatText = ({ windows }: CallDays) => (windows.length === 0 ? 'No bookings' : `Only ${windowsText(windows)}`)
+const whatText = ({ windows }: CallDays) => (windows.length === 0 ? 'Day off' : `Only ${windowsText(windows)}`)
 
 const columnsFor = ({ coaches }: CallSetup): readonly Column<CallDays>[] => {
   const who = ({ coach }: CallDays) =>

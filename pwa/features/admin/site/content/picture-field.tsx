@@ -1,4 +1,4 @@
-import { type ChangeEvent, useState } from 'react'
+import { type ChangeEvent, useRef, useState } from 'react'
 import { useAdminAction } from '#pwa/features/admin/use-admin-action.ts'
 import { api } from '#pwa/lib/api.ts'
 import { Button } from '#pwa/ui/button.tsx'
@@ -19,6 +19,7 @@ export function PictureField({ field, path, value, form }: FieldProps) {
     done: ({ name }) => ({ title: 'Picture saved', description: `${name} is in your draft.` }),
     onDone: ({ address }) => form.change(path, address),
   })
+  const input = useRef<HTMLInputElement>(null)
   const take = async ({ target }: ChangeEvent<HTMLInputElement>) => {
     const file = target.files?.[0]
     if (file === undefined) return
@@ -35,12 +36,18 @@ export function PictureField({ field, path, value, form }: FieldProps) {
       <div>
         <label htmlFor={idOf(path)}>{label}</label>
         <input
+          ref={input}
           id={idOf(path)}
+          className="vh"
+          tabIndex={-1}
           type="file"
           accept="image/jpeg,image/png,image/webp,image/svg+xml"
           aria-describedby={`${idOf(path)}-said`}
           onChange={(event) => void take(event).catch(reportError)}
         />
+        <Button look="line" isSmall icon="share" isBusy={action.isPending} onClick={() => input.current?.click()}>
+          {address === '' ? 'Choose a picture' : 'Replace it'} <span className="vh">: {label}</span>
+        </Button>
         <p className={problem ? 'field__err' : 'second'} id={`${idOf(path)}-said`} role="status">
           {action.isPending ? 'Saving…' : (problem ?? 'JPEG, PNG, WebP or SVG.')}
         </p>

@@ -83,6 +83,7 @@ function CategoryField({ values, errors }: Shown) {
         required
         list={list}
         autoComplete="off"
+        hint="Pick one that’s there, or type a new one."
         defaultValue={values.category}
         error={errors.category}
       />
