@@ -58,13 +58,25 @@ export async function fetchMissing(fetcher: Refresher): Promise<FetchOutcome> {
       const outcome = await fetchOne(cutter, work)
       if (fetcher.signal.aborted) return { kind: 'stopped' }
       if (cut.signal.aborted) return { kind: 'paused', pause: (await readPause(fetcher)) ?? 'film' }
-      if (outcome !== null) return outcome
+      if (outcome !== null) return outcome.kind === 'later' ? await afterOthers(outcome, work) : outcome
     }
   } finally {
     stopListening()
     cut.abort()
     await Promise.allSettled(work.underWay.values())
   }
+}
+
+/** The other piece may still be coming, though this one's line was cut. */
+async function afterOthers(
+  outcome: Extract<FetchOutcome, { kind: 'later' }>,
+  { underWay }: Work,
+): Promise<FetchOutcome> {
+  const results = await Promise.all(underWay.values())
+  const came = results.some(
+    ({ result }) => result === 'held' || (typeof result === 'object' && 'hasBytes' in result && result.hasBytes),
+  )
+  return { ...outcome, hasProgress: outcome.hasProgress || came }
 }
 
 type Work = {

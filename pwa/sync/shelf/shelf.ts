@@ -9,7 +9,7 @@ import type { ShelfDevice } from './device.ts'
 import { type FetchOutcome, fetchMissing } from './fetcher.ts'
 import type { ShelfRow } from './kept.ts'
 import { fetchReading, type Refresher, refreshShelf, removeAll, reportKept, sweepFiles } from './refresh.ts'
-import { addKept, changeShelfRow, removeKept } from './store.ts'
+import { addKept, changeShelfRow, forgetRemoved, removeKept } from './store.ts'
 
 type Choices = Partial<Pick<ShelfRow, 'form' | 'isWifiOnly' | 'hasChosen' | 'keepsNext'>>
 
@@ -100,7 +100,7 @@ function memberActions({ fetcher, state, wakeUp }: ActionParts): Omit<Shelf, 'st
       device.allow()
       changeShelfRow(store, { isFull: false }).then(() => wakeUp('manual'), platform.report)
     },
-    forgetRemoved: () => changeShelfRow(store, { removed: [] }),
+    forgetRemoved: () => after(forgetRemoved(store)),
   }
 }
 

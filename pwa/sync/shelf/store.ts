@@ -17,6 +17,12 @@ export async function changeShelfRow(store: MemberStore, change: Partial<Omit<Sh
   })
 }
 
+/** What the server was told of them counts as told, so that it hears they've gone, and nobody reads of them again. */
+export async function forgetRemoved(store: MemberStore): Promise<void> {
+  const { told, removed } = await readShelfRow(store)
+  await changeShelfRow(store, { removed: [], told: told ?? removed })
+}
+
 export type Choice = { videoIds: readonly string[]; form: ShelfForm; isAutomatic: boolean; at: number }
 
 /** Adds what isn't kept yet. A video that can't be kept is left out. */
