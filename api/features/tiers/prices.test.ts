@@ -34,7 +34,7 @@ const outcomes = () =>
   world.ctx.db.select({ outcome: priceMoves.outcome }).from(priceMoves).orderBy(priceMoves.id).all()
 async function runMoves() {
   await runJob(world.ctx, 'mail')
-  await runJob(world.ctx, 'price-moves')
+  return await runJob(world.ctx, 'price-moves')
 }
 async function advance(days: number) {
   for (let day = 0; day < days; day += 5) {
@@ -213,7 +213,7 @@ describe('who is told', () => {
       world.ctx.sqlite.exec(`update mail_outbox set ${change} where cause like 'price-move:%' and "to" = '${email}'`)
     set(sam.email, `status = 'refused', "lastError" = '550 gone'`)
     set('kim@example.com', `"sentAt" = strftime('%Y-%m-%dT%H:%M:%fZ', "createdAt", '+35 days')`)
-    await runMoves()
+    expect(await runMoves()).toMatchObject({ report: { booked: 0, dropped: 1, toldAgain: 0, failed: 0 } })
     expect((await preview(27_500)).members).toMatchObject([
       { name: 'Kim Reed', stays: 'moving' },
       { name: 'Sam Field', stays: 'mail_refused' },
@@ -237,7 +237,7 @@ test('whose named renewal was missed, as while the server was off, is told again
   expect(told()).toEqual([expect.stringContaining('12 August 2026')])
   await world.advance(70)
   await world.sandbox.settle()
-  await runMoves()
+  expect(await runMoves()).toMatchObject({ report: { booked: 0, dropped: 0, toldAgain: 1, failed: 0 } })
   expect(told()).toEqual([expect.anything(), expect.stringContaining('12 October 2026')])
   expect(await billingOf(call)).toMatchObject({ plan: { net: 25_000 }, nextPlan: null })
   await advance(45)
