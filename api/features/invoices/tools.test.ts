@@ -85,6 +85,8 @@ test('CALLS-27 ENT-21 a member whose payments cannot be read is an error, with n
     'We can’t reach the payment sandbox (it runs with the server, on SANDBOX_PORT). Try again in a few minutes.',
   )
   expect(numbers()).toEqual([])
+  await world.control('faults', { kind: 'error', path: '/v1/invoices', times: 3 })
+  expect(await remove()).toMatchObject({ deletedCount: 0, errorCount: 1 })
 })
 
 test('CALLS-27 an address that came by another way mends what was issued without one', { tags: ['full'] }, async () => {

@@ -246,6 +246,27 @@ test('whose named renewal was missed, as while the server was off, is told again
   expect([outcomes(), noticesSent()]).toEqual([[{ outcome: 'moved' }], 2])
 })
 
+const priceMadeAtStripe = (tier: string, amount: number) =>
+  world.ctx.stripe.prices.create({
+    ...{ currency: 'gbp', unit_amount: amount, recurring: { interval: 'month' }, metadata: { tier } },
+    product_data: { name: tier },
+  })
+
+test('whose tier an owner changes at Stripe pays what that costs, and is moved no more', {
+  tags: ['full'],
+}, async () => {
+  const call = await becomeMember(world)
+  await setPrice(27_500)
+  const { stripe } = world.ctx
+  const [subscription] = (await stripe.subscriptions.list({})).data
+  const { id: price } = await priceMadeAtStripe('xl', 45_000)
+  const items = [{ id: subscription?.items.data[0]?.id ?? '', price }]
+  await stripe.subscriptions.update(subscription?.id ?? '', { items, proration_behavior: 'none' })
+  await advance(35)
+  expect(outcomes()).toEqual([{ outcome: 'tier_changed' }])
+  expect(await billingOf(call)).toMatchObject({ plan: { slug: 'xl', net: 45_000 }, nextPlan: null })
+})
+
 test('who is ending, in arrears, paused, leaving or revoked is listed with the reason, and not moved; a trial moves after its first payment', async () => {
   const call = await beginTrial(world, cards.pays)
   const first = (await billingOf(call)).firstPaymentOn ?? ''
@@ -263,6 +284,8 @@ test('who is ending, in arrears, paused, leaving or revoked is listed with the r
   add('Eva', { nextTierSlug: 'xl', nextTierNet: 45_000, nextTierAt: world.ctx.billingNow().toISOString() })
   add('Flo', { status: 'incomplete' })
   add('Gus', { monthlyNet: 27_500 })
+  // While the payment for another tier is under way, only the price shows it.
+  add('Hal', { stripePriceId: (await priceMadeAtStripe('xl', 45_000)).id })
   const { members } = await preview(27_500)
   expect(members.map(({ name, stays }) => [name, stays])).toEqual([
     ...[

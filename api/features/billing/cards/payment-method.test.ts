@@ -81,6 +81,10 @@ describe('another card', () => {
     const customer = await world.ctx.stripe.customers.retrieve(onlyCustomer(world))
     if (customer.deleted) throw new Error('no customer')
     expect(customer.invoice_settings.default_payment_method).toBe(subscription?.default_payment_method)
+    // Where the membership names no card, the customer's pays.
+    await world.ctx.stripe.subscriptions.update(subscription?.id ?? '', { default_payment_method: '' })
+    await syncCustomer(world.ctx, onlyCustomer(world))
+    expect(await onFile(call)).toMatchObject({ last4: '4444' })
   })
 
   test('one that was taken off the customer before its news came changes nothing, and holds nothing up', {
