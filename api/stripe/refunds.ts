@@ -7,7 +7,7 @@ import { idOf } from './ids-and-times.ts'
 
 export type RefundReason = 'duplicate' | 'requested_by_customer'
 
-/** Refunds what's left of an invoice's payment. False if it was paid outside Stripe, so there's nothing to refund. Idempotent. */
+/** Refunds what's left of an invoice's payment. False if it was for £0 or paid outside Stripe. Idempotent. */
 export async function refundInvoiceInFull(ctx: HasStripe, invoice: string, reason: RefundReason): Promise<boolean> {
   const { data } = await ctx.stripe.invoicePayments.list({ invoice, status: 'paid' })
   const intents = data.map(({ payment }) => idOf(payment.payment_intent)).filter((intent) => intent !== null)

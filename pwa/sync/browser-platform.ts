@@ -42,14 +42,13 @@ function onWake(wake: (reason: 'online' | 'visible') => void): () => void {
   }
 }
 
-type SyncRegistration = { sync: { register(tag: string): Promise<void> } }
 /** Background Sync isn't a standard yet, so TypeScript has no type for it. */
-const hasSync = (registration: object): registration is SyncRegistration => 'sync' in registration
+type Registration = ServiceWorkerRegistration & { sync?: { register(tag: string): Promise<void> } }
 
 async function requestBackgroundSync(): Promise<void> {
   try {
-    const registration = await navigator.serviceWorker?.getRegistration()
-    if (registration && hasSync(registration)) await registration.sync.register(backgroundSyncTag)
+    const registration: Registration | undefined = await navigator.serviceWorker?.getRegistration()
+    await registration?.sync?.register(backgroundSyncTag)
   } catch {
     // Denied by the browser or the person: then we send while the app is open, as on phones without it.
   }

@@ -71,6 +71,7 @@ test('PROG-01 PROG-02 a tick shows at once, is pending, and is sent; the screen 
   await waitFor(() => expect(screen.getByRole('status').textContent).toContain('1 pending'))
   await act(async () => void (await tab.engine.syncNow()))
   await waitFor(() => expect(first?.textContent).toContain('done sent'))
+  expect(phone.completions).toEqual(['Video b'])
   await waitFor(() => expect(screen.getByRole('status').textContent).toMatch(/online 0 pending 0 refused 2026/))
 })
 

@@ -22,13 +22,11 @@ export default class FaultFinder extends TestRunner {
   reached = new Map<string, Set<number>>()
   byHooks = new Set<number>()
   passes = new Map<number, number>()
-  collecting = ''
   /** A test of this file needs those before it. */
   isOrdered = false
 
   override onCollectStart(file: RunnerTestFile): void {
     super.onCollectStart(file)
-    this.collecting = file.filepath
     this.reached.clear()
     this.byHooks.clear()
     this.passes.clear()
@@ -36,10 +34,9 @@ export default class FaultFinder extends TestRunner {
     takePasses()
   }
 
-  /** A file that's left with nothing to try needn't be loaded. */
+  /** A file that's left with nothing to try needn't be loaded. Its setup comes before we hear which file it's for. */
   override importFile(path: string, source: 'collect' | 'setup'): unknown {
-    const file = source === 'setup' ? this.collecting : path
-    return pendingOf(file).length === 0 ? undefined : super.importFile(path, source)
+    return source === 'collect' && pendingOf(path).length === 0 ? undefined : super.importFile(path, source)
   }
 
   onCollected(files: RunnerTestFile[]): void {

@@ -17,7 +17,7 @@ export function startImpersonation(ctx: Context, { ownerId, sid, viewedId }: Imp
   const viewed = viewedPerson(ctx, memberId, { sid, impersonator: { id: ownerId, until } })
   if (viewed === null) throw memberNotFound()
   transact(ctx, () => {
-    setViewed(ctx, sid, { userId: memberId, until })
+    setViewed(ctx, sid, { impersonating: { userId: memberId, until } })
     audit(ctx, `user:${ownerId}`, 'impersonation.started', { targetId: memberId, detail: { reason, until } })
   })
   return viewed
@@ -26,7 +26,7 @@ export function startImpersonation(ctx: Context, { ownerId, sid, viewedId }: Imp
 /** Safe to repeat: also ends a session that expired or never started. */
 export function stopImpersonation(ctx: Context, { ownerId, sid, viewedId }: Impersonator): Person {
   return transact(ctx, () => {
-    setViewed(ctx, sid, undefined)
+    setViewed(ctx, sid, {})
     if (viewedId !== null) audit(ctx, `user:${ownerId}`, 'impersonation.stopped', { targetId: viewedId })
     const owner = personById(ctx, ownerId)
     if (owner === null) throw notFound('Your account')
@@ -34,7 +34,6 @@ export function stopImpersonation(ctx: Context, { ownerId, sid, viewedId }: Impe
   })
 }
 
-function setViewed(ctx: Context, sid: string, impersonating: { userId: string; until: string } | undefined): void {
-  const sess = impersonating === undefined ? {} : { impersonating }
+function setViewed(ctx: Context, sid: string, sess: (typeof sessions.$inferInsert)['sess']): void {
   ctx.db.update(sessions).set({ sess }).where(eq(sessions.sid, sid)).run()
 }

@@ -126,16 +126,19 @@ describe('the owners see and end logins', () => {
     return { rows: await response.json(), next: /<([^>]+)>/.exec(response.headers.get('link') ?? '')?.[1] }
   }
 
-  test('each with kind, account and times, page by page, and nothing that opens it', async () => {
+  test('each with kind, account and times, the newest first, page by page, and nothing that opens it', async () => {
     const danny = addWithPassword(world, { email: 'danny@example.com' })
     const owner = world.signIn(world.addOwner())
-    const cookies = [world.signIn(danny).cookie, world.signIn(danny).cookie]
+    const first = world.signIn(danny).cookie
+    world.forward(minute)
     const { token } = issueApiToken(world.ctx, danny.id, 'van')
+    world.forward(minute)
+    const cookies = [first, world.signIn(danny).cookie]
     const { rows } = await list(owner, '?email=danny@example.com')
-    expect(rows.map(({ kind, name }: { kind: string; name: string }) => [kind, name]).sort()).toEqual([
-      ['browser', null],
+    expect(rows.map(({ kind, name }: { kind: string; name: string }) => [kind, name])).toEqual([
       ['browser', null],
       ['terminal', 'van'],
+      ['browser', null],
     ])
     const all = JSON.stringify((await list(owner)).rows)
     for (const secret of [...cookies.map((cookie) => cookie.split('=')[1] ?? ''), token])

@@ -132,7 +132,7 @@ function creditNoteDocument(note: CreditNoteRow, invoice: InvoiceRow): LegalDocu
     lines: [{ description: `Credit: ${credited}`, discount: null, quantity: '1', unitPrice: net, rate, net, vat }],
     rates: [{ rate, net, vat }],
     remarks: [
-      net === invoice.net && gross === invoice.gross
+      gross === invoice.gross
         ? `Credits the whole of invoice ${invoice.number}.`
         : `Credits ${formatPoundsAndPence(gross)} of the ${formatPoundsAndPence(invoice.gross)} of invoice ${invoice.number}.`,
       ...placeRemark('credit note', note),

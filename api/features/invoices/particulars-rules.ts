@@ -12,7 +12,6 @@ import { isStoredPicture } from '#api/features/media/photograph-service.ts'
 import { siteSettings } from '#api/features/settings/service.ts'
 import { tierBySlug } from '#api/features/tiers/service.ts'
 import type { BillingAddress } from '#shared/contract/billing.ts'
-import { quotientInvoiceLines } from '#shared/contract/quotient-setups.ts'
 import type { TierSlug } from '#shared/contract/tier.ts'
 import { shippedColours } from '#shared/rules/brand-colours.ts'
 import { addDays, formatLongDate, londonDay } from '#shared/rules/london.ts'
@@ -35,7 +34,7 @@ export function particularsOf(ctx: Context, payment: Payment) {
     seller: sellerOf(ctx),
     customer,
     isMissingAddress: customer.address === null,
-    lines: linesOf(ctx, payment, order),
+    lines: linesOf(ctx, payment),
     tierSlug: payment.tierSlug,
     net: payment.net,
     vat: payment.vat,
@@ -100,9 +99,9 @@ const addressLines = ({ line1, line2, town, postcode, country }: PostalAddress) 
   [line1, line2, town, postcode, country === 'GB' ? null : countryNames().of(country)].filter(Boolean).join('\n')
 
 /** The provider's lines in our words; one line for the whole if they don't add up to the payment. */
-function linesOf(ctx: Context, payment: Payment, order: Order | undefined): InvoiceLine[] {
+function linesOf(ctx: Context, payment: Payment): InvoiceLine[] {
   const { lines, net, vat } = payment
-  const description = descriptionOf(ctx, payment, order)
+  const description = descriptionOf(ctx, payment)
   const sum = (what: 'net' | 'vat') => lines.reduce((total, line) => total + line[what], 0)
   if (lines.length === 0 || sum('net') !== net || sum('vat') !== vat) {
     const whole = { quantity: 1, unitPrice: net, net, rate: vat === 0 ? 0 : vatRate, vat }
@@ -125,8 +124,7 @@ function creditText(ctx: Context, payment: Payment, { net, isProration, tierSlug
   return `Less the unused part of the ${membershipText(ctx, payment, tierSlug)}`
 }
 
-function descriptionOf(ctx: Context, payment: Payment, order: Order | undefined): string | null {
-  if (order !== undefined) return quotientInvoiceLines[order.packageType]
+function descriptionOf(ctx: Context, payment: Payment): string | null {
   if (payment.tierSlug === null) return null
   return membershipText(ctx, payment, payment.tierSlug)
 }

@@ -124,7 +124,7 @@ const paymentsById = preparedQuery<{ id: string }>()((db, { id }) =>
 )
 
 export const paymentOf = (ctx: Context, { providerInvoiceId }: InvoiceRow): Payment | undefined =>
-  providerInvoiceId === null ? undefined : paymentsById.get(ctx, { id: providerInvoiceId })
+  paymentsById.get(ctx, { id: providerInvoiceId ?? '' })
 
 /** Oldest first. */
 export const paymentsWithoutInvoice = preparedQuery<{ customerId: string }>()((db, { customerId }) =>

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import * as v from 'valibot'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { customers } from '#api/db/schema/customers.ts'
+import { personCalled } from '#api/testing/billing.ts'
 import { beginJoin, countRows, onlyCustomer, sam } from '#api/testing/joining.ts'
 import { issuedInvoices, issuedNotes, joinAndPay, millLane, refundNewest } from '#api/testing/paying.ts'
 import { type PaymentWorld, startPaymentWorld } from '#api/testing/payments.ts'
@@ -46,6 +47,9 @@ test('CALLS-27 ENT-21 a payment without an invoice gets one, marked retroactive;
 
 test('CALLS-27 a dry run lists what would be issued, and issues nothing', async () => {
   await payUnheard()
+  const { stripe } = world.ctx
+  const { id: forNothing = '' } = await stripe.invoices.create({ customer: onlyCustomer(world) })
+  expect(await stripe.invoices.finalizeInvoice(forNothing)).toMatchObject({ status: 'paid', amount_paid: 0 })
   const before = countRows(world, 'audit_entries')
   const dry = await fix({ dryRun: true })
   expect(dry).toMatchObject({ dryRun: true, createdCount: 1, results: [{ email: sam.email, created: 1 }] })
@@ -81,6 +85,8 @@ test('CALLS-27 ENT-21 a member whose payments cannot be read is an error, with n
     'We can’t reach the payment sandbox (it runs with the server, on SANDBOX_PORT). Try again in a few minutes.',
   )
   expect(numbers()).toEqual([])
+  await world.control('faults', { kind: 'error', path: '/v1/invoices', times: 3 })
+  expect(await remove()).toMatchObject({ deletedCount: 0, errorCount: 1 })
 })
 
 test('CALLS-27 an address that came by another way mends what was issued without one', { tags: ['full'] }, async () => {
@@ -197,10 +203,12 @@ test('CALLS-27 CALLS-28 both are recorded: who, for whom, what; a member who is 
   await fix({ memberId: sam.email })
   await remove()
   const entries = world.ctx.sqlite
-    .prepare<[], { action: string; actor: string; detail: string }>(
-      `select action, actor, detail from audit_entries where action like 'invoices.%' order by id`,
+    .prepare<[], { action: string; actor: string; targetId: string; detail: string }>(
+      `select action, actor, targetId, detail from audit_entries where action like 'invoices.%' order by id`,
     )
     .all()
+  const { id } = personCalled(world, sam.email)
+  expect(entries.map(({ targetId }) => targetId)).toEqual([id, id])
   expect(entries.map(({ action }) => action)).toEqual(['invoices.fixed', 'invoices.deleted'])
   for (const { actor } of entries) expect(actor).toMatch(/^user:/)
   expect(entries.map(({ detail }) => detail).join()).toContain('A-000001')

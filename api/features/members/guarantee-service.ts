@@ -91,7 +91,7 @@ export function findGuarantee(ctx: Context, memberId: string): MemberRecord['gua
 export function planGuarantee(ctx: Context, memberId: string): GuaranteePlan {
   const purchase = newestPurchase(ctx, memberId)
   const { subscriptionId } = assertRefundable(ctx, purchase)
-  return { refundable: Math.max(purchase.paid - purchase.refunded, 0), subscriptionId }
+  return { refundable: purchase.paid - purchase.refunded, subscriptionId }
 }
 
 function assertRefundable(ctx: Context, purchase: Purchase): { subscriptionId: string; stripeCustomerId: string } {

@@ -109,24 +109,31 @@ test('CALLS-9 whatever is searched, shown and sorted by, the pages hold what a n
   invalidateResponses(world.ctx)
   const everybody: AdminMember[] = await (await asOwner('/api/admin/members?limit=1000')).json()
   expect(everybody.length).toBe(subscriptionStatuses.length * 9 + 7)
+  const bought = world.ctx.sqlite.prepare<[], { userId: string; tierSlug: string }>(
+    'select userId, tierSlug from subscriptions s join customers c on c.id = s.customerId',
+  )
+  const boughtBy = new Map(bought.all().map(({ userId, tierSlug }) => [userId, tierSlug]))
   const request = fc.record({
     sort: fc.constantFrom(...sorts),
     isDescending: fc.boolean(),
     show: fc.option(fc.constantFrom(...memberFilters.filter((name) => name !== 'ending' && name !== 'complimentary')), {
       nil: undefined,
     }),
+    tier: fc.option(fc.constantFrom(...tierSlugs), { nil: undefined }),
     q: fc.constantFrom('', 'ann', 'ADAIR a', 'öz', "D'ARCY", 'zoe', 'plumb', '100%', '_', 'nobody at all'),
     limit: fc.integer({ min: 1, max: 40 }),
   })
   await fc.assert(
-    fc.asyncProperty(request, async ({ sort, isDescending, show, q, limit }) => {
+    fc.asyncProperty(request, async ({ sort, isDescending, show, tier, q, limit }) => {
       const query = new URLSearchParams({ sort: `${isDescending ? '-' : ''}${sort}`, q, limit: String(limit) })
       if (show !== undefined) query.set('show', show)
+      if (tier !== undefined) query.set('tier', tier)
       const words = foldText(q).split(/\s+/).filter(Boolean)
       const text = ({ firstName, lastName, email, phone, trade }: AdminMember) =>
         foldText([firstName, lastName, email, phone, trade].filter((part) => part !== null).join(' '))
       const expected = everybody
         .filter((member) => show === undefined || shows[show](member))
+        .filter(({ id }) => tier === undefined || boughtBy.get(id) === tier)
         .filter((member) => words.every((word) => text(member).includes(word)))
         .sort((one, other) => {
           const order = compare(bytes(keyOf[sort](one)), bytes(keyOf[sort](other))) || compare(one.id, other.id)

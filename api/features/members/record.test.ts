@@ -210,6 +210,8 @@ describe('money back', () => {
     expect((await billingOf(call)).hasAccess).toBe(true)
     const whole = await refund({ id: world.ctx.newId(), amount: 25_000, endsMembership: true })
     expect(v.parse(PaymentRefund, await whole.json())).toEqual({ refunded: 30_000, left: 0 })
+    const again = await readError(await refund({ id: world.ctx.newId(), amount: 100 }))
+    expect(again).toMatchObject({ status: 409, message: 'This payment is already fully refunded.' })
     expect([await providerSubscriptions(world), (await billingOf(call)).hasAccess]).toEqual([['canceled'], false])
     expect(audited(id).map(({ action }) => action)).toEqual(['member.refund', 'member.refund'])
   })

@@ -50,12 +50,23 @@ describe('a member’s own devices', () => {
     expect([await stateOf(phone), await stateOf(here), await stateOf(other)]).toEqual(['told to wipe', 'in', 'in'])
   })
 
-  test('V7.5.2 all others at once; this one stays', async () => {
-    const [here, ...others] = [world.signIn(danny), world.signIn(danny), world.signIn(danny)]
-    expect(await (await revoke(here, { others: true })).json()).toEqual({ revoked: 2 })
-    expect([await stateOf(here), await Promise.all(others.map(stateOf))]).toEqual([
+  test('V7.5.2 all others at once, listed by when they were last used; this one stays', async () => {
+    const signIn = () => {
+      world.forward(60_000)
+      return world.signIn(danny)
+    }
+    const [here, first, second, third] = [signIn(), signIn(), signIn(), signIn()]
+    world.forward(2 * 60 * 60_000)
+    expect(await stateOf(second)).toBe('in')
+    const seen = (await list(here)).map(
+      ({ lastSeenAt, createdAt }: { lastSeenAt: string | null; createdAt: string }) => lastSeenAt ?? createdAt,
+    )
+    expect(seen).toHaveLength(4)
+    expect(seen).toEqual(seen.toSorted().reverse())
+    expect(await (await revoke(here, { others: true })).json()).toEqual({ revoked: 3 })
+    expect([await stateOf(here), await Promise.all([first, second, third].map(stateOf))]).toEqual([
       'in',
-      ['told to wipe', 'told to wipe'],
+      ['told to wipe', 'told to wipe', 'told to wipe'],
     ])
   })
 })

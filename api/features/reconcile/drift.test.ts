@@ -43,6 +43,7 @@ test('reconcile mends what drifted, says how many rows of which kind, and the se
   expect(entry).toMatchObject({ actor: 'system', targetId: personCalled(world, sam.email).id })
   expect(JSON.parse(entry?.detail ?? '')).toEqual(mended)
   expect(await reconcile()).toEqual({ ...readOne, failed: 0, mended: 0, ...nothing })
+  expect(countRows(world, 'audit_entries', `action = 'customer.mended'`)).toBe(1)
 })
 
 test('a webhook that never arrived is drift too: a cancellation at the provider', async () => {

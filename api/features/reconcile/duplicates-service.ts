@@ -28,14 +28,14 @@ export function chooseSubscription({ subscriptions, unrecognised }: ProviderStat
 
 type IsUnrecognised = (subscription: SubscriptionState) => boolean
 
-const precedence = ['active', 'trialing', 'past_due', 'paused', 'unpaid', 'incomplete']
+const precedence = ['active', 'trialing', 'past_due', 'paused', 'unpaid', 'unrecognised', 'incomplete']
 
 /** The one further along wins, then the older. An unrecognised one wins only if nothing else was paid or set up. */
 const byPrecedence = (isUnrecognised: IsUnrecognised) => (one: SubscriptionState, other: SubscriptionState) => {
   const rank = (subscription: SubscriptionState) => {
     const status = subscription.isSettled ? subscription.status : 'incomplete'
     const isBehind = isUnrecognised(subscription) && status !== 'incomplete'
-    return precedence.indexOf(isBehind ? 'unpaid' : status) + (isBehind ? 0.5 : 0)
+    return precedence.indexOf(isBehind ? 'unrecognised' : status)
   }
   return rank(one) - rank(other) || one.created.localeCompare(other.created)
 }

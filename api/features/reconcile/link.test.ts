@@ -235,6 +235,9 @@ describe('a customer of the provider', () => {
     const { message } = await refusal(first.id)
     for (const part of ['has two memberships', first.id, second.id]) expect(message).toContain(part)
     expect([countRows(world, 'customers'), (await world.ctx.stripe.refunds.list({})).data]).toEqual([0, []])
+    // Two that have ended are in no one's way.
+    for (const { id } of [first, second]) await world.ctx.stripe.subscriptions.cancel(id)
+    expect((await linkTo(customer, 'kim@example.com')).status).toBe(200)
   })
 
   test('is not linked while the provider cannot be reached, and is linked by the next attempt', async () => {

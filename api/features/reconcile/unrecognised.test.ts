@@ -41,16 +41,17 @@ async function readTwice() {
   for (const _ of [1, 2]) expect(await syncCustomer(world.ctx, onlyCustomer(world))).toBe('written')
 }
 
-const told = () => countRows(world, 'audit_entries', `action = 'subscription.unrecognised'`)
+const told = (more = '') => countRows(world, 'audit_entries', `action = 'subscription.unrecognised' ${more}`)
 
 test('a member whose price was changed by hand stays one, nothing is sold to them beside it, and it is reported to the owners once', async () => {
   const call = await becomeMember(world)
-  await changePrice((await madeByHand(19_900)).id)
+  const { id: price } = await madeByHand(19_900)
+  await changePrice(price)
   await readTwice()
   expect(await billingOf(call)).toMatchObject({ status: 'active', hasAccess: true })
   expect(countRows(world, 'subscriptions', `tierSlug = 'standard' and monthlyNet = 19900`)).toBe(1)
   expect((await call('/api/create-subscription', { body: sam })).status).toBe(409)
-  expect(told()).toBe(1)
+  expect([told(), told(`and detail ->> 'price' = '${price}'`)]).toEqual([1, 1])
 })
 
 test('a period paid at a price that names no tier leaves the tier of the last one that did', async () => {

@@ -134,7 +134,8 @@ describe('a server that was off', () => {
     await beat()
     world.forward(90 * day)
     await beat()
-    for (const job of ['clean-up', 'abandoned']) expect([job, await run(job)]).toEqual([job, waiting('was off')])
+    const says = 'Nothing old is deleted or ended for a day.'
+    for (const job of ['clean-up', 'abandoned']) expect([job, await run(job)]).toEqual([job, waiting(says)])
     expect(countOf('sessions')).toBe(1)
     expect(await finding()).toBeUndefined()
     for (let hours = 0; hours < 48; hours += 1) {

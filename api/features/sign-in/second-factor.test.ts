@@ -107,6 +107,8 @@ describe('an authenticator app', () => {
     for (const path of paths)
       expect((await readError(await post(call, path, { code: '000000' }))).code).toBe('password_needed')
     const proven = world.signIn(olive)
+    const { message } = await readError(await post(proven, '/api/auth/proof', { code: '000000' }))
+    expect(message).toBe('You haven’t set up two-step login. Type your password.')
     const { codeAt } = await setUp(proven)
     world.forward(11 * minute)
     expect((await proven('/api/admin/second-factor', { method: 'DELETE' })).status).toBe(403)

@@ -34,7 +34,7 @@ const outcomes = () =>
   world.ctx.db.select({ outcome: priceMoves.outcome }).from(priceMoves).orderBy(priceMoves.id).all()
 async function runMoves() {
   await runJob(world.ctx, 'mail')
-  await runJob(world.ctx, 'price-moves')
+  return await runJob(world.ctx, 'price-moves')
 }
 async function advance(days: number) {
   for (let day = 0; day < days; day += 5) {
@@ -213,7 +213,7 @@ describe('who is told', () => {
       world.ctx.sqlite.exec(`update mail_outbox set ${change} where cause like 'price-move:%' and "to" = '${email}'`)
     set(sam.email, `status = 'refused', "lastError" = '550 gone'`)
     set('kim@example.com', `"sentAt" = strftime('%Y-%m-%dT%H:%M:%fZ', "createdAt", '+35 days')`)
-    await runMoves()
+    expect(await runMoves()).toMatchObject({ report: { booked: 0, dropped: 1, toldAgain: 0, failed: 0 } })
     expect((await preview(27_500)).members).toMatchObject([
       { name: 'Kim Reed', stays: 'moving' },
       { name: 'Sam Field', stays: 'mail_refused' },
@@ -237,13 +237,34 @@ test('whose named renewal was missed, as while the server was off, is told again
   expect(told()).toEqual([expect.stringContaining('12 August 2026')])
   await world.advance(70)
   await world.sandbox.settle()
-  await runMoves()
+  expect(await runMoves()).toMatchObject({ report: { booked: 0, dropped: 0, toldAgain: 1, failed: 0 } })
   expect(told()).toEqual([expect.anything(), expect.stringContaining('12 October 2026')])
   expect(await billingOf(call)).toMatchObject({ plan: { net: 25_000 }, nextPlan: null })
   await advance(45)
   expect(await billingOf(call)).toMatchObject({ plan: { net: 27_500 }, nextPlan: null })
   expect((await providerInvoices(world)).slice(0, 2)).toEqual(['paid 33000', 'paid 30000'])
   expect([outcomes(), noticesSent()]).toEqual([[{ outcome: 'moved' }], 2])
+})
+
+const priceMadeAtStripe = (tier: string, amount: number) =>
+  world.ctx.stripe.prices.create({
+    ...{ currency: 'gbp', unit_amount: amount, recurring: { interval: 'month' }, metadata: { tier } },
+    product_data: { name: tier },
+  })
+
+test('whose tier an owner changes at Stripe pays what that costs, and is moved no more', {
+  tags: ['full'],
+}, async () => {
+  const call = await becomeMember(world)
+  await setPrice(27_500)
+  const { stripe } = world.ctx
+  const [subscription] = (await stripe.subscriptions.list({})).data
+  const { id: price } = await priceMadeAtStripe('xl', 45_000)
+  const items = [{ id: subscription?.items.data[0]?.id ?? '', price }]
+  await stripe.subscriptions.update(subscription?.id ?? '', { items, proration_behavior: 'none' })
+  await advance(35)
+  expect(outcomes()).toEqual([{ outcome: 'tier_changed' }])
+  expect(await billingOf(call)).toMatchObject({ plan: { slug: 'xl', net: 45_000 }, nextPlan: null })
 })
 
 test('who is ending, in arrears, paused, leaving or revoked is listed with the reason, and not moved; a trial moves after its first payment', async () => {
@@ -263,6 +284,8 @@ test('who is ending, in arrears, paused, leaving or revoked is listed with the r
   add('Eva', { nextTierSlug: 'xl', nextTierNet: 45_000, nextTierAt: world.ctx.billingNow().toISOString() })
   add('Flo', { status: 'incomplete' })
   add('Gus', { monthlyNet: 27_500 })
+  // While the payment for another tier is under way, only the price shows it.
+  add('Hal', { stripePriceId: (await priceMadeAtStripe('xl', 45_000)).id })
   const { members } = await preview(27_500)
   expect(members.map(({ name, stays }) => [name, stays])).toEqual([
     ...[

@@ -2,6 +2,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest'
 import { startOfTime, startWorld, type World } from '#api/testing/world.ts'
 import { type Network, ourError } from '#pwa/sync/testing/network.ts'
 import { createPhone, failuresOf, type Phone, type PhoneOptions, type Tab } from '#pwa/sync/testing/phone.ts'
+import { readStored } from './status.ts'
 
 let world: World
 let videos: string[]
@@ -330,6 +331,7 @@ test('an engine that is stopped aborts its request, and counts no failure', asyn
   network.next('hang')
   await tab.tick(video(), true)
   while (network.sent.length === 0) await tab.state()
+  expect((await readStored(tab.store)).progress.get(video())?.tick).toEqual({ kind: 'sending' })
   tab.engine.stop()
   await tab.engine.settled()
   expect([await failuresOf(tab), (await tab.state()).pending + (await tab.state()).sending]).toEqual([0, 1])

@@ -1,10 +1,13 @@
+import { treaty } from '@elysiajs/eden/treaty2'
 import * as v from 'valibot'
 import { beforeEach, expect, test } from 'vitest'
+import type { App } from '#api/app.ts'
 import { invalidateResponses } from '#api/http/response-cache.ts'
 import { startWorld, type World } from '#api/testing/world.ts'
 import { ourError } from '#pwa/sync/testing/network.ts'
 import { createPhone, type Phone, type Tab } from '#pwa/sync/testing/phone.ts'
-import { readSnapshot, readTagged, refreshVideos, saveSnapshot } from './snapshots.ts'
+import { MemberVideoList } from '#shared/contract/video.ts'
+import { readSnapshot, readTagged, refreshVideos, requestIfChanged, saveSnapshot } from './snapshots.ts'
 import { readStored } from './status.ts'
 
 let world: World
@@ -54,6 +57,21 @@ test('an unchanged list is asked for by its ETag, which the browser does not kee
     { sent: tag, cache: 'no-store', status: 304 },
     { sent: tag, cache: 'no-store', status: 200 },
   ])
+})
+
+test('what this device holds is asked for by its ETag, and stays where the server has nothing newer', async () => {
+  const asPhone = (asked: RequestInfo | URL, init: RequestInit = {}) =>
+    phone.platform.fetch(new URL(asked instanceof Request ? asked.url : asked).pathname, init)
+  const fetcher = Object.assign(asPhone, { preconnect: () => {} })
+  const { api } = treaty<App>('http://localhost', { parseDate: false, fetcher })
+  const ask = async () =>
+    requestIfChanged(MemberVideoList, await readTagged(tab.store, 'held', MemberVideoList), (options) =>
+      api['member-videos'].get(options),
+    )
+  const first = await ask()
+  const held = { ...first, value: first.value.slice(1) }
+  await saveSnapshot(tab.store, 'held', { ...held, savedAt: 1 })
+  expect(await ask()).toEqual(held)
 })
 
 test('a response that is no list changes nothing, and a refusal is returned', async () => {

@@ -107,8 +107,7 @@ export async function readSnapshot<Schema extends v.GenericSchema>(
   name: string,
   schema: Schema,
 ): Promise<v.InferOutput<Schema> | null> {
-  const row = await store.snapshots.get(name)
-  return findSnapshot(row ? [row] : [], name, schema)
+  return parseSnapshot(await store.snapshots.get(name), schema)
 }
 
 /** The same among rows already read. */
@@ -117,7 +116,16 @@ export function findSnapshot<Schema extends v.GenericSchema>(
   name: string,
   schema: Schema,
 ): v.InferOutput<Schema> | null {
-  const row = snapshots.find((snapshot) => snapshot.name === name)
+  return parseSnapshot(
+    snapshots.find((snapshot) => snapshot.name === name),
+    schema,
+  )
+}
+
+function parseSnapshot<Schema extends v.GenericSchema>(
+  row: Snapshot | undefined,
+  schema: Schema,
+): v.InferOutput<Schema> | null {
   const value = v.safeParse(schema, row?.value)
   return value.success ? value.output : null
 }
@@ -137,7 +145,7 @@ export async function readTagged<Schema extends v.GenericSchema>(
   schema: Schema,
 ): Promise<{ value: v.InferOutput<Schema>; etag: string } | null> {
   const row = await store.snapshots.get(name)
-  const value = findSnapshot(row ? [row] : [], name, schema)
+  const value = parseSnapshot(row, schema)
   return value !== null && row?.etag ? { value, etag: row.etag } : null
 }
 

@@ -275,7 +275,8 @@ test('who has access again is not told until the first answer that nothing is se
   const app = await openApp()
   phone.cookie = world.signIn(danny).cookie
   const engine = await app.enter(danny.id, { hasAccess: false })
-  expect((await readFlush(engine.store)).paused).toBe('access')
+  await engine.settled()
+  expect([(await readFlush(engine.store)).paused, paths()]).toEqual(['access', []])
   phone.network.usual = 'lose-request'
   await app.enter(danny.id)
   expect((await readFlush(engine.store)).paused).toBeNull()

@@ -161,19 +161,18 @@ function createTimers(now: () => number) {
 
 /** Web Locks as in one browser: granted in order, skipping aborted requests. */
 export function createLocks(): Locks & { free(): void } {
-  const last = new Map<string, Promise<void>>()
+  const last = new Map<string, Promise<unknown>>()
   return {
     free: () => last.clear(),
     request: async (name, { signal }, run) => {
       const before = last.get(name) ?? Promise.resolve()
-      const current = before.then(() => {
+      const { promise: aborted, reject } = Promise.withResolvers<never>()
+      signal.addEventListener('abort', () => reject(signal.reason))
+      const current = Promise.race([before, aborted]).then(() => {
         signal.throwIfAborted()
         return run()
       })
-      last.set(
-        name,
-        current.catch(() => {}),
-      )
+      last.set(name, Promise.allSettled([before, current]))
       return current
     },
   }

@@ -28,8 +28,8 @@ export async function endSubscription(ctx: HasStripe, subscription: string): Pro
 /** An invoice paid at the last moment bought nothing, so it's refunded. */
 async function voidOrRefundInvoice(ctx: HasStripe, invoice: string): Promise<void> {
   await voidInvoiceIfOpen(ctx, invoice)
-  const { status, amount_paid: paid } = await ctx.stripe.invoices.retrieve(invoice)
-  if (status === 'paid' && paid > 0) await refundInvoiceInFull(ctx, invoice, 'requested_by_customer')
+  const { status } = await ctx.stripe.invoices.retrieve(invoice)
+  if (status === 'paid') await refundInvoiceInFull(ctx, invoice, 'requested_by_customer')
 }
 
 /** Ends all a customer's live subscriptions, even ones our rows don't know. False if the provider has no such customer. */
@@ -70,10 +70,10 @@ export async function cancelAndRefundDuplicate(ctx: HasStripe, subscriptionId: s
 }
 
 async function voidAndRefundInvoices(ctx: HasStripe, subscription: string, reason: RefundReason): Promise<void> {
-  for (const { id, status, amount_paid: paid } of await listInvoicesOfSubscription(ctx, subscription)) {
+  for (const { id, status } of await listInvoicesOfSubscription(ctx, subscription)) {
     if (id === undefined) continue
     if (status === 'open') await voidInvoiceIfOpen(ctx, id)
-    if (status === 'paid' && paid > 0) await refundInvoiceInFull(ctx, id, reason)
+    if (status === 'paid') await refundInvoiceInFull(ctx, id, reason)
   }
 }
 

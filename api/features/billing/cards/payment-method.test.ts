@@ -81,6 +81,10 @@ describe('another card', () => {
     const customer = await world.ctx.stripe.customers.retrieve(onlyCustomer(world))
     if (customer.deleted) throw new Error('no customer')
     expect(customer.invoice_settings.default_payment_method).toBe(subscription?.default_payment_method)
+    // Where the membership names no card, the customer's pays.
+    await world.ctx.stripe.subscriptions.update(subscription?.id ?? '', { default_payment_method: '' })
+    await syncCustomer(world.ctx, onlyCustomer(world))
+    expect(await onFile(call)).toMatchObject({ last4: '4444' })
   })
 
   test('one that was taken off the customer before its news came changes nothing, and holds nothing up', {
@@ -131,7 +135,12 @@ describe('what was begun and never finished', () => {
     expect(await run()).toEqual({ cards: 1, trials: 0, failed: 0 })
     expect(changes('abandoned')).toBe(1)
     expect((await world.pay(clientSecret)).status).toBe(400)
-    expect(await beginChange(call)).not.toBe(clientSecret)
+    const next = await beginChange(call)
+    expect(next).not.toBe(clientSecret)
+    // As if our process had ended before it wrote that down.
+    await world.ctx.stripe.setupIntents.cancel(next.split('_secret')[0] ?? '')
+    await syncCustomer(world.ctx, onlyCustomer(world))
+    expect([changes(null), changes('canceled')]).toEqual([0, 1])
   })
 
   test('one whose card did come is kept', async () => {

@@ -183,8 +183,12 @@ describe('a payment that does not go through', () => {
       expect(settled.status).toBe(button === 'complete' ? 'upgraded' : 'unchanged')
       expect(await settle(call, attemptId)).toEqual(settled)
       expect(await acted(call, '/api/billing/upgrade/settle', {})).toEqual(settled)
-      if (button === 'fail') await expectUnchanged(call)
-      else expect(await billingOf(call)).toMatchObject({ plan: { slug: 'xl' } })
+      if (button === 'complete') return expect(await billingOf(call)).toMatchObject({ plan: { slug: 'xl' } })
+      await expectUnchanged(call)
+      // Another tab asks about the old one.
+      const next = await preview(call)
+      expect((await settle(call, attemptId)).status).toBe('unchanged')
+      expect((await start(call, next.attemptId)).status).toBe('action_required')
     },
   )
 
