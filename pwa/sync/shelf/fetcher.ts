@@ -146,6 +146,10 @@ async function storePiece(
       platform.locks,
       async () => {
         if (!(await isWanted(store, sha256))) return
+        if ((await readShelfRow(store)).isFull) {
+          result = 'full'
+          return
+        }
         await device.files.write(sha256, index, bytes)
         await takePiece(store, sha256, index)
         result = 'held'
@@ -170,8 +174,9 @@ async function makeRoom({ store, platform, device, signal }: Refresher, sha256: 
     async () => {
       await device.files.remove(sha256)
       await forgetPieces(store, sha256)
+      // In here, so that the other piece, which is on its way, isn't written after all.
+      await changeShelfRow(store, { isFull: true })
     },
     signal,
   )
-  await changeShelfRow(store, { isFull: true })
 }
