@@ -156,7 +156,9 @@ describe('an SMTP server', () => {
     expect(row(world)).toMatchObject({ status: 'failed', attempts: 8, text: '' })
   })
 
-  test('that refuses ends the attempts, and its own error is stored without control characters', async () => {
+  test('that refuses ends the attempts, and its own error is stored without control characters', {
+    tags: ['full'],
+  }, async () => {
     const { world, server } = await worldWithServer()
     server.behaviour = '550'
     queueMail(world.ctx, { ...message, cause: 'tea:1' })

@@ -27,7 +27,9 @@ const run = (argv: string) =>
   })
 const json = async (argv: string) => JSON.parse((await run(`${argv} --json`)).out)
 
-test('payments are listed with their invoices, by what became of them, member and month', async () => {
+test('payments are listed with their invoices, by what became of them, member and month', {
+  tags: ['full'],
+}, async () => {
   await world.advance(31)
   const all = await json('payments list')
   expect(all).toMatchObject([

@@ -6,9 +6,9 @@ test.use(phone)
 
 const Mailbox = v.array(v.object({ to: v.string(), subject: v.string(), html: v.string() }))
 
-test('API-20 a mail is read on a phone in both themes, whatever was typed into it, and loads nothing', async ({
-  page,
-}) => {
+test('API-20 a mail is read on a phone in both themes, whatever was typed into it, and loads nothing', {
+  tag: '@full',
+}, async ({ page }) => {
   const name = `Sam ${'Wolfeschlegelstein'.repeat(5)}`
   const message = `Leak at ${'x'.repeat(400)}`
   const sent = await page.request.post('/api/contact', { data: { name, email: 'long@example.com', message } })

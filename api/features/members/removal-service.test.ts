@@ -93,7 +93,9 @@ test('CALLS-25 the address can join again, as a new person', { tags: ['full'] },
   expect(personCalled(world, sam.email).id).not.toBe(id)
 })
 
-test('CALLS-25 ticks that still wait on the member’s phone are refused as logged out, and so is the account', async () => {
+test('CALLS-25 ticks that still wait on the member’s phone are refused as logged out, and so is the account', {
+  tags: ['full'],
+}, async () => {
   const { call, id } = await memberWithTick()
   await remove(id)
   const body = { deviceId: 'd', changes: [], memberId: id }

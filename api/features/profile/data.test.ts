@@ -174,7 +174,9 @@ describe('what was sent by forms', () => {
     await acted(world.signIn(world.addOwner()), '/api/admin/suppressed-addresses', { email, reason: 'They rang' })
   }
 
-  test('V8 is in a copy only once the address is shown to be theirs: anybody can make an account with it', async () => {
+  test('V8 is in a copy only once the address is shown to be theirs: anybody can make an account with it', {
+    tags: ['full'],
+  }, async () => {
     for (const email of [sam.email, kit]) await formsOf(email)
     const nothing = { held: [], isMoreToCome: true }
     const stranger = await beginJoin(world.call)

@@ -158,7 +158,9 @@ test('what comes back later is a reactivation', async () => {
   ])
 })
 
-test('news of a month that is frozen counts from the first instant of the open one; frozen figures stay', async () => {
+test('news of a month that is frozen counts from the first instant of the open one; frozen figures stay', {
+  tags: ['full'],
+}, async () => {
   await join()
   await hold()
   const late = await join({ ...sam, email: 'late@example.com', tierSlug: 'xl' })

@@ -38,7 +38,9 @@ async function priceOf(slug: string) {
 }
 const noticesSent = () => countRows(world, 'mail_outbox', `cause like 'price-move:%'`)
 
-test('a tier’s new price is shown before it is set, holds for new members, and is told to who is moved', async () => {
+test('a tier’s new price is shown before it is set, holds for new members, and is told to who is moved', {
+  tags: ['full'],
+}, async () => {
   // We don't ask about a change that changes nothing.
   expect(await run('tiers move standard')).toMatchObject({ code: 0, err: '0 members of Alliance told.\n' })
   const [email] = JSON.parse((await run('members list --json email --search Sam')).out)

@@ -139,7 +139,9 @@ describe('an open invoice', () => {
     await site.world.ctx.stripe.paymentIntents.confirm(intent, { payment_method: 'pm_card_visa' })
   }
 
-  test('BILL-03 BILL-04 is paid with another card once the one on file was declined, and once', async () => {
+  test('BILL-03 BILL-04 is paid with another card once the one on file was declined, and once', {
+    tags: ['full'],
+  }, async () => {
     await openBilling(cards.failsLater, late)
     expect(await screen.findByText('No Active Subscription')).toBeTruthy()
     expect(screen.getAllByText(/^Payment due: £300\.00\. You keep your access until/)).toHaveLength(1)

@@ -24,7 +24,9 @@ const at = (time: string) => new RegExp(`(^|[^\\d])${time}( UK)?$`)
 const press = (name: string | RegExp) => fireEvent.click(screen.getByRole('button', { name }))
 const type = (label: RegExp, value: string) => fireEvent.input(screen.getByLabelText(label), { target: { value } })
 
-test('HOME-13 LAND-2 a visitor chooses, loses the time to somebody quicker, keeps what was typed, and books another by mail', async () => {
+test('HOME-13 LAND-2 a visitor chooses, loses the time to somebody quicker, keeps what was typed, and books another by mail', {
+  tags: ['full'],
+}, async () => {
   await browser.open('/book-call?for=consultation')
   fireEvent.click(await screen.findByRole('radio', { name: 'Monday 15 June' }))
   fireEvent.click(radio(at('09:00')))

@@ -279,7 +279,7 @@ describe('step 2', () => {
     expect(applications()).toMatchObject([{ selectedTier: 'xl' }])
   })
 
-  test('JOIN-10 back to the application: everything is still filled in', async () => {
+  test('JOIN-10 back to the application: everything is still filled in', { tags: ['full'] }, async () => {
     await toTiers()
     press('JOIN ALLIANCE')
     await screen.findByText('Ready for Payment!')

@@ -95,7 +95,7 @@ test('REAC-5 the state and its one action lead; a person who was never a member 
   expect(screen.queryByText(/Reactivate/)).toBeNull()
 })
 
-test('an owner is sold nothing', async () => {
+test('an owner is sold nothing', { tags: ['full'] }, async () => {
   site.browser.signIn(site.world.addOwner())
   await open()
   expect(await screen.findByText('You’re an owner, so everything’s open to you.')).toBeTruthy()

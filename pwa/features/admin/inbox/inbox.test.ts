@@ -172,7 +172,7 @@ test.each([
   expect((await files[0]?.text())?.replace('\uFEFF', '')).toBe(`${head}\r\n${line}\r\n`)
 })
 
-test('CALLS-19 CALLS-20 ENT-14 SIMP-8 bookings, and those still to be held', async () => {
+test('CALLS-19 CALLS-20 ENT-14 SIMP-8 bookings, and those still to be held', { tags: ['full'] }, async () => {
   await world.call('/api/coaching-bookings', { body: coachingBooking })
   await browser.open('/admin/bookings?show=upcoming')
   await choose('Sam Field’s status', 'no-show')

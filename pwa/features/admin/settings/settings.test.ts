@@ -23,7 +23,9 @@ afterEach(() => browser.close())
 const press = (name: string | RegExp) => fireEvent.click(screen.getByRole('button', { name }))
 const isIn = async (call: Call) => (await call('/api/auth/user')).status === 200
 
-test('another browser is signed out, and a token is made once the password is given again, shown once and revoked', async () => {
+test('another browser is signed out, and a token is made once the password is given again, shown once and revoked', {
+  tags: ['full'],
+}, async () => {
   const other = world.signIn(owner)
   world.signIn(world.addOwner())
   const page = await browser.open('/admin/owners')

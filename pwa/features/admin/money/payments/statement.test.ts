@@ -19,7 +19,9 @@ afterEach(() => browser.close())
 const cells = async (name: RegExp) =>
   [...(await screen.findByRole('row', { name })).querySelectorAll('td')].map(({ textContent }) => textContent)
 
-test('MRR-1 a month’s statement has its sums, its lines, a CSV and a PDF; another month is chosen in the address', async () => {
+test('MRR-1 a month’s statement has its sums, its lines, a CSV and a PDF; another month is chosen in the address', {
+  tags: ['full'],
+}, async () => {
   const month = londonMonth(world.ctx.billingNow())
   const priya = world.addMember({ firstName: 'Priya', lastName: 'Shah' })
   addPaidMonth(world, priya, `${month}-02`)

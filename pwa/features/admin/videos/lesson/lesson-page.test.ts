@@ -161,7 +161,9 @@ test('its place in the category is chosen by keys, or by number, and stored with
   expect((await all()).map(({ title }) => title)).toEqual(['One', 'Two', 'Three', 'Four'])
 })
 
-test('what was typed and chosen outlives the page, and meets what the other owner changed meanwhile', async () => {
+test('what was typed and chosen outlives the page, and meets what the other owner changed meanwhile', {
+  tags: ['full'],
+}, async () => {
   const [plan, sheet] = [addFile('Plan.pdf', 'pdf'), addFile('Sheet.xlsx', 'xlsx')]
   const { id } = await add('Pricing')
   await open(id)
