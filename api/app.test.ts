@@ -14,7 +14,7 @@ const asked = [
   ['GET', '/robots.txt', 200],
 ] as const
 
-test('a server answers what comes at once, and the same once all its features are put together', {
+test('a server answers the same before all its features are loaded as after', {
   tags: ['full'],
 }, async () => {
   const { ctx } = startWorld()

@@ -269,7 +269,7 @@ describe('a pause', () => {
     expect(await providerInvoices(world)).toEqual(['paid 30000', 'paid 0'])
   })
 
-  test('cancelled, it ends at once', { tags: ['full'] }, async () => {
+  test('cancelled, it ends straight away', { tags: ['full'] }, async () => {
     const call = await paused()
     expect(await acted(call, '/api/billing/cancel')).toMatchObject({ status: 'canceled' })
   })

@@ -9,7 +9,7 @@ beforeEach(async () => {
 })
 afterEach(() => world.stop())
 
-test('someone logged in who asks ten times at once gets one subscription', async () => {
+test('someone logged in who sends ten requests together gets one subscription', async () => {
   const call = world.signIn(world.addUser({ email: 'new@example.com' }))
   const begun = await Promise.all(
     Array.from({ length: 10 }, () => beginJoin(call, { ...sam, email: 'new@example.com' })),

@@ -174,7 +174,7 @@ describe('what was sent by forms', () => {
     await acted(world.signIn(world.addOwner()), '/api/admin/suppressed-addresses', { email, reason: 'They rang' })
   }
 
-  test('V8 is in a copy only once the address is shown to be theirs: anybody can make an account with it', {
+  test('V8 is in a copy only after the address is confirmed, because anyone can make an account with it', {
     tags: ['full'],
   }, async () => {
     for (const email of [sam.email, kit]) await formsOf(email)

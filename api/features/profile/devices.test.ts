@@ -50,7 +50,7 @@ describe('a member’s own devices', () => {
     expect([await stateOf(phone), await stateOf(here), await stateOf(other)]).toEqual(['told to wipe', 'in', 'in'])
   })
 
-  test('V7.5.2 all others at once, listed by when they were last used; this one stays', async () => {
+  test('V7.5.2 all the others are logged out together, listed by last use; this one stays', async () => {
     const signIn = () => {
       world.forward(60_000)
       return world.signIn(danny)

@@ -153,7 +153,7 @@ test('DELY-3 lite, a tier off sale and an invented one are refused without calli
   expect(await atProvider()).toBe(0)
 })
 
-test('asking for the same tier again, even ten times at once, gives the same secret and one subscription', {
+test('asking for the same tier again, even in ten requests together, gives the same secret and one subscription', {
   tags: ['full'],
 }, async () => {
   const carried = await invite(daysAgo(10))

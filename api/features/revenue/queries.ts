@@ -28,7 +28,7 @@ export const countedSubscriptions = preparedQuery()((db) =>
       count: count(),
       monthlyNet: total(subscriptions.monthlyNet),
       paying: total(sql`${subscriptions.monthlyNet} > 0`),
-      /** Without those whose next month the owners made free. */
+      /** Leaves out members whose next month is free. */
       nextNet: total(sql`iif(${subscriptions.isNextFree}, 0, ${subscriptions.monthlyNet})`),
     })
     .from(subscriptions)

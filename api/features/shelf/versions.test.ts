@@ -34,7 +34,7 @@ const remove = (id: string, form: string) => owner(at(id, `/${form}`), { method:
 const member = (tier: 'lite' | 'xl') => world.signIn(world.addMember({ tier }))
 const shelfOf = async (call: Call): Promise<Shelf> => (await call('/api/shelf')).json()
 
-test('owners give a light version and sound; those who may watch the video get them, and no one else', async () => {
+test('owners add a light video and audio; only members who can watch the video get them', async () => {
   const film = await storeFile(world, big, 'Vans.mp4')
   const light = await storeFile(world, filmOf(3_000, 2), 'Vans, small.mp4')
   const sound = await storeFile(world, soundOf(1), 'Vans.m4a')

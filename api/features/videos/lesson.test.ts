@@ -34,7 +34,7 @@ function addFilm(): string {
 const captions = 'WEBVTT\n\n00:01.000 --> 00:02.000\nPut the margin on.'
 const texts = { notes: 'Do it on Monday.', transcript: 'Put the margin on.', captions }
 
-test('VID-7 an owner writes a video’s notes, transcript and captions; members get them at once, and the list shows which there are', async () => {
+test('VID-7 an owner writes a video’s notes, transcript and captions; members get them straight away, and the list shows which it has', async () => {
   const { version } = await read()
   const written = await write({ ...texts, captions: `\uFEFF${captions.replaceAll('\n', '\r\n')}\r\n`, version })
   const after = { ...texts, captionsFrom: null, version: version + 1 }

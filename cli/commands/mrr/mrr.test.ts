@@ -87,7 +87,7 @@ test('events are listed, and one that is not here cannot be replayed', async () 
   expect((await server.remote('events replay evt_2')).code).toBe(3)
 })
 
-test('doctor names the command that mends a finding, and --fix runs those that are safe', {
+test('doctor names the command that fixes a problem, and --fix runs the safe ones', {
   tags: ['full'],
 }, async () => {
   const { ctx } = server.world
