@@ -114,7 +114,7 @@ function Filters({ finder, onChange }: Pick<Props, 'finder' | 'onChange'>) {
           <option value="to-do">To do</option>
           <option value="done">Done</option>
           <option value="new">New since your last visit</option>
-          <option value="kept">On this phone</option>
+          <option value="kept">Kept on this phone</option>
         </SelectField>
         <SelectField label="Length" value={finder.length} onChange={choose('length')}>
           <option value="any">Any</option>
