@@ -64,7 +64,9 @@ test('a payout is what its payments and refunds add up to, less the fees', async
   expect((await run('payouts show nonsense')).code).toBe(2)
 })
 
-test('what is left of a period is the browser’s figure, with the balance that proves it', async () => {
+test('what is left of a period is the browser’s figure, with the balance that proves it', {
+  tags: ['full'],
+}, async () => {
   expect((await run('earned')).out).toMatch(/2027-02 +£300\.00 +£0\.00 +£50\.00 +not known +£25\.00 +not known/)
   expect((await run('jobs run reconcile')).code).toBe(0)
   expect(await json('earned 2027-02')).toMatchObject({

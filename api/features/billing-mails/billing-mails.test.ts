@@ -337,7 +337,9 @@ test('a refund that the bank returns is mailed, if its start was mailed before',
   expect(kinds().filter((kind) => kind?.startsWith('refund'))).toEqual(['refund', 'refund-failed'])
 })
 
-test('an event that arrives weeks late is still mailed; one from before we knew the customer is not', async () => {
+test('an event that arrives weeks late is still mailed; one from before we knew the customer is not', {
+  tags: ['full'],
+}, async () => {
   await world.control('settings', { webhooks: { hold: true } })
   await joined()
   await world.advance(20)

@@ -50,7 +50,9 @@ describe('cancelling', () => {
     },
   )
 
-  test('from two tabs at once, with a change of tier booked, it is cancelled once and the change is gone', async () => {
+  test('from two tabs at once, with a change of tier booked, it is cancelled once and the change is gone', {
+    tags: ['full'],
+  }, async () => {
     const call = await becomeMember(world)
     await changeTier(call, 'xl')
     const tabs = await Promise.all([acted(call, '/api/billing/cancel'), acted(call, '/api/billing/cancel')])
@@ -84,7 +86,7 @@ describe('cancelling', () => {
     expect(await providerInvoices(world)).toEqual(['paid 0'])
   })
 
-  test('what gives nothing yet ends at once', async () => {
+  test('what gives nothing yet ends at once', { tags: ['full'] }, async () => {
     const { call } = await beginJoin(world.call)
     expect(await acted(call, '/api/billing/cancel')).toMatchObject({ status: 'incomplete_expired', hasAccess: false })
     expect(await acted(call, '/api/billing/cancel')).toMatchObject({ status: 'incomplete_expired' })

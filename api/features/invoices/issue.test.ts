@@ -80,7 +80,9 @@ test('more partial refunds than one page of the provider have a credit note each
   expect(refunded).toEqual({ amountRefunded: 12_000 })
 })
 
-test('VAT is reckoned line by line, as the provider does: odd pence, quantities and a discount', async () => {
+test('VAT is reckoned line by line, as the provider does: odd pence, quantities and a discount', {
+  tags: ['full'],
+}, async () => {
   const { call } = await joinAndPay(world)
   const customer = onlyCustomer(world)
   const { stripe } = world.ctx

@@ -186,7 +186,7 @@ test('CALLS-28 drafts of an ended subscription and one-offs go: deleted, or fina
   expect(await stripe.invoices.retrieve(renewal.id)).toMatchObject({ status: 'void', amount_paid: 0 })
 })
 
-test('CALLS-28 the draft of a running subscription is left to be paid, and reported', async () => {
+test('CALLS-28 the draft of a running subscription is left to be paid, and reported', { tags: ['full'] }, async () => {
   await joinAndPay(world)
   const { oneOff, renewal } = await twoDrafts()
   const left = {

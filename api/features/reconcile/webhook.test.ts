@@ -195,7 +195,7 @@ describe('a provider that cannot be reached', () => {
     expect((await call('/api/member-videos')).status).toBe(200)
   })
 
-  test('a customer that it no longer has keeps what they had', async () => {
+  test('a customer that it no longer has keeps what they had', { tags: ['full'] }, async () => {
     const call = await becomeMember(world)
     world.ctx.sqlite.exec(`update customers set stripeCustomerId = 'cus_forgotten'`)
     await expect(syncCustomer(world.ctx, 'cus_forgotten')).rejects.toThrow()
@@ -204,7 +204,7 @@ describe('a provider that cannot be reached', () => {
 })
 
 describe('what a reading never does', () => {
-  test('it leaves the owners’ word as it is', async () => {
+  test('it leaves the owners’ word as it is', { tags: ['full'] }, async () => {
     const call = await becomeMember(world)
     for (const override of ['revoked', 'granted']) {
       world.ctx.sqlite.prepare('update users set accessOverride = ?').run(override)

@@ -56,7 +56,9 @@ async function release() {
   await world.sandbox.settle()
 }
 
-test('three months that ended while the server was away are frozen, oldest first; the running one is open', async () => {
+test('three months that ended while the server was away are frozen, oldest first; the running one is open', {
+  tags: ['full'],
+}, async () => {
   await join()
   await goTo(month[3])
   expect(await freeze()).toEqual({ skipped: false, report: { frozen: 3, newest: month[2] } })

@@ -69,7 +69,7 @@ test('EMSG-1 a failed login says why and keeps what was typed', async () => {
   await screen.findByText('Please check your credentials and try again.')
 })
 
-test('AUTH-1 after too many tries the sentence stays, and the reset link with it', async () => {
+test('AUTH-1 after too many tries the sentence stays, and the reset link with it', { tags: ['full'] }, async () => {
   await browser.open('/login')
   await screen.findByLabelText('Email')
   type('Email', 'danny@alliance.test')
@@ -156,7 +156,9 @@ test('a session that has ended shows the login', async () => {
   expect(page.address()).toBe('/login')
 })
 
-test('AUTH-1 a browser that kept its cookie and lost its storage is led on too; a visitor is asked about once', async () => {
+test('AUTH-1 a browser that kept its cookie and lost its storage is led on too; a visitor is asked about once', {
+  tags: ['full'],
+}, async () => {
   const visited = await browser.open('/login')
   await screen.findByLabelText('Email')
   const asked = () => browser.network.sent.filter(({ path }) => path === '/api/auth/user').length

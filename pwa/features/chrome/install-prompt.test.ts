@@ -48,7 +48,9 @@ test('MEMB-03 the browser’s offer to install is kept, shown after the first ti
   act(() => void window.dispatchEvent(new Event('appinstalled')))
 })
 
-test('MEMB-03 an iPhone, which offers nothing, is told how to do it by hand, until it says not now', async () => {
+test('MEMB-03 an iPhone, which offers nothing, is told how to do it by hand, until it says not now', {
+  tags: ['full'],
+}, async () => {
   vi.spyOn(navigator, 'userAgent', 'get').mockReturnValue('Mozilla/5.0 (iPhone; CPU iPhone OS 18_0 like Mac OS X)')
   await browser.open('/members')
   await screen.findByText('All sent')

@@ -47,7 +47,9 @@ describe('another tab hands over another text', () => {
     fireEvent(window, new StorageEvent('storage', { key: 'draft:contact', oldValue, newValue: null }))
   }
 
-  test('API-15 what is typed here stays, its draft too, under the receipt; and is sent as well', async () => {
+  test('API-15 what is typed here stays, its draft too, under the receipt; and is sent as well', {
+    tags: ['full'],
+  }, async () => {
     await browser.open('/contact')
     await fill({ ...message, Message: 'MINE' })
     expect(await handOver()).toMatchObject({ kind: 'sent' })
@@ -110,7 +112,7 @@ describe('the site cannot take it just now', () => {
     expect(messages()).toHaveLength(1)
   })
 
-  test('ERR-12 Send now says until when it asked to wait', async () => {
+  test('ERR-12 Send now says until when it asked to wait', { tags: ['full'] }, async () => {
     await browser.open('/contact')
     await fill(message)
     browser.setDelivery('/api/contact', ourError(429, 'rate_limited', { 'retry-after': '600' }))

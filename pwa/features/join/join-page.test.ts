@@ -112,7 +112,7 @@ describe('step 1', () => {
     },
   )
 
-  test('an owner is sold nothing', async () => {
+  test('an owner is sold nothing', { tags: ['full'] }, async () => {
     browser.signIn(world.addOwner())
     await browser.open('/members')
     await screen.findByRole('link', { name: 'Logout' })
@@ -267,7 +267,9 @@ describe('step 2', () => {
     expect(slip.getByText('£150.00 a month')).toBeTruthy()
   })
 
-  test('TIER-20 XL is only selected by a press; a sentence says what follows, and one more press sends', async () => {
+  test('TIER-20 XL is only selected by a press; a sentence says what follows, and one more press sends', {
+    tags: ['full'],
+  }, async () => {
     await toTiers()
     press(/^CONTACT FOR INVITATION/)
     press('SELECTED')

@@ -96,7 +96,7 @@ describe('beginning', () => {
     expect(screen.getByText('For sam@example.com')).toBeTruthy()
   })
 
-  test('ERR-08 ERR-09 an answer without a secret says so, and can be tried again', async () => {
+  test('ERR-08 ERR-09 an answer without a secret says so, and can be tried again', { tags: ['full'] }, async () => {
     nextTo(site.browser, create, {
       status: 200,
       body: { subscriptionId: 'sub_1', net: 25000, vat: 5000, total: 30000 },

@@ -69,7 +69,7 @@ test('MEMB-05 whose membership is over is led back to it, and not to an applicat
   expect(within(screen.getByRole('main')).queryByRole('link', { name: /join/i })).toBeNull()
 })
 
-test('MEMB-06 one state leads Billing too, once, and sells an owner nothing', async () => {
+test('MEMB-06 one state leads Billing too, once, and sells an owner nothing', { tags: ['full'] }, async () => {
   browser.signIn(world.addUser())
   await browser.open('/members?tab=billing')
   expect(await screen.findAllByText(/^You don’t have a membership yet\./)).toHaveLength(1)
@@ -137,7 +137,7 @@ test('MEMB-10 logging out leaves nothing of the member here, with signal or with
   expect({ ...window.localStorage }).toEqual({ theme: 'dark' })
 })
 
-test('PROG-02 another account in this browser shows nothing of the first', async () => {
+test('PROG-02 another account in this browser shows nothing of the first', { tags: ['full'] }, async () => {
   const danny = world.addMember({ firstName: 'Danny' })
   browser.signIn(danny)
   await browser.open('/members')
@@ -222,7 +222,9 @@ test('CALLS-5 CALLS-50 within one opening the person is asked for once in 5 minu
   }
 })
 
-test('CALLS-5 somebody without access, who may just have paid, is asked for each time', async () => {
+test('CALLS-5 somebody without access, who may just have paid, is asked for each time', {
+  tags: ['full'],
+}, async () => {
   browser.signIn(world.addUser({ firstName: 'Sam' }))
   const page = await browser.open('/members')
   await screen.findByRole('heading', { name: 'Members Only' })

@@ -254,7 +254,7 @@ test('VID-8 a player is framed only after a press, with what its host may do', a
   await waitFor(() => expect(document.querySelector('iframe')).toBeNull())
 })
 
-test('Back closes an open video and nothing else, as the cross and the next video do', async () => {
+test('Back closes an open video and nothing else, as the cross and the next video do', { tags: ['full'] }, async () => {
   const page = await openAs()
   await waitFor(() => row(first))
   fireEvent.click(row(first).getByRole('button', { name: /Watch/ }))

@@ -75,7 +75,7 @@ test('MEMB-03 with nothing on the phone a hanging server leaves no skeleton, but
   await waitFor(() => expect(screen.queryByText(/^Weak signal/)).toBeNull())
 })
 
-test('REAC-1 the page that restarts a membership says so too, while the server hangs', async () => {
+test('REAC-1 the page that restarts a membership says so too, while the server hangs', { tags: ['full'] }, async () => {
   browser.network.usual = 'hang'
   await browser.open('/reactivate')
   await screen.findByText('Weak signal')

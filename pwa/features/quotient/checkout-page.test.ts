@@ -179,7 +179,7 @@ describe('the payment', () => {
     expect(await screen.findByLabelText('First name *')).toHaveProperty('value', '')
   })
 
-  test('EMSG-35 a declined card says what the provider says; the next one pays, once', async () => {
+  test('EMSG-35 a declined card says what the provider says; the next one pays, once', { tags: ['full'] }, async () => {
     await toCard()
     fillPayment(cards.declined)
     pay()

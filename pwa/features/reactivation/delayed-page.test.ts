@@ -79,7 +79,9 @@ describe('the link', () => {
     expect(await heading()).toBe('Welcome Back, Member!')
   })
 
-  test('DELY-3 it names the member it is for, and tells somebody else who is logged in here that it is not theirs', async () => {
+  test('DELY-3 it names the member it is for, and tells somebody else who is logged in here that it is not theirs', {
+    tags: ['full'],
+  }, async () => {
     await site.browser.open(await invite())
     expect(await screen.findByText(`For ${email}`)).toBeTruthy()
     expect(screen.queryByText(`This link is for ${email}`)).toBeNull()
@@ -206,7 +208,7 @@ describe('setting up', () => {
     expect(await screen.findByRole('button', { name: 'Set Up Delayed Billing - Alliance' })).toBeTruthy()
   })
 
-  test('somebody who has a membership is told so, and nothing is set up', async () => {
+  test('somebody who has a membership is told so, and nothing is set up', { tags: ['full'] }, async () => {
     nextTo(site.browser, create, ourError(409, 'already_subscribed'))
     await toPayment()
     expect(await screen.findByRole('link', { name: 'Open Billing' })).toBeTruthy()

@@ -187,7 +187,7 @@ test('REAC-8 REAC-13 REAC-14 WELC-07 declined, then paid once by the calls of jo
   expect((await site.world.ctx.stripe.charges.list()).data.filter(({ paid }) => paid)).toHaveLength(1)
 })
 
-test('REAC-10 an account without a name gives one here, and keeps it', async () => {
+test('REAC-10 an account without a name gives one here, and keeps it', { tags: ['full'] }, async () => {
   const { id } = addFormer({ firstName: null, lastName: null })
   site.browser.signIn({ id, email: '' })
   await open()

@@ -128,7 +128,9 @@ test('after a reload nothing of the member shows before the server has said that
   expect(screen.queryByRole('heading', { name: 'PRIYA' })).toBeNull()
 })
 
-test('IMP-3 without signal the view ends by the clock after 30 minutes, and leaves nothing of the member', async () => {
+test('IMP-3 without signal the view ends by the clock after 30 minutes, and leaves nothing of the member', {
+  tags: ['full'],
+}, async () => {
   vi.useFakeTimers({ toFake: ['Date', 'setInterval', 'clearInterval'], now: Date.now() })
   try {
     const page = await view()

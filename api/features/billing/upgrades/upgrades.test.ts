@@ -277,7 +277,9 @@ describe('where a tier cannot start today, the reason is given', () => {
     expect((await refusedPreview(call)).message).toMatch(/^You can only upgrade today if you pay by card/)
   })
 
-  test('a discount that comes off the next bill alone; one that stays is taken into account', async () => {
+  test('a discount that comes off the next bill alone; one that stays is taken into account', {
+    tags: ['full'],
+  }, async () => {
     const call = await halfway()
     const [subscription] = (await world.ctx.stripe.subscriptions.list({ customer: onlyCustomer(world) })).data
     const give = async (duration: 'once' | 'forever') => {
@@ -290,7 +292,7 @@ describe('where a tier cannot start today, the reason is given', () => {
     expect((await refusedPreview(call)).message).toMatch(/less than £1\.00/)
   })
 
-  test('less than £1.00 for what is left of the month', async () => {
+  test('less than £1.00 for what is left of the month', { tags: ['full'] }, async () => {
     const call = await becomeMember(world)
     await world.advance(27.95)
     expect((await refusedPreview(call)).message).toMatch(/less than £1\.00/)

@@ -121,7 +121,7 @@ test('chosen refused mails are sent again; one that was sent is left out, and on
   expect(waiting()).toBe(2)
 })
 
-test('the file of a short list holds its rows as they are worded on the screen', async () => {
+test('the file of a short list holds its rows as they are worded on the screen', { tags: ['full'] }, async () => {
   const files: Blob[] = []
   const makeAddress = vi.spyOn(URL, 'createObjectURL').mockImplementation((file) => {
     if (file instanceof Blob) files.push(file)

@@ -57,7 +57,9 @@ test('a mailing is written while it is counted, looked at, tried, sent off, held
   expect(queued).toBe(2)
 })
 
-test('where nobody could be counted, the question before sending says that, and not that nobody gets it', async () => {
+test('where nobody could be counted, the question before sending says that, and not that nobody gets it', {
+  tags: ['full'],
+}, async () => {
   world.addMember()
   const body = { subject: 'Workshop', text: 'On Friday.', purpose: 'service', segment: {}, perMinute: 60 }
   const { id, segment } = await (await other('/api/admin/mailings', { body })).json()

@@ -199,7 +199,9 @@ test('a video is moved by keyboard and stored when it is set down; a category th
   await waitFor(() => expect(titlesIn(money)).toEqual(['Three', 'Two, anew', 'One']))
 })
 
-test('VID-7 shown as a member of a tier, drafts and other tiers’ videos are left out; the address and the name are the tier’s', async () => {
+test('VID-7 shown as a member of a tier, drafts and other tiers’ videos are left out; the address and the name are the tier’s', {
+  tags: ['full'],
+}, async () => {
   world.ctx.sqlite.exec(`update membership_tiers set name = 'Mastermind', isActive = 0 where slug = 'xl'`)
   await add()
   await add({ title: 'A draft', isPublished: false })

@@ -52,7 +52,7 @@ const settle = <Result>(request: IDBRequest<Result>) =>
     request.onerror = () => reject(request.error)
   })
 
-test('MEMB-10 a logout sends what waits', async () => {
+test('MEMB-10 a logout sends what waits', { tags: ['full'] }, async () => {
   browser.signIn(world.addMember())
   await browser.open('/contact')
   await leaveMessage('Goes with the logout')

@@ -144,7 +144,7 @@ test('an owner is told that everything is open, and promised nothing', async () 
   expect(screen.queryByText('Nearly there')).toBeNull()
 })
 
-test('without signal a member is not told to log in, and sees it with the next try', async () => {
+test('without signal a member is not told to log in, and sees it with the next try', { tags: ['full'] }, async () => {
   browser.signIn(world.addMember({}))
   browser.setSignal(false)
   await browser.open('/membership-success')

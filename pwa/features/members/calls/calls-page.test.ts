@@ -69,7 +69,9 @@ test('ERR-25 what was agreed is written with signal, kept while typed, and read 
   await waitFor(() => expect(screen.queryByRole('button', { name: 'Edit' })).toBeNull())
 })
 
-test('where the signal goes while the calls are read, the page says why nothing of them can be changed', async () => {
+test('where the signal goes while the calls are read, the page says why nothing of them can be changed', {
+  tags: ['full'],
+}, async () => {
   await bookedMember()
   await browser.open(path)
   await screen.findByRole('button', { name: 'Move' })

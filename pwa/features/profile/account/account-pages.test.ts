@@ -197,7 +197,9 @@ test('V8 a copy of everything is saved; the account is deleted after one more pr
   await waitFor(async () => expect(await database()).toEqual(['alliance-device']))
 })
 
-test('MEMB-10 what another tab has logged out shows here no longer, on the pages that ask the server too', async () => {
+test('MEMB-10 what another tab has logged out shows here no longer, on the pages that ask the server too', {
+  tags: ['full'],
+}, async () => {
   browser.signIn(danny)
   for (const [place, shown] of [
     ['devices', 'This device'],

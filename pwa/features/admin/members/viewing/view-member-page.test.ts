@@ -39,7 +39,7 @@ test('VIEW-3 EMSG-42 CALLS-40 a member who is missing, and the way back', async 
   await waitFor(() => expect(page.address()).toBe('/admin'))
 })
 
-test('VIEW-4 the way back is to where the owner came from, with the list’s filters', async () => {
+test('VIEW-4 the way back is to where the owner came from, with the list’s filters', { tags: ['full'] }, async () => {
   const { id } = world.addMember({ firstName: 'Priya', lastName: 'Shah' })
   browser.signIn(world.addOwner())
   const page = await browser.open('/admin/members?q=Shah')

@@ -39,7 +39,9 @@ test('an invoice is found by its number, person or amount, and leads to its page
   await waitFor(() => expect(page.address()).toContain('sort=gross'))
 })
 
-test('invoices are narrowed by month, quarter, state and person, and the address keeps it', async () => {
+test('invoices are narrowed by month, quarter, state and person, and the address keeps it', {
+  tags: ['full'],
+}, async () => {
   const today = londonDay(world.ctx.billingNow())
   const priya = world.addMember({ firstName: 'Priya', lastName: 'Shah' })
   addPaidMonth(world, priya, today)

@@ -55,7 +55,9 @@ describe('members’ months', () => {
     expect(figures).toEqual(['£25.00', '£0.00', '1', '0', '1'])
   })
 
-  test('ADMN-15 a month of all chosen members is marked at once; who could not be done stays chosen, with the reason', async () => {
+  test('ADMN-15 a month of all chosen members is marked at once; who could not be done stays chosen, with the reason', {
+    tags: ['full'],
+  }, async () => {
     const noah = world.addMember({ firstName: 'Noah', lastName: 'Reid' })
     addPaidMonth(world, noah, due)
     await browser.open('/admin/payments?show=unpaid')
@@ -71,7 +73,9 @@ describe('members’ months', () => {
     await screen.findByText('Nothing found')
   })
 
-  test('MRR-2 CALLS-36 EMSG-25 a month is marked as paid and as unpaid again; a failure says so', async () => {
+  test('MRR-2 CALLS-36 EMSG-25 a month is marked as paid and as unpaid again; a failure says so', {
+    tags: ['full'],
+  }, async () => {
     await browser.open('/admin/payments')
     fireEvent.click(await box(/^Unpaid commission for Priya Shah/))
     await screen.findByText('Commission marked as paid')

@@ -166,7 +166,9 @@ test('CALLS-30 a post that the other owner has changed meanwhile: both stand the
   expect(await stored()).toMatchObject([{ title: 'Mine after all', version: 4 }])
 })
 
-test('BLOG-5 the preview shows what readers would get, and runs nothing; tables are written as HTML', async () => {
+test('BLOG-5 the preview shows what readers would get, and runs nothing; tables are written as HTML', {
+  tags: ['full'],
+}, async () => {
   const { id } = await add({ content: '<table><tbody><tr><td>1</td></tr></tbody></table>' })
   await browser.open(`/admin/blog?post=${id}`)
   await screen.findByText('Stay in HTML: the editor would lose your tables and figures.')

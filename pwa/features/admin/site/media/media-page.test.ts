@@ -140,7 +140,9 @@ test('the same file under another name is there once, and the owner is told as w
   expect(await stored()).toHaveLength(1)
 })
 
-test('captions whose file is gone are said to be unreadable, and no error is shown in their place', async () => {
+test('captions whose file is gone are said to be unreadable, and no error is shown in their place', {
+  tags: ['full'],
+}, async () => {
   world.ctx.sqlite
     .prepare(`insert into media (id, sha256, bytes, format, name, createdAt) values (?, ?, 2000, 'vtt', 'Gone.vtt', ?)`)
     .run(world.ctx.newId(), 'a'.repeat(64), '2026-06-12T07:40:00.000Z')

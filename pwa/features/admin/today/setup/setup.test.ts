@@ -48,7 +48,9 @@ test('the setup says what is left and where it is set, tries it at once, and sta
   again.getByText(/sample address .* Whoever hosts your site sets it\.$/)
 })
 
-test('the file for the live site holds what owners made, and names the films that it leaves out', async () => {
+test('the file for the live site holds what owners made, and names the films that it leaves out', {
+  tags: ['full'],
+}, async () => {
   const saved: Blob[] = []
   const [make, { click }] = [URL.createObjectURL, HTMLAnchorElement.prototype]
   HTMLAnchorElement.prototype.click = () => {}

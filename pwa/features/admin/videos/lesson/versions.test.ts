@@ -30,7 +30,9 @@ const part = async () => {
   return within(heading.parentElement)
 }
 
-test('an owner adds a light video of their own and removes it, sees how many phones keep the video, and what’s missing', async () => {
+test('an owner adds a light video of their own and removes it, sees how many phones keep the video, and what’s missing', {
+  tags: ['full'],
+}, async () => {
   const film = await storeFile(world, filmOf(5_000_000, 1), 'Vans.mp4')
   const { id } = await addOwnVideo(owner, 'Vans', { filmFiles: [film.id] })
   const phone = world.signIn(world.addMember({ tier: 'lite' }))
