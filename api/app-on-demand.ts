@@ -25,17 +25,28 @@ export function createAppOnDemand(assemble: (routes: readonly Routes[]) => AnyEl
 
 const listed = Object.entries(featurePaths).map(([route, feature]) => {
   const [method, path = ''] = route.split(' ')
-  return { method, segments: path.split('/'), feature }
+  return { method, path, segments: path.split('/'), feature }
 })
 
-/** A path of the API that isn't listed may be a route written since the last build, so it loads them all. */
-export function featuresFor({ method, path }: { method: string; path: string }): readonly Feature[] | 'all' {
+function listedFor(method: string, path: string) {
   const parts = path.split('/')
   const isAt = (segment: string, at: number) => segment === parts[at] || segment.startsWith(':')
   const asked = method === 'HEAD' ? 'GET' : method
-  const matching = listed
-    .filter(({ method, segments }) => method === asked && segments.length === parts.length && segments.every(isAt))
-    .map(({ feature }) => feature)
+  return listed.filter(
+    (one) => one.method === asked && one.segments.length === parts.length && one.segments.every(isAt),
+  )
+}
+
+/** Such as `/api/videos/:id`. The one with fewest parameters, as the router takes it. Undefined for a page. */
+export const routePattern = (method: string, path: string): string | undefined =>
+  listedFor(method, path)
+    .map((one) => one.path)
+    .toSorted((one, other) => one.split(':').length - other.split(':').length)
+    .at(0)
+
+/** A path of the API that isn't listed may be a route written since the last build, so it loads them all. */
+export function featuresFor({ method, path }: { method: string; path: string }): readonly Feature[] | 'all' {
+  const matching = listedFor(method, path).map(({ feature }) => feature)
   return matching.length === 0 && path.startsWith('/api/') ? 'all' : [...new Set(matching)]
 }
 

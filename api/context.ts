@@ -1,12 +1,14 @@
 import type Stripe from 'stripe'
 import { billingOffset } from './billing-clock.ts'
 import { type Db, type OpenOptions, openDataDir, type Sqlite } from './db/open.ts'
-import { oncePer } from './db/query.ts'
+import { oncePer, onSlowQuery } from './db/query.ts'
 import { createLog, type Log } from './log.ts'
+import { type Meter, silentMeter, timeProviderCall } from './metrics/meter.ts'
 import { internet, type OutsideNetwork } from './outside-request.ts'
 import { getOrCreateSessionSecret } from './secrets.ts'
 import type { Settings } from './settings.ts'
 import { createStripe } from './stripe/client.ts'
+import type { OnRequest } from './stripe/deadline.ts'
 import { listenForTime } from './stripe/provider-time.ts'
 import { knownVideoHosts, type VideoHosts } from './video-hosts/oembed.ts'
 
@@ -26,6 +28,8 @@ export type Context = {
   /** How we reach addresses owners typed in. */
   outside: OutsideNetwork
   log: Log
+  /** Counts what happens, for those who watch the site. */
+  meter: Meter
   /** Keys the token hashes and link signatures. */
   secret: string
   /** Set by the terminal only: the person at this machine. They have an owner's rights, and the audit log has their name. */
@@ -39,6 +43,7 @@ export type ContextParts = {
   now?: () => Date
   newId?: () => string
   log?: Log
+  meter?: Meter
   stripe?: Stripe
   videoHosts?: VideoHosts | null
   outside?: OutsideNetwork
@@ -49,6 +54,12 @@ export function createContext(parts: ContextParts): Context {
   const now = parts.now ?? (() => new Date())
   const { settings, sqlite, db } = parts
   const offset = billingOffset(parts, settings)
+  const meter = parts.meter ?? silentMeter
+  const log = parts.log ?? createLog((line) => process.stderr.write(line), now, settings.logLevel)
+  onSlowQuery(parts, ({ text, ms }) => {
+    log.warn('slow query', { query: text, ms: Math.round(ms) })
+    meter.slowQuery()
+  })
   let stripe = parts.stripe
   return {
     settings,
@@ -58,14 +69,27 @@ export function createContext(parts: ContextParts): Context {
     billingNow: () => new Date(now().getTime() + offset()),
     newId: parts.newId ?? (() => Bun.randomUUIDv7()),
     get stripe() {
-      stripe ??= createStripe(settings, { onRequest: listenForTime(sqlite, now) })
+      stripe ??= createStripe(settings, { onRequest: watchProvider({ sqlite, now, meter }) })
       return stripe
     },
+    meter,
     videoHosts: parts.videoHosts === undefined ? knownVideoHosts : parts.videoHosts,
     outside: parts.outside ?? internet,
-    log: parts.log ?? createLog((line) => process.stderr.write(line), now),
+    log,
     secret: settings.sessionSecret ?? getOrCreateSessionSecret({ db }, now),
     ...(parts.localActor === undefined ? {} : { localActor: parts.localActor }),
+  }
+}
+
+/** Each call to Stripe is timed, and its answer tells what time it is there. */
+export function watchProvider({ sqlite, now, meter }: Pick<Context, 'sqlite' | 'now' | 'meter'>): OnRequest {
+  const listen = listenForTime(sqlite, now)
+  return () => {
+    const [hear, count] = [listen(), timeProviderCall(meter)]
+    return (answer) => {
+      hear(answer)
+      count(answer)
+    }
   }
 }
 

@@ -3,6 +3,7 @@ import * as z from 'zod/mini'
 import { Email } from '#shared/contract/fields.ts'
 import type { SettingName } from '#shared/contract/site-settings.ts'
 import { canonicalAddress } from './http/client-address.ts'
+import { logLevels } from './log.ts'
 
 const splitList = (text: string) =>
   text
@@ -124,6 +125,9 @@ export const Environment = z.object({
     sampleSender,
   ),
   API_DOCS: flag,
+  LOG_LEVEL: z._default(z.enum(logLevels, 'must be debug, info, warn or error'), 'info'),
+  METRICS_PORT: z.optional(port),
+  METRICS_TOKEN: z.optional(z.string().check(z.minLength(32, 'needs at least 32 characters'))),
   ...SiteEnvironment.shape,
 })
 export type Environment = z.infer<typeof Environment>

@@ -1,15 +1,25 @@
+export const logLevels = ['debug', 'info', 'warn', 'error'] as const
+export type LogLevel = (typeof logLevels)[number]
+
 type LogFields = Record<string, string | number | boolean | null | undefined>
 export type Log = {
+  /** Each request and the like: too much for every day. */
+  debug(message: string, fields?: LogFields): void
   info(message: string, fields?: LogFields): void
   warn(message: string, fields?: LogFields): void
   error(message: string, fields?: LogFields): void
 }
 
-/** Writes one JSON object per line. Callers pass ids and codes, never names, addresses, tokens or bodies. */
-export function createLog(write: (line: string) => void, now: () => Date): Log {
-  const at = (level: string) => (message: string, fields?: LogFields) =>
-    write(`${JSON.stringify({ at: now().toISOString(), level, message, ...fields })}\n`)
-  return { info: at('info'), warn: at('warn'), error: at('error') }
+/**
+ * Writes one JSON object per line, from `least` up. Callers pass ids and codes, never names, addresses, tokens or bodies.
+ */
+export function createLog(write: (line: string) => void, now: () => Date, least: LogLevel = 'info'): Log {
+  const at = (level: LogLevel) => {
+    if (logLevels.indexOf(level) < logLevels.indexOf(least)) return () => {}
+    return (message: string, fields?: LogFields) =>
+      write(`${JSON.stringify({ at: now().toISOString(), level, message, ...fields })}\n`)
+  }
+  return { debug: at('debug'), info: at('info'), warn: at('warn'), error: at('error') }
 }
 
 /** The error's name only, for errors whose message may quote what a person typed. */

@@ -24,6 +24,7 @@ import { openReadyPages } from './http/page-source.ts'
 import { readBuiltSite } from './http/pages.ts'
 import { startJobs } from './jobs/timers.ts'
 import { errorCodeOf } from './log.ts'
+import { listenForScrapes, openMetrics, type Respond, watchRequests } from './metrics/serve.ts'
 import { assertProviderAccount } from './provider-account.ts'
 import { portTaken, type Settings, StartupError } from './settings.ts'
 
@@ -50,7 +51,8 @@ async function openAndServe(settings: Settings, { busyMs }: StartOptions): Promi
   assertDatabaseThere(settings.dataDir)
   assertPortsFree(settings)
   sweepRestores(databaseFile(settings.dataDir))
-  const ctx = openContext(settings, { busyMs })
+  const meter = await openMetrics(settings)
+  const ctx = openContext(settings, { busyMs, ...(meter === null ? {} : { meter }) })
   assertReadyForMoney(ctx)
   assertContentValid(ctx)
   checkAtStart(ctx)
@@ -61,7 +63,9 @@ async function openAndServe(settings: Settings, { busyMs }: StartOptions): Promi
   const sandbox = settings.isSandbox ? await openSandbox(ctx) : null
   const readyPages = openReadyPages(ctx)
   const app = openApp(ctx, { site: readBuiltSite(), readyPages })
-  const listening = openPort(settings, (request) => readyPages.respond(request) ?? app.fetch(request))
+  const respond: Respond = (request) => readyPages.respond(request) ?? app.fetch(request)
+  const listening = openPort(settings, watchRequests(ctx, meter, respond))
+  const scraped = listenForScrapes(ctx, meter)
   app.listenOn(listening)
   const jobs = startJobs(ctx)
   void closeFilesBelow(settings.dataDir)
@@ -71,6 +75,7 @@ async function openAndServe(settings: Settings, { busyMs }: StartOptions): Promi
       const isDone = Promise.all([listening.stop(), jobs.stop()]).then(() => true)
       const isLate = Bun.sleep(drainMs).then(() => false)
       if (!(await Promise.race([isDone, isLate]))) await listening.stop(true)
+      await scraped?.stop(true)
       await sandbox?.stop()
       closeDatabase(ctx)
       lock.release()
@@ -130,10 +135,11 @@ export function assertReadyForMoney(ctx: Context): void {
 }
 
 /** Runs before anything is opened or seeded, so a start that's bound to fail does so early. */
-function assertPortsFree({ port, host, sandboxPort, isSandbox }: Settings): void {
+function assertPortsFree({ port, host, sandboxPort, isSandbox, metrics }: Settings): void {
   if (port === 0) throw new StartupError('PORT can’t be 0, because links, emails and webhooks name it.')
   assertPortFree({ port, hostname: host }, 'PORT')
   if (isSandbox) assertPortFree({ port: sandboxPort, hostname: '127.0.0.1' }, 'SANDBOX_PORT')
+  if (metrics.port !== undefined) assertPortFree({ port: metrics.port, hostname: '127.0.0.1' }, 'METRICS_PORT')
 }
 
 type Address = { port: number; hostname: string }
@@ -151,8 +157,6 @@ function assertPortFree(address: Address, name: Parameters<typeof portTaken>[1])
     )
   }
 }
-
-type Respond = (request: Request) => Response | Promise<Response>
 
 /**
  * Elysia's `listen` would set up all routes twice and delay the first response. With `reusePort` a second server on this port

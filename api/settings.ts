@@ -8,8 +8,10 @@ export type Settings = ReturnType<typeof toSettings>
 /** Why the server won't start, in one line for the terminal. */
 export class StartupError extends Error {}
 
-export function portTaken(port: number, name: 'PORT' | 'SANDBOX_PORT'): StartupError {
-  const purpose = name === 'SANDBOX_PORT' ? ', for the payment sandbox,' : ''
+const portPurposes = { PORT: '', SANDBOX_PORT: ', for the payment sandbox,', METRICS_PORT: ', for /metrics,' }
+
+export function portTaken(port: number, name: keyof typeof portPurposes): StartupError {
+  const purpose = portPurposes[name]
   return new StartupError(`Port ${port}${purpose} is taken. Stop what uses it, or set ${name}.`)
 }
 
@@ -87,6 +89,9 @@ function toSettings(env: Environment, given: Partial<Record<SettingName, string>
     sandboxPort: env.SANDBOX_PORT ?? (env.PORT === 0 ? 0 : env.PORT + 1),
     smtpUrl: env.SMTP_URL,
     mailFrom: env.MAIL_FROM,
+    logLevel: env.LOG_LEVEL,
+    /** `/metrics` on a port of its own for this machine, or on the site's with a token. Neither: none. */
+    metrics: { port: env.METRICS_PORT, token: env.METRICS_TOKEN },
     showsApiDocs: !isProduction || env.API_DOCS,
     /** The options in the environment that owners can also set. See `siteSettings`. */
     site: given,
@@ -105,6 +110,9 @@ function assertSafeCombination(settings: Settings, env: Environment) {
   }
   if (!isSandbox && !(settings.stripe.publishableKey && settings.stripe.webhookSecret)) {
     throw new StartupError('STRIPE_SECRET_KEY also needs STRIPE_PUBLISHABLE_KEY and STRIPE_WEBHOOK_SECRET.')
+  }
+  if (settings.metrics.port !== undefined && [settings.port, settings.sandboxPort].includes(settings.metrics.port)) {
+    throw new StartupError('METRICS_PORT can’t be the same as PORT or SANDBOX_PORT.')
   }
   if (isSandbox && settings.port !== 0 && (settings.sandboxPort === settings.port || settings.sandboxPort > 65535)) {
     throw new StartupError('SANDBOX_PORT can’t be the same as PORT, and must be 65535 or lower.')

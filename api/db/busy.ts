@@ -38,8 +38,22 @@ export function whenWritable(ctx: Damageable, patienceMs = requestMs): Promise<v
   if (!waits.has(sqlite) && canBeginWrite(sqlite)) return
   const wait = waits.get(sqlite) ?? pollUntilFree(sqlite)
   waits.set(sqlite, wait)
-  return waitAtMost(wait, patienceMs)
+  return countWaiting(sqlite, waitAtMost(wait, patienceMs))
 }
+
+async function countWaiting(sqlite: Sqlite, wait: Promise<void>): Promise<void> {
+  waiting.set(sqlite, waitingToWrite(sqlite) + 1)
+  try {
+    await wait
+  } finally {
+    waiting.set(sqlite, waitingToWrite(sqlite) - 1)
+  }
+}
+
+/** Requests and jobs that wait to write now. */
+export const waitingToWrite = (sqlite: Sqlite): number => waiting.get(sqlite) ?? 0
+
+const waiting = new WeakMap<Sqlite, number>()
 
 async function pollUntilFree(sqlite: Sqlite): Promise<void> {
   do await new Promise((resolve) => setTimeout(resolve, pollMs))

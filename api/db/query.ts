@@ -19,6 +19,7 @@ type Builder = {
     all(values?: Parameters): unknown
     get(values?: Parameters): unknown
     run(values?: Parameters): unknown
+    getQuery(): { sql: string }
   }
 }
 type Result<B extends Builder, Method extends 'all' | 'get' | 'run'> = ReturnType<ReturnType<B['prepare']>[Method]>
@@ -27,6 +28,23 @@ export type PreparedQuery<P extends Parameters, B extends Builder> = {
   all(ctx: HasDb, ...values: Values<P>): Result<B, 'all'>
   get(ctx: HasDb, ...values: Values<P>): Result<B, 'get'>
   run(ctx: HasDb, ...values: Values<P>): Result<B, 'run'>
+}
+
+/** A query that takes longer is told to `onSlowQuery`'s listener. */
+const slowMs = 100
+
+type OnSlow = (query: { text: string; ms: number }) => void
+const slowListeners = new WeakMap<Db, OnSlow>()
+
+export const onSlowQuery = ({ db }: HasDb, listener: OnSlow): void => void slowListeners.set(db, listener)
+
+/** Runs a prepared query. `textOf` gives its SQL, which names it: the values aren't in it. */
+export function runTimed<Result>(db: Db, textOf: () => string, run: () => Result): Result {
+  const from = performance.now()
+  const result = run()
+  const ms = performance.now() - from
+  if (ms >= slowMs) slowListeners.get(db)?.({ text: textOf(), ms })
+  return result
 }
 
 /**
@@ -42,10 +60,18 @@ export const preparedQuery =
   <P extends Parameters = Record<never, never>>() =>
   <B extends Builder>(build: (db: Db, parameters: Placeholders<P>) => B): PreparedQuery<P, B> => {
     const compiled = perDatabase((db) => build(db, placeholders<P>()).prepare())
+    const run = (db: Db, method: 'all' | 'get' | 'run', values: Parameters | undefined) => {
+      const query = compiled(db)
+      return runTimed(
+        db,
+        () => query.getQuery().sql,
+        () => query[method](values),
+      )
+    }
     return {
-      all: ({ db }, ...[values]) => compiled(db).all(values) as Result<B, 'all'>,
-      get: ({ db }, ...[values]) => compiled(db).get(values) as Result<B, 'get'>,
-      run: ({ db }, ...[values]) => compiled(db).run(values) as Result<B, 'run'>,
+      all: ({ db }, ...[values]) => run(db, 'all', values) as Result<B, 'all'>,
+      get: ({ db }, ...[values]) => run(db, 'get', values) as Result<B, 'get'>,
+      run: ({ db }, ...[values]) => run(db, 'run', values) as Result<B, 'run'>,
     }
   }
 

@@ -1,7 +1,15 @@
 import { Column, type DriverValueDecoder, fillPlaceholders, is, type SQL, sql } from 'drizzle-orm'
 import type { SelectResultFields } from 'drizzle-orm/query-builders/select.types'
 import { SQLiteSyncDialect } from 'drizzle-orm/sqlite-core'
-import { type HasDb, type Parameters, type Placeholders, perDatabase, placeholders, type Values } from './query.ts'
+import {
+  type HasDb,
+  type Parameters,
+  type Placeholders,
+  perDatabase,
+  placeholders,
+  runTimed,
+  type Values,
+} from './query.ts'
 
 /** What a statement selects: schema columns, and expressions with a decoder (`mapWith`). */
 type Field = Column | SQL
@@ -31,23 +39,22 @@ export const statement =
     const compiled = perDatabase((db) => {
       const query = new SQLiteSyncDialect().sqlToQuery(write(selectList(fields), placeholders<P>()))
       const runs = db.$client.prepare<unknown[], Record<string, unknown>>(query.sql)
-      return { runs, bind: (values: Parameters = {}) => fillPlaceholders(query.params, values) }
+      const bind = (values: Parameters = {}) => fillPlaceholders(query.params, values)
+      const textOf = () => query.sql
+      return {
+        all: (values?: Parameters) => runTimed(db, textOf, () => runs.all(...bind(values))),
+        get: (values?: Parameters) => runTimed(db, textOf, () => runs.get(...bind(values))),
+        run: (values?: Parameters) => runTimed(db, textOf, () => runs.run(...bind(values))),
+      }
     })
     const toRow = rowReader(fields)
     return {
-      all: ({ db }, ...[values]) => {
-        const { runs, bind } = compiled(db)
-        return runs.all(...bind(values)).map(toRow)
-      },
+      all: ({ db }, ...[values]) => compiled(db).all(values).map(toRow),
       get: ({ db }, ...[values]) => {
-        const { runs, bind } = compiled(db)
-        const row = runs.get(...bind(values))
+        const row = compiled(db).get(values)
         return row === undefined ? undefined : toRow(row)
       },
-      run: ({ db }, ...[values]) => {
-        const { runs, bind } = compiled(db)
-        return runs.run(...bind(values))
-      },
+      run: ({ db }, ...[values]) => compiled(db).run(values),
     }
   }
 

@@ -1,7 +1,7 @@
 import type Stripe from 'stripe'
 import { programFile, requireLater } from '#api/project.ts'
 import type { Settings } from '#api/settings.ts'
-import { isPastDeadline, providerFetch } from './deadline.ts'
+import { isPastDeadline, type OnRequest, providerFetch } from './deadline.ts'
 
 let sdk: typeof Stripe | undefined
 
@@ -14,7 +14,7 @@ export function loadStripe(): typeof Stripe {
 
 export type HasStripe = { stripe: Stripe }
 
-type Options = { sandboxPort?: number | undefined; onRequest?: () => (answer: Response) => void }
+type Options = { sandboxPort?: number | undefined; onRequest?: OnRequest }
 
 /** We use the real SDK in every mode. Only the address differs. */
 export function createStripe(

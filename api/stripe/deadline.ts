@@ -39,13 +39,20 @@ async function fetchInTime(...[input, init]: Parameters<typeof fetch>): Promise<
   return fetch(input, { ...init, signal })
 }
 
-/** Calls `onRequest` for each request, and the function it returns with the response, including error responses. */
-export function providerFetch(onRequest: () => (answer: Response) => void): typeof fetch {
+/** Called for each request. What it returns is called with the response, error responses included, or null if none came. */
+export type OnRequest = () => (answer: Response | null) => void
+
+export function providerFetch(onRequest: OnRequest): typeof fetch {
   const heard = async (...request: Parameters<typeof fetch>) => {
     const onAnswer = onRequest()
-    const answer = await fetchInTime(...request)
-    onAnswer(answer)
-    return answer
+    try {
+      const answer = await fetchInTime(...request)
+      onAnswer(answer)
+      return answer
+    } catch (error) {
+      onAnswer(null)
+      throw error
+    }
   }
   return Object.assign(heard, { preconnect: fetch.preconnect })
 }

@@ -10,8 +10,9 @@ const setMs = 60_000
 /** Reads Stripe's clock from each response. If our clock was set during the request, the response tells us nothing. */
 export const listenForTime = (connection: object, now: () => Date) => () => {
   const [askedAt, from] = [now().getTime(), performance.now()]
-  return ({ headers }: Response): void => {
-    const date = Date.parse(headers.get('date') ?? '')
+  return (answer: Response | null): void => {
+    if (answer === null) return
+    const date = Date.parse(answer.headers.get('date') ?? '')
     const heardAt = now()
     const setBy = heardAt.getTime() - askedAt - (performance.now() - from)
     if (Number.isNaN(date) || Math.abs(setBy) > setMs) return

@@ -24,7 +24,7 @@ async function counted(...given: Parameters<typeof fetch>) {
 }
 globalThis.fetch = Object.assign(counted, { preconnect: originalFetch.preconnect })
 
-const silent = { info() {}, warn() {}, error() {} }
+const silent = { debug() {}, info() {}, warn() {}, error() {} }
 const ctx = openContext(readSettings({ DATA_DIR: dataDir, SANDBOX_PORT: sandboxPort }), { log: silent })
 const prepare = ctx.sqlite.prepare.bind(ctx.sqlite)
 Object.assign(ctx.sqlite, {

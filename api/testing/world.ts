@@ -12,6 +12,7 @@ import { startSession } from '#api/features/auth/session-service.ts'
 import { ensureTiers } from '#api/features/tiers/service.ts'
 import { invalidateResponses } from '#api/http/response-cache.ts'
 import type { Log } from '#api/log.ts'
+import type { Meter } from '#api/metrics/meter.ts'
 import type { OutsideNetwork } from '#api/outside-request.ts'
 import { readSettings } from '#api/settings.ts'
 import { createStripe } from '#api/stripe/client.ts'
@@ -53,6 +54,7 @@ export type WorldOptions = OpenOptions & {
   startsAt?: Date
   videoHosts?: VideoHosts
   outside?: OutsideNetwork
+  meter?: Meter
 }
 
 const routes = await loadRoutes()
@@ -77,6 +79,7 @@ export function startWorld({
   startsAt = startOfTime,
   videoHosts,
   outside = noNetwork,
+  meter,
   ...open
 }: WorldOptions = {}): World {
   template ??= openDatabase(':memory:').sqlite.serialize()
@@ -86,7 +89,7 @@ export function startWorld({
   const clock = { at: startsAt.getTime() }
   const logged: string[] = []
   const write = (message: string, fields?: object) => void logged.push(JSON.stringify({ message, ...fields }))
-  const log: Log = { info: write, warn: write, error: write }
+  const log: Log = { debug() {}, info: write, warn: write, error: write }
   const database = openDatabase(file ?? template, open)
   const now = () => new Date(clock.at)
   const ctx = createContext({
@@ -97,6 +100,7 @@ export function startWorld({
     stripe: createStripe(settings, { sandboxPort, onRequest: listenForTime(database.sqlite, now) }),
     videoHosts: videoHosts ?? null,
     outside,
+    ...(meter === undefined ? {} : { meter }),
     ...(localActor === undefined ? {} : { localActor }),
   })
   ensureTiers(ctx)

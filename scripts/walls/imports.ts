@@ -26,6 +26,7 @@ const owners: Record<string, RegExp> = {
   // It reads only our own fonts, none from outside.
   fontkit: /^api\/documents\/(brand-drawings|invoice-pdf-fonts)\.ts$/,
   sharp: /^api\/pictures\/decoder\.ts$/,
+  'prom-client': /^api\/metrics\/prometheus\.ts$/,
   'better-sqlite3': /^api\/(db|sandbox)\//,
   'sanitize-html': /^api\//,
   dexie: /^pwa\/sync\//,

@@ -55,6 +55,9 @@ export function lastBackup(ctx: HasDb): v.InferOutput<typeof LastBackup> | null 
   return parsed.success ? parsed.output : null
 }
 
+/** When it was made. */
+export const lastBackupAt = (ctx: HasDb): string | null => readSetting(ctx, lastKey)?.updatedAt ?? null
+
 /** The last scheduled backup, if it failed. Null once one succeeds, and before the first. */
 export function failedBackup(ctx: HasDb): v.InferOutput<typeof FailedBackup> | null {
   const parsed = v.safeParse(FailedBackup, readSetting(ctx, failedKey)?.value)

@@ -84,6 +84,7 @@ function syncNow(ctx: Context, member: Ticker, { deviceId, changes, positions = 
   const receivedAt = iso(received)
   const rows = new Map(progressOfMember.all(ctx, { userId: member.id }).map((row) => [row.videoId, row]))
   const { fitting, rejected } = sortChanges(ctx, member, changes)
+  ctx.meter.rejectedChanges(rejected.length)
   const added = new Set(rememberNew(ctx, member, { changes: fitting, receivedAt }))
   countChanges(ctx, member, added.size)
   const changed = new Set<string>()

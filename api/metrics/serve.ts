@@ -1,0 +1,70 @@
+import { routePattern } from '#api/app-on-demand.ts'
+import type { Context } from '#api/context.ts'
+import { isPagePath } from '#api/http/canonical-path.ts'
+import { isSameSecret } from '#api/secrets.ts'
+import type { Settings } from '#api/settings.ts'
+import type { OpenMeter } from './prometheus.ts'
+
+export type Respond = (request: Request) => Response | Promise<Response>
+
+/** Null where neither a port nor a token was set: then nothing is counted. */
+export async function openMetrics({ metrics }: Settings): Promise<OpenMeter | null> {
+  if (metrics.port === undefined && metrics.token === undefined) return null
+  return (await import('./prometheus.ts')).openMeter()
+}
+
+/** Times and logs every request, and answers `/metrics` to a program with the token. Does nothing if neither is wanted. */
+export function watchRequests(ctx: Context, meter: OpenMeter | null, respond: Respond): Respond {
+  const { log, settings } = ctx
+  if (meter === null && settings.logLevel !== 'debug') return respond
+  return async (request) => {
+    const from = performance.now()
+    const { pathname } = new URL(request.url)
+    if (meter !== null && pathname === '/metrics' && settings.metrics.token !== undefined) {
+      return scrapeWithToken(ctx, meter, request)
+    }
+    const response = await respond(request)
+    const seconds = (performance.now() - from) / 1000
+    const { status, headers } = response
+    const seen = {
+      method: methods.has(request.method) ? request.method : 'other',
+      route: routeOf(request.method, pathname),
+      status,
+    }
+    meter?.responded({ ...seen, seconds })
+    log.debug('request', { ...seen, ms: Math.round(seconds * 1000), requestId: headers.get('x-request-id') })
+    return response
+  }
+}
+
+function scrapeWithToken(ctx: Context, meter: OpenMeter, { headers }: Request): Response | Promise<Response> {
+  const given = headers.get('authorization') ?? ''
+  if (isSameSecret(given, `Bearer ${ctx.settings.metrics.token}`)) return scrape(ctx, meter)
+  return new Response('This needs the METRICS_TOKEN.', { status: 401, headers: noStore })
+}
+
+/** Only this machine reaches it. It needs no token. */
+export function listenForScrapes(ctx: Context, meter: OpenMeter | null): Bun.Server<undefined> | null {
+  const { port } = ctx.settings.metrics
+  if (meter === null || port === undefined) return null
+  return Bun.serve({
+    ...{ port, hostname: '127.0.0.1', development: false },
+    fetch: ({ url }) =>
+      new URL(url).pathname === '/metrics' ? scrape(ctx, meter) : new Response('Not here.', { status: 404 }),
+  })
+}
+
+const noStore = { 'cache-control': 'private, no-store' }
+
+const scrape = async (ctx: Context, meter: OpenMeter) =>
+  new Response(await meter.scrape(ctx), { headers: { ...noStore, 'content-type': meter.contentType } })
+
+const methods: ReadonlySet<string> = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'])
+
+/** A short list of its own: an address nobody defined counts as `other`, or anybody could fill the memory with labels. */
+function routeOf(method: string, path: string): string {
+  const pattern = routePattern(method, path)
+  if (pattern !== undefined) return pattern
+  if (/\.[a-z0-9]+$/.test(path)) return 'file'
+  return isPagePath(path) ? 'page' : 'other'
+}
