@@ -1,9 +1,10 @@
-import { mkdtempSync, rmSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { sql } from 'drizzle-orm'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { statement } from '#api/db/statement.ts'
+import { projectFolder } from '#api/project.ts'
 import { builtProgram } from '#api/testing/built-program.ts'
 import { startWorld } from '#api/testing/world.ts'
 import { openMeter } from './prometheus.ts'
@@ -111,4 +112,15 @@ test('a query of more than 100 ms is counted, and the log names it by its text, 
     ...{ message: 'slow query', query: expect.stringContaining('with recursive c(x)'), ms: expect.any(Number) },
   })
   expect(logged.at(-1)).not.toContain('6543210')
+})
+
+test('the alert rules and the board name only what the site tells', async () => {
+  const world = startWorld()
+  const told = await openMeter().scrape(world.ctx)
+  for (const file of ['alerts.yml', 'board.json']) {
+    const text = readFileSync(join(projectFolder, 'deploy/watch', file), 'utf8')
+    const named = new Set(text.match(/alliance_[a-z_]+/g)?.map((name) => name.replace(/_(count|bucket)$/, '')))
+    expect(named.size).toBeGreaterThan(10)
+    for (const name of named) expect(told).toContain(`# TYPE ${name} `)
+  }
 })
