@@ -22,3 +22,19 @@ export const Health = v.object({
   }),
 })
 export type Health = v.InferOutput<typeof Health>
+
+/** What can have had trouble. `site`: nobody was answered at all. */
+export const incidentParts = ['site', 'database', 'logins', 'backups', 'reports'] as const
+export type IncidentPart = (typeof incidentParts)[number]
+
+export const Incident = v.object({
+  part: v.picklist(incidentParts),
+  startedAt: v.string(),
+  /** Null while it goes on. */
+  endedAt: v.nullable(v.string()),
+})
+export type Incident = v.InferOutput<typeof Incident>
+
+/** The last 90 days, as far as they're known: `since` is the first day of the records. Incidents are newest first. */
+export const HealthHistory = v.object({ since: v.string(), today: v.string(), incidents: v.array(Incident) })
+export type HealthHistory = v.InferOutput<typeof HealthHistory>

@@ -1,11 +1,24 @@
 import { index, integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core'
-import { instant, json, unknownJson } from './columns.ts'
+import { incidentParts } from '#shared/contract/health.ts'
+import { id, instant, json, unknownJson } from './columns.ts'
 
 export const settings = sqliteTable('settings', {
   key: text().primaryKey(),
   value: unknownJson().notNull(),
   updatedAt: instant().notNull(),
 })
+
+/** When something didn't work, for the history at `/health`. One without an end goes on. */
+export const incidents = sqliteTable(
+  'incidents',
+  {
+    id: id(),
+    part: text({ enum: incidentParts }).notNull(),
+    startedAt: instant().notNull(),
+    endedAt: instant(),
+  },
+  (table) => [index('incidents_started').on(table.startedAt)],
+)
 
 /** Who is running a job. An expired lease is free. */
 export const jobLeases = sqliteTable('job_leases', {

@@ -1,7 +1,14 @@
+import { mkdtempSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { expect, test } from 'vitest'
+import { writeSetting } from '#api/db/stored-settings.ts'
+import { writeSchedule } from '#api/features/backup/jobs.ts'
 import { runJob } from '#api/jobs/run.ts'
 import { startJobs } from '#api/jobs/timers.ts'
 import { startWorld, type World } from '#api/testing/world.ts'
+import { readHealthHistory } from './history-service.ts'
+import { recordHeartbeat } from './service.ts'
 
 const minute = 60_000
 const at = '2026-06-12T07:40:00.000Z'
@@ -129,4 +136,34 @@ test('STAT-2 CALLS-8 a check so soon after the last writes nothing, and reveals 
   expect(changes()).toBe(before)
   const { timestamp, ...rest } = await response.json()
   expect(JSON.stringify(rest)).not.toMatch(/\d|[/@]|secret|real/)
+})
+
+test('the history has when nobody was answered, when backups were missing, and forgets after 90 days', async () => {
+  const file = join(mkdtempSync(join(tmpdir(), 'alliance-health-')), 'a.db')
+  const world = startWorld({ file })
+  const history = async () => (await world.call('/api/health/history')).json()
+  await runJob(world.ctx, 'heartbeat')
+  expect(await history()).toEqual({ since: '2026-06-12', today: '2026-06-12', incidents: [] })
+  // The clock of a server that has been up all along was set: nobody was turned away.
+  world.forward(20 * minute)
+  await runJob(world.ctx, 'heartbeat')
+  expect((await history()).incidents).toEqual([])
+  // Another process opens the same database later: a server that was down.
+  const later = startWorld({ file, startsAt: new Date('2026-06-12T08:12:00.000Z') })
+  writeSchedule(later.ctx, { at: '03:00', folder: 'b', keep: { days: 1, weeks: 1, months: 1 }, passphraseFile: null })
+  await runJob(later.ctx, 'heartbeat')
+  const down = { part: 'site', startedAt: '2026-06-12T08:00:00.000Z', endedAt: '2026-06-12T08:12:00.000Z' }
+  expect(readHealthHistory(later.ctx).incidents).toEqual([down])
+  writeSetting(later.ctx, 'backup_failed', { day: '2026-06-12', reason: 'No room.' })
+  later.forward(minute)
+  recordHeartbeat(later.ctx)
+  const missing = { part: 'backups', startedAt: '2026-06-12T08:13:00.000Z', endedAt: null }
+  expect(readHealthHistory(later.ctx).incidents).toEqual([missing, down])
+  writeSchedule(later.ctx, null)
+  later.forward(minute)
+  recordHeartbeat(later.ctx)
+  expect(readHealthHistory(later.ctx).incidents[0]).toEqual({ ...missing, endedAt: '2026-06-12T08:14:00.000Z' })
+  later.forward(90 * 24 * 60 * minute)
+  recordHeartbeat(later.ctx)
+  expect(readHealthHistory(later.ctx).incidents).toEqual([])
 })

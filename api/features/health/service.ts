@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import type { Context } from '#api/context.ts'
+import { type Context, perContext } from '#api/context.ts'
 import { isDamaged, recordIfDamage } from '#api/db/damage.ts'
 import { checkWritable, isUnwritable } from '#api/db/storage.ts'
 import { readSetting, writeSetting } from '#api/db/stored-settings.ts'
@@ -9,8 +9,9 @@ import { readReportWatch } from '#api/features/report/queries.ts'
 import { noteFrozenEarly } from '#api/features/revenue/clock-service.ts'
 import { heartbeatKey, recordJump } from '#api/features/revenue/jump-service.ts'
 import { noteProviderClock } from '#api/features/revenue/provider-clock-service.ts'
-import { type Health, HealthStatus } from '#shared/contract/health.ts'
+import { type Health, HealthStatus, type IncidentPart } from '#shared/contract/health.ts'
 import { overallHealth } from '#shared/rules/health.ts'
+import { noteStorageTrouble, recordIncidents } from './history-service.ts'
 
 /** Three missed heartbeats. */
 const silenceMs = 3 * 60_000
@@ -27,12 +28,35 @@ const checkServices = ({ settings }: Context): Beat => ({
 /** Records that the server is alive, which services are set up, and any sign of a wrong clock. */
 export function recordHeartbeat(ctx: Context): Beat {
   checkWritable(ctx)
+  noteStorageTrouble(ctx)
   const beat = checkServices(ctx)
+  const silentSince = silenceBefore(ctx)
   noteProviderClock(ctx)
   recordJump(ctx)
   noteFrozenEarly(ctx)
   writeSetting(ctx, heartbeatKey, beat)
+  recordIncidents(ctx, { bad: troubles(ctx), silentSince })
   return beat
+}
+
+/** By the process's own clock, which nobody sets. */
+const beatenAt = perContext(() => ({ ms: Number.NEGATIVE_INFINITY }))
+
+/** The last heartbeat, if none came for too long since. If this process has been up all along, only the clock was set. */
+function silenceBefore(ctx: Context): string | null {
+  const last = lastBeat(ctx)?.updatedAt ?? null
+  const beaten = beatenAt(ctx)
+  const isSurelyUp = performance.now() - beaten.ms <= silenceMs
+  beaten.ms = performance.now()
+  return last !== null && !isSurelyUp && ctx.now().getTime() - Date.parse(last) > silenceMs ? last : null
+}
+
+function troubles(ctx: Context): Set<IncidentPart> {
+  const { reports, backups, logins } = watchOf(ctx, true)
+  const watched = Object.entries({ reports, backups, logins })
+  return new Set(
+    watched.flatMap(([part, status]) => (status === 'missing' || status === 'slow' ? [part as IncidentPart] : [])),
+  )
 }
 
 /** Records that the server is alive, then times a password hash: slow logins would show nowhere else. */

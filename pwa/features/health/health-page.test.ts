@@ -1,6 +1,7 @@
 import '#pwa/testing/window.ts'
 import { fireEvent, screen, waitFor } from '@testing-library/react'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { incidents } from '#api/db/schema/system.ts'
 import { recordHeartbeat } from '#api/features/health/service.ts'
 import { startWorld, type World } from '#api/testing/world.ts'
 import { type Browser, createBrowser } from '#pwa/testing/browser.tsx'
@@ -68,4 +69,19 @@ test('STAT-1 the page that is sent says how things are to visitors without scrip
   expect(withoutNoscript(html)).not.toContain('connected')
   expect(html).toMatch(/<noscript>.*All good.*<dt>Database<\/dt><dd>connected<\/dd>.*<\/noscript>/s)
   expect(JSON.stringify(state.responses)).not.toContain('database')
+})
+
+test('the last 90 days say what went wrong, and since when that is known', async () => {
+  await browser.open('/health')
+  await screen.findByText('No trouble. We began counting on 12 June 2026.')
+  world.ctx.db
+    .insert(incidents)
+    .values({
+      ...{ id: world.ctx.newId(), part: 'site' },
+      ...{ startedAt: '2026-06-12T06:00:00.000Z', endedAt: '2026-06-12T06:12:00.000Z' },
+    })
+    .run()
+  await browser.open('/health')
+  await screen.findByText('The site didn’t answer for 12 minutes.')
+  expect(screen.getByText('12 June 2026, 07:00')).toBeTruthy()
 })

@@ -7,6 +7,7 @@ import { useToast } from '#pwa/ui/toast.tsx'
 import type { Health } from '#shared/contract/health.ts'
 import { type HealthLevel, healthLevel } from '#shared/rules/health.ts'
 import { formatLongDate } from '#shared/rules/london.ts'
+import { History } from './health-history.tsx'
 import { HealthSkeleton, healthSummaries, partsOf } from './health-skeleton.tsx'
 import { useHealth } from './queries.ts'
 
@@ -39,6 +40,7 @@ const HealthSection = ({ children }: { children: ReactNode }) => {
         </Button>
         {children}
       </div>
+      <History />
     </div>
   )
 }

@@ -1,7 +1,7 @@
 import { queryOptions, useQueryClient } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import { useQueryState } from '#pwa/lib/query-client.ts'
-import type { Health } from '#shared/contract/health.ts'
+import type { Health, HealthHistory } from '#shared/contract/health.ts'
 import { healthKey } from './health-skeleton.tsx'
 
 const isObject = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null
@@ -22,6 +22,24 @@ async function requestHealth(): Promise<Health> {
 }
 
 const healthQuery = queryOptions({ queryKey: healthKey, queryFn: requestHealth, staleTime: 0 })
+
+const isHistory = (body: unknown): body is HealthHistory => isObject(body) && Array.isArray(body.incidents)
+
+async function requestHistory(): Promise<HealthHistory> {
+  const response = await fetch('/api/health/history', { signal: AbortSignal.timeout(30_000) })
+  const body: unknown = await response.json()
+  if (!response.ok || !isHistory(body)) throw new Error(`${response.status}: not a history of the server's health`)
+  return body
+}
+
+const historyQuery = queryOptions({ queryKey: ['health-history'], queryFn: requestHistory })
+
+/** Undefined until it has come. */
+export function useHealthHistory(): HealthHistory | undefined {
+  const client = useQueryClient()
+  useEffect(() => void client.prefetchQuery(historyQuery), [client])
+  return useQueryState<HealthHistory>(historyQuery.queryKey)?.data
+}
 
 const everyMs = 5_000
 
