@@ -29,7 +29,7 @@ export const rateLimits = {
     toLimit('login-account-address', `${email}\0${address}`, { max: 10, windowMs: loginWindow }),
   loginToAccount: (email: string) => toLimit('login-account', email, { max: 50, windowMs: loginWindow }),
   anyLoginFromAddress: (address: string) => toLimit('login-address', address, { max: 60, windowMs: loginWindow }),
-  /** Successful logins of any kind and password checks, since each writes rows. More than a family, a van and an office need. */
+  /** Successful logins of any kind and password checks, since each writes rows. More than a family, a phone and an office need. */
   logins: (userId: string) => toLimit('login-right', userId, { max: 60, windowMs: loginWindow }),
   /** Wrong two-step codes of an owner, after the right password. */
   factorTries: (userId: string) => toLimit('second-factor', userId, { max: 10, windowMs: loginWindow }),

@@ -4,6 +4,7 @@ import type { Finding } from './place.ts'
 import { checkRawSql } from './raw-sql.ts'
 import { checkMarks, checkNames, checkSizes } from './shape.ts'
 import { readSource } from './source.ts'
+import { checkTrade } from './trade.ts'
 
 /** Every broken wall in these files (path → text). `sqlRecord` lists the files with raw SQL. */
 export function checkWalls(files: ReadonlyMap<string, string>, sqlRecord: string): Finding[] {
@@ -15,6 +16,7 @@ export function checkWalls(files: ReadonlyMap<string, string>, sqlRecord: string
       ...checkSizes(source),
       ...checkMarks(source),
     ]),
+    ...[...files].flatMap(([path, text]) => checkTrade(path, text)),
     ...checkCycles(sources),
     ...checkRawSql(sources, sqlRecord),
   ]

@@ -35,3 +35,4 @@ export type Rule =
   | 'claimed-type'
   | 'unrun-test'
   | 'comment-word'
+  | 'trade-word'

@@ -266,3 +266,10 @@ test('a comment says who is meant', () => {
   }
   expect(broken(files)).toEqual(['api/a.ts comment-word', 'pwa/a.test.ts comment-word'])
 })
+
+test('a word of one trade stands in content and samples alone', () => {
+  const text = `export const hint = 'For plumbers.'`
+  expect(broken({ 'api/hint.ts': text, 'data/seed/hint.ts': text, 'api/hint.test.ts': text })).toEqual([
+    'api/hint.ts trade-word',
+  ])
+})

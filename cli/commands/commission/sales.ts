@@ -64,7 +64,7 @@ export const salesRows: readonly CommandRow[] = [
     usage: 'add <what> <total> <commission>',
     description: 'Add a manual up-sell: its total and commission, in pounds',
     options: [['--date <YYYY-MM-DD>', 'day of the sale (default: today)']],
-    examples: ['add "Van wrap" 900 90 --dry-run', 'add "Van wrap" 900 90 --date 2026-06-01 --yes'],
+    examples: ['add "Website" 900 90 --dry-run', 'add "Website" 900 90 --date 2026-06-01 --yes'],
     asks: true,
     plan: ({ argument, option, io }) => {
       const sale = parseArgument(ManualCommissionRequest, {

@@ -83,7 +83,7 @@ const list = listRow({
   examples: [
     'list',
     'list --show payment-due',
-    'list --search "field plumbing"',
+    'list --search "field building"',
     'list --json email,tierName,stateLine',
     'list --csv > members.csv',
   ],

@@ -65,7 +65,7 @@ const postNamed = (call: Call) => (client: Client) =>
 const show = showRow({
   usage: 'show <name>',
   description: 'Show a post with its HTML',
-  examples: ['show five-van-tips', 'show five-van-tips --jq .content'],
+  examples: ['show five-pricing-tips', 'show five-pricing-tips --jq .content'],
   read: (call) => async (client) => {
     const { id } = await postNamed(call)(client)
     return request(AdminPost, client.api.admin.blog({ id }).get())
@@ -91,7 +91,7 @@ const show = showRow({
 })
 
 const rows = shownRows({
-  ...{ what: 'post', argument: 'name', example: 'five-van-tips', find: postNamed },
+  ...{ what: 'post', argument: 'name', example: 'five-pricing-tips', find: postNamed },
   publish: ({ api }, { id, ...change }) => request(AdminPost, api.admin.blog({ id }).patch(change)),
   remove: ({ api }, { id, version }) => request(PostRemoved, api.admin.blog({ id }).delete({}, { query: { version } })),
 })
@@ -121,7 +121,7 @@ const add = changeRow<PostRequest>({
   usage: 'add <title>',
   description: 'Add a post as a draft ("posts publish" puts it on the site)',
   options: writing,
-  examples: ['add "Five van tips" --from tips.html', 'add "Five van tips" --from - --publish-at "2026-12-01 08:00"'],
+  examples: ['add "Five pricing tips" --from tips.html', 'add "Five pricing tips" --from - --publish-at "2026-12-01 08:00"'],
   plan(call) {
     const { io } = call
     const from = call.option('from')
@@ -150,7 +150,7 @@ const edit = changeRow<PostChange>({
   usage: 'edit <name>',
   description: 'Edit a post: its HTML in your editor (VISUAL, EDITOR), or the options you give',
   options: [['--title <title>', 'its title'], ...writing],
-  examples: ['edit five-van-tips', 'edit five-van-tips --title "Six van tips" --from tips.html'],
+  examples: ['edit five-pricing-tips', 'edit five-pricing-tips --title "Six pricing tips" --from tips.html'],
   plan(call) {
     const find = postNamed(call)
     const fields = withoutUnset({ ...fieldsOf(call), title: call.option('title') })

@@ -53,7 +53,7 @@ function summaryOf({ since }: HealthHistory, days: readonly HealthDay[]): string
 }
 
 const happened: Record<Incident['part'], string> = {
-  site: 'The site didn’t answer',
+  site: 'The site couldn’t be reached',
   database: 'Nothing could be saved',
   logins: 'Logging in was slow',
   backups: 'The nightly backup was missing',

@@ -82,6 +82,6 @@ test('the last 90 days say what went wrong, and since when that is known', async
     })
     .run()
   await browser.open('/health')
-  await screen.findByText('The site didn’t answer for 12 minutes.')
+  await screen.findByText('The site couldn’t be reached for 12 minutes.')
   expect(screen.getByText('12 June 2026, 07:00')).toBeTruthy()
 })

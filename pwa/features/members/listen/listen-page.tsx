@@ -21,7 +21,7 @@ import { ListenQueue } from './listen-queue.tsx'
 import { useListening } from './use-listening.ts'
 import './listen.css'
 
-/** The sound of the next videos, one after the other, for the van. */
+/** The sound of the next videos, one after the other, for the road. */
 export default function ListenPage() {
   return (
     <MemberGate page="dashboard" returnTo="/members/listen" skeleton={<ListenSkeleton />}>

@@ -9,7 +9,7 @@ export const formLabels: Record<ShelfForm, string> = { film: 'Video', light: 'Li
 export const formHints: Record<ShelfForm, string> = {
   film: 'As you see it here.',
   light: 'A smaller picture, quicker to fetch.',
-  sound: 'To listen to in the van.',
+  sound: 'To listen to on the road.',
 }
 
 export const pauseTexts: Record<ShelfPause, string> = {

@@ -14,7 +14,7 @@ const fillers = new Set(
 
 /** Synonyms: typing one finds what’s listed under another. */
 const groups = [
-  'member customer client lad punter subscriber bloke chap tradesman someone somebody person people guy',
+  'member customer client lad punter subscriber bloke chap someone somebody person people guy',
   'everyone everybody',
   'video film lesson',
   'picture photo image pic',

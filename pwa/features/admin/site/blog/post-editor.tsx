@@ -136,7 +136,7 @@ const askedFor = {
   },
   picture: {
     label: 'Picture address',
-    hint: 'Upload one, or give its address on this site, such as /pictures/van.jpg.',
+    hint: 'Upload one, or give its address on this site, such as /pictures/workshop.jpg.',
     begin: '',
   },
 }
