@@ -127,6 +127,10 @@ export const Environment = z.object({
   API_DOCS: flag,
   LOG_LEVEL: z._default(z.enum(logLevels, 'must be debug, info, warn or error'), 'info'),
   METRICS_PORT: z.optional(port),
+  BACKUP_URL: text,
+  BACKUP_KEY: z.optional(z.string().check(z.minLength(32, 'needs at least 32 characters'))),
+  S3_ACCESS_KEY_ID: text,
+  S3_SECRET_ACCESS_KEY: text,
   METRICS_TOKEN: z.optional(z.string().check(z.minLength(32, 'needs at least 32 characters'))),
   ...SiteEnvironment.shape,
 })

@@ -2,6 +2,7 @@ import * as v from 'valibot'
 import { SettingName } from '#shared/contract/site-settings.ts'
 import { Environment, sampleSender } from './environment.ts'
 import { canonicalAddress } from './http/client-address.ts'
+import { parseStoreAddress, type StoreAddress } from './object-store/store.ts'
 
 export type Settings = ReturnType<typeof toSettings>
 
@@ -81,21 +82,43 @@ function toSettings(env: Environment, given: Partial<Record<SettingName, string>
     ownerEmails,
     simpleAdminEmail: env.SIMPLE_ADMIN_EMAIL?.toLowerCase() ?? (hasSandboxOwners ? sandboxOwners[0] : undefined),
     sessionSecret: env.SESSION_SECRET,
-    stripe: {
-      secretKey: isSandbox ? sandboxKey : env.STRIPE_SECRET_KEY,
-      publishableKey: env.STRIPE_PUBLISHABLE_KEY || (isSandbox ? 'pk_test_sandbox' : ''),
-      webhookSecret: env.STRIPE_WEBHOOK_SECRET || (isSandbox ? sandboxWebhookSecret : ''),
-    },
+    stripe: stripeKeysIn(env, isSandbox),
     sandboxPort: env.SANDBOX_PORT ?? (env.PORT === 0 ? 0 : env.PORT + 1),
     smtpUrl: env.SMTP_URL,
     mailFrom: env.MAIL_FROM,
     logLevel: env.LOG_LEVEL,
+    /** The second place of the nightly backups. Null: only the schedule's folder. */
+    backupStore: backupStoreIn(env),
     /** `/metrics` on a port of its own for this machine, or on the site's with a token. Neither: none. */
     metrics: { port: env.METRICS_PORT, token: env.METRICS_TOKEN },
     showsApiDocs: !isProduction || env.API_DOCS,
     /** The options in the environment that owners can also set. See `siteSettings`. */
     site: given,
   }
+}
+
+const stripeKeysIn = (env: Environment, isSandbox: boolean) => ({
+  secretKey: isSandbox ? sandboxKey : env.STRIPE_SECRET_KEY,
+  publishableKey: env.STRIPE_PUBLISHABLE_KEY || (isSandbox ? 'pk_test_sandbox' : ''),
+  webhookSecret: env.STRIPE_WEBHOOK_SECRET || (isSandbox ? sandboxWebhookSecret : ''),
+})
+
+type BackupStore = { address: StoreAddress; key: string }
+
+function backupStoreIn(env: Environment): BackupStore | null {
+  if (env.BACKUP_URL === '') return null
+  const keys = { accessKeyId: env.S3_ACCESS_KEY_ID, secretAccessKey: env.S3_SECRET_ACCESS_KEY }
+  const address = parseStoreAddress(env.BACKUP_URL, keys)
+  if (address === null) throw new StartupError('BACKUP_URL must be s3://bucket/folder?endpoint=https://… .')
+  if (env.BACKUP_KEY === undefined) {
+    throw new StartupError(
+      'BACKUP_URL also needs BACKUP_KEY, which encrypts what’s stored there: openssl rand -base64 48',
+    )
+  }
+  if (keys.accessKeyId === '' || keys.secretAccessKey === '') {
+    throw new StartupError('BACKUP_URL also needs S3_ACCESS_KEY_ID and S3_SECRET_ACCESS_KEY.')
+  }
+  return { address, key: env.BACKUP_KEY }
 }
 
 function assertSafeCombination(settings: Settings, env: Environment) {

@@ -7,13 +7,15 @@ import { isFullError, toDamageError } from '#api/db/startup-error.ts'
 import { AppError } from '#api/errors.ts'
 import { createBackup, type MadeBackup } from '#api/features/backup/create-service.ts'
 import { readPassphrase, readSchedule, writeSchedule } from '#api/features/backup/jobs.ts'
+import { fetchBackup, isNightly } from '#api/features/backup/mirror-service.ts'
 import { type Pruned, pruneBackups } from '#api/features/backup/prune-service.ts'
-import { listBackups, type OpenedBackup, verifyBackup } from '#api/features/backup/read-service.ts'
+import { type ListedBackup, listBackups, type OpenedBackup, verifyBackup } from '#api/features/backup/read-service.ts'
 import { runUnderLease } from '#api/jobs/run.ts'
 import { errorMessage } from '#api/log.ts'
+import { openObjectStore } from '#api/object-store/store.ts'
 import { CliError, exitCodes } from '#cli/exit-codes.ts'
 import type { Io } from '#cli/io.ts'
-import { openLocalContext } from '#cli/transport-local.ts'
+import { openLocalContext, readFolderSettings } from '#cli/transport-local.ts'
 import type { BackupSchedule } from '#shared/contract/backup.ts'
 import type { KeepRule } from '#shared/rules/keep-backups.ts'
 
@@ -185,3 +187,36 @@ export function readPassphraseFile(io: Io, path: string): string {
     throw new CliError(exitCodes.usage, message)
   }
 }
+
+function storeOf(io: Io) {
+  const { backupStore, dataDir } = readFolderSettings(io)
+  if (backupStore === null) throw new CliError(exitCodes.failed, 'No store is set: put BACKUP_URL into .env.')
+  return { store: openObjectStore(backupStore.address), key: backupStore.key, dataDir }
+}
+
+/** Nightly backups in the store, newest first. What's in them can't be read from outside. */
+export async function findStored(io: Io): Promise<ListedBackup[]> {
+  const stored = (await oneSentence(() => storeOf(io).store.list())).filter(isNightly)
+  return stored
+    .map(({ name, bytes, storedAt }) => ({
+      ...{ file: name, bytes, createdAt: storedAt, isEncrypted: true, manifest: null, isInFuture: false },
+    }))
+    .sort((one, other) => (one.file < other.file ? 1 : -1))
+}
+
+/** The newest, unless one is named. Works on a new machine too, which has nothing but the settings. */
+export async function fetchStored(io: Io, { name, to }: { name: string; to: string | undefined }) {
+  const { store, key, dataDir } = storeOf(io)
+  const stored = (await findStored(io)).map(({ file }) => file)
+  const chosen = name === '' ? stored[0] : stored.find((file) => file === name)
+  if (chosen === undefined)
+    throw new CliError(
+      exitCodes.notFound,
+      `It isn’t in the store${name === '' ? '' : `: ${name}`}. See: alliance backup list --stored`,
+    )
+  const folder = to === undefined ? join(dataDir, 'backups') : resolve(io.cwd, to)
+  return oneSentence(() => fetchBackup(store, { name: chosen, folder, key }))
+}
+
+/** What opens the encrypted ones, where no passphrase is given. */
+export const backupKey = (io: Io): string | null => readFolderSettings(io).backupStore?.key ?? null

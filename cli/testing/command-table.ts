@@ -145,7 +145,7 @@ export const unplanned: Readonly<Record<string, readonly string[]>> = {
     ...['videos add', 'videos edit', 'videos publish', 'videos hide', 'announcements add', 'announcements edit'],
     ...['posts add', 'posts edit', 'posts publish', 'posts hide'],
   ],
-  'it copies into a file': ['members export', 'backup create', 'export accountant', 'export all'],
+  'it copies into a file': ['members export', 'backup create', 'backup fetch', 'export accountant', 'export all'],
   'the server does the same by itself, within the hour or the night, and what is known already changes nothing': [
     ...['jobs run', 'sync', 'subscriptions sync', 'subscriptions reconcile', 'events replay'],
   ],

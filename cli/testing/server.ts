@@ -19,10 +19,10 @@ export type DataFolder = {
 const createTemporaryFolder = (name: string) => mkdtempSync(join(tmpdir(), name))
 
 /** A data folder with its own database and a clock that stands still. */
-export function openDataFolder(): DataFolder {
+export function openDataFolder(more: Record<string, string> = {}): DataFolder {
   const dataDir = createTemporaryFolder('alliance-data-')
   const home = createTemporaryFolder('alliance-home-')
-  const env = { DATA_DIR: dataDir, PORT: '0', XDG_CONFIG_HOME: home }
+  const env = { DATA_DIR: dataDir, PORT: '0', XDG_CONFIG_HOME: home, ...more }
   const world = startWorld({ file: databaseFile(dataDir), env })
   const local = (argv: string, options: RunOptions = {}) =>
     runCommand(splitWords(argv), { env, now: () => startOfTime, ...options })

@@ -7,6 +7,7 @@ import type { HasDb } from '#api/db/query.ts'
 import { readSetting, writeSetting } from '#api/db/stored-settings.ts'
 import { lastJump } from '#api/features/revenue/jump-service.ts'
 import { errorMessage } from '#api/log.ts'
+import { openObjectStore } from '#api/object-store/store.ts'
 import { BackupSchedule } from '#shared/contract/backup.ts'
 import type { HealthStatus } from '#shared/contract/health.ts'
 import type { JobReport } from '#shared/contract/jobs.ts'
@@ -104,15 +105,16 @@ export async function backUp(ctx: Context): Promise<JobReport> {
   try {
     const made = night === null ? { made: 0 } : await makeNightly(ctx, schedule, night)
     const deleted = await pruneNightlies(ctx, schedule)
+    const stored = await mirrorNightlies(ctx, schedule)
     if (failedBackup(ctx) !== null) writeSetting(ctx, failedKey, false)
-    return { scheduled: true, ...made, deleted }
+    return { scheduled: true, ...made, deleted, ...stored }
   } catch (error) {
     recordFailure(ctx, day, error)
     throw error
   }
 }
 
-/** The night whose backup was made but whose old ones couldn't be deleted. */
+/** The night whose backup was made, but whose old ones couldn't be deleted or whose copy couldn't be stored. */
 function unprunedNight(ctx: HasDb): string | null {
   const day = failedBackup(ctx)?.day
   return day !== undefined && day === lastBackup(ctx)?.day ? day : null
@@ -134,7 +136,7 @@ async function makeNightly(ctx: Context, schedule: BackupSchedule, day: string):
   const { createBackup } = await import('./create-service.ts')
   const known = knownNightlies(ctx, folder)
   const { file, bytes, leftOut } = await createBackup(ctx, {
-    ...{ folder, passphrase: passphraseOf(schedule), isMediaApart: true },
+    ...{ folder, passphrase: passphraseOf(ctx, schedule), isMediaApart: true },
     name: `alliance-${day}-nightly`,
   })
   transact(ctx, () => {
@@ -151,7 +153,7 @@ async function pruneNightlies(ctx: Context, schedule: BackupSchedule): Promise<n
   const only = knownNightlies(ctx, folder)
   const last = lastBackup(ctx)
   const { deleted } = await pruneBackups(folder, {
-    ...{ rule: keep, now: ctx.now(), isDryRun: false, passphrase: passphraseOf(schedule), only },
+    ...{ rule: keep, now: ctx.now(), isDryRun: false, passphrase: passphraseOf(ctx, schedule), only },
     justMade: last === null ? undefined : basename(last.file),
   })
   const gone = deleted.map(({ file }) => basename(file))
@@ -164,8 +166,17 @@ async function pruneNightlies(ctx: Context, schedule: BackupSchedule): Promise<n
   return gone.length
 }
 
-const passphraseOf = ({ passphraseFile }: BackupSchedule) =>
-  passphraseFile === null ? null : readPassphrase(passphraseFile)
+/** What leaves this machine is encrypted. Without a passphrase of its own, by BACKUP_KEY. */
+const passphraseOf = ({ settings }: Context, { passphraseFile }: BackupSchedule) =>
+  passphraseFile === null ? (settings.backupStore?.key ?? null) : readPassphrase(passphraseFile)
+
+/** The store gets the nightly backups and loses those the rule no longer keeps. One that was missed comes the next night. */
+async function mirrorNightlies(ctx: Context, { folder }: BackupSchedule): Promise<{ stored?: number }> {
+  const { backupStore } = ctx.settings
+  if (backupStore === null) return {}
+  const { mirrorBackups } = await import('./mirror-service.ts')
+  return { stored: await mirrorBackups(openObjectStore(backupStore.address), folder, knownNightlies(ctx, folder)) }
+}
 
 export function readPassphrase(path: string): string {
   const passphrase = readFileSync(path, 'utf8').replace(/\r?\n$/, '')

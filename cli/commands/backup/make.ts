@@ -47,10 +47,33 @@ const create = machineChangeRow({
 const list = machineShowRow({
   usage: 'list',
   description: 'List a folder’s backups, newest first',
+  options: [folderOption, ['--stored', 'list those in the store instead (BACKUP_URL)']],
+  examples: ['list --to /var/backups/alliance', 'list --csv file,createdAt', 'list --stored'],
+  async read({ io, option, options }) {
+    const { findBackups, findStored } = await loadMachine()
+    return options.stored === true ? await findStored(io) : (await findBackups(io, option('to'))).backups
+  },
+  output: (backups) => tableOutput(backupsTable, backups),
+})
+
+const fetchRow = machineChangeRow({
+  usage: 'fetch [name]',
+  description: 'Fetch a backup from the store, the newest if none is named',
   options: [folderOption],
-  examples: ['list --to /var/backups/alliance', 'list --csv file,createdAt'],
-  read: async ({ io, option }) => (await loadMachine()).findBackups(io, option('to')),
-  output: ({ backups }) => tableOutput(backupsTable, backups),
+  examples: ['fetch', 'fetch alliance-2026-06-12-nightly.sealed --to /var/backups/alliance'],
+  async plan({ argument, option }) {
+    const facts = { name: argument(0), to: option('to') }
+    return { facts, output: tableOutput(backupsTable, []), question: null }
+  },
+  async apply({ io, options }, facts) {
+    const { fetchStored } = await loadMachine()
+    const { file, media } = await withProgress(io, options, 'Fetching', () => fetchStored(io, facts))
+    const record = { file, media }
+    return {
+      ...{ json: record, csv: () => csvOfRecord(record), text: () => `${file}\n` },
+      notes: [`With ${plural(media, 'file')} of media. Now: alliance backup restore ${file}`],
+    }
+  },
 })
 
 const verify = machineShowRow({
@@ -67,7 +90,7 @@ const verify = machineShowRow({
   output: (opened) => ({ ...checkOutput(opened), hasFailed: opened.problems.length > 0 }),
 })
 
-export const makingRows: readonly CommandRow[] = [create, list, verify]
+export const makingRows: readonly CommandRow[] = [create, list, verify, fetchRow]
 
 function checkOutput({ manifest, problems, rows }: OpenedBackup) {
   const isWhole = problems.length === 0

@@ -15,7 +15,7 @@ export const loadMachine = () => import('#cli/machine/backup.ts')
 export async function passphraseOf({ io, options, option }: Call, { isNew = false } = {}): Promise<string | null> {
   const passphraseFile = option('passphraseFile')
   if (passphraseFile !== undefined) return (await loadMachine()).readPassphraseFile(io, passphraseFile)
-  if (options.encrypt !== true) return null
+  if (options.encrypt !== true) return isNew ? null : (await loadMachine()).backupKey(io)
   if (!io.isTTY.stdin) throw usageError('There’s no one here to type the passphrase. Use --passphrase-file.')
   const passphrase = await promptLine(io, 'Passphrase: ', { isSecret: true })
   if (passphrase.length < 8) throw usageError('A passphrase needs at least 8 characters.')

@@ -121,7 +121,10 @@ const add = changeRow<PostRequest>({
   usage: 'add <title>',
   description: 'Add a post as a draft ("posts publish" puts it on the site)',
   options: writing,
-  examples: ['add "Five pricing tips" --from tips.html', 'add "Five pricing tips" --from - --publish-at "2026-12-01 08:00"'],
+  examples: [
+    'add "Five pricing tips" --from tips.html',
+    'add "Five pricing tips" --from - --publish-at "2026-12-01 08:00"',
+  ],
   plan(call) {
     const { io } = call
     const from = call.option('from')

@@ -1,0 +1,74 @@
+import { existsSync, mkdirSync, readdirSync, statSync } from 'node:fs'
+import { join } from 'node:path'
+import { isSealed } from '#api/archive/sealed-file.ts'
+import type { ObjectStore, StoredObject } from '#api/object-store/store.ts'
+import { findUnderway } from './leftovers-service.ts'
+import { readManifest } from './read-service.ts'
+
+const nightlyName = /^alliance-.*-nightly(-\d+)?\.sealed$/
+const isMedia = /^media\/[0-9a-f]{64}$/
+
+/**
+ * Makes the store hold what the folder holds: encrypted nightly backups and their media. Media first, so that a backup is there
+ * only once it can be restored. Returns how many backups were stored.
+ */
+export async function mirrorBackups(store: ObjectStore, folder: string, names: readonly string[]): Promise<number> {
+  const there = new Map((await store.list()).map(({ name, bytes }) => [name, bytes]))
+  const backups: string[] = []
+  for (const name of names) if (await isToStore(folder, name)) backups.push(name)
+  const media = listMedia(folder)
+  for (const name of media) await putIfChanged(store, folder, { name, there })
+  let stored = 0
+  for (const name of backups) stored += Number(await putIfChanged(store, folder, { name, there }))
+  const keeps = new Set([...backups, ...media])
+  const isUnderway = findUnderway(folder) !== null
+  for (const name of there.keys()) {
+    // Those of another site, or made by hand, stay.
+    const isOurs = nightlyName.test(name) || (isMedia.test(name) && !isUnderway)
+    if (isOurs && !keeps.has(name)) await store.remove(name)
+  }
+  return stored
+}
+
+/** Never one that anybody could read there. */
+const isToStore = async (folder: string, name: string) =>
+  nightlyName.test(name) && existsSync(join(folder, name)) && (await isSealed(join(folder, name)))
+
+function listMedia(folder: string): string[] {
+  const apart = join(folder, 'media')
+  if (!existsSync(apart)) return []
+  return readdirSync(apart)
+    .map((name) => `media/${name}`)
+    .filter((name) => isMedia.test(name))
+}
+
+type Mirrored = { name: string; there: ReadonlyMap<string, number> }
+
+/** Media are named by their hash and a backup is never written over, so the same length is the same file. */
+async function putIfChanged(store: ObjectStore, folder: string, { name, there }: Mirrored): Promise<boolean> {
+  const file = join(folder, name)
+  if (there.get(name) === statSync(file).size) return false
+  await store.put(name, file)
+  return true
+}
+
+export const isNightly = ({ name }: StoredObject) => nightlyName.test(name)
+
+/** Fetches a backup from the store with the media it needs, into a folder `alliance backup restore` then reads. */
+export async function fetchBackup(
+  store: ObjectStore,
+  { name, folder, key }: { name: string; folder: string; key: string },
+): Promise<{ file: string; media: number }> {
+  mkdirSync(join(folder, 'media'), { recursive: true, mode: 0o700 })
+  const file = join(folder, name)
+  if (!existsSync(file)) await store.get(name, file)
+  const manifest = await readManifest(file, key)
+  let fetched = 0
+  for (const { sha256, isApart } of manifest.media) {
+    const to = join(folder, 'media', sha256)
+    if (!isApart || existsSync(to)) continue
+    await store.get(`media/${sha256}`, to)
+    fetched += 1
+  }
+  return { file, media: fetched }
+}

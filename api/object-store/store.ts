@@ -1,0 +1,107 @@
+import { renameSync, rmSync } from 'node:fs'
+import { errorMessage } from '#api/log.ts'
+
+/** Where objects lie at an S3-compatible store. `prefix` ends with a slash, or is empty. */
+export type StoreAddress = {
+  bucket: string
+  prefix: string
+  endpoint: string
+  region: string
+  accessKeyId: string
+  secretAccessKey: string
+}
+
+export type StoredObject = { name: string; bytes: number; storedAt: string }
+
+/** What a store can do, by names below its prefix. A failure names the store, what was tried and why. */
+export type ObjectStore = {
+  list(folder?: string): Promise<StoredObject[]>
+  put(name: string, file: string): Promise<void>
+  /** The file is there once it's whole. */
+  get(name: string, file: string): Promise<void>
+  remove(name: string): Promise<void>
+}
+
+/** `s3://bucket/prefix?endpoint=https://…&region=…`. Null if it isn't one. */
+export function parseStoreAddress(
+  address: string,
+  keys: { accessKeyId: string; secretAccessKey: string },
+): StoreAddress | null {
+  const url = URL.parse(address)
+  if (url === null || url.protocol !== 's3:' || url.hostname === '') return null
+  const path = url.pathname.replace(/^\/+|\/+$/g, '')
+  const region = url.searchParams.get('region') ?? 'us-east-1'
+  const endpoint = url.searchParams.get('endpoint') ?? `https://s3.${region}.amazonaws.com`
+  if (!/^https?:\/\/[^/]/.test(endpoint)) return null
+  return { bucket: url.hostname, prefix: path === '' ? '' : `${path}/`, endpoint, region, ...keys }
+}
+
+/** Pieces of this size; a cut one is sent again, and an upload that fails leaves nothing behind. */
+const pieceBytes = 8 * 1024 * 1024
+
+export function openObjectStore({ prefix, ...address }: StoreAddress): ObjectStore {
+  const client = new Bun.S3Client(address)
+  const doing = async <Result>(what: string, work: () => Promise<Result>): Promise<Result> => {
+    try {
+      return await work()
+    } catch (error) {
+      throw new Error(`${what} at s3://${address.bucket}/${prefix} failed: ${reasonOf(error)}`)
+    }
+  }
+  return {
+    list: (folder = '') => doing('Listing', () => listAll(client, prefix, folder)),
+    put: (name, file) =>
+      doing(`Storing ${name}`, async () => {
+        await client.write(prefix + name, Bun.file(file), { partSize: pieceBytes, queueSize: 2, retry: 3 })
+        const { size } = await client.stat(prefix + name)
+        if (size !== Bun.file(file).size) throw new Error('it isn’t whole there.')
+      }),
+    get: (name, file) =>
+      doing(`Reading ${name}`, async () => {
+        const partial = `${file}.part`
+        try {
+          const sink = Bun.file(partial).writer()
+          for await (const piece of client.file(prefix + name).stream()) {
+            sink.write(piece)
+            await sink.flush()
+          }
+          await sink.end()
+          renameSync(partial, file)
+        } finally {
+          rmSync(partial, { force: true })
+        }
+      }),
+    remove: (name) => doing(`Deleting ${name}`, () => client.delete(prefix + name)),
+  }
+}
+
+/** By name, whatever the store's order. */
+async function listAll(client: Bun.S3Client, prefix: string, folder: string): Promise<StoredObject[]> {
+  const found: StoredObject[] = []
+  let continuationToken: string | undefined
+  do {
+    const page = await client.list({
+      prefix: prefix + folder,
+      ...(continuationToken === undefined ? {} : { continuationToken }),
+    })
+    for (const { key, size = 0, lastModified = '' } of page.contents ?? [])
+      found.push({ name: key.slice(prefix.length), bytes: size, storedAt: lastModified })
+    continuationToken = page.isTruncated ? page.nextContinuationToken : undefined
+  } while (continuationToken !== undefined)
+  return found.sort((one, other) => (one.name < other.name ? -1 : 1))
+}
+
+/** Bun gives S3's own code, such as AccessDenied or NoSuchKey. */
+function reasonOf(error: unknown): string {
+  const code = error instanceof Error && 'code' in error ? String(error.code) : ''
+  const known: Record<string, string> = {
+    AccessDenied: 'the store refuses these keys.',
+    InvalidAccessKeyId: 'the store doesn’t know this key.',
+    SignatureDoesNotMatch: 'the secret key is wrong.',
+    NoSuchBucket: 'there’s no such bucket.',
+    NoSuchKey: 'it isn’t there.',
+    SlowDown: 'the store is busy.',
+    ConnectionRefused: 'nothing answers at its address.',
+  }
+  return known[code] ?? errorMessage(error)
+}

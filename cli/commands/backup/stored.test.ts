@@ -1,0 +1,111 @@
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import S3rver from 's3rver'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { insertRow } from '#api/db/insert.ts'
+import { media } from '#api/db/schema/media.ts'
+import { mediaFile } from '#api/features/media/store-service.ts'
+import { runJob } from '#api/jobs/run.ts'
+import { openObjectStore } from '#api/object-store/store.ts'
+import { startOfTime } from '#api/testing/world.ts'
+import { type DataFolder, openDataFolder } from '#cli/testing/server.ts'
+
+/** A real S3 server on this machine. It takes any key for any other, so refused keys aren't tried here. */
+let server: S3rver
+let place = ''
+let url = ''
+let port = 0
+let folder: DataFolder
+beforeEach(async () => {
+  place = mkdtempSync(join(tmpdir(), 'alliance-s3-'))
+  server = new S3rver({
+    ...{ port: 0, address: '127.0.0.1', silent: true, directory: place },
+    configureBuckets: [{ name: 'nights', configs: [] }],
+  })
+  port = (await server.run()).port
+  url = `s3://nights/alliance?endpoint=http://127.0.0.1:${port}`
+  folder = openDataFolder({ ...storeEnv() })
+})
+afterEach(async () => {
+  folder.close()
+  await server.close()
+  rmSync(place, { recursive: true })
+})
+
+const storeEnv = () => ({
+  ...{ BACKUP_URL: url, BACKUP_KEY: 'twelve spanners and a spirit level' },
+  ...{ S3_ACCESS_KEY_ID: 'S3RVER', S3_SECRET_ACCESS_KEY: 'S3RVER' },
+})
+
+function addFilm() {
+  const { ctx } = folder.world
+  const bytes = Buffer.from('a film'.repeat(50_000))
+  const sha256 = new Bun.CryptoHasher('sha256').update(bytes).digest('hex')
+  const row = { id: ctx.newId(), sha256, bytes: bytes.length, format: 'mp4' as const, name: 'film.mp4' }
+  insertRow(ctx, media, { ...row, createdAt: startOfTime.toISOString() })
+  const file = mediaFile(ctx, row)
+  Bun.spawnSync(['mkdir', '-p', join(file, '..')])
+  writeFileSync(file, bytes)
+  return { sha256, bytes }
+}
+
+const nowOfWorld = () => ({ now: folder.world.ctx.now })
+const night = async () => {
+  folder.world.forward(24 * 60 * 60_000)
+  return runJob(folder.world.ctx, 'backup')
+}
+const stored = async () => {
+  const { backupStore } = folder.world.ctx.settings
+  if (backupStore === null) throw new Error('no store')
+  return (await openObjectStore(backupStore.address).list()).map(({ name }) => name)
+}
+
+test('each night goes to the store, encrypted; what the rule drops goes there too; a new machine is restored from it', async () => {
+  folder.world.addMember({ email: 'sam@alliance.test' })
+  const film = addFilm()
+  expect((await folder.local('backup schedule 03:15 --keep 1d,0w,0m', nowOfWorld())).code).toBe(0)
+  expect(await night()).toMatchObject({ report: { made: 1, stored: 1 } })
+  const [first = '', ...rest] = await stored()
+  expect(first).toMatch(/^alliance-2026-06-13-nightly\.sealed$/)
+  expect(rest).toEqual([`media/${film.sha256}`])
+  const onDisk = readdirSync(place, { recursive: true, encoding: 'utf8' }).filter((name) => name.includes('nightly'))
+  for (const name of onDisk.filter((one) => one.endsWith('_S3RVER_OBJECT') || one.endsWith('sealed')))
+    expect(readFileSync(join(place, name)).includes('sam@alliance.test')).toBe(false)
+  expect(await night()).toMatchObject({ report: { made: 1, deleted: 1, stored: 1 } })
+  expect((await stored())[0]).toBe('alliance-2026-06-14-nightly.sealed')
+  expect(await stored()).toHaveLength(2)
+  expect((await folder.local('backup list --stored', nowOfWorld())).out).toContain('alliance-2026-06-14-nightly.sealed')
+
+  const elsewhere = mkdtempSync(join(tmpdir(), 'alliance-elsewhere-'))
+  const env = { ...folder.env, ...storeEnv(), DATA_DIR: elsewhere }
+  const fetched = await folder.local('backup fetch', { env })
+  expect(fetched).toMatchObject({ code: 0 })
+  expect(await folder.local(`backup restore ${fetched.out.trim()}`, { env })).toMatchObject({ code: 0 })
+  expect((await folder.local('members list --csv', { env })).out).toContain('sam@alliance.test')
+  const restored = join(elsewhere, 'media', film.sha256.slice(0, 2), film.sha256)
+  expect(readFileSync(restored)).toEqual(film.bytes)
+  rmSync(elsewhere, { recursive: true })
+})
+
+test('a store that is away loses nothing: the night stays here, is said to have failed, and goes there once it is back', {
+  tags: ['full'],
+}, async () => {
+  expect((await folder.local('backup schedule 03:15', nowOfWorld())).code).toBe(0)
+  await server.close()
+  await expect(night()).rejects.toThrow('nothing answers at its address')
+  expect(readdirSync(join(folder.dataDir, 'backups')).filter((name) => name.includes('nightly'))).toHaveLength(1)
+  expect((await (await folder.world.call('/api/health')).json()).services.backups).toBe('missing')
+  server = new S3rver({ port, address: '127.0.0.1', silent: true, directory: place })
+  await server.run()
+  expect(await runJob(folder.world.ctx, 'backup')).toMatchObject({ report: { stored: 1 } })
+  expect((await (await folder.world.call('/api/health')).json()).services.backups).toBe('alive')
+  expect(await stored()).toEqual(['alliance-2026-06-13-nightly.sealed'])
+})
+
+test('a store without the key that encrypts is refused, and so is an address that is none', async () => {
+  const tried = async (env: Record<string, string>) =>
+    (await folder.local('members list', { env: { ...folder.env, ...env } })).err
+  expect(await tried({ ...storeEnv(), BACKUP_KEY: '' })).toContain('BACKUP_URL also needs BACKUP_KEY')
+  expect(await tried({ ...storeEnv(), BACKUP_URL: 'https://example.com' })).toContain('BACKUP_URL must be s3://')
+})
