@@ -99,6 +99,10 @@ export const takePiece = (store: MemberStore, sha256: string, index: number) =>
 export const forgetPieces = (store: MemberStore, sha256: string) =>
   changeComing(store, sha256, (row) => ({ ...row, coming: row.coming && { ...row.coming, have: [] } }))
 
+/** Whether a kept video isn't whole yet. */
+export const isMissing = async ({ kept }: MemberStore): Promise<boolean> =>
+  (await kept.filter(({ coming }) => coming !== null).count()) > 0
+
 /** False if nobody waits for this film any more. */
 export async function isWanted(store: MemberStore, sha256: string): Promise<boolean> {
   if (await isClosed(store)) return false

@@ -165,6 +165,7 @@ export function createLocks(): Locks & { free(): void } {
   return {
     free: () => last.clear(),
     request: async (name, { signal }, run) => {
+      signal.throwIfAborted()
       const before = last.get(name) ?? Promise.resolve()
       const { promise: aborted, reject } = Promise.withResolvers<never>()
       signal.addEventListener('abort', () => reject(signal.reason))
