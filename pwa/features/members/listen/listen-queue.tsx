@@ -17,7 +17,7 @@ export function ListenQueue({ queue, others, currentId, isDone, onPlay, onChange
     <>
       <section className="sheet account__sheet" aria-labelledby="queue">
         <h2 className="panel__title" id="queue">
-          Today
+          Your queue
         </h2>
         {queue.length === 0 && <p>Nothing here yet. Add a video below.</p>}
         <ol className="account__rows">

@@ -5,6 +5,8 @@ import { type SleepTimer, sleepsAt } from '#shared/rules/listen-queue.ts'
 type Options = {
   queue: readonly MemberVideo[]
   addressesOf: (video: MemberVideo) => readonly string[]
+  /** What played at the last opening, where it goes on. */
+  lastId: string | null
 }
 
 export type Listening = ReturnType<typeof useListening>
@@ -13,7 +15,7 @@ export type Listening = ReturnType<typeof useListening>
  * One audio element plays the whole queue: phones let the same element go on with the screen off, and stop a second one. So the
  * next address is set where the last one ends, without waiting for a render.
  */
-export function useListening({ queue, addressesOf }: Options) {
+export function useListening({ queue, addressesOf, lastId }: Options) {
   const [element, setElement] = useState<HTMLAudioElement | null>(null)
   const [currentId, setCurrentId] = useState<string | null>(null)
   const [hasFailed, setFailed] = useState(false)
@@ -49,6 +51,7 @@ export function useListening({ queue, addressesOf }: Options) {
   useListeners(element, { ended, error: failed, timeupdate: ticked })
   return {
     ...{ element, setElement, current, next, previous: queue[place - 1] ?? null, hasFailed, play },
+    first: queue.find(({ id }) => id === lastId) ?? queue[0],
     ...{ playsNext, setPlaysNext, sleep },
     sleepAfter: (timer: SleepTimer) => setSleep({ timer, at: sleepsAt(timer, Date.now()) }),
   }
