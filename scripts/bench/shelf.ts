@@ -2,7 +2,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { type BrowserContext, chromium, type Page } from 'playwright'
+import { type Browser, type BrowserContext, chromium, type Page } from 'playwright'
 import { findChromium } from '../chromium.ts'
 import { phoneScreen, waitForWorker } from './browser.ts'
 import type { Fixture } from './fixture.ts'
@@ -107,7 +107,8 @@ const mostGrowth = 1.25
 
 /** The whole browser's own memory, in its first quarter and in its last. */
 async function measureMemory(context: BrowserContext, page: Page, film: BenchFilm): Promise<Result[]> {
-  const session = await context.newCDPSession(page)
+  const session = await context.browser()?.newBrowserCDPSession()
+  if (session === undefined) throw new Error('The browser doesn’t say which processes it has.')
   const samples: number[] = []
   const before = await browserMemory(session)
   await keep(page, film)
@@ -124,7 +125,7 @@ async function measureMemory(context: BrowserContext, page: Page, film: BenchFil
 
 const formatMb = (bytes: number) => `${Math.round(bytes / 1e6)} MB`
 
-type Session = Awaited<ReturnType<BrowserContext['newCDPSession']>>
+type Session = Awaited<ReturnType<Browser['newBrowserCDPSession']>>
 
 /** Of all its processes, without what they share with files. */
 async function browserMemory(session: Session): Promise<number> {

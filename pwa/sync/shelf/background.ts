@@ -9,7 +9,7 @@ import type { ShelfDevice } from './device.ts'
 import { readPause } from './fetcher.ts'
 import type { Refresher } from './refresh.ts'
 import { fetchOnce } from './shelf.ts'
-import { isMissing } from './store.ts'
+import { isMissing, readShelfRow } from './store.ts'
 
 /** Chromium ends a worker's event after three minutes. */
 const longestMs = 150_000
@@ -48,6 +48,7 @@ async function fetchAndCheck(fetcher: Refresher): Promise<void> {
     if (!signal.aborted) throw error
   })
   if (!(await isMissing(store))) return
-  const pause = await readPause(fetcher)
-  if (pause !== 'room' && pause !== 'ask') throw new Error('Not every kept video is whole yet.')
+  const pause = (await readPause(fetcher)) ?? (await readShelfRow(store)).pause
+  // These wait for the member.
+  if (pause !== 'room' && pause !== 'limit' && pause !== 'ask') throw new Error('Not every kept video is whole yet.')
 }

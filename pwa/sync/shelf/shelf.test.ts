@@ -204,6 +204,20 @@ test('it waits while a film plays, on mobile data, while something is unsent, an
   expect(await filmHere(film.sha256)).toBe(film.sha256)
 })
 
+test('a video beyond the member’s own limit isn’t begun, and comes once they raise it', async () => {
+  const [film, other] = [await addFilm('Pricing'), await addFilm('Quoting')]
+  await startAndSettle()
+  await shelf.choose({ mostBytes: 3 * pieceBytes })
+  await shelf.keep([film.id, other.id], 'film')
+  await shelf.settled()
+  expect([await filmHere(film.sha256), (await rowOf(other.id))?.coming?.have, await pauseNow()]).toEqual([
+    ...[film.sha256, [], 'limit'],
+  ])
+  await shelf.choose({ mostBytes: null })
+  await shelf.settled()
+  expect([await filmHere(other.sha256), await pauseNow()]).toEqual([other.sha256, null])
+})
+
 test('a full phone loses what was begun, keeps room for ticks, and fetches nothing until the member asks', async () => {
   const film = await addFilm('Pricing')
   const { write } = browser.device.files

@@ -11,7 +11,7 @@ import type { ShelfRow } from './kept.ts'
 import { fetchReading, type Refresher, refreshShelf, removeAll, reportKept, sweepFiles } from './refresh.ts'
 import { addKept, changeShelfRow, forgetRemoved, isMissing, removeKept } from './store.ts'
 
-type Choices = Partial<Pick<ShelfRow, 'form' | 'isWifiOnly' | 'hasChosen' | 'keepsNext'>>
+type Choices = Partial<Pick<ShelfRow, 'form' | 'isWifiOnly' | 'hasChosen' | 'keepsNext' | 'mostBytes'>>
 
 /** The videos one member keeps on one device. Every promise rejects only if the store or the files fail. */
 export type Shelf = {

@@ -1,11 +1,10 @@
 import { entriesIn, isClosed, type MemberStore } from '#pwa/sync/progress/store.ts'
 import type { ShelfForm, ShelfLesson } from '#shared/contract/shelf.ts'
 import { afterWord, fileToKeep, type Kept, pieceCount, removedByBrowser, withPiece } from '#shared/rules/shelf.ts'
-import { emptyShelf, type KeptHandout, type KeptRow, type ShelfRow } from './kept.ts'
+import { type KeptHandout, type KeptRow, type ShelfRow, shelfOf } from './kept.ts'
 
 export async function readShelfRow({ meta }: Pick<MemberStore, 'meta'>): Promise<ShelfRow> {
-  const row = await meta.get('shelf')
-  return row?.key === 'shelf' ? row : emptyShelf
+  return shelfOf(await meta.get('shelf'))
 }
 
 export async function changeShelfRow(store: MemberStore, change: Partial<Omit<ShelfRow, 'key'>>): Promise<void> {

@@ -38,7 +38,8 @@ beforeEach(() => {
 afterEach(() => browser.close())
 
 const queue = async () => within(await screen.findByRole('region', { name: 'Your queue' }))
-const inQueue = async () => (await queue()).queryAllByRole('listitem').map((item) => item.querySelector('b')?.textContent)
+const inQueue = async () =>
+  (await queue()).queryAllByRole('listitem').map((item) => item.querySelector('b')?.textContent)
 const sound = () => {
   const found = document.querySelector('audio')
   if (!found) throw new Error('There is no player.')
@@ -72,7 +73,9 @@ test('the sleep timer says when it stops, and stops what plays then', async () =
   fireEvent.timeUpdate(sound())
   expect(sound().dataset.paused).toBeUndefined()
   const { now } = Date
-  onTestFinished(() => void (Date.now = now))
+  onTestFinished(() => {
+    Date.now = now
+  })
   Date.now = () => now() + 15 * 60_000
   fireEvent.timeUpdate(sound())
   expect(sound().dataset.paused).toBe('yes')

@@ -62,7 +62,7 @@ function Listen({ content, sync, kept }: ListenProps) {
     return queueAtOpening(
       kept,
       today.map(({ id }) => id),
-      (id) => !isDone(id) && canPlay(id),
+      (id) => !isDone(id),
     )
   })
   const [videoIds, setVideoIds] = useState(first.videoIds)
@@ -93,7 +93,7 @@ function Listen({ content, sync, kept }: ListenProps) {
         onComplete={(id) => void tick(id, true)}
       />
       <ListenQueue
-        {...{ queue, others, isDone }}
+        {...{ queue, others, isDone, canPlay }}
         currentId={current?.id ?? null}
         onPlay={listening.play}
         onChange={(changed) => setVideoIds(changed.map(({ id }) => id))}

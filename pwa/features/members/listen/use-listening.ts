@@ -23,7 +23,10 @@ export function useListening({ queue, addressesOf, lastId }: Options) {
   const [sleep, setSleep] = useState<{ timer: SleepTimer; at: number | null }>({ timer: 'off', at: null })
   const place = queue.findIndex(({ id }) => id === currentId)
   const current = queue[place] ?? null
-  const next = queue[place + 1] ?? null
+  const canPlay = (video: MemberVideo) => addressesOf(video).length > 0
+  // What needs signal is passed over where there's none.
+  const next = queue.slice(place + 1).find(canPlay) ?? null
+  const previous = queue.slice(0, Math.max(0, place)).findLast(canPlay) ?? null
   const play = useCallback(
     (video: MemberVideo, from = 0) => {
       const address = addressesOf(video)[from]
@@ -41,7 +44,9 @@ export function useListening({ queue, addressesOf, lastId }: Options) {
   })
   const failed = useEffectEvent(() => {
     const tried = current ? addressesOf(current).findIndex((address) => element?.src.endsWith(address)) : -1
-    if (current) play(current, tried + 1)
+    if (current === null) return
+    if (playsNext && next && tried + 1 >= addressesOf(current).length) play(next)
+    else play(current, tried + 1)
   })
   const ticked = useEffectEvent(() => {
     if (sleep.at === null || Date.now() < sleep.at) return
@@ -50,8 +55,8 @@ export function useListening({ queue, addressesOf, lastId }: Options) {
   })
   useListeners(element, { ended, error: failed, timeupdate: ticked })
   return {
-    ...{ element, setElement, current, next, previous: queue[place - 1] ?? null, hasFailed, play },
-    first: queue.find(({ id }) => id === lastId) ?? queue[0],
+    ...{ element, setElement, current, next, previous, hasFailed, play },
+    first: queue.find((video) => video.id === lastId && canPlay(video)) ?? queue.find(canPlay),
     ...{ playsNext, setPlaysNext, sleep },
     sleepAfter: (timer: SleepTimer) => setSleep({ timer, at: sleepsAt(timer, Date.now()) }),
   }

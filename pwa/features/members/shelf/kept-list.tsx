@@ -44,7 +44,7 @@ export function KeptList({ view, videos }: Props) {
           <h2 className="panel__title" id="kept">
             {summaryOf(rows)}
           </h2>
-          <SpaceUsed />
+          <SpaceUsed key={rows.filter(({ whole }) => whole !== null).length} />
           <ol className="plain">
             {rows.map((row) => (
               <KeptVideo
@@ -90,11 +90,15 @@ function PauseNotice({ pause }: { pause: ShelfPause }) {
     ) : undefined
   return (
     <Banner role="status" icon={pause === 'signal' ? 'nosignal' : undefined} title={pauseTexts[pause]} action={action}>
-      {pause === 'room' ? 'Delete some of these and we’ll carry on.' : undefined}
+      {pauseAdvice[pause]}
     </Banner>
   )
 }
 
+const pauseAdvice: Partial<Record<ShelfPause, string>> = {
+  room: 'Delete some of these and we’ll carry on.',
+  limit: 'Delete some of these, or set a higher limit below.',
+}
 const fetchTexts = { ask: 'I’m on Wi-Fi, fetch now', wifi: 'Use mobile data now', room: 'Try again' }
 
 type VideoProps = { row: KeptRow; video: MemberVideo | undefined; pause: ShelfPause | null; isFirst: boolean }
