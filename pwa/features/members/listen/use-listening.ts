@@ -21,12 +21,7 @@ export function useListening({ queue, addressesOf, lastId }: Options) {
   const [hasFailed, setFailed] = useState(false)
   const [playsNext, setPlaysNext] = useState(true)
   const [sleep, setSleep] = useState<{ timer: SleepTimer; at: number | null }>({ timer: 'off', at: null })
-  const place = queue.findIndex(({ id }) => id === currentId)
-  const current = queue[place] ?? null
-  const canPlay = (video: MemberVideo) => addressesOf(video).length > 0
-  // What needs signal is passed over where there's none.
-  const next = queue.slice(place + 1).find(canPlay) ?? null
-  const previous = queue.slice(0, Math.max(0, place)).findLast(canPlay) ?? null
+  const { current, next, previous, first } = placeIn({ queue, addressesOf, lastId }, currentId)
   const play = useCallback(
     (video: MemberVideo, from = 0) => {
       const address = addressesOf(video)[from]
@@ -55,10 +50,21 @@ export function useListening({ queue, addressesOf, lastId }: Options) {
   })
   useListeners(element, { ended, error: failed, timeupdate: ticked })
   return {
-    ...{ element, setElement, current, next, previous, hasFailed, play },
-    first: queue.find((video) => video.id === lastId && canPlay(video)) ?? queue.find(canPlay),
+    ...{ element, setElement, current, next, previous, hasFailed, play, first },
     ...{ playsNext, setPlaysNext, sleep },
     sleepAfter: (timer: SleepTimer) => setSleep({ timer, at: sleepsAt(timer, Date.now()) }),
+  }
+}
+
+/** What needs signal is passed over where there's none. */
+function placeIn({ queue, addressesOf, lastId }: Options, currentId: string | null) {
+  const place = queue.findIndex(({ id }) => id === currentId)
+  const canPlay = (video: MemberVideo) => addressesOf(video).length > 0
+  return {
+    current: queue[place] ?? null,
+    next: queue.slice(place + 1).find(canPlay) ?? null,
+    previous: queue.slice(0, Math.max(0, place)).findLast(canPlay) ?? null,
+    first: queue.find((video) => video.id === lastId && canPlay(video)) ?? queue.find(canPlay),
   }
 }
 

@@ -11,7 +11,7 @@ import { lessonAddress } from '#shared/rules/video.ts'
 import { KeptProgress } from './kept-progress.tsx'
 import RemovedNotice from './removed-notice.tsx'
 import { ShelfChoices } from './shelf-choices.tsx'
-import { formLabels, pauseTexts, videosText } from './shelf-texts.ts'
+import { pauseTexts, videosText } from './shelf-texts.ts'
 import { whyNotHere } from './use-keep.tsx'
 import { type ShelfView, useShelf } from './use-shelf.ts'
 
@@ -106,12 +106,10 @@ type VideoProps = { row: KeptRow; video: MemberVideo | undefined; pause: ShelfPa
 function KeptVideo({ row, video, pause, isFirst }: VideoProps) {
   const run = useShelf()
   const title = video?.title ?? 'A video that’s been taken down'
-  const form = (row.whole ?? row.coming)?.form ?? 'film'
   return (
     <li className="kept">
       <div className="kept__what">
         <h3>{video?.slug ? <a href={lessonAddress(video)}>{title}</a> : title}</h3>
-        {form !== 'film' && <p className="second">{formLabels[form]}</p>}
         <KeptProgress row={row} pause={pause} isFirst={isFirst} />
       </div>
       <IconButton

@@ -38,7 +38,8 @@ export const percentOf = ({ have, bytes }: Pick<ComingFile, 'have' | 'bytes'>): 
 
 export const sizeText = ({ whole, coming }: KeptRow): string => {
   const file = whole ?? coming
-  return file ? formatBytes(file.bytes) : ''
+  if (!file) return ''
+  return file.form === 'film' ? formatBytes(file.bytes) : `${formLabels[file.form]}, ${formatBytes(file.bytes)}`
 }
 
 /** What kept videos may take, by what's stored of the choice. */
