@@ -75,10 +75,11 @@ const lockOf = ({ store, platform, signal }: Refresher): SyncLock => ({
   dexie: store.dexie,
 })
 
-/** Fetches once, if nothing speaks against it. What an open page says of its pause is left as it is. */
+/** Fetches once what no page has fetched meanwhile. What an open page says of its pause is left as it is. */
 export async function fetchOnce(fetcher: Refresher): Promise<void> {
   await withSyncLock(lockOf(fetcher), async () => {
-    if ((await readPause(fetcher)) === null) await runOnce(fetcher, newState(), 'start')
+    if ((await isMissing(fetcher.store)) && (await readPause(fetcher)) === null)
+      await runOnce(fetcher, newState(), 'start')
   })
 }
 
