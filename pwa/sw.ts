@@ -2,7 +2,8 @@
 import { cleanupOutdatedCaches, precacheAndRoute } from 'workbox-precaching'
 import { registerRoute } from 'workbox-routing'
 import { flushFromServiceWorker } from '#pwa/sync/background.ts'
-import { backgroundSyncTag, createBrowserPlatform } from '#pwa/sync/browser-platform.ts'
+import { backgroundSyncTag, createBrowserPlatform, shelfSyncTag } from '#pwa/sync/browser-platform.ts'
+import { fetchFromServiceWorker } from '#pwa/sync/shelf/background.ts'
 import { browserPieceFiles } from '#pwa/sync/shelf/piece-files.ts'
 import { createKeptServer } from '#pwa/sync/shelf/serve.ts'
 import { cacheAppFiles, deleteOldAppFiles, hasAppFiles, respondWithAsset } from '#pwa/worker/app-files.ts'
@@ -97,7 +98,21 @@ self.addEventListener('message', (event) => {
 })
 
 self.addEventListener('sync', (event) => {
-  if (event instanceof ExtendableEvent && 'tag' in event && event.tag === backgroundSyncTag) {
-    event.waitUntil(flushFromServiceWorker())
-  }
+  if (!(event instanceof ExtendableEvent && 'tag' in event)) return
+  if (event.tag === backgroundSyncTag) event.waitUntil(flushFromServiceWorker())
+  if (event.tag === shelfSyncTag) event.waitUntil(fetchUntilUpdate())
 })
+
+/** A browser keeps a version active that still has work, so this one stops once the next has come. */
+async function fetchUntilUpdate(): Promise<void> {
+  const { registration } = self
+  const stopping = new AbortController()
+  const stop = () => stopping.abort()
+  registration.addEventListener('updatefound', stop)
+  if (registration.waiting) stop()
+  try {
+    await fetchFromServiceWorker(stopping.signal)
+  } finally {
+    registration.removeEventListener('updatefound', stop)
+  }
+}

@@ -1,8 +1,9 @@
 // @module-tag full
-import { mkdtempSync, rmSync, statSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
+import { projectFolder } from '#api/project.ts'
 import { runLimited } from './limited-run.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'alliance-limits-'))
@@ -36,3 +37,23 @@ test('a program that works too long, writes too much, takes too much memory or i
   expect((await running).ended).toBe('stopped')
   expect((await shell('exit 3')).ended).toBe('failed')
 }, 300_000)
+
+test('a program doesn’t outlive the server that started it, however that ends', async () => {
+  const note = join(folder, 'pid')
+  const run = `
+    import { runLimited } from '#api/films/limited-run.ts'
+    const limits = { seconds: 600, bytes: 1000 }
+    await runLimited(['/bin/sh', '-c', 'echo $$ > ${note}; exec sleep 600'], { limits, stopping: undefined, onLine() {} })
+  `
+  const server = Bun.spawn([process.execPath, '-e', run], {
+    cwd: projectFolder,
+    stdio: ['ignore', 'ignore', 'inherit'],
+  })
+  const pid = () => Number(readFileSync(note, 'utf8'))
+  await expect.poll(pid).toBeGreaterThan(0)
+  const isAlive = () =>
+    Bun.spawnSync(['kill', '-0', String(pid())], { stdio: ['ignore', 'ignore', 'ignore'] }).exitCode === 0
+  expect(isAlive()).toBe(true)
+  server.kill('SIGKILL')
+  await expect.poll(isAlive).toBe(false)
+}, 60_000)

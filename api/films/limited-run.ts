@@ -20,6 +20,16 @@ const blockBytes = 512
 const longestMs = 3_600_000
 const mostErrorText = 4_000
 
+/** The system closes our end of this pipe however we end, and the shell's second job then ends the program. */
+const untilWeAreGone = `{
+  exec 3<&0
+  nice -n 19 "$@" 3<&- </dev/null & program=$!
+  { read -r _ <&3; kill -9 $program; } >/dev/null 2>&1 & watcher=$!
+  wait $program; code=$?
+  kill $watcher
+  exit $code
+}`
+
 /**
  * Runs a program that reads a file from outside: without our environment and input, with little priority, and with limits that
  * the system enforces. It opens what it's told to, so the caller names files only.
@@ -35,12 +45,12 @@ export async function runLimited(
     `ulimit -f ${Math.ceil(bytes / blockBytes)}`,
     // macOS has no limit for it.
     `ulimit -v ${memoryKb} || [ "$(uname)" = Darwin ]`,
-    'exec nice -n 19 "$@"',
+    untilWeAreGone,
   ].join(' && ')
   const child = Bun.spawn(['/bin/sh', '-c', script, 'sh', ...command], {
-    ...{ env: {}, cwd: '/', stdin: 'ignore', stdout: 'pipe', stderr: 'pipe' },
+    ...{ env: {}, cwd: '/', stdin: 'pipe', stdout: 'pipe', stderr: 'pipe' },
   })
-  const kill = () => child.kill('SIGKILL')
+  const kill = () => void child.stdin.end()
   const timer = setTimeout(kill, longestMs)
   stopping?.addEventListener('abort', kill)
   if (stopping?.aborted) kill()
@@ -48,15 +58,18 @@ export async function runLimited(
   clearTimeout(timer)
   stopping?.removeEventListener('abort', kill)
   return {
-    ended: child.exitCode === 0 ? 'done' : stopping?.aborted ? 'stopped' : endedBy(child.signalCode, errors),
+    ended: child.exitCode === 0 ? 'done' : stopping?.aborted ? 'stopped' : endedBy(child.exitCode, errors),
     errors,
   }
 }
 
+/** A shell adds 128 to the signal that ended a program. */
+const [killed, outOfTime, outOfSpace] = [128 + 9, 128 + 24, 128 + 25]
+
 /** The kernel kills what has used up its processor time. */
-function endedBy(signal: number | string | null, errors: string): Ended {
-  if (signal === 'SIGKILL' || signal === 'SIGXCPU') return 'too-slow'
-  return signal === 'SIGXFSZ' || errors.includes('File too large') ? 'too-large' : 'failed'
+function endedBy(code: number | null, errors: string): Ended {
+  if (code === killed || code === outOfTime) return 'too-slow'
+  return code === outOfSpace || errors.includes('File too large') ? 'too-large' : 'failed'
 }
 
 /** Lines longer than this are cut, so that a hostile file can't fill our memory. */

@@ -5,6 +5,7 @@ import { openList } from './members-steps.ts'
 import { type OwnServer, startOwnServer } from './own-server.ts'
 import { logInOverHttp } from './people.ts'
 import {
+  backgroundSync,
   type Film,
   giveFilms,
   keptFilm,
@@ -139,6 +140,62 @@ test('where the browser gives too little it stops, says so, and goes on once the
   await page.getByRole('button', { name: 'Try again' }).click()
   await expect(allHere(page)).toBeVisible({ timeout: 300_000 })
   await expectWhole(page)
+})
+
+test('a new version of the app takes over in the middle, and nothing held is asked for again', {
+  tag: '@full',
+}, async () => {
+  const { context, page } = phone
+  const seen = watchRanges(context)
+  line.rate = 3_000_000
+  await keepCategory(page)
+  await openShelf(page)
+  await expect.poll(() => seen.asked.length, { timeout: 60_000 }).toBeGreaterThan(2)
+  await page.evaluate(async () => {
+    document.documentElement.dataset.before = 'yes'
+    // To the browser, the same worker at another address is a new version.
+    await navigator.serviceWorker.register('/sw.js?newer')
+  })
+  await page
+    .getByRole('status')
+    .filter({ hasText: 'There’s an update' })
+    .getByRole('button', { name: 'Update' })
+    .click()
+  await expect(page.locator('html[data-before]')).toHaveCount(0, { timeout: 30_000 })
+  expect(await page.evaluate(() => navigator.serviceWorker.controller?.scriptURL)).toContain('?newer')
+  await expectWholeOrAbsent(page)
+  line.rate = 0
+  await expect(allHere(page)).toBeVisible({ timeout: 300_000 })
+  expect(seen.twice).toEqual([])
+  await expectWhole(page)
+})
+
+test('closed in the middle, it goes on in the service worker, and over Wi-Fi alone where it was told so', {
+  tag: '@full',
+}, async () => {
+  const { context, page } = phone
+  const seen = watchRanges(context)
+  const wake = await backgroundSync(context, line.url)
+  line.rate = 1_000_000
+  await keepCategory(page)
+  await expect.poll(() => seen.asked.length, { timeout: 60_000 }).toBeGreaterThan(3)
+  await page.close()
+  const before = seen.asked.length
+  await wake()
+  // Nothing came. At the next opening the member says that any network will do, and closes it again.
+  const next = await context.newPage()
+  await openShelf(next)
+  await expect(next.getByText('Waiting for you to say you’re on Wi-Fi').first()).toBeVisible()
+  expect(seen.asked.length).toBe(before)
+  await next.getByLabel('Only on Wi-Fi').uncheck()
+  await expect.poll(() => seen.asked.length).toBeGreaterThan(before)
+  await next.close()
+  line.rate = 0
+  await wake()
+  const last = await context.newPage()
+  await last.goto('/about')
+  await expect(async () => expectWhole(last)).toPass({ timeout: 60_000 })
+  expect(seen.twice).toEqual([])
 })
 
 async function keepAll(page: Page) {

@@ -99,6 +99,21 @@ export function watchRanges(context: BrowserContext): { twice: string[]; asked: 
   return seen
 }
 
+/** Returns what wakes the service worker as the browser does for kept videos, once no page is open any more. */
+export async function backgroundSync(context: BrowserContext, origin: string): Promise<() => Promise<void>> {
+  const session = await context.newCDPSession(await context.newPage())
+  const found = new Promise<string>((resolve) =>
+    session.on('ServiceWorker.workerRegistrationUpdated', ({ registrations }) => {
+      const one = registrations.find(({ scopeURL }) => scopeURL.startsWith(origin))
+      if (one) resolve(one.registrationId)
+    }),
+  )
+  await session.send('ServiceWorker.enable')
+  const registrationId = await found
+  const event = { origin, registrationId, tag: 'alliance-shelf', lastChance: false }
+  return async () => void (await session.send('ServiceWorker.dispatchSyncEvent', event))
+}
+
 /** What the phone itself answers for a kept film: its status, and the hash of its bytes. */
 export const keptFilm = (page: Page, sha256: string): Promise<{ status: number; sha256: string }> =>
   page.evaluate(async (hash) => {

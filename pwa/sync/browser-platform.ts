@@ -2,8 +2,9 @@ import { track } from '#pwa/lib/track.ts'
 import { watchResponse } from '#pwa/lib/weak-signal.ts'
 import type { Platform } from './platform.ts'
 
-/** The tag the browser wakes the service worker with when there's signal again. */
+/** The tags the browser wakes the service worker with when there's signal again: for ticks and forms, and for kept videos. */
 export const backgroundSyncTag = 'alliance-outbox'
+export const shelfSyncTag = 'alliance-shelf'
 
 export function createBrowserPlatform(): Platform {
   return {
@@ -20,7 +21,7 @@ export function createBrowserPlatform(): Platform {
       'locks' in navigator ? { request: (name, options, run) => navigator.locks.request(name, options, run) } : null,
     isOnline: () => navigator.onLine,
     onWake,
-    requestBackgroundSync: () => void requestBackgroundSync(),
+    requestBackgroundSync: () => void requestBackgroundSync(backgroundSyncTag),
     // The service worker may send the tick, and it has no page.
     countCompletion: (videoName) => track({ name: 'video_complete', videoName }, '/members'),
     report: (error) => reportError(error),
@@ -45,12 +46,12 @@ function onWake(wake: (reason: 'online' | 'visible') => void): () => void {
 /** Background Sync isn't a standard yet, so TypeScript has no type for it. */
 type Registration = ServiceWorkerRegistration & { sync?: { register(tag: string): Promise<void> } }
 
-async function requestBackgroundSync(): Promise<void> {
+export async function requestBackgroundSync(tag: string): Promise<void> {
   try {
     const registration: Registration | undefined = await navigator.serviceWorker?.getRegistration()
-    await registration?.sync?.register(backgroundSyncTag)
+    await registration?.sync?.register(tag)
   } catch {
-    // Denied by the browser or the person: then we send while the app is open, as on phones without it.
+    // Denied by the browser or the person: then it's done while the app is open, as on phones without it.
   }
 }
 

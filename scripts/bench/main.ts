@@ -9,6 +9,7 @@ import { measureMoney } from './money.ts'
 import { measureOffline } from './offline.ts'
 import { measureList, measurePage, measureRead } from './reads.ts'
 import { type Families, measureAll } from './run.ts'
+import { measureShelf } from './shelf.ts'
 import { measureStart } from './startup.ts'
 import { measureTerminal } from './terminal.ts'
 import { measureSync, measureTick } from './ticks.ts'
@@ -22,6 +23,7 @@ const families: Families = {
   sync: measureSync,
   money: measureMoney,
   uploads: measureUploads,
+  shelf: measureShelf,
   login: measureLogin,
   admin: measureAdmin,
   start: measureStart,

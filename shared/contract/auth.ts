@@ -71,6 +71,8 @@ export const SessionUser = v.object({
   isMember: v.boolean(),
   isImpersonating: v.boolean(),
   impersonatedUntil: v.optional(v.string()),
+  /** The owner who views as this member. */
+  impersonatedBy: v.optional(v.string()),
   membershipTier: v.nullable(TierSlug),
   membershipStartDate: v.nullable(v.string()),
   hasPassword: v.boolean(),

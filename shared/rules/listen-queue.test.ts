@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { videoSeeds } from '#data/seed/videos.ts'
-import { sleepsAt, todaysQueue } from './listen-queue.ts'
+import { queueAtOpening, sleepsAt, todaysQueue } from './listen-queue.ts'
 import { videosByCategory } from './video.ts'
 
 const videos = videoSeeds.map((seed) => ({ ...seed, id: seed.slug, createdAt: '', updatedAt: '' }))
@@ -22,4 +22,14 @@ test('today’s queue begins with the video that was begun, else the next one, a
 test('a sleep timer of minutes has its moment; the others have none', () => {
   expect(sleepsAt('15', 1_000)).toBe(901_000)
   expect([sleepsAt('off', 0), sleepsAt('end', 0)]).toEqual([null, null])
+})
+
+test('a queue goes on at the next opening without what is done, at the video that played, and begins again once all is done', () => {
+  const kept = { videoIds: ['a', 'b', 'c'], currentId: 'b' }
+  const open = (...ids: string[]) => queueAtOpening(kept, ['x', 'y'], (id) => ids.includes(id))
+  expect(open('a', 'b', 'c')).toEqual(kept)
+  expect(open('b', 'c', 'x')).toEqual({ videoIds: ['b', 'c'], currentId: 'b' })
+  expect(open('c')).toEqual({ videoIds: ['c'], currentId: null })
+  expect(open('x')).toEqual({ videoIds: ['x', 'y'], currentId: null })
+  expect(queueAtOpening(null, ['x'], () => true)).toEqual({ videoIds: ['x'], currentId: null })
 })

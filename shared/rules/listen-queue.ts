@@ -22,6 +22,21 @@ export function todaysQueue(
   return [...open.slice(from), ...open.slice(0, from)].slice(0, usualLength)
 }
 
+/** What this device remembers of a queue: the videos in it, and the one that played last. */
+export type KeptQueue = { videoIds: readonly string[]; currentId: string | null }
+
+/** A queue goes on at the next opening with what isn't done yet, and begins anew once all of it is. */
+export function queueAtOpening(
+  kept: KeptQueue | null,
+  today: readonly string[],
+  isOpen: (id: string) => boolean,
+): KeptQueue {
+  const left = kept?.videoIds.filter(isOpen) ?? []
+  const videoIds = left.length > 0 ? left : today
+  const currentId = kept?.currentId ?? null
+  return { videoIds, currentId: currentId !== null && videoIds.includes(currentId) ? currentId : null }
+}
+
 /** Minutes, or the end of the video that plays. */
 export const sleepTimers = ['off', '15', '30', '45', '60', 'end'] as const
 export type SleepTimer = (typeof sleepTimers)[number]

@@ -51,6 +51,20 @@ function stepFor({ sha256, address, bytes, pieces, have }: ComingFile, busy: Rea
   return null
 }
 
+/** Those that fit below the member's own limit, the first chosen first. A film that doesn't fit isn't begun. */
+export function withinLimit<Row extends Kept>(rows: readonly Row[], mostBytes: number | null): Row[] {
+  if (mostBytes === null) return [...rows]
+  let left = mostBytes - rows.reduce((sum, { whole }) => sum + (whole?.bytes ?? 0), 0)
+  return rows
+    .toSorted((one, other) => one.keptAt - other.keptAt)
+    .filter(({ coming }) => {
+      if (coming === null) return true
+      if (coming.bytes > left) return false
+      left -= coming.bytes
+      return true
+    })
+}
+
 const fallbacks: Record<ShelfForm, readonly ShelfForm[]> = {
   film: ['film', 'light', 'sound'],
   light: ['light', 'film', 'sound'],

@@ -28,7 +28,13 @@ test('IMP-2 IMP-3 CALLS-38 CALLS-39 API-14 DATA-13 the site is the member’s un
   const until = new Date(world.ctx.now().getTime() + 30 * minute).toISOString()
   const started = await (await start({ reason: 'A video does not play' })).json()
   expect(started).toMatchObject({ success: true, user: { id: member.id, isImpersonating: true } })
-  expect(await me()).toMatchObject({ id: member.id, isImpersonating: true, isAdmin: false, impersonatedUntil: until })
+  expect(await me()).toMatchObject({
+    id: member.id,
+    isImpersonating: true,
+    isAdmin: false,
+    impersonatedUntil: until,
+    impersonatedBy: owner.id,
+  })
   expect(await (await stop()).json()).toMatchObject({ user: { id: owner.id, isImpersonating: false, isAdmin: true } })
   expect(await me()).toMatchObject({ id: owner.id, isImpersonating: false })
   expect(await (await stop()).json()).toMatchObject({ user: { id: owner.id } })

@@ -48,7 +48,10 @@ export function sessionUser(person: Person): SessionUser {
     isAdmin: person.isAdmin,
     isMember: access.hasAccess,
     isImpersonating: person.impersonator !== null,
-    ...(person.impersonator && { impersonatedUntil: person.impersonator.until }),
+    ...(person.impersonator && {
+      impersonatedUntil: person.impersonator.until,
+      impersonatedBy: person.impersonator.id,
+    }),
     membershipTier: access.tier,
     membershipStartDate: person.membershipStartDate,
     hasPassword: person.hasPassword,

@@ -71,8 +71,8 @@ function createWiper(queryClient: QueryClient, logout: LogoutState, leftForms: L
     },
     locks,
   })
-  return async () => {
-    await wipeTraces()
+  return async (spared?: { keepsVideos: boolean }) => {
+    await wipeTraces(spared)
     setViewingAs(null)
     logout.isUnderWay = false
   }
@@ -150,7 +150,9 @@ export async function showUser(session: AuthSession, user: SessionUser, etag: st
   session.known = { user, at: Date.now() }
   session.ended = null
   const hasAccess = user.isMember || user.isAdmin
-  const engine = await sync.enter(user.id, { isReadOnly: user.isImpersonating, hasAccess })
+  const engine = await sync.enter(user.id, {
+    ...{ isReadOnly: user.isImpersonating, viewer: user.impersonatedBy, hasAccess },
+  })
   await saveSnapshot(engine.store, 'user', { value: user, savedAt: Date.now(), etag })
   // For the bar that says so on every page.
   setViewingAs(user.impersonatedUntil ? { until: user.impersonatedUntil, name: nameOrEmail(user) } : null)

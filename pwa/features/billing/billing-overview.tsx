@@ -36,7 +36,7 @@ const BillingOverview = ({ asOf, bankReturn, ...props }: Props) => (
       <PaymentMethodSection />
       <AddressSection />
       <InvoicesSection />
-      <p>
+      <p className="billing__wallet">
         <TextLink isTap to="/members/$place" params={{ place: 'wallet' }}>
           Your wallet
         </TextLink>{' '}

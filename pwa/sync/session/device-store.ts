@@ -58,6 +58,13 @@ export async function readDevice(device: DeviceStore): Promise<{ session: Sessio
   return { session, all }
 }
 
+/** Whose data this device shows. Undefined for nobody: during a logout, and while an owner views the site as a member. */
+export async function findMember(device: DeviceStore): Promise<StoreRow | undefined> {
+  const { session, all } = await readDevice(device)
+  if (session.isLogoutOwed) return undefined
+  return all.find(({ memberId, isReadOnly }) => memberId === session.memberId && !isReadOnly)
+}
+
 export async function readSession({ session }: DeviceStore): Promise<SessionRow> {
   return (await session.get('session')) ?? nobody
 }

@@ -8,10 +8,10 @@ import { type Sealer, sealStore } from './seal.ts'
 const deletionTimeoutMs = 2_000
 const logoutTimeoutMs = 10_000
 
-/** Seals what's pending and wipes everyone's stores but `stays`'s. Safe to run again after a crash at any point. */
-export async function leaveStores(sealer: Sealer, stays: string | null): Promise<number> {
+/** Seals what's pending and wipes the stores of everyone who doesn't stay. Safe to run again after a crash at any point. */
+export async function leaveStores(sealer: Sealer, stays: readonly string[]): Promise<number> {
   const { device, platform } = sealer
-  const leaving = (await device.stores.toArray()).filter(({ memberId }) => memberId !== stays)
+  const leaving = (await device.stores.toArray()).filter(({ memberId }) => !stays.includes(memberId))
   for (const { memberId, isReadOnly } of leaving) {
     const store = openMemberStore(memberId, platform.database)
     if (!isReadOnly) await sealStore(sealer, store)
@@ -65,13 +65,16 @@ export type TraceWiperParts = {
   locks: Locks | null
 }
 
-export function createTraceWiper({ isKeyRetained, clearMemory, locks }: TraceWiperParts): () => Promise<void> {
-  return async () => {
+/** Deletes what's stored about a person outside their member store: local storage, cached responses, kept videos. */
+export type WipeTraces = (spared?: { keepsVideos: boolean }) => Promise<void>
+
+export function createTraceWiper({ isKeyRetained, clearMemory, locks }: TraceWiperParts): WipeTraces {
+  return async ({ keepsVideos = false } = { keepsVideos: false }) => {
     await clearMemory()
     for (const key of deviceStorage.keys()) if (!isKeyRetained(key)) deviceStorage.removeItem(key)
     for (const key of tabStorage.keys()) tabStorage.removeItem(key)
     await wipeCaches()
-    await withKeptFiles(locks, wipeKeptFiles)
+    if (!keepsVideos) await withKeptFiles(locks, wipeKeptFiles)
   }
 }
 

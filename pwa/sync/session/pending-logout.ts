@@ -2,7 +2,7 @@ import { withSessionLock } from '#pwa/sync/locks.ts'
 import type { Platform } from '#pwa/sync/platform.ts'
 import { backOffMs } from '#pwa/sync/transport.ts'
 import { type DeviceStore, readSession } from './device-store.ts'
-import { leaveStores, postLogout } from './leave.ts'
+import { leaveStores, postLogout, type WipeTraces } from './leave.ts'
 
 export type PendingLogout = {
   /** Does what's left to do. True if no logout is pending (any more). */
@@ -10,7 +10,7 @@ export type PendingLogout = {
   stop(): void
 }
 
-export type PendingLogoutParts = { platform: Platform; device: DeviceStore; wipeTraces(): Promise<void> }
+export type PendingLogoutParts = { platform: Platform; device: DeviceStore; wipeTraces: WipeTraces }
 
 /** A logout the server hasn't confirmed yet. Its steps can run any number of times, in any number of tabs. */
 export function createPendingLogout(parts: PendingLogoutParts): PendingLogout {
@@ -54,7 +54,7 @@ export function createPendingLogout(parts: PendingLogoutParts): PendingLogout {
 
 async function finishOnce({ platform, device, wipeTraces }: PendingLogoutParts): Promise<boolean> {
   if (!(await readSession(device)).isLogoutOwed) return true
-  await leaveStores({ device, platform }, null)
+  await leaveStores({ device, platform }, [])
   await wipeTraces()
   if (await postLogout(platform)) {
     await device.session.put({ key: 'session', memberId: null, isLogoutOwed: false })

@@ -12,14 +12,13 @@ import {
   type SessionRow,
   type StoreRow,
 } from './device-store.ts'
-import { leaveStores, postLogout } from './leave.ts'
+import { leaveStores, postLogout, type WipeTraces } from './leave.ts'
 import { createPendingLogout, type PendingLogout } from './pending-logout.ts'
 import { prepareStore } from './seal.ts'
 
 export type SessionParts = {
   platform: Platform
-  /** Deletes what's stored about a person outside their member store: local storage, cached responses, what's on screen. */
-  wipeTraces(): Promise<void>
+  wipeTraces: WipeTraces
   /** Another tab has logged out, or logged someone else in, so this one shows no one any more. */
   onLeftElsewhere?(): void
 }
@@ -34,7 +33,7 @@ export type SyncSession = {
    * Call it after a login, and whenever the server has said who's logged in. Seals and wipes another member's store first. Without
    * access nothing is sent automatically, because the server would refuse it.
    */
-  enter(memberId: string, options?: { isReadOnly?: boolean; hasAccess?: boolean }): Promise<Engine>
+  enter(memberId: string, options?: EnterOptions): Promise<Engine>
   /** Logs out, with or without signal. `pending`: done on this device; we tell the server before sending anything else. */
   logout(): Promise<'done' | 'pending'>
   /** Wipes from this device what an owner viewed as a member. The server isn't involved: it ends the view on its own clock. */
@@ -49,6 +48,9 @@ export type SyncSession = {
   close(): void
 }
 
+/** `viewer`: the owner who views as this member, whose own store stays on the device meanwhile. */
+export type EnterOptions = { isReadOnly?: boolean; hasAccess?: boolean; viewer?: string | undefined }
+
 export function createSession({ platform, wipeTraces, onLeftElsewhere }: SessionParts): SyncSession {
   const device = openDeviceStore(platform.database)
   const current = createCurrentEngine()
@@ -59,10 +61,10 @@ export function createSession({ platform, wipeTraces, onLeftElsewhere }: Session
   const others = followOtherTabs(parts, runExclusive, onLeftElsewhere)
   return {
     start: () => runExclusive(() => resumeSession(parts, pendingLogout)),
-    enter: (memberId, { isReadOnly = false, hasAccess = true } = {}) =>
+    enter: (memberId, { isReadOnly = false, hasAccess = true, viewer } = {}) =>
       runExclusive(async () => {
         if (!(await pendingLogout.finish())) throw new Error('The last logout has not reached the server yet.')
-        return enterStore(parts, { memberId, isReadOnly }, hasAccess)
+        return enterStore(parts, { memberId, isReadOnly }, { hasAccess, viewer })
       }),
     logout: () =>
       runExclusive(async () => {
@@ -130,7 +132,11 @@ async function resumeSession(parts: EnterParts, pendingLogout: PendingLogout): P
   return last.row && last.store ? startEngine(parts, last.row, last.store) : null
 }
 
-async function enterStore(parts: EnterParts, row: StoreRow, hasAccess: boolean): Promise<Engine> {
+async function enterStore(
+  parts: EnterParts,
+  row: StoreRow,
+  { hasAccess, viewer }: { hasAccess: boolean; viewer: string | undefined },
+): Promise<Engine> {
   const { platform, current } = parts
   const engine = current.get()
   if (engine !== null && isFor(engine, row)) {
@@ -142,7 +148,9 @@ async function enterStore(parts: EnterParts, row: StoreRow, hasAccess: boolean):
     return engine
   }
   current.set(null)
-  const store = await withSessionLock(platform, async () => takeOver(parts, row, await readDevice(parts.device)))
+  const store = await withSessionLock(platform, async () =>
+    takeOver(parts, row, await readDevice(parts.device), viewer),
+  )
   await changeFlush(store, { paused: hasAccess ? null : 'access' })
   return startEngine(parts, row, store)
 }
@@ -153,8 +161,9 @@ async function leaveView({ platform, device, current, wipeTraces }: EnterParts):
     const { session, all } = await readDevice(device)
     // Another tab may have moved on to someone who's logged in here.
     if (!all.some(({ memberId, isReadOnly }) => isReadOnly && memberId === session.memberId)) return
-    await leaveStores({ device, platform }, null)
-    await wipeTraces()
+    const viewer = all.find(({ isReadOnly }) => !isReadOnly)?.memberId
+    await leaveStores({ device, platform }, viewer === undefined ? [] : [viewer])
+    await wipeTraces({ keepsVideos: viewer !== undefined })
     await device.session.put({ ...session, key: 'session', memberId: null })
   })
 }
@@ -172,12 +181,21 @@ function startEngine({ platform, current }: EnterParts, row: StoreRow, store: Me
 
 type Found = Awaited<ReturnType<typeof readDevice>>
 
-async function takeOver(parts: EnterParts, row: StoreRow, { session, all }: Found): Promise<MemberStore> {
+async function takeOver(
+  parts: EnterParts,
+  row: StoreRow,
+  { session, all }: Found,
+  viewer?: string,
+): Promise<MemberStore> {
   const { platform, device, wipeTraces } = parts
   const { memberId, isReadOnly } = row
+  // A view leaves what its owner has here, and its end finds it again.
+  const own = isReadOnly ? viewer : memberId
+  const isHere = all.some((one) => one.memberId === own && !one.isReadOnly)
   if (!hasOnlyMember({ session, all }, row)) {
-    const left = await leaveStores({ device, platform }, memberId)
-    if (left > 0 || (session.memberId !== null && session.memberId !== memberId)) await wipeTraces()
+    const left = await leaveStores({ device, platform }, own && isHere ? [memberId, own] : [memberId])
+    if (left > 0 || (session.memberId !== null && session.memberId !== memberId))
+      await wipeTraces({ keepsVideos: isHere })
     await device.dexie.transaction('rw', device.stores, device.session, async () => {
       if ((await readSession(device)).isLogoutOwed) throw new Error('Another tab has just logged out.')
       await device.stores.put(row)

@@ -57,3 +57,32 @@ test('a view that ends in one tab takes nothing from whoever has logged in since
   expect([await phone.databases(), phone.wipes]).toEqual([['alliance-device', `alliance-member-${priya.id}`], wipes])
   expect((await (await openApp()).start())?.store.memberId).toBe(priya.id)
 })
+
+test('a view leaves its owner their own store and kept videos, and nobody else’s', async () => {
+  const owner = world.addOwner()
+  const app = await openApp()
+  phone.cookie = world.signIn(owner).cookie
+  const row = { videoId: 'v', keptAt: 1, whole: null, coming: null, isAutomatic: false, captions: null }
+  await (await app.enter(owner.id)).store.kept.put({ ...row, handouts: [], readingOf: null })
+  const own = `alliance-member-${owner.id}`
+  const priya = world.addMember({ tier: 'lite' })
+  for (const member of [danny, priya]) {
+    await app.enter(member.id, { isReadOnly: true, viewer: owner.id })
+    expect(await phone.databases()).toEqual(['alliance-device', ...[own, `alliance-member-${member.id}`].toSorted()])
+  }
+  await app.leaveView()
+  expect([await phone.databases(), phone.keepsVideos]).toEqual([['alliance-device', own], true])
+  expect(await (await app.enter(owner.id)).store.kept.count()).toBe(1)
+  // The server may end a view by itself, and the next answer names the owner.
+  await app.enter(danny.id, { isReadOnly: true, viewer: owner.id })
+  expect(await (await app.enter(owner.id)).store.kept.count()).toBe(1)
+  expect(phone.keepsVideos).toBe(true)
+  // Somebody else's aren't the owner's, who has logged in after them.
+  await app.enter(priya.id)
+  expect(phone.keepsVideos).toBe(false)
+  await app.enter(danny.id, { isReadOnly: true, viewer: owner.id })
+  expect([await phone.databases(), phone.keepsVideos]).toEqual([
+    ['alliance-device', `alliance-member-${danny.id}`],
+    false,
+  ])
+})

@@ -1,5 +1,3 @@
-import { tabStorage } from '#pwa/lib/storage.ts'
-import { hasStoredForms } from '#pwa/lib/stored-forms-flag.ts'
 import { openFormStore } from '#pwa/sync/forms/store.ts'
 import type { Platform } from '#pwa/sync/platform.ts'
 import type { Room } from '#shared/rules/shelf.ts'
@@ -7,26 +5,23 @@ import type { ShelfDevice } from './device.ts'
 import { isFilmPlaying, onFilmChange } from './film-sign.ts'
 import { networkConnection, readNetwork } from './network.ts'
 import { browserPieceFiles } from './piece-files.ts'
-import { writeInWorker } from './piece-writer.ts'
 import { storageBuckets } from './wipe.ts'
 
-const allowedKey = 'shelf-allowed'
-
-export function createBrowserDevice(platform: Platform): ShelfDevice {
-  return {
-    files: browserPieceFiles(writeInWorker),
-    fetch: (path, init) => fetch(path, init),
-    room: readRoom,
-    network: readNetwork,
-    isAllowed: () => tabStorage.getItem(allowedKey) !== null,
-    allow: () => tabStorage.setItem(allowedKey, 'yes'),
-    hasUnsentForms: () => hasUnsentForms(platform),
-    isFilmPlaying: () => isFilmPlaying('network'),
-    isKeptPlaying: () => isFilmPlaying('kept'),
-    onChange,
-    stayAwake,
-  }
-}
+/** What the service worker has, and the pages too. What only a page has is in page-device.ts. */
+export const createWorkerDevice = (platform: Platform): ShelfDevice => ({
+  files: browserPieceFiles(),
+  fetch: (path, init) => fetch(path, init),
+  room: readRoom,
+  network: readNetwork,
+  // The member has said so for as long as the app is open.
+  isAllowed: () => false,
+  allow: () => {},
+  hasUnsentForms: () => hasUnsentForms(platform),
+  isFilmPlaying: () => isFilmPlaying('network'),
+  isKeptPlaying: () => isFilmPlaying('kept'),
+  onChange,
+  keepGoing: () => () => {},
+})
 
 async function readRoom(): Promise<Room> {
   const { usage = null, quota = null } = (await navigator.storage?.estimate?.().catch(() => null)) ?? {}
@@ -35,7 +30,6 @@ async function readRoom(): Promise<Room> {
 }
 
 async function hasUnsentForms({ database }: Platform): Promise<boolean> {
-  if (!hasStoredForms()) return false
   const { dexie, entries } = openFormStore(database)
   try {
     return (await entries.where('state').notEqual('refused').count()) > 0
@@ -51,24 +45,5 @@ function onChange(changed: () => void): () => void {
   return () => {
     network?.removeEventListener('change', changed)
     stop()
-  }
-}
-
-/** The browser lets go of the screen when the page is hidden, so it's asked again when it's back. */
-function stayAwake(): () => void {
-  let lock: WakeLockSentinel | null = null
-  let isOver = false
-  const request = async () => {
-    if (isOver || document.visibilityState !== 'visible') return
-    lock = (await navigator.wakeLock?.request('screen').catch(() => null)) ?? null
-    if (isOver) await lock?.release()
-  }
-  const requestAgain = () => void request()
-  document.addEventListener('visibilitychange', requestAgain)
-  requestAgain()
-  return () => {
-    isOver = true
-    document.removeEventListener('visibilitychange', requestAgain)
-    lock?.release().catch(() => {})
   }
 }

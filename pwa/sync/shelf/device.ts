@@ -17,6 +17,6 @@ export type ShelfDevice = {
   isKeptPlaying(): Promise<boolean>
   /** Calls back when a film begins or ends, or the network changes. Returns a function that unsubscribes. */
   onChange(changed: () => void): () => void
-  /** Keeps the screen on; returns a function that lets it go. */
-  stayAwake(): () => void
+  /** While it fetches: keeps the screen on, and has the service worker go on after the page. Returns a function that ends it. */
+  keepGoing(): () => void
 }

@@ -2,7 +2,7 @@ import * as v from 'valibot'
 import { isClosed } from '#pwa/sync/progress/store.ts'
 import { MediaPieces } from '#shared/contract/media.ts'
 import { pieceBytes } from '#shared/rules/media.ts'
-import { hasRoomFor, nextStep, type Step, stepKey, whyWait } from '#shared/rules/shelf.ts'
+import { hasRoomFor, nextStep, type Step, stepKey, whyWait, withinLimit } from '#shared/rules/shelf.ts'
 import type { ShelfPause } from './kept.ts'
 import type { Refresher } from './refresh.ts'
 import { ask, type Failure, failureOf, fetchPiece, readJson } from './request.ts'
@@ -93,8 +93,9 @@ async function fetchOne(fetcher: Refresher, work: Work): Promise<FetchOutcome | 
   const pause = await readPause(fetcher)
   if (pause !== null) return { kind: 'paused', pause }
   const rows = await fetcher.store.kept.toArray()
+  const within = withinLimit(rows, (await readShelfRow(fetcher.store)).mostBytes)
   while (underWay.size < piecesAtOnce) {
-    const step = nextStep(rows, new Set([...underWay.keys(), ...preparing]))
+    const step = nextStep(within, new Set([...underWay.keys(), ...preparing]))
     if (step === null) break
     const key = stepKey(step)
     underWay.set(
@@ -102,7 +103,10 @@ async function fetchOne(fetcher: Refresher, work: Work): Promise<FetchOutcome | 
       takeStep(fetcher, step, underWay.size).then((result) => ({ key, result })),
     )
   }
-  if (underWay.size === 0) return { kind: 'done', isPreparing: preparing.size > 0 }
+  if (underWay.size === 0)
+    return within.length < rows.length
+      ? { kind: 'paused', pause: 'limit' }
+      : { kind: 'done', isPreparing: preparing.size > 0 }
   const { key, result } = await Promise.race(underWay.values())
   underWay.delete(key)
   if (result === 'preparing') preparing.add(key)

@@ -17,8 +17,8 @@ export type KeptRow = Kept & {
   readingOf: string | null
 }
 
-/** Why the shelf stands still. `room`: the browser's limit for this site is near. */
-export type ShelfPause = Wait | 'room' | 'server'
+/** Why the shelf stands still. `room`: the browser's limit for this site is near; `limit`: the member's own. */
+export type ShelfPause = Wait | 'room' | 'limit' | 'server'
 
 export type ShelfRow = {
   key: 'shelf'
@@ -27,6 +27,8 @@ export type ShelfRow = {
   /** The member has chosen the two above. */
   hasChosen: boolean
   keepsNext: boolean
+  /** The most that kept videos may take, in bytes. Null: as much as the browser gives. */
+  mostBytes: number | null
   pause: ShelfPause | null
   /** The browser refused a piece. Nothing is fetched until the member makes room or asks again. */
   isFull: boolean
@@ -36,12 +38,17 @@ export type ShelfRow = {
   removed: string[]
 }
 
+/** A row that an older version wrote lacks what came since. */
+export const shelfOf = (row: { key: string } | undefined): ShelfRow =>
+  row?.key === 'shelf' ? { ...emptyShelf, ...row, key: 'shelf' } : emptyShelf
+
 export const emptyShelf: ShelfRow = {
   key: 'shelf',
   form: 'film',
   isWifiOnly: true,
   hasChosen: false,
   keepsNext: false,
+  mostBytes: null,
   pause: null,
   isFull: false,
   told: null,

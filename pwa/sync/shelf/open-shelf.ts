@@ -1,7 +1,7 @@
 import { createBrowserPlatform } from '#pwa/sync/browser-platform.ts'
 import type { Engine } from '#pwa/sync/progress/engine.ts'
 import type { SyncSession } from '#pwa/sync/session/session.ts'
-import { createBrowserDevice } from './browser-device.ts'
+import { createPageDevice } from './page-device.ts'
 import { createShelf, type Shelf } from './shelf.ts'
 
 const shelves = new WeakMap<Engine, Shelf>()
@@ -11,7 +11,7 @@ export function openShelf(engine: Engine, session: Pick<SyncSession, 'engine' | 
   const known = shelves.get(engine)
   if (known) return known
   const platform = createBrowserPlatform()
-  const shelf = createShelf({ store: engine.store, platform, device: createBrowserDevice(platform) })
+  const shelf = createShelf({ store: engine.store, platform, device: createPageDevice(platform) })
   shelves.set(engine, shelf)
   const stopListening = session.onChange(() => {
     if (session.engine() === engine) return

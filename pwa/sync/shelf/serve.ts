@@ -1,7 +1,7 @@
 import type { Platform } from '#pwa/sync/platform.ts'
 import { readStoreLock } from '#pwa/sync/progress/phone-lock.ts'
 import { type MemberStore, openMemberStore } from '#pwa/sync/progress/store.ts'
-import { type DeviceStore, openDeviceStore, readDevice } from '#pwa/sync/session/device-store.ts'
+import { type DeviceStore, findMember, openDeviceStore } from '#pwa/sync/session/device-store.ts'
 import { contentRange, readByteRange } from '#shared/rules/byte-range.ts'
 import { keptPath } from '#shared/rules/kept-path.ts'
 import { mediaTypes } from '#shared/rules/media.ts'
@@ -47,10 +47,8 @@ function createStoreFinder(platform: Platform) {
   let store: MemberStore | null = null
   return async (): Promise<MemberStore | null> => {
     if (!device?.dexie.isOpen()) device = openDeviceStore(platform.database)
-    const { session, all } = await readDevice(device)
-    // Nothing is played from the shelf while an owner views the site as a member.
-    const row = all.find(({ memberId, isReadOnly }) => memberId === session.memberId && !isReadOnly)
-    if (session.isLogoutOwed || row === undefined) return null
+    const row = await findMember(device)
+    if (row === undefined) return null
     if (store?.memberId === row.memberId && store.dexie.isOpen()) return store
     store?.dexie.close()
     store = openMemberStore(row.memberId, platform.database)

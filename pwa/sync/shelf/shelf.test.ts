@@ -6,11 +6,13 @@ import * as v from 'valibot'
 import { afterAll, afterEach, beforeEach, expect, test } from 'vitest'
 import { storeMedia } from '#api/features/media/store-service.ts'
 import { startWorld, type World } from '#api/testing/world.ts'
+import { saveSnapshot } from '#pwa/sync/progress/snapshots.ts'
 import type { SyncSession } from '#pwa/sync/session/session.ts'
 import { createPhone, type Phone } from '#pwa/sync/testing/phone.ts'
 import { createPhoneShelf, cutAfter, type PhoneShelf } from '#pwa/sync/testing/shelf.ts'
 import { Shelf as ShelfWord } from '#shared/contract/shelf.ts'
 import { pieceBytes } from '#shared/rules/media.ts'
+import { fetchFromServiceWorker } from './background.ts'
 import { createShelf, type Shelf } from './shelf.ts'
 import { readShelfRow } from './store.ts'
 
@@ -202,6 +204,20 @@ test('it waits while a film plays, on mobile data, while something is unsent, an
   expect(await filmHere(film.sha256)).toBe(film.sha256)
 })
 
+test('a video beyond the member’s own limit isn’t begun, and comes once they raise it', async () => {
+  const [film, other] = [await addFilm('Pricing'), await addFilm('Quoting')]
+  await startAndSettle()
+  await shelf.choose({ mostBytes: 3 * pieceBytes })
+  await shelf.keep([film.id, other.id], 'film')
+  await shelf.settled()
+  expect([await filmHere(film.sha256), (await rowOf(other.id))?.coming?.have, await pauseNow()]).toEqual([
+    ...[film.sha256, [], 'limit'],
+  ])
+  await shelf.choose({ mostBytes: null })
+  await shelf.settled()
+  expect([await filmHere(other.sha256), await pauseNow()]).toEqual([other.sha256, null])
+})
+
 test('a full phone loses what was begun, keeps room for ticks, and fetches nothing until the member asks', async () => {
   const film = await addFilm('Pricing')
   const { write } = browser.device.files
@@ -307,6 +323,46 @@ test('a piece that arrives after its video was deleted, or after a logout, is no
   arriveLate()
   await shelf.settled()
   expect(browser.pieces.size).toBe(0)
+})
+
+test('once the app is closed the service worker goes on, while nothing speaks against it', async () => {
+  const film = await addFilm('Pricing')
+  const store = app.engine()?.store
+  const answer = await phone.platform.fetch('/api/auth/user', { credentials: 'include' })
+  if (store) await saveSnapshot(store, 'user', { value: await answer.json(), savedAt: phone.platform.wall() })
+  await startAndSettle()
+  const before = ranges().length
+  phone.network.next('deliver', 'hang', 'hang')
+  await shelf.keep([film.id], 'film')
+  await expect.poll(() => ranges().length - before).toBe(2)
+  expect(browser.isGoing).toBe(true)
+  const wake = (signal = new AbortController().signal) => fetchFromServiceWorker(signal, phone.platform, browser.device)
+  // A page that fetches isn't disturbed, and an update doesn't wait for it.
+  const update = new AbortController()
+  const waiting = wake(update.signal)
+  update.abort()
+  await expect(waiting).rejects.toThrow('Not every')
+  shelf.stop()
+  await shelf.settled()
+  app.close()
+  const asked = ranges().length
+  for (const condition of [{ network: 'mobile' }, { isFilmPlaying: true }, { hasUnsentForms: true }] as const) {
+    Object.assign(browser, condition)
+    await expect(wake()).rejects.toThrow('Not every')
+    Object.assign(browser, { network: 'wifi', isFilmPlaying: false, hasUnsentForms: false })
+  }
+  // The browser tries again for none of these: a person has to say something, or nobody is here.
+  browser.network = 'unknown'
+  await wake()
+  browser.network = 'wifi'
+  world.forward(31 * 24 * 60 * 60_000)
+  await wake()
+  expect(ranges().length).toBe(asked)
+  world.forward(-31 * 24 * 60 * 60_000)
+  await wake()
+  expect(await filmHere(film.sha256)).toBe(film.sha256)
+  await wake()
+  expect(ranges().length - asked).toBe(3)
 })
 
 test('the next two that are not ticked come by themselves, and go once they are', async () => {

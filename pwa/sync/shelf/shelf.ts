@@ -1,4 +1,4 @@
-import { withSyncLock } from '#pwa/sync/locks.ts'
+import { type SyncLock, withSyncLock } from '#pwa/sync/locks.ts'
 import type { Platform, WakeReason } from '#pwa/sync/platform.ts'
 import { noteTime, readStoreLock } from '#pwa/sync/progress/phone-lock.ts'
 import type { MemberStore } from '#pwa/sync/progress/store.ts'
@@ -6,12 +6,12 @@ import { createScheduler, mayReachServer } from '#pwa/sync/scheduler.ts'
 import { backOffMs } from '#pwa/sync/transport.ts'
 import type { ShelfForm } from '#shared/contract/shelf.ts'
 import type { ShelfDevice } from './device.ts'
-import { type FetchOutcome, fetchMissing } from './fetcher.ts'
+import { type FetchOutcome, fetchMissing, readPause } from './fetcher.ts'
 import type { ShelfRow } from './kept.ts'
 import { fetchReading, type Refresher, refreshShelf, removeAll, reportKept, sweepFiles } from './refresh.ts'
-import { addKept, changeShelfRow, forgetRemoved, removeKept } from './store.ts'
+import { addKept, changeShelfRow, forgetRemoved, isMissing, removeKept } from './store.ts'
 
-type Choices = Partial<Pick<ShelfRow, 'form' | 'isWifiOnly' | 'hasChosen' | 'keepsNext'>>
+type Choices = Partial<Pick<ShelfRow, 'form' | 'isWifiOnly' | 'hasChosen' | 'keepsNext' | 'mostBytes'>>
 
 /** The videos one member keeps on one device. Every promise rejects only if the store or the files fail. */
 export type Shelf = {
@@ -39,16 +39,9 @@ const shortDelayMs = 5_000
 
 export function createShelf({ store, platform, device }: ShelfParts): Shelf {
   const stopping = new AbortController()
-  const state: State = { failures: 0, outcome: { kind: 'stopped' }, askedAt: null }
+  const state = newState()
   const fetcher: Refresher = { store, platform, device, signal: stopping.signal }
-  const holder = platform.randomBytes(8).join('.')
-  const lock = {
-    platform,
-    holder,
-    signal: stopping.signal,
-    name: `alliance-shelf-${store.memberId}`,
-    dexie: store.dexie,
-  }
+  const lock = lockOf(fetcher)
   const { wakeUp, settled } = createScheduler<void>({
     platform,
     stopping: stopping.signal,
@@ -71,6 +64,23 @@ export function createShelf({ store, platform, device }: ShelfParts): Shelf {
     ...memberActions({ fetcher, state, wakeUp }),
     settled,
   }
+}
+
+/** One at a time fetches for a member, of all tabs and the service worker. */
+const lockOf = ({ store, platform, signal }: Refresher): SyncLock => ({
+  platform,
+  signal,
+  holder: platform.randomBytes(8).join('.'),
+  name: `alliance-shelf-${store.memberId}`,
+  dexie: store.dexie,
+})
+
+/** Fetches once what no page has fetched meanwhile. What an open page says of its pause is left as it is. */
+export async function fetchOnce(fetcher: Refresher): Promise<void> {
+  await withSyncLock(lockOf(fetcher), async () => {
+    if ((await isMissing(fetcher.store)) && (await readPause(fetcher)) === null)
+      await runOnce(fetcher, newState(), 'start')
+  })
 }
 
 type ActionParts = { fetcher: Refresher; state: State; wakeUp: (reason: WakeReason) => void }
@@ -111,6 +121,8 @@ type State = {
   askedAt: number | null
 }
 
+const newState = (): State => ({ failures: 0, outcome: { kind: 'stopped' }, askedAt: null })
+
 async function runOnce(fetcher: Refresher, state: State, reason: WakeReason): Promise<void> {
   const { store, platform, device, signal } = fetcher
   // First, so that nothing plays that the browser has torn.
@@ -120,8 +132,7 @@ async function runOnce(fetcher: Refresher, state: State, reason: WakeReason): Pr
     return changeShelfRow(store, { pause: 'signal' })
   }
   if (!(await hasWord(fetcher, state))) return
-  const letSleep =
-    (await store.kept.filter(({ coming }) => coming !== null).count()) > 0 ? device.stayAwake() : () => {}
+  const letSleep = (await isMissing(store)) ? device.keepGoing() : () => {}
   try {
     await changeShelfRow(store, { pause: null })
     await fetchReading(fetcher)

@@ -1,11 +1,10 @@
 import { entriesIn, isClosed, type MemberStore } from '#pwa/sync/progress/store.ts'
 import type { ShelfForm, ShelfLesson } from '#shared/contract/shelf.ts'
 import { afterWord, fileToKeep, type Kept, pieceCount, removedByBrowser, withPiece } from '#shared/rules/shelf.ts'
-import { emptyShelf, type KeptHandout, type KeptRow, type ShelfRow } from './kept.ts'
+import { type KeptHandout, type KeptRow, type ShelfRow, shelfOf } from './kept.ts'
 
 export async function readShelfRow({ meta }: Pick<MemberStore, 'meta'>): Promise<ShelfRow> {
-  const row = await meta.get('shelf')
-  return row?.key === 'shelf' ? row : emptyShelf
+  return shelfOf(await meta.get('shelf'))
 }
 
 export async function changeShelfRow(store: MemberStore, change: Partial<Omit<ShelfRow, 'key'>>): Promise<void> {
@@ -98,6 +97,10 @@ export const takePiece = (store: MemberStore, sha256: string, index: number) =>
 
 export const forgetPieces = (store: MemberStore, sha256: string) =>
   changeComing(store, sha256, (row) => ({ ...row, coming: row.coming && { ...row.coming, have: [] } }))
+
+/** Whether a kept video isn't whole yet. */
+export const isMissing = async ({ kept }: MemberStore): Promise<boolean> =>
+  (await kept.filter(({ coming }) => coming !== null).count()) > 0
 
 /** False if nobody waits for this film any more. */
 export async function isWanted(store: MemberStore, sha256: string): Promise<boolean> {

@@ -38,6 +38,8 @@ export type Phone = {
   /** Titles of the videos whose completion was counted. */
   completions: string[]
   wipes: number
+  /** Whether the last of them left the kept videos. */
+  keepsVideos: boolean
   wake(reason: Extract<WakeReason, 'online' | 'visible'>): void
   /** Moves the world's time, and runs this phone's due timers. */
   wait(ms: number): void
@@ -85,6 +87,7 @@ export function createPhone(world: PhoneWorld, options: PhoneOptions = {}): Phon
     backgroundSyncs: 0,
     completions: [],
     wipes: 0,
+    keepsVideos: false,
     platform: {
       fetch: network.fetch,
       wall: () => world.ctx.now().getTime() + phone.skew,
@@ -113,7 +116,14 @@ export function createPhone(world: PhoneWorld, options: PhoneOptions = {}): Phon
     },
     openTab: (memberId, own) => openTab(own ?? phone.platform, memberId),
     freeLocks: locks.free,
-    openApp: (own) => createSession({ platform: own ?? phone.platform, wipeTraces: async () => void phone.wipes++ }),
+    openApp: (own) =>
+      createSession({
+        platform: own ?? phone.platform,
+        wipeTraces: async (spared) => {
+          phone.wipes += 1
+          phone.keepsVideos = spared?.keepsVideos ?? false
+        },
+      }),
     databases: async () => (await idb.databases()).map(({ name }) => name ?? '').sort(),
   }
   return phone
@@ -165,6 +175,7 @@ export function createLocks(): Locks & { free(): void } {
   return {
     free: () => last.clear(),
     request: async (name, { signal }, run) => {
+      signal.throwIfAborted()
       const before = last.get(name) ?? Promise.resolve()
       const { promise: aborted, reject } = Promise.withResolvers<never>()
       signal.addEventListener('abort', () => reject(signal.reason))

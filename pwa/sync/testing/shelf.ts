@@ -11,6 +11,8 @@ export type PhoneShelf = {
   network: NetworkKind
   isFilmPlaying: boolean
   hasUnsentForms: boolean
+  /** Whether the page has asked the browser to go on without it. */
+  isGoing: boolean
   /** Changes a response on its way; a test may cut it or answer something else. */
   onTheWay: (response: Response, path: string) => Response | Promise<Response>
   /** Tells the shelf that a film or the network changed. */
@@ -28,6 +30,7 @@ export function createPhoneShelf(phone: Phone): PhoneShelf {
     network: 'wifi',
     isFilmPlaying: false,
     hasUnsentForms: false,
+    isGoing: false,
     onTheWay: (response) => response,
     change: () => {
       for (const changed of [...listeners]) changed()
@@ -48,7 +51,12 @@ export function createPhoneShelf(phone: Phone): PhoneShelf {
         listeners.add(changed)
         return () => void listeners.delete(changed)
       },
-      stayAwake: () => () => {},
+      keepGoing: () => {
+        shelf.isGoing = true
+        return () => {
+          shelf.isGoing = false
+        }
+      },
     },
   }
   return shelf

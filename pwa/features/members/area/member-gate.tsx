@@ -20,7 +20,7 @@ import '#pwa/features/phone/site-mode.css'
 
 export type EnteredMember = { memberId: string; session: AuthSession; userRefresh: Refresh; onLogout: () => void }
 
-type Props = {
+export type GateProps = {
   page: MemberPage
   returnTo: string
   /** Shown until the session is open. */
@@ -28,10 +28,10 @@ type Props = {
   children: (member: EnteredMember) => ReactNode
 }
 
-type GateProps = Props & { session: AuthSession }
+type OpenProps = GateProps & { session: AuthSession }
 
 /** Wraps every page of the members' area: opens the member's store on this device, or says why it can't. */
-export function MemberGate(props: Props) {
+export function MemberGate(props: GateProps) {
   const session = useSession()
   useSiteModeMark()
   return session ? (
@@ -41,7 +41,7 @@ export function MemberGate(props: Props) {
   )
 }
 
-const OpenGate = (props: GateProps) => (
+const OpenGate = (props: OpenProps) => (
   <LogoutGate shut={<LoggingOut />}>{(onLogout) => <EnteredGate {...props} onLogout={onLogout} />}</LogoutGate>
 )
 
@@ -51,7 +51,7 @@ const LoggingOut = () => (
   </MembersMessage>
 )
 
-function EnteredGate({ session, page, returnTo, skeleton, onLogout, children }: GateProps & { onLogout: () => void }) {
+function EnteredGate({ session, page, returnTo, skeleton, onLogout, children }: OpenProps & { onLogout: () => void }) {
   const engine = useSessionEngine(session)
   const user = useUserRefresh(session, engine)
   useShelfAtWork(session, engine)

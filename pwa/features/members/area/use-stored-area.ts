@@ -2,6 +2,7 @@ import type { QueryClient } from '@tanstack/react-query'
 import { openSession } from '#pwa/features/auth/session-store.ts'
 import { findDismissed } from '#pwa/features/members/dismissed-storage.ts'
 import { findVisit } from '#pwa/features/members/finder/use-new-lessons.ts'
+import { findListening } from '#pwa/features/members/listen/listen-storage.ts'
 import { findChosenOpen } from '#pwa/features/members/videos/use-open-categories.ts'
 import { createLive } from '#pwa/sync/hooks.ts'
 import { findSnapshot } from '#pwa/sync/progress/snapshots.ts'
@@ -34,6 +35,7 @@ async function readArea(store: MemberStore) {
     dismissed: findDismissed(snapshots),
     visit: findVisit(snapshots),
     chosen: findChosenOpen(snapshots),
+    listening: findListening(snapshots),
   }
 }
 

@@ -1,10 +1,9 @@
 import { LogoutLink } from '#pwa/features/auth/logout/logout-gate.tsx'
 import type { AuthSession } from '#pwa/features/auth/session-store.ts'
-import { type EnteredMember, MemberGate } from '#pwa/features/members/area/member-gate.tsx'
-import { type StoredArea, useStoredArea } from '#pwa/features/members/area/use-stored-area.ts'
+import { type OpenedArea, StoredGate } from '#pwa/features/members/area/stored-gate.tsx'
 import { AsOf } from '#pwa/features/members/sync-status.tsx'
 import { UntilWeak } from '#pwa/features/members/until-weak.tsx'
-import { type Refresh, useCallsRefresh, useStable } from '#pwa/features/members/use-member-data.ts'
+import { type Refresh, useCallsRefresh } from '#pwa/features/members/use-member-data.ts'
 import { usePhoneLock } from '#pwa/features/members/use-phone-lock.ts'
 import { LockedUntilSignal } from '#pwa/features/members/videos-or-reason.tsx'
 import { callsTitle } from '#pwa/features/profile/account/account-places.ts'
@@ -14,30 +13,16 @@ import { useLiveSyncState } from '#pwa/sync/hooks.ts'
 import { Button, ButtonLink } from '#pwa/ui/button.tsx'
 import { EmptyState } from '#pwa/ui/empty-state.tsx'
 import { Skeleton } from '#pwa/ui/skeleton.tsx'
-import type { SessionUser } from '#shared/contract/auth.ts'
 import type { MemberCall, MemberCalls } from '#shared/contract/member-calls.ts'
 import { BookLink } from './book-link.tsx'
 import { OwnCall } from './call.tsx'
 import './calls.css'
 
 export default function CallsPage() {
-  return (
-    <MemberGate page="calls" returnTo="/members/calls" skeleton={<CallsSkeleton />}>
-      {({ memberId, ...member }) => <CallsArea key={memberId} {...member} />}
-    </MemberGate>
-  )
+  return <StoredGate page="calls" returnTo="/members/calls" skeleton={<CallsSkeleton />} Page={OpenCalls} />
 }
 
-type Entered = Pick<EnteredMember, 'session' | 'onLogout'>
-
-function CallsArea(member: Entered) {
-  const stored = useStable(useStoredArea())
-  return stored?.user ? <OpenCalls {...member} stored={stored} user={stored.user} /> : <CallsSkeleton />
-}
-
-type OpenProps = Entered & { stored: StoredArea; user: SessionUser }
-
-function OpenCalls({ session, onLogout, stored, user }: OpenProps) {
+function OpenCalls({ session, onLogout, stored, user }: OpenedArea) {
   const hasAccess = user.isMember || user.isAdmin
   const lock = usePhoneLock({ ...stored, user })
   const refresh = useCallsRefresh(session, hasAccess)

@@ -1,10 +1,10 @@
-import { Link } from '@tanstack/react-router'
 import { Fragment, useEffect, useMemo, useRef } from 'react'
 import { ListedVideo, type VideoRowContext } from '#pwa/features/members/videos/video-category.tsx'
 import { IconButton } from '#pwa/ui/button.tsx'
 import { EmptyState } from '#pwa/ui/empty-state.tsx'
 import { SelectField, TextField } from '#pwa/ui/field.tsx'
 import { Icon } from '#pwa/ui/icon.tsx'
+import { TextLink } from '#pwa/ui/link.tsx'
 import type { MemberVideo } from '#shared/contract/video.ts'
 import type { TranscriptLine } from '#shared/rules/captions.ts'
 import { formatPosition, totalMinutes } from '#shared/rules/video.ts'
@@ -87,10 +87,9 @@ function SaidThere({ video: { slug }, line }: { video: MemberVideo; line: Transc
     <li className="finder__said second">
       “{words}”{' '}
       {line.from !== null && (
-        <Link to="/members/videos/$slug" params={{ slug }} hash={`t=${line.from}`}>
-          <span className="vh">Play from </span>
-          {formatPosition(line.from)}
-        </Link>
+        <TextLink isTap to="/members/videos/$slug" params={{ slug }} hash={`t=${line.from}`}>
+          Play from {formatPosition(line.from)}
+        </TextLink>
       )}
     </li>
   )

@@ -1,45 +1,32 @@
-import { useCallback, useMemo, useState } from 'react'
+import { useCallback, useEffect, useMemo, useState } from 'react'
 import { LogoutLink } from '#pwa/features/auth/logout/logout-gate.tsx'
-import { type EnteredMember, MemberGate } from '#pwa/features/members/area/member-gate.tsx'
-import { type StoredArea, useStoredArea } from '#pwa/features/members/area/use-stored-area.ts'
+import { type OpenedArea, StoredGate } from '#pwa/features/members/area/stored-gate.tsx'
 import { keptFilm, useShelfView } from '#pwa/features/members/shelf/use-shelf.ts'
-import { useStable, useVideoList, type VideoList } from '#pwa/features/members/use-member-data.ts'
+import { useVideoList, type VideoList } from '#pwa/features/members/use-member-data.ts'
 import { usePhoneLock } from '#pwa/features/members/use-phone-lock.ts'
 import { useRefusedToasts, useVideoProgress } from '#pwa/features/members/videos/use-video-progress.ts'
 import { VideosOrReason } from '#pwa/features/members/videos-or-reason.tsx'
 import { listenTitle } from '#pwa/features/profile/account/account-places.ts'
-import { type LiveSyncState, useLiveSyncState } from '#pwa/sync/hooks.ts'
+import { reportUnlessClosed } from '#pwa/sync/database.ts'
+import { type LiveSyncState, useEngine, useLiveSyncState } from '#pwa/sync/hooks.ts'
 import { EmptyState } from '#pwa/ui/empty-state.tsx'
 import { TextLink } from '#pwa/ui/link.tsx'
 import { Skeleton } from '#pwa/ui/skeleton.tsx'
-import type { SessionUser } from '#shared/contract/auth.ts'
 import type { MemberVideo } from '#shared/contract/video.ts'
-import { todaysQueue } from '#shared/rules/listen-queue.ts'
+import { type KeptQueue, queueAtOpening, todaysQueue } from '#shared/rules/listen-queue.ts'
 import { videosByCategory } from '#shared/rules/video.ts'
 import { ListenPlayer } from './listen-player.tsx'
 import { ListenQueue } from './listen-queue.tsx'
+import { saveListening } from './listen-storage.ts'
 import { useListening } from './use-listening.ts'
 import './listen.css'
 
 /** The sound of the next videos, one after the other, for the road. */
 export default function ListenPage() {
-  return (
-    <MemberGate page="dashboard" returnTo="/members/listen" skeleton={<ListenSkeleton />}>
-      {({ memberId, ...member }) => <ListenArea key={memberId} {...member} />}
-    </MemberGate>
-  )
+  return <StoredGate page="dashboard" returnTo="/members/listen" skeleton={<ListenSkeleton />} Page={OpenListen} />
 }
 
-type Entered = Omit<EnteredMember, 'memberId'>
-
-function ListenArea(member: Entered) {
-  const stored = useStable(useStoredArea())
-  return stored?.user ? <OpenListen {...member} stored={stored} user={stored.user} /> : <ListenSkeleton />
-}
-
-type OpenProps = Entered & { stored: StoredArea; user: SessionUser }
-
-function OpenListen({ session, userRefresh, onLogout, stored, user }: OpenProps) {
+function OpenListen({ session, userRefresh, onLogout, stored, user }: OpenedArea) {
   const hasAccess = user.isMember || user.isAdmin
   const lock = usePhoneLock({ ...stored, user })
   const sync = useLiveSyncState(stored.sync)
@@ -54,29 +41,37 @@ function OpenListen({ session, userRefresh, onLogout, stored, user }: OpenProps)
       </nav>
       <h1 className="account__title">{listenTitle}</h1>
       <VideosOrReason {...{ lock, videoList, sync }} billing={stored.billing} skeleton={<Skeleton size="block" />}>
-        {(content) => <Listen {...{ content, sync }} />}
+        {(content) => <Listen {...{ content, sync }} kept={stored.listening} />}
       </VideosOrReason>
     </div>
   )
 }
 
-type ListenProps = { content: NonNullable<VideoList['content']>; sync: LiveSyncState }
+type ListenProps = { content: NonNullable<VideoList['content']>; sync: LiveSyncState; kept: KeptQueue | null }
 
-function Listen({ content, sync }: ListenProps) {
+function Listen({ content, sync, kept }: ListenProps) {
   const { videos, progress, positions } = content
   const { tick } = useVideoProgress(sync)
   useRefusedToasts(sync)
   const addressesOf = useAddresses(content, sync.isOnline)
   const isDone = (id: string) => progress.get(id)?.completed === true
   const canPlay = (id: string) => videos.some((video) => video.id === id && addressesOf(video).length > 0)
-  const [chosen, setChosen] = useState<string[] | null>(null)
   // What plays isn't taken away when it's ticked.
-  const [first] = useState(() => todaysQueue(videosByCategory(videos), { isDone, canPlay, positions }))
+  const [first] = useState(() => {
+    const today = todaysQueue(videosByCategory(videos), { isDone, canPlay, positions })
+    return queueAtOpening(
+      kept,
+      today.map(({ id }) => id),
+      (id) => !isDone(id),
+    )
+  })
+  const [videoIds, setVideoIds] = useState(first.videoIds)
   const queue = useMemo(() => {
     const byId = new Map(videos.map((video) => [video.id, video]))
-    return (chosen ?? first.map(({ id }) => id)).flatMap((id) => byId.get(id) ?? [])
-  }, [videos, chosen, first])
-  const listening = useListening({ queue, addressesOf })
+    return videoIds.flatMap((id) => byId.get(id) ?? [])
+  }, [videos, videoIds])
+  const listening = useListening({ queue, addressesOf, lastId: first.currentId })
+  useKeptQueue({ videoIds, currentId: listening.current?.id ?? first.currentId }, first)
   const others = videosByCategory(videos)
     .flatMap((category) => category.videos)
     .filter((video) => !queue.includes(video) && addressesOf(video).length > 0)
@@ -92,19 +87,28 @@ function Listen({ content, sync }: ListenProps) {
   return (
     <>
       <ListenPlayer
-        {...{ listening, queue }}
+        listening={listening}
         stoppedAt={(current && positions.get(current.id)?.seconds) ?? 0}
         isDone={current !== null && isDone(current.id)}
         onComplete={(id) => void tick(id, true)}
       />
       <ListenQueue
-        {...{ queue, others, isDone }}
+        {...{ queue, others, isDone, canPlay }}
         currentId={current?.id ?? null}
         onPlay={listening.play}
-        onChange={(changed) => setChosen(changed.map(({ id }) => id))}
+        onChange={(changed) => setVideoIds(changed.map(({ id }) => id))}
       />
     </>
   )
+}
+
+/** Remembered once it's another than at the opening. */
+function useKeptQueue({ videoIds, currentId }: KeptQueue, first: KeptQueue): void {
+  const { store } = useEngine()
+  useEffect(() => {
+    if (videoIds !== first.videoIds || currentId !== first.currentId)
+      saveListening(store, { videoIds, currentId }).catch(reportUnlessClosed)
+  }, [store, videoIds, currentId, first])
 }
 
 /** Where a video's sound is, the best first: on this phone, as sound alone, in its film. */

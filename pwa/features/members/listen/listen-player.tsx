@@ -12,17 +12,15 @@ import type { Listening } from './use-listening.ts'
 
 type Props = {
   listening: Listening
-  queue: readonly MemberVideo[]
   /** Where the member stopped in the video that plays, in seconds. */
   stoppedAt: number
   isDone: boolean
   onComplete: (videoId: string) => void
 }
 
-export function ListenPlayer({ listening, queue, stoppedAt, isDone, onComplete }: Props) {
-  const { element, setElement, current, previous, next, hasFailed, play } = listening
+export function ListenPlayer({ listening, stoppedAt, isDone, onComplete }: Props) {
+  const { element, setElement, current, first, previous, next, hasFailed, play } = listening
   const attach = useFilmSign(setElement)
-  const [first] = queue
   return (
     <section className="sheet account__sheet listen" aria-label="Player">
       <p className="listen__title">{current?.title ?? first?.title ?? 'Add a video below.'}</p>
@@ -53,7 +51,7 @@ export function ListenPlayer({ listening, queue, stoppedAt, isDone, onComplete }
   )
 }
 
-type HeardProps = Omit<Props, 'queue'> & { element: HTMLAudioElement; current: MemberVideo }
+type HeardProps = Props & { element: HTMLAudioElement; current: MemberVideo }
 
 /** The position, the lock screen and the tick of the video that plays. */
 function Heard({ listening, element, current, stoppedAt, isDone, onComplete }: HeardProps) {

@@ -8,16 +8,18 @@ type Props = {
   others: readonly MemberVideo[]
   currentId: string | null
   isDone: (videoId: string) => boolean
+  /** Whether there's anything to hear of it here and now. */
+  canPlay: (videoId: string) => boolean
   onPlay: (video: MemberVideo) => void
   onChange: (queue: readonly MemberVideo[]) => void
 }
 
-export function ListenQueue({ queue, others, currentId, isDone, onPlay, onChange }: Props) {
+export function ListenQueue({ queue, others, currentId, isDone, canPlay, onPlay, onChange }: Props) {
   return (
     <>
       <section className="sheet account__sheet" aria-labelledby="queue">
         <h2 className="panel__title" id="queue">
-          Today
+          Your queue
         </h2>
         {queue.length === 0 && <p>Nothing here yet. Add a video below.</p>}
         <ol className="account__rows">
@@ -29,7 +31,11 @@ export function ListenQueue({ queue, others, currentId, isDone, onPlay, onChange
                   <span className="second">Playing</span>
                 ) : (
                   <>
-                    <IconButton icon="play" label={`Play: ${video.title}`} onClick={() => onPlay(video)} />
+                    {canPlay(video.id) ? (
+                      <IconButton icon="play" label={`Play: ${video.title}`} onClick={() => onPlay(video)} />
+                    ) : (
+                      <span className="second">Needs signal</span>
+                    )}
                     <IconButton
                       icon="cross"
                       label={`Remove: ${video.title}`}
@@ -43,7 +49,7 @@ export function ListenQueue({ queue, others, currentId, isDone, onPlay, onChange
         </ol>
       </section>
       {others.length > 0 && (
-        <details className="sheet account__sheet">
+        <details className="sheet account__sheet listen__more">
           <summary>
             <h2 className="panel__title">Add a video</h2>
           </summary>

@@ -5,6 +5,8 @@ import { type SleepTimer, sleepsAt } from '#shared/rules/listen-queue.ts'
 type Options = {
   queue: readonly MemberVideo[]
   addressesOf: (video: MemberVideo) => readonly string[]
+  /** What played at the last opening, where it goes on. */
+  lastId: string | null
 }
 
 export type Listening = ReturnType<typeof useListening>
@@ -13,15 +15,13 @@ export type Listening = ReturnType<typeof useListening>
  * One audio element plays the whole queue: phones let the same element go on with the screen off, and stop a second one. So the
  * next address is set where the last one ends, without waiting for a render.
  */
-export function useListening({ queue, addressesOf }: Options) {
+export function useListening({ queue, addressesOf, lastId }: Options) {
   const [element, setElement] = useState<HTMLAudioElement | null>(null)
   const [currentId, setCurrentId] = useState<string | null>(null)
   const [hasFailed, setFailed] = useState(false)
   const [playsNext, setPlaysNext] = useState(true)
   const [sleep, setSleep] = useState<{ timer: SleepTimer; at: number | null }>({ timer: 'off', at: null })
-  const place = queue.findIndex(({ id }) => id === currentId)
-  const current = queue[place] ?? null
-  const next = queue[place + 1] ?? null
+  const { current, next, previous, first } = placeIn({ queue, addressesOf, lastId }, currentId)
   const play = useCallback(
     (video: MemberVideo, from = 0) => {
       const address = addressesOf(video)[from]
@@ -39,7 +39,9 @@ export function useListening({ queue, addressesOf }: Options) {
   })
   const failed = useEffectEvent(() => {
     const tried = current ? addressesOf(current).findIndex((address) => element?.src.endsWith(address)) : -1
-    if (current) play(current, tried + 1)
+    if (current === null) return
+    if (playsNext && next && tried + 1 >= addressesOf(current).length) play(next)
+    else play(current, tried + 1)
   })
   const ticked = useEffectEvent(() => {
     if (sleep.at === null || Date.now() < sleep.at) return
@@ -48,9 +50,21 @@ export function useListening({ queue, addressesOf }: Options) {
   })
   useListeners(element, { ended, error: failed, timeupdate: ticked })
   return {
-    ...{ element, setElement, current, next, previous: queue[place - 1] ?? null, hasFailed, play },
+    ...{ element, setElement, current, next, previous, hasFailed, play, first },
     ...{ playsNext, setPlaysNext, sleep },
     sleepAfter: (timer: SleepTimer) => setSleep({ timer, at: sleepsAt(timer, Date.now()) }),
+  }
+}
+
+/** What needs signal is passed over where there's none. */
+function placeIn({ queue, addressesOf, lastId }: Options, currentId: string | null) {
+  const place = queue.findIndex(({ id }) => id === currentId)
+  const canPlay = (video: MemberVideo) => addressesOf(video).length > 0
+  return {
+    current: queue[place] ?? null,
+    next: queue.slice(place + 1).find(canPlay) ?? null,
+    previous: queue.slice(0, Math.max(0, place)).findLast(canPlay) ?? null,
+    first: queue.find((video) => video.id === lastId && canPlay(video)) ?? queue.find(canPlay),
   }
 }
 

@@ -11,7 +11,7 @@ import { lessonAddress } from '#shared/rules/video.ts'
 import { KeptProgress } from './kept-progress.tsx'
 import RemovedNotice from './removed-notice.tsx'
 import { ShelfChoices } from './shelf-choices.tsx'
-import { formLabels, pauseTexts, videosText } from './shelf-texts.ts'
+import { pauseTexts, videosText } from './shelf-texts.ts'
 import { whyNotHere } from './use-keep.tsx'
 import { type ShelfView, useShelf } from './use-shelf.ts'
 
@@ -44,7 +44,7 @@ export function KeptList({ view, videos }: Props) {
           <h2 className="panel__title" id="kept">
             {summaryOf(rows)}
           </h2>
-          <SpaceUsed />
+          <SpaceUsed key={rows.filter(({ whole }) => whole !== null).length} />
           <ol className="plain">
             {rows.map((row) => (
               <KeptVideo
@@ -90,11 +90,15 @@ function PauseNotice({ pause }: { pause: ShelfPause }) {
     ) : undefined
   return (
     <Banner role="status" icon={pause === 'signal' ? 'nosignal' : undefined} title={pauseTexts[pause]} action={action}>
-      {pause === 'room' ? 'Delete some of these and we’ll carry on.' : undefined}
+      {pauseAdvice[pause]}
     </Banner>
   )
 }
 
+const pauseAdvice: Partial<Record<ShelfPause, string>> = {
+  room: 'Delete some of these and we’ll carry on.',
+  limit: 'Delete some of these, or set a higher limit below.',
+}
 const fetchTexts = { ask: 'I’m on Wi-Fi, fetch now', wifi: 'Use mobile data now', room: 'Try again' }
 
 type VideoProps = { row: KeptRow; video: MemberVideo | undefined; pause: ShelfPause | null; isFirst: boolean }
@@ -102,12 +106,10 @@ type VideoProps = { row: KeptRow; video: MemberVideo | undefined; pause: ShelfPa
 function KeptVideo({ row, video, pause, isFirst }: VideoProps) {
   const run = useShelf()
   const title = video?.title ?? 'A video that’s been taken down'
-  const form = (row.whole ?? row.coming)?.form ?? 'film'
   return (
     <li className="kept">
       <div className="kept__what">
         <h3>{video?.slug ? <a href={lessonAddress(video)}>{title}</a> : title}</h3>
-        {form !== 'film' && <p className="second">{formLabels[form]}</p>}
         <KeptProgress row={row} pause={pause} isFirst={isFirst} />
       </div>
       <IconButton

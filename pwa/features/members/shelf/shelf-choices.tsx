@@ -1,13 +1,17 @@
 import { CheckField, SelectField } from '#pwa/ui/field.tsx'
 import { type ShelfForm, shelfForms } from '#shared/contract/shelf.ts'
-import { formLabels } from './shelf-texts.ts'
+import { formLabels, limits } from './shelf-texts.ts'
 import { type ShelfView, useShelf } from './use-shelf.ts'
 
 /** How the member wants videos kept from now on. */
 export function ShelfChoices({ view: { keepable, shelf } }: { view: ShelfView }) {
   const run = useShelf()
-  const choose = (choices: { form?: ShelfForm; isWifiOnly?: boolean; keepsNext?: boolean }) =>
-    void run((own) => own.choose({ ...choices, hasChosen: true })).catch(reportError)
+  const choose = (choices: {
+    form?: ShelfForm
+    isWifiOnly?: boolean
+    keepsNext?: boolean
+    mostBytes?: number | null
+  }) => void run((own) => own.choose({ ...choices, hasChosen: true })).catch(reportError)
   const forms = shelfForms.filter((form) => [...keepable.values()].some((lesson) => lesson[form] !== null))
   return (
     <section className="sheet account__sheet" aria-labelledby="choices">
@@ -27,6 +31,19 @@ export function ShelfChoices({ view: { keepable, shelf } }: { view: ShelfView })
           ))}
         </SelectField>
       )}
+      <SelectField
+        label="Space they can take"
+        value={String(shelf.mostBytes)}
+        onChange={({ target }) =>
+          choose({ mostBytes: limits.find(([bytes]) => String(bytes) === target.value)?.[0] ?? null })
+        }
+      >
+        {limits.map(([bytes, label]) => (
+          <option key={label} value={String(bytes)}>
+            {label}
+          </option>
+        ))}
+      </SelectField>
       <CheckField
         label="Only on Wi-Fi"
         checked={shelf.isWifiOnly}

@@ -1,7 +1,5 @@
 import { LogoutLink } from '#pwa/features/auth/logout/logout-gate.tsx'
-import { type EnteredMember, MemberGate } from '#pwa/features/members/area/member-gate.tsx'
-import { type StoredArea, useStoredArea } from '#pwa/features/members/area/use-stored-area.ts'
-import { useStable } from '#pwa/features/members/use-member-data.ts'
+import { type OpenedArea, StoredGate } from '#pwa/features/members/area/stored-gate.tsx'
 import { usePhoneLock } from '#pwa/features/members/use-phone-lock.ts'
 import { LockedUntilSignal } from '#pwa/features/members/videos-or-reason.tsx'
 import { shelfTitle } from '#pwa/features/profile/account/account-places.ts'
@@ -10,29 +8,15 @@ import { ButtonLink } from '#pwa/ui/button.tsx'
 import { EmptyState } from '#pwa/ui/empty-state.tsx'
 import { TextLink } from '#pwa/ui/link.tsx'
 import { Skeleton } from '#pwa/ui/skeleton.tsx'
-import type { SessionUser } from '#shared/contract/auth.ts'
 import { KeptList } from './kept-list.tsx'
 import { useShelfView } from './use-shelf.ts'
 import './shelf.css'
 
 export default function ShelfPage() {
-  return (
-    <MemberGate page="dashboard" returnTo="/members/shelf" skeleton={<ShelfSkeleton />}>
-      {({ memberId, ...member }) => <ShelfArea key={memberId} {...member} />}
-    </MemberGate>
-  )
+  return <StoredGate page="dashboard" returnTo="/members/shelf" skeleton={<ShelfSkeleton />} Page={OpenShelf} />
 }
 
-type Entered = Pick<EnteredMember, 'onLogout' | 'userRefresh'>
-
-function ShelfArea(member: Entered) {
-  const stored = useStable(useStoredArea())
-  return stored?.user ? <OpenShelf {...member} stored={stored} user={stored.user} /> : <ShelfSkeleton />
-}
-
-type OpenProps = Entered & { stored: StoredArea; user: SessionUser }
-
-function OpenShelf({ onLogout, userRefresh, stored, user }: OpenProps) {
+function OpenShelf({ onLogout, userRefresh, stored, user }: OpenedArea) {
   const lock = usePhoneLock({ ...stored, user })
   return (
     <div className="wrap account shelf">
@@ -63,7 +47,7 @@ const toBilling = (
   </ButtonLink>
 )
 
-function ShelfOrReason({ stored: { videos } }: { stored: StoredArea }) {
+function ShelfOrReason({ stored: { videos } }: Pick<OpenedArea, 'stored'>) {
   const view = useShelfView()
   const isReadOnly = useIsReadOnly()
   if (isReadOnly)

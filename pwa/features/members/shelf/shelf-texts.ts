@@ -19,6 +19,7 @@ export const pauseTexts: Record<ShelfPause, string> = {
   wifi: 'Waiting for Wi-Fi',
   ask: 'Waiting for you to say you’re on Wi-Fi',
   room: 'Stopped: the phone’s room for this site is nearly full',
+  limit: 'Stopped: you’ve reached the limit you set',
   server: 'We couldn’t reach the site. We’ll try again in a few minutes',
 }
 
@@ -37,8 +38,15 @@ export const percentOf = ({ have, bytes }: Pick<ComingFile, 'have' | 'bytes'>): 
 
 export const sizeText = ({ whole, coming }: KeptRow): string => {
   const file = whole ?? coming
-  return file ? formatBytes(file.bytes) : ''
+  if (!file) return ''
+  return file.form === 'film' ? formatBytes(file.bytes) : `${formLabels[file.form]}, ${formatBytes(file.bytes)}`
 }
+
+/** What kept videos may take, by what's stored of the choice. */
+export const limits: readonly (readonly [mostBytes: number | null, label: string])[] = [
+  [null, 'As much as it needs'],
+  ...[1, 2, 5, 10].map((gigabytes) => [gigabytes * 1e9, `Up to ${gigabytes} GB`] as const),
+]
 
 export const videosText = (count: number) => plural(count, 'video')
 

@@ -3,6 +3,7 @@ import { needsManualInstall } from '#pwa/lib/install.ts'
 import { useToast } from '#pwa/ui/toast.tsx'
 import type { MemberVideo } from '#shared/contract/video.ts'
 import { fileToKeep } from '#shared/rules/shelf.ts'
+import { videosText } from './shelf-texts.ts'
 import { canKeepHere, type ShelfView, useShelf } from './use-shelf.ts'
 
 const KeepDialog = lazy(() => import('./keep-dialog.tsx'))
@@ -18,6 +19,11 @@ export const sizeOfAll = ({ keepable, shelf }: ShelfView, videos: readonly Pick<
     const lesson = keepable.get(id)
     return sum + ((lesson && fileToKeep(lesson, shelf.form)?.file.bytes) ?? 0)
   }, 0)
+
+export const keptToast = (count: number) => ({
+  title: count === 1 ? 'We’re keeping it for you' : `We’re keeping ${videosText(count)} for you`,
+  description: 'Leave this open until it’s done.',
+})
 
 export type Keep = {
   /** Keeps them, or asks how: the first time, and for several at once. */
@@ -37,10 +43,7 @@ export function useKeep(view: ShelfView | undefined, videos: readonly MemberVide
         view.shelf.form,
       ),
     )
-    keep.then(
-      () => toast({ title: 'We’re keeping it for you', description: 'Leave this open until it’s done.' }),
-      reportError,
-    )
+    keep.then(() => toast(keptToast(1)), reportError)
   }
   const dialog = isAsking && view && (
     <Suspense>

@@ -4,7 +4,7 @@ import { createLive, useEngine } from '#pwa/sync/hooks.ts'
 import type { Engine } from '#pwa/sync/progress/engine.ts'
 import type { KeptMark } from '#pwa/sync/progress/status.ts'
 import type { MemberStore } from '#pwa/sync/progress/store.ts'
-import { emptyShelf, type KeptRow, type ShelfRow } from '#pwa/sync/shelf/kept.ts'
+import { type KeptRow, type ShelfRow, shelfOf } from '#pwa/sync/shelf/kept.ts'
 import type { Shelf } from '#pwa/sync/shelf/shelf.ts'
 import type { ShelfLesson } from '#shared/contract/shelf.ts'
 import { keptPath } from '#shared/rules/kept-path.ts'
@@ -22,7 +22,7 @@ async function readShelf({ dexie, kept, keepable, meta }: MemberStore): Promise<
   return {
     rows: rows.sort((one, other) => one.keptAt - other.keptAt),
     keepable: new Map(lessons.map((lesson) => [lesson.videoId, lesson])),
-    shelf: shelf?.key === 'shelf' ? shelf : emptyShelf,
+    shelf: shelfOf(shelf),
   }
 }
 

@@ -1,16 +1,9 @@
 import { useCallback, useMemo } from 'react'
 import { LogoutLink } from '#pwa/features/auth/logout/logout-gate.tsx'
 import { type DocumentRow, documentRows } from '#pwa/features/billing/invoices/invoice-texts.ts'
-import { type EnteredMember, MemberGate } from '#pwa/features/members/area/member-gate.tsx'
-import { type StoredArea, useStoredArea } from '#pwa/features/members/area/use-stored-area.ts'
+import { type OpenedArea, StoredGate } from '#pwa/features/members/area/stored-gate.tsx'
 import { callNames, whenOf } from '#pwa/features/members/calls/call-texts.ts'
-import {
-  type Refresh,
-  useBillingRefresh,
-  useCallsRefresh,
-  useRefresh,
-  useStable,
-} from '#pwa/features/members/use-member-data.ts'
+import { type Refresh, useBillingRefresh, useCallsRefresh, useRefresh } from '#pwa/features/members/use-member-data.ts'
 import { usePhoneLock } from '#pwa/features/members/use-phone-lock.ts'
 import { LockedUntilSignal } from '#pwa/features/members/videos-or-reason.tsx'
 import { walletTitle } from '#pwa/features/profile/account/account-places.ts'
@@ -21,7 +14,6 @@ import { Badge } from '#pwa/ui/badge.tsx'
 import { ButtonAnchor, ButtonLink } from '#pwa/ui/button.tsx'
 import { TextAnchor, TextLink } from '#pwa/ui/link.tsx'
 import { Skeleton } from '#pwa/ui/skeleton.tsx'
-import type { SessionUser } from '#shared/contract/auth.ts'
 import { formatMonthlyPrice } from '#shared/rules/money.ts'
 import { stateLine } from '#shared/rules/state-line.ts'
 import { InvoicePdf } from './invoice-pdf.tsx'
@@ -32,23 +24,10 @@ import './wallet.css'
 
 /** What a member may have to show on site: it's all read from this phone. */
 export default function WalletPage() {
-  return (
-    <MemberGate page="billing" returnTo="/members/wallet" skeleton={<WalletSkeleton />}>
-      {({ memberId, ...member }) => <Wallet key={memberId} {...member} />}
-    </MemberGate>
-  )
+  return <StoredGate page="billing" returnTo="/members/wallet" skeleton={<WalletSkeleton />} Page={OpenWallet} />
 }
 
-type Entered = Pick<EnteredMember, 'session' | 'onLogout'>
-
-function Wallet(member: Entered) {
-  const stored = useStable(useStoredArea())
-  return stored?.user ? <OpenWallet {...member} stored={stored} user={stored.user} /> : <WalletSkeleton />
-}
-
-type OpenProps = Entered & { stored: StoredArea; user: SessionUser }
-
-function OpenWallet({ session, onLogout, stored, user }: OpenProps) {
+function OpenWallet({ session, onLogout, stored, user }: OpenedArea) {
   const hasAccess = user.isMember || user.isAdmin
   const lock = usePhoneLock({ ...stored, user })
   const billing = useBillingRefresh(session)
@@ -80,7 +59,7 @@ function OpenWallet({ session, onLogout, stored, user }: OpenProps) {
   )
 }
 
-function useInvoicesRefresh(session: EnteredMember['session']): Refresh {
+function useInvoicesRefresh(session: OpenedArea['session']): Refresh {
   const { store } = useEngine()
   const isReadOnly = useIsReadOnly()
   const load = useCallback(() => keepInvoices(store, session), [store, session])
@@ -88,7 +67,7 @@ function useInvoicesRefresh(session: EnteredMember['session']): Refresh {
   return useRefresh(isReadOnly ? null : load)
 }
 
-function Membership({ stored: { billing }, user }: Pick<OpenProps, 'stored' | 'user'>) {
+function Membership({ stored: { billing }, user }: Pick<OpenedArea, 'stored' | 'user'>) {
   const name = [user.firstName, user.lastName].filter(Boolean).join(' ')
   return (
     <WalletPart title="Membership">
@@ -153,7 +132,7 @@ function Coaches({ hasSignal }: { hasSignal: boolean }) {
   )
 }
 
-function NextCalls({ calls }: Pick<StoredArea, 'calls'>) {
+function NextCalls({ calls }: Pick<OpenedArea['stored'], 'calls'>) {
   const toCome = (calls?.calls ?? []).filter(({ link }) => link !== null).toReversed()
   return (
     <WalletPart title="Next calls">
@@ -180,7 +159,7 @@ function NextCalls({ calls }: Pick<StoredArea, 'calls'>) {
   )
 }
 
-type InvoicesProps = { stored: StoredArea; hasSignal: boolean; refresh: Refresh }
+type InvoicesProps = { stored: OpenedArea['stored']; hasSignal: boolean; refresh: Refresh }
 
 function Invoices({ stored, hasSignal, refresh }: InvoicesProps) {
   const rows = useMemo(() => documentRows(stored.invoices ?? []), [stored.invoices])

@@ -1,0 +1,25 @@
+import type { ComponentType } from 'react'
+import { useStable } from '#pwa/features/members/use-member-data.ts'
+import type { SessionUser } from '#shared/contract/auth.ts'
+import { type EnteredMember, type GateProps, MemberGate } from './member-gate.tsx'
+import { type StoredArea, useStoredArea } from './use-stored-area.ts'
+
+export type OpenedArea = Omit<EnteredMember, 'memberId'> & { stored: StoredArea; user: SessionUser }
+
+type Props = Omit<GateProps, 'children'> & { Page: ComponentType<OpenedArea> }
+
+/** Opens a page of the members' area beside the list of videos, with what this phone has stored. */
+export function StoredGate({ Page, ...gate }: Props) {
+  return (
+    <MemberGate {...gate}>
+      {({ memberId, ...member }) => <Stored key={memberId} {...member} {...{ Page, skeleton: gate.skeleton }} />}
+    </MemberGate>
+  )
+}
+
+type StoredProps = Omit<EnteredMember, 'memberId'> & Pick<Props, 'Page' | 'skeleton'>
+
+function Stored({ Page, skeleton, ...member }: StoredProps) {
+  const stored = useStable(useStoredArea())
+  return stored?.user ? <Page {...member} stored={stored} user={stored.user} /> : skeleton
+}

@@ -1,0 +1,103 @@
+import '#pwa/testing/window.ts'
+import { fireEvent, screen, waitFor, within } from '@testing-library/react'
+import { afterEach, beforeEach, expect, onTestFinished, test } from 'vitest'
+import { startWorld, type World } from '#api/testing/world.ts'
+import { type Browser, createBrowser } from '#pwa/testing/browser.tsx'
+
+const path = '/members/listen'
+const titles = ['Where the business is now', 'The year on one page']
+
+let world: World
+let browser: Browser
+
+beforeEach(() => {
+  world = startWorld()
+  const videos = world.addVideos()
+  const { sqlite } = world.ctx
+  for (const [at, title] of titles.entries()) {
+    const id = videos.find((video) => video.title === title)?.id
+    sqlite
+      .prepare(`insert into media (id, sha256, bytes, format, name, createdAt) values (?, ?, 1, 'mp4', 'film.mp4', '')`)
+      .run(`film-${at}`, String(at).repeat(64))
+    sqlite.prepare('delete from video_files where videoId = ?').run(id)
+    sqlite.prepare('insert into video_files (videoId, mediaId, position) values (?, ?, 0)').run(id, `film-${at}`)
+  }
+  browser = createBrowser(world)
+  browser.signIn(world.addMember({ tier: 'lite' }))
+  // jsdom has the element, but plays nothing.
+  const { play, pause } = HTMLMediaElement.prototype
+  onTestFinished(() => void Object.assign(HTMLMediaElement.prototype, { play, pause }))
+  Object.assign(HTMLMediaElement.prototype, {
+    play: async () => {},
+    pause(this: HTMLMediaElement) {
+      this.dataset.paused = 'yes'
+    },
+  })
+})
+
+afterEach(() => browser.close())
+
+const queue = async () => within(await screen.findByRole('region', { name: 'Your queue' }))
+const inQueue = async () =>
+  (await queue()).queryAllByRole('listitem').map((item) => item.querySelector('b')?.textContent)
+const sound = () => {
+  const found = document.querySelector('audio')
+  if (!found) throw new Error('There is no player.')
+  return found
+}
+const playing = () => new URL(sound().src).pathname
+const press = async (name: string | RegExp) => fireEvent.click(await screen.findByRole('button', { name }))
+
+test('the next one plays by itself, unless it shall not or the sleep timer ends with this one', async () => {
+  await browser.open(path)
+  expect(await inQueue()).toEqual(titles)
+  await press('Play')
+  expect(playing()).toBe('/api/media/film-0.mp4')
+  fireEvent.ended(sound())
+  await waitFor(() => expect(playing()).toBe('/api/media/film-1.mp4'))
+  await press('Previous')
+  expect(playing()).toBe('/api/media/film-0.mp4')
+  fireEvent.change(screen.getByLabelText('Stop after'), { target: { value: 'end' } })
+  fireEvent.ended(sound())
+  await waitFor(() => expect(screen.getByLabelText('Stop after')).toHaveProperty('value', 'off'))
+  fireEvent.click(screen.getByLabelText('Play the next one straight after'))
+  fireEvent.ended(sound())
+  expect(playing()).toBe('/api/media/film-0.mp4')
+})
+
+test('the sleep timer says when it stops, and stops what plays then', async () => {
+  await browser.open(path)
+  await press('Play')
+  fireEvent.change(screen.getByLabelText('Stop after'), { target: { value: '15' } })
+  await screen.findByText(/^Stops at \d\d:\d\d\.$/)
+  fireEvent.timeUpdate(sound())
+  expect(sound().dataset.paused).toBeUndefined()
+  const { now } = Date
+  onTestFinished(() => {
+    Date.now = now
+  })
+  Date.now = () => now() + 15 * 60_000
+  fireEvent.timeUpdate(sound())
+  expect(sound().dataset.paused).toBe('yes')
+  await waitFor(() => expect(screen.queryByText(/^Stops at/)).toBeNull())
+})
+
+test('the queue and the video that played are still there at the next opening, without what has been ticked since', async () => {
+  await browser.open(path)
+  await press(`Play: ${titles[1]}`)
+  await browser.open(path)
+  expect(await inQueue()).toEqual(titles)
+  await press('Play')
+  expect(playing()).toBe('/api/media/film-1.mp4')
+  await press(`Remove: ${titles[0]}`)
+  expect(await inQueue()).toEqual([titles[1]])
+  await browser.open(path)
+  expect(await inQueue()).toEqual([titles[1]])
+  await browser.open('/members')
+  const [row] = (await screen.findAllByRole('listitem')).filter((item) => item.textContent?.includes(titles[1] ?? ''))
+  if (!row) throw new Error('The video isn’t in the list.')
+  fireEvent.click(within(row).getByRole('button', { name: /Mark Complete/ }))
+  await within(row).findByRole('button', { name: /Mark Incomplete/ })
+  await browser.open(path)
+  expect(await inQueue()).toEqual([titles[0]])
+})
