@@ -172,6 +172,7 @@ export const featurePaths: Readonly<Record<string, Feature>> = {
   'GET /api/admin/coaching-bookings': 'inbox',
   'GET /api/admin/coaching-bookings/upcoming': 'inbox',
   'GET /api/admin/contacts': 'inbox',
+  'GET /api/admin/inbox/:kind/:id/invitation': 'inbox',
   'GET /api/admin/inbox/:kind/:id/notes': 'inbox',
   'GET /api/admin/membership-applications': 'inbox',
   'PATCH /api/admin/coaching-applications/:id/status': 'inbox',

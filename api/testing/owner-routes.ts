@@ -51,7 +51,7 @@ const owners: Record<string, Record<string, Reason>> = {
   'subscription-links': { GET: reads, POST: 'not: it joins what is paid already to its own member' },
   // Who wrote, applied, booked or ordered
   inbox: {
-    'GET :kind/:id/notes': reads,
+    'GET :kind/:id/notes, GET :kind/:id/invitation': reads,
     'POST :kind/:id/notes, PATCH :kind/:id/notes/:noteId': ourNotes,
     'POST :kind/:id/reply': 'not: it goes to the one who wrote',
     'POST :kind/:id/invitation':

@@ -44,6 +44,10 @@ export type InboxReplyRequest = v.InferOutput<typeof InboxReplyRequest>
 export const InvitationRequest = v.strictObject({ tierSlug: TierSlug, wish: v.optional(Id) })
 export type InvitationRequest = v.InferOutput<typeof InvitationRequest>
 
+/** Whether the person who wrote can be invited to join. */
+export const CanInvite = v.object({ canInvite: v.boolean() })
+export type CanInvite = v.InferOutput<typeof CanInvite>
+
 /** The emailed link. It opens the join page at its tier, until `expires`. */
 export const InvitationResponse = v.object({ url: v.string(), expires: v.string() })
 export type InvitationResponse = v.InferOutput<typeof InvitationResponse>

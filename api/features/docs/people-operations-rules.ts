@@ -65,6 +65,7 @@ export const peopleGroups = [
       'POST /api/admin/inbox/:kind/:id/notes': 'Adds a note only owners see.',
       'PATCH /api/admin/inbox/:kind/:id/notes/:noteId': 'Changes a note.',
       'POST /api/admin/inbox/:kind/:id/reply': 'Emails a reply to the sender and keeps it.',
+      'GET /api/admin/inbox/:kind/:id/invitation': 'Says whether the sender can be invited to join.',
       'POST /api/admin/inbox/:kind/:id/invitation': 'Emails the sender an invitation to join.',
     },
   },

@@ -1,8 +1,8 @@
 import type { Context } from '#api/context.ts'
 import { transact } from '#api/db/open.ts'
-import { messageOf, openInvitation, tierOf, urlOf } from '#api/features/invitations/service.ts'
+import { canJoin, messageOf, openInvitation, tierOf, urlOf } from '#api/features/invitations/service.ts'
 import type { Owner } from '#api/http/session.ts'
-import type { InboxParams, InvitationRequest, InvitationResponse } from '#shared/contract/inbox.ts'
+import type { CanInvite, InboxParams, InvitationRequest, InvitationResponse } from '#shared/contract/inbox.ts'
 import { firstNameOf, isKnownWish, mailSender, senderOf } from './notes-service.ts'
 
 /** Invites someone who wrote to us, and keeps that beside what they wrote. Safe to repeat: one key, one mail. */
@@ -11,15 +11,24 @@ export function inviteToJoin(
   owner: Owner,
   { tierSlug, wish, ...about }: InboxParams & InvitationRequest,
 ): InvitationResponse {
-  const { name, email } = senderOf(ctx, about)
-  const firstName = firstNameOf(name)
-  const lastName = name.trim().slice(firstName.length).trim()
+  const person = personOf(ctx, about)
   return transact(ctx, () => {
     const isKnown = wish !== undefined && isKnownWish(ctx, about, wish)
-    const row = openInvitation(ctx, owner, { email, firstName, lastName, tierSlug, freeMonths: 0 })
+    const row = openInvitation(ctx, owner, { ...person, tierSlug, freeMonths: 0 })
     const link = { url: urlOf(ctx, row), expires: row.expiresAt }
     const [message, text] = [messageOf(ctx, row, link), tierOf(ctx, row).name]
-    if (!isKnown) mailSender(ctx, owner, { about, kind: 'invitation', text, wish, to: email, message })
+    if (!isKnown) mailSender(ctx, owner, { about, kind: 'invitation', text, wish, to: person.email, message })
     return link
   })
+}
+
+/** Members have joined already, and someone who lost access gets it back on their page. */
+export const canInvite = (ctx: Context, about: InboxParams): CanInvite => ({
+  canInvite: canJoin(ctx, personOf(ctx, about)),
+})
+
+function personOf(ctx: Context, about: InboxParams) {
+  const { name, email } = senderOf(ctx, about)
+  const firstName = firstNameOf(name)
+  return { email, firstName, lastName: name.trim().slice(firstName.length).trim() }
 }

@@ -56,10 +56,12 @@ test('a note is changed on the version that was read, once though its response w
   expect(await notes()).toMatchObject([changed, { text: 'Friday at four?' }])
 })
 
-test('nobody is invited to join who is a member, or whose access the owners have ended', async () => {
+test('nobody is invited to join who is a member, or whose access the owners have ended; it isn’t offered either', async () => {
   const member = world.addMember({ email: coachingApplication.email })
   const invite = async () => {
+    const { canInvite } = await (await asOwner(`${about}/invitation`)).json()
     const response = await asOwner(`${about}/invitation`, { body: { tierSlug: 'xl' } })
+    expect(canInvite).toBe(response.ok)
     return [response.status, response.ok ? 'invited' : (await readError(response)).message]
   }
   expect(await invite()).toEqual([409, expect.stringMatching(/ is already a member\. Change their tier/)])

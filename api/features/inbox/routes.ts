@@ -5,6 +5,7 @@ import { respondWithPage } from '#api/http/listing.ts'
 import { session } from '#api/http/session.ts'
 import { Done } from '#shared/contract/auth.ts'
 import {
+  CanInvite,
   InboxNote,
   InboxNoteChange,
   InboxNoteList,
@@ -30,7 +31,7 @@ import {
   UpcomingBookingQuery,
 } from '#shared/contract/inbox-entries.ts'
 import { listContacts } from './contact-queries.ts'
-import { inviteToJoin } from './invitation-service.ts'
+import { canInvite, inviteToJoin } from './invitation-service.ts'
 import { addNote, changeNote, listNotes, replyToSender } from './notes-service.ts'
 import { listApplications, listBookings, listCoachingApplications, listUpcomingBookings } from './queries.ts'
 import { deleteApplication, setApplicationStatus, setBookingStatus, setCoachingStatus } from './status-service.ts'
@@ -127,6 +128,11 @@ export const inboxRoutes = (ctx: Context) =>
         response: { 200: InboxNoteList, ...errorResponses },
       },
     )
+    .get('/api/admin/inbox/:kind/:id/invitation', ({ params }) => canInvite(ctx, params), {
+      owner: true,
+      params: InboxParams,
+      response: { 200: CanInvite, ...errorResponses },
+    })
     .post(
       '/api/admin/inbox/:kind/:id/invitation',
       ({ owner, params, body }) => inviteToJoin(ctx, owner, { ...params, ...body }),

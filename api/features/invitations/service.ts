@@ -35,15 +35,24 @@ const obstacles = {
 
 export type Wanted = Omit<MemberInvitationRequest, 'id'> & { id?: string | undefined }
 
+type Person = Pick<Wanted, 'email' | 'firstName' | 'lastName'>
+
 /** Refuses people who can't join. The error is at the address, because that's what to change. */
-function assertInvitable(ctx: Context, { email, firstName, lastName }: Wanted): void {
+function assertInvitable(ctx: Context, wanted: Person): void {
+  const refusal = refusalOf(ctx, wanted)
+  if (refusal) throw refusal
+}
+
+function refusalOf(ctx: Context, { email, firstName, lastName }: Person): AppError | null {
   const name = [firstName, lastName].filter(Boolean).join(' ') || email
   const isOwner = findUserByEmail(ctx, email)?.isAdmin === true
   const obstacle = findObstacle(ctx, email)
-  if (!isOwner && obstacle === null) return
+  if (!isOwner && obstacle === null) return null
   const sentence = isOwner || obstacle === null ? 'This is an owner’s address.' : `${name} ${obstacles[obstacle]}`
-  throw new AppError(obstacle ?? 'invalid', sentence, { fields: { email: sentence } })
+  return new AppError(obstacle ?? 'invalid', sentence, { fields: { email: sentence } })
 }
+
+export const canJoin = (ctx: Context, person: Person): boolean => refusalOf(ctx, person) === null
 
 /** Stores an invitation in the caller's transaction and closes an open one to the same address. Sends no email. */
 export function openInvitation(ctx: Context, { userId }: Owner, wanted: Wanted): InvitationRow {

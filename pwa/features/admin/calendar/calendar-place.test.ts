@@ -109,7 +109,7 @@ describe('booked calls', () => {
     await type('Note, for owners only', 'Rang twice.')
     await press('Save the note')
     await screen.findByText('Rang twice.')
-    screen.getByText('Invite to join')
+    await screen.findByText('Invite to join')
     await press('Mark as no-show')
     await press('Mark and tell them')
     await screen.findByRole('button', { name: 'Undo' })

@@ -2,6 +2,7 @@ import { useState } from 'react'
 import * as v from 'valibot'
 import { AgreedPart } from '#pwa/features/admin/inbox/agreed-form.tsx'
 import { EntryDialog } from '#pwa/features/admin/inbox/entry-dialog.tsx'
+import type { Fact } from '#pwa/features/admin/inbox/inbox-texts.ts'
 import { MemberLink } from '#pwa/features/admin/members/member-link.tsx'
 import { ActionDialog, fieldProblem } from '#pwa/features/admin/members/record/dialogs/action-dialog.tsx'
 import { useDraft } from '#pwa/features/admin/members/record/use-draft.ts'
@@ -18,22 +19,31 @@ import type { BookingStatus } from '#shared/contract/coaching-booking.ts'
 import { Day } from '#shared/contract/fields.ts'
 import { londonClock, londonDay, londonInstant } from '#shared/rules/london.ts'
 import { kindOf, whenText } from './calendar-texts.ts'
+import './calendar.css'
 
-type Props = { call: AdminCall; setup: CallSetup; onClose: () => void }
+type Props = {
+  call: AdminCall
+  setup: CallSetup
+  /** What the list knows about who booked it. */
+  more?: readonly Fact[]
+  onClose: () => void
+}
 type Doing = 'move' | 'cancel' | 'no-show' | null
 
-export function CallDialog({ call, setup, onClose }: Props) {
+/** The one window of a booked call, in the Calendar and in Bookings. */
+export function CallDialog({ call, setup, more = [], onClose }: Props) {
   const [doing, setDoing] = useState<Doing>(null)
   const stop = () => setDoing(null)
   return (
     <>
       <EntryDialog
-        about={{ kind: 'coaching-bookings', id: call.id, email: call.email, isMember: call.memberId !== null }}
+        about={{ kind: 'coaching-bookings', id: call.id, email: call.email }}
         sender={call}
         facts={[
           ['When', `${whenText(call)}, UK time`],
           ['Call', `${kindOf(call)} with ${call.coachName}`],
           ['Their notes', call.notes],
+          ...more,
         ]}
         statusLabel="This call"
         status={<CallActions call={call} setup={setup} onDo={setDoing} />}
@@ -163,7 +173,7 @@ function CancelDialog({ call, onClose, onDone }: DialogProps & { onDone: () => v
   )
 }
 
-function MoveDialog({ call, setup, onClose }: Omit<Props, 'onClose'> & { onClose: () => void }) {
+function MoveDialog({ call, setup, onClose }: Omit<Props, 'more'>) {
   const initial = { day: londonDay(new Date(call.startsAt)), time: londonClock(call.startsAt), coach: call.coach }
   const { values, change, finish } = useDraft(`move-call:${call.id}`, initial, onClose)
   const { day, time, coach } = values

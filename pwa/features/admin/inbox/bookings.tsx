@@ -1,14 +1,19 @@
+import { useQuery } from '@tanstack/react-query'
+import { type ReactNode, useState } from 'react'
+import { CallDialog } from '#pwa/features/admin/calendar/call-dialog.tsx'
+import { callsQuery, setupQuery } from '#pwa/features/admin/calendar/queries.ts'
 import type { Column } from '#pwa/features/admin/list/list-table.tsx'
 import { MemberLink } from '#pwa/features/admin/members/member-link.tsx'
 import { personColumnTexts } from '#pwa/features/admin/members/member-texts.ts'
 import { TextAnchor } from '#pwa/ui/link.tsx'
 import { bookingStatuses } from '#shared/contract/column-values.ts'
 import type { AdminBooking } from '#shared/contract/inbox-entries.ts'
+import { londonDay } from '#shared/rules/london.ts'
 import { AgreedPart } from './agreed-form.tsx'
 import { bulkBookings } from './bulk-inbox.tsx'
-import { telOf } from './entry-dialog.tsx'
+import { EntryDialog, telOf } from './entry-dialog.tsx'
 import { EntryList } from './entry-list.tsx'
-import { bookingFacts, callOf, receivedAt, statusLabels } from './inbox-texts.ts'
+import { bookerFacts, bookingFacts, callOf, receivedAt, statusLabels } from './inbox-texts.ts'
 import { bookingList, upcoming } from './queries.ts'
 import { BookingStatusSelect } from './status.tsx'
 
@@ -54,6 +59,22 @@ const filters = [
   ['spam', 'Marked as spam'] as const,
 ]
 
+type DialogProps = { row: AdminBooking; plain: ReactNode; onClose: () => void }
+
+/** A call in our own calendar opens as it does there. A cancelled one isn’t there any more, and an outside one never was. */
+function BookingDialog({ row, plain, onClose }: DialogProps) {
+  const day = row.startsAt === null || row.kind === null ? undefined : londonDay(new Date(row.startsAt))
+  const setup = useQuery({ ...setupQuery, enabled: day !== undefined })
+  const calls = useQuery({ ...callsQuery({ from: day ?? '', to: day ?? '' }), enabled: day !== undefined })
+  const found = calls.data?.find(({ id }) => id === row.id)
+  // A call that’s just been moved isn’t among those of its old day, and its row may not have been refetched yet.
+  const [call, setCall] = useState(found)
+  if (found !== undefined && found !== call) setCall(found)
+  if (day === undefined || row.status === 'cancelled') return plain
+  if (call && setup.data) return <CallDialog {...{ call, onClose }} setup={setup.data} more={bookerFacts(row)} />
+  return setup.isLoading || calls.isLoading ? null : plain
+}
+
 export default function BookingsSection() {
   return (
     <EntryList
@@ -70,6 +91,9 @@ export default function BookingsSection() {
       factsOf={bookingFacts}
       statusLabel="What was agreed"
       statusOf={({ agreement }) => agreement && <AgreedPart key={agreement.version} agreement={agreement} />}
+      dialogOf={(row, props) => (
+        <BookingDialog key={row.id} row={row} plain={<EntryDialog {...props} />} onClose={props.onClose} />
+      )}
     />
   )
 }

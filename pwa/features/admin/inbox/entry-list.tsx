@@ -7,6 +7,7 @@ import type { About, Fact } from './inbox-texts.ts'
 
 type Entry = { id: string; email: string; phone?: string | null }
 type ListProps<Row> = Omit<Parameters<typeof ListSection<Row>>[0], 'actions' | 'openId' | 'dialog'>
+type DialogProps = Parameters<typeof EntryDialog>[0]
 
 type Props<Row> = ListProps<Row> & {
   kind: About['kind']
@@ -16,10 +17,12 @@ type Props<Row> = ListProps<Row> & {
   factsOf: (row: Row) => readonly Fact[]
   statusLabel?: string
   statusOf?: (row: Row) => ReactNode
+  /** A window of its own for some of the rows. */
+  dialogOf?: (row: Row, props: DialogProps) => ReactNode
 }
 
 export function EntryList<Row extends Entry>({ kind, noun, nameOf, factsOf, ...props }: Props<Row>) {
-  const { statusLabel, statusOf, ...list } = props
+  const { statusLabel, statusOf, dialogOf = toEntryDialog, ...list } = props
   const { openId, open, close } = useOpenEntry()
   return (
     <ListSection
@@ -33,20 +36,21 @@ export function EntryList<Row extends Entry>({ kind, noun, nameOf, factsOf, ...p
         />
       )}
       openId={openId}
-      dialog={(row) => (
-        <EntryDialog
-          key={row.id}
-          about={{ kind, id: row.id, email: row.email }}
-          sender={{ ...row, name: nameOf(row) }}
-          facts={factsOf(row)}
-          statusLabel={statusLabel}
-          status={statusOf?.(row)}
-          onClose={close}
-        />
-      )}
+      dialog={(row) =>
+        dialogOf(row, {
+          about: { kind, id: row.id, email: row.email },
+          sender: { ...row, name: nameOf(row) },
+          facts: factsOf(row),
+          statusLabel,
+          status: statusOf?.(row),
+          onClose: close,
+        })
+      }
     />
   )
 }
+
+const toEntryDialog = ({ id }: Entry, props: DialogProps) => <EntryDialog key={id} {...props} />
 
 type Search = Record<string, unknown>
 

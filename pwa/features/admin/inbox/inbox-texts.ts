@@ -27,8 +27,7 @@ import { answersOf } from '#shared/rules/form-answers.ts'
 import { formatLongDate, formatMoment } from '#shared/rules/london.ts'
 import { formatPoundsAndPence } from '#shared/rules/money.ts'
 
-/** `isMember`: the sender has joined already. */
-export type About = { kind: InboxKind; id: string; email: string; tierSlug?: TierSlug; isMember?: boolean }
+export type About = { kind: InboxKind; id: string; email: string; tierSlug?: TierSlug }
 
 /** The entry’s dialog leaves out rows without a value. */
 export type Fact = readonly [label: string, value: string | number | null | undefined]
@@ -70,10 +69,14 @@ export const callOf = ({ bookingDate, startsAt, kind, duration }: AdminBooking) 
 export const bookingFacts = (row: AdminBooking): Fact[] => [
   ['Call', `${callOf(row)}, ${row.timeZone}`],
   ['Coach', row.coachName],
-  [bookingLabels.businessName, row.businessName],
-  [bookingLabels.trade, row.trade],
   [bookingLabels.notes, row.notes],
-  ['Received', receivedAt(row.createdAt)],
+  ...bookerFacts(row),
+]
+
+export const bookerFacts = ({ businessName, trade, createdAt }: AdminBooking): Fact[] => [
+  [bookingLabels.businessName, businessName],
+  [bookingLabels.trade, trade],
+  ['Received', receivedAt(createdAt)],
 ]
 
 export const setUpText = ({ setUpOn }: Pick<AdminQuotientOrder, 'setUpOn'>) =>

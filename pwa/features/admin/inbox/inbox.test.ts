@@ -2,7 +2,7 @@ import '#pwa/testing/window.ts'
 import { fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { insertRow } from '#api/db/insert.ts'
-import { membershipApplications } from '#api/db/schema/forms.ts'
+import { coachingBookings, membershipApplications } from '#api/db/schema/forms.ts'
 import { quotientOrders } from '#api/db/schema/orders.ts'
 import { coachingApplication, coachingBooking, contactMessage, rowsOf } from '#api/testing/enquiries.ts'
 import { startWorld, type World } from '#api/testing/world.ts'
@@ -66,6 +66,7 @@ describe('membership applications', () => {
     await press('Open Kelly Byrne’s application')
     const other = await screen.findByRole('dialog', { name: 'Kelly Byrne' })
     expect(other.textContent).not.toContain('is a member now')
+    await within(other).findByText('Invite to join')
   })
 
   test('SIMP-6 the address opens an entry, which stays open though its new status takes it off the list', async () => {
@@ -185,6 +186,35 @@ test('CALLS-19 CALLS-20 ENT-14 SIMP-8 bookings, and those still to be held', { t
   await screen.findByText('13 June 2026, 30 minutes, Europe/London')
 })
 
+test('a member’s call opens in Bookings as in the Calendar: it can be moved, it leads to their page, and no one invites them', async () => {
+  const sam = world.addMember({ firstName: 'Sam', lastName: 'Field', email: 'sam@example.com' })
+  const now = world.ctx.now().toISOString()
+  insertRow(world.ctx, coachingBookings, {
+    ...{ id: world.ctx.newId(), name: 'Sam Field', email: 'sam@example.com', trade: 'Plumber', userId: sam.id },
+    ...{ kind: 'coaching', coach: 'coach-1', bookingDate: '2026-06-15', createdAt: now, updatedAt: now },
+    ...{ startsAt: '2026-06-15T08:00:00.000Z', endsAt: '2026-06-15T08:30:00.000Z' },
+  })
+  await browser.open('/admin/bookings')
+  await press('Open Sam Field’s booking')
+  const dialog = await screen.findByRole('dialog', { name: 'Sam Field' })
+  expect(within(dialog).getByText('Plumber')).toBeTruthy()
+  const page = within(dialog).getByRole('link', { name: 'Member’s page' })
+  expect(page.getAttribute('href')).toBe(`/admin/members/${sam.id}`)
+  await press('Move')
+  fireEvent.change(await screen.findByLabelText('Day'), { target: { value: '16/6/2026' } })
+  await press('Move and tell them')
+  await within(dialog).findByText('Tuesday 16 June 2026, 09:00–09:30, UK time')
+  // All outside an open dialog is inert: no one would see or hear it there.
+  await within(dialog).findByText('Call moved', { selector: 'b' })
+  expect(within(dialog).queryByText('Invite to join')).toBeNull()
+  await press('Cancel the call')
+  const asks = await screen.findByRole('dialog', { name: 'Cancel the call with Sam Field?' })
+  fireEvent.click(within(asks).getByRole('button', { name: 'Cancel the call' }))
+  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
+  await screen.findByText('Call cancelled', { selector: 'b' })
+  expect(rowsOf(world, 'coaching_bookings')[0]).toMatchObject({ status: 'cancelled' })
+})
+
 test('an order of the quoting set-up shows what was ordered and whether it is paid', { tags: ['full'] }, async () => {
   insertRow(world.ctx, quotientOrders, {
     ...{ id: world.ctx.newId(), firstName: 'Kim', lastName: 'Reed', email: 'kim@example.com', businessName: 'Reed' },
@@ -267,6 +297,7 @@ test('a note, a reply and an invitation are kept with the entry; what had no ans
   await press('Send the email')
   await waitFor(() => expect(typed.value).toBe(''))
   expect(screen.getAllByText('Waiting')).toHaveLength(1)
+  fireEvent.click(await screen.findByText('Invite to join'))
   await press('Send the invitation')
   const link = new URL((await screen.findByText(/membership-application\?invitation=/)).textContent ?? '')
   const page = await browser.open(link.pathname + link.search)

@@ -12,7 +12,7 @@ import { Banner } from '#pwa/ui/banner.tsx'
 import { Button } from '#pwa/ui/button.tsx'
 import { SelectField, TextAreaField } from '#pwa/ui/field.tsx'
 import { Skeleton } from '#pwa/ui/skeleton.tsx'
-import { InboxNoteList, InvitationResponse } from '#shared/contract/inbox.ts'
+import { CanInvite, InboxNoteList, InvitationResponse } from '#shared/contract/inbox.ts'
 import { TierSlug } from '#shared/contract/tier.ts'
 import type { About } from './inbox-texts.ts'
 import { NoteRows } from './note-rows.tsx'
@@ -65,11 +65,7 @@ export function Notes({ about }: { about: About }) {
           send={(text, wish) => callsOf(about).reply.post({ text, wish })}
         />
       </Way>
-      {about.kind !== 'quotient-orders' && !isOfMember && about.isMember !== true && (
-        <Way title="Invite to join">
-          <InvitationForm about={about} />
-        </Way>
-      )}
+      {about.kind !== 'quotient-orders' && !isOfMember && <InvitationWay about={about} />}
     </section>
   )
 }
@@ -77,9 +73,9 @@ export function Notes({ about }: { about: About }) {
 const draftOf = ({ kind, id }: About, form: 'note' | 'reply') => `${form}:${kind}:${id}`
 const hasDraft = (about: About, form: 'note' | 'reply') => readOwnerDraft(draftOf(about, form)) !== null
 
-type SignInMethodProps = { title: string; isOpen?: boolean; children: ReactNode }
+type WayProps = { title: string; isOpen?: boolean; children: ReactNode }
 
-function Way({ title, isOpen = false, children }: SignInMethodProps) {
+function Way({ title, isOpen = false, children }: WayProps) {
   const [wasOpen] = useState(isOpen)
   return (
     <details open={wasOpen || undefined}>
@@ -132,6 +128,22 @@ function TextForm({ draft, label, button, failure, done, send }: FormProps) {
         {button}
       </Button>
     </form>
+  )
+}
+
+/** For someone who has joined already there’s nothing to offer, and until we know that we don’t. */
+function InvitationWay({ about }: { about: About }) {
+  const { data } = useQuery({
+    queryKey: [adminKey, 'can-invite', about.kind, about.id],
+    queryFn: () => parseResponse(CanInvite, callsOf(about).invitation.get()),
+    staleTime: 0,
+  })
+  return (
+    data?.canInvite === true && (
+      <Way title="Invite to join">
+        <InvitationForm about={about} />
+      </Way>
+    )
   )
 }
 
