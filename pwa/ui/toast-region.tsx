@@ -1,9 +1,11 @@
 import { Toast } from 'radix-ui'
-import { type ReactNode, useRef, useState } from 'react'
+import { type ReactNode, useLayoutEffect, useRef, useState, useSyncExternalStore } from 'react'
+import { createPortal } from 'react-dom'
 import { Button, IconButton } from './button.tsx'
 import { classNames } from './class-names.ts'
 import { Icon } from './icon.tsx'
 import type { IconName } from './icon-paths.ts'
+import { topDialog, watchDialogs } from './open-dialogs.ts'
 import { useFreePlace } from './use-free-place.ts'
 import './styles/toast.css'
 
@@ -27,13 +29,33 @@ const toneIcon: Record<ToastTone, IconName> = { plain: 'info', ok: 'tick', bad: 
 /** The notification area: one message, F8 focuses it, a swipe of 50 to the right dismisses it. */
 function ToastRegion({ shown }: { shown: ShownToast }) {
   const list = useRef<HTMLOListElement>(null)
+  const host = useHost()
   useFreePlace(list, shown.pressed)
-  return (
-    <Toast.Provider swipeDirection="right" swipeThreshold={50} duration={5000} label="Notification">
+  return createPortal(
+    <Toast.Provider
+      swipeDirection="right"
+      swipeThreshold={50}
+      duration={5000}
+      label="Notification"
+      announcerContainer={host}
+    >
       <OneToast key={shown.id} shown={shown} />
       <Toast.Viewport ref={list} className="toasts" hotkey={['F8']} />
-    </Toast.Provider>
+    </Toast.Provider>,
+    host,
   )
+}
+
+/** Stands within the dialog on top, or else in the page. It’s moved, not made again, so a message’s time goes on. */
+function useHost(): HTMLElement {
+  const [host] = useState(() => document.createElement('div'))
+  const dialog = useSyncExternalStore(watchDialogs, topDialog)
+  useLayoutEffect(() => {
+    const place = dialog ?? document.body
+    place.append(host)
+    return () => host.remove()
+  }, [host, dialog])
+  return host
 }
 
 function OneToast({ shown: { title, description, tone = 'plain', duration, action } }: { shown: ShownToast }) {

@@ -4,7 +4,8 @@ import { coveredBy, freePlace, readScreen, roomFor, sectionToMove } from './toas
 /**
  * Keeps a message where it covers nothing pressable. It scrolls with the page, so it can't cover anything on the way. Once the page
  * has settled or changed, we move the message if it's in the way or out of sight. If closed sections fill the screen, the lower
- * ones move down for it until it's gone. On the owners' desk it has one place, in its style: rows there fill the screen.
+ * ones move down for it until it's gone. On the owners' desk and over a dialog it has one place, in its style: rows
+ * there fill the screen.
  */
 export function useFreePlace(list: RefObject<HTMLElement | null>, pressed: EventTarget | null): void {
   useEffect(() => {
@@ -61,7 +62,7 @@ function makeRoom() {
 }
 
 function moveAside(list: HTMLElement, pressed: EventTarget | null, room: Room): void {
-  if (list.childElementCount === 0 || document.querySelector('.desk')) {
+  if (list.childElementCount === 0 || document.querySelector('.desk') || list.closest('dialog')) {
     room.giveBack()
     list.removeAttribute('style')
     return
