@@ -48,6 +48,17 @@ test('the menu finds a place by its letters, what an owner wants to do by its wo
   await waitFor(() => expect(page.address()).toBe('/admin/jobs'))
 })
 
+test('moving a call leads to the calls to come, wherever in the calendar they are', async () => {
+  const page = await browser.open('/admin')
+  await screen.findByRole('heading', { name: 'Today', level: 1 })
+  press('k', { ctrlKey: true })
+  fireEvent.change(await screen.findByLabelText(/^A member, a place/), {
+    target: { value: 'change the time of a call' },
+  })
+  fireEvent.click(await screen.findByRole('option', { name: 'Move a call' }))
+  await waitFor(() => expect(page.address()).toBe('/admin/bookings?show=upcoming'))
+})
+
 test('an action that has a dialog of its own opens it, and closing it stays there', async () => {
   const page = await browser.open('/admin')
   await screen.findByRole('heading', { name: 'Today', level: 1 })
