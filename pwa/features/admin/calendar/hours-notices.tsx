@@ -44,8 +44,8 @@ export function CallsOutside({ setup }: { setup: CallSetup }) {
       title={`${plural(outside.length, 'booked call')} ${one ? 'is' : 'are'} outside the hours`}
     >
       <p>
-        {one ? 'It stays' : 'They stay'} booked, and we haven’t told anyone. Open {one ? 'it' : 'each'} to move or
-        cancel it, or leave it if you’ll take the call anyway.
+        {one ? 'It stays' : 'They stay'} booked. Open {one ? 'it' : 'each'} to move or cancel it, and we’ll email them.
+        Or leave it if you’ll take the call anyway.
       </p>
       <ul>
         {outside.map((call) => (
