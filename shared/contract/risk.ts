@@ -21,6 +21,8 @@ export const MemberAtRisk = v.object({
   due: v.number(),
   /** YYYY-MM, the last month the card works. */
   cardWorksUntil: v.nullable(v.string()),
+  /** When an owner last emailed a link for a new card, within the last week. */
+  askedAt: v.nullable(v.string()),
 })
 export type MemberAtRisk = v.InferOutput<typeof MemberAtRisk>
 

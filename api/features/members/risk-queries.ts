@@ -29,6 +29,7 @@ import {
 } from '#shared/contract/risk.ts'
 import { lastExpiringMonth } from '#shared/rules/card-expiry.ts'
 import { addDays, londonDay, londonInstant, londonMonth, monthBefore, startOfMonth } from '#shared/rules/london.ts'
+import { cardAskedAt, patienceFrom } from './card-link-queries.ts'
 
 const open = alias(providerInvoices, 'open')
 
@@ -143,6 +144,7 @@ const fieldsOf = (clocks: Clocks) => ({
     paymentMethods.expMonth,
     sql`(select ${expires} from ${paymentMethods} where ${eq(paymentMethods.customerId, customers.id)})`,
   ),
+  askedAt: cardAskedAt(sql`${patienceFrom(clocks.now)}`),
   ...membershipFields,
 })
 
@@ -192,11 +194,12 @@ type RiskRow = MembershipRow &
     tickedOn: string | null
     playedAt: string | null
     cardMonth: number | null
+    askedAt: string | null
   }
 
 function toMembersAtRisk(ctx: Context, found: readonly RiskRow[], { billingNow }: Clocks): MemberAtRisk[] {
   const nameOf = tierNames(ctx)
-  return found.map(({ risk, tickedOn, playedAt, due, cardMonth, ...row }) => {
+  return found.map(({ risk, tickedOn, playedAt, due, cardMonth, askedAt, ...row }) => {
     const tier = accessFrom(row, billingNow).tier ?? row.tierSlug
     const { id, firstName, lastName, email, phone } = row
     const playedOn = playedAt === null ? null : londonDay(new Date(playedAt))
@@ -210,6 +213,7 @@ function toMembersAtRisk(ctx: Context, found: readonly RiskRow[], { billingNow }
           .toSorted()
           .at(-1) ?? null,
       cardWorksUntil: cardMonth === null ? null : monthOf(cardMonth),
+      askedAt,
     }
   })
 }

@@ -1,16 +1,16 @@
-import { and, count, desc, eq, gte, inArray, like, sql } from 'drizzle-orm'
+import { and, count, desc, eq, gte, inArray, sql } from 'drizzle-orm'
 import { alias } from 'drizzle-orm/sqlite-core'
 import type { Context } from '#api/context.ts'
 import { userIdOfCustomer } from '#api/db/customers.ts'
-import { greatest, isOneOf, jsonFieldOf, least, nullable, total } from '#api/db/expressions.ts'
+import { isOneOf, jsonFieldOf, least, nullable, total } from '#api/db/expressions.ts'
 import { preparedQuery } from '#api/db/query.ts'
 import { customers } from '#api/db/schema/customers.ts'
 import { invoices } from '#api/db/schema/invoices.ts'
-import { mailOutbox } from '#api/db/schema/mail.ts'
 import { users } from '#api/db/schema/people.ts'
 import { providerInvoices } from '#api/db/schema/provider.ts'
 import { subscriptions } from '#api/db/schema/subscriptions.ts'
 import { accessFrom, currentSubscription, customerOfUser, membershipFields } from '#api/features/access/queries.ts'
+import { cardAskedAt, patienceFrom } from '#api/features/members/card-link-queries.ts'
 import type { Today, TodayFailure } from '#shared/contract/today.ts'
 import { nameOrEmail } from '#shared/rules/person-name.ts'
 
@@ -66,14 +66,7 @@ const unpaidMembers = preparedQuery<{ asked: string }>()((db, { asked }) => {
       phone: users.phone,
       due: sql`(select ${total(open.total)} ${ofOpen})`.mapWith(Number),
       nextAttemptAt: nullable(providerInvoices.nextAttemptAt, sql`(select ${least(open.nextAttemptAt)} ${ofOpen})`),
-      askedAt: nullable(
-        mailOutbox.createdAt,
-        sql`(select ${greatest(mailOutbox.createdAt)} from ${mailOutbox} where ${and(
-          eq(mailOutbox.userId, users.id),
-          like(mailOutbox.cause, 'card-link:%'),
-          gte(mailOutbox.createdAt, sql`${asked}`),
-        )})`,
-      ),
+      askedAt: cardAskedAt(sql`${asked}`),
       ...membershipFields,
     })
     .from(users)
@@ -83,14 +76,10 @@ const unpaidMembers = preparedQuery<{ asked: string }>()((db, { asked }) => {
     .orderBy(users.id)
 })
 
-/** An owner who asked for a new card leaves the member this long to answer. */
-const patienceMs = 7 * 24 * 60 * 60_000
-
 /** Members with an unpaid renewal, soonest to lose access first. */
 export function listFailures(ctx: Context, limit: number): Pick<Today, 'failures' | 'chase'> {
   const billingNow = ctx.billingNow()
-  const asked = new Date(ctx.now().getTime() - patienceMs).toISOString()
-  const failures = unpaidMembers.all(ctx, { asked }).map((row): TodayFailure => {
+  const failures = unpaidMembers.all(ctx, { asked: patienceFrom(ctx.now()) }).map((row): TodayFailure => {
     const { hasAccess, graceEndsOn } = accessFrom(row, billingNow)
     const { memberId, email, phone, due, nextAttemptAt, askedAt } = row
     const name = nameOrEmail(row)

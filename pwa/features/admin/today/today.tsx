@@ -87,7 +87,7 @@ function Queue({ today, state }: { today: Today; state: State }) {
             The next 7 days
           </h2>
           <CallsPart {...today} />
-          <DuePart {...today} />
+          <DuePart {...today} left={left.chase} />
           <AtRiskPart {...today} />
           <PaidPart {...today.payments} />
         </section>

@@ -5,7 +5,7 @@ import type { Today, TodayPayment } from '#shared/contract/today.ts'
 import { addDays, formatLongDate, formatMoment, londonDay } from '#shared/rules/london.ts'
 import { formatPoundsAndPence } from '#shared/rules/money.ts'
 import { DayPart, DayRow, PlaceLink } from './part.tsx'
-import { failureText } from './today-texts.ts'
+import { cardAskedText, failureText } from './today-texts.ts'
 
 const RefundInPlace = lazy(() => import('./refund-dialog.tsx'))
 
@@ -52,24 +52,25 @@ function AllCalls({ total, only }: { total: number; only: Today['calls']['rows']
   )
 }
 
-/** Members who’ve been asked for a new card. The others are still to do. */
-export function DuePart({ failures, chase }: Pick<Today, 'failures' | 'chase'>) {
-  const asked = failures.rows.flatMap((row) => (row.askedAt === null ? [] : [{ ...row, askedAt: row.askedAt }]))
+/** Members who’ve been asked for a new card, or will be when it’s too late to undo it. The others are still to do. */
+export function DuePart({ failures, chase, left }: Pick<Today, 'failures' | 'chase'> & { left: Today['chase'] }) {
+  const sending = chase.rows.filter((row) => !left.rows.includes(row))
+  const asked = failures.rows.filter(({ askedAt }) => askedAt !== null)
   return (
     <DayPart
       title="Payments due"
-      count={failures.total - chase.total}
+      count={failures.total - left.total}
       tone="wait"
-      empty={chase.total > 0 ? 'They’re all in To do.' : 'All renewals paid.'}
+      empty={left.total > 0 ? 'They’re all in To do.' : 'All renewals paid.'}
       all={
         <PlaceLink place="members" search={{ show: 'payment-due' }}>
           All members with a payment due
         </PlaceLink>
       }
     >
-      {asked.map((row) => (
+      {[...sending, ...asked].map((row) => (
         <DayRow key={row.memberId} title={row.name} target={row} phone={row.phone}>
-          {failureText(row)} We asked for a new card on {formatLongDate(row.askedAt)}.
+          {failureText(row)} {row.askedAt === null ? 'Sending the card link.' : `${cardAskedText(row.askedAt)}.`}
         </DayRow>
       ))}
     </DayPart>

@@ -4,6 +4,7 @@ import type { Column } from '#pwa/features/admin/list/list-table.tsx'
 import { MemberLink } from '#pwa/features/admin/members/member-link.tsx'
 import { personColumnTexts } from '#pwa/features/admin/members/member-texts.ts'
 import { CardLinkDialog } from '#pwa/features/admin/members/record/dialogs/link-dialog.tsx'
+import { cardAskedText } from '#pwa/features/admin/today/today-texts.ts'
 import { Badge } from '#pwa/ui/badge.tsx'
 import { Button, ButtonAnchor, ButtonLink } from '#pwa/ui/button.tsx'
 import { TextAnchor } from '#pwa/ui/link.tsx'
@@ -56,15 +57,19 @@ const columns: readonly Column<MemberAtRisk>[] = [
     label: 'Why',
     sort: 'risk',
     cell: (member) => (
-      <span className="badges">
-        {detailsOf(member).map((detail, at) => (
-          <Badge key={detail} tone={member.reasons[at] === 'payment' ? 'bad' : 'open'}>
-            {detail}
-          </Badge>
-        ))}
-      </span>
+      <>
+        <span className="badges">
+          {detailsOf(member).map((detail, at) => (
+            <Badge key={detail} tone={member.reasons[at] === 'payment' ? 'bad' : 'open'}>
+              {detail}
+            </Badge>
+          ))}
+        </span>
+        {member.askedAt && <small>{cardAskedText(member.askedAt)}</small>}
+      </>
     ),
-    text: (member) => detailsOf(member).join('; '),
+    text: (member) =>
+      [...detailsOf(member), member.askedAt && cardAskedText(member.askedAt)].filter(Boolean).join('; '),
   },
   {
     label: 'Last video',

@@ -129,6 +129,7 @@ test('members at risk: why, and the next step one press away', async () => {
   fireEvent.click(dialog.getByRole('button', { name: 'Send email' }))
   await dialog.findByRole('button', { name: 'Copy link' })
   fireEvent.click(dialog.getByRole('button', { name: 'Done' }))
+  await rows.findByText(/^Card link sent on /)
   fireEvent.change(screen.getByLabelText('Show'), { target: { value: 'call' } })
   await waitFor(() => expect(screen.queryByText('Ann Marsh')).toBeNull())
   screen.getByText('Bob Marsh')
