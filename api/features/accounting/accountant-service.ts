@@ -19,9 +19,16 @@ import { balanceRows, coverSheet, earnedRows } from './accountant-rules.ts'
 
 /** One ZIP with everything an accountant asks for. Fails if a document can’t be drawn: a partial one mustn’t look complete. */
 export const accountantZip = (ctx: Context, period: string) => ({
-  fileName: `accounts-${period.replace('/', '-')}.zip`,
+  fileName: fileNameOf(ctx, period),
   pieces: zipParts(filesOf(ctx, period)),
 })
+
+/** Said as people do, because it’s sent on: “The Alliance accounts, Jul to Sep 2026.zip”. */
+function fileNameOf(ctx: Context, period: string): string {
+  const { brand } = contentOf(ctx).read().site
+  const when = period.includes('/') ? `tax year ${period}` : periodName(period)
+  return `${brand.name} accounts, ${when}.zip`.replaceAll('/', '-')
+}
 
 const utf8 = new TextEncoder()
 const bytesOf = function* (texts: Iterable<string>) {

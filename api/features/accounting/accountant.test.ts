@@ -1,5 +1,6 @@
 import { strFromU8, unzipSync } from 'fflate'
 import { afterEach, expect, test } from 'vitest'
+import { contentOf } from '#api/features/content/service.ts'
 import { runJob } from '#api/jobs/run.ts'
 import { becomeMember } from '#api/testing/billing.ts'
 import { type PaymentWorld, startPaymentWorld } from '#api/testing/payments.ts'
@@ -17,7 +18,9 @@ test('the accountant’s ZIP has a cover sheet, the sums, every document of the 
   await runJob(world.ctx, 'reconcile')
   const owner = world.signIn(world.addOwner())
   const response = await owner('/api/admin/exports/accountant.zip?period=2026%2F27')
-  expect(response.headers.get('content-disposition')).toBe('attachment; filename="accounts-2026-27.zip"')
+  const named = decodeURIComponent(response.headers.get('content-disposition') ?? '')
+  const { brand } = contentOf(world.ctx).read().site
+  expect(named).toBe(`attachment; filename*=UTF-8''${brand.name} accounts, tax year 2026-27.zip`)
   const files = unzipSync(new Uint8Array(await response.arrayBuffer()))
   expect(Object.keys(files)).toEqual([
     ...['cover-sheet.pdf', 'earned.csv', 'invoices.csv', 'stripe-balance.csv', 'commission/commission-2027-03.pdf'],

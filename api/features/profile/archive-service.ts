@@ -40,7 +40,11 @@ export const archiveResponse = (
 ): Promise<Response> =>
   streamedResponse(ctx, set, {
     pieces,
-    headers: { 'content-type': 'application/zip', 'content-disposition': `attachment; filename="${fileName}"` },
+    headers: {
+      'content-type': 'application/zip',
+      // Encoded, because a brand’s name may have any letter.
+      'content-disposition': `attachment; filename*=UTF-8''${encodeURIComponent(fileName)}`,
+    },
   })
 
 /** Grows with the membership. Memory holds one list or document at a time; a daily limit bounds the archives. */

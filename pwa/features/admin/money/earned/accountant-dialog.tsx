@@ -36,7 +36,7 @@ export function AccountantDialog({ onClose }: { onClose: () => void }) {
       }
     >
       <PeriodField hasTaxYears value={period} onChange={setPeriod} />
-      <p role="status">{isAsked && 'We’re making the file. The download starts within a minute.'}</p>
+      <p role="status">{isAsked && 'Look in your downloads. A long period can take a minute.'}</p>
       <p>One file to send them, with:</p>
       <ul>
         <li>A cover sheet with the totals</li>
