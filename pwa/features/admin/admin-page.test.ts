@@ -19,15 +19,19 @@ const adminCalls = () => browser.network.sent.filter(({ path }) => path.startsWi
 const row = (name: string) => screen.findByRole('row', { name: new RegExp(name) })
 
 describe('the door', () => {
-  for (const [who, signIn] of [
-    ['a visitor', () => {}],
-    ['a member', () => browser.signIn(world.addMember())],
+  for (const [who, signIn, why] of [
+    ['a visitor', () => {}, 'Log in to see that page'],
+    ['a member', () => browser.signIn(world.addMember()), 'Only owners can see that page'],
   ] as const)
-    test(`ADMN-1 ROUTE-12 PERM-5 ${who} is led to the front page, and nothing of the admin is asked for`, async () => {
+    test(`ADMN-1 ROUTE-12 PERM-5 ${who} is led to the front page and told why, and nothing of the admin is asked for`, async () => {
       signIn()
       const page = await browser.open('/admin/inactive')
       await waitFor(() => expect(page.address()).toBe('/'))
+      await screen.findByText(why, { selector: 'b' })
       expect(adminCalls()).toEqual([])
+      if (who === 'a member') return
+      fireEvent.click(screen.getByRole('button', { name: 'Log in' }))
+      await waitFor(() => expect(page.address()).toBe('/login?redirect=%2Fadmin%2Finactive'))
     })
 
   const refuseNextCall = (sql: string) => {

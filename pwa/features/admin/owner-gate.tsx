@@ -5,6 +5,7 @@ import { ProofGate } from '#pwa/features/auth/proof/use-proof.tsx'
 import { isOffline, RequestError } from '#pwa/lib/request-error.ts'
 import { Button, ButtonLink } from '#pwa/ui/button.tsx'
 import { EmptyState } from '#pwa/ui/empty-state.tsx'
+import { useToast } from '#pwa/ui/toast.tsx'
 import { SessionUser } from '#shared/contract/auth.ts'
 import { AdminSkeleton } from './admin-skeleton.tsx'
 
@@ -101,22 +102,31 @@ const Shut = ({ children = <AdminSkeleton /> }: { children?: ReactNode }) => (
 
 const whyProof = 'We check it’s you before you move money, remove someone, or change access or links.'
 
-/** Goes to the front page. If the login ended while an owner was working, goes to the login and back from there. */
+/** Goes to the front page, and says why. If the login ended while an owner was working, goes to the login and back from there. */
 function Leave({ isLoggedOut, wasOwner }: { isLoggedOut: boolean; wasOwner: boolean }) {
   const queryClient = useQueryClient()
   const router = useRouter()
+  const toast = useToast()
   useEffect(() => {
     const leave = async () => {
       const redirect = router.state.location.href
       if (wasOwner) await (await import('./owner-storage.ts')).forgetOwner(queryClient, { isLoggedOut })
       const to = isLoggedOut && wasOwner ? '/login' : '/'
       if (to === '/login') await router.navigate({ to, search: { redirect }, replace: true })
-      else await router.navigate({ to, replace: true })
+      else {
+        await router.navigate({ to, replace: true })
+        const logIn = () => void router.navigate({ to: '/login', search: { redirect } }).catch(reportError)
+        toast(
+          isLoggedOut
+            ? { title: 'Log in to see that page', action: { label: 'Log in', hint: 'Log in from the menu', onPress: logIn } }
+            : { title: 'Only owners can see that page' },
+        )
+      }
       // They came back before the navigation finished, so check who they are again.
       if (router.latestLocation.pathname !== to) await queryClient.invalidateQueries({ queryKey: ['owner'] })
     }
     leave().catch(reportError)
-  }, [queryClient, router, isLoggedOut, wasOwner])
+  }, [queryClient, router, toast, isLoggedOut, wasOwner])
   return <Shut />
 }
 
