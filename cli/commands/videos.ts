@@ -68,7 +68,7 @@ const writing: readonly OptionRow[] = [
   ['--description <text>', 'its description'],
   ['--tiers <tiers>', 'tiers that see it, such as lite,standard,xl (default: all)'],
   ['--minutes <count>', 'its length'],
-  ['--order <number>', 'its position in the category (a new one comes last)'],
+  ['--order <number>', 'its position in the category, the first is 0 (a new one comes last)'],
 ]
 
 const hosts = [

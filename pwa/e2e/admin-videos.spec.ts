@@ -82,7 +82,7 @@ for (const [size, viewport] of everydaySizes) {
           .count()
         const up = Array.from({ length: places - 3 }, () => 'ArrowUp')
         for (const key of ['Space', ...up, 'Space']) await page.keyboard.press(key)
-        await expect(page.getByLabel('Order')).toHaveValue('2')
+        await expect(page.getByLabel('Order')).toHaveValue('3')
         await expectSound(page, 'a lesson that is being made')
         await page.getByRole('button', { name: 'Add video' }).click()
         const list = page.getByRole('region', { name: category, exact: true })

@@ -12,7 +12,7 @@ import type { AdminVideo } from '#shared/contract/admin-video.ts'
 import { formatDuration } from '#shared/rules/video.ts'
 import { type Drag, Grip, HeldPlace } from './grip.tsx'
 import { useVideoOrder, type VideoOrder } from './use-video-order.ts'
-import { filesLabel, isShown, stateOf, textsLabel, tiersOf, videoTypeLabels } from './video-texts.ts'
+import { filesLabel, isShown, orderOf, stateOf, textsLabel, tiersOf, videoTypeLabels } from './video-texts.ts'
 
 export type VideoDialog = 'viewers' | 'remove' | 'watch'
 
@@ -122,7 +122,7 @@ const VideoSummary = ({ video, tierName }: { video: AdminVideo; tierName: TierNa
     {video.description && <p className="second">{video.description}</p>}
     <p className="vid__meta">
       <Badge tone={isShown(video) ? 'ok' : 'open'}>{stateOf(video)}</Badge>
-      <span>Order {video.orderIndex}</span>
+      <span>Order {orderOf(video)}</span>
       {video.videoId !== '' && <span>{videoTypeLabels[video.videoType]}</span>}
       <span>{formatDuration(video.duration)}</span>
       <span>{tiersOf(video, tierName)}</span>

@@ -46,6 +46,12 @@ export const filesLabel = ({ files = [], handouts = [] }: Pick<AdminVideo, 'file
 
 const listFormat = new Intl.ListFormat('en-GB', { type: 'conjunction' })
 
+/** Counted from 1, as the places in a category are. */
+export const orderOf = ({ orderIndex }: Pick<AdminVideo, 'orderIndex'>) => String(orderIndex + 1)
+
+/** Someone who counts from 0 gets the first place too. What’s below is the form’s mistake to name. */
+export const readOrder = (typed: string) => (Number(typed) > 0 ? Number(typed) - 1 : Number(typed))
+
 export const videoFields = (tierName: TierName): readonly [label: string, text: (video: AdminVideo) => string][] => [
   ['Title', ({ title }) => title],
   ['Description', ({ description }) => description ?? ''],
@@ -53,7 +59,7 @@ export const videoFields = (tierName: TierName): readonly [label: string, text: 
   ['Video ID/URL', ({ videoId }) => videoId],
   ['Player address', ({ embedUrl }) => embedUrl ?? ''],
   ['Category', ({ category }) => category],
-  ['Order', ({ orderIndex }) => String(orderIndex)],
+  ['Order', orderOf],
   ['Length', ({ duration }) => (duration === null ? '' : formatDuration(duration))],
   ['Tiers', (video) => tiersOf(video, tierName)],
   ['State', stateOf],

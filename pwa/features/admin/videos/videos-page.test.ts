@@ -54,8 +54,8 @@ test('ADMN-17 EMSG-30 VID-7 VID-9 every category with its videos, badge, order a
   await browser.open('/admin/videos')
   const rows = within(await category('Money')).getAllByRole('listitem')
   expect(rows.map(({ textContent }) => textContent?.replace('⠿', ''))).toEqual([
-    'A draftDraftOrder 0YouTube45 secAlliance XL',
-    'Pricing a dayTwo waysPublishedOrder 3Wistia12 minAll tiers',
+    'A draftDraftOrder 1YouTube45 secAlliance XL',
+    'Pricing a dayTwo waysPublishedOrder 4Wistia12 minAll tiers',
   ])
   for (const name of videoCategories)
     if (name !== 'Money') within(await category(name)).getByText('No videos in this category yet')

@@ -15,7 +15,7 @@ import { draftSays } from '#pwa/features/admin/published-form.tsx'
 import type { RowFormParts } from '#pwa/features/admin/row-form.tsx'
 import { allVideosQuery } from '#pwa/features/admin/videos/queries.ts'
 import { useCategories } from '#pwa/features/admin/videos/use-categories.ts'
-import { tiersOf, videoTypeLabels } from '#pwa/features/admin/videos/video-texts.ts'
+import { orderOf, readOrder, tiersOf, videoTypeLabels } from '#pwa/features/admin/videos/video-texts.ts'
 import { RequiredLabel } from '#pwa/features/forms/form-fields.tsx'
 import { newKey } from '#pwa/lib/new-key.ts'
 import { DateField } from '#pwa/ui/date-field.tsx'
@@ -148,13 +148,13 @@ const TierFields = ({ values, errors: { tierAccess: error }, tierName }: Shown &
 const placePart = (id: string | null): Part => ({
   ...{ name: 'orderIndex', label: 'Order' },
   draw: (shown) => <PlaceFields {...shown} id={id} />,
-  fill: ({ orderIndex }) => ({ orderIndex: String(orderIndex) }),
+  fill: (video) => ({ orderIndex: orderOf(video) }),
   read: ({ orderIndex, place }) => ({
     // Emptied, it keeps its place, and a new one comes last: at 0 it would be every member’s next video.
-    ...(orderIndex ? { orderIndex: Number(orderIndex) } : id === null && !place ? { place: 'end' } : {}),
+    ...(orderIndex ? { orderIndex: readOrder(orderIndex) } : id === null && !place ? { place: 'end' } : {}),
     ...(place ? { place: Number(place) } : {}),
   }),
-  text: ({ orderIndex }) => String(orderIndex),
+  text: orderOf,
 })
 
 const fromPart: Part = {

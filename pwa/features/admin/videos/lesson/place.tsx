@@ -5,6 +5,7 @@ import { fieldBeside, useWrittenField, writeField } from '#pwa/features/admin/us
 import { type Drag, Grip, HeldPlace } from '#pwa/features/admin/videos/grip.tsx'
 import { allVideosQuery } from '#pwa/features/admin/videos/queries.ts'
 import { useMoves } from '#pwa/features/admin/videos/use-moves.ts'
+import { orderOf, readOrder } from '#pwa/features/admin/videos/video-texts.ts'
 import { readFormValues } from '#pwa/features/forms/form-draft-store.ts'
 import { classNames } from '#pwa/ui/class-names.ts'
 import { TextField } from '#pwa/ui/field.tsx'
@@ -28,9 +29,9 @@ export function PlaceFields({ values, errors, id }: Props) {
   const typed = useTyped(field.ref, typedIn(values), () => write(''))
   const rows = useRows({ id, typed, place: value })
   const takePlace = (order: readonly string[]) => {
-    const place = String(order.indexOf(id ?? newId))
-    writeField(fieldBeside(field.ref.current, 'orderIndex'), place)
-    write(place)
+    const place = order.indexOf(id ?? newId)
+    writeField(fieldBeside(field.ref.current, 'orderIndex'), orderOf({ orderIndex: place }))
+    write(String(place))
   }
   return (
     <div className="lessonpart">
@@ -68,7 +69,7 @@ function useRows({ id, typed, place }: { id: string | null; typed: Typed; place:
   const isLast = place === '' && id === null && typed.orderIndex === ''
   if (isLast) return [...inOrder(others), own]
   if (place !== '') return inOrder(others).toSpliced(Number(place), 0, own)
-  const placed = { ...own, category: typed.category, orderIndex: Number(typed.orderIndex), duration: null }
+  const placed = { ...own, category: typed.category, orderIndex: readOrder(typed.orderIndex), duration: null }
   return videosByCategory([...others, placed]).flatMap((category) => category.videos)
 }
 
