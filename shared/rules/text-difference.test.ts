@@ -21,6 +21,12 @@ test('what is gone and new is told word by word, in as few pieces as there are',
     { kind: 'same', text: 'a b ' },
     { kind: 'gone', text: 'c ' },
   ])
+  expect(differenceOf('• More freedom.\n• More profit.', '• More evenings.\n• More profit.')).toEqual([
+    { kind: 'same', text: '• More ' },
+    { kind: 'gone', text: 'freedom.' },
+    { kind: 'new', text: 'evenings.' },
+    { kind: 'same', text: '\n• More profit.' },
+  ])
   expect(differenceOf('', 'new')).toEqual([{ kind: 'new', text: 'new' }])
   expect(differenceOf('', '')).toEqual([])
 })

@@ -13,9 +13,12 @@ export type Piece = { kind: 'same' | 'gone' | 'new'; text: string }
 
 const mostWords = 800
 
+/** After the space behind a word. A line’s end stays apart: a word that changes before it doesn’t break the line twice. */
+const wordEnd = /(?<=[^\S\n])|(?=\n)|(?<=\n)/
+
 /** What was removed and added between two texts, word by word. Long ones are compared whole. */
 export function differenceOf(before: string, after: string): Piece[] {
-  const [one, other] = [before, after].map((text) => text.split(/(?<=\s)/).filter((word) => word !== ''))
+  const [one, other] = [before, after].map((text) => text.split(wordEnd).filter((word) => word !== ''))
   if (one === undefined || other === undefined) return []
   if (one.length > mostWords || other.length > mostWords) return whole(before, after)
   return joined(walk(one, other, commonLengths(one, other)))
