@@ -8,6 +8,15 @@ export function fillPlaceholders(content: unknown, values: unknown): unknown {
   return Object.fromEntries(Object.entries(content).map(([name, part]) => [name, fillPlaceholders(part, values)]))
 }
 
+/** The placeholders of a text that have a value, each once: `brand.name` and what it reads as. */
+export function placeholdersIn(text: string, values: unknown): { name: string; value: string }[] {
+  const names = new Set([...text.matchAll(placeholder)].flatMap(([, name]) => name ?? []))
+  return [...names].flatMap((name) => {
+    const value = valueAt(values, name)
+    return value === undefined ? [] : [{ name, value }]
+  })
+}
+
 function valueAt(values: unknown, name: string): string | undefined {
   const value = name.split('.').reduce(entryOf, values)
   return typeof value === 'string' || typeof value === 'number' ? String(value) : undefined

@@ -61,6 +61,13 @@ test('words are written, kept as a draft, compared and published; the history br
   expect(about().heading).toBe('Who we are now')
 })
 
+test('a text that takes the brand’s says what it reads as, and where that’s changed', async () => {
+  const { brand } = contentOf(world.ctx).read().site
+  await browser.open('/admin/words?page=home')
+  await type('Description', 'Coaching by {brand.name}.')
+  await screen.findByText(new RegExp(`^{brand.name} shows as “${brand.name}”.*under Brand › Name`))
+})
+
 test('what does not fit is said at its field and at its part, and is not published', { tags: ['full'] }, async () => {
   await browser.open('/admin/words?page=about')
   await type('Heading', ' ')

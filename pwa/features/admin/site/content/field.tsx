@@ -1,10 +1,13 @@
+import { useQuery } from '@tanstack/react-query'
 import { Button } from '#pwa/ui/button.tsx'
 import { CheckField, SelectField, TextAreaField, TextField } from '#pwa/ui/field.tsx'
 import { blankOf, type Field } from '#shared/contract/text-fields.ts'
 import { problemOfAccent, problemOfLink } from '#shared/rules/brand-colours.ts'
-import { hintOf, labelOf } from './content-texts.ts'
+import { placeholdersIn } from '#shared/rules/placeholders.ts'
+import { entryLabel, hintOf, labelOf } from './content-texts.ts'
 import { ListField, VariantField } from './list-field.tsx'
 import { PictureField } from './picture-field.tsx'
+import { pageStateQuery } from './queries.ts'
 import { type FieldProps, idOf, nameIn, newId } from './use-page-draft.ts'
 
 const textOf = (value: unknown) => (typeof value === 'string' || typeof value === 'number' ? String(value) : '')
@@ -43,7 +46,7 @@ function TextEntryField({ field, path, value, form }: FieldProps<Of<'text'>>) {
   const most = field.most ?? 5000
   const count = text.length > most * 0.7 || most <= 200 ? `${text.length} of ${most} characters.` : ''
   const links = field.hasLinks ? 'A link is [words](https://…), or [words](/path).' : ''
-  const hint = [hintOf(path), links, count].filter(Boolean).join(' ')
+  const hint = [useValuesHint(text), hintOf(path), links, count].filter(Boolean).join(' ')
   return (
     <TextAreaField
       id={idOf(path)}
@@ -57,6 +60,14 @@ function TextEntryField({ field, path, value, form }: FieldProps<Of<'text'>>) {
       onChange={({ target }) => form.change(path, target.value)}
     />
   )
+}
+
+/** What `{brand.name}` in a text reads as, and where to change it. */
+function useValuesHint(text: string): string {
+  const { data } = useQuery({ ...pageStateQuery('site'), enabled: text.includes('{') })
+  return placeholdersIn(text, data?.value)
+    .map(({ name, value }) => `{${name}} shows as “${value}”. You can change it for every page, under ${entryLabel(name)}.`)
+    .join(' ')
 }
 
 const types = { email: 'email', address: 'url', day: 'date', path: 'text', plain: 'text', colour: 'text' } as const
