@@ -58,7 +58,7 @@ const columns: readonly Column<EarnedLine>[] = [
 const spanLabels: Record<EarnedSpan, string> = { month: 'Month', quarter: 'Quarter', 'tax-year': 'Tax year' }
 
 const rules =
-  'Money counts on the day it came in or went out. VAT counts by tax point, as on your VAT return. A tax year here runs April to March and HMRC’s starts on 6 April, so check with your accountant.'
+  'Money counts on the day it came in or went out. VAT counts by tax point, as on your VAT return. Commission counts in the month it’s for, whether you’ve paid it yet or not: Payments says which you have. A tax year here runs April to March and HMRC’s starts on 6 April, so check with your accountant.'
 
 export default function EarnedSection() {
   const { address, change } = useListAddress()
