@@ -66,10 +66,11 @@ export function recordUse(ctx: Context, sid: string, { startedAt, usedAt, isAdmi
   writeIfPossible(ctx, () => markAsUsed.run(ctx, use))
 }
 
-/** Once an hour at most: enough to find inactive accounts, and it spares most requests a write. */
-export function recordVisit(ctx: Context, { id, lastSeenAt, createdAt }: PersonRow): void {
+/** Once an hour at most: enough to find inactive accounts, and it spares most requests a write. The first visit always counts. */
+export function recordVisit(ctx: Context, { id, lastSeenAt }: PersonRow): void {
   const now = ctx.now()
-  if (now.getTime() - Date.parse(lastSeenAt ?? createdAt) <= seenEverySeconds * 1000 || isDamaged(ctx)) return
+  const isRecent = lastSeenAt !== null && now.getTime() - Date.parse(lastSeenAt) <= seenEverySeconds * 1000
+  if (isRecent || isDamaged(ctx)) return
   writeIfPossible(ctx, () => markAsSeen.run(ctx, { id, now: now.toISOString() }))
 }
 

@@ -23,6 +23,22 @@ describe('the owners’ list', () => {
     for (const one of everybody) expect(Object.keys(one).sort()).toEqual(Object.keys(AdminMember.entries).sort())
   })
 
+  test('says when a member was last seen: from their first visit on, and again with each hour of use', async () => {
+    const member = world.addMember()
+    const seen = async () => (await list()).find(({ id }) => id === member.id)?.lastSeenAt
+    expect(await seen()).toBeNull()
+    const asMember = world.signIn(member)
+    const first = world.ctx.now().toISOString()
+    for (const minutes of [0, 59]) {
+      world.forward(minutes * 60_000)
+      await asMember('/api/member-videos')
+      expect(await seen()).toBe(first)
+    }
+    world.forward(2 * 60_000)
+    await asMember('/api/member-videos')
+    expect(await seen()).toBe(world.ctx.now().toISOString())
+  })
+
   test('is read page by page by its Link, with each person once', async () => {
     const ids = Array.from({ length: 7 }, () => world.addUser().id)
     const seen: string[] = []
