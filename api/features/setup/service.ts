@@ -96,10 +96,12 @@ const finders: Record<SetupName, (ctx: Context, read: Read) => Found> = {
       ? unset(`Nothing can be booked yet for: ${labelsOf(missing.map((name) => settingOption(name).label))}.`)
       : done('Every kind of call can be booked.')
   },
-  community: (ctx) =>
-    siteSettings(ctx).links.community === ''
-      ? unset('No community link is set, so members don’t see its card.')
-      : done('Members can find the community.'),
+  community: (ctx) => {
+    if (siteSettings(ctx).links.community !== '') return done('Members can find the community.')
+    return ctx.settings.isSandbox
+      ? sample('No community link is set, so members see our sample page.')
+      : unset('No community link is set, so members don’t see its card.')
+  },
   video: (ctx) => {
     const video = firstOwnVideo(ctx)
     return video === undefined

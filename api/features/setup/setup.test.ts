@@ -41,7 +41,7 @@ test('a new site has everything before it; what is set is done', async () => {
   const states = Object.fromEntries((await read()).items.map(({ name, state }) => [name, state]))
   expect(states).toEqual({
     ...{ seller: 'unset', legal: 'unset', brand: 'sample', contacts: 'sample', mail: 'sample', stripe: 'sample' },
-    ...{ calendars: 'unset', community: 'unset', video: 'unset', post: 'unset', phones: 'optional' },
+    ...{ calendars: 'unset', community: 'sample', video: 'unset', post: 'unset', phones: 'optional' },
   })
   await set('COMMUNITY_URL', 'https://community.example/us')
   openCalendar(world, ['consultation', 'coaching', 'catch-up'])
