@@ -86,7 +86,7 @@ function OneToast({ shown: { title, description, tone = 'plain', duration, actio
         </Toast.Action>
       )}
       <Toast.Close asChild>
-        <IconButton icon="cross" label="Close" />
+        <IconButton icon="cross" label="Hide this message" />
       </Toast.Close>
     </Toast.Root>
   )
