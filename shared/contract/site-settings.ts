@@ -87,8 +87,8 @@ export const siteOptions = {
   },
   SELLS_TO_CONSUMERS: {
     group: 'consumers',
-    label: 'Consumers can join',
-    hint: 'If yes, the payment step and first email explain their 14 days to cancel.',
+    label: 'Private customers can join',
+    hint: 'People who don’t join for their business. If yes, the payment step and first email explain their 14 days to cancel.',
     isChoice: true,
     isPlain: true,
   },

@@ -54,7 +54,7 @@ export function AnnouncementDialog({ row, onClose }: Props) {
 }
 
 export const markdownHint =
-  'Leave a blank line between paragraphs. ## at the start of a line makes a heading, - a list; **words** are bold, and [words](https://…) is a link.'
+  'Leave an empty line between paragraphs. Start a line with ## for a heading, or - for a list. For bold, put **two stars** around the words. A link is [words](https://…).'
 
 const announcementForm = (nameOf: TierName) =>
   formOf([

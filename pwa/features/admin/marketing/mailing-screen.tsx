@@ -137,7 +137,7 @@ function SendDialog({ mailing, onClose }: { mailing: Mailing; onClose: () => voi
   const minutes = Math.ceil(gets / perMinute)
   return (
     <ConfirmDialog
-      title={data ? `Email ${plural(gets, 'person', 'people')}?` : 'Send now?'}
+      title={gets > 0 ? `Email ${plural(gets, 'person', 'people')}?` : data ? 'No one to email yet' : 'Send now?'}
       button={gets > 0 ? `Send ${plural(gets, 'email')}` : null}
       busy="Sending…"
       look="ink"
@@ -146,9 +146,9 @@ function SendDialog({ mailing, onClose }: { mailing: Mailing; onClose: () => voi
       onConfirm={() => action.mutate()}
     >
       {gets > 0 ? (
-        <p>{`It takes about ${plural(minutes, 'minute')}. You can pause or stop it while it’s sending, but emails already sent cannot be recalled.`}</p>
+        <p>{`It takes about ${plural(minutes, 'minute')}. You can pause or stop it while it’s sending. You cannot undo emails that have gone.`}</p>
       ) : (
-        <p>{data ? 'No one would get it right now.' : notCountedText(error)}</p>
+        <p>{data ? 'No one fits who it’s for right now.' : notCountedText(error)}</p>
       )}
     </ConfirmDialog>
   )
@@ -190,7 +190,7 @@ function SteerActions({ mailing: { id, status } }: { mailing: Mailing }) {
           onConfirm={() => stop.mutate()}
           onClose={() => setStopping(false)}
         >
-          <p>No one else will get it. Emails already sent cannot be recalled.</p>
+          <p>No one else will get it. You cannot undo emails that have gone.</p>
         </ConfirmDialog>
       )}
     </div>

@@ -45,7 +45,7 @@ export function MemberChips() {
         </button>
       ))}
       <p id="chips-note" className="second">
-        Some people count twice. Most with a payment due or an end date are still paying.
+        Some people are in more than one. Most with a payment due or an end date are still paying.
       </p>
     </fieldset>
   )

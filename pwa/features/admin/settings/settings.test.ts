@@ -144,7 +144,7 @@ test('what the other owner saved meanwhile is shown next to what was typed, and 
   press('Save mine')
   await screen.findByText('It’s on the site now.')
   expect(contentOf(world.ctx).read().site.disclosure).toBe('Company number 01234567')
-  fireEvent.change(screen.getByLabelText('Consumers can join'), { target: { value: 'yes' } })
+  fireEvent.change(screen.getByLabelText('Private customers can join'), { target: { value: 'yes' } })
   const consumers = within(screen.getByRole('form', { name: 'Who can join' }))
   fireEvent.click(consumers.getByRole('button', { name: 'Save' }))
   await waitFor(() => expect(siteSettings(world.ctx).sellsToConsumers).toBe(true))

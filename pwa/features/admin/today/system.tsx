@@ -89,7 +89,7 @@ const JobsPart = ({ jobs }: Pick<Today, 'jobs'>) => (
 )
 
 const FindingsPart = ({ findings }: Pick<Today, 'findings'>) => (
-  <DayPart title="Books and server" count={findings.length} tone="bad">
+  <DayPart title="Things to fix" count={findings.length} tone="bad">
     {findings.map((finding) => (
       <FindingRow key={`${finding.check} ${finding.message}`} finding={finding} />
     ))}

@@ -54,7 +54,7 @@ test('what is to do, with the business above and the week beside it; without sig
   expect(screen.queryByRole('region', { name: 'Applied' })).toBeNull()
   const { href } = within(await part('Messages')).getByRole<HTMLAnchorElement>('link', { name: contactMessage.name })
   expect(href).toContain(`/admin/contacts?q=${encodeURIComponent(contactMessage.email)}`)
-  const findings = await part('Books and server')
+  const findings = await part('Things to fix')
   expect(findings.textContent).toContain('MRR doesn’t add up')
   within(findings).getAllByText('For whoever hosts the site')
   const [sync] = within(findings).getAllByRole('button', { name: 'Sync with Stripe' })

@@ -44,7 +44,7 @@ export function PriceDialog({ tier, onClose }: { tier: AdminTier; onClose: () =>
 
 const starts = [
   { value: 'now', title: 'From now' },
-  { value: 'day', title: 'From a day' },
+  { value: 'day', title: 'From a later day' },
 ]
 
 const isAtField = (error: Error) => error instanceof RequestError && ('price' in error.fields || 'from' in error.fields)
@@ -77,7 +77,7 @@ function PriceForm({ tier, onPreview }: FormProps) {
         autoComplete="off"
         required
         defaultValue={draft?.price ?? String(tier.price / 100)}
-        hint={`${monthlyText(tier.price)} today. Enter the same price to see who pays something else.`}
+        hint={`${monthlyText(tier.price)} today. Leave it like that to see who’s on another price.`}
         error={errors.price}
       />
       <StartFields initial={draft} error={errors.from} />

@@ -94,7 +94,7 @@ test('a price starts on a chosen day: shown first, on the tier’s row, and take
   await browser.open('/admin/tiers')
   fireEvent.click(await screen.findByLabelText('Price of Alliance'))
   type(/Pounds a month/, '350')
-  fireEvent.click(screen.getByLabelText('From a day'))
+  fireEvent.click(screen.getByLabelText('From a later day'))
   press('See what it changes')
   await screen.findByText('First day is required')
   type(/^First day/, typedDayText(day(0)))

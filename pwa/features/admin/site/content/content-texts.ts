@@ -166,6 +166,7 @@ const hints: Record<string, string> = {
   title: 'In browser tabs and search results, not on the page: about 60 characters.',
   description: 'In search results, not on the page: about 155 characters.',
   proof: 'Such as “Google, 3 May 2026, D. Marsh’s account”. Without it, the review gets no VERIFIED stamp.',
+  logo: 'The page next to this shows it once you’ve published.',
   founded: 'A year. Put it in text as {brand.founded}.',
   figure: 'Such as 500+ or £2.3M.',
   subject: 'Leave it empty to use the one next to this form.',

@@ -3,7 +3,7 @@ import { useAdminAction } from '#pwa/features/admin/use-admin-action.ts'
 import { api } from '#pwa/lib/api.ts'
 import { Button } from '#pwa/ui/button.tsx'
 import { MediaFile } from '#shared/contract/media.ts'
-import { labelOf } from './content-texts.ts'
+import { hintOf, labelOf } from './content-texts.ts'
 import { type FieldProps, idOf, nameIn } from './use-page-draft.ts'
 
 /** Base64 adds a third, and the server takes up to 20 MB. */
@@ -49,7 +49,7 @@ export function PictureField({ field, path, value, form }: FieldProps) {
           {address === '' ? 'Choose a picture' : 'Replace it'} <span className="vh">: {label}</span>
         </Button>
         <p className={problem ? 'field__err' : 'second'} id={`${idOf(path)}-said`} role="status">
-          {action.isPending ? 'Saving…' : (problem ?? 'JPEG, PNG, WebP or SVG.')}
+          {action.isPending ? 'Saving…' : (problem ?? ['JPEG, PNG, WebP or SVG.', hintOf(path)].filter(Boolean).join(' '))}
         </p>
         {'mayBeEmpty' in field && field.mayBeEmpty && address !== '' && (
           <Button look="bare" isSmall onClick={() => form.change(path, '')}>

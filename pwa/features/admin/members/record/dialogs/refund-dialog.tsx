@@ -39,7 +39,7 @@ function useRefund({ record, name, onClose, payment }: Props) {
     failure: 'The refund didn’t go through',
     done: ({ refunded }) => ({
       title: 'Refund sent',
-      description: `${name}: ${formatPoundsAndPence(refunded)} of this payment so far`,
+      description: `You’ve refunded ${name} ${formatPoundsAndPence(refunded)} of this payment.`,
     }),
     onDone: finish,
   })
