@@ -118,7 +118,10 @@ function Leave({ isLoggedOut, wasOwner }: { isLoggedOut: boolean; wasOwner: bool
         const logIn = () => void router.navigate({ to: '/login', search: { redirect } }).catch(reportError)
         toast(
           isLoggedOut
-            ? { title: 'Log in to see that page', action: { label: 'Log in', hint: 'Log in from the menu', onPress: logIn } }
+            ? {
+                title: 'Log in to see that page',
+                action: { label: 'Log in', hint: 'Log in from the menu', onPress: logIn },
+              }
             : { title: 'Only owners can see that page' },
         )
       }

@@ -66,7 +66,10 @@ function TextEntryField({ field, path, value, form }: FieldProps<Of<'text'>>) {
 function useValuesHint(text: string): string {
   const { data } = useQuery({ ...pageStateQuery('site'), enabled: text.includes('{') })
   return placeholdersIn(text, data?.value)
-    .map(({ name, value }) => `{${name}} shows as “${value}”. You can change it for every page, under ${entryLabel(name)}.`)
+    .map(
+      ({ name, value }) =>
+        `{${name}} shows as “${value}”. You can change it for every page, under ${entryLabel(name)}.`,
+    )
     .join(' ')
 }
 

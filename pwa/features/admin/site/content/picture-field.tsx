@@ -49,7 +49,9 @@ export function PictureField({ field, path, value, form }: FieldProps) {
           {address === '' ? 'Choose a picture' : 'Replace it'} <span className="vh">: {label}</span>
         </Button>
         <p className={problem ? 'field__err' : 'second'} id={`${idOf(path)}-said`} role="status">
-          {action.isPending ? 'Saving…' : (problem ?? ['JPEG, PNG, WebP or SVG.', hintOf(path)].filter(Boolean).join(' '))}
+          {action.isPending
+            ? 'Saving…'
+            : (problem ?? ['JPEG, PNG, WebP or SVG.', hintOf(path)].filter(Boolean).join(' '))}
         </p>
         {'mayBeEmpty' in field && field.mayBeEmpty && address !== '' && (
           <Button look="bare" isSmall onClick={() => form.change(path, '')}>
