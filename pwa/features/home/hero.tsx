@@ -5,6 +5,9 @@ import { TapeScale } from '#pwa/ui/page-section.tsx'
 import { Drawing } from '#pwa/ui/picture.tsx'
 import type { HomeText } from '#shared/contract/texts/home.ts'
 
+/** More letters than this don’t fit one line of the page’s largest words. */
+const lineLength = 13
+
 export const Hero = ({ text: { hero, actions, drawing } }: { text: HomeText }) => {
   const { brand } = useSiteContent()
   const { promises, callNote } = hero
@@ -13,7 +16,7 @@ export const Hero = ({ text: { hero, actions, drawing } }: { text: HomeText }) =
     <section className="hero on-blade">
       <div className="wrap">
         <div className="hero__h">
-          <h1>
+          <h1 className={promises.some(({ length }) => length > lineLength) ? 'hero__long' : undefined}>
             {promises.map((promise) => (
               <span key={promise}>{promise} </span>
             ))}

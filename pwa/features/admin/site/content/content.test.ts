@@ -65,7 +65,7 @@ test('a text that takes the brand’s says what it reads as, and where that’s 
   const { brand } = contentOf(world.ctx).read().site
   await browser.open('/admin/words?page=home')
   await type('Description', 'Coaching by {brand.name}.')
-  await screen.findByText(new RegExp(`^{brand.name} shows as “${brand.name}”.*under Brand › Name`))
+  await screen.findByText(new RegExp(`{brand.name} shows what’s under Brand › Name: “${brand.name}”`))
 })
 
 test('what does not fit is said at its field and at its part, and is not published', { tags: ['full'] }, async () => {

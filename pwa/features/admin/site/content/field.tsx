@@ -46,7 +46,7 @@ function TextEntryField({ field, path, value, form }: FieldProps<Of<'text'>>) {
   const most = field.most ?? 5000
   const count = text.length > most * 0.7 || most <= 200 ? `${text.length} of ${most} characters.` : ''
   const links = field.hasLinks ? 'A link is [words](https://…), or [words](/path).' : ''
-  const hint = [useValuesHint(text), hintOf(path), links, count].filter(Boolean).join(' ')
+  const hint = [hintOf(path), links, count, useValuesHint(text)].filter(Boolean).join(' ')
   return (
     <TextAreaField
       id={idOf(path)}
@@ -66,10 +66,7 @@ function TextEntryField({ field, path, value, form }: FieldProps<Of<'text'>>) {
 function useValuesHint(text: string): string {
   const { data } = useQuery({ ...pageStateQuery('site'), enabled: text.includes('{') })
   return placeholdersIn(text, data?.value)
-    .map(
-      ({ name, value }) =>
-        `{${name}} shows as “${value}”. You can change it for every page, under ${entryLabel(name)}.`,
-    )
+    .map(({ name, value }) => `{${name}} shows what’s under ${entryLabel(name)}: “${value}”`)
     .join(' ')
 }
 
