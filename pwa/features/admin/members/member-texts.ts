@@ -1,4 +1,5 @@
 import type { ColumnText } from '#pwa/features/admin/list/list-table.tsx'
+import { formatMoment } from '#shared/rules/london.ts'
 
 type Who = { name: string; email: string; phone?: string | null }
 
@@ -7,3 +8,5 @@ export const personColumnTexts = <Row>(whoOf: (row: Row) => Who): ColumnText<Row
   ['Email', (row) => whoOf(row).email],
   ['Phone', (row) => whoOf(row).phone ?? ''],
 ]
+
+export const cardAskedText = (at: string) => `Card link sent on ${formatMoment(at)}`

@@ -1,6 +1,6 @@
 import type { AdminApplication, AdminCoachingApplication, ContactRecord } from '#shared/contract/inbox-entries.ts'
 import type { TodayEmailReport, TodayFailure } from '#shared/contract/today.ts'
-import { formatLongDate, formatMoment } from '#shared/rules/london.ts'
+import { formatLongDate } from '#shared/rules/london.ts'
 import { formatPounds, formatPoundsAndPence } from '#shared/rules/money.ts'
 
 /** Someone who applied or wrote. */
@@ -20,8 +20,6 @@ export function failureText({ due, nextAttemptAt, hasAccess, graceEndsOn }: Toda
   const until = graceEndsOn && `${hasAccess ? 'Access until' : 'Access ended on'} ${formatLongDate(graceEndsOn)}.`
   return [`${formatPoundsAndPence(due)} due.`, tried, until].filter(Boolean).join(' ')
 }
-
-export const cardAskedText = (at: string) => `Card link sent on ${formatMoment(at)}`
 
 export const changeText = (change: number) =>
   change === 0 ? 'same as last month' : `${change > 0 ? '+' : ''}${formatPounds(change)} this month`
