@@ -1,7 +1,6 @@
 import { type ReactNode, useEffect, useId, useRef } from 'react'
 import { IconButton } from './button.tsx'
 import { classNames } from './class-names.ts'
-import { noteOpenDialog } from './open-dialogs.ts'
 import './styles/dialog.css'
 
 type Props = {
@@ -27,11 +26,8 @@ export function Dialog({ isOpen, onClose, title, footer, children, isWide }: Pro
     }
   }, [])
   useEffect(() => {
-    const { current } = box
-    if (!isOpen && current?.open) current.close()
-    if (!isOpen || !current) return
-    if (!current.open) current.showModal()
-    return noteOpenDialog(current)
+    if (isOpen && !box.current?.open) box.current?.showModal()
+    if (!isOpen && box.current?.open) box.current.close()
   }, [isOpen])
   return (
     <dialog ref={box} className={classNames('dialog', isWide && 'dialog--wide')} aria-labelledby={id} onClose={onClose}>

@@ -5,7 +5,6 @@ import { Button, IconButton } from './button.tsx'
 import { classNames } from './class-names.ts'
 import { Icon } from './icon.tsx'
 import type { IconName } from './icon-paths.ts'
-import { topDialog, watchDialogs } from './open-dialogs.ts'
 import { useFreePlace } from './use-free-place.ts'
 import './styles/toast.css'
 
@@ -46,7 +45,19 @@ function ToastRegion({ shown }: { shown: ShownToast }) {
   )
 }
 
-/** Stands within the dialog on top, or else in the page. It’s moved, not made again, so a message’s time goes on. */
+/** The last one in the page is on top: whatever opens another stands before it. */
+const topDialog = () => [...document.querySelectorAll('dialog[open]')].at(-1)
+
+function watchDialogs(onChange: () => void): () => void {
+  const changes = new MutationObserver(onChange)
+  changes.observe(document.body, { subtree: true, childList: true, attributeFilter: ['open'] })
+  return () => changes.disconnect()
+}
+
+/**
+ * Stands within the dialog on top, or else in the page: all outside an open dialog is inert, unseen and unheard. It’s moved, not
+ * made again, so a message’s time goes on.
+ */
 function useHost(): HTMLElement {
   const [host] = useState(() => document.createElement('div'))
   const dialog = useSyncExternalStore(watchDialogs, topDialog)
