@@ -320,6 +320,7 @@ export const featurePaths: Readonly<Record<string, Feature>> = {
   'POST /api/admin/payments/:charge/lost': 'accounting',
   'GET /api/admin/earned': 'earned',
   'GET /api/health': 'health',
+  'GET /ready': 'health',
   'GET /api/admin/analytics/counts': 'analytics',
   'POST /api/analytics/events': 'analytics',
   'GET /api/admin/settings': 'setting',

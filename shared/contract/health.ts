@@ -22,3 +22,6 @@ export const Health = v.object({
   }),
 })
 export type Health = v.InferOutput<typeof Health>
+
+/** Whether the server takes requests, for what starts, updates and watches it. `release` is null in a clone. */
+export const Readiness = v.object({ ready: v.boolean(), release: v.nullable(v.string()) })

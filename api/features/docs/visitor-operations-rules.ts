@@ -65,6 +65,7 @@ export const visitorGroups = [
       'GET /podcast.xml': 'Returns the podcast as a feed.',
       'POST /api/analytics/events': 'Counts a visit or an action.',
       'GET /api/health': 'Shows whether the site is up and its jobs run.',
+      'GET /ready': 'Says whether the server takes requests, for what starts and updates it.',
       'GET /api/docs': 'Shows this page.',
       'GET /api/docs/json': 'Returns this page as an OpenAPI document.',
     },
