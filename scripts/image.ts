@@ -41,9 +41,11 @@ function makeBase(): string {
   const cache = join(projectFolder, 'node_modules/.cache/release')
   mkdirSync(cache, { recursive: true })
   const tar = join(cache, 'base.tar')
+  // Without usrmerge, which would bring all of Perl.
+  const slim = ['--variant=apt', '--include=usr-is-merged', '--hook-dir=/usr/share/mmdebstrap/hooks/merged-usr']
   const leftOut = ['doc', 'man', 'locale', 'info'].map((part) => `--dpkgopt=path-exclude=/usr/share/${part}/*`)
   const tidy = '--customize-hook=rm -rf "$1"/var/lib/apt/lists/* "$1"/var/cache/apt/*'
-  if (!existsSync(tar)) runProgram(['mmdebstrap', '--quiet', '--variant=apt', ...leftOut, tidy, 'bookworm', tar])
+  if (!existsSync(tar)) runProgram(['mmdebstrap', '--quiet', ...slim, ...leftOut, tidy, 'bookworm', tar])
   runProgram(['podman', 'import', tar, name])
   return name
 }

@@ -130,3 +130,10 @@ test('STAT-2 CALLS-8 a check so soon after the last writes nothing, and reveals 
   const { timestamp, ...rest } = await response.json()
   expect(JSON.stringify(rest)).not.toMatch(/\d|[/@]|secret|real/)
 })
+
+test('a server with an undamaged database is ready, and says which release it is', async () => {
+  const world = startWorld()
+  const response = await world.call('/ready')
+  expect([response.status, response.headers.get('cache-control')]).toEqual([200, 'no-store'])
+  expect(await response.json()).toEqual({ ready: true, release: null })
+})
