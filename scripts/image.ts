@@ -56,8 +56,18 @@ function buildImage(): void {
     runProgram(['cp', archive, context])
     const named = [`BASE=${base}`, `RELEASE=${basename(archive)}`, `FFMPEG=${values.media ? 1 : 0}`]
     const flags = named.flatMap((one) => ['--build-arg', one])
-    // The host's network: a builder without network plug-ins still installs packages.
-    const build = ['podman', 'build', '--network=host', '--format=docker', '--target=site', '-t', tag, ...flags]
+    // Neither network plug-ins nor control groups are needed for it, so it also works in a plain virtual machine.
+    const build = [
+      'podman',
+      'build',
+      '--isolation=chroot',
+      '--network=host',
+      '--format=docker',
+      '--target=site',
+      '-t',
+      tag,
+      ...flags,
+    ]
     runProgram([...build, '-f', join(projectFolder, 'deploy/Dockerfile'), context])
   } finally {
     rmSync(context, { recursive: true, force: true })
@@ -69,9 +79,11 @@ function buildImage(): void {
 /** As compose does it: nothing writable but the volume and /tmp, and no rights. */
 function runImage(): void {
   const strict = ['--read-only', '--tmpfs=/tmp', '--cap-drop=ALL', '--security-opt=no-new-privileges', '--network=host']
+  // This runtime knows old and new control groups, and a virtual machine may not let it raise its own limits.
+  const plain = ['--ulimit=nofile=4096:4096', '--ulimit=nproc=4096:4096', '--no-healthcheck']
   const env = [`PORT=${values.port}`, `SANDBOX_PORT=${Number(values.port) + 1}`].flatMap((one) => ['-e', one])
   const began = performance.now()
-  const id = runProgram(['podman', 'run', '-d', '--init', ...strict, ...env, tag]).trim()
+  const id = runProgram(['podman', '--runtime=runc', 'run', '-d', ...plain, ...strict, ...env, tag]).trim()
   try {
     waitUntilReady(id, began)
     const stopping = performance.now()

@@ -17,12 +17,13 @@ const parts = [
   'data/fonts',
   'data/migrations',
   'deploy',
+  'docs',
   'LICENSE',
 ]
 
 /** Stamps and lists of the build, drawings of migrations that only the generator reads. */
 const isLeftOut = (path: string) =>
-  /(^|\/)(stamp|chunks\.json)$|\.test\.ts$|^data\/migrations\/meta\/\d+_snapshot\.json$|^data\/seed\/.+\.ts$|^deploy\/bin(\/|$)/.test(
+  /(^|\/)(stamp|chunks\.json)$|\.test\.ts$|^data\/migrations\/meta\/\d+_snapshot\.json$|^data\/seed\/.+\.ts$|^deploy\/bin(\/|$)|^docs\/(images|decisions|requirements\.)/.test(
     path,
   )
 
