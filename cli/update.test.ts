@@ -1,6 +1,7 @@
 // @module-tag full
 import { existsSync, readdirSync, readFileSync, readlinkSync, statSync } from 'node:fs'
 import { join } from 'node:path'
+import * as v from 'valibot'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
 import {
   addMigration,
@@ -85,6 +86,23 @@ function visit(paths: readonly string[]) {
     return went
   }
 }
+
+const Bill = v.object({
+  bomFormat: v.literal('CycloneDX'),
+  components: v.pipe(v.array(v.looseObject({ purl: v.string(), hashes: v.array(v.unknown()) })), v.minLength(100)),
+})
+
+test('a release weighs at most 80 MB beside Bun, names everything in it, and keeps nothing of the site in its folder', () => {
+  const folder = workshop.unpacked
+  const files = readdirSync(folder, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile())
+  const bytes = files
+    .map(({ parentPath, name }) => statSync(join(parentPath, name)).size)
+    .reduce((sum, one) => sum + one, 0)
+  expect(bytes - statSync(join(folder, 'bin/bun')).size).toBeLessThan(80_000_000)
+  const bill = v.parse(Bill, JSON.parse(readFileSync(join(folder, 'sbom.cdx.json'), 'utf8')))
+  expect(bill.components.map(({ purl }) => purl)).toContainEqual(expect.stringContaining('pkg:npm/better-sqlite3@'))
+  expect(readdirSync(join(site.root, 'current/data'))).not.toContain('local')
+})
 
 test('an update and the way back lose no request, keep an open page’s files and need no restore', async () => {
   const next = workshop.variant(1, (folder) => {

@@ -16,6 +16,8 @@ function run(command: string[], options: { cwd?: string; env?: Record<string, st
 export type Made = { archive: string; release: Release }
 export type Workshop = {
   folder: string
+  /** The first one, unpacked. */
+  unpacked: string
   first: Made
   /** The same release with another time, and with what `change` does to its folder. */
   variant(second: number, change?: (folder: string) => void, key?: string): Made
@@ -38,7 +40,7 @@ export function openWorkshop(): Workshop {
   const read = () => v.parse(Release, JSON.parse(readFileSync(join(unpacked, 'release.json'), 'utf8')))
   const first = { archive, release: read() }
   return {
-    ...{ folder, first },
+    ...{ folder, unpacked, first },
     variant(second, change = () => {}, signedBy = key) {
       const madeAt = new Date(Date.UTC(2026, 5, 12, 7, 40, second)).toISOString()
       const release = {
@@ -84,7 +86,7 @@ const systemctl = (root: string) => `#!/bin/sh
 pid=$(cat '${root}/pid' 2> /dev/null || true)
 case $1 in
   start) setsid '${root}/current/bin/alliance-server' >> '${root}/log' 2>&1 < /dev/null & echo $! > '${root}/pid' ;;
-  stop) [ -z "$pid" ] || { kill "$pid" 2> /dev/null; tail --pid="$pid" -f /dev/null; rm '${root}/pid'; } ;;
+  stop) [ -z "$pid" ] || { kill "$pid" 2> /dev/null; tail -s 0.02 --pid="$pid" -f /dev/null; rm '${root}/pid'; } ;;
   is-active) kill -0 "$pid" 2> /dev/null ;;
 esac
 exit $?
