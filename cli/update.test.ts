@@ -126,7 +126,7 @@ test('an update and the way back lose no request, keep an open page’s files an
   expect([back.code, back.err]).toEqual([0, expect.stringContaining(workshop.first.release.name)])
   expect(await ready()).toEqual({ ready: true, release: workshop.first.release.name })
   const { failed, answers, longestMs } = await leave()
-  console.log(`${answers} answers, the longest after ${Math.round(longestMs)} ms`)
+  process.stdout.write(`${answers} answers, the longest after ${Math.round(longestMs)} ms\n`)
   expect(failed).toEqual([])
   expect(running()).toBe(workshop.first.release.name)
   expect(readdirSync(join(site.root, 'releases')).filter((name) => name.startsWith('.'))).toEqual([])

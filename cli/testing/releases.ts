@@ -81,13 +81,16 @@ export function addMigration(folder: string, sql: string): void {
   replaceFile(join(folder, 'data/migrations/9999_tried.sql'), sql)
 }
 
-/** What systemd does for the server, for machines that have none. It knows `start`, `stop` and `is-active`. */
+/**
+ * What systemd does for the server, for machines that have none. It knows `start`, `stop` and `is-active`. A program that has ended
+ * stays listed until its parent looks, but has no file any more.
+ */
 const systemctl = (root: string) => `#!/bin/sh
 pid=$(cat '${root}/pid' 2> /dev/null || true)
 case $1 in
   start) setsid '${root}/current/bin/alliance-server' >> '${root}/log' 2>&1 < /dev/null & echo $! > '${root}/pid' ;;
-  stop) [ -z "$pid" ] || { kill "$pid" 2> /dev/null; tail -s 0.02 --pid="$pid" -f /dev/null; rm '${root}/pid'; } ;;
-  is-active) kill -0 "$pid" 2> /dev/null ;;
+  stop) [ -z "$pid" ] || { kill "$pid"; while readlink "/proc/$pid/exe"; do sleep 0.02; done; rm '${root}/pid'; } > /dev/null 2>&1 ;;
+  is-active) readlink "/proc/$pid/exe" > /dev/null ;;
 esac
 exit $?
 `
