@@ -117,10 +117,11 @@ async function change(facts: Facts, done: string) {
   const to = listReleases(root).find(({ name }) => name === facts.to)
   if (to === undefined) throw new CliError(exitCodes.notFound, `${facts.to} isn’t here any more.`)
   const status = statusOf(root, folderOf(root, to))
-  const backup = status === null ? null : backUp(root).file
-  if (backup !== null) recordUpdate(root, { from: from.name, to: to.name, backup })
   const isReversible = status === null || (status.addsOnly && facts.restore === null)
-  const { waitedMs } = await switchRelease({ root, isReversible, ...facts, from, to })
+  const early = status === null || !isReversible ? null : backUp(root).file
+  const { waitedMs, late } = await switchRelease({ root, isReversible, ...facts, from, to })
+  const backup = early ?? late
+  if (backup !== null) recordUpdate(root, { from: from.name, to: to.name, backup })
   return {
     sentence: `${done} to ${to.name}. ${plural(facts.migrations, 'migration')}, ${inSeconds(waitedMs)} without the server.`,
     record: { from: from.name, to: to.name, migrations: facts.migrations, backup: backup ?? '', waitedMs },

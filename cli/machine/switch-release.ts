@@ -54,18 +54,14 @@ export type Switch = {
   restore: string | null
 }
 
+/** `late`: the backup made while the server was stopped, where there's no other way back. */
+type Switched = { waitedMs: number; late: string | null }
+
 /**
  * Stops the server, migrates, starts the other release and waits until it's ready. Goes back on its own if it isn't, and says why.
  * `restore` is the backup the other release needs, if it can't run on the database.
  */
-export async function switchRelease({
-  root,
-  from,
-  to,
-  isReversible,
-  migrations,
-  restore,
-}: Switch): Promise<{ waitedMs: number }> {
+export async function switchRelease({ root, from, to, isReversible, migrations, restore }: Switch): Promise<Switched> {
   const began = performance.now()
   manage('stop')
   const undo: Undo = { root, to: from, backup: null, isRestored: false }
@@ -85,7 +81,7 @@ export async function switchRelease({
     throw new CliError(exitCodes.failed, `${to.name} doesn’t start, so ${from.name} runs again. ${errorMessage(error)}`)
   }
   removeOldReleases(root, [from.name])
-  return { waitedMs: Math.round(performance.now() - began) }
+  return { waitedMs: Math.round(performance.now() - began), late: undo.backup }
 }
 
 type Undo = { root: string; to: Release; backup: string | null; isRestored: boolean }
