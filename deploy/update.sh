@@ -16,7 +16,7 @@ run_tag() {
   tries=0
   until $compose exec -T site alliance-ready > /dev/null 2>&1; do
     tries=$((tries + 1))
-    [ "$tries" -lt 60 ] || return 1
+    [ "$tries" -lt "${PATIENCE:-60}" ] || return 1
     sleep 1
   done
 }

@@ -1,4 +1,6 @@
-import { readdirSync, readFileSync, statSync } from 'node:fs'
+import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import * as v from 'valibot'
 import { expect, test } from 'vitest'
 import { runCommand } from '#cli/testing/run-command.ts'
@@ -60,6 +62,32 @@ test('shell files are valid for any sh', () => {
     'scripts/install.sh',
   ]
   for (const file of files) expect([file, Bun.spawnSync(['sh', '-n', file]).stderr.toString()]).toEqual([file, ''])
+})
+
+test('the container’s update backs up first, and goes back to the tag that ran if the new one isn’t ready', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'alliance-deploy-'))
+  const env = join(folder, '.env')
+  writeFileSync(join(folder, 'update.sh'), read('update.sh'))
+  writeFileSync(env, 'SITE_HOST=alliance.example\nALLIANCE_TAG=one\n')
+  // Answers as compose does: the tag “broken” never gets ready.
+  const said = join(folder, 'said')
+  writeFileSync(
+    join(folder, 'compose'),
+    `echo "$*" >> ${said}\ncase "$*" in *alliance-ready) ! grep -q '=broken' ${env} ;; esac\n`,
+  )
+  const update = (tag: string) =>
+    Bun.spawnSync(['sh', join(folder, 'update.sh'), tag], {
+      env: { PATH: process.env.PATH, COMPOSE: `sh ${join(folder, 'compose')}`, PATIENCE: '1' },
+    })
+  expect([update('two').exitCode, readFileSync(env, 'utf8')]).toEqual([
+    0,
+    'SITE_HOST=alliance.example\nALLIANCE_TAG=two\n',
+  ])
+  expect(readFileSync(said, 'utf8')).toMatch(/^exec -T site alliance backup create/)
+  const failed = update('broken')
+  expect([failed.exitCode, failed.stderr.toString()]).toEqual([1, expect.stringContaining('go back to two')])
+  expect(readFileSync(env, 'utf8')).toContain('ALLIANCE_TAG=two\n')
+  rmSync(folder, { recursive: true })
 })
 
 test('cron’s lines call commands there are', async () => {
