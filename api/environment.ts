@@ -95,6 +95,9 @@ export const SiteEnvironment = z.object({
 } satisfies Record<SettingName, unknown>)
 export type SiteEnvironment = z.infer<typeof SiteEnvironment>
 
+/** Secrets may also be in a file, such as a container's: the same name with `_FILE` says where. */
+export const secretNames = ['SESSION_SECRET', 'STRIPE_SECRET_KEY', 'STRIPE_WEBHOOK_SECRET', 'SMTP_URL'] as const
+
 export const Environment = z.object({
   NODE_ENV: z._default(
     z.enum(['development', 'test', 'production'], 'must be development, test or production'),
@@ -112,14 +115,18 @@ export const Environment = z.object({
   OWNER_EMAILS: z.optional(itemsOf(isEmail, 'has something that isn’t an email address')),
   SIMPLE_ADMIN_EMAIL: z.optional(z.string().check(z.refine(isEmail, 'must be an email address'))),
   SESSION_SECRET: z.optional(z.string().check(z.minLength(32, 'needs at least 32 characters'))),
+  SESSION_SECRET_FILE: text,
   STRIPE_SECRET_KEY: text,
+  STRIPE_SECRET_KEY_FILE: text,
   STRIPE_PUBLISHABLE_KEY: text,
   STRIPE_WEBHOOK_SECRET: text,
+  STRIPE_WEBHOOK_SECRET_FILE: text,
   SANDBOX_PORT: z.optional(port),
   ALLOW_SANDBOX: flag,
   SMTP_URL: z.optional(
     z.string().check(z.refine((value) => isAddress(value, /^smtps?:$/), 'must start with smtp:// or smtps://')),
   ),
+  SMTP_URL_FILE: text,
   MAIL_FROM: z._default(
     z.string().check(z.trim(), z.refine(isSender, 'must be a sender such as The Alliance <hello@alliance.example>')),
     sampleSender,

@@ -322,6 +322,7 @@ export const featurePaths: Readonly<Record<string, Feature>> = {
   'GET /api/admin/earned': 'earned',
   'GET /api/health': 'health',
   'GET /api/health/history': 'health',
+  'GET /ready': 'health',
   'GET /api/admin/analytics/counts': 'analytics',
   'POST /api/analytics/events': 'analytics',
   'GET /api/admin/settings': 'setting',

@@ -1,3 +1,4 @@
+import { join } from 'node:path'
 import { recordTerms } from '#api/features/content/queries.ts'
 import { openApp } from './app.ts'
 import { type Context, openContext } from './context.ts'
@@ -20,12 +21,15 @@ import { seedClips } from './features/sandbox/sample-service.ts'
 import { seedSandbox } from './features/sandbox/seed-service.ts'
 import { siteSettings } from './features/settings/service.ts'
 import { ensureTiers } from './features/tiers/service.ts'
+import { keepAssets } from './http/kept-assets.ts'
+import type { Site } from './http/page-cache.ts'
 import { openReadyPages } from './http/page-source.ts'
 import { readBuiltSite } from './http/pages.ts'
 import { startJobs } from './jobs/timers.ts'
-import { errorCodeOf } from './log.ts'
+import { errorCodeOf, errorMessage } from './log.ts'
 import { listenForScrapes, openMetrics, type Respond, watchRequests } from './metrics/serve.ts'
 import { assertProviderAccount } from './provider-account.ts'
+import { thisRelease } from './release.ts'
 import { portTaken, type Settings, StartupError } from './settings.ts'
 
 /** `seededPassword` belongs to the sandbox accounts this start made. Null if it made none. */
@@ -62,13 +66,15 @@ async function openAndServe(settings: Settings, { busyMs }: StartOptions): Promi
   shortenWaits(ctx)
   const sandbox = settings.isSandbox ? await openSandbox(ctx) : null
   const readyPages = openReadyPages(ctx)
-  const app = openApp(ctx, { site: readBuiltSite(), readyPages })
+  const site = readBuiltSite()
+  const app = openApp(ctx, { site, readyPages })
   const respond: Respond = (request) => readyPages.respond(request) ?? app.fetch(request)
   const listening = openPort(settings, watchRequests(ctx, meter, respond))
   const scraped = listenForScrapes(ctx, meter)
   app.listenOn(listening)
   const jobs = startJobs(ctx)
   void closeFilesBelow(settings.dataDir)
+  void keepAssetsOf(ctx, site)
   return {
     ...{ ctx, seededPassword },
     async stop() {
@@ -80,6 +86,17 @@ async function openAndServe(settings: Settings, { busyMs }: StartOptions): Promi
       closeDatabase(ctx)
       lock.release()
     },
+  }
+}
+
+/** A clone's build keeps the files of the build before itself. */
+async function keepAssetsOf({ settings, log }: Context, site: Site | undefined): Promise<void> {
+  const release = thisRelease()
+  if (release === null || site === undefined) return
+  try {
+    await keepAssets(settings.dataDir, { release: release.name, assets: join(site.clientFolder, 'assets') })
+  } catch (error) {
+    log.warn('assets not kept', { reason: errorMessage(error) })
   }
 }
 

@@ -1,4 +1,6 @@
-import { readFileSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { readSettings, StartupError } from './settings.ts'
 
@@ -188,4 +190,21 @@ test('an invalid value is named, and not repeated', () => {
   }
   const key = 'a-secret-that-is-too-short'
   expect(refusal({ SESSION_SECRET: key })).not.toContain(key)
+})
+
+test('a secret may be in a file, and is refused if it’s set twice or can’t be read', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'alliance-secrets-'))
+  const file = join(folder, 'secret')
+  writeFileSync(file, `${secret}\n`)
+  expect(readSettings({ SESSION_SECRET_FILE: file }).sessionSecret).toBe(secret)
+  expect(refusal({ SESSION_SECRET_FILE: file, SESSION_SECRET: secret })).toBe(
+    'Set SESSION_SECRET or SESSION_SECRET_FILE, not both.',
+  )
+  expect(refusal({ SMTP_URL_FILE: join(folder, 'none') })).toBe(
+    `SMTP_URL_FILE: we can’t read ${join(folder, 'none')} (ENOENT).`,
+  )
+  // A live key in a file is as live as one in the environment.
+  writeFileSync(file, 'sk_live_real')
+  expect(refusal({ STRIPE_SECRET_KEY_FILE: file })).toContain('NODE_ENV=production')
+  rmSync(folder, { recursive: true })
 })

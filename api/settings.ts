@@ -1,7 +1,8 @@
 import * as v from 'valibot'
 import { SettingName } from '#shared/contract/site-settings.ts'
-import { Environment, sampleSender } from './environment.ts'
+import { Environment, sampleSender, secretNames } from './environment.ts'
 import { canonicalAddress } from './http/client-address.ts'
+import { errorCodeOf } from './log.ts'
 import { parseStoreAddress, type StoreAddress } from './object-store/store.ts'
 
 export type Settings = ReturnType<typeof toSettings>
@@ -22,7 +23,7 @@ export const isSampleSender = ({ mailFrom }: Settings): boolean => mailFrom === 
 
 /** Reads the environment. Empty values count as unset. An invalid or unsafe one throws a `StartupError`. */
 export function readSettings(environment: Record<string, string | undefined>): Settings {
-  const filled = Object.entries(environment).filter(([, value]) => value?.trim())
+  const filled = Object.entries(withSecretsOfFiles(environment)).filter(([, value]) => value?.trim())
   assertLiveKeySafe(Object.fromEntries(filled))
   const parsed = Environment.safeParse(Object.fromEntries(filled))
   if (!parsed.success) {
@@ -32,6 +33,21 @@ export function readSettings(environment: Record<string, string | undefined>): S
   const settings = toSettings(parsed.data, siteOptionsIn(filled))
   assertSafeCombination(settings, parsed.data)
   return settings
+}
+
+function withSecretsOfFiles(environment: Record<string, string | undefined>) {
+  const named = secretNames.filter((name) => environment[`${name}_FILE`]?.trim())
+  return { ...environment, ...Object.fromEntries(named.map((name) => [name, secretInFile(environment, name)])) }
+}
+
+function secretInFile(environment: Record<string, string | undefined>, name: string): string {
+  const file = environment[`${name}_FILE`]?.trim() ?? ''
+  if (environment[name]?.trim()) throw new StartupError(`Set ${name} or ${name}_FILE, not both.`)
+  try {
+    return process.getBuiltinModule('node:fs').readFileSync(file, 'utf8').trim()
+  } catch (error) {
+    throw new StartupError(`${name}_FILE: we can’t read ${file} (${errorCodeOf(error)}).`)
+  }
 }
 
 const siteOptionsIn = (filled: readonly [string, string | undefined][]) =>

@@ -183,6 +183,16 @@ export const commandGroups: Readonly<Record<string, readonly { name: string; des
       load: async () => (await import('./commands/migrate.ts')).registerMigrate,
     },
     {
+      name: 'update',
+      description: 'Update this server to a signed release, and go back if it doesn’t start',
+      load: async () => (await import('./commands/update.ts')).registerUpdate,
+    },
+    {
+      name: 'rollback',
+      description: 'Go back to the release that ran before',
+      load: async () => (await import('./commands/update.ts')).registerRollback,
+    },
+    {
       name: 'sandbox',
       description: 'Control the payment sandbox',
       load: async () => (await import('./commands/sandbox.ts')).registerSandbox,

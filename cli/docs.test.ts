@@ -17,7 +17,7 @@ import { addPaidMonth } from '#api/testing/commission.ts'
 import { startOfTime } from '#api/testing/world.ts'
 import { maxPhotoBytes } from '#shared/contract/photo.ts'
 import { maxChunkBytes } from '#shared/contract/upload-piece.ts'
-import { caddyLines, nginxLines, serviceFile } from './commands/setup/service-lines.ts'
+import { caddyLines, nginxLines, serviceFile } from './machine/service-lines.ts'
 import { runCommand } from './testing/run-command.ts'
 import { type DataFolder, openDataFolder } from './testing/server.ts'
 
@@ -84,12 +84,12 @@ test('the lines leave what they promise', () => {
 
 const site = { folder: '/srv/alliance', user: 'alliance', host: 'alliance.example', port: '3000' }
 const fenced = (kind: string, text: string) => `\`\`\`${kind}\n${text}\`\`\`\n`
-const inOneLine = (text: string) => text.trim().replace(/\s+/g, ' ')
 
-test('service and proxy are the ones that setup prints', () => {
+test('the service of a clone is the one that setup prints, and so are the proxies’ files, with its own places', () => {
   expect(hosting).toContain(fenced('ini', serviceFile(site)))
-  expect(hosting).toContain(fenced('nginx', nginxLines(site)))
-  expect(hosting).toContain(inOneLine(caddyLines(site)))
+  const own = (name: string) =>
+    readFileSync(`deploy/${name}`, 'utf8').replaceAll('/opt/alliance/current', '/srv/alliance')
+  expect([nginxLines(site), caddyLines(site)]).toEqual([own('nginx.conf'), own('Caddyfile')])
 })
 
 test('a start that is refused for a while is tried again for as long as it takes', () => {

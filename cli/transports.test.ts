@@ -326,8 +326,10 @@ test('CONST-01 content check lists samples, blanks and prices that no tier has, 
   const { out: json } = await server.local('content check --json')
   expect(json).toMatch(/"kind": ?"blank",\s*"place": ?"SELLER_COMPANY_NUMBER"/)
   expect(err).toBe(
-    'Tier prices a month, excluding VAT: Alliance Lite £125, Alliance £250, Alliance XL £450.\nPages leave out what isn’t set.\n',
+    'Tier prices a month, excluding VAT: Alliance Lite £125, Alliance £250, Alliance XL £450.\nPages leave out what isn’t set.\nNot ready to go live: 9 details to fill in, 28 samples.\n',
   )
+  const live = await server.remote('content check --live')
+  expect([live.code, live.err]).toEqual([1, expect.stringMatching(/Not ready to go live: .*\.\n$/)])
 })
 
 test('owners see who ordered a quoting set-up, and every field of the order', async () => {

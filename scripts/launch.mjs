@@ -33,12 +33,12 @@ function platformBuns(folder) {
 }
 
 function fetchBun(version) {
-  console.log(`Installing bun ${version} …`)
+  console.error(`Installing bun ${version} …`)
   mkdirSync(join(root, '.bun'), { recursive: true })
   const flags = ['--no-save', '--no-package-lock', '--no-audit', '--no-fund', '--loglevel=error']
   const { status, error } = spawnSync('npm', ['install', '--prefix', join(root, '.bun'), ...flags, `bun@${version}`], {
     cwd: root,
-    stdio: 'inherit',
+    stdio: ['inherit', 2, 'inherit'],
     shell: isWindows,
   })
   const bun = findInstalledBun(join(root, '.bun'), version)
@@ -48,15 +48,15 @@ function fetchBun(version) {
 }
 
 /** Syncs node_modules with the lock file. A stamp file has its hash, so the next start needs no registry. */
-export async function installPackages(bun) {
+export async function installPackages(bun, options = {}) {
   const stamp = join(root, 'node_modules/.installed')
   const hash = createHash('sha256')
     .update(readFileSync(join(root, 'package.json')))
     .update(readFileSync(join(root, 'bun.lock')))
     .digest('hex')
   if (existsSync(stamp) && readFileSync(stamp, 'utf8') === hash) return 0
-  console.log('Installing packages …')
-  const code = await run(bun, ['install', '--frozen-lockfile'])
+  console.error('Installing packages …')
+  const code = await run(bun, ['install', '--frozen-lockfile'], options)
   if (code === 0) writeFileSync(stamp, hash)
   return code
 }

@@ -1,5 +1,6 @@
 import { chmodSync, existsSync } from 'node:fs'
 import Database from 'better-sqlite3'
+import { readFloor } from './older-versions.ts'
 
 /** Pages copied per turn of the event loop: 4 MB. */
 const pagesAtOnce = 1000
@@ -48,10 +49,16 @@ export function inspectHere(file: string): CopyState {
 }
 
 /** The timestamps of a database's migrations. Opens it read-only. */
-export function appliedMigrations(file: string): number[] {
+export const appliedMigrations = (file: string): number[] =>
+  reading(file, (sqlite) => sqlite.prepare('select created_at from __drizzle_migrations').pluck().all().map(Number))
+
+/** Which older versions run on a database. Null if that was never recorded. */
+export const floorOf = (file: string) => reading(file, readFloor)
+
+function reading<Result>(file: string, read: (sqlite: Database.Database) => Result): Result {
   const sqlite = new Database(file, { readonly: true, fileMustExist: true })
   try {
-    return sqlite.prepare('select created_at from __drizzle_migrations').pluck().all().map(Number)
+    return read(sqlite)
   } finally {
     sqlite.close()
   }

@@ -6,6 +6,7 @@ import * as v from 'valibot'
 import { errorMessage } from '#api/log.ts'
 import { migrationsFolder, requireLater } from '#api/project.ts'
 import { StartupError } from '#api/settings.ts'
+import { readFloor, recordFloor, runsOn } from './older-versions.ts'
 import { isBusyError, isDamageError, isStorageError } from './sqlite-errors.ts'
 
 /**
@@ -20,11 +21,11 @@ export function migrate(sqlite: Sqlite): number {
     sqlite.exec(
       `create table if not exists __drizzle_migrations (id serial primary key, hash text not null, created_at numeric)`,
     )
-    const missing = missingOf(sqlite, known)
-    for (const migration of migrations) {
-      if (missing.includes(migration.folderMillis)) applyOrName(sqlite, migration)
-    }
-    return missing.length
+    const [applied, missing] = [appliedTo(sqlite), missingOf(sqlite, known)]
+    const fresh = migrations.filter(({ folderMillis }) => missing.includes(folderMillis))
+    for (const migration of fresh) applyOrName(sqlite, migration)
+    if (fresh.length > 0) recordFloor(sqlite, applied, fresh)
+    return fresh.length
   }
   return sqlite.transaction(applyMissing).immediate()
 }
@@ -51,15 +52,16 @@ function readJournal() {
 }
 
 /** Loaded here because nearly every start finds nothing to migrate. */
-function readMigrations(): MigrationMeta[] {
+export function readMigrations(): MigrationMeta[] {
   const { readMigrationFiles }: typeof import('drizzle-orm/migrator') = requireLater('drizzle-orm/migrator')
   return readMigrationFiles({ migrationsFolder })
 }
 
-/** The migrations still to apply. Throws if the database has any this program doesn't know. */
+/** The migrations still to apply. Throws if the database has some this program doesn't know, and can't run beside. */
 function missingOf(sqlite: Sqlite, known: number[]): number[] {
   const applied = appliedTo(sqlite)
-  if (applied.some((when) => !known.includes(when))) {
+  const unknown = applied.filter((when) => !known.includes(when))
+  if (unknown.length > 0 && !runsOn(readFloor(sqlite), known, unknown)) {
     throw new StartupError(
       `${sqlite.name} is of a newer version than this program. Update the program, or restore a backup from before the update.`,
     )

@@ -13,6 +13,8 @@ export const fontOf = (site: Site | undefined): string | null =>
 /** The source of the pages' data. A new `version` discards everything rendered before. */
 export type PageSource = {
   publicUrl: string
+  /** The data folder’s part for hashed files of releases before. */
+  keptAssets: string
   version: () => string
   read: () => PageData
   /** Turns the CSP of every page into that of a public page. */

@@ -12,6 +12,7 @@ import { listTiers } from '#api/features/tiers/service.ts'
 import type { PageData } from '#shared/contract/page.ts'
 import type { AllContent } from '#shared/contract/site-content.ts'
 import { addressOfLook } from '#shared/rules/picture-address.ts'
+import { keptAssetsFolder } from './kept-assets.ts'
 import { createReadyPages, type PageSource, type ReadyPages, type Site } from './page-cache.ts'
 import { ownOrigins } from './request-checks.ts'
 import { cacheVersion, readSparingly } from './response-cache.ts'
@@ -22,6 +23,7 @@ export function createPageSource(ctx: Context): PageSource {
   const healthVersion = createHealthVersion(ctx)
   return {
     publicUrl: ctx.settings.publicUrl,
+    keptAssets: keptAssetsFolder(ctx.settings.dataDir),
     version: () => `${cacheVersion(ctx)}.${contentOf(ctx).version()}.${healthVersion()}`,
     movedTo: (path) => {
       const slug = slugOfPath(path)

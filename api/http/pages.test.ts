@@ -66,6 +66,7 @@ function createPages(ready?: ReadyPages): PageHandler {
   if (!site) throw new Error('The site was not found')
   const { site: content, pages: texts } = readContent(readSettings({}))
   const source = {
+    keptAssets: '/nowhere',
     publicUrl: 'https://site.test',
     version: () => version,
     movedTo: () => null,

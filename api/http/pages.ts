@@ -36,7 +36,7 @@ export function createPageHandler(
 ): PageHandler {
   if (site === undefined) return () => new Response('The site hasn’t been built. Run: npm start', { status: 503 })
   const { template, clientFolder } = site
-  const respondWithFile = createFileHandler(clientFolder, template.build)
+  const respondWithFile = createFileHandler(clientFolder, template.build, source.keptAssets)
   const findPage = createPageCache(site, source)
   return (input) => {
     const { request } = input

@@ -1,4 +1,4 @@
-import { readdirSync } from 'node:fs'
+import { existsSync, readdirSync } from 'node:fs'
 import { extname, join } from 'node:path'
 import { closedPolicy } from './closed-policy.ts'
 import { bareResponse, type HandlerInput, hasMatchingEtag, negotiateEncoding } from './compressed-response.ts'
@@ -34,12 +34,14 @@ export type FileHandler = (input: HandlerInput, path: string) => Response | unde
  * We considered Bun's static routes and `@elysiajs/static`: neither sends the build's `.br` and `.gz` files, and a static route
  * skips hooks, so its response would lack the request id.
  */
-export function createFileHandler(folder: string, build: string): FileHandler {
+export function createFileHandler(folder: string, build: string, kept: string): FileHandler {
   let files: Map<string, StaticFile> | undefined
   return (input, path) => {
     files ??= new Map(listFiles(folder, build).map((file) => [file.address, file.entry]))
     const file = files.get(path)
     if (file) return fileResponse(input, file)
+    const before = keptFile(kept, path)
+    if (before) return fileResponse(input, before)
     // A missing chunk must be a 404, not a page.
     return path.startsWith('/assets/') ? new Response('Not found', { status: 404, headers: missingHeaders }) : undefined
   }
@@ -48,6 +50,18 @@ export function createFileHandler(folder: string, build: string): FileHandler {
 const missingHeaders = {
   ...{ 'content-type': 'text/plain; charset=utf-8', 'cache-control': 'no-store' },
   'content-security-policy': closedPolicy,
+}
+
+/** A hashed file of a release before this one, for pages opened then. */
+function keptFile(folder: string, path: string): StaticFile | undefined {
+  const [, name = ''] = /^\/assets\/([\w-][\w.-]*)$/.exec(path) ?? []
+  const type = types[extname(name)]
+  if (name === '' || !type || !existsSync(join(folder, name))) return undefined
+  const names = new Set([`${name}.br`, `${name}.gz`].filter((one) => existsSync(join(folder, one))))
+  const compressed = compressedFiles(folder, name, names)
+  // The name is the hash of the content, so it's tag enough.
+  const known = { isWorker: false, etag: `W/"${name}"`, cacheControl: cacheControlOf('assets') }
+  return { path: join(folder, name), type, compressed, ...known }
 }
 
 function listFiles(folder: string, build: string) {

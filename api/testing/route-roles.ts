@@ -97,6 +97,7 @@ export const lowestRole: Record<string, Role> = {
   'GET /api/blog/:slug': 'visitor',
   'GET /api/health': 'visitor',
   'GET /api/health/history': 'visitor',
+  'GET /ready': 'visitor',
   'POST /api/analytics/events': 'visitor',
   'GET /api/media/:file': 'member',
   'GET /api/media/:file/pieces': 'member',

@@ -1,5 +1,6 @@
 import { readMigrationFiles } from 'drizzle-orm/migrator'
 import { markedDamage, markText } from '#api/db/damage.ts'
+import { readFloor, runsOn } from '#api/db/older-versions.ts'
 import type { Sqlite } from '#api/db/open.ts'
 import {
   type Check,
@@ -64,9 +65,12 @@ function checkMigrations(sqlite: Sqlite, migrationsFolder: string): Check {
   const missing = known.filter(({ folderMillis }) => !appliedHashes.has(folderMillis)).length
   if (missing > 0)
     return failed(name, `${plural(missing, 'migration')} not applied. Restart the server.`, runsPlanned('migrate'))
-  const newest = Math.max(...known.map(({ folderMillis }) => folderMillis))
-  if ([...appliedHashes.keys()].some((when) => when > newest)) {
-    return failed(name, 'The database is newer than this program. Update the program.')
+  const isKnown = new Set(known.map(({ folderMillis }) => folderMillis))
+  const newer = [...appliedHashes.keys()].filter((when) => !isKnown.has(when))
+  if (newer.length > 0) {
+    return runsOn(readFloor(sqlite), [...isKnown], newer)
+      ? ok(name, `A newer version added ${plural(newer.length, 'migration')}. This one runs on them.`)
+      : failed(name, 'The database is newer than this program. Update the program.')
   }
   const isChanged = known.some(({ folderMillis, hash }) => appliedHashes.get(folderMillis) !== hash)
   return isChanged

@@ -34,6 +34,7 @@ import { settingRows } from '#cli/commands/settings.ts'
 import { subscriptionRows, syncRows } from '#cli/commands/subscriptions.ts'
 import { tierRows } from '#cli/commands/tiers/tiers.ts'
 import { tokenRows } from '#cli/commands/tokens.ts'
+import { rollbackRows, updateRows } from '#cli/commands/update.ts'
 import { vatRows } from '#cli/commands/vat.ts'
 import { videoRows } from '#cli/commands/videos.ts'
 import { commands } from '#cli/commands.ts'
@@ -69,6 +70,8 @@ export async function readCommandTable(): Promise<TableEntry[]> {
     ['mailings', mailingRows],
     ['media', mediaRows],
     ['migrate', migrateRows],
+    ['update', updateRows],
+    ['rollback', rollbackRows],
     ['mrr', mrrRows],
     ['orders', orderRows],
     ['owners', ownerRows],

@@ -107,7 +107,7 @@ const compiledPackagesPlugin = fromBuilt(new RegExp(`^(${compiledPackages.join('
 const compiledApiPlugin = fromBuilt(/^(#api|\.)\/compiled\.ts$/, () => 'api')
 const compiledSandboxPlugin = fromBuilt(/^#api\/sandbox\/server\.ts$/, () => 'sandbox')
 const compiledInkPlugin = fromBuilt(/^(ink|react|react\/jsx-runtime)$/, () => 'ink')
-const projectPlugin = fromBuilt(/^#api\/project\.ts$/, () => 'project')
+const projectPlugin = fromBuilt(/^(#api|\.)\/project\.ts$/, () => 'project')
 
 /** Writes atomically: a program starting now reads the old file or the new one. */
 function writeWhole(file: string, content: string | Uint8Array): void {

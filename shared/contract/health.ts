@@ -38,3 +38,6 @@ export type Incident = v.InferOutput<typeof Incident>
 /** The last 90 days, as far as they're known: `since` is the first day of the records. Incidents are newest first. */
 export const HealthHistory = v.object({ since: v.string(), today: v.string(), incidents: v.array(Incident) })
 export type HealthHistory = v.InferOutput<typeof HealthHistory>
+
+/** Whether the server takes requests, for what starts, updates and watches it. `release` is null in a clone. */
+export const Readiness = v.object({ ready: v.boolean(), release: v.nullable(v.string()) })

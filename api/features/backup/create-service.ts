@@ -9,7 +9,7 @@ import {
   statSync,
   utimesSync,
 } from 'node:fs'
-import { join } from 'node:path'
+import { join, resolve } from 'node:path'
 import { asc } from 'drizzle-orm'
 import * as v from 'valibot'
 import { isSealed, sealedBytes, writeSealedFile } from '#api/archive/sealed-file.ts'
@@ -53,7 +53,7 @@ export async function createBackup(
     const { problems, tables, migration } = await inspectCopy(copy)
     if (problems.length > 0) throw new AppError('conflict', `The database is damaged: ${problems.join(' ')}`)
     const { files, leftOut } = await mediaFiles(ctx, { folder, passphrase, isMediaApart })
-    const env = join(projectFolder, '.env')
+    const env = resolve('.env')
     const manifest: BackupManifest = {
       ...{ format: 1, createdAt, version: programVersion(), migration },
       database: { bytes: statSync(copy).size, sha256: await hashOf(copy), tables },

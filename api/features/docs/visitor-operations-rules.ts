@@ -66,6 +66,7 @@ export const visitorGroups = [
       'POST /api/analytics/events': 'Counts a visit or an action.',
       'GET /api/health': 'Shows whether the site is up and its jobs run.',
       'GET /api/health/history': 'Lists what didn’t work in the last 90 days.',
+      'GET /ready': 'Says whether the server takes requests, for what starts and updates it.',
       'GET /api/docs': 'Shows this page.',
       'GET /api/docs/json': 'Returns this page as an OpenAPI document.',
     },

@@ -1,6 +1,7 @@
 import { findSmtpProblem } from '#api/mail/smtp.ts'
 import { type UnfinishedEntry, unfinishedPlace } from '#shared/contract/content-check.ts'
 import { plural } from '#shared/rules/plural.ts'
+import { isReadyForLive, readinessLine } from '#shared/rules/readiness.ts'
 import { hasVatCheckDigits } from '#shared/rules/vat-number.ts'
 import { type Check, firstFew, ok, runAsyncCheck, shows, warning } from './check-rules.ts'
 
@@ -42,18 +43,18 @@ export function checkSeller({ isSandbox, vatNumber, samples }: SellerSettings): 
 export function checkContent(isSandbox: boolean, unfinished: readonly UnfinishedEntry[]): Check {
   const name = 'content'
   const of = (...kinds: UnfinishedEntry['kind'][]) => unfinished.filter(({ kind }) => kinds.includes(kind))
-  const [unfit, samples, claims, unset] = [of('unfit'), of('contact', 'blank'), of('claim'), of('unset')]
-  const counts = [
-    samples.length > 0 && `${plural(samples.length, 'detail')} to fill in before you go live`,
-    claims.length > 0 && plural(claims.length, 'sample'),
-    unset.length > 0 && `${plural(unset.length, 'link')} not set`,
-  ].filter((count) => count !== false)
+  const [unfit, unset] = [of('unfit'), of('unset')]
+  const isReady = isReadyForLive(unfinished)
   const faults = unfit.map(
     (one) => `${unfinishedPlace(one)} doesn’t fit, so the page shows the file’s own: ${one.says}.`,
   )
-  const said = [firstFew(faults), counts.length > 0 && `${counts.join(', ')}.`].filter(Boolean)
+  const said = [
+    firstFew(faults),
+    !isReady && readinessLine(unfinished),
+    unset.length > 0 && `${plural(unset.length, 'link')} not set.`,
+  ].filter(Boolean)
   if (said.length === 0) return ok(name, 'Everything is filled in.')
-  const isFine = faults.length === 0 && (isSandbox || samples.length + claims.length === 0)
+  const isFine = faults.length === 0 && (isSandbox || isReady)
   return isFine
     ? ok(name, `${said.join(' ')} See: alliance content check`)
     : warning(name, said.join(' '), shows('content check'))

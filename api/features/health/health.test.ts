@@ -167,3 +167,10 @@ test('the history has when nobody was answered, when backups were missing, and f
   recordHeartbeat(later.ctx)
   expect(readHealthHistory(later.ctx).incidents).toEqual([])
 })
+
+test('a server with an undamaged database is ready, and says which release it is', async () => {
+  const world = startWorld()
+  const response = await world.call('/ready')
+  expect([response.status, response.headers.get('cache-control')]).toEqual([200, 'no-store'])
+  expect(await response.json()).toEqual({ ready: true, release: null })
+})

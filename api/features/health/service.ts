@@ -121,6 +121,9 @@ function watchOf(ctx: Context, isReadable: boolean): Pick<Health['services'], 'r
   }
 }
 
+/** A server that can't write is ready all the same: members still read their videos. */
+export const isReady = (ctx: Context): boolean => !isDamaged(ctx) && lastBeat(ctx) !== null
+
 function databaseStatus(ctx: Context, isReadable: boolean): HealthStatus {
   if (isDamaged(ctx)) return 'damaged'
   if (!isReadable) return 'missing'

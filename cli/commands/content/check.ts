@@ -9,6 +9,7 @@ import { type UnfinishedEntry, UnfinishedList, unfinishedPlace } from '#shared/c
 import { SiteContentResponse } from '#shared/contract/page-texts.ts'
 import { MembershipTierList } from '#shared/contract/tier.ts'
 import { type PriceMention, unknownPriceMentions } from '#shared/rules/price-mentions.ts'
+import { isReadyForLive, readinessLine } from '#shared/rules/readiness.ts'
 
 type Remark = { kind: UnfinishedEntry['kind'] | 'price'; place: string; words: string }
 
@@ -42,8 +43,8 @@ const ofEntry = (found: UnfinishedEntry): Remark => ({
 /** Content that isn't on a page. */
 const mailPages = ['mails', 'follow-ups'] as const
 
-/** Exits as failed if the pages leave out a text an owner wrote. */
-export async function checkContent(io: Io, options: SharedOptions): Promise<void> {
+/** Exits as failed if the pages leave out a text an owner wrote, and with `--live` if the site still has samples. */
+export async function checkContent(io: Io, options: SharedOptions & { live?: true }): Promise<void> {
   const [content, mails, { tiers }, unfinished] = await withClient(
     io,
     options,
@@ -66,4 +67,6 @@ export async function checkContent(io: Io, options: SharedOptions): Promise<void
     throw new CliError(exitCodes.failed)
   }
   if (unfinished.some(({ kind }) => kind === 'unset')) await note(io, options, 'Pages leave out what isn’t set.')
+  if (options.live && !isReadyForLive(unfinished)) throw new CliError(exitCodes.failed, readinessLine(unfinished))
+  await note(io, options, readinessLine(unfinished))
 }

@@ -25,7 +25,8 @@ function registerTexts(content: Command, io: Io): void {
   content
     .command('check')
     .description('List samples left in the content, prices no tier has, and edits that don’t fit')
-    .addHelpText('after', examples('content check'))
+    .option('--live', 'fail if there are samples left, so the site isn’t ready to go live')
+    .addHelpText('after', examples('content check', 'content check --live'))
     .action((_own, command: Command) => checkContent(io, command.optsWithGlobals()))
   content
     .command('edit <page> [entry]')

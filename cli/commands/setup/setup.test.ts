@@ -48,10 +48,10 @@ test('setup tries each answer, makes the endpoint, and writes .env for its owner
   const done = await run(line.replace('answers.env', '../answers.env'), elsewhere)
   expect([done.code, done.err]).toEqual([
     0,
-    `${inFolder('.env')} is written, readable only by you. Next: alliance doctor, then npm start.\n`,
+    `${inFolder('.env')} is written, readable only by you. Next: alliance doctor, then start the server.\n`,
   ])
   expect(done.out).toContain(`WorkingDirectory=${folder}\n`)
-  expect(done.out).toContain('alliance.example {\n  reverse_proxy 127.0.0.1:3000\n}')
+  expect(done.out).toContain('alliance.example {\n\treverse_proxy 127.0.0.1:3000 {\n')
   expect(done.out).toContain('server_name alliance.example;')
   expect(await endpoints()).toEqual(['https://alliance.example/api/stripe/webhook'])
   expect(smtp.taken.map(({ to }) => to)).toEqual([['olive@alliance.test']])

@@ -11,7 +11,6 @@ import { csvOfRecord, note, print, sectionsOutput } from '#cli/output.ts'
 import { confirm, promptLine } from '#cli/prompt.ts'
 import { readEnvFile, writeEnvFile } from './env-file.ts'
 import { type CheckName, checkNames, fixedValues, type Question, questions } from './questions.ts'
-import { caddyLines, nginxLines, serviceFile } from './service-lines.ts'
 
 type SetupOptions = SharedOptions & { answers?: string; skip?: string; yes?: true }
 type Checks = typeof import('#cli/machine/setup-checks.ts')
@@ -125,11 +124,12 @@ async function webhookSecret({ checks, before, skipped }: Asking, values: Values
 async function printLines(io: Io, options: SetupOptions, { file, values }: { file: string; values: Values }) {
   const { host } = new URL(values.PUBLIC_URL ?? '')
   const place = { folder: projectPath(io, '.'), user: userInfo().username, host, port: values.PORT ?? '3000' }
+  const { caddyLines, nginxLines, serviceFile } = await import('#cli/machine/service-lines.ts')
   const lines = { service: serviceFile(place), caddy: caddyLines(place), nginx: nginxLines(place) }
   const output = sectionsOutput({ json: { file, ...lines }, csv: () => csvOfRecord({ file, ...lines }) }, [])
   const heads = { service: '# /etc/systemd/system/alliance.service', caddy: '# Caddyfile', nginx: '# or nginx' }
   const text = () => (['service', 'caddy', 'nginx'] as const).map((name) => `${heads[name]}\n${lines[name]}`).join('\n')
   const { terminal: _plain, ...plain } = output
   await print(io, options, { ...plain, text })
-  await note(io, options, `${file} is written, readable only by you. Next: alliance doctor, then npm start.`)
+  await note(io, options, `${file} is written, readable only by you. Next: alliance doctor, then start the server.`)
 }

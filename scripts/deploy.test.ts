@@ -1,0 +1,119 @@
+import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import * as v from 'valibot'
+import { expect, test } from 'vitest'
+import { runCommand } from '#cli/testing/run-command.ts'
+import { startServer } from '#cli/testing/server.ts'
+
+const read = (name: string) => readFileSync(`deploy/${name}`, 'utf8')
+
+test('the unit lets the server write its data alone, and leaves Bun what it needs', () => {
+  const unit = read('alliance.service')
+  const valuesOf = (name: string) => [...unit.matchAll(new RegExp(`^${name}=(.*)$`, 'gm'))].map(([, value]) => value)
+  expect(valuesOf('ReadWritePaths')).toEqual(['/var/lib/alliance/data'])
+  expect(valuesOf('ProtectSystem')).toEqual(['strict'])
+  expect(valuesOf('NoNewPrivileges')).toEqual(['yes'])
+  expect(valuesOf('ExecStart')).toEqual(['/opt/alliance/current/bin/alliance-server'])
+  // They stop a program that compiles as it runs.
+  for (const name of ['MemoryDenyWriteExecute', 'LimitAS']) expect(valuesOf(name)).toEqual([])
+})
+
+const Compose = v.looseObject({
+  services: v.object({
+    site: v.looseObject({
+      environment: v.record(v.string(), v.string()),
+      read_only: v.literal(true),
+      networks: v.unknown(),
+    }),
+    caddy: v.looseObject({
+      read_only: v.literal(true),
+      networks: v.object({ front: v.object({ ipv4_address: v.string() }) }),
+    }),
+  }),
+})
+
+test('compose trusts its own proxy and no other, and both Caddyfiles say the same', () => {
+  const { services } = v.parse(Compose, Bun.YAML.parse(read('compose.yml')))
+  expect(services.site.environment.TRUSTED_PROXIES).toBe(services.caddy.networks.front.ipv4_address)
+  const ofContainer = read('Caddyfile')
+    .replace('alliance.example {', '{$SITE_HOST} {')
+    .replace('127.0.0.1:3000', '172.30.7.3:3000')
+    .replace('/opt/alliance/current/deploy', '/srv')
+  expect(read('container.Caddyfile')).toBe(ofContainer)
+})
+
+test('the image runs as nobody special, asks whether it’s ready, and gets its stop', () => {
+  const site = read('Dockerfile').split(/^FROM .* AS site$/m)[1] ?? ''
+  expect(site).toMatch(/^USER alliance$/m)
+  expect(site).toMatch(/^VOLUME \/data$/m)
+  expect(site).toMatch(/^HEALTHCHECK .*CMD \["\/opt\/alliance\/bin\/alliance-ready"\]$/m)
+  expect(site).toMatch(/^ENTRYPOINT \["\/opt\/alliance\/bin\/alliance-server"\]$/m)
+  for (const name of ['alliance', 'alliance-server', 'alliance-ready']) {
+    expect(statSync(`deploy/bin/${name}`).mode & 0o111).not.toBe(0)
+    expect(read(`bin/${name}`)).toContain('as_site "$release/bin/bun"')
+  }
+})
+
+test('shell files are valid for any sh', () => {
+  const files = [
+    ...readdirSync('deploy/bin').map((name) => `deploy/bin/${name}`),
+    'deploy/update.sh',
+    'scripts/install.sh',
+  ]
+  for (const file of files) expect([file, Bun.spawnSync(['sh', '-n', file]).stderr.toString()]).toEqual([file, ''])
+})
+
+test('the container’s update backs up first, and goes back to the tag that ran if the new one isn’t ready', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'alliance-deploy-'))
+  const env = join(folder, '.env')
+  writeFileSync(join(folder, 'update.sh'), read('update.sh'))
+  writeFileSync(env, 'SITE_HOST=alliance.example\nALLIANCE_TAG=one\n')
+  // Answers as compose does: the tag “broken” never gets ready.
+  const said = join(folder, 'said')
+  writeFileSync(
+    join(folder, 'compose'),
+    `echo "$*" >> ${said}\ncase "$*" in *alliance-ready) ! grep -q '=broken' ${env} ;; esac\n`,
+  )
+  const update = (tag: string) =>
+    Bun.spawnSync(['sh', join(folder, 'update.sh'), tag], {
+      env: { PATH: process.env.PATH, COMPOSE: `sh ${join(folder, 'compose')}`, PATIENCE: '1' },
+    })
+  expect([update('two').exitCode, readFileSync(env, 'utf8')]).toEqual([
+    0,
+    'SITE_HOST=alliance.example\nALLIANCE_TAG=two\n',
+  ])
+  expect(readFileSync(said, 'utf8')).toMatch(/^exec -T site alliance backup create/)
+  const failed = update('broken')
+  expect([failed.exitCode, failed.stderr.toString()]).toEqual([1, expect.stringContaining('go back to two')])
+  expect(readFileSync(env, 'utf8')).toContain('ALLIANCE_TAG=two\n')
+  rmSync(folder, { recursive: true })
+})
+
+test('cron’s lines call commands there are', async () => {
+  const lines = read('alliance.cron')
+    .split('\n')
+    .filter((line) => /^\d/.test(line))
+  expect(lines.length).toBeGreaterThan(1)
+  for (const line of lines) {
+    const [, command = ''] = /^(?:\S+ +){6}alliance ([^>|]*)/.exec(line) ?? []
+    expect([line, (await runCommand([...command.trim().split(' '), '--help'], {})).code]).toEqual([line, 0])
+  }
+})
+
+test('behind the trusted proxy, wrong logins from one address don’t count for another', async () => {
+  const { world, close } = await startServer()
+  world.ctx.settings.trustedProxies.push('127.0.0.1')
+  const url = `http://127.0.0.1:${world.wholeApp().server?.port}/api/auth/login`
+  const logIn = async (address: string, at: number) => {
+    const body = JSON.stringify({ email: `no-one-${at}@example.com`, password: 'not-the-password' })
+    const headers = { 'content-type': 'application/json', 'x-forwarded-for': address }
+    return (await fetch(url, { method: 'POST', headers, body })).status
+  }
+  const statuses: number[] = []
+  for (let at = 0; at < 200 && statuses.at(-1) !== 429; at += 1) statuses.push(await logIn('203.0.113.1', at))
+  expect(statuses.at(-1)).toBe(429)
+  expect(await logIn('203.0.113.2', 500)).toBe(401)
+  expect(await logIn('203.0.113.1', 501)).toBe(429)
+  close()
+})

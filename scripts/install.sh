@@ -1,0 +1,126 @@
+#!/bin/sh
+# Installs a release on Debian or Ubuntu: its user, folders, settings, service, https and cron. It asks before each step and does
+# nothing twice, so run it again if it was cut off.
+#
+#   sudo sh install.sh alliance-0.1.0-…-linux-x64.tar.gz [--signers FILE] [--proxy caddy|nginx|none] [--yes]
+set -eu
+archive='' signers='' proxy=caddy yes=0
+while [ $# -gt 0 ]; do
+  case $1 in
+    --signers) signers=$2 && shift ;;
+    --proxy) proxy=$2 && shift ;;
+    --yes) yes=1 ;;
+    -*) echo "There’s no option $1." >&2 && exit 2 ;;
+    *) archive=$1 ;;
+  esac
+  shift
+done
+# For trials in another folder.
+prefix=${ALLIANCE_PREFIX:-}
+root=$prefix/opt/alliance home=$prefix/var/lib/alliance
+
+fail() { echo "$1" >&2 && exit 1; }
+has() { command -v "$1" > /dev/null 2>&1; }
+
+# True if the step is wanted. Without a terminal nothing is done that wasn't agreed to by --yes.
+ask() {
+  [ "$yes" = 0 ] || { echo "$1"; return 0; }
+  [ -t 0 ] || fail "It asks before each step. Without a terminal, agree to all of them with --yes."
+  printf '%s [Y/n] ' "$1" && read -r answer
+  case $answer in '' | [Yy]*) return 0 ;; *) return 1 ;; esac
+}
+
+[ "$(id -u)" = 0 ] || fail "Run it with sudo."
+[ -f /etc/debian_version ] || fail "This is for Debian and Ubuntu. docs/hosting.md says what it does, step by step."
+[ -f "$archive" ] || fail "Name the release: sh install.sh alliance-….tar.gz"
+case $proxy in caddy | nginx | none) ;; *) fail "--proxy is caddy, nginx or none." ;; esac
+
+make_user() {
+  id alliance > /dev/null 2>&1 && return
+  ask "Add the user “alliance”, who runs the site and can’t log in?" || return 0
+  useradd --system --user-group --home-dir "$home" --no-create-home --shell /usr/sbin/nologin alliance
+}
+
+make_folders() {
+  mkdir -p "$root/releases"
+  [ -d "$home/data" ] || install -d -o alliance -g alliance -m 700 "$home" "$home/data"
+  [ -e "$root/site" ] || ln -s "$home" "$root/site"
+}
+
+check_signature() {
+  [ -n "$signers" ] || { ask "Install it without checking who signed it? (--signers FILE checks.)" || exit 1; return 0; }
+  has ssh-keygen || fail "Install openssh-client first: it checks the signature."
+  ssh-keygen -Y verify -f "$signers" -I alliance -n alliance-release -s "$archive.sig" < "$archive" > /dev/null ||
+    fail "$archive isn’t signed by $signers."
+}
+
+# Later releases come by `alliance update`, which checks, backs up and goes back if it has to.
+unpack_release() {
+  [ ! -e "$root/current" ] || { echo "A release is installed already. Update it: sudo alliance update FILE"; return 0; }
+  check_signature
+  ask "Unpack $archive to $root?" || exit 1
+  incoming=$(mktemp -d "$root/releases/.incoming-XXXXXX")
+  chmod 755 "$incoming"
+  tar -xzf "$archive" -C "$incoming" --strip-components=1 --no-same-owner
+  "$incoming/bin/bun" --version > /dev/null || fail "This release is for another kind of machine."
+  name=$(sed -n 's/.*"name": *"\([^"]*\)".*/\1/p' "$incoming/release.json")
+  mv "$incoming" "$root/releases/$name"
+  ln -s "releases/$name" "$root/current"
+}
+
+link_command() {
+  mkdir -p "$prefix/usr/local/bin"
+  ln -sfn "$root/current/bin/alliance" "$prefix/usr/local/bin/alliance"
+}
+
+set_up() {
+  [ ! -e "$home/.env" ] || return 0
+  ask "Set up the site now (address, owners, Stripe, email)?" || return 0
+  "$root/current/bin/alliance" setup || echo "Go on later: sudo alliance setup"
+}
+
+add_service() {
+  unit=$prefix/etc/systemd/system/alliance.service
+  [ ! -e "$unit" ] || return 0
+  ask "Add the service, so the site starts with the machine?" || return 0
+  mkdir -p "$(dirname "$unit")"
+  cp "$root/current/deploy/alliance.service" "$unit"
+  if has systemctl && [ -d /run/systemd/system ]; then
+    systemctl daemon-reload && systemctl enable alliance
+    [ ! -e "$home/.env" ] || systemctl start alliance
+  fi
+}
+
+# The host of PUBLIC_URL, once it's set up.
+host() { sed -n 's#^PUBLIC_URL=.*//\([^/"'"'"']*\).*#\1#p' "$home/.env" 2> /dev/null; }
+
+add_proxy() {
+  [ "$proxy" != none ] || return 0
+  [ -n "$(host)" ] || { echo "The proxy needs the site’s address: run alliance setup, then this again."; return 0; }
+  if [ "$proxy" = caddy ]; then from=Caddyfile to=$prefix/etc/caddy/Caddyfile; else from=nginx.conf to=$prefix/etc/nginx/conf.d/alliance.conf; fi
+  ! grep -qs "$(host)" "$to" || return 0
+  ask "Install $proxy and put $(host) into $to?" || return 0
+  has "$proxy" || { apt-get update -q && apt-get install -qy "$proxy"; }
+  mkdir -p "$(dirname "$to")"
+  [ ! -e "$to" ] || cp "$to" "$to.before-alliance"
+  sed "s/alliance\.example/$(host)/g" "$root/current/deploy/$from" > "$to"
+  ! [ -d /run/systemd/system ] || systemctl reload-or-restart "$proxy" || echo "$proxy didn’t take it. See: journalctl -u $proxy"
+}
+
+add_cron() {
+  [ ! -e "$prefix/etc/cron.d/alliance" ] || return 0
+  ask "Add cron lines that tell root when something’s wrong?" || return 0
+  mkdir -p "$prefix/etc/cron.d"
+  cp "$root/current/deploy/alliance.cron" "$prefix/etc/cron.d/alliance"
+  chmod 644 "$prefix/etc/cron.d/alliance"
+}
+
+make_user
+make_folders
+unpack_release
+link_command
+set_up
+add_service
+add_proxy
+add_cron
+echo "Done. See what’s missing: sudo alliance doctor"
