@@ -81,7 +81,7 @@ export const damageLine = (file: string, text: string, mayPass = false): string 
   lineOf(file, { kind: 'pages', text, mayPass })
 
 const splitLine = (file: string, kept: string | null) => {
-  const saved = kept === null ? 'What the server saved couldn’t be kept' : `What the server saved is in ${kept}`
+  const saved = kept === null ? 'We couldn’t keep what the server saved' : `What the server saved is in ${kept}`
   const state = `The database is in two parts: ${markText('split')}. ${saved}; ${file} has what the other program saved.`
   if (kept === null)
     return `${state} If the disk is full, make room. Then stop the server as usual (SIGTERM). It tries again and says where the copy is.`

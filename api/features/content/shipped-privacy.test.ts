@@ -47,7 +47,7 @@ const impersonalTables: Record<string, string> = {
     content_overrides mailings media media_pieces media_uploads member_videos membership_tiers podcast_episodes terms_versions
     video_files video_handouts video_texts video_versions skipped_versions`,
   'the coaches’ own hours and calendars': 'call_days call_feeds call_hours call_mornings call_rules',
-  'how the site is set and run': 'commission_rates job_leases settings site_settings skipped_numbers',
+  'how the site is set and run': 'commission_rates incidents job_leases settings site_settings skipped_numbers',
 }
 
 test('every table is named by /privacy, or holds nothing about a person', () => {
@@ -93,7 +93,7 @@ const filesOfEntries: Record<string, string> = {
   Forms: 'lib/draft.ts lib/left-forms.ts lib/stored-forms-flag.ts',
   'The members’ area': `features/members/calls/agreed-draft-storage.ts features/members/wallet/invoice-storage.ts
     features/profile/profile-draft-storage.ts
-    sync/shelf/browser-device.ts sync/shelf/piece-files.ts`,
+    sync/shelf/page-device.ts sync/shelf/piece-files.ts`,
   'Pages and pictures': `lib/cached-responses.ts lib/page-views.ts lib/reload.ts sw.ts worker/app-files.ts
     worker/page-cache.ts`,
   'Small choices': `features/admin/draft-storage.ts features/admin/frame/desk.tsx
