@@ -133,6 +133,6 @@ export const cancellationsQuery = ({ session, memberId }: Account) =>
 export async function requestArchive({ sync }: AuthSession): Promise<{ fileName: string; file: Blob }> {
   const response = await sync.fetch('/api/user/archive', sending('POST')).catch(() => undefined)
   if (!response?.ok) await throwRefusal(response)
-  const named = /filename="([\w.-]+)"/.exec(response?.headers.get('content-disposition') ?? '')
-  return { fileName: named?.[1] ?? 'everything.zip', file: (await response?.blob()) ?? new Blob() }
+  const named = /filename\*=UTF-8''([\w.%-]+)/.exec(response?.headers.get('content-disposition') ?? '')
+  return { fileName: decodeURIComponent(named?.[1] ?? 'everything.zip'), file: (await response?.blob()) ?? new Blob() }
 }
