@@ -96,7 +96,15 @@ export const SiteEnvironment = z.object({
 export type SiteEnvironment = z.infer<typeof SiteEnvironment>
 
 /** Secrets may also be in a file, such as a container's: the same name with `_FILE` says where. */
-export const secretNames = ['SESSION_SECRET', 'STRIPE_SECRET_KEY', 'STRIPE_WEBHOOK_SECRET', 'SMTP_URL'] as const
+export const secretNames = [
+  'SESSION_SECRET',
+  'STRIPE_SECRET_KEY',
+  'STRIPE_WEBHOOK_SECRET',
+  'SMTP_URL',
+  'BACKUP_KEY',
+  'S3_SECRET_ACCESS_KEY',
+  'METRICS_TOKEN',
+] as const
 
 export const Environment = z.object({
   NODE_ENV: z._default(
@@ -138,6 +146,9 @@ export const Environment = z.object({
   BACKUP_KEY: z.optional(z.string().check(z.minLength(32, 'needs at least 32 characters'))),
   S3_ACCESS_KEY_ID: text,
   S3_SECRET_ACCESS_KEY: text,
+  S3_SECRET_ACCESS_KEY_FILE: text,
+  BACKUP_KEY_FILE: text,
+  METRICS_TOKEN_FILE: text,
   METRICS_TOKEN: z.optional(z.string().check(z.minLength(32, 'needs at least 32 characters'))),
   ...SiteEnvironment.shape,
 })

@@ -149,6 +149,6 @@ test('INV-3 after any mix of payments, refunds, failures, repairs, removals and 
         checkBooks(life)
       }
     }),
-    { numRuns: process.env.FULL ? 120 : 25 },
+    { numRuns: process.env.FULL ? 120 : 10 },
   )
 })
