@@ -28,7 +28,7 @@ export type Context = {
   /** How we reach addresses owners typed in. */
   outside: OutsideNetwork
   log: Log
-  /** Counts what happens, for those who watch the site. */
+  /** Counts what happens, for `/metrics`. */
   meter: Meter
   /** Keys the token hashes and link signatures. */
   secret: string

@@ -9,7 +9,7 @@ import { readHealth } from '#api/features/health/service.ts'
 import { listJobs } from '#api/jobs/run.ts'
 import { healthLevel } from '#shared/rules/health.ts'
 
-/** What's read when somebody asks: sizes in bytes, ages in seconds, 1 for yes. Null if there's nothing to tell. */
+/** What each scrape reads: sizes in bytes, ages in seconds, 1 for yes. Null if there's nothing to tell. */
 export function readMeasures(ctx: Context) {
   const file = databaseFile(ctx.settings.dataDir)
   const mail = waitingMail(ctx)

@@ -9,7 +9,7 @@ export type Meter = {
   slowQuery(): void
 }
 
-/** Where nobody asks for metrics, nothing is counted. */
+/** Counts nothing, for when metrics are off. */
 export const silentMeter: Meter = { responded() {}, askedProvider() {}, rejectedChanges() {}, slowQuery() {} }
 
 /** Begins to time a call to Stripe. What it returns is called with the answer, or null if none came. */

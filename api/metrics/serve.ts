@@ -61,7 +61,7 @@ const scrape = async (ctx: Context, meter: OpenMeter) =>
 
 const methods: ReadonlySet<string> = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'])
 
-/** A short list of its own: an address nobody defined counts as `other`, or anybody could fill the memory with labels. */
+/** An address that isn't a route counts as `other`. A label for each made-up address would fill the memory. */
 function routeOf(method: string, path: string): string {
   const pattern = routePattern(method, path)
   if (pattern !== undefined) return pattern

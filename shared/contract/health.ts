@@ -23,7 +23,7 @@ export const Health = v.object({
 })
 export type Health = v.InferOutput<typeof Health>
 
-/** What can have had trouble. `site`: nobody was answered at all. */
+/** What can have had trouble. `site`: the site didn't answer at all. */
 export const incidentParts = ['site', 'database', 'logins', 'backups', 'reports'] as const
 export type IncidentPart = (typeof incidentParts)[number]
 

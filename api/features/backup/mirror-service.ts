@@ -30,7 +30,7 @@ export async function mirrorBackups(store: ObjectStore, folder: string, names: r
   return stored
 }
 
-/** Never one that anybody could read there. */
+/** Only encrypted backups leave this machine. */
 const isToStore = async (folder: string, name: string) =>
   nightlyName.test(name) && existsSync(join(folder, name)) && (await isSealed(join(folder, name)))
 

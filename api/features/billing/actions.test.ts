@@ -50,7 +50,7 @@ describe('cancelling', () => {
     },
   )
 
-  test('from two tabs at once, with a change of tier booked, it is cancelled once and the change is gone', {
+  test('cancelling in two tabs with a tier change booked cancels once and drops the change', {
     tags: ['full'],
   }, async () => {
     const call = await becomeMember(world)
@@ -86,7 +86,7 @@ describe('cancelling', () => {
     expect(await providerInvoices(world)).toEqual(['paid 0'])
   })
 
-  test('what gives nothing yet ends at once', { tags: ['full'] }, async () => {
+  test('a membership that gives nothing yet ends straight away', { tags: ['full'] }, async () => {
     const { call } = await beginJoin(world.call)
     expect(await acted(call, '/api/billing/cancel')).toMatchObject({ status: 'incomplete_expired', hasAccess: false })
     expect(await acted(call, '/api/billing/cancel')).toMatchObject({ status: 'incomplete_expired' })

@@ -50,7 +50,7 @@ const openIncidents = ({ db }: Context): IncidentPart[] =>
     .all()
     .map(({ part }) => part)
 
-/** And forgets what's older than the history. */
+/** Also forgets what's older than the history. */
 function end(ctx: Context, part: IncidentPart): void {
   const endedAt = ctx.now().toISOString()
   ctx.db

@@ -121,7 +121,7 @@ test('a restore asks, and keeps the database that was there', async () => {
   expect(await folder.local('backup list --api http://localhost:1')).toMatchObject({ code: 2 })
 })
 
-test('a restore is planned first, done as planned or refused, and finished though somebody presses Ctrl-C', {
+test('a restore is planned first, done as planned or refused, and finished even if you press Ctrl-C', {
   tags: ['full'],
 }, async () => {
   fill()

@@ -16,7 +16,7 @@ export async function changeShelfRow(store: MemberStore, change: Partial<Omit<Sh
   })
 }
 
-/** What the server was told of them counts as told, so that it hears they've gone, and nobody reads of them again. */
+/** What the server was told of them counts as told, so that it hears they've gone, and no one is told of them again. */
 export async function forgetRemoved(store: MemberStore): Promise<void> {
   const { told, removed } = await readShelfRow(store)
   await changeShelfRow(store, { removed: [], told: told ?? removed })

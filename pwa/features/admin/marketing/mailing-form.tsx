@@ -67,7 +67,7 @@ export function MailingDialog({ row, onClose, onSaved }: Props) {
 
 const mailingForm = (nameOf: TierName) =>
   formOf([
-    // First, because some who write to everybody reach only those who want news.
+    // First, because owners who mean to write to everyone may reach only those who want news.
     choiceField('purpose', 'Who it’s for', purposeLabels, {
       hint: 'Pick everyone only for what they need to use their membership. Anything else is news, and some haven’t asked for it.',
     }),
