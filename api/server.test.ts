@@ -20,6 +20,7 @@ import { peopleSeeds, sandboxPassword } from '#data/seed/people.ts'
 import { databaseFile } from './db/data-dir.ts'
 import { builtProgram } from './testing/built-program.ts'
 import { damagePage } from './testing/damaged-database.ts'
+import { freePorts } from './testing/free-ports.ts'
 
 type Running = {
   url: string
@@ -46,12 +47,9 @@ afterEach(async () => {
 })
 afterAll(() => rmSync(root, { recursive: true, force: true }))
 
-/** Two free ports. Both are held until both are known, or they might be the same. */
 function ports() {
-  const listen = () => Bun.listen({ hostname: '127.0.0.1', port: 0, socket: { data() {} } })
-  const [site, sandbox] = [listen(), listen()]
-  for (const listener of [site, sandbox]) listener.stop(true)
-  return { PORT: String(site.port), SANDBOX_PORT: String(sandbox.port) }
+  const [PORT = '', SANDBOX_PORT = ''] = freePorts(2)
+  return { PORT, SANDBOX_PORT }
 }
 
 function spawn({ mostBlocks, ...env }: Record<string, string>) {

@@ -3,6 +3,7 @@ import { existsSync, readdirSync, readFileSync, readlinkSync, statSync } from 'n
 import { join } from 'node:path'
 import * as v from 'valibot'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
+import { freePorts } from '#api/testing/free-ports.ts'
 import {
   addMigration,
   type InstalledSite,
@@ -20,7 +21,7 @@ beforeAll(() => {
 })
 afterAll(() => workshop.close())
 beforeEach(async () => {
-  site = installSite(workshop.first, await freePort())
+  site = installSite(workshop.first, Number(freePorts(1)[0]))
   site.systemctl('start')
   proxy = holdRequestsFor(site.url)
   await proxy.ask('/ready')
@@ -29,13 +30,6 @@ afterEach(() => {
   proxy.stop()
   site.close()
 })
-
-async function freePort(): Promise<number> {
-  const server = Bun.serve({ port: 0, fetch: () => new Response() })
-  const { port = 0 } = server
-  await server.stop(true)
-  return port
-}
 
 const running = () => readlinkSync(join(site.root, 'current')).replace('releases/', '')
 const ready = async () => (await fetch(`${site.url}/ready`)).json()

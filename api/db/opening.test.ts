@@ -21,6 +21,7 @@ import { openContext } from '#api/context.ts'
 import { startServer } from '#api/server.ts'
 import { readSettings, StartupError } from '#api/settings.ts'
 import { builtProgram } from '#api/testing/built-program.ts'
+import { freePorts } from '#api/testing/free-ports.ts'
 import { runCommand } from '#cli/testing/run-command.ts'
 import { databaseFile } from './data-dir.ts'
 import { lockDataDir, recordServing } from './server-lock.ts'
@@ -179,19 +180,13 @@ test('a database that this user may only read is refused with one line, be it th
   expect(await startUnprivileged(dataDir)).toEqual({ code: 1, lines: [expect.stringContaining(ofRoot)] })
 })
 
-function freePort(): string {
-  const listener = Bun.listen({ port: 0, hostname: '127.0.0.1', socket: { data() {} } })
-  listener.stop(true)
-  return String(listener.port)
-}
-
 test('a start on a database that another program goes on writing is refused with one line, whether it migrates or not', async () => {
   const busyMs = 20
   const shell = new Database(file)
   shell.exec('create table t (a)')
   shell.exec('begin exclusive')
   const line = `${file} is locked: another program is writing to it. Stop that program and start again.`
-  const [port, sandboxPort] = [freePort(), freePort()]
+  const [port = '', sandboxPort = ''] = freePorts(2)
   const env = { DATA_DIR: dataDir, PORT: port, SANDBOX_PORT: sandboxPort }
   expect(() => openContext(readSettings(env), { busyMs })).toThrow(new StartupError(line))
   shell.close()

@@ -6,6 +6,7 @@ import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { statement } from '#api/db/statement.ts'
 import { projectFolder } from '#api/project.ts'
 import { builtProgram } from '#api/testing/built-program.ts'
+import { freePorts } from '#api/testing/free-ports.ts'
 import { startWorld } from '#api/testing/world.ts'
 import { openMeter } from './prometheus.ts'
 import { watchRequests } from './serve.ts'
@@ -23,14 +24,6 @@ afterEach(async () => {
   }
 })
 afterAll(() => rmSync(root, { recursive: true, force: true }))
-
-function freePorts(count: number): string[] {
-  const listeners = Array.from({ length: count }, () =>
-    Bun.listen({ hostname: '127.0.0.1', port: 0, socket: { data() {} } }),
-  )
-  for (const listener of listeners) listener.stop(true)
-  return listeners.map(({ port }) => String(port))
-}
 
 async function start(more: Record<string, string>) {
   const [PORT = '', SANDBOX_PORT = '', METRICS_PORT = ''] = freePorts(3)

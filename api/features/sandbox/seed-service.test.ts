@@ -9,6 +9,7 @@ import { findAccount } from '#api/features/auth/queries.ts'
 import { ensureOwners } from '#api/features/owners/service.ts'
 import { ensureTiers } from '#api/features/tiers/service.ts'
 import { readSettings } from '#api/settings.ts'
+import { freePorts } from '#api/testing/free-ports.ts'
 import { seedClips } from './sample-service.ts'
 import { seededPeople, seedSandbox } from './seed-service.ts'
 
@@ -16,17 +17,10 @@ const dataDir = mkdtempSync(join(tmpdir(), 'alliance-seed-'))
 afterEach(() => rmSync(dataDir, { recursive: true, force: true }))
 
 /** A free port. The provider's address must be known before it listens. */
-function freePort(): number {
-  const probe = Bun.serve({ port: 0, fetch: () => new Response() })
-  const { port } = probe
-  probe.stop(true)
-  return port ?? 0
-}
-
 test('in public no owner has the password of the accounts, and nobody else’s seed becomes an owner’s account', async () => {
   const owners = ['owner@alliance.test', 'standard@alliance.test', 'pastdue@alliance.test', 'boss@example.com']
   const settings = readSettings({
-    ...{ DATA_DIR: dataDir, SANDBOX_PORT: String(freePort()), NODE_ENV: 'production', ALLOW_SANDBOX: '1' },
+    ...{ DATA_DIR: dataDir, SANDBOX_PORT: freePorts(1)[0], NODE_ENV: 'production', ALLOW_SANDBOX: '1' },
     ...{ SESSION_SECRET: 'x'.repeat(40), PUBLIC_URL: 'https://club.example' },
     ...{ OWNER_EMAILS: owners.join(), SIMPLE_ADMIN_EMAIL: 'lite@alliance.test' },
   })
@@ -50,7 +44,7 @@ test('in public no owner has the password of the accounts, and nobody else’s s
 })
 
 test('a seeding that was cut short is done again, with the same result', async () => {
-  const settings = readSettings({ DATA_DIR: dataDir, SANDBOX_PORT: String(freePort()) })
+  const settings = readSettings({ DATA_DIR: dataDir, SANDBOX_PORT: freePorts(1)[0] })
   /** Starts the server up to and including the seed. */
   const seed = async () => {
     const ctx = openContext(settings)
