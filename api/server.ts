@@ -5,6 +5,7 @@ import { type Context, openContext } from './context.ts'
 import { shortenWaits } from './db/busy.ts'
 import { isDamaged, recordIfDamage } from './db/damage.ts'
 import { assertDatabaseThere, closeFilesBelow, databaseFile } from './db/data-dir.ts'
+import { generationOf } from './db/generation.ts'
 import { checkAtStart } from './db/integrity.ts'
 import type { OpenOptions } from './db/open.ts'
 import { sweepRestores } from './db/restore-leftovers.ts'
@@ -118,6 +119,7 @@ async function prepareRows(ctx: Context): Promise<string | null> {
   if (isDamaged(ctx)) return null
   try {
     recordServing(ctx)
+    generationOf(ctx)
     ensureTiers(ctx)
     recordTerms(ctx, contentOf(ctx).read())
     ensureOwners(ctx)

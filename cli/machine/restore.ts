@@ -5,6 +5,7 @@ import type { Context } from '#api/context.ts'
 import { openDocumentSource } from '#api/db/carry-over.ts'
 import type { GivenNumbers } from '#api/db/copy.ts'
 import { databaseFile } from '#api/db/data-dir.ts'
+import { numberIn, renewGeneration } from '#api/db/generation.ts'
 import { findMovedAside } from '#api/db/restore-leftovers.ts'
 import { describeBackup } from '#api/features/backup/read-service.ts'
 import {
@@ -44,7 +45,7 @@ export async function restoreLocal(
 }
 
 /**
- * Records the restore in the restored database's own audit log, and adds what was issued after the backup, or skips its number. To
+ * Records the restore in the restored database's own audit log, makes it a newer copy than the one it replaces, and adds what was issued after the backup, or skips its number. To
  * do so it migrates the database to this version, as the server would at its start.
  */
 function settleRestored(io: Io, settings: Settings, replacement: Replacement): Settled {
@@ -52,6 +53,7 @@ function settleRestored(io: Io, settings: Settings, replacement: Replacement): S
   const source = replacement.given === null ? null : openDocumentSource(replacement.old)
   try {
     audit(ctx, ctx.localActor, 'backup.restored', { detail: { madeAt: replacement.manifest.createdAt } })
+    renewGeneration(ctx, numberIn(replacement.old))
     const isContinued = replacement.given === null ? false : (source?.continues(ctx.sqlite) ?? null)
     const given = replacement.given && {
       ...replacement.given,
