@@ -98,7 +98,11 @@ export function openContext(
   extra: Partial<ContextParts> & Pick<OpenOptions, 'mayMigrate' | 'busyMs'> = {},
 ): Context {
   const { mayMigrate = true, busyMs, ...parts } = extra
-  return createContext({ settings, ...openDataDir(settings.dataDir, { mayMigrate, busyMs }), ...parts })
+  return createContext({
+    settings,
+    ...openDataDir(settings.dataDir, { mayMigrate, busyMs, isCopied: settings.copies.isOn }),
+    ...parts,
+  })
 }
 
 /** Makes a value once per context. */

@@ -149,6 +149,11 @@ export const Environment = z.object({
   S3_SECRET_ACCESS_KEY_FILE: text,
   BACKUP_KEY_FILE: text,
   METRICS_TOKEN_FILE: text,
+  LITESTREAM: flag,
+  LITESTREAM_URL: text,
+  LITESTREAM_PROGRAM: z._default(z.string(), 'litestream'),
+  LITESTREAM_CONFIG: z._default(z.string(), '/etc/litestream.yml'),
+  LITESTREAM_MACHINE: text,
   METRICS_TOKEN: z.optional(z.string().check(z.minLength(32, 'needs at least 32 characters'))),
   ...SiteEnvironment.shape,
 })

@@ -105,6 +105,7 @@ function toSettings(env: Environment, given: Partial<Record<SettingName, string>
     logLevel: env.LOG_LEVEL,
     /** The second place of the nightly backups. Null: only the schedule's folder. */
     backupStore: backupStoreIn(env),
+    copies: copiesIn(env),
     /** `/metrics` on a port of its own for this machine, or on the site's with a token. Neither: none. */
     metrics: { port: env.METRICS_PORT, token: env.METRICS_TOKEN },
     showsApiDocs: !isProduction || env.API_DOCS,
@@ -135,6 +136,33 @@ function backupStoreIn(env: Environment): BackupStore | null {
     throw new StartupError('BACKUP_URL also needs S3_ACCESS_KEY_ID and S3_SECRET_ACCESS_KEY.')
   }
   return { address, key: env.BACKUP_KEY }
+}
+
+/** Litestream's continuous copies of the database. `store`: where they lie, and which copy is the newest. Null: it isn't watched. */
+export type CopySettings = {
+  isOn: boolean
+  store: StoreAddress | null
+  program: string
+  config: string
+  /** What this machine is called in the store. */
+  machine: string
+  keys: { accessKeyId: string; secretAccessKey: string }
+}
+
+function copiesIn(env: Environment): CopySettings {
+  const { LITESTREAM: isOn, LITESTREAM_URL: url, LITESTREAM_PROGRAM: program, LITESTREAM_CONFIG: config } = env
+  const keys = { accessKeyId: env.S3_ACCESS_KEY_ID, secretAccessKey: env.S3_SECRET_ACCESS_KEY }
+  const machine = env.LITESTREAM_MACHINE || process.getBuiltinModule('node:os').hostname()
+  const common = { isOn, program, config, machine, keys }
+  if (url === '') return { ...common, store: null }
+  if (!isOn) throw new StartupError('LITESTREAM_URL also needs LITESTREAM=1.')
+  const store = parseStoreAddress(url, keys)
+  if (store === null) throw new StartupError('LITESTREAM_URL must be s3://bucket/folder?endpoint=https://… .')
+  if (keys.accessKeyId === '' || keys.secretAccessKey === '') {
+    throw new StartupError('LITESTREAM_URL also needs S3_ACCESS_KEY_ID and S3_SECRET_ACCESS_KEY.')
+  }
+  if (!/^[\w.-]+$/.test(machine)) throw new StartupError('LITESTREAM_MACHINE must be a plain name, such as site-1.')
+  return { ...common, store }
 }
 
 function assertSafeCombination(settings: Settings, env: Environment) {

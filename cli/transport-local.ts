@@ -102,7 +102,7 @@ export async function openLocalMedia(io: Io): Promise<LocalMedia> {
 
 /** Migrates the data folder's database while no server runs. Returns the number of migrations. */
 export function migrateLocal(io: Io): number {
-  const { dataDir } = localSettings(io)
+  const { dataDir, copies } = localSettings(io)
   const lock = lockDataDir(dataDir)
   if (lock === null) {
     const sentence = `A ${describeServer(dataDir)} It migrates when it starts, so stop or restart it.`
@@ -110,7 +110,7 @@ export function migrateLocal(io: Io): number {
   }
   try {
     assertSound(databaseFile(dataDir))
-    const { sqlite, migrated } = openDataDir(dataDir)
+    const { sqlite, migrated } = openDataDir(dataDir, { isCopied: copies.isOn })
     sqlite.close()
     return migrated
   } finally {

@@ -197,7 +197,7 @@ async function act(phones: { phone: Phone; tab: Tab }[], backups: Buffer[], step
 const isFull = Boolean(process.env.FULL)
 
 test('PROG-01 PROG-02 three phones with bad signal, and a site that goes back to backups, end with every tick once', async () => {
-  const size = isFull ? 300 : 60
+  const size = isFull ? 200 : 60
   const property = fc.asyncProperty(
     fc.array(action, { minLength: size, maxLength: size, size: 'max' }),
     async (steps) => {
@@ -224,5 +224,5 @@ test('PROG-01 PROG-02 three phones with bad signal, and a site that goes back to
       site.world.ctx.sqlite.exec('delete from applied_changes; delete from video_progress')
     },
   )
-  await fc.assert(property, { numRuns: isFull ? 100 : 5, endOnFailure: true })
+  await fc.assert(property, { numRuns: isFull ? 30 : 5, endOnFailure: true })
 }, 600_000)
