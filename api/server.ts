@@ -2,6 +2,7 @@ import { join } from 'node:path'
 import { recordTerms } from '#api/features/content/queries.ts'
 import { openApp } from './app.ts'
 import { type Context, openContext } from './context.ts'
+import { askStore, isReplaced } from './copies/replaced.ts'
 import { shortenWaits } from './db/busy.ts'
 import { isDamaged, recordIfDamage } from './db/damage.ts'
 import { assertDatabaseThere, closeFilesBelow, databaseFile } from './db/data-dir.ts'
@@ -26,6 +27,7 @@ import { keepAssets } from './http/kept-assets.ts'
 import type { Site } from './http/page-cache.ts'
 import { openReadyPages } from './http/page-source.ts'
 import { readBuiltSite } from './http/pages.ts'
+import { unlessReplaced } from './http/replaced-response.ts'
 import { startJobs } from './jobs/timers.ts'
 import { errorCodeOf, errorMessage } from './log.ts'
 import { listenForScrapes, openMetrics, type Respond, watchRequests } from './metrics/serve.ts'
@@ -61,7 +63,8 @@ async function openAndServe(settings: Settings, { busyMs }: StartOptions): Promi
   assertReadyForMoney(ctx)
   assertContentValid(ctx)
   checkAtStart(ctx)
-  await assertProviderAccount(ctx)
+  await askStore(ctx)
+  if (!isReplaced(ctx)) await assertProviderAccount(ctx)
   const seededPassword = await prepareRows(ctx)
   warnOfMissingSettings(ctx)
   shortenWaits(ctx)
@@ -69,7 +72,7 @@ async function openAndServe(settings: Settings, { busyMs }: StartOptions): Promi
   const readyPages = openReadyPages(ctx)
   const site = readBuiltSite()
   const app = openApp(ctx, { site, readyPages })
-  const respond: Respond = (request) => readyPages.respond(request) ?? app.fetch(request)
+  const respond = unlessReplaced(ctx, (request) => readyPages.respond(request) ?? app.fetch(request))
   const listening = openPort(settings, watchRequests(ctx, meter, respond))
   const scraped = listenForScrapes(ctx, meter)
   app.listenOn(listening)
@@ -116,7 +119,7 @@ async function holdFolder(dataDir: string) {
 
 /** Seeds the rows every site needs, unless the database is damaged. Returns the new sandbox accounts' password, or null. */
 async function prepareRows(ctx: Context): Promise<string | null> {
-  if (isDamaged(ctx)) return null
+  if (isDamaged(ctx) || isReplaced(ctx)) return null
   try {
     recordServing(ctx)
     generationOf(ctx)

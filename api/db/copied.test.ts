@@ -5,6 +5,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest'
 import { openContext } from '#api/context.ts'
 import { runJob } from '#api/jobs/run.ts'
 import { readSettings } from '#api/settings.ts'
+import { startCopier } from '#api/testing/s3-store.ts'
 import { copyDatabase, inspectHere } from './copy.ts'
 import { dumpTables } from './dump.ts'
 import { closeDatabase } from './storage.ts'
@@ -20,31 +21,8 @@ const file = () => join(dataDir, 'alliance.sqlite')
 const logBytes = () => statSync(`${file()}-wal`).size
 const open = () => openContext(readSettings({ DATA_DIR: dataDir, LITESTREAM: '1' }))
 
-/** The process that copies the database; see `api/testing/litestream.ts`. */
-async function startCopying(env: Record<string, string> = {}) {
-  const copier = Bun.spawn([process.execPath, 'api/testing/litestream.ts', 'replicate', file()], {
-    env: { ...process.env, COPY_MS: '20', CHECKPOINT_PAGES: '100000', ...env },
-    stdout: 'pipe',
-  })
-  const lines = copier.stdout.pipeThrough(new TextDecoderStream()).getReader()
-  let heard = ''
-  const hear = async (words: RegExp): Promise<string> => {
-    for (let more = ''; !words.test(heard); heard += more) {
-      const { value, done } = await lines.read()
-      if (done) throw new Error(`It ended, having said: ${heard}`)
-      more = value
-    }
-    return heard
-  }
-  await hear(/holds the lock/)
-  return {
-    hear,
-    stop: async () => {
-      copier.kill()
-      await copier.exited
-    },
-  }
-}
+const startCopying = (env: Record<string, string> = {}) =>
+  startCopier(file(), { COPY_MS: '20', CHECKPOINT_PAGES: '100000', ...env })
 
 test('a database Litestream copies is written back by Litestream alone: not as it grows, by a job, or at the end', async () => {
   const ctx = open()
@@ -69,7 +47,7 @@ test('Litestream writes it back beside the server, and its tables are in no coun
   const ctx = open()
   const copier = await startCopying({ CHECKPOINT_PAGES: '50' })
   writeSetting(ctx, 'filler', 'x'.repeat(1_000_000))
-  expect(await copier.hear(/checkpoint/)).toMatch(/checkpoint (\d+) \1\n/)
+  await expect.poll(copier.heard).toMatch(/checkpoint (\d+) \1\n/)
   writeSetting(ctx, 'after', 1)
   const copy = join(dataDir, 'copy.sqlite')
   await copyDatabase(file(), copy)

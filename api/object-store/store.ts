@@ -20,6 +20,13 @@ export type ObjectStore = {
   /** The file is there once it's whole. */
   get(name: string, file: string): Promise<void>
   remove(name: string): Promise<void>
+  /** A small object's text. */
+  read(name: string): Promise<string>
+  /**
+   * Stores a text under a new name. False if there's one of that name already, as far as the store can tell: one that knows no
+   * conditional writes replaces it.
+   */
+  create(name: string, text: string): Promise<boolean>
 }
 
 /** `s3://bucket/prefix?endpoint=https://…&region=…`. Null if it isn't one. */
@@ -72,6 +79,25 @@ export function openObjectStore({ prefix, ...address }: StoreAddress): ObjectSto
         }
       }),
     remove: (name) => doing(`Deleting ${name}`, () => client.delete(prefix + name)),
+    read: (name) => doing(`Reading ${name}`, () => client.file(prefix + name).text()),
+    create: (name, text) => doing(`Storing ${name}`, () => createOnce(client, prefix + name, text)),
+  }
+}
+
+const busyTries = 4
+
+/** Bun's client can't send the condition, but what it signs doesn't cover that header. */
+async function createOnce(client: Bun.S3Client, key: string, text: string): Promise<boolean> {
+  for (let tries = 1; ; tries += 1) {
+    const address = client.presign(key, { method: 'PUT', expiresIn: 300 })
+    const response = await fetch(address, { method: 'PUT', body: text, headers: { 'if-none-match': '*' } })
+    if (response.ok) return true
+    const code = /<Code>(\w+)</.exec(await response.text())?.[1] ?? `HTTP ${response.status}`
+    if (response.status === 412) return false
+    // Busy, or another write of the same name is under way.
+    if (![409, 500, 503].includes(response.status) || tries === busyTries)
+      throw Object.assign(new Error(`it answers ${code}.`), { code })
+    await Bun.sleep(100 * 2 ** tries)
   }
 }
 

@@ -38,7 +38,8 @@ async function replicate(): Promise<never> {
   hold()
   let copy = await begin((await newest())?.number ?? 0)
   process.stdout.write('holds the lock\n')
-  for (;;) {
+  let longest = 0
+  for (let last = performance.now(); ; ) {
     await Bun.sleep(Number(COPY_MS))
     const log = statSync(`${file}-wal`, { throwIfNoEntry: false })?.size ?? 0
     if (log > Number(CHECKPOINT_PAGES) * 4096) {
@@ -50,6 +51,11 @@ async function replicate(): Promise<never> {
       copy = await begin(copy.number)
     }
     await copyLog(copy)
+    const took = performance.now() - last
+    last += took
+    // On a busy machine it may fall behind.
+    if (took > longest) process.stdout.write(`longest ${Math.ceil(took)}\n`)
+    longest = Math.max(longest, took)
   }
 }
 

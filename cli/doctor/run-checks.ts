@@ -8,6 +8,7 @@ import { assertLogThere } from '#api/db/server-lock.ts'
 import { describeRefusal, findUnfinished, refusalsOfLiveStart } from '#api/features/content/check-service.ts'
 import { checkNightlyBackup } from '#api/features/doctor/backup-rules.ts'
 import { type Check, failed, ok, runCheck, shows } from '#api/features/doctor/check-rules.ts'
+import { checkCopies } from '#api/features/doctor/copies-rules.ts'
 import { checkFailedPayments } from '#api/features/doctor/failed-payments-rules.ts'
 import { checkFolder } from '#api/features/doctor/folder-rules.ts'
 import { checkInvoices } from '#api/features/doctor/invoices-rules.ts'
@@ -98,6 +99,7 @@ async function checkDatabaseFile(io: Io, settings: Settings, file: string): Prom
       ...checkInvoices(db),
       ...checkMailAndJobs(db, jobs, now),
       ...checkNightlyBackup(db, now),
+      ...(await checkCopies({ db, copies: settings.copies, file, now })),
       checkMedia(db, dirname(file)),
     ]
   } finally {

@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { numberIn } from '#api/db/generation.ts'
+import { generationIn } from '#api/db/generation.ts'
 import { insertRow } from '#api/db/insert.ts'
 import { openDatabase } from '#api/db/open.ts'
 import { auditEntries } from '#api/db/schema/audit.ts'
@@ -114,7 +114,7 @@ test('a restore asks, and keeps the database that was there', async () => {
     err: expect.stringContaining('--yes'),
   })
   expect((await folder.local('backup restore nothing.tar --yes')).code).toBe(3)
-  const generation = () => numberIn(join(folder.dataDir, 'alliance.sqlite'))
+  const generation = () => generationIn(join(folder.dataDir, 'alliance.sqlite'))?.number
   const json = JSON.parse((await folder.local(`backup restore ${onlyBackup()} --yes --json`)).out)
   expect((await folder.local('members list --csv')).out).not.toContain('late@')
   // A newer copy than any before, also if the backup knows fewer restores.

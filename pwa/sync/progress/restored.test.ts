@@ -21,10 +21,10 @@ function openSite(): Site {
     forward: (ms) => site.world.forward(ms),
     backUp: () => site.world.ctx.sqlite.serialize(),
     restore: (copy) => {
-      const [startsAt, { number }] = [site.world.ctx.now(), generationOf(site.world.ctx)]
+      const [startsAt, old] = [site.world.ctx.now(), generationOf(site.world.ctx)]
       site.world.ctx.sqlite.close()
       site.world = startWorld({ copy, startsAt })
-      renewGeneration(site.world.ctx, number)
+      renewGeneration(site.world.ctx, { old, newest: null })
     },
   }
   return site
