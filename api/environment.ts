@@ -149,6 +149,7 @@ export const Environment = z.object({
   S3_SECRET_ACCESS_KEY_FILE: text,
   BACKUP_KEY_FILE: text,
   METRICS_TOKEN_FILE: text,
+  MEDIA_URL: text,
   LITESTREAM: flag,
   LITESTREAM_URL: text,
   LITESTREAM_PROGRAM: z._default(z.string(), 'litestream'),

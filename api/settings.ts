@@ -100,12 +100,13 @@ function toSettings(env: Environment, given: Partial<Record<SettingName, string>
     sessionSecret: env.SESSION_SECRET,
     stripe: stripeKeysIn(env, isSandbox),
     sandboxPort: env.SANDBOX_PORT ?? (env.PORT === 0 ? 0 : env.PORT + 1),
-    smtpUrl: env.SMTP_URL,
-    mailFrom: env.MAIL_FROM,
+    ...{ smtpUrl: env.SMTP_URL, mailFrom: env.MAIL_FROM },
     logLevel: env.LOG_LEVEL,
     /** The second place of the nightly backups. Null: only the schedule's folder. */
     backupStore: backupStoreIn(env),
     copies: copiesIn(env),
+    /** Where films and sounds may lie instead of on the disk. Null: all are on the disk. */
+    mediaStore: env.MEDIA_URL === '' ? null : storeAddressIn(env, 'MEDIA_URL'),
     /** `/metrics` on a port of its own for this machine, or on the site's with a token. Neither: none. */
     metrics: { port: env.METRICS_PORT, token: env.METRICS_TOKEN },
     showsApiDocs: !isProduction || env.API_DOCS,
@@ -124,18 +125,23 @@ type BackupStore = { address: StoreAddress; key: string }
 
 function backupStoreIn(env: Environment): BackupStore | null {
   if (env.BACKUP_URL === '') return null
-  const keys = { accessKeyId: env.S3_ACCESS_KEY_ID, secretAccessKey: env.S3_SECRET_ACCESS_KEY }
-  const address = parseStoreAddress(env.BACKUP_URL, keys)
-  if (address === null) throw new StartupError('BACKUP_URL must be s3://bucket/folder?endpoint=https://… .')
+  const address = storeAddressIn(env, 'BACKUP_URL')
   if (env.BACKUP_KEY === undefined) {
     throw new StartupError(
       'BACKUP_URL also needs BACKUP_KEY, which encrypts what’s stored there: openssl rand -base64 48',
     )
   }
-  if (keys.accessKeyId === '' || keys.secretAccessKey === '') {
-    throw new StartupError('BACKUP_URL also needs S3_ACCESS_KEY_ID and S3_SECRET_ACCESS_KEY.')
-  }
   return { address, key: env.BACKUP_KEY }
+}
+
+function storeAddressIn(env: Environment, name: 'BACKUP_URL' | 'LITESTREAM_URL' | 'MEDIA_URL'): StoreAddress {
+  const keys = { accessKeyId: env.S3_ACCESS_KEY_ID, secretAccessKey: env.S3_SECRET_ACCESS_KEY }
+  const address = parseStoreAddress(env[name], keys)
+  if (address === null) throw new StartupError(`${name} must be s3://bucket/folder?endpoint=https://… .`)
+  if (keys.accessKeyId === '' || keys.secretAccessKey === '') {
+    throw new StartupError(`${name} also needs S3_ACCESS_KEY_ID and S3_SECRET_ACCESS_KEY.`)
+  }
+  return address
 }
 
 /** Litestream's continuous copies of the database. `store`: where they lie, and which copy is the newest. Null: it isn't watched. */
@@ -156,11 +162,7 @@ function copiesIn(env: Environment): CopySettings {
   const common = { isOn, program, config, machine, keys }
   if (url === '') return { ...common, store: null }
   if (!isOn) throw new StartupError('LITESTREAM_URL also needs LITESTREAM=1.')
-  const store = parseStoreAddress(url, keys)
-  if (store === null) throw new StartupError('LITESTREAM_URL must be s3://bucket/folder?endpoint=https://… .')
-  if (keys.accessKeyId === '' || keys.secretAccessKey === '') {
-    throw new StartupError('LITESTREAM_URL also needs S3_ACCESS_KEY_ID and S3_SECRET_ACCESS_KEY.')
-  }
+  const store = storeAddressIn(env, 'LITESTREAM_URL')
   if (!/^[\w.-]+$/.test(machine)) throw new StartupError('LITESTREAM_MACHINE must be a plain name, such as site-1.')
   return { ...common, store }
 }

@@ -13,7 +13,7 @@ import { checkFailedPayments } from '#api/features/doctor/failed-payments-rules.
 import { checkFolder } from '#api/features/doctor/folder-rules.ts'
 import { checkInvoices } from '#api/features/doctor/invoices-rules.ts'
 import { checkMailAndJobs } from '#api/features/doctor/mail-and-jobs-rules.ts'
-import { checkMedia } from '#api/features/doctor/media-rules.ts'
+import { checkMediaAndStore } from '#api/features/doctor/media-rules.ts'
 import { checkDeletions, checkPayments } from '#api/features/doctor/payments-rules.ts'
 import { checkMoneyBack } from '#api/features/doctor/refunds-rules.ts'
 import { checkContent, checkMailServer, checkSeller } from '#api/features/doctor/settings-rules.ts'
@@ -100,7 +100,7 @@ async function checkDatabaseFile(io: Io, settings: Settings, file: string): Prom
       ...checkMailAndJobs(db, jobs, now),
       ...checkNightlyBackup(db, now),
       ...(await checkCopies({ db, copies: settings.copies, file, now })),
-      checkMedia(db, dirname(file)),
+      await checkMediaAndStore({ db, settings: { ...settings, dataDir: dirname(file) } }),
     ]
   } finally {
     db.$client.close()

@@ -152,6 +152,7 @@ export const unplanned: Readonly<Record<string, readonly string[]>> = {
       'orders note',
       'settings set',
       'media add',
+      'media move',
       'restore try',
       'owners link',
       'owners uninvite',
