@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import { recordTerms } from '#api/features/content/queries.ts'
 import { openApp } from './app.ts'
 import { type Context, openContext } from './context.ts'
-import { askStore, isReplaced } from './copies/replaced.ts'
+import { isReplaced, joinStore } from './copies/replaced.ts'
 import { shortenWaits } from './db/busy.ts'
 import { isDamaged, recordIfDamage } from './db/damage.ts'
 import { assertDatabaseThere, closeFilesBelow, databaseFile } from './db/data-dir.ts'
@@ -63,7 +63,7 @@ async function openAndServe(settings: Settings, { busyMs }: StartOptions): Promi
   assertReadyForMoney(ctx)
   assertContentValid(ctx)
   checkAtStart(ctx)
-  await askStore(ctx)
+  await joinStore(ctx)
   if (!isReplaced(ctx)) await assertProviderAccount(ctx)
   const seededPassword = await prepareRows(ctx)
   warnOfMissingSettings(ctx)

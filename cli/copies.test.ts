@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { claimGeneration, newestGeneration } from '#api/copies/copy-store.ts'
 import { askStore } from '#api/copies/replaced.ts'
-import { generationIn, generationOf } from '#api/db/generation.ts'
+import { generationIn } from '#api/db/generation.ts'
 import { runJob } from '#api/jobs/run.ts'
 import { openObjectStore } from '#api/object-store/store.ts'
 import { startServer } from '#api/server.ts'
@@ -140,12 +140,7 @@ test('another machine takes over, unless the old site answers or the store can�
   expect((await doctor())['continuous copies']).toMatch(/^ok/)
 })
 
-test('a server that was replaced answers 503 from its start on; one that can’t read the store goes on', async () => {
-  generationOf(folder.world.ctx)
-  await objects().create(
-    'generations/000000000009.json',
-    JSON.stringify({ number: 9, id: 'x', machine: 'site-2', at: '' }),
-  )
+test('the first machine has the site, so one that’s started beside it answers 503; one that can’t read the store goes on', async () => {
   const get = async (url: string, path: string) => {
     const response = await fetch(url + path)
     return `${response.status} ${await response.text()}`
@@ -155,11 +150,15 @@ test('a server that was replaced answers 503 from its start on; one that can’t
     const env = { ...folder.env, PORT: port, SANDBOX_PORT: sandboxPort, FFMPEG: 'off', ...more }
     return { server: await startServer(readSettings(env)), url: `http://127.0.0.1:${port}` }
   }
-  const replaced = await begin()
-  expect(await get(replaced.url, '/')).toBe('503 This copy has been replaced.')
-  expect(await get(replaced.url, '/ready')).toBe('503 {"ready":false,"release":null}')
-  expect(await get(replaced.url, '/api/health')).toContain('"code":"busy","message":"This copy has been replaced."')
-  await replaced.server.stop()
+  const first = await begin()
+  expect(await get(first.url, '/ready')).toMatch(/^200/)
+  await first.server.stop()
+  expect(await newestGeneration(objects())).toMatchObject({ machine: 'site-1', ...generationIn(file()) })
+  const second = await begin({ DATA_DIR: elsewhere, LITESTREAM_MACHINE: 'site-2' })
+  expect(await get(second.url, '/')).toBe('503 This copy has been replaced.')
+  expect(await get(second.url, '/ready')).toBe('503 {"ready":false,"release":null}')
+  expect(await get(second.url, '/api/health')).toContain('"code":"busy","message":"This copy has been replaced."')
+  await second.server.stop()
   const alone = await begin({ LITESTREAM_URL: 's3://nights/alliance?endpoint=http://127.0.0.1:9' })
   expect(await get(alone.url, '/ready')).toMatch(/^200/)
   await alone.server.stop()

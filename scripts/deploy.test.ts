@@ -66,7 +66,7 @@ test('root’s takeover starts the site, unless it was only planned or didn’t 
   write('systemctl', '#!/bin/sh\necho "systemctl $*"\n')
   const env = { PATH: `${place}/bin:${process.env.PATH}`, ALLIANCE_SITE: place }
   const run = (...argv: string[]) => Bun.spawnSync([`${place}/bin/alliance`, ...argv], { env }).stdout.toString()
-  expect(run('takeover', '--yes')).toBe('ran\nsystemctl start alliance\n')
+  expect(run('takeover', '--yes')).toBe('ran\nsystemctl enable --now alliance\n')
   expect(run('takeover', '--dry-run')).toBe('ran\n')
   expect(run('takeover', '--from', 'site-9')).toBe('')
   expect(run('mrr')).toBe('ran\n')

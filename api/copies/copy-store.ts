@@ -3,18 +3,18 @@ import { Generation } from '#api/db/generation.ts'
 import type { ObjectStore } from '#api/object-store/store.ts'
 
 // In the store, beside each other: what Litestream writes, a folder for each machine, and which generation of the database is the
-// newest, a file for each takeover. No file is ever written twice, so two machines can't both take over.
+// newest, a file for the first start and each takeover. No file is ever written twice, so two machines can't both take over.
 
 const copiesFolder = 'copies/'
 const generationsFolder = 'generations/'
 
-/** `machine` took over `at` that time. */
+/** `machine` has the site since `at`. */
 export const StoredGeneration = v.object({ ...Generation.entries, machine: v.string(), at: v.string() })
 export type StoredGeneration = v.InferOutput<typeof StoredGeneration>
 
 const nameOf = (number: number) => `${generationsFolder}${String(number).padStart(12, '0')}.json`
 
-/** Null if no machine has ever taken over. */
+/** Null if no machine has begun or taken over. */
 export async function newestGeneration(store: ObjectStore): Promise<StoredGeneration | null> {
   const names = (await store.list(generationsFolder)).map(({ name }) => name)
   const last = names.filter((name) => /\/\d{12}\.json$/.test(name)).at(-1)

@@ -5,7 +5,7 @@ import { AppError } from '#api/errors.ts'
 import { errorMessage, type Log } from '#api/log.ts'
 import { openObjectStore } from '#api/object-store/store.ts'
 import type { Settings } from '#api/settings.ts'
-import { newestGeneration, type StoredGeneration } from './copy-store.ts'
+import { claimGeneration, newestGeneration, type StoredGeneration } from './copy-store.ts'
 
 /** The parts of a context this needs. Stripe's client is made of them before there's a context. */
 export type Copied = {
@@ -19,6 +19,8 @@ export type Copied = {
 
 type Known = {
   by: StoredGeneration | null
+  /** No machine has the site yet. */
+  isFirst: boolean
   /** Why the store couldn't be read the last time. */
   problem: string | null
   askedAt: number
@@ -30,7 +32,15 @@ type Known = {
 }
 
 const knownOf = oncePer(
-  (_: Sqlite): Known => ({ by: null, problem: null, askedAt: 0, seenAt: null, wasAway: false, asking: null }),
+  (_: Sqlite): Known => ({
+    by: null,
+    isFirst: false,
+    problem: null,
+    askedAt: 0,
+    seenAt: null,
+    wasAway: false,
+    asking: null,
+  }),
 )
 
 /** Whether another machine has taken over. Then this one sends no mail, runs no job and calls no one. */
@@ -74,6 +84,19 @@ function noteIfAway(known: Known, now: number): void {
   Object.assign(known, { wasAway: true, seenAt: now, asking: null })
 }
 
+/** Asks at a server's start. The first machine ever has the site, so one that's set up later, beside it, doesn't start a second. */
+export async function joinStore(ctx: Copied): Promise<void> {
+  await askStore(ctx)
+  const { store, machine } = ctx.settings.copies
+  if (store === null || !knownOf(ctx.sqlite).isFirst) return
+  try {
+    const at = ctx.now().toISOString()
+    await inTime(claimGeneration(openObjectStore(store), { ...generationOf(ctx), machine, at }))
+  } catch (error) {
+    ctx.log.warn('copies not looked at', { reason: errorMessage(error) })
+  }
+}
+
 /** Asks every minute, and as soon as this program goes on after it was stopped. */
 export function watchStore(ctx: Copied): { stop(): void } {
   if (ctx.settings.copies.store === null) return { stop: () => {} }
@@ -107,12 +130,13 @@ export function askStore(ctx: Copied): Promise<void> {
   return asking
 }
 
-async function readStore(ctx: Copied): Promise<Pick<Known, 'problem'> & Partial<Pick<Known, 'by'>>> {
+async function readStore(ctx: Copied): Promise<Pick<Known, 'problem'> & Partial<Pick<Known, 'by' | 'isFirst'>>> {
   const { store } = ctx.settings.copies
   if (store === null) return { problem: null }
   try {
     const newest = await inTime(newestGeneration(openObjectStore(store)))
-    return { by: newest !== null && isNewer(newest, generationOf(ctx)) ? newest : null, problem: null }
+    const isBehind = newest !== null && isNewer(newest, generationOf(ctx))
+    return { by: isBehind ? newest : null, isFirst: newest === null, problem: null }
   } catch (error) {
     return { problem: errorMessage(error) }
   }
