@@ -58,9 +58,9 @@ async function sendPurge(
       signal: AbortSignal.timeout(patienceMs),
     })
     if (response.ok) return true
-    log.warn('the CDN refused to drop old pages', { status: response.status })
+    log.warn('the CDN refused our word', { status: response.status })
   } catch (error) {
-    log.warn('the CDN couldn’t be told to drop old pages', { reason: errorMessage(error) })
+    log.warn('no word got through to the CDN', { reason: errorMessage(error) })
   }
   return false
 }

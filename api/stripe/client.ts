@@ -1,7 +1,7 @@
 import type Stripe from 'stripe'
 import { programFile, requireLater } from '#api/project.ts'
 import type { Settings } from '#api/settings.ts'
-import { isPastDeadline, type OnRequest, providerFetch } from './deadline.ts'
+import { isPastDeadline, type MayRequest, type OnRequest, providerFetch } from './deadline.ts'
 
 let sdk: typeof Stripe | undefined
 
@@ -14,12 +14,12 @@ export function loadStripe(): typeof Stripe {
 
 export type HasStripe = { stripe: Stripe }
 
-type Options = { sandboxPort?: number | undefined; onRequest?: OnRequest }
+type Options = { sandboxPort?: number | undefined; onRequest?: OnRequest; mayRequest?: MayRequest }
 
 /** We use the real SDK in every mode. Only the address differs. */
 export function createStripe(
   settings: Settings,
-  { sandboxPort = settings.sandboxPort, onRequest = () => () => {} }: Options = {},
+  { sandboxPort = settings.sandboxPort, onRequest = () => () => {}, mayRequest = () => undefined }: Options = {},
 ): Stripe {
   const Sdk = loadStripe()
   const sandbox = { host: '127.0.0.1', port: String(sandboxPort), protocol: 'http' } as const
@@ -28,7 +28,7 @@ export function createStripe(
     maxNetworkRetries: 2,
     timeout: 20_000,
     telemetry: false,
-    httpClient: Sdk.createFetchHttpClient(providerFetch(onRequest)),
+    httpClient: Sdk.createFetchHttpClient(providerFetch(onRequest, mayRequest)),
   })
   const repeats = stripe.getMaxNetworkRetries()
   stripe.getMaxNetworkRetries = () => (isPastDeadline() ? 0 : repeats)
