@@ -76,7 +76,7 @@ test('everything goes into one ZIP, and what isn’t money comes back equal', as
     'progress',
     'positions',
     'mail-refused',
-    'lessons',
+    'videos',
     'posts',
     'post-addresses',
     'media',

@@ -46,7 +46,7 @@ export const changedAt = 'when it last changed'
 export const version = 'goes up with each change'
 export const ownId = 'our id'
 export const person = 'whose it is: an id of people'
-export const lesson = 'the lesson: an id of lessons'
+export const video = 'the video: an id of videos'
 export const file = 'the file: an id of media'
 
 /** Owners make their own accounts on the next site, so theirs stay behind. */

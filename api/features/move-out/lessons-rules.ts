@@ -3,7 +3,7 @@ import { media, videoFiles, videoHandouts } from '#api/db/schema/media.ts'
 import { videoVersions } from '#api/db/schema/shelf.ts'
 import { settings } from '#api/db/schema/system.ts'
 import { memberVideos, videoPositions, videoProgress, videoTexts } from '#api/db/schema/videos.ts'
-import { changedAt, file, lesson, madeAt, members, ours, ownId, person, version } from './exported-rules.ts'
+import { changedAt, file, madeAt, members, ours, ownId, person, version, video } from './exported-rules.ts'
 
 export const mediaFiles = [
   ours({
@@ -19,7 +19,7 @@ export const mediaFiles = [
 
 export const lessonFiles = [
   ours({
-    name: 'lessons',
+    name: 'videos',
     table: memberVideos,
     about: 'Videos for members.',
     columns: {
@@ -35,35 +35,35 @@ export const lessonFiles = [
     },
   }),
   ours({
-    name: 'lesson-texts',
+    name: 'video-texts',
     table: videoTexts,
     about: 'What stands below a video.',
     columns: {
-      ...{ videoId: lesson, notes: 'notes', transcript: 'what’s said', captions: 'captions, WebVTT' },
+      ...{ videoId: video, notes: 'notes', transcript: 'what’s said', captions: 'captions, WebVTT' },
       ...{ captionsFrom: 'the captions’ file: an id of media', version, updatedAt: changedAt },
     },
   }),
   ours({
-    name: 'lesson-videos',
+    name: 'video-files',
     table: videoFiles,
     about: 'Your own video files, in the order browsers try them.',
-    columns: { videoId: lesson, mediaId: file, position: 'place, from 0' },
+    columns: { videoId: video, mediaId: file, position: 'place, from 0' },
   }),
   ours({
-    name: 'lesson-downloads',
+    name: 'video-downloads',
     table: videoHandouts,
     about: 'Downloads below a video.',
-    columns: { videoId: lesson, mediaId: file, position: 'place, from 0', title: 'what members read' },
+    columns: { videoId: video, mediaId: file, position: 'place, from 0', title: 'what members read' },
   }),
   ours({
-    name: 'lesson-versions',
+    name: 'video-versions',
     table: videoVersions,
     about: 'Light videos and audio you uploaded yourselves.',
     where: isNull(videoVersions.madeFrom),
-    columns: { videoId: lesson, form: 'light or sound', mediaId: file },
+    columns: { videoId: video, form: 'light or sound', mediaId: file },
   }),
   ours({
-    name: 'lesson-categories',
+    name: 'video-categories',
     table: settings,
     about: 'The categories in the members’ order.',
     where: eq(settings.key, 'video_categories'),
@@ -75,7 +75,7 @@ export const lessonFiles = [
     about: 'Which videos members have ticked.',
     where: inArray(videoProgress.userId, members),
     columns: {
-      ...{ id: ownId, userId: person, videoId: lesson, completed: 'whether it’s ticked', completedAt: 'since when' },
+      ...{ id: ownId, userId: person, videoId: video, completed: 'whether it’s ticked', completedAt: 'since when' },
       ...{ watchTime: 'seconds watched', at: 'when the change was made', counter: 'its number on that device' },
       ...{ deviceId: 'which device', changeId: 'the change’s own id', createdAt: madeAt, updatedAt: changedAt },
     },
@@ -85,6 +85,6 @@ export const lessonFiles = [
     table: videoPositions,
     about: 'Where members stopped watching.',
     where: inArray(videoPositions.userId, members),
-    columns: { userId: person, videoId: lesson, seconds: 'where they stopped', at: 'when', deviceId: 'which device' },
+    columns: { userId: person, videoId: video, seconds: 'where they stopped', at: 'when', deviceId: 'which device' },
   }),
 ]

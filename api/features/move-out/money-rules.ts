@@ -58,7 +58,7 @@ export const moneyFiles = [
     about: 'The sales partner’s commission, line by line.',
     columns: {
       ...{ id: ownId, kind: 'kind of line', customerId: 'an id of customers', invoiceId: 'an id of invoices' },
-      ...{ reverses: 'the line it takes back', month: 'month of the statement', paymentMonth: 'month of the payment' },
+      ...{ reverses: 'the line it cancels', month: 'month of the statement', paymentMonth: 'month of the payment' },
       ...{ tierSlug: 'tier', net: pence('net'), rate: 'per cent', amount: pence('commission'), dueOn: 'due on' },
       ...{ createdAt: madeAt, isSettlement: 'whether it was paid out' },
     },

@@ -1,5 +1,6 @@
 import { eq, inArray, sql } from 'drizzle-orm'
 import { inboxNotes } from '#api/db/schema/forms.ts'
+import { mailRefusals } from '#api/db/schema/imports.ts'
 import { suppressedAddresses } from '#api/db/schema/mail.ts'
 import { addresses, mailAgreements, mailOptOuts, memberPhotos, users } from '#api/db/schema/people.ts'
 import { changedAt, madeAt, members, ours, ownId, person, version } from './exported-rules.ts'
@@ -22,6 +23,7 @@ export const peopleFiles = [
       profileImageUrl: 'address of their photo here',
       accessOverride: 'granted or revoked, if the owners decided about access',
       accessUntil: 'when access the owners gave ends',
+      accessTier: 'tier of that access, if they paid elsewhere before',
       lastSeenAt: 'last visit',
       createdAt: 'when the account was made',
       updatedAt: changedAt,
@@ -59,7 +61,7 @@ export const peopleFiles = [
     table: mailAgreements,
     about: 'Who agreed to which emails.',
     where: inArray(mailAgreements.userId, members),
-    columns: { userId: person, purpose: 'which emails', at: 'since when' },
+    columns: { userId: person, purpose: 'which emails', at: 'since when', source: 'where, if it wasn’t here' },
   }),
   ours({
     name: 'mail-refused',
@@ -67,6 +69,12 @@ export const peopleFiles = [
     about: 'Who unsubscribed from which emails.',
     where: inArray(mailOptOuts.userId, members),
     columns: { userId: person, purpose: 'which emails', at: 'since when' },
+  }),
+  ours({
+    name: 'mail-refused-before',
+    table: mailRefusals,
+    about: 'Addresses that had unsubscribed where you were before.',
+    columns: { address: 'email address', source: 'where', at: 'since when' },
   }),
   ours({
     name: 'mail-blocked',

@@ -6,7 +6,7 @@ import { packFiles } from '#cli/pack.ts'
 import { type Call, changeRow } from '#cli/rows.ts'
 import { uploadImport } from '#cli/upload.ts'
 import { type Import, ImportOptions } from '#shared/contract/imports.ts'
-import { applyPlanned, plannedOf } from './import.ts'
+import { applyPlanned, plannedOf } from './planned.ts'
 import { planWork } from './work.ts'
 
 export const postsRow = changeRow<Import>({
@@ -49,13 +49,15 @@ async function filesOf({ io, argument, option }: Call): Promise<{ path: string; 
     ...(images === undefined ? [] : [{ path: resolve(io.cwd, images) }]),
     ...(redirects === undefined ? [] : [{ path: resolve(io.cwd, redirects), name: `redirects${extname(redirects)}` }]),
   ])
-  return packed === null ? { path, remove() {} } : { path: packed, remove: () => rmSync(dirname(packed), { recursive: true, force: true }) }
+  return packed === null
+    ? { path, remove() {} }
+    : { path: packed, remove: () => rmSync(dirname(packed), { recursive: true, force: true }) }
 }
 
 export const lessonsRow = changeRow<Import>({
   usage: 'lessons <file>',
   description: 'Move videos in from a CSV: title, category, address, text, order',
-  examples: ['lessons lessons.csv --dry-run', 'lessons kajabi.csv'],
+  examples: ['lessons videos.csv --dry-run', 'lessons kajabi.csv --yes'],
   asks: true,
   plan(call) {
     const path = resolve(call.io.cwd, call.argument(0))

@@ -134,6 +134,7 @@ function toRead(line: number, post: Post, { pack, known, options }: From): Read 
     publishedAt: instantOf(post.published_at),
     featuredImageAlt: plainText(known.alts.get(post.id), 200),
     pictures: site.pictures,
+    redirects: 0,
     addresses: post.slug ? site.addressesOf(`/${post.slug}`) : [],
     lost: [...lost, ...countLost(site.missing), ...lostParts(post)],
     heldBack: isForAll ? null : 'It was for members only, and anyone can read posts here. So it’s a draft.',

@@ -35,6 +35,7 @@ async function readOne(
         ...{ kind: 'post', title: post.title, slug: post.slug, content: html, excerpt: post.excerpt },
         ...{ author: post.author, isPublished: post.isPublished, publishedAt: post.publishedAt },
         ...{ featuredImageAlt: null, featured, pictures: site.pictures },
+        redirects: 0,
         addresses: path === null || path === '/' ? [] : [path],
         lost: [...lost, ...countLost(site.missing)],
         heldBack: null,

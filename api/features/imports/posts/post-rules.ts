@@ -19,6 +19,8 @@ export type ForeignPost = {
   pictures: PictureSource[]
   /** The paths people and search engines know it by. */
   addresses: string[]
+  /** How many of those were redirects. */
+  redirects: number
   /** What we can't bring over, in words. */
   lost: string[]
   /** Why it becomes a draft though it was out. */

@@ -21,7 +21,7 @@ import { readMarkdownFiles } from './markdown-service.ts'
 import type { SiteOptions } from './old-site-rules.ts'
 import { bringPicture, removeBroughtPictures } from './picture-service.ts'
 import type { ForeignPost, ForeignRow, Read } from './post-rules.ts'
-import { isRedirects, readRedirects } from './redirect-rules.ts'
+import { isRedirects, type Redirect, readRedirects } from './redirect-rules.ts'
 import { readWordpress } from './wordpress-service.ts'
 
 /** Every post and redirect in the file. */
@@ -36,22 +36,42 @@ async function openPosts(_ctx: Context, { file, options }: ImportTask): Promise<
   }
 }
 
+/** The posts with their own redirects, then the other redirects. */
 async function* readAll(pack: Pack, posts: AsyncGenerator<Read>, options: SiteOptions): AsyncGenerator<Read> {
   let line = 0
   try {
+    const redirects = await redirectsIn(pack, options)
     for await (const read of posts) {
+      if ('row' in read && read.row.kind === 'post') redirects.giveTo(read.row)
       yield read
       line = read.line
     }
-    for (const name of pack.names.filter(isRedirects)) {
-      const text = new TextDecoder().decode((await pack.bytes(name, mostText)) ?? undefined)
-      for (const read of readRedirects(text, { ...options, name, after: line })) {
-        yield read
-        line = read.line
-      }
+    for (const rest of redirects.rest()) {
+      line += 1
+      yield { line, ...rest }
     }
   } finally {
     pack.close()
+  }
+}
+
+async function redirectsIn(pack: Pack, options: SiteOptions) {
+  const all: Redirect[] = []
+  for (const name of pack.names.filter(isRedirects)) {
+    const text = new TextDecoder().decode((await pack.bytes(name, mostText)) ?? undefined)
+    all.push(...readRedirects(text, name, options))
+  }
+  const given = new Set<Redirect>()
+  return {
+    giveTo(post: ForeignPost) {
+      for (const one of all) {
+        if (!('row' in one) || !post.addresses.includes(one.row.to)) continue
+        post.addresses.push(one.row.from)
+        post.redirects += 1
+        given.add(one)
+      }
+    },
+    rest: () => all.filter((one) => !given.has(one)),
   }
 }
 
@@ -95,7 +115,7 @@ function planPost(ctx: Context, row: ForeignRow): PlannedRow {
     return { outcome: isThere ? 'existing' : 'new', key: row.from, facts: { redirects: 1 } }
   }
   const key = row.slug
-  const facts = { drafts: Number(!row.isPublished), pictures: row.pictures.length }
+  const facts = { drafts: Number(!row.isPublished), pictures: row.pictures.length, redirects: row.redirects }
   const same = titleOfSlug.get(ctx, row)
   if (same?.title === row.title) return { outcome: 'existing', key, madeId: same.id }
   const refused = (reason: string): PlannedRow => ({ outcome: 'refused', reason: `“${row.title}”: ${reason}` })

@@ -132,6 +132,7 @@ function toPost({ texts, meta }: Item, title: string, { pack, head }: { pack: Pa
     featuredImageAlt: plainText(thumbnail?.alt, 200),
     pictures: site.pictures,
     // A draft's link is `/?p=12`.
+    redirects: 0,
     addresses: path === null || path === '/' ? [] : [path],
     lost: [...lost, ...written.lost, ...countLost(site.missing)],
     heldBack: isLocked ? 'It had a password, and anyone can read posts here. So it’s a draft.' : null,

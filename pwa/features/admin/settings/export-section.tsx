@@ -13,7 +13,8 @@ export function ExportSection() {
   const prove = useProof()
   const { mutate, isPending, error, data } = useMutation({
     mutationFn: () => prove(() => parseResponse(ExportSize, api.api.admin.exports.all.get())),
-    onSuccess: () => Object.assign(document.createElement('a'), { href: '/api/admin/exports/all.zip', download: '' }).click(),
+    onSuccess: () =>
+      Object.assign(document.createElement('a'), { href: '/api/admin/exports/all.zip', download: '' }).click(),
   })
   return (
     <section className="sheet" aria-labelledby="export-title">

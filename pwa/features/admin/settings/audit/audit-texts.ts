@@ -1,4 +1,4 @@
-import type { AuditAction, AuditActor, AuditEntry, AuditSubject } from '#shared/contract/audit.ts'
+import type { AuditAction, AuditActor, AuditEntry } from '#shared/contract/audit.ts'
 
 const actions: Record<AuditAction, string> = {
   'auth.login': 'Logged in',
@@ -36,6 +36,11 @@ const actions: Record<AuditAction, string> = {
   'member.mail_choice': 'Chose which emails to get',
   'member.added': 'Account created',
   'member.invited': 'Invited to join',
+  'import.planned': 'Import planned',
+  'import.applied': 'Moved in from a file',
+  'import.cancelled': 'Import cancelled',
+  'import.undone': 'Import undone',
+  'import.letters': 'Letters to people who moved in',
   'member.uninvited': 'Invitation to join cancelled',
   'member.exported': 'Downloaded their data',
   'member.revoke_access': 'Access revoked',
@@ -188,53 +193,6 @@ const actions: Record<AuditAction, string> = {
 /** Old entries can name actions we no longer record. */
 export const actionText = ({ action }: { action: string }): string =>
   Object.entries(actions).find(([name]) => name === action)?.[1] ?? action.replace(/[._-]+/g, ' ')
-
-const subjects: Record<AuditSubject | 'commission.rate', string> = {
-  auth: 'Logins and passwords',
-  session: 'Logouts by an owner',
-  token: 'Tokens',
-  impersonation: 'Viewing as a member',
-  member: 'Members',
-  account: 'Accounts that never paid',
-  subscription: 'Memberships',
-  card: 'Cards',
-  reactivation: 'Reactivation links',
-  customer: 'Syncs with Stripe',
-  payment: 'Payments that weren’t in the books',
-  invoices: 'Invoices',
-  invoice: 'Late payments and credited invoices',
-  commission: 'Commission',
-  'commission.rate': 'Commission rates',
-  upsell: 'Up-sells',
-  tier: 'Tiers',
-  price_move: 'Price changes',
-  'membership-application': 'Applications',
-  'coaching-application': 'Coaching applications',
-  'coaching-booking': 'Bookings',
-  'quotient-order': 'Order setups',
-  call: 'Moved and cancelled calls',
-  calendar: 'Calendar',
-  inbox: 'Your emails, notes and invitations',
-  mail: 'Resent and blocked emails',
-  announcement: 'Announcements',
-  mailing: 'Campaigns',
-  video: 'Videos',
-  post: 'Blog',
-  episode: 'Podcast',
-  media: 'Media files',
-  content: 'Content',
-  setting: 'Settings',
-  job: 'Jobs run by hand',
-  revenue: 'Closed and reopened months',
-  clock: 'The server’s clock',
-  report: 'Reports',
-  event: 'Stripe events',
-  backup: 'Backups',
-  owner: 'Owners',
-  sandbox: 'Sandbox',
-}
-
-export const auditFilters = [['', 'Everything'] as const, ...Object.entries(subjects)]
 
 const kinds: Record<AuditActor['kind'], string> = {
   owner: 'Owner',
