@@ -57,7 +57,7 @@ async function filesOf({ io, argument, option }: Call): Promise<{ path: string; 
 export const lessonsRow = changeRow<Import>({
   usage: 'lessons <file>',
   description: 'Move videos in from a CSV: title, category, address, text, order',
-  examples: ['lessons videos.csv --dry-run', 'lessons kajabi.csv --yes'],
+  examples: ['lessons videos.csv --dry-run'],
   asks: true,
   plan(call) {
     const path = resolve(call.io.cwd, call.argument(0))
