@@ -1,5 +1,6 @@
 import type { Parser } from 'htmlparser2'
 import { requireLater } from '#api/project.ts'
+import { blocks, boxes, cards, holdsText, inline, removed, renamed, withoutEnd } from './elements-rules.ts'
 import { countLost } from './lost-rules.ts'
 
 /** How addresses of the old site are read. */
@@ -14,43 +15,6 @@ type Attributes = Record<string, string>
 
 export type Converted = { html: string; lost: string[] }
 
-const words = (text: string) => new Set(text.split(' '))
-
-const holdsText = words('p h1 h2 h3 h4 h5 h6 li td th figcaption pre caption blockquote')
-const blocks = words(
-  'p h1 h2 h3 h4 h5 h6 ul ol li blockquote figure figcaption pre table caption thead tbody tfoot tr td th hr',
-)
-/** They divide text, and a post has none of them. */
-const boxes = words(
-  'div section article header footer main aside nav address details summary dl dt dd center fieldset body html picture',
-)
-const inline = words('strong em b i code br a img')
-const renamed: Record<string, string> = { h1: 'h2', h5: 'h4', h6: 'h4' }
-const withoutEnd = words('br hr img')
-
-/** Removed with what's in them. Those with a name are missed, so we say that they went. */
-const removed: Record<string, string | null> = {
-  script: 'script',
-  form: 'form',
-  object: 'embed',
-  embed: 'embed',
-  applet: 'embed',
-  ...Object.fromEntries(
-    'style template noscript noembed noframes svg math title head textarea select option button canvas xmp plaintext input'
-      .split(' ')
-      .map((name) => [name, null]),
-  ),
-}
-
-/** Ghost draws these with its own scripts. What's left of one here is a link with its title. */
-const cards: Record<string, string | null> = {
-  'kg-bookmark-card': null,
-  'kg-audio-card': 'audio player, now a link',
-  'kg-video-card': 'video player, now a link',
-  'kg-file-card': 'download, now a link',
-  'kg-signup-card': 'sign-up form',
-}
-
 type Card = { name: string; depth: number; address: string; title: string; isInTitle: number }
 
 const escaped = (text: string) => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;')
@@ -58,15 +22,24 @@ const quoted = (text: string) => escaped(text).replaceAll('"', '&quot;')
 
 /**
  * Another program's HTML as paragraphs, headings, lists, tables, links and pictures. Embeds and players become links. It isn't clean
- * yet: that's done where posts are stored. One pass without recursion, so that no depth of nesting can stop it.
+ * yet: that's done where posts are stored.
  */
 export function convertHtml(html: string, site: OldSite): Converted {
   const writer = startWriter(site)
   const { Parser: HtmlParser }: { Parser: typeof Parser } = requireLater('htmlparser2')
   const parser = new HtmlParser(writer, { decodeEntities: true, recognizeSelfClosing: true })
-  parser.end(html)
+  try {
+    parser.end(html)
+  } catch (error) {
+    if (error !== tooDeep) throw error
+    return { html: '', lost: ['all of its text, which is nested too deeply'] }
+  }
   return writer.end()
 }
+
+/** The parser takes longer with each level, and no person writes as many. */
+const mostLevels = 500
+const tooDeep = new Error('Nested too deeply.')
 
 type State = {
   out: string[]
@@ -112,6 +85,7 @@ type Opened = { name: string; attributes: Attributes }
 function openElement(state: State, site: OldSite, { name, attributes }: Opened): void {
   if (Object.keys(attributes).some((one) => /^on/i.test(one))) lose(state, 'script')
   state.open.push({ written: null })
+  if (state.open.length > mostLevels) throw tooDeep
   if (state.card !== null) readCard(state.card, attributes, state.open.length)
   else if (state.skipping === 0) openOutside(state, site, { name, attributes })
 }
@@ -202,7 +176,7 @@ function endCard(state: State, site: OldSite, card: Card): void {
   const what = cards[card.name] ?? null
   if (what !== null) lose(state, what)
   state.card = null
-  if (card.address === '' || card.name === 'kg-signup-card') return
+  if (card.name === 'kg-signup-card' || !/^(https?:\/\/|\/|__GHOST_URL__)/.test(card.address)) return
   endOwnParagraph(state)
   const address = site.link(card.address)
   writeLink(state, address, card.title.trim() || address)

@@ -13,6 +13,7 @@ import { cleanContent } from '#api/features/blog/service.ts'
 import { invalidateResponses } from '#api/http/response-cache.ts'
 import { PostRequest } from '#shared/contract/admin-post.ts'
 import { mediaNamedIn } from '#shared/rules/media.ts'
+import { plural } from '#shared/rules/plural.ts'
 import { hasContent } from '#shared/rules/posts.ts'
 import type { AppliedRow, ImportKind, ImportTask, OpenedFile, PlannedRow } from '../kind-rules.ts'
 import { openPack, type Pack } from '../pack-service.ts'
@@ -128,12 +129,19 @@ function planPost(ctx: Context, row: ForeignRow): PlannedRow {
     ),
   )
   if (!read.success) return refused([...new Set(read.issues.map(({ message }) => message))].join(' '))
-  if (!hasContent(cleanContent(ctx, read.output.content))) return refused('There’s no text in it.')
-  const remarks = [row.heldBack ?? [], row.lost.length === 0 ? [] : `Left out: ${row.lost.join('; ')}.`].flat()
-  return {
-    ...{ outcome: 'new', key, facts },
-    ...(remarks.length === 0 ? {} : { reason: `“${row.title}”: ${remarks.join(' ')}` }),
-  }
+  if (!hasContent(cleanContent(ctx, read.output.content)))
+    return refused(`There’s no text in it.${row.lost.length === 0 ? '' : ` Left out: ${row.lost.join('; ')}.`}`)
+  return { outcome: 'new', key, facts, ...reasonOf(row) }
+}
+
+/** What a post loses on its way; nothing if it comes as it was. */
+function reasonOf({ title, heldBack, lost }: ForeignPost, problems: readonly string[] = []): { reason?: string } {
+  const remarks = [
+    ...(heldBack === null ? [] : [heldBack]),
+    ...(lost.length === 0 ? [] : [`Left out: ${lost.join('; ')}.`]),
+    ...(problems.length === 0 ? [] : [`Without ${plural(problems.length, 'picture')}: ${problems.join(' ')}`]),
+  ]
+  return remarks.length === 0 ? {} : { reason: `“${title}”: ${remarks.join(' ')}` }
 }
 
 /** A post as our own form would send it. `pictures` are addresses here; one without is left out. */
@@ -166,10 +174,7 @@ async function applyPost(ctx: Context, row: ForeignRow): Promise<AppliedRow> {
   }
   const madeId = transact(ctx, () => addPost(ctx, row, pictures))
   invalidateResponses(ctx)
-  return {
-    madeId,
-    ...(problems.length === 0 ? {} : { reason: `“${row.title}” has lost pictures. ${problems.join(' ')}` }),
-  }
+  return { madeId, ...reasonOf(row, problems) }
 }
 
 /** After a crash it finds what it made before. */

@@ -17,10 +17,8 @@ export function ExportSection() {
       Object.assign(document.createElement('a'), { href: '/api/admin/exports/all.zip', download: '' }).click(),
   })
   return (
-    <section className="sheet" aria-labelledby="export-title">
-      <h2 className="panel__title" id="export-title">
-        Move out
-      </h2>
+    <section className="movein__out" aria-labelledby="export-title">
+      <h3 id="export-title">Move out</h3>
       <p>Everything in one ZIP: people, progress, videos, posts, media and money, as CSV and JSON. No passwords.</p>
       {error && <Banner tone="bad" role="alert" title={messageOf(error, 'That didn’t work. Try again in a minute.')} />}
       <Button look="line" icon="down" isBusy={isPending} busyLabel="Getting it ready…" onClick={() => mutate()}>
