@@ -104,6 +104,7 @@ export const secretNames = [
   'BACKUP_KEY',
   'S3_SECRET_ACCESS_KEY',
   'METRICS_TOKEN',
+  'CDN_PURGE_TOKEN',
 ] as const
 
 export const Environment = z.object({
@@ -149,6 +150,9 @@ export const Environment = z.object({
   S3_SECRET_ACCESS_KEY_FILE: text,
   BACKUP_KEY_FILE: text,
   METRICS_TOKEN_FILE: text,
+  CDN_PURGE_URL: z.optional(z.url({ protocol: /^https?$/, error: 'must begin with https:// or http://' })),
+  CDN_PURGE_TOKEN: z.optional(z.string().check(z.minLength(16, 'needs at least 16 characters'))),
+  CDN_PURGE_TOKEN_FILE: text,
   METRICS_TOKEN: z.optional(z.string().check(z.minLength(32, 'needs at least 32 characters'))),
   ...SiteEnvironment.shape,
 })

@@ -11,6 +11,8 @@ import { sweepRestores } from './db/restore-leftovers.ts'
 import { describeServer, lockDataDir, recordServing } from './db/server-lock.ts'
 import { toStartupError } from './db/startup-error.ts'
 import { closeDatabase } from './db/storage.ts'
+import { markForEdge } from './edge/marks.ts'
+import { startPurging } from './edge/purge.ts'
 import { describeRefusal, refusalsOfLiveStart } from './features/content/check-service.ts'
 import { ContentError } from './features/content/file-service.ts'
 import { contentOf } from './features/content/service.ts'
@@ -69,10 +71,10 @@ async function openAndServe(settings: Settings, { busyMs }: StartOptions): Promi
   const site = readBuiltSite()
   const app = openApp(ctx, { site, readyPages })
   const respond: Respond = (request) => readyPages.respond(request) ?? app.fetch(request)
-  const listening = openPort(settings, watchRequests(ctx, meter, respond))
+  const listening = openPort(settings, watchRequests(ctx, meter, markForEdge(ctx, respond)))
   const scraped = listenForScrapes(ctx, meter)
   app.listenOn(listening)
-  const jobs = startJobs(ctx)
+  const jobs = startWork(ctx)
   void closeFilesBelow(settings.dataDir)
   void keepAssetsOf(ctx, site)
   return {
@@ -85,6 +87,16 @@ async function openAndServe(settings: Settings, { busyMs }: StartOptions): Promi
       await sandbox?.stop()
       closeDatabase(ctx)
       lock.release()
+    },
+  }
+}
+
+function startWork(ctx: Context): { stop(): Promise<void> } {
+  const [jobs, purging] = [startJobs(ctx), startPurging(ctx)]
+  return {
+    stop() {
+      purging.stop()
+      return jobs.stop()
     },
   }
 }

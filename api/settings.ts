@@ -107,6 +107,8 @@ function toSettings(env: Environment, given: Partial<Record<SettingName, string>
     backupStore: backupStoreIn(env),
     /** `/metrics` on a port of its own for this machine, or on the site's with a token. Neither: none. */
     metrics: { port: env.METRICS_PORT, token: env.METRICS_TOKEN },
+    /** The CDN in front, and where it hears of changes. Null: there's none, and answers say nothing to one. */
+    cdn: env.CDN_PURGE_URL === undefined ? null : { url: env.CDN_PURGE_URL, token: env.CDN_PURGE_TOKEN },
     showsApiDocs: !isProduction || env.API_DOCS,
     /** The options in the environment that owners can also set. See `siteSettings`. */
     site: given,

@@ -90,6 +90,7 @@ export function removeMedia(ctx: Context, owner: Owner, id: string): { success: 
     audit(ctx, owner.actor, 'media.removed', { targetId: id, detail: { name: row.name } })
     return row
   })
+  invalidateResponses(ctx)
   removeUnnamedBytes(ctx, removed)
   return { success: true }
 }
