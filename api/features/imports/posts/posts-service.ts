@@ -172,6 +172,8 @@ async function applyPost(ctx: Context, row: ForeignRow): Promise<AppliedRow> {
     pictures.push('address' in brought ? brought.address : null)
     if ('problem' in brought) problems.push(brought.problem)
   }
+  if (!hasContent(cleanContent(ctx, toRequest(row, pictures).content)))
+    throw new AppError('invalid', `“${row.title}” has only pictures, and we couldn’t get them. ${problems.join(' ')}`)
   const madeId = transact(ctx, () => addPost(ctx, row, pictures))
   invalidateResponses(ctx)
   return { madeId, ...reasonOf(row, problems) }
