@@ -38,12 +38,19 @@ export const memberImportFields = [
 ] as const
 export type MemberImportField = (typeof memberImportFields)[number]
 
+const SiteAddress = v.pipe(
+  Line(500),
+  v.regex(/^https?:\/\/[^/]/, 'Give your old site’s address, such as https://example.com.'),
+)
+
 /** `columns` says which heading fills a field, where the file's own headings don't; an empty heading leaves the field out. */
 export const ImportOptions = v.object({
   columns: v.optional(v.record(v.picklist(memberImportFields), Line(200)), {}),
   /** The tier of people who've paid elsewhere until a day. */
   tier: v.optional(v.nullable(TierSlug), null),
   keepsNotes: v.optional(v.boolean(), false),
+  /** The old site's address, where a posts' file doesn't say it. */
+  site: v.optional(v.nullable(SiteAddress), null),
 })
 export type ImportOptions = v.InferOutput<typeof ImportOptions>
 
@@ -66,6 +73,9 @@ export const importFacts = [
   'lessons-ticked',
   'lessons-unknown',
   'notes',
+  'drafts',
+  'pictures',
+  'redirects',
 ] as const
 export type ImportFact = (typeof importFacts)[number]
 

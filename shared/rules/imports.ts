@@ -50,6 +50,9 @@ const factLabels: Record<ImportFact, string> = {
   'lessons-ticked': 'Videos ticked done',
   'lessons-unknown': 'Videos we don’t have',
   notes: 'With a note for you',
+  drafts: 'Drafts',
+  pictures: 'Pictures',
+  redirects: 'Redirects from old addresses',
 }
 
 export type ImportLine = { label: string; count: number }

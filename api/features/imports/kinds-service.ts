@@ -1,11 +1,17 @@
 import type { ImportKindName } from '#shared/contract/imports.ts'
 import type { ImportKind } from './kind-rules.ts'
+import { lessonsKind } from './lessons-service.ts'
 import { membersKind } from './members-service.ts'
+import { postsKind } from './posts/posts-service.ts'
 
 /** Each kind only meets rows it has read itself, so their type is its own business. */
 type AnyKind = ImportKind<unknown>
 
-const kinds: Partial<Record<ImportKindName, AnyKind>> = { members: hidden(membersKind) }
+const kinds: Partial<Record<ImportKindName, AnyKind>> = {
+  members: hidden(membersKind),
+  posts: hidden(postsKind),
+  lessons: hidden(lessonsKind),
+}
 
 function hidden<Row>(kind: ImportKind<Row>): AnyKind {
   return kind as unknown as AnyKind
