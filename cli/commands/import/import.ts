@@ -6,7 +6,6 @@ import { findEntry } from '#cli/find-entry.ts'
 import { csvOfRecord, sectionsOutput } from '#cli/output.ts'
 import { parseOption, request, requestPage } from '#cli/request.ts'
 import { type Call, changeRow, listRow, type OptionRow, registersRows, showRow } from '#cli/rows.ts'
-import { uploadImport } from '#cli/upload.ts'
 import {
   Import,
   ImportLetters,
@@ -20,9 +19,9 @@ import { importNoun, importSentence } from '#shared/rules/imports.ts'
 import { plural } from '#shared/rules/plural.ts'
 import { allRow } from './all.ts'
 import { importOutput, importsTable } from './output.ts'
-import { applyPlanned, plannedOf } from './planned.ts'
+import { applyPlanned, fileImportRow, plannedOf } from './planned.ts'
 import { lessonsRow, postsRow } from './words.ts'
-import { finishWork, planWork } from './work.ts'
+import { finishWork } from './work.ts'
 
 const mapOption: OptionRow = [
   '--map <field=column>',
@@ -30,7 +29,8 @@ const mapOption: OptionRow = [
   'repeats',
 ]
 
-const members = changeRow<Import>({
+const members = fileImportRow({
+  kind: 'members',
   usage: 'members <file>',
   description: 'Move members in from a CSV of Kajabi, Memberful, Ghost, WordPress or a spreadsheet',
   options: [
@@ -42,16 +42,10 @@ const members = changeRow<Import>({
     'members members.csv --dry-run',
     'members people.csv --map "email=E-post" --map "paidUntil=Renews" --tier standard',
   ],
-  asks: true,
-  plan(call) {
-    const path = resolve(call.io.cwd, call.argument(0))
-    const options = memberOptions(call)
-    return async (client) => {
-      const upload = await uploadImport(client, path)
-      return plannedOf(client, await planWork(call, client, { kind: 'members', upload, options }))
-    }
-  },
-  apply: applyPlanned,
+  read: (call) => ({
+    options: memberOptions(call),
+    file: () => ({ path: resolve(call.io.cwd, call.argument(0)) }),
+  }),
 })
 
 const Pair = v.pipe(

@@ -3,13 +3,12 @@ import { dirname, extname, resolve } from 'node:path'
 import * as v from 'valibot'
 import { usageError } from '#cli/exit-codes.ts'
 import { packFiles } from '#cli/pack.ts'
-import { type Call, changeRow } from '#cli/rows.ts'
-import { uploadImport } from '#cli/upload.ts'
-import { type Import, ImportOptions } from '#shared/contract/imports.ts'
-import { applyPlanned, plannedOf } from './planned.ts'
-import { planWork } from './work.ts'
+import type { Call } from '#cli/rows.ts'
+import { ImportOptions } from '#shared/contract/imports.ts'
+import { fileImportRow } from './planned.ts'
 
-export const postsRow = changeRow<Import>({
+export const postsRow = fileImportRow({
+  kind: 'posts',
   usage: 'posts <file-or-folder>',
   description: 'Move posts in from Ghost, WordPress or a folder of Markdown, with their pictures and old addresses',
   options: [
@@ -23,25 +22,15 @@ export const postsRow = changeRow<Import>({
     'posts wordpress.xml',
     'posts ./old-blog',
   ],
-  asks: true,
-  plan(call) {
+  read(call) {
     const options = v.safeParse(ImportOptions, { site: call.option('site') ?? null })
     if (!options.success) throw usageError(options.issues[0].message)
-    return async (client) => {
-      const { path, remove } = await filesOf(call)
-      try {
-        const upload = await uploadImport(client, path)
-        return plannedOf(client, await planWork(call, client, { kind: 'posts', upload, options: options.output }))
-      } finally {
-        remove()
-      }
-    }
+    return { options: options.output, file: () => filesOf(call) }
   },
-  apply: applyPlanned,
 })
 
 /** One file to send: as it is, or a ZIP of all that was named. */
-async function filesOf({ io, argument, option }: Call): Promise<{ path: string; remove: () => void }> {
+async function filesOf({ io, argument, option }: Call): Promise<{ path: string; remove?: () => void }> {
   const path = resolve(io.cwd, argument(0))
   const [images, redirects] = [option('images'), option('redirects')]
   const packed = await packFiles([
@@ -50,22 +39,17 @@ async function filesOf({ io, argument, option }: Call): Promise<{ path: string; 
     ...(redirects === undefined ? [] : [{ path: resolve(io.cwd, redirects), name: `redirects${extname(redirects)}` }]),
   ])
   return packed === null
-    ? { path, remove() {} }
+    ? { path }
     : { path: packed, remove: () => rmSync(dirname(packed), { recursive: true, force: true }) }
 }
 
-export const lessonsRow = changeRow<Import>({
+export const lessonsRow = fileImportRow({
+  kind: 'lessons',
   usage: 'lessons <file>',
   description: 'Move videos in from a CSV: title, category, address, text, order',
   examples: ['lessons videos.csv --dry-run'],
-  asks: true,
-  plan(call) {
-    const path = resolve(call.io.cwd, call.argument(0))
-    return async (client) => {
-      const upload = await uploadImport(client, path)
-      const options = v.parse(ImportOptions, {})
-      return plannedOf(client, await planWork(call, client, { kind: 'lessons', upload, options }))
-    }
-  },
-  apply: applyPlanned,
+  read: ({ io, argument }) => ({
+    options: v.parse(ImportOptions, {}),
+    file: () => ({ path: resolve(io.cwd, argument(0)) }),
+  }),
 })
