@@ -1,8 +1,14 @@
 import * as v from 'valibot'
-import { tierSlugs } from '#shared/contract/tier.ts'
+import { type TierSlug, tierSlugs } from '#shared/contract/tier.ts'
 import type { AdoptionFacts, PriceFacts, TaxSide } from '#shared/rules/adoption.ts'
 import { vatRate } from '#shared/rules/money.ts'
 import { toInstantOrNull } from './ids-and-times.ts'
+
+/** How a subscription another program sold became ours. An owner named the tier of its price. */
+export type Adoption = { tierSlug: TierSlug; stripePriceId: string; adoptedAt: string }
+
+/** By subscription, for one customer. */
+export type Adoptions = ReadonlyMap<string, Adoption>
 
 /*
  * Subscriptions of any age and API version: before 2019 they had `plan`, `billing` and `tax_percent`, and until 2025 the period
@@ -166,13 +172,13 @@ function priceOf({ price, plan }: Item): PriceFacts | null {
 
 /** An item's own rates take the place of the subscription's. Stripe Tax adds what the law asks for unless the price includes it. */
 function taxSide({ default_tax_rates, tax_percent, automatic_tax }: Subscription, item: Item | undefined): TaxSide {
-  const isIncluded = item?.price?.tax_behavior === 'inclusive'
-  if (automatic_tax?.enabled === true) return isIncluded ? 'inside' : 'on_top'
+  if (item?.price?.tax_behavior === 'inclusive') return 'inside'
+  if (automatic_tax?.enabled === true) return 'on_top'
   const own = item?.tax_rates ?? []
   const given = own.length > 0 ? own : (default_tax_rates ?? [])
   const old = tax_percent ? [{ percentage: tax_percent, inclusive: false }] : []
   const rates = (given.length > 0 ? given : old).filter(({ percentage }) => percentage > 0)
-  if (rates.length === 0) return isIncluded ? 'inside' : 'none'
+  if (rates.length === 0) return 'none'
   const [rate] = rates
   if (rates.length > 1 || rate?.percentage !== vatRate) return 'other'
   return rate.inclusive ? 'inside' : 'on_top'

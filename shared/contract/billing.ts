@@ -58,7 +58,15 @@ export const subscriptionStatuses = [
 export const SubscriptionStatus = v.picklist([...subscriptionStatuses, 'none'])
 export type SubscriptionStatus = v.InferOutput<typeof SubscriptionStatus>
 
-export const Plan = v.object({ slug: TierSlug, name: v.string(), net: Pence, vat: Pence, total: Pence })
+/** Amounts are of one period, which is a month unless `months` says otherwise, as with a subscription from another program. */
+export const Plan = v.object({
+  slug: TierSlug,
+  name: v.string(),
+  net: Pence,
+  vat: Pence,
+  total: Pence,
+  months: v.optional(v.number()),
+})
 export type Plan = v.InferOutput<typeof Plan>
 
 /** What `/reactivate` and Billing offer in a membership state. */

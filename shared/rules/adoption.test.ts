@@ -9,15 +9,17 @@ import {
   adoptionRefusal,
   adoptionRefusals,
   guessTier,
+  type PriceFacts,
   parseTierChoice,
 } from './adoption.ts'
 import { keptText, priceText, refusalWords } from './adoption-texts.ts'
-import { vatOn, vatWithin } from './money.ts'
+import { vatWithin } from './charge.ts'
+import { vatOn } from './money.ts'
 
-const price = {
+const price: PriceFacts = {
   ...{ id: 'price_1', name: 'Monthly', amount: 4899, currency: 'gbp' },
   ...{ interval: 'month', intervalCount: 1, ownTier: null },
-} as const
+}
 
 const plain: AdoptionFacts = {
   ...{ id: 'sub_1', customer: 'cus_1', email: 'kim@example.com', name: 'Kim', isCustomerDeleted: false },

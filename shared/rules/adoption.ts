@@ -1,6 +1,7 @@
 import { type TierSlug, tierSlugs } from '#shared/contract/tier.ts'
+import { vatWithin } from './charge.ts'
 import { isLive } from './membership.ts'
-import { type Pence, vatWithin, withVat } from './money.ts'
+import { type Pence, withVat } from './money.ts'
 import { monthsOfPeriod, type RecurringPrice } from './mrr.ts'
 
 /** How tax is worked out: nothing, within the price, 20% on top, or something we don't do. */

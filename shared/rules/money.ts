@@ -16,11 +16,6 @@ export function withVat(net: Pence): Price {
   return { net, vat, total: net + vat }
 }
 
-/** VAT within an amount that includes it, one sixth, half a penny rounded up. The amount itself stays the same. */
-export function vatWithin(gross: Pence): Pence {
-  return Math.floor((wholePence(gross) * vatRate * 2 + 100 + vatRate) / ((100 + vatRate) * 2))
-}
-
 function wholePence(amount: number): Pence {
   if (!Number.isSafeInteger(amount)) throw new RangeError(`Not whole pence: ${amount}`)
   return amount

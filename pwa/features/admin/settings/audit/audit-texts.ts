@@ -1,4 +1,4 @@
-import type { AuditAction, AuditActor, AuditEntry, AuditSubject } from '#shared/contract/audit.ts'
+import type { AuditAction, AuditActor, AuditEntry } from '#shared/contract/audit.ts'
 
 const actions: Record<AuditAction, string> = {
   'auth.login': 'Logged in',
@@ -53,6 +53,8 @@ const actions: Record<AuditAction, string> = {
   'payment.unknown': 'Payment found at Stripe that isn’t in the books',
   'customer.linked': 'Stripe customer linked to this account',
   'customer.forgotten': 'Stripe customer unlinked: Stripe doesn’t know it',
+  'subscription.adopted': 'Subscription taken over from another program',
+  'subscription.adoption_undone': 'Subscription no longer taken over',
   'subscription.cancel': 'Membership cancelled',
   'subscription.resume': 'Membership resumed',
   'subscription.end': 'Membership ended',
@@ -186,53 +188,6 @@ const actions: Record<AuditAction, string> = {
 /** Old entries can name actions we no longer record. */
 export const actionText = ({ action }: { action: string }): string =>
   Object.entries(actions).find(([name]) => name === action)?.[1] ?? action.replace(/[._-]+/g, ' ')
-
-const subjects: Record<AuditSubject | 'commission.rate', string> = {
-  auth: 'Logins and passwords',
-  session: 'Logouts by an owner',
-  token: 'Tokens',
-  impersonation: 'Viewing as a member',
-  member: 'Members',
-  account: 'Accounts that never paid',
-  subscription: 'Memberships',
-  card: 'Cards',
-  reactivation: 'Reactivation links',
-  customer: 'Syncs with Stripe',
-  payment: 'Payments that weren’t in the books',
-  invoices: 'Invoices',
-  invoice: 'Late payments and credited invoices',
-  commission: 'Commission',
-  'commission.rate': 'Commission rates',
-  upsell: 'Up-sells',
-  tier: 'Tiers',
-  price_move: 'Price changes',
-  'membership-application': 'Applications',
-  'coaching-application': 'Coaching applications',
-  'coaching-booking': 'Bookings',
-  'quotient-order': 'Order setups',
-  call: 'Moved and cancelled calls',
-  calendar: 'Calendar',
-  inbox: 'Your emails, notes and invitations',
-  mail: 'Resent and blocked emails',
-  announcement: 'Announcements',
-  mailing: 'Campaigns',
-  video: 'Videos',
-  post: 'Blog',
-  episode: 'Podcast',
-  media: 'Media files',
-  content: 'Content',
-  setting: 'Settings',
-  job: 'Jobs run by hand',
-  revenue: 'Closed and reopened months',
-  clock: 'The server’s clock',
-  report: 'Reports',
-  event: 'Stripe events',
-  backup: 'Backups',
-  owner: 'Owners',
-  sandbox: 'Sandbox',
-}
-
-export const auditFilters = [['', 'Everything'] as const, ...Object.entries(subjects)]
 
 const kinds: Record<AuditActor['kind'], string> = {
   owner: 'Owner',
