@@ -36,6 +36,7 @@ export const refusalWords: Record<AdoptionRefusal, Words> = {
   not_a_tier: { says: 'isn’t a membership', remedy: 'It goes on in Stripe. You don’t need to do anything.' },
   no_address: { says: 'has no email address', remedy: 'Add one to the customer in Stripe, then read again.' },
   two_of_one: { says: 'is one of two the same person has', remedy: 'End one in Stripe, then read again.' },
+  owner: { says: 'is an owner’s', remedy: 'Owners have access without one.' },
   has_membership: { says: 'belongs to someone with a membership here', remedy: 'End one of the two, then read again.' },
   not_theirs: { says: 'belongs to another account here', remedy: 'Check the address in Stripe.' },
 }
@@ -48,7 +49,8 @@ export const noteWords: Record<AdoptionNote, string> = {
   gross: 'VAT inside the price',
   not_monthly: 'not monthly: changes tier when it renews',
   no_card: 'no card: the next payment will fail',
-  fee: 'their old program keeps a fee',
+  discount: 'with a discount, which goes on',
+  fee: 'the old program keeps a fee',
 }
 
 /** “You keep £40.82 of £48.99.” Null if VAT comes on top, so the price is what's kept. */

@@ -83,7 +83,7 @@ test('each reason has its own words and its own remedy, and no note is forgotten
   const says = adoptionRefusals.map((reason) => refusalWords[reason].says)
   expect(new Set(says).size).toBe(adoptionRefusals.length)
   const all = adoptionNotesOf({
-    ...{ ...plain, status: 'past_due', endsAt: plain.paidUntil, method: null, applicationFee: 1 },
+    ...{ ...plain, status: 'past_due', endsAt: plain.paidUntil, method: null, applicationFee: 1, hasDiscount: true },
     price: { ...price, interval: 'year' },
   })
   expect(adoptionNotes.filter((note) => !all.includes(note))).toEqual(['unpaid', 'trial'])

@@ -74,6 +74,7 @@ export const adoptionRefusals = [
   'not_a_tier',
   'no_address',
   'two_of_one',
+  'owner',
   'has_membership',
   'not_theirs',
 ] as const
@@ -83,11 +84,12 @@ export type AdoptionRefusal = (typeof adoptionRefusals)[number]
 export const adoptionNotes = [
   'past_due',
   'unpaid',
+  'no_card',
   'ending',
   'trial',
   'gross',
   'not_monthly',
-  'no_card',
+  'discount',
   'fee',
 ] as const
 export type AdoptionNote = (typeof adoptionNotes)[number]
@@ -130,15 +132,16 @@ export const adoptionRefusal = (facts: AdoptionFacts): AdoptionRefusal | null =>
   checks.find(([, isRefused]) => isRefused(facts))?.[0] ?? null
 
 export function adoptionNotesOf(facts: AdoptionFacts): AdoptionNote[] {
-  const { status, price, tax, method, endsAt, applicationFee } = facts
+  const { status, price, tax, method, endsAt, applicationFee, hasDiscount } = facts
   const notes: [AdoptionNote, boolean][] = [
     ['past_due', status === 'past_due'],
     ['unpaid', status === 'unpaid'],
+    ['no_card', method === null],
     ['ending', endsAt !== null],
     ['trial', status === 'trialing'],
     ['gross', tax !== 'on_top'],
     ['not_monthly', price !== null && monthsOfPeriod(price) !== 1],
-    ['no_card', method === null],
+    ['discount', hasDiscount],
     ['fee', applicationFee !== null && applicationFee > 0],
   ]
   return notes.flatMap(([note, holds]) => (holds ? [note] : []))
