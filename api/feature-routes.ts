@@ -20,6 +20,7 @@ export const features = {
   application: async () => (await import('./features/applications/routes.ts')).applicationRoutes,
   enquiry: async () => (await import('./features/enquiries/routes.ts')).enquiryRoutes,
   inbox: async () => (await import('./features/inbox/routes.ts')).inboxRoutes,
+  import: async () => (await import('./features/imports/routes.ts')).importRoutes,
   invitation: async () => (await import('./features/invitations/routes.ts')).invitationRoutes,
   member: async () => (await import('./features/members/routes.ts')).memberRoutes,
   membership: async () => (await import('./features/members/membership-routes.ts')).membershipRoutes,

@@ -32,6 +32,8 @@ beforeAll(async () => {
   writeFileSync(`${server.dataDir}/to-import/van.md`, '---\ntitle: The van\n---\nText')
   const { sqlite } = server.world.ctx
   fillDatabase(server.world, 2)
+  writeFileSync(`${server.dataDir}/members.csv`, `email,name\nsam@example.com,"${hostile}"\nnot an address,Kim`)
+  await server.local(`import members ${server.dataDir}/members.csv --dry-run`)
   for (const name of ['users', 'membership_applications', 'quotient_orders'])
     sqlite.prepare(`update ${name} set firstName = ?, phone = ?`).run(hostile, hostile)
   for (const name of ['coaching_applications', 'coaching_bookings', 'contacts'])
@@ -57,9 +59,11 @@ function argumentFor({ noun }: TableEntry, name: string): string {
   }
   if (name.startsWith('reference')) return first(`select id from ${tables[noun]} order by id limit 1`)
   if (name === 'number') return first('select number from invoices limit 1')
+  if (name === 'id-or-file') return first('select id from imports limit 1')
   if (name === 'id-or-name') return first('select id from media limit 1')
   const ids: Record<string, string> = { mail: 'mail_outbox', commission: 'manual_commissions' }
   if (name === 'id' && ids[noun]) return first(`select id from ${ids[noun]} limit 1`)
+  if (noun === 'import' && name === 'file') return `${server.dataDir}/members.csv`
   if (noun === 'content' && name === 'file') return `${server.dataDir}/site.json`
   const others: Record<string, string> = {
     ...{ email: 'new@alliance.test', tier: 'xl', text: 'Hello', month: '2026-06', quarter: '2026-Q2' },

@@ -40,6 +40,11 @@ export const commandGroups: Readonly<Record<string, readonly { name: string; des
       load: async () => (await import('./commands/reactivation.ts')).registerReactivation,
     },
     {
+      name: 'import',
+      description: 'Move in from elsewhere: plan, apply, undo, and write to who moved',
+      load: async () => (await import('./commands/import/import.ts')).registerImport,
+    },
+    {
       name: 'announcements',
       description: 'Post notes on the members’ dashboard, change and end them',
       load: async () => (await import('./commands/announcements.ts')).registerAnnouncements,

@@ -9,6 +9,7 @@ import * as commission from './schema/commission.ts'
 import * as content from './schema/content.ts'
 import * as customers from './schema/customers.ts'
 import * as forms from './schema/forms.ts'
+import * as imports from './schema/imports.ts'
 import * as invitations from './schema/invitations.ts'
 import * as invoices from './schema/invoices.ts'
 import * as mail from './schema/mail.ts'
@@ -39,6 +40,7 @@ export const tables = {
   ...content,
   ...customers,
   ...forms,
+  ...imports,
   ...invitations,
   ...invoices,
   ...mail,

@@ -40,7 +40,14 @@ test('V8.1.2 a response contains what its schema names and nothing else', async 
   const callId = world.ctx.sqlite.prepare(`select id from coaching_bookings where kind = 'catch-up'`).pluck().get()
   const written = { subject: 'News', text: 'Words', purpose: 'news', segment: {} }
   const mailing = (await (await call('/api/admin/mailings', { body: written })).json()).id
+  const importId = world.ctx.newId()
+  world.ctx.sqlite
+    .prepare(
+      `insert into imports (id, kind, options, state, columns, facts, createdAt) values (?, 'members', '{"columns":{}}', 'applied', '[]', '{}', ?)`,
+    )
+    .run(importId, world.ctx.now().toISOString())
   const own: Record<string, string> = {
+    ...Object.fromEntries(['', '/rows', '/letters'].map((part) => [`/api/admin/imports/:id${part}`, importId])),
     ...{ '/api/admin/mailings/:id': mailing, '/api/admin/mailings/:id/people': mailing },
     '/api/admin/calendar/calls/:id/agreed': String(callId),
     ...Object.fromEntries(

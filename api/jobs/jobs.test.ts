@@ -210,6 +210,7 @@ test('clean-up deletes what has expired and nothing else', async () => {
     progressChanges: 0,
     endedLogins: 0,
     uploads: 0,
+    imports: 0,
     sessions: 1,
     passwordResets: 1,
     apiTokens: 1,

@@ -16,6 +16,8 @@ import { mailMornings } from '#api/features/calendar/morning-service.ts'
 import { deleteExpiredHolds } from '#api/features/calendar/queries.ts'
 import { sendFollowUps } from '#api/features/follow-ups/jobs.ts'
 import { beat } from '#api/features/health/service.ts'
+import { removeOldImports, runImports } from '#api/features/imports/jobs.ts'
+import { onImportWaiting } from '#api/features/imports/wake-service.ts'
 import { queueMailings } from '#api/features/mailings/jobs.ts'
 import { removeOldUploads } from '#api/features/media/jobs.ts'
 import { readPieces } from '#api/features/media/pieces-service.ts'
@@ -56,6 +58,7 @@ function deleteExpired(ctx: Context) {
     callHolds: deleteExpiredHolds(ctx),
     endedLogins: deleteOldEndings(ctx),
     uploads: removeOldUploads(ctx),
+    imports: removeOldImports(ctx),
     sessions: db.delete(sessions).where(lte(sessions.expire, now)).run().changes,
     ...deleteOldCodes(ctx),
     passwordResets: db.delete(passwordResets).where(lt(passwordResets.expiresAt, yesterday)).run().changes,
@@ -105,6 +108,7 @@ export const jobs: readonly Job[] = [
   { name: 'call-mornings', everyMs: 5 * minute, run: mailMornings },
   { name: 'media-pieces', everyMs: hour, run: readPieces },
   { name: 'media-versions', everyMs: hour, run: makeVersions, subscribe: onFilmChanged },
+  { name: 'imports', everyMs: minute, run: runImports, subscribe: onImportWaiting },
   { name: 'checkpoint', everyMs: minute, run: shortenLog },
   { name: 'integrity', everyMs: 24 * hour, run: checkIntegrity },
   { name: 'backup', everyMs: 10 * minute, run: backUp },

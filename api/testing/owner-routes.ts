@@ -21,6 +21,14 @@ const setting = 'asks when it is where people are sent, what their browsers load
 const factor = 'asks: a second factor set or lost decides who gets into an owner’s account'
 
 const owners: Record<string, Record<string, Reason>> = {
+  // Moving in from elsewhere
+  imports: {
+    'GET, GET :id, GET :id/rows, GET :id/letters': reads,
+    'POST, POST :id/plan': tries,
+    'POST :id/apply': 'not: what it makes is in the log, and can be undone until someone uses it',
+    'POST :id/cancel, POST :id/undo': removesOwn,
+    'POST :id/letters': 'not: the link is mailed to the person’s own address, as when they ask for one',
+  },
   // Members and what they pay by
   members: {
     'GET, GET counts, GET :memberId/record, GET :memberId/refund, GET :memberId/activity': reads,

@@ -13,6 +13,7 @@ import { contentRows } from '#cli/commands/content/content.ts'
 import { earnedRows } from '#cli/commands/earned.ts'
 import { eventRows } from '#cli/commands/events.ts'
 import { exportRows } from '#cli/commands/export.ts'
+import { importRows } from '#cli/commands/import/import.ts'
 import { invoiceGroups } from '#cli/commands/invoices/invoices.ts'
 import { jobRows } from '#cli/commands/jobs.ts'
 import { mailRows } from '#cli/commands/mail/mail.ts'
@@ -65,6 +66,7 @@ export async function readCommandTable(): Promise<TableEntry[]> {
     ['events', eventRows],
     ['content', contentRows],
     ['export', exportRows],
+    ['import', importRows],
     ['jobs', jobRows],
     ['mail', mailRows],
     ['mailings', mailingRows],

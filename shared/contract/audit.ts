@@ -60,6 +60,7 @@ type Recorded = {
   setting: 'changed'
   post: 'created' | 'changed' | 'removed' | 'restored' | 'imported'
   episode: 'added' | 'changed' | 'removed'
+  import: 'planned' | 'applied' | 'cancelled' | 'undone' | 'letters'
   job: 'run'
   revenue: 'opened'
   clock: 'confirmed'

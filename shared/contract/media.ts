@@ -72,6 +72,8 @@ export const NewUpload = v.object({
   fingerprint: v.pipe(v.string(), v.regex(/^[0-9a-f]{64}$/, 'This must be a SHA-256 in hexadecimal.')),
   isPublic: v.boolean(),
   replaces: v.optional(v.nullable(Id), null),
+  /** A file to move in from. It isn't checked as media, and never enters the library. */
+  isImport: v.optional(v.boolean(), false),
 })
 export type NewUpload = v.InferOutput<typeof NewUpload>
 

@@ -76,6 +76,8 @@ export const mediaUploads = sqliteTable(
     /** The browser's fingerprint of the file, to recognise it if it's chosen again. */
     fingerprint: text().notNull(),
     isPublic: flag(false),
+    /** A file to move in from. It never enters the library. */
+    isImport: flag(false),
     replacesId: text().references(() => media.id, { onDelete: 'cascade' }),
     /** The finished file, so a repeat of the last call gets the same response. */
     mediaId: text().references(() => media.id, { onDelete: 'cascade' }),

@@ -43,6 +43,8 @@ export const users = sqliteTable(
     accessOverride: text({ enum: accessOverrides }),
     /** When access the owners gave ends, by the billing clock. Null for no end. */
     accessUntil: instant(),
+    /** The tier of free access given to someone who'd paid elsewhere. Null for the tier they last paid for here. */
+    accessTier: text({ enum: tierSlugs }),
     accessVersion: integer().notNull().default(1),
     version: integer().notNull().default(1),
     commissionPaid: flag(false),
@@ -158,6 +160,8 @@ export const mailAgreements = sqliteTable(
       .references(() => users.id, { onDelete: 'cascade' }),
     purpose: text({ enum: mailPurposes }).notNull(),
     at: instant().notNull(),
+    /** Where they agreed, if it wasn't here: the file they were moved in from. */
+    source: text(),
   },
   (table) => [
     primaryKey({ columns: [table.userId, table.purpose] }),

@@ -65,11 +65,11 @@ const oldestUnpaidRenewal = sql`case when ${isOneOf(subscriptions.status, 'past_
     select max(${paid.created}) from ${providerInvoices} ${paid}
     where ${and(eq(paid.subscriptionId, subscriptions.id), settledPeriod(paid))}), '')) end`
 
-/** Computed only if needed: someone with free access has the tier they last paid for. */
-const lastPaidTier = sql`case when ${isOneOf(users.accessOverride, 'granted')} then (
+/** Computed only if needed: someone with free access has the tier it was given for, or else they last paid for. */
+const lastPaidTier = sql`case when ${isOneOf(users.accessOverride, 'granted')} then coalesce(${users.accessTier}, (
   select ${paid.tierSlug} from ${providerInvoices} ${paid} join ${customers} ${payer} on ${payer.id} = ${paid.customerId}
   where ${and(customerBelongsTo(users.id, payer), tookMoney(paid), isNotNull(paid.tierSlug))}
-  order by ${paid.created} desc limit 1) end`
+  order by ${paid.created} desc limit 1)) end`
 
 /** For a query of `users` that left-joins `customers` on `customerOfUser` and `subscriptions` on `currentSubscription`. */
 export const membershipFields = {

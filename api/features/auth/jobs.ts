@@ -1,4 +1,4 @@
-import { and, eq, gt, isNotNull, isNull, lt, notExists } from 'drizzle-orm'
+import { and, eq, exists, gt, isNotNull, isNull, lt, not, notExists } from 'drizzle-orm'
 import { audit } from '#api/audit.ts'
 import type { Context } from '#api/context.ts'
 import { customerBelongsTo } from '#api/db/customers.ts'
@@ -6,6 +6,7 @@ import { firstOf, isNoneOf, isOneOf, jsonFieldOf } from '#api/db/expressions.ts'
 import { transact } from '#api/db/open.ts'
 import { countWhere } from '#api/db/query.ts'
 import { customers } from '#api/db/schema/customers.ts'
+import { importRows } from '#api/db/schema/imports.ts'
 import { ownerAddresses, users } from '#api/db/schema/people.ts'
 import { providerInvoices } from '#api/db/schema/provider.ts'
 import { endedStatuses, purchaseAttempts, subscriptions } from '#api/db/schema/subscriptions.ts'
@@ -17,8 +18,22 @@ const retentionDays = 30
 /** A purchase that got no further never reached the provider, so nothing there closes it. */
 const hasOrder = isNotNull(jsonFieldOf(purchaseAttempts.request, 'order'))
 
-const isAbandoned = ({ db }: Context, before: string) =>
-  and(
+/** Someone moved in from elsewhere gets a year to find the way. */
+const isMovedIn = ({ db, now }: Context) => {
+  const yearAgo = new Date(now().getTime() - 365 * 86_400_000).toISOString()
+  const { importId, madeId, doneAt } = importRows
+  return exists(
+    db
+      .select({ importId })
+      .from(importRows)
+      .where(and(eq(madeId, users.id), gt(doneAt, yearAgo))),
+  )
+}
+
+const isAbandoned = (ctx: Context, before: string) => {
+  const { db } = ctx
+  return and(
+    not(isMovedIn(ctx)),
     isNull(users.passwordHash),
     eq(users.isAdmin, false),
     isNull(users.accessOverride),
@@ -51,6 +66,7 @@ const isAbandoned = ({ db }: Context, before: string) =>
         ),
     ),
   )
+}
 
 /** Removes accounts that never paid, have no password and have been gone 30 days. Keeps applications and audit entries. */
 export async function removeAbandonedAccounts(ctx: Context): Promise<{ removed: number }> {

@@ -46,9 +46,14 @@ function forgetWhatWasTyped(ctx: Context, id: string): void {
   if (account === undefined || account.emailProvenAt !== null) return
   if (account.isAdmin || hasBeenMember(ctx, id) || accessOfUser(ctx, id).hasAccess) return
   const isTaken = account.passwordHash !== null
-  for (const table of [mailAgreements, memberPhotos, ...(isTaken ? [addresses] : [])]) {
+  for (const table of [memberPhotos, ...(isTaken ? [addresses] : [])]) {
     ctx.db.delete(table).where(eq(table.userId, id)).run()
   }
+  // What they agreed to where we were moved in from, no stranger said here.
+  ctx.db
+    .delete(mailAgreements)
+    .where(and(eq(mailAgreements.userId, id), isNull(mailAgreements.source)))
+    .run()
   const phone = isTaken ? null : account.phone
   if (phone === account.phone && account.profileImageUrl === null) return
   ctx.db

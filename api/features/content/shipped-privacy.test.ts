@@ -32,7 +32,7 @@ const tablesOfEntries: Record<string, string> = {
   'Your progress': 'video_progress video_positions progress_days applied_changes',
   'Your calls': 'coaching_bookings call_allowances',
   Logins: 'sessions kept_videos known_devices ended_logins sign_in_codes password_resets used_challenges api_tokens',
-  'Emails we sent you': `mail_outbox mail_agreements mail_opt_outs mailing_recipients suppressed_addresses follow_ups
+  'Emails we sent you': `mail_outbox mail_agreements mail_opt_outs mailing_recipients suppressed_addresses mail_refusals follow_ups
     member_invitations owner_invitations`,
   'What we note down': 'inbox_notes',
   'What we did': 'audit_entries',
@@ -47,6 +47,7 @@ const impersonalTables: Record<string, string> = {
     content_overrides mailings media media_pieces media_uploads member_videos membership_tiers podcast_episodes terms_versions
     video_files video_handouts video_texts video_versions skipped_versions`,
   'the coaches’ own hours and calendars': 'call_days call_feeds call_hours call_mornings call_rules',
+  'what was moved in, by line and our own ids': 'imports import_rows',
   'how the site is set and run': 'commission_rates incidents job_leases settings site_settings skipped_numbers',
 }
 

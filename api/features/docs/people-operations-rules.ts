@@ -1,6 +1,22 @@
 /** What owners do for members, and for people who aren’t members yet. */
 export const peopleGroups = [
   {
+    name: 'Moving in',
+    about: 'Members, videos and posts from elsewhere. Each import is a plan first, and can be undone.',
+    operations: {
+      'GET /api/admin/imports': 'Lists imports, newest first.',
+      'POST /api/admin/imports': 'Plans an import of an uploaded file. Changes nothing yet.',
+      'GET /api/admin/imports/:id': 'Shows an import and how far it is.',
+      'GET /api/admin/imports/:id/rows': 'Lists an import’s rows by line, with what each becomes.',
+      'POST /api/admin/imports/:id/plan': 'Plans it again with other options.',
+      'POST /api/admin/imports/:id/apply': 'Does the plan.',
+      'POST /api/admin/imports/:id/cancel': 'Drops a plan and deletes its file.',
+      'POST /api/admin/imports/:id/undo': 'Takes out what it made, except what’s been used since.',
+      'GET /api/admin/imports/:id/letters': 'Shows the letter to people who moved in, and who’s had it.',
+      'POST /api/admin/imports/:id/letters': 'Emails the next people how to log in.',
+    },
+  },
+  {
     name: 'Members',
     about: 'Find a member, change what they have, refund them.',
     operations: {

@@ -41,7 +41,7 @@ export const arrivedBytes = (ctx: Context, id: string): number | null =>
   statSync(uploadFile(ctx, id), { throwIfNoEntry: false })?.size ?? null
 
 export const toUpload = (
-  { mediaId: _, updatedAt: __, replacesId, ...row }: UploadRow,
+  { mediaId: _, updatedAt: __, isImport: ___, replacesId, ...row }: UploadRow,
   offset: number,
 ): MediaUpload => ({
   ...row,
@@ -49,8 +49,12 @@ export const toUpload = (
   offset,
 })
 
+/** Of the library. A file to move in from shows with its import. */
 export const listUploads = (ctx: Context): MediaUpload[] =>
-  openUploads.all(ctx).map((row) => toUpload(row, arrivedBytes(ctx, row.id) ?? 0))
+  openUploads
+    .all(ctx)
+    .filter(({ isImport }) => !isImport)
+    .map((row) => toUpload(row, arrivedBytes(ctx, row.id) ?? 0))
 
 /** No person needs more, and each one reserves disk space. */
 const mostOpen = 500
@@ -64,6 +68,8 @@ export function beginUpload(ctx: Context, owner: Owner, request: NewUpload): Med
     if (same !== undefined && arrived !== null) return toUpload(same, arrived)
     if (open.length >= mostOpen)
       throw new AppError('conflict', `You’ve got ${mostOpen} unfinished uploads. Finish or remove some first.`)
+    if (request.isImport && request.bytes > maxImportBytes)
+      throw new AppError('too_large', 'A file to move in from can have up to 500 MB.')
     if (request.replaces !== null) assertReplaceable(ctx, request.replaces)
     assertRoom(ctx, request.bytes, open)
     const [id, at] = [ctx.newId(), ctx.now().toISOString()]
@@ -77,8 +83,14 @@ export function beginUpload(ctx: Context, owner: Owner, request: NewUpload): Med
   })
 }
 
-const isSame = (row: UploadRow, { fingerprint, bytes, isPublic, replaces }: NewUpload): boolean =>
-  row.fingerprint === fingerprint && row.bytes === bytes && row.isPublic === isPublic && row.replacesId === replaces
+const maxImportBytes = 500_000_000
+
+const isSame = (row: UploadRow, { fingerprint, bytes, isPublic, isImport, replaces }: NewUpload): boolean =>
+  row.fingerprint === fingerprint &&
+  row.bytes === bytes &&
+  row.isPublic === isPublic &&
+  row.isImport === isImport &&
+  row.replacesId === replaces
 
 function assertRoom(ctx: Context, bytes: number, open: readonly UploadRow[]): void {
   const promised = open.reduce((sum, row) => sum + row.bytes, 0)
@@ -134,6 +146,7 @@ export function finishUpload(ctx: Context, owner: Owner, id: string): Promise<Me
   return withKeyLock(ctx, lockOf(id), async () => {
     const row = findUpload(ctx, id)
     if (row.mediaId !== null) return describeMedia(ctx, row.mediaId)
+    if (row.isImport) throw notFound('This upload')
     const arrived = arrivedBytes(ctx, id) ?? 0
     if (arrived !== row.bytes)
       throw new AppError(

@@ -12,6 +12,7 @@ import { onBehalfOf, toldAboutMember } from '#api/features/billing/on-behalf-ser
 import type { Owner } from '#api/http/session.ts'
 import type { FreeAccess } from '#shared/contract/member-record.ts'
 import type { AdminMemberDetail } from '#shared/contract/members.ts'
+import type { TierSlug } from '#shared/contract/tier.ts'
 import { addDays, londonDay, londonInstant } from '#shared/rules/london.ts'
 import type { AccessOverride } from '#shared/rules/membership.ts'
 import { findMember } from './queries.ts'
@@ -113,15 +114,16 @@ function ownMember(ctx: Context, memberId: string): AdminMemberDetail {
   return member
 }
 
-type Override = { override: AccessOverride; until: string | null }
+type Override = { override: AccessOverride; until: string | null; tier?: TierSlug | null }
 
-/** Call it in the caller's transaction. */
-export function setOverride(ctx: Context, id: string, { override, until }: Override): void {
+/** Call it in the caller's transaction. Free access keeps the tier it was given for, unless it's given for another. */
+export function setOverride(ctx: Context, id: string, { override, until, tier = null }: Override): void {
+  const accessTier = override === 'granted' ? (tier ?? sql`${users.accessTier}`) : null
   const updatedAt = ctx.now().toISOString()
   const accessVersion = sql`${users.accessVersion} + 1`
   ctx.db
     .update(users)
-    .set({ accessOverride: override, accessUntil: until, accessVersion, updatedAt })
+    .set({ accessOverride: override, accessUntil: until, accessTier, accessVersion, updatedAt })
     .where(eq(users.id, id))
     .run()
   refreshMembershipColumns(ctx, id)

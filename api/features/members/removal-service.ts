@@ -11,6 +11,7 @@ import { auditEntries } from '#api/db/schema/audit.ts'
 import { commissionLedger } from '#api/db/schema/commission.ts'
 import { customers } from '#api/db/schema/customers.ts'
 import { inboxNotes, membershipApplications } from '#api/db/schema/forms.ts'
+import { mailRefusals } from '#api/db/schema/imports.ts'
 import { memberInvitations } from '#api/db/schema/invitations.ts'
 import { creditNotes, invoices } from '#api/db/schema/invoices.ts'
 import { mailOutbox } from '#api/db/schema/mail.ts'
@@ -55,6 +56,7 @@ export function eraseAccount(ctx: Context, { id, email }: { id: string; email: s
     .run()
   db.delete(memberInvitations).where(eq(memberInvitations.email, email)).run()
   db.delete(passwordResets).where(eq(passwordResets.email, email)).run()
+  db.delete(mailRefusals).where(eq(mailRefusals.address, email)).run()
   // A delayed link may predate the account, so its audit entry only has the address.
   const { detail } = auditEntries
   db.update(auditEntries)

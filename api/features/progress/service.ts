@@ -64,6 +64,16 @@ export function markVideo(ctx: Context, member: Ticker, videoId: string, complet
   })
 }
 
+/** Ticks lessons done elsewhere, in the caller's transaction. What the member has ticked or unticked here stays. */
+export function tickAsImported(ctx: Context, userId: string, videoIds: readonly string[]): void {
+  const received = ctx.now().getTime()
+  for (const videoId of videoIds) {
+    if (progressOfVideo.get(ctx, { userId, videoId }) !== undefined) continue
+    const row = toRow({ videoId, completed: true }, serverStamp(received, null, ctx.newId()), received)
+    storeRow(ctx, userId, row, iso(received))
+  }
+}
+
 /** Applies each change once. Rejected ones aren't remembered. A known id is acknowledged, whatever it contains this time. */
 export async function syncProgress(ctx: Context, member: Ticker, request: SyncRequest): Promise<SyncResponse> {
   if (request.memberId !== undefined && request.memberId !== member.id) {

@@ -12,7 +12,7 @@ import {
 } from './payment.ts'
 import { orderReceivedMail } from './quotient-order.ts'
 import { endedMail, endingMail, priceMoveMail, resumedMail, tierChangeMail } from './subscription.ts'
-import { reactivatedMail, setUpMail, type Welcome, welcomeMail } from './welcome.ts'
+import { movedInMail, reactivatedMail, setUpMail, type Welcome, welcomeMail } from './welcome.ts'
 
 /** Puts the owners' texts around the program's. */
 export function withOwnersTexts({ subject, heading, blocks }: Message, texts: MailText): Message {
@@ -56,6 +56,11 @@ const samples: Record<MailKind, (site: SampleSite) => Message> = {
   welcome: (site) => welcomeMail(welcomeOf(site)),
   reactivated: (site) => reactivatedMail(welcomeOf(site)),
   'set-up': (site) => setUpMail(welcomeOf(site)),
+  'moved-in': ({ url }) =>
+    movedInMail({
+      ...{ firstName, email: 'danny@example.com', siteName: new URL(url).host, days: 7 },
+      ...{ url: `${url}/reset-password?token=…`, forgotUrl: `${url}/forgot-password` },
+    }),
   receipt: (site) =>
     receiptMail({
       ...{ firstName, number: '2026-0042', ...before, paidOn: site.today, billingUrl: billingOf(site) },

@@ -134,3 +134,25 @@ function membersAreaBlocks({ membersUrl, setPassword }: MembersAreaAccess): Bloc
     paragraph(`Already set one? Go straight to the members’ area: ${membersUrl}`),
   ]
 }
+
+type MovedIn = {
+  firstName: string | null
+  email: string
+  siteName: string
+  url: string
+  days: number
+  forgotUrl: string
+}
+
+/** To someone who was a member elsewhere. Their login is made, and only lacks a password. */
+export function movedInMail({ firstName, email, siteName, url, days, forgotUrl }: MovedIn): Message {
+  return {
+    subject: 'We’ve moved. Set your password',
+    heading: `${greeting(firstName)} we’ve moved`,
+    blocks: [
+      paragraph(`Everything’s now on our own site, ${siteName}. Your login is your email, ${email}.`),
+      { kind: 'button', label: 'Set your password', url },
+      paragraph(`The link works once, for ${plural(days, 'day')}. After that you get a new one here: ${forgotUrl}`),
+    ],
+  }
+}

@@ -8,6 +8,9 @@ import type { HomeText } from '#shared/contract/texts/home.ts'
 /** More letters than this don’t fit one line of the page’s largest words. */
 const lineLength = 13
 
+/** The editor’s marks in a draft aren't letters. */
+const isLong = (promise: string) => promise.replace(/\p{Default_Ignorable_Code_Point}/gu, '').length > lineLength
+
 export const Hero = ({ text: { hero, actions, drawing } }: { text: HomeText }) => {
   const { brand } = useSiteContent()
   const { promises, callNote } = hero
@@ -16,7 +19,7 @@ export const Hero = ({ text: { hero, actions, drawing } }: { text: HomeText }) =
     <section className="hero on-blade">
       <div className="wrap">
         <div className="hero__h">
-          <h1 className={promises.some(({ length }) => length > lineLength) ? 'hero__long' : undefined}>
+          <h1 className={promises.some(isLong) ? 'hero__long' : undefined}>
             {promises.map((promise) => (
               <span key={promise}>{promise} </span>
             ))}

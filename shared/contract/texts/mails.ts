@@ -4,7 +4,7 @@ import { Copy } from './parts.ts'
 /** The emails to members and buyers that owners can word, by the start of their kind. */
 export const mailKinds = [
   ...(['welcome', 'reactivated', 'set-up', 'receipt', 'payment-failed', 'access-ending'] as const),
-  ...(['access-ended', 'card-link'] as const),
+  ...(['access-ended', 'card-link', 'moved-in'] as const),
   ...(['tier-change', 'price-move', 'ending', 'resumed', 'ended', 'refund', 'quotient-order'] as const),
 ]
 export const MailKind = v.picklist(mailKinds, 'There’s no email of this kind.')

@@ -37,6 +37,7 @@ const mailLabels: Record<MailKind, string> = {
   'access-ending': 'Access about to end',
   'access-ended': 'Access ended',
   'card-link': 'Check your card',
+  'moved-in': 'Moved in from elsewhere',
   'tier-change': 'Tier change',
   'price-move': 'New price',
   ending: 'Membership cancelled',

@@ -94,7 +94,7 @@ export const requestUpload = async (file: File, aim: UploadAim, signal: AbortSig
   parseResponse(
     MediaUpload,
     api.api.admin.media.uploads.post(
-      { name: file.name, bytes: file.size, fingerprint: await fingerprintOf(file), ...aim },
+      { name: file.name, bytes: file.size, fingerprint: await fingerprintOf(file), isImport: false, ...aim },
       { fetch: { signal: AbortSignal.any([signal, AbortSignal.timeout(30_000)]) } },
     ),
   )

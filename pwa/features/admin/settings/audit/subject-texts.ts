@@ -35,6 +35,7 @@ const subjects: Record<AuditSubject | 'commission.rate', string> = {
   media: 'Media files',
   content: 'Content',
   setting: 'Settings',
+  import: 'Moving in',
   job: 'Jobs run by hand',
   revenue: 'Closed and reopened months',
   clock: 'The server’s clock',

@@ -1,0 +1,268 @@
+import { createHash } from 'node:crypto'
+import { existsSync, readFileSync, statSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { removeAbandonedAccounts } from '#api/features/auth/jobs.ts'
+import { runJob } from '#api/jobs/run.ts'
+import { type Call, readError, startWorld, type World } from '#api/testing/world.ts'
+import type { Import, ImportLetters, ImportOptions, ImportRow } from '#shared/contract/imports.ts'
+import type { MediaUpload } from '#shared/contract/media.ts'
+import { chunkType, maxChunkBytes, offsetHeader } from '#shared/contract/upload-piece.ts'
+import { runImports } from './jobs.ts'
+
+const day = 86_400_000
+
+async function send(call: Call, name: string, content: Buffer): Promise<string> {
+  const fingerprint = createHash('sha256').update(content).digest('hex')
+  const body = { name, bytes: content.length, fingerprint, isPublic: false, isImport: true }
+  const { id } = (await (await call('/api/admin/media/uploads', { body })).json()) as MediaUpload
+  for (let offset = 0; offset < content.length; offset += maxChunkBytes)
+    await call(`/api/admin/media/uploads/${id}`, {
+      method: 'PATCH',
+      body: content.subarray(offset, offset + maxChunkBytes),
+      headers: { 'content-type': chunkType, [offsetHeader]: String(offset) },
+    })
+  return id
+}
+
+const read = async <Body>(response: Promise<Response>) => (await response).json() as Promise<Body>
+const show = (call: Call, id: string) => read<Import>(call(`/api/admin/imports/${id}`))
+const rowsOf = (call: Call, id: string, query = '') => read<ImportRow[]>(call(`/api/admin/imports/${id}/rows${query}`))
+
+async function plan(world: World, call: Call, content: string | Buffer, options: Partial<ImportOptions> = {}) {
+  const upload = await send(call, 'members.csv', Buffer.from(content as string))
+  const begun = await read<Import>(call('/api/admin/imports', { body: { kind: 'members', upload, options } }))
+  await runJob(world.ctx, 'imports')
+  return show(call, begun.id)
+}
+
+async function act(world: World, call: Call, id: string, what: 'apply' | 'undo') {
+  await call(`/api/admin/imports/${id}/${what}`, { method: 'POST' })
+  await runJob(world.ctx, 'imports')
+  return show(call, id)
+}
+
+function start() {
+  const world = startWorld()
+  return { world, call: world.signIn(world.addOwner()) }
+}
+
+const people = (world: World) =>
+  world.ctx.sqlite
+    .prepare<
+      [],
+      { email: string; accessOverride: string | null; accessUntil: string | null; accessTier: string | null }
+    >('select email, accessOverride, accessUntil, accessTier from users where isAdmin = 0 order by email')
+    .all()
+const addresses = (world: World) => people(world).map(({ email }) => email)
+const all = (world: World, text: string) => world.ctx.sqlite.prepare<[], Record<string, unknown>>(text).all()
+
+test('members are planned, moved in and taken out again, until they have been here', async () => {
+  const { world, call } = start()
+  const [video] = world.addVideos()
+  const known = world.addUser({ email: 'known@example.com' })
+  const csv = `Email,Name,Paid until,Lessons done,Card
+new@example.com,Dave Cole,31/12/2026,${video?.title};Not ours,4111 1111 1111 1111
+used@example.com,Mo Ali,2026-06-11,,
+known@example.com,Danny,,,
+not an address,Nobody,,,
+New@Example.com,Dave Again,30/04/2027,,`
+  const planned = await plan(world, call, csv, { tier: 'xl', keepsNotes: true })
+  expect(planned).toMatchObject({
+    ...{ state: 'planned', rows: 5, problem: null },
+    counts: { new: 2, existing: 1, double: 1, refused: 1 },
+    facts: [
+      { fact: 'not-subscribed', count: 2 },
+      { fact: 'free-access', count: 1 },
+      { fact: 'expired', count: 1 },
+      { fact: 'cards-dropped', count: 1 },
+      { fact: 'lessons-ticked', count: 1 },
+      { fact: 'lessons-unknown', count: 1 },
+    ],
+  })
+  expect(addresses(world)).toEqual(['known@example.com'])
+  expect(await rowsOf(call, planned.id, '?outcome=refused')).toMatchObject([
+    { line: 5, reason: 'This isn’t an email address.' },
+  ])
+  expect(await act(world, call, planned.id, 'apply')).toMatchObject({ state: 'applied', done: 3, failed: 0 })
+  expect(people(world)).toEqual([
+    { email: 'known@example.com', accessOverride: null, accessUntil: null, accessTier: null },
+    // The last day of the later row, in London's time.
+    ...[{ email: 'new@example.com', accessOverride: 'granted', accessUntil: '2027-04-30T23:00:00.000Z' }].map(
+      (one) => ({
+        ...one,
+        accessTier: 'xl',
+      }),
+    ),
+    { email: 'used@example.com', accessOverride: null, accessUntil: null, accessTier: null },
+  ])
+  expect(all(world, 'select videoId, completed from video_progress')).toEqual([{ videoId: video?.id, completed: 1 }])
+  expect(existsSync(join(world.ctx.settings.dataDir, 'imports', planned.id))).toBe(false)
+  expect(all(world, 'select * from mail_outbox')).toEqual([])
+
+  // A month on, people who haven't come yet are still there.
+  world.forward(40 * day)
+  await removeAbandonedAccounts(world.ctx)
+  world.ctx.sqlite.exec(`update users set lastSeenAt = createdAt where email = 'used@example.com'`)
+  expect(await act(world, world.signIn(world.addOwner()), planned.id, 'undo')).toMatchObject({
+    ...{ state: 'undone', undone: 1, kept: 1 },
+  })
+  expect(addresses(world)).toEqual(['used@example.com'])
+  expect(known.email).toBe('known@example.com')
+})
+
+test('nobody gets our campaigns unless the file says so, and refusals outlive an undo', async () => {
+  const { world, call } = start()
+  const csv = `email,subscribed_to_emails,email status
+yes@example.com,true,
+no@example.com,false,
+stopped@example.com,true,unsubscribed
+bounced@example.com,true,bounced`
+  const { id, source, facts } = await plan(world, call, csv)
+  expect(source).toBe('ghost')
+  expect(facts).toEqual([
+    { fact: 'subscribed', count: 1 },
+    { fact: 'not-subscribed', count: 1 },
+    { fact: 'blocked', count: 2 },
+  ])
+  await act(world, call, id, 'apply')
+  expect(all(world, `select email, purpose, source from mail_agreements join users on users.id = userId`)).toEqual([
+    { email: 'yes@example.com', purpose: 'news', source: 'Moved in from members.csv' },
+  ])
+  await act(world, call, id, 'undo')
+  expect(all(world, 'select address from mail_refusals')).toEqual([{ address: 'stopped@example.com' }])
+  expect(all(world, 'select address from suppressed_addresses')).toEqual([{ address: 'bounced@example.com' }])
+  const again = await plan(world, call, 'email,subscribed\nstopped@example.com,yes\nbounced@example.com,yes')
+  expect(again.facts).toEqual([{ fact: 'not-subscribed', count: 2 }])
+})
+
+test('a file is read whatever its encoding, separator and line ends, and one with other headings by hand', async () => {
+  const { world, call } = start()
+  const text = 'Naam;E-post\r\n"Zoë ""Zed""\r\nMüller";zoe@example.com\r\n'
+  const files = [
+    Buffer.from(`\uFEFF${text}`),
+    Buffer.from(text, 'latin1'),
+    Buffer.from(`\uFEFF${text}`, 'utf16le'),
+    Buffer.from(`\uFEFF${text}`, 'utf16le').swap16(),
+    Buffer.from(text.replaceAll('"', '').replace('\r\nM', ' M').replaceAll(';', '\t').replaceAll('\r\n', '\n')),
+  ]
+  for (const file of files) {
+    const planned = await plan(world, call, file)
+    expect(planned.problem).toBe('No column has email addresses. Say which one does.')
+    const options = { columns: { email: 'E-post', name: 'Naam' } }
+    await call(`/api/admin/imports/${planned.id}/plan`, { body: { options } })
+    await runJob(world.ctx, 'imports')
+    const { problem, counts, columns } = await show(call, planned.id)
+    expect({ problem, counts }).toMatchObject({ problem: null, counts: { new: 1 } })
+    expect(columns[0]?.sample.replaceAll('"', '').replace(/\s+/g, ' ')).toMatch(/^Zoë (Zed )?Müller$/)
+    await call(`/api/admin/imports/${planned.id}/cancel`, { method: 'POST' })
+  }
+  const sheet = await plan(world, call, Buffer.from('PK\u0003\u0004not a table'))
+  expect(sheet.problem).toBe('This is a spreadsheet. Open it and save it as CSV.')
+  const open = await plan(world, call, 'email,name\nsam@example.com,"Sam\n')
+  expect(open.problem).toMatch(/^The quotes that open on line \d+ never close\.$/)
+})
+
+const rowsOfFile = (count: number) =>
+  [
+    'email,name',
+    ...Array.from({ length: count }, (_, at) => (at % 10 === 9 ? `bad ${at},X` : `p${at}@example.com,P ${at}`)),
+  ].join('\n')
+
+/** Stops one batch later each time, as a killed server would, and starts anew until nothing is left. */
+async function runInPieces(world: World) {
+  for (let runs = 1; ; runs += 1) {
+    let looks = 0
+    const aborted = () => {
+      looks += 1
+      return looks > runs + 1
+    }
+    const stopping = Object.defineProperty(new AbortController().signal, 'aborted', { get: aborted })
+    await runImports(world.ctx, { stopping })
+    if (all(world, `select id from imports where state in ('applying', 'undoing')`).length === 0) return runs
+  }
+}
+
+async function moveInPieces(count: number) {
+  const { world, call } = start()
+  const csv = rowsOfFile(count)
+  const { id, counts } = await plan(world, call, csv)
+  expect(counts).toEqual({ new: count * 0.9, existing: 0, double: 0, refused: count / 10 })
+  await call(`/api/admin/imports/${id}/apply`, { method: 'POST' })
+  expect(await runInPieces(world)).toBeGreaterThanOrEqual(count / 100)
+  expect(await show(call, id)).toMatchObject({ state: 'applied', done: count * 0.9, failed: 0 })
+  expect(addresses(world)).toHaveLength(count * 0.9)
+  // The same file is the same import; the same people in another file are here already.
+  expect(await plan(world, call, csv)).toMatchObject({ id, state: 'applied' })
+  expect((await plan(world, call, `${csv}\n`)).counts).toMatchObject({ new: 0, existing: count * 0.9 })
+  return { world, call, id }
+}
+
+test('an import cut off after every hundred rows does each row once', async () => {
+  await moveInPieces(500)
+})
+
+test('ten thousand rows', { tags: ['full'] }, async () => {
+  const { world, call, id } = await moveInPieces(10_000)
+  expect(await act(world, call, id, 'undo')).toMatchObject({ state: 'undone', undone: 9000, kept: 0 })
+  expect(addresses(world)).toEqual([])
+})
+
+test('two imports of the same people at once make each account once', async () => {
+  const { world, call } = start()
+  const one = await plan(world, call, 'email\nsam@example.com\nkim@example.com')
+  const other = await plan(world, call, 'email\nkim@example.com\nsam@example.com')
+  for (const { id } of [one, other]) await call(`/api/admin/imports/${id}/apply`, { method: 'POST' })
+  await Promise.all([runJob(world.ctx, 'imports'), runJob(world.ctx, 'imports')])
+  expect(addresses(world)).toEqual(['kim@example.com', 'sam@example.com'])
+  expect(await show(call, other.id)).toMatchObject({ state: 'applied', failed: 2 })
+})
+
+test('the file is private, and goes with a cancelled plan or after a week', async () => {
+  const { world, call } = start()
+  const file = ({ id }: Import) => join(world.ctx.settings.dataDir, 'imports', id)
+  const [cancelled, left] = [
+    await plan(world, call, 'email\na@example.com'),
+    await plan(world, call, 'email\nb@example.com'),
+  ]
+  expect(statSync(file(left)).mode & 0o777).toBe(0o600)
+  expect(readFileSync(file(left), 'utf8')).toContain('b@example.com')
+  expect(JSON.stringify(all(world, 'select * from import_rows'))).not.toContain('example.com')
+  await call(`/api/admin/imports/${cancelled.id}/cancel`, { method: 'POST' })
+  expect(existsSync(file(cancelled))).toBe(false)
+  world.forward(8 * day)
+  await runJob(world.ctx, 'clean-up')
+  expect(existsSync(file(left))).toBe(false)
+  const back = world.signIn(world.addOwner())
+  const late = await readError(await back(`/api/admin/imports/${left.id}/apply`, { method: 'POST' }))
+  expect(late).toMatchObject({ status: 409, message: 'This import is cancelled. Start again with the file.' })
+})
+
+test('letters go out in batches, a second one after a week, and say who has come', async () => {
+  const { world, call } = start()
+  const { id } = await plan(
+    world,
+    call,
+    'email,name\nann@example.com,Ann Lee\nbob@example.com,Bob Ray\ncat@example.com,Cat Fox',
+  )
+  await act(world, call, id, 'apply')
+  const back = () => world.signIn(world.addOwner())
+  const letters = () => read<ImportLetters>(back()(`/api/admin/imports/${id}/letters`))
+  const write = (body: object) => back()(`/api/admin/imports/${id}/letters`, { body })
+  expect(await letters()).toMatchObject({ people: 3, unwritten: 3, subject: 'We’ve moved. Set your password' })
+  await write({ count: 2 })
+  await write({ count: 2 })
+  await write({ count: 2 })
+  const mails = () => all(world, 'select "to", text from mail_outbox order by id') as { to: string; text: string }[]
+  expect(mails().map(({ to }) => to)).toEqual(['ann@example.com', 'bob@example.com', 'cat@example.com'])
+  const token = /reset-password\?token=([\w-]+)/.exec(mails()[0]?.text ?? '')?.[1]
+  const set = await world.call('/api/auth/reset-password', { body: { token, newPassword: 'a spanner and a kettle' } })
+  expect(set.status).toBe(200)
+  world.ctx.sqlite.exec(
+    `insert into suppressed_addresses (address, since) values ('bob@example.com', '2026-06-12T00:00:00.000Z')`,
+  )
+  world.forward(8 * day)
+  expect(await letters()).toMatchObject({ unwritten: 0, written: 3, arrived: 1, bounced: 1, due: 1 })
+  expect(await (await write({ count: 50, isAgain: true })).json()).toMatchObject({ sent: 1, letters: { due: 0 } })
+  expect(mails().at(-1)).toMatchObject({ to: 'cat@example.com' })
+})

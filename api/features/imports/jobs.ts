@@ -1,0 +1,218 @@
+import { and, eq } from 'drizzle-orm'
+import type { Context } from '#api/context.ts'
+import { insertRow } from '#api/db/insert.ts'
+import { transact } from '#api/db/open.ts'
+import { importRows } from '#api/db/schema/imports.ts'
+import { AppError } from '#api/errors.ts'
+import { errorMessage } from '#api/log.ts'
+import { keyedHash } from '#api/secrets.ts'
+import type { ImportFact } from '#shared/contract/imports.ts'
+import { importFile, listFiles, removeFile } from './files-service.ts'
+import type { AppliedRow, ImportTask, PlannedRow, ReadRow } from './kind-rules.ts'
+import { findKind } from './kinds-service.ts'
+import {
+  findImport,
+  listBusy,
+  listLeft,
+  listMade,
+  markRow,
+  rowAt,
+  rowsWithKey,
+  type StoredImport,
+  setState,
+} from './queries.ts'
+
+type Kind = NonNullable<ReturnType<typeof findKind>>
+type Work = { kind: Kind; task: ImportTask; stopping: AbortSignal | undefined }
+
+/** Rows of one transaction. Between two of them, requests get their turn. */
+const batchSize = 100
+
+/** Does what owners have started, oldest first, and goes on where a killed server stopped. */
+export async function runImports(ctx: Context, { stopping }: { stopping: AbortSignal | undefined }) {
+  const report = { planned: 0, applied: 0, undone: 0 }
+  for (const row of listBusy(ctx)) {
+    if (stopping?.aborted) break
+    const kind = findKind(row.kind)
+    if (kind === undefined) continue
+    const { id, fileName, options } = row
+    const task = { id, fileName, options, file: fileName === null ? null : importFile(ctx, id) }
+    const work: Work = { kind, task, stopping }
+    if (row.state === 'planning') report.planned += Number(await plan(ctx, work))
+    if (row.state === 'applying') report.applied += Number(await apply(ctx, work))
+    if (row.state === 'undoing') report.undone += Number(await undo(ctx, work))
+  }
+  return report
+}
+
+const breathe = () => new Promise(setImmediate)
+
+/** Whether there's still something to do: it wasn't cancelled, and the server isn't stopping. */
+const goesOn = (ctx: Context, { task, stopping }: Work, state: StoredImport['state']) =>
+  !stopping?.aborted && findImport(ctx, task.id)?.state === state
+
+/** From the start each time: it changes nothing, and takes seconds. */
+async function plan(ctx: Context, work: Work): Promise<boolean> {
+  const { kind, task } = work
+  const facts: Partial<Record<ImportFact, number>> = {}
+  ctx.db.delete(importRows).where(eq(importRows.importId, task.id)).run()
+  const planned = { state: 'planned', facts, problem: null as string | null } as const
+  try {
+    const { source, columns, problem, rows } = await kind.open(ctx, task)
+    if (problem === null)
+      for await (const batch of batchesOf(rows)) {
+        if (!goesOn(ctx, work, 'planning')) return false
+        const found: (PlannedRow & { line: number })[] = []
+        for (const read of batch) found.push({ line: read.line, ...(await planOf(ctx, work, read)) })
+        transact(ctx, () => {
+          for (const row of found) writePlan(ctx, task.id, row, facts)
+        })
+        await breathe()
+      }
+    return setState(ctx, task.id, 'planning', { ...planned, source, columns, problem })
+  } catch (error) {
+    if (!(error instanceof AppError)) ctx.log.error('import not read', { id: task.id, reason: errorMessage(error) })
+    const problem = error instanceof AppError ? error.message : 'We couldn’t read this file. Is it the right one?'
+    return setState(ctx, task.id, 'planning', { ...planned, problem })
+  }
+}
+
+async function planOf(ctx: Context, { kind, task }: Work, read: ReadRow<unknown>): Promise<PlannedRow> {
+  if ('refused' in read) return { outcome: 'refused', reason: read.refused }
+  return kind.plan(ctx, read.row, task)
+}
+
+function writePlan(
+  ctx: Context,
+  importId: string,
+  { line, outcome, key, reason = undefined, madeId, facts = {} }: PlannedRow & { line: number },
+  counted: Partial<Record<ImportFact, number>>,
+): void {
+  const keyHash = key === undefined ? null : keyedHash(ctx, 'import', key)
+  const first = keyHash === null ? undefined : rowsWithKey.get(ctx, { importId, keyHash })
+  const row = { importId, line, keyHash, madeId: madeId ?? null }
+  if (first !== undefined) {
+    insertRow(ctx, importRows, { ...row, outcome: 'double', reason: `The same as line ${first.line}.` })
+    return
+  }
+  insertRow(ctx, importRows, { ...row, outcome, reason: reason ?? null })
+  for (const [fact, count] of Object.entries(facts) as [ImportFact, number][])
+    counted[fact] = (counted[fact] ?? 0) + count
+}
+
+async function* batchesOf<Row>(rows: AsyncIterable<ReadRow<Row>>): AsyncGenerator<ReadRow<Row>[]> {
+  let batch: ReadRow<Row>[] = []
+  for await (const row of rows) {
+    batch.push(row)
+    if (batch.length < batchSize) continue
+    yield batch
+    batch = []
+  }
+  if (batch.length > 0) yield batch
+}
+
+/** Each row once: those done before a restart are skipped. */
+async function apply(ctx: Context, work: Work): Promise<boolean> {
+  const { kind, task } = work
+  const { rows } = await kind.open(ctx, task)
+  for await (const batch of batchesOf(rows)) {
+    if (!goesOn(ctx, work, 'applying')) return false
+    if (kind.isQuick) transact(ctx, () => batch.forEach((read) => void applyQuick(ctx, kind, task, read)))
+    else for (const read of batch) if (goesOn(ctx, work, 'applying')) await applySlow(ctx, kind, task, read)
+    await breathe()
+  }
+  const isOver = setState(ctx, task.id, 'applying', { state: 'applied', appliedAt: ctx.now().toISOString() })
+  if (isOver) removeFile(ctx, task.id)
+  return isOver
+}
+
+type Quick = Extract<Kind, { isQuick: true }>
+type Slow = Extract<Kind, { isQuick: false }>
+
+/** What the plan said of a row that's still to be done. */
+function openRow(ctx: Context, importId: string, read: ReadRow<unknown>): 'new' | 'double' | null {
+  const row = rowAt.get(ctx, { importId, line: read.line })
+  if (row === undefined || row.doneAt !== null || 'refused' in read) return null
+  return row.outcome === 'new' || row.outcome === 'double' ? row.outcome : null
+}
+
+function applyQuick(ctx: Context, kind: Quick, task: ImportTask, read: ReadRow<unknown>): void {
+  const outcome = openRow(ctx, task.id, read)
+  if (outcome === null || !('row' in read)) return
+  try {
+    finishRow(
+      ctx,
+      task.id,
+      read.line,
+      outcome === 'new' ? kind.apply(ctx, read.row, task) : addDouble(ctx, kind, task, read.row),
+    )
+  } catch (error) {
+    finishRow(ctx, task.id, read.line, refusalOf(ctx, task, error))
+  }
+}
+
+async function applySlow(ctx: Context, kind: Slow, task: ImportTask, read: ReadRow<unknown>): Promise<void> {
+  const outcome = openRow(ctx, task.id, read)
+  if (outcome === null || !('row' in read)) return
+  const applied =
+    outcome === 'double'
+      ? addDouble(ctx, kind, task, read.row)
+      : await kind.apply(ctx, read.row, task).catch((error) => refusalOf(ctx, task, error))
+  transact(ctx, () => finishRow(ctx, task.id, read.line, applied))
+}
+
+function addDouble(ctx: Context, kind: Kind, task: ImportTask, row: unknown): AppliedRow {
+  kind.applyDouble?.(ctx, row, task)
+  return { madeId: null }
+}
+
+/** A fault of one row doesn't hold up the others. A fault of the database does: the job is repeated. */
+function refusalOf(ctx: Context, { id }: ImportTask, error: unknown): AppliedRow {
+  if (!(error instanceof AppError)) throw error
+  ctx.log.info('row not imported', { import: id, reason: error.message })
+  return { madeId: null, reason: error.message }
+}
+
+function finishRow(ctx: Context, importId: string, line: number, { madeId, reason }: AppliedRow): void {
+  const doneAt = ctx.now().toISOString()
+  markRow(ctx, { importId, line }, { doneAt, madeId, ...(reason === undefined ? {} : { reason }) })
+}
+
+async function undo(ctx: Context, work: Work): Promise<boolean> {
+  const { kind, task } = work
+  let after = 0
+  for (;;) {
+    if (!goesOn(ctx, work, 'undoing')) return false
+    const made = listMade(ctx, task.id, after, batchSize)
+    if (made.length === 0) break
+    after = made.at(-1)?.line ?? after
+    if (kind.isQuick)
+      transact(ctx, () => made.forEach((row) => void takeBack(ctx, task.id, row, quickUndo(ctx, kind, row))))
+    else for (const row of made) takeBack(ctx, task.id, row, await kind.undo(ctx, row.madeId ?? ''))
+    await breathe()
+  }
+  return setState(ctx, task.id, 'undoing', { state: 'undone', undoneAt: ctx.now().toISOString() })
+}
+
+const quickUndo = (ctx: Context, kind: Quick, { madeId }: { madeId: string | null }) => kind.undo(ctx, madeId ?? '')
+
+function takeBack(ctx: Context, importId: string, { line }: { line: number }, outcome: 'undone' | 'used'): void {
+  const set = outcome === 'undone' ? { undoneAt: ctx.now().toISOString() } : { reason: 'Used since, so we left it.' }
+  ctx.db
+    .update(importRows)
+    .set(set)
+    .where(and(eq(importRows.importId, importId), eq(importRows.line, line)))
+    .run()
+}
+
+const keptDays = 7
+
+/** Cancels plans left for a week, and deletes their files. */
+export function removeOldImports(ctx: Context): number {
+  const before = new Date(ctx.now().getTime() - keptDays * 86_400_000).toISOString()
+  const left = listLeft(ctx, before)
+  for (const { id } of left) setState(ctx, id, 'planned', { state: 'cancelled' })
+  const isNeeded = (id: string) => ['planning', 'planned', 'applying'].includes(findImport(ctx, id)?.state ?? '')
+  for (const id of listFiles(ctx)) if (!isNeeded(id)) removeFile(ctx, id)
+  return left.length
+}

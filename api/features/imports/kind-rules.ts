@@ -1,0 +1,53 @@
+import type { Context } from '#api/context.ts'
+import type { ImportColumn, ImportFact, ImportOptions } from '#shared/contract/imports.ts'
+
+/** What a kind knows of the import it works on. `file` is null where there's none. */
+export type ImportTask = { id: string; file: string | null; fileName: string | null; options: ImportOptions }
+
+export type ReadRow<Row> = { line: number } & ({ row: Row } | { refused: string })
+
+/** `problem` says why nothing of it can be taken yet; then `rows` isn't read. */
+export type OpenedFile<Row> = {
+  source: string
+  columns: ImportColumn[]
+  problem: string | null
+  rows: AsyncIterable<ReadRow<Row>>
+}
+
+/**
+ * What would become of a row. Rows with the same `key` are doubles of the first. `madeId` is the id of ours that an existing one
+ * has. `facts` are counted.
+ */
+export type PlannedRow = {
+  outcome: 'new' | 'existing' | 'refused'
+  key?: string
+  reason?: string
+  madeId?: string
+  facts?: Partial<Record<ImportFact, number>>
+}
+
+/** `madeId` is the id of what was made; null if it was there by then. */
+export type AppliedRow = { madeId: string | null; reason?: string }
+
+/**
+ * A kind of import. All give the same plan, and nothing else knows a foreign format. `plan` changes nothing. `apply` may be called
+ * again for a row after a crash, and throws an `AppError` for one it can't take. With `isQuick` both it and `undo` are
+ * synchronous, and run in batches of one transaction.
+ */
+export type ImportKind<Row> = {
+  open(ctx: Context, task: ImportTask): Promise<OpenedFile<Row>>
+  plan(ctx: Context, row: Row, task: ImportTask): PlannedRow | Promise<PlannedRow>
+  /** What a row that repeats an earlier one adds to it. */
+  applyDouble?(ctx: Context, row: Row, task: ImportTask): void
+} & (
+  | {
+      isQuick: true
+      apply(ctx: Context, row: Row, task: ImportTask): AppliedRow
+      undo(ctx: Context, madeId: string): 'undone' | 'used'
+    }
+  | {
+      isQuick: false
+      apply(ctx: Context, row: Row, task: ImportTask): Promise<AppliedRow>
+      undo(ctx: Context, madeId: string): Promise<'undone' | 'used'>
+    }
+)

@@ -1,0 +1,115 @@
+import { and, asc, eq, isNotNull, isNull, lte, or, type SQL, sql } from 'drizzle-orm'
+import { audit } from '#api/audit.ts'
+import type { Context } from '#api/context.ts'
+import { transact } from '#api/db/open.ts'
+import { importRows } from '#api/db/schema/imports.ts'
+import { mailOutbox, suppressedAddresses } from '#api/db/schema/mail.ts'
+import { users } from '#api/db/schema/people.ts'
+import { AppError } from '#api/errors.ts'
+import { issueLink, passwordLinkUrl, welcomeLinkDays } from '#api/features/auth/link-service.ts'
+import { contentOf } from '#api/features/content/service.ts'
+import type { Owner } from '#api/http/session.ts'
+import { queueMessage } from '#api/mail/outbox.ts'
+import { withOwnersTexts } from '#api/mail/templates/samples.ts'
+import { movedInMail } from '#api/mail/templates/welcome.ts'
+import type { ImportLetters, ImportLettersRequest } from '#shared/contract/imports.ts'
+import { ownImport } from './service.ts'
+
+const dayMs = 86_400_000
+
+const hasArrived = or(isNotNull(users.lastSeenAt), isNotNull(users.passwordHash))
+
+/** The mail server refused the letter, or the address is blocked. */
+const hasBounced = sql`(exists (select 1 from ${mailOutbox} where ${mailOutbox.userId} = ${users.id}
+  and ${mailOutbox.cause} like 'moved-in:%' and ${mailOutbox.status} in ('refused', 'failed'))
+  or exists (select 1 from ${suppressedAddresses} where ${suppressedAddresses.address} = ${users.email}))`
+
+/** A second letter, once: a week after the first, when its link has run out. */
+const isDue = (ctx: Context): SQL | undefined =>
+  and(
+    eq(importRows.letters, 1),
+    lte(importRows.lastLetterAt, new Date(ctx.now().getTime() - welcomeLinkDays * dayMs).toISOString()),
+    sql`not (${hasArrived})`,
+    sql`not ${hasBounced}`,
+  )
+
+const isUnwritten = and(eq(importRows.letters, 0), sql`not (${hasArrived})`, sql`not ${hasBounced}`)
+
+const ofImport = (importId: string) =>
+  and(eq(importRows.importId, importId), eq(importRows.outcome, 'new'), isNull(importRows.undoneAt))
+
+export function readLetters(ctx: Context, id: string): ImportLetters {
+  membersImport(ctx, id)
+  const sumOf = (condition: SQL | undefined) => sql`coalesce(sum(${condition}), 0)`.mapWith(Number)
+  const counted = ctx.db
+    .select({
+      people: sql`count(*)`.mapWith(Number),
+      unwritten: sumOf(isUnwritten),
+      written: sumOf(sql`${importRows.letters} > 0`),
+      bounced: sumOf(hasBounced),
+      arrived: sumOf(hasArrived),
+      due: sumOf(isDue(ctx)),
+    })
+    .from(importRows)
+    .innerJoin(users, eq(users.id, importRows.madeId))
+    .where(ofImport(id))
+    .get()
+  const { subject, heading, blocks } = letterOf(ctx, { email: 'danny@example.com', firstName: 'Danny' }, '…')
+  const lines = blocks.map((block) =>
+    block.kind === 'text' ? block.text : block.kind === 'button' ? `[ ${block.label} ]` : '',
+  )
+  const none = { people: 0, unwritten: 0, written: 0, bounced: 0, arrived: 0, due: 0 }
+  return { ...(counted ?? none), subject, text: [heading, ...lines].filter(Boolean).join('\n\n') }
+}
+
+/** Nothing is mailed until an owner asks, and then to the next few only. */
+export function sendLetters(ctx: Context, owner: Owner, id: string, { count, isAgain }: ImportLettersRequest) {
+  const { fileName } = membersImport(ctx, id)
+  const sent = transact(ctx, () => {
+    const people = ctx.db
+      .select({ line: importRows.line, id: users.id, email: users.email, firstName: users.firstName })
+      .from(importRows)
+      .innerJoin(users, eq(users.id, importRows.madeId))
+      .where(and(ofImport(id), isAgain ? isDue(ctx) : isUnwritten))
+      .orderBy(asc(importRows.line))
+      .limit(count)
+      .all()
+    for (const person of people) writeTo(ctx, id, person, isAgain ? 2 : 1)
+    if (people.length > 0)
+      audit(ctx, owner.actor, 'import.letters', { targetId: id, detail: { file: fileName, letters: people.length } })
+    return people.length
+  })
+  return { sent, letters: readLetters(ctx, id) }
+}
+
+function membersImport(ctx: Context, id: string) {
+  const row = ownImport(ctx, id)
+  if (row.kind !== 'members' || row.state !== 'applied')
+    throw new AppError('conflict', 'There are no members of this import to write to yet.')
+  return row
+}
+
+type Person = { id: string; line: number; email: string; firstName: string | null }
+
+function writeTo(ctx: Context, importId: string, person: Person, letters: number): void {
+  const { token } = issueLink(ctx, person.email, 'password', welcomeLinkDays * 24 * 60)
+  const cause = `moved-in:${person.id}:${letters}`
+  queueMessage(ctx, { cause, to: person.email, userId: person.id }, movedIn(ctx, person, passwordLinkUrl(ctx, token)))
+  ctx.db
+    .update(importRows)
+    .set({ letters, lastLetterAt: ctx.now().toISOString() })
+    .where(and(eq(importRows.importId, importId), eq(importRows.line, person.line)))
+    .run()
+}
+
+type Addressee = Pick<Person, 'email' | 'firstName'>
+
+function movedIn(ctx: Context, { email, firstName }: Addressee, url: string) {
+  const forgotUrl = `${ctx.settings.publicUrl}/forgot-password`
+  const siteName = contentOf(ctx).read().site.brand.name
+  return movedInMail({ firstName, email, siteName, url, days: welcomeLinkDays, forgotUrl })
+}
+
+/** As it goes out, with the owners' own words. */
+const letterOf = (ctx: Context, to: Addressee, url: string) =>
+  withOwnersTexts(movedIn(ctx, to, url), contentOf(ctx).read().mails['moved-in'])

@@ -1,0 +1,136 @@
+import * as v from 'valibot'
+import type { Context } from '#api/context.ts'
+import { memberVideos } from '#api/db/schema/videos.ts'
+import { Email, Line } from '#shared/contract/fields.ts'
+import type { ImportOptions, MemberImportField } from '#shared/contract/imports.ts'
+import { foldText } from '#shared/rules/fold-text.ts'
+import type { ImportTask, OpenedFile, ReadRow } from './kind-rules.ts'
+import {
+  blockOf,
+  describeColumns,
+  type FieldColumns,
+  findColumns,
+  formatOf,
+  isYes,
+  lessonsOf,
+  missingHeading,
+  otherColumns,
+  readDay,
+  splitName,
+} from './members-rules.ts'
+import { readTable, type TableRow } from './table-service.ts'
+
+type Block = ReturnType<typeof blockOf>
+
+/** A person as a file describes them. */
+export type MemberRow = {
+  email: string
+  firstName: string
+  lastName: string
+  phone: string | null
+  businessName: string | null
+  trade: string | null
+  joined: string | null
+  /** The last day they've paid for elsewhere. */
+  paidUntil: string | null
+  isSubscribed: boolean
+  block: Block
+  lessonIds: string[]
+  unknownLessons: number
+  note: string
+  cards: number
+}
+
+type Layout = {
+  headings: readonly string[]
+  columns: FieldColumns
+  options: ImportOptions
+  lessons: Map<string, string>
+}
+
+const noEmailColumn = 'No column has email addresses. Say which one does.'
+
+export async function openMembers(ctx: Context, { file, options }: ImportTask): Promise<OpenedFile<MemberRow>> {
+  const rows = readTable(file ?? '')
+  const headings = (await rows.next()).value?.cells ?? []
+  const columns = findColumns(headings, options)
+  const first = await rows.next()
+  const missing = missingHeading(headings, options)
+  const problem =
+    missing !== null
+      ? `There’s no column called “${missing}” in this file.`
+      : columns.email === undefined
+        ? noEmailColumn
+        : null
+  const layout = { headings, columns, options, lessons: lessonIdsByName(ctx) }
+  return {
+    ...{ source: formatOf(headings), problem },
+    columns: describeColumns(layout, first.value?.cells ?? []),
+    rows: readMembers(layout, first.value ?? null, rows),
+  }
+}
+
+async function* readMembers(
+  layout: Layout,
+  first: TableRow | null,
+  rest: AsyncGenerator<TableRow>,
+): AsyncGenerator<ReadRow<MemberRow>> {
+  if (first !== null) yield readMember(layout, first)
+  for await (const row of rest) yield readMember(layout, row)
+}
+
+function readMember(layout: Layout, { line, cells, cards }: TableRow): ReadRow<MemberRow> {
+  const { columns, headings, lessons } = layout
+  const at = (field: MemberImportField) => columns[field]?.find((index) => cells[index]?.trim()) ?? -1
+  const cell = (field: MemberImportField) => cells[at(field)]?.trim() ?? ''
+  const email = v.safeParse(Email, cell('email'))
+  if (!email.success)
+    return { line, refused: cell('email') === '' ? 'There’s no email address.' : 'This isn’t an email address.' }
+  const name = splitName(cell('name'))
+  const done = lessonsOf(cell('lessonsDone')).map((one) => lessons.get(foldText(one)) ?? null)
+  const row: MemberRow = {
+    email: email.output,
+    firstName: line100(cell('firstName')) ?? line100(name.firstName) ?? '',
+    lastName: line100(cell('lastName')) ?? (cell('firstName') === '' ? (line100(name.lastName) ?? '') : ''),
+    phone: lineOf(cell('phone'), 50),
+    businessName: lineOf(cell('businessName'), 200),
+    trade: lineOf(cell('trade'), 200),
+    joined: readDay(cell('joined')),
+    paidUntil: readDay(cell('paidUntil')),
+    isSubscribed: columns.subscribed !== undefined && isYes(cell('subscribed')),
+    block: blockOf(cell('blocked'), headings[at('blocked')] ?? ''),
+    lessonIds: [...new Set(done.filter((id) => id !== null))],
+    unknownLessons: done.filter((id) => id === null).length,
+    note: noteOf(layout, cells),
+    cards,
+  }
+  return { line, row }
+}
+
+/** Text that could be on one of our own forms; null for what couldn't. */
+function lineOf(text: string, max: number): string | null {
+  const found = v.safeParse(Line(max), text.replace(/\s+/g, ' ').slice(0, max))
+  return found.success && found.output !== '' ? found.output : null
+}
+
+const line100 = (text: string) => lineOf(text, 100)
+
+const maxNote = 4000
+
+/** Tags, notes and columns we have no field for, one to a line. */
+function noteOf({ headings, columns, options }: Layout, cells: readonly string[]): string {
+  if (!options.keepsNotes) return ''
+  const kept = otherColumns(headings, columns).concat(columns.note ?? [])
+  return kept
+    .flatMap((at) => (cells[at]?.trim() ? [`${headings[at]}: ${cells[at].trim()}`] : []))
+    .join('\n')
+    .slice(0, maxNote)
+}
+
+function lessonIdsByName({ db }: Context): Map<string, string> {
+  const { id, slug, title } = memberVideos
+  const known = new Map<string, string>()
+  for (const video of db.select({ id, slug, title }).from(memberVideos).all())
+    for (const name of [video.id, video.slug, video.title]) known.set(foldText(name), video.id)
+  return known
+}

@@ -1,0 +1,174 @@
+import { and, asc, count, desc, eq, gt, inArray, isNotNull, isNull, lt, sql } from 'drizzle-orm'
+import type { Context } from '#api/context.ts'
+import { preparedQuery } from '#api/db/query.ts'
+import { importRows, imports } from '#api/db/schema/imports.ts'
+import {
+  busyImportStates,
+  type Import,
+  type ImportFact,
+  type ImportRow,
+  type ImportRowsQuery,
+  type ImportState,
+  importFacts,
+} from '#shared/contract/imports.ts'
+
+export type StoredImport = typeof imports.$inferSelect
+
+export const findImport = ({ db }: Context, id: string): StoredImport | undefined =>
+  db.select().from(imports).where(eq(imports.id, id)).get()
+
+export const listBusy = ({ db }: Context): StoredImport[] =>
+  db
+    .select()
+    .from(imports)
+    .where(inArray(imports.state, [...busyImportStates]))
+    .orderBy(asc(imports.id))
+    .all()
+
+/** The import of the same file with the same options that's planned, under way or applied. */
+export const findSame = (
+  { db }: Context,
+  { kind, fileHash, options }: Pick<StoredImport, 'kind' | 'fileHash' | 'options'>,
+): StoredImport | undefined =>
+  db
+    .select()
+    .from(imports)
+    .where(
+      and(
+        eq(imports.kind, kind),
+        fileHash === null ? isNull(imports.fileHash) : eq(imports.fileHash, fileHash),
+        eq(imports.options, options),
+        inArray(imports.state, ['planning', 'planned', 'applying', 'applied']),
+      ),
+    )
+    .get()
+
+export const listStored = ({ db }: Context): StoredImport[] =>
+  db.select().from(imports).orderBy(desc(imports.id)).limit(100).all()
+
+/** Planned before this moment, and left since. */
+export const listLeft = ({ db }: Context, before: string): StoredImport[] =>
+  db
+    .select()
+    .from(imports)
+    .where(and(eq(imports.state, 'planned'), lt(imports.createdAt, before)))
+    .all()
+
+export function describeImport(ctx: Context, row: StoredImport): Import {
+  const { startedBy: _, fileHash: __, facts, ...shown } = row
+  const [counts, progress] = [countOutcomes(ctx, row.id), countProgress(ctx, row)]
+  const rows = counts.new + counts.existing + counts.double + counts.refused
+  const known = importFacts.flatMap((fact: ImportFact) => (facts[fact] ? [{ fact, count: facts[fact] }] : []))
+  return { ...shown, rows, counts, facts: known, ...progress }
+}
+
+function countOutcomes({ db }: Context, id: string): Import['counts'] {
+  const found = db
+    .select({ outcome: importRows.outcome, rows: count() })
+    .from(importRows)
+    .where(eq(importRows.importId, id))
+    .groupBy(importRows.outcome)
+    .all()
+  const of = (outcome: string) => found.find((one) => one.outcome === outcome)?.rows ?? 0
+  return { new: of('new'), existing: of('existing'), double: of('double'), refused: of('refused') }
+}
+
+const sumOf = (condition: ReturnType<typeof and>) => sql`coalesce(sum(${condition}), 0)`.mapWith(Number)
+
+function countProgress({ db }: Context, { id, state }: StoredImport) {
+  const { outcome, doneAt, madeId, undoneAt } = importRows
+  const isMade = and(eq(outcome, 'new'), isNotNull(madeId))
+  const found = db
+    .select({
+      done: sumOf(isNotNull(doneAt)),
+      failed: sumOf(and(eq(outcome, 'new'), isNotNull(doneAt), isNull(madeId))),
+      undone: sumOf(isNotNull(undoneAt)),
+      kept: sumOf(and(isMade, isNull(undoneAt))),
+    })
+    .from(importRows)
+    .where(eq(importRows.importId, id))
+    .get()
+  const known = found ?? { done: 0, failed: 0, undone: 0, kept: 0 }
+  return { ...known, kept: state === 'undone' ? known.kept : 0 }
+}
+
+export const rowsWithKey = preparedQuery<{ importId: string; keyHash: string }>()((db, { importId, keyHash }) =>
+  db
+    .select({ line: importRows.line })
+    .from(importRows)
+    .where(and(eq(importRows.importId, importId), eq(importRows.keyHash, keyHash))),
+)
+
+export const rowAt = preparedQuery<{ importId: string; line: number }>()((db, { importId, line }) =>
+  db
+    .select({ outcome: importRows.outcome, doneAt: importRows.doneAt })
+    .from(importRows)
+    .where(and(eq(importRows.importId, importId), eq(importRows.line, line))),
+)
+
+/** Made by the import, and not yet taken back or looked at by an undo. In order of lines after `after`. */
+export const listMade = ({ db }: Context, importId: string, after: number, limit: number) =>
+  db
+    .select({ line: importRows.line, madeId: importRows.madeId })
+    .from(importRows)
+    .where(
+      and(
+        eq(importRows.importId, importId),
+        eq(importRows.outcome, 'new'),
+        isNotNull(importRows.madeId),
+        isNull(importRows.undoneAt),
+        gt(importRows.line, after),
+      ),
+    )
+    .orderBy(asc(importRows.line))
+    .limit(limit)
+    .all()
+
+export function setState(ctx: Context, id: string, from: ImportState, set: Partial<StoredImport>): boolean {
+  const where = and(eq(imports.id, id), eq(imports.state, from))
+  return ctx.db.update(imports).set(set).where(where).run().changes > 0
+}
+
+export function markRow(
+  { db }: Context,
+  { importId, line }: { importId: string; line: number },
+  set: Partial<typeof importRows.$inferInsert>,
+): void {
+  db.update(importRows)
+    .set(set)
+    .where(and(eq(importRows.importId, importId), eq(importRows.line, line)))
+    .run()
+}
+
+const pageOfRows = 200
+
+/** By line. The cursor is the last line of the page before. */
+export function listRows({ db }: Context, importId: string, { limit = pageOfRows, cursor, outcome }: ImportRowsQuery) {
+  const after = Number(cursor ?? 0)
+  const found = db
+    .select()
+    .from(importRows)
+    .where(
+      and(
+        eq(importRows.importId, importId),
+        gt(importRows.line, Number.isSafeInteger(after) ? after : 0),
+        outcome === undefined ? undefined : eq(importRows.outcome, outcome),
+      ),
+    )
+    .orderBy(asc(importRows.line))
+    .limit(limit + 1)
+    .all()
+  const rows: ImportRow[] = found
+    .slice(0, limit)
+    .map(({ line, outcome: becomes, reason, madeId, doneAt }) => ({ line, outcome: becomes, reason, madeId, doneAt }))
+  const next = found.length > limit ? String(rows.at(-1)?.line) : null
+  const total = () =>
+    db
+      .select({ rows: count() })
+      .from(importRows)
+      .where(
+        and(eq(importRows.importId, importId), outcome === undefined ? undefined : eq(importRows.outcome, outcome)),
+      )
+      .get()?.rows ?? 0
+  return { rows, next, total }
+}

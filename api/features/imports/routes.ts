@@ -1,0 +1,79 @@
+import { Elysia } from 'elysia'
+import * as v from 'valibot'
+import type { Context } from '#api/context.ts'
+import { errorResponses } from '#api/http/error-responses.ts'
+import { respondWithPage } from '#api/http/listing.ts'
+import { session } from '#api/http/session.ts'
+import {
+  Import,
+  ImportLetters,
+  ImportLettersRequest,
+  ImportLettersSent,
+  ImportList,
+  ImportOptions,
+  ImportParams,
+  ImportRowList,
+  ImportRowsQuery,
+  NewImport,
+} from '#shared/contract/imports.ts'
+import { readLetters, sendLetters } from './letters-service.ts'
+import { listRows } from './queries.ts'
+import {
+  applyImport,
+  beginImport,
+  cancelImport,
+  listImports,
+  ownImport,
+  readImport,
+  replanImport,
+  undoImport,
+} from './service.ts'
+
+const Replan = v.object({ options: ImportOptions })
+const one = () => ({ owner: true as const, params: ImportParams, response: { 200: Import, ...errorResponses } })
+
+export const importRoutes = (ctx: Context) =>
+  new Elysia({ name: 'imports' })
+    .use(session(ctx))
+    .get('/api/admin/imports', () => listImports(ctx), {
+      owner: true,
+      response: { 200: ImportList, ...errorResponses },
+    })
+    .post('/api/admin/imports', ({ owner, body }) => beginImport(ctx, owner, body), {
+      owner: true,
+      body: NewImport,
+      response: { 200: Import, ...errorResponses },
+    })
+    .get('/api/admin/imports/:id', ({ params: { id } }) => readImport(ctx, id), one())
+    .get(
+      '/api/admin/imports/:id/rows',
+      (call) => respondWithPage(call, listRows(ctx, ownImport(ctx, call.params.id).id, call.query)),
+      {
+        owner: true,
+        params: ImportParams,
+        query: ImportRowsQuery,
+        response: { 200: ImportRowList, ...errorResponses },
+      },
+    )
+    .post(
+      '/api/admin/imports/:id/plan',
+      ({ owner, params: { id }, body }) => replanImport(ctx, owner, id, body.options),
+      {
+        ...one(),
+        body: Replan,
+      },
+    )
+    .post('/api/admin/imports/:id/apply', ({ owner, params: { id } }) => applyImport(ctx, owner, id), one())
+    .post('/api/admin/imports/:id/cancel', ({ owner, params: { id } }) => cancelImport(ctx, owner, id), one())
+    .post('/api/admin/imports/:id/undo', ({ owner, params: { id } }) => undoImport(ctx, owner, id), one())
+    .get('/api/admin/imports/:id/letters', ({ params: { id } }) => readLetters(ctx, id), {
+      owner: true,
+      params: ImportParams,
+      response: { 200: ImportLetters, ...errorResponses },
+    })
+    .post('/api/admin/imports/:id/letters', ({ owner, params: { id }, body }) => sendLetters(ctx, owner, id, body), {
+      owner: true,
+      params: ImportParams,
+      body: ImportLettersRequest,
+      response: { 200: ImportLettersSent, ...errorResponses },
+    })

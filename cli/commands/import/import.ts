@@ -1,0 +1,215 @@
+import { resolve } from 'node:path'
+import * as v from 'valibot'
+import type { Client } from '#cli/connection.ts'
+import { CliError, exitCodes, usageError } from '#cli/exit-codes.ts'
+import { findEntry } from '#cli/find-entry.ts'
+import { csvOfRecord, sectionsOutput } from '#cli/output.ts'
+import { parseOption, request, requestPage } from '#cli/request.ts'
+import { type Call, changeRow, listRow, type OptionRow, registersRows, showRow } from '#cli/rows.ts'
+import { uploadImport } from '#cli/upload.ts'
+import {
+  Import,
+  ImportLetters,
+  ImportLettersSent,
+  ImportList,
+  ImportOptions,
+  memberImportFields,
+} from '#shared/contract/imports.ts'
+import { TierSlug } from '#shared/contract/tier.ts'
+import { importNoun, importSentence } from '#shared/rules/imports.ts'
+import { plural } from '#shared/rules/plural.ts'
+import { importOutput, importsTable } from './output.ts'
+import { finishWork, planWork } from './work.ts'
+
+const mapOption: OptionRow = [
+  '--map <field=column>',
+  `which column fills a field, if we guess wrong (repeat it). Fields: ${memberImportFields.join(', ')}`,
+  'repeats',
+]
+
+const members = changeRow<Import>({
+  usage: 'members <file>',
+  description: 'Move members in from a CSV of Kajabi, Memberful, Ghost, WordPress or a spreadsheet',
+  options: [
+    mapOption,
+    ['--tier <slug>', 'the tier of people who’ve paid elsewhere until a day'],
+    ['--keep-notes', 'keep tags and columns we have no field for as a note'],
+  ],
+  examples: [
+    'members members.csv --dry-run',
+    'members people.csv --map "email=E-post" --map "paidUntil=Renews" --tier standard',
+  ],
+  asks: true,
+  plan(call) {
+    const path = resolve(call.io.cwd, call.argument(0))
+    const options = memberOptions(call)
+    return async (client) => {
+      const upload = await uploadImport(client, path)
+      return plannedOf(client, await planWork(call, client, { kind: 'members', upload, options }))
+    }
+  },
+  apply: applyPlanned,
+})
+
+export function applyPlanned(call: Call, facts: Import) {
+  return async (client: Client) => {
+    const { api } = client
+    if (facts.state === 'applied') return importOutput(client, facts)
+    if (facts.problem !== null) throw new CliError(exitCodes.failed, facts.problem)
+    const begun = await request(Import, api.admin.imports({ id: facts.id }).apply.post())
+    return importOutput(client, await finishWork(call.io, call.options, client, begun))
+  }
+}
+
+/** One that was moved in before needs no question: there's nothing left to do. */
+export async function plannedOf(client: Client, facts: Import) {
+  const { kind, counts, state, problem } = facts
+  const question = state === 'planned' && problem === null ? `Move in ${importNoun(kind, counts.new)}?` : null
+  return { facts, output: await importOutput(client, facts), question }
+}
+
+const Pair = v.pipe(
+  v.string(),
+  v.regex(/^\w+=.*$/, 'Name a field and a column, such as "email=E-post".'),
+  v.transform((text): [string, string] => [text.slice(0, text.indexOf('=')), text.slice(text.indexOf('=') + 1)]),
+)
+
+function memberOptions({ options, option }: Call): ImportOptions {
+  const given = Array.isArray(options.map) ? options.map : []
+  const columns = Object.fromEntries(given.map((text) => parseOption(Pair, text, '--map') ?? ['', '']))
+  const unknown = Object.keys(columns).find((name) => !memberImportFields.some((field) => field === name))
+  if (unknown !== undefined)
+    throw usageError(`There’s no field ${unknown}. There are: ${memberImportFields.join(', ')}.`)
+  const tier = parseOption(TierSlug, option('tier'), '--tier') ?? null
+  return v.parse(ImportOptions, { columns, tier, keepsNotes: options.keepNotes === true })
+}
+
+const pagesOf = ({ api }: Client) => requestPage(ImportList, api.admin.imports.get())
+
+const list = listRow<Import>({
+  usage: 'list',
+  description: 'List what was moved in or planned, newest first',
+  examples: ['list', 'list --json'],
+  table: importsTable,
+  pages: () => (client) => pagesOf(client),
+})
+
+const importNamed = (client: Client, given: string) =>
+  findEntry<Import>(client, {
+    ...{ noun: 'import', given },
+    matches: ({ fileName }, wanted) => fileName?.toLowerCase() === wanted,
+    pages: (from) => pagesOf(from),
+  })
+
+const show = showRow({
+  usage: 'show <id-or-file>',
+  description: 'Show a plan or report, with the rows that can’t be taken',
+  examples: ['show members.csv', 'show members.csv --csv'],
+  read:
+    ({ argument }) =>
+    async (client) =>
+      importOutput(client, await importNamed(client, argument(0))),
+  output: (output) => output,
+})
+
+const apply = changeRow<Import>({
+  usage: 'apply <id-or-file>',
+  description: 'Do a plan',
+  examples: ['apply members.csv'],
+  asks: true,
+  plan:
+    ({ argument }) =>
+    async (client) =>
+      plannedOf(client, await importNamed(client, argument(0))),
+  apply: applyPlanned,
+})
+
+const cancel = changeRow<Import>({
+  usage: 'cancel <id-or-file>',
+  description: 'Drop a plan and delete its file',
+  examples: ['cancel members.csv'],
+  asks: true,
+  plan:
+    ({ argument }) =>
+    async (client) => {
+      const facts = await importNamed(client, argument(0))
+      return { facts, output: await importOutput(client, facts), question: 'Drop this plan and delete its file?' }
+    },
+  apply:
+    (_call, { id }) =>
+    async ({ api }) => {
+      const done = await request(Import, api.admin.imports({ id }).cancel.post())
+      return { sentence: importSentence(done), record: { id } }
+    },
+})
+
+const undo = changeRow<Import>({
+  usage: 'undo <id-or-file>',
+  description: 'Take out again what an import made, except what’s been used since',
+  examples: ['undo members.csv --dry-run', 'undo members.csv'],
+  asks: true,
+  plan:
+    ({ argument }) =>
+    async (client) => {
+      const facts = await importNamed(client, argument(0))
+      const question = `Take out ${importNoun(facts.kind, facts.counts.new - facts.failed)} again?`
+      return { facts, output: await importOutput(client, facts), question }
+    },
+  apply:
+    ({ io, options }, { id }) =>
+    async (client) => {
+      const begun = await request(Import, client.api.admin.imports({ id }).undo.post())
+      const done = await finishWork(io, options, client, begun)
+      return { sentence: importSentence(done), record: { id, undone: done.undone, kept: done.kept } }
+    },
+})
+
+type Letters = { id: string; count: number; isAgain: boolean; letters: ImportLetters }
+
+const write = changeRow<Letters>({
+  usage: 'write <id-or-file>',
+  description: 'Email the people who moved in how to log in, a batch at a time',
+  options: [
+    ['--count <people>', 'how many at most (50)'],
+    ['--again', 'a second letter to those who haven’t come in a week'],
+  ],
+  examples: ['write members.csv --dry-run', 'write members.csv --count 200', 'write members.csv --again'],
+  asks: true,
+  plan({ argument, option, options }) {
+    const count = parseOption(Count, option('count'), '--count') ?? 50
+    const isAgain = options.again === true
+    return async (client) => {
+      const { id } = await importNamed(client, argument(0))
+      const letters = await request(ImportLetters, client.api.admin.imports({ id }).letters.get())
+      const waiting = Math.min(count, isAgain ? letters.due : letters.unwritten)
+      const question = waiting === 0 ? null : `Send ${plural(waiting, 'letter')}?`
+      return { facts: { id, count, isAgain, letters }, output: lettersOutput(letters), question }
+    }
+  },
+  apply:
+    (_call, { id, count, isAgain }) =>
+    async ({ api }) => {
+      const { sent } = await request(ImportLettersSent, api.admin.imports({ id }).letters.post({ count, isAgain }))
+      return { sentence: `${plural(sent, 'letter')} on the way.`, record: { id, sent } }
+    },
+})
+
+const Count = v.pipe(v.string(), v.regex(/^\d{1,4}$/, 'Give a number up to 5,000.'), v.transform(Number))
+
+function lettersOutput(letters: ImportLetters) {
+  const { subject, text, ...counts } = letters
+  const details = [
+    { label: 'People moved in', value: String(counts.people) },
+    { label: 'Not written to yet', value: String(counts.unwritten) },
+    { label: 'Written to', value: String(counts.written) },
+    { label: 'Bounced', value: String(counts.bounced) },
+    { label: 'Have logged in', value: String(counts.arrived) },
+    { label: 'Due a second letter', value: String(counts.due) },
+    { label: 'Subject', value: subject },
+  ]
+  return sectionsOutput({ json: letters, csv: () => csvOfRecord(counts) }, [{ title: 'Letters', details, note: text }])
+}
+
+export const importRows = [members, list, show, apply, cancel, undo, write]
+
+export const registerImport = registersRows(importRows)

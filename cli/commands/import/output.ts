@@ -1,0 +1,70 @@
+import type { Client } from '#cli/connection.ts'
+import { timeLabel } from '#cli/labels.ts'
+import { csvOfRows, type Output, sectionsOutput, tableWithRows } from '#cli/output.ts'
+import { request } from '#cli/request.ts'
+import { csvFields, type Detail, type Section, type Table } from '#cli/table.ts'
+import { type Import, type ImportColumn, type ImportRow, ImportRowList } from '#shared/contract/imports.ts'
+import { importSentence, importSourceLabel, importStateLabels, planLines } from '#shared/rules/imports.ts'
+
+export const importsTable: Table<Import> = {
+  title: 'Imports',
+  empty: 'Nothing has been moved in yet.',
+  columns: [
+    { title: 'ID', text: ({ id }) => id, identifies: true },
+    { title: 'WHAT', text: ({ kind }) => kind },
+    { title: 'FILE', text: ({ fileName }) => fileName ?? '-', minWidth: 10 },
+    { title: 'STATE', text: ({ state, problem }) => (problem === null ? importStateLabels[state] : 'Needs you') },
+    { title: 'NEW', text: ({ counts }) => String(counts.new), align: 'right' },
+    { title: 'BEGUN', text: ({ createdAt }) => timeLabel(createdAt), dropOrder: 1 },
+  ],
+  csv: csvFields(['id', 'kind', 'source', 'fileName', 'state', 'rows', 'done', 'failed', 'createdAt', 'appliedAt']),
+}
+
+const rowsTable: Table<ImportRow> = {
+  title: 'Can’t be taken',
+  empty: 'Every row can be taken.',
+  columns: [
+    { title: 'LINE', text: ({ line }) => String(line), align: 'right', identifies: true },
+    { title: 'WHY', text: ({ reason }) => reason ?? '' },
+  ],
+  csv: csvFields(['line', 'outcome', 'reason', 'madeId', 'doneAt']),
+}
+
+const columnsTable: Table<ImportColumn> = {
+  title: 'Columns',
+  empty: 'No columns.',
+  columns: [
+    { title: 'COLUMN', text: ({ heading }) => heading, minWidth: 12 },
+    { title: 'BECOMES', text: ({ field }) => field ?? 'left out' },
+    { title: 'FOR EXAMPLE', text: ({ sample }) => sample, tone: () => 'muted', dropOrder: 1 },
+  ],
+  csv: csvFields(['heading', 'field', 'sample']),
+}
+
+/** As many as anyone reads in a terminal. `--csv` has them all. */
+const shownRows = 20
+
+/** The plan, or the report once it's applied, with the rows it leaves out. */
+export async function importOutput({ api }: Client, given: Import): Promise<Output> {
+  const { id, fileName, source, kind, columns } = given
+  const refused = await request(
+    ImportRowList,
+    api.admin.imports({ id }).rows.get({ query: { outcome: 'refused', limit: 1000 } }),
+  )
+  const details: Detail[] = [
+    { label: 'Import', value: id },
+    ...(fileName === null ? [] : [{ label: 'File', value: `${fileName} (${importSourceLabel(source)})` }]),
+    ...planLines(given).map(({ label, count }) => ({ label, value: count.toLocaleString('en-GB') })),
+    { label: 'Emails', value: kind === 'members' ? 'none until you send them' : 'none' },
+  ]
+  const sections: Section[] = [{ title: 'Plan', details, note: importSentence(given) }]
+  if (columns.length > 0) sections.push({ title: columnsTable.title, table: tableWithRows(columnsTable, columns) })
+  if (refused.length > 0) sections.push(refusedSection(given, refused))
+  return sectionsOutput({ json: { ...given, refused }, csv: () => csvOfRows(rowsTable.csv, refused) }, sections)
+}
+
+function refusedSection({ counts }: Import, refused: ImportRow[]): Section {
+  const table = tableWithRows(rowsTable, refused.slice(0, shownRows))
+  const left = counts.refused - shownRows
+  return { title: rowsTable.title, table, ...(left > 0 ? { note: `And ${left} more. See them all with --csv.` } : {}) }
+}

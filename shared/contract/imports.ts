@@ -1,0 +1,142 @@
+import * as v from 'valibot'
+import { Id, Line, Page } from './fields.ts'
+import { TierSlug } from './tier.ts'
+
+/** What can be moved in. `stripe` reads the account at Stripe, the others a file. */
+export const importKinds = ['members', 'posts', 'lessons', 'stripe'] as const
+export const ImportKindName = v.picklist(importKinds, `Choose one of ${importKinds.join(', ')}.`)
+export type ImportKindName = v.InferOutput<typeof ImportKindName>
+
+/**
+ * `planning`, `applying` and `undoing` are work in progress, which goes on by itself after a restart. A `planned` import with a
+ * `problem` needs other options first.
+ */
+export const importStates = ['planning', 'planned', 'applying', 'applied', 'undoing', 'undone', 'cancelled'] as const
+export type ImportState = (typeof importStates)[number]
+export const busyImportStates: readonly ImportState[] = ['planning', 'applying', 'undoing']
+
+/** `existing` is known already and stays as it is; `double` repeats an earlier row of the same file. */
+export const importOutcomes = ['new', 'existing', 'double', 'refused'] as const
+export const ImportOutcome = v.picklist(importOutcomes, `Choose one of ${importOutcomes.join(', ')}.`)
+export type ImportOutcome = v.InferOutput<typeof ImportOutcome>
+
+/** The fields a members' file may fill. */
+export const memberImportFields = [
+  'email',
+  'name',
+  'firstName',
+  'lastName',
+  'phone',
+  'businessName',
+  'trade',
+  'joined',
+  'paidUntil',
+  'subscribed',
+  'blocked',
+  'lessonsDone',
+  'note',
+] as const
+export type MemberImportField = (typeof memberImportFields)[number]
+
+/** `columns` says which heading fills a field, where the file's own headings don't; an empty heading leaves the field out. */
+export const ImportOptions = v.object({
+  columns: v.optional(v.record(v.picklist(memberImportFields), Line(200)), {}),
+  /** The tier of people who've paid elsewhere until a day. */
+  tier: v.optional(v.nullable(TierSlug), null),
+  keepsNotes: v.optional(v.boolean(), false),
+})
+export type ImportOptions = v.InferOutput<typeof ImportOptions>
+
+/** `upload` is a finished upload begun with `isImport`; null where there's no file. */
+export const NewImport = v.object({
+  kind: ImportKindName,
+  upload: v.nullable(Id),
+  options: v.optional(ImportOptions, {}),
+})
+export type NewImport = v.InferOutput<typeof NewImport>
+
+/** What a plan counts beside the outcomes. Its sentences are in `shared/rules/imports.ts`. */
+export const importFacts = [
+  'subscribed',
+  'not-subscribed',
+  'blocked',
+  'free-access',
+  'expired',
+  'cards-dropped',
+  'lessons-ticked',
+  'lessons-unknown',
+  'notes',
+] as const
+export type ImportFact = (typeof importFacts)[number]
+
+/** A column of the file: its first filled-in value, and the field it fills. */
+export const ImportColumn = v.object({ heading: v.string(), sample: v.string(), field: v.nullable(v.string()) })
+export type ImportColumn = v.InferOutput<typeof ImportColumn>
+
+export const Import = v.object({
+  id: v.string(),
+  kind: ImportKindName,
+  /** The format, such as `ghost`; empty until the file was looked at. */
+  source: v.string(),
+  fileName: v.nullable(v.string()),
+  state: v.picklist(importStates),
+  /** Why it can't be applied as it is. */
+  problem: v.nullable(v.string()),
+  options: ImportOptions,
+  columns: v.array(ImportColumn),
+  rows: v.number(),
+  counts: v.object({ new: v.number(), existing: v.number(), double: v.number(), refused: v.number() }),
+  facts: v.array(v.object({ fact: v.picklist(importFacts), count: v.number() })),
+  /** Rows applied so far, those that failed then, and those taken back. */
+  done: v.number(),
+  failed: v.number(),
+  undone: v.number(),
+  /** Made by the import and used since, so an undo left them. */
+  kept: v.number(),
+  createdAt: v.string(),
+  appliedAt: v.nullable(v.string()),
+  undoneAt: v.nullable(v.string()),
+})
+export type Import = v.InferOutput<typeof Import>
+export const ImportList = v.array(Import)
+
+export const ImportParams = v.object({ id: Id })
+export const ImportRowsQuery = v.object({ ...Page.entries, outcome: v.optional(ImportOutcome) })
+export type ImportRowsQuery = v.InferOutput<typeof ImportRowsQuery>
+
+/** A row of the file by its line. Nothing personal: `madeId` is our own id. */
+export const ImportRow = v.object({
+  line: v.number(),
+  outcome: ImportOutcome,
+  reason: v.nullable(v.string()),
+  madeId: v.nullable(v.string()),
+  doneAt: v.nullable(v.string()),
+})
+export type ImportRow = v.InferOutput<typeof ImportRow>
+export const ImportRowList = v.array(ImportRow)
+
+/** The welcome letters of a members' import. `arrived` have logged in; `due` are a week past their only letter. */
+export const ImportLetters = v.object({
+  people: v.number(),
+  unwritten: v.number(),
+  written: v.number(),
+  bounced: v.number(),
+  arrived: v.number(),
+  due: v.number(),
+  subject: v.string(),
+  text: v.string(),
+})
+export type ImportLetters = v.InferOutput<typeof ImportLetters>
+
+/** Sends the next `count` letters, or the second one to people who haven't come a week after the first. */
+export const ImportLettersRequest = v.object({
+  count: v.pipe(
+    v.number(),
+    v.integer(),
+    v.minValue(1, 'Send at least one.'),
+    v.maxValue(5000, 'Send up to 5,000 at a time.'),
+  ),
+  isAgain: v.optional(v.boolean(), false),
+})
+export type ImportLettersRequest = v.InferOutput<typeof ImportLettersRequest>
+export const ImportLettersSent = v.object({ sent: v.number(), letters: ImportLetters })
