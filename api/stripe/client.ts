@@ -30,7 +30,9 @@ export function createReadingStripe({ stripe }: HasStripe, key: string): Stripe 
   }
   const ask = providerFetch(() => () => {})
   const onlyReads = async (...[input, init]: Parameters<typeof fetch>) =>
-    init?.method === undefined || init.method === 'GET' ? ask(input, init) : Response.json(refusedWrite, { status: 403 })
+    init?.method === undefined || init.method === 'GET'
+      ? ask(input, init)
+      : Response.json(refusedWrite, { status: 403 })
   return new Sdk(key, {
     ...(isSandboxes ? place : {}),
     ...{ maxNetworkRetries: 2, timeout: 20_000, telemetry: false },

@@ -1,11 +1,15 @@
 import type { ImportKindName } from '#shared/contract/imports.ts'
 import type { ImportKind } from './kind-rules.ts'
 import { membersKind } from './members-service.ts'
+import { stripeKind } from './stripe-service.ts'
 
 /** Each kind only meets rows it has read itself, so their type is its own business. */
 type AnyKind = ImportKind<unknown>
 
-const kinds: Partial<Record<ImportKindName, AnyKind>> = { members: hidden(membersKind) }
+const kinds: Partial<Record<ImportKindName, AnyKind>> = {
+  members: hidden(membersKind),
+  stripe: hidden(stripeKind),
+}
 
 function hidden<Row>(kind: ImportKind<Row>): AnyKind {
   return kind as unknown as AnyKind

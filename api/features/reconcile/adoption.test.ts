@@ -6,7 +6,7 @@ import { billingOf, countRows } from '#api/testing/joining.ts'
 import { type PaymentWorld, startPaymentWorld } from '#api/testing/payments.ts'
 import { readError } from '#api/testing/world.ts'
 import type { Invoice } from '#shared/contract/billing.ts'
-import { undoAdoption } from './adoption-undo-service.ts'
+import { undoAdoption } from './unlink-service.ts'
 
 const path = '/api/admin/subscription-links'
 const kim = 'kim@example.com'

@@ -1,7 +1,7 @@
 import { resolve } from 'node:path'
 import * as v from 'valibot'
 import type { Client } from '#cli/connection.ts'
-import { CliError, exitCodes, usageError } from '#cli/exit-codes.ts'
+import { usageError } from '#cli/exit-codes.ts'
 import { findEntry } from '#cli/find-entry.ts'
 import { csvOfRecord, sectionsOutput } from '#cli/output.ts'
 import { parseOption, request, requestPage } from '#cli/request.ts'
@@ -19,6 +19,8 @@ import { TierSlug } from '#shared/contract/tier.ts'
 import { importNoun, importSentence } from '#shared/rules/imports.ts'
 import { plural } from '#shared/rules/plural.ts'
 import { importOutput, importsTable } from './output.ts'
+import { applyPlanned, plannedOf } from './planned.ts'
+import { stripe } from './stripe.ts'
 import { finishWork, planWork } from './work.ts'
 
 const mapOption: OptionRow = [
@@ -50,23 +52,6 @@ const members = changeRow<Import>({
   },
   apply: applyPlanned,
 })
-
-export function applyPlanned(call: Call, facts: Import) {
-  return async (client: Client) => {
-    const { api } = client
-    if (facts.state === 'applied') return importOutput(client, facts)
-    if (facts.problem !== null) throw new CliError(exitCodes.failed, facts.problem)
-    const begun = await request(Import, api.admin.imports({ id: facts.id }).apply.post())
-    return importOutput(client, await finishWork(call.io, call.options, client, begun))
-  }
-}
-
-/** One that was moved in before needs no question: there's nothing left to do. */
-export async function plannedOf(client: Client, facts: Import) {
-  const { kind, counts, state, problem } = facts
-  const question = state === 'planned' && problem === null ? `Move in ${importNoun(kind, counts.new)}?` : null
-  return { facts, output: await importOutput(client, facts), question }
-}
 
 const Pair = v.pipe(
   v.string(),
@@ -210,6 +195,6 @@ function lettersOutput(letters: ImportLetters) {
   return sectionsOutput({ json: letters, csv: () => csvOfRecord(counts) }, [{ title: 'Letters', details, note: text }])
 }
 
-export const importRows = [members, list, show, apply, cancel, undo, write]
+export const importRows = [members, stripe, list, show, apply, cancel, undo, write]
 
 export const registerImport = registersRows(importRows)

@@ -5,6 +5,7 @@ import { request } from '#cli/request.ts'
 import { csvFields, type Detail, type Section, type Table } from '#cli/table.ts'
 import { type Import, type ImportColumn, type ImportRow, ImportRowList } from '#shared/contract/imports.ts'
 import { importSentence, importSourceLabel, importStateLabels, planLines } from '#shared/rules/imports.ts'
+import { stripeSections } from './stripe-output.ts'
 
 export const importsTable: Table<Import> = {
   title: 'Imports',
@@ -58,10 +59,16 @@ export async function importOutput({ api }: Client, given: Import): Promise<Outp
     { label: 'Emails', value: kind === 'members' ? 'none until you send them' : 'none' },
   ]
   const sections: Section[] = [{ title: 'Plan', details, note: importSentence(given) }]
+  if (kind === 'stripe') return sectionsOutput(dataOf(given, refused), stripeSections(given, refused))
   if (columns.length > 0) sections.push({ title: columnsTable.title, table: tableWithRows(columnsTable, columns) })
   if (refused.length > 0) sections.push(refusedSection(given, refused))
-  return sectionsOutput({ json: { ...given, refused }, csv: () => csvOfRows(rowsTable.csv, refused) }, sections)
+  return sectionsOutput(dataOf(given, refused), sections)
 }
+
+const dataOf = (given: Import, refused: ImportRow[]) => ({
+  json: { ...given, refused },
+  csv: () => csvOfRows(rowsTable.csv, refused),
+})
 
 function refusedSection({ counts }: Import, refused: ImportRow[]): Section {
   const table = tableWithRows(rowsTable, refused.slice(0, shownRows))
