@@ -87,7 +87,9 @@ export const stayLines = ({ facts }: Pick<Import, 'facts'>): StayLine[] =>
     })
     .toSorted((one, other) => other.count - one.count)
 
-const capitalised = (words: string) => `${words.slice(0, 1).toUpperCase()}${words.slice(1)}`
+function capitalised(words: string): string {
+  return `${words.slice(0, 1).toUpperCase()}${words.slice(1)}`
+}
 
 function prefixed(prefix: 'adopts', words: Record<AdoptionNote, string>): Partial<Record<ImportFact, string>> {
   return Object.fromEntries(Object.entries(words).map(([name, label]) => [`${prefix}-${name}`, capitalised(label)]))

@@ -1,5 +1,6 @@
 import type { Context } from '#api/context.ts'
 import { AppError } from '#api/errors.ts'
+import { findSubscription } from '#api/features/billing/queries.ts'
 import { tiersBySlug } from '#api/features/tiers/service.ts'
 import { readAccountSubscriptions, readPriceNames } from '#api/stripe/account.ts'
 import { createReadingStripe } from '#api/stripe/client.ts'
@@ -33,7 +34,8 @@ export async function openAccount(ctx: Context, { options }: ImportTask): Promis
   const rows = found.map(({ line, facts }) => ({ line, row: rowOf(facts, choices) }))
   const twins = twinsAmong(rows.map(({ row }) => row))
   const names = await readPriceNames(reader, new Set(choices.keys()))
-  const columns = [...priceColumns(rows, { choices, names, options }), ...programColumns(rows)]
+  const others = rows.filter(({ row }) => findSubscription(ctx, row.facts.id) === undefined)
+  const columns = [...priceColumns(others, { choices, names, options }), ...programColumns(others)]
   return { source: 'stripe', columns, problem: unknownPrice(options, choices), rows: asStream(rows, twins) }
 }
 
@@ -90,16 +92,24 @@ type Known = { choices: Choices; names: ReadonlyMap<string, string>; options: Im
 /** Each price, the tier it becomes, and what of it is kept. */
 function priceColumns(rows: Rows, { choices, names, options }: Known): ImportColumn[] {
   const byPrice = Map.groupBy(rows, ({ row }) => row.facts.price?.id ?? '')
-  return [...choices].map(([id, tier]) => {
+  return [...choices].flatMap(([id, tier]) => {
     const own = byPrice.get(id) ?? []
     const [first] = own
+    if (first === undefined) return []
     const isGuess = options.tiers[id] === undefined && tier !== null
     const parts = [
-      ...[names.get(id) ?? id, first && priceText(first.row.facts), plural(own.length, 'subscription')],
-      ...[isGuess ? 'our guess' : null, first && keptText(first.row.facts)],
+      ...[names.get(id) ?? id, priceText(first.row.facts), plural(own.length, 'subscription')],
+      ...[isGuess ? 'our guess' : null, keptOf(own)],
     ]
-    return { heading: id, sample: parts.filter(Boolean).join(' · '), field: tier }
+    return [{ heading: id, sample: parts.filter(Boolean).join(' · '), field: tier }]
   })
+}
+
+/** One price may be sold with VAT on top to some, and without to others. */
+function keptOf(own: Rows): string | null {
+  const gross = own.filter(({ row: { facts } }) => facts.tax !== 'on_top' && facts.price?.currency === 'gbp')
+  const kept = gross[0] === undefined ? null : keptText(gross[0].row.facts)
+  return kept === null || gross.length === own.length ? kept : `${kept.slice(0, -1)} from ${gross.length} of them.`
 }
 
 /** The programs that made them, which go on changing them until they're disconnected in Stripe. */

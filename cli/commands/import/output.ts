@@ -59,7 +59,7 @@ export async function importOutput({ api }: Client, given: Import): Promise<Outp
     { label: 'Emails', value: kind === 'members' ? 'none until you send them' : 'none' },
   ]
   const sections: Section[] = [{ title: 'Plan', details, note: importSentence(given) }]
-  if (kind === 'stripe') return sectionsOutput(dataOf(given, refused), stripeSections(given, refused))
+  if (kind === 'stripe') return sectionsOutput(dataOf(given, refused), stripeSections(given))
   if (columns.length > 0) sections.push({ title: columnsTable.title, table: tableWithRows(columnsTable, columns) })
   if (refused.length > 0) sections.push(refusedSection(given, refused))
   return sectionsOutput(dataOf(given, refused), sections)
