@@ -9,7 +9,7 @@ export const adminPaths = [
     ...['payments', 'earned', 'revenue', 'invoices', 'payouts', 'rates', 'statements', 'tiers', 'videos'],
     'watching',
     ...['blog', 'podcast', 'words', 'media', 'analytics', 'mailings', 'follow-ups', 'announcements'],
-    ...['settings', 'owners', 'addresses', 'mail', 'audit', 'jobs', 'tokens'],
+    ...['settings', 'owners', 'addresses', 'mail', 'audit', 'jobs', 'tokens', 'move-in'],
   ].map((tab) => `/admin/${tab}`),
 ]
 

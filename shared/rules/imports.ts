@@ -35,7 +35,12 @@ const sourceLabels: Record<string, string> = {
   markdown: 'Markdown',
 }
 
-export const importSourceLabel = (source: string) => sourceLabels[source] ?? 'Table'
+/** “members.csv (Ghost)”; a file of no known format by its name alone. */
+export const importTitle = ({ fileName, source }: Pick<Import, 'fileName' | 'source'>) => {
+  const maker = sourceLabels[source]
+  if (fileName === null) return maker ?? 'Your account'
+  return maker === undefined ? fileName : `${fileName} (${maker})`
+}
 
 const factLabels: Partial<Record<ImportFact, string>> = {
   subscribed: 'Agreed to your emails',

@@ -4,7 +4,7 @@ import { csvOfRows, type Output, sectionsOutput, tableWithRows } from '#cli/outp
 import { request } from '#cli/request.ts'
 import { csvFields, type Detail, type Section, type Table } from '#cli/table.ts'
 import { type Import, type ImportColumn, type ImportRow, ImportRowList } from '#shared/contract/imports.ts'
-import { importSentence, importSourceLabel, importStateLabels, planLines } from '#shared/rules/imports.ts'
+import { importSentence, importStateLabels, importTitle, planLines } from '#shared/rules/imports.ts'
 import { stripeSections } from './stripe-output.ts'
 
 export const importsTable: Table<Import> = {
@@ -47,14 +47,14 @@ const shownRows = 20
 
 /** The plan, or the report once it's applied, with the rows it leaves out. */
 export async function importOutput({ api }: Client, given: Import): Promise<Output> {
-  const { id, fileName, source, kind, columns } = given
+  const { id, fileName, kind, columns } = given
   const refused = await request(
     ImportRowList,
     api.admin.imports({ id }).rows.get({ query: { outcome: 'refused', limit: 1000 } }),
   )
   const details: Detail[] = [
     { label: 'Import', value: id },
-    ...(fileName === null ? [] : [{ label: 'File', value: `${fileName} (${importSourceLabel(source)})` }]),
+    ...(fileName === null ? [] : [{ label: 'File', value: importTitle(given) }]),
     ...planLines(given).map(({ label, count }) => ({ label, value: count.toLocaleString('en-GB') })),
     { label: 'Emails', value: kind === 'members' ? 'none until you send them' : 'none' },
   ]

@@ -115,6 +115,10 @@ export const desk = {
       audit: { label: 'Audit log', Section: section(() => import('#pwa/features/admin/settings/audit.tsx')) },
       jobs: { label: 'Jobs', Section: section(() => import('#pwa/features/admin/settings/system/jobs.tsx')) },
       tokens: { label: 'API tokens', Section: section(() => import('#pwa/features/admin/settings/tokens.tsx')) },
+      'move-in': {
+        label: 'Move in',
+        Section: section(() => import('#pwa/features/admin/settings/move-in/move-in.tsx')),
+      },
     },
   },
 } satisfies Record<string, Place>

@@ -69,7 +69,7 @@ export async function readMediaText(address: string): Promise<string> {
 }
 
 /** `replaces`: the id of the file whose place it takes. */
-export type UploadAim = { isPublic: boolean; replaces: string | null }
+export type UploadAim = { isPublic: boolean; replaces: string | null; isImport?: boolean }
 
 const edgeBytes = 64 * 1024
 

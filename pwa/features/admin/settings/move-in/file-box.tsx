@@ -1,0 +1,81 @@
+import { useMutation } from '@tanstack/react-query'
+import { type ChangeEvent, useRef, useState } from 'react'
+import { api, parseResponse } from '#pwa/lib/api.ts'
+import { messageOf } from '#pwa/lib/request-error.ts'
+import { Banner } from '#pwa/ui/banner.tsx'
+import { Button } from '#pwa/ui/button.tsx'
+import { classNames } from '#pwa/ui/class-names.ts'
+import { DropHint } from '#pwa/ui/drop-hint.tsx'
+import { SelectField } from '#pwa/ui/field.tsx'
+import { useFileDrop } from '#pwa/ui/use-file-drop.ts'
+import { Import, type ImportKindName } from '#shared/contract/imports.ts'
+import { sendImport } from './queries.ts'
+
+type FileKind = { label: string; accept: string; hint: string }
+
+/** What comes from a file, and from which. */
+const fileKinds: Partial<Record<ImportKindName, FileKind>> = {
+  members: {
+    label: 'Members',
+    accept: '.csv,.txt',
+    hint: 'A CSV from Kajabi, Memberful, Ghost, WordPress or a spreadsheet, up to 500 MB.',
+  },
+}
+
+/** Choosing the same file again opens its plan, and carries on an upload that was cut off. */
+export function FileBox({ onPlanned }: { onPlanned: (planned: Import) => void }) {
+  const [kind, setKind] = useState<ImportKindName>('members')
+  const [sent, setSent] = useState(0)
+  const input = useRef<HTMLInputElement>(null)
+  const upload = useMutation({
+    mutationFn: async (file: File) => {
+      setSent(0)
+      const id = await sendImport(file, setSent, new AbortController().signal)
+      return parseResponse(Import, api.api.admin.imports.post({ kind, upload: id, options: emptyOptions }))
+    },
+    onSuccess: onPlanned,
+  })
+  const { isOver, zone } = useFileDrop(([file]) => file && upload.mutate(file))
+  const choose = ({ target }: ChangeEvent<HTMLInputElement>) => {
+    const [file] = target.files ?? []
+    if (file) upload.mutate(file)
+    // So that choosing the same file again fires `change`.
+    target.value = ''
+  }
+  const chosen = fileKinds[kind]
+  return (
+    <section className={classNames('movein__file', isOver && 'movein__file--over')} aria-label="A file" {...zone}>
+      <div className="movein__bar">
+        <SelectField label="What’s in it" value={kind} onChange={({ target }) => setKind(kindOf(target.value))}>
+          {Object.entries(fileKinds).map(([name, { label }]) => (
+            <option key={name} value={name}>
+              {label}
+            </option>
+          ))}
+        </SelectField>
+        <Button icon="share" isBusy={upload.isPending} busyLabel="Sending…" onClick={() => input.current?.click()}>
+          Choose a file
+        </Button>
+        <input ref={input} type="file" hidden accept={chosen?.accept} aria-label="File to move in" onChange={choose} />
+      </div>
+      <p className="second">
+        {chosen?.hint} <DropHint>Or drop it here.</DropHint>
+      </p>
+      {upload.isPending && (
+        <progress value={sent} max={upload.variables.size} aria-label={`${upload.variables.name}, sent`} />
+      )}
+      {upload.error && (
+        <Banner
+          tone="bad"
+          role="alert"
+          title={messageOf(upload.error, 'We couldn’t send the file. Choose it again.')}
+        />
+      )}
+    </section>
+  )
+}
+
+const emptyOptions = { columns: {}, tier: null, keepsNotes: false }
+
+const kindOf = (value: string): ImportKindName =>
+  (Object.keys(fileKinds) as ImportKindName[]).find((name) => name === value) ?? 'members'

@@ -1,0 +1,157 @@
+import { useQuery } from '@tanstack/react-query'
+import { useEffect, useRef, useState } from 'react'
+import { ConfirmDialog } from '#pwa/features/admin/confirm-dialog.tsx'
+import { ListState } from '#pwa/features/admin/list/list.tsx'
+import { useAdminAction } from '#pwa/features/admin/use-admin-action.ts'
+import { api } from '#pwa/lib/api.ts'
+import { Banner } from '#pwa/ui/banner.tsx'
+import { Button, IconButton } from '#pwa/ui/button.tsx'
+import { Skeleton } from '#pwa/ui/skeleton.tsx'
+import { Cell, Row, Table } from '#pwa/ui/table.tsx'
+import { Import } from '#shared/contract/imports.ts'
+import { importNoun, importSentence, importTitle, planLines } from '#shared/rules/imports.ts'
+import { ColumnChoices } from './column-choices.tsx'
+import { Letters } from './letters.tsx'
+import { importQuery, isBusy, refusedQuery } from './queries.ts'
+
+export function ImportPlan({ id, onClose }: { id: string; onClose: () => void }) {
+  const query = useQuery(importQuery(id))
+  const title = useRef<HTMLHeadingElement>(null)
+  useEffect(() => title.current?.focus(), [])
+  const { data } = query
+  return (
+    <section className="movein__plan" aria-label="Plan">
+      <div className="panel__top">
+        <h3 ref={title} tabIndex={-1}>
+          {data ? importTitle(data) : 'Plan'}
+        </h3>
+        <IconButton icon="cross" label="Close the plan" onClick={onClose} />
+      </div>
+      <ListState {...query} />
+      {data === undefined ? query.error === null && <Skeleton size="block" /> : <Plan given={data} />}
+    </section>
+  )
+}
+
+function Plan({ given }: { given: Import }) {
+  const { state, problem, counts, done, kind } = given
+  return (
+    <>
+      <p role="status">
+        <b>{importSentence(given)}</b>
+      </p>
+      {isBusy(given) && (
+        <progress
+          {...(state === 'applying' ? { value: done, max: counts.new + counts.double } : {})}
+          aria-label="Progress"
+        />
+      )}
+      {problem !== null && state === 'planned' && <Banner tone="bad" title={problem} />}
+      {state !== 'planning' && <PlanFacts given={given} />}
+      {state === 'planned' && kind === 'members' && <ColumnChoices key={given.id} given={given} />}
+      {state !== 'planning' && counts.refused > 0 && <Refused given={given} />}
+      <PlanActions given={given} />
+      {state === 'applied' && kind === 'members' && <Letters id={given.id} />}
+    </>
+  )
+}
+
+const PlanFacts = ({ given }: { given: Import }) => (
+  <dl className="movein__facts">
+    {planLines(given).map(({ label, count }) => (
+      <div key={label}>
+        <dt>{label}</dt>
+        <dd className="num">{count.toLocaleString('en-GB')}</dd>
+      </div>
+    ))}
+  </dl>
+)
+
+function Refused({ given }: { given: Import }) {
+  const { data: rows = [] } = useQuery(refusedQuery(given))
+  const more = given.counts.refused - rows.length
+  return (
+    <details className="numbers">
+      <summary>{`Lines we can’t take (${given.counts.refused})`}</summary>
+      <Table caption="Lines we can’t take">
+        <thead>
+          <tr>
+            <th scope="col">Line</th>
+            <th scope="col">Why</th>
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map(({ line, reason }) => (
+            <Row key={line}>
+              <Cell label="Line" kind="number">
+                {line}
+              </Cell>
+              <Cell label="Why">{reason}</Cell>
+            </Row>
+          ))}
+        </tbody>
+      </Table>
+      {rows.length > 0 && more > 0 && <p className="second">{`And ${more} more.`}</p>}
+    </details>
+  )
+}
+
+const failure = 'That didn’t work.'
+
+function useImportAction(given: Import, what: 'apply' | 'cancel' | 'undo', onDone?: () => void) {
+  const call = api.api.admin.imports({ id: given.id })
+  const titles = { apply: 'Moving in', cancel: 'Import cancelled', undo: 'Undoing' }
+  return useAdminAction({
+    schema: Import,
+    send: () => call[what].post(),
+    failure,
+    done: { title: titles[what] },
+    ...(onDone ? { onDone } : {}),
+  })
+}
+
+function PlanActions({ given }: { given: Import }) {
+  const { kind, state, counts, failed, problem } = given
+  const [isUndoOpen, setUndoOpen] = useState(false)
+  const apply = useImportAction(given, 'apply')
+  const cancel = useImportAction(given, 'cancel')
+  const undo = useImportAction(given, 'undo', () => setUndoOpen(false))
+  const trouble = apply.problem ?? cancel.problem
+  return (
+    <div className="movein__acts">
+      {state === 'planned' && (
+        <>
+          <Button
+            isBusy={apply.isPending}
+            busyLabel="Starting…"
+            disabled={problem !== null || counts.new === 0}
+            onClick={() => apply.mutate()}
+          >
+            {`Move in ${importNoun(kind, counts.new)}`}
+          </Button>
+          <Button look="line" isBusy={cancel.isPending} busyLabel="Cancelling…" onClick={() => cancel.mutate()}>
+            Cancel
+          </Button>
+        </>
+      )}
+      {state === 'applied' && counts.new - failed > 0 && (
+        <Button look="line" aria-haspopup="dialog" onClick={() => setUndoOpen(true)}>
+          Undo
+        </Button>
+      )}
+      {trouble && <Banner tone="bad" role="alert" title={trouble} />}
+      {isUndoOpen && (
+        <ConfirmDialog
+          title="Undo this import?"
+          button={`Take out ${importNoun(kind, counts.new - failed)}`}
+          busy="Starting…"
+          action={undo}
+          onConfirm={() => undo.mutate()}
+          onClose={() => setUndoOpen(false)}
+        >
+          <p>Everything this import made goes again, except what someone’s used or changed since.</p>
+        </ConfirmDialog>
+      )}
+    </div>
+  )
+}
