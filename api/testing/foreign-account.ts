@@ -54,6 +54,18 @@ const changed =
     return bought
   }
 
+async function scheduleForAYear(stripe: Stripe, id: string): Promise<void> {
+  const schedule = await stripe.subscriptionSchedules.create({ from_subscription: id })
+  const [now] = schedule.phases
+  const items = [{ price: String(now?.items[0]?.price) }]
+  await stripe.subscriptionSchedules.update(schedule.id, {
+    phases: [
+      { items, start_date: now?.start_date ?? 0, end_date: now?.end_date ?? 0 },
+      { items, duration: { interval: 'month', interval_count: 12 } },
+    ],
+  })
+}
+
 /** What becomes of each person, by turns. */
 const lives: readonly Life[] = [
   paying(),
@@ -69,7 +81,7 @@ const lives: readonly Life[] = [
   changed((stripe, id) => stripe.subscriptions.update(id, { pause_collection: { behavior: 'void' } })),
   changed((stripe, id) => stripe.subscriptions.update(id, { cancel_at_period_end: true })),
   changed((stripe, id) => stripe.subscriptions.cancel(id)),
-  changed((stripe, id) => stripe.subscriptionSchedules.create({ from_subscription: id })),
+  changed(scheduleForAYear),
   async (person) => {
     await paying()(person)
     return paying()(person)

@@ -53,6 +53,8 @@ export const ImportOptions = v.object({
   rehearses: v.optional(v.boolean(), false),
 })
 export type ImportOptions = v.InferOutput<typeof ImportOptions>
+/** Everything by our own guess. */
+export const noImportOptions = v.parse(ImportOptions, {})
 
 /** `upload` is a finished upload begun with `isImport`; null where there's no file. */
 export const NewImport = v.object({

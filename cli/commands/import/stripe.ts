@@ -1,7 +1,7 @@
 import { usageError } from '#cli/exit-codes.ts'
 import { note } from '#cli/output.ts'
 import { type Call, changeRow } from '#cli/rows.ts'
-import type { Import, ImportOptions } from '#shared/contract/imports.ts'
+import { type Import, type ImportOptions, noImportOptions } from '#shared/contract/imports.ts'
 import { parseTierChoice } from '#shared/rules/adoption.ts'
 import { switchOffSteps } from '#shared/rules/adoption-texts.ts'
 import { applyPlanned, plannedOf } from './planned.ts'
@@ -45,7 +45,7 @@ function optionsOf({ options }: Call): ImportOptions {
     tiers[choice.price] = choice.tier
   }
   const [freeAccess, rehearses] = [options.freeAccess === true, options.rehearse === true]
-  return { columns: {}, tier: null, keepsNotes: false, tiers, freeAccess, rehearses }
+  return { ...noImportOptions, tiers, freeAccess, rehearses }
 }
 
 /** No call switches Stripe's own emails off, so an owner says that they have. With `--yes` we only remind them. */

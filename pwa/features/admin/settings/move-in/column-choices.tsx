@@ -82,7 +82,7 @@ export function ColumnChoices({ given }: { given: Import }) {
         isBusy={again.isPending}
         busyLabel="Starting…"
         disabled={!isChanged}
-        onClick={() => again.mutate({ columns: columnsOf(given, fieldOf), tier, keepsNotes })}
+        onClick={() => again.mutate({ ...options, columns: columnsOf(given, fieldOf), tier, keepsNotes })}
       >
         Read it again
       </Button>

@@ -13,6 +13,7 @@ import { importNoun, importSentence, importTitle, planLines } from '#shared/rule
 import { ColumnChoices } from './column-choices.tsx'
 import { Letters } from './letters.tsx'
 import { importQuery, isBusy, refusedQuery } from './queries.ts'
+import { allTicked, StripeChoices, StripeSteps } from './stripe-choices.tsx'
 
 export function ImportPlan({ id, onClose }: { id: string; onClose: () => void }) {
   const query = useQuery(importQuery(id))
@@ -49,6 +50,7 @@ function Plan({ given }: { given: Import }) {
       {problem !== null && state === 'planned' && <Banner tone="bad" title={problem} />}
       {state !== 'planning' && <PlanFacts given={given} />}
       {state === 'planned' && kind === 'members' && <ColumnChoices key={given.id} given={given} />}
+      {state === 'planned' && kind === 'stripe' && <StripeChoices key={given.id} given={given} />}
       {state !== 'planning' && counts.refused > 0 && <Refused given={given} />}
       <PlanActions given={given} />
       {state === 'applied' && kind === 'members' && <Letters id={given.id} />}
@@ -111,23 +113,22 @@ function useImportAction(given: Import, what: 'apply' | 'cancel' | 'undo', onDon
 }
 
 function PlanActions({ given }: { given: Import }) {
-  const { kind, state, counts, failed, problem } = given
+  const { kind, state, counts, failed, problem, options } = given
   const [isUndoOpen, setUndoOpen] = useState(false)
+  const [ticked, setTicked] = useState(0)
+  const isStripe = kind === 'stripe'
   const apply = useImportAction(given, 'apply')
   const cancel = useImportAction(given, 'cancel')
   const undo = useImportAction(given, 'undo', () => setUndoOpen(false))
   const trouble = apply.problem ?? cancel.problem
+  const isReady = problem === null && counts.new > 0 && !options.rehearses && (!isStripe || ticked === allTicked)
   return (
     <div className="movein__acts">
       {state === 'planned' && (
         <>
-          <Button
-            isBusy={apply.isPending}
-            busyLabel="Starting…"
-            disabled={problem !== null || counts.new === 0}
-            onClick={() => apply.mutate()}
-          >
-            {`Move in ${importNoun(kind, counts.new)}`}
+          {isStripe && <StripeSteps ticked={ticked} onTick={setTicked} />}
+          <Button isBusy={apply.isPending} busyLabel="Starting…" disabled={!isReady} onClick={() => apply.mutate()}>
+            {`${isStripe ? 'Adopt' : 'Move in'} ${importNoun(kind, counts.new)}`}
           </Button>
           <Button look="line" isBusy={cancel.isPending} busyLabel="Cancelling…" onClick={() => cancel.mutate()}>
             Cancel

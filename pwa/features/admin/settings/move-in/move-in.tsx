@@ -11,6 +11,7 @@ import { formatMoment } from '#shared/rules/london.ts'
 import { FileBox } from './file-box.tsx'
 import { ImportPlan } from './import-plan.tsx'
 import { importsQuery } from './queries.ts'
+import { StripeBox } from './stripe-box.tsx'
 import './move-in.css'
 
 const stateOf = ({ state, problem }: Import) =>
@@ -57,6 +58,7 @@ export default function MoveInSection() {
         emailed.
       </p>
       <FileBox onPlanned={onPlanned} />
+      <StripeBox onPlanned={onPlanned} />
       {typeof open === 'string' && <ImportPlan id={open} onClose={() => show(undefined)} />}
       <ShortList
         isPart
