@@ -145,6 +145,8 @@ export const Invoice = v.object({
   paid_at: v.optional(v.number()),
   /** The number of the invoice this one corrects, which a credit note has cancelled. */
   replaces: v.optional(v.string()),
+  /** Paid to another program before we took over, so it has no number of ours and Stripe's page. */
+  isHistory: v.optional(v.boolean()),
   /** Pence refunded so far, including VAT. */
   refunded: v.optional(Pence),
   credit_notes: v.optional(v.array(InvoiceCreditNote)),
