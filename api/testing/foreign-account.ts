@@ -75,7 +75,8 @@ const lives: readonly Life[] = [
   paying((made) => ({ items: [{ price: made.monthly, quantity: 3 }] })),
   paying((made) => ({ items: [{ price: made.monthly }, { price: made.gold }] })),
   paying(() => ({ trial_period_days: 90 })),
-  paying(undefined, 'pm_card_chargeCustomerFail'),
+  // Their card fails with the first payment.
+  paying(() => ({ trial_period_days: 20 }), 'pm_card_chargeCustomerFail'),
   (person) => sell(person, { trial_period_days: 90 }),
   (person) => sell(person, { payment_behavior: 'default_incomplete' }),
   changed((stripe, id) => stripe.subscriptions.update(id, { pause_collection: { behavior: 'void' } })),
